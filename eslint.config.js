@@ -1,0 +1,47 @@
+// Lint rules: type-checked correctness everywhere, hot-path and determinism bans in src and hil.
+import jsdoc from 'eslint-plugin-jsdoc';
+import tseslint from 'typescript-eslint';
+
+const tags = ['units', 'shape', 'frame', 'equation', 'source', 'alloc', 'test'];
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', 'server/page/**'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { jsdoc },
+    rules: {
+      'max-lines': ['error', { max: 500, skipComments: true, skipBlankLines: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'jsdoc/require-jsdoc': ['error', { publicOnly: true }],
+      'jsdoc/check-tag-names': ['error', { definedTags: tags }],
+      'no-restricted-globals': ['error', 'process', 'performance', 'console', 'Date'],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'hil/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'hypot', message: 'allocates: use Math.sqrt' },
+        { object: 'Math', property: 'random', message: 'not deterministic: use src/math/random.ts' },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: { '@typescript-eslint/no-floating-promises': 'off' },
+  },
+);
