@@ -19,6 +19,7 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
     },
   },
@@ -36,7 +37,11 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'hypot', message: 'allocates: use Math.sqrt' },
-        { object: 'Math', property: 'random', message: 'not deterministic: use src/math/random.ts' },
+        {
+          object: 'Math',
+          property: 'random',
+          message: 'not deterministic: use src/math/random.ts',
+        },
       ],
     },
   },

@@ -1,0 +1,229 @@
+/**
+ * Every metric the loop, the link worker and the server count in shared memory, declared once: the loop adds to a
+ * Float64Array slot, `server/metrics.ts` renders it, dashboards and alert rules may only name what stands here.
+ *
+ * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
+ */
+import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';
+
+/** Latency buckets, s (section 5 of the HIL facts). */
+export const LATENCY_BUCKETS: readonly number[] = [
+  10e-6, 20e-6, 50e-6, 100e-6, 200e-6, 350e-6, 500e-6, 750e-6, 1e-3, 1.5e-3, 2e-3, 5e-3, 10e-3,
+  20e-3, 50e-3, 100e-3,
+];
+/** Force buckets, N. */
+export const FORCE_BUCKETS: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+
+export const FRAME_ERRORS = [
+  'crc',
+  'length',
+  'version',
+  'flags',
+  'sequence',
+  'stale',
+  'value',
+] as const;
+export const LOOP_STAGES = ['rx', 'operator', 'step', 'safety', 'tx', 'record'] as const;
+export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
+
+/** A family of series. Gauges that are plain columns of the newest row are rendered from the row, not counted here. */
+export interface CounterFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** Label names; none for a single series. */
+  readonly labels: readonly string[];
+  /** Label values of each series, in slot order. */
+  readonly series: readonly (readonly string[])[];
+  readonly buckets?: readonly number[];
+}
+
+const single: readonly (readonly string[])[] = [[]];
+const each = (values: readonly string[]): readonly (readonly string[])[] => values.map((v) => [v]);
+const counter = (
+  name: string,
+  help: string,
+  labels: readonly string[] = [],
+  series: readonly (readonly string[])[] = single,
+): CounterFamily => ({ name: `berth_${name}`, help, type: 'counter', labels, series });
+const gauge = (
+  name: string,
+  help: string,
+  labels: readonly string[] = [],
+  series: readonly (readonly string[])[] = single,
+): CounterFamily => ({ name: `berth_${name}`, help, type: 'gauge', labels, series });
+const histogram = (
+  name: string,
+  help: string,
+  buckets: readonly number[],
+  labels: readonly string[] = [],
+  series: readonly (readonly string[])[] = single,
+): CounterFamily => ({ name: `berth_${name}`, help, type: 'histogram', labels, series, buckets });
+
+/** Families written by the loop worker. */
+export const LOOP_FAMILIES: readonly CounterFamily[] = [
+  counter('loop_ticks_total', 'Ticks executed.'),
+  counter('loop_slipped_ticks_total', 'Periods dropped by the slip policy.'),
+  counter(
+    'loop_overruns_total',
+    'Ticks that missed their period, by cause.',
+    ['cause'],
+    each(MISS_CAUSES),
+  ),
+  histogram('loop_wake_lateness_seconds', 'Release to wake-up.', LATENCY_BUCKETS),
+  gauge('loop_wake_lateness_max_seconds', 'Largest wake lateness of the last 10 s.'),
+  histogram(
+    'loop_stage_duration_seconds',
+    'Duration of a stage of the tick.',
+    LATENCY_BUCKETS,
+    ['stage'],
+    each(LOOP_STAGES),
+  ),
+  gauge('loop_frame_margin_seconds', 'Spare time at the end of the newest tick.'),
+  counter('loop_substep_bound_total', 'Steps in which the sub-step bound was hit.'),
+  counter('sim_time_seconds_total', 'Model time stepped.'),
+  counter(
+    'sim_frozen_seconds_total',
+    'Time during which the model stood still for want of a fresh STATE.',
+  ),
+  counter('contacts_total', 'Contacts begun.'),
+  gauge('contact_active', 'Contacts active in the newest tick.'),
+  histogram(
+    'contact_peak_force_newtons',
+    'Peak normal force of each finished contact.',
+    FORCE_BUCKETS,
+  ),
+  gauge(
+    'contact_force_newtons',
+    'Force on the tool, newest tick.',
+    ['axis'],
+    each(['x', 'y', 'z']),
+  ),
+  gauge(
+    'contact_moment_newton_meters',
+    'Moment on the tool, newest tick.',
+    ['axis'],
+    each(['x', 'y', 'z']),
+  ),
+  counter(
+    'limit_clamps_total',
+    'Set-points clamped, by limit.',
+    ['kind'],
+    each(['velocity', 'acceleration', 'force', 'workspace']),
+  ),
+  gauge('robot_link_up', 'Robot link synchronised.'),
+  gauge('robot_link_quality', 'Link quality, 0 poor to 3 excellent.'),
+  gauge('robot_consecutive_lost_frames', 'Periods in a row without a fresh STATE.'),
+  gauge('robot_command_success_ratio', 'Fresh STATE frames in the last 100 periods.'),
+  counter(
+    'robot_frames_total',
+    'Frames by direction and type.',
+    ['direction', 'type'],
+    ['rx', 'tx'].flatMap((d) => FRAME_TYPES.map((t) => [d, t])),
+  ),
+  counter(
+    'robot_frames_lost_total',
+    'Frames lost by sequence number.',
+    ['direction'],
+    each(['rx', 'tx']),
+  ),
+  counter(
+    'robot_frame_errors_total',
+    'Frames rejected, by reason.',
+    ['reason'],
+    each(FRAME_ERRORS),
+  ),
+  counter('robot_send_failures_total', 'Frames that the link could not take.'),
+  histogram('robot_rtt_seconds', 'Round-trip time of SYNC exchanges.', LATENCY_BUCKETS),
+  histogram(
+    'robot_state_age_seconds',
+    'Age of the newest STATE when the tick used it.',
+    LATENCY_BUCKETS,
+  ),
+  histogram(
+    'robot_state_to_setpoint_seconds',
+    'Arrival of a STATE to the SETPOINT that used it.',
+    LATENCY_BUCKETS,
+  ),
+  gauge('robot_clock_offset_seconds', 'Robot clock minus server clock.'),
+  gauge('loop_delay_seconds', 'Set-point sent to STATE that echoes it.', ['part'], each(['total'])),
+  counter('serial_bytes_total', 'Bytes on the serial line.', ['direction'], each(['rx', 'tx'])),
+  counter('serial_resyncs_total', 'Times the serial decoder resynchronised at a delimiter.'),
+  gauge('operator_input_age_seconds', 'Age of the newest operator input.'),
+  counter('operator_inputs_total', 'Operator inputs applied.'),
+  gauge('safety_state', 'One for the present state.', ['state'], each(SAFETY_STATES)),
+  counter(
+    'safety_transitions_total',
+    'Transitions, by state entered.',
+    ['to'],
+    each(SAFETY_STATES),
+  ),
+  counter('faults_total', 'Faults and holds raised, by code.', ['code'], each(FAULT_CODES)),
+  counter('events_dropped_total', 'Event records dropped because nobody read them.'),
+  counter('injected_faults_total', 'Faults injected on purpose.'),
+];
+
+/** Families written by the link worker. */
+export const LINK_FAMILIES: readonly CounterFamily[] = [
+  gauge('robot_sessions', 'Robot sockets open.'),
+  counter(
+    'robot_rejects_total',
+    'Robot connections refused.',
+    ['reason'],
+    each(['key', 'path', 'protocol', 'busy']),
+  ),
+  counter(
+    'robot_ring_dropped_total',
+    'Frames dropped because a ring was full.',
+    ['direction'],
+    each(['rx', 'tx']),
+  ),
+];
+
+/** Where a family starts in its block, and how many slots a series takes (histogram: buckets + inf + sum). */
+export interface CounterLayout {
+  readonly offsets: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+/** Slots one series takes. */
+export function seriesWidth(family: CounterFamily): number {
+  return family.buckets === undefined ? 1 : family.buckets.length + 2;
+}
+
+/** Lay a list of families out in one Float64Array. */
+export function layoutCounters(families: readonly CounterFamily[]): CounterLayout {
+  const offsets = new Map<string, number>();
+  let length = 0;
+  for (const family of families) {
+    offsets.set(family.name, length);
+    length += family.series.length * seriesWidth(family);
+  }
+  return { offsets, length };
+}
+
+/** Slot of a series; throws at load for a wrong name. */
+export function counterSlot(
+  layout: CounterLayout,
+  families: readonly CounterFamily[],
+  name: string,
+  ...labels: string[]
+): number {
+  const family = families.find((f) => f.name === `berth_${name}`);
+  const index = family?.series.findIndex((s) => s.join('\n') === labels.join('\n')) ?? -1;
+  if (family === undefined || index < 0) throw new Error(`No counter ${name}{${labels.join(',')}}`);
+  return layout.offsets.get(family.name)! + index * seriesWidth(family);
+}
+
+/** Add one observation to a histogram at `slot`: bucket counts (not cumulative), +Inf count, sum. */
+export function observe(
+  counters: Float64Array,
+  slot: number,
+  buckets: readonly number[],
+  value: number,
+): void {
+  let bucket = 0;
+  while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
+  counters[slot + bucket]! += 1;
+  counters[slot + buckets.length + 1]! += value;
+}

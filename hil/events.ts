@@ -1,0 +1,22 @@
+/** Records from the loop to the main thread: [kind, tick, time_s, a, b, c]; a bounded ring that counts what it drops. */
+
+export const EVENT_WIDTH = 6;
+
+export const EventKind = Object.freeze({
+  /** a = from, b = to (SAFETY_STATES), c = fault or hold bit index that caused it, −1 none. */
+  TRANSITION: 1,
+  /** a = FAULT_CODES index, b = detail. */
+  FAULT: 2,
+  /** a = slipped periods, b = MISS_CAUSES index, c = lateness s. */
+  OVERRUN: 3,
+  /** a = request id, b = COMMAND_RESULTS index. */
+  ANSWER: 4,
+  /** a = 1 up 0 down, b = reject code or 0. */
+  LINK: 5,
+  /** a = contact index, b = 1 found 0 lost, c = normal speed m/s or peak force N. */
+  CONTACT: 6,
+  /** a = 1 real-time class obtained, b = thread id. */
+  REALTIME: 7,
+  /** the loop has ended; a = 0 asked, 1 internal error. */
+  ENDED: 8,
+});

@@ -1,0 +1,66 @@
+/** States, causes and fault codes of the safety machine: numbers on the wire and in rows, names everywhere a person reads. */
+
+/** States of `hil-anchors 9.3`, in order. */
+export const SAFETY_STATES = [
+  'OFFLINE',
+  'CONNECTING',
+  'SYNCED',
+  'MONITOR_WAIT',
+  'MONITOR_READY',
+  'ARMING',
+  'ACTIVE_FREE',
+  'ACTIVE_CONTACT',
+  'HOLD',
+  'STOPPING',
+  'FAULT',
+  'ESTOP',
+] as const;
+export type SafetyStateName = (typeof SAFETY_STATES)[number];
+export const SafetyState = Object.freeze(
+  Object.fromEntries(SAFETY_STATES.map((name, index) => [name, index])),
+) as { readonly [K in SafetyStateName]: number };
+
+/** One fault a cause; the index is the bit in the fault word. Never reuse or reorder: append. */
+export const FAULT_CODES = [
+  'STATE_MISSING',
+  'LINK_LOST',
+  'STATE_INVALID',
+  'QUALITY_LOW',
+  'OVERRUN_CONSECUTIVE',
+  'OVERRUN_BUCKET',
+  'OVERRUN_SINGLE',
+  'INPUT_STALE',
+  'DEADMAN_RELEASED',
+  'AUTHORITY_CHANGED',
+  'OPERATOR_STOP',
+  'OPERATOR_HOLD',
+  'ROBOT_PROTECTIVE_STOP',
+  'ROBOT_EMERGENCY_STOP',
+  'FORCE_LIMIT',
+  'VELOCITY_LIMIT',
+  'WORKSPACE_LIMIT',
+  'HOLD_TIMEOUT',
+  'MODEL_NOT_FINITE',
+  'INTERNAL_ERROR',
+  'POSE_MISMATCH',
+  'SHUTDOWN',
+] as const;
+export type FaultName = (typeof FAULT_CODES)[number];
+export const FaultCode = Object.freeze(
+  Object.fromEntries(FAULT_CODES.map((name, index) => [name, index])),
+) as { readonly [K in FaultName]: number };
+
+/** Why a release was late or a tick too long. */
+export const MISS_CAUSES = ['late_wake', 'step_long', 'io_block', 'clock_jump', 'stall'] as const;
+export type MissCause = (typeof MISS_CAUSES)[number];
+
+/** Loop modes, DESIGN §2. */
+export const LOOP_MODES = ['simulation', 'virtual', 'hardware'] as const;
+export type LoopModeName = (typeof LOOP_MODES)[number];
+
+/** Control mode of a SETPOINT frame (HLP/1). */
+export const CTL_MODES = ['idle', 'hold', 'track', 'contact', 'stop'] as const;
+
+/** Quality of a value that a person or a peer is shown. */
+export const VALUE_QUALITIES = ['good', 'held', 'extrapolated', 'stale', 'invalid'] as const;
+export const LINK_QUALITIES = ['poor', 'fair', 'good', 'excellent'] as const;

@@ -1,0 +1,172 @@
+/**
+ * The plain description of a contact system: what a scenario compiles to and what `makeSystem` builds from.
+ *
+ * Everything is SI, radians and right-handed. Quaternions are (x, y, z, w), unit, rotating body vectors into the world.
+ * Signs follow docs/conventions.md: the contact normal is the outward normal of body j and points from j to i.
+ */
+
+/** Three numbers. */
+export type Triple = readonly [number, number, number];
+/** Quaternion (x, y, z, w). */
+export type Quadruple = readonly [number, number, number, number];
+/** Six numbers: wrench (force, moment) or twist (linear, angular). */
+export type Sextuple = readonly [number, number, number, number, number, number];
+
+/**
+ * How a body moves.
+ * - `dynamic`: Newton–Euler under gravity, contacts, springs and external wrench.
+ * - `fixed`: never moves.
+ * - `prescribed`: motion is set from outside (`setBodyMotion`) or by its initial twist, which stays constant.
+ * - `accommodated`: twist follows a reference twist with a first-order lag (force–moment accommodation, see `ToolModel`).
+ */
+export type BodyMotion = 'dynamic' | 'fixed' | 'prescribed' | 'accommodated';
+
+/** One rigid body and its state at time zero. The body frame has its origin at the centre of mass. */
+export interface BodyModel {
+  readonly name: string;
+  readonly motion: BodyMotion;
+  /** Mass, kg, > 0. Ignored unless `dynamic`. */
+  readonly mass: number;
+  /** Inertia about the centre of mass in the body frame (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), kg m². */
+  readonly inertia: Sextuple;
+  /** A body that may translate but not rotate (zero inverse inertia). */
+  readonly rotationLocked: boolean;
+  /** World position of the centre of mass, m. */
+  readonly position: Triple;
+  readonly orientation: Quadruple;
+  /** World velocity of the centre of mass, m/s. */
+  readonly velocity: Triple;
+  /** World angular velocity, rad/s. */
+  readonly angularVelocity: Triple;
+}
+
+/** Sphere on body i against a half-space on body j. `Gonthier 2007, A.2.1`. */
+export interface SpherePlaneModel {
+  readonly kind: 'sphere-plane';
+  /** Sphere radius R, m, > 0. */
+  readonly radius: number;
+  /** Sphere centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** Outward unit normal of the plane in the frame of body j. */
+  readonly normal: Triple;
+  /** Plane offset h_j along the normal from the origin of body j, m. */
+  readonly offset: number;
+}
+/** Every geometric pair. */
+export type PairModel = SpherePlaneModel;
+
+/** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
+export interface HystereticModel {
+  readonly kind: 'hysteretic';
+  /** Stiffness k, N/m^p, > 0. */
+  readonly stiffness: number;
+  /** Exponent p of the elastic law, 1, 1.5 or 2. */
+  readonly exponent: number;
+  /** Effective restitution e in (0, 1]. */
+  readonly restitution: number;
+  /** Impact speed used in place of a smaller one, m/s, > 0. */
+  readonly smallVelocity: number;
+  /** Relaxation time constant T_rlx, s; 0 switches relaxed penetration off. */
+  readonly relaxationTime: number;
+}
+/** Every normal law. */
+export type NormalLawModel = HystereticModel;
+
+/** No friction. */
+export interface FrictionlessModel {
+  readonly kind: 'none';
+}
+/** Seven-parameter bristle friction with dwell time. `Gonthier 2007, (3.28)–(3.42)`. */
+export interface BristleModel {
+  readonly kind: 'bristle';
+  readonly stiction: number;
+  readonly coulomb: number;
+  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
+  readonly bristleStiffness: number;
+  /** Load-relative bristle damping sigma_1, s/m, > 0. */
+  readonly bristleDamping: number;
+  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
+  readonly viscousDamping: number;
+  /** Stribeck velocity v_s, m/s, > 0. */
+  readonly stribeckVelocity: number;
+  /** Dwell time constant tau_dw, s; 0 switches the dwell effect off. */
+  readonly dwellTime: number;
+  /** Velocity tolerance v_eps, m/s, 0 < v_eps <= v_s / 10. */
+  readonly velocityTolerance: number;
+  /** Dwell state at contact onset: sticking starts at s_dw = 1. */
+  readonly startsSticking: boolean;
+}
+/** Every friction law. */
+export type FrictionLawModel = FrictionlessModel | BristleModel;
+
+/** A contact model is assembled: pair + normal law + friction law. `Gonthier 2007, A.1`. */
+export interface ContactModelSpec {
+  readonly name: string;
+  readonly bodyI: string;
+  readonly bodyJ: string;
+  readonly pair: PairModel;
+  readonly normalLaw: NormalLawModel;
+  readonly frictionLaw: FrictionLawModel;
+}
+
+/** Linear spring from a body's centre of mass to a fixed world point, no rest length. */
+export interface SpringModel {
+  readonly body: string;
+  readonly anchor: Triple;
+  /** N/m, > 0 */
+  readonly stiffness: number;
+}
+
+/**
+ * The tool of a hardware-in-the-loop run: the payload body that touches, and the simulated arm that carries it under
+ * force–moment accommodation. `Gonthier 2007, 1.2 and 5.1.4`: v_ref = v_cmd + dz(F)/g with F the contact force on the tool,
+ * then v' = (v_ref − v)/T for each axis.
+ */
+export interface ToolModel {
+  /** Body (`prescribed`) that carries the contact geometry. */
+  readonly payload: string;
+  /** Body (`accommodated`) that generates the set-point. Starts at the payload's pose. */
+  readonly arm: string;
+  /** Force gain, N per m/s, > 0. */
+  readonly forceGain: number;
+  /** Moment gain, N m per rad/s, > 0. */
+  readonly momentGain: number;
+  /** Force dead-band, N, >= 0. */
+  readonly forceDeadband: number;
+  /** Moment dead-band, N m, >= 0. */
+  readonly momentDeadband: number;
+  /** Tracking lag T, s, > 0. */
+  readonly lag: number;
+  /** Largest speed of the arm, m/s, and angular speed, rad/s. */
+  readonly maximumSpeed: number;
+  readonly maximumAngularSpeed: number;
+}
+
+/** One piece of the commanded twist: holds from `time` until the next piece. World frame. */
+export interface CommandStep {
+  readonly time: number;
+  readonly twist: Sextuple;
+}
+
+/** Integration method of a run. */
+export type IntegratorKind = 'implicit-contact' | 'symplectic-euler' | 'rk4';
+
+/** The whole system. Order of bodies and contacts is the order of state and of evaluation. */
+export interface SystemModel {
+  readonly name: string;
+  /** m/s² in the world frame. */
+  readonly gravity: Triple;
+  readonly bodies: readonly BodyModel[];
+  readonly contacts: readonly ContactModelSpec[];
+  readonly springs: readonly SpringModel[];
+  readonly tool: ToolModel | null;
+  /** Commanded twist of the tool when nobody flies it (`berth simulate`). */
+  readonly command: readonly CommandStep[];
+  readonly integrator: IntegratorKind;
+  /** Fixed step, s. */
+  readonly step: number;
+  /** Most sub-steps in one step. */
+  readonly maximumSubsteps: number;
+  /** Run length of `berth simulate` without `--until`, s. */
+  readonly duration: number;
+}

@@ -1,0 +1,45 @@
+/**
+ * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
+ * the wall clock (`test/wall/`) run afterwards, one at a time.
+ *
+ * Usage: run [name-part …] — only files whose path contains one of the parts.
+ */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const parts = process.argv.slice(2);
+const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /[.]test[.](ts|js)$/.test(path))
+  .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
+  .sort()
+  .map((path) => join(here, path));
+const wall = files.filter((path) => path.includes('/wall/'));
+const virtual = files.filter((path) => !path.includes('/wall/'));
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+
+async function runFiles(selection: string[], concurrency: number): Promise<void> {
+  if (selection.length === 0) return;
+  const stream = run({ files: selection, concurrency, timeout: 240_000 });
+  stream.on('test:pass', (event) => {
+    if (event.skip !== undefined && event.skip !== false) skipped++;
+    else if (event.details.type !== 'suite') passed++;
+  });
+  stream.on('test:fail', (event) => {
+    if (event.details.type !== 'suite') failed++;
+  });
+  const report = stream.compose(new spec());
+  for await (const chunk of report) process.stdout.write(chunk as string);
+}
+
+await runFiles(virtual, 2);
+await runFiles(wall, 1);
+if (passed + failed === 0) failed = 1; // a run that found nothing has not passed
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;
