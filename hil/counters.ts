@@ -26,11 +26,13 @@ export const FRAME_ERRORS = [
 export const LOOP_STAGES = ['rx', 'operator', 'step', 'safety', 'tx', 'record'] as const;
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
 
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
 /** A family of series. Gauges that are plain columns of the newest row are rendered from the row, not counted here. */
-export interface CounterFamily {
-  readonly name: string;
+export interface CounterFamily<Name extends string = string, Type extends MetricType = MetricType> {
+  readonly name: Name;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: Type;
   /** Label names; none for a single series. */
   readonly labels: readonly string[];
   /** Label values of each series, in slot order. */
@@ -40,28 +42,47 @@ export interface CounterFamily {
 
 const single: readonly (readonly string[])[] = [[]];
 const each = (values: readonly string[]): readonly (readonly string[])[] => values.map((v) => [v]);
-const counter = (
-  name: string,
+const counter = <N extends string>(
+  name: N,
   help: string,
   labels: readonly string[] = [],
   series: readonly (readonly string[])[] = single,
-): CounterFamily => ({ name: `berth_${name}`, help, type: 'counter', labels, series });
-const gauge = (
-  name: string,
+): CounterFamily<`berth_${N}`, 'counter'> => ({
+  name: `berth_${name}`,
+  help,
+  type: 'counter',
+  labels,
+  series,
+});
+const gauge = <N extends string>(
+  name: N,
   help: string,
   labels: readonly string[] = [],
   series: readonly (readonly string[])[] = single,
-): CounterFamily => ({ name: `berth_${name}`, help, type: 'gauge', labels, series });
-const histogram = (
-  name: string,
+): CounterFamily<`berth_${N}`, 'gauge'> => ({
+  name: `berth_${name}`,
+  help,
+  type: 'gauge',
+  labels,
+  series,
+});
+const histogram = <N extends string>(
+  name: N,
   help: string,
   buckets: readonly number[],
   labels: readonly string[] = [],
   series: readonly (readonly string[])[] = single,
-): CounterFamily => ({ name: `berth_${name}`, help, type: 'histogram', labels, series, buckets });
+): CounterFamily<`berth_${N}`, 'histogram'> => ({
+  name: `berth_${name}`,
+  help,
+  type: 'histogram',
+  labels,
+  series,
+  buckets,
+});
 
-/** Families written by the loop worker. */
-export const LOOP_FAMILIES: readonly CounterFamily[] = [
+/** Families written by the loop worker. (Inferred, so that dashboards can only name what is here.) */
+export const LOOP_FAMILIES = [
   counter('loop_ticks_total', 'Ticks executed.'),
   counter('loop_slipped_ticks_total', 'Periods dropped by the slip policy.'),
   counter(
@@ -161,10 +182,10 @@ export const LOOP_FAMILIES: readonly CounterFamily[] = [
   counter('faults_total', 'Faults and holds raised, by code.', ['code'], each(FAULT_CODES)),
   counter('events_dropped_total', 'Event records dropped because nobody read them.'),
   counter('injected_faults_total', 'Faults injected on purpose.'),
-];
+] as const;
 
 /** Families written by the link worker. */
-export const LINK_FAMILIES: readonly CounterFamily[] = [
+export const LINK_FAMILIES = [
   gauge('robot_sessions', 'Robot sockets open.'),
   counter(
     'robot_rejects_total',
@@ -178,7 +199,13 @@ export const LINK_FAMILIES: readonly CounterFamily[] = [
     ['direction'],
     each(['rx', 'tx']),
   ),
-];
+] as const;
+
+type LoopFamily = (typeof LOOP_FAMILIES)[number] | (typeof LINK_FAMILIES)[number];
+/** Names of the families counted in shared memory, by type. */
+export type SharedCounter = Extract<LoopFamily, { type: 'counter' }>['name'];
+export type SharedGauge = Extract<LoopFamily, { type: 'gauge' }>['name'];
+export type SharedHistogram = Extract<LoopFamily, { type: 'histogram' }>['name'];
 
 /** Where a family starts in its block, and how many slots a series takes (histogram: buckets + inf + sum). */
 export interface CounterLayout {
