@@ -68,6 +68,8 @@ export interface HystereticModel {
   readonly smallVelocity: number;
   /** Relaxation time constant T_rlx, s; 0 switches relaxed penetration off. */
   readonly relaxationTime: number;
+  /** Damping factor as a function of e; `exact` when left out. The other two do not return the e that was asked for. */
+  readonly damping?: 'exact' | 'hunt-crossley' | 'lankarani-nikravesh';
 }
 /** Every normal law. */
 export type NormalLawModel = HystereticModel;
