@@ -1,0 +1,132 @@
+/** What can be set on the emulated ground robot, with the figures of the facility it stands for as defaults. */
+import type { Quadruple, SystemModel, Triple } from '../../src/model.ts';
+import type { Link } from '../links/link.ts';
+
+/** Disturbance of one direction of a link. */
+export interface Impairment {
+  /** Share of frames dropped, 0–1. */
+  readonly loss: number;
+  /** Share of frames delivered twice, 0–1. */
+  readonly duplicate: number;
+  /** Share of frames held back so that later ones overtake them, 0–1. */
+  readonly reorder: number;
+  /** Delay of every frame, and the width of the uniform delay added to it, s. */
+  readonly latency_s: number;
+  readonly jitter_s: number;
+}
+
+export const NO_IMPAIRMENT: Impairment = {
+  loss: 0,
+  duplicate: 0,
+  reorder: 0,
+  latency_s: 0,
+  jitter_s: 0,
+};
+
+/** What the arm can do at most; told to the loop in HELLO. */
+export interface RobotLimits {
+  readonly speed_mps: number;
+  readonly angular_speed_radps: number;
+  /** Most acceleration while following set-points. */
+  readonly acceleration_mps2: number;
+  readonly angular_acceleration_radps2: number;
+  /** Constant deceleration of every stop the robot makes by itself (a_max of the loss rules). */
+  readonly stop_deceleration_mps2: number;
+  readonly stop_angular_deceleration_radps2: number;
+  /** Measured force that stops the robot after three samples. */
+  readonly force_N: number;
+}
+
+/** Standard deviations of what the robot measures, and the steps of its encoders. */
+export interface RobotNoise {
+  readonly position_m: number;
+  readonly angle_rad: number;
+  readonly velocity_mps: number;
+  readonly angular_velocity_radps: number;
+  readonly force_N: number;
+  readonly moment_Nm: number;
+  /** Encoder steps at the tool; 0 measures without steps. */
+  readonly position_step_m: number;
+  readonly angle_step_rad: number;
+}
+
+export interface EmulatorOptions {
+  /** Frames to and from the loop. */
+  readonly link: Link;
+  /** Cycle of the controller, s. */
+  readonly period_s: number;
+  /** Pre-shared key of the link; empty when none is asked. */
+  readonly key: string;
+  /** Tool pose at start, base frame. */
+  readonly position: Triple;
+  readonly orientation: Quadruple;
+  /** Natural frequency of set-point tracking, Hz, and its damping ratio. */
+  readonly bandwidth_Hz: number;
+  readonly damping: number;
+  /** From receiving a set-point to applying it, s. */
+  readonly delay_s: number;
+  readonly limits: RobotLimits;
+  readonly noise: RobotNoise;
+  /** What the tool touches: the tool is the body named `payload`. Null: nothing. */
+  readonly wall: { readonly model: SystemModel; readonly payload: string } | null;
+  /** From the loop to the robot, and back. */
+  readonly impairIn: Impairment;
+  readonly impairOut: Impairment;
+  readonly seed: number;
+}
+
+export const DEFAULT_LIMITS: RobotLimits = {
+  speed_mps: 0.25,
+  angular_speed_radps: 1,
+  acceleration_mps2: 10,
+  angular_acceleration_radps2: 40,
+  stop_deceleration_mps2: 5,
+  stop_angular_deceleration_radps2: 20,
+  force_N: 500,
+};
+
+/** Encoder noise 2 µm at the tool and 1 N at the force plate (`Gonthier 2007, chapter 5`); 0.1 m lever for moments. */
+export const DEFAULT_NOISE: RobotNoise = {
+  position_m: 2e-6,
+  angle_rad: 2e-6,
+  velocity_mps: 2e-5,
+  angular_velocity_radps: 2e-5,
+  force_N: 1,
+  moment_Nm: 0.1,
+  position_step_m: 5e-7,
+  angle_step_rad: 7.5e-7,
+};
+
+/** The standard robot on a link. */
+export function defaultEmulatorOptions(link: Link): EmulatorOptions {
+  return {
+    link,
+    period_s: 0.001,
+    key: '',
+    position: [0, 0, 0],
+    orientation: [0, 0, 0, 1],
+    bandwidth_Hz: 50,
+    damping: 1,
+    delay_s: 0.001,
+    limits: DEFAULT_LIMITS,
+    noise: DEFAULT_NOISE,
+    wall: null,
+    impairIn: NO_IMPAIRMENT,
+    impairOut: NO_IMPAIRMENT,
+    seed: 1,
+  };
+}
+
+/** All noise and encoder steps times `factor`; 0 gives an exact robot. */
+export function scaleNoise(noise: RobotNoise, factor: number): RobotNoise {
+  return {
+    position_m: noise.position_m * factor,
+    angle_rad: noise.angle_rad * factor,
+    velocity_mps: noise.velocity_mps * factor,
+    angular_velocity_radps: noise.angular_velocity_radps * factor,
+    force_N: noise.force_N * factor,
+    moment_Nm: noise.moment_Nm * factor,
+    position_step_m: noise.position_step_m * factor,
+    angle_step_rad: noise.angle_step_rad * factor,
+  };
+}
