@@ -1,0 +1,113 @@
+/**
+ * The one clock of the loop: monotonic microseconds and the wait for a release.
+ *
+ * `RealClock` waits coarsely in the kernel until a spin ahead of the release and polls the clock for the rest: a wake by
+ * `Atomics.wait` alone is 50–100 µs late, a spin alone burns a core and is throttled by the kernel. Neither call allocates:
+ * a double argument or a BigInt result would be boxed on the heap, so the release travels in a field, the clock is read
+ * through two words of a `BigInt64Array`, and waits are picked from a table of numbers that exist already.
+ *
+ * `VirtualClock` has the same interface and no time of its own: tests inject late wakes and long stages.
+ */
+
+/** What the loop needs of a clock. */
+export interface Clock {
+  /** Time at which `waitForRelease` returns, µs. */
+  release_us: number;
+  /** Monotonic time, µs. */
+  now_us(): number;
+  /** Return at `release_us`, or at once when it has passed. */
+  waitForRelease(): void;
+}
+
+const WORD = 4294967296; // 2³²
+const WAIT_GRAIN_US = 10;
+const WAIT_LONGEST_US = 20_000;
+
+/** Waits in ms by multiples of the grain. The leading text keeps the elements tagged, so that reading one boxes nothing. */
+function makeWaitTable(): readonly unknown[] {
+  const table: unknown[] = ['never'];
+  for (let i = 1; i <= WAIT_LONGEST_US / WAIT_GRAIN_US; i++) {
+    table.push((i * WAIT_GRAIN_US) / 1000 + 1e-9);
+  }
+  return table;
+}
+
+/** The monotonic clock of the machine (CLOCK_MONOTONIC: the same base in every thread and process). */
+export class RealClock implements Clock {
+  release_us = 0.5;
+  /** Longest time spent polling before a release, µs. */
+  readonly #spinMost_us: number;
+  readonly #spinLeast_us: number;
+  /** Present spin: follows the observed wake error within its bounds. */
+  #spin_us = 0.5;
+  readonly #sleepWord: Int32Array;
+  readonly #nanoseconds: BigInt64Array;
+  readonly #words: Uint32Array;
+  readonly #waits: readonly unknown[] = makeWaitTable();
+
+  /** `sleepWord` must stay 0: nobody ever notifies it. */
+  constructor(sleepWord: Int32Array, spin_s: number) {
+    this.#sleepWord = sleepWord;
+    this.#spinMost_us = 1.5e6 * spin_s;
+    this.#spinLeast_us = 0.75e6 * spin_s;
+    this.#spin_us = 1e6 * spin_s + 1e-3;
+    this.#nanoseconds = new BigInt64Array(1);
+    this.#words = new Uint32Array(this.#nanoseconds.buffer);
+  }
+
+  now_us(): number {
+    this.#nanoseconds[0] = process.hrtime.bigint();
+    return (this.#words[1]! * WORD + this.#words[0]!) * 1e-3;
+  }
+
+  waitForRelease(): void {
+    const wake = this.release_us - this.#spin_us;
+    let left = wake - this.now_us();
+    while (left >= WAIT_GRAIN_US) {
+      const grains =
+        left >= WAIT_LONGEST_US ? WAIT_LONGEST_US / WAIT_GRAIN_US : left / WAIT_GRAIN_US;
+      Atomics.wait(this.#sleepWord, 0, 0, this.#waits[grains | 0] as number);
+      left = wake - this.now_us();
+    }
+    if (left < 0) {
+      // one bad wake widens the spin at once, good ones narrow it slowly
+      const wanted = 20 - 1.5 * left;
+      let spin = wanted > this.#spin_us ? wanted : this.#spin_us + 0.002 * (wanted - this.#spin_us);
+      if (spin > this.#spinMost_us) spin = this.#spinMost_us;
+      if (spin < this.#spinLeast_us) spin = this.#spinLeast_us;
+      this.#spin_us = spin;
+    }
+    while (this.now_us() < this.release_us);
+  }
+}
+
+/** Microseconds of the machine's monotonic clock, for threads that may allocate. */
+export function monotonic_us(): number {
+  return Number(process.hrtime.bigint()) / 1000;
+}
+
+/** A clock that moves only when it is told to. */
+export class VirtualClock implements Clock {
+  release_us = 0.5;
+  #now_us = 0.5;
+  /** Lateness of the next wake-ups, µs; used up from the front. */
+  readonly lateWakes_us: number[] = [];
+
+  constructor(start_us = 1_000_000) {
+    this.#now_us = start_us;
+  }
+
+  now_us(): number {
+    return this.#now_us;
+  }
+
+  waitForRelease(): void {
+    if (this.#now_us < this.release_us) this.#now_us = this.release_us;
+    if (this.lateWakes_us.length > 0) this.#now_us += this.lateWakes_us.shift()!;
+  }
+
+  /** Let time pass, µs: a stage that takes long. */
+  advance_us(duration: number): void {
+    this.#now_us += duration;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Worker thread that speaks WebSocket with the robot controller, on a port of its own: one HLP/1 frame a message, binary or
+ * as a MessagePack map, into and out of the shared rings of the loop. One robot at a time; everything that is not a robot is
+ * turned away before the upgrade completes.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { parentPort, workerData } from 'node:worker_threads';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { monotonic_us } from './clock.ts';
+import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
+import { raiseThread } from './os.ts';
+import { frameToMessagePack, messagePackToFrame } from './protocol/messagepack.ts';
+import { FrameRing } from './ring.ts';
+import { ControlWord } from './shared.ts';
+import type { LinkWorkerData, WorkerMessage } from './worker-data.ts';
+
+const BINARY = 'berth.robot.v1';
+const MESSAGEPACK = 'berth.robot.v1.msgpack';
+const MOST_BUFFERED = 65536;
+
+const data = workerData as LinkWorkerData;
+const port = parentPort!;
+const say = (message: WorkerMessage): void => port.postMessage(message);
+
+const control = new Int32Array(data.shared.control);
+const toRobot = new FrameRing(data.shared.toRobot);
+const fromRobot = new FrameRing(data.shared.fromRobot);
+const counters = new Float64Array(data.shared.linkCounters);
+const layout = layoutCounters(LINK_FAMILIES);
+const slot = (name: string, ...labels: string[]): number =>
+  counterSlot(layout, LINK_FAMILIES, name, ...labels);
+const SESSIONS = slot('robot_sessions');
+const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
+const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
+
+const outgoing = new Uint8Array(512);
+const incoming = new Uint8Array(512);
+let robot: WebSocket | null = null;
+
+/** Refuse an upgrade with a plain HTTP answer. */
+function refuse(socket: Duplex, status: string, reason: string, text: string): void {
+  counters[slot('robot_rejects_total', reason)]! += 1;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+function keyMatches(request: IncomingMessage): boolean {
+  if (data.key === '') return true;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const given = request.headers.authorization ?? '';
+  return timingSafeEqual(digest(given), digest(`Bearer ${data.key}`));
+}
+
+const sockets = new WebSocketServer({
+  noServer: true,
+  maxPayload: 2048,
+  perMessageDeflate: false,
+  handleProtocols: (offered) => (offered.has(BINARY) ? BINARY : MESSAGEPACK),
+});
+
+function accept(socket: WebSocket, raw: Socket): void {
+  raw.setNoDelay(true);
+  robot = socket;
+  while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
+  Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
+  counters[SESSIONS] = 1;
+  const packed = socket.protocol === MESSAGEPACK;
+
+  socket.on('message', (message: Buffer) => {
+    const arrived = monotonic_us();
+    let frame: Uint8Array = message;
+    let length = message.length;
+    if (packed) {
+      length = messagePackToFrame(message, incoming);
+      frame = incoming;
+    }
+    // a message that is no frame goes on as an empty-typed one: the loop's decoder counts it
+    if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN]! += 1;
+  });
+  socket.on('close', () => {
+    if (robot !== socket) return;
+    robot = null;
+    Atomics.store(control, ControlWord.ROBOT_CONNECTED, 0);
+    counters[SESSIONS] = 0;
+  });
+  socket.on('error', () => socket.terminate());
+}
+
+const server = createServer((_request, response) => {
+  response.writeHead(426, { 'Content-Type': 'text/plain', Upgrade: 'websocket' });
+  response.end('This is the robot link of Berth: connect with WebSocket to /robot\n');
+});
+server.on('upgrade', (request, socket, head) => {
+  socket.on('error', () => socket.destroy());
+  const path = (request.url ?? '').split('?')[0];
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((p) => p.trim());
+  if (path !== '/robot') {
+    refuse(socket, '404 Not Found', 'path', 'The robot link is at /robot\n');
+  } else if (request.headers.origin !== undefined) {
+    refuse(socket, '403 Forbidden', 'key', 'The robot link is not for web pages\n');
+  } else if (!keyMatches(request)) {
+    refuse(socket, '401 Unauthorized', 'key', 'The robot key is missing or wrong\n');
+  } else if (!offered.includes(BINARY) && !offered.includes(MESSAGEPACK)) {
+    const text = `Offer the sub-protocol ${BINARY} or ${MESSAGEPACK}\n`;
+    refuse(socket, '426 Upgrade Required', 'protocol', text);
+  } else if (robot !== null) {
+    refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
+  } else {
+    sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket as Socket));
+  }
+});
+
+/** Send everything that the loop has queued. */
+function flush(): void {
+  for (let length = toRobot.pop(outgoing); length > 0; length = toRobot.pop(outgoing)) {
+    if (robot === null || robot.bufferedAmount > MOST_BUFFERED) {
+      counters[DROPPED_OUT]! += 1;
+      continue;
+    }
+    if (robot.protocol === MESSAGEPACK) robot.send(frameToMessagePack(outgoing, length));
+    else robot.send(Buffer.from(outgoing.subarray(0, length)));
+  }
+}
+
+/** Sleep until the loop announces frames, for ever. */
+async function pump(): Promise<void> {
+  for (;;) {
+    const seen = Atomics.load(toRobot.header, 0);
+    flush();
+    const wait = Atomics.waitAsync(toRobot.header, 0, seen, 1000);
+    if (wait.async) await wait.value;
+  }
+}
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  const message =
+    error.code === 'EADDRINUSE'
+      ? `robot.port: port ${data.port} on ${data.host} is in use; choose another port, or 0 for any free one`
+      : `robot.host: the robot link cannot listen on ${data.host}:${data.port} (${error.message})`;
+  say({ kind: 'error', code: 'BERTH_PORT_IN_USE', message });
+});
+server.listen(data.port, data.host, () => {
+  const grant = raiseThread(data.priority);
+  if (!grant.realtime && data.priority > 0) {
+    say({ kind: 'note', message: `Robot link thread without real-time class: ${grant.reason}` });
+  }
+  const address = server.address();
+  say({ kind: 'ready', port: typeof address === 'object' && address !== null ? address.port : 0 });
+  void pump();
+});
+port.on('message', () => {
+  robot?.close(1001);
+  setTimeout(() => process.exit(0), robot === null ? 0 : 50);
+});

@@ -1,0 +1,123 @@
+/**
+ * Two ends of a link in one process, for the virtual clock: latency, loss, duplication and reordering are injected, and
+ * depend on nothing but the seed, so that a run repeats bit for bit.
+ */
+import type { Clock } from '../clock.ts';
+import { Random } from '../../src/math/random.ts';
+import type { Link } from './link.ts';
+
+/** Faults of one direction; all may be changed while running. */
+export interface LoopbackFaults {
+  latency_us: number;
+  /** Chance that a frame is lost, 0 … 1. */
+  loss: number;
+  /** Chance that a frame arrives twice. */
+  duplication: number;
+  /** Chance that a frame is held back by up to `reorderDepth` later frames. */
+  reordering: number;
+  reorderDepth: number;
+  /** Drop everything: the cable is out. */
+  cut: boolean;
+  /** Change a frame on its way, or leave it. */
+  corrupt: ((frame: Uint8Array, length: number) => void) | null;
+}
+
+interface Queued {
+  due_us: number;
+  order: number;
+  frame: Uint8Array;
+}
+
+function makeFaults(latency_us: number): LoopbackFaults {
+  return {
+    latency_us,
+    loss: 0,
+    duplication: 0,
+    reordering: 0,
+    reorderDepth: 3,
+    cut: false,
+    corrupt: null,
+  };
+}
+
+/** One end. */
+export class LoopbackEnd implements Link {
+  readonly transport = 'loopback';
+  receivedAt_us = 0.5;
+  bytesReceived = 0;
+  bytesSent = 0;
+  readonly resyncs = 0;
+  readonly oversized = 0;
+  connected = true;
+  /** Faults of the frames that this end sends. */
+  readonly faults: LoopbackFaults;
+  /** Every frame as this end sent it, when a test asks for a capture. */
+  capture: Uint8Array[] | null = null;
+  #peer: LoopbackEnd | null = null;
+  readonly #queue: Queued[] = [];
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #period_us: number;
+  #order = 0;
+
+  constructor(clock: Clock, random: Random, latency_us: number, period_us: number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#period_us = period_us;
+    this.faults = makeFaults(latency_us);
+  }
+
+  /** Join two ends. */
+  join(peer: LoopbackEnd): void {
+    this.#peer = peer;
+    peer.#peer = this;
+  }
+
+  receive(frame: Uint8Array): number {
+    const first = this.#queue[0];
+    if (first === undefined || first.due_us > this.#clock.now_us()) return 0;
+    this.#queue.shift();
+    frame.set(first.frame);
+    this.receivedAt_us = first.due_us;
+    this.bytesReceived += first.frame.length;
+    return first.frame.length;
+  }
+
+  send(frame: Uint8Array, length: number): boolean {
+    const faults = this.faults;
+    const random = this.#random;
+    this.bytesSent += length;
+    const copy = frame.slice(0, length);
+    this.capture?.push(copy.slice());
+    if (faults.cut || (faults.loss > 0 && random.uniform() < faults.loss)) return true;
+    faults.corrupt?.(copy, length);
+    let delay = faults.latency_us;
+    if (faults.reordering > 0 && random.uniform() < faults.reordering) {
+      delay += Math.ceil(random.uniform() * faults.reorderDepth) * this.#period_us;
+    }
+    this.#peer?.deliver(copy, delay);
+    if (faults.duplication > 0 && random.uniform() < faults.duplication) {
+      this.#peer?.deliver(copy, delay);
+    }
+    return true;
+  }
+
+  /** Put a frame on the way to this end, as a replayed capture does. */
+  deliver(frame: Uint8Array, delay_us: number): void {
+    const entry = { due_us: this.#clock.now_us() + delay_us, order: this.#order++, frame };
+    this.#queue.push(entry);
+    this.#queue.sort((a, b) => a.due_us - b.due_us || a.order - b.order);
+  }
+}
+
+/** Two joined ends: [server side, robot side]. */
+export function makeLoopback(
+  clock: Clock,
+  options: { seed: number; latency_us: number; period_us: number },
+): [LoopbackEnd, LoopbackEnd] {
+  const random = new Random(options.seed);
+  const server = new LoopbackEnd(clock, random, options.latency_us, options.period_us);
+  const robot = new LoopbackEnd(clock, random, options.latency_us, options.period_us);
+  server.join(robot);
+  return [server, robot];
+}

@@ -1,0 +1,59 @@
+/**
+ * The loop's end of a WebSocket robot link: frames cross to and from the link worker in two shared-memory rings. The waiter
+ * on the other side is notified at most once a tick (a notify costs microseconds when somebody sleeps).
+ */
+import { FrameRing } from '../ring.ts';
+import { ControlWord } from '../shared.ts';
+import type { Link } from './link.ts';
+
+/** Frames by shared memory. */
+export class RingLink implements Link {
+  readonly transport = 'websocket';
+  receivedAt_us = 0.5;
+  bytesReceived = 0;
+  bytesSent = 0;
+  readonly resyncs = 0;
+  readonly oversized = 0;
+  readonly #in: FrameRing;
+  readonly #out: FrameRing;
+  readonly #control: Int32Array;
+  #unannounced = false;
+
+  constructor(
+    fromRobot: SharedArrayBuffer,
+    toRobot: SharedArrayBuffer,
+    control: SharedArrayBuffer,
+  ) {
+    this.#in = new FrameRing(fromRobot);
+    this.#out = new FrameRing(toRobot);
+    this.#control = new Int32Array(control);
+  }
+
+  get connected(): boolean {
+    return Atomics.load(this.#control, ControlWord.ROBOT_CONNECTED) > 0;
+  }
+
+  receive(frame: Uint8Array): number {
+    const length = this.#in.pop(frame);
+    if (length > 0) {
+      this.receivedAt_us = this.#in.time_us;
+      this.bytesReceived += length;
+    }
+    return length;
+  }
+
+  send(frame: Uint8Array, length: number): boolean {
+    if (Atomics.load(this.#control, ControlWord.ROBOT_CONNECTED) === 0) return false;
+    if (!this.#out.push(frame, length, 0)) return false;
+    this.bytesSent += length;
+    this.#unannounced = true;
+    return true;
+  }
+
+  /** Wake the link worker when something waits for it. Once a tick. */
+  announce(): void {
+    if (!this.#unannounced) return;
+    this.#unannounced = false;
+    Atomics.notify(this.#out.header, 0, 1);
+  }
+}
