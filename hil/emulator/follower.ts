@@ -33,13 +33,13 @@ export function errorTransition(w: number, zeta: number, h: number, out: Float64
 
 /** Rotation vector (world) of the unit quaternion at `a` in `from`, short way round, into `out` at `at`. */
 export function rotationVector(q: Float64Array, out: Float64Array, at: number): void {
-  const sign = q[3]! < 0 ? -1 : 1;
-  const x = q[0]! * sign;
-  const y = q[1]! * sign;
-  const z = q[2]! * sign;
+  const sign = q[3] < 0 ? -1 : 1;
+  const x = q[0] * sign;
+  const y = q[1] * sign;
+  const z = q[2] * sign;
   const s = Math.sqrt(x * x + y * y + z * z);
   // angle/s tends to 2 for small angles; atan2 keeps both ends exact
-  const scale = s < 1e-12 ? 2 : (2 * Math.atan2(s, q[3]! * sign)) / s;
+  const scale = s < 1e-12 ? 2 : (2 * Math.atan2(s, q[3] * sign)) / s;
   out[at] = x * scale;
   out[at + 1] = y * scale;
   out[at + 2] = z * scale;
@@ -59,10 +59,10 @@ export function rotateBy(
   const ay = ry * scale;
   const az = rz * scale;
   const aw = Math.cos(angle / 2);
-  const bx = q[0]!;
-  const by = q[1]!;
-  const bz = q[2]!;
-  const bw = q[3]!;
+  const bx = q[0];
+  const by = q[1];
+  const bz = q[2];
+  const bw = q[3];
   const x = aw * bx + ax * bw + ay * bz - az * by;
   const y = aw * by - ax * bz + ay * bw + az * bx;
   const z = aw * bz + ax * by - ay * bx + az * bw;
@@ -76,15 +76,15 @@ export function rotateBy(
 
 /** Angle in radians between two unit quaternions. */
 export function angleBetween(a: Float64Array, b: Float64Array): number {
-  const dot = a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
-  const x = a[3]! * b[0]! - a[0]! * b[3]! - a[1]! * b[2]! + a[2]! * b[1]!;
-  const y = a[3]! * b[1]! + a[0]! * b[2]! - a[1]! * b[3]! - a[2]! * b[0]!;
-  const z = a[3]! * b[2]! - a[0]! * b[1]! + a[1]! * b[0]! - a[2]! * b[3]!;
+  const dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  const x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
+  const y = a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0];
+  const z = a[3] * b[2] - a[0] * b[1] + a[1] * b[0] - a[2] * b[3];
   return 2 * Math.atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(dot));
 }
 
 function length3(a: Float64Array, at: number): number {
-  return Math.sqrt(a[at]! * a[at]! + a[at + 1]! * a[at + 1]! + a[at + 2]! * a[at + 2]!);
+  return Math.sqrt(a[at] * a[at] + a[at + 1] * a[at + 1] + a[at + 2] * a[at + 2]);
 }
 
 export interface FollowerLimits {
@@ -126,8 +126,8 @@ export class Follower {
 
   /** Put the tool and the reference at a pose, at rest. */
   place(position: ArrayLike<number>, orientation: ArrayLike<number>): void {
-    for (let i = 0; i < 3; i++) this.position[i] = position[i]!;
-    for (let i = 0; i < 4; i++) this.orientation[i] = orientation[i]!;
+    for (let i = 0; i < 3; i++) this.position[i] = position[i];
+    for (let i = 0; i < 4; i++) this.orientation[i] = orientation[i];
     this.twist.fill(0);
     this.#referToSelf();
   }
@@ -143,33 +143,33 @@ export class Follower {
     const e = this.#error;
     const next = this.#next;
     this.#relativeRotation();
-    for (let i = 0; i < 3; i++) e[i] = p[i]! - pr[i]!;
+    for (let i = 0; i < 3; i++) e[i] = p[i] - pr[i];
     rotationVector(this.#relative, e, 3);
     for (let i = 0; i < 6; i++) {
-      const rate = v[i]! - vr[i]!;
-      next[i] = vr[i]! + f[2]! * e[i]! + f[3]! * rate;
-      e[i] = f[0]! * e[i]! + f[1]! * rate;
+      const rate = v[i] - vr[i];
+      next[i] = vr[i] + f[2] * e[i] + f[3] * rate;
+      e[i] = f[0] * e[i] + f[1] * rate;
     }
     const freeLinear = this.#limit(0);
     const freeAngular = this.#limit(3);
     for (let i = 0; i < 3; i++) {
-      const end = pr[i]! + h * vr[i]!;
-      p[i] = freeLinear ? end + e[i]! : p[i]! + 0.5 * h * (v[i]! + next[i]!);
+      const end = pr[i] + h * vr[i];
+      p[i] = freeLinear ? end + e[i] : p[i] + 0.5 * h * (v[i] + next[i]);
       pr[i] = end;
     }
     if (!freeAngular) {
       const a = 0.5 * h;
       rotateBy(
-        a * (v[3]! + next[3]!),
-        a * (v[4]! + next[4]!),
-        a * (v[5]! + next[5]!),
+        a * (v[3] + next[3]),
+        a * (v[4] + next[4]),
+        a * (v[5] + next[5]),
         this.orientation,
         this.orientation,
       );
     }
-    rotateBy(h * vr[3]!, h * vr[4]!, h * vr[5]!, this.referenceOrientation, this.referenceOrientation);
-    if (freeAngular) rotateBy(e[3]!, e[4]!, e[5]!, this.referenceOrientation, this.orientation);
-    for (let i = 0; i < 6; i++) v[i] = next[i]!;
+    rotateBy(h * vr[3], h * vr[4], h * vr[5], this.referenceOrientation, this.referenceOrientation);
+    if (freeAngular) rotateBy(e[3], e[4], e[5], this.referenceOrientation, this.orientation);
+    for (let i = 0; i < 6; i++) v[i] = next[i];
   }
 
   /** One step of braking to rest at constant deceleration; the pose where it rests is held. @returns true at rest. */
@@ -183,11 +183,11 @@ export class Follower {
     // the last, partial step: v²/2a of travel instead of h v/2
     const travel = keep > 0 ? (0.5 * (1 + keep)) * h : (0.5 * speed) / deceleration;
     const turn = keepSpin > 0 ? (0.5 * (1 + keepSpin)) * h : (0.5 * spin) / angularDeceleration;
-    for (let i = 0; i < 3; i++) this.position[i] = this.position[i]! + travel * v[i]!;
-    rotateBy(turn * v[3]!, turn * v[4]!, turn * v[5]!, this.orientation, this.orientation);
+    for (let i = 0; i < 3; i++) this.position[i] = this.position[i] + travel * v[i];
+    rotateBy(turn * v[3], turn * v[4], turn * v[5], this.orientation, this.orientation);
     for (let i = 0; i < 3; i++) {
-      v[i] = v[i]! * keep;
-      v[i + 3] = v[i + 3]! * keepSpin;
+      v[i] = v[i] * keep;
+      v[i + 3] = v[i + 3] * keepSpin;
     }
     this.#referToSelf();
     return keep === 0 && keepSpin === 0;
@@ -200,22 +200,22 @@ export class Follower {
     const next = this.#next;
     const kind = at === 0 ? 0 : 1;
     let free = true;
-    const dx = next[at]! - v[at]!;
-    const dy = next[at + 1]! - v[at + 1]!;
-    const dz = next[at + 2]! - v[at + 2]!;
+    const dx = next[at] - v[at];
+    const dy = next[at + 1] - v[at + 1];
+    const dz = next[at + 2] - v[at + 2];
     const change = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const most = this.#acceleration[kind]! * h;
+    const most = this.#acceleration[kind] * h;
     if (change > most) {
       const scale = most / change;
-      next[at] = v[at]! + dx * scale;
-      next[at + 1] = v[at + 1]! + dy * scale;
-      next[at + 2] = v[at + 2]! + dz * scale;
+      next[at] = v[at] + dx * scale;
+      next[at + 1] = v[at + 1] + dy * scale;
+      next[at + 2] = v[at + 2] + dz * scale;
       free = false;
     }
     const speed = length3(next, at);
-    if (speed > this.#speed[kind]!) {
-      const scale = this.#speed[kind]! / speed;
-      for (let i = at; i < at + 3; i++) next[i] = next[i]! * scale;
+    if (speed > this.#speed[kind]) {
+      const scale = this.#speed[kind] / speed;
+      for (let i = at; i < at + 3; i++) next[i] = next[i] * scale;
       free = false;
     }
     if (!free) this.limited++;
@@ -227,15 +227,15 @@ export class Follower {
     const a = this.orientation;
     const b = this.referenceOrientation;
     const r = this.#relative;
-    r[0] = -a[3]! * b[0]! + a[0]! * b[3]! - a[1]! * b[2]! + a[2]! * b[1]!;
-    r[1] = -a[3]! * b[1]! + a[0]! * b[2]! + a[1]! * b[3]! - a[2]! * b[0]!;
-    r[2] = -a[3]! * b[2]! - a[0]! * b[1]! + a[1]! * b[0]! + a[2]! * b[3]!;
-    r[3] = a[3]! * b[3]! + a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+    r[0] = -a[3] * b[0] + a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
+    r[1] = -a[3] * b[1] + a[0] * b[2] + a[1] * b[3] - a[2] * b[0];
+    r[2] = -a[3] * b[2] - a[0] * b[1] + a[1] * b[0] + a[2] * b[3];
+    r[3] = a[3] * b[3] + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   }
 
   #referToSelf(): void {
-    for (let i = 0; i < 3; i++) this.referencePosition[i] = this.position[i]!;
-    for (let i = 0; i < 4; i++) this.referenceOrientation[i] = this.orientation[i]!;
+    for (let i = 0; i < 3; i++) this.referencePosition[i] = this.position[i];
+    for (let i = 0; i < 4; i++) this.referenceOrientation[i] = this.orientation[i];
     this.referenceTwist.fill(0);
   }
 }

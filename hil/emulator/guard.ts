@@ -1,0 +1,216 @@
+/**
+ * What the robot end decides for itself each cycle: whether it may move, and what it does when set-points stop coming. Pure: it
+ * sees numbers and writes numbers. Silence is safe here, whatever the other end believes.
+ *
+ * Loss rules (docs/emulator.md): one cycle without a set-point is bridged, because the two clocks are not locked; after that
+ * in contact the robot brakes, in free motion it keeps its velocity for at most 5 ms and then brakes; when the time to live runs
+ * out, or 20 are missing in a row, it stops for good (category 1) and waits for CLEAR and ARM. It never moves without ARM, nor
+ * from a first set-point that is not where the tool is, nor on a connection that came back.
+ *
+ * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
+ */
+import { SafetyState } from '../safety/codes.ts';
+
+/** What the follower does in this cycle. */
+export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });
+
+/** Bits of STATE.fault. Never reorder: append. */
+export const ROBOT_FAULTS = [
+  'TTL_EXPIRED',
+  'SETPOINTS_LOST',
+  'POSE_MISMATCH',
+  'FORCE_LIMIT',
+] as const;
+export type RobotFaultName = (typeof ROBOT_FAULTS)[number];
+export const RobotFault = Object.freeze(
+  Object.fromEntries(ROBOT_FAULTS.map((name, index) => [name, 1 << index])),
+) as { readonly [K in RobotFaultName]: number };
+
+/** Faults of the connection: a new handshake is their clearance, because ARM is needed again anyway. */
+const LINK_FAULTS = RobotFault.TTL_EXPIRED | RobotFault.SETPOINTS_LOST;
+
+/** Modes of a set-point (CTL_MODES). */
+const MODE_HOLD = 1;
+const MODE_TRACK = 2;
+const MODE_CONTACT = 3;
+const MODE_STOP = 4;
+
+/** Session phase in which set-points count. */
+const PHASE_SYNCED = 3;
+
+export const RobotSafety = Object.freeze({ NORMAL: 0, PROTECTIVE: 1, EMERGENCY: 2 });
+
+const BRIDGED_CYCLES = 1;
+const COAST_MOST_S = 0.005;
+const LOST_MOST = 20;
+const FORCE_SAMPLES = 3;
+/** How long an emergency stop is reported after the tool came to rest: the time a person needs to release the button. */
+const EMERGENCY_HOLD_S = 0.5;
+
+/** What the guard is told, written by the robot before each cycle. */
+export class GuardInputs {
+  phase = 0;
+  armRequested = false;
+  clearRequested = false;
+  /** Category 0–2 of a STOP frame, −1 without one. */
+  stopCategory = -1;
+  /** A set-point came into force in this cycle; the fields below are its own. */
+  applied = false;
+  mode = 0;
+  setpointStopCategory = 1;
+  ttl_s = 0.02;
+  /** The set-point lies at the tool's pose, at rest. */
+  matches = false;
+  /** Time since the newest set-point was received, s. */
+  silence_s = 0.5;
+  lostInRow = 0;
+  atRest = true;
+  force_N = 0.5;
+}
+
+export class RobotGuard {
+  /** Answer of this cycle. */
+  action: number = RobotAction.BRAKE;
+  linkState: number = SafetyState.OFFLINE;
+  safety: number = RobotSafety.NORMAL;
+  fault = 0;
+  /** ARM was accepted and nothing revoked it. */
+  armed = false;
+  /** Set-points are being followed. */
+  engaged = false;
+  readonly #period_s: number;
+  readonly #forceLimit_N: number;
+  #phase = 0;
+  #contact = false;
+  #ttl_s = 0.02;
+  #missing = 0;
+  #stopping = false;
+  #emergency = false;
+  #emergencyLeft_s = 0.5;
+  #held = false;
+  #forceSamples = 0;
+
+  constructor(period_s: number, forceLimit_N: number) {
+    this.#period_s = period_s;
+    this.#forceLimit_N = forceLimit_N;
+  }
+
+  step(inputs: GuardInputs): void {
+    if (inputs.phase !== this.#phase) this.#changePhase(inputs.phase);
+    if (inputs.clearRequested && inputs.atRest) {
+      this.fault = 0;
+      this.#emergency = false;
+    }
+    if (inputs.stopCategory >= 0) this.#stop(inputs.stopCategory);
+    this.#forceSamples = inputs.force_N > this.#forceLimit_N ? this.#forceSamples + 1 : 0;
+    if (this.#forceSamples >= FORCE_SAMPLES) this.#trip(RobotFault.FORCE_LIMIT);
+    if (this.#stopping && inputs.atRest) this.#stopping = false;
+    if (inputs.armRequested && this.#mayArm(inputs)) {
+      this.armed = true;
+      this.engaged = false;
+      this.#held = false;
+    }
+    if (inputs.applied) this.#apply(inputs);
+    else if (this.engaged) this.#miss(inputs);
+    if (!this.engaged) {
+      this.action =
+        this.#emergency && !inputs.atRest ? RobotAction.EMERGENCY : RobotAction.BRAKE;
+    }
+    this.#report(inputs);
+  }
+
+  #changePhase(phase: number): void {
+    if (phase < PHASE_SYNCED) this.#stop(1); // the connection is gone: nothing to wait for
+    else this.fault &= ~LINK_FAULTS;
+    this.#phase = phase;
+    this.armed = false;
+    this.engaged = false;
+  }
+
+  #mayArm(inputs: GuardInputs): boolean {
+    return (
+      this.#phase === PHASE_SYNCED &&
+      this.fault === 0 &&
+      !this.#emergency &&
+      !this.#stopping &&
+      inputs.atRest
+    );
+  }
+
+  #stop(category: number): void {
+    this.engaged = false;
+    if (category === 2) {
+      this.#held = true;
+      return;
+    }
+    this.armed = false;
+    this.#held = false;
+    this.#stopping = true;
+    if (category === 0) {
+      this.#emergency = true;
+      this.#emergencyLeft_s = EMERGENCY_HOLD_S;
+    }
+  }
+
+  #trip(fault: number): void {
+    this.fault |= fault;
+    this.#stop(1);
+  }
+
+  #apply(inputs: GuardInputs): void {
+    this.#missing = 0;
+    this.#ttl_s = inputs.ttl_s;
+    const mode = inputs.mode;
+    if (mode === MODE_STOP) {
+      this.#stop(inputs.setpointStopCategory);
+    } else if (mode === MODE_TRACK || mode === MODE_CONTACT) {
+      if (!this.armed) return;
+      if (!this.engaged && !inputs.matches) {
+        this.#trip(RobotFault.POSE_MISMATCH);
+        return;
+      }
+      this.engaged = true;
+      this.#held = false;
+      this.#contact = mode === MODE_CONTACT;
+      this.action = RobotAction.FOLLOW;
+    } else {
+      if (this.engaged && mode === MODE_HOLD) this.#held = true;
+      this.engaged = false;
+    }
+  }
+
+  #miss(inputs: GuardInputs): void {
+    this.#missing++;
+    if (inputs.silence_s >= this.#ttl_s) {
+      this.#trip(RobotFault.TTL_EXPIRED);
+    } else if (this.#missing >= LOST_MOST || inputs.lostInRow >= LOST_MOST) {
+      this.#trip(RobotFault.SETPOINTS_LOST);
+    } else if (this.#missing <= BRIDGED_CYCLES) {
+      this.action = RobotAction.COAST;
+    } else if (this.#contact || this.#missing * this.#period_s > COAST_MOST_S) {
+      this.action = RobotAction.BRAKE;
+    } else {
+      this.action = RobotAction.COAST;
+    }
+  }
+
+  #report(inputs: GuardInputs): void {
+    if (this.#emergency) {
+      if (inputs.atRest && this.#emergencyLeft_s > 0) this.#emergencyLeft_s -= this.#period_s;
+      this.linkState = SafetyState.ESTOP;
+      this.safety = this.#emergencyLeft_s > 0 ? RobotSafety.EMERGENCY : RobotSafety.NORMAL;
+      return;
+    }
+    this.safety = this.fault === 0 ? RobotSafety.NORMAL : RobotSafety.PROTECTIVE;
+    if (this.#phase === 0) this.linkState = SafetyState.OFFLINE;
+    else if (this.#phase === 1) this.linkState = SafetyState.CONNECTING;
+    else if (this.#phase === 2) this.linkState = SafetyState.SYNCED;
+    else if (this.#stopping) this.linkState = SafetyState.STOPPING;
+    else if (this.fault !== 0) this.linkState = SafetyState.FAULT;
+    else if (this.engaged) {
+      this.linkState = this.#contact ? SafetyState.ACTIVE_CONTACT : SafetyState.ACTIVE_FREE;
+    } else if (this.#held) this.linkState = SafetyState.HOLD;
+    else if (this.armed) this.linkState = SafetyState.ARMING;
+    else this.linkState = SafetyState.MONITOR_READY;
+  }
+}
