@@ -1,0 +1,111 @@
+/** What both kinds of socket share: close codes, limits, and sending that never piles up for a slow client. */
+import { decode, encode } from '@msgpack/msgpack';
+import type { RawData, WebSocket } from 'ws';
+import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+
+export const CloseCode = Object.freeze({
+  BAD_MESSAGE: 4400,
+  TICKET: 4401,
+  ROLE: 4403,
+  STALE: 4408,
+  AUTHORITY: 4409,
+  TOO_BIG: 4413,
+  VERSION: 4426,
+  RATE: 4429,
+});
+
+/** Above this a client only gets the newest state, bytes. */
+export const SOFT_BUFFER_BYTES = 256 * 1024;
+/** Above this it is closed. */
+export const HARD_BUFFER_BYTES = 2 * 1024 * 1024;
+/** A client that stays above the soft limit for so long has gone, s. */
+const SOFT_LIFE_S = 30;
+
+/** Sub-protocol and largest message of each path. */
+export const SOCKET_PATHS: Readonly<
+  Record<string, { protocol: SocketProtocol; subprotocol: string; maximumPayload: number }>
+> = {
+  '/operator': {
+    protocol: 'operator',
+    subprotocol: 'berth.operator.v1',
+    maximumPayload: 4096,
+  },
+  '/telemetry': {
+    protocol: 'telemetry',
+    subprotocol: 'berth.telemetry.v1',
+    maximumPayload: 1024,
+  },
+};
+
+/** One open socket with its back-pressure rule. */
+export class SocketSender {
+  readonly socket: WebSocket;
+  readonly #protocol: SocketProtocol;
+  readonly #counters: ServerCounters;
+  #blockedSince_s = Infinity;
+  /** Messages left out for this client so far. */
+  dropped = 0;
+
+  constructor(socket: WebSocket, protocol: SocketProtocol, counters: ServerCounters) {
+    this.socket = socket;
+    this.#protocol = protocol;
+    this.#counters = counters;
+  }
+
+  /** Send what must arrive (answers, events, alarms). */
+  send(message: Record<string, unknown>): void {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.socket.send(encode({ v: 1, ...message }));
+    if (this.socket.bufferedAmount > HARD_BUFFER_BYTES) this.#giveUp();
+  }
+
+  /**
+   * Send a state that a newer one will replace: left out while the client is behind, so it always gets the latest.
+   * @returns false when it was left out.
+   */
+  sendLatest(bytes: Uint8Array, now_s: number): boolean {
+    const { socket } = this;
+    if (socket.readyState !== socket.OPEN) return false;
+    if (socket.bufferedAmount <= SOFT_BUFFER_BYTES) {
+      this.#blockedSince_s = Infinity;
+      socket.send(bytes);
+      return true;
+    }
+    this.dropped++;
+    this.#counters.add('ws_dropped_messages_total', 1, this.#protocol);
+    this.#blockedSince_s = Math.min(this.#blockedSince_s, now_s);
+    const lost = now_s - this.#blockedSince_s > SOFT_LIFE_S;
+    if (lost || socket.bufferedAmount > HARD_BUFFER_BYTES) this.#giveUp();
+    return false;
+  }
+
+  #giveUp(): void {
+    this.close(CloseCode.STALE, 'stale', 'The client does not read.');
+    // The close frame waits behind everything unread; do not wait with it.
+    const { socket } = this;
+    setTimeout(() => socket.terminate(), 1000).unref();
+  }
+
+  /** Close for cause and count it. */
+  close(code: number, reason: SocketReject | null, message: string): void {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    if (reason !== null) this.#counters.add('ws_rejects_total', 1, reason);
+    this.socket.close(code, message.slice(0, 120));
+  }
+}
+
+/** Read one MessagePack message. @returns undefined when it is not one. */
+export function readMessage(data: RawData, isBinary: boolean): unknown {
+  if (!isBinary || Array.isArray(data)) return undefined;
+  try {
+    // Limits well above any real message keep hostile nesting and lengths cheap.
+    return decode(data, {
+      maxStrLength: 1024,
+      maxArrayLength: 64,
+      maxMapLength: 32,
+      maxExtLength: 0,
+    });
+  } catch {
+    return undefined; // truncated, trailing bytes, too deep or too long: the caller closes with 4400
+  }
+}

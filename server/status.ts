@@ -1,0 +1,219 @@
+/** A telemetry row as people and pages read it: named fields, states and faults by name. */
+import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
+import type { Runtime } from '../hil/runtime-types.ts';
+import {
+  CTL_MODES,
+  FAULT_CODES,
+  LINK_QUALITIES,
+  LOOP_MODES,
+  MISS_CAUSES,
+  SAFETY_STATES,
+  VALUE_QUALITIES,
+} from '../hil/safety/codes.ts';
+
+const column = {
+  tick: columnIndex('tick'),
+  period: columnIndex('period'),
+  time: columnIndex('time_s'),
+  simTime: columnIndex('sim_time_s'),
+  mode: columnIndex('mode'),
+  safety: columnIndex('safety_state'),
+  faults: columnIndex('fault_bits'),
+  holds: columnIndex('hold_bits'),
+  ctlMode: columnIndex('ctl_mode'),
+  frozen: columnIndex('frozen'),
+  lateness: columnIndex('lateness_s'),
+  step: columnIndex('stage_step_s'),
+  tx: columnIndex('stage_tx_s'),
+  margin: columnIndex('margin_s'),
+  missCause: columnIndex('miss_cause'),
+  substeps: columnIndex('substeps'),
+  linkUp: columnIndex('link_up'),
+  linkQuality: columnIndex('link_quality'),
+  success: columnIndex('link_success_ratio'),
+  lost: columnIndex('link_lost_in_row'),
+  stateAge: columnIndex('state_age_s'),
+  stateQuality: columnIndex('state_quality'),
+  rtt: columnIndex('rtt_s'),
+  offset: columnIndex('clock_offset_s'),
+  delay: columnIndex('loop_delay_ticks'),
+  robotSafety: columnIndex('robot_safety'),
+  robotFault: columnIndex('robot_fault'),
+  inputAge: columnIndex('input_age_s'),
+  deadman: columnIndex('deadman'),
+  authority: columnIndex('authority'),
+  command: columnIndex('command_v_x_mps'),
+  setpointPosition: columnIndex('setpoint_p_x_m'),
+  setpointOrientation: columnIndex('setpoint_q_x'),
+  setpointTwist: columnIndex('setpoint_v_x_mps'),
+  setpointWrench: columnIndex('setpoint_force_x_N'),
+  measuredPosition: columnIndex('measured_p_x_m'),
+  measuredOrientation: columnIndex('measured_q_x'),
+  measuredTwist: columnIndex('measured_v_x_mps'),
+  measuredWrench: columnIndex('measured_force_x_N'),
+  modelWrench: columnIndex('model_force_x_N'),
+  contactActive: columnIndex('contact_active'),
+  contactCount: columnIndex('contact_count'),
+  penetration: columnIndex('penetration_m'),
+  penetrationRate: columnIndex('penetration_rate_mps'),
+  normalForce: columnIndex('normal_force_N'),
+  frictionForce: columnIndex('friction_force_N'),
+  stick: columnIndex('stick'),
+  dwell: columnIndex('dwell'),
+  energy: columnIndex('energy_kinetic_J'),
+};
+
+/** Names of the bits that are set. */
+export function bitNames(bits: number, names: readonly string[] = FAULT_CODES): string[] {
+  return names.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1);
+}
+
+const nameOf = (names: readonly string[], index: number): string => names[index] ?? 'unknown';
+const list = (row: Float64Array, at: number, count: number): number[] =>
+  Array.from(row.subarray(at, at + count));
+/** JSON has no word for NaN or infinity. */
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** Topics of the telemetry socket, each a plain object made from one row. */
+export const TOPICS = {
+  state: (row: Float64Array) => ({
+    tick: row[column.tick]!,
+    sim_time_s: row[column.simTime]!,
+    mode: nameOf(LOOP_MODES, row[column.mode]!),
+    state: nameOf(SAFETY_STATES, row[column.safety]!),
+    faults: bitNames(row[column.faults]!),
+    holds: bitNames(row[column.holds]!),
+    ctl_mode: nameOf(CTL_MODES, row[column.ctlMode]!),
+    frozen: row[column.frozen]! !== 0,
+    setpoint: {
+      position_m: list(row, column.setpointPosition, 3),
+      orientation: list(row, column.setpointOrientation, 4),
+      twist: list(row, column.setpointTwist, 6),
+    },
+    measured: {
+      position_m: list(row, column.measuredPosition, 3),
+      orientation: list(row, column.measuredOrientation, 4),
+      twist: list(row, column.measuredTwist, 6),
+    },
+    link: {
+      up: row[column.linkUp]! !== 0,
+      quality: nameOf(LINK_QUALITIES, row[column.linkQuality]!),
+      success_ratio: row[column.success]!,
+      lost_in_row: row[column.lost]!,
+      state_age_s: finite(row[column.stateAge]!),
+      state_quality: nameOf(VALUE_QUALITIES, row[column.stateQuality]!),
+      rtt_s: finite(row[column.rtt]!),
+      clock_offset_s: finite(row[column.offset]!),
+      loop_delay_ticks: row[column.delay]!,
+      robot_safety: row[column.robotSafety]!,
+      robot_fault: row[column.robotFault]!,
+    },
+  }),
+  wrench: (row: Float64Array) => ({
+    setpoint: list(row, column.setpointWrench, 6),
+    measured: list(row, column.measuredWrench, 6),
+    model: list(row, column.modelWrench, 6),
+  }),
+  timing: (row: Float64Array) => ({
+    period: row[column.period]!,
+    lateness_s: row[column.lateness]!,
+    margin_s: row[column.margin]!,
+    stage_step_s: row[column.step]!,
+    stage_tx_s: row[column.tx]!,
+    slipped_total: row[column.period]! - row[column.tick]!,
+    miss_cause: row[column.missCause]! < 0 ? null : nameOf(MISS_CAUSES, row[column.missCause]!),
+    substeps: row[column.substeps]!,
+  }),
+  contact: (row: Float64Array) => ({
+    active: row[column.contactActive]!,
+    count: row[column.contactCount]!,
+    penetration_m: row[column.penetration]!,
+    penetration_rate_mps: row[column.penetrationRate]!,
+    normal_force_N: row[column.normalForce]!,
+    friction_force_N: row[column.frictionForce]!,
+    stick: row[column.stick]!,
+    dwell: row[column.dwell]!,
+  }),
+  energy: (row: Float64Array) => ({
+    kinetic_J: row[column.energy]!,
+    potential_J: row[column.energy + 1]!,
+    elastic_J: row[column.energy + 2]!,
+    dissipated_J: row[column.energy + 3]!,
+    external_J: row[column.energy + 4]!,
+    balance_J: row[column.energy + 5]!,
+  }),
+  operator: (row: Float64Array) => ({
+    authority: row[column.authority]!,
+    deadman: row[column.deadman]! !== 0,
+    input_age_s: finite(row[column.inputAge]!),
+    command: list(row, column.command, 6),
+  }),
+} as const;
+export type Topic = keyof typeof TOPICS;
+export const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
+
+/** Force that the accommodation law follows: measured on hardware, modelled otherwise. */
+export function toolForce_N(row: Float64Array): number[] {
+  const hardware = nameOf(LOOP_MODES, row[column.mode]!) === 'hardware';
+  return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
+}
+
+/** Columns the stream keeps the worst of between two messages. */
+export const PEAK_COLUMNS = { lateness: column.lateness, normalForce: column.normalForce };
+export const SAFETY_COLUMN = column.safety;
+export const DEADMAN_COLUMN = column.deadman;
+export const TIME_COLUMN = column.time;
+export const TICK_COLUMN = column.tick;
+
+const BLOCKERS: Readonly<Record<string, string>> = {
+  OFFLINE: 'The robot is not connected.',
+  CONNECTING: 'The robot is connecting.',
+  SYNCED: 'Clocks are synchronised; waiting for the first STATE.',
+  MONITOR_WAIT: 'The link must be good for 1 s, without a fault.',
+  ARMING: 'Arming is under way.',
+  ACTIVE_FREE: 'Already active.',
+  ACTIVE_CONTACT: 'Already active.',
+  HOLD: 'In HOLD: release and press the deadman, then resume.',
+  STOPPING: 'Stopping.',
+  FAULT: 'A fault is latched: clear it first.',
+  ESTOP: 'Emergency stop: release it at the robot, then clear.',
+};
+
+/** What keeps ARM from being accepted, most important first; empty when nothing does. */
+export function armBlockers(row: Float64Array): string[] {
+  const state = nameOf(SAFETY_STATES, row[column.safety]!);
+  if (state !== 'MONITOR_READY') return [BLOCKERS[state] ?? state];
+  const blockers: string[] = [];
+  if (row[column.authority]! === 0) blockers.push('Nobody holds authority.');
+  else if (row[column.deadman]! === 0) blockers.push('The deadman is not pressed.');
+  return blockers;
+}
+
+/** The whole session, as `GET /api/session` and the 10 Hz `status` message give it. */
+export function sessionStatus(runtime: Runtime, row: Float64Array): Record<string, unknown> {
+  const running = runtime.readNewest(row);
+  const head = {
+    scenario: runtime.scenario,
+    mode: runtime.mode,
+    robot_address: runtime.robotAddress,
+    running,
+  };
+  if (!running) return { ...head, state: 'OFFLINE', faults: [], holds: [], arm_blockers: [] };
+  return {
+    ...head,
+    ...TOPICS.state(row),
+    time_s: row[column.time]!,
+    tool_force_N: toolForce_N(row),
+    wrench: TOPICS.wrench(row),
+    timing: TOPICS.timing(row),
+    contact: TOPICS.contact(row),
+    energy: TOPICS.energy(row),
+    operator: TOPICS.operator(row),
+    arm_blockers: armBlockers(row),
+  };
+}
+
+/** A row to read into. */
+export function makeRow(): Float64Array {
+  return new Float64Array(ROW_WIDTH);
+}
