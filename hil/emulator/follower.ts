@@ -181,8 +181,8 @@ export class Follower {
     const keep = speed > deceleration * h ? 1 - (deceleration * h) / speed : 0;
     const keepSpin = spin > angularDeceleration * h ? 1 - (angularDeceleration * h) / spin : 0;
     // the last, partial step: v²/2a of travel instead of h v/2
-    const travel = keep > 0 ? (0.5 * (1 + keep)) * h : (0.5 * speed) / deceleration;
-    const turn = keepSpin > 0 ? (0.5 * (1 + keepSpin)) * h : (0.5 * spin) / angularDeceleration;
+    const travel = keep > 0 ? 0.5 * (1 + keep) * h : (0.5 * speed) / deceleration;
+    const turn = keepSpin > 0 ? 0.5 * (1 + keepSpin) * h : (0.5 * spin) / angularDeceleration;
     for (let i = 0; i < 3; i++) this.position[i] = this.position[i] + travel * v[i];
     rotateBy(turn * v[3], turn * v[4], turn * v[5], this.orientation, this.orientation);
     for (let i = 0; i < 3; i++) {

@@ -113,14 +113,14 @@ export class RobotGuard {
     if (inputs.applied) this.#apply(inputs);
     else if (this.engaged) this.#miss(inputs);
     if (!this.engaged) {
-      this.action =
-        this.#emergency && !inputs.atRest ? RobotAction.EMERGENCY : RobotAction.BRAKE;
+      this.action = this.#emergency && !inputs.atRest ? RobotAction.EMERGENCY : RobotAction.BRAKE;
     }
     this.#report(inputs);
   }
 
   #changePhase(phase: number): void {
-    if (phase < PHASE_SYNCED) this.#stop(1); // the connection is gone: nothing to wait for
+    if (phase < PHASE_SYNCED)
+      this.#stop(1); // the connection is gone: nothing to wait for
     else this.fault &= ~LINK_FAULTS;
     this.#phase = phase;
     this.armed = false;

@@ -46,13 +46,6 @@ export class Wall {
       this.wrench.fill(0);
       return;
     }
-    this.#system.contactWrench(
-      this.#body,
-      position[0],
-      position[1],
-      position[2],
-      this.wrench,
-      0,
-    );
+    this.#system.contactWrench(this.#body, position[0], position[1], position[2], this.wrench, 0);
   }
 }

@@ -1,0 +1,137 @@
+/**
+ * The emulated robot as a process: opens its line to the loop, runs the robot on a thread of its own, and says what happens in
+ * JSON lines on standard output (`ready`, `connected`, `disconnected`, `status` every 10 s).
+ */
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { openSerial } from '../links/serial-open.ts';
+import { openPty } from '../os-pty.ts';
+import { FrameRing } from '../ring.ts';
+import { SAFETY_STATES } from '../safety/codes.ts';
+import { ControlWord } from '../shared.ts';
+import {
+  STATUS_COLUMNS,
+  type EmulatorProcessOptions,
+  type RobotThreadData,
+} from './process-options.ts';
+import { ROBOT_FAULTS } from './guard.ts';
+import { SocketClient } from './socket-client.ts';
+
+const STATUS_EVERY_MS = 10_000;
+const RING_FRAMES = 256;
+const CONTROL_WORDS = 8;
+const LATENESS = STATUS_COLUMNS.indexOf('lateness_max_us');
+
+function say(event: string, fields: object): void {
+  process.stdout.write(JSON.stringify({ event, ...fields }) + '\n');
+}
+
+/** The line of a serial transport; −1 when frames go by the rings. */
+async function openLine(
+  options: EmulatorProcessOptions,
+): Promise<{ fd: number; address: string; close: () => Promise<void> }> {
+  const { transport } = options;
+  switch (transport.kind) {
+    case 'websocket':
+      return { fd: -1, address: transport.url, close: () => Promise.resolve() };
+    case 'serial': {
+      const line = await openSerial(transport.path, transport.baud);
+      return { fd: line.fd, address: transport.path, close: () => line.close() };
+    }
+    case 'pty': {
+      const pty = openPty();
+      const close = (): Promise<void> => {
+        pty.close();
+        return Promise.resolve();
+      };
+      return { fd: pty.fd, address: pty.path, close };
+    }
+  }
+}
+
+function statusFields(status: Float64Array): object {
+  const fields: Record<string, unknown> = {};
+  STATUS_COLUMNS.forEach((name, i) => {
+    fields[name] = status[i];
+  });
+  const fault = status[STATUS_COLUMNS.indexOf('fault')];
+  fields['linkState'] = SAFETY_STATES[status[STATUS_COLUMNS.indexOf('linkState')]];
+  fields['fault'] = ROBOT_FAULTS.filter((_, bit) => ((fault >> bit) & 1) === 1);
+  status[LATENESS] = 0;
+  return fields;
+}
+
+/** Resolves when the process is told to end. */
+function ended(child: boolean, worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'));
+    process.once('SIGINT', () => resolve('SIGINT'));
+    if (child) {
+      process.stdin.once('end', () => resolve('parent ended'));
+      process.stdin.once('error', () => resolve('parent ended'));
+      process.stdin.resume();
+    }
+    worker.once('error', reject);
+  });
+}
+
+/** Run until told to end. @returns the exit code */
+export async function runEmulator(options: EmulatorProcessOptions): Promise<number> {
+  const control = new SharedArrayBuffer(4 * CONTROL_WORDS);
+  const status = new Float64Array(new SharedArrayBuffer(8 * STATUS_COLUMNS.length));
+  const line = await openLine(options);
+  const data: RobotThreadData = {
+    robot: options.robot,
+    realtime_priority: options.realtime_priority,
+    control,
+    status: status.buffer as SharedArrayBuffer,
+    fd: line.fd,
+    fromLoop: FrameRing.allocate(RING_FRAMES),
+    toLoop: FrameRing.allocate(RING_FRAMES),
+  };
+  const extension = extname(fileURLToPath(import.meta.url));
+  const worker = new Worker(new URL(`./robot-thread${extension}`, import.meta.url), {
+    workerData: data,
+  });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const toldToEnd = ended(options.child, worker);
+  const { transport } = options;
+  worker.once('message', (message: { realtime: boolean; reason: string }) => {
+    say('ready', {
+      pid: process.pid,
+      transport: transport.kind,
+      address: line.address,
+      realtime: message.realtime,
+      wall: options.robot.wall === null ? 'none' : options.robot.wall.model.name,
+    });
+  });
+  const client =
+    transport.kind === 'websocket'
+      ? new SocketClient({
+          url: transport.url,
+          protocol: transport.protocol,
+          key: options.robot.key,
+          control,
+          toLoop: data.toLoop,
+          fromLoop: data.fromLoop,
+          onConnected: () => say('connected', { address: transport.url }),
+          onDisconnected: (reason, retry_ms) => say('disconnected', { reason, retry_ms }),
+        })
+      : null;
+  const timer = setInterval(() => {
+    if (!options.quiet) say('status', statusFields(status));
+  }, STATUS_EVERY_MS);
+
+  try {
+    await toldToEnd;
+  } finally {
+    clearInterval(timer);
+    client?.close();
+    process.stdin.destroy(); // an open input would keep the process alive
+    Atomics.store(new Int32Array(control), ControlWord.SHUTDOWN, 1);
+    await exited;
+    await line.close();
+  }
+  return 0;
+}

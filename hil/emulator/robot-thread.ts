@@ -1,0 +1,66 @@
+/**
+ * The robot's own thread: one cycle a period on the machine's clock. When this process is late by whole periods it slips them: the
+ * emulated plant stands still meanwhile, as everything else in the process does, and the slips are counted.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { RealClock } from '../clock.ts';
+import type { Link } from '../links/link.ts';
+import { RingLink } from '../links/ring-link.ts';
+import { SerialLink } from '../links/serial-link.ts';
+import { raiseThread } from '../os.ts';
+import { ControlWord } from '../shared.ts';
+import type { RobotThreadData } from './process-options.ts';
+import { EmulatedRobot } from './robot.ts';
+
+const data = workerData as RobotThreadData;
+const control = new Int32Array(data.control);
+const status = new Float64Array(data.status);
+/** A short poll before each release is enough here: the loop, not the robot, keeps the time. */
+const SPIN_S = 50e-6;
+
+const clock = new RealClock(new Int32Array(new SharedArrayBuffer(4)), SPIN_S);
+const ring = data.fd < 0 ? new RingLink(data.fromLoop, data.toLoop, data.control) : null;
+const link: Link = ring ?? new SerialLink(data.fd, clock);
+const robot = new EmulatedRobot({ ...data.robot, link });
+const period_s = data.robot.period_s;
+const period_us = period_s * 1e6;
+const grant = raiseThread(data.realtime_priority);
+parentPort!.postMessage({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
+
+let slipped = 0;
+let latest_us = 0.5; // largest lateness since the main thread last looked (it writes 0)
+
+function report(): void {
+  const { follower, guard, session } = robot;
+  const v = follower.twist;
+  const f = robot.trueWrench;
+  if (status[11] === 0) latest_us = 0.5;
+  status[0] = robot.cycles;
+  status[1] = slipped;
+  status[2] = session.phase;
+  status[3] = guard.linkState;
+  status[4] = guard.safety;
+  status[5] = guard.fault;
+  for (let i = 0; i < 3; i++) status[6 + i] = follower.position[i];
+  status[9] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  status[10] = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+  status[11] = latest_us;
+  status[12] = robot.link.incoming.passed;
+  status[13] = robot.link.outgoing.passed;
+  status[14] = robot.link.incoming.lost;
+  status[15] = robot.link.outgoing.lost;
+}
+
+clock.release_us = clock.now_us() + period_us;
+while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
+  clock.waitForRelease();
+  const now = clock.now_us();
+  const late = now - clock.release_us;
+  if (late > latest_us) latest_us = late;
+  robot.step(period_s, now);
+  ring?.announce();
+  report();
+  const missed = Math.floor(late / period_us);
+  slipped += missed;
+  clock.release_us += (missed + 1) * period_us;
+}

@@ -1,0 +1,180 @@
+/** `berth emulate`: the emulated ground robot as a process of its own. */
+import { parseArgs } from 'node:util';
+
+import { compileScenario, loadScenario } from '../../config/scenario.ts';
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_NOISE,
+  type EmulatorOptions,
+  type Impairment,
+  scaleNoise,
+} from '../../hil/emulator/options.ts';
+import { runEmulator } from '../../hil/emulator/process.ts';
+import type { EmulatorTransport } from '../../hil/emulator/process-options.ts';
+import { BerthError } from '../../src/errors.ts';
+import type { SystemModel } from '../../src/model.ts';
+
+export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
+
+  A ground robot without hardware: follows set-points, measures its pose and the force on its tool,
+  and stops by itself when set-points stop. Ends on SIGTERM or SIGINT with exit code 0.
+
+  --ws URL          WebSocket of the loop (default ws://127.0.0.1:7411/robot); reconnects for ever
+  --serial PATH     serial port, with --baud N (default 2000000)
+  --pty             make a pseudo terminal and print its path (needs the optional package koffi)
+  --protocol P      binary or msgpack, WebSocket only (default binary)
+  --key K           pre-shared key of the robot link (or the environment variable BERTH_ROBOT_KEY)
+  --scenario S      start pose, and the geometry of the wall (default half-sphere-on-plate)
+  --wall W          what the tool touches: half-sphere (the contacts of the scenario) or none (default half-sphere)
+  --bandwidth HZ    natural frequency of set-point tracking, 0.1 to 500 (default 50)
+  --damping Z       damping ratio of it, 0.1 to 10 (default 1)
+  --delay MS        from receiving to applying a set-point, 0 to 50 (default 1)
+  --period MS       cycle of the controller, 0.5 to 10 (default 1)
+  --noise F         factor on all measurement noise, 0 for an exact robot (default 1)
+  --loss R          share of frames lost in each direction, 0 to 1 (default 0)
+  --duplicate R     share delivered twice
+  --reorder R       share overtaken by later ones, by up to 50 ms
+  --latency MS      added to every frame in each direction, 0 to 200; --jitter MS adds up to that much more
+  --seed N          of all random numbers (default 1)
+  --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
+  --child           end when standard input closes
+  --quiet           no status lines`;
+
+function number(
+  values: Record<string, unknown>,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
+  const text = values[name];
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (text !== '' && value >= least && value <= most) return value;
+  throw new BerthError(
+    'BERTH_USAGE',
+    `Expected --${name} to be a number from ${least} to ${most}, got "${String(text)}"`,
+    { field: name },
+  );
+}
+
+function choice<T extends string>(text: string, name: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new BerthError(
+    'BERTH_USAGE',
+    `Expected --${name} to be one of ${allowed.join(', ')}, got "${text}"`,
+    { field: name },
+  );
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      options: {
+        ws: { type: 'string' },
+        serial: { type: 'string' },
+        pty: { type: 'boolean', default: false },
+        baud: { type: 'string' },
+        protocol: { type: 'string', default: 'binary' },
+        key: { type: 'string' },
+        scenario: { type: 'string', default: 'half-sphere-on-plate' },
+        wall: { type: 'string', default: 'half-sphere' },
+        bandwidth: { type: 'string' },
+        damping: { type: 'string' },
+        delay: { type: 'string' },
+        period: { type: 'string' },
+        noise: { type: 'string' },
+        loss: { type: 'string' },
+        duplicate: { type: 'string' },
+        reorder: { type: 'string' },
+        latency: { type: 'string' },
+        jitter: { type: 'string' },
+        seed: { type: 'string' },
+        priority: { type: 'string' },
+        child: { type: 'boolean', default: false },
+        quiet: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new BerthError('BERTH_USAGE', error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Values = ReturnType<typeof parse>;
+
+function transportOf(values: Values): EmulatorTransport {
+  const named = [values.ws !== undefined, values.serial !== undefined, values.pty];
+  if (named.filter(Boolean).length > 1) {
+    throw new BerthError('BERTH_USAGE', 'Expected only one of --ws, --serial and --pty');
+  }
+  const protocol = choice(values.protocol, 'protocol', ['binary', 'msgpack'] as const);
+  if (values.pty) return { kind: 'pty' };
+  if (values.serial !== undefined) {
+    const baud = number(values, 'baud', 2_000_000, 9600, 12_000_000);
+    return { kind: 'serial', path: values.serial, baud };
+  }
+  const url = values.ws ?? 'ws://127.0.0.1:7411/robot';
+  if (!/^wss?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new BerthError('BERTH_USAGE', `Expected --ws to be a ws:// address, got "${url}"`, {
+      field: 'ws',
+    });
+  }
+  return { kind: 'websocket', url, protocol };
+}
+
+/** The tool's body at start, and what the wall is made of. */
+function placeOf(values: Values): Pick<EmulatorOptions, 'position' | 'orientation' | 'wall'> {
+  const wall = choice(values.wall, 'wall', ['half-sphere', 'none'] as const);
+  const model: SystemModel = compileScenario(loadScenario(values.scenario));
+  const payload = model.tool?.payload;
+  const body = model.bodies.find((one) => one.name === payload);
+  if (payload === undefined || body === undefined) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected a scenario with a tool, "${values.scenario}" has none`,
+      { field: 'scenario' },
+    );
+  }
+  return {
+    position: body.position,
+    orientation: body.orientation,
+    wall: wall === 'none' ? null : { model, payload },
+  };
+}
+
+function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
+  const impairment: Impairment = {
+    loss: number(values, 'loss', 0, 0, 1),
+    duplicate: number(values, 'duplicate', 0, 0, 1),
+    reorder: number(values, 'reorder', 0, 0, 1),
+    latency_s: number(values, 'latency', 0, 0, 200) * 1e-3,
+    jitter_s: number(values, 'jitter', 0, 0, 200) * 1e-3,
+  };
+  return {
+    period_s: number(values, 'period', 1, 0.5, 10) * 1e-3,
+    key: values.key ?? process.env['BERTH_ROBOT_KEY'] ?? '',
+    ...placeOf(values),
+    bandwidth_Hz: number(values, 'bandwidth', 50, 0.1, 500),
+    damping: number(values, 'damping', 1, 0.1, 10),
+    delay_s: number(values, 'delay', 1, 0, 50) * 1e-3,
+    limits: DEFAULT_LIMITS,
+    noise: scaleNoise(DEFAULT_NOISE, number(values, 'noise', 1, 0, 1e6)),
+    impairIn: impairment,
+    impairOut: impairment,
+    seed: number(values, 'seed', 1, 0, 0xffff_ffff),
+  };
+}
+
+/** @returns the exit code */
+export async function run(argv: string[]): Promise<number> {
+  const values = parse(argv);
+  return runEmulator({
+    transport: transportOf(values),
+    robot: robotOf(values),
+    realtime_priority: number(values, 'priority', 60, 0, 90),
+    quiet: values.quiet,
+    child: values.child,
+  });
+}
