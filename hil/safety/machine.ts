@@ -1,0 +1,429 @@
+/**
+ * The safety machine: derives conditions from the inputs and a few timers, reads the transition table, latches causes and
+ * says what the tick may do. One step per tick, before the model steps, so that the model freezes in the very tick in which
+ * STATE is missing for the fourth time.
+ *
+ * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
+ */
+import { CommandKind, COMMAND_RESULTS } from '../commands.ts';
+import { CTL_MODES, FaultCode, LINK_QUALITIES, SAFETY_STATES, SafetyState } from './codes.ts';
+import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from './signals.ts';
+import {
+  Condition,
+  CONDITIONS,
+  holdCauseBits,
+  nextRow,
+  rowCauseIndex,
+  rowLatches,
+  rowTarget,
+  stopCauseBits,
+} from './transitions.ts';
+
+export { SafetyInputs, SafetyOptions, SafetyOutputs } from './signals.ts';
+
+const { OFFLINE, CONNECTING, MONITOR_WAIT, MONITOR_READY, ARMING, ACTIVE_FREE, ACTIVE_CONTACT } =
+  SafetyState;
+const { HOLD, STOPPING, FAULT, ESTOP } = SafetyState;
+
+const QUALITY_FAIR = LINK_QUALITIES.indexOf('fair');
+const QUALITY_GOOD = LINK_QUALITIES.indexOf('good');
+
+/** What the tick does in each state: control mode, stop category, tool motion, command factor. */
+const stateOutputs = (
+  select: (name: (typeof SAFETY_STATES)[number]) => number,
+): Readonly<Int32Array> => Int32Array.from(SAFETY_STATES, select);
+const CTL_MODE_OF = stateOutputs((name) => {
+  if (name === 'ARMING' || name === 'HOLD') return CTL_MODES.indexOf('hold');
+  if (name === 'ACTIVE_FREE') return CTL_MODES.indexOf('track');
+  if (name === 'ACTIVE_CONTACT') return CTL_MODES.indexOf('contact');
+  if (name === 'STOPPING' || name === 'FAULT' || name === 'ESTOP') return CTL_MODES.indexOf('stop');
+  return CTL_MODES.indexOf('idle');
+});
+const STOP_CATEGORY_OF = stateOutputs((name) => {
+  if (name === 'STOPPING' || name === 'FAULT') return 1;
+  return name === 'ESTOP' ? 0 : -1;
+});
+/** Tool motion: 0 follow the measured pose, 1 accommodate, 2 brake. */
+const TOOL_MOTION_OF = stateOutputs((name) => {
+  if (name === 'ACTIVE_FREE' || name === 'ACTIVE_CONTACT') return 1;
+  return name === 'ARMING' || name === 'HOLD' || name === 'STOPPING' ? 2 : 0;
+});
+
+const answer = (name: (typeof COMMAND_RESULTS)[number]): number => COMMAND_RESULTS.indexOf(name);
+const OK = answer('ok');
+const NOT_READY = answer('not_ready');
+const NO_AUTHORITY = answer('no_authority');
+const DEADMAN_NOT_PRESSED = answer('deadman_not_pressed');
+const NOT_NEUTRAL = answer('not_neutral');
+const POSE_MISMATCH = answer('pose_mismatch');
+const FAULT_LATCHED = answer('fault_latched');
+const ROBOT_NOT_NORMAL = answer('robot_not_normal');
+const WRONG_STATE = answer('wrong_state');
+const NOT_ALLOWED = answer('not_allowed');
+
+/** Causes after which pressing the deadman again is enough: the operator's own hand ended the motion. */
+const HAND_CAUSES = (1 << FaultCode.DEADMAN_RELEASED) | (1 << FaultCode.INPUT_STALE);
+/** Latched faults under which the model must not step. */
+const MODEL_FAULTS = (1 << FaultCode.MODEL_NOT_FINITE) | (1 << FaultCode.INTERNAL_ERROR);
+
+/** Slots of the machine's memory: timers in seconds, counts in ticks, marks 0 or 1. */
+const Memory = Object.freeze({
+  GOOD_s: 0,
+  POOR_s: 1,
+  STATE_s: 2, //      time in the present state, model time only
+  FORCE_TICKS: 3,
+  ALIGNED_FRAMES: 4,
+  HOLDER: 5, //       holder of authority that motion belongs to
+  RELEASED: 6, //     deadman seen released with neutral sticks since the last motion
+  RESUME_ASKED: 7,
+  HELD: 8, //         the set-point has come to rest in this HOLD
+});
+const MEMORY_SLOTS = 9;
+
+/**
+ * Answer to a request, before it is put into the inputs. Pure.
+ * @param kind CommandKind of the request; STOP, HOLD and SHUTDOWN are always obeyed, from whomever they come
+ * @param releasedSeen deadman was seen released with neutral sticks since the last motion
+ * @returns index in COMMAND_RESULTS
+ * @alloc none
+ */
+export function judgeRequest(
+  state: number,
+  faultBits: number,
+  kind: number,
+  inputs: SafetyInputs,
+  releasedSeen: boolean,
+  options: SafetyOptions,
+): number {
+  switch (kind) {
+    case CommandKind.STOP:
+    case CommandKind.HOLD:
+    case CommandKind.SHUTDOWN:
+      return OK;
+    case CommandKind.CLEAR:
+      if (state === ESTOP) return isRobotNormal(inputs, options) ? OK : ROBOT_NOT_NORMAL;
+      if (state === FAULT || state === HOLD) return OK;
+      return isMoving(state) || state === STOPPING ? WRONG_STATE : OK;
+    case CommandKind.ARM:
+      if (state === FAULT || state === ESTOP || faultBits !== 0) return FAULT_LATCHED;
+      if (isMoving(state) || state === HOLD || state === STOPPING) return WRONG_STATE;
+      if (state !== MONITOR_READY) return NOT_READY;
+      if (inputs.authority === 0) return NO_AUTHORITY;
+      if (inputs.deadman !== 1 || !releasedSeen) return DEADMAN_NOT_PRESSED;
+      if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
+      return isAligned(inputs, options) ? OK : POSE_MISMATCH;
+    case CommandKind.RESUME:
+      if (state === FAULT || state === ESTOP) return FAULT_LATCHED;
+      if (state !== HOLD) return WRONG_STATE;
+      if (inputs.authority === 0) return NO_AUTHORITY;
+      return inputs.sticksNeutral === 1 ? OK : NOT_NEUTRAL;
+    default:
+      return NOT_ALLOWED;
+  }
+}
+
+/** Whether model time stands still for want of STATE. Pure. @alloc none */
+export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boolean {
+  return (
+    inputs.linkRequired === 1 && (inputs.linkPhase < 3 || inputs.lostInRow >= options.missingToHold)
+  );
+}
+
+/** Holds the state of safety; everything it decides comes from `nextRow`. */
+export class SafetyMachine {
+  /** Index in SAFETY_STATES. */
+  state: number = OFFLINE;
+  /** Latched faults, one bit per FAULT_CODES entry, until CLEAR. */
+  faultBits = 0;
+  /** Causes of the present (or last) HOLD. */
+  holdBits = 0;
+  readonly options: SafetyOptions;
+  readonly #memory = new Float64Array(MEMORY_SLOTS);
+  readonly #conditions = new Uint8Array(CONDITIONS.length);
+
+  constructor(options: Partial<SafetyOptions> = {}) {
+    this.options = Object.assign(new SafetyOptions(), options);
+  }
+
+  /** Answer to a request; when it is 0 the caller sets the request in the inputs of this tick. @alloc none */
+  judge(kind: number, inputs: SafetyInputs): number {
+    const released = this.#memory[Memory.RELEASED] === 1;
+    return judgeRequest(this.state, this.faultBits, kind, inputs, released, this.options);
+  }
+
+  /** Copy timers and marks, for tests that walk the reachable states. */
+  copyMemory(into: Float64Array): void {
+    into.set(this.#memory);
+  }
+
+  /** Put back what `copyMemory` gave. */
+  restoreMemory(from: Float64Array): void {
+    this.#memory.set(from);
+  }
+
+  /** One tick. Takes the requests out of the inputs. @alloc none */
+  step(inputs: SafetyInputs, outputs: SafetyOutputs): void {
+    this.#updateTimers(inputs);
+    this.#fillConditions(inputs);
+    const conditions = this.#conditions;
+    const from = this.state;
+    const faultsBefore = this.faultBits;
+    const holdsBefore = from === HOLD ? this.holdBits : 0;
+    const row = nextRow(from, conditions);
+    outputs.from = from;
+    outputs.entered = -1;
+    outputs.cause = -1;
+    outputs.cleared = 0;
+    if (row >= 0) {
+      const cause = rowCauseIndex(row);
+      this.state = rowTarget(row);
+      outputs.entered = this.state;
+      outputs.cause = cause;
+      if (rowLatches(row)) this.faultBits |= 1 << cause;
+      this.#enter(from, inputs);
+    }
+    if (conditions[Condition.CLEAR] === 1 && mayClear(from, this.state)) {
+      this.faultBits = 0;
+      outputs.cleared = 1;
+    }
+    this.#latchPresentCauses(row >= 0);
+    const holdsNow = this.state === HOLD ? this.holdBits : 0;
+    const abortedArming =
+      from === ARMING && this.state === MONITOR_WAIT && outputs.cause >= 0 ? 1 << outputs.cause : 0;
+    outputs.raisedBits =
+      (this.faultBits & ~faultsBefore) | (holdsNow & ~holdsBefore) | abortedArming;
+    this.#fillOutputs(inputs, outputs);
+    takeRequests(inputs);
+  }
+
+  #updateTimers(inputs: SafetyInputs): void {
+    const m = this.#memory;
+    const linked = inputs.linkRequired === 0;
+    const elapsed = inputs.elapsed_s;
+    const good = linked || inputs.quality >= QUALITY_GOOD;
+    const poor = !linked && inputs.quality < QUALITY_FAIR;
+    m[Memory.GOOD_s] = good ? m[Memory.GOOD_s] + elapsed : 0;
+    m[Memory.POOR_s] = poor ? m[Memory.POOR_s] + elapsed : 0;
+    // A frozen model cannot brake: its time does not count against the time to hold.
+    const frozen = this.state === HOLD && isModelFrozen(inputs, this.options);
+    if (!frozen) m[Memory.STATE_s] += elapsed;
+    m[Memory.FORCE_TICKS] = inputs.forceExceeded === 1 ? m[Memory.FORCE_TICKS] + 1 : 0;
+
+    // Authority that changes hands during a HOLD belongs to the new holder, who must press anew.
+    if (this.state === HOLD && inputs.authority !== m[Memory.HOLDER]) {
+      m[Memory.HOLDER] = inputs.authority;
+      m[Memory.RELEASED] = 0;
+      m[Memory.RESUME_ASKED] = 0;
+    }
+    if (inputs.deadman === 0 && inputs.sticksNeutral === 1) m[Memory.RELEASED] = 1;
+    if (inputs.setpointStopped === 1) m[Memory.HELD] = 1;
+
+    if (this.state !== ARMING) m[Memory.ALIGNED_FRAMES] = 0;
+    else if (inputs.stateFresh === 1 || linked) {
+      const zeroTwist = inputs.setpointStopped === 1 && inputs.sticksNeutral === 1;
+      const aligned = zeroTwist && isAligned(inputs, this.options);
+      m[Memory.ALIGNED_FRAMES] = aligned ? m[Memory.ALIGNED_FRAMES] + 1 : 0;
+    }
+  }
+
+  #fillConditions(inputs: SafetyInputs): void {
+    const c = this.#conditions;
+    const m = this.#memory;
+    const o = this.options;
+    const required = inputs.linkRequired === 1;
+    const synced = !required || inputs.linkPhase >= 3;
+    const missing = required && inputs.lostInRow >= o.missingToHold;
+    const stop = inputs.stopRequest;
+    c[Condition.LINK_DOWN] = flag(required && inputs.linkPhase <= 0);
+    c[Condition.LINK_UP] = flag(!required || inputs.linkPhase > 0);
+    c[Condition.LINK_SYNCED] = flag(synced);
+    c[Condition.LINK_BROKEN] = flag(!synced);
+    c[Condition.STATE_PRESENT] = flag(!required || inputs.stateFresh === 1);
+    c[Condition.ROBOT_EMERGENCY] = flag(synced && required && inputs.robotSafety === 2);
+    c[Condition.ROBOT_PROTECTIVE] = flag(synced && required && inputs.robotSafety === 1);
+    c[Condition.ROBOT_NORMAL] = flag(isRobotNormal(inputs, o));
+    c[Condition.STOP_CATEGORY_0] = flag(stop === 0);
+    c[Condition.STOP_CATEGORY_1] = flag(stop === 1);
+    c[Condition.STOP_CATEGORY_2] = flag(stop >= 2);
+    c[Condition.HOLD_ASKED] = flag(inputs.holdRequest === 1);
+    c[Condition.SHUTDOWN] = flag(inputs.shutdownRequest === 1);
+    c[Condition.INTERNAL_ERROR] = flag(inputs.internalError === 1);
+    c[Condition.MODEL_NOT_FINITE] = flag(inputs.modelNotFinite === 1);
+    c[Condition.LINK_LOST] = flag(required && inputs.lostInRow >= o.missingToStop);
+    c[Condition.STATE_INVALID] = flag(missing && inputs.invalidInRow >= o.missingToHold);
+    c[Condition.STATE_MISSING] = flag(missing && inputs.invalidInRow < o.missingToHold);
+    c[Condition.QUALITY_LOW] = flag(m[Memory.POOR_s] >= o.poorTime_s - inputs.elapsed_s / 2);
+    c[Condition.OVERRUN_CONSECUTIVE] = flag(inputs.overrunTrip === FaultCode.OVERRUN_CONSECUTIVE);
+    c[Condition.OVERRUN_BUCKET] = flag(inputs.overrunTrip === FaultCode.OVERRUN_BUCKET);
+    c[Condition.OVERRUN_SINGLE] = flag(inputs.overrunTrip === FaultCode.OVERRUN_SINGLE);
+    c[Condition.INPUT_STALE] = flag(inputs.inputAge_s > o.inputTimeout_s);
+    c[Condition.DEADMAN_RELEASED] = flag(inputs.deadman !== 1);
+    c[Condition.AUTHORITY_CHANGED] = flag(
+      inputs.authority === 0 || inputs.authority !== m[Memory.HOLDER],
+    );
+    c[Condition.FORCE_LIMIT] = flag(m[Memory.FORCE_TICKS] >= o.forceTicks);
+    c[Condition.VELOCITY_LIMIT] = flag(inputs.velocityExceeded === 1);
+    c[Condition.WORKSPACE_LIMIT] = flag(inputs.workspaceExceeded === 1);
+    const time = m[Memory.STATE_s] + inputs.elapsed_s / 2; // half a tick against rounding of the sum
+    c[Condition.HOLD_TIMEOUT] = flag(m[Memory.HELD] === 0 && time >= o.holdTime_s);
+    c[Condition.ARMING_TIMEOUT] = flag(time >= o.armingTime_s);
+    c[Condition.STOPPING_TIMEOUT] = flag(time >= o.stoppingTime_s);
+    c[Condition.CONTACT] = flag(inputs.contact === 1);
+    c[Condition.FREE] = flag(inputs.contact !== 1);
+    c[Condition.HELD] = m[Memory.HELD];
+    const reported = !required || inputs.stateFresh === 1;
+    c[Condition.AT_REST] = flag(
+      reported && (!required || inputs.robotStandstill === 1) && inputs.setpointStopped === 1,
+    );
+    c[Condition.ALIGNED] = flag(m[Memory.ALIGNED_FRAMES] >= o.alignedFrames);
+    this.#fillRequests(inputs, missing);
+  }
+
+  #fillRequests(inputs: SafetyInputs, missing: boolean): void {
+    const c = this.#conditions;
+    const m = this.#memory;
+    const o = this.options;
+    const required = inputs.linkRequired === 1;
+    const outside =
+      inputs.forceExceeded === 1 || inputs.velocityExceeded === 1 || inputs.workspaceExceeded === 1;
+    const operational =
+      !required ||
+      (inputs.linkPhase >= 3 && (inputs.robotSafety === 0 || inputs.robotSafety === 3));
+    const ready =
+      operational &&
+      !missing &&
+      !outside &&
+      this.faultBits === 0 &&
+      (!required || inputs.offsetKnown === 1) &&
+      m[Memory.GOOD_s] >= o.goodTime_s - inputs.elapsed_s / 2;
+    c[Condition.READY] = flag(ready);
+    c[Condition.NOT_READY] = flag(!ready);
+    const hands =
+      inputs.authority !== 0 &&
+      inputs.deadman === 1 &&
+      inputs.inputAge_s <= o.inputTimeout_s &&
+      m[Memory.RELEASED] === 1;
+    c[Condition.ARM] = flag(
+      inputs.armRequest === 1 && hands && inputs.sticksNeutral === 1 && inputs.stopRequest < 0,
+    );
+
+    if (this.state === HOLD && inputs.resumeRequest === 1) m[Memory.RESUME_ASKED] = 1;
+    const causes = holdCauseBits(c) | stopCauseBits(c);
+    if ((causes & ~HAND_CAUSES) !== 0) m[Memory.RESUME_ASKED] = 0;
+    const asked = m[Memory.RESUME_ASKED] === 1 || (this.holdBits & ~HAND_CAUSES) === 0;
+    c[Condition.RESUME] = flag(
+      asked &&
+        hands &&
+        operational &&
+        causes === 0 &&
+        this.faultBits === 0 &&
+        inputs.sticksNeutral === 1 &&
+        inputs.setpointStopped === 1 &&
+        m[Memory.HELD] === 1 &&
+        isAligned(inputs, o),
+    );
+    // A cause that is still there wins over the wish to clear it.
+    c[Condition.CLEAR] = flag(
+      inputs.clearRequest === 1 &&
+        inputs.stopRequest < 0 &&
+        inputs.shutdownRequest === 0 &&
+        inputs.internalError === 0 &&
+        inputs.modelNotFinite === 0,
+    );
+  }
+
+  /** Marks that begin anew with a state. */
+  #enter(from: number, inputs: SafetyInputs): void {
+    const m = this.#memory;
+    const to = this.state;
+    m[Memory.STATE_s] = 0;
+    m[Memory.ALIGNED_FRAMES] = 0;
+    if (to === ARMING) m[Memory.HOLDER] = inputs.authority;
+    if (to === HOLD) {
+      m[Memory.HELD] = 0;
+      m[Memory.RESUME_ASKED] = 0;
+      this.holdBits = 0;
+    }
+    // Whatever ended a motion, the deadman must be let go and pressed again before the next.
+    const ended = (isMoving(from) || from === HOLD) && !isMoving(to);
+    if (ended) m[Memory.RELEASED] = inputs.deadman === 0 && inputs.sticksNeutral === 1 ? 1 : 0;
+    if (to === MONITOR_WAIT || (from === HOLD && isMoving(to))) this.holdBits = 0;
+  }
+
+  /** Every cause that is present joins, so that none hides behind another. */
+  #latchPresentCauses(entered: boolean): void {
+    const state = this.state;
+    if (state === HOLD) this.holdBits |= holdCauseBits(this.#conditions);
+    if (state === STOPPING || (entered && state === FAULT)) {
+      this.faultBits |= stopCauseBits(this.#conditions);
+    } else if (state === FAULT) {
+      this.faultBits |= stopCauseBits(this.#conditions) & MODEL_FAULTS;
+    }
+    if (state === ESTOP && this.#conditions[Condition.ROBOT_EMERGENCY] === 1) {
+      this.faultBits |= 1 << FaultCode.ROBOT_EMERGENCY_STOP;
+    }
+    if (state === ESTOP && this.#conditions[Condition.STOP_CATEGORY_0] === 1) {
+      this.faultBits |= 1 << FaultCode.OPERATOR_STOP;
+    }
+  }
+
+  #fillOutputs(inputs: SafetyInputs, outputs: SafetyOutputs): void {
+    const state = this.state;
+    outputs.ctlMode = CTL_MODE_OF[state];
+    outputs.stopCategory = STOP_CATEGORY_OF[state];
+    outputs.commandScale = state === ACTIVE_FREE || state === ACTIVE_CONTACT ? 1 : 0;
+    const broken = (this.faultBits & MODEL_FAULTS) !== 0;
+    const frozen = isModelFrozen(inputs, this.options) || broken;
+    outputs.freezeModel = frozen ? 1 : 0;
+    let motion = TOOL_MOTION_OF[state];
+    if (inputs.linkRequired === 0 && motion === 0) motion = 2; // nothing to follow: stand still
+    // A robot that came to rest elsewhere keeps its place: the set-point goes there, without speed, before any resume.
+    const elsewhere =
+      state === HOLD &&
+      inputs.linkRequired === 1 &&
+      inputs.stateFresh === 1 &&
+      inputs.robotStandstill === 1 &&
+      this.#memory[Memory.HELD] === 1 &&
+      !isAligned(inputs, this.options);
+    outputs.toolMotion = elsewhere ? 0 : motion;
+  }
+}
+
+function flag(value: boolean): number {
+  return value ? 1 : 0;
+}
+
+/** ARMING and ACTIVE: set-points may begin to move. */
+function isMoving(state: number): boolean {
+  return state === ARMING || state === ACTIVE_FREE || state === ACTIVE_CONTACT;
+}
+
+function isAligned(inputs: SafetyInputs, options: SafetyOptions): boolean {
+  return (
+    inputs.linkRequired === 0 ||
+    (inputs.poseError_m <= options.poseTolerance_m &&
+      inputs.poseError_rad <= options.poseTolerance_rad)
+  );
+}
+
+function isRobotNormal(inputs: SafetyInputs, options: SafetyOptions): boolean {
+  if (inputs.linkRequired === 0) return true;
+  return (
+    inputs.linkPhase >= 3 && inputs.lostInRow < options.missingToHold && inputs.robotSafety === 0
+  );
+}
+
+/** CLEAR takes the latched faults away where it leaves FAULT, ESTOP or HOLD, and where nothing moves. */
+function mayClear(from: number, to: number): boolean {
+  if (from === FAULT || from === ESTOP || from === HOLD) return to === MONITOR_WAIT;
+  return to === from && (from <= MONITOR_READY || from === CONNECTING);
+}
+
+function takeRequests(inputs: SafetyInputs): void {
+  inputs.armRequest = 0;
+  inputs.holdRequest = 0;
+  inputs.resumeRequest = 0;
+  inputs.stopRequest = -1;
+  inputs.clearRequest = 0;
+  inputs.shutdownRequest = 0;
+}
