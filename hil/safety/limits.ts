@@ -1,0 +1,194 @@
+/**
+ * Limits on what is measured and on what is sent. Measured values that leave their limits become flags for the safety
+ * machine; set-points are clamped before they leave, and every clamp is counted by kind.
+ *
+ * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
+ */
+import type { SafetyInputs } from './signals.ts';
+
+/** Limits, base frame. */
+export interface SafetyLimits {
+  readonly force_N: number;
+  readonly moment_Nm: number;
+  readonly speed_mps: number;
+  readonly angular_speed_radps: number;
+  readonly acceleration_mps2: number;
+  /** Half-size of the cube about the centre that the tool must stay in, m. */
+  readonly workspace_m: number;
+}
+
+/** Kinds of clamp, in the order of `berth_limit_clamps_total`. */
+export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace'] as const;
+export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2, WORKSPACE: 3 });
+
+/** The set-point is clamped at the speed limit; a measured speed may exceed it by tracking and noise before it is a fault. */
+const MEASURED_SPEED_MARGIN = 1.2;
+/** Below these the robot counts as being at rest. */
+const REST_SPEED_mps = 0.001;
+const REST_ANGULAR_SPEED_radps = 0.005;
+/** Below these the set-point counts as standing. */
+const STOPPED_SPEED_mps = 1e-6;
+const STOPPED_ANGULAR_SPEED_radps = 1e-6;
+
+/** Time to live of a set-point: a robot in contact must act sooner on silence. */
+const TTL_CONTACT_ms = 5;
+const TTL_FREE_ms = 20;
+
+/** Time to live for a SETPOINT frame, ms. */
+export function setpointTtl_ms(contact: boolean): number {
+  return contact ? TTL_CONTACT_ms : TTL_FREE_ms;
+}
+
+/** One monitor a loop, with its memory of the last set-point sent. */
+export class LimitMonitor {
+  /** Clamps since construction, by ClampKind. */
+  readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
+  readonly #limits: SafetyLimits;
+  readonly #center = new Float64Array(3);
+  readonly #velocity = new Float64Array(6);
+
+  constructor(limits: SafetyLimits) {
+    this.#limits = limits;
+  }
+
+  /** Centre of the workspace cube: the tool position when the run starts. */
+  setCenter(x: number, y: number, z: number): void {
+    this.#center[0] = x;
+    this.#center[1] = y;
+    this.#center[2] = z;
+  }
+
+  /** Flags for the safety machine from the measured motion and wrench. @alloc none */
+  checkMeasured(motion: Float64Array, wrench: Float64Array, inputs: SafetyInputs): void {
+    const limits = this.#limits;
+    const force = magnitude(wrench, 0);
+    const moment = magnitude(wrench, 3);
+    const speed = magnitude(motion, 7);
+    const angular = magnitude(motion, 10);
+    // Written so that a value that is no number counts as exceeded.
+    inputs.forceExceeded = force <= limits.force_N && moment <= limits.moment_Nm ? 0 : 1;
+    inputs.velocityExceeded =
+      speed <= limits.speed_mps * MEASURED_SPEED_MARGIN &&
+      angular <= limits.angular_speed_radps * MEASURED_SPEED_MARGIN
+        ? 0
+        : 1;
+    let inside = true;
+    for (let i = 0; i < 3; i++) {
+      if (!(Math.abs(motion[i] - this.#center[i]) <= limits.workspace_m)) inside = false;
+    }
+    inputs.workspaceExceeded = inside ? 0 : 1;
+    inputs.robotStandstill = speed <= REST_SPEED_mps && angular <= REST_ANGULAR_SPEED_radps ? 1 : 0;
+  }
+
+  /** Distance of set-point and measured pose, and whether the set-point stands. @alloc none */
+  compare(setpoint: Float64Array, measured: Float64Array, inputs: SafetyInputs): void {
+    let distance = 0;
+    let dot = 0;
+    for (let i = 0; i < 3; i++) {
+      const d = setpoint[i] - measured[i];
+      distance += d * d;
+    }
+    for (let i = 3; i < 7; i++) dot += setpoint[i] * measured[i];
+    inputs.poseError_m = Math.sqrt(distance);
+    // 2·asin of the half chord keeps its precision at small angles, where acos(dot) loses it.
+    let plus = 0;
+    let minus = 0;
+    const sign = dot < 0 ? -1 : 1;
+    for (let i = 3; i < 7; i++) {
+      const d = setpoint[i] - sign * measured[i];
+      const s = setpoint[i] + sign * measured[i];
+      minus += d * d;
+      plus += s * s;
+    }
+    inputs.poseError_rad = 4 * Math.atan2(Math.sqrt(minus), Math.sqrt(plus));
+    inputs.setpointStopped =
+      magnitude(setpoint, 7) <= STOPPED_SPEED_mps &&
+      magnitude(setpoint, 10) <= STOPPED_ANGULAR_SPEED_radps
+        ? 1
+        : 0;
+  }
+
+  /** The next clamp starts from rest at this motion: after follow, freeze or the first tick. */
+  resetSetpoint(): void {
+    this.#velocity.fill(0);
+  }
+
+  /**
+   * Clamp the set-point in place: speed, acceleration (change of the twist since the last call), workspace cube.
+   * @returns number of clamps in this call
+   * @alloc none
+   */
+  clampSetpoint(setpoint: Float64Array, period_s: number): number {
+    const limits = this.#limits;
+    let count = 0;
+    const fast =
+      scaleTo(setpoint, 7, limits.speed_mps) + scaleTo(setpoint, 10, limits.angular_speed_radps);
+    if (fast > 0) {
+      this.clamps[ClampKind.VELOCITY]++;
+      count++;
+    }
+    if (this.#limitAcceleration(setpoint, period_s)) {
+      this.clamps[ClampKind.ACCELERATION]++;
+      count++;
+    }
+    let outside = false;
+    for (let i = 0; i < 3; i++) {
+      const low = this.#center[i] - limits.workspace_m;
+      const high = this.#center[i] + limits.workspace_m;
+      if (setpoint[i] >= low && setpoint[i] <= high) continue;
+      outside = true;
+      const below = setpoint[i] < low;
+      setpoint[i] = below ? low : high;
+      const outward = below ? setpoint[7 + i] < 0 : setpoint[7 + i] > 0;
+      if (outward) setpoint[7 + i] = 0;
+    }
+    if (outside) {
+      this.clamps[ClampKind.WORKSPACE]++;
+      count++;
+    }
+    for (let i = 0; i < 6; i++) this.#velocity[i] = setpoint[7 + i];
+    return count;
+  }
+
+  /** Clamp a wrench set-point in place to the force and moment limits. @returns 1 when clamped. @alloc none */
+  clampWrench(wrench: Float64Array): number {
+    const clamped =
+      scaleTo(wrench, 0, this.#limits.force_N) + scaleTo(wrench, 3, this.#limits.moment_Nm);
+    if (clamped === 0) return 0;
+    this.clamps[ClampKind.FORCE]++;
+    return 1;
+  }
+
+  #limitAcceleration(setpoint: Float64Array, period_s: number): boolean {
+    const most = this.#limits.acceleration_mps2 * period_s;
+    const last = this.#velocity;
+    const dx = setpoint[7] - last[0];
+    const dy = setpoint[8] - last[1];
+    const dz = setpoint[9] - last[2];
+    const change = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (change <= most * (1 + 1e-9)) return false;
+    const scale = most / change;
+    setpoint[7] = last[0] + dx * scale;
+    setpoint[8] = last[1] + dy * scale;
+    setpoint[9] = last[2] + dz * scale;
+    return true;
+  }
+}
+
+function magnitude(values: Float64Array, at: number): number {
+  const x = values[at];
+  const y = values[at + 1];
+  const z = values[at + 2];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Shorten three numbers to length `most`. @returns 1 when they were longer. */
+function scaleTo(values: Float64Array, at: number, most: number): number {
+  const length = magnitude(values, at);
+  if (length <= most) return 0;
+  const scale = most / length;
+  values[at] *= scale;
+  values[at + 1] *= scale;
+  values[at + 2] *= scale;
+  return 1;
+}

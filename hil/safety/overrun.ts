@@ -1,0 +1,80 @@
+/**
+ * Counts missed periods and trips on three limits, all on by default: a run of misses, a leaky bucket (one in for a miss,
+ * one out for a good tick) and the length of a single one. A trip is reported in exactly the tick that reaches the limit,
+ * and the counter that tripped starts anew, so that a lasting overload trips again after as many misses.
+ */
+import { FaultCode, MISS_CAUSES } from './codes.ts';
+
+/** Limits, with the defaults of docs/safety.md. */
+export interface OverrunLimits {
+  /** Misses in a row. */
+  readonly consecutive: number;
+  /** Level of the leaky bucket. */
+  readonly bucket: number;
+  /** Length of one overrun, s. */
+  readonly single_s: number;
+}
+
+export const DEFAULT_OVERRUN_LIMITS: OverrunLimits = Object.freeze({
+  consecutive: 20,
+  bucket: 50,
+  single_s: 0.025,
+});
+
+/** One monitor a loop; `update` once per tick. */
+export class OverrunMonitor {
+  /** Misses in a row, now. */
+  consecutive = 0;
+  /** Level of the leaky bucket, now. */
+  bucket = 0;
+  /** Misses since construction. */
+  misses = 0;
+  /** The same by MISS_CAUSES index. */
+  readonly missesByCause: Float64Array = new Float64Array(MISS_CAUSES.length);
+  /** Trips since construction. */
+  trips = 0;
+  readonly #limits: OverrunLimits;
+
+  constructor(limits: OverrunLimits = DEFAULT_OVERRUN_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Account for one tick.
+   * @param missed the tick missed its period (released late by a period, or still at work at the next release)
+   * @param overrun_s how far it ran over, s
+   * @param cause MISS_CAUSES index, −1 none
+   * @returns FAULT_CODES index of the limit reached in this tick, −1 none
+   * @alloc none
+   */
+  update(missed: boolean, overrun_s: number, cause: number): number {
+    if (!missed) {
+      this.consecutive = 0;
+      if (this.bucket > 0) this.bucket--;
+      return -1;
+    }
+    this.misses++;
+    if (cause >= 0 && cause < this.missesByCause.length) this.missesByCause[cause]++;
+    this.consecutive++;
+    this.bucket++;
+    let trip = -1;
+    // The most telling name last: one long stall is reported as such even when it also fills the bucket.
+    if (this.bucket >= this.#limits.bucket) {
+      trip = FaultCode.OVERRUN_BUCKET;
+      this.bucket = 0;
+    }
+    if (this.consecutive >= this.#limits.consecutive) {
+      trip = FaultCode.OVERRUN_CONSECUTIVE;
+      this.consecutive = 0;
+    }
+    if (overrun_s >= this.#limits.single_s) trip = FaultCode.OVERRUN_SINGLE;
+    if (trip >= 0) this.trips++;
+    return trip;
+  }
+
+  /** After CLEAR, and when an ARMING begins: old misses do not count against a new motion. Totals stay. */
+  reset(): void {
+    this.consecutive = 0;
+    this.bucket = 0;
+  }
+}

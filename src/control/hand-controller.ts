@@ -1,0 +1,139 @@
+/**
+ * Hand-controller shaping: six calibrated axes in −1 … 1 become a commanded twist in the base frame.
+ * Order: dead-band (rescaled, so that the command starts at zero at its edge) → gear (coarse 1, vernier a fraction) →
+ * frame (base, or tool: rotated by the tool's orientation) → speed. Translation and rotation are limited to length 1, so a
+ * diagonal is no faster than an axis.
+ *
+ * With the deadman released the twist is zero in that very tick. Input that only went stale, with the deadman still
+ * pressed, ramps to zero, because a lost frame must not jerk the arm.
+ */
+
+/** How axes become a twist. */
+export interface HandControllerOptions {
+  /** Part of the axis about its centre that does nothing, 0 … 0.5. */
+  readonly deadband: number;
+  /** Full-stick speeds in coarse gear, m/s and rad/s. */
+  readonly coarse_speed_mps: number;
+  readonly coarse_angular_speed_radps: number;
+  /** Vernier gear as a part of coarse, 0 … 1. */
+  readonly vernier_ratio: number;
+  /** Input older than this is stale, s. */
+  readonly input_timeout_s: number;
+  /** Full twist to zero on stale input, s. */
+  readonly ramp_s: number;
+}
+
+/** Defaults of the settings. */
+export const DEFAULT_HAND_CONTROLLER: HandControllerOptions = Object.freeze({
+  deadband: 0.05,
+  coarse_speed_mps: 0.02,
+  coarse_angular_speed_radps: 0.05,
+  vernier_ratio: 0.1,
+  input_timeout_s: 0.1,
+  ramp_s: 0.05,
+});
+
+/** One axis through the dead-band: zero inside, rescaled to reach ±1 at ±1 outside. Anything that is no number is zero. */
+export function applyDeadband(axis: number, deadband: number): number {
+  const size = Math.abs(axis);
+  if (!(size > deadband)) return 0;
+  const scaled = size >= 1 ? 1 : (size - deadband) / (1 - deadband);
+  return axis < 0 ? -scaled : scaled;
+}
+
+/** One operator station. Fill `axes` and the fields, then call `shape` once per tick. */
+export class HandController {
+  /** Calibrated axes: translation x, y, z, rotation x, y, z, −1 … 1. */
+  readonly axes: Float64Array = new Float64Array(6);
+  /** 0 or 1. */
+  deadman = 0;
+  /** 0 vernier, 1 coarse. */
+  gear = 0;
+  /** 0 base, 1 tool. */
+  frame = 0;
+  /** Age of the input, s. */
+  age_s = 1e9;
+  /** 1 when every axis is inside its dead-band (or the input is not a number). */
+  neutral = 1;
+  /** Commanded twist in the base frame: m/s, rad/s. */
+  readonly twist: Float64Array = new Float64Array(6);
+  readonly #options: HandControllerOptions;
+  readonly #fresh = new Float64Array(6); // last twist from fresh input
+  readonly #fade = new Float64Array([0]); // 1 fresh … 0 faded out
+
+  constructor(options: HandControllerOptions = DEFAULT_HAND_CONTROLLER) {
+    this.#options = options;
+  }
+
+  /**
+   * Twist of this tick into `twist`.
+   * @param orientation tool orientation (x, y, z, w) at `at`, used by frame `tool`
+   * @alloc none
+   */
+  shape(period_s: number, orientation: Float64Array, at: number): void {
+    const options = this.#options;
+    const twist = this.twist;
+    this.neutral = this.#isNeutral() ? 1 : 0;
+    if (this.deadman !== 1) {
+      twist.fill(0);
+      this.#fade[0] = 0;
+      return;
+    }
+    if (this.age_s <= options.input_timeout_s) {
+      this.#fromAxes(orientation, at);
+      this.#fade[0] = 1;
+    } else {
+      const left = this.#fade[0] - period_s / options.ramp_s;
+      this.#fade[0] = left > 1e-9 ? left : 0;
+    }
+    const fade = this.#fade[0];
+    for (let i = 0; i < 6; i++) twist[i] = this.#fresh[i] * fade;
+  }
+
+  #isNeutral(): boolean {
+    for (let i = 0; i < 6; i++) {
+      if (applyDeadband(this.axes[i], this.#options.deadband) !== 0) return false;
+    }
+    return true;
+  }
+
+  #fromAxes(orientation: Float64Array, at: number): void {
+    const options = this.#options;
+    const ratio = this.gear === 1 ? 1 : options.vernier_ratio;
+    this.#group(0, ratio * options.coarse_speed_mps);
+    this.#group(3, ratio * options.coarse_angular_speed_radps);
+    if (this.frame !== 1) return;
+    rotate(this.#fresh, 0, orientation, at);
+    rotate(this.#fresh, 3, orientation, at);
+  }
+
+  /** Three axes: dead-band, length at most 1, speed. */
+  #group(at: number, speed: number): void {
+    const deadband = this.#options.deadband;
+    const x = applyDeadband(this.axes[at], deadband);
+    const y = applyDeadband(this.axes[at + 1], deadband);
+    const z = applyDeadband(this.axes[at + 2], deadband);
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const scale = length > 1 ? speed / length : speed;
+    this.#fresh[at] = x * scale;
+    this.#fresh[at + 1] = y * scale;
+    this.#fresh[at + 2] = z * scale;
+  }
+}
+
+/** v ← R(q) v, in place: v + 2 w (u × v) + 2 u × (u × v). */
+function rotate(v: Float64Array, i: number, q: Float64Array, at: number): void {
+  const ux = q[at];
+  const uy = q[at + 1];
+  const uz = q[at + 2];
+  const w = q[at + 3];
+  const x = v[i];
+  const y = v[i + 1];
+  const z = v[i + 2];
+  const tx = 2 * (uy * z - uz * y);
+  const ty = 2 * (uz * x - ux * z);
+  const tz = 2 * (ux * y - uy * x);
+  v[i] = x + w * tx + (uy * tz - uz * ty);
+  v[i + 1] = y + w * ty + (uz * tx - ux * tz);
+  v[i + 2] = z + w * tz + (ux * ty - uy * tx);
+}
