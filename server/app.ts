@@ -1,0 +1,120 @@
+/** The Fastify application: security headers, rate limit, routes, documents, page and sockets over one running loop. */
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Settings } from '../config/settings.ts';
+import type { Runtime } from '../hil/runtime-types.ts';
+import { AccessControl } from './auth.ts';
+import { handleError, RequestError } from './errors.ts';
+import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
+import { OperatorHub } from './operator.ts';
+import { servePage } from './page-files.ts';
+import { healthRoutes } from './routes/health.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { ticketRoutes } from './routes/tickets.ts';
+import { TelemetryStream } from './stream.ts';
+import { attachSockets, listeningPort } from './upgrade.ts';
+
+/** Requests of one address in a minute; a scrape every second and a page fit many times over. */
+const REQUESTS_PER_MINUTE = 3000;
+const BODY_LIMIT = 16 * 1024;
+
+export interface AppParts {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+}
+
+/** Build the service around a running loop. `listen` and `close` are the caller's; `close` leaves the loop running. */
+export async function buildApp({ settings, runtime }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: settings.server.log_level,
+      redact: ['req.headers.authorization'],
+      // Tickets travel in the address of a socket; they stay out of the log.
+      serializers: {
+        req: (request: { method: string; url: string }) => ({
+          method: request.method,
+          url: request.url.split('?')[0],
+        }),
+      },
+    },
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const access = new AccessControl(settings);
+  const counters = new ServerCounters();
+  const operators = new OperatorHub(settings, runtime, counters, app.log);
+  const stream = new TelemetryStream(runtime, counters);
+
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((request) => {
+    throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
+  });
+  // A page of another site can send a POST without asking; its Origin gives it away.
+  app.addHook('onRequest', async (request) => {
+    const { origin } = request.headers;
+    if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
+    if (access.allowsOrigin(origin, listeningPort(app))) return;
+    throw new RequestError(
+      403,
+      'BERTH_ORIGIN',
+      `Origin ${origin} is not on the list; see server.origins.`,
+      'origin',
+    );
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Plain HTTP on loopback: a browser that remembers HTTPS would lock its user out.
+    strictTransportSecurity: false,
+  });
+  await app.register(rateLimit, {
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: '1 minute',
+    // Stopping is never refused for having asked too often.
+    allowList: (request) => request.url === '/api/session/stop',
+    errorResponseBuilder: (_request, context) =>
+      new RequestError(429, 'BERTH_RATE', `At most ${context.max} requests a minute.`),
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Berth',
+        version: BERTH_VERSION,
+        description:
+          'Real-time contact dynamics for hardware-in-the-loop tests. Not a safety device.',
+      },
+    },
+  });
+  await app.register(healthRoutes(runtime, access, counters));
+  await app.register(sessionRoutes(settings, runtime, access, operators));
+  await app.register(ticketRoutes(access));
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  await servePage(app);
+  attachSockets(app, access, counters, {
+    operator: (socket, role) => operators.accept(socket, role),
+    telemetry: (socket, role) => stream.accept(socket, role),
+  });
+  app.addHook('preClose', (done) => {
+    operators.close();
+    stream.close();
+    done();
+  });
+  return app;
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/** The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed, 2 unusable input. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../config/paths.ts';
+import { BerthError } from '../src/errors.ts';
+
+interface Command {
+  readonly usage: string;
+  run(argv: string[]): Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Command> }>> = {
+  serve: { about: 'run the service', load: () => import('./cli/serve.ts') },
+  simulate: { about: 'run a scenario without hardware', load: () => import('./cli/simulate.ts') },
+  emulate: { about: 'run the emulated ground robot', load: () => import('./cli/emulate.ts') },
+  fly: { about: 'fly a scripted approach to contact', load: () => import('./cli/fly.ts') },
+  check: { about: 'check a settings or scenario file', load: () => import('./cli/check.ts') },
+  doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./cli/doctor.ts') },
+  validate: { about: 'published cases, computed again', load: () => import('./cli/validate.ts') },
+};
+
+function help(): string {
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { about }]) => `  ${name.padEnd(10)} ${about}`,
+  );
+  return `Usage: berth COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\nberth COMMAND --help tells more. Berth is not a safety device.`;
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}
+
+async function main(argv: string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(help());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    console.log(version());
+    return 0;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    const names = Object.keys(COMMANDS).join(', ');
+    console.error(`berth: no command is named "${name}"; there are ${names}.`);
+    return 2;
+  }
+  const command = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(rest);
+  } catch (error) {
+    const known = error instanceof BerthError || isArgumentError(error);
+    if (!known) throw error;
+    console.error(`berth ${name}: ${(error as Error).message}`);
+    return 2;
+  }
+}
+
+/** What `parseArgs` throws for an unknown option or a missing value. */
+function isArgumentError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+}
+
+process.exitCode = await main(process.argv.slice(2));

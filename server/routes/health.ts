@@ -1,0 +1,71 @@
+/** Liveness, readiness and metrics. */
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { ROW_WIDTH } from '../../hil/columns.ts';
+import { TelemetryRing } from '../../hil/ring.ts';
+import type { Runtime } from '../../hil/runtime-types.ts';
+import { ControlWord } from '../../hil/shared.ts';
+import type { AccessControl } from '../auth.ts';
+import { ErrorSchema, RequestError } from '../errors.ts';
+import { makeRegistry } from '../metrics.ts';
+import { BERTH_VERSION, type ServerCounters } from '../metrics-families.ts';
+
+/** Ticks must advance within this time, ms: the longest stall that is not yet a failure. */
+const ADVANCE_MS = 300;
+const RUNNING = 2;
+
+/** Whether the loop worker runs and writes rows. */
+async function loopAdvances(runtime: Runtime): Promise<boolean> {
+  const control = new Int32Array(runtime.shared.control);
+  if (Atomics.load(control, ControlWord.LOOP_STATE) !== RUNNING) return false;
+  const ring = new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH);
+  const before = ring.written;
+  const end = performance.now() + ADVANCE_MS;
+  while (ring.written === before) {
+    if (performance.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return true;
+}
+
+export const healthRoutes =
+  (
+    runtime: Runtime,
+    access: AccessControl,
+    counters: ServerCounters,
+  ): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.get(
+      '/health',
+      {
+        schema: {
+          summary: 'The process answers.',
+          response: { 200: Type.Object({ status: Type.Literal('ok'), version: Type.String() }) },
+        },
+      },
+      () => ({ status: 'ok' as const, version: BERTH_VERSION }),
+    );
+    app.get(
+      '/ready',
+      {
+        schema: {
+          summary: 'The loop runs and its ticks advance.',
+          response: { 200: Type.Object({ status: Type.Literal('ready') }), 503: ErrorSchema },
+        },
+      },
+      async () => {
+        if (await loopAdvances(runtime)) return { status: 'ready' as const };
+        throw new RequestError(503, 'BERTH_NOT_READY', 'The loop does not advance.');
+      },
+    );
+    const registry = makeRegistry(() => runtime.shared, counters);
+    app.get(
+      '/metrics',
+      { schema: { summary: 'Prometheus text.', produces: ['text/plain'] } },
+      async (request, reply) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return reply.type(registry.contentType).send(await registry.metrics());
+      },
+    );
+    done();
+  };

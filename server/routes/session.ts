@@ -1,0 +1,220 @@
+/** The session: what runs, what state it is in, and the commands that need no hand controller. */
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Settings } from '../../config/settings.ts';
+import { listScenarios } from '../../config/scenario.ts';
+import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import type { Runtime } from '../../hil/runtime-types.ts';
+import { LOOP_MODES } from '../../hil/safety/codes.ts';
+import type { AccessControl, Role } from '../auth.ts';
+import { ErrorSchema, RequestError } from '../errors.ts';
+import { type OperatorHub, SENTENCES } from '../operator.ts';
+import { makeRow, sessionStatus } from '../status.ts';
+
+const strict = { additionalProperties: false } as const;
+const Done = Type.Object({ result: Type.Literal('ok') });
+const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };
+
+/** Commands without a body: who may give them, and what they say to the loop. */
+const COMMANDS: readonly {
+  name: string;
+  kind: number;
+  role: Role;
+  summary: string;
+  moves: boolean;
+}[] = [
+  {
+    name: 'arm',
+    kind: CommandKind.ARM,
+    role: 'operator',
+    summary: 'Arm; the holder of authority must be pressing the deadman.',
+    moves: true,
+  },
+  {
+    name: 'hold',
+    kind: CommandKind.HOLD,
+    role: 'viewer',
+    summary: 'Controlled stop, power kept.',
+    moves: false,
+  },
+  {
+    name: 'resume',
+    kind: CommandKind.RESUME,
+    role: 'operator',
+    summary: 'Leave HOLD; needs neutral sticks and a new press of the deadman.',
+    moves: true,
+  },
+  {
+    name: 'clear',
+    kind: CommandKind.CLEAR,
+    role: 'operator',
+    summary: 'Clear latched faults.',
+    moves: false,
+  },
+];
+
+export const sessionRoutes =
+  (
+    settings: Settings,
+    runtime: Runtime,
+    access: AccessControl,
+    operators: OperatorHub,
+  ): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const row = makeRow();
+    const command = async (kind: number, ...args: number[]): Promise<{ result: 'ok' }> => {
+      const result = await runtime.request(kind, ...args);
+      if (result === 'ok') return { result };
+      const status = result === 'timeout' ? 504 : result === 'not_allowed' ? 403 : 409;
+      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, SENTENCES[result] ?? result);
+    };
+
+    app.get(
+      '/api/scenarios',
+      {
+        schema: {
+          summary: 'Scenarios that can be loaded by name.',
+          response: {
+            200: Type.Array(
+              Type.Object({
+                name: Type.String(),
+                title: Type.String(),
+                description: Type.String(),
+              }),
+            ),
+            ...refusals,
+          },
+        },
+      },
+      (request) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return listScenarios();
+      },
+    );
+
+    app.get(
+      '/api/session',
+      {
+        schema: {
+          summary: 'State of the loop, from its newest row.',
+          response: { 200: Type.Record(Type.String(), Type.Unknown()), ...refusals },
+        },
+      },
+      (request) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return {
+          ...sessionStatus(runtime, row),
+          authority: { holder: operators.holder },
+          fault_injection: settings.allow_fault_injection,
+        };
+      },
+    );
+
+    app.post(
+      '/api/session/load',
+      {
+        schema: {
+          summary: 'Load a scenario; refused while the arm may move.',
+          body: Type.Object(
+            {
+              scenario: Type.String({ minLength: 1, maxLength: 128 }),
+              mode: Type.Optional(Type.Union(LOOP_MODES.map((mode) => Type.Literal(mode)))),
+            },
+            strict,
+          ),
+          response: { 200: Done, ...refusals, 404: ErrorSchema },
+        },
+      },
+      async (request) => {
+        access.requireRole(request.headers.authorization, 'operator');
+        const { scenario, mode } = request.body;
+        // A name, not a path: the service does not open files that a request points at.
+        if (!listScenarios().some(({ name }) => name === scenario)) {
+          const names = listScenarios().map(({ name }) => name);
+          throw new RequestError(
+            404,
+            'BERTH_UNKNOWN_NAME',
+            `No scenario is named "${scenario}"; there are ${names.join(', ')}.`,
+            'scenario',
+          );
+        }
+        await runtime.load(scenario, mode ?? runtime.mode);
+        operators.dropAuthority();
+        request.log.info({ scenario, mode: runtime.mode }, 'scenario loaded');
+        return { result: 'ok' as const };
+      },
+    );
+
+    for (const { name, kind, role, summary, moves } of COMMANDS) {
+      app.post(
+        `/api/session/${name}`,
+        { schema: { summary, response: { 200: Done, ...refusals, 504: ErrorSchema } } },
+        async (request) => {
+          access.requireRole(request.headers.authorization, role);
+          if (moves && operators.holder === 0) {
+            throw new RequestError(409, 'BERTH_NO_AUTHORITY', 'Nobody holds authority.');
+          }
+          return command(kind);
+        },
+      );
+    }
+
+    app.post(
+      '/api/session/stop',
+      {
+        schema: {
+          summary: 'Stop. Anybody who may look may stop.',
+          body: Type.Optional(
+            Type.Union([
+              Type.Object(
+                {
+                  category: Type.Optional(
+                    Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]),
+                  ),
+                },
+                strict,
+              ),
+              Type.Null(),
+            ]),
+          ),
+          response: { 200: Done, ...refusals, 504: ErrorSchema },
+        },
+      },
+      async (request) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return command(CommandKind.STOP, request.body?.category ?? 1);
+      },
+    );
+
+    app.post(
+      '/api/faults',
+      {
+        schema: {
+          summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
+          body: Type.Object(
+            {
+              kind: Type.Union(INJECTIONS.map((kind) => Type.Literal(kind))),
+              amount: Type.Number(),
+            },
+            strict,
+          ),
+          response: { 200: Done, ...refusals, 504: ErrorSchema },
+        },
+      },
+      async (request) => {
+        access.requireRole(request.headers.authorization, 'supervisor');
+        const { kind, amount } = request.body;
+        if (!settings.allow_fault_injection) {
+          throw new RequestError(
+            403,
+            'BERTH_NOT_ALLOWED',
+            'Fault injection is off; start with --allow-fault-injection.',
+            'allow_fault_injection',
+          );
+        }
+        request.log.warn({ kind, amount }, 'fault injected');
+        return command(CommandKind.INJECT, INJECTIONS.indexOf(kind), amount);
+      },
+    );
+    done();
+  };

@@ -1,0 +1,34 @@
+/** Single-use tickets: a credential buys one, one buys a socket. */
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
+import { ErrorSchema } from '../errors.ts';
+
+export const ticketRoutes =
+  (access: AccessControl): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.post(
+      '/api/tickets',
+      {
+        schema: {
+          summary: 'A ticket for one socket, good for 30 s.',
+          body: Type.Object(
+            { role: Type.Union(ROLES.map((role) => Type.Literal(role))) },
+            { additionalProperties: false },
+          ),
+          response: {
+            200: Type.Object({ ticket: Type.String(), expires_in: Type.Number() }),
+            400: ErrorSchema,
+            401: ErrorSchema,
+            403: ErrorSchema,
+          },
+        },
+      },
+      (request) => {
+        const { role } = request.body;
+        access.requireRole(request.headers.authorization, role);
+        return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
+      },
+    );
+    done();
+  };

@@ -1,0 +1,129 @@
+/** The gate of the sockets: origin, path, sub-protocol, ticket and role are checked before anything is upgraded. */
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { WebSocket, WebSocketServer } from 'ws';
+import { type AccessControl, type Role, roleAtLeast } from './auth.ts';
+import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+import { CloseCode, SOCKET_PATHS } from './socket.ts';
+
+const CAPACITY: Readonly<Record<SocketProtocol, number>> = { operator: 16, telemetry: 64 };
+
+/** A message over `maxPayload` closes with our own code. */
+class BerthSocket extends WebSocket {
+  override close(code?: number, data?: string | Buffer): void {
+    super.close(code === 1009 ? CloseCode.TOO_BIG : code, data);
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: SocketReject;
+  readonly message: string;
+}
+
+/** Answer in plain HTTP and end. */
+function refuse(socket: Duplex, { status, message, reason }: Refusal): void {
+  const body = JSON.stringify({ code: `BERTH_${reason.toUpperCase()}`, message, field: reason });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+export interface SocketHandlers {
+  readonly operator: (socket: WebSocket, role: Role) => void;
+  readonly telemetry: (socket: WebSocket, role: Role) => void;
+}
+
+/** Port the server really listens on. */
+export function listeningPort(app: FastifyInstance): number {
+  return (app.server.address() as AddressInfo | null)?.port ?? 0;
+}
+
+/** Attach both sockets to the HTTP server. */
+export function attachSockets(
+  app: FastifyInstance,
+  access: AccessControl,
+  counters: ServerCounters,
+  handlers: SocketHandlers,
+): void {
+  const log: FastifyBaseLogger = app.log;
+  const servers = Object.fromEntries(
+    Object.values(SOCKET_PATHS).map(({ protocol, subprotocol, maximumPayload }) => [
+      protocol,
+      new WebSocketServer({
+        noServer: true,
+        maxPayload: maximumPayload,
+        perMessageDeflate: false,
+        clientTracking: true,
+        handleProtocols: () => subprotocol,
+        WebSocket: BerthSocket,
+      }),
+    ]),
+  ) as Record<SocketProtocol, WebSocketServer>;
+
+  const check = (request: IncomingMessage, url: URL): Refusal | Role => {
+    const path = SOCKET_PATHS[url.pathname];
+    if (path === undefined) {
+      const names = Object.keys(SOCKET_PATHS).join(', ');
+      return { status: 404, reason: 'path', message: `Sockets are at ${names}.` };
+    }
+    const origin = request.headers.origin;
+    if (origin === undefined || !access.allowsOrigin(origin, listeningPort(app))) {
+      const message = `Origin ${origin ?? 'missing'} is not on the list; see server.origins.`;
+      return { status: 403, reason: 'origin', message };
+    }
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
+    if (!offered.some((name) => name.trim() === path.subprotocol)) {
+      const message = `Sub-protocol ${path.subprotocol} must be offered.`;
+      return { status: 426, reason: 'protocol', message };
+    }
+    const role = access.redeemTicket(url.searchParams.get('ticket'));
+    if (role === null) {
+      const message = 'Ticket missing, used or expired: ask for one at POST /api/tickets.';
+      return { status: 401, reason: 'ticket', message };
+    }
+    if (!roleAtLeast(role, path.protocol === 'operator' ? 'operator' : 'viewer')) {
+      const message = `The role ${role} may not use ${url.pathname}.`;
+      return { status: 403, reason: 'role', message };
+    }
+    if (servers[path.protocol].clients.size >= CAPACITY[path.protocol]) {
+      const message = `At most ${CAPACITY[path.protocol]} clients at ${url.pathname}.`;
+      return { status: 503, reason: 'capacity', message };
+    }
+    return role;
+  };
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    let url: URL;
+    try {
+      url = new URL(request.url ?? '/', 'http://localhost');
+    } catch {
+      refuse(socket, { status: 400, reason: 'path', message: 'The address is malformed.' });
+      return;
+    }
+    const verdict = check(request, url);
+    if (typeof verdict !== 'string') {
+      counters.add('ws_rejects_total', 1, verdict.reason);
+      const { reason } = verdict;
+      log.warn({ reason, path: url.pathname, origin: request.headers.origin }, 'socket refused');
+      refuse(socket, verdict);
+      return;
+    }
+    const { protocol } = SOCKET_PATHS[url.pathname]!;
+    servers[protocol].handleUpgrade(request, socket, head, (client) => {
+      handlers[protocol](client, verdict);
+    });
+  });
+
+  app.addHook('onClose', () => {
+    for (const server of Object.values(servers)) {
+      // Clients were told to close; whoever has not answered is cut off.
+      for (const client of server.clients) client.terminate();
+      server.close();
+    }
+  });
+}
