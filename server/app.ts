@@ -31,6 +31,8 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
   const app = Fastify({
     logger: {
       level: settings.server.log_level,
+      // Standard output belongs to the command; the log has its own stream.
+      stream: process.stderr,
       redact: ['req.headers.authorization'],
       // Tickets travel in the address of a socket; they stay out of the log.
       serializers: {

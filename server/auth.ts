@@ -1,6 +1,7 @@
 /** Who may come in: role keys, single-use tickets and the list of origins. */
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
+import { BerthError } from '../src/errors.ts';
 import { RequestError } from './errors.ts';
 
 /** Roles, weakest first; a stronger role may do all that a weaker one may. */
@@ -36,6 +37,14 @@ export class AccessControl {
   constructor(settings: Settings, now_ms: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now_ms = now_ms;
+    const { keys, host } = settings.server;
+    if (Object.values(keys).length === 0 && !isLoopback(host)) {
+      throw new BerthError(
+        'BERTH_AUTH',
+        `server.keys: at least one key is needed when server.host is ${host}, because others can reach it`,
+        { field: 'server.keys' },
+      );
+    }
   }
 
   /** No keys and only this machine can reach us: nobody is asked for a key. */

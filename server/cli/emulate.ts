@@ -1,7 +1,8 @@
 /** `berth emulate`: the emulated ground robot as a process of its own. */
 import { parseArgs } from 'node:util';
 
-import { compileScenario, loadScenario } from '../../config/scenario.ts';
+import { compileScenario } from '../../config/compile.ts';
+import { loadScenario } from '../../config/scenario.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_NOISE,

@@ -90,7 +90,9 @@ class Flight {
     const answer = await client.request(held ? 'resume' : 'arm');
     if (!answer.ok) return answer.message;
     const active = await client.waitFor(isActive, 3, this.#signal);
-    return active === null ? `Arming did not finish (${client.status?.state ?? 'no status'}).` : null;
+    return active === null
+      ? `Arming did not finish (${client.status?.state ?? 'no status'}).`
+      : null;
   }
 
   /** Down until the force has settled. */

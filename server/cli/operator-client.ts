@@ -92,7 +92,10 @@ export class OperatorClient {
         reject(new BerthError('BERTH_PROTOCOL', `No socket: ${cause.message}`, { cause }));
       });
     });
-    client.welcome = (await client.#ask({ type: 'hello', client: 'berth fly' })) as unknown as Welcome;
+    client.welcome = (await client.#ask({
+      type: 'hello',
+      client: 'berth fly',
+    })) as unknown as Welcome;
     return client;
   }
 
@@ -138,7 +141,11 @@ export class OperatorClient {
    * Wait for a status that `accept` likes.
    * @returns it, or null when the time is over, the socket closed or `signal` aborted.
    */
-  waitFor(accept: (status: Status) => boolean, timeout_s: number, signal: AbortSignal): Promise<Status | null> {
+  waitFor(
+    accept: (status: Status) => boolean,
+    timeout_s: number,
+    signal: AbortSignal,
+  ): Promise<Status | null> {
     return new Promise((resolve) => {
       const finish = (status: Status | null): void => {
         clearTimeout(timer);

@@ -1,0 +1,45 @@
+/** Processes that `berth serve` starts beside itself: the emulated robot and the demo flight. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { extname } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
+const END_MS = 700;
+
+/** A `berth` command in a process of its own, its output line by line. */
+export class BerthChild {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly lines: Interface;
+  readonly ended: Promise<number>;
+  #running = true;
+
+  constructor(name: string, args: readonly string[], environment: Record<string, string>) {
+    const child = spawn(process.execPath, [...process.execArgv, MAIN, name, ...args], {
+      // An open standard input is the sign of life that `--child` watches.
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
+    this.name = `berth ${name}`;
+    this.process = child;
+    this.lines = createInterface({ input: child.stdout });
+    this.ended = new Promise((resolve) => {
+      const finish = (code: number): void => {
+        this.#running = false;
+        resolve(code);
+      };
+      child.once('exit', (code) => finish(code ?? 1));
+      child.once('error', () => finish(1));
+    });
+  }
+
+  /** Ask it to end, and insist after a while. */
+  async end(): Promise<void> {
+    if (!this.#running) return;
+    this.process.kill('SIGTERM');
+    const timer = setTimeout(() => this.process.kill('SIGKILL'), END_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,209 @@
+/** `berth serve`: the loop, the emulated robot when asked for, the web face, and on the embedded settings a demo flight. */
+import { parseArgs } from 'node:util';
+import { loadSettings } from '../../config/load-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Runtime } from '../../hil/runtime-types.ts';
+import { startRuntime } from '../../hil/runtime.ts';
+import { LOOP_MODES } from '../../hil/safety/codes.ts';
+import { BerthError } from '../../src/errors.ts';
+import { buildApp } from '../app.ts';
+import { isLoopback } from '../auth.ts';
+import { listeningPort } from '../upgrade.ts';
+import { BerthChild } from './child.ts';
+
+export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
+
+Runs the loop with its web face. Without a settings file the embedded default runs: the emulated
+robot on the half-sphere scenario, and a demo flight.
+
+  --config FILE             the same as SETTINGS.yaml
+  --port N                  server.port (0: any free port)
+  --mode MODE               ${LOOP_MODES.join(', ')}
+  --scenario NAME           scenario to load
+  --serial PATH             robot on a serial port; PATH "pty" puts the emulated robot on a pseudo terminal
+  --no-emulate              do not start the emulated robot
+  --no-fly, --demo          leave the demo flight out, or fly it with your own settings too
+  --allow-fault-injection   permit POST /api/faults`;
+
+const PTY_TIMEOUT_MS = 15_000;
+/** The demo stays on the plateau for as long as anybody may want to look, s. */
+const DEMO_HOLD_S = 86_400;
+
+interface Options {
+  readonly settings: Settings;
+  readonly demo: boolean;
+  readonly pty: boolean;
+}
+
+function readOptions(argv: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      config: { type: 'string' },
+      port: { type: 'string' },
+      mode: { type: 'string' },
+      scenario: { type: 'string' },
+      serial: { type: 'string' },
+      'no-emulate': { type: 'boolean', default: false },
+      'no-fly': { type: 'boolean', default: false },
+      demo: { type: 'boolean', default: false },
+      'allow-fault-injection': { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length > 1 || (positionals.length === 1 && values.config !== undefined)) {
+    throw new BerthError('BERTH_USAGE', 'At most one settings file can be given.');
+  }
+  const path = positionals[0] ?? values.config;
+  const settings = structuredClone(loadSettings(path));
+  if (values.port !== undefined) {
+    const port = Number(values.port);
+    if (values.port === '' || !Number.isInteger(port) || port < 0 || port > 65535) {
+      const text = `--port must be a whole number from 0 to 65535, got "${values.port}".`;
+      throw new BerthError('BERTH_USAGE', text, { field: 'server.port' });
+    }
+    settings.server.port = port;
+  }
+  if (values.mode !== undefined) {
+    const mode = LOOP_MODES.find((name) => name === values.mode);
+    if (mode === undefined) {
+      const text = `--mode must be one of ${LOOP_MODES.join(', ')}, got "${values.mode}".`;
+      throw new BerthError('BERTH_USAGE', text, { field: 'mode' });
+    }
+    settings.mode = mode;
+  }
+  if (values.scenario !== undefined) settings.scenario = values.scenario;
+  const pty = values.serial === 'pty';
+  if (values.serial !== undefined) {
+    settings.robot.transport = 'serial';
+    settings.robot.serial_path = values.serial;
+    settings.robot.emulate = pty; // a real port has a real robot
+  }
+  if (values['no-emulate']) settings.robot.emulate = false;
+  if (pty && !settings.robot.emulate) {
+    throw new BerthError('BERTH_USAGE', '--serial pty needs the emulated robot.');
+  }
+  if (settings.robot.transport === 'none') settings.robot.emulate = false;
+  if (values['allow-fault-injection']) settings.allow_fault_injection = true;
+  const demo = !values['no-fly'] && (values.demo || path === undefined);
+  return { settings, demo, pty };
+}
+
+/** The emulated robot, on the pseudo terminal that it makes or on the WebSocket of the loop. */
+function startRobot(settings: Settings, target: readonly string[]): BerthChild {
+  const baud = ['--baud', String(settings.robot.baud)];
+  const period = ['--period', String(settings.loop.period_s * 1000)];
+  const place = ['--scenario', settings.scenario, ...period];
+  const line = target[0] === '--pty' ? baud : [];
+  return new BerthChild('emulate', [...target, ...place, ...line, '--child', '--quiet'], {
+    BERTH_ROBOT_KEY: settings.robot.key,
+  });
+}
+
+/** Path of the pseudo terminal, from the robot's first line. */
+async function ptyPath(robot: BerthChild): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => {
+      clearTimeout(timer);
+      const text = 'The emulated robot did not open a pseudo terminal.';
+      reject(new BerthError('BERTH_SERIAL', text, { field: 'robot.serial_path' }));
+    };
+    const timer = setTimeout(fail, PTY_TIMEOUT_MS);
+    void robot.ended.then(fail);
+    robot.lines.on('line', (line) => {
+      const path = /"(\/dev\/[^"]+)"/.exec(line)?.[1];
+      if (path === undefined) return;
+      clearTimeout(timer);
+      resolve(path);
+    });
+  });
+}
+
+function listenError(error: unknown, { host, port }: Settings['server']): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const field = { field: 'server.port', cause: error };
+  if (code === 'EADDRINUSE') {
+    const text = `server.port: ${port} on ${host} is in use; choose another with --port N (0: any free port)`;
+    return new BerthError('BERTH_PORT_IN_USE', text, field);
+  }
+  if (code === 'EACCES') {
+    const text = `server.port: ${port} on ${host} may not be opened by this user; choose one above 1023`;
+    return new BerthError('BERTH_PORT_IN_USE', text, field);
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    const text = `server.host: ${host} is not an address of this machine`;
+    return new BerthError('BERTH_USAGE', text, { field: 'server.host', cause: error });
+  }
+  return error;
+}
+
+/** Resolves with the first signal that asks the process to end. */
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}
+
+/** Run the command. */
+export async function run(argv: string[]): Promise<number> {
+  const { settings, demo, pty } = readOptions(argv);
+  const signal = untilSignal();
+  const children: BerthChild[] = [];
+  let runtime: Runtime | null = null;
+  let closeApp = (): Promise<void> => Promise.resolve();
+  try {
+    if (pty) {
+      const robot = startRobot(settings, ['--pty']);
+      children.push(robot);
+      settings.robot.serial_path = await ptyPath(robot);
+    }
+    runtime = await startRuntime(settings, { onNote: (note) => console.error(`berth: ${note}`) });
+    const app = await buildApp({ settings, runtime });
+    closeApp = () => app.close();
+    await app
+      .listen({ host: settings.server.host, port: settings.server.port })
+      .catch((error: unknown) => {
+        throw listenError(error, settings.server);
+      });
+    if (settings.robot.emulate && !pty) {
+      children.push(startRobot(settings, ['--ws', runtime.robotAddress]));
+    }
+    const host = isLoopback(settings.server.host) ? 'localhost' : settings.server.host;
+    const port = listeningPort(app);
+    const robot = runtime.robotAddress === '' ? 'no robot' : `robot at ${runtime.robotAddress}`;
+    console.log(`Berth runs ${runtime.scenario} in ${runtime.mode} mode, ${robot}`);
+    console.log(`  status page   http://${host}:${port}/`);
+    console.log(
+      `  metrics, API  http://${host}:${port}/metrics  http://${host}:${port}/openapi.json`,
+    );
+    console.log(
+      demo
+        ? '  A demo flight starts now; leave it out with --no-fly. Ctrl-C stops everything.'
+        : `  Fly it with: berth fly --url http://${host}:${port}   Ctrl-C stops everything.`,
+    );
+    if (settings.allow_fault_injection) console.log('  FAULT INJECTION IS ON');
+    if (demo) children.push(startDemo(settings, `http://127.0.0.1:${port}`));
+    for (const child of children) {
+      void child.ended.then((code) => {
+        if (code !== 0) console.error(`berth: ${child.name} ended with code ${code}`);
+      });
+    }
+    await signal;
+    console.log('berth: stopping');
+    return 0;
+  } finally {
+    // The robot must still be there when the category-1 stop is sent.
+    await runtime?.close();
+    await Promise.all([closeApp(), ...children.map((child) => child.end())]);
+  }
+}
+
+function startDemo(settings: Settings, url: string): BerthChild {
+  const { operator, supervisor } = settings.server.keys;
+  const flight = new BerthChild('fly', ['--url', url, '--hold', String(DEMO_HOLD_S), '--persist'], {
+    BERTH_KEY: operator ?? supervisor ?? '',
+  });
+  flight.lines.on('line', (line) => console.log(line));
+  return flight;
+}
