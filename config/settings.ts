@@ -1,7 +1,6 @@
 /** Settings of the service (`config/berth.yaml`): one TypeBox schema gives the type, the check and the JSON Schema. */
 import { type Static, Type } from 'typebox';
-
-const strict = { additionalProperties: false } as const;
+import { quantity, strict } from './fields.ts';
 
 export const SettingsSchema = Type.Object(
   {
@@ -15,13 +14,23 @@ export const SettingsSchema = Type.Object(
         host: Type.String({ default: '127.0.0.1' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7410 }),
         origins: Type.Array(Type.String(), { default: [] }),
-        log_level: Type.String({ default: 'info' }),
+        log_level: Type.Union(
+          [
+            Type.Literal('silent'),
+            Type.Literal('error'),
+            Type.Literal('warn'),
+            Type.Literal('info'),
+            Type.Literal('debug'),
+            Type.Literal('trace'),
+          ],
+          { default: 'info' },
+        ),
         /** Role keys; none on loopback means every role may ask for a ticket without a key. */
         keys: Type.Object(
           {
-            viewer: Type.Optional(Type.String({ minLength: 8 })),
-            operator: Type.Optional(Type.String({ minLength: 8 })),
-            supervisor: Type.Optional(Type.String({ minLength: 8 })),
+            viewer: Type.Optional(Type.String({ minLength: 8, secret: true })),
+            operator: Type.Optional(Type.String({ minLength: 8, secret: true })),
+            supervisor: Type.Optional(Type.String({ minLength: 8, secret: true })),
           },
           { ...strict, default: {} },
         ),
@@ -38,7 +47,7 @@ export const SettingsSchema = Type.Object(
         host: Type.String({ default: '127.0.0.1' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7411 }),
         /** Pre-shared key of the robot end; empty: none asked (loopback only). */
-        key: Type.String({ default: '' }),
+        key: Type.String({ default: '', secret: true }),
         serial_path: Type.String({ default: '' }),
         baud: Type.Integer({ minimum: 9600, default: 2_000_000 }),
         /** Start the emulated ground robot as a process of its own. */
@@ -48,41 +57,41 @@ export const SettingsSchema = Type.Object(
     ),
     loop: Type.Object(
       {
-        period_s: Type.Number({ minimum: 0.0005, maximum: 0.01, default: 0.001 }),
-        spin_s: Type.Number({ minimum: 0, maximum: 0.0008, default: 0.0002 }),
+        period_s: quantity('s', { minimum: 0.0005, maximum: 0.01, default: 0.001 }),
+        spin_s: quantity('s', { minimum: 0, maximum: 0.0008, default: 0.0002 }),
         realtime_priority: Type.Integer({ minimum: 0, maximum: 90, default: 80 }),
         overrun_consecutive: Type.Integer({ minimum: 1, default: 20 }),
         overrun_bucket: Type.Integer({ minimum: 1, default: 50 }),
-        overrun_single_s: Type.Number({ exclusiveMinimum: 0, default: 0.025 }),
+        overrun_single_s: quantity('s', { exclusiveMinimum: 0, default: 0.025 }),
       },
       { ...strict, default: {} },
     ),
     limits: Type.Object(
       {
-        force_N: Type.Number({ exclusiveMinimum: 0, default: 400 }),
-        moment_Nm: Type.Number({ exclusiveMinimum: 0, default: 100 }),
-        speed_mps: Type.Number({ exclusiveMinimum: 0, default: 0.1 }),
-        angular_speed_radps: Type.Number({ exclusiveMinimum: 0, default: 0.5 }),
-        acceleration_mps2: Type.Number({ exclusiveMinimum: 0, default: 5 }),
+        force_N: quantity('N', { exclusiveMinimum: 0, default: 400 }),
+        moment_Nm: quantity('N*m', { exclusiveMinimum: 0, default: 100 }),
+        speed_mps: quantity('m/s', { exclusiveMinimum: 0, default: 0.1 }),
+        angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.5 }),
+        acceleration_mps2: quantity('m/s^2', { exclusiveMinimum: 0, default: 5 }),
         /** Half-size of the cube about the start pose that the tool must stay in. */
-        workspace_m: Type.Number({ exclusiveMinimum: 0, default: 0.5 }),
+        workspace_m: quantity('m', { exclusiveMinimum: 0, default: 0.5 }),
       },
       { ...strict, default: {} },
     ),
     operator: Type.Object(
       {
         deadband: Type.Number({ minimum: 0, maximum: 0.5, default: 0.05 }),
-        coarse_speed_mps: Type.Number({ exclusiveMinimum: 0, default: 0.02 }),
+        coarse_speed_mps: quantity('m/s', { exclusiveMinimum: 0, default: 0.02 }),
         vernier_ratio: Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 0.1 }),
-        coarse_angular_speed_radps: Type.Number({ exclusiveMinimum: 0, default: 0.05 }),
-        input_timeout_s: Type.Number({ exclusiveMinimum: 0, default: 0.1 }),
-        authority_lease_s: Type.Number({ exclusiveMinimum: 0, default: 2 }),
+        coarse_angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.05 }),
+        input_timeout_s: quantity('s', { exclusiveMinimum: 0, default: 0.1 }),
+        authority_lease_s: quantity('s', { exclusiveMinimum: 0, default: 2 }),
       },
       { ...strict, default: {} },
     ),
     allow_fault_injection: Type.Boolean({ default: false }),
   },
-  strict,
+  { ...strict, title: 'Berth settings' },
 );
 
 /** Settings with every default filled in. */

@@ -1,0 +1,160 @@
+/** From a scenario as people write it to the plain model that `makeSystem` builds. */
+import { BerthError } from '../src/errors.ts';
+import type {
+  BodyModel,
+  ContactModelSpec,
+  FrictionLawModel,
+  NormalLawModel,
+  Quadruple,
+  Sextuple,
+  SystemModel,
+  ToolModel,
+  Triple,
+} from '../src/model.ts';
+import type { Scenario, ScenarioBody, ScenarioContact } from './scenario-schema.ts';
+
+/** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */
+export function compileScenario(scenario: Scenario): SystemModel {
+  return {
+    name: scenario.name,
+    gravity: scenario.gravity_mps2,
+    bodies: scenario.bodies.map(body),
+    contacts: scenario.contacts.map(contact),
+    springs: scenario.springs.map((spring) => ({
+      body: spring.body,
+      anchor: spring.anchor_m,
+      stiffness: spring.stiffness_N_per_m,
+    })),
+    tool: scenario.tool === undefined ? null : tool(scenario.tool),
+    command: scenario.command.map((piece) => ({
+      time: piece.time_s,
+      twist: [...piece.linear_mps, ...piece.angular_radps] as unknown as Sextuple,
+    })),
+    integrator: scenario.integration.kind,
+    step: scenario.integration.step_s,
+    maximumSubsteps: scenario.integration.maximum_substeps,
+    duration: scenario.duration_s,
+  };
+}
+
+function body(source: ScenarioBody, index: number): BodyModel {
+  const still = source.kind === 'fixed';
+  const dynamic = source.kind === 'dynamic' ? source : null;
+  return {
+    name: source.name,
+    motion: source.kind,
+    mass: dynamic?.mass_kg ?? 1,
+    inertia: dynamic === null ? [1, 1, 1, 0, 0, 0] : inertia(dynamic.mass_kg, dynamic.inertia),
+    rotationLocked: dynamic?.inertia.kind === 'locked',
+    position: source.position_m,
+    orientation: orientation(source.orientation, `bodies[${index}].orientation`),
+    velocity: still ? [0, 0, 0] : source.velocity_mps,
+    angularVelocity: still ? [0, 0, 0] : source.angular_velocity_radps,
+  };
+}
+
+type InertiaSource = Extract<ScenarioBody, { kind: 'dynamic' }>['inertia'];
+
+function inertia(mass: number, source: InertiaSource): Sextuple {
+  switch (source.kind) {
+    case 'solid-sphere': {
+      const moment = 0.4 * mass * source.radius_m * source.radius_m;
+      return [moment, moment, moment, 0, 0, 0];
+    }
+    case 'tensor':
+      return [...source.moments_kg_m2, ...source.products_kg_m2] as unknown as Sextuple;
+    case 'locked':
+      return [1, 1, 1, 0, 0, 0]; // never used: a locked body has no inverse inertia
+  }
+}
+
+function orientation(source: ScenarioBody['orientation'], path: string): Quadruple {
+  switch (source.kind) {
+    case 'identity':
+      return [0, 0, 0, 1];
+    case 'axis-angle': {
+      const [x, y, z] = unit(source.axis, `${path}.axis`) as unknown as Triple;
+      const sine = Math.sin(source.angle_rad / 2);
+      return [x * sine, y * sine, z * sine, Math.cos(source.angle_rad / 2)];
+    }
+    case 'quaternion':
+      return unit(source.xyzw, `${path}.xyzw`) as unknown as Quadruple;
+  }
+}
+
+function contact(source: ScenarioContact, index: number): ContactModelSpec {
+  return {
+    name: source.name,
+    bodyI: source.body_i,
+    bodyJ: source.body_j,
+    pair: {
+      kind: 'sphere-plane',
+      radius: source.pair.radius_m,
+      center: source.pair.center_m,
+      normal: unit(source.pair.normal, `contacts[${index}].pair.normal`) as unknown as Triple,
+      offset: source.pair.offset_m,
+    },
+    normalLaw: normalLaw(source.normal_law),
+    frictionLaw: frictionLaw(source.friction_law),
+  };
+}
+
+function normalLaw(source: ScenarioContact['normal_law']): NormalLawModel {
+  const common = {
+    kind: 'hysteretic',
+    restitution: source.restitution,
+    smallVelocity: source.small_velocity_mps,
+    relaxationTime: source.relaxation_time_s,
+    damping: source.damping,
+  } as const;
+  switch (source.kind) {
+    case 'hysteretic-hertz':
+      return { ...common, stiffness: source.stiffness_N_per_m1_5, exponent: 1.5 };
+    case 'hysteretic-linear':
+      return { ...common, stiffness: source.stiffness_N_per_m, exponent: 1 };
+    case 'hysteretic-quadratic':
+      return { ...common, stiffness: source.stiffness_N_per_m2, exponent: 2 };
+  }
+}
+
+function frictionLaw(source: ScenarioContact['friction_law']): FrictionLawModel {
+  if (source.kind === 'none') return { kind: 'none' };
+  return {
+    kind: 'bristle',
+    stiction: source.stiction,
+    coulomb: source.coulomb,
+    bristleStiffness: source.bristle_stiffness_per_m,
+    bristleDamping: source.bristle_damping_s_per_m,
+    viscousDamping: source.viscous_damping_s_per_m,
+    stribeckVelocity: source.stribeck_velocity_mps,
+    dwellTime: source.dwell_time_s,
+    velocityTolerance: source.velocity_tolerance_mps,
+    startsSticking: source.starts_sticking,
+  };
+}
+
+function tool(source: NonNullable<Scenario['tool']>): ToolModel {
+  return {
+    payload: source.payload,
+    arm: source.arm,
+    forceGain: source.force_gain_N_per_mps,
+    momentGain: source.moment_gain_Nm_per_radps,
+    forceDeadband: source.force_deadband_N,
+    momentDeadband: source.moment_deadband_Nm,
+    lag: source.lag_s,
+    maximumSpeed: source.maximum_speed_mps,
+    maximumAngularSpeed: source.maximum_angular_speed_radps,
+  };
+}
+
+function unit(vector: readonly number[], field: string): number[] {
+  const length = Math.hypot(...vector);
+  if (!(length > 0)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `${field} is [${vector.join(', ')}]; allowed: a direction of length above zero`,
+      { field },
+    );
+  }
+  return vector.map((x) => x / length);
+}

@@ -1,0 +1,46 @@
+/** Loads the settings of the service. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BerthError } from '../src/errors.ts';
+import { packageRoot } from './paths.ts';
+import { readBySchema } from './read.ts';
+import { shownPath } from './scenario.ts';
+import { type Settings, SettingsSchema } from './settings.ts';
+import { ConfigError, YamlSource } from './yaml-source.ts';
+
+/** The settings file that comes with the package. */
+export function defaultSettingsFile(): string {
+  return join(packageRoot(), 'config', 'berth.yaml');
+}
+
+/**
+ * Settings from a file, defaults filled in.
+ * @param path - `config/berth.yaml` of the package by default
+ * @param overrides - `path=value`, applied in order
+ * @throws BerthError with `file:line:column`
+ */
+export function loadSettings(
+  path: string = defaultSettingsFile(),
+  overrides: readonly string[] = [],
+): Settings {
+  if (!existsSync(path)) {
+    throw new BerthError('BERTH_MISSING_FILE', `there is no settings file "${path}"`, {
+      field: 'settings',
+    });
+  }
+  const source = new YamlSource(shownPath(path), readFileSync(path, 'utf8'));
+  for (const override of overrides) source.override(override);
+  const settings = readBySchema(source, SettingsSchema) as Settings;
+  if (settings.robot.transport === 'serial' && settings.robot.serial_path === '') {
+    throw new ConfigError([
+      {
+        code: 'BERTH_MISSING_FIELD',
+        where: source.where(source.nodeAt(['robot', 'transport'])),
+        path: 'robot.serial_path',
+        message:
+          'robot.serial_path is empty; allowed with transport serial: the path of a serial device, such as /dev/ttyUSB0',
+      },
+    ]);
+  }
+  return settings;
+}

@@ -1,0 +1,261 @@
+/**
+ * A scenario file (`config/scenarios/*.yaml`): bodies, contacts, springs, tool and command. Unions are told apart by `kind`.
+ * Every number says its SI unit in its name; docs/configuration.md explains each field.
+ */
+import { type Static, type TObject, Type } from 'typebox';
+import { quantity, strict, triple } from './fields.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+const notNegative = { minimum: 0 } as const;
+
+const Orientation = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('identity') }, strict),
+    Type.Object(
+      {
+        kind: Type.Literal('axis-angle'),
+        axis: triple('', { description: 'Rotation axis, any length above zero.' }),
+        angle_rad: quantity('rad'),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('quaternion'),
+        xyzw: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+          description: '(x, y, z, w), normalised on load.',
+        }),
+      },
+      strict,
+    ),
+  ],
+  { default: { kind: 'identity' }, description: 'Rotates body vectors into the world.' },
+);
+
+const Inertia = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('solid-sphere'),
+      radius_m: quantity('m', positive),
+    },
+    { ...strict, description: '2/5 m R² about every axis.' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('tensor'),
+      moments_kg_m2: triple('kg*m^2', { description: 'Ixx, Iyy, Izz about the centre of mass.' }),
+      products_kg_m2: triple('kg*m^2', {
+        default: [0, 0, 0],
+        description: 'Ixy, Ixz, Iyz (elements of the tensor).',
+      }),
+    },
+    strict,
+  ),
+  Type.Object(
+    { kind: Type.Literal('locked') },
+    { ...strict, description: 'The body moves but never turns.' },
+  ),
+]);
+
+const pose = {
+  name: Type.String({ minLength: 1 }),
+  position_m: triple('m', { default: [0, 0, 0], description: 'Centre of mass, world.' }),
+  orientation: Orientation,
+} as const;
+const twist = {
+  velocity_mps: triple('m/s', { default: [0, 0, 0], description: 'At time zero, world.' }),
+  angular_velocity_radps: triple('rad/s', { default: [0, 0, 0], description: 'World.' }),
+} as const;
+
+const Body = Type.Union([
+  Type.Object({ kind: Type.Literal('fixed'), ...pose }, strict),
+  Type.Object(
+    {
+      kind: Type.Literal('dynamic'),
+      ...pose,
+      ...twist,
+      mass_kg: quantity('kg', positive),
+      inertia: Inertia,
+    },
+    strict,
+  ),
+  Type.Object({ kind: Type.Literal('prescribed'), ...pose, ...twist }, strict),
+  Type.Object({ kind: Type.Literal('accommodated'), ...pose, ...twist }, strict),
+]);
+
+const Pair = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('sphere-plane'),
+      radius_m: quantity('m', positive),
+      center_m: triple('m', {
+        default: [0, 0, 0],
+        description: 'Sphere centre in the frame of body i.',
+      }),
+      normal: triple('', {
+        default: [0, 0, 1],
+        description: 'Outward normal of the plane in the frame of body j, normalised on load.',
+      }),
+      offset_m: quantity('m', {
+        default: 0,
+        description: 'Distance of the plane from the origin of body j along the normal.',
+      }),
+    },
+    strict,
+  ),
+]);
+
+const hysteretic = {
+  restitution: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+  small_velocity_mps: quantity('m/s', {
+    ...positive,
+    default: 0.001,
+    description: 'Stands in for impact speeds below it.',
+  }),
+  damping: Type.Union(
+    [Type.Literal('exact'), Type.Literal('hunt-crossley'), Type.Literal('lankarani-nikravesh')],
+    { default: 'exact', description: 'Only exact returns the restitution that is asked for.' },
+  ),
+  relaxation_time_s: quantity('s', {
+    ...notNegative,
+    default: 0,
+    description: 'Time constant of relaxed penetration; 0 switches it off.',
+  }),
+} as const;
+
+const NormalLaw = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('hysteretic-hertz'),
+      stiffness_N_per_m1_5: quantity('N/m^1.5', positive),
+      ...hysteretic,
+    },
+    { ...strict, description: 'f = k δ^1.5 (1 + A δ̇)' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('hysteretic-linear'),
+      stiffness_N_per_m: quantity('N/m', positive),
+      ...hysteretic,
+    },
+    { ...strict, description: 'f = k δ (1 + A δ̇)' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('hysteretic-quadratic'),
+      stiffness_N_per_m2: quantity('N/m^2', positive),
+      ...hysteretic,
+    },
+    { ...strict, description: 'f = k δ² (1 + A δ̇)' },
+  ),
+]);
+
+const FrictionLaw = Type.Union([
+  Type.Object({ kind: Type.Literal('none') }, strict),
+  Type.Object(
+    {
+      kind: Type.Literal('bristle'),
+      stiction: Type.Number(notNegative),
+      coulomb: Type.Number(notNegative),
+      bristle_stiffness_per_m: quantity('1/m', positive),
+      bristle_damping_s_per_m: quantity('s/m', positive),
+      viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
+      stribeck_velocity_mps: quantity('m/s', positive),
+      dwell_time_s: quantity('s', {
+        ...notNegative,
+        default: 0,
+        description: '0 switches the dwell effect off.',
+      }),
+      velocity_tolerance_mps: quantity('m/s', {
+        ...positive,
+        description: 'At most a tenth of the Stribeck velocity.',
+      }),
+      starts_sticking: Type.Boolean({ default: false }),
+    },
+    strict,
+  ),
+]);
+
+const Contact = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    body_i: Type.String({ description: 'Body pushed along the normal.' }),
+    body_j: Type.String({ description: 'Body whose outward normal is the contact normal.' }),
+    pair: Pair,
+    normal_law: NormalLaw,
+    friction_law: FrictionLaw,
+  },
+  strict,
+);
+
+const Spring = Type.Object(
+  {
+    body: Type.String(),
+    anchor_m: triple('m', { default: [0, 0, 0] }),
+    stiffness_N_per_m: quantity('N/m', positive),
+  },
+  strict,
+);
+
+const Tool = Type.Object(
+  {
+    payload: Type.String({
+      description: 'Prescribed body that touches; its origin is the tool point.',
+    }),
+    arm: Type.String({ description: 'Accommodated body that makes the set-point.' }),
+    force_gain_N_per_mps: quantity('N/(m/s)', positive),
+    moment_gain_Nm_per_radps: quantity('N*m/(rad/s)', positive),
+    force_deadband_N: quantity('N', { ...notNegative, default: 0 }),
+    moment_deadband_Nm: quantity('N*m', { ...notNegative, default: 0 }),
+    lag_s: quantity('s', positive),
+    maximum_speed_mps: quantity('m/s', positive),
+    maximum_angular_speed_radps: quantity('rad/s', positive),
+  },
+  strict,
+);
+
+const Command = Type.Object(
+  {
+    time_s: quantity('s', notNegative),
+    linear_mps: triple('m/s', { default: [0, 0, 0] }),
+    angular_radps: triple('rad/s', { default: [0, 0, 0] }),
+  },
+  { ...strict, description: 'Commanded twist, world, until the next piece.' },
+);
+
+const Integration = Type.Object(
+  {
+    kind: Type.Union(
+      [Type.Literal('implicit-contact'), Type.Literal('symplectic-euler'), Type.Literal('rk4')],
+      { default: 'implicit-contact' },
+    ),
+    step_s: quantity('s', { ...positive, maximum: 0.01, default: 0.001 }),
+    maximum_substeps: Type.Integer({ minimum: 1, maximum: 1000, default: 64 }),
+  },
+  { ...strict, default: {} },
+);
+
+/** Schema of a scenario file. */
+export const ScenarioSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    title: Type.String({ minLength: 1 }),
+    description: Type.String({ default: '' }),
+    gravity_mps2: triple('m/s^2', { default: [0, 0, -9.81] }),
+    bodies: Type.Array(Body, { minItems: 1 }),
+    contacts: Type.Array(Contact, { default: [] }),
+    springs: Type.Array(Spring, { default: [] }),
+    tool: Type.Optional(Tool),
+    command: Type.Array(Command, { default: [] }),
+    integration: Integration,
+    duration_s: quantity('s', { ...positive, description: 'Run length without --until.' }),
+  },
+  { ...strict, title: 'Berth scenario' },
+) satisfies TObject;
+
+/** A scenario with every default filled in and every value in SI. */
+export type Scenario = Static<typeof ScenarioSchema>;
+/** One body of a scenario. */
+export type ScenarioBody = Scenario['bodies'][number];
+/** One contact of a scenario. */
+export type ScenarioContact = Scenario['contacts'][number];

@@ -1,0 +1,116 @@
+/** Scenario files: list, load, override, check. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { BerthError } from '../src/errors.ts';
+import { makeSystem } from '../src/system.ts';
+import { compileScenario } from './compile.ts';
+import { packageRoot } from './paths.ts';
+import { nearest, readBySchema } from './read.ts';
+import { type Scenario, ScenarioSchema } from './scenario-schema.ts';
+import { ConfigError, YamlSource } from './yaml-source.ts';
+
+export type { Scenario } from './scenario-schema.ts';
+
+/** A line of the list of scenarios. */
+export interface ScenarioSummary {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Folder of the scenarios that come with the package. */
+export function scenarioFolder(): string {
+  return join(packageRoot(), 'config', 'scenarios');
+}
+
+function scenarioNames(): string[] {
+  return readdirSync(scenarioFolder())
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort();
+}
+
+/** Every scenario that comes with the package, by name. */
+export function listScenarios(): ScenarioSummary[] {
+  return scenarioNames().map((name) => {
+    const { title, description } = readBySchema(
+      open(scenarioFile(name)),
+      ScenarioSchema,
+    ) as Scenario;
+    return { name, title, description };
+  });
+}
+
+/** The file of a scenario name or path. @throws BerthError when there is none. */
+export function scenarioFile(nameOrPath: string): string {
+  if (/[/\\]|[.]ya?ml$/.test(nameOrPath)) {
+    if (existsSync(nameOrPath)) return nameOrPath;
+    throw new BerthError('BERTH_MISSING_FILE', `there is no scenario file "${nameOrPath}"`, {
+      field: 'scenario',
+    });
+  }
+  const names = scenarioNames();
+  if (names.includes(nameOrPath)) return join(scenarioFolder(), `${nameOrPath}.yaml`);
+  const near = nearest(nameOrPath, names);
+  const hint =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `allowed: ${names.join(', ')}`;
+  throw new BerthError('BERTH_MISSING_FILE', `scenario "${nameOrPath}" does not exist; ${hint}`, {
+    field: 'scenario',
+  });
+}
+
+/** Path as messages show it: relative to the working folder when it lies below it. */
+export function shownPath(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith('..') || isAbsolute(short) ? file : short;
+}
+
+/**
+ * Loads a scenario by name or path, applies `path=value` overrides and checks it, physics included.
+ * @throws BerthError with `file:line:column`.
+ */
+export function loadScenario(nameOrPath: string, overrides: readonly string[] = []): Scenario {
+  const source = open(scenarioFile(nameOrPath));
+  for (const override of overrides) source.override(override);
+  const scenario = readBySchema(source, ScenarioSchema) as Scenario;
+  try {
+    makeSystem(compileScenario(scenario));
+  } catch (error) {
+    if (error instanceof BerthError) throw located(source, error);
+    throw error;
+  }
+  return scenario;
+}
+
+function open(file: string): YamlSource {
+  return new YamlSource(shownPath(file), readFileSync(file, 'utf8'));
+}
+
+/** An error of the model with the position of the field it names. */
+function located(source: YamlSource, error: BerthError): ConfigError {
+  const steps = (error.field ?? '').match(/[A-Za-z_][\w]*|\d+/g) ?? [];
+  const path: (string | number)[] = [];
+  for (const step of steps) {
+    const node = source.nodeAt(path);
+    if (isSeq(node)) path.push(Number(step));
+    else if (isMap(node)) {
+      const snake = step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const keys = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));
+      const key =
+        keys.find((one) => one === snake) ?? keys.find((one) => one.startsWith(`${snake}_`));
+      if (key !== undefined) path.push(key);
+      else if (snake === 'step' || snake === 'maximum_substeps') path.push('integration');
+    }
+  }
+  const node = source.nodeAt(path);
+  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return new ConfigError([
+    {
+      code: error.code,
+      where: source.where(node),
+      path: field.replace(/^[.]/, ''),
+      message: error.message,
+    },
+  ]);
+}
