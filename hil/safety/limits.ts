@@ -24,7 +24,7 @@ export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2,
 /** The set-point is clamped at the speed limit; a measured speed may exceed it by tracking and noise before it is a fault. */
 const MEASURED_SPEED_MARGIN = 1.2;
 /** Below these the robot counts as being at rest. */
-const REST_SPEED_mps = 0.001;
+const REST_SPEED_mps = 0.002;
 const REST_ANGULAR_SPEED_radps = 0.005;
 /** Below these the set-point counts as standing. */
 const STOPPED_SPEED_mps = 1e-6;
@@ -90,7 +90,7 @@ export class LimitMonitor {
     }
     for (let i = 3; i < 7; i++) dot += setpoint[i] * measured[i];
     inputs.poseError_m = Math.sqrt(distance);
-    // 2·asin of the half chord keeps its precision at small angles, where acos(dot) loses it.
+    // Four times the angle of the half chords |q − p| and |q + p| keeps its precision at small angles, where acos(dot) loses it.
     let plus = 0;
     let minus = 0;
     const sign = dot < 0 ? -1 : 1;

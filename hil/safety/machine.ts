@@ -21,8 +21,7 @@ import {
 
 export { SafetyInputs, SafetyOptions, SafetyOutputs } from './signals.ts';
 
-const { OFFLINE, CONNECTING, MONITOR_WAIT, MONITOR_READY, ARMING, ACTIVE_FREE, ACTIVE_CONTACT } =
-  SafetyState;
+const { OFFLINE, MONITOR_WAIT, MONITOR_READY, ARMING, ACTIVE_FREE, ACTIVE_CONTACT } = SafetyState;
 const { HOLD, STOPPING, FAULT, ESTOP } = SafetyState;
 
 const QUALITY_FAIR = LINK_QUALITIES.indexOf('fair');
@@ -84,6 +83,7 @@ const MEMORY_SLOTS = 9;
  * Answer to a request, before it is put into the inputs. Pure.
  * @param kind CommandKind of the request; STOP, HOLD and SHUTDOWN are always obeyed, from whomever they come
  * @param releasedSeen deadman was seen released with neutral sticks since the last motion
+ * @param presentCauses fault bits of the causes to hold or stop that were present in the last tick
  * @returns index in COMMAND_RESULTS
  * @alloc none
  */
@@ -93,6 +93,7 @@ export function judgeRequest(
   kind: number,
   inputs: SafetyInputs,
   releasedSeen: boolean,
+  presentCauses: number,
   options: SafetyOptions,
 ): number {
   switch (kind) {
@@ -102,7 +103,7 @@ export function judgeRequest(
       return OK;
     case CommandKind.CLEAR:
       if (state === ESTOP) return isRobotNormal(inputs, options) ? OK : ROBOT_NOT_NORMAL;
-      if (state === FAULT || state === HOLD) return OK;
+      if (state === HOLD) return inputs.setpointStopped === 1 ? OK : WRONG_STATE;
       return isMoving(state) || state === STOPPING ? WRONG_STATE : OK;
     case CommandKind.ARM:
       if (state === FAULT || state === ESTOP || faultBits !== 0) return FAULT_LATCHED;
@@ -116,7 +117,9 @@ export function judgeRequest(
       if (state === FAULT || state === ESTOP) return FAULT_LATCHED;
       if (state !== HOLD) return WRONG_STATE;
       if (inputs.authority === 0) return NO_AUTHORITY;
-      return inputs.sticksNeutral === 1 ? OK : NOT_NEUTRAL;
+      if ((presentCauses & ~HAND_CAUSES) !== 0) return NOT_READY;
+      if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
+      return isAligned(inputs, options) ? OK : POSE_MISMATCH;
     default:
       return NOT_ALLOWED;
   }
@@ -148,7 +151,15 @@ export class SafetyMachine {
   /** Answer to a request; when it is 0 the caller sets the request in the inputs of this tick. @alloc none */
   judge(kind: number, inputs: SafetyInputs): number {
     const released = this.#memory[Memory.RELEASED] === 1;
-    return judgeRequest(this.state, this.faultBits, kind, inputs, released, this.options);
+    return judgeRequest(
+      this.state,
+      this.faultBits,
+      kind,
+      inputs,
+      released,
+      holdCauseBits(this.#conditions) | stopCauseBits(this.#conditions),
+      this.options,
+    );
   }
 
   /** Copy timers and marks, for tests that walk the reachable states. */
@@ -271,10 +282,10 @@ export class SafetyMachine {
     c[Condition.CONTACT] = flag(inputs.contact === 1);
     c[Condition.FREE] = flag(inputs.contact !== 1);
     c[Condition.HELD] = m[Memory.HELD];
-    const reported = !required || inputs.stateFresh === 1;
-    c[Condition.AT_REST] = flag(
-      reported && (!required || inputs.robotStandstill === 1) && inputs.setpointStopped === 1,
-    );
+    // A model that may not step cannot bring its set-point to rest: the robot's own report decides.
+    const standing = inputs.setpointStopped === 1 || (this.faultBits & MODEL_FAULTS) !== 0;
+    const robotRests = inputs.stateFresh === 1 && inputs.robotStandstill === 1;
+    c[Condition.AT_REST] = flag(standing && (!required || robotRests));
     c[Condition.ALIGNED] = flag(m[Memory.ALIGNED_FRAMES] >= o.alignedFrames);
     this.#fillRequests(inputs, missing);
   }
@@ -304,7 +315,11 @@ export class SafetyMachine {
       inputs.inputAge_s <= o.inputTimeout_s &&
       m[Memory.RELEASED] === 1;
     c[Condition.ARM] = flag(
-      inputs.armRequest === 1 && hands && inputs.sticksNeutral === 1 && inputs.stopRequest < 0,
+      inputs.armRequest === 1 &&
+        hands &&
+        inputs.sticksNeutral === 1 &&
+        inputs.stopRequest < 0 &&
+        inputs.holdRequest === 0,
     );
 
     if (this.state === HOLD && inputs.resumeRequest === 1) m[Memory.RESUME_ASKED] = 1;
@@ -353,18 +368,14 @@ export class SafetyMachine {
   /** Every cause that is present joins, so that none hides behind another. */
   #latchPresentCauses(entered: boolean): void {
     const state = this.state;
-    if (state === HOLD) this.holdBits |= holdCauseBits(this.#conditions);
-    if (state === STOPPING || (entered && state === FAULT)) {
-      this.faultBits |= stopCauseBits(this.#conditions);
-    } else if (state === FAULT) {
-      this.faultBits |= stopCauseBits(this.#conditions) & MODEL_FAULTS;
-    }
-    if (state === ESTOP && this.#conditions[Condition.ROBOT_EMERGENCY] === 1) {
-      this.faultBits |= 1 << FaultCode.ROBOT_EMERGENCY_STOP;
-    }
-    if (state === ESTOP && this.#conditions[Condition.STOP_CATEGORY_0] === 1) {
-      this.faultBits |= 1 << FaultCode.OPERATOR_STOP;
-    }
+    const c = this.#conditions;
+    // In a HOLD the operator lets go of the deadman to press it anew: that is no further cause.
+    if (state === HOLD) this.holdBits |= holdCauseBits(c) & (entered ? -1 : ~HAND_CAUSES);
+    if (state === STOPPING) this.faultBits |= stopCauseBits(c);
+    if (state === FAULT) this.faultBits |= stopCauseBits(c) & MODEL_FAULTS;
+    if (state !== ESTOP) return;
+    if (c[Condition.ROBOT_EMERGENCY] === 1) this.faultBits |= 1 << FaultCode.ROBOT_EMERGENCY_STOP;
+    if (c[Condition.STOP_CATEGORY_0] === 1) this.faultBits |= 1 << FaultCode.OPERATOR_STOP;
   }
 
   #fillOutputs(inputs: SafetyInputs, outputs: SafetyOutputs): void {
@@ -416,7 +427,7 @@ function isRobotNormal(inputs: SafetyInputs, options: SafetyOptions): boolean {
 /** CLEAR takes the latched faults away where it leaves FAULT, ESTOP or HOLD, and where nothing moves. */
 function mayClear(from: number, to: number): boolean {
   if (from === FAULT || from === ESTOP || from === HOLD) return to === MONITOR_WAIT;
-  return to === from && (from <= MONITOR_READY || from === CONNECTING);
+  return from <= MONITOR_READY && to <= MONITOR_READY;
 }
 
 function takeRequests(inputs: SafetyInputs): void {
