@@ -178,8 +178,11 @@ export class Follower {
     const v = this.twist;
     const speed = length3(v, 0);
     const spin = length3(v, 3);
-    const keep = speed > deceleration * h ? 1 - (deceleration * h) / speed : 0;
-    const keepSpin = spin > angularDeceleration * h ? 1 - (angularDeceleration * h) / spin : 0;
+    // a remainder of rounding is not a step more
+    const least = deceleration * h * (1 + 1e-9);
+    const leastSpin = angularDeceleration * h * (1 + 1e-9);
+    const keep = speed > least ? 1 - (deceleration * h) / speed : 0;
+    const keepSpin = spin > leastSpin ? 1 - (angularDeceleration * h) / spin : 0;
     // the last, partial step: v²/2a of travel instead of h v/2
     const travel = keep > 0 ? 0.5 * (1 + keep) * h : (0.5 * speed) / deceleration;
     const turn = keepSpin > 0 ? 0.5 * (1 + keepSpin) * h : (0.5 * spin) / angularDeceleration;

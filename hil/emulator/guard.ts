@@ -89,6 +89,8 @@ export class RobotGuard {
   #emergencyLeft_s = 0.5;
   #held = false;
   #forceSamples = 0;
+  /** Category of the set-point in force, −1 when it asks for no stop. */
+  #setpointStop = -1;
 
   constructor(period_s: number, forceLimit_N: number) {
     this.#period_s = period_s;
@@ -125,6 +127,8 @@ export class RobotGuard {
     this.#phase = phase;
     this.armed = false;
     this.engaged = false;
+    this.#held = false;
+    this.#setpointStop = -1;
   }
 
   #mayArm(inputs: GuardInputs): boolean {
@@ -161,8 +165,12 @@ export class RobotGuard {
     this.#missing = 0;
     this.#ttl_s = inputs.ttl_s;
     const mode = inputs.mode;
-    if (mode === MODE_STOP) {
-      this.#stop(inputs.setpointStopCategory);
+    // a stop repeated in every set-point is one stop: it must not undo a CLEAR that overtook the last of them
+    const stop = mode === MODE_STOP ? inputs.setpointStopCategory : -1;
+    const again = stop === this.#setpointStop;
+    this.#setpointStop = stop;
+    if (stop >= 0) {
+      if (!again) this.#stop(stop);
     } else if (mode === MODE_TRACK || mode === MODE_CONTACT) {
       if (!this.armed) return;
       if (!this.engaged && !inputs.matches) {

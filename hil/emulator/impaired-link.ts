@@ -23,7 +23,7 @@ class DelayLine {
   readonly #random: Random;
   #count = 0;
   #sequence = 0;
-  #latest_us = 0.5;
+  #latest_us = -Infinity;
   lost = 0;
   doubled = 0;
   reordered = 0;

@@ -35,6 +35,9 @@ export interface RobotLimits {
   readonly stop_angular_deceleration_radps2: number;
   /** Measured force that stops the robot after three samples. */
   readonly force_N: number;
+  readonly moment_Nm: number;
+  /** Half-size of the cube about the start pose that the arm reaches. */
+  readonly workspace_m: number;
 }
 
 /** Standard deviations of what the robot measures, and the steps of its encoders. */
@@ -83,6 +86,8 @@ export const DEFAULT_LIMITS: RobotLimits = {
   stop_deceleration_mps2: 5,
   stop_angular_deceleration_radps2: 20,
   force_N: 500,
+  moment_Nm: 150,
+  workspace_m: 2,
 };
 
 /** Encoder noise 2 µm at the tool and 1 N at the force plate (`Gonthier 2007, chapter 5`); 0.1 m lever for moments. */

@@ -95,6 +95,8 @@ export class EmulatedRobot {
         angular_speed_radps: limits.angular_speed_radps,
         acceleration_mps2: limits.acceleration_mps2,
         force_N: limits.force_N,
+        moment_Nm: limits.moment_Nm,
+        workspace_m: limits.workspace_m,
       },
     });
     this.follower = new Follower(options.bandwidth_Hz, options.damping, period_s, {
