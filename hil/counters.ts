@@ -22,6 +22,7 @@ export const FRAME_ERRORS = [
   'sequence',
   'stale',
   'value',
+  'tag',
 ] as const;
 export const LOOP_STAGES = ['rx', 'operator', 'step', 'safety', 'tx', 'record'] as const;
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;

@@ -1,0 +1,424 @@
+/**
+ * Codec of HLP/1 frames. `FrameWriter` and `FrameReader` handle header, tag room and CRC of every type in one preallocated
+ * buffer; SETPOINT and STATE have classes of plain fields. Nothing here allocates per call or throws.
+ *
+ * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still say why they do not talk; every
+ * other frame is seeded with the layout hash, so that they never exchange a valid one.
+ */
+import { FRAME_ERRORS } from '../counters.ts';
+import { CRC_PLAIN, crcOf, crcStart } from './crc.ts';
+import {
+  CRC_BYTES,
+  FRAMES,
+  fieldOffset,
+  Flag,
+  FrameType,
+  frameLayout,
+  HEADER_BYTES,
+  KNOWN_INCOMPATIBLE_FLAGS,
+  LAYOUT_HASH,
+  MAX_FRAME,
+  TAG_BYTES,
+  VERSION,
+} from './layout.ts';
+
+export { FrameType, HEADER_BYTES, LAYOUT_HASH, MAX_FRAME };
+
+const TWO_32 = 4294967296;
+const SMALLEST_F32 = 1.1754943508222875e-38;
+const SMALLEST_F64 = 2.2250738585072014e-308;
+
+/** Result codes of the decoders: 0 ok, else 1 + index in FRAME_ERRORS. */
+export const FRAME_OK = 0;
+export const FrameError = Object.freeze(
+  Object.fromEntries(FRAME_ERRORS.map((name, index) => [name, index + 1])),
+) as { readonly [K in (typeof FRAME_ERRORS)[number]]: number };
+
+/** Length of header and payload by type, 0 for an unknown type. */
+const LENGTH_OF_TYPE = new Uint16Array(256);
+for (const frame of FRAMES) LENGTH_OF_TYPE[frame.type] = frame.length;
+
+const HELLO = FrameType.HELLO;
+const REJECT = FrameType.REJECT;
+const SEEDED = crcStart(LAYOUT_HASH);
+
+/** Whether a type is outside the layout hash and may be longer in later versions. */
+function isNegotiation(type: number): boolean {
+  return type === HELLO || type === REJECT;
+}
+
+/** Builds one frame at a time in `bytes`. Fields are written by offset (`fieldOffset`, resolved once at load). */
+export class FrameWriter {
+  readonly bytes: Uint8Array = new Uint8Array(MAX_FRAME);
+  readonly view: DataView = new DataView(this.bytes.buffer);
+  private length = 0;
+
+  /** Start a frame: header written, payload zero. */
+  begin(type: number, flags: number, seq: number): void {
+    this.length = LENGTH_OF_TYPE[type];
+    this.bytes.fill(0);
+    this.view.setUint8(0, VERSION);
+    this.view.setUint8(1, type);
+    this.view.setUint16(2, flags, true);
+    this.view.setUint32(4, seq, true);
+  }
+
+  /** Write a time as u64, µs; negative and non-finite times become 0. */
+  time(offset: number, t_us: number): void {
+    const t = t_us > 0 && t_us < 9007199254740992 ? Math.floor(t_us) : 0;
+    const high = Math.floor(t / TWO_32);
+    this.view.setUint32(offset, t - high * TWO_32, true);
+    this.view.setUint32(offset + 4, high, true);
+  }
+
+  u8(offset: number, value: number): void {
+    this.view.setUint8(offset, value);
+  }
+
+  u16(offset: number, value: number): void {
+    this.view.setUint16(offset, value > 65535 ? 65535 : value < 0 ? 0 : value, true);
+  }
+
+  u32(offset: number, value: number): void {
+    this.view.setUint32(offset, value, true);
+  }
+
+  /** Single precision, values below its normal range become 0 (a receiver refuses denormals). */
+  f32(offset: number, value: number): void {
+    const tiny = value < SMALLEST_F32 && value > -SMALLEST_F32;
+    this.view.setFloat32(offset, tiny ? 0 : value, true);
+  }
+
+  f64(offset: number, value: number): void {
+    const tiny = value < SMALLEST_F64 && value > -SMALLEST_F64;
+    this.view.setFloat64(offset, tiny ? 0 : value, true);
+  }
+
+  /** Room for a tag after the payload; the frame must carry `Flag.TAGGED`. @returns its offset */
+  tagRoom(): number {
+    const at = this.length;
+    this.length += TAG_BYTES;
+    return at;
+  }
+
+  /** Append the CRC. @returns length of the frame */
+  finish(): number {
+    const type = this.bytes[1];
+    const crc = crcOf(this.bytes, this.length, isNegotiation(type) ? CRC_PLAIN : SEEDED);
+    this.view.setInt32(this.length, crc, true);
+    return this.length + CRC_BYTES;
+  }
+}
+
+/** Checks and reads one frame at a time. */
+export class FrameReader {
+  readonly bytes: Uint8Array = new Uint8Array(MAX_FRAME);
+  readonly view: DataView = new DataView(this.bytes.buffer);
+  type = 0;
+  flags = 0;
+  seq = 0;
+  t_us = 0.5;
+  /** Header and payload, bytes; a tag, if any, starts here. */
+  bodyLength = 0;
+  tagged = false;
+  /** Version byte of the newest frame. */
+  version = 0;
+
+  /**
+   * Take a frame over and check CRC, version, flags and length, in this order.
+   * @returns 0, or 1 + index in FRAME_ERRORS
+   * @alloc none
+   */
+  load(source: Uint8Array, length: number): number {
+    if (length < HEADER_BYTES + CRC_BYTES || length > MAX_FRAME) return FrameError.length;
+    const bytes = this.bytes;
+    if (source !== bytes) for (let i = 0; i < length; i++) bytes[i] = source[i];
+    const type = bytes[1];
+    const negotiation = isNegotiation(type);
+    const body = length - CRC_BYTES;
+    if (crcOf(bytes, body, negotiation ? CRC_PLAIN : SEEDED) !== this.view.getInt32(body, true)) {
+      return FrameError.crc;
+    }
+    this.version = bytes[0];
+    this.type = type;
+    this.flags = this.view.getUint16(2, true);
+    this.seq = this.view.getUint32(4, true);
+    if (!negotiation && bytes[0] >> 4 !== VERSION >> 4) return FrameError.version;
+    if ((this.flags & 255 & ~KNOWN_INCOMPATIBLE_FLAGS) !== 0) return FrameError.flags;
+    this.tagged = (this.flags & Flag.TAGGED) !== 0;
+    this.bodyLength = this.tagged ? body - TAG_BYTES : body;
+    const expected = LENGTH_OF_TYPE[type];
+    if (expected === 0 && type < 0x80) return FrameError.version;
+    if (negotiation ? this.bodyLength < expected : expected > 0 && this.bodyLength !== expected) {
+      return FrameError.length;
+    }
+    if (this.bodyLength < HEADER_BYTES) return FrameError.length;
+    if (this.view.getUint32(12, true) >= 2097152) return FrameError.value;
+    this.t_us = this.time(8);
+    return FRAME_OK;
+  }
+
+  /** A u64 time, µs; NaN beyond 2^53. */
+  time(offset: number): number {
+    const high = this.view.getUint32(offset + 4, true);
+    return high < 2097152 ? high * TWO_32 + this.view.getUint32(offset, true) : Number.NaN;
+  }
+
+  u8(offset: number): number {
+    return this.bytes[offset];
+  }
+
+  u16(offset: number): number {
+    return this.view.getUint16(offset, true);
+  }
+
+  u32(offset: number): number {
+    return this.view.getUint32(offset, true);
+  }
+
+  f32(offset: number): number {
+    return this.view.getFloat32(offset, true);
+  }
+}
+
+/** Server to robot, cyclic. Times µs, SI units; orientation (x, y, z, w). */
+export class SetpointFrame {
+  seq = 0;
+  t_us = 0.5;
+  flags = 0;
+  readonly position: Float64Array = new Float64Array(3);
+  readonly orientation: Float64Array = Float64Array.of(0, 0, 0, 1);
+  readonly twist: Float64Array = new Float64Array(6);
+  readonly wrench: Float64Array = new Float64Array(6);
+  /** Index in CTL_MODES. */
+  mode = 0;
+  stopCategory = 0;
+  ttl_ms = 20;
+  ackSeq = 0;
+}
+
+/** Robot to server, cyclic. */
+export class StateFrame {
+  seq = 0;
+  t_us = 0.5;
+  flags = 0;
+  readonly position: Float64Array = new Float64Array(3);
+  readonly orientation: Float64Array = Float64Array.of(0, 0, 0, 1);
+  readonly twist: Float64Array = new Float64Array(6);
+  readonly wrench: Float64Array = new Float64Array(6);
+  linkState = 0;
+  /** 0 normal, 1 protective stop, 2 emergency stop, 3 reduced. */
+  safety = 0;
+  quality = 0;
+  ctlMode = 0;
+  fault = 0;
+  echoSeq = 0;
+  cmdAge_us = 0;
+  lostInRow = 0;
+  ftAge_us = 0;
+  successPermille = 0;
+  tMeas_us = 0.5;
+
+  /** Copy every field of another frame. */
+  assign(other: StateFrame): void {
+    this.seq = other.seq;
+    this.t_us = other.t_us;
+    this.flags = other.flags;
+    for (let i = 0; i < 3; i++) this.position[i] = other.position[i];
+    for (let i = 0; i < 4; i++) this.orientation[i] = other.orientation[i];
+    for (let i = 0; i < 6; i++) this.twist[i] = other.twist[i];
+    for (let i = 0; i < 6; i++) this.wrench[i] = other.wrench[i];
+    this.linkState = other.linkState;
+    this.safety = other.safety;
+    this.quality = other.quality;
+    this.ctlMode = other.ctlMode;
+    this.fault = other.fault;
+    this.echoSeq = other.echoSeq;
+    this.cmdAge_us = other.cmdAge_us;
+    this.lostInRow = other.lostInRow;
+    this.ftAge_us = other.ftAge_us;
+    this.successPermille = other.successPermille;
+    this.tMeas_us = other.tMeas_us;
+  }
+}
+
+const SP = FrameType.SETPOINT;
+const ST = FrameType.STATE;
+const at = fieldOffset;
+const POSITION = at(SP, 'position');
+const ORIENTATION = at(SP, 'orientation');
+const TWIST = at(SP, 'twist');
+const WRENCH = at(SP, 'wrench');
+const SP_MODE = at(SP, 'mode');
+const SP_STOP = at(SP, 'stopCategory');
+const SP_TTL = at(SP, 'ttl');
+const SP_ACK = at(SP, 'ackSeq');
+const ST_LINK = at(ST, 'linkState');
+const ST_SAFETY = at(ST, 'safety');
+const ST_QUALITY = at(ST, 'quality');
+const ST_MODE = at(ST, 'ctlMode');
+const ST_FAULT = at(ST, 'fault');
+const ST_ECHO = at(ST, 'echoSeq');
+const ST_CMD_AGE = at(ST, 'cmdAge');
+const ST_LOST = at(ST, 'lostInRow');
+const ST_FT_AGE = at(ST, 'ftAge');
+const ST_SUCCESS = at(ST, 'success');
+const ST_T_MEAS = at(ST, 'tMeas');
+// SETPOINT and STATE share the head of their payload; the codec below relies on it.
+if (
+  POSITION !== at(ST, 'position') ||
+  ORIENTATION !== at(ST, 'orientation') ||
+  TWIST !== at(ST, 'twist') ||
+  WRENCH !== at(ST, 'wrench')
+) {
+  throw new Error('SETPOINT and STATE must begin alike');
+}
+
+/** Bytes of a whole SETPOINT and STATE, CRC included. */
+export const SETPOINT_BYTES: number = frameLayout(SP).length + CRC_BYTES;
+export const STATE_BYTES: number = frameLayout(ST).length + CRC_BYTES;
+
+interface Motion {
+  readonly position: Float64Array;
+  readonly orientation: Float64Array;
+  readonly twist: Float64Array;
+  readonly wrench: Float64Array;
+}
+
+const writer = new FrameWriter();
+const reader = new FrameReader();
+
+function writeMotion(frame: Motion): void {
+  for (let i = 0; i < 3; i++) writer.f64(POSITION + 8 * i, frame.position[i]);
+  for (let i = 0; i < 4; i++) writer.f32(ORIENTATION + 4 * i, frame.orientation[i]);
+  for (let i = 0; i < 6; i++) writer.f32(TWIST + 4 * i, frame.twist[i]);
+  for (let i = 0; i < 6; i++) writer.f32(WRENCH + 4 * i, frame.wrench[i]);
+}
+
+/** Zero or a normal finite number of the wire type. */
+function isNormal(value: number, smallest: number, largest: number): boolean {
+  const size = value < 0 ? -value : value;
+  return size === 0 || (size >= smallest && size <= largest);
+}
+
+/** Whether every number of the head is finite and not denormal, and the quaternion a unit one. */
+function motionIsSound(r: FrameReader): boolean {
+  for (let i = 0; i < 3; i++) {
+    if (!isNormal(r.view.getFloat64(POSITION + 8 * i, true), SMALLEST_F64, Number.MAX_VALUE)) {
+      return false;
+    }
+  }
+  for (let at_ = ORIENTATION; at_ < WRENCH + 24; at_ += 4) {
+    if (!isNormal(r.f32(at_), SMALLEST_F32, 3.4028234663852886e38)) return false;
+  }
+  let square = 0;
+  for (let i = 0; i < 4; i++) {
+    const q = r.f32(ORIENTATION + 4 * i);
+    square += q * q;
+  }
+  // Single precision rounds a unit quaternion to 1 ± 4e-7; 1e-3 leaves room for cheap robot arithmetic, not for errors.
+  return square > 0.998 && square < 1.002;
+}
+
+function readMotion(r: FrameReader, into: Motion): void {
+  for (let i = 0; i < 3; i++) into.position[i] = r.view.getFloat64(POSITION + 8 * i, true);
+  for (let i = 0; i < 4; i++) into.orientation[i] = r.f32(ORIENTATION + 4 * i);
+  for (let i = 0; i < 6; i++) into.twist[i] = r.f32(TWIST + 4 * i);
+  for (let i = 0; i < 6; i++) into.wrench[i] = r.f32(WRENCH + 4 * i);
+}
+
+function copyOut(out: Uint8Array, length: number): number {
+  for (let i = 0; i < length; i++) out[i] = writer.bytes[i];
+  return length;
+}
+
+/** Encode a SETPOINT into `out`. @returns its length @alloc none */
+export function encodeSetpoint(frame: SetpointFrame, out: Uint8Array): number {
+  writer.begin(SP, frame.flags & ~Flag.TAGGED, frame.seq);
+  writer.time(8, frame.t_us);
+  writeMotion(frame);
+  writer.u8(SP_MODE, frame.mode);
+  writer.u8(SP_STOP, frame.stopCategory);
+  writer.u16(SP_TTL, frame.ttl_ms);
+  writer.u32(SP_ACK, frame.ackSeq);
+  return copyOut(out, writer.finish());
+}
+
+/** Read a SETPOINT that `r.load` accepted. @returns 0 or a code; `into` is untouched on error */
+export function readSetpoint(r: FrameReader, into: SetpointFrame): number {
+  if (r.type !== SP || r.tagged) return FrameError.length;
+  if (!motionIsSound(r) || r.u8(SP_MODE) > 4 || r.u8(SP_STOP) > 2) return FrameError.value;
+  into.seq = r.seq;
+  into.t_us = r.t_us;
+  into.flags = r.flags;
+  readMotion(r, into);
+  into.mode = r.u8(SP_MODE);
+  into.stopCategory = r.u8(SP_STOP);
+  into.ttl_ms = r.u16(SP_TTL);
+  into.ackSeq = r.u32(SP_ACK);
+  return FRAME_OK;
+}
+
+/** Check and decode a SETPOINT. @returns 0 ok, else 1 + index in FRAME_ERRORS; never throws @alloc none */
+export function decodeSetpoint(bytes: Uint8Array, length: number, into: SetpointFrame): number {
+  const status = reader.load(bytes, length);
+  return status === FRAME_OK ? readSetpoint(reader, into) : status;
+}
+
+/** Encode a STATE into `out`. @returns its length @alloc none */
+export function encodeState(frame: StateFrame, out: Uint8Array): number {
+  writer.begin(ST, frame.flags & ~Flag.TAGGED, frame.seq);
+  writer.time(8, frame.t_us);
+  writeMotion(frame);
+  writer.u8(ST_LINK, frame.linkState);
+  writer.u8(ST_SAFETY, frame.safety);
+  writer.u8(ST_QUALITY, frame.quality);
+  writer.u8(ST_MODE, frame.ctlMode);
+  writer.u32(ST_FAULT, frame.fault);
+  writer.u32(ST_ECHO, frame.echoSeq);
+  writer.u16(ST_CMD_AGE, frame.cmdAge_us);
+  writer.u16(ST_LOST, frame.lostInRow);
+  writer.u16(ST_FT_AGE, frame.ftAge_us);
+  writer.u16(ST_SUCCESS, frame.successPermille);
+  writer.time(ST_T_MEAS, frame.tMeas_us);
+  return copyOut(out, writer.finish());
+}
+
+/** Read a STATE that `r.load` accepted. @returns 0 or a code; `into` is untouched on error */
+export function readState(r: FrameReader, into: StateFrame): number {
+  if (r.type !== ST || r.tagged) return FrameError.length;
+  const tMeas = r.time(ST_T_MEAS);
+  if (
+    !motionIsSound(r) ||
+    r.u8(ST_LINK) > 11 ||
+    r.u8(ST_SAFETY) > 3 ||
+    r.u8(ST_QUALITY) > 3 ||
+    r.u8(ST_MODE) > 4 ||
+    r.u16(ST_SUCCESS) > 1000 ||
+    Number.isNaN(tMeas)
+  ) {
+    return FrameError.value;
+  }
+  into.seq = r.seq;
+  into.t_us = r.t_us;
+  into.flags = r.flags;
+  readMotion(r, into);
+  into.linkState = r.u8(ST_LINK);
+  into.safety = r.u8(ST_SAFETY);
+  into.quality = r.u8(ST_QUALITY);
+  into.ctlMode = r.u8(ST_MODE);
+  into.fault = r.u32(ST_FAULT);
+  into.echoSeq = r.u32(ST_ECHO);
+  into.cmdAge_us = r.u16(ST_CMD_AGE);
+  into.lostInRow = r.u16(ST_LOST);
+  into.ftAge_us = r.u16(ST_FT_AGE);
+  into.successPermille = r.u16(ST_SUCCESS);
+  into.tMeas_us = tMeas;
+  return FRAME_OK;
+}
+
+/** Check and decode a STATE. @returns 0 ok, else 1 + index in FRAME_ERRORS; never throws @alloc none */
+export function decodeState(bytes: Uint8Array, length: number, into: StateFrame): number {
+  const status = reader.load(bytes, length);
+  return status === FRAME_OK ? readState(reader, into) : status;
+}

@@ -1,0 +1,70 @@
+/** Reject codes of HLP/1, the limits and options that both ends negotiate, and the sentences that a person reads. */
+import { LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
+
+/** One cause a code; the index is the number on the wire. Never reuse or reorder: append. */
+export const REJECT_CODES = [
+  'none',
+  'version',
+  'layout',
+  'period',
+  'limits',
+  'baud',
+  'tag',
+  'busy',
+  'timeout',
+  'role',
+] as const;
+export type RejectName = (typeof REJECT_CODES)[number];
+export const RejectCode = Object.freeze(
+  Object.fromEntries(REJECT_CODES.map((name, index) => [name, index])),
+) as { readonly [K in RejectName]: number };
+
+/** Limits as they travel in HELLO and CONFIG; the same names as `settings.limits`. */
+export interface RobotLimits {
+  readonly speed_mps: number;
+  readonly angular_speed_radps: number;
+  readonly acceleration_mps2: number;
+  readonly force_N: number;
+  readonly moment_Nm: number;
+  /** Half-size of the cube about the start pose. */
+  readonly workspace_m: number;
+}
+
+/** Order of the limits on the wire. */
+export const LIMIT_FIELDS = [
+  'speed_mps',
+  'angular_speed_radps',
+  'acceleration_mps2',
+  'force_N',
+  'moment_Nm',
+  'workspace_m',
+] as const;
+
+/** Capability bits of HELLO. */
+export const Capability = Object.freeze({
+  FORCE_SENSOR: 1,
+  TARE: 2,
+  GRAVITY_REMOVED: 4,
+  ARM_NEEDED: 8,
+  TAGS: 16,
+});
+
+const version = (byte: number): string => `${byte >> 4}.${byte & 15}`;
+const hex = (hash: number): string => `0x${hash.toString(16).padStart(8, '0')}`;
+
+/** Version to use with a peer that speaks [min, max]; 0 when there is none. */
+export function chooseVersion(min: number, max: number): number {
+  const low = Math.max(min, VERSION_MIN);
+  const high = Math.min(max, VERSION);
+  return low <= high ? high : 0;
+}
+
+/** Why a version range is refused. */
+export function versionText(min: number, max: number): string {
+  return `HLP/1 version: peer speaks ${version(min)} to ${version(max)}, this end ${version(VERSION_MIN)} to ${version(VERSION)}`;
+}
+
+/** Why a layout hash is refused. */
+export function layoutText(hash: number): string {
+  return `layout hash: peer has ${hex(hash)}, this end ${hex(LAYOUT_HASH)} for version ${version(VERSION)}`;
+}
