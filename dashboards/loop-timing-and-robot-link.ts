@@ -1,4 +1,5 @@
 /** Dashboard "Loop timing and robot link": is the loop on time, and can it trust the robot link? */
+/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
 import {
   type Dashboard,
   DashboardBuilder,

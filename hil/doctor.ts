@@ -84,8 +84,8 @@ function cores(machine: Machine): Finding[] {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(machine.text('proc/self/status'))?.[1] ?? '';
   let count = 0;
   for (const part of allowed.split(',').filter((text) => text !== '')) {
-    const [from, to] = part.split('-').map(Number);
-    count += (to ?? from!) - from! + 1;
+    const ends = part.split('-').map(Number);
+    count += ends.at(-1)! - ends[0] + 1;
   }
   if (count === 0) return [];
   const isolated = machine.text('sys/devices/system/cpu/isolated');
@@ -134,12 +134,13 @@ function swap(machine: Machine): Finding {
 /** Quota of processor time in cores, from cgroup v2 or v1; Infinity without one. */
 function quota(machine: Machine): number {
   for (const line of machine.text('proc/self/cgroup').split('\n')) {
-    const [, controllers, path] = line.split(':');
-    if (controllers === undefined || path === undefined) continue;
+    const [, controllers = '', path = ''] = line.split(':');
+    if (path === '') continue;
     if (controllers === '') {
       for (const folder of [path, '/']) {
-        const [most, period] = machine.text(`sys/fs/cgroup${folder}/cpu.max`).split(' ');
-        if (period !== undefined) return most === 'max' ? Infinity : Number(most) / Number(period);
+        const limit = machine.text(`sys/fs/cgroup${folder}/cpu.max`);
+        const [most, period] = limit.split(' ');
+        if (limit !== '') return most === 'max' ? Infinity : Number(most) / Number(period);
       }
     } else if (controllers.split(',').includes('cpu')) {
       for (const folder of [path, '/']) {

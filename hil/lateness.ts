@@ -3,8 +3,8 @@
  * with an empty tick, and the result is judged by the bands below (docs/operations.md).
  */
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+
+import { startThread } from './start-thread.ts';
 
 /** What the measuring worker is told. */
 export interface LatenessOptions {
@@ -77,15 +77,13 @@ export function linuxcncBand(max_s: number): string {
 /** Quantile of sorted samples: the smallest sample that at least q of all do not exceed. */
 export function quantileOf(sorted: Float64Array, q: number): number {
   if (sorted.length === 0) return 0;
-  return sorted[Math.min(sorted.length, Math.max(1, Math.ceil(q * sorted.length))) - 1]!;
+  return sorted[Math.min(sorted.length, Math.max(1, Math.ceil(q * sorted.length))) - 1];
 }
 
 /** Measure in a worker; resolves when it has ended. */
 export function measureLateness(options: LatenessOptions): Promise<LatenessReport> {
-  const here = fileURLToPath(import.meta.url);
-  const worker = new Worker(new URL(`./lateness-worker${extname(here)}`, import.meta.url), {
-    workerData: options,
-  });
+  const entry = new URL(`./lateness-worker${extname(import.meta.url)}`, import.meta.url);
+  const worker = startThread(entry, { workerData: options });
   return new Promise((resolve, reject) => {
     let report: LatenessReport | undefined;
     worker.on('message', (message: LatenessReport) => (report = message));

@@ -45,7 +45,7 @@ test('every panel has a title, a description, queries and the chosen data source
   const panels = (loopTimingAndRobotLink().panels ?? []).filter((panel) => panel.type !== 'row');
   assert.ok(panels.length > 25);
   for (const panel of panels) {
-    assert.ok('targets' in panel && panel.targets!.length > 0, panel.title);
+    assert.ok('targets' in panel && panel.targets.length > 0, panel.title);
     assert.ok(panel.title !== undefined && panel.description !== undefined);
     assert.deepEqual(panel.datasource, { type: 'prometheus', uid: '${datasource}' });
   }
@@ -79,10 +79,10 @@ test('provisioning and scrape config agree with each other', () => {
   };
   const { global } = read('prometheus.yml') as { global: { scrape_interval: string } };
   const compose = read('compose.yaml') as { services: { grafana: { volumes: string[] } } };
-  assert.equal(datasources[0]!.type, 'prometheus');
-  assert.equal(datasources[0]!.jsonData.timeInterval, global.scrape_interval);
+  assert.equal(datasources[0].type, 'prometheus');
+  assert.equal(datasources[0].jsonData.timeInterval, global.scrape_interval);
   for (const name of renderDashboards().keys()) {
-    const mount = `./${name}:${providers[0]!.options.path}/${name}:ro`;
+    const mount = `./${name}:${providers[0].options.path}/${name}:ro`;
     assert.ok(compose.services.grafana.volumes.includes(mount), mount);
   }
 });

@@ -1,0 +1,43 @@
+# Berth in two stages: compile with the development tools, run with the runtime packages only.
+#
+#   docker build -t berth .
+#   docker run --network host --cap-add SYS_NICE --ulimit rtprio=90 berth
+#
+# docs/operations.md says why these flags. No engine is needed to test the steps: .ci/dockerfile-steps runs them by hand.
+
+FROM node:20.19-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
+COPY src ./src
+COPY config ./config
+COPY hil ./hil
+COPY server ./server
+COPY dashboards ./dashboards
+COPY test ./test
+COPY bench ./bench
+RUN npm run build
+
+FROM node:20.19-bookworm-slim AS runtime
+# util-linux brings chrt, with which the loop's thread asks for the real-time class
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends util-linux \
+ && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY --from=build /build/dist ./dist
+COPY config ./config
+COPY LICENSE ./
+# The numeric id of the image's own user `node`; dialout owns serial ports.
+RUN usermod --append --groups dialout node
+USER node
+EXPOSE 7410 7411
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:7410/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node is process 1 and handles SIGTERM itself: the robot is stopped first, then the service ends with 0.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "dist/server/main.js"]
+CMD ["serve"]
