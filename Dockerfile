@@ -8,7 +8,7 @@
 FROM node:20.19-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
 COPY config ./config
@@ -27,11 +27,11 @@ RUN apt-get update \
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund
 COPY --from=build /build/dist ./dist
 COPY config ./config
 COPY LICENSE ./
-# The numeric id of the image's own user `node`; dialout owns serial ports.
+# serial ports belong to dialout
 RUN usermod --append --groups dialout node
 USER node
 EXPOSE 7410 7411

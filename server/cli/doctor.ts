@@ -49,12 +49,13 @@ function integer(text: string, name: string, least: number, most: number): numbe
   );
 }
 
-const microseconds = (seconds: number): string => `${(seconds * 1e6).toPrecision(3)} µs`;
+const duration = (seconds: number): string =>
+  seconds < 1e-3 ? `${(seconds * 1e6).toPrecision(3)} µs` : `${(seconds * 1e3).toPrecision(3)} ms`;
 
 function latenessFindings(report: LatenessReport): Finding[] {
   return judgeLateness(report).map(({ name, value, verdict }) => {
     const share = name === 'slippedRatio';
-    const show = (x: number): string => (share ? `${(x * 100).toFixed(2)} %` : microseconds(x));
+    const show = (x: number): string => (share ? `${(x * 100).toFixed(2)} %` : duration(x));
     const { yellow, red } = LATENESS_BANDS[name];
     const above = red === Infinity ? '' : `, red above ${show(red)}`;
     return {
@@ -91,10 +92,10 @@ function table(report: DoctorReport): string {
     return `  ${one.level.padEnd(6)}  ${one.name.padEnd(width)}  ${one.value}${advice}`;
   });
   const quantiles = [
-    `p50 ${microseconds(lateness.p50_s)}`,
-    `p99 ${microseconds(lateness.p99_s)}`,
-    `p99.9 ${microseconds(lateness.p999_s)}`,
-    `max ${microseconds(lateness.max_s)}`,
+    `p50 ${duration(lateness.p50_s)}`,
+    `p99 ${duration(lateness.p99_s)}`,
+    `p99.9 ${duration(lateness.p999_s)}`,
+    `max ${duration(lateness.max_s)}`,
   ].join(', ');
   return [
     ...lines,
