@@ -65,6 +65,11 @@ export class HandController {
     this.#options = options;
   }
 
+  /** Whether every axis is at rest, into `neutral`, without waiting for `shape`. @alloc none */
+  updateNeutral(): void {
+    this.neutral = this.#isNeutral() ? 1 : 0;
+  }
+
   /**
    * Twist of this tick into `twist`.
    * @param orientation tool orientation (x, y, z, w) at `at`, used by frame `tool`
@@ -73,7 +78,7 @@ export class HandController {
   shape(period_s: number, orientation: Float64Array, at: number): void {
     const options = this.#options;
     const twist = this.twist;
-    this.neutral = this.#isNeutral() ? 1 : 0;
+    this.updateNeutral();
     if (this.deadman !== 1) {
       twist.fill(0);
       this.#fade[0] = 0;
