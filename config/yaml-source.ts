@@ -94,7 +94,7 @@ export class YamlSource {
    * @throws ConfigError when it is not of that form, or the path runs through something that holds no fields.
    */
   override(assignment: string): void {
-    const where = `--set ${assignment}`;
+    const where = `--set ${assignment.split('=')[0] ?? ''}`; // without the value: it may be a key
     const fail = (message: string): never => {
       throw new ConfigError([{ code: 'BERTH_USAGE', where, path: '', message }]);
     };

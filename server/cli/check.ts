@@ -1,0 +1,50 @@
+/** `berth check`: is this settings or scenario file usable, and if not, where is it wrong? */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isMap } from 'yaml';
+import { loadSettings } from '../../config/load-settings.ts';
+import { loadScenario, shownPath } from '../../config/scenario.ts';
+import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
+import { BerthError } from '../../src/errors.ts';
+
+export const usage = `Usage: berth check FILE…
+
+Checks settings and scenario files: fields, units, ranges and physics. Prints every complaint with file, line and column and
+ends with exit code 2 when there is one.`;
+
+/** Runs the command. @returns exit code */
+export function run(argv: string[]): Promise<number> {
+  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: {} });
+  if (positionals.length === 0) throw new BerthError('BERTH_USAGE', 'expected a FILE to check');
+  let code = 0;
+  for (const file of positionals) {
+    try {
+      console.log(`${shownPath(file)}: ${checkFile(file)}`);
+    } catch (error) {
+      if (!(error instanceof BerthError)) throw error;
+      code = 2;
+      const lines =
+        error instanceof ConfigError
+          ? error.issues.map((issue) => `${issue.where}: ${issue.message}`)
+          : [error.message];
+      for (const line of lines) console.error(line);
+    }
+  }
+  return Promise.resolve(code);
+}
+
+/** A file with `bodies` is a scenario, any other one holds settings. */
+function checkFile(file: string): string {
+  if (!existsSync(file)) {
+    throw new BerthError('BERTH_MISSING_FILE', `there is no file "${file}"`, { field: 'FILE' });
+  }
+  const { root } = new YamlSource(shownPath(file), readFileSync(file, 'utf8'));
+  if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
+    const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
+    const { bodies, contacts } = scenario;
+    return `scenario ${scenario.name} is usable: ${bodies.length} bodies, ${contacts.length} contacts`;
+  }
+  const settings = loadSettings(file);
+  loadScenario(settings.scenario);
+  return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
+}
