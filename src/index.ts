@@ -11,5 +11,5 @@ export {
 } from './contact/normal/damping-factor.ts';
 export type { DampingVariant } from './contact/normal/damping-factor.ts';
 export { hertzSpherePlane, hertzSphereSphere } from './contact/normal/hertz.ts';
-export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, ToolPort } from './system.ts';
-export type { System } from './system.ts';
+export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system.ts';
+export { checkModel } from './check-model.ts';

@@ -1,0 +1,253 @@
+/** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
+import { BerthError } from './errors.ts';
+import { symmetricEigenvalues } from './math/mat3.ts';
+import type {
+  BodyModel,
+  BristleModel,
+  ContactModelSpec,
+  HystereticModel,
+  SystemModel,
+  ToolModel,
+} from './model.ts';
+
+/** Unit vectors and quaternions may be off by rounding of a typed-in value. */
+const UNIT_TOLERANCE = 1e-6;
+
+function range(field: string, value: number, ok: boolean, allowed: string): void {
+  if (ok && Number.isFinite(value)) return;
+  throw new BerthError('BERTH_PARAMETER_RANGE', `Expected ${field} ${allowed}, got ${value}`, {
+    field,
+  });
+}
+
+function positive(field: string, value: number): void {
+  range(field, value, value > 0, '> 0');
+}
+
+function notNegative(field: string, value: number): void {
+  range(field, value, value >= 0, '>= 0');
+}
+
+function finite(field: string, values: readonly number[], count: number): void {
+  if (values.length !== count) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field} to have ${count} numbers, got ${values.length}`,
+      { field },
+    );
+  }
+  for (const value of values) range(field, value, true, 'to be finite');
+}
+
+function unit(field: string, values: readonly number[]): void {
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+  if (Math.abs(length - 1) <= UNIT_TOLERANCE) return;
+  throw new BerthError(
+    'BERTH_PARAMETER_RANGE',
+    `Expected ${field} to have length 1 (within ${UNIT_TOLERANCE}), got [${values.join(', ')}] with length ${length}`,
+    { field },
+  );
+}
+
+function oneOf(field: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  throw new BerthError(
+    'BERTH_UNSUPPORTED',
+    `Expected ${field} to be one of ${allowed.join(', ')}, got "${value}"`,
+    { field },
+  );
+}
+
+function uniqueNames(what: string, names: readonly string[]): void {
+  names.forEach((name, index) => {
+    if (name === '' || names.indexOf(name) !== index) {
+      throw new BerthError(
+        'BERTH_DUPLICATE_NAME',
+        name === '' ? `A ${what} has no name` : `Two ${what} are named "${name}"`,
+        { field: what },
+      );
+    }
+  });
+}
+
+function checkInertia(body: BodyModel, field: string): void {
+  const [xx, yy, zz, xy, xz, yz] = body.inertia;
+  const principal = symmetricEigenvalues([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  const [a, b, c] = principal;
+  const text = `got principal moments ${principal.map((value) => value.toPrecision(6)).join(', ')}`;
+  if (!(a > 0)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field}.inertia to be positive definite, ${text}`,
+      { field: `${field}.inertia` },
+    );
+  }
+  if (c > (a + b) * (1 + 1e-9)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field}.inertia to obey the triangle inequality (largest <= sum of the other two), ${text}`,
+      { field: `${field}.inertia` },
+    );
+  }
+}
+
+function checkBody(body: BodyModel): void {
+  const field = `body ${body.name}`;
+  oneOf(`${field}.motion`, body.motion, ['dynamic', 'fixed', 'prescribed', 'accommodated']);
+  finite(`${field}.position`, body.position, 3);
+  finite(`${field}.orientation`, body.orientation, 4);
+  unit(`${field}.orientation`, body.orientation);
+  finite(`${field}.velocity`, body.velocity, 3);
+  finite(`${field}.angularVelocity`, body.angularVelocity, 3);
+  if (body.motion !== 'dynamic') return;
+  positive(`${field}.mass`, body.mass);
+  if (body.rotationLocked) return;
+  finite(`${field}.inertia`, body.inertia, 6);
+  checkInertia(body, field);
+}
+
+function checkHysteretic(law: HystereticModel, field: string): void {
+  positive(`${field}.stiffness`, law.stiffness);
+  const p = law.exponent;
+  range(`${field}.exponent`, p, p === 1 || p === 1.5 || p === 2, 'to be 1, 1.5 or 2');
+  const e = law.restitution;
+  range(
+    `${field}.restitution`,
+    e,
+    e > 0 && e <= 1,
+    'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
+  );
+  positive(`${field}.smallVelocity`, law.smallVelocity);
+  notNegative(`${field}.relaxationTime`, law.relaxationTime);
+  if (law.damping !== undefined) {
+    oneOf(`${field}.damping`, law.damping, ['exact', 'hunt-crossley', 'lankarani-nikravesh']);
+  }
+}
+
+function checkBristle(law: BristleModel, field: string): void {
+  notNegative(`${field}.coulomb`, law.coulomb);
+  range(
+    `${field}.stiction`,
+    law.stiction,
+    law.stiction >= law.coulomb,
+    `>= coulomb (${law.coulomb})`,
+  );
+  positive(`${field}.bristleStiffness`, law.bristleStiffness);
+  positive(`${field}.bristleDamping`, law.bristleDamping);
+  notNegative(`${field}.viscousDamping`, law.viscousDamping);
+  positive(`${field}.stribeckVelocity`, law.stribeckVelocity);
+  notNegative(`${field}.dwellTime`, law.dwellTime);
+  const limit = law.stribeckVelocity / 10;
+  range(
+    `${field}.velocityTolerance`,
+    law.velocityTolerance,
+    law.velocityTolerance > 0 && law.velocityTolerance <= limit * (1 + 1e-12),
+    `in (0, ${limit}] (a tenth of the Stribeck velocity)`,
+  );
+}
+
+function checkContact(contact: ContactModelSpec, bodies: ReadonlyMap<string, BodyModel>): void {
+  const field = `contact ${contact.name}`;
+  for (const [end, name] of [
+    ['bodyI', contact.bodyI],
+    ['bodyJ', contact.bodyJ],
+  ] as const) {
+    known(`${field}.${end}`, name, bodies);
+  }
+  if (contact.bodyI === contact.bodyJ) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to join two bodies, got "${contact.bodyI}" twice`,
+      { field },
+    );
+  }
+  oneOf(`${field}.pair`, contact.pair.kind, ['sphere-plane']);
+  positive(`${field}.pair.radius`, contact.pair.radius);
+  finite(`${field}.pair.center`, contact.pair.center, 3);
+  finite(`${field}.pair.normal`, contact.pair.normal, 3);
+  unit(`${field}.pair.normal`, contact.pair.normal);
+  range(`${field}.pair.offset`, contact.pair.offset, true, 'to be finite');
+  oneOf(`${field}.normalLaw`, contact.normalLaw.kind, ['hysteretic']);
+  checkHysteretic(contact.normalLaw, `${field}.normalLaw`);
+  oneOf(`${field}.frictionLaw`, contact.frictionLaw.kind, ['none', 'bristle']);
+  if (contact.frictionLaw.kind === 'bristle') {
+    checkBristle(contact.frictionLaw, `${field}.frictionLaw`);
+  }
+}
+
+function known(field: string, name: string, bodies: ReadonlyMap<string, BodyModel>): BodyModel {
+  const body = bodies.get(name);
+  if (body !== undefined) return body;
+  throw new BerthError(
+    'BERTH_UNKNOWN_NAME',
+    `Expected ${field} to be one of ${[...bodies.keys()].join(', ')}, got "${name}"`,
+    { field },
+  );
+}
+
+function checkTool(tool: ToolModel, bodies: ReadonlyMap<string, BodyModel>): void {
+  for (const [end, name, motion] of [
+    ['tool.payload', tool.payload, 'prescribed'],
+    ['tool.arm', tool.arm, 'accommodated'],
+  ] as const) {
+    const body = known(end, name, bodies);
+    if (body.motion !== motion) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `Expected ${end} to be a body of motion "${motion}", got "${name}" with motion "${body.motion}"`,
+        { field: end },
+      );
+    }
+  }
+  positive('tool.forceGain', tool.forceGain);
+  positive('tool.momentGain', tool.momentGain);
+  notNegative('tool.forceDeadband', tool.forceDeadband);
+  notNegative('tool.momentDeadband', tool.momentDeadband);
+  positive('tool.lag', tool.lag);
+  positive('tool.maximumSpeed', tool.maximumSpeed);
+  positive('tool.maximumAngularSpeed', tool.maximumAngularSpeed);
+}
+
+/** Throws BerthError for the first thing that is wrong with a model. */
+export function checkModel(model: SystemModel): void {
+  finite('gravity', model.gravity, 3);
+  positive('step', model.step);
+  positive('duration', model.duration);
+  const most = model.maximumSubsteps;
+  range('maximumSubsteps', most, Number.isInteger(most) && most >= 1, 'to be a whole number >= 1');
+  oneOf('integrator', model.integrator, ['implicit-contact', 'symplectic-euler', 'rk4']);
+  uniqueNames(
+    'bodies',
+    model.bodies.map((body) => body.name),
+  );
+  uniqueNames(
+    'contacts',
+    model.contacts.map((contact) => contact.name),
+  );
+  const bodies = new Map(model.bodies.map((body) => [body.name, body]));
+  for (const body of model.bodies) checkBody(body);
+  for (const contact of model.contacts) checkContact(contact, bodies);
+  model.springs.forEach((spring, index) => {
+    const field = `springs[${index}]`;
+    known(`${field}.body`, spring.body, bodies);
+    finite(`${field}.anchor`, spring.anchor, 3);
+    positive(`${field}.stiffness`, spring.stiffness);
+  });
+  if (model.tool !== null) checkTool(model.tool, bodies);
+  else if (model.bodies.some((body) => body.motion === 'accommodated')) {
+    throw new BerthError('BERTH_MISMATCH', 'An accommodated body needs a tool that drives it', {
+      field: 'tool',
+    });
+  }
+  model.command.forEach((piece, index) => {
+    const field = `command[${index}]`;
+    finite(`${field}.twist`, piece.twist, 6);
+    const after = index === 0 ? 0 : model.command[index - 1].time;
+    range(
+      `${field}.time`,
+      piece.time,
+      piece.time >= after,
+      `>= ${after} (pieces in order of time)`,
+    );
+  });
+}

@@ -1,0 +1,346 @@
+/**
+ * The container of a contact: one geometric pair, one normal law, one friction law, and the slices of the arena that hold
+ * their states, internal parameters and read-out. Components do not know each other or where their memory lies.
+ * `Gonthier 2007, A.1`.
+ */
+import { tangentBasis } from '../math/vec3.ts';
+import type { ContactBody } from './contact-body.ts';
+import type { FrictionLaw } from './friction/friction-law.ts';
+import { ELASTIC, NORMAL_RESULT, type NormalLaw, STORED } from './normal/normal-law.ts';
+import {
+  ARM_I,
+  ARM_J,
+  type ContactPair,
+  GAP,
+  KINEMATICS,
+  NORMAL,
+  POINT,
+  RATE,
+  SLIP,
+  VELOCITY,
+} from './pair.ts';
+
+/** Columns of a contact's read-out. */
+export const CONTACT_READOUT = [
+  'active',
+  'penetration',
+  'penetrationRate',
+  'normalForce',
+  'ft_x',
+  'ft_y',
+  'ft_z',
+  'slip_x',
+  'slip_y',
+  'slip_z',
+  'z_x',
+  'z_y',
+  'z_z',
+  'dwell',
+  'stick',
+  'impactSpeed',
+  'point_x',
+  'point_y',
+  'point_z',
+  'normal_x',
+  'normal_y',
+  'normal_z',
+] as const;
+
+/** One contact of a system. */
+export class ContactModel {
+  readonly name: string;
+  readonly i: ContactBody;
+  readonly j: ContactBody;
+  readonly pair: ContactPair;
+  readonly normalLaw: NormalLaw;
+  readonly friction: FrictionLaw;
+  /** Slots of pair.ts. */
+  readonly kinematics: Float64Array = new Float64Array(KINEMATICS);
+  /** Slots of normal-law.ts. */
+  readonly normal: Float64Array = new Float64Array(NORMAL_RESULT);
+  /** Force on body i at the contact point, world, N. */
+  readonly force: Float64Array = new Float64Array(3);
+  /** [active, normal force], in the arena. */
+  readonly flags: Float64Array;
+  /** Columns of CONTACT_READOUT, in the arena. */
+  readonly readout: Float64Array;
+  /** Two tangents; with the normal a right-handed frame. */
+  readonly basis: Float64Array = new Float64Array(6);
+  /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg. */
+  readonly mobility: Float64Array = new Float64Array(4);
+  /** Relative velocity at the start of the step. */
+  readonly oldVelocity: Float64Array = new Float64Array(3);
+  private readonly scratch: Float64Array = new Float64Array(6);
+
+  constructor(
+    name: string,
+    i: ContactBody,
+    j: ContactBody,
+    pair: ContactPair,
+    normalLaw: NormalLaw,
+    friction: FrictionLaw,
+    flags: Float64Array,
+    readout: Float64Array,
+  ) {
+    this.name = name;
+    this.i = i;
+    this.j = j;
+    this.pair = pair;
+    this.normalLaw = normalLaw;
+    this.friction = friction;
+    this.flags = flags;
+    this.readout = readout;
+  }
+
+  /** True between onset and loss. */
+  get active(): boolean {
+    return this.flags[0] !== 0;
+  }
+
+  /** Gap, normal, point and lever arms from the poses. @alloc none */
+  measure(): void {
+    const k = this.kinematics;
+    this.pair.compute(this.i, this.j, k);
+    for (let a = 0; a < 3; a++) {
+      k[ARM_I + a] = k[POINT + a] - this.i.state[a];
+      k[ARM_J + a] = k[POINT + a] - this.j.state[a];
+    }
+    this.measureVelocity();
+  }
+
+  /** Relative velocity, normal rate and slip from the velocities of the bodies. @alloc none */
+  measureVelocity(): void {
+    const k = this.kinematics;
+    const a = this.i.state;
+    const b = this.j.state;
+    const vx =
+      a[7] +
+      a[11] * k[ARM_I + 2] -
+      a[12] * k[ARM_I + 1] -
+      (b[7] + b[11] * k[ARM_J + 2] - b[12] * k[ARM_J + 1]);
+    const vy =
+      a[8] +
+      a[12] * k[ARM_I] -
+      a[10] * k[ARM_I + 2] -
+      (b[8] + b[12] * k[ARM_J] - b[10] * k[ARM_J + 2]);
+    const vz =
+      a[9] +
+      a[10] * k[ARM_I + 1] -
+      a[11] * k[ARM_I] -
+      (b[9] + b[10] * k[ARM_J + 1] - b[11] * k[ARM_J]);
+    const nx = k[NORMAL];
+    const ny = k[NORMAL + 1];
+    const nz = k[NORMAL + 2];
+    const rate = vx * nx + vy * ny + vz * nz;
+    k[VELOCITY] = vx;
+    k[VELOCITY + 1] = vy;
+    k[VELOCITY + 2] = vz;
+    k[RATE] = rate;
+    k[SLIP] = vx - rate * nx;
+    k[SLIP + 1] = vy - rate * ny;
+    k[SLIP + 2] = vz - rate * nz;
+  }
+
+  /** Onset of contact; `rate` is the normal rate at touch. @alloc none */
+  begin(rate: number, depth: number): void {
+    this.flags[0] = 1;
+    this.normalLaw.begin(rate, depth);
+    this.friction.begin();
+  }
+
+  /** Loss of contact: everything is forgotten. @alloc none */
+  end(): void {
+    this.flags[0] = 0;
+    this.flags[1] = 0;
+    this.normalLaw.end();
+    this.friction.end();
+    this.force[0] = 0;
+    this.force[1] = 0;
+    this.force[2] = 0;
+  }
+
+  /** Onset and loss for a fixed step that finds the overlap after it began; once a step. @alloc none */
+  detect(): void {
+    const gap = this.kinematics[GAP];
+    if (this.active) {
+      if (gap >= 0) this.end();
+    } else if (gap < 0) {
+      this.begin(this.kinematics[RATE], -gap);
+    }
+  }
+
+  /** Elastic force, damping and stored energy at the present gap. @alloc none */
+  computeElastic(): void {
+    const gap = this.kinematics[GAP];
+    this.normalLaw.evaluate(gap < 0 ? -gap : 0, this.normal);
+  }
+
+  /** The explicit reference evaluation: force and state rates at the present state. @alloc none */
+  computeForce(): void {
+    const k = this.kinematics;
+    this.computeElastic();
+    const elastic = this.normal[ELASTIC];
+    let f = elastic * (1 - this.normal[1] * k[RATE]);
+    if (!(f > 0)) f = 0;
+    this.flags[1] = f;
+    this.friction.evaluate(k, f);
+    this.combine(f);
+  }
+
+  /** force := f n + friction. @alloc none */
+  combine(f: number): void {
+    const k = this.kinematics;
+    const t = this.friction.force;
+    this.force[0] = f * k[NORMAL] + t[0];
+    this.force[1] = f * k[NORMAL + 1] + t[1];
+    this.force[2] = f * k[NORMAL + 2] + t[2];
+  }
+
+  /** Adds the force to the wrenches of both bodies. @alloc none */
+  addWrenches(): void {
+    addForce(this.i.wrench, this.kinematics, ARM_I, this.force, 1);
+    addForce(this.j.wrench, this.kinematics, ARM_J, this.force, -1);
+  }
+
+  /** Changes the velocities of both bodies by the impulse h (fx, fy, fz) on i. @alloc none */
+  applyImpulse(fx: number, fy: number, fz: number, h: number): void {
+    this.push(this.i, ARM_I, h * fx, h * fy, h * fz);
+    this.push(this.j, ARM_J, -h * fx, -h * fy, -h * fz);
+  }
+
+  private push(body: ContactBody, arm: number, px: number, py: number, pz: number): void {
+    if (body.inverseMass === 0) return;
+    const x = body.state;
+    const m = body.inverseInertia;
+    const k = this.kinematics;
+    x[7] += body.inverseMass * px;
+    x[8] += body.inverseMass * py;
+    x[9] += body.inverseMass * pz;
+    const a = k[arm + 1] * pz - k[arm + 2] * py;
+    const b = k[arm + 2] * px - k[arm] * pz;
+    const c = k[arm] * py - k[arm + 1] * px;
+    x[10] += m[0] * a + m[1] * b + m[2] * c;
+    x[11] += m[3] * a + m[4] * b + m[5] * c;
+    x[12] += m[6] * a + m[7] * b + m[8] * c;
+  }
+
+  /** Inverse contact masses in the contact frame: a·K b with K = Σ 1/m + [r]× I⁻¹ [r]×ᵀ. @alloc none */
+  computeMobility(): void {
+    const k = this.kinematics;
+    const t = this.basis;
+    const w = this.mobility;
+    tangentBasis(t, k[NORMAL], k[NORMAL + 1], k[NORMAL + 2]);
+    const mass = this.i.inverseMass + this.j.inverseMass;
+    w[0] = mass;
+    w[1] = 0;
+    w[2] = mass;
+    w[3] = mass;
+    if (this.i.inverseMass !== 0) this.addRotationalMobility(this.i.inverseInertia, ARM_I);
+    if (this.j.inverseMass !== 0) this.addRotationalMobility(this.j.inverseInertia, ARM_J);
+  }
+
+  private addRotationalMobility(m: Float64Array, arm: number): void {
+    const k = this.kinematics;
+    const w = this.mobility;
+    const s = this.scratch;
+    const rx = k[arm];
+    const ry = k[arm + 1];
+    const rz = k[arm + 2];
+    crossInto(s, 0, rx, ry, rz, this.basis, 0);
+    crossInto(s, 3, rx, ry, rz, this.basis, 3);
+    w[0] += form(m, s, 0, s, 0);
+    w[1] += form(m, s, 0, s, 3);
+    w[2] += form(m, s, 3, s, 3);
+    crossInto(s, 0, rx, ry, rz, k, NORMAL);
+    w[3] += form(m, s, 0, s, 0);
+  }
+
+  /**
+   * Contact frequency times dt, for the sub-step rule, with the depth that the contact may reach within dt.
+   * `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`.
+   * @alloc none
+   */
+  frequencyStep(dt: number): number {
+    const w = this.mobility[3];
+    if (w === 0) return 0;
+    const gap = this.kinematics[GAP];
+    const rate = this.kinematics[RATE];
+    let depth = gap < 0 ? -gap : 0;
+    if (rate < 0) {
+      const reached = -gap - rate * dt;
+      if (reached > depth) {
+        const turning = this.normalLaw.turningDepth(depth, rate, w);
+        depth = reached < turning ? reached : turning;
+      }
+    }
+    if (depth === 0) return 0;
+    return Math.sqrt(this.normalLaw.tangentStiffness(depth) * w) * dt;
+  }
+
+  /** Energy in the contact spring, J (present after an evaluation). */
+  elasticEnergy(): number {
+    return this.active ? this.normal[STORED] : 0;
+  }
+
+  /** Energy in the bristles, J. */
+  bristleEnergy(): number {
+    return this.active ? this.friction.storedEnergy(this.flags[1]) : 0;
+  }
+
+  /** Copies the results of the last evaluation into the arena. @alloc none */
+  writeReadout(): void {
+    const r = this.readout;
+    const k = this.kinematics;
+    const gap = k[GAP];
+    r[0] = this.flags[0];
+    r[1] = gap < 0 ? -gap : 0;
+    r[2] = -k[RATE];
+    r[3] = this.flags[1];
+    for (let a = 0; a < 3; a++) {
+      r[4 + a] = this.friction.force[a];
+      r[7 + a] = k[SLIP + a];
+      r[10 + a] = this.friction.deformation(a);
+      r[16 + a] = k[POINT + a];
+      r[19 + a] = k[NORMAL + a];
+    }
+    r[13] = this.friction.dwell();
+    r[14] = this.friction.stick();
+    r[15] = this.normalLaw.impactSpeed();
+  }
+}
+
+function addForce(
+  wrench: Float64Array,
+  k: Float64Array,
+  arm: number,
+  f: Float64Array,
+  sign: number,
+): void {
+  wrench[0] += sign * f[0];
+  wrench[1] += sign * f[1];
+  wrench[2] += sign * f[2];
+  wrench[3] += sign * (k[arm + 1] * f[2] - k[arm + 2] * f[1]);
+  wrench[4] += sign * (k[arm + 2] * f[0] - k[arm] * f[2]);
+  wrench[5] += sign * (k[arm] * f[1] - k[arm + 1] * f[0]);
+}
+
+function crossInto(
+  out: Float64Array,
+  o: number,
+  rx: number,
+  ry: number,
+  rz: number,
+  b: Float64Array,
+  j: number,
+): void {
+  out[o] = ry * b[j + 2] - rz * b[j + 1];
+  out[o + 1] = rz * b[j] - rx * b[j + 2];
+  out[o + 2] = rx * b[j + 1] - ry * b[j];
+}
+
+function form(m: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = m[0] * b[j] + m[1] * b[j + 1] + m[2] * b[j + 2];
+  const y = m[3] * b[j] + m[4] * b[j + 1] + m[5] * b[j + 2];
+  const z = m[6] * b[j] + m[7] * b[j + 1] + m[8] * b[j + 2];
+  return a[i] * x + a[i + 1] * y + a[i + 2] * z;
+}

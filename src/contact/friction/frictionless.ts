@@ -1,0 +1,49 @@
+/** No friction: the law that adds nothing. */
+import type { FrictionLaw } from './friction-law.ts';
+
+/** Frictionless contact. */
+export class Frictionless implements FrictionLaw {
+  readonly states: Float64Array = new Float64Array(0);
+  readonly rates: Float64Array = new Float64Array(0);
+  readonly force: Float64Array = new Float64Array(3);
+
+  begin(): void {
+    return;
+  }
+
+  end(): void {
+    return;
+  }
+
+  evaluate(): void {
+    return;
+  }
+
+  prepare(): void {
+    return;
+  }
+
+  solve(): void {
+    return;
+  }
+
+  advance(): void {
+    return;
+  }
+
+  storedEnergy(): number {
+    return 0;
+  }
+
+  stick(): number {
+    return 0;
+  }
+
+  dwell(): number {
+    return 0;
+  }
+
+  deformation(): number {
+    return 0;
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The energy ledger of a system. Every step adds the work that contacts took from the bodies and the work that came from
+ * outside (external wrenches, prescribed bodies); the rest is read from the state.
+ *
+ *   dissipated = contact work − elastic − bristle          balance = K + U + contact work − external − (K + U at start)
+ *
+ * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
+ */
+import type { ContactModel } from './contact/contact-model.ts';
+import { ARM_I, ARM_J, VELOCITY } from './contact/pair.ts';
+import type { RigidBody } from './multibody/body.ts';
+
+/** Columns of `System.readEnergy`, J. */
+export const ENERGY_READOUT = [
+  'kinetic',
+  'potential',
+  'elastic',
+  'bristle',
+  'dissipated',
+  'externalWork',
+  'balance',
+] as const;
+
+// slots of the integrated work and of the stored energies
+const CONTACT_WORK = 0;
+const EXTERNAL_WORK = 1;
+const INITIAL = 0;
+const ELASTIC_ENERGY = 1;
+const BRISTLE_ENERGY = 2;
+
+/** Accounts of one system. */
+export class EnergyLedger {
+  private readonly bodies: readonly RigidBody[];
+  private readonly contacts: readonly ContactModel[];
+  private readonly springBodies: readonly RigidBody[];
+  private readonly springs: Float64Array;
+  private readonly gravity: Float64Array;
+  private readonly work: Float64Array;
+  private readonly workRates: Float64Array;
+  private readonly energy: Float64Array;
+  private readonly oldTwists: Float64Array;
+
+  constructor(
+    bodies: readonly RigidBody[],
+    contacts: readonly ContactModel[],
+    springBodies: readonly RigidBody[],
+    springs: Float64Array,
+    gravity: Float64Array,
+    work: Float64Array,
+    workRates: Float64Array,
+    energy: Float64Array,
+  ) {
+    this.bodies = bodies;
+    this.contacts = contacts;
+    this.springBodies = springBodies;
+    this.springs = springs;
+    this.gravity = gravity;
+    this.work = work;
+    this.workRates = workRates;
+    this.energy = energy;
+    this.oldTwists = new Float64Array(6 * bodies.length);
+    energy[INITIAL] = this.kinetic() + this.potential();
+  }
+
+  /** Keeps the relative velocity of a contact at the start of a sub-step. @alloc none */
+  rememberVelocity(contact: ContactModel): void {
+    const k = contact.kinematics;
+    const v = contact.oldVelocity;
+    v[0] = k[VELOCITY];
+    v[1] = k[VELOCITY + 1];
+    v[2] = k[VELOCITY + 2];
+  }
+
+  /** Keeps the twists of the bodies at the start of a sub-step. @alloc none */
+  rememberBodies(): void {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const x = this.bodies[b].state;
+      for (let a = 0; a < 6; a++) this.oldTwists[6 * b + a] = x[7 + a];
+    }
+  }
+
+  /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
+  account(h: number, external: Float64Array): void {
+    let contactWork = 0.0;
+    let outside = 0.0;
+    for (let k = 0; k < this.contacts.length; k++) {
+      const contact = this.contacts[k];
+      if (!contact.active) continue;
+      contact.measureVelocity();
+      const f = contact.force;
+      const v = contact.oldVelocity;
+      const n = contact.kinematics;
+      contactWork -=
+        0.5 *
+        (f[0] * (v[0] + n[VELOCITY]) +
+          f[1] * (v[1] + n[VELOCITY + 1]) +
+          f[2] * (v[2] + n[VELOCITY + 2]));
+      outside += imposedPower(contact);
+    }
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
+      if (!body.dynamic) continue;
+      for (let a = 0; a < 6; a++) {
+        outside += 0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
+      }
+    }
+    this.work[CONTACT_WORK] += h * contactWork;
+    this.work[EXTERNAL_WORK] += h * outside;
+  }
+
+  /** Powers at the present state, for Runge–Kutta. @alloc none */
+  computeRates(external: Float64Array): void {
+    let contactPower = 0.0;
+    let outside = 0.0;
+    for (let k = 0; k < this.contacts.length; k++) {
+      const contact = this.contacts[k];
+      if (!contact.active) continue;
+      const f = contact.force;
+      const n = contact.kinematics;
+      contactPower -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
+      outside += imposedPower(contact);
+    }
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
+      if (!body.dynamic) continue;
+      for (let a = 0; a < 6; a++) outside += external[6 * b + a] * body.state[7 + a];
+    }
+    this.workRates[CONTACT_WORK] = contactPower;
+    this.workRates[EXTERNAL_WORK] = outside;
+  }
+
+  /** Energies in the contacts at the end of a step. @alloc none */
+  store(): void {
+    let elastic = 0.0;
+    let bristle = 0.0;
+    for (let k = 0; k < this.contacts.length; k++) {
+      const contact = this.contacts[k];
+      if (!contact.active) continue;
+      contact.measure();
+      contact.computeElastic();
+      elastic += contact.elasticEnergy();
+      bristle += contact.bristleEnergy();
+    }
+    this.energy[ELASTIC_ENERGY] = elastic;
+    this.energy[BRISTLE_ENERGY] = bristle;
+  }
+
+  /** Columns of ENERGY_READOUT. @alloc none */
+  read(out: Float64Array, at: number): void {
+    const kinetic = this.kinetic();
+    const potential = this.potential();
+    const elastic = this.energy[ELASTIC_ENERGY];
+    const bristle = this.energy[BRISTLE_ENERGY];
+    const contactWork = this.work[CONTACT_WORK];
+    const external = this.work[EXTERNAL_WORK];
+    out[at] = kinetic;
+    out[at + 1] = potential;
+    out[at + 2] = elastic;
+    out[at + 3] = bristle;
+    out[at + 4] = contactWork - elastic - bristle;
+    out[at + 5] = external;
+    out[at + 6] = kinetic + potential + contactWork - external - this.energy[INITIAL];
+  }
+
+  private kinetic(): number {
+    let sum = 0.0;
+    for (let b = 0; b < this.bodies.length; b++) sum += this.bodies[b].kineticEnergy();
+    return sum;
+  }
+
+  private potential(): number {
+    const g = this.gravity;
+    let sum = 0.0;
+    for (let b = 0; b < this.bodies.length; b++) {
+      const x = this.bodies[b].state;
+      sum -= this.bodies[b].mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+    }
+    const s = this.springs;
+    for (let i = 0; i < this.springBodies.length; i++) {
+      const body = this.springBodies[i];
+      if (!body.dynamic) continue;
+      const x = body.state[0] - s[4 * i];
+      const y = body.state[1] - s[4 * i + 1];
+      const z = body.state[2] - s[4 * i + 2];
+      sum += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
+    }
+    return sum;
+  }
+}
+
+/** Power that bodies with imposed motion feed into the system through a contact, W. */
+function imposedPower(contact: ContactModel): number {
+  const f = contact.force;
+  const k = contact.kinematics;
+  let power = 0.0;
+  if (contact.j.inverseMass === 0) power += pointPower(f, contact.j.state, k, ARM_J);
+  if (contact.i.inverseMass === 0) power -= pointPower(f, contact.i.state, k, ARM_I);
+  return power;
+}
+
+function pointPower(f: Float64Array, x: Float64Array, k: Float64Array, arm: number): number {
+  return (
+    f[0] * (x[7] + x[11] * k[arm + 2] - x[12] * k[arm + 1]) +
+    f[1] * (x[8] + x[12] * k[arm] - x[10] * k[arm + 2]) +
+    f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm])
+  );
+}

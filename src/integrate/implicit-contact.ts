@@ -1,0 +1,43 @@
+/**
+ * The contact step that is stable at 1 ms: implicit in the two velocities that matter, the normal rate (damping) and the
+ * slip (bristle), with the elastic force at the start of the step. `Gonthier 2007, 7.3`, docs/theory/implicit-step.md.
+ *
+ *   normal:      v_n' = (v_n* + h W_n f_el) / (1 + h W_n f_el A),  f_n = max(0, f_el (1 − A v_n'))
+ *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see BristleFriction.solve
+ *
+ * Contacts that share a body, or whose point makes pushing turn into sliding, are solved one after the other in their
+ * fixed order, several sweeps, each with the impulses of the others in place.
+ */
+import type { ContactModel } from '../contact/contact-model.ts';
+import { DAMPING, ELASTIC } from '../contact/normal/normal-law.ts';
+import { NORMAL, RATE } from '../contact/pair.ts';
+
+/** Fixes elastic force, damping and friction coefficients at the start of the step. @alloc none */
+export function prepareImplicit(contact: ContactModel, h: number): void {
+  contact.computeElastic();
+  contact.friction.prepare(contact.kinematics, h);
+  contact.force[0] = 0;
+  contact.force[1] = 0;
+  contact.force[2] = 0;
+}
+
+/** Solves one contact against the present velocities and applies its impulse. @alloc none */
+export function solveImplicit(contact: ContactModel, h: number): void {
+  const old = contact.force;
+  contact.applyImpulse(-old[0], -old[1], -old[2], h);
+  contact.measureVelocity();
+  const k = contact.kinematics;
+  const elastic = contact.normal[ELASTIC];
+  const damping = contact.normal[DAMPING];
+  const push = h * contact.mobility[3] * elastic;
+  const rate = (k[RATE] + push) / (1 + push * damping);
+  let f = elastic * (1 - damping * rate);
+  if (!(f > 0)) f = 0;
+  contact.flags[1] = f;
+  contact.applyImpulse(f * k[NORMAL], f * k[NORMAL + 1], f * k[NORMAL + 2], h);
+  contact.measureVelocity();
+  contact.friction.solve(k, contact.basis, contact.mobility, f, h);
+  const t = contact.friction.force;
+  contact.applyImpulse(t[0], t[1], t[2], h);
+  contact.combine(f);
+}

@@ -1,0 +1,85 @@
+/**
+ * The state arena: one Float64Array for everything that evolves, handed out as named slices. Because a system keeps nothing
+ * else, snapshot, restore and hash are operations on one array.
+ */
+import { BerthError } from '../errors.ts';
+
+/** Where a slice lies. */
+export interface Slice {
+  readonly name: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Collects slices, then allocates them all at once, in the order in which they were added. */
+export class ArenaPlan {
+  readonly slices: Slice[] = [];
+  private total = 0;
+
+  /** Reserves a slice; `length` may be 0. */
+  add(name: string, length: number): Slice {
+    if (this.slices.some((slice) => slice.name === name)) {
+      throw new BerthError('BERTH_DUPLICATE_NAME', `The state slice "${name}" is reserved twice`);
+    }
+    const slice = { name, start: this.total, length };
+    this.slices.push(slice);
+    this.total += length;
+    return slice;
+  }
+
+  /** Number of values reserved so far. */
+  get length(): number {
+    return this.total;
+  }
+}
+
+/** The memory of one system. */
+export class Arena {
+  readonly values: Float64Array;
+  private readonly words: Uint32Array;
+
+  constructor(plan: ArenaPlan) {
+    this.values = new Float64Array(plan.length);
+    this.words = new Uint32Array(this.values.buffer);
+  }
+
+  /** A view of one slice, for construction only. */
+  view(slice: Slice): Float64Array {
+    return new Float64Array(this.values.buffer, slice.start * 8, slice.length);
+  }
+
+  /** Copies the state out. @alloc none */
+  snapshot(into: Float64Array): void {
+    into.set(this.values);
+  }
+
+  /** Copies a snapshot back. @alloc none */
+  restore(from: Float64Array): void {
+    this.values.set(from);
+  }
+
+  /** 64-bit FNV-1a over the bytes of the state (little-endian), 16 hex digits. */
+  hash(): string {
+    // The prime is 2^40 + 0x1b3. With the hash as four 16-bit limbs every product stays below 2^53.
+    let h0 = 0x2325;
+    let h1 = 0x8422;
+    let h2 = 0x9ce4;
+    let h3 = 0xcbf2;
+    for (const word of this.words) {
+      for (let shift = 0; shift < 32; shift += 8) {
+        h0 ^= (word >>> shift) & 0xff;
+        const t0 = h0 * 0x1b3;
+        const t1 = h1 * 0x1b3 + (t0 >>> 16);
+        const t2 = h2 * 0x1b3 + h0 * 0x100 + (t1 >>> 16);
+        const t3 = h3 * 0x1b3 + h1 * 0x100 + (t2 >>> 16);
+        h0 = t0 & 0xffff;
+        h1 = t1 & 0xffff;
+        h2 = t2 & 0xffff;
+        h3 = t3 & 0xffff;
+      }
+    }
+    let text = '';
+    for (const limb of [h3, h2, h1, h0]) text += limb.toString(16).padStart(4, '0');
+    return text;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * A rigid body: thirteen state values in the arena (p, q, v, w; world frame, origin at the centre of mass) and what
+ * follows from them. Newton–Euler; the orientation advances by the exponential map.
+ *
+ * The discrete step keeps the angular momentum L = I w exactly: torques change L, the orientation turns with the angular
+ * velocity at mid-step and w' = I(q')⁻¹ L. That contains the gyroscopic term without its stiffness, and a free asymmetric
+ * body neither gains nor loses momentum.
+ */
+import { invert3, multiply3, rotateTensor } from '../math/mat3.ts';
+import { advanceQuaternion, rotationOf } from '../math/quaternion.ts';
+import type { BodyModel } from '../model.ts';
+
+/** Length of a body's state. */
+export const BODY_STATE = 13;
+/** Offsets in a body's state. */
+export const BODY_Q = 3;
+export const BODY_V = 7;
+export const BODY_W = 10;
+
+/** One rigid body of a system. */
+export class RigidBody {
+  readonly name: string;
+  readonly dynamic: boolean;
+  readonly prescribed: boolean;
+  readonly accommodated: boolean;
+  /** Moved by somebody else during a step (the payload of a tool). */
+  driven = false;
+  /** View into the arena: p(3) q(4) v(3) w(3). */
+  readonly state: Float64Array;
+  /** Derivative of the state, filled by `computeDerivative`. */
+  readonly rate: Float64Array;
+  readonly rotation: Float64Array = new Float64Array(9);
+  /** 1/kg; 0 unless dynamic. */
+  readonly inverseMass: number;
+  readonly mass: number;
+  /** World inertia and its inverse; the inverse is 0 for a body that does not turn freely. */
+  readonly inertia: Float64Array = new Float64Array(9);
+  readonly inverseInertia: Float64Array = new Float64Array(9);
+  /** Force and moment about the centre of mass, collected for one evaluation. */
+  readonly wrench: Float64Array = new Float64Array(6);
+  private readonly turns: boolean;
+  private readonly isotropic: boolean;
+  private readonly bodyInertia: Float64Array = new Float64Array(9);
+  private readonly bodyInverse: Float64Array = new Float64Array(9);
+  private readonly scratch: Float64Array = new Float64Array(6);
+  private readonly midQuaternion: Float64Array = new Float64Array(4);
+
+  constructor(model: BodyModel, state: Float64Array, rate: Float64Array) {
+    this.name = model.name;
+    this.dynamic = model.motion === 'dynamic';
+    this.prescribed = model.motion === 'prescribed';
+    this.accommodated = model.motion === 'accommodated';
+    this.state = state;
+    this.rate = rate;
+    this.mass = this.dynamic ? model.mass : 0;
+    this.inverseMass = this.dynamic ? 1 / model.mass : 0;
+    this.turns = this.dynamic && !model.rotationLocked;
+    const [xx, yy, zz, xy, xz, yz] = model.inertia;
+    this.isotropic = xx === yy && yy === zz && xy === 0 && xz === 0 && yz === 0;
+    state.set(model.position, 0);
+    state.set(model.orientation, BODY_Q);
+    if (model.motion !== 'fixed') {
+      state.set(model.velocity, BODY_V);
+      if (!model.rotationLocked) state.set(model.angularVelocity, BODY_W);
+    }
+    if (this.turns) {
+      this.bodyInertia.set([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+      invert3(this.bodyInverse, this.bodyInertia);
+      if (this.isotropic) {
+        this.inertia.set(this.bodyInertia);
+        this.inverseInertia.set(this.bodyInverse);
+      }
+    }
+    this.refresh();
+  }
+
+  /** Recomputes rotation and world inertia from the state. @alloc none */
+  refresh(): void {
+    rotationOf(this.rotation, this.state, BODY_Q);
+    if (this.turns && !this.isotropic) {
+      rotateTensor(this.inertia, this.rotation, this.bodyInertia);
+      rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
+    }
+  }
+
+  /** Changes the velocities by an impulse (force part and moment about the centre of mass, times h). @alloc none */
+  applyImpulse(h: number): void {
+    if (!this.dynamic) return;
+    const x = this.state;
+    const f = this.wrench;
+    const k = h * this.inverseMass;
+    x[7] += k * f[0];
+    x[8] += k * f[1];
+    x[9] += k * f[2];
+    if (!this.turns) return;
+    const m = this.inverseInertia;
+    const a = h * f[3];
+    const b = h * f[4];
+    const c = h * f[5];
+    x[10] += m[0] * a + m[1] * b + m[2] * c;
+    x[11] += m[3] * a + m[4] * b + m[5] * c;
+    x[12] += m[6] * a + m[7] * b + m[8] * c;
+  }
+
+  /** Moves the pose by the present velocities; then w follows from the unchanged angular momentum. @alloc none */
+  advancePose(h: number): void {
+    const x = this.state;
+    x[0] += h * x[7];
+    x[1] += h * x[8];
+    x[2] += h * x[9];
+    if (!this.turns || this.isotropic) {
+      if (x[10] !== 0 || x[11] !== 0 || x[12] !== 0)
+        advanceQuaternion(x, BODY_Q, x, BODY_Q, x, BODY_W, h);
+      return;
+    }
+    const s = this.scratch;
+    multiply3(s, 0, this.inertia, x, BODY_W); // L
+    advanceQuaternion(this.midQuaternion, 0, x, BODY_Q, x, BODY_W, 0.5 * h);
+    rotationOf(this.rotation, this.midQuaternion, 0);
+    rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
+    multiply3(s, 3, this.inverseInertia, s, 0); // w at mid-step
+    advanceQuaternion(x, BODY_Q, x, BODY_Q, s, 3, h);
+    rotationOf(this.rotation, x, BODY_Q);
+    rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
+    multiply3(x, BODY_W, this.inverseInertia, s, 0);
+  }
+
+  /** Newton–Euler in the form x' = f(x) from the collected wrench, for Runge–Kutta. @alloc none */
+  computeDerivative(): void {
+    const x = this.state;
+    const r = this.rate;
+    for (let i = 0; i < BODY_STATE; i++) r[i] = 0;
+    if (this.driven) return;
+    r[0] = x[7];
+    r[1] = x[8];
+    r[2] = x[9];
+    const wx = x[10];
+    const wy = x[11];
+    const wz = x[12];
+    r[3] = 0.5 * (x[6] * wx + wy * x[5] - wz * x[4]);
+    r[4] = 0.5 * (x[6] * wy + wz * x[3] - wx * x[5]);
+    r[5] = 0.5 * (x[6] * wz + wx * x[4] - wy * x[3]);
+    r[6] = -0.5 * (wx * x[3] + wy * x[4] + wz * x[5]);
+    if (!this.dynamic) return;
+    const f = this.wrench;
+    r[7] = this.inverseMass * f[0];
+    r[8] = this.inverseMass * f[1];
+    r[9] = this.inverseMass * f[2];
+    if (!this.turns) return;
+    const s = this.scratch;
+    multiply3(s, 0, this.inertia, x, BODY_W);
+    s[3] = f[3] - (wy * s[2] - wz * s[1]);
+    s[4] = f[4] - (wz * s[0] - wx * s[2]);
+    s[5] = f[5] - (wx * s[1] - wy * s[0]);
+    multiply3(r, BODY_W, this.inverseInertia, s, 3);
+  }
+
+  /** m v²/2 + w·I w/2, J; 0 unless dynamic. */
+  kineticEnergy(): number {
+    if (!this.dynamic) return 0;
+    const x = this.state;
+    const s = this.scratch;
+    multiply3(s, 0, this.inertia, x, BODY_W);
+    return (
+      0.5 * this.mass * (x[7] * x[7] + x[8] * x[8] + x[9] * x[9]) +
+      0.5 * (s[0] * x[10] + s[1] * x[11] + s[2] * x[12])
+    );
+  }
+}
