@@ -57,7 +57,7 @@ export class RealClock implements Clock {
 
   now_us(): number {
     this.#nanoseconds[0] = process.hrtime.bigint();
-    return (this.#words[1]! * WORD + this.#words[0]!) * 1e-3;
+    return (this.#words[1] * WORD + this.#words[0]) * 1e-3;
   }
 
   waitForRelease(): void {

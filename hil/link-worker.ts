@@ -42,7 +42,7 @@ let robot: WebSocket | null = null;
 
 /** Refuse an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
-  counters[slot('robot_rejects_total', reason)]! += 1;
+  counters[slot('robot_rejects_total', reason)] += 1;
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
@@ -80,7 +80,7 @@ function accept(socket: WebSocket, raw: Socket): void {
       frame = incoming;
     }
     // a message that is no frame goes on as an empty-typed one: the loop's decoder counts it
-    if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN]! += 1;
+    if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN] += 1;
   });
   socket.on('close', () => {
     if (robot !== socket) return;
@@ -119,7 +119,7 @@ server.on('upgrade', (request, socket, head) => {
 function flush(): void {
   for (let length = toRobot.pop(outgoing); length > 0; length = toRobot.pop(outgoing)) {
     if (robot === null || robot.bufferedAmount > MOST_BUFFERED) {
-      counters[DROPPED_OUT]! += 1;
+      counters[DROPPED_OUT] += 1;
       continue;
     }
     if (robot.protocol === MESSAGEPACK) robot.send(frameToMessagePack(outgoing, length));

@@ -13,7 +13,8 @@ import { monotonic_us } from './clock.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
-import { checkBaud, openSerial, type SerialLine } from './links/serial-open.ts';
+import { openSerial, type SerialLine } from './links/serial-open.ts';
+import { checkSerialLoad } from './protocol/serial-load.ts';
 import { RecordRing, TelemetryRing } from './ring.ts';
 import type { LoopEvent, Runtime } from './runtime-types.ts';
 import { LOOP_MODES, SAFETY_STATES, type LoopModeName } from './safety/codes.ts';
@@ -138,7 +139,7 @@ class LoopRuntime implements Runtime {
         const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
         this.robotAddress = `ws://${host}:${port}/robot`;
       } else if (robot.transport === 'serial') {
-        checkBaud(robot.baud, loop.period_s);
+        checkSerialLoad(robot.baud, 1 / loop.period_s);
         this.#serial = await openSerial(robot.serial_path, robot.baud);
         this.robotAddress = robot.serial_path;
       }
@@ -191,7 +192,7 @@ class LoopRuntime implements Runtime {
     record[0] = kind;
     record[1] = request;
     record[2] = monotonic_us();
-    for (let i = 0; i < args.length; i++) record[COMMAND_ARGUMENT + i] = args[i]!;
+    for (let i = 0; i < args.length; i++) record[COMMAND_ARGUMENT + i] = args[i];
     return this.#commands.push(record);
   }
 
@@ -214,7 +215,7 @@ class LoopRuntime implements Runtime {
   async load(scenario: string, mode: string): Promise<void> {
     const prepared = prepareModel(scenario, mode);
     if (this.readNewest(this.#row)) {
-      const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]!] ?? 'OFFLINE';
+      const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
       if (BUSY.includes(state)) {
         const text = `scenario: cannot be changed in state ${state}; stop or hold first`;
         throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });

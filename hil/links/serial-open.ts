@@ -12,24 +12,6 @@ export interface SerialLine {
   close(): Promise<void>;
 }
 
-/** Longest frame that flows every period, on the wire: STATE with COBS and its delimiter, bytes. */
-const STATE_WIRE_BYTES = 138;
-const BITS_PER_BYTE = 10; // 8N1
-const MOST_LOAD = 0.8;
-
-/** Refuse a baud rate that cannot carry one STATE frame a period. @throws BerthError with the computed load. */
-export function checkBaud(baud: number, period_s: number): void {
-  const load = (STATE_WIRE_BYTES * BITS_PER_BYTE) / (baud * period_s);
-  if (load <= MOST_LOAD) return;
-  const least = Math.ceil((STATE_WIRE_BYTES * BITS_PER_BYTE) / (MOST_LOAD * period_s));
-  throw new BerthError(
-    'BERTH_BAUD_TOO_LOW',
-    `robot.baud: ${baud} baud would be loaded to ${Math.round(100 * load)} % by one STATE frame every ` +
-      `${period_s * 1000} ms; at most ${100 * MOST_LOAD} % is allowed, so at least ${least} baud or a longer loop.period_s`,
-    { field: 'robot.baud' },
-  );
-}
-
 /** Open a port for polled reads. @throws BerthError naming the path and the reason. */
 export async function openSerial(path: string, baud: number): Promise<SerialLine> {
   const field = { field: 'robot.serial_path' };

@@ -159,6 +159,14 @@ export class LimitMonitor {
     return 1;
   }
 
+  /** The robot's force and moment limit on each axis, for modes in which no wrench is set. @alloc none */
+  abortWrench(wrench: Float64Array): void {
+    for (let i = 0; i < 3; i++) {
+      wrench[i] = this.#limits.force_N;
+      wrench[3 + i] = this.#limits.moment_Nm;
+    }
+  }
+
   #limitAcceleration(setpoint: Float64Array, period_s: number): boolean {
     const most = this.#limits.acceleration_mps2 * period_s;
     const last = this.#velocity;

@@ -1,0 +1,103 @@
+/**
+ * The loop's end of a serial robot link: polls the descriptor that the main thread opened (`serial-open.ts`), without
+ * blocking and without an event loop. Frames are COBS blocks between zeros.
+ */
+import { readSync, writeSync } from 'node:fs';
+import type { Clock } from '../clock.ts';
+import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
+import type { Link } from './link.ts';
+
+const READ_BYTES = 4096;
+
+/** Frames over a serial descriptor. */
+export class SerialLink implements Link {
+  readonly transport = 'serial';
+  /** A line has no notion of a peer: silence is found by the session. */
+  readonly connected = true;
+  receivedAt_us = 0.5;
+  bytesReceived = 0;
+  bytesSent = 0;
+  /** Frames given up because the line's buffer was full. */
+  sendFailures = 0;
+  readonly #fd: number;
+  readonly #clock: Clock;
+  readonly #decoder = new CobsDecoder();
+  readonly #buffer = Buffer.alloc(READ_BYTES);
+  readonly #encoded = Buffer.alloc(MAX_ENCODED + 1);
+  #at = 0;
+  #end = 0;
+  /** Bytes of `#encoded` that the line has not taken yet. */
+  #sendAt = 0;
+  #sendEnd = 0;
+
+  constructor(fd: number, clock: Clock) {
+    this.#fd = fd;
+    this.#clock = clock;
+  }
+
+  get resyncs(): number {
+    return this.#decoder.resyncs;
+  }
+
+  get oversized(): number {
+    return this.#decoder.oversized;
+  }
+
+  receive(frame: Uint8Array): number {
+    const decoder = this.#decoder;
+    for (;;) {
+      if (this.#at >= this.#end && !this.#fill()) return 0;
+      this.#at = decoder.decode(this.#buffer, this.#at, this.#end);
+      const length = decoder.ready;
+      if (length > 0) {
+        for (let i = 0; i < length; i++) frame[i] = decoder.frame[i];
+        return length;
+      }
+    }
+  }
+
+  /** Read what has arrived. @returns false when nothing has */
+  #fill(): boolean {
+    this.#at = 0;
+    this.#end = 0;
+    let count = 0;
+    try {
+      count = readSync(this.#fd, this.#buffer, 0, READ_BYTES, null);
+    } catch {
+      return false; // EAGAIN on a non-blocking descriptor, EIO while a pty has no other end
+    }
+    if (count <= 0) return false;
+    this.#end = count;
+    this.bytesReceived += count;
+    this.receivedAt_us = this.#clock.now_us();
+    return true;
+  }
+
+  send(frame: Uint8Array, length: number): boolean {
+    if (!this.#flush()) {
+      this.sendFailures++;
+      return false;
+    }
+    this.#sendEnd = cobsEncode(frame, length, this.#encoded);
+    this.#sendAt = 0;
+    this.bytesSent += this.#sendEnd;
+    this.#flush();
+    return true;
+  }
+
+  /** Write what is left of the newest frame. @returns whether the line took it all */
+  #flush(): boolean {
+    if (this.#sendAt >= this.#sendEnd) return true;
+    try {
+      this.#sendAt += writeSync(
+        this.#fd,
+        this.#encoded,
+        this.#sendAt,
+        this.#sendEnd - this.#sendAt,
+      );
+    } catch {
+      return false; // EAGAIN: the line is full
+    }
+    return this.#sendAt >= this.#sendEnd;
+  }
+}

@@ -1,0 +1,99 @@
+/** The loop's counters in shared memory: slots looked up once, added to every tick without allocating. */
+import {
+  FORCE_BUCKETS,
+  FRAME_ERRORS,
+  LATENCY_BUCKETS,
+  LOOP_FAMILIES,
+  LOOP_STAGES,
+  counterSlot,
+  layoutCounters,
+} from './counters.ts';
+
+const layout = layoutCounters(LOOP_FAMILIES);
+const slot = (name: string, ...labels: string[]): number =>
+  counterSlot(layout, LOOP_FAMILIES, name, ...labels);
+
+/** Slots of families and of the first series of labelled families (the others follow in order). */
+export const LoopSlot = Object.freeze({
+  TICKS: slot('loop_ticks_total'),
+  SLIPPED: slot('loop_slipped_ticks_total'),
+  OVERRUNS: slot('loop_overruns_total', 'late_wake'),
+  LATENESS: slot('loop_wake_lateness_seconds'),
+  LATENESS_MAX: slot('loop_wake_lateness_max_seconds'),
+  STAGE: slot('loop_stage_duration_seconds', LOOP_STAGES[0]),
+  MARGIN: slot('loop_frame_margin_seconds'),
+  SUBSTEP_BOUND: slot('loop_substep_bound_total'),
+  SIM_TIME: slot('sim_time_seconds_total'),
+  SIM_FROZEN: slot('sim_frozen_seconds_total'),
+  CONTACTS: slot('contacts_total'),
+  CONTACT_ACTIVE: slot('contact_active'),
+  CONTACT_PEAK: slot('contact_peak_force_newtons'),
+  CONTACT_FORCE: slot('contact_force_newtons', 'x'),
+  CONTACT_MOMENT: slot('contact_moment_newton_meters', 'x'),
+  CLAMP_VELOCITY: slot('limit_clamps_total', 'velocity'),
+  CLAMP_ACCELERATION: slot('limit_clamps_total', 'acceleration'),
+  CLAMP_FORCE: slot('limit_clamps_total', 'force'),
+  CLAMP_WORKSPACE: slot('limit_clamps_total', 'workspace'),
+  LINK_UP: slot('robot_link_up'),
+  LINK_QUALITY: slot('robot_link_quality'),
+  LOST_IN_ROW: slot('robot_consecutive_lost_frames'),
+  SUCCESS: slot('robot_command_success_ratio'),
+  FRAMES: slot('robot_frames_total', 'rx', 'setpoint'),
+  LOST: slot('robot_frames_lost_total', 'rx'),
+  FRAME_ERRORS: slot('robot_frame_errors_total', FRAME_ERRORS[0]),
+  SEND_FAILURES: slot('robot_send_failures_total'),
+  RTT: slot('robot_rtt_seconds'),
+  STATE_AGE: slot('robot_state_age_seconds'),
+  STATE_TO_SETPOINT: slot('robot_state_to_setpoint_seconds'),
+  OFFSET: slot('robot_clock_offset_seconds'),
+  DELAY: slot('loop_delay_seconds', 'total'),
+  SERIAL_BYTES: slot('serial_bytes_total', 'rx'),
+  RESYNCS: slot('serial_resyncs_total'),
+  INPUT_AGE: slot('operator_input_age_seconds'),
+  INPUTS: slot('operator_inputs_total'),
+  SAFETY_STATE: slot('safety_state', 'OFFLINE'),
+  TRANSITIONS: slot('safety_transitions_total', 'OFFLINE'),
+  FAULTS: slot('faults_total', 'STATE_MISSING'),
+  EVENTS_DROPPED: slot('events_dropped_total'),
+  INJECTED: slot('injected_faults_total'),
+});
+
+/** Doubles that the loop needs. */
+export const LOOP_COUNTER_LENGTH: number = layout.length;
+
+const LATENCIES = Float64Array.from(LATENCY_BUCKETS);
+const LATENCY_WIDTH = LATENCIES.length + 2;
+const FORCES = Float64Array.from(FORCE_BUCKETS);
+
+/** The loop's block of counters. Values to observe are first put in `value[0]`: a double argument might be boxed. */
+export class LoopCounters {
+  readonly slots: Float64Array;
+  readonly value: Float64Array = new Float64Array(1);
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.slots = new Float64Array(buffer);
+  }
+
+  /** Put `value[0]`, s, into the latency histogram at `at`. */
+  observeLatency(at: number): void {
+    this.#observe(at, LATENCIES);
+  }
+
+  /** Put `value[0]`, s, into the duration histogram of stage number `stage`. */
+  observeStage(stage: number): void {
+    this.#observe(LoopSlot.STAGE + stage * LATENCY_WIDTH, LATENCIES);
+  }
+
+  /** Put `value[0]`, N, into the force histogram at `at`. */
+  observeForce(at: number): void {
+    this.#observe(at, FORCES);
+  }
+
+  #observe(at: number, buckets: Float64Array): void {
+    const value = this.value[0];
+    let bucket = 0;
+    while (bucket < buckets.length && value > buckets[bucket]) bucket++;
+    this.slots[at + bucket] += 1;
+    this.slots[at + buckets.length + 1] += value;
+  }
+}

@@ -1,0 +1,52 @@
+/** Carries the cumulative counts of a robot session and its link into the shared counters, as differences, once a tick. */
+import type { Link } from './links/link.ts';
+import { LoopSlot, type LoopCounters } from './loop-counters.ts';
+import { SessionCount } from './protocol/endpoint.ts';
+import type { ServerSession } from './protocol/server-session.ts';
+import { FRAME_ERRORS, FRAME_TYPES } from './counters.ts';
+
+/** Adds what a session and a link have counted since the last tick. */
+export class SessionCounters {
+  readonly #slots: Float64Array;
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #seen: Float64Array;
+  readonly #link: Float64Array = new Float64Array(3);
+
+  constructor(counters: LoopCounters) {
+    this.#slots = counters.slots;
+    const pairs: [number, number][] = [];
+    for (let i = 0; i < FRAME_TYPES.length; i++) {
+      pairs.push([SessionCount.RX + i, LoopSlot.FRAMES + i]);
+      pairs.push([SessionCount.TX + i, LoopSlot.FRAMES + FRAME_TYPES.length + i]);
+    }
+    for (let i = 0; i < FRAME_ERRORS.length; i++) {
+      pairs.push([SessionCount.ERRORS + i, LoopSlot.FRAME_ERRORS + i]);
+    }
+    pairs.push([SessionCount.LOST, LoopSlot.LOST]);
+    pairs.push([SessionCount.SEND_FAILURES, LoopSlot.SEND_FAILURES]);
+    this.#from = Int32Array.from(pairs, (pair) => pair[0]);
+    this.#to = Int32Array.from(pairs, (pair) => pair[1]);
+    this.#seen = new Float64Array(pairs.length);
+  }
+
+  /** Once a tick. @alloc none */
+  add(session: ServerSession, link: Link): void {
+    const counts = session.counts;
+    const seen = this.#seen;
+    for (let i = 0; i < seen.length; i++) {
+      const now = counts[this.#from[i]];
+      this.#slots[this.#to[i]] += now - seen[i];
+      seen[i] = now;
+    }
+    if (link.transport !== 'serial') return;
+    this.#difference(0, link.bytesReceived, LoopSlot.SERIAL_BYTES);
+    this.#difference(1, link.bytesSent, LoopSlot.SERIAL_BYTES + 1);
+    this.#difference(2, link.resyncs, LoopSlot.RESYNCS);
+  }
+
+  #difference(index: number, now: number, slot: number): void {
+    this.#slots[slot] += now - this.#link[index];
+    this.#link[index] = now;
+  }
+}

@@ -1,0 +1,169 @@
+/** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
+import type { System } from '../src/system.ts';
+import { ROW_WIDTH, columnIndex } from './columns.ts';
+import { EventKind } from './events.ts';
+import { LOOP_STAGES } from './counters.ts';
+import { LoopSlot, type LoopCounters } from './loop-counters.ts';
+import type { LoopEvents } from './loop-events.ts';
+import { TelemetryRing } from './ring.ts';
+import type { TickTiming } from './timing.ts';
+
+/** Column numbers, looked up once. */
+export const Column = Object.freeze({
+  TICK: columnIndex('tick'),
+  MODE: columnIndex('mode'),
+  LATENESS: columnIndex('lateness_s'),
+  STAGES: columnIndex('stage_rx_s'),
+  MARGIN: columnIndex('margin_s'),
+  LINK_UP: columnIndex('link_up'),
+  INPUT_AGE: columnIndex('input_age_s'),
+  COMMAND: columnIndex('command_v_x_mps'),
+  SETPOINT: columnIndex('setpoint_p_x_m'),
+  SETPOINT_WRENCH: columnIndex('setpoint_force_x_N'),
+  MEASURED: columnIndex('measured_p_x_m'),
+  MEASURED_WRENCH: columnIndex('measured_force_x_N'),
+  MODEL_WRENCH: columnIndex('model_force_x_N'),
+  CONTACT: columnIndex('contact_active'),
+  ENERGY: columnIndex('energy_kinetic_J'),
+});
+
+const STAGES = LOOP_STAGES.length;
+const READOUT = 23; // columns of System.readContact
+const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
+
+/** Row, counters and contact bookkeeping of a loop. */
+export class TickRecord {
+  readonly row: Float64Array = new Float64Array(ROW_WIDTH);
+  readonly counters: LoopCounters;
+  /** Contacts active after the newest step. */
+  active = 0;
+  readonly #events: LoopEvents;
+  readonly #timing: TickTiming;
+  readonly #ring: TelemetryRing;
+  readonly #contact = new Float64Array(READOUT);
+  readonly #energy = new Float64Array(8);
+  /** Per contact: active, peak force, approach speed. */
+  readonly #wasActive: Uint8Array;
+  readonly #peak: Float64Array;
+  readonly #latest = new Float64Array(3); // lateness: window maximum, maximum of the window before, end of window
+
+  constructor(
+    telemetry: SharedArrayBuffer,
+    counters: LoopCounters,
+    events: LoopEvents,
+    timing: TickTiming,
+    system: System,
+  ) {
+    this.counters = counters;
+    this.#events = events;
+    this.#timing = timing;
+    this.#ring = new TelemetryRing(telemetry, ROW_WIDTH);
+    this.#wasActive = new Uint8Array(system.contactCount);
+    this.#peak = new Float64Array(system.contactCount);
+  }
+
+  /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
+  contacts(system: System): void {
+    const row = this.row;
+    const c = this.#contact;
+    const at = Column.CONTACT;
+    const slots = this.counters.slots;
+    for (let i = 0; i < 8; i++) row[at + i] = 0;
+    this.active = 0;
+    for (let k = 0; k < this.#wasActive.length; k++) {
+      system.readContact(k, c, 0);
+      if (c[0] !== 0) {
+        if (this.active === 0) {
+          row[at + 2] = c[1];
+          row[at + 3] = c[2];
+          row[at + 4] = c[3];
+          row[at + 5] = Math.sqrt(c[4] * c[4] + c[5] * c[5] + c[6] * c[6]);
+          row[at + 6] = c[14];
+          row[at + 7] = c[13];
+        }
+        this.active++;
+        if (c[3] > this.#peak[k]) this.#peak[k] = c[3];
+        if (this.#wasActive[k] === 0) {
+          this.#wasActive[k] = 1;
+          slots[LoopSlot.CONTACTS]++;
+          this.#events.detail[0] = c[15];
+          this.#events.write(EventKind.CONTACT, k, 1);
+        }
+      } else if (this.#wasActive[k] === 1) {
+        this.#wasActive[k] = 0;
+        this.counters.value[0] = this.#peak[k];
+        this.counters.observeForce(LoopSlot.CONTACT_PEAK);
+        this.#events.detail[0] = this.#peak[k];
+        this.#peak[k] = 0;
+        this.#events.write(EventKind.CONTACT, k, 0);
+      }
+    }
+    row[at] = this.active > 0 ? 1 : 0;
+    row[at + 1] = this.active;
+    slots[LoopSlot.CONTACT_ACTIVE] = this.active;
+  }
+
+  /** Energy ledger into the row: bristle and elastic energy are shown as one. @alloc none */
+  energy(system: System): void {
+    const e = this.#energy;
+    const row = this.row;
+    system.readEnergy(e, 0);
+    row[Column.ENERGY] = e[0];
+    row[Column.ENERGY + 1] = e[1];
+    row[Column.ENERGY + 2] = e[2] + e[3];
+    row[Column.ENERGY + 3] = e[4];
+    row[Column.ENERGY + 4] = e[5];
+    row[Column.ENERGY + 5] = e[6];
+  }
+
+  /** Timing of the tick into counters. `stages` are durations in LOOP_STAGES order, s. @alloc none */
+  timing(stages: Float64Array, now_us: Float64Array): void {
+    const timing = this.#timing;
+    const counters = this.counters;
+    const slots = counters.slots;
+    const row = this.row;
+    slots[LoopSlot.TICKS]++;
+    slots[LoopSlot.SLIPPED] += timing.slipped;
+    const lateness = timing.rawLateness_us * 1e-6;
+    counters.value[0] = lateness;
+    counters.observeLatency(LoopSlot.LATENESS);
+    this.#trackLateness(lateness);
+    if (timing.cause >= 0) {
+      slots[LoopSlot.OVERRUNS + timing.cause]++;
+      this.#events.detail[0] = lateness;
+      this.#events.write(EventKind.OVERRUN, timing.slipped, timing.cause);
+    }
+    for (let i = 0; i < STAGES; i++) {
+      counters.value[0] = stages[i];
+      counters.observeStage(i);
+      row[Column.STAGES + i] = stages[i];
+    }
+    const margin = timing.margin_us * 1e-6;
+    slots[LoopSlot.MARGIN] = margin;
+    row[Column.LATENESS] = timing.lateness_us * 1e-6;
+    row[Column.MARGIN] = margin;
+    row[Column.MARGIN + 1] = timing.slipped;
+    row[Column.MARGIN + 2] = timing.cause;
+    row[Column.TICK] = timing.executed;
+    row[Column.TICK + 1] = timing.period;
+    row[Column.TICK + 2] = (now_us[0] - timing.origin_us) * 1e-6;
+    slots[LoopSlot.EVENTS_DROPPED] = this.#events.dropped;
+  }
+
+  #trackLateness(lateness: number): void {
+    const l = this.#latest;
+    const time = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
+    if (time >= l[2]) {
+      l[1] = l[0];
+      l[0] = 0;
+      l[2] = time + LATENESS_WINDOW;
+    }
+    if (lateness > l[0]) l[0] = lateness;
+    this.counters.slots[LoopSlot.LATENESS_MAX] = l[0] > l[1] ? l[0] : l[1];
+  }
+
+  /** Publish the row. */
+  push(): void {
+    this.#ring.push(this.row);
+  }
+}

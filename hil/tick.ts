@@ -1,0 +1,463 @@
+/**
+ * One tick: newest robot STATE → operator commands → safety machine → model step → limits → SETPOINT → row and counters.
+ *
+ * The machine decides before the model steps, from the contact of the step before, so that model time freezes in the very
+ * tick in which the fourth STATE is missing and a released deadman is zero twist in the next set-point. Knows nothing of
+ * threads; everything that runs here neither allocates nor waits.
+ */
+import { System, ToolPort } from '../src/system.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Clock } from './clock.ts';
+import { INJECTIONS } from './commands.ts';
+import { EventKind } from './events.ts';
+import type { InjectingLink } from './links/injecting-link.ts';
+import type { Link } from './links/link.ts';
+import { LoopCounters, LoopSlot } from './loop-counters.ts';
+import { LoopEvents } from './loop-events.ts';
+import { OperatorPort } from './operator-port.ts';
+import { SetpointFrame } from './protocol/frames.ts';
+import type { ServerSession } from './protocol/server-session.ts';
+import {
+  CTL_MODES,
+  FaultCode,
+  LINK_QUALITIES,
+  SAFETY_STATES,
+  SafetyState,
+} from './safety/codes.ts';
+import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
+import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
+import { OverrunMonitor } from './safety/overrun.ts';
+import { SessionCounters } from './session-counters.ts';
+import type { SharedBuffers } from './shared.ts';
+import { Column, TickRecord } from './tick-record.ts';
+import type { TickTiming } from './timing.ts';
+import type { TickBody } from './loop.ts';
+
+const STAGE_RX = 0;
+const STAGE_OPERATOR = 1;
+const STAGE_STEP = 2;
+const STAGE_SAFETY = 3;
+const STAGE_TX = 4;
+const STAGE_RECORD = 5;
+const MODE_SIMULATION = 0;
+const MODE_VIRTUAL = 1;
+const MODE_HARDWARE = 2;
+const SYNCED_PHASE = 3;
+const CONTACT_MODE = CTL_MODES.indexOf('contact');
+const STOP_MODE = CTL_MODES.indexOf('stop');
+/** Measured force that counts as contact in hardware mode, N: above the noise of a force plate. */
+const CONTACT_FORCE_N = 5;
+const INJECT_LATE = INJECTIONS.indexOf('late_wake_s');
+const INJECT_ERROR = INJECTIONS.indexOf('loop_error');
+const INJECT_DROP = INJECTIONS.indexOf('drop_state_ticks');
+const INJECT_NAN = INJECTIONS.indexOf('state_nan_ticks');
+
+/** What a tick is made of. `session` and `link` are null without a robot. */
+export interface TickParts {
+  readonly system: System;
+  /** Index in LOOP_MODES. */
+  readonly mode: number;
+  readonly session: ServerSession | null;
+  readonly link: Link | null;
+  readonly injector: InjectingLink | null;
+  readonly clock: Clock;
+  readonly timing: TickTiming;
+  readonly settings: Settings;
+  readonly shared: SharedBuffers;
+  /** Told of an error that was caught at the loop's edge. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Runs once per period. */
+export class Tick implements TickBody {
+  readonly system: System;
+  readonly machine: SafetyMachine;
+  readonly overrun: OverrunMonitor;
+  readonly limits: LimitMonitor;
+  readonly inputs: SafetyInputs = new SafetyInputs();
+  readonly outputs: SafetyOutputs = new SafetyOutputs();
+  readonly operator: OperatorPort;
+  readonly record: TickRecord;
+  readonly events: LoopEvents;
+  readonly frame: SetpointFrame = new SetpointFrame();
+  /** Pose and twist sent last: p(3), q(4), v(3), w(3). */
+  readonly setpoint: Float64Array = new Float64Array(13);
+  readonly measured: Float64Array = new Float64Array(13);
+  readonly measuredWrench: Float64Array = new Float64Array(6);
+  /** Set to have the next tick begin a category-1 stop for good. */
+  shutdownAsked = false;
+  readonly #mode: number;
+  readonly #tool: ToolPort;
+  readonly #hasTool: boolean;
+  readonly #session: ServerSession | null;
+  readonly #link: Link | null;
+  readonly #injector: InjectingLink | null;
+  readonly #clock: Clock;
+  readonly #timing: TickTiming;
+  readonly #counters: LoopCounters;
+  readonly #sessionCounters: SessionCounters;
+  readonly #onError: (error: unknown) => void;
+  readonly #period_s: number;
+  readonly #stages = new Float64Array(6);
+  readonly #now_us = new Float64Array(2); // now, end of the previous stage
+  readonly #clampsSeen = new Float64Array(4);
+  #linkUp = false;
+  #inputsSeen = 0;
+  #throwNext = false;
+
+  constructor(parts: TickParts) {
+    const { system, settings, shared, timing, mode } = parts;
+    this.system = system;
+    system.useSchedule = false;
+    this.#mode = mode;
+    this.#hasTool = system.tool !== null;
+    this.#tool = system.tool ?? new ToolPort();
+    this.#tool.mode = mode;
+    this.#tool.deceleration = settings.limits.acceleration_mps2;
+    this.#session = parts.session;
+    this.#link = parts.link;
+    this.#injector = parts.injector;
+    this.#clock = parts.clock;
+    this.#timing = timing;
+    this.#onError = parts.onError;
+    this.#period_s = settings.loop.period_s;
+    this.events = new LoopEvents(shared.events, timing);
+    this.#counters = new LoopCounters(shared.loopCounters);
+    this.#sessionCounters = new SessionCounters(this.#counters);
+    this.record = new TickRecord(shared.telemetry, this.#counters, this.events, timing, system);
+    this.operator = new OperatorPort(shared.commands, timing, this.events, settings);
+    this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
+    this.overrun = new OverrunMonitor({
+      consecutive: settings.loop.overrun_consecutive,
+      bucket: settings.loop.overrun_bucket,
+      single_s: settings.loop.overrun_single_s,
+    });
+    this.limits = new LimitMonitor(settings.limits);
+    this.inputs.linkRequired = parts.session === null ? 0 : 1;
+    this.#startPose();
+    const slots = this.#counters.slots;
+    for (let i = 0; i < SAFETY_STATES.length; i++) slots[LoopSlot.SAFETY_STATE + i] = 0;
+    slots[LoopSlot.SAFETY_STATE + this.machine.state] = 1;
+  }
+
+  /** Set-point and measured pose begin at the payload; the workspace cube is about it. */
+  #startPose(): void {
+    const payload = this.system.model.tool?.payload;
+    if (payload === undefined) this.setpoint[6] = 1;
+    else this.system.readBody(this.system.bodyIndex(payload), this.setpoint, 0);
+    for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
+    this.measured.set(this.setpoint);
+    this.#tool.measuredMotion.set(this.setpoint);
+    this.limits.setCenter(this.setpoint[0], this.setpoint[1], this.setpoint[2]);
+  }
+
+  run(): void {
+    this.#now_us[0] = this.#timing.wake_us;
+    this.#now_us[1] = this.#timing.wake_us;
+    this.inputs.internalError = 0;
+    this.#receive();
+    this.#stage(STAGE_RX);
+    this.operator.take(this.machine, this.inputs, this.measured, this.#period_s);
+    this.#inject();
+    this.#stage(STAGE_OPERATOR);
+    this.#guard();
+    this.#stage(STAGE_SAFETY);
+    this.#step();
+    this.#stage(STAGE_STEP);
+    this.#transmit();
+    this.#stage(STAGE_TX);
+    this.#record();
+  }
+
+  /** An error escaped from `run`: latch it and keep sending stop set-points. */
+  fail(error: unknown): void {
+    this.#onError(error);
+    this.events.write(EventKind.FAULT, FaultCode.INTERNAL_ERROR, 0);
+    this.inputs.internalError = 1;
+    this.machine.step(this.inputs, this.outputs);
+    this.#noteTransition();
+    this.inputs.internalError = 0;
+    for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
+    this.#transmit();
+    this.#record();
+  }
+
+  /** Whether a stop has come to its end: nothing of ours moves any more. */
+  get atRest(): boolean {
+    const state = this.machine.state;
+    return state !== SafetyState.STOPPING && this.inputs.setpointStopped === 1;
+  }
+
+  /** Close a stage: its duration goes to `#stages`. */
+  #stage(stage: number): void {
+    const now = this.#clock.now_us();
+    this.#stages[stage] = (now - this.#now_us[1]) * 1e-6;
+    this.#now_us[1] = now;
+    this.#now_us[0] = now;
+  }
+
+  /** Newest STATE of the robot into `measured`; without a robot the set-point stands for it. */
+  #receive(): void {
+    const session = this.#session;
+    const inputs = this.inputs;
+    const measured = this.measured;
+    if (session === null || this.#link === null) {
+      for (let i = 0; i < 13; i++) measured[i] = this.setpoint[i];
+      const wrench = this.#tool.modelWrench;
+      for (let i = 0; i < 6; i++) this.measuredWrench[i] = wrench[i];
+      inputs.stateFresh = 1;
+      return;
+    }
+    session.poll(this.#link, this.#timing.wake_us);
+    const state = session.state;
+    inputs.linkPhase = session.phase;
+    inputs.stateFresh = session.fresh ? 1 : 0;
+    inputs.lostInRow = session.lostInRow;
+    inputs.invalidInRow = session.invalidInRow;
+    inputs.quality = session.quality;
+    inputs.offsetKnown = session.offsetKnown ? 1 : 0;
+    inputs.robotSafety = state.safety;
+    if (session.fresh) {
+      for (let i = 0; i < 3; i++) measured[i] = state.position[i];
+      for (let i = 0; i < 4; i++) measured[3 + i] = state.orientation[i];
+      for (let i = 0; i < 6; i++) measured[7 + i] = state.twist[i];
+      for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
+    }
+    const up = session.phase === SYNCED_PHASE;
+    if (up !== this.#linkUp) {
+      this.#linkUp = up;
+      this.events.write(EventKind.LINK, up ? 1 : 0, session.rejectCode);
+    }
+  }
+
+  #inject(): void {
+    const kind = this.operator.injection;
+    if (this.#throwNext) {
+      this.#throwNext = false;
+      throw new Error('Injected fault: loop_error');
+    }
+    if (kind < 0) return;
+    const amount = this.operator.injectedAmount[0];
+    this.#counters.slots[LoopSlot.INJECTED]++;
+    if (kind === INJECT_LATE) this.#timing.injectedLateness_us = amount * 1e6;
+    else if (kind === INJECT_ERROR) this.#throwNext = true;
+    else if (kind === INJECT_DROP && this.#injector !== null) this.#injector.dropTicks = amount;
+    else if (kind === INJECT_NAN && this.#injector !== null) this.#injector.nanTicks = amount;
+  }
+
+  /** Limits on what is measured, overruns, then the safety machine. */
+  #guard(): void {
+    const inputs = this.inputs;
+    const timing = this.#timing;
+    inputs.elapsed_s = (1 + timing.slipped) * this.#period_s;
+    this.limits.checkMeasured(this.measured, this.measuredWrench, inputs);
+    this.limits.compare(this.setpoint, this.measured, inputs);
+    inputs.contact = this.#inContact() ? 1 : 0;
+    inputs.overrunTrip = this.overrun.update(
+      timing.cause >= 0,
+      timing.rawLateness_us * 1e-6,
+      timing.cause,
+    );
+    if (this.shutdownAsked) inputs.shutdownRequest = 1;
+    this.machine.step(inputs, this.outputs);
+    inputs.modelNotFinite = 0;
+    this.#noteTransition();
+  }
+
+  #inContact(): boolean {
+    if (this.#mode !== MODE_HARDWARE) return this.record.active > 0;
+    const w = this.measuredWrench;
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] > CONTACT_FORCE_N * CONTACT_FORCE_N;
+  }
+
+  /** Events, counters and requests to the robot that follow from the machine's answer. */
+  #noteTransition(): void {
+    const outputs = this.outputs;
+    const slots = this.#counters.slots;
+    for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
+      if ((bits & 1) === 0) continue;
+      slots[LoopSlot.FAULTS + code]++;
+      if (code !== FaultCode.INTERNAL_ERROR) this.events.write(EventKind.FAULT, code, 0);
+    }
+    if (outputs.cleared === 1) this.overrun.reset();
+    if (outputs.entered < 0 && outputs.cleared === 0 && this.operator.armed === 0) return;
+    if (outputs.entered >= 0) {
+      slots[LoopSlot.SAFETY_STATE + outputs.from] = 0;
+      slots[LoopSlot.SAFETY_STATE + outputs.entered] = 1;
+      slots[LoopSlot.TRANSITIONS + outputs.entered]++;
+      this.events.detail[0] = outputs.cause;
+      this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
+      if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
+      if (outputs.entered === SafetyState.SYNCED && this.#session !== null) {
+        this.limits.setCenter(this.measured[0], this.measured[1], this.measured[2]);
+      }
+    }
+    this.#tellRobot();
+  }
+
+  #tellRobot(): void {
+    const session = this.#session;
+    const link = this.#link;
+    if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
+    const outputs = this.outputs;
+    const now = this.#timing.wake_us;
+    if (outputs.entered === SafetyState.ARMING) session.sendArm(link, now);
+    if (outputs.entered === SafetyState.STOPPING || outputs.entered === SafetyState.ESTOP) {
+      session.sendStop(link, outputs.stopCategory, now);
+    }
+    if (outputs.cleared === 1) session.sendClear(link, now);
+  }
+
+  /** Model step under the machine's answer; the set-point of this tick. */
+  #step(): void {
+    const outputs = this.outputs;
+    const tool = this.#tool;
+    const slots = this.#counters.slots;
+    const setpoint = this.setpoint;
+    const scale = outputs.commandScale;
+    for (let i = 0; i < 6; i++) {
+      tool.command[i] = this.operator.hand.twist[i] * scale;
+      tool.measuredWrench[i] = this.measuredWrench[i];
+    }
+    for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
+    tool.motion = outputs.toolMotion;
+    if (outputs.freezeModel === 1) {
+      slots[LoopSlot.SIM_FROZEN] += this.#period_s;
+      for (let i = 7; i < 13; i++) setpoint[i] = 0;
+      this.limits.resetSetpoint();
+      return;
+    }
+    if (this.system.step(this.#period_s) !== 0) this.inputs.modelNotFinite = 1;
+    slots[LoopSlot.SIM_TIME] += this.#period_s;
+    if (this.system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
+    this.record.contacts(this.system);
+    if (!this.#hasTool) return;
+    for (let i = 0; i < 13; i++) setpoint[i] = tool.setpoint[i];
+    if (outputs.toolMotion === 0) {
+      for (let i = 7; i < 13; i++) setpoint[i] = 0;
+      this.limits.resetSetpoint();
+    } else if (this.limits.clampSetpoint(setpoint, this.#period_s) > 0) this.#noteClamps();
+  }
+
+  #noteClamps(): void {
+    const clamps = this.limits.clamps;
+    for (let i = 0; i < 4; i++) {
+      this.#counters.slots[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - this.#clampsSeen[i];
+      this.#clampsSeen[i] = clamps[i];
+    }
+  }
+
+  #transmit(): void {
+    const frame = this.frame;
+    const setpoint = this.setpoint;
+    const outputs = this.outputs;
+    const modelWrench = this.#tool.modelWrench;
+    for (let i = 0; i < 3; i++) frame.position[i] = setpoint[i];
+    for (let i = 0; i < 4; i++) frame.orientation[i] = setpoint[3 + i];
+    for (let i = 0; i < 6; i++) frame.twist[i] = setpoint[7 + i];
+    if (this.#mode === MODE_VIRTUAL) {
+      for (let i = 0; i < 6; i++) frame.wrench[i] = modelWrench[i];
+      if (this.limits.clampWrench(frame.wrench) > 0) this.#noteClamps();
+    } else this.limits.abortWrench(frame.wrench);
+    frame.mode = outputs.ctlMode;
+    frame.stopCategory = outputs.stopCategory < 0 ? 0 : outputs.stopCategory;
+    frame.ttl_ms = setpointTtl_ms(outputs.ctlMode === CONTACT_MODE);
+    const session = this.#session;
+    const link = this.#link;
+    if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
+    const now = this.#clock.now_us();
+    session.sendSetpoint(link, frame, now);
+    if (session.fresh) {
+      this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
+      this.#counters.observeLatency(LoopSlot.STATE_TO_SETPOINT);
+    }
+  }
+
+  #record(): void {
+    const record = this.record;
+    const row = record.row;
+    const outputs = this.outputs;
+    const system = this.system;
+    record.energy(system);
+    row[Column.TICK + 3] = system.time;
+    row[Column.MODE] = this.#mode;
+    row[Column.MODE + 1] = this.machine.state;
+    row[Column.MODE + 2] = this.machine.faultBits;
+    row[Column.MODE + 3] = this.machine.holdBits;
+    row[Column.MODE + 4] = outputs.ctlMode;
+    row[Column.MODE + 5] = outputs.freezeModel;
+    row[Column.MARGIN + 3] = system.substeps;
+    row[Column.MARGIN + 4] = system.substepBoundHit ? 1 : 0;
+    this.#recordLink(row);
+    this.#recordOperator(row);
+    const tool = this.#tool;
+    const slots = this.#counters.slots;
+    const wrench = this.#mode === MODE_HARDWARE ? this.measuredWrench : tool.modelWrench;
+    for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = this.setpoint[i];
+    for (let i = 0; i < 13; i++) row[Column.MEASURED + i] = this.measured[i];
+    for (let i = 0; i < 6; i++) {
+      row[Column.SETPOINT_WRENCH + i] = this.frame.wrench[i];
+      row[Column.MEASURED_WRENCH + i] = this.measuredWrench[i];
+      row[Column.MODEL_WRENCH + i] = tool.modelWrench[i];
+      slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
+    }
+    // recording and margin are of the tick before: this one has not ended yet
+    record.timing(this.#stages, this.#now_us);
+    this.#timing.io_us = 1e6 * (this.#stages[STAGE_RX] + this.#stages[STAGE_TX]);
+    record.push();
+    this.#stage(STAGE_RECORD);
+    this.#timing.work_us = this.#now_us[0] - this.#timing.wake_us - this.#timing.io_us;
+  }
+
+  #recordLink(row: Float64Array): void {
+    const slots = this.#counters.slots;
+    const session = this.#session;
+    const at = Column.LINK_UP;
+    if (session === null || this.#link === null) {
+      row[at] = 0;
+      row[at + 5] = this.#mode === MODE_SIMULATION ? 0 : 4;
+      return;
+    }
+    this.#sessionCounters.add(session, this.#link);
+    const up = session.phase === SYNCED_PHASE;
+    row[at] = up ? 1 : 0;
+    row[at + 1] = session.quality;
+    row[at + 2] = session.successRatio;
+    row[at + 3] = session.lostInRow;
+    row[at + 4] = session.stateAge_s;
+    row[at + 5] = !up ? 4 : session.fresh ? 0 : session.lostInRow < 4 ? 1 : 3;
+    row[at + 6] = session.rtt_s;
+    row[at + 7] = session.offset_s;
+    row[at + 8] = session.delayTicks;
+    row[at + 9] = session.state.safety;
+    row[at + 10] = session.state.fault;
+    slots[LoopSlot.LINK_UP] = row[at];
+    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : LINK_QUALITIES.indexOf('poor');
+    slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
+    slots[LoopSlot.SUCCESS] = session.successRatio;
+    slots[LoopSlot.OFFSET] = session.offset_s;
+    slots[LoopSlot.DELAY] = session.delay_s;
+    if (up) {
+      this.#counters.value[0] = session.stateAge_s;
+      this.#counters.observeLatency(LoopSlot.STATE_AGE);
+    }
+  }
+
+  #recordOperator(row: Float64Array): void {
+    const operator = this.operator;
+    const slots = this.#counters.slots;
+    const at = Column.INPUT_AGE;
+    row[at] = operator.hand.age_s;
+    row[at + 1] = operator.hand.deadman;
+    row[at + 2] = operator.authority;
+    for (let i = 0; i < 6; i++) row[Column.COMMAND + i] = this.#tool.command[i];
+    slots[LoopSlot.INPUT_AGE] = operator.hand.age_s;
+    slots[LoopSlot.INPUTS] += operator.inputs - this.#inputsSeen;
+    this.#inputsSeen = operator.inputs;
+  }
+
+  /** Whether the newest set-point asked the robot to stop. */
+  get stopping(): boolean {
+    return this.outputs.ctlMode === STOP_MODE;
+  }
+}
