@@ -52,7 +52,7 @@ export class HandController {
   /** 0 base, 1 tool. */
   frame = 0;
   /** Age of the input, s. */
-  age_s = 1e9;
+  age_s = 1e9 + 0.5;
   /** 1 when every axis is inside its dead-band (or the input is not a number). */
   neutral = 1;
   /** Commanded twist in the base frame: m/s, rad/s. */

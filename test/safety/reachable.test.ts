@@ -1,0 +1,239 @@
+/**
+ * Model check of the whole machine, timers and memory included: breadth-first over every state that can be reached with an
+ * alphabet of inputs in which anything may go wrong at any tick. Limits are a few ticks, so that all timers run out; what the
+ * machine cannot tell apart is folded together.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CTL_MODES, SAFETY_STATES, SafetyState } from '../../hil/safety/codes.ts';
+import {
+  SafetyInputs,
+  SafetyMachine,
+  type SafetyOptions,
+  SafetyOutputs,
+} from '../../hil/safety/machine.ts';
+import { faultWord, nominal } from './harness.ts';
+
+const LIMITS: Partial<SafetyOptions> = {
+  missingToHold: 2,
+  missingToStop: 3,
+  goodTime_s: 2,
+  poorTime_s: 2,
+  alignedFrames: 2,
+  armingTime_s: 3,
+  holdTime_s: 2,
+  forceTicks: 2,
+  stoppingTime_s: 2,
+};
+/** One past the largest limit: a larger count behaves the same. */
+const CAP = 4;
+
+const CIRCUMSTANCES: Partial<SafetyInputs>[] = [
+  {},
+  { contact: 1 },
+  { linkPhase: 0, stateFresh: 0, lostInRow: 9 },
+  { linkPhase: 2, stateFresh: 0 },
+  { stateFresh: 0, lostInRow: 1 },
+  { stateFresh: 0, lostInRow: 2 },
+  { stateFresh: 0, lostInRow: 2, invalidInRow: 2 },
+  { stateFresh: 0, lostInRow: 3 },
+  { robotSafety: 1 },
+  { robotSafety: 2 },
+  { quality: 0 },
+  { quality: 1 },
+  { offsetKnown: 0 },
+  { inputAge_s: 1 },
+  { authority: 0 },
+  { authority: 2 },
+  { poseError_m: 0.001 },
+  { setpointStopped: 0 },
+  { robotStandstill: 0, setpointStopped: 0 },
+  { forceExceeded: 1 },
+  { velocityExceeded: 1 },
+  { modelNotFinite: 1 },
+  { overrunTrip: 4 },
+];
+const REQUESTS: Partial<SafetyInputs>[] = [
+  {},
+  { armRequest: 1 },
+  { resumeRequest: 1 },
+  { holdRequest: 1 },
+  { stopRequest: 0 },
+  { stopRequest: 1 },
+  { stopRequest: 2 },
+  { clearRequest: 1 },
+  { shutdownRequest: 1 },
+  { armRequest: 1, clearRequest: 1, resumeRequest: 1, stopRequest: 0 },
+];
+/** Circumstances that must take motion away when they come alone; the first two, and small ones, must not. */
+const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 20, 21, 22]);
+
+interface Letter {
+  readonly inputs: SafetyInputs;
+  readonly request: Partial<SafetyInputs>;
+  readonly loss: boolean;
+  readonly stop: boolean;
+  readonly clear: boolean;
+}
+function putBack(letter: Letter): void {
+  const { inputs, request } = letter;
+  inputs.armRequest = request.armRequest ?? 0;
+  inputs.holdRequest = request.holdRequest ?? 0;
+  inputs.resumeRequest = request.resumeRequest ?? 0;
+  inputs.stopRequest = request.stopRequest ?? -1;
+  inputs.clearRequest = request.clearRequest ?? 0;
+  inputs.shutdownRequest = request.shutdownRequest ?? 0;
+}
+const ALPHABET: Letter[] = [];
+for (const [index, circumstance] of CIRCUMSTANCES.entries()) {
+  for (const request of REQUESTS) {
+    for (const [deadman, sticksNeutral] of [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ]) {
+      const inputs = new SafetyInputs();
+      nominal(inputs);
+      Object.assign(inputs, { elapsed_s: 1, inputAge_s: 0, authority: 1, deadman, sticksNeutral });
+      Object.assign(inputs, circumstance, request);
+      const stop =
+        inputs.stopRequest >= 0 || inputs.holdRequest === 1 || inputs.shutdownRequest === 1;
+      const clear = inputs.clearRequest === 1;
+      ALPHABET.push({ inputs, request, loss: LOSSES.has(index) || deadman === 0, stop, clear });
+    }
+  }
+}
+
+interface Node {
+  readonly state: number;
+  readonly faultBits: number;
+  readonly holdBits: number;
+  readonly memory: Float64Array;
+  /** History kept by the test, not by the machine: ARMING passed since the last rest; deadman seen released in this HOLD. */
+  readonly armed: boolean;
+  readonly released: boolean;
+}
+
+const HAND = faultWord('DEADMAN_RELEASED', 'INPUT_STALE');
+const MODEL = faultWord('MODEL_NOT_FINITE', 'INTERNAL_ERROR');
+const fold = (node: Node): Node => ({
+  ...node,
+  // Only these questions are ever asked of the bits: any fault, a model fault, a hold that is not the hand's.
+  faultBits:
+    node.faultBits === 0 ? 0 : (node.faultBits & MODEL) !== 0 ? MODEL : faultWord('SHUTDOWN'),
+  holdBits: (node.holdBits & ~HAND) !== 0 ? faultWord('QUALITY_LOW') : 0,
+  memory: node.memory.map((value) => Math.min(value, CAP)),
+});
+const keyOf = (n: Node): string =>
+  `${n.state},${n.faultBits},${n.holdBits},${n.memory.join()},${n.armed},${n.released}`;
+
+const ACTIVE = [SafetyState.ACTIVE_FREE, SafetyState.ACTIVE_CONTACT];
+const ARMED = [SafetyState.ARMING, ...ACTIVE, SafetyState.HOLD];
+const MOVING_MODES = [CTL_MODES.indexOf('track'), CTL_MODES.indexOf('contact')];
+
+test('no reachable state breaks a safety property', () => {
+  const machine = new SafetyMachine(LIMITS);
+  const outputs = new SafetyOutputs();
+  const memory = new Float64Array(9);
+  machine.copyMemory(memory);
+  const start: Node = {
+    state: machine.state,
+    faultBits: 0,
+    holdBits: 0,
+    memory,
+    armed: false,
+    released: false,
+  };
+  const seen = new Set([keyOf(start)]);
+  const queue: Node[] = [start];
+  const states = new Set<number>();
+  const edges = new Set<number>();
+  for (const node of queue) {
+    states.add(node.state);
+    for (const letter of ALPHABET) {
+      const inputs = letter.inputs;
+      machine.state = node.state;
+      machine.faultBits = node.faultBits;
+      machine.holdBits = node.holdBits;
+      machine.restoreMemory(node.memory);
+      machine.step(inputs, outputs);
+      putBack(letter); // the machine takes requests out
+      const from = node.state;
+      const to = machine.state;
+      edges.add(from * 16 + to);
+      const check = (holds: boolean, what: string): void => {
+        if (holds) return;
+        const path = `${SAFETY_STATES[from]} to ${SAFETY_STATES[to]}`;
+        assert.fail(`${what}: ${path} with ${JSON.stringify(letter)}`);
+      };
+
+      // Motion output in ACTIVE states only.
+      const isActive = ACTIVE.includes(to);
+      const moves =
+        outputs.commandScale !== 0 ||
+        outputs.toolMotion === 1 ||
+        MOVING_MODES.includes(outputs.ctlMode);
+      check(!moves || isActive, 'motion output');
+
+      // The doors to ACTIVE.
+      const released = from === SafetyState.HOLD && (node.released || letter.inputs.deadman === 0);
+      if (isActive) {
+        check(node.armed, 'no ARMING before');
+        check(!letter.loss && !letter.stop, 'active in spite of a loss');
+        check(letter.inputs.authority !== 0 && letter.inputs.deadman === 1, 'active without hand');
+        check(machine.faultBits === 0, 'active with a fault');
+      }
+      if (isActive && from === SafetyState.HOLD) {
+        check(released && letter.inputs.sticksNeutral === 1, 'resumed without a new press');
+        check(letter.inputs.poseError_m === 0, 'resumed with a jump');
+      }
+      if (ACTIVE.includes(from) && (letter.loss || letter.stop)) {
+        check(!isActive && to !== SafetyState.ARMING, 'a loss was ignored');
+      }
+
+      // The doors out of FAULT and ESTOP.
+      if (from === SafetyState.FAULT && to !== from && to !== SafetyState.ESTOP) {
+        check(letter.clear, 'FAULT left');
+      }
+      if (from === SafetyState.ESTOP && to !== from) {
+        check(letter.clear && letter.inputs.robotSafety === 0, 'ESTOP left');
+        check(letter.inputs.linkPhase === 3, 'ESTOP left without a robot');
+      }
+      check(letter.clear || node.faultBits === 0 || machine.faultBits !== 0, 'fault forgotten');
+      const latched = to === SafetyState.FAULT || to === SafetyState.ESTOP;
+      check(!latched || machine.faultBits !== 0, 'no reason given');
+
+      machine.copyMemory(memory);
+      const armed = to === SafetyState.ARMING || (node.armed && ARMED.includes(to));
+      const next = fold({
+        state: to,
+        faultBits: machine.faultBits,
+        holdBits: to === SafetyState.HOLD ? machine.holdBits : 0,
+        memory,
+        armed,
+        released: to === SafetyState.HOLD && (released || letter.inputs.deadman === 0),
+      });
+      const key = keyOf(next);
+      if (!seen.has(key)) {
+        seen.add(key);
+        queue.push(next);
+      }
+    }
+  }
+  // The check means something only if everything was reached: all states, and the edges that matter.
+  assert.equal(states.size, SAFETY_STATES.length);
+  for (const [from, to] of [
+    ['ARMING', 'ACTIVE_FREE'],
+    ['ARMING', 'ACTIVE_CONTACT'],
+    ['HOLD', 'ACTIVE_FREE'],
+    ['HOLD', 'STOPPING'],
+    ['HOLD', 'MONITOR_WAIT'],
+    ['ESTOP', 'MONITOR_WAIT'],
+    ['STOPPING', 'FAULT'],
+  ] as const) {
+    assert.ok(edges.has(SafetyState[from] * 16 + SafetyState[to]), `${from} to ${to}`);
+  }
+  assert.ok(queue.length > 500, `only ${queue.length} configurations`);
+  console.log(`${queue.length} configurations, ${queue.length * ALPHABET.length} steps`);
+});
