@@ -1,0 +1,166 @@
+/**
+ * Offset and drift of the robot clock from SYNC exchanges (t1 sent, t2 arrived, t3 answered, t4 back):
+ *   offset = ((t2 − t1) + (t3 − t4)) / 2,  round trip = (t4 − t1) − (t3 − t2).
+ * Queueing only ever adds to the round trip, so of each burst the exchange with the smallest one is kept (Mills, RFC 5905
+ * clock filter); a weighted line through the last bests gives offset and drift. The error of a point is at most half of
+ * what its round trip exceeds the smallest by.
+ */
+
+/** Exchanges of the first burst, of later ones, and points that the line goes through. */
+const FIRST_BURST = 16;
+const BURST = 4;
+const POINTS = 16;
+/** Fast bursts pin the drift within the first seconds, then one a second follows it. */
+const FAST_BURSTS = 8;
+const FAST_EVERY_us = 250_000;
+const EVERY_us = 1_000_000;
+const SPACING_us = 2000;
+const OUTSTANDING = 8;
+/** A difference from the line beyond this and the round trip is a step of the clock, not noise. */
+const STEP_us = 5000;
+/** Weight of a point falls with its possible asymmetry beyond this. */
+const NOISE_us = 20;
+
+// Slots of the running doubles.
+const RTT = 0;
+const REFERENCE = 1;
+const OFFSET = 2;
+const DRIFT = 3;
+const BEST_OFFSET = 4;
+const BEST_RTT = 5;
+const BEST_TIME = 6;
+const NEXT = 7;
+
+export class ClockSync {
+  /** Whether the offset may be used. */
+  known = false;
+  /** Steps of the robot clock noticed. */
+  steps = 0;
+  /** Exchanges answered since the last restart, and whether the last `add` was taken. */
+  exchanges = 0;
+  private readonly value = new Float64Array(8);
+  private readonly outstanding = new Float64Array(OUTSTANDING);
+  private nextSlot = 0;
+  private inBurst = 0;
+  private bursts = 0;
+  private points = 0;
+  private readonly time = new Float64Array(POINTS);
+  private readonly offset = new Float64Array(POINTS);
+  private readonly rtt = new Float64Array(POINTS);
+
+  constructor() {
+    this.restart();
+  }
+
+  /** Round trip of the newest exchange, µs. */
+  get rtt_us(): number {
+    return this.value[RTT];
+  }
+
+  /** Robot clock rate minus 1. */
+  get drift(): number {
+    return this.value[DRIFT];
+  }
+
+  /** Robot clock minus this clock at a time of this clock, µs. */
+  offsetAt_us(now_us: number): number {
+    return this.value[OFFSET] + this.value[DRIFT] * (now_us - this.value[REFERENCE]);
+  }
+
+  /** Forget everything and start the first burst at once. */
+  restart(): void {
+    this.known = false;
+    this.exchanges = 0;
+    this.inBurst = 0;
+    this.bursts = 0;
+    this.points = 0;
+    this.outstanding.fill(0);
+    this.value.fill(0);
+    this.value[BEST_RTT] = Infinity;
+  }
+
+  /** The robot clock jumped: the offset is unknown until measured again. */
+  stepped(): void {
+    this.steps++;
+    this.restart();
+  }
+
+  /** Whether an exchange is due; then send one with this time and call `sent`. */
+  due(now_us: number): boolean {
+    return now_us >= this.value[NEXT];
+  }
+
+  sent(now_us: number): void {
+    this.outstanding[this.nextSlot] = Math.floor(now_us);
+    this.nextSlot = (this.nextSlot + 1) % OUTSTANDING;
+    this.value[NEXT] = now_us + SPACING_us;
+  }
+
+  /** An answer came back. @returns whether it belongs to a request of ours */
+  add(t1: number, t2: number, t3: number, t4: number): boolean {
+    let slot = 0;
+    while (slot < OUTSTANDING && this.outstanding[slot] !== t1) slot++;
+    const rtt = t4 - t1 - (t3 - t2);
+    if (slot === OUTSTANDING || t1 === 0 || !(rtt >= 0)) return false;
+    this.outstanding[slot] = 0;
+    const v = this.value;
+    v[RTT] = rtt;
+    this.exchanges++;
+    if (rtt < v[BEST_RTT]) {
+      v[BEST_RTT] = rtt;
+      v[BEST_OFFSET] = (t2 - t1 + (t3 - t4)) / 2;
+      v[BEST_TIME] = (t1 + t4) / 2;
+    }
+    if (++this.inBurst >= (this.bursts === 0 ? FIRST_BURST : BURST)) this.endBurst(t4);
+    return true;
+  }
+
+  private endBurst(now: number): void {
+    const v = this.value;
+    const innovation = v[BEST_OFFSET] - this.offsetAt_us(v[BEST_TIME]);
+    if (this.known && Math.abs(innovation) > STEP_us + v[BEST_RTT]) {
+      this.stepped();
+      return;
+    }
+    const slot = this.points % POINTS;
+    this.time[slot] = v[BEST_TIME];
+    this.offset[slot] = v[BEST_OFFSET];
+    this.rtt[slot] = v[BEST_RTT];
+    this.points++;
+    this.bursts++;
+    this.inBurst = 0;
+    v[BEST_RTT] = Infinity;
+    v[NEXT] = now + (this.bursts <= FAST_BURSTS ? FAST_EVERY_us : EVERY_us);
+    this.fit(v[BEST_TIME]);
+    this.known = true;
+  }
+
+  /** Weighted straight line through the points, with times from `reference`. */
+  private fit(reference: number): void {
+    const count = this.points < POINTS ? this.points : POINTS;
+    let smallest = Infinity;
+    for (let i = 0; i < count; i++) if (this.rtt[i] < smallest) smallest = this.rtt[i];
+    const base = this.offset[0];
+    let w0 = 0;
+    let wt = 0;
+    let wtt = 0;
+    let wo = 0;
+    let wto = 0;
+    for (let i = 0; i < count; i++) {
+      const error = NOISE_us + (this.rtt[i] - smallest) / 2;
+      const w = 1 / (error * error);
+      const t = this.time[i] - reference;
+      const o = this.offset[i] - base;
+      w0 += w;
+      wt += w * t;
+      wtt += w * t * t;
+      wo += w * o;
+      wto += w * t * o;
+    }
+    const determinant = w0 * wtt - wt * wt;
+    const v = this.value;
+    v[REFERENCE] = reference;
+    v[DRIFT] = count > 1 && determinant > 0 ? (w0 * wto - wt * wo) / determinant : 0;
+    v[OFFSET] = base + (wo - v[DRIFT] * wt) / w0;
+  }
+}

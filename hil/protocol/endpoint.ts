@@ -1,0 +1,445 @@
+/**
+ * What both ends of a robot link have in common: numbering and sending frames, checking what arrives, tags, nonces, the
+ * back-off of the handshake and the counts. `ServerSession` and `RobotSession` hold one each.
+ */
+import { FRAME_ERRORS } from '../counters.ts';
+import type { Link } from '../links/link.ts';
+import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './frames.ts';
+import {
+  Capability,
+  chooseVersion,
+  LIMIT_FIELDS,
+  layoutText,
+  REJECT_CODES,
+  RejectCode,
+  type RobotLimits,
+  versionText,
+} from './handshake.ts';
+import {
+  fieldOffset,
+  Flag,
+  frameLayout,
+  LAYOUT_HASH,
+  MAX_FRAME,
+  VERSION,
+  VERSION_MIN,
+} from './layout.ts';
+import { LinkQuality } from './link-quality.ts';
+import { Arrival, ReceiveWindow } from './receive-window.ts';
+import { computeTag, newNonce, type Nonces, tagIsRight } from './tag.ts';
+
+/** Phases of a session. */
+export const Phase = Object.freeze({ OFFLINE: 0, CONNECTING: 1, SYNCING: 2, SYNCED: 3 });
+
+/** Indices of `counts`: frames in FRAME_TYPES order, errors in FRAME_ERRORS order. */
+export const SessionCount = Object.freeze({
+  RX: 0,
+  TX: 4,
+  ERRORS: 8,
+  LOST: 8 + FRAME_ERRORS.length,
+  SEND_FAILURES: 9 + FRAME_ERRORS.length,
+  HANDSHAKES: 10 + FRAME_ERRORS.length,
+  CLOCK_STEPS: 11 + FRAME_ERRORS.length,
+  REJECTS_SENT: 12 + FRAME_ERRORS.length,
+  REJECTS_RECEIVED: 13 + FRAME_ERRORS.length,
+  LENGTH: 14 + FRAME_ERRORS.length,
+});
+
+/** Index in FRAME_TYPES (setpoint, state, sync, control) of a frame type. */
+export function countIndex(type: number): number {
+  if (type === FrameType.SETPOINT) return 0;
+  if (type === FrameType.STATE) return 1;
+  return type === FrameType.SYNC ? 2 : 3;
+}
+
+/** Silence after which a session is given up. */
+export const SILENCE_us = 500_000;
+const HEARTBEAT_us = 100_000;
+const BACKOFF_FIRST_us = 250_000;
+const BACKOFF_LAST_us = 8_000_000;
+const PAST_NONCES = 16;
+/** Frames read in one poll at most; the rest waits a period. */
+export const FRAMES_PER_POLL = 256;
+
+export const Role = Object.freeze({ SERVER: 0, ROBOT: 1 });
+
+/** What an end says of itself in HELLO. */
+export interface Identity {
+  readonly role: number;
+  readonly key: string;
+  readonly device: string;
+  readonly firmware: string;
+  readonly periodMin_us: number;
+  readonly periodMax_us: number;
+  readonly limits: RobotLimits;
+  readonly capabilities: number;
+  /** Layout hash to announce; other than `LAYOUT_HASH` only to show a mismatch. */
+  readonly layoutHash?: number;
+  /** Versions to announce. */
+  readonly versionMin?: number;
+  readonly versionMax?: number;
+}
+
+const H = FrameType.HELLO;
+const HELLO_ROLE = fieldOffset(H, 'role');
+const HELLO_MIN = fieldOffset(H, 'protocolMin');
+const HELLO_MAX = fieldOffset(H, 'protocolMax');
+const HELLO_HASH = fieldOffset(H, 'layoutHash');
+const HELLO_NONCE = fieldOffset(H, 'nonce');
+const HELLO_PEER = fieldOffset(H, 'peerNonce');
+const HELLO_DEVICE = fieldOffset(H, 'device');
+const HELLO_FIRMWARE = fieldOffset(H, 'firmware');
+const HELLO_PERIOD_MIN = fieldOffset(H, 'periodMin');
+const HELLO_PERIOD_MAX = fieldOffset(H, 'periodMax');
+const HELLO_LIMITS = fieldOffset(H, 'speed');
+const HELLO_CAPABILITIES = fieldOffset(H, 'capabilities');
+const R = FrameType.REJECT;
+const REJECT_CODE = fieldOffset(R, 'code');
+const REJECT_REFUSED = fieldOffset(R, 'refused');
+const REJECT_MIN = fieldOffset(R, 'protocolMin');
+const REJECT_MAX = fieldOffset(R, 'protocolMax');
+const REJECT_HASH = fieldOffset(R, 'layoutHash');
+const REJECT_VALUE = fieldOffset(R, 'value');
+const REJECT_LIMIT = fieldOffset(R, 'limit');
+const REJECT_TEXT = fieldOffset(R, 'text');
+const REJECT_TEXT_BYTES = frameLayout(R).length - REJECT_TEXT;
+
+/** Answers of `takeHello`. */
+export const Hello = Object.freeze({ IGNORED: 0, REFUSED: 1, NEW: 2, REPEAT: 3, ANSWER: 4 });
+
+// Slots of the running times, µs.
+const HEARD = 0;
+const SENT = 1;
+const NEXT_HELLO = 2;
+const BACKOFF = 3;
+const REJECT_AFTER = 4;
+
+export class Endpoint {
+  readonly reader: FrameReader = new FrameReader();
+  readonly writer: FrameWriter = new FrameWriter();
+  readonly buffer: Uint8Array = new Uint8Array(MAX_FRAME);
+  readonly window: ReceiveWindow = new ReceiveWindow();
+  readonly quality: LinkQuality = new LinkQuality();
+  readonly counts: Float64Array = new Float64Array(SessionCount.LENGTH);
+  readonly nonces: Nonces = { server: new Uint32Array(2), robot: new Uint32Array(2) };
+  /** Limits of the peer's HELLO, in LIMIT_FIELDS order. */
+  readonly peerLimits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
+  peerDevice = '';
+  peerFirmware = '';
+  peerPeriodMin_us = 0;
+  peerPeriodMax_us = 0;
+  peerCapabilities = 0;
+  version = VERSION;
+  /** Of the last REJECT sent or received: code and sentence. */
+  rejectCode = 0;
+  rejectText = '';
+  /** Number of the last frame sent. */
+  seq = 0;
+  private readonly identity: Identity;
+  private readonly times = new Float64Array(5);
+  private readonly past = new Uint32Array(2 * PAST_NONCES);
+  private pastAt = 0;
+
+  constructor(identity: Identity) {
+    this.identity = identity;
+    this.times[BACKOFF] = BACKOFF_FIRST_us;
+    this.renew();
+    this.seq = this.mine[1] >>> 0;
+  }
+
+  private get mine(): Uint32Array {
+    return this.identity.role === Role.SERVER ? this.nonces.server : this.nonces.robot;
+  }
+
+  private get theirs(): Uint32Array {
+    return this.identity.role === Role.SERVER ? this.nonces.robot : this.nonces.server;
+  }
+
+  /** Forget the peer and take a new nonce: nothing of the old session is valid any more. */
+  renew(): void {
+    this.remember();
+    newNonce(this.mine);
+    this.theirs.fill(0);
+    this.quality.reset();
+  }
+
+  /** Take a new nonce of our own: the peer began anew in the middle of a session. */
+  refresh(): void {
+    newNonce(this.mine);
+  }
+
+  /** Forget the peer of a handshake that was refused; it may try again as it is. */
+  forget(): void {
+    this.theirs.fill(0);
+  }
+
+  /** Next frame from the link. @returns its type when header, CRC and tag are right, 0 when it was refused, −1 when none is left */
+  receive(link: Link, now_us: number): number {
+    const length = link.receive(this.buffer);
+    if (length === 0) return -1;
+    const reader = this.reader;
+    const status = reader.load(this.buffer, length);
+    if (status !== FRAME_OK) return this.refuse(status);
+    const type = reader.type;
+    this.counts[SessionCount.RX + countIndex(type)]++;
+    if (type !== FrameType.HELLO && type !== FrameType.REJECT) {
+      if (this.window.compare(reader.seq) === Arrival.OLD) return this.refuse(FrameError.sequence);
+      if (needsTag(type) && !this.tagged()) return this.refuse(FrameError.tag);
+      this.times[HEARD] = now_us;
+    }
+    return type;
+  }
+
+  /** Count an error. @returns 0 */
+  refuse(status: number): number {
+    this.counts[SessionCount.ERRORS + status - 1]++;
+    return 0;
+  }
+
+  /** Note the frame just received as seen. */
+  accept(): void {
+    this.window.accept(this.reader.seq);
+    this.counts[SessionCount.LOST] = this.window.lost;
+  }
+
+  private tagged(): boolean {
+    const { key, role } = this.identity;
+    if (key === '') return true;
+    const reader = this.reader;
+    const nonces = reader.type === FrameType.HELLO ? null : this.nonces;
+    return reader.tagged && tagIsRight(key, 1 - role, nonces, reader.bytes, reader.bodyLength);
+  }
+
+  /** Start a control frame; fields follow, then `send`. */
+  begin(type: number, now_us: number): FrameWriter {
+    this.seq = (this.seq + 1) >>> 0;
+    const tag = this.identity.key !== '' && (needsTag(type) || type === FrameType.HELLO);
+    this.writer.begin(type, tag ? Flag.TAGGED : 0, this.seq);
+    this.writer.time(8, now_us);
+    return this.writer;
+  }
+
+  /** Tag, if one is due, and send the frame begun. @returns whether the link took it */
+  send(link: Link, now_us: number): boolean {
+    const writer = this.writer;
+    const type = writer.bytes[1];
+    if ((writer.bytes[2] & Flag.TAGGED) !== 0) {
+      const nonces = type === FrameType.HELLO ? null : this.nonces;
+      const at = writer.tagRoom();
+      const { key, role } = this.identity;
+      writer.bytes.set(computeTag(key, role, nonces, writer.bytes, at), at);
+    }
+    return this.sendBytes(link, writer.bytes, writer.finish(), type, now_us);
+  }
+
+  /** Send an encoded frame. */
+  sendBytes(link: Link, bytes: Uint8Array, length: number, type: number, now_us: number): boolean {
+    this.times[SENT] = now_us;
+    const taken = link.send(bytes, length);
+    this.counts[taken ? SessionCount.TX + countIndex(type) : SessionCount.SEND_FAILURES]++;
+    return taken;
+  }
+
+  /** Whether the peer has been silent for too long. */
+  silent(now_us: number): boolean {
+    return now_us - this.times[HEARD] > SILENCE_us;
+  }
+
+  /** Send a HEARTBEAT when nothing else was sent for a while. */
+  heartbeat(link: Link, phase: number, now_us: number): void {
+    if (now_us - this.times[SENT] < HEARTBEAT_us) return;
+    this.begin(FrameType.HEARTBEAT, now_us).u32(HEARTBEAT_PHASE, phase);
+    this.send(link, now_us);
+  }
+
+  /** Whether an unanswered HELLO is to be sent again. */
+  helloDue(now_us: number): boolean {
+    return now_us >= this.times[NEXT_HELLO];
+  }
+
+  /** Send HELLO. */
+  sendHello(link: Link, now_us: number): void {
+    const { identity } = this;
+    const w = this.begin(FrameType.HELLO, now_us);
+    w.u8(HELLO_ROLE, identity.role);
+    w.u8(HELLO_MIN, identity.versionMin ?? VERSION_MIN);
+    w.u8(HELLO_MAX, identity.versionMax ?? VERSION);
+    w.u32(HELLO_HASH, identity.layoutHash ?? LAYOUT_HASH);
+    for (let i = 0; i < 2; i++) {
+      w.u32(HELLO_NONCE + 4 * i, this.mine[i]);
+      w.u32(HELLO_PEER + 4 * i, this.theirs[i]);
+    }
+    writeText(w.bytes, HELLO_DEVICE, 32, identity.device);
+    writeText(w.bytes, HELLO_FIRMWARE, 16, identity.firmware);
+    w.u32(HELLO_PERIOD_MIN, identity.periodMin_us);
+    w.u32(HELLO_PERIOD_MAX, identity.periodMax_us);
+    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
+      w.f32(HELLO_LIMITS + 4 * i, identity.limits[LIMIT_FIELDS[i]]);
+    }
+    w.u32(HELLO_CAPABILITIES, identity.capabilities | (identity.key === '' ? 0 : Capability.TAGS));
+    this.send(link, now_us);
+    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+  }
+
+  /** Judge the HELLO just received; a refusal is answered with REJECT. @returns one of `Hello` */
+  takeHello(link: Link, now_us: number): number {
+    const r = this.reader;
+    if (r.u8(HELLO_ROLE) === this.identity.role) {
+      return this.reject(link, now_us, RejectCode.role, H, 0, 0, 'HELLO: both ends have one role');
+    }
+    const a = r.u32(HELLO_NONCE);
+    const b = r.u32(HELLO_NONCE + 4);
+    const known = a === this.theirs[0] && b === this.theirs[1];
+    if (!known && this.wasSeen(a, b)) {
+      this.refuse(FrameError.sequence);
+      return Hello.IGNORED;
+    }
+    const min = r.u8(HELLO_MIN);
+    const max = r.u8(HELLO_MAX);
+    const version = chooseVersion(min, max);
+    if (version === 0) {
+      return this.reject(link, now_us, RejectCode.version, H, max, VERSION, versionText(min, max));
+    }
+    const hash = r.u32(HELLO_HASH);
+    if (hash !== LAYOUT_HASH) {
+      return this.reject(link, now_us, RejectCode.layout, H, 0, 0, layoutText(hash));
+    }
+    if (!this.tagged()) {
+      this.refuse(FrameError.tag);
+      const text = 'HELLO: the robot key of this end is set, and the tag is missing or wrong';
+      return this.reject(link, now_us, RejectCode.tag, H, 0, 0, text);
+    }
+    const knowsUs = r.u32(HELLO_PEER) === this.mine[0] && r.u32(HELLO_PEER + 4) === this.mine[1];
+    if (known) {
+      if (this.window.compare(r.seq) !== Arrival.OLD) this.accept();
+      return knowsUs ? Hello.ANSWER : Hello.REPEAT;
+    }
+    this.remember();
+    this.theirs[0] = a;
+    this.theirs[1] = b;
+    this.version = version;
+    this.window.start(r.seq);
+    this.times[HEARD] = now_us;
+    this.peerDevice = readText(r.bytes, HELLO_DEVICE, 32);
+    this.peerFirmware = readText(r.bytes, HELLO_FIRMWARE, 16);
+    this.peerPeriodMin_us = r.u32(HELLO_PERIOD_MIN);
+    this.peerPeriodMax_us = r.u32(HELLO_PERIOD_MAX);
+    this.peerCapabilities = r.u32(HELLO_CAPABILITIES);
+    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
+      this.peerLimits[i] = r.f32(HELLO_LIMITS + 4 * i);
+    }
+    return knowsUs ? Hello.ANSWER : Hello.NEW;
+  }
+
+  /** Refuse a handshake: REJECT at most once per back-off interval. @returns Hello.REFUSED */
+  reject(
+    link: Link,
+    now_us: number,
+    code: number,
+    refused: number,
+    value: number,
+    limit: number,
+    text: string,
+  ): number {
+    this.rejectCode = code;
+    this.rejectText = text;
+    if (now_us < this.times[REJECT_AFTER]) return Hello.REFUSED;
+    const w = this.begin(FrameType.REJECT, now_us);
+    w.u8(REJECT_CODE, code);
+    w.u8(REJECT_REFUSED, refused);
+    w.u8(REJECT_MIN, this.identity.versionMin ?? VERSION_MIN);
+    w.u8(REJECT_MAX, this.identity.versionMax ?? VERSION);
+    w.u32(REJECT_HASH, this.identity.layoutHash ?? LAYOUT_HASH);
+    w.f32(REJECT_VALUE, value);
+    w.f32(REJECT_LIMIT, limit);
+    writeText(w.bytes, REJECT_TEXT, REJECT_TEXT_BYTES, text);
+    this.send(link, now_us);
+    this.counts[SessionCount.REJECTS_SENT]++;
+    this.backOff(now_us);
+    return Hello.REFUSED;
+  }
+
+  /** Take a REJECT over. */
+  takeReject(now_us: number): void {
+    const r = this.reader;
+    const code = r.u8(REJECT_CODE);
+    this.rejectCode = code < REJECT_CODES.length ? code : 0;
+    this.rejectText = readText(r.bytes, REJECT_TEXT, REJECT_TEXT_BYTES);
+    this.counts[SessionCount.REJECTS_RECEIVED]++;
+    this.backOff(now_us);
+  }
+
+  private backOff(now_us: number): void {
+    this.times[REJECT_AFTER] = now_us + this.times[BACKOFF];
+    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+    this.times[BACKOFF] = Math.min(2 * this.times[BACKOFF], BACKOFF_LAST_us);
+  }
+
+  /** The handshake is complete. */
+  settled(): void {
+    this.times[BACKOFF] = BACKOFF_FIRST_us;
+    this.times[REJECT_AFTER] = 0;
+    this.rejectCode = 0;
+    this.rejectText = '';
+    this.counts[SessionCount.HANDSHAKES]++;
+  }
+
+  /** Send HELLO again after one back-off interval, not before. */
+  helloLater(now_us: number): void {
+    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+  }
+
+  /** Send HELLO at the next poll (a link came up). */
+  helloNow(): void {
+    this.times[NEXT_HELLO] = 0;
+    this.times[REJECT_AFTER] = 0;
+    this.times[BACKOFF] = BACKOFF_FIRST_us;
+  }
+
+  private remember(): void {
+    if (this.theirs[0] === 0) return;
+    this.past[2 * this.pastAt] = this.theirs[0];
+    this.past[2 * this.pastAt + 1] = this.theirs[1];
+    this.pastAt = (this.pastAt + 1) % PAST_NONCES;
+  }
+
+  private wasSeen(a: number, b: number): boolean {
+    for (let i = 0; i < PAST_NONCES; i++) {
+      if (this.past[2 * i] === a && this.past[2 * i + 1] === b && a !== 0) return true;
+    }
+    return false;
+  }
+}
+
+const HEARTBEAT_PHASE = fieldOffset(FrameType.HEARTBEAT, 'phase');
+
+const TAGGED_TYPES = new Uint8Array(256);
+for (const name of [
+  'CONFIG',
+  'CONFIG_ACK',
+  'BYE',
+  'ARM',
+  'ARM_ACK',
+  'STOP',
+  'CLEAR',
+  'TARE',
+] as const) {
+  TAGGED_TYPES[FrameType[name]] = 1;
+}
+
+function needsTag(type: number): boolean {
+  return TAGGED_TYPES[type] === 1;
+}
+
+/** Write UTF-8 cut to the room, zero padded, never in the middle of a character. */
+export function writeText(bytes: Uint8Array, offset: number, room: number, text: string): void {
+  new TextEncoder().encodeInto(text, bytes.subarray(offset, offset + room));
+}
+
+/** Read zero-padded UTF-8; control characters become '?'. */
+export function readText(bytes: Uint8Array, offset: number, room: number): string {
+  let length = 0;
+  while (length < room && bytes[offset + length] !== 0) length++;
+  const text = new TextDecoder().decode(bytes.subarray(offset, offset + length));
+  return text.replace(/\p{Cc}/gu, '?');
+}

@@ -1,0 +1,461 @@
+/**
+ * The loop's end of a robot link: handshake, clock synchronisation, receive rules and link quality (`hil-anchors 9.1`, 9.3).
+ * `poll` runs once per tick. Steady state allocates nothing; handshakes and tagged commands do.
+ */
+import type { Link } from '../links/link.ts';
+import { ClockSync } from './clock-sync.ts';
+import { Endpoint, FRAMES_PER_POLL, Hello, Phase, Role, SessionCount } from './endpoint.ts';
+import {
+  encodeSetpoint,
+  FRAME_OK,
+  FrameError,
+  FrameType,
+  readState,
+  type SetpointFrame,
+  StateFrame,
+} from './frames.ts';
+import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
+import { fieldOffset, MAX_FRAME } from './layout.ts';
+import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
+
+export { SessionCount } from './endpoint.ts';
+
+export interface ServerSessionOptions {
+  readonly period_s: number;
+  /** Pre-shared key; '' for none. */
+  readonly key: string;
+  readonly limits: RobotLimits;
+  /** Of a serial line: the rate is checked against it. */
+  readonly baud?: number;
+  /** Life of a set-point in free space and in contact, ms. */
+  readonly ttlFree_ms?: number;
+  readonly ttlContact_ms?: number;
+}
+
+/** A STATE may move by this much from the one before; further is not a motion, m. */
+const JUMP_M = 0.01;
+/** After so many periods without a STATE the pose before says nothing about the next. */
+const JUMP_PERIODS = 20;
+/** A STATE older than this by its own clock is stale, periods. */
+const STALE_PERIODS = 20;
+/** A STATE from further in the future than this proves that the robot clock stepped, µs. */
+const FUTURE_us = 2000;
+const SENT_SLOTS = 1024;
+
+const CONFIG = FrameType.CONFIG;
+const CONFIG_VERSION = fieldOffset(CONFIG, 'version');
+const CONFIG_TARE = fieldOffset(CONFIG, 'tare');
+const CONFIG_GRAVITY = fieldOffset(CONFIG, 'gravity');
+const CONFIG_PERIOD = fieldOffset(CONFIG, 'period');
+const CONFIG_TTL_FREE = fieldOffset(CONFIG, 'ttlFree');
+const CONFIG_TTL_CONTACT = fieldOffset(CONFIG, 'ttlContact');
+const CONFIG_LIMITS = fieldOffset(CONFIG, 'speed');
+const CONFIG_SESSION = fieldOffset(CONFIG, 'session');
+const ACK_SESSION = fieldOffset(FrameType.CONFIG_ACK, 'session');
+const T1 = fieldOffset(FrameType.SYNC, 't1');
+const T2 = fieldOffset(FrameType.SYNC, 't2');
+const T3 = fieldOffset(FrameType.SYNC, 't3');
+const ARM_REQUEST = fieldOffset(FrameType.ARM, 'request');
+const ARM_ACK_REQUEST = fieldOffset(FrameType.ARM_ACK, 'request');
+const ARM_ACK_ACCEPTED = fieldOffset(FrameType.ARM_ACK, 'accepted');
+const STOP_CATEGORY = fieldOffset(FrameType.STOP, 'category');
+const STOP_REQUEST = fieldOffset(FrameType.STOP, 'request');
+const CLEAR_REQUEST = fieldOffset(FrameType.CLEAR, 'request');
+const TARE_REQUEST = fieldOffset(FrameType.TARE, 'request');
+const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
+const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
+
+export class ServerSession {
+  /** Newest STATE accepted; its quaternion is normalised. */
+  readonly state: StateFrame = new StateFrame();
+  phase = 0;
+  /** A new STATE was accepted in this poll. */
+  fresh = false;
+  quality = 0;
+  successRatio = 0.5;
+  lostInRow = 0;
+  stateAge_s = 0.5;
+  rtt_s = 0.5;
+  /** Robot clock minus this clock. */
+  offset_s = 0.5;
+  offsetKnown = false;
+  /** Drift of the robot clock, s/s. */
+  drift = 0.5;
+  /** Set-point sent to STATE that echoes it. */
+  delay_s = 0.5;
+  delayTicks = 0;
+  receivedAt_us = 0.5;
+  /** Newest ARM was answered: 0 not yet, 1 armed, −1 refused. */
+  armAnswer = 0;
+  /** Newest FAULT of the robot. */
+  faultCode = 0;
+  faultDetail = 0;
+  /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
+  readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
+  readonly counts: Float64Array;
+  private readonly options: ServerSessionOptions;
+  private readonly end: Endpoint;
+  private readonly clock = new ClockSync();
+  private readonly candidate = new StateFrame();
+  private readonly out = new Uint8Array(MAX_FRAME);
+  private readonly sentAt = new Float64Array(SENT_SLOTS);
+  private readonly sentTick = new Int32Array(SENT_SLOTS);
+  private readonly sentSeq = new Int32Array(SENT_SLOTS);
+  private readonly period_us: number;
+  private polls = 0;
+  private received = 0;
+  private stateKnown = false;
+  private echoKnown = -1;
+  private session = 0;
+  private request = 0;
+
+  constructor(options: ServerSessionOptions) {
+    this.options = options;
+    this.period_us = Math.round(options.period_s * 1e6);
+    this.end = new Endpoint({
+      role: Role.SERVER,
+      key: options.key,
+      device: 'berth',
+      firmware: '1',
+      periodMin_us: this.period_us,
+      periodMax_us: this.period_us,
+      limits: options.limits,
+      capabilities: 0,
+    });
+    this.counts = this.end.counts;
+    this.successRatio = 0;
+    this.clear();
+  }
+
+  /** Code of the last REJECT sent or received, in REJECT_CODES; 0 after a handshake that worked. */
+  get rejectCode(): number {
+    return this.end.rejectCode;
+  }
+
+  /** Its sentence. */
+  get rejectText(): string {
+    return this.end.rejectText;
+  }
+
+  /** What the robot says it is. */
+  get robotDevice(): string {
+    return this.end.peerDevice;
+  }
+
+  get robotFirmware(): string {
+    return this.end.peerFirmware;
+  }
+
+  /** Drain the link, answer, and bring age and quality up to date: once per tick. */
+  poll(link: Link, now_us: number): void {
+    const { end } = this;
+    this.polls = (this.polls + 1) | 0;
+    this.fresh = false;
+    this.received = 0;
+    if (!link.connected) {
+      if (this.phase !== Phase.OFFLINE) this.reset();
+      end.helloNow();
+    }
+    for (let i = 0; i < FRAMES_PER_POLL; i++) {
+      const type = end.receive(link, now_us);
+      if (type < 0) break;
+      if (type > 0) this.take(type, link, now_us);
+    }
+    if (link.connected) this.keep(link, now_us);
+    this.report(now_us);
+  }
+
+  /** Fill seq, t_us and ackSeq and send. @returns false when not synchronised or the link is full @alloc none */
+  sendSetpoint(link: Link, frame: SetpointFrame, now_us: number): boolean {
+    if (this.phase !== Phase.SYNCED) return false;
+    const { end } = this;
+    end.seq = (end.seq + 1) >>> 0;
+    frame.seq = end.seq;
+    frame.t_us = now_us;
+    frame.ackSeq = this.state.seq;
+    const slot = frame.seq & (SENT_SLOTS - 1);
+    this.sentAt[slot] = now_us;
+    this.sentTick[slot] = this.polls;
+    this.sentSeq[slot] = frame.seq;
+    const length = encodeSetpoint(frame, this.out);
+    return end.sendBytes(link, this.out, length, FrameType.SETPOINT, now_us);
+  }
+
+  /** Ask for a stop of a category. */
+  sendStop(link: Link, category: number, now_us: number): boolean {
+    if (this.phase < Phase.SYNCING) return false;
+    const w = this.end.begin(FrameType.STOP, now_us);
+    w.u32(STOP_CATEGORY, category);
+    w.u32(STOP_REQUEST, ++this.request);
+    return this.end.send(link, now_us);
+  }
+
+  /** Ask the robot to arm; `armAnswer` tells what it said. */
+  sendArm(link: Link, now_us: number): boolean {
+    if (this.phase !== Phase.SYNCED) return false;
+    this.armAnswer = 0;
+    this.end.begin(FrameType.ARM, now_us).u32(ARM_REQUEST, ++this.request);
+    return this.end.send(link, now_us);
+  }
+
+  /** Ask the robot to clear its faults. */
+  sendClear(link: Link, now_us: number): boolean {
+    if (this.phase < Phase.SYNCING) return false;
+    this.faultCode = 0;
+    this.end.begin(FrameType.CLEAR, now_us).u32(CLEAR_REQUEST, ++this.request);
+    return this.end.send(link, now_us);
+  }
+
+  /** Ask the robot to tare its force sensor. */
+  sendTare(link: Link, now_us: number): boolean {
+    if (this.phase < Phase.SYNCING) return false;
+    this.end.begin(FrameType.TARE, now_us).u32(TARE_REQUEST, ++this.request);
+    return this.end.send(link, now_us);
+  }
+
+  /** End the session. */
+  sendBye(link: Link, now_us: number): boolean {
+    if (this.phase < Phase.CONNECTING) return false;
+    this.end.begin(FrameType.BYE, now_us);
+    const sent = this.end.send(link, now_us);
+    this.reset();
+    this.end.helloLater(now_us);
+    return sent;
+  }
+
+  private take(type: number, link: Link, now_us: number): void {
+    const { end } = this;
+    if (type === FrameType.HELLO) {
+      this.takeHello(link, now_us);
+      return;
+    }
+    if (type === FrameType.REJECT) {
+      if (this.phase < Phase.SYNCING) {
+        end.takeReject(now_us);
+        this.phase = Phase.OFFLINE;
+        end.forget();
+      }
+      return;
+    }
+    if (this.phase === Phase.OFFLINE) {
+      end.refuse(FrameError.sequence);
+      return;
+    }
+    if (type === FrameType.STATE) {
+      if (this.phase >= Phase.SYNCING) this.takeState(link, now_us);
+      else end.refuse(FrameError.sequence);
+      return;
+    }
+    end.accept();
+    const r = end.reader;
+    if (type === FrameType.SYNC) {
+      const taken = this.clock.add(r.time(T1), r.time(T2), r.time(T3), link.receivedAt_us);
+      if (taken && this.clock.known && this.phase === Phase.SYNCING) this.phase = Phase.SYNCED;
+    } else if (type === FrameType.CONFIG_ACK) {
+      if (this.phase === Phase.CONNECTING && r.u32(ACK_SESSION) === this.session) {
+        this.phase = Phase.SYNCING;
+        this.clock.restart();
+        end.settled();
+      }
+    } else if (type === FrameType.ARM_ACK) {
+      if (r.u32(ARM_ACK_REQUEST) === this.request) {
+        this.armAnswer = r.u32(ARM_ACK_ACCEPTED) === 1 ? 1 : -1;
+      }
+    } else if (type === FrameType.FAULT) {
+      this.faultCode = r.u32(FAULT_CODE);
+      this.faultDetail = r.u32(FAULT_DETAIL);
+    } else if (type === FrameType.BYE) {
+      this.reset();
+      end.helloLater(now_us);
+    }
+  }
+
+  private takeHello(link: Link, now_us: number): void {
+    const { end } = this;
+    const answer = end.takeHello(link, now_us);
+    if (answer === Hello.REFUSED) {
+      // a robot that restarted with another layout ends the session that was
+      if (this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
+      return;
+    }
+    if (answer === Hello.NEW && this.phase !== Phase.OFFLINE) end.refresh();
+    if (answer === Hello.NEW || (answer === Hello.ANSWER && this.phase === Phase.OFFLINE)) {
+      this.clear();
+      if (!this.agree(link, now_us)) return;
+      this.session = (this.session + 1) >>> 0;
+      this.phase = Phase.CONNECTING;
+      this.offer(link, now_us);
+    } else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) {
+      this.offer(link, now_us);
+    }
+  }
+
+  /** Whether period and line suit; a refusal is sent. */
+  private agree(link: Link, now_us: number): boolean {
+    const { end, period_us } = this;
+    const rate_Hz = 1e6 / period_us;
+    const baud = this.options.baud ?? 0;
+    const serial = baud > 0 ? serialLoadText(baud, rate_Hz) : '';
+    if (serial !== '') {
+      const load = serialLoad(baud, rate_Hz);
+      end.reject(link, now_us, RejectCode.baud, CONFIG, load, SERIAL_LOAD_CAP, serial);
+    } else if (period_us < end.peerPeriodMin_us || period_us > end.peerPeriodMax_us) {
+      const limit = period_us < end.peerPeriodMin_us ? end.peerPeriodMin_us : end.peerPeriodMax_us;
+      const text =
+        `period ${period_us} µs: the robot cycles in ${end.peerPeriodMin_us} to ` +
+        `${end.peerPeriodMax_us} µs`;
+      end.reject(link, now_us, RejectCode.period, CONFIG, period_us, limit, text);
+    } else return true;
+    end.forget();
+    this.phase = Phase.OFFLINE;
+    return false;
+  }
+
+  /** HELLO and CONFIG. */
+  private offer(link: Link, now_us: number): void {
+    const { end, options } = this;
+    end.sendHello(link, now_us);
+    const w = end.begin(CONFIG, now_us);
+    w.u8(CONFIG_VERSION, end.version);
+    w.u8(CONFIG_TARE, (end.peerCapabilities & Capability.TARE) === 0 ? 0 : 1);
+    w.u8(CONFIG_GRAVITY, (end.peerCapabilities & Capability.GRAVITY_REMOVED) === 0 ? 0 : 1);
+    w.u32(CONFIG_PERIOD, this.period_us);
+    w.u16(CONFIG_TTL_FREE, options.ttlFree_ms ?? 20);
+    w.u16(CONFIG_TTL_CONTACT, options.ttlContact_ms ?? 5);
+    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
+      this.limits[i] = Math.min(options.limits[LIMIT_FIELDS[i]], end.peerLimits[i]);
+      w.f32(CONFIG_LIMITS + 4 * i, this.limits[i]);
+    }
+    w.u32(CONFIG_SESSION, this.session);
+    end.send(link, now_us);
+  }
+
+  private takeState(link: Link, now_us: number): void {
+    const { end, candidate, state, clock } = this;
+    if (this.stateKnown && ((end.reader.seq - state.seq) | 0) <= 0) {
+      end.refuse(FrameError.sequence);
+      return;
+    }
+    const status = readState(end.reader, candidate);
+    if (status !== FRAME_OK) {
+      end.refuse(status);
+      end.accept();
+      return;
+    }
+    if (candidate.tMeas_us === 0) candidate.tMeas_us = candidate.t_us;
+    if (clock.known) {
+      const age_us = now_us - (candidate.tMeas_us - clock.offsetAt_us(now_us));
+      const future =
+        candidate.t_us - clock.offsetAt_us(link.receivedAt_us) - link.receivedAt_us > FUTURE_us;
+      const backwards = this.stateKnown && candidate.t_us < state.t_us;
+      // Time that runs backwards in order, or a message from the future, is a step of the robot clock: its age is unknown
+      // until the next exchanges, and arrival decides meanwhile.
+      if (future || backwards) clock.stepped();
+      else if (age_us > STALE_PERIODS * this.period_us) {
+        end.refuse(FrameError.stale);
+        end.accept();
+        return;
+      }
+    }
+    if (this.stateKnown && end.quality.lostInRow < JUMP_PERIODS && this.jumps()) {
+      end.refuse(FrameError.value);
+      end.accept();
+      return;
+    }
+    end.accept();
+    state.assign(candidate);
+    normalise(state.orientation);
+    this.stateKnown = true;
+    this.fresh = true;
+    this.received++;
+    this.receivedAt_us = link.receivedAt_us;
+    this.measureDelay(now_us);
+  }
+
+  private jumps(): boolean {
+    const a = this.candidate.position;
+    const b = this.state.position;
+    const x = a[0] - b[0];
+    const y = a[1] - b[1];
+    const z = a[2] - b[2];
+    return x * x + y * y + z * z > JUMP_M * JUMP_M;
+  }
+
+  private measureDelay(now_us: number): void {
+    const seq = this.state.echoSeq | 0;
+    if (seq === this.echoKnown) return; // the same set-point again says nothing new
+    const slot = seq & (SENT_SLOTS - 1);
+    if (this.sentSeq[slot] !== seq || this.sentAt[slot] === 0) return;
+    this.echoKnown = seq;
+    this.delay_s = (now_us - this.sentAt[slot]) * 1e-6;
+    this.delayTicks = (this.polls - this.sentTick[slot]) | 0;
+  }
+
+  /** Time-outs, HELLO, SYNC and HEARTBEAT. */
+  private keep(link: Link, now_us: number): void {
+    const { end, clock } = this;
+    if (this.phase !== Phase.OFFLINE && end.silent(now_us)) this.reset();
+    if (this.phase === Phase.OFFLINE) {
+      if (end.helloDue(now_us)) end.sendHello(link, now_us);
+      return;
+    }
+    if (this.phase === Phase.CONNECTING) {
+      if (end.helloDue(now_us)) this.offer(link, now_us);
+      return;
+    }
+    if (clock.due(now_us)) {
+      clock.sent(now_us);
+      end.begin(FrameType.SYNC, now_us);
+      end.writer.time(T1, now_us);
+      end.send(link, now_us);
+    }
+    end.heartbeat(link, this.phase, now_us);
+  }
+
+  private report(now_us: number): void {
+    const { end, clock, state } = this;
+    end.quality.push(this.received);
+    this.quality = end.quality.quality;
+    this.successRatio = end.quality.ratio;
+    this.lostInRow = end.quality.lostInRow;
+    this.counts[SessionCount.CLOCK_STEPS] = clock.steps;
+    this.offsetKnown = clock.known;
+    let age_us = this.stateKnown ? now_us - this.receivedAt_us : 0;
+    if (clock.known) {
+      const offset_us = clock.offsetAt_us(now_us);
+      this.offset_s = offset_us * 1e-6;
+      this.rtt_s = clock.rtt_us * 1e-6;
+      this.drift = clock.drift;
+      const measured_us = this.stateKnown ? now_us - (state.tMeas_us - offset_us) : 0;
+      if (measured_us > age_us) age_us = measured_us;
+    }
+    this.stateAge_s = age_us > 0 ? age_us * 1e-6 : 0;
+  }
+
+  /** Offline; the next session begins with a new nonce. */
+  private reset(): void {
+    this.phase = Phase.OFFLINE;
+    this.end.renew();
+    this.clear();
+  }
+
+  private clear(): void {
+    this.end.quality.reset();
+    this.clock.restart();
+    this.stateKnown = false;
+    this.echoKnown = -1;
+    this.sentAt.fill(0);
+    this.armAnswer = 0;
+    this.rtt_s = 0;
+    this.offset_s = 0;
+    this.drift = 0;
+    this.delay_s = 0;
+    this.delayTicks = 0;
+    this.stateAge_s = 0;
+  }
+}
+
+function normalise(q: Float64Array): void {
+  const scale = 1 / Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (let i = 0; i < 4; i++) q[i] *= scale;
+}
