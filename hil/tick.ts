@@ -5,10 +5,11 @@
  * tick in which the fourth STATE is missing and a released deadman is zero twist in the next set-point. Knows nothing of
  * threads; everything that runs here neither allocates nor waits.
  */
-import { System, ToolPort } from '../src/system.ts';
+import { type System, ToolPort } from '../src/system.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Clock } from './clock.ts';
 import { INJECTIONS } from './commands.ts';
+import { FRAME_ERRORS } from './counters.ts';
 import { EventKind } from './events.ts';
 import type { InjectingLink } from './links/injecting-link.ts';
 import type { Link } from './links/link.ts';
@@ -16,7 +17,7 @@ import { LoopCounters, LoopSlot } from './loop-counters.ts';
 import { LoopEvents } from './loop-events.ts';
 import { OperatorPort } from './operator-port.ts';
 import { SetpointFrame } from './protocol/frames.ts';
-import type { ServerSession } from './protocol/server-session.ts';
+import { SessionCount, type ServerSession } from './protocol/server-session.ts';
 import {
   CTL_MODES,
   FaultCode,
@@ -43,6 +44,7 @@ const MODE_SIMULATION = 0;
 const MODE_VIRTUAL = 1;
 const MODE_HARDWARE = 2;
 const SYNCED_PHASE = 3;
+const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const STOP_MODE = CTL_MODES.indexOf('stop');
 /** Measured force that counts as contact in hardware mode, N: above the noise of a force plate. */
@@ -100,6 +102,7 @@ export class Tick implements TickBody {
   readonly #period_s: number;
   readonly #stages = new Float64Array(6);
   readonly #now_us = new Float64Array(2); // now, end of the previous stage
+  readonly #invalidSeen = new Float64Array(1);
   readonly #clampsSeen = new Float64Array(4);
   #linkUp = false;
   #inputsSeen = 0;
@@ -213,7 +216,9 @@ export class Tick implements TickBody {
     inputs.linkPhase = session.phase;
     inputs.stateFresh = session.fresh ? 1 : 0;
     inputs.lostInRow = session.lostInRow;
-    inputs.invalidInRow = session.invalidInRow;
+    const invalid = session.counts[INVALID_STATES];
+    inputs.invalidInRow = session.fresh ? 0 : inputs.invalidInRow + invalid - this.#invalidSeen[0];
+    this.#invalidSeen[0] = invalid;
     inputs.quality = session.quality;
     inputs.offsetKnown = session.offsetKnown ? 1 : 0;
     inputs.robotSafety = state.safety;
