@@ -2,7 +2,7 @@
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Settings } from '../config/settings.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
@@ -42,7 +42,7 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
         }),
       },
     },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
@@ -53,6 +53,12 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
   const stream = new TelemetryStream(runtime, counters);
 
   app.setErrorHandler(handleError);
+  // Commands have no body; a client that says JSON and sends nothing is understood.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
   app.setNotFoundHandler((request) => {
     throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
   });

@@ -118,7 +118,7 @@ export const sessionRoutes =
           body: Type.Object(
             {
               scenario: Type.String({ minLength: 1, maxLength: 128 }),
-              mode: Type.Optional(Type.Union(LOOP_MODES.map((mode) => Type.Literal(mode)))),
+              mode: Type.Optional(Type.Enum([...LOOP_MODES])),
             },
             strict,
           ),
@@ -165,17 +165,10 @@ export const sessionRoutes =
         schema: {
           summary: 'Stop. Anybody who may look may stop.',
           body: Type.Optional(
-            Type.Union([
-              Type.Object(
-                {
-                  category: Type.Optional(
-                    Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]),
-                  ),
-                },
-                strict,
-              ),
-              Type.Null(),
-            ]),
+            Type.Object(
+              { category: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })) },
+              strict,
+            ),
           ),
           response: { 200: Done, ...refusals, 504: ErrorSchema },
         },
@@ -193,7 +186,7 @@ export const sessionRoutes =
           summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
           body: Type.Object(
             {
-              kind: Type.Union(INJECTIONS.map((kind) => Type.Literal(kind))),
+              kind: Type.Enum([...INJECTIONS]),
               amount: Type.Number(),
             },
             strict,
