@@ -162,20 +162,23 @@ export const sessionRoutes =
     app.post(
       '/api/session/stop',
       {
+        // Whoever stops in a hurry sends no body.
+        preValidation: (request, _reply, next) => {
+          (request as { body: unknown }).body ??= {};
+          next();
+        },
         schema: {
           summary: 'Stop. Anybody who may look may stop.',
-          body: Type.Optional(
-            Type.Object(
-              { category: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })) },
-              strict,
-            ),
+          body: Type.Object(
+            { category: Type.Optional(Type.Integer({ minimum: 0, maximum: 2, default: 1 })) },
+            strict,
           ),
           response: { 200: Done, ...refusals, 504: ErrorSchema },
         },
       },
       async (request) => {
         access.requireRole(request.headers.authorization, 'viewer');
-        return command(CommandKind.STOP, request.body?.category ?? 1);
+        return command(CommandKind.STOP, request.body.category ?? 1);
       },
     );
 

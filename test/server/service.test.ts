@@ -1,8 +1,13 @@
 /** The service from outside: REST, the gate, roles, limits and stopping, over a real loop without a robot. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { SOFT_BUFFER_BYTES } from '../../server/socket.ts';
-import { Service } from './service.ts';
+import { encode } from '@msgpack/msgpack';
+import { WebSocket, WebSocketServer } from 'ws';
+import { ServerCounters } from '../../server/metrics-families.ts';
+import { HARD_BUFFER_BYTES, SOFT_BUFFER_BYTES } from '../../server/socket.ts';
+import { TelemetryStream } from '../../server/stream.ts';
+import { Peer, Service } from './service.ts';
 
 let service: Service;
 before(async () => {
@@ -55,16 +60,29 @@ test('OpenAPI names every path and refers to nothing that is missing', async () 
   const { body } = await call('GET', '/openapi.json');
   assert.equal(body['openapi'], '3.1.0');
   const paths = body['paths'] as Record<string, Record<string, { responses: object }>>;
-  for (const path of ['/health', '/ready', '/metrics', '/api/scenarios', '/api/session',
-    '/api/session/load', '/api/session/arm', '/api/session/hold', '/api/session/resume',
-    '/api/session/stop', '/api/session/clear', '/api/tickets', '/api/faults']) {
+  for (const path of [
+    '/health',
+    '/ready',
+    '/metrics',
+    '/api/scenarios',
+    '/api/session',
+    '/api/session/load',
+    '/api/session/arm',
+    '/api/session/hold',
+    '/api/session/resume',
+    '/api/session/stop',
+    '/api/session/clear',
+    '/api/tickets',
+    '/api/faults',
+  ]) {
     const operations = Object.values(paths[path] ?? {});
     assert.ok(operations.length > 0, path);
     for (const { responses } of operations) assert.ok(Object.keys(responses).length > 0, path);
   }
   for (const [, reference] of JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-    const target = reference!.split('/').reduce<unknown>(
-      (node, key) => (node as Record<string, unknown> | undefined)?.[key], body);
+    const target = reference!
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], body);
     assert.notEqual(target, undefined, reference);
   }
 });
@@ -75,9 +93,14 @@ test('a page of another origin can neither post nor connect', async () => {
   assert.deepEqual([answer.status, answer.body['code']], [403, 'BERTH_ORIGIN']);
   assert.equal((await call('POST', '/api/tickets', { role: 'viewer' }, evil)).status, 403);
   const { origin } = evil;
-  assert.equal(await service.tryUpgrade('telemetry', await service.ticket('viewer'), { origin }), 403);
   assert.equal(
-    await service.tryUpgrade('telemetry', await service.ticket('viewer'), { origin: null }), 403);
+    await service.tryUpgrade('telemetry', await service.ticket('viewer'), { origin }),
+    403,
+  );
+  assert.equal(
+    await service.tryUpgrade('telemetry', await service.ticket('viewer'), { origin: null }),
+    403,
+  );
 });
 
 test('tickets: missing, false, used and too weak are refused before the upgrade', async () => {
@@ -99,7 +122,7 @@ test('300 bad attempts and a good one still gets in', async () => {
 });
 
 test('close codes: bad message, wrong version, too big, too many', async () => {
-  const cases: [number, (socket: import('ws').WebSocket) => void][] = [
+  const cases: [number, (socket: WebSocket) => void][] = [
     [4400, (socket) => socket.send('text')],
     [4400, (socket) => socket.send(Buffer.from([0xc1]))],
     [4400, (socket) => socket.send(Buffer.alloc(2000, 0x91))], // 2000 arrays deep
@@ -117,7 +140,15 @@ test('close codes: bad message, wrong version, too big, too many', async () => {
   future.send({ v: 2, type: 'hello', id: 0 });
   assert.equal(await future.closed, 4426);
   const wrong = await service.operator();
-  wrong.send({ type: 'input', axes: [2, 0, 0, 0, 0, 0], deadman: true, gear: 'vernier', frame: 'base', seq: 0, t: 0 });
+  wrong.send({
+    type: 'input',
+    axes: [2, 0, 0, 0, 0, 0],
+    deadman: true,
+    gear: 'vernier',
+    frame: 'base',
+    seq: 0,
+    t: 0,
+  });
   assert.equal(await wrong.closed, 4400);
   const flood = await service.operator();
   for (let i = 0; i < 500; i++) flood.send({ type: 'hold', id: i });
@@ -125,31 +156,46 @@ test('close codes: bad message, wrong version, too big, too many', async () => {
   assert.equal((await call('GET', '/ready')).status, 200);
 });
 
-test('a client that does not read gets nothing piled up, then is closed', async () => {
-  const peer = await service.connect('telemetry', 'viewer');
+test('a client that does not read gets only the newest, then is closed', async () => {
+  const counters = new ServerCounters();
+  const stream = new TelemetryStream(service.runtime, counters);
+  const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(listener, 'listening');
+  const accepted = once(listener, 'connection') as Promise<[WebSocket]>;
+  const { port } = listener.address() as { port: number };
+  const peer = new Peer(new WebSocket(`ws://127.0.0.1:${port}`));
+  const [server] = await accepted;
+  await once(peer.socket, 'open');
+  stream.accept(server, 'viewer');
   peer.send({ type: 'subscribe', id: 1, topics: ['state', 'timing'], hz: 100 });
-  const first = await peer.next((m) => m.type === 'telemetry');
-  assert.equal(first['dropped'], 0);
+  assert.equal((await peer.next((m) => m.type === 'telemetry'))['dropped'], 0);
   peer.socket.pause();
-  const dropped = (): Promise<number> =>
-    fetch(`${service.origin}/metrics`).then(async (r) =>
-      Number(/dropped_messages_total\{protocol="telemetry"\} (\d+)/.exec(await r.text())?.[1]));
-  const before = await dropped();
-  // Fill the sockets of both sides as a long pause would: pings pile up until the server's own buffer holds some.
-  const bulk = 64 * SOFT_BUFFER_BYTES;
-  const server = service.serverSockets().at(-1)!;
-  server.send(Buffer.alloc(bulk / 16));
-  for (let i = 0; i < 64 && server.bufferedAmount <= SOFT_BUFFER_BYTES; i++) {
-    server.send(Buffer.alloc(SOFT_BUFFER_BYTES));
+  // What a long pause would do: more than the kernel takes waits in the server.
+  const dropped = (): number => counters.get('ws_dropped_messages_total', 'telemetry');
+  const filler = encode({ v: 1, type: 'filler', bytes: new Uint8Array(64 * 1024) });
+  while (server.bufferedAmount <= SOFT_BUFFER_BYTES) {
+    server.send(filler);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const held = server.bufferedAmount;
-  while ((await dropped()) === before) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(held > SOFT_BUFFER_BYTES);
-  server.send(Buffer.alloc(bulk));
-  while (server.readyState === server.OPEN) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (dropped() < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(server.bufferedAmount < 2 * SOFT_BUFFER_BYTES, 'nothing piles up');
+  // Reading again: the stream goes on with the newest row and says how much was left out.
+  const resumed = peer.next((m) => m.type === 'telemetry' && Number(m['dropped']) >= 5);
   peer.socket.resume();
+  await resumed;
+  peer.socket.pause();
+  while (server.bufferedAmount <= HARD_BUFFER_BYTES) {
+    server.send(filler);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  while (counters.get('ws_rejects_total', 'stale') === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  peer.socket.resume();
+  // Its close frame waits behind everything unread; the socket is cut off after a second at most.
   assert.ok([4408, 1006].includes(await peer.closed));
+  stream.close();
+  listener.close();
 });
 
 test('fault injection is refused without the flag', async () => {
