@@ -3,7 +3,7 @@
  * stream, and requests with answers. The main thread never waits for the loop, and the loop never for the main thread.
  */
 import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { compileScenario } from '../config/compile.ts';
 import { loadScenario } from '../config/scenario.ts';
 import type { Settings } from '../config/settings.ts';
@@ -19,6 +19,7 @@ import { RecordRing, TelemetryRing } from './ring.ts';
 import type { LoopEvent, Runtime } from './runtime-types.ts';
 import { LOOP_MODES, SAFETY_STATES, type LoopModeName } from './safety/codes.ts';
 import { ControlWord, allocateShared } from './shared.ts';
+import { startThread } from './start-thread.ts';
 import type { LinkWorkerData, LoopWorkerData, WorkerMessage } from './worker-data.ts';
 
 const EVENT_POLL_MS = 5;
@@ -41,7 +42,7 @@ async function startWorker(
   onNote: (message: string) => void,
 ): Promise<{ worker: Worker; port: number }> {
   const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(file, { workerData: data, name });
+  const worker = startThread(file, { workerData: data, name });
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(

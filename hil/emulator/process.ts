@@ -4,12 +4,13 @@
  */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { openSerial } from '../links/serial-open.ts';
 import { openPty } from '../os-pty.ts';
 import { FrameRing } from '../ring.ts';
 import { SAFETY_STATES } from '../safety/codes.ts';
 import { ControlWord } from '../shared.ts';
+import { startThread } from '../start-thread.ts';
 import {
   STATUS_COLUMNS,
   type EmulatorProcessOptions,
@@ -91,7 +92,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     toLoop: FrameRing.allocate(RING_FRAMES),
   };
   const extension = extname(fileURLToPath(import.meta.url));
-  const worker = new Worker(new URL(`./robot-thread${extension}`, import.meta.url), {
+  const worker = startThread(new URL(`./robot-thread${extension}`, import.meta.url), {
     workerData: data,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
