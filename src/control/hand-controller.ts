@@ -58,6 +58,7 @@ export class HandController {
   /** Commanded twist in the base frame: m/s, rad/s. */
   readonly twist: Float64Array = new Float64Array(6);
   readonly #options: HandControllerOptions;
+  readonly #centred = new Float64Array(6); // axes after the dead-band
   readonly #fresh = new Float64Array(6); // last twist from fresh input
   readonly #fade = new Float64Array([0]); // 1 fresh … 0 faded out
 
@@ -67,7 +68,7 @@ export class HandController {
 
   /** Whether every axis is at rest, into `neutral`, without waiting for `shape`. @alloc none */
   updateNeutral(): void {
-    this.neutral = this.#isNeutral() ? 1 : 0;
+    this.#centre();
   }
 
   /**
@@ -95,34 +96,38 @@ export class HandController {
     for (let i = 0; i < 6; i++) twist[i] = this.#fresh[i] * fade;
   }
 
-  #isNeutral(): boolean {
+  /** Axes through the dead-band, and whether all of them rest in it. */
+  #centre(): void {
+    const deadband = this.#options.deadband;
+    let deflected = 0;
     for (let i = 0; i < 6; i++) {
-      if (applyDeadband(this.axes[i], this.#options.deadband) !== 0) return false;
+      const value = applyDeadband(this.axes[i], deadband);
+      this.#centred[i] = value;
+      if (value !== 0) deflected++;
     }
-    return true;
+    this.neutral = deflected === 0 ? 1 : 0;
   }
 
+  /** Speeds, each group of three axes with length at most 1, in the base frame. */
   #fromAxes(orientation: Float64Array, at: number): void {
     const options = this.#options;
     const ratio = this.gear === 1 ? 1 : options.vernier_ratio;
-    this.#group(0, ratio * options.coarse_speed_mps);
-    this.#group(3, ratio * options.coarse_angular_speed_radps);
+    const axes = this.#centred;
+    const fresh = this.#fresh;
+    for (let group = 0; group < 6; group += 3) {
+      const x = axes[group];
+      const y = axes[group + 1];
+      const z = axes[group + 2];
+      const length = Math.sqrt(x * x + y * y + z * z);
+      const full = group === 0 ? options.coarse_speed_mps : options.coarse_angular_speed_radps;
+      const scale = (ratio * full) / (length > 1 ? length : 1);
+      fresh[group] = x * scale;
+      fresh[group + 1] = y * scale;
+      fresh[group + 2] = z * scale;
+    }
     if (this.frame !== 1) return;
-    rotate(this.#fresh, 0, orientation, at);
-    rotate(this.#fresh, 3, orientation, at);
-  }
-
-  /** Three axes: dead-band, length at most 1, speed. */
-  #group(at: number, speed: number): void {
-    const deadband = this.#options.deadband;
-    const x = applyDeadband(this.axes[at], deadband);
-    const y = applyDeadband(this.axes[at + 1], deadband);
-    const z = applyDeadband(this.axes[at + 2], deadband);
-    const length = Math.sqrt(x * x + y * y + z * z);
-    const scale = length > 1 ? speed / length : speed;
-    this.#fresh[at] = x * scale;
-    this.#fresh[at + 1] = y * scale;
-    this.#fresh[at + 2] = z * scale;
+    rotate(fresh, 0, orientation, at);
+    rotate(fresh, 3, orientation, at);
   }
 }
 
