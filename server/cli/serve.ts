@@ -150,6 +150,7 @@ export async function run(argv: string[]): Promise<number> {
   const { settings, demo, pty } = readOptions(argv);
   const signal = untilSignal();
   const children: BerthChild[] = [];
+  let stopping = false;
   let runtime: Runtime | null = null;
   let closeApp = (): Promise<void> => Promise.resolve();
   try {
@@ -186,10 +187,11 @@ export async function run(argv: string[]): Promise<number> {
     if (demo) children.push(startDemo(settings, `http://127.0.0.1:${port}`));
     for (const child of children) {
       void child.ended.then((code) => {
-        if (code !== 0) console.error(`berth: ${child.name} ended with code ${code}`);
+        if (code !== 0 && !stopping) console.error(`berth: ${child.name} ended with code ${code}`);
       });
     }
     await signal;
+    stopping = true;
     console.log('berth: stopping');
     return 0;
   } finally {

@@ -177,7 +177,7 @@ export const bowdenLebenCase: ValidationCase = {
   title: 'Bowden–Leben stick-slip, explicit reference',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
   tolerances,
-  run: () => compare(['integration.kind=rk4', 'integration.step_s=0.25 ms']),
+  run: () => compare(['integration.kind=rk4', 'integration.step_s=0.1 ms']),
 };
 
 export const bowdenLebenImplicitCase: ValidationCase = {
