@@ -52,18 +52,17 @@ export class Loop {
     const timing = this.#timing;
     const period = this.#period_us;
 
-    let release = timing.origin_us + (timing.period + 1) * period;
+    const before = clock.now_us();
+    if (before < this.#last_us) {
+      // a monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated
+      timing.origin_us += before - this.#last_us;
+      this.#pendingCause = MissCause.CLOCK_JUMP;
+    }
+    const release = timing.origin_us + (timing.period + 1) * period;
     clock.release_us = release + timing.injectedLateness_us;
     timing.injectedLateness_us = 0;
     clock.waitForRelease();
     const wake = clock.now_us();
-
-    if (wake < this.#last_us) {
-      // a monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated
-      timing.origin_us += wake - release;
-      release = wake;
-      this.#pendingCause = MissCause.CLOCK_JUMP;
-    }
     const rawLateness = wake - release;
     const slipped = rawLateness >= period ? Math.floor(rawLateness / period) : 0;
     let cause = this.#pendingCause;

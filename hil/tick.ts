@@ -260,7 +260,7 @@ export class Tick implements TickBody {
     inputs.contact = this.#inContact() ? 1 : 0;
     inputs.overrunTrip = this.overrun.update(
       timing.cause >= 0,
-      timing.rawLateness_us * 1e-6,
+      timing.rawLateness_us / 1e6, // a division, so that 25 ms is 25 ms exactly
       timing.cause,
     );
     if (this.shutdownAsked) inputs.shutdownRequest = 1;

@@ -1,0 +1,159 @@
+/** Fault tests 7, 8, 9, 10, 25 and 50 end to end on the virtual clock: loop, session, loopback, emulated robot. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import { VirtualRig } from '../support/virtual-rig.ts';
+
+const inject = (rig: VirtualRig, name: (typeof INJECTIONS)[number], amount: number): void =>
+  rig.command(CommandKind.INJECT, INJECTIONS.indexOf(name), amount);
+const keep = (rig: VirtualRig) => (): void => rig.input(0, 1);
+
+test('7: one frame in a hundred lost causes no HOLD, and the success ratio says so', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.ends[1].faults.loss = 0.01;
+  let sum = 0;
+  rig.run(5000, () => {
+    rig.input(0, 1);
+    sum += rig.session?.successRatio ?? 0;
+  });
+  assert.deepEqual(
+    rig.transitions.filter((t) => t.to === 'HOLD' || t.to === 'STOPPING'),
+    [],
+  );
+  assert.ok(Math.abs(sum / 5000 - 0.99) < 0.01, String(sum / 5000));
+});
+
+test('8: four missing STATE freeze model time and hold, twenty stop, each on the exact tick', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(20, keep(rig));
+  const start = rig.timing.executed;
+  rig.ends[1].faults.cut = true;
+  const times: number[] = [];
+  rig.run(25, () => {
+    rig.input(0, 1);
+    times.push(rig.system.time);
+  });
+  times.push(rig.system.time);
+  // the STATE sent before the cut still arrives in the first tick
+  const lost = rig.transitions.filter((t) => t.tick > start);
+  assert.deepEqual(
+    lost.slice(0, 2).map((t) => [t.tick - start, t.to, t.cause]),
+    [
+      [5, 'HOLD', 'STATE_MISSING'],
+      [21, 'STOPPING', 'LINK_LOST'],
+    ],
+  );
+  assert.ok((times[4] ?? 0) > (times[3] ?? 0), 'held for three ticks');
+  assert.equal(times[5], times[4], 'frozen on the fourth');
+  assert.equal(times[20], times[4]);
+});
+
+test('9: duplicates, reordering and a replayed capture change nothing but the counters', () => {
+  const run = (disturb: boolean): VirtualRig => {
+    const rig = new VirtualRig();
+    const old: Uint8Array[] = [];
+    rig.ends[1].capture = disturb ? old : null;
+    rig.activate();
+    if (disturb) rig.ends[1].faults.duplication = 0.3;
+    rig.run(200, keep(rig));
+    if (disturb) for (const frame of old.slice(-300, -100)) rig.ends[0].deliver(frame, 0);
+    rig.run(200, keep(rig));
+    return rig;
+  };
+  const clean = run(false);
+  const disturbed = run(true);
+  assert.equal(disturbed.system.hash(), clean.system.hash());
+  assert.equal(disturbed.state, 'ACTIVE_FREE');
+  const errors = disturbed.session?.counts.slice(8, 15).reduce((a, b) => a + b, 0) ?? 0;
+  assert.ok(errors >= 200, `rejected frames counted: ${errors}`);
+});
+
+test('10: STATE that is not a number is rejected and counted; four in a row hold', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(5, keep(rig));
+  const start = rig.timing.executed;
+  inject(rig, 'state_nan_ticks', 10);
+  rig.run(9, keep(rig));
+  const hold = rig.transitions.find((t) => t.tick > start);
+  assert.equal(hold?.to, 'HOLD');
+  assert.equal(hold.cause, 'STATE_INVALID');
+  // the injection is taken in tick 1, after its poll; ticks 2 to 5 are the four without a STATE
+  assert.equal(hold.tick - start, 5);
+  assert.ok(Number.isFinite(rig.tick.setpoint[2]));
+});
+
+test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(50, () => rig.input(0.5, 1));
+  assert.ok((rig.system.tool?.command[2] ?? 0) > 0);
+  rig.input(0.5, 0);
+  rig.run(1);
+  assert.equal(rig.system.tool?.command[2], 0);
+  assert.equal(rig.state, 'HOLD');
+  assert.equal(rig.transitions.at(-1)?.cause, 'DEADMAN_RELEASED');
+});
+
+test('21: input that stops gives zero twist within 150 ms', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(50, () => rig.input(0.5, 1));
+  rig.run(150);
+  assert.equal(rig.state, 'HOLD');
+  assert.equal(rig.transitions.at(-1)?.cause, 'INPUT_STALE');
+  for (let i = 7; i < 13; i++) assert.ok(Math.abs(rig.tick.setpoint[i] ?? 1) < 1e-6);
+});
+
+test('50: an error inside a tick is a latched fault, the robot stops, the loop goes on', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(50, () => rig.input(0.5, 1));
+  inject(rig, 'loop_error', 1);
+  rig.run(300, keep(rig));
+  assert.equal(rig.errors.length, 1);
+  assert.equal(rig.state, 'FAULT');
+  assert.ok(rig.transitions.some((t) => t.cause === 'INTERNAL_ERROR'));
+  assert.equal(rig.tick.stopping, true);
+  const twist = rig.robot?.state.twist ?? [1];
+  for (const v of twist) assert.ok(Math.abs(v) < 1e-3, 'robot at rest');
+  rig.command(CommandKind.CLEAR);
+  assert.ok(rig.runUntil('MONITOR_READY', 3000) > 0, rig.state);
+});
+
+test('the same run twice on the virtual clock ends in the same bits', () => {
+  const run = (): string => {
+    const rig = new VirtualRig({ noise: 1 });
+    rig.activate();
+    rig.run(1500, () => rig.input(-0.15, 1));
+    return rig.system.hash();
+  };
+  assert.equal(run(), run());
+});
+
+test('the loop and the system stepped alone give the same bits', () => {
+  const rig = new VirtualRig({ robot: false, mode: 'simulation' });
+  const alone = new VirtualRig({ robot: false, mode: 'simulation' }).system;
+  const tool = alone.tool;
+  assert.ok(tool !== null && rig.system.tool !== null);
+  tool.mode = 0;
+  tool.deceleration = rig.system.tool.deceleration;
+  alone.useSchedule = false;
+  rig.activate();
+  const start = new Float64Array(rig.system.state.length);
+  rig.system.snapshot(start);
+  alone.restore(start);
+  tool.motion = 1;
+  for (let i = 0; i < 2000; i++) {
+    rig.input(-0.15, 1);
+    rig.run(1);
+    tool.command.set(rig.system.tool.command);
+    tool.measuredMotion.set(rig.system.tool.measuredMotion);
+    tool.measuredWrench.set(rig.system.tool.measuredWrench);
+    alone.step(rig.settings.loop.period_s);
+  }
+  assert.equal(rig.state, 'ACTIVE_CONTACT');
+  assert.equal(alone.hash(), rig.system.hash());
+});
