@@ -26,6 +26,8 @@ const APPROACH_TIMEOUT_S = 30;
 /** Slow enough for a neutral reading and a clear edge of the deadman at 100 Hz. */
 const RELEASE_S = 0.3;
 const RETREAT_S = 2;
+/** Causes that only a person may undo. */
+const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 /** Recoveries of one flight with --persist. */
 const RECOVERIES = 50;
 
@@ -156,12 +158,17 @@ class Flight {
     await this.#client.request('authority.release');
   }
 
-  /** After a hold or fault: let go, clear what is latched. */
-  async recover(): Promise<void> {
+  /**
+   * After a hold or fault: let go, clear what is latched.
+   * @returns false when a person stopped it: that is theirs to clear.
+   */
+  async recover(): Promise<boolean> {
     this.#letGo();
     await this.#pause(1);
-    const state = this.#client.status?.state;
-    if (state === 'FAULT' || state === 'ESTOP') await this.#client.request('clear');
+    const { state, faults, holds } = this.#client.status ?? { state: '', faults: [], holds: [] };
+    if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
+    if (state === 'FAULT') await this.#client.request('clear');
+    return state !== 'ESTOP';
   }
 }
 
@@ -195,7 +202,10 @@ export async function run(argv: string[]): Promise<number> {
     for (let i = 0; values.persist && reason !== null && i < RECOVERIES; i++) {
       if (abort.signal.aborted || client.closed) break;
       console.log(`fly: ${reason} Recovering.`);
-      await flight.recover();
+      if (!(await flight.recover())) {
+        reason = 'Stopped by a person; not flown again.';
+        break;
+      }
       reason = await flight.once(hold_s);
     }
     await flight.end();

@@ -195,9 +195,11 @@ export async function run(argv: string[]): Promise<number> {
     console.log('berth: stopping');
     return 0;
   } finally {
-    // The robot must still be there when the category-1 stop is sent.
-    await runtime?.close();
-    await Promise.all([closeApp(), ...children.map((child) => child.end())]);
+    // The robot must still be there when the category-1 stop is sent; the rest need not wait for it.
+    const robots = children.filter(({ name }) => name === 'berth emulate');
+    const others = children.filter((child) => !robots.includes(child));
+    await Promise.all([runtime?.close(), closeApp(), ...others.map((child) => child.end())]);
+    await Promise.all(robots.map((child) => child.end()));
   }
 }
 
