@@ -46,6 +46,9 @@ export const CONTACT_READOUT = [
   'normal_z',
 ] as const;
 
+/** Part of the impact speed below which a contact counts as at rest for the sub-step rule. */
+const RESTING = 0.01;
+
 /** One contact of a system. */
 export class ContactModel {
   readonly name: string;
@@ -60,7 +63,7 @@ export class ContactModel {
   readonly normal: Float64Array = new Float64Array(NORMAL_RESULT);
   /** Force on body i at the contact point, world, N. */
   readonly force: Float64Array = new Float64Array(3);
-  /** [active, normal force], in the arena. */
+  /** [active, normal force, highest contact frequency of the phase], in the arena. */
   readonly flags: Float64Array;
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
@@ -152,6 +155,7 @@ export class ContactModel {
   end(): void {
     this.flags[0] = 0;
     this.flags[1] = 0;
+    this.flags[2] = 0;
     this.normalLaw.end();
     this.friction.end();
     this.force[0] = 0;
@@ -256,8 +260,9 @@ export class ContactModel {
   }
 
   /**
-   * Contact frequency times dt, for the sub-step rule, with the depth that the contact may reach within dt.
-   * `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`.
+   * Contact frequency times dt, for the sub-step rule, at the depth where the present energy would stop. The highest
+   * frequency of a contact phase is kept until the contact is lost or nearly at rest: a sub-step that changed during an
+   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`.
    * @alloc none
    */
   frequencyStep(dt: number): number {
@@ -265,16 +270,12 @@ export class ContactModel {
     if (w === 0) return 0;
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
-    let depth = gap < 0 ? -gap : 0;
-    if (rate < 0) {
-      const reached = -gap - rate * dt;
-      if (reached > depth) {
-        const turning = this.normalLaw.turningDepth(depth, rate, w);
-        depth = reached < turning ? reached : turning;
-      }
-    }
-    if (depth === 0) return 0;
-    return Math.sqrt(this.normalLaw.tangentStiffness(depth) * w) * dt;
+    if (gap >= 0 && gap + rate * dt >= 0) return 0;
+    const depth = this.normalLaw.turningDepth(gap < 0 ? -gap : 0, rate, w);
+    const frequency = Math.sqrt(this.normalLaw.tangentStiffness(depth) * w);
+    const rests = Math.abs(rate) < RESTING * this.normalLaw.impactSpeed();
+    if (frequency > this.flags[2] || rests) this.flags[2] = frequency;
+    return this.flags[2] * dt;
   }
 
   /** Energy in the contact spring, J (present after an evaluation). */

@@ -38,7 +38,7 @@ export function planContactMemory(
   return {
     ...states,
     internals: plan.add(`${spec.name}.internals`, hystereticSizes(spec.normalLaw).internals),
-    flags: plan.add(`${spec.name}.flags`, 2),
+    flags: plan.add(`${spec.name}.flags`, 3),
     readout: plan.add(`${spec.name}.readout`, CONTACT_READOUT.length),
   };
 }

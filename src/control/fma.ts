@@ -49,9 +49,9 @@ export class Accommodation {
     r[at + 2] = z * scale;
   }
 
-  /** The arm follows the reference for h, exactly for a constant reference: stable for any h. @alloc none */
+  /** The arm follows the reference for h (semi-implicit Euler; a lag shorter than h is reached at once). @alloc none */
   track(state: Float64Array, h: number): void {
-    const k = -Math.expm1(-h / this.model.lag);
+    const k = h < this.model.lag ? h / this.model.lag : 1;
     for (let a = 0; a < 6; a++) state[7 + a] += k * (this.reference[a] - state[7 + a]);
   }
 
