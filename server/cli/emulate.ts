@@ -131,12 +131,9 @@ function placeOf(values: Values): Pick<EmulatorOptions, 'position' | 'orientatio
   const model: SystemModel = compileScenario(loadScenario(values.scenario));
   const payload = model.tool?.payload;
   const body = model.bodies.find((one) => one.name === payload);
+  // a scenario without a tool moves nobody: the robot stands at the origin and only answers
   if (payload === undefined || body === undefined) {
-    throw new BerthError(
-      'BERTH_MISMATCH',
-      `Expected a scenario with a tool, "${values.scenario}" has none`,
-      { field: 'scenario' },
-    );
+    return { position: [0, 0, 0], orientation: [0, 0, 0, 1], wall: null };
   }
   return {
     position: body.position,
