@@ -12,6 +12,14 @@ import { contactColumn, scenarioSystem } from '../systems.ts';
 const SCENARIO = 'half-sphere-on-plate';
 /** Starts at touch, at rest: for runs that look at the steady state only. */
 const AT_TOUCH = ['bodies.half-sphere.position_m=[0, 0, 0]', 'bodies.arm.position_m=[0, 0, 0]'];
+/**
+ * Approach of the runs with published peaks. The gap they start from is not stated; the slow arm (T 79.6 ms) has not reached the
+ * commanded speed at touch. From 0.2 mm all six peaks agree; from a long way off the slow arm reaches 94.9 and 98.8 N.
+ */
+const CLOSE = [
+  'bodies.half-sphere.position_m=[0, 0, 0.2 mm]',
+  'bodies.arm.position_m=[0, 0, 0.2 mm]',
+];
 const FORCE = contactColumn('normalForce');
 const DEPTH = contactColumn('penetration');
 const FRICTION = contactColumn('ft_x');
@@ -57,7 +65,7 @@ interface PressRun {
 }
 
 function press(lag: number, delayed: boolean): PressRun {
-  const changes = [`tool.lag_s=${lag}`]; // from 1 mm above the plate, so that the arm is at speed when it touches
+  const changes = [...CLOSE, `tool.lag_s=${lag}`];
   const system = delayed ? hardwareLoop(changes) : scenarioSystem(SCENARIO, changes);
   const contact = new Float64Array(CONTACT_READOUT.length);
   const times: number[] = [];
@@ -115,7 +123,7 @@ export const plateauCase: ValidationCase = {
   title: 'Half-sphere on the plate: force under accommodation',
   source: 'Gonthier 2007, 1.2 and 5.1.4',
   tolerances:
-    'Plateau 0.5 N and 0.3 µm; peaks 3 %; no growth: the swing in the last half second is not above the one before (plus 0.01 N).',
+    'Plateau 0.5 N and 0.3 µm; peaks 3 %, from rest 0.2 mm above the plate; no growth: the swing in the last half second is not above the one before (plus 0.01 N).',
   run() {
     const figures: Figure[] = [];
     const curves: Curve[] = [];

@@ -1,0 +1,121 @@
+/** Settings and scenarios that load: defaults, overrides, exported schemas, the model a scenario compiles to. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { compileScenario } from '../../config/compile.ts';
+import { jsonSchemaFiles } from '../../config/json-schema.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import { listScenarios, loadScenario } from '../../config/scenario.ts';
+import { ScenarioSchema } from '../../config/scenario-schema.ts';
+import { SettingsSchema } from '../../config/settings.ts';
+
+test('the settings file of the package states exactly the defaults', () => {
+  assert.deepEqual(loadSettings(), Value.Default(SettingsSchema, {}));
+});
+
+test('the committed JSON Schema files are the generated ones', () => {
+  for (const { file, text } of jsonSchemaFiles()) {
+    assert.equal(readFileSync(file, 'utf8'), text, `${file} is stale: npm run schema`);
+  }
+});
+
+test('every scenario of the package loads into a value of its schema', () => {
+  const names = listScenarios().map(({ name }) => name);
+  assert.deepEqual(names, ['ball-on-incline', 'bowden-leben', 'half-sphere-on-plate']);
+  for (const name of names) {
+    const scenario = loadScenario(name);
+    assert.equal(scenario.name, name);
+    assert.ok(Value.Check(ScenarioSchema, scenario));
+  }
+});
+
+test('a number field carries its unit in its name', () => {
+  const suffixes: Record<string, string> = {
+    m: '_m',
+    s: '_s',
+    kg: '_kg',
+    N: '_N',
+    rad: '_rad',
+    'N*m': '_Nm',
+    'm/s': '_mps',
+    'rad/s': '_radps',
+    'm/s^2': '_mps2',
+    'kg*m^2': '_kg_m2',
+    '1/m': '_per_m',
+    's/m': '_s_per_m',
+    'N/m': '_N_per_m',
+    'N/m^1.5': '_N_per_m1_5',
+    'N/m^2': '_N_per_m2',
+    'N/(m/s)': '_N_per_mps',
+    'N*m/(rad/s)': '_Nm_per_radps',
+  };
+  let seen = 0;
+  const walk = (schema: unknown, name: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { unit, properties, items, anyOf } = schema as Record<string, unknown>;
+    if (typeof unit === 'string') {
+      seen++;
+      assert.ok(suffixes[unit] !== undefined, unit);
+      assert.ok(name.endsWith(suffixes[unit]), `${name} in ${unit}`);
+    }
+    for (const [key, child] of Object.entries(properties ?? {})) walk(child, key);
+    for (const child of Array.isArray(items) ? items : [items]) walk(child, name);
+    for (const child of Array.isArray(anyOf) ? anyOf : []) walk(child, name);
+  };
+  walk(SettingsSchema, '');
+  walk(ScenarioSchema, '');
+  assert.ok(seen > 40);
+});
+
+test('the half-sphere compiles to the published numbers', () => {
+  const model = compileScenario(loadScenario('half-sphere-on-plate'));
+  const contact = model.contacts[0]!;
+  assert.equal(contact.normalLaw.stiffness, 2.5413e8);
+  assert.equal(contact.normalLaw.exponent, 1.5);
+  assert.equal(contact.normalLaw.restitution, 0.85);
+  assert.equal(contact.frictionLaw.kind, 'bristle');
+  assert.deepEqual(
+    model.command.map(({ time, twist }) => [time, twist[2]]),
+    [
+      [0, -0.002],
+      [3, 0.001],
+    ],
+  );
+  assert.equal(model.tool?.forceGain, 1e4);
+  assert.equal(model.tool.lag, 0.02);
+  // the tool point is the lowest point of the sphere
+  assert.equal(contact.pair.center[2], contact.pair.radius);
+});
+
+test('overrides reach list items by name and by index, and make groups that were left out', () => {
+  const scenario = loadScenario('half-sphere-on-plate', [
+    'contacts.tool-plate.normal_law.restitution=0.5',
+    'contacts[0].pair.radius_m=3 cm',
+    'contacts.0.friction_law={kind: none}',
+    'tool.lag_s=80 ms',
+  ]);
+  const contact = scenario.contacts[0]!;
+  assert.equal(contact.normal_law.restitution, 0.5);
+  assert.equal(contact.pair.radius_m, 0.03);
+  assert.deepEqual(contact.friction_law, { kind: 'none' });
+  assert.equal(scenario.tool?.lag_s, 0.08);
+  const settings = loadSettings(undefined, ['server.keys.viewer=12345678', 'mode=hardware']);
+  assert.equal(settings.server.keys.viewer, '12345678');
+  assert.equal(settings.mode, 'hardware');
+});
+
+test('rotations: axis and angle, quaternion of any length', () => {
+  const half = Math.SQRT1_2;
+  for (const rotation of [
+    '{kind: axis-angle, axis: [0, 3, 0], angle_rad: 90 deg}',
+    '{kind: quaternion, xyzw: [0, 2, 0, 2]}',
+  ]) {
+    const model = compileScenario(
+      loadScenario('ball-on-incline', [`bodies.incline.orientation=${rotation}`]),
+    );
+    for (const [i, expected] of [0, half, 0, half].entries()) {
+      assert.ok(Math.abs(model.bodies[0]!.orientation[i]! - expected) < 1e-15);
+    }
+  }
+});
