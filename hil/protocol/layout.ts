@@ -55,7 +55,8 @@ function place(rows: readonly Row[], start: number, frame: string): Field[] {
   let offset = start;
   return rows.map(([name, type, count, unit, note]) => {
     const size = FIELD_BYTES[type];
-    if (offset % Math.min(size, 4) !== 0) throw new Error(`${frame}.${name} is not aligned: offset ${offset}`);
+    if (offset % Math.min(size, 4) !== 0)
+      throw new Error(`${frame}.${name} is not aligned: offset ${offset}`);
     const field = { name, type, count, unit, note, offset };
     offset += size * count;
     return field;

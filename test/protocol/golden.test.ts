@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../config/paths.ts';
+import {
+  decodeSetpoint,
+  decodeState,
+  encodeSetpoint,
+  encodeState,
+  FrameReader,
+  SetpointFrame,
+  StateFrame,
+} from '../../hil/protocol/frames.ts';
+import { FRAMES, LAYOUT_HASH } from '../../hil/protocol/layout.ts';
+import { layoutTables } from '../../hil/protocol/layout-table.ts';
+import { tagIsRight } from '../../hil/protocol/tag.ts';
+import { GOLDEN_KEY, goldenValue, makeGolden } from './golden-frames.ts';
+
+interface Vectors {
+  readonly layoutHash: string;
+  readonly frames: Readonly<Record<string, string>>;
+}
+const root = packageRoot();
+const vectors = JSON.parse(
+  readFileSync(join(root, 'test/vectors/hlp1/1.0.json'), 'utf8'),
+) as Vectors;
+
+test('the layout hash is the published one of version 1.0', () => {
+  assert.equal(`0x${LAYOUT_HASH.toString(16).padStart(8, '0')}`, vectors.layoutHash);
+});
+
+test('every frame of version 1.0 is still written byte for byte as it was', () => {
+  const made = makeGolden();
+  assert.deepEqual([...made.keys()].sort(), Object.keys(vectors.frames).sort());
+  for (const [name, bytes] of made) {
+    assert.equal(Buffer.from(bytes).toString('hex'), vectors.frames[name], name);
+  }
+});
+
+test('every frame of version 1.0 decodes to its values', () => {
+  const reader = new FrameReader();
+  for (const frame of FRAMES) {
+    const bytes = Buffer.from(vectors.frames[frame.name], 'hex');
+    assert.equal(reader.load(bytes, bytes.length), 0, frame.name);
+    assert.equal(reader.type, frame.type);
+    assert.equal(reader.seq, 0x01020304);
+    assert.equal(reader.t_us, 987_654_321);
+    for (const field of frame.fields) {
+      if (field.count > 1 || field.type === 'char') continue;
+      const read = {
+        u8: 'u8',
+        u16: 'u16',
+        u32: 'u32',
+        u64: 'time',
+        f32: 'f32',
+        f64: 'f32',
+      } as const;
+      assert.equal(
+        reader[read[field.type as 'u8']](field.offset),
+        goldenValue(frame.type, field, 0),
+        `${frame.name}.${field.name}`,
+      );
+    }
+  }
+});
+
+test('SETPOINT is 116 bytes, STATE 136, and both survive a round trip through their classes', () => {
+  const out = new Uint8Array(512);
+  const setpoint = new SetpointFrame();
+  const a = Buffer.from(vectors.frames['SETPOINT'], 'hex');
+  assert.equal(a.length, 116);
+  assert.equal(decodeSetpoint(a, a.length, setpoint), 0);
+  assert.equal(setpoint.position[2], 3 * 0.125 - 16 / 64);
+  assert.equal(encodeSetpoint(setpoint, out), 116);
+  assert.deepEqual(out.slice(0, 116), new Uint8Array(a));
+  const state = new StateFrame();
+  const b = Buffer.from(vectors.frames['STATE'], 'hex');
+  assert.equal(b.length, 136);
+  assert.equal(decodeState(b, b.length, state), 0);
+  assert.equal(state.wrench[5], 6 * 0.125 - 80 / 64);
+  assert.equal(encodeState(state, out), 136);
+  assert.deepEqual(out.slice(0, 136), new Uint8Array(b));
+});
+
+test('the tag of a STOP is accepted with its key and nonces and with nothing else', () => {
+  const bytes = Buffer.from(vectors.frames['STOP tagged'], 'hex');
+  const body = bytes.length - 4 - 16;
+  const nonces = { server: Uint32Array.of(1, 2), robot: Uint32Array.of(3, 4) };
+  assert.equal(tagIsRight(GOLDEN_KEY, 0, nonces, bytes, body), true);
+  assert.equal(tagIsRight('another-key', 0, nonces, bytes, body), false);
+  assert.equal(tagIsRight(GOLDEN_KEY, 1, nonces, bytes, body), false);
+  const other = { server: Uint32Array.of(1, 2), robot: Uint32Array.of(3, 5) };
+  assert.equal(tagIsRight(GOLDEN_KEY, 0, other, bytes, body), false);
+});
+
+test('docs/protocol.md holds the layout tables that the layout gives', () => {
+  const text = readFileSync(join(root, 'docs/protocol.md'), 'utf8');
+  assert.ok(text.includes(layoutTables()), 'the tables of docs/protocol.md are out of date');
+});
