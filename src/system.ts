@@ -322,6 +322,7 @@ export class System implements RateFunction {
     for (let k = 0; k < count; k++) {
       const contact = this.contacts[k];
       contact.measure();
+      const before = contact.active;
       contact.detect();
       this.ledger.rememberVelocity(contact);
       if (!contact.active) continue;
@@ -332,6 +333,7 @@ export class System implements RateFunction {
         contact.friction.prepare(contact.kinematics, h);
         contact.computeForce();
       }
+      if (!before) this.ledger.addFound(contact, this.clock[0] === 0);
     }
     this.ledger.rememberBodies();
     this.collectForces();
@@ -378,6 +380,8 @@ export class System implements RateFunction {
       if (contact.active && contact.kinematics[GAP] >= 0) contact.end();
       else if (!contact.active && contact.kinematics[GAP] < 0) {
         contact.begin(contact.kinematics[RATE], 0);
+        contact.computeElastic();
+        this.ledger.addFound(contact, this.clock[0] === 0);
       }
       if (contact.active) contact.friction.prepare(contact.kinematics, h);
       this.gaps[k] = contact.kinematics[GAP];

@@ -8,7 +8,11 @@ import type {
 } from '../../src/index.ts';
 
 /** A body with defaults. */
-export function body(name: string, motion: BodyModel['motion'], parts: Partial<BodyModel> = {}): BodyModel {
+export function body(
+  name: string,
+  motion: BodyModel['motion'],
+  parts: Partial<BodyModel> = {},
+): BodyModel {
   return {
     name,
     motion,
@@ -42,7 +46,11 @@ export function system(parts: Partial<SystemModel>): SystemModel {
 }
 
 /** Sphere–plane contact with defaults: plane z = 0. */
-export function contact(bodyI: string, bodyJ: string, parts: Partial<ContactModelSpec> = {}): ContactModelSpec {
+export function contact(
+  bodyI: string,
+  bodyJ: string,
+  parts: Partial<ContactModelSpec> = {},
+): ContactModelSpec {
   return {
     name: `${bodyI}-${bodyJ}`,
     bodyI,

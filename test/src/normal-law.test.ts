@@ -125,7 +125,9 @@ test('Hunt–Crossley and Lankarani–Nikravesh return what they are known to re
   ] as const;
   for (const [e, hc, ln] of known) {
     assert.ok(Math.abs(restitution('rk4', 2000, { e, damping: 'hunt-crossley' }) - hc) < 1e-5);
-    assert.ok(Math.abs(restitution('rk4', 2000, { e, damping: 'lankarani-nikravesh' }) - ln) < 1e-5);
+    assert.ok(
+      Math.abs(restitution('rk4', 2000, { e, damping: 'lankarani-nikravesh' }) - ln) < 1e-5,
+    );
   }
 });
 
