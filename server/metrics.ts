@@ -75,14 +75,22 @@ export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters
   registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters));
   registerBlock(registry, LINK_FAMILIES, () => new Float64Array(shared().linkCounters));
   registerBlock(registry, SERVER_FAMILIES, () => server.values);
-  collectDefaultMetrics({ register: registry });
+  registerProcessMetrics(registry);
   return registry;
+}
+
+/** Metrics of the process and of Node, without three gauges whose names end in `_total` and which promtool refuses. */
+function registerProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const kind of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
 }
 
 /** Names of the default process metrics that dashboards may use beside ours. */
 function defaultMetricNames(): string[] {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  registerProcessMetrics(registry);
   return registry.getMetricsAsArray().map((metric) => metric.name);
 }
 

@@ -239,6 +239,7 @@ function show({ state, wrench, timing, contact, operator, peak }) {
   const name = words(state.state);
   if (label.textContent !== name) label.textContent = name;
   label.dataset.level = LEVELS[state.state] ?? 'idle';
+  if (label.dataset.level === 'good' && byId('notice').textContent.startsWith('Alarm')) notice('');
   [...byId('machine').children].forEach((item, i) => {
     if (STATES[i] === state.state) item.setAttribute('aria-current', 'step');
     else item.removeAttribute('aria-current');
@@ -256,8 +257,8 @@ function show({ state, wrench, timing, contact, operator, peak }) {
     'Measured force': `${norm(wrench.measured).toFixed(1)} N`,
   });
 
-  byId('late').textContent = time(peak.lateness_s);
   lateStrip.add(peak.lateness_s * 1e3);
+  byId('late').textContent = `${Math.max(...lateStrip.values).toFixed(2)} ms`;
   lateStrip.draw();
   fillList('timing', {
     'Step of the model': time(timing.stage_step_s),

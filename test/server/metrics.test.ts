@@ -49,8 +49,5 @@ test('fewer than 600 series, and promtool accepts them', async (context) => {
   assert.ok(series < 600, `${series} series`);
   const check = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
   if (check.error !== undefined) return context.skip('promtool is not installed');
-  // Default process metrics of prom-client keep their upstream names; ours must be clean.
-  const ours = check.stderr.split('\n').filter((line) => line.startsWith('berth_'));
-  assert.deepEqual(ours, []);
-  assert.notEqual(check.status, 1, check.stderr);
+  assert.equal(check.status, 0, check.stderr);
 });

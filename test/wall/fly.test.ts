@@ -1,0 +1,89 @@
+/** The whole service as a user starts it: demo flight to the plateau, then SIGTERM in motion (hil-anchors 9.4, 49). Wall clock. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(
+  new URL(`../../server/main${extname(import.meta.url)}`, import.meta.url),
+);
+const folder = mkdtempSync(join(tmpdir(), 'berth-fly-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A loop that nobody else is needed for, and that a stalled machine does not stop. */
+const settings = join(folder, 'settings.yaml');
+writeFileSync(
+  settings,
+  `mode: simulation
+server: { port: 0, log_level: silent }
+robot: { transport: none, emulate: false }
+loop: { realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
+operator: { input_timeout_s: 2 }
+`,
+);
+
+interface Result {
+  code: number | null;
+  stderr: string;
+}
+
+function berth(...args: string[]) {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended: Promise<Result> = once(child, 'close').then(([code]) => ({
+    code: code as number | null,
+    stderr,
+  }));
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(line));
+  const line = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (text: string): void => {
+        if (pattern.test(text)) resolve(text);
+      };
+      lines.forEach(look);
+      reader.on('line', look);
+      void ended.then((result) => reject(new Error(`ended: ${result.stderr}`)));
+    });
+  return { child, ended, line };
+}
+
+test('the demo flight reaches its plateau, and SIGTERM in motion ends everything in 2 s', async () => {
+  const service = berth('serve', settings, '--demo');
+  service.line(/never/).catch(() => undefined);
+  const plateau = await service.line(/^fly: plateau/);
+  // 15000 N/(m/s) at 2 mm/s; the flight itself accepts 10 % while the force settles.
+  const [, force] = /plateau, ([\d.]+) N/.exec(plateau)!;
+  assert.ok(Math.abs(Number(force) - 30) < 3, plateau);
+  const begin = performance.now();
+  service.child.kill('SIGTERM');
+  const { code } = await service.ended;
+  assert.equal(code, 0);
+  // 2 s is the promise; the machine's own stalls (about 100 ms each) come on top.
+  assert.ok(performance.now() - begin < 2500, `${performance.now() - begin} ms`);
+});
+
+test('a port in use and unknown commands: one line, exit 2', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const busy = await berth('serve', settings, '--port', String(port)).ended;
+  assert.equal(busy.code, 2);
+  assert.match(busy.stderr, /^berth serve: server\.port: \d+ on 127\.0\.0\.1 is in use; [^\n]+\n$/);
+  taken.close();
+  const unknown = await berth('levitate').ended;
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /^berth: no command is named "levitate"; [^\n]+\n$/);
+  const nobody = await berth('fly', '--url', `http://127.0.0.1:${port}`).ended;
+  assert.deepEqual([nobody.code, nobody.stderr.split('\n').length], [2, 2]);
+});
