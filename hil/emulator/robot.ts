@@ -8,6 +8,7 @@
 import { Random } from '../../src/math/random.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
+import { SafetyState } from '../safety/codes.ts';
 import { angleBetween, Follower } from './follower.ts';
 import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';
 import { ImpairedLink } from './impaired-link.ts';
@@ -73,7 +74,6 @@ export class EmulatedRobot {
   /** The set-point in force. */
   readonly #current = new SetpointFrame();
   #currentAge_us = 0.5;
-  #lastArmed = false;
 
   constructor(options: EmulatorOptions) {
     this.#options = options;
@@ -123,6 +123,7 @@ export class EmulatedRobot {
     const { session, guard } = this;
     const inputs = this.#inputs;
     this.link.advance(now_us);
+    session.armAllowed = guard.linkState === SafetyState.MONITOR_READY && inputs.atRest;
     session.poll(this.link, now_us);
     inputs.silence_s += dt;
     if (session.fresh) this.#receive();
@@ -177,10 +178,10 @@ export class EmulatedRobot {
     const inputs = this.#inputs;
     const current = this.#current;
     inputs.phase = session.phase;
-    inputs.armRequested = session.armed && !this.#lastArmed;
-    this.#lastArmed = session.armed;
+    inputs.armRequested = session.armed;
     inputs.clearRequested = session.clearRequested;
     inputs.stopCategory = session.stopRequested;
+    session.armed = false;
     session.clearRequested = false;
     session.stopRequested = -1;
     inputs.lostInRow = session.lostInRow;
