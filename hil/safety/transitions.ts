@@ -3,7 +3,6 @@
  * all its conditions hold; the first row that applies decides. docs/safety.md shows the same table with its defaults.
  */
 import {
-  FAULT_CODES,
   FaultCode,
   type FaultName,
   SAFETY_STATES,
@@ -270,5 +269,3 @@ export function holdCauseBits(conditions: Uint8Array): number {
   }
   return bits;
 }
-
-if (FAULT_CODES.length > 31) throw new Error('FAULT_CODES no longer fit one 32-bit word');

@@ -1,7 +1,12 @@
 /** The transition table, walked exhaustively: every state with every combination of the conditions that its rows ask for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAFETY_STATES, SafetyState, type SafetyStateName } from '../../hil/safety/codes.ts';
+import {
+  FAULT_CODES,
+  SAFETY_STATES,
+  SafetyState,
+  type SafetyStateName,
+} from '../../hil/safety/codes.ts';
 import {
   ACTIVE_STATES,
   Condition,
@@ -200,4 +205,9 @@ test('every row of the table can fire: no row stands behind one that hides it', 
       assert.equal(hidden, undefined, `row ${index} (${from} to ${row.to}) is hidden`);
     }
   });
+});
+
+test('every fault has its bit in one 32-bit word', () => {
+  const count: number = FAULT_CODES.length;
+  assert.ok(count <= 31);
 });
