@@ -21,7 +21,7 @@ function documented(): Map<string, string> {
     const [, names = '', ranges = ''] = row.split('|').map((cell) => cell.trim());
     if (!/^[\^~]?\d/.test(ranges)) continue;
     const each = ranges.split(', ');
-    [...names.matchAll(/`([^`]+)`/g)].forEach(([, name], i) => found.set(name!, each[i] ?? ''));
+    [...names.matchAll(/`([^`]+)`/g)].forEach(([, name], i) => found.set(name, each[i] ?? ''));
   }
   return found;
 }

@@ -37,16 +37,21 @@ interface Built {
 function copy({ options, rest }: Instruction, built: Built, stages: Map<string, Built>): void {
   const words = rest.split(/\s+/);
   const to = join(built.folder, words.at(-1)!);
-  const from = options['from'];
   for (const source of words.slice(0, -1)) {
-    const path = join(from === undefined ? packageRoot() : stages.get(from)!.root, source);
+    const path = join(
+      'from' in options ? stages.get(options['from'])!.root : packageRoot(),
+      source,
+    );
     const target = words.at(-1)!.endsWith('/') ? join(to, basename(source)) : to;
     cpSync(path, target, { recursive: true });
   }
 }
 
 function runStep(command: string, built: Built): void {
-  if (IMAGE_ONLY.test(command)) return console.log('  left out: needs the image');
+  if (IMAGE_ONLY.test(command)) {
+    console.log('  left out: needs the image');
+    return;
+  }
   const done = spawnSync('bash', ['-ec', command], {
     cwd: built.folder,
     env: { ...process.env, ...built.environment },
@@ -67,7 +72,7 @@ function buildStage(stage: Stage, scratch: string, stages: Map<string, Built>): 
     else if (step.name === 'RUN') runStep(step.rest, built);
     else if (step.name === 'ENV') {
       const [key, value] = step.rest.split('=');
-      built.environment[key!] = value!;
+      built.environment[key] = value!;
     }
   }
   return built;
@@ -86,11 +91,14 @@ function processesIn(folder: string): string[] {
     });
 }
 
+/** Ask again and again; @returns how long it took, ms. */
 async function untilHealthy(check: readonly string[], service: ChildProcess): Promise<number> {
   const start = performance.now();
   while (performance.now() - start < START_MS) {
     if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}`);
-    if (spawnSync(check[0]!, check.slice(1)).status === 0) return performance.now() - start;
+    const asked = spawn(check[0], check.slice(1), { stdio: 'ignore' });
+    const [code] = (await once(asked, 'exit')) as [number | null];
+    if (code === 0) return performance.now() - start;
   }
   throw new Error(`not healthy within ${START_MS / 1000} s`);
 }
@@ -100,7 +108,7 @@ async function operate(stage: Stage, built: Built): Promise<void> {
     stage.instructions.findLast((one) => one.name === name)!.rest;
   const [program, ...args] = [...execForm(last('ENTRYPOINT')), ...execForm(last('CMD'))];
   const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const service = spawn(program!, args, {
+  const service = spawn(program, args, {
     cwd: built.folder,
     env: { ...process.env, ...built.environment },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -19,13 +19,13 @@ test('two stages on the same base, pinned to a release of Node that the package 
     ['build', 'runtime'],
   );
   for (const { base } of stages) assert.match(base, /^node:20\.(19|[2-9]\d)-bookworm-slim$/);
-  assert.equal(stages[0]!.base, stages[1]!.base);
+  assert.equal(stages[0].base, stages[1].base);
 });
 
 test('the runtime stage has no development packages and does not run as root', () => {
   const installs = of('RUN').filter((command) => command.includes('npm '));
   assert.equal(installs.length, 1);
-  assert.match(installs[0]!, /^npm ci --omit=dev /);
+  assert.match(installs[0], /^npm ci --omit=dev /);
   assert.deepEqual(of('USER'), ['node']);
   const names = runtime.instructions.map((one) => one.name);
   assert.ok(names.indexOf('USER') > names.lastIndexOf('RUN'), 'nothing is installed as the user');
@@ -41,10 +41,10 @@ test('package lists are not left behind and nothing unnamed is installed', () =>
 test('health check, ports and command agree with the default settings', () => {
   const settings = loadSettings();
   const [check] = of('HEALTHCHECK');
-  assert.ok(check!.includes(`http://127.0.0.1:${settings.server.port}/health`));
+  assert.ok(check.includes(`http://127.0.0.1:${settings.server.port}/health`));
   assert.deepEqual(of('EXPOSE'), [`${settings.server.port} ${settings.robot.port}`]);
-  assert.deepEqual(execForm(of('ENTRYPOINT')[0]!), ['node', 'dist/server/main.js']);
-  assert.deepEqual(execForm(of('CMD')[0]!), ['serve']);
+  assert.deepEqual(execForm(of('ENTRYPOINT')[0]), ['node', 'dist/server/main.js']);
+  assert.deepEqual(execForm(of('CMD')[0]), ['serve']);
   assert.deepEqual(of('STOPSIGNAL'), ['SIGTERM']);
 });
 

@@ -37,7 +37,7 @@ export function parseDockerfile(text: string): Stage[] {
     if (!KNOWN.has(name)) throw new Error(`Not an instruction that is known here: ${line}`);
     const [flags = '', rest = ''] = parts;
     const options: Record<string, string> = {};
-    for (const [, key, value] of flags.matchAll(/--([a-z-]+)=(\S+)/g)) options[key!] = value!;
+    for (const [, key, value] of flags.matchAll(/--([a-z-]+)=(\S+)/g)) options[key] = value!;
     if (name === 'FROM') {
       const [base = '', , stage = ''] = rest.split(/\s+/);
       stages.push({ name: stage, base, instructions: [] });

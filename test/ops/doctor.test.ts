@@ -138,10 +138,10 @@ test('lateness is judged at the documented bands, inclusive below', () => {
 
 test('a thread without the real-time class is yellow and says why', () => {
   const found = inspectGrant({ ...good, realtime: false, reason: 'Operation not permitted' });
-  assert.equal(found[0]!.level, 'yellow');
-  assert.match(found[0]!.value, /Operation not permitted/);
+  assert.equal(found[0].level, 'yellow');
+  assert.match(found[0].value, /Operation not permitted/);
   assert.equal(
-    inspectGrant({ ...good, realtime: false, timerSlack_ns: 50_000 })[1]!.level,
+    inspectGrant({ ...good, realtime: false, timerSlack_ns: 50_000 })[1].level,
     'yellow',
   );
 });
@@ -152,10 +152,10 @@ test('a red figure is the first reason and the verdict', () => {
   const report = diagnose(inspectMachine(root), { ...good, p99_s: 2e-3 });
   assert.equal(report.verdict, 'red');
   assert.match(
-    report.reasons[0]!,
+    report.reasons[0],
     /^red: lateness p99 is 2[.]00 ms — yellow above 100 µs, red above 500 µs$/,
   );
-  assert.match(report.reasons[1]!, /^yellow: load/);
+  assert.match(report.reasons[1], /^yellow: load/);
 });
 
 test('quantiles are order statistics', () => {

@@ -83,7 +83,7 @@ async function startPrometheus(target: string): Promise<{ prometheus: ChildProce
     scrape_configs: { static_configs: { targets: string[] }[] }[];
   };
   config.rule_files = config.rule_files.map((path) => join(folder, path));
-  config.scrape_configs[0]!.static_configs[0]!.targets = [target];
+  config.scrape_configs[0].static_configs[0].targets = [target];
   const file = join(scratch, 'prometheus.yml');
   writeFileSync(file, stringify(config));
   const address = `127.0.0.1:${await freePort()}`;
@@ -123,10 +123,9 @@ function passed(what: string): void {
 
 /** Growth of a counter between the first and the last scrape: amount and time, s. */
 async function growth(api: string, metric: string): Promise<{ amount: number; time: number }> {
-  const [series] = await query(api, `${metric}[2m]`);
-  const samples = series?.values ?? [];
+  const samples = (await query(api, `${metric}[2m]`)).at(0)?.values ?? [];
   if (samples.length < 2) return { amount: 0, time: 0 };
-  const [from, to] = [samples[0]!, samples.at(-1)!];
+  const [from, to] = [samples[0], samples.at(-1)!];
   return { amount: Number(to[1]) - Number(from[1]), time: to[0] - from[0] };
 }
 
