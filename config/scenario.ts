@@ -89,9 +89,8 @@ function open(file: string): YamlSource {
 
 /** An error of the model with the position of the field it names. */
 function located(source: YamlSource, error: BerthError): ConfigError {
-  const steps = (error.field ?? '').match(/[A-Za-z_][\w]*|\d+/g) ?? [];
   const path: (string | number)[] = [];
-  for (const step of steps) {
+  for (const step of modelPath(source, error.field ?? '')) {
     const node = source.nodeAt(path);
     if (isSeq(node)) path.push(Number(step));
     else if (isMap(node)) {
@@ -103,14 +102,33 @@ function located(source: YamlSource, error: BerthError): ConfigError {
       else if (snake === 'step' || snake === 'maximum_substeps') path.push('integration');
     }
   }
-  const node = source.nodeAt(path);
   const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return new ConfigError([
     {
       code: error.code,
-      where: source.where(node),
+      where: source.where(source.nodeAt(path)),
       path: field.replace(/^[.]/, ''),
       message: error.message,
     },
   ]);
+}
+
+/** Steps of a model's field: `contact NAME.normalLaw.stiffness`, `body NAME.mass` or `bodies[1].mass`. */
+function modelPath(source: YamlSource, field: string): string[] {
+  for (const [prefix, list] of [
+    ['body ', 'bodies'],
+    ['contact ', 'contacts'],
+  ] as const) {
+    const items = source.nodeAt([list]);
+    if (!field.startsWith(prefix) || !isSeq(items)) continue;
+    const rest = field.slice(prefix.length);
+    for (const [i, item] of items.items.entries()) {
+      const name = isMap(item) ? String(item.get('name')) : '';
+      if (rest === name) return [list, String(i)];
+      if (rest.startsWith(`${name}.`)) {
+        return [list, String(i), ...rest.slice(name.length + 1).split('.')];
+      }
+    }
+  }
+  return field.match(/[A-Za-z_]\w*|\d+/g) ?? [];
 }
