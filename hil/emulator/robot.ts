@@ -131,6 +131,13 @@ export class EmulatedRobot {
     this.#fillInputs();
     guard.step(inputs);
     this.#move();
+    // at the pose that is measured: force and pose are one sample
+    this.wall?.step(
+      this.follower.position,
+      this.follower.orientation,
+      this.follower.twist,
+      this.#options.period_s,
+    );
     this.#measure();
     this.#fillState(now_us);
     session.sendState(this.link, this.state, now_us);
@@ -200,8 +207,6 @@ export class EmulatedRobot {
   #move(): void {
     const { follower, guard } = this;
     const limits = this.#options.limits;
-    const period_s = this.#options.period_s;
-    this.wall?.step(follower.position, follower.orientation, follower.twist, period_s);
     const action = guard.action;
     if (action === RobotAction.FOLLOW || action === RobotAction.COAST) {
       if (action === RobotAction.FOLLOW) {

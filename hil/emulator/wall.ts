@@ -29,7 +29,7 @@ export class Wall {
     this.#body = this.#system.bodyIndex(payload);
   }
 
-  /** Contact over the step that begins with this motion. */
+  /** Contact at this motion; the states of friction and impact advance by one period. */
   step(
     position: Float64Array,
     orientation: Float64Array,
