@@ -3,13 +3,14 @@
  *
  * States: z (bristle deformation, world components, kept in the tangent plane by projection) and, unless the dwell effect
  * is off, s_dw. All coefficients are relative to the load. `evaluate` is the explicit reference. The implicit step solves
- * the same equations with s and the direction factor taken at the start of the step, z' and the slip at its end: then the
- * bristle is linear in the new slip, and stiff bristles are stable at 1 ms.
+ * the same equations with s taken at the start of the step, z' and the slip at its end, the direction factor corrected once:
+ * then the bristle is linear in the new slip, and stiff bristles are stable at 1 ms.
  *
  * Not strictly passive: raising the load on a bent bristle makes energy, at most Δf_n mu_S²/(2 σ0) an event.
  */
 import type { BristleModel } from '../../model.ts';
-import { NORMAL, SLIP } from '../pair.ts';
+import { BRISTLE } from '../normal/normal-law.ts';
+import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { directionFactor } from './direction.ts';
 import type { FrictionLaw } from './friction-law.ts';
 
@@ -25,13 +26,15 @@ const DAMPER = 2; //    implicit: coefficient of v' in F
 const FOLLOW = 3; //    implicit: c = σ0 h + σ1
 const LIMIT = 4; //     mu_max at the start of the step
 const NEW_SPEED2 = 5; // squared slip after the step
+const CREEP = 6; //     part of the damper that holds in stick
+const SLIDE = 7; //     part of the damper that the direction factor multiplies
 
 /** The bristle law of one contact. */
 export class BristleFriction implements FrictionLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
   readonly force: Float64Array = new Float64Array(3);
-  private readonly scratch: Float64Array = new Float64Array(6);
+  private readonly scratch: Float64Array = new Float64Array(8);
   private readonly stiction: number;
   private readonly coulomb: number;
   private readonly s0: number;
@@ -137,24 +140,21 @@ export class BristleFriction implements FrictionLaw {
     const vz = kinematics[SLIP + 2];
     const v2 = vx * vx + vy * vy + vz * vz;
     const s = Math.exp(-v2 * this.inverseStribeck2);
-    const g = (this.coulomb * directionFactor(Math.sqrt(v2), this.tolerance)) / this.s1;
     const fade = (1 - s) / this.bristleTime;
     const k = 1 / (1 + fade * h); // the bristle fades implicitly: z' = follow v' − fade (z + h z')
     const c = this.s0 * h + this.s1;
     const w = this.scratch;
     w[FOLLOW] = c;
     w[SPRING] = this.s0 - c * fade * k;
-    w[DAMPER] = c * (s + (1 - s) * g) * k;
+    w[CREEP] = c * s * k;
+    w[SLIDE] = (c * (1 - s) * k * this.coulomb) / this.s1;
+    w[DAMPER] = w[CREEP] + w[SLIDE] * directionFactor(Math.sqrt(v2), this.tolerance);
     w[LIMIT] = this.coulomb + (this.stiction - this.coulomb) * (this.dwellTime > 0 ? x[3] : s);
   }
 
-  solve(
-    kinematics: Float64Array,
-    basis: Float64Array,
-    mobility: Float64Array,
-    normalForce: number,
-    h: number,
-  ): void {
+  solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void {
+    const normalForce = mobility[LOAD];
+    const h = mobility[STEP];
     const x = this.states;
     const w = this.scratch;
     const a0 = basis[0];
@@ -172,16 +172,30 @@ export class BristleFriction implements FrictionLaw {
     const wab = k * mobility[1];
     const wbb = k * mobility[2];
     const spring = w[SPRING];
-    // candidate below the limit: (1 + k W (damper + σ2)) v' = v* − k W spring z
-    let d = w[DAMPER] + this.s2;
+    // candidate below the limit: (1 + k W (damper + σ2)) v' = v* − k W spring z. The direction factor of the first pass is that
+    // of the start of the step; a second pass takes it at the slip found, or braking friction would lag by a step.
+    let d = 0;
     let ra = va - spring * (waa * za + wab * zb);
     let rb = vb - spring * (wab * za + wbb * zb);
-    let m11 = 1 + waa * d;
-    let m12 = wab * d;
-    let m22 = 1 + wbb * d;
-    let inverse = 1 / (m11 * m22 - m12 * m12);
-    let na = (m22 * ra - m12 * rb) * inverse;
-    let nb = (m11 * rb - m12 * ra) * inverse;
+    let m11 = 0;
+    let m12 = 0;
+    let m22 = 0;
+    let inverse = 0;
+    let na = 0;
+    let nb = 0;
+    for (let pass = 0; pass < 2; pass++) {
+      if (pass === 1) {
+        const speed = Math.sqrt(na * na + nb * nb);
+        w[DAMPER] = w[CREEP] + w[SLIDE] * directionFactor(speed, this.tolerance);
+      }
+      d = w[DAMPER] + this.s2;
+      m11 = 1 + waa * d;
+      m12 = wab * d;
+      m22 = 1 + wbb * d;
+      inverse = 1 / (m11 * m22 - m12 * m12);
+      na = (m22 * ra - m12 * rb) * inverse;
+      nb = (m11 * rb - m12 * ra) * inverse;
+    }
     let fa = spring * za + w[DAMPER] * na;
     let fb = spring * zb + w[DAMPER] * nb;
     const m = Math.sqrt(fa * fa + fb * fb);
@@ -233,9 +247,9 @@ export class BristleFriction implements FrictionLaw {
     x[3] -= gap * Math.expm1(-h / (gap >= 0 ? this.dwellTime : this.bristleTime));
   }
 
-  storedEnergy(normalForce: number): number {
+  computeStored(flags: Float64Array, normal: Float64Array): void {
     const x = this.states;
-    return 0.5 * normalForce * this.s0 * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    normal[BRISTLE] = 0.5 * flags[1] * this.s0 * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   }
 
   stick(): number {
