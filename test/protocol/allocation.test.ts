@@ -1,0 +1,21 @@
+/** Steady state of both sessions allocates nothing: measured in a process of its own with the collector exposed. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+test('a tick of both sessions allocates less than a byte', () => {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const entry = fileURLToPath(new URL(`./allocation-entry${extension}`, import.meta.url));
+  const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
+  const output = execFileSync(
+    process.execPath,
+    [...process.execArgv.filter((a) => !a.startsWith('--test')), ...flags, entry],
+    { encoding: 'utf8', timeout: 120_000 },
+  );
+  const { bytesPerTick, phase, fresh, errors } = JSON.parse(output) as Record<string, number>;
+  assert.equal(phase, 3);
+  assert.equal(fresh, 1);
+  assert.equal(errors, 0);
+  assert.ok(bytesPerTick < 1, `${bytesPerTick} bytes a tick`);
+});
