@@ -86,7 +86,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     robot: options.robot,
     realtime_priority: options.realtime_priority,
     control,
-    status: status.buffer as SharedArrayBuffer,
+    status: status.buffer,
     fd: line.fd,
     fromLoop: FrameRing.allocate(RING_FRAMES),
     toLoop: FrameRing.allocate(RING_FRAMES),

@@ -42,7 +42,7 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --quiet           no status lines`;
 
 function number(
-  values: Record<string, unknown>,
+  values: Partial<Record<string, string | boolean>>,
   name: string,
   fallback: number,
   least: number,
@@ -54,7 +54,7 @@ function number(
   if (text !== '' && value >= least && value <= most) return value;
   throw new BerthError(
     'BERTH_USAGE',
-    `Expected --${name} to be a number from ${least} to ${most}, got "${String(text)}"`,
+    `Expected --${name} to be a number from ${least} to ${most}, got "${text}"`,
     { field: name },
   );
 }
