@@ -63,16 +63,15 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
     throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
   });
   // A page of another site can send a POST without asking; its Origin gives it away.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     const { origin } = request.headers;
-    if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
-    if (access.allowsOrigin(origin, listeningPort(app))) return;
-    throw new RequestError(
-      403,
-      'BERTH_ORIGIN',
-      `Origin ${origin} is not on the list; see server.origins.`,
-      'origin',
-    );
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (reads || origin === undefined || access.allowsOrigin(origin, listeningPort(app))) {
+      next();
+      return;
+    }
+    const text = `Origin ${origin} is not on the list; see server.origins.`;
+    next(new RequestError(403, 'BERTH_ORIGIN', text, 'origin'));
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

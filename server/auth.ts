@@ -50,7 +50,7 @@ export class AccessControl {
   /** No keys and only this machine can reach us: nobody is asked for a key. */
   get keyless(): boolean {
     const { keys, host } = this.#settings.server;
-    return Object.values(keys).every((key) => key === undefined) && isLoopback(host);
+    return Object.values(keys).length === 0 && isLoopback(host);
   }
 
   /** Role that an `Authorization: Bearer KEY` header gives. @throws 401 when it gives none. */

@@ -55,7 +55,7 @@ export function describeError(error: unknown): {
   const failure = error as Partial<FastifyError>;
   const status = failure.statusCode ?? 500;
   if (failure.validation !== undefined) {
-    const first = failure.validation[0];
+    const first = failure.validation.at(0);
     const named = first?.params['missingProperty'] ?? first?.params['additionalProperty'];
     const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
     const field = [path, typeof named === 'string' ? named : ''].filter(Boolean).join('.') || null;

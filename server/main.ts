@@ -35,7 +35,8 @@ function version(): string {
 }
 
 async function main(argv: string[]): Promise<number> {
-  const [name, ...rest] = argv;
+  const name = argv.at(0);
+  const rest = argv.slice(1);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(help());
     return name === undefined ? 2 : 0;

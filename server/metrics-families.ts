@@ -155,7 +155,7 @@ export class ServerCounters {
   }
 
   add(name: ServerMetric, amount: number, ...labels: string[]): void {
-    this.values[this.#slot(name, labels)]! += amount;
+    this.values[this.#slot(name, labels)] += amount;
   }
 
   set(name: ServerMetric, value: number, ...labels: string[]): void {
@@ -163,7 +163,7 @@ export class ServerCounters {
   }
 
   get(name: ServerMetric, ...labels: string[]): number {
-    return this.values[this.#slot(name, labels)]!;
+    return this.values[this.#slot(name, labels)];
   }
 
   /** Whether the loop thread obtained a real-time class. */

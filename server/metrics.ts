@@ -27,12 +27,12 @@ function renderFamily(family: CounterFamily, values: Float64Array, offset: numbe
     const labels = Object.fromEntries(family.labels.map((name, i) => [name, labelValues[i] ?? '']));
     const base = offset + index * width;
     if (family.buckets === undefined) {
-      samples.push({ metricName: family.name, labels, value: values[base]! });
+      samples.push({ metricName: family.name, labels, value: values[base] });
       return;
     }
     let count = 0;
     [...family.buckets, Infinity].forEach((limit, bucket) => {
-      count += values[base + bucket]!;
+      count += values[base + bucket];
       const le = limit === Infinity ? '+Inf' : limit;
       samples.push({
         metricName: `${family.name}_bucket`,
@@ -40,7 +40,7 @@ function renderFamily(family: CounterFamily, values: Float64Array, offset: numbe
         value: count,
       });
     });
-    const sum = values[base + width - 1]!;
+    const sum = values[base + width - 1];
     samples.push({ metricName: `${family.name}_sum`, labels, value: sum });
     samples.push({ metricName: `${family.name}_count`, labels, value: count });
   });

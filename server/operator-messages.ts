@@ -99,7 +99,7 @@ export function parseClientMessage(value: unknown): ClientMessage | string {
     return `"type" must be one of ${[...checks.keys()].join(', ')}.`;
   }
   if (check.Check(value)) return value as ClientMessage;
-  const first = check.Errors(value)[0];
+  const first = check.Errors(value).at(0);
   const path = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   return `${String(type)}${path === '' ? '' : '.'}${path} ${first?.message ?? 'does not fit'}.`;
 }

@@ -127,19 +127,23 @@ export class OperatorHub {
     const now = now_s();
     if (!client.bucket.take(now)) {
       const text = `At most ${MESSAGE_RATE} messages a second, ${MESSAGE_BURST} at once.`;
-      return client.sender.close(CloseCode.RATE, 'rate', text);
+      client.sender.close(CloseCode.RATE, 'rate', text);
+      return;
     }
     const value = readMessage(data, isBinary);
     const version = (value as { v?: unknown } | null | undefined)?.v;
     if (typeof version === 'number' && version !== 1) {
-      return client.sender.close(CloseCode.VERSION, 'protocol', 'Only v = 1 is spoken here.');
+      client.sender.close(CloseCode.VERSION, 'protocol', 'Only v = 1 is spoken here.');
+      return;
     }
     const message = value === undefined ? 'Not a MessagePack map.' : parseClientMessage(value);
     if (typeof message === 'string') {
-      return client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', message);
+      client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', message);
+      return;
     }
     if (!client.greeted && message.type !== 'hello' && message.type !== 'stop') {
-      return client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', 'Say hello first.');
+      client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', 'Say hello first.');
+      return;
     }
     if (message.type === 'input') this.#input(client, message, now);
     else void this.#answer(client, message, now);
@@ -249,12 +253,12 @@ export class OperatorHub {
   }
 
   #deadmanPressed(): boolean {
-    return this.#runtime.readNewest(this.#row) && this.#row[DEADMAN_COLUMN]! !== 0;
+    return this.#runtime.readNewest(this.#row) && this.#row[DEADMAN_COLUMN] !== 0;
   }
 
   #moving(): boolean {
     if (!this.#runtime.readNewest(this.#row)) return false;
-    return MOVING.includes(SAFETY_STATES[this.#row[SAFETY_COLUMN]!] ?? '');
+    return MOVING.includes(SAFETY_STATES[this.#row[SAFETY_COLUMN]] ?? '');
   }
 
   #welcome(client: Client, id: number): void {

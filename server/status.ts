@@ -77,14 +77,14 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 /** Topics of the telemetry socket, each a plain object made from one row. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
-    tick: row[column.tick]!,
-    sim_time_s: row[column.simTime]!,
-    mode: nameOf(LOOP_MODES, row[column.mode]!),
-    state: nameOf(SAFETY_STATES, row[column.safety]!),
-    faults: bitNames(row[column.faults]!),
-    holds: bitNames(row[column.holds]!),
-    ctl_mode: nameOf(CTL_MODES, row[column.ctlMode]!),
-    frozen: row[column.frozen]! !== 0,
+    tick: row[column.tick],
+    sim_time_s: row[column.simTime],
+    mode: nameOf(LOOP_MODES, row[column.mode]),
+    state: nameOf(SAFETY_STATES, row[column.safety]),
+    faults: bitNames(row[column.faults]),
+    holds: bitNames(row[column.holds]),
+    ctl_mode: nameOf(CTL_MODES, row[column.ctlMode]),
+    frozen: row[column.frozen] !== 0,
     setpoint: {
       position_m: list(row, column.setpointPosition, 3),
       orientation: list(row, column.setpointOrientation, 4),
@@ -96,17 +96,17 @@ export const TOPICS = {
       twist: list(row, column.measuredTwist, 6),
     },
     link: {
-      up: row[column.linkUp]! !== 0,
-      quality: nameOf(LINK_QUALITIES, row[column.linkQuality]!),
-      success_ratio: row[column.success]!,
-      lost_in_row: row[column.lost]!,
-      state_age_s: finite(row[column.stateAge]!),
-      state_quality: nameOf(VALUE_QUALITIES, row[column.stateQuality]!),
-      rtt_s: finite(row[column.rtt]!),
-      clock_offset_s: finite(row[column.offset]!),
-      loop_delay_ticks: row[column.delay]!,
-      robot_safety: row[column.robotSafety]!,
-      robot_fault: row[column.robotFault]!,
+      up: row[column.linkUp] !== 0,
+      quality: nameOf(LINK_QUALITIES, row[column.linkQuality]),
+      success_ratio: row[column.success],
+      lost_in_row: row[column.lost],
+      state_age_s: finite(row[column.stateAge]),
+      state_quality: nameOf(VALUE_QUALITIES, row[column.stateQuality]),
+      rtt_s: finite(row[column.rtt]),
+      clock_offset_s: finite(row[column.offset]),
+      loop_delay_ticks: row[column.delay],
+      robot_safety: row[column.robotSafety],
+      robot_fault: row[column.robotFault],
     },
   }),
   wrench: (row: Float64Array) => ({
@@ -115,37 +115,37 @@ export const TOPICS = {
     model: list(row, column.modelWrench, 6),
   }),
   timing: (row: Float64Array) => ({
-    period: row[column.period]!,
-    lateness_s: row[column.lateness]!,
-    margin_s: row[column.margin]!,
-    stage_step_s: row[column.step]!,
-    stage_tx_s: row[column.tx]!,
-    slipped_total: row[column.period]! - row[column.tick]!,
-    miss_cause: row[column.missCause]! < 0 ? null : nameOf(MISS_CAUSES, row[column.missCause]!),
-    substeps: row[column.substeps]!,
+    period: row[column.period],
+    lateness_s: row[column.lateness],
+    margin_s: row[column.margin],
+    stage_step_s: row[column.step],
+    stage_tx_s: row[column.tx],
+    slipped_total: row[column.period] - row[column.tick],
+    miss_cause: row[column.missCause] < 0 ? null : nameOf(MISS_CAUSES, row[column.missCause]),
+    substeps: row[column.substeps],
   }),
   contact: (row: Float64Array) => ({
-    active: row[column.contactActive]!,
-    count: row[column.contactCount]!,
-    penetration_m: row[column.penetration]!,
-    penetration_rate_mps: row[column.penetrationRate]!,
-    normal_force_N: row[column.normalForce]!,
-    friction_force_N: row[column.frictionForce]!,
-    stick: row[column.stick]!,
-    dwell: row[column.dwell]!,
+    active: row[column.contactActive],
+    count: row[column.contactCount],
+    penetration_m: row[column.penetration],
+    penetration_rate_mps: row[column.penetrationRate],
+    normal_force_N: row[column.normalForce],
+    friction_force_N: row[column.frictionForce],
+    stick: row[column.stick],
+    dwell: row[column.dwell],
   }),
   energy: (row: Float64Array) => ({
-    kinetic_J: row[column.energy]!,
-    potential_J: row[column.energy + 1]!,
-    elastic_J: row[column.energy + 2]!,
-    dissipated_J: row[column.energy + 3]!,
-    external_J: row[column.energy + 4]!,
-    balance_J: row[column.energy + 5]!,
+    kinetic_J: row[column.energy],
+    potential_J: row[column.energy + 1],
+    elastic_J: row[column.energy + 2],
+    dissipated_J: row[column.energy + 3],
+    external_J: row[column.energy + 4],
+    balance_J: row[column.energy + 5],
   }),
   operator: (row: Float64Array) => ({
-    authority: row[column.authority]!,
-    deadman: row[column.deadman]! !== 0,
-    input_age_s: finite(row[column.inputAge]!),
+    authority: row[column.authority],
+    deadman: row[column.deadman] !== 0,
+    input_age_s: finite(row[column.inputAge]),
     command: list(row, column.command, 6),
   }),
 } as const;
@@ -154,7 +154,7 @@ export const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
 
 /** Force that the accommodation law follows: measured on hardware, modelled otherwise. */
 export function toolForce_N(row: Float64Array): number[] {
-  const hardware = nameOf(LOOP_MODES, row[column.mode]!) === 'hardware';
+  const hardware = nameOf(LOOP_MODES, row[column.mode]) === 'hardware';
   return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
 }
 
@@ -181,11 +181,11 @@ const BLOCKERS: Readonly<Record<string, string>> = {
 
 /** What keeps ARM from being accepted, most important first; empty when nothing does. */
 export function armBlockers(row: Float64Array): string[] {
-  const state = nameOf(SAFETY_STATES, row[column.safety]!);
+  const state = nameOf(SAFETY_STATES, row[column.safety]);
   if (state !== 'MONITOR_READY') return [BLOCKERS[state] ?? state];
   const blockers: string[] = [];
-  if (row[column.authority]! === 0) blockers.push('Nobody holds authority.');
-  else if (row[column.deadman]! === 0) blockers.push('The deadman is not pressed.');
+  if (row[column.authority] === 0) blockers.push('Nobody holds authority.');
+  else if (row[column.deadman] === 0) blockers.push('The deadman is not pressed.');
   return blockers;
 }
 
@@ -202,7 +202,7 @@ export function sessionStatus(runtime: Runtime, row: Float64Array): Record<strin
   return {
     ...head,
     ...TOPICS.state(row),
-    time_s: row[column.time]!,
+    time_s: row[column.time],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),
     timing: TOPICS.timing(row),

@@ -74,13 +74,15 @@ export class TelemetryStream {
     this.#viewers.add(viewer);
     socket.on('message', (data, isBinary) => {
       if (!viewer.bucket.take(performance.now() / 1000)) {
-        return sender.close(CloseCode.RATE, 'rate', `At most ${MESSAGE_RATE} messages a second.`);
+        sender.close(CloseCode.RATE, 'rate', `At most ${MESSAGE_RATE} messages a second.`);
+        return;
       }
       const message = readMessage(data, isBinary);
       if (!Subscribe.Check(message)) {
         const first = message === undefined ? undefined : Subscribe.Errors(message)[0];
         const detail = first === undefined ? '' : ` ${first.instancePath} ${first.message}`;
-        return sender.close(CloseCode.BAD_MESSAGE, 'bad_message', `Not a subscribe map.${detail}`);
+        sender.close(CloseCode.BAD_MESSAGE, 'bad_message', `Not a subscribe map.${detail}`);
+        return;
       }
       viewer.topics = [...new Set(message.topics)];
       viewer.interval_s = 1 / message.hz;
@@ -107,8 +109,8 @@ export class TelemetryStream {
     let force = 0;
     for (; this.#next < written; this.#next++) {
       if (!ring.read(this.#next, row)) continue;
-      lateness = Math.max(lateness, row[PEAK_COLUMNS.lateness]!);
-      force = Math.max(force, row[PEAK_COLUMNS.normalForce]!);
+      lateness = Math.max(lateness, row[PEAK_COLUMNS.lateness]);
+      force = Math.max(force, row[PEAK_COLUMNS.normalForce]);
     }
     if (!ring.readNewest(row)) return;
     for (const viewer of this.#viewers) {

@@ -65,7 +65,8 @@ export function attachSockets(
   ) as Record<SocketProtocol, WebSocketServer>;
 
   const check = (request: IncomingMessage, url: URL): Refusal | Role => {
-    const path = SOCKET_PATHS[url.pathname];
+    const known = Object.hasOwn(SOCKET_PATHS, url.pathname);
+    const path = known ? SOCKET_PATHS[url.pathname] : undefined;
     if (path === undefined) {
       const names = Object.keys(SOCKET_PATHS).join(', ');
       return { status: 404, reason: 'path', message: `Sockets are at ${names}.` };
@@ -113,7 +114,7 @@ export function attachSockets(
       refuse(socket, verdict);
       return;
     }
-    const { protocol } = SOCKET_PATHS[url.pathname]!;
+    const { protocol } = SOCKET_PATHS[url.pathname];
     servers[protocol].handleUpgrade(request, socket, head, (client) => {
       handlers[protocol](client, verdict);
     });

@@ -54,7 +54,7 @@ function readOptions(argv: string[]): Options {
   if (positionals.length > 1 || (positionals.length === 1 && values.config !== undefined)) {
     throw new BerthError('BERTH_USAGE', 'At most one settings file can be given.');
   }
-  const path = positionals[0] ?? values.config;
+  const path = positionals.at(0) ?? values.config;
   const settings = structuredClone(loadSettings(path));
   if (values.port !== undefined) {
     const port = Number(values.port);
@@ -94,7 +94,7 @@ function startRobot(settings: Settings, target: readonly string[]): BerthChild {
   const baud = ['--baud', String(settings.robot.baud)];
   const period = ['--period', String(settings.loop.period_s * 1000)];
   const place = ['--scenario', settings.scenario, ...period];
-  const line = target[0] === '--pty' ? baud : [];
+  const line = target.at(0) === '--pty' ? baud : [];
   return new BerthChild('emulate', [...target, ...place, ...line, '--child', '--quiet'], {
     BERTH_ROBOT_KEY: settings.robot.key,
   });

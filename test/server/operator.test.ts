@@ -18,7 +18,7 @@ const isActive = (status: Message): boolean => String(status['state']).startsWit
 const row = new Float64Array(ROW_WIDTH);
 const newest = (column: string): number => {
   service.runtime.readNewest(row);
-  return row[columnIndex(column)]!;
+  return row[columnIndex(column)];
 };
 
 /** Inputs at 100 Hz until stopped, as a hand controller would send them. */
@@ -32,7 +32,7 @@ async function arm(peer: Peer): Promise<ReturnType<typeof fly>> {
   assert.equal((await peer.request('authority.request'))['code'], 'ok');
   const stick = fly(peer);
   await peer.status((s) => s['state'] === 'MONITOR_READY');
-  await peer.status((s) => (s['operator'] as { deadman: boolean }).deadman === false);
+  await peer.status((s) => !(s['operator'] as { deadman: boolean }).deadman);
   stick.deadman = true;
   await peer.status((s) => (s['operator'] as { deadman: boolean }).deadman);
   const active = peer.status(isActive);
@@ -72,7 +72,7 @@ test('deadman released with the stick deflected: the command is zero from that t
   const peer = await service.operator();
   const stick = await arm(peer);
   stick.z = -1;
-  await peer.status((s) => (s['operator'] as { command: number[] }).command[2]! < 0);
+  await peer.status((s) => (s['operator'] as { command: number[] }).command[2] < 0);
   const ring = new TelemetryRing(service.runtime.shared.telemetry, ROW_WIDTH);
   const from = ring.written;
   stick.deadman = false;
@@ -81,10 +81,10 @@ test('deadman released with the stick deflected: the command is zero from that t
   let released = 0;
   for (let i = from; i < ring.written; i++) {
     if (!ring.read(i, row)) continue;
-    if (row[deadman!] !== 0) continue;
+    if (row[deadman] !== 0) continue;
     released++;
-    assert.equal(Math.abs(row[command!]!), 0);
-    assert.equal(SAFETY_STATES[row[state!]!], 'HOLD');
+    assert.equal(Math.abs(row[command]), 0);
+    assert.equal(SAFETY_STATES[row[state]], 'HOLD');
   }
   assert.ok(released > 0);
   stick.stop();
