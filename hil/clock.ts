@@ -39,7 +39,7 @@ export class RealClock implements Clock {
   readonly #spinMost_us: number;
   readonly #spinLeast_us: number;
   /** Present spin: follows the observed wake error within its bounds. */
-  #spin_us = 0.5;
+  readonly #spin: Float64Array = new Float64Array(1);
   readonly #sleepWord: Int32Array;
   readonly #nanoseconds: BigInt64Array;
   readonly #words: Uint32Array;
@@ -50,7 +50,7 @@ export class RealClock implements Clock {
     this.#sleepWord = sleepWord;
     this.#spinMost_us = 1.5e6 * spin_s;
     this.#spinLeast_us = 0.75e6 * spin_s;
-    this.#spin_us = 1e6 * spin_s + 1e-3;
+    this.#spin[0] = 1e6 * spin_s;
     this.#nanoseconds = new BigInt64Array(1);
     this.#words = new Uint32Array(this.#nanoseconds.buffer);
   }
@@ -61,7 +61,7 @@ export class RealClock implements Clock {
   }
 
   waitForRelease(): void {
-    const wake = this.release_us - this.#spin_us;
+    const wake = this.release_us - this.#spin[0];
     let left = wake - this.now_us();
     while (left >= WAIT_GRAIN_US) {
       const grains =
@@ -72,10 +72,10 @@ export class RealClock implements Clock {
     if (left < 0) {
       // one bad wake widens the spin at once, good ones narrow it slowly
       const wanted = 20 - 1.5 * left;
-      let spin = wanted > this.#spin_us ? wanted : this.#spin_us + 0.002 * (wanted - this.#spin_us);
+      let spin = wanted > this.#spin[0] ? wanted : this.#spin[0] + 0.002 * (wanted - this.#spin[0]);
       if (spin > this.#spinMost_us) spin = this.#spinMost_us;
       if (spin < this.#spinLeast_us) spin = this.#spinLeast_us;
-      this.#spin_us = spin;
+      this.#spin[0] = spin;
     }
     while (this.now_us() < this.release_us);
   }
