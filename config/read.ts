@@ -33,7 +33,7 @@ export interface Schema {
 /** @throws ConfigError with every complaint. */
 export function readBySchema(source: YamlSource, schema: TSchema): unknown {
   const reader = new Reader(source);
-  const value = reader.read(source.root, schema as Schema, '');
+  const value = reader.read(source.root, schema, '');
   if (reader.issues.length > 0) throw new ConfigError(reader.issues);
   return value;
 }
@@ -65,7 +65,7 @@ class Reader {
 
   private object(node: Node | null, schema: Schema, path: string): unknown {
     const empty = node === null || (isScalar(node) && node.value === null);
-    if (!empty && !isMap(node)) return this.wrong(node, schema, path, 'a group of fields');
+    if (!empty && !isMap(node)) { this.wrong(node, schema, path, 'a group of fields'); return; }
     const properties = schema.properties ?? {};
     const result: Record<string, unknown> = {};
     const seen = new Map<string, Pair<Node, Node | null>>();
@@ -110,14 +110,14 @@ class Reader {
   }
 
   private list(node: Node | null, schema: Schema, path: string): unknown {
-    if (!isSeq(node)) return this.wrong(node, schema, path, allowed(schema));
+    if (!isSeq(node)) { this.wrong(node, schema, path, allowed(schema)); return; }
     const items = schema.items as Schema | readonly Schema[];
     const fixed = Array.isArray(items) ? (items as readonly Schema[]) : null;
     if (fixed !== null && node.items.length !== fixed.length) {
-      return this.wrong(node, schema, path, allowed(schema));
+      this.wrong(node, schema, path, allowed(schema)); return;
     }
     if (node.items.length < (schema.minItems ?? 0)) {
-      return this.wrong(node, schema, path, `a list of at least ${schema.minItems ?? 0}`);
+      this.wrong(node, schema, path, `a list of at least ${schema.minItems ?? 0}`); return;
     }
     return node.items.map((item, i) =>
       this.read(item as Node | null, fixed?.[i] ?? (items as Schema), `${path}[${i}]`),
@@ -136,14 +136,14 @@ class Reader {
     }
     const kinds = variants.map((variant) => String(variant.properties?.['kind']?.const));
     if (!isMap(node)) {
-      return this.wrong(node, schema, path, `a group of fields with kind ${kinds.join(', ')}`);
+      this.wrong(node, schema, path, `a group of fields with kind ${kinds.join(', ')}`); return;
     }
     const kindNode = this.source.resolve((node.get('kind', true) as Node | undefined) ?? null);
     const kind = isScalar(kindNode) ? String(kindNode.value) : undefined;
     const variant = variants[kind === undefined ? -1 : kinds.indexOf(kind)];
     if (variant !== undefined) return this.object(node, variant, path);
     const at = join(path, 'kind');
-    if (kindNode !== null) return this.wrong(kindNode, schema, at, kinds.join(', '));
+    if (kindNode !== null) { this.wrong(kindNode, schema, at, kinds.join(', ')); return; }
     this.issues.push({
       code: 'BERTH_MISSING_FIELD',
       where: this.source.where(node),
@@ -164,7 +164,7 @@ class Reader {
   }
 
   private number(node: Node | null, schema: Schema, path: string): unknown {
-    if (!isScalar(node)) return this.wrong(node, schema, path, allowed(schema));
+    if (!isScalar(node)) { this.wrong(node, schema, path, allowed(schema)); return; }
     let value = node.value;
     if (typeof value === 'string') {
       const result = readQuantity(value, schema.unit ?? '');
@@ -175,7 +175,7 @@ class Reader {
       value = result.value;
     }
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      return this.wrong(node, schema, path, allowed(schema));
+      this.wrong(node, schema, path, allowed(schema)); return;
     }
     const inside =
       value >= (schema.minimum ?? -Infinity) &&
@@ -238,7 +238,7 @@ export function allowed(schema: Schema): string {
       return 'a group of fields';
     case 'array':
       return Array.isArray(schema.items)
-        ? `a list of ${schema.items.length}, each ${allowed((schema.items as readonly Schema[])[0]!)}`
+        ? `a list of ${schema.items.length}, each ${allowed((schema.items as readonly Schema[])[0])}`
         : 'a list';
     case 'number':
     case 'integer': {
@@ -289,10 +289,10 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+      const substitution = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, row[j] + 1, next[j - 1] + 1));
     }
     row = next;
   }
-  return row[b.length]!;
+  return row[b.length];
 }

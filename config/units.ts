@@ -121,7 +121,7 @@ class UnitReader {
       return this.tokens[this.at++] === ')' ? inner : null;
     }
     if (token === '1') return unit(none, 1);
-    return token === undefined ? null : (UNITS.get(token) ?? null);
+    return UNITS.get(token) ?? null;
   }
 }
 
@@ -131,7 +131,7 @@ function combine(a: Unit, b: Unit, power: number): Unit {
   return {
     factor: a.factor * (power < 0 ? divisor : factor),
     divisor: a.divisor * (power < 0 ? factor : divisor),
-    dimension: a.dimension.map((x, i) => x + power * b.dimension[i]!) as unknown as Dimension,
+    dimension: a.dimension.map((x, i) => x + power * b.dimension[i]) as unknown as Dimension,
   };
 }
 
@@ -151,7 +151,7 @@ const NUMBER_THEN_UNIT = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.
 export function readQuantity(text: string, siUnit: string): QuantityResult {
   const match = NUMBER_THEN_UNIT.exec(text);
   const what = siUnit === '' ? 'a plain number' : `a number in ${siUnit} or a number with a unit`;
-  if (match === null) return { ok: false, reason: `${what}` };
+  if (match === null) return { ok: false, reason: what };
   const [, digits, unitText] = match;
   if (unitText === undefined) {
     return { ok: false, reason: `${what}, not a quoted number` };
@@ -163,7 +163,7 @@ export function readQuantity(text: string, siUnit: string): QuantityResult {
   }
   const wanted = parseUnit(siUnit);
   if (wanted === null) throw new Error(`schema names an unknown unit: ${siUnit}`);
-  const same = given.dimension.every((x, i) => Math.abs(x - wanted.dimension[i]!) < 1e-12);
+  const same = given.dimension.every((x, i) => Math.abs(x - wanted.dimension[i]) < 1e-12);
   if (!same) {
     return {
       ok: false,

@@ -28,7 +28,7 @@ export class ConfigError extends BerthError {
   readonly issues: readonly ConfigIssue[];
 
   constructor(issues: readonly ConfigIssue[]) {
-    const first = issues[0]!;
+    const first = issues[0];
     const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
     super(first.code, `${first.where}: ${first.message}${more}`, { field: first.path });
     this.name = 'ConfigError';
@@ -105,7 +105,7 @@ export class YamlSource {
       .filter((step) => step !== '');
     if (equals < 1 || steps.length === 0) fail('not of the form path=value');
     const value = parseDocument(assignment.slice(equals + 1), { prettyErrors: false });
-    if (value.errors.length > 0) fail(`the value is not valid YAML: ${value.errors[0]!.message}`);
+    if (value.errors.length > 0) fail(`the value is not valid YAML: ${value.errors[0].message}`);
     const replacement = (value.contents ?? this.document.createNode(null)) as Node;
     this.mark(replacement, where);
 

@@ -73,12 +73,12 @@ export function curve(
     let low = start;
     let high = start;
     for (let i = start; i < Math.min(start + stride, x.length); i++) {
-      if (y[i]! < y[low]!) low = i;
-      if (y[i]! > y[high]!) high = i;
+      if (y[i] < y[low]) low = i;
+      if (y[i] > y[high]) high = i;
     }
     for (const i of low < high ? [low, high] : low > high ? [high, low] : [low]) {
-      keptX.push(x[i]!);
-      keptY.push(y[i]!);
+      keptX.push(x[i]);
+      keptY.push(y[i]);
     }
   }
   return { name, x: keptX, y: keptY };

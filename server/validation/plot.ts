@@ -37,14 +37,14 @@ export function plotSvg(plot: Plot): string {
   );
   for (const [i, curve] of plot.curves.entries()) {
     const points = curve.x
-      .map((x, n) => `${px(x).toFixed(1)},${py(curve.y[n]!).toFixed(1)}`)
+      .map((x, n) => `${px(x).toFixed(1)},${py(curve.y[n]).toFixed(1)}`)
       .join(' ');
-    const style = `stroke="${COLOURS[i % COLOURS.length]!}" stroke-dasharray="${DASHES[Math.floor(i / 2) % DASHES.length]!}"`;
+    const style = `stroke="${COLOURS[i % COLOURS.length]}" stroke-dasharray="${DASHES[Math.floor(i / 2) % DASHES.length]}"`;
     parts.push(`<polyline ${style} points="${points}"/>`);
   }
   const legend = plot.curves
     .map((curve, i) => {
-      const style = `color:${COLOURS[i % COLOURS.length]!}`;
+      const style = `color:${COLOURS[i % COLOURS.length]}`;
       return `<li><span style="${style}">━</span> ${escapeHtml(curve.name)}</li>`;
     })
     .join('');

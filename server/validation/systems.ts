@@ -110,12 +110,12 @@ export function runImpact(o: BallOptions): ImpactOutcome {
     system.readBody(1, body, 0);
     if (contact[0] !== 0) {
       touched = true;
-      indentation.push(contact[depthColumn]!);
-      force.push(contact[forceColumn]!);
-    } else if (touched || body[2]! > o.gap + 1e-12) break;
+      indentation.push(contact[depthColumn]);
+      force.push(contact[forceColumn]);
+    } else if (touched || body[2] > o.gap + 1e-12) break;
   }
   return {
-    restitution: body[9]! / o.speed,
+    restitution: body[9] / o.speed,
     depth: peak(indentation),
     leastForce: force.reduce((a, b) => Math.min(a, b), Infinity),
     mostForce: force.reduce((a, b) => Math.max(a, b), -Infinity),
@@ -127,7 +127,7 @@ export function runImpact(o: BallOptions): ImpactOutcome {
 /** Largest value of a sampled smooth curve. */
 function peak(samples: readonly number[]): number {
   let at = 0;
-  for (let i = 0; i < samples.length; i++) if (samples[i]! > samples[at]!) at = i;
+  for (let i = 0; i < samples.length; i++) if (samples[i] > samples[at]) at = i;
   const a = samples[at - 1];
   const b = samples[at] ?? 0;
   const c = samples[at + 1];

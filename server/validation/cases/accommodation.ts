@@ -38,8 +38,8 @@ function feedBack(system: System, noise: Noise | null): void {
   tool.measuredMotion.set(tool.setpoint);
   tool.measuredWrench.set(tool.modelWrench);
   if (noise === null) return;
-  tool.measuredMotion[2]! += noise.position * noise.random.gaussian();
-  tool.measuredWrench[2]! += noise.force * noise.random.gaussian();
+  tool.measuredMotion[2] += noise.position * noise.random.gaussian();
+  tool.measuredWrench[2] += noise.force * noise.random.gaussian();
 }
 
 /** A system in hardware mode whose first measurement is its own start pose. */
@@ -78,17 +78,17 @@ function press(lag: number, delayed: boolean): PressRun {
     system.step(dt);
     system.readContact(0, contact, 0);
     times.push(system.time);
-    forces.push(contact[FORCE]!);
+    forces.push(contact[FORCE]);
     if (touch === 0 && contact[0] !== 0) touch = system.time;
     if (n === 2990) depth = contact[DEPTH]!;
   }
-  const plateau = forces[2990]!;
+  const plateau = forces[2990];
   let settled = 0;
   let released = Infinity;
-  for (let n = 0; n < 2990; n++) if (Math.abs(forces[n]! - 30) > 0.5) settled = times[n]! - touch;
+  for (let n = 0; n < 2990; n++) if (Math.abs(forces[n] - 30) > 0.5) settled = times[n] - touch;
   for (let n = 3000; n < forces.length; n++) {
     if (forces[n] === 0) {
-      released = times[n]! - 3;
+      released = times[n] - 3;
       break;
     }
   }
@@ -203,15 +203,15 @@ function slide(
     tool.command[2] = -0.002;
     system.step(system.model.step);
     system.readContact(0, contact, 0);
-    const x = contact[FRICTION]!;
-    const y = contact[FRICTION + 1]!;
-    const z = contact[FRICTION + 2]!;
-    const ratio = contact[FORCE]! > 0 ? Math.sqrt(x * x + y * y + z * z) / contact[FORCE]! : 0;
+    const x = contact[FRICTION];
+    const y = contact[FRICTION + 1];
+    const z = contact[FRICTION + 2];
+    const ratio = contact[FORCE] > 0 ? Math.sqrt(x * x + y * y + z * z) / contact[FORCE] : 0;
     times.push(system.time);
     ratios.push(ratio);
     if (n >= 1000) most = Math.max(most, ratio);
   }
-  return { steady: ratios[ratios.length - 1]!, most, ratio: curve('|F_t|/F_n', times, ratios) };
+  return { steady: ratios[ratios.length - 1], most, ratio: curve('|F_t|/F_n', times, ratios) };
 }
 
 export const accommodatedFrictionCase: ValidationCase = {
@@ -281,7 +281,7 @@ export const noiseCase: ValidationCase = {
       feedBack(system, noise);
       if (n >= 1000) {
         times.push(system.time);
-        forces.push(tool.measuredWrench[2]!);
+        forces.push(tool.measuredWrench[2]);
       }
       tool.command[2] = -0.002;
       system.step(system.model.step);

@@ -79,10 +79,10 @@ function stickSlip(
     system.step(dt);
     system.readBody(system.bodyIndex('block'), block, 0);
     system.readContact(0, contact, 0);
-    const r = (block[0]! + block[1]!) / Math.SQRT2;
-    const rate = (block[7]! + block[8]!) / Math.SQRT2;
-    const along = -(contact[at]! + contact[at + 1]!) / Math.SQRT2;
-    const across = (contact[at]! - contact[at + 1]!) / Math.SQRT2;
+    const r = (block[0] + block[1]) / Math.SQRT2;
+    const rate = (block[7] + block[8]) / Math.SQRT2;
+    const along = -(contact[at] + contact[at + 1]) / Math.SQRT2;
+    const across = (contact[at] - contact[at + 1]) / Math.SQRT2;
     if (Math.abs(along) > 0.1) sideways = Math.max(sideways, Math.abs(across / along));
     if (n % 10 === 0) {
       times.push(system.time);
@@ -115,7 +115,7 @@ function compare(changes: readonly string[]): CaseResult {
   const positions: Curve[] = [];
   const forces: Curve[] = [];
   for (const { speed, peaks } of PUBLISHED) {
-    const last = peaks[peaks.length - 1]!;
+    const last = peaks[peaks.length - 1];
     const result = stickSlip(speed, changes, last[0] + 0.5);
     positions.push(result.position);
     forces.push(result.force);

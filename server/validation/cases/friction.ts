@@ -163,11 +163,11 @@ export const frictionCase: ValidationCase = {
         const name = `row ${row + 1}, ${quantity}`;
         figures.push({ quantity: name, unit, computed, published, tolerance: 1e-10 });
       };
-      add('f_x', 'N', friction.force[0]!, pin.force[0]);
-      add('f_y', 'N', friction.force[1]!, pin.force[1]);
-      add("z'_x", 'm/s', friction.rates[0]!, pin.zRate[0]);
-      add("z'_y", 'm/s', friction.rates[1]!, pin.zRate[1]);
-      add("s_dw'", '1/s', friction.rates[3]!, pin.dwellRate);
+      add('f_x', 'N', friction.force[0], pin.force[0]);
+      add('f_y', 'N', friction.force[1], pin.force[1]);
+      add("z'_x", 'm/s', friction.rates[0], pin.zRate[0]);
+      add("z'_y", 'm/s', friction.rates[1], pin.zRate[1]);
+      add("s_dw'", '1/s', friction.rates[3], pin.dwellRate);
       add('s', '1', friction.stick(), pin.stick);
     }
     figures.push({
@@ -195,9 +195,9 @@ function largestRatio(kinematics: Float64Array): number {
     states[3] = random.uniform();
     const load = 100 * random.uniform();
     friction.evaluate(kinematics, load);
-    const x = friction.force[0]! + load * model.viscousDamping * kinematics[SLIP]!;
-    const y = friction.force[1]! + load * model.viscousDamping * kinematics[SLIP + 1]!;
-    const limit = (model.coulomb + (model.stiction - model.coulomb) * states[3]!) * load;
+    const x = friction.force[0] + load * model.viscousDamping * kinematics[SLIP];
+    const y = friction.force[1] + load * model.viscousDamping * kinematics[SLIP + 1];
+    const limit = (model.coulomb + (model.stiction - model.coulomb) * states[3]) * load;
     largest = Math.max(largest, Math.sqrt(x * x + y * y) / limit);
   }
   return largest;

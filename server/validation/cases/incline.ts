@@ -27,7 +27,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
   const energy = new Float64Array(ENERGY_READOUT.length);
   const total = (): number => {
     system.readEnergy(energy, 0);
-    return energy[0]! + energy[1]! + energy[2]!;
+    return energy[0] + energy[1] + energy[2];
   };
   const dt = system.model.step;
   const steps = Math.round(ROLLING[1] / dt);
@@ -43,7 +43,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
   let slip = 0;
   let rise = 0;
   let energyBefore = total();
-  const along = (a: number): number => ball[a]! * Math.cos(ANGLE) - ball[a + 2]! * Math.sin(ANGLE);
+  const along = (a: number): number => ball[a] * Math.cos(ANGLE) - ball[a + 2] * Math.sin(ANGLE);
   for (let n = 1; n <= steps; n++) {
     system.step(dt);
     system.readBody(index, ball, 0);
@@ -56,12 +56,12 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     touching = active;
     if (n === Math.round(ROLLING[0] / dt)) startSpeed = along(7);
     if (n > Math.round(ROLLING[0] / dt))
-      slip = Math.max(slip, Math.abs(along(7) - RADIUS * ball[11]!));
+      slip = Math.max(slip, Math.abs(along(7) - RADIUS * ball[11]));
     if (n % every === 0) {
       times.push(system.time);
       speeds.push(along(7));
-      spins.push(RADIUS * ball[11]!);
-      heights.push(ball[0]! * Math.sin(ANGLE) + ball[2]! * Math.cos(ANGLE));
+      spins.push(RADIUS * ball[11]);
+      heights.push(ball[0] * Math.sin(ANGLE) + ball[2] * Math.cos(ANGLE));
     }
   }
   const figures: Figure[] = ONSETS.map((published, i) => ({
@@ -71,7 +71,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     published,
     tolerance: i === 0 ? tolerance.first : tolerance.others,
   }));
-  const depth = contact[contactColumn('penetration')]!;
+  const depth = contact[contactColumn('penetration')];
   figures.push(
     {
       quantity: 'rolling acceleration, 5/7 g sin 20°',
@@ -83,7 +83,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     {
       quantity: 'v_y at 2.9 s',
       unit: 'm/s',
-      computed: ball[8]!,
+      computed: ball[8],
       published: 0.357143,
       tolerance: 1e-4,
     },
@@ -118,7 +118,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     {
       quantity: 'dwell state at 2.9 s',
       unit: '1',
-      computed: contact[contactColumn('dwell')]!,
+      computed: contact[contactColumn('dwell')],
       published: 1,
       tolerance: 1e-3,
     },

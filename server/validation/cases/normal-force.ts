@@ -47,7 +47,7 @@ export const dampingFactorCase: ValidationCase = {
     for (let i = 1; i <= 400; i++) {
       e.push(i / 400);
       d.push(dampingFactor(i / 400));
-      if (i > 1 && d[i - 1]! > d[i - 2]!) rising++;
+      if (i > 1 && d[i - 1] > d[i - 2]) rising++;
     }
     return {
       figures: [
@@ -266,7 +266,7 @@ export const contactForceCase: ValidationCase = {
         system.setExternalWrench(1, wrench, 0);
         system.step(1e-5);
         system.readContact(0, contact, 0);
-        const force = contact[forceColumn]!;
+        const force = contact[forceColumn];
         least = Math.min(least, force);
         if (contact[0] === 0) {
           apart = Math.max(apart, Math.abs(force));
@@ -276,13 +276,13 @@ export const contactForceCase: ValidationCase = {
         system.contactWrench(1, 0.3, -0.2, 0.1, onBall, 0);
         system.contactWrench(0, 0.3, -0.2, 0.1, onPlane, 0);
         const along =
-          onBall[0]! * contact[normalColumn]! +
-          onBall[1]! * contact[normalColumn + 1]! +
-          onBall[2]! * contact[normalColumn + 2]!;
+          onBall[0] * contact[normalColumn] +
+          onBall[1] * contact[normalColumn + 1] +
+          onBall[2] * contact[normalColumn + 2];
         if (along < 0 || Math.abs(along - force) > 1e-9 * force) misdirected++;
         const size = Math.max(...onBall.map(Math.abs), 1e-300);
         for (let a = 0; a < 6; a++) {
-          unbalanced = Math.max(unbalanced, Math.abs(onBall[a]! + onPlane[a]!) / size);
+          unbalanced = Math.max(unbalanced, Math.abs(onBall[a] + onPlane[a]) / size);
         }
       }
     }
