@@ -57,7 +57,7 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parseJson(request, body as string, done);
+    else void parseJson(request, body as string, done);
   });
   app.setNotFoundHandler((request) => {
     throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
