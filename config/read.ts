@@ -65,7 +65,10 @@ class Reader {
 
   private object(node: Node | null, schema: Schema, path: string): unknown {
     const empty = node === null || (isScalar(node) && node.value === null);
-    if (!empty && !isMap(node)) { this.wrong(node, schema, path, 'a group of fields'); return; }
+    if (!empty && !isMap(node)) {
+      this.wrong(node, schema, path, 'a group of fields');
+      return;
+    }
     const properties = schema.properties ?? {};
     const result: Record<string, unknown> = {};
     const seen = new Map<string, Pair<Node, Node | null>>();
@@ -110,14 +113,19 @@ class Reader {
   }
 
   private list(node: Node | null, schema: Schema, path: string): unknown {
-    if (!isSeq(node)) { this.wrong(node, schema, path, allowed(schema)); return; }
+    if (!isSeq(node)) {
+      this.wrong(node, schema, path, allowed(schema));
+      return;
+    }
     const items = schema.items as Schema | readonly Schema[];
     const fixed = Array.isArray(items) ? (items as readonly Schema[]) : null;
     if (fixed !== null && node.items.length !== fixed.length) {
-      this.wrong(node, schema, path, allowed(schema)); return;
+      this.wrong(node, schema, path, allowed(schema));
+      return;
     }
     if (node.items.length < (schema.minItems ?? 0)) {
-      this.wrong(node, schema, path, `a list of at least ${schema.minItems ?? 0}`); return;
+      this.wrong(node, schema, path, `a list of at least ${schema.minItems ?? 0}`);
+      return;
     }
     return node.items.map((item, i) =>
       this.read(item as Node | null, fixed?.[i] ?? (items as Schema), `${path}[${i}]`),
@@ -136,14 +144,18 @@ class Reader {
     }
     const kinds = variants.map((variant) => String(variant.properties?.['kind']?.const));
     if (!isMap(node)) {
-      this.wrong(node, schema, path, `a group of fields with kind ${kinds.join(', ')}`); return;
+      this.wrong(node, schema, path, `a group of fields with kind ${kinds.join(', ')}`);
+      return;
     }
     const kindNode = this.source.resolve((node.get('kind', true) as Node | undefined) ?? null);
     const kind = isScalar(kindNode) ? String(kindNode.value) : undefined;
     const variant = variants[kind === undefined ? -1 : kinds.indexOf(kind)];
     if (variant !== undefined) return this.object(node, variant, path);
     const at = join(path, 'kind');
-    if (kindNode !== null) { this.wrong(kindNode, schema, at, kinds.join(', ')); return; }
+    if (kindNode !== null) {
+      this.wrong(kindNode, schema, at, kinds.join(', '));
+      return;
+    }
     this.issues.push({
       code: 'BERTH_MISSING_FIELD',
       where: this.source.where(node),
@@ -164,7 +176,10 @@ class Reader {
   }
 
   private number(node: Node | null, schema: Schema, path: string): unknown {
-    if (!isScalar(node)) { this.wrong(node, schema, path, allowed(schema)); return; }
+    if (!isScalar(node)) {
+      this.wrong(node, schema, path, allowed(schema));
+      return;
+    }
     let value = node.value;
     if (typeof value === 'string') {
       const result = readQuantity(value, schema.unit ?? '');
@@ -175,7 +190,8 @@ class Reader {
       value = result.value;
     }
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      this.wrong(node, schema, path, allowed(schema)); return;
+      this.wrong(node, schema, path, allowed(schema));
+      return;
     }
     const inside =
       value >= (schema.minimum ?? -Infinity) &&
