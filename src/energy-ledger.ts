@@ -90,7 +90,8 @@ export class EnergyLedger {
   }
 
   /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
-  account(h: number, external: Float64Array): void {
+  account(timing: Float64Array, external: Float64Array): void {
+    const h = timing[0];
     let contactWork = 0.0;
     let outside = 0.0;
     for (let k = 0; k < this.contacts.length; k++) {

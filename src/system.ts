@@ -63,6 +63,8 @@ export class System implements RateFunction {
   private readonly method: number;
   private readonly sweeps: number;
   private readonly rungeKutta: RungeKutta4;
+  /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
+  private readonly timing: Float64Array = new Float64Array(1);
   private readonly gaps: Float64Array;
   private readonly gapRates: Float64Array;
 
@@ -187,7 +189,7 @@ export class System implements RateFunction {
     const values = this.state;
     this.previous.set(values);
     if (this.drive !== null) {
-      if (this.useSchedule) this.drive.followSchedule(this.clock[0]);
+      if (this.useSchedule) this.drive.followSchedule(this.clock);
       this.drive.placePayload();
     }
     this.substeps = 1;
@@ -197,8 +199,8 @@ export class System implements RateFunction {
     } else {
       const n = this.countSubsteps(dt);
       this.substeps = n;
-      const h = dt / n;
-      for (let s = 0; s < n; s++) this.substep(h);
+      this.timing[0] = dt / n;
+      for (let s = 0; s < n; s++) this.substep();
     }
     this.clock[0] += dt;
     if (this.drive !== null) {
@@ -315,7 +317,8 @@ export class System implements RateFunction {
     return this.model.maximumSubsteps;
   }
 
-  private substep(h: number): void {
+  private substep(): void {
+    const h = this.timing[0];
     const drive = this.drive;
     const count = this.contactCount;
     if (drive !== null && drive.port.mode === 0) drive.placePayload();
@@ -344,14 +347,14 @@ export class System implements RateFunction {
     if (this.method === 0) {
       for (let sweep = 0; sweep < this.sweeps; sweep++) {
         for (let k = 0; k < count; k++) {
-          if (this.contacts[k].active) solveImplicit(this.contacts[k], h);
+          if (this.contacts[k].active) solveImplicit(this.contacts[k]);
         }
       }
     }
-    this.ledger.account(h, this.external);
+    this.ledger.account(this.timing, this.external);
     if (drive !== null) {
       this.computeModelWrench();
-      drive.moveArm(h);
+      drive.moveArm(this.timing);
     }
     for (let b = 0; b < this.bodyCount; b++) {
       const body = this.bodies[b];
@@ -372,7 +375,8 @@ export class System implements RateFunction {
    */
   private stepRungeKutta(h: number): void {
     const drive = this.drive;
-    if (drive !== null) drive.beforeRungeKutta(h);
+    this.timing[0] = h;
+    if (drive !== null) drive.beforeRungeKutta(this.timing);
     for (let b = 0; b < this.bodyCount; b++) this.bodies[b].refresh();
     for (let k = 0; k < this.contactCount; k++) {
       const contact = this.contacts[k];

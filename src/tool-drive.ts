@@ -41,8 +41,9 @@ export class ToolDrive {
     copyMotion(port.setpoint, arm.state);
   }
 
-  /** Sets the command that the schedule holds at a time. @alloc none */
-  followSchedule(time: number): void {
+  /** Sets the command that the schedule holds at the time in clock[0]. @alloc none */
+  followSchedule(clock: Float64Array): void {
+    const time = clock[0];
     const times = this.scheduleTimes;
     let piece = times.length - 1;
     // half a nanosecond covers the rounding of a summed time
@@ -59,8 +60,9 @@ export class ToolDrive {
     this.payload.refresh();
   }
 
-  /** Moves the arm by h; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
-  moveArm(h: number): void {
+  /** Moves the arm by timing[0]; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
+  moveArm(timing: Float64Array): void {
+    const h = timing[0];
     const port = this.port;
     const x = this.arm.state;
     if (port.motion === FOLLOW) {
@@ -85,10 +87,10 @@ export class ToolDrive {
   }
 
   /** What is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
-  beforeRungeKutta(h: number): void {
+  beforeRungeKutta(timing: Float64Array): void {
     if (this.port.motion === BRAKE)
-      this.accommodation.brake(this.arm.state, this.port.deceleration, h);
-    else if (this.port.motion === FOLLOW) this.moveArm(h);
+      this.accommodation.brake(this.arm.state, this.port.deceleration, timing[0]);
+    else if (this.port.motion === FOLLOW) this.moveArm(timing);
   }
 
   /** Writes the set-point of the step. @alloc none */

@@ -6,7 +6,7 @@
 import { tangentBasis } from '../math/vec3.ts';
 import type { ContactBody } from './contact-body.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
-import { ELASTIC, NORMAL_RESULT, type NormalLaw, STORED } from './normal/normal-law.ts';
+import { BRISTLE, ELASTIC, NORMAL_RESULT, type NormalLaw, STORED } from './normal/normal-law.ts';
 import {
   ARM_I,
   ARM_J,
@@ -17,6 +17,7 @@ import {
   POINT,
   RATE,
   SLIP,
+  STEP,
   VELOCITY,
 } from './pair.ts';
 
@@ -69,8 +70,10 @@ export class ContactModel {
   readonly readout: Float64Array;
   /** Two tangents; with the normal a right-handed frame. */
   readonly basis: Float64Array = new Float64Array(6);
-  /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg. */
-  readonly mobility: Float64Array = new Float64Array(4);
+  /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the sub-step and the normal force of it. */
+  readonly mobility: Float64Array = new Float64Array(6);
+  /** Force on i that `applyImpulse` applies. */
+  readonly impulseForce: Float64Array = new Float64Array(3);
   /** Relative velocity at the start of the step. */
   readonly oldVelocity: Float64Array = new Float64Array(3);
   private readonly scratch: Float64Array = new Float64Array(6);
@@ -177,6 +180,7 @@ export class ContactModel {
   computeElastic(): void {
     const gap = this.kinematics[GAP];
     this.normalLaw.evaluate(gap < 0 ? -gap : 0, this.normal);
+    this.friction.computeStored(this.flags, this.normal);
   }
 
   /** The explicit reference evaluation: force and state rates at the present state. @alloc none */
@@ -188,11 +192,12 @@ export class ContactModel {
     if (!(f > 0)) f = 0;
     this.flags[1] = f;
     this.friction.evaluate(k, f);
-    this.combine(f);
+    this.combine();
   }
 
   /** force := f n + friction. @alloc none */
-  combine(f: number): void {
+  combine(): void {
+    const f = this.flags[1];
     const k = this.kinematics;
     const t = this.friction.force;
     this.force[0] = f * k[NORMAL] + t[0];
@@ -206,17 +211,25 @@ export class ContactModel {
     addForce(this.j.wrench, this.kinematics, ARM_J, this.force, -1);
   }
 
-  /** Changes the velocities of both bodies by the impulse h (fx, fy, fz) on i. @alloc none */
-  applyImpulse(fx: number, fy: number, fz: number, h: number): void {
-    this.push(this.i, ARM_I, h * fx, h * fy, h * fz);
-    this.push(this.j, ARM_J, -h * fx, -h * fy, -h * fz);
+  /**
+   * Changes the velocities of both bodies by the impulse h times `impulseForce` on i; h is in mobility[STEP]. Numbers pass
+   * through arrays, because a call that is not inlined allocates for each double.
+   * @alloc none
+   */
+  applyImpulse(): void {
+    this.push(this.i, ARM_I, 1);
+    this.push(this.j, ARM_J, -1);
   }
 
-  private push(body: ContactBody, arm: number, px: number, py: number, pz: number): void {
+  private push(body: ContactBody, arm: number, sign: number): void {
     if (body.inverseMass === 0) return;
     const x = body.state;
     const m = body.inverseInertia;
     const k = this.kinematics;
+    const h = sign * this.mobility[STEP];
+    const px = h * this.impulseForce[0];
+    const py = h * this.impulseForce[1];
+    const pz = h * this.impulseForce[2];
     x[7] += body.inverseMass * px;
     x[8] += body.inverseMass * py;
     x[9] += body.inverseMass * pz;
@@ -283,9 +296,9 @@ export class ContactModel {
     return this.active ? this.normal[STORED] : 0;
   }
 
-  /** Energy in the bristles, J. */
+  /** Energy in the bristles, J (present after an evaluation). */
   bristleEnergy(): number {
-    return this.active ? this.friction.storedEnergy(this.flags[1]) : 0;
+    return this.active ? this.normal[BRISTLE] : 0;
   }
 
   /** Copies the results of the last evaluation into the arena. @alloc none */

@@ -17,6 +17,10 @@ export const ARM_I = 14; //    3, point − origin of body i
 export const ARM_J = 17; //    3
 export const KINEMATICS = 20;
 
+/** Slots of the mobility column behind the four inverse masses. */
+export const STEP = 4; // sub-step h, s
+export const LOAD = 5; // normal force, N
+
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */
 export interface ContactPair {
   /** @alloc none */

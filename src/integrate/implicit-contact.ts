@@ -10,10 +10,11 @@
  */
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DAMPING, ELASTIC } from '../contact/normal/normal-law.ts';
-import { NORMAL, RATE } from '../contact/pair.ts';
+import { LOAD, NORMAL, RATE, STEP } from '../contact/pair.ts';
 
 /** Fixes elastic force, damping and friction coefficients at the start of the step. @alloc none */
 export function prepareImplicit(contact: ContactModel, h: number): void {
+  contact.mobility[STEP] = h;
   contact.computeElastic();
   contact.friction.prepare(contact.kinematics, h);
   contact.force[0] = 0;
@@ -21,23 +22,27 @@ export function prepareImplicit(contact: ContactModel, h: number): void {
   contact.force[2] = 0;
 }
 
-/** Solves one contact against the present velocities and applies its impulse. @alloc none */
-export function solveImplicit(contact: ContactModel, h: number): void {
-  const old = contact.force;
-  contact.applyImpulse(-old[0], -old[1], -old[2], h);
+/** Solves one contact against the present velocities and applies its impulse; h as prepared. @alloc none */
+export function solveImplicit(contact: ContactModel): void {
+  const h = contact.mobility[STEP];
+  const push = contact.impulseForce;
+  for (let a = 0; a < 3; a++) push[a] = -contact.force[a];
+  contact.applyImpulse();
   contact.measureVelocity();
   const k = contact.kinematics;
   const elastic = contact.normal[ELASTIC];
   const damping = contact.normal[DAMPING];
-  const push = h * contact.mobility[3] * elastic;
-  const rate = (k[RATE] + push) / (1 + push * damping);
+  const gain = h * contact.mobility[3] * elastic;
+  const rate = (k[RATE] + gain) / (1 + gain * damping);
   let f = elastic * (1 - damping * rate);
   if (!(f > 0)) f = 0;
   contact.flags[1] = f;
-  contact.applyImpulse(f * k[NORMAL], f * k[NORMAL + 1], f * k[NORMAL + 2], h);
+  contact.mobility[LOAD] = f;
+  for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
+  contact.applyImpulse();
   contact.measureVelocity();
-  contact.friction.solve(k, contact.basis, contact.mobility, f, h);
-  const t = contact.friction.force;
-  contact.applyImpulse(t[0], t[1], t[2], h);
-  contact.combine(f);
+  contact.friction.solve(k, contact.basis, contact.mobility);
+  for (let a = 0; a < 3; a++) push[a] = contact.friction.force[a];
+  contact.applyImpulse();
+  contact.combine();
 }

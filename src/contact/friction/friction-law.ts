@@ -17,20 +17,14 @@ export interface FrictionLaw {
   prepare(kinematics: Float64Array, h: number): void;
   /**
    * Implicit step: force from the slip predicted without it. `kinematics` holds the predicted slip; `basis` the two
-   * tangents; `mobility` the tangential inverse mass (11, 12, 22), 1/kg.
+   * tangents; `mobility` the tangential inverse mass (11, 12, 22), 1/kg, the step and the load.
    * @alloc none
    */
-  solve(
-    kinematics: Float64Array,
-    basis: Float64Array,
-    mobility: Float64Array,
-    normalForce: number,
-    h: number,
-  ): void;
+  solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void;
   /** Advances the states by h with the present rates. @alloc none */
   advance(h: number): void;
-  /** Energy in the bristles, J. */
-  storedEnergy(normalForce: number): number;
+  /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
+  computeStored(flags: Float64Array, normal: Float64Array): void;
   /** Stick state s of the last evaluation, dwell state and deformation, for read-out. */
   stick(): number;
   dwell(): number;

@@ -31,8 +31,8 @@ export class Frictionless implements FrictionLaw {
     return;
   }
 
-  storedEnergy(): number {
-    return 0;
+  computeStored(): void {
+    return;
   }
 
   stick(): number {

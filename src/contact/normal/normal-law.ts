@@ -10,7 +10,8 @@
 export const ELASTIC = 0; //   f_el, N
 export const DAMPING = 1; //   A, s/m, >= 0
 export const STORED = 2; //    elastic energy, J
-export const NORMAL_RESULT = 3;
+export const BRISTLE = 3; //   energy in the bristles, J, filled by the friction law
+export const NORMAL_RESULT = 4;
 
 /** A normal law with its memory. */
 export interface NormalLaw {
