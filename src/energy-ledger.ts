@@ -38,6 +38,7 @@ export class EnergyLedger {
   private readonly work: Float64Array;
   private readonly workRates: Float64Array;
   private readonly energy: Float64Array;
+  private readonly sums: Float64Array = new Float64Array(2);
   private readonly oldTwists: Float64Array;
 
   constructor(
@@ -92,8 +93,9 @@ export class EnergyLedger {
   /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
   account(timing: Float64Array, external: Float64Array): void {
     const h = timing[0];
-    let contactWork = 0.0;
-    let outside = 0.0;
+    const sums = this.sums;
+    sums[0] = 0;
+    sums[1] = 0;
     for (let k = 0; k < this.contacts.length; k++) {
       const contact = this.contacts[k];
       if (!contact.active) continue;
@@ -101,43 +103,43 @@ export class EnergyLedger {
       const f = contact.force;
       const v = contact.oldVelocity;
       const n = contact.kinematics;
-      contactWork -=
+      sums[CONTACT_WORK] -=
         0.5 *
         (f[0] * (v[0] + n[VELOCITY]) +
           f[1] * (v[1] + n[VELOCITY + 1]) +
           f[2] * (v[2] + n[VELOCITY + 2]));
-      outside += imposedPower(contact);
+      addImposedPower(contact, sums);
     }
     for (let b = 0; b < this.bodies.length; b++) {
       const body = this.bodies[b];
       if (!body.dynamic) continue;
       for (let a = 0; a < 6; a++) {
-        outside += 0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
+        sums[EXTERNAL_WORK] +=
+          0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
       }
     }
-    this.work[CONTACT_WORK] += h * contactWork;
-    this.work[EXTERNAL_WORK] += h * outside;
+    this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
+    this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
   }
 
   /** Powers at the present state, for Runge–Kutta. @alloc none */
   computeRates(external: Float64Array): void {
-    let contactPower = 0.0;
-    let outside = 0.0;
+    const sums = this.workRates;
+    sums[0] = 0;
+    sums[1] = 0;
     for (let k = 0; k < this.contacts.length; k++) {
       const contact = this.contacts[k];
       if (!contact.active) continue;
       const f = contact.force;
       const n = contact.kinematics;
-      contactPower -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
-      outside += imposedPower(contact);
+      sums[CONTACT_WORK] -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
+      addImposedPower(contact, sums);
     }
     for (let b = 0; b < this.bodies.length; b++) {
       const body = this.bodies[b];
       if (!body.dynamic) continue;
-      for (let a = 0; a < 6; a++) outside += external[6 * b + a] * body.state[7 + a];
+      for (let a = 0; a < 6; a++) sums[EXTERNAL_WORK] += external[6 * b + a] * body.state[7 + a];
     }
-    this.workRates[CONTACT_WORK] = contactPower;
-    this.workRates[EXTERNAL_WORK] = outside;
   }
 
   /** Energies in the contacts at the end of a step. @alloc none */
@@ -199,20 +201,25 @@ export class EnergyLedger {
   }
 }
 
-/** Power that bodies with imposed motion feed into the system through a contact, W. */
-function imposedPower(contact: ContactModel): number {
-  const f = contact.force;
+/** Adds the power that bodies with imposed motion feed into the system through a contact, W, to sums[1]. */
+function addImposedPower(contact: ContactModel, sums: Float64Array): void {
   const k = contact.kinematics;
-  let power = 0.0;
-  if (contact.j.inverseMass === 0) power += pointPower(f, contact.j.state, k, ARM_J);
-  if (contact.i.inverseMass === 0) power -= pointPower(f, contact.i.state, k, ARM_I);
-  return power;
+  if (contact.j.inverseMass === 0) addPointPower(contact.force, contact.j.state, k, ARM_J, 1, sums);
+  if (contact.i.inverseMass === 0)
+    addPointPower(contact.force, contact.i.state, k, ARM_I, -1, sums);
 }
 
-function pointPower(f: Float64Array, x: Float64Array, k: Float64Array, arm: number): number {
-  return (
-    f[0] * (x[7] + x[11] * k[arm + 2] - x[12] * k[arm + 1]) +
-    f[1] * (x[8] + x[12] * k[arm] - x[10] * k[arm + 2]) +
-    f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm])
-  );
+function addPointPower(
+  f: Float64Array,
+  x: Float64Array,
+  k: Float64Array,
+  arm: number,
+  sign: number,
+  sums: Float64Array,
+): void {
+  sums[EXTERNAL_WORK] +=
+    sign *
+    (f[0] * (x[7] + x[11] * k[arm + 2] - x[12] * k[arm + 1]) +
+      f[1] * (x[8] + x[12] * k[arm] - x[10] * k[arm + 2]) +
+      f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm]));
 }

@@ -318,7 +318,6 @@ export class System implements RateFunction {
   }
 
   private substep(): void {
-    const h = this.timing[0];
     const drive = this.drive;
     const count = this.contactCount;
     if (drive !== null && drive.port.mode === 0) drive.placePayload();
@@ -331,9 +330,9 @@ export class System implements RateFunction {
       if (!contact.active) continue;
       if (this.method === 0) {
         contact.computeMobility();
-        prepareImplicit(contact, h);
+        prepareImplicit(contact, this.timing);
       } else {
-        contact.friction.prepare(contact.kinematics, h);
+        contact.friction.prepare(contact.kinematics, this.timing);
         contact.computeForce();
       }
       if (!before) this.ledger.addFound(contact, this.clock[0] === 0);
@@ -343,7 +342,7 @@ export class System implements RateFunction {
     if (this.method === 1) {
       for (let k = 0; k < count; k++) if (this.contacts[k].active) this.contacts[k].addWrenches();
     }
-    for (let b = 0; b < this.bodyCount; b++) this.bodies[b].applyImpulse(h);
+    for (let b = 0; b < this.bodyCount; b++) this.bodies[b].applyImpulse(this.timing);
     if (this.method === 0) {
       for (let sweep = 0; sweep < this.sweeps; sweep++) {
         for (let k = 0; k < count; k++) {
@@ -359,13 +358,13 @@ export class System implements RateFunction {
     for (let b = 0; b < this.bodyCount; b++) {
       const body = this.bodies[b];
       if (body.driven || body.accommodated) continue;
-      body.advancePose(h);
+      body.advancePose(this.timing);
       body.refresh();
     }
     for (let k = 0; k < count; k++) {
       if (!this.contacts[k].active) continue;
-      this.contacts[k].normalLaw.advance(h);
-      this.contacts[k].friction.advance(h);
+      this.contacts[k].normalLaw.advance(this.timing);
+      this.contacts[k].friction.advance(this.timing);
     }
   }
 
@@ -387,7 +386,7 @@ export class System implements RateFunction {
         contact.computeElastic();
         this.ledger.addFound(contact, this.clock[0] === 0);
       }
-      if (contact.active) contact.friction.prepare(contact.kinematics, h);
+      if (contact.active) contact.friction.prepare(contact.kinematics, this.timing);
       this.gaps[k] = contact.kinematics[GAP];
       this.gapRates[k] = contact.kinematics[RATE];
     }

@@ -70,11 +70,11 @@ export class ToolDrive {
       for (let a = 7; a < BODY_STATE; a++) x[a] = 0;
     } else if (port.motion === BRAKE) {
       this.accommodation.brake(x, port.deceleration, h);
-      this.arm.advancePose(h);
+      this.arm.advancePose(timing);
     } else {
       this.accommodation.computeReference(port.command, this.feltWrench());
       this.accommodation.track(x, h);
-      this.arm.advancePose(h);
+      this.arm.advancePose(timing);
     }
   }
 

@@ -13,10 +13,10 @@ import { DAMPING, ELASTIC } from '../contact/normal/normal-law.ts';
 import { LOAD, NORMAL, RATE, STEP } from '../contact/pair.ts';
 
 /** Fixes elastic force, damping and friction coefficients at the start of the step. @alloc none */
-export function prepareImplicit(contact: ContactModel, h: number): void {
-  contact.mobility[STEP] = h;
+export function prepareImplicit(contact: ContactModel, timing: Float64Array): void {
+  contact.mobility[STEP] = timing[0];
   contact.computeElastic();
-  contact.friction.prepare(contact.kinematics, h);
+  contact.friction.prepare(contact.kinematics, timing);
   contact.force[0] = 0;
   contact.force[1] = 0;
   contact.force[2] = 0;

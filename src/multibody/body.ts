@@ -83,9 +83,10 @@ export class RigidBody {
     }
   }
 
-  /** Changes the velocities by an impulse (force part and moment about the centre of mass, times h). @alloc none */
-  applyImpulse(h: number): void {
+  /** Changes the velocities by an impulse (force part and moment about the centre of mass, times timing[0]). @alloc none */
+  applyImpulse(timing: Float64Array): void {
     if (!this.dynamic) return;
+    const h = timing[0];
     const x = this.state;
     const f = this.wrench;
     const k = h * this.inverseMass;
@@ -102,8 +103,9 @@ export class RigidBody {
     x[12] += m[6] * a + m[7] * b + m[8] * c;
   }
 
-  /** Moves the pose by the present velocities; then w follows from the unchanged angular momentum. @alloc none */
-  advancePose(h: number): void {
+  /** Moves the pose by the present velocities for timing[0]; then w follows from the unchanged angular momentum. @alloc none */
+  advancePose(timing: Float64Array): void {
+    const h = timing[0];
     const x = this.state;
     x[0] += h * x[7];
     x[1] += h * x[8];

@@ -54,10 +54,13 @@ function steps(n) {
   }
 }
 steps(20000);
-globalThis.gc();
-const before = process.memoryUsage().heapUsed;
-steps(60000);
-const grown = process.memoryUsage().heapUsed - before;
+let grown = Infinity;
+for (let block = 0; block < 3; block++) {
+  globalThis.gc();
+  const before = process.memoryUsage().heapUsed;
+  steps(60000);
+  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
+}
 console.log(JSON.stringify({ perStep: grown / 60000, force: contact[3] }));
 `,
     );
@@ -69,7 +72,7 @@ console.log(JSON.stringify({ perStep: grown / 60000, force: contact[3] }));
     assert.equal(child.status, 0, child.stderr);
     const { perStep, force } = JSON.parse(child.stdout) as { perStep: number; force: number };
     assert.ok(force > 20, 'the loop was in contact while it was measured');
-    // memoryUsage() itself and one late optimisation leave a few kB in all: under half a byte a step
+    // memoryUsage() itself leaves a few kB in all, and the compiler may work during one block; a boxed double is 12 B a step
     assert.ok(perStep < 0.5, `${perStep} bytes a step`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -113,7 +113,7 @@ test('the force never leaves the friction cone, explicit or implicit', () => {
       const k = new Float64Array(KINEMATICS);
       k[NORMAL + 2] = 1;
       k.set([vx, vy], SLIP);
-      law.prepare(k, 1e-3);
+      law.prepare(k, Float64Array.of(1e-3));
       law.solve(k, Float64Array.of(1, 0, 0, 0, 1, 0), Float64Array.of(2, 0.3, 1.5, 1, 1e-3, load));
       return Math.sqrt(law.force[0] ** 2 + law.force[1] ** 2) <= limit;
     }),
@@ -127,7 +127,7 @@ test('the implicit solution becomes the explicit one as the step goes to zero', 
     const k = new Float64Array(KINEMATICS);
     k[NORMAL + 2] = 1;
     k.set(slip, SLIP);
-    law.prepare(k, 1e-10);
+    law.prepare(k, Float64Array.of(1e-10));
     law.solve(k, Float64Array.of(1, 0, 0, 0, 1, 0), Float64Array.of(1, 0, 1, 1, 1e-10, 20));
     // the difference is of the order h times the fastest rate, 1e-10 × 6e3
     for (const a of [0, 1]) assert.ok(Math.abs(law.force[a] - explicit[a]) < 1e-5, String(force));

@@ -126,7 +126,8 @@ export class BristleFriction implements FrictionLaw {
     this.scratch[NEW_SPEED2] = -1; // the explicit path: `advance` uses the rate of s_dw
   }
 
-  prepare(kinematics: Float64Array, h: number): void {
+  prepare(kinematics: Float64Array, timing: Float64Array): void {
+    const h = timing[0];
     const x = this.states;
     const nx = kinematics[NORMAL];
     const ny = kinematics[NORMAL + 1];
@@ -230,7 +231,8 @@ export class BristleFriction implements FrictionLaw {
     w[STICK] = Math.exp(-speed2 * this.inverseStribeck2);
   }
 
-  advance(h: number): void {
+  advance(timing: Float64Array): void {
+    const h = timing[0];
     const x = this.states;
     const r = this.rates;
     x[0] += h * r[0];

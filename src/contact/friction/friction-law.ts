@@ -14,15 +14,15 @@ export interface FrictionLaw {
   /** Explicit evaluation: force and rates at the present slip. @alloc none */
   evaluate(kinematics: Float64Array, normalForce: number): void;
   /** Implicit step: fixes what is taken from the start of the step. @alloc none */
-  prepare(kinematics: Float64Array, h: number): void;
+  prepare(kinematics: Float64Array, timing: Float64Array): void;
   /**
    * Implicit step: force from the slip predicted without it. `kinematics` holds the predicted slip; `basis` the two
    * tangents; `mobility` the tangential inverse mass (11, 12, 22), 1/kg, the step and the load.
    * @alloc none
    */
   solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void;
-  /** Advances the states by h with the present rates. @alloc none */
-  advance(h: number): void;
+  /** Advances the states by timing[0] with the present rates. @alloc none */
+  advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
   computeStored(flags: Float64Array, normal: Float64Array): void;
   /** Stick state s of the last evaluation, dwell state and deformation, for read-out. */

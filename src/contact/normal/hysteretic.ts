@@ -68,8 +68,8 @@ export class HystereticLaw implements NormalLaw {
     result[STORED] = (force * delta) / (this.exponent + 1);
   }
 
-  advance(h: number): void {
-    if (this.relaxationTime > 0) this.states[0] *= Math.exp(-h / this.relaxationTime);
+  advance(timing: Float64Array): void {
+    if (this.relaxationTime > 0) this.states[0] *= Math.exp(-timing[0] / this.relaxationTime);
   }
 
   tangentStiffness(depth: number): number {

@@ -23,8 +23,8 @@ export interface NormalLaw {
   end(): void;
   /** Elastic force, damping and energy at a depth; also the rates of the states. @alloc none */
   evaluate(depth: number, result: Float64Array): void;
-  /** Advances the states by h. @alloc none */
-  advance(h: number): void;
+  /** Advances the states by timing[0]. @alloc none */
+  advance(timing: Float64Array): void;
   /** Stiffness df/dδ at a depth, N/m. */
   tangentStiffness(depth: number): number;
   /** Depth at which an impact of this speed and inverse mass would stop on the elastic law, from a depth. */
