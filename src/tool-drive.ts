@@ -62,18 +62,17 @@ export class ToolDrive {
 
   /** Moves the arm by timing[0]; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
   moveArm(timing: Float64Array): void {
-    const h = timing[0];
     const port = this.port;
     const x = this.arm.state;
     if (port.motion === FOLLOW) {
       if (port.mode !== SIMULATION) copyMotion(x, port.measuredMotion);
       for (let a = 7; a < BODY_STATE; a++) x[a] = 0;
     } else if (port.motion === BRAKE) {
-      this.accommodation.brake(x, port.deceleration, h);
+      this.accommodation.brake(x, port.deceleration, timing);
       this.arm.advancePose(timing);
     } else {
       this.accommodation.computeReference(port.command, this.feltWrench());
-      this.accommodation.track(x, h);
+      this.accommodation.track(x, timing);
       this.arm.advancePose(timing);
     }
   }
@@ -89,7 +88,7 @@ export class ToolDrive {
   /** What is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
   beforeRungeKutta(timing: Float64Array): void {
     if (this.port.motion === BRAKE)
-      this.accommodation.brake(this.arm.state, this.port.deceleration, timing[0]);
+      this.accommodation.brake(this.arm.state, this.port.deceleration, timing);
     else if (this.port.motion === FOLLOW) this.moveArm(timing);
   }
 

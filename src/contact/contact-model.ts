@@ -6,7 +6,14 @@
 import { tangentBasis } from '../math/vec3.ts';
 import type { ContactBody } from './contact-body.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
-import { BRISTLE, ELASTIC, NORMAL_RESULT, type NormalLaw, STORED } from './normal/normal-law.ts';
+import {
+  BRISTLE,
+  DEPTH,
+  ELASTIC,
+  NORMAL_RESULT,
+  type NormalLaw,
+  STORED,
+} from './normal/normal-law.ts';
 import {
   ARM_I,
   ARM_J,
@@ -179,7 +186,8 @@ export class ContactModel {
   /** Elastic force, damping and stored energy at the present gap. @alloc none */
   computeElastic(): void {
     const gap = this.kinematics[GAP];
-    this.normalLaw.evaluate(gap < 0 ? -gap : 0, this.normal);
+    this.normal[DEPTH] = gap < 0 ? -gap : 0;
+    this.normalLaw.evaluate(this.normal);
     this.friction.computeStored(this.flags, this.normal);
   }
 

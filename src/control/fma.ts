@@ -49,8 +49,9 @@ export class Accommodation {
     r[at + 2] = z * scale;
   }
 
-  /** The arm follows the reference for h (semi-implicit Euler; a lag shorter than h is reached at once). @alloc none */
-  track(state: Float64Array, h: number): void {
+  /** The arm follows the reference for timing[0] (semi-implicit Euler; a lag shorter than h is reached at once). @alloc none */
+  track(state: Float64Array, timing: Float64Array): void {
+    const h = timing[0];
     const k = h < this.model.lag ? h / this.model.lag : 1;
     for (let a = 0; a < 6; a++) state[7 + a] += k * (this.reference[a] - state[7 + a]);
   }
@@ -61,7 +62,8 @@ export class Accommodation {
   }
 
   /** Brings the twist to rest at a deceleration, m/s²; the angular one has the ratio of the largest speeds. @alloc none */
-  brake(state: Float64Array, deceleration: number, h: number): void {
+  brake(state: Float64Array, deceleration: number, timing: Float64Array): void {
+    const h = timing[0];
     const angular = (deceleration * this.model.maximumAngularSpeed) / this.model.maximumSpeed;
     slow(state, 7, deceleration * h);
     slow(state, 10, angular * h);

@@ -53,9 +53,9 @@ function steps(n) {
     run.readEnergy(energy, 0);
   }
 }
-steps(20000);
+steps(200000);
 let grown = Infinity;
-for (let block = 0; block < 3; block++) {
+for (let block = 0; block < 5; block++) {
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   steps(60000);

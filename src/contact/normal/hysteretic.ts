@@ -9,7 +9,7 @@
  */
 import type { HystereticModel } from '../../model.ts';
 import { dampingFactorOf } from './damping-factor.ts';
-import { DAMPING, ELASTIC, type NormalLaw, STORED } from './normal-law.ts';
+import { DAMPING, DEPTH, ELASTIC, type NormalLaw, STORED } from './normal-law.ts';
 
 /** Number of states and internal parameters of the law. */
 export function hystereticSizes(model: HystereticModel): { states: number; internals: number } {
@@ -55,8 +55,8 @@ export class HystereticLaw implements NormalLaw {
     if (this.relaxationTime > 0) this.states[0] = 0;
   }
 
-  evaluate(depth: number, result: Float64Array): void {
-    let delta = depth;
+  evaluate(result: Float64Array): void {
+    let delta = result[DEPTH];
     if (this.relaxationTime > 0) {
       delta -= this.states[0];
       this.rates[0] = -this.states[0] / this.relaxationTime;

@@ -11,7 +11,8 @@ export const ELASTIC = 0; //   f_el, N
 export const DAMPING = 1; //   A, s/m, >= 0
 export const STORED = 2; //    elastic energy, J
 export const BRISTLE = 3; //   energy in the bristles, J, filled by the friction law
-export const NORMAL_RESULT = 4;
+export const DEPTH = 4; //     in: penetration, m
+export const NORMAL_RESULT = 5;
 
 /** A normal law with its memory. */
 export interface NormalLaw {
@@ -21,8 +22,8 @@ export interface NormalLaw {
   /** The contact begins with this rate and this depth (0 when the instant of touch is known). @alloc none */
   begin(rate: number, depth: number): void;
   end(): void;
-  /** Elastic force, damping and energy at a depth; also the rates of the states. @alloc none */
-  evaluate(depth: number, result: Float64Array): void;
+  /** Elastic force, damping and energy at result[DEPTH]; also the rates of the states. @alloc none */
+  evaluate(result: Float64Array): void;
   /** Advances the states by timing[0]. @alloc none */
   advance(timing: Float64Array): void;
   /** Stiffness df/dδ at a depth, N/m. */
