@@ -18,6 +18,8 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-extraneous-class': 'off',
+      // Indexed access is typed without undefined (hot loops would need `!` everywhere), so this rule would ban real checks.
+      '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],

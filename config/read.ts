@@ -12,7 +12,7 @@ import { ConfigError, type ConfigIssue, showNode, type YamlSource } from './yaml
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
-  readonly const?: unknown;
+  readonly const?: string | number | boolean;
   readonly default?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -172,7 +172,8 @@ class Reader {
     path: string,
   ): unknown {
     if (isScalar(node) && words.includes(node.value)) return node.value;
-    return this.wrong(node, schema, path, words.join(', '));
+    this.wrong(node, schema, path, words.join(', '));
+    return undefined;
   }
 
   private number(node: Node | null, schema: Schema, path: string): unknown {
@@ -199,7 +200,9 @@ class Reader {
       value > (schema.exclusiveMinimum ?? -Infinity) &&
       value < (schema.exclusiveMaximum ?? Infinity) &&
       (schema.type !== 'integer' || Number.isInteger(value));
-    return inside ? value : this.wrong(node, schema, path, allowed(schema));
+    if (inside) return value;
+    this.wrong(node, schema, path, allowed(schema));
+    return undefined;
   }
 
   private scalar(node: Node | null, schema: Schema, path: string): unknown {
@@ -207,7 +210,9 @@ class Reader {
     const fits =
       typeof value === schema.type &&
       (typeof value !== 'string' || value.length >= (schema.minLength ?? 0));
-    return fits ? value : this.wrong(node, schema, path, allowed(schema));
+    if (fits) return value;
+    this.wrong(node, schema, path, allowed(schema));
+    return undefined;
   }
 
   private wrong(

@@ -251,7 +251,7 @@ export function observe(
   value: number,
 ): void {
   let bucket = 0;
-  while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
-  counters[slot + bucket]! += 1;
-  counters[slot + buckets.length + 1]! += value;
+  while (bucket < buckets.length && value > buckets[bucket]) bucket++;
+  counters[slot + bucket] += 1;
+  counters[slot + buckets.length + 1] += value;
 }

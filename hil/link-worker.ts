@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -110,8 +110,8 @@ server.on('upgrade', (request, socket, head) => {
     refuse(socket, '426 Upgrade Required', 'protocol', text);
   } else if (robot !== null) {
     refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
-  } else {
-    sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket as Socket));
+  } else if (socket instanceof Socket) {
+    sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket));
   }
 });
 

@@ -96,7 +96,7 @@ export class FrameRing {
     const read = Atomics.load(this.header, 1);
     if (read === Atomics.load(this.header, 0)) return 0;
     const base = ((read >>> 0) % this.#capacity) * FrameRing.SLOT_BYTES;
-    const length = this.#lengths[base >> 2]!;
+    const length = this.#lengths[base >> 2];
     this.time_us = this.#times[(base >> 3) + 1]!;
     for (let i = 0; i < length; i++) frame[i] = this.#bytes[base + 16 + i]!;
     Atomics.store(this.header, 1, (read + 1) | 0);

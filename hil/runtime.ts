@@ -50,7 +50,10 @@ async function startWorker(
       );
     }, START_TIMEOUT_MS);
     worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'note') return onNote(message.message);
+      if (message.kind === 'note') {
+        onNote(message.message);
+        return;
+      }
       clearTimeout(timer);
       if (message.kind === 'ready') resolve(message.port);
       else reject(new BerthError(message.code as BerthErrorCode, message.message));

@@ -34,8 +34,8 @@ async function runFiles(selection: string[], concurrency: number): Promise<void>
   stream.on('test:fail', (event) => {
     if (event.details.type !== 'suite') failed++;
   });
-  const report = stream.compose(new spec());
-  for await (const chunk of report) process.stdout.write(chunk as string);
+  const report = stream.compose(new spec()) as unknown as AsyncIterable<string>;
+  for await (const chunk of report) process.stdout.write(chunk);
 }
 
 await runFiles(virtual, 2);

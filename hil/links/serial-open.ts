@@ -32,10 +32,13 @@ export async function openSerial(path: string, baud: number): Promise<SerialLine
     lock: true,
     vmin: 0,
     vtime: 0,
-  } as ConstructorParameters<typeof SerialPort>[0]);
+  });
   await new Promise<void>((resolve, reject) => {
     port.open((error) => {
-      if (error === null) return resolve();
+      if (error === null) {
+        resolve();
+        return;
+      }
       const busy = /lock|busy|EBUSY|temporarily unavailable/i.test(error.message);
       const text = busy
         ? `robot.serial_path: ${path} is in use by another program`

@@ -31,7 +31,7 @@ function complaints(scenario: string, from: string, to: string): readonly Config
 function position(changed: string, scenario: string, from: string, to: string): string {
   const text = readFileSync(scenarioFile(scenario), 'utf8').replace(from, to);
   const before = text.slice(0, text.indexOf(changed)).split('\n');
-  return `${before.length}:${before[before.length - 1]!.length + 1}`;
+  return `${before.length}:${before[before.length - 1].length + 1}`;
 }
 
 const CASES: readonly {

@@ -74,7 +74,7 @@ test('a number field carries its unit in its name', () => {
 
 test('the half-sphere compiles to the published numbers', () => {
   const model = compileScenario(loadScenario('half-sphere-on-plate'));
-  const contact = model.contacts[0]!;
+  const contact = model.contacts[0];
   assert.equal(contact.normalLaw.stiffness, 2.5413e8);
   assert.equal(contact.normalLaw.exponent, 1.5);
   assert.equal(contact.normalLaw.restitution, 0.85);
@@ -99,7 +99,7 @@ test('overrides reach list items by name and by index, and make groups that were
     'contacts.0.friction_law={kind: none}',
     'tool.lag_s=80 ms',
   ]);
-  const contact = scenario.contacts[0]!;
+  const contact = scenario.contacts[0];
   assert.equal(contact.normal_law.restitution, 0.5);
   assert.equal(contact.pair.radius_m, 0.03);
   assert.deepEqual(contact.friction_law, { kind: 'none' });
@@ -119,7 +119,7 @@ test('rotations: axis and angle, quaternion of any length', () => {
       loadScenario('ball-on-incline', [`bodies.incline.orientation=${rotation}`]),
     );
     for (const [i, expected] of [0, half, 0, half].entries()) {
-      assert.ok(Math.abs(model.bodies[0]!.orientation[i]! - expected) < 1e-15);
+      assert.ok(Math.abs(model.bodies[0].orientation[i] - expected) < 1e-15);
     }
   }
 });

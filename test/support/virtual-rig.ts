@@ -178,7 +178,8 @@ export class VirtualRig {
     while (this.#events.pop(e)) {
       const [kind = 0, tick = 0, , a = 0, b = 0, c = 0] = e;
       if (kind === EventKind.TRANSITION) {
-        const [from = '', to = ''] = [SAFETY_STATES[a], SAFETY_STATES[b]];
+        const from = SAFETY_STATES[a] ?? '';
+        const to = SAFETY_STATES[b] ?? '';
         this.transitions.push({ tick, from, to, cause: FAULT_CODES[c] ?? null });
       } else if (kind === EventKind.ANSWER) this.answers.push(b);
       else if (kind === EventKind.OVERRUN) this.overruns.push({ tick, slipped: a, cause: b });

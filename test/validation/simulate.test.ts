@@ -26,12 +26,12 @@ test('a run in CSV: rows on the grid, the published plateau, the hash on stderr'
   const { status, out, err } = berth('simulate', SCENARIO, '--until', '3s', '--every', '100ms');
   assert.equal(status, 0, err);
   const lines = out.trimEnd().split('\n');
-  const columns = lines[0]!.split(',');
+  const columns = lines[0].split(',');
   assert.equal(lines.length, 1 + 31);
-  const last = lines[31]!.split(',').map(Number);
+  const last = lines[31].split(',').map(Number);
   assert.equal(last.length, columns.length);
-  assert.ok(Math.abs(last[0]! - 3) < 1e-9);
-  assert.ok(Math.abs(last[columns.indexOf('tool-plate.normalForce')]! - 30) < 0.5);
+  assert.ok(Math.abs(last[0] - 3) < 1e-9);
+  assert.ok(Math.abs(last[columns.indexOf('tool-plate.normalForce')] - 30) < 0.5);
   assert.match(err, /^final state [0-9a-f]{16} at 3[.]000000 s\n$/);
 });
 
