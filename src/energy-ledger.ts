@@ -39,6 +39,8 @@ export class EnergyLedger {
   private readonly workRates: Float64Array;
   private readonly energy: Float64Array;
   private readonly sums: Float64Array = new Float64Array(2);
+  /** [kinetic, potential] */
+  private readonly mechanical: Float64Array = new Float64Array(2);
   private readonly oldTwists: Float64Array;
 
   constructor(
@@ -60,7 +62,8 @@ export class EnergyLedger {
     this.workRates = workRates;
     this.energy = energy;
     this.oldTwists = new Float64Array(6 * bodies.length);
-    energy[INITIAL] = this.kinetic() + this.potential();
+    this.sumMechanical();
+    energy[INITIAL] = this.mechanical[0] + this.mechanical[1];
   }
 
   /** Keeps the relative velocity of a contact at the start of a sub-step. @alloc none */
@@ -160,8 +163,9 @@ export class EnergyLedger {
 
   /** Columns of ENERGY_READOUT. @alloc none */
   read(out: Float64Array, at: number): void {
-    const kinetic = this.kinetic();
-    const potential = this.potential();
+    this.sumMechanical();
+    const kinetic = this.mechanical[0];
+    const potential = this.mechanical[1];
     const elastic = this.energy[ELASTIC_ENERGY];
     const bristle = this.energy[BRISTLE_ENERGY];
     const contactWork = this.work[CONTACT_WORK];
@@ -175,18 +179,16 @@ export class EnergyLedger {
     out[at + 6] = kinetic + potential + contactWork - external - this.energy[INITIAL];
   }
 
-  private kinetic(): number {
-    let sum = 0.0;
-    for (let b = 0; b < this.bodies.length; b++) sum += this.bodies[b].kineticEnergy();
-    return sum;
-  }
-
-  private potential(): number {
+  /** Kinetic and potential energy into `mechanical`. */
+  private sumMechanical(): void {
+    const sum = this.mechanical;
+    sum[0] = 0;
+    sum[1] = 0;
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].addKineticEnergy(sum);
     const g = this.gravity;
-    let sum = 0.0;
     for (let b = 0; b < this.bodies.length; b++) {
       const x = this.bodies[b].state;
-      sum -= this.bodies[b].mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+      sum[1] -= this.bodies[b].mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
     }
     const s = this.springs;
     for (let i = 0; i < this.springBodies.length; i++) {
@@ -195,9 +197,8 @@ export class EnergyLedger {
       const x = body.state[0] - s[4 * i];
       const y = body.state[1] - s[4 * i + 1];
       const z = body.state[2] - s[4 * i + 2];
-      sum += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
+      sum[1] += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
     }
-    return sum;
   }
 }
 

@@ -157,15 +157,14 @@ export class RigidBody {
     multiply3(r, BODY_W, this.inverseInertia, s, 3);
   }
 
-  /** m v²/2 + w·I w/2, J; 0 unless dynamic. */
-  kineticEnergy(): number {
-    if (!this.dynamic) return 0;
+  /** Adds m v²/2 + w·I w/2, J, to sum[0]; nothing unless dynamic. @alloc none */
+  addKineticEnergy(sum: Float64Array): void {
+    if (!this.dynamic) return;
     const x = this.state;
     const s = this.scratch;
     multiply3(s, 0, this.inertia, x, BODY_W);
-    return (
+    sum[0] +=
       0.5 * this.mass * (x[7] * x[7] + x[8] * x[8] + x[9] * x[9]) +
-      0.5 * (s[0] * x[10] + s[1] * x[11] + s[2] * x[12])
-    );
+      0.5 * (s[0] * x[10] + s[1] * x[11] + s[2] * x[12]);
   }
 }
