@@ -10,6 +10,7 @@ import { buildApp } from '../app.ts';
 import { isLoopback } from '../auth.ts';
 import { listeningPort } from '../upgrade.ts';
 import { BerthChild } from './child.ts';
+import { ptyPath, startRobot } from './robot-child.ts';
 
 export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
 
@@ -25,7 +26,6 @@ robot on the half-sphere scenario, and a demo flight.
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too
   --allow-fault-injection   permit POST /api/faults`;
 
-const PTY_TIMEOUT_MS = 15_000;
 /** The demo stays on the plateau for as long as anybody may want to look, s. */
 const DEMO_HOLD_S = 86_400;
 
@@ -87,36 +87,6 @@ function readOptions(argv: string[]): Options {
   if (values['allow-fault-injection']) settings.allow_fault_injection = true;
   const demo = !values['no-fly'] && (values.demo || path === undefined);
   return { settings, demo, pty };
-}
-
-/** The emulated robot, on the pseudo terminal that it makes or on the WebSocket of the loop. */
-function startRobot(settings: Settings, target: readonly string[]): BerthChild {
-  const baud = ['--baud', String(settings.robot.baud)];
-  const period = ['--period', String(settings.loop.period_s * 1000)];
-  const place = ['--scenario', settings.scenario, ...period];
-  const line = target.at(0) === '--pty' ? baud : [];
-  return new BerthChild('emulate', [...target, ...place, ...line, '--child', '--quiet'], {
-    BERTH_ROBOT_KEY: settings.robot.key,
-  });
-}
-
-/** Path of the pseudo terminal, from the robot's first line. */
-async function ptyPath(robot: BerthChild): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (): void => {
-      clearTimeout(timer);
-      const text = 'The emulated robot did not open a pseudo terminal.';
-      reject(new BerthError('BERTH_SERIAL', text, { field: 'robot.serial_path' }));
-    };
-    const timer = setTimeout(fail, PTY_TIMEOUT_MS);
-    void robot.ended.then(fail);
-    robot.lines.on('line', (line) => {
-      const path = /"(\/dev\/[^"]+)"/.exec(line)?.[1];
-      if (path === undefined) return;
-      clearTimeout(timer);
-      resolve(path);
-    });
-  });
 }
 
 function listenError(error: unknown, { host, port }: Settings['server']): unknown {

@@ -1,0 +1,39 @@
+/** The emulated robot as `berth serve` and the soak test start it: on the WebSocket of the loop, or on a pseudo terminal that it makes. */
+import type { Settings } from '../../config/settings.ts';
+import { BerthError } from '../../src/errors.ts';
+import { BerthChild } from './child.ts';
+
+const PTY_TIMEOUT_MS = 15_000;
+
+/** Start the emulated robot; `target` is `--pty` or `--ws URL`, `more` is appended. */
+export function startRobot(
+  settings: Settings,
+  target: readonly string[],
+  more: readonly string[] = [],
+): BerthChild {
+  const baud = ['--baud', String(settings.robot.baud)];
+  const period = ['--period', String(settings.loop.period_s * 1000)];
+  const place = ['--scenario', settings.scenario, ...period];
+  const line = target.at(0) === '--pty' ? baud : [];
+  const args = [...target, ...place, ...line, '--child', '--quiet', ...more];
+  return new BerthChild('emulate', args, { BERTH_ROBOT_KEY: settings.robot.key });
+}
+
+/** Path of the pseudo terminal, from the robot's first line. */
+export async function ptyPath(robot: BerthChild): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => {
+      clearTimeout(timer);
+      const text = 'The emulated robot did not open a pseudo terminal.';
+      reject(new BerthError('BERTH_SERIAL', text, { field: 'robot.serial_path' }));
+    };
+    const timer = setTimeout(fail, PTY_TIMEOUT_MS);
+    void robot.ended.then(fail);
+    robot.lines.on('line', (line) => {
+      const path = /"(\/dev\/[^"]+)"/.exec(line)?.[1];
+      if (path === undefined) return;
+      clearTimeout(timer);
+      resolve(path);
+    });
+  });
+}
