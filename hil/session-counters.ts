@@ -7,13 +7,17 @@ import { FRAME_ERRORS, FRAME_TYPES } from './counters.ts';
 
 /** Adds what a session and a link have counted since the last tick. */
 export class SessionCounters {
+  readonly #counters: LoopCounters;
   readonly #slots: Float64Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;
   readonly #seen: Float64Array;
   readonly #link: Float64Array = new Float64Array(3);
+  /** SYNC exchanges whose round trip is in the histogram. */
+  #exchanges = 0;
 
   constructor(counters: LoopCounters) {
+    this.#counters = counters;
     this.#slots = counters.slots;
     const pairs: [number, number][] = [];
     for (let i = 0; i < FRAME_TYPES.length; i++) {
@@ -39,10 +43,21 @@ export class SessionCounters {
       this.#slots[this.#to[i]] += now - seen[i];
       seen[i] = now;
     }
+    this.#roundTrips(session);
     if (link.transport !== 'serial') return;
     this.#difference(0, link.bytesReceived, LoopSlot.SERIAL_BYTES);
     this.#difference(1, link.bytesSent, LoopSlot.SERIAL_BYTES + 1);
     this.#difference(2, link.resyncs, LoopSlot.RESYNCS);
+  }
+
+  /** One observation for each SYNC exchange answered since the last tick. */
+  #roundTrips(session: ServerSession): void {
+    const trips = session.roundTrips_us;
+    while (this.#exchanges < session.syncAnswered) {
+      this.#counters.value[0] = trips[this.#exchanges % trips.length] * 1e-6;
+      this.#counters.observeLatency(LoopSlot.RTT);
+      this.#exchanges++;
+    }
   }
 
   #difference(index: number, now: number, slot: number): void {

@@ -38,6 +38,9 @@ export class ClockSync {
   steps = 0;
   /** Exchanges answered since the last restart, and whether the last `add` was taken. */
   exchanges = 0;
+  /** Exchanges answered ever, and the round trips of the newest `OUTSTANDING` of them, µs: number n is at n mod 8. */
+  answered = 0;
+  readonly roundTrips_us: Float64Array = new Float64Array(OUTSTANDING);
   private readonly value = new Float64Array(8);
   private readonly outstanding = new Float64Array(OUTSTANDING);
   private nextSlot = 0;
@@ -105,6 +108,8 @@ export class ClockSync {
     this.outstanding[slot] = 0;
     const v = this.value;
     v[RTT] = rtt;
+    this.roundTrips_us[this.answered % OUTSTANDING] = rtt;
+    this.answered++;
     this.exchanges++;
     if (rtt < v[BEST_RTT]) {
       v[BEST_RTT] = rtt;

@@ -127,6 +127,16 @@ export class ServerSession {
     this.clear();
   }
 
+  /** SYNC exchanges answered since this session object was made. */
+  get syncAnswered(): number {
+    return this.clock.answered;
+  }
+
+  /** Round trips of the newest of them, µs: exchange n is at n mod length. */
+  get roundTrips_us(): Float64Array {
+    return this.clock.roundTrips_us;
+  }
+
   /** Code of the last REJECT sent or received, in REJECT_CODES; 0 after a handshake that worked. */
   get rejectCode(): number {
     return this.end.rejectCode;
