@@ -13,7 +13,11 @@
 export interface Clock {
   /** Time at which `waitForRelease` returns, µs. */
   release_us: number;
-  /** Monotonic time, µs. */
+  /** Time of the last `sample`, µs. */
+  readonly time_us: Float64Array;
+  /** Read the monotonic clock into `time_us`: a double that is returned may be boxed on the heap, one in a cell is not. */
+  sample(): void;
+  /** Monotonic time, µs, for callers that may allocate. */
   now_us(): number;
   /** Return at `release_us`, or at once when it has passed. */
   waitForRelease(): void;
@@ -35,6 +39,7 @@ function makeWaitTable(): readonly unknown[] {
 /** The monotonic clock of the machine (CLOCK_MONOTONIC: the same base in every thread and process). */
 export class RealClock implements Clock {
   release_us = 0.5;
+  readonly time_us: Float64Array = new Float64Array(1);
   /** Longest time spent polling before a release, µs. */
   readonly #spinMost_us: number;
   readonly #spinLeast_us: number;
@@ -55,19 +60,26 @@ export class RealClock implements Clock {
     this.#words = new Uint32Array(this.#nanoseconds.buffer);
   }
 
-  now_us(): number {
+  sample(): void {
     this.#nanoseconds[0] = process.hrtime.bigint();
-    return (this.#words[1] * WORD + this.#words[0]) * 1e-3;
+    this.time_us[0] = (this.#words[1] * WORD + this.#words[0]) * 1e-3;
+  }
+
+  now_us(): number {
+    this.sample();
+    return this.time_us[0];
   }
 
   waitForRelease(): void {
     const wake = this.release_us - this.#spin[0];
-    let left = wake - this.now_us();
+    this.sample();
+    let left = wake - this.time_us[0];
     while (left >= WAIT_GRAIN_US) {
       const grains =
         left >= WAIT_LONGEST_US ? WAIT_LONGEST_US / WAIT_GRAIN_US : left / WAIT_GRAIN_US;
       Atomics.wait(this.#sleepWord, 0, 0, this.#waits[grains | 0] as number);
-      left = wake - this.now_us();
+      this.sample();
+      left = wake - this.time_us[0];
     }
     if (left < 0) {
       // one bad wake widens the spin at once, good ones narrow it slowly
@@ -77,7 +89,8 @@ export class RealClock implements Clock {
       if (spin < this.#spinLeast_us) spin = this.#spinLeast_us;
       this.#spin[0] = spin;
     }
-    while (this.now_us() < this.release_us);
+    do this.sample();
+    while (this.time_us[0] < this.release_us);
   }
 }
 
@@ -89,12 +102,17 @@ export function monotonic_us(): number {
 /** A clock that moves only when it is told to. */
 export class VirtualClock implements Clock {
   release_us = 0.5;
+  readonly time_us: Float64Array = new Float64Array(1);
   #now_us = 0.5;
   /** Lateness of the next wake-ups, µs; used up from the front. */
   readonly lateWakes_us: number[] = [];
 
   constructor(start_us = 1_000_000) {
     this.#now_us = start_us;
+  }
+
+  sample(): void {
+    this.time_us[0] = this.#now_us;
   }
 
   now_us(): number {

@@ -1,20 +1,17 @@
 /** Puts the tick of a running service together, and warms its code up before the clock starts. */
 import { makeSystem } from '../src/system.ts';
-import { RealClock, VirtualClock } from './clock.ts';
+import { RealClock } from './clock.ts';
 import { InjectingLink } from './links/injecting-link.ts';
 import type { Link } from './links/link.ts';
 import { RingLink } from './links/ring-link.ts';
 import { SerialLink } from './links/serial-link.ts';
-import { Loop } from './loop.ts';
 import { ServerSession } from './protocol/server-session.ts';
 import { LOOP_MODES } from './safety/codes.ts';
-import { ControlWord, allocateShared } from './shared.ts';
+import { ControlWord } from './shared.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from './timing.ts';
+import { warmUp } from './warm-up.ts';
 import type { LoopWorkerData } from './worker-data.ts';
-
-/** Ticks on a shadow before the first real one: enough for V8 to optimise the tick. */
-const WARM_UP_TICKS = 20_000;
 
 /** What the loop worker runs. */
 export interface LoopParts {
@@ -25,27 +22,6 @@ export interface LoopParts {
   readonly injector: InjectingLink | null;
   /** Tell the robot that the session is over. */
   readonly farewell: () => void;
-}
-
-/** Run the whole tick on a shadow: same code, its own system, memory and clock, no robot. */
-function warmUp(data: LoopWorkerData): void {
-  const timing = new TickTiming();
-  const clock = new VirtualClock();
-  const tick = new Tick({
-    system: makeSystem(data.model),
-    mode: LOOP_MODES.indexOf(data.mode),
-    session: null,
-    link: null,
-    injector: null,
-    clock,
-    timing,
-    settings: data.settings,
-    shared: allocateShared(),
-    onError: () => undefined,
-  });
-  const loop = new Loop(clock, tick, timing, { period_s: data.settings.loop.period_s, stall_s: 1 });
-  loop.start();
-  for (let i = 0; i < WARM_UP_TICKS; i++) loop.step();
 }
 
 /** Everything that the loop worker needs. */

@@ -52,7 +52,8 @@ export class Loop {
     const timing = this.#timing;
     const period = this.#period_us;
 
-    const before = clock.now_us();
+    clock.sample();
+    const before = clock.time_us[0];
     if (before < this.#last_us) {
       // a monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated
       timing.origin_us += before - this.#last_us;
@@ -62,7 +63,8 @@ export class Loop {
     clock.release_us = release + timing.injectedLateness_us;
     timing.injectedLateness_us = 0;
     clock.waitForRelease();
-    const wake = clock.now_us();
+    clock.sample();
+    const wake = clock.time_us[0];
     const rawLateness = wake - release;
     const slipped = rawLateness >= period ? Math.floor(rawLateness / period) : 0;
     let cause = this.#pendingCause;
@@ -85,7 +87,8 @@ export class Loop {
       this.#body.fail(error);
     }
 
-    const end = clock.now_us();
+    clock.sample();
+    const end = clock.time_us[0];
     timing.margin_us = timing.release_us + period - end;
     this.#last_us = end;
     this.#pendingCause = -1;

@@ -193,7 +193,8 @@ export class Tick implements TickBody {
 
   /** Close a stage: its duration goes to `#stages`. */
   #stage(stage: number): void {
-    const now = this.#clock.now_us();
+    this.#clock.sample();
+    const now = this.#clock.time_us[0];
     this.#stages[stage] = (now - this.#now_us[1]) * 1e-6;
     this.#now_us[1] = now;
     this.#now_us[0] = now;
@@ -370,7 +371,8 @@ export class Tick implements TickBody {
     const session = this.#session;
     const link = this.#link;
     if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
-    const now = this.#clock.now_us();
+    this.#clock.sample();
+    const now = this.#clock.time_us[0];
     session.sendSetpoint(link, frame, now);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;

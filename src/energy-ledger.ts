@@ -80,7 +80,8 @@ export class EnergyLedger {
    * step jumped over is energy that the integration gained. @alloc none
    */
   addFound(contact: ContactModel, atStart: boolean): void {
-    const found = contact.elasticEnergy();
+    contact.storeEnergy();
+    const found = contact.stored[0];
     this.work[CONTACT_WORK] += found;
     if (atStart) this.energy[INITIAL] += found;
   }
@@ -154,8 +155,9 @@ export class EnergyLedger {
       if (!contact.active) continue;
       contact.measure();
       contact.computeElastic();
-      elastic += contact.elasticEnergy();
-      bristle += contact.bristleEnergy();
+      contact.storeEnergy();
+      elastic += contact.stored[0];
+      bristle += contact.stored[1];
     }
     this.energy[ELASTIC_ENERGY] = elastic;
     this.energy[BRISTLE_ENERGY] = bristle;

@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { openSerial } from '../links/serial-open.ts';
+import { raiseThread } from '../os.ts';
 import { openPty } from '../os-pty.ts';
 import { FrameRing } from '../ring.ts';
 import { SAFETY_STATES } from '../safety/codes.ts';
@@ -22,6 +23,8 @@ import { SocketClient } from './socket-client.ts';
 const STATUS_EVERY_MS = 10_000;
 const RING_FRAMES = 256;
 const CONTROL_WORDS = 8;
+/** The socket is served in this thread, below the robot's own: what it delivers late is lost as surely as a late cycle. */
+const SOCKET_PRIORITY_BELOW = 10;
 const LATENESS = STATUS_COLUMNS.indexOf('lateness_max_us');
 
 function say(event: string, fields: object): void {
@@ -120,6 +123,9 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
           onDisconnected: (reason, retry_ms) => say('disconnected', { reason, retry_ms }),
         })
       : null;
+  if (client !== null) {
+    raiseThread(Math.max(0, options.realtime_priority - SOCKET_PRIORITY_BELOW));
+  }
   const timer = setInterval(() => {
     if (!options.quiet) say('status', statusFields(status));
   }, STATUS_EVERY_MS);

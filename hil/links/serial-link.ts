@@ -69,7 +69,8 @@ export class SerialLink implements Link {
     if (count <= 0) return false;
     this.#end = count;
     this.bytesReceived += count;
-    this.receivedAt_us = this.#clock.now_us();
+    this.#clock.sample();
+    this.receivedAt_us = this.#clock.time_us[0];
     return true;
   }
 

@@ -136,6 +136,8 @@ export class Endpoint {
   /** Number of the last frame sent. */
   seq = 0;
   private readonly identity: Identity;
+  /** Time of the present poll or send, µs. A cell, because a double argument of a call that is not inlined is boxed. */
+  readonly now_us: Float64Array = new Float64Array(1);
   private readonly times = new Float64Array(5);
   private readonly past = new Uint32Array(2 * PAST_NONCES);
   private pastAt = 0;
@@ -174,7 +176,7 @@ export class Endpoint {
   }
 
   /** Next frame from the link. @returns its type when header, CRC and tag are right, 0 when it was refused, −1 when none is left */
-  receive(link: Link, now_us: number): number {
+  receive(link: Link): number {
     const length = link.receive(this.buffer);
     if (length === 0) return -1;
     const reader = this.reader;
@@ -185,7 +187,7 @@ export class Endpoint {
     if (type !== FrameType.HELLO && type !== FrameType.REJECT) {
       if (this.window.compare(reader.seq) === Arrival.OLD) return this.refuse(FrameError.sequence);
       if (needsTag(type) && !this.tagged()) return this.refuse(FrameError.tag);
-      this.times[HEARD] = now_us;
+      this.times[HEARD] = this.now_us[0];
     }
     return type;
   }
@@ -211,16 +213,16 @@ export class Endpoint {
   }
 
   /** Start a control frame; fields follow, then `send`. */
-  begin(type: number, now_us: number): FrameWriter {
+  begin(type: number): FrameWriter {
     this.seq = (this.seq + 1) >>> 0;
     const tag = this.identity.key !== '' && (needsTag(type) || type === FrameType.HELLO);
     this.writer.begin(type, tag ? Flag.TAGGED : 0, this.seq);
-    this.writer.time(8, now_us);
+    this.writer.time(8, this.now_us[0]);
     return this.writer;
   }
 
   /** Tag, if one is due, and send the frame begun. @returns whether the link took it */
-  send(link: Link, now_us: number): boolean {
+  send(link: Link): boolean {
     const writer = this.writer;
     const type = writer.bytes[1];
     if ((writer.bytes[2] & Flag.TAGGED) !== 0) {
@@ -229,38 +231,38 @@ export class Endpoint {
       const { key, role } = this.identity;
       writer.bytes.set(computeTag(key, role, nonces, writer.bytes, at), at);
     }
-    return this.sendBytes(link, writer.bytes, writer.finish(), type, now_us);
+    return this.sendBytes(link, writer.bytes, writer.finish(), type);
   }
 
   /** Send an encoded frame. */
-  sendBytes(link: Link, bytes: Uint8Array, length: number, type: number, now_us: number): boolean {
-    this.times[SENT] = now_us;
+  sendBytes(link: Link, bytes: Uint8Array, length: number, type: number): boolean {
+    this.times[SENT] = this.now_us[0];
     const taken = link.send(bytes, length);
     this.counts[taken ? SessionCount.TX + countIndex(type) : SessionCount.SEND_FAILURES]++;
     return taken;
   }
 
   /** Whether the peer has been silent for too long. */
-  silent(now_us: number): boolean {
-    return now_us - this.times[HEARD] > SILENCE_us;
+  silent(): boolean {
+    return this.now_us[0] - this.times[HEARD] > SILENCE_us;
   }
 
   /** Send a HEARTBEAT when nothing else was sent for a while. */
-  heartbeat(link: Link, phase: number, now_us: number): void {
-    if (now_us - this.times[SENT] < HEARTBEAT_us) return;
-    this.begin(FrameType.HEARTBEAT, now_us).u32(HEARTBEAT_PHASE, phase);
-    this.send(link, now_us);
+  heartbeat(link: Link, phase: number): void {
+    if (this.now_us[0] - this.times[SENT] < HEARTBEAT_us) return;
+    this.begin(FrameType.HEARTBEAT).u32(HEARTBEAT_PHASE, phase);
+    this.send(link);
   }
 
   /** Whether an unanswered HELLO is to be sent again. */
-  helloDue(now_us: number): boolean {
-    return now_us >= this.times[NEXT_HELLO];
+  helloDue(): boolean {
+    return this.now_us[0] >= this.times[NEXT_HELLO];
   }
 
   /** Send HELLO. */
-  sendHello(link: Link, now_us: number): void {
+  sendHello(link: Link): void {
     const { identity } = this;
-    const w = this.begin(FrameType.HELLO, now_us);
+    const w = this.begin(FrameType.HELLO);
     w.u8(HELLO_ROLE, identity.role);
     w.u8(HELLO_MIN, identity.versionMin ?? VERSION_MIN);
     w.u8(HELLO_MAX, identity.versionMax ?? VERSION);
@@ -277,15 +279,15 @@ export class Endpoint {
       w.f32(HELLO_LIMITS + 4 * i, identity.limits[LIMIT_FIELDS[i]]);
     }
     w.u32(HELLO_CAPABILITIES, identity.capabilities | (identity.key === '' ? 0 : Capability.TAGS));
-    this.send(link, now_us);
-    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+    this.send(link);
+    this.times[NEXT_HELLO] = this.now_us[0] + this.times[BACKOFF];
   }
 
   /** Judge the HELLO just received; a refusal is answered with REJECT. @returns one of `Hello` */
-  takeHello(link: Link, now_us: number): number {
+  takeHello(link: Link): number {
     const r = this.reader;
     if (r.u8(HELLO_ROLE) === this.identity.role) {
-      return this.reject(link, now_us, RejectCode.role, H, 0, 0, 'HELLO: both ends have one role');
+      return this.reject(link, RejectCode.role, H, 0, 0, 'HELLO: both ends have one role');
     }
     const a = r.u32(HELLO_NONCE);
     const b = r.u32(HELLO_NONCE + 4);
@@ -298,16 +300,16 @@ export class Endpoint {
     const max = r.u8(HELLO_MAX);
     const version = chooseVersion(min, max);
     if (version === 0) {
-      return this.reject(link, now_us, RejectCode.version, H, max, VERSION, versionText(min, max));
+      return this.reject(link, RejectCode.version, H, max, VERSION, versionText(min, max));
     }
     const hash = r.u32(HELLO_HASH);
     if (hash !== LAYOUT_HASH) {
-      return this.reject(link, now_us, RejectCode.layout, H, 0, 0, layoutText(hash));
+      return this.reject(link, RejectCode.layout, H, 0, 0, layoutText(hash));
     }
     if (!this.tagged()) {
       this.refuse(FrameError.tag);
       const text = 'HELLO: the robot key of this end is set, and the tag is missing or wrong';
-      return this.reject(link, now_us, RejectCode.tag, H, 0, 0, text);
+      return this.reject(link, RejectCode.tag, H, 0, 0, text);
     }
     const knowsUs = r.u32(HELLO_PEER) === this.mine[0] && r.u32(HELLO_PEER + 4) === this.mine[1];
     if (known) {
@@ -319,7 +321,7 @@ export class Endpoint {
     this.theirs[1] = b;
     this.version = version;
     this.window.start(r.seq);
-    this.times[HEARD] = now_us;
+    this.times[HEARD] = this.now_us[0];
     this.peerDevice = readText(r.bytes, HELLO_DEVICE, 32);
     this.peerFirmware = readText(r.bytes, HELLO_FIRMWARE, 16);
     this.peerPeriodMin_us = r.u32(HELLO_PERIOD_MIN);
@@ -334,7 +336,6 @@ export class Endpoint {
   /** Refuse a handshake: REJECT at most once per back-off interval. @returns Hello.REFUSED */
   reject(
     link: Link,
-    now_us: number,
     code: number,
     refused: number,
     value: number,
@@ -343,8 +344,8 @@ export class Endpoint {
   ): number {
     this.rejectCode = code;
     this.rejectText = text;
-    if (now_us < this.times[REJECT_AFTER]) return Hello.REFUSED;
-    const w = this.begin(FrameType.REJECT, now_us);
+    if (this.now_us[0] < this.times[REJECT_AFTER]) return Hello.REFUSED;
+    const w = this.begin(FrameType.REJECT);
     w.u8(REJECT_CODE, code);
     w.u8(REJECT_REFUSED, refused);
     w.u8(REJECT_MIN, this.identity.versionMin ?? VERSION_MIN);
@@ -353,25 +354,25 @@ export class Endpoint {
     w.f32(REJECT_VALUE, value);
     w.f32(REJECT_LIMIT, limit);
     writeText(w.bytes, REJECT_TEXT, REJECT_TEXT_BYTES, text);
-    this.send(link, now_us);
+    this.send(link);
     this.counts[SessionCount.REJECTS_SENT]++;
-    this.backOff(now_us);
+    this.backOff();
     return Hello.REFUSED;
   }
 
   /** Take a REJECT over. */
-  takeReject(now_us: number): void {
+  takeReject(): void {
     const r = this.reader;
     const code = r.u8(REJECT_CODE);
     this.rejectCode = code < REJECT_CODES.length ? code : 0;
     this.rejectText = readText(r.bytes, REJECT_TEXT, REJECT_TEXT_BYTES);
     this.counts[SessionCount.REJECTS_RECEIVED]++;
-    this.backOff(now_us);
+    this.backOff();
   }
 
-  private backOff(now_us: number): void {
-    this.times[REJECT_AFTER] = now_us + this.times[BACKOFF];
-    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+  private backOff(): void {
+    this.times[REJECT_AFTER] = this.now_us[0] + this.times[BACKOFF];
+    this.times[NEXT_HELLO] = this.now_us[0] + this.times[BACKOFF];
     this.times[BACKOFF] = Math.min(2 * this.times[BACKOFF], BACKOFF_LAST_us);
   }
 
@@ -385,8 +386,8 @@ export class Endpoint {
   }
 
   /** Send HELLO again after one back-off interval, not before. */
-  helloLater(now_us: number): void {
-    this.times[NEXT_HELLO] = now_us + this.times[BACKOFF];
+  helloLater(): void {
+    this.times[NEXT_HELLO] = this.now_us[0] + this.times[BACKOFF];
   }
 
   /** Send HELLO at the next poll (a link came up). */

@@ -112,6 +112,12 @@ export class RobotSession {
 
   /** Drain the link and answer: once per cycle. */
   poll(link: Link, now_us: number): void {
+    this.end.now_us[0] = now_us;
+    this.drain(link);
+  }
+
+  /** The work of `poll`, apart from it so that the time crosses in a cell and not as a boxed argument. */
+  private drain(link: Link): void {
     const { end } = this;
     this.fresh = false;
     this.received = 0;
@@ -120,63 +126,70 @@ export class RobotSession {
       end.helloNow();
     }
     for (let i = 0; i < FRAMES_PER_POLL; i++) {
-      const type = end.receive(link, now_us);
+      const type = end.receive(link);
       if (type < 0) break;
-      if (type > 0) this.take(type, link, now_us);
+      if (type > 0) this.take(type, link);
     }
     if (link.connected) {
-      if (this.phase !== Phase.OFFLINE && end.silent(now_us)) this.reset();
+      if (this.phase !== Phase.OFFLINE && end.silent()) this.reset();
       if (this.phase === Phase.OFFLINE) {
-        if (end.helloDue(now_us)) end.sendHello(link, now_us);
-      } else if (this.phase >= Phase.SYNCING) end.heartbeat(link, this.phase, now_us);
+        if (end.helloDue()) end.sendHello(link);
+      } else if (this.phase >= Phase.SYNCING) end.heartbeat(link, this.phase);
     }
     end.quality.push(this.received);
     this.lostInRow = end.quality.lostInRow;
-    this.cmdAge_us = this.setpointKnown ? Math.max(0, now_us - this.receivedAt_us) : 0;
+    this.cmdAge_us = this.setpointKnown ? Math.max(0, this.end.now_us[0] - this.receivedAt_us) : 0;
   }
 
   /** Fill seq, t_us, quality, lostInRow and successPermille and send. @returns false before CONFIG or when the link is full @alloc none */
   sendState(link: Link, frame: StateFrame, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
+    return this.sendNow(link, frame);
+  }
+
+  private sendNow(link: Link, frame: StateFrame): boolean {
     if (this.phase < Phase.SYNCING) return false;
     const { end } = this;
     end.seq = (end.seq + 1) >>> 0;
     frame.seq = end.seq;
-    frame.t_us = now_us;
+    frame.t_us = this.end.now_us[0];
     frame.lostInRow = this.lostInRow;
     frame.quality = end.quality.quality;
     frame.successPermille = Math.round(end.quality.ratio * 1000);
     const length = encodeState(frame, this.out);
-    return end.sendBytes(link, this.out, length, FrameType.STATE, now_us);
+    return end.sendBytes(link, this.out, length, FrameType.STATE);
   }
 
   /** Tell the server of a fault. */
   sendFault(link: Link, code: number, detail: number, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.SYNCING) return false;
-    const w = this.end.begin(FrameType.FAULT, now_us);
+    const w = this.end.begin(FrameType.FAULT);
     w.u32(FAULT_CODE, code);
     w.u32(FAULT_DETAIL, detail);
-    return this.end.send(link, now_us);
+    return this.end.send(link);
   }
 
   /** End the session. */
   sendBye(link: Link, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.CONNECTING) return false;
-    this.end.begin(FrameType.BYE, now_us);
-    const sent = this.end.send(link, now_us);
+    this.end.begin(FrameType.BYE);
+    const sent = this.end.send(link);
     this.reset();
-    this.end.helloLater(now_us);
+    this.end.helloLater();
     return sent;
   }
 
-  private take(type: number, link: Link, now_us: number): void {
+  private take(type: number, link: Link): void {
     const { end } = this;
     if (type === FrameType.HELLO) {
-      this.takeHello(link, now_us);
+      this.takeHello(link);
       return;
     }
     if (type === FrameType.REJECT) {
       if (this.phase < Phase.SYNCING) {
-        end.takeReject(now_us);
+        end.takeReject();
         this.phase = Phase.OFFLINE;
         end.forget();
       }
@@ -190,24 +203,24 @@ export class RobotSession {
     if (type === FrameType.SETPOINT) this.takeSetpoint(link);
     else {
       end.accept();
-      this.takeControl(type, link, now_us);
+      this.takeControl(type, link);
     }
   }
 
-  private takeHello(link: Link, now_us: number): void {
+  private takeHello(link: Link): void {
     const { end } = this;
-    const answer = end.takeHello(link, now_us);
+    const answer = end.takeHello(link);
     if (answer === Hello.REFUSED && this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
     else if (answer === Hello.NEW) {
       if (this.phase !== Phase.OFFLINE) end.refresh();
       this.clear();
       this.phase = Phase.CONNECTING;
-      end.sendHello(link, now_us);
+      end.sendHello(link);
     } else if (answer === Hello.ANSWER && this.phase === Phase.OFFLINE) {
       this.clear();
       this.phase = Phase.CONNECTING;
     } else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) {
-      end.sendHello(link, now_us);
+      end.sendHello(link);
     }
   }
 
@@ -230,24 +243,24 @@ export class RobotSession {
     this.receivedAt_us = link.receivedAt_us;
   }
 
-  private takeControl(type: number, link: Link, now_us: number): void {
+  private takeControl(type: number, link: Link): void {
     const { end } = this;
     const r = end.reader;
     if (type === FrameType.SYNC) {
       const t1 = r.time(T1);
-      const w = end.begin(type, now_us);
+      const w = end.begin(type);
       w.time(T1, t1);
       w.time(T2, link.receivedAt_us);
-      w.time(T3, now_us);
-      end.send(link, now_us);
-    } else if (type === CONFIG) this.takeConfig(link, now_us);
+      w.time(T3, this.end.now_us[0]);
+      end.send(link);
+    } else if (type === CONFIG) this.takeConfig(link);
     else if (type === FrameType.ARM) {
       const request = r.u32(ARM_REQUEST);
       this.armed = this.armAllowed;
-      const w = end.begin(FrameType.ARM_ACK, now_us);
+      const w = end.begin(FrameType.ARM_ACK);
       w.u32(ARM_ACK_REQUEST, request);
       w.u32(ARM_ACK_ACCEPTED, this.armed ? 1 : 0);
-      end.send(link, now_us);
+      end.send(link);
     } else if (type === FrameType.STOP) {
       this.armed = false;
       this.stopRequested = Math.min(2, r.u32(STOP_CATEGORY));
@@ -255,17 +268,17 @@ export class RobotSession {
     else if (type === FrameType.TARE) this.tareRequested = true;
     else if (type === FrameType.BYE) {
       this.reset();
-      end.helloLater(now_us);
+      end.helloLater();
     }
   }
 
-  private takeConfig(link: Link, now_us: number): void {
+  private takeConfig(link: Link): void {
     const { end, options } = this;
     const r = end.reader;
     const period = r.u32(CONFIG_PERIOD);
     if (period !== this.period_us) {
       const text = `CONFIG period ${period} µs: this robot cycles in ${this.period_us} µs`;
-      end.reject(link, now_us, RejectCode.period, CONFIG, period, this.period_us, text);
+      end.reject(link, RejectCode.period, CONFIG, period, this.period_us, text);
       this.refused();
       return;
     }
@@ -274,7 +287,7 @@ export class RobotSession {
       const own = options.limits[LIMIT_FIELDS[i]];
       if (!(asked > 0) || asked > own * LIMIT_TOLERANCE) {
         const text = `CONFIG ${LIMIT_FIELDS[i]} ${asked}: this robot allows above 0 to ${own}`;
-        end.reject(link, now_us, RejectCode.limits, CONFIG, asked, own, text);
+        end.reject(link, RejectCode.limits, CONFIG, asked, own, text);
         this.refused();
         return;
       }
@@ -284,11 +297,11 @@ export class RobotSession {
     this.ttlContact_ms = r.u16(CONFIG_TTL_CONTACT);
     this.session = r.u32(CONFIG_SESSION);
     const version = r.u8(CONFIG_VERSION);
-    const w = end.begin(FrameType.CONFIG_ACK, now_us);
+    const w = end.begin(FrameType.CONFIG_ACK);
     w.u8(ACK_VERSION, version);
     w.u32(ACK_PERIOD, period);
     w.u32(ACK_SESSION, this.session);
-    end.send(link, now_us);
+    end.send(link);
     if (this.phase === Phase.CONNECTING) {
       this.phase = Phase.SYNCING;
       end.settled();

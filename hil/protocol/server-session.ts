@@ -158,6 +158,12 @@ export class ServerSession {
 
   /** Drain the link, answer, and bring age and quality up to date: once per tick. */
   poll(link: Link, now_us: number): void {
+    this.end.now_us[0] = now_us;
+    this.drain(link);
+  }
+
+  /** The work of `poll`, apart from it so that the time crosses in a cell and not as a boxed argument. */
+  private drain(link: Link): void {
     const { end } = this;
     this.polls = (this.polls + 1) | 0;
     this.fresh = false;
@@ -167,81 +173,91 @@ export class ServerSession {
       end.helloNow();
     }
     for (let i = 0; i < FRAMES_PER_POLL; i++) {
-      const type = end.receive(link, now_us);
+      const type = end.receive(link);
       if (type < 0) break;
-      if (type > 0) this.take(type, link, now_us);
+      if (type > 0) this.take(type, link);
     }
-    if (link.connected) this.keep(link, now_us);
-    this.report(now_us);
+    if (link.connected) this.keep(link);
+    this.report();
   }
 
   /** Fill seq, t_us and ackSeq and send. @returns false when not synchronised or the link is full @alloc none */
   sendSetpoint(link: Link, frame: SetpointFrame, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
+    return this.sendNow(link, frame);
+  }
+
+  private sendNow(link: Link, frame: SetpointFrame): boolean {
     if (this.phase !== Phase.SYNCED) return false;
     const { end } = this;
     end.seq = (end.seq + 1) >>> 0;
     frame.seq = end.seq;
-    frame.t_us = now_us;
+    frame.t_us = this.end.now_us[0];
     frame.ackSeq = this.state.seq;
     const slot = frame.seq & (SENT_SLOTS - 1);
-    this.sentAt[slot] = now_us;
+    this.sentAt[slot] = this.end.now_us[0];
     this.sentTick[slot] = this.polls;
     this.sentSeq[slot] = frame.seq;
     const length = encodeSetpoint(frame, this.out);
-    return end.sendBytes(link, this.out, length, FrameType.SETPOINT, now_us);
+    return end.sendBytes(link, this.out, length, FrameType.SETPOINT);
   }
 
   /** Ask for a stop of a category. */
   sendStop(link: Link, category: number, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.SYNCING) return false;
-    const w = this.end.begin(FrameType.STOP, now_us);
+    const w = this.end.begin(FrameType.STOP);
     w.u32(STOP_CATEGORY, category);
     w.u32(STOP_REQUEST, ++this.request);
-    return this.end.send(link, now_us);
+    return this.end.send(link);
   }
 
   /** Ask the robot to arm; `armAnswer` tells what it said. */
   sendArm(link: Link, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase !== Phase.SYNCED) return false;
     this.armAnswer = 0;
-    this.end.begin(FrameType.ARM, now_us).u32(ARM_REQUEST, ++this.request);
-    return this.end.send(link, now_us);
+    this.end.begin(FrameType.ARM).u32(ARM_REQUEST, ++this.request);
+    return this.end.send(link);
   }
 
   /** Ask the robot to clear its faults. */
   sendClear(link: Link, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.SYNCING) return false;
     this.faultCode = 0;
-    this.end.begin(FrameType.CLEAR, now_us).u32(CLEAR_REQUEST, ++this.request);
-    return this.end.send(link, now_us);
+    this.end.begin(FrameType.CLEAR).u32(CLEAR_REQUEST, ++this.request);
+    return this.end.send(link);
   }
 
   /** Ask the robot to tare its force sensor. */
   sendTare(link: Link, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.SYNCING) return false;
-    this.end.begin(FrameType.TARE, now_us).u32(TARE_REQUEST, ++this.request);
-    return this.end.send(link, now_us);
+    this.end.begin(FrameType.TARE).u32(TARE_REQUEST, ++this.request);
+    return this.end.send(link);
   }
 
   /** End the session. */
   sendBye(link: Link, now_us: number): boolean {
+    this.end.now_us[0] = now_us;
     if (this.phase < Phase.CONNECTING) return false;
-    this.end.begin(FrameType.BYE, now_us);
-    const sent = this.end.send(link, now_us);
+    this.end.begin(FrameType.BYE);
+    const sent = this.end.send(link);
     this.reset();
-    this.end.helloLater(now_us);
+    this.end.helloLater();
     return sent;
   }
 
-  private take(type: number, link: Link, now_us: number): void {
+  private take(type: number, link: Link): void {
     const { end } = this;
     if (type === FrameType.HELLO) {
-      this.takeHello(link, now_us);
+      this.takeHello(link);
       return;
     }
     if (type === FrameType.REJECT) {
       if (this.phase < Phase.SYNCING) {
-        end.takeReject(now_us);
+        end.takeReject();
         this.phase = Phase.OFFLINE;
         end.forget();
       }
@@ -252,7 +268,7 @@ export class ServerSession {
       return;
     }
     if (type === FrameType.STATE) {
-      if (this.phase >= Phase.SYNCING) this.takeState(link, now_us);
+      if (this.phase >= Phase.SYNCING) this.takeState(link);
       else end.refuse(FrameError.sequence);
       return;
     }
@@ -276,13 +292,13 @@ export class ServerSession {
       this.faultDetail = r.u32(FAULT_DETAIL);
     } else if (type === FrameType.BYE) {
       this.reset();
-      end.helloLater(now_us);
+      end.helloLater();
     }
   }
 
-  private takeHello(link: Link, now_us: number): void {
+  private takeHello(link: Link): void {
     const { end } = this;
-    const answer = end.takeHello(link, now_us);
+    const answer = end.takeHello(link);
     if (answer === Hello.REFUSED) {
       // a robot that restarted with another layout ends the session that was
       if (this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
@@ -291,30 +307,30 @@ export class ServerSession {
     if (answer === Hello.NEW && this.phase !== Phase.OFFLINE) end.refresh();
     if (answer === Hello.NEW || (answer === Hello.ANSWER && this.phase === Phase.OFFLINE)) {
       this.clear();
-      if (!this.agree(link, now_us)) return;
+      if (!this.agree(link)) return;
       this.session = (this.session + 1) >>> 0;
       this.phase = Phase.CONNECTING;
-      this.offer(link, now_us);
+      this.offer(link);
     } else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) {
-      this.offer(link, now_us);
+      this.offer(link);
     }
   }
 
   /** Whether period and line suit; a refusal is sent. */
-  private agree(link: Link, now_us: number): boolean {
+  private agree(link: Link): boolean {
     const { end, period_us } = this;
     const rate_Hz = 1e6 / period_us;
     const baud = this.options.baud ?? 0;
     const serial = baud > 0 ? serialLoadText(baud, rate_Hz) : '';
     if (serial !== '') {
       const load = serialLoad(baud, rate_Hz);
-      end.reject(link, now_us, RejectCode.baud, CONFIG, load, SERIAL_LOAD_CAP, serial);
+      end.reject(link, RejectCode.baud, CONFIG, load, SERIAL_LOAD_CAP, serial);
     } else if (period_us < end.peerPeriodMin_us || period_us > end.peerPeriodMax_us) {
       const limit = period_us < end.peerPeriodMin_us ? end.peerPeriodMin_us : end.peerPeriodMax_us;
       const text =
         `period ${period_us} µs: the robot cycles in ${end.peerPeriodMin_us} to ` +
         `${end.peerPeriodMax_us} µs`;
-      end.reject(link, now_us, RejectCode.period, CONFIG, period_us, limit, text);
+      end.reject(link, RejectCode.period, CONFIG, period_us, limit, text);
     } else return true;
     end.forget();
     this.phase = Phase.OFFLINE;
@@ -322,10 +338,10 @@ export class ServerSession {
   }
 
   /** HELLO and CONFIG. */
-  private offer(link: Link, now_us: number): void {
+  private offer(link: Link): void {
     const { end, options } = this;
-    end.sendHello(link, now_us);
-    const w = end.begin(CONFIG, now_us);
+    end.sendHello(link);
+    const w = end.begin(CONFIG);
     w.u8(CONFIG_VERSION, end.version);
     w.u8(CONFIG_TARE, (end.peerCapabilities & Capability.TARE) === 0 ? 0 : 1);
     w.u8(CONFIG_GRAVITY, (end.peerCapabilities & Capability.GRAVITY_REMOVED) === 0 ? 0 : 1);
@@ -337,10 +353,10 @@ export class ServerSession {
       w.f32(CONFIG_LIMITS + 4 * i, this.limits[i]);
     }
     w.u32(CONFIG_SESSION, this.session);
-    end.send(link, now_us);
+    end.send(link);
   }
 
-  private takeState(link: Link, now_us: number): void {
+  private takeState(link: Link): void {
     const { end, candidate, state, clock } = this;
     if (this.stateKnown && ((end.reader.seq - state.seq) | 0) <= 0) {
       end.refuse(FrameError.sequence);
@@ -354,7 +370,8 @@ export class ServerSession {
     }
     if (candidate.tMeas_us === 0) candidate.tMeas_us = candidate.t_us;
     if (clock.known) {
-      const age_us = now_us - (candidate.tMeas_us - clock.offsetAt_us(now_us));
+      const age_us =
+        this.end.now_us[0] - (candidate.tMeas_us - clock.offsetAt_us(this.end.now_us[0]));
       const future =
         candidate.t_us - clock.offsetAt_us(link.receivedAt_us) - link.receivedAt_us > FUTURE_us;
       const backwards = this.stateKnown && candidate.t_us < state.t_us;
@@ -379,7 +396,7 @@ export class ServerSession {
     this.fresh = true;
     this.received++;
     this.receivedAt_us = link.receivedAt_us;
-    this.measureDelay(now_us);
+    this.measureDelay();
   }
 
   private jumps(): boolean {
@@ -391,38 +408,38 @@ export class ServerSession {
     return x * x + y * y + z * z > JUMP_M * JUMP_M;
   }
 
-  private measureDelay(now_us: number): void {
+  private measureDelay(): void {
     const seq = this.state.echoSeq | 0;
     if (seq === this.echoKnown) return; // the same set-point again says nothing new
     const slot = seq & (SENT_SLOTS - 1);
     if (this.sentSeq[slot] !== seq || this.sentAt[slot] === 0) return;
     this.echoKnown = seq;
-    this.delay_s = (now_us - this.sentAt[slot]) * 1e-6;
+    this.delay_s = (this.end.now_us[0] - this.sentAt[slot]) * 1e-6;
     this.delayTicks = (this.polls - this.sentTick[slot]) | 0;
   }
 
   /** Time-outs, HELLO, SYNC and HEARTBEAT. */
-  private keep(link: Link, now_us: number): void {
+  private keep(link: Link): void {
     const { end, clock } = this;
-    if (this.phase !== Phase.OFFLINE && end.silent(now_us)) this.reset();
+    if (this.phase !== Phase.OFFLINE && end.silent()) this.reset();
     if (this.phase === Phase.OFFLINE) {
-      if (end.helloDue(now_us)) end.sendHello(link, now_us);
+      if (end.helloDue()) end.sendHello(link);
       return;
     }
     if (this.phase === Phase.CONNECTING) {
-      if (end.helloDue(now_us)) this.offer(link, now_us);
+      if (end.helloDue()) this.offer(link);
       return;
     }
-    if (clock.due(now_us)) {
-      clock.sent(now_us);
-      end.begin(FrameType.SYNC, now_us);
-      end.writer.time(T1, now_us);
-      end.send(link, now_us);
+    if (clock.due(this.end.now_us[0])) {
+      clock.sent(this.end.now_us[0]);
+      end.begin(FrameType.SYNC);
+      end.writer.time(T1, this.end.now_us[0]);
+      end.send(link);
     }
-    end.heartbeat(link, this.phase, now_us);
+    end.heartbeat(link, this.phase);
   }
 
-  private report(now_us: number): void {
+  private report(): void {
     const { end, clock, state } = this;
     end.quality.push(this.received);
     this.quality = end.quality.quality;
@@ -430,13 +447,13 @@ export class ServerSession {
     this.lostInRow = end.quality.lostInRow;
     this.counts[SessionCount.CLOCK_STEPS] = clock.steps;
     this.offsetKnown = clock.known;
-    let age_us = this.stateKnown ? now_us - this.receivedAt_us : 0;
+    let age_us = this.stateKnown ? this.end.now_us[0] - this.receivedAt_us : 0;
     if (clock.known) {
-      const offset_us = clock.offsetAt_us(now_us);
+      const offset_us = clock.offsetAt_us(this.end.now_us[0]);
       this.offset_s = offset_us * 1e-6;
       this.rtt_s = clock.rtt_us * 1e-6;
       this.drift = clock.drift;
-      const measured_us = this.stateKnown ? now_us - (state.tMeas_us - offset_us) : 0;
+      const measured_us = this.stateKnown ? this.end.now_us[0] - (state.tMeas_us - offset_us) : 0;
       if (measured_us > age_us) age_us = measured_us;
     }
     this.stateAge_s = age_us > 0 ? age_us * 1e-6 : 0;

@@ -78,6 +78,8 @@ export class ContactModel {
   /** Two tangents; with the normal a right-handed frame. */
   readonly basis: Float64Array = new Float64Array(6);
   /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the sub-step and the normal force of it. */
+  /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
+  readonly stored: Float64Array = new Float64Array(2);
   readonly mobility: Float64Array = new Float64Array(6);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
@@ -299,14 +301,10 @@ export class ContactModel {
     return this.flags[2] * dt;
   }
 
-  /** Energy in the contact spring, J (present after an evaluation). */
-  elasticEnergy(): number {
-    return this.active ? this.normal[STORED] : 0;
-  }
-
-  /** Energy in the bristles, J (present after an evaluation). */
-  bristleEnergy(): number {
-    return this.active ? this.normal[BRISTLE] : 0;
+  /** Energy in the contact spring and in the bristles into `stored`, J (present after an evaluation). @alloc none */
+  storeEnergy(): void {
+    this.stored[0] = this.active ? this.normal[STORED] : 0;
+    this.stored[1] = this.active ? this.normal[BRISTLE] : 0;
   }
 
   /** Copies the results of the last evaluation into the arena. @alloc none */

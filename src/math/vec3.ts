@@ -1,27 +1,8 @@
 /** Operations on triples that lie in larger arrays: `a[i..i+2]`. Nothing here allocates. */
 
-/** Scalar product of two triples. */
-export function dot3(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
-}
-
 /** Euclidean length of a triple. */
 export function length3(a: Float64Array, i: number): number {
   return Math.sqrt(a[i] * a[i] + a[i + 1] * a[i + 1] + a[i + 2] * a[i + 2]);
-}
-
-/** out := a × b; `out` may be neither a nor b. */
-export function cross3(
-  out: Float64Array,
-  o: number,
-  a: Float64Array,
-  i: number,
-  b: Float64Array,
-  j: number,
-): void {
-  out[o] = a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];
-  out[o + 1] = a[i + 2] * b[j] - a[i] * b[j + 2];
-  out[o + 2] = a[i] * b[j + 1] - a[i + 1] * b[j];
 }
 
 /**

@@ -12,7 +12,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { packageRoot } from '../../config/paths.ts';
-import { monotonic_us } from '../../hil/clock.ts';
+import { RealClock, monotonic_us } from '../../hil/clock.ts';
 import type { Link } from '../../hil/links/link.ts';
 import { SerialLink } from '../../hil/links/serial-link.ts';
 import { SetpointFrame } from '../../hil/protocol/frames.ts';
@@ -142,11 +142,7 @@ test('over a pseudo terminal: synchronises, ends when its parent closes the inpu
   }
   const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
   const fd = openSync(robot.ready.address, flags);
-  const link = new SerialLink(fd, {
-    release_us: 0,
-    now_us: monotonic_us,
-    waitForRelease: () => undefined,
-  });
+  const link = new SerialLink(fd, new RealClock(new Int32Array(new SharedArrayBuffer(4)), 0));
   await serve(link);
   closeSync(fd);
   await end(robot.child, () => robot.child.stdin?.end());

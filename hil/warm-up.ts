@@ -1,0 +1,110 @@
+/**
+ * Runs the whole tick on a shadow before the first real one: same code, but its own system, memory and robot session, on the
+ * real clock and a grid so fast that late wakes and dropped periods come by themselves. Without it V8 compiles during the
+ * first seconds of the run, and code that is not compiled yet boxes its doubles (docs/real-time.md).
+ */
+import { makeSystem } from '../src/system.ts';
+import { RealClock } from './clock.ts';
+import type { Link } from './links/link.ts';
+import { Loop } from './loop.ts';
+import { ClockSync } from './protocol/clock-sync.ts';
+import { StateFrame } from './protocol/frames.ts';
+import { RobotSession } from './protocol/robot-session.ts';
+import { ServerSession } from './protocol/server-session.ts';
+import { RingLink } from './links/ring-link.ts';
+import { FrameRing } from './ring.ts';
+import { LOOP_MODES } from './safety/codes.ts';
+import { ControlWord, allocateShared } from './shared.ts';
+import { Tick } from './tick.ts';
+import { TickTiming } from './timing.ts';
+import type { LoopWorkerData } from './worker-data.ts';
+
+const TICKS = 30_000;
+/** Period of the shadow grid, s. */
+const PERIOD_S = 25e-6;
+/** Exchanges of the clock filter, which a run sees once a second only. */
+const EXCHANGES = 20_000;
+/** The shadow robot moves this far into the work-site and out again, m, once in so many ticks. */
+const STROKE_M = 30e-6;
+const STROKE_TICKS = 1000;
+
+/** The far end of the shadow's rings. */
+class ShadowLink implements Link {
+  readonly transport = 'shadow';
+  readonly connected = true;
+  readonly bytesReceived = 0;
+  readonly bytesSent = 0;
+  readonly resyncs = 0;
+  readonly oversized = 0;
+  receivedAt_us = 0.5;
+  readonly #in: FrameRing;
+  readonly #out: FrameRing;
+  readonly #clock: RealClock;
+
+  constructor(incoming: SharedArrayBuffer, outgoing: SharedArrayBuffer, clock: RealClock) {
+    this.#in = new FrameRing(incoming);
+    this.#out = new FrameRing(outgoing);
+    this.#clock = clock;
+  }
+
+  receive(frame: Uint8Array): number {
+    this.receivedAt_us = this.#clock.time_us[0];
+    return this.#in.pop(frame);
+  }
+
+  send(frame: Uint8Array, length: number): boolean {
+    return this.#out.push(frame, length, this.#clock.time_us[0]);
+  }
+}
+
+function warmClockFilter(): void {
+  const filter = new ClockSync();
+  for (let i = 1; i <= EXCHANGES; i++) {
+    const t = i * 2000;
+    filter.sent(t);
+    filter.add(t, t + 150 + (i % 7), t + 160 + (i % 5), t + 310 + (i % 11));
+  }
+}
+
+/** Compile what the loop worker will run. Takes about a second. */
+export function warmUp(data: LoopWorkerData): void {
+  warmClockFilter();
+  const { settings, model } = data;
+  const period_s = settings.loop.period_s;
+  const shared = allocateShared();
+  const control = new Int32Array(shared.control);
+  Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
+  const timing = new TickTiming();
+  const clock = new RealClock(control.subarray(ControlWord.LOOP_SLEEP), settings.loop.spin_s);
+  const limits = settings.limits;
+  const link = new RingLink(shared.fromRobot, shared.toRobot, shared.control);
+  const tick = new Tick({
+    system: makeSystem(model),
+    mode: LOOP_MODES.indexOf(data.mode),
+    session: new ServerSession({ period_s, key: '', limits }),
+    link,
+    injector: null,
+    clock,
+    timing,
+    settings,
+    shared,
+    onError: () => undefined,
+  });
+  const robotLink = new ShadowLink(shared.toRobot, shared.fromRobot, clock);
+  const robot = new RobotSession({ period_s, key: '', device: 'shadow', firmware: '1', limits });
+  const state = new StateFrame();
+  for (let i = 0; i < 3; i++) state.position[i] = tick.measured[i];
+  for (let i = 0; i < 4; i++) state.orientation[i] = tick.measured[3 + i];
+  const top = state.position[2];
+  const loop = new Loop(clock, tick, timing, { period_s: PERIOD_S, stall_s: 1 });
+  loop.start();
+  for (let i = 0; i < TICKS; i++) {
+    loop.step();
+    link.announce();
+    const depth = STROKE_M * (0.5 - Math.abs((i % STROKE_TICKS) / STROKE_TICKS - 0.5));
+    state.position[2] = (i >> 13) % 2 === 0 ? top : -depth;
+    state.tMeas_us = clock.time_us[0];
+    robot.poll(robotLink, clock.time_us[0]);
+    robot.sendState(robotLink, state, clock.time_us[0]);
+  }
+}

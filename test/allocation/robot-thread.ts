@@ -1,0 +1,45 @@
+/** The robot end of the allocation test: answers the handshake and sends a STATE 20 µm into the plate every period. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Settings } from '../../config/settings.ts';
+import { RealClock } from '../../hil/clock.ts';
+import type { Link } from '../../hil/links/link.ts';
+import { StateFrame } from '../../hil/protocol/frames.ts';
+import { RobotSession } from '../../hil/protocol/robot-session.ts';
+import { FrameRing } from '../../hil/ring.ts';
+import type { SharedBuffers } from '../../hil/shared.ts';
+
+const { shared, settings } = workerData as { shared: SharedBuffers; settings: Settings };
+const down = new FrameRing(shared.toRobot);
+const up = new FrameRing(shared.fromRobot);
+const clock = new RealClock(new Int32Array(new SharedArrayBuffer(4)), 0);
+const link: Link = {
+  transport: 'websocket',
+  connected: true,
+  bytesReceived: 0,
+  bytesSent: 0,
+  resyncs: 0,
+  oversized: 0,
+  receivedAt_us: 0,
+  receive: (frame) => down.pop(frame),
+  send: (frame, length) => up.push(frame, length, clock.now_us()),
+};
+const session = new RobotSession({
+  period_s: settings.loop.period_s,
+  key: '',
+  device: 'test',
+  firmware: '1',
+  limits: settings.limits,
+});
+const state = new StateFrame();
+state.position[2] = -20e-6;
+parentPort!.postMessage('ready');
+clock.release_us = clock.now_us();
+for (;;) {
+  clock.release_us += settings.loop.period_s * 1e6;
+  clock.waitForRelease();
+  const now = clock.now_us();
+  (link as { receivedAt_us: number }).receivedAt_us = now;
+  session.poll(link, now);
+  state.tMeas_us = now;
+  session.sendState(link, state, now);
+}
