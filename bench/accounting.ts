@@ -25,6 +25,7 @@ const Column = {
   state: columnIndex('safety_state'),
   slipped: columnIndex('slipped'),
   lateness: columnIndex('lateness_s'),
+  delay: columnIndex('loop_delay_ticks'),
   measuredForce: columnIndex('measured_force_x_N'),
   modelForce: columnIndex('model_force_x_N'),
 };
@@ -69,6 +70,8 @@ export class Statistics {
 /** Reads rows and events of one runtime. */
 export class Accounting {
   readonly plateau = new Statistics();
+  /** Periods from a set-point to the STATE that echoes it, at the plateau. */
+  readonly delay = new Statistics();
   /** What must not happen, in words; at most a few are kept, `violationCount` has them all. */
   readonly violations: string[] = [];
   violationCount = 0;
@@ -163,6 +166,7 @@ export class Accounting {
     if (row[Column.state] !== IN_CONTACT) this.#contactSince_s = NaN;
     else if (Number.isNaN(this.#contactSince_s)) this.#contactSince_s = row[Column.time];
     if (row[Column.time] - this.#contactSince_s >= SETTLE_S) {
+      this.delay.add(row[Column.delay]);
       const at = this.#force;
       this.plateau.add(Math.sqrt(row[at] ** 2 + row[at + 1] ** 2 + row[at + 2] ** 2));
     }

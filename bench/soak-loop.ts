@@ -93,6 +93,11 @@ async function soak(one: (typeof CASES)[number], seconds: number): Promise<Resul
   const causes = [...entered].map(([key, count]) => `${key} ${count}`).join(', ');
   console.log(`${name}: holds and stops: ${causes === '' ? 'none' : causes}`);
   console.log(`${name}: misses by cause: ${account.misses === '' ? 'none' : account.misses}`);
+  const { mean, least, most } = account.delay;
+  if (plateau.count > 0) {
+    const spread = `${least} … ${most}`;
+    console.log(`${name}: set-point to its echo: ${mean.toFixed(2)} periods (${spread})`);
+  }
   const errors = account.frameErrors;
   console.log(`${name}: frames refused: ${errors === '' ? 'none' : errors}; flights: ${flights}`);
   return {

@@ -58,9 +58,6 @@ export const LoopSlot = Object.freeze({
   INJECTED: slot('injected_faults_total'),
 });
 
-/** Doubles that the loop needs. */
-export const LOOP_COUNTER_LENGTH: number = layout.length;
-
 const LATENCIES = Float64Array.from(LATENCY_BUCKETS);
 const LATENCY_WIDTH = LATENCIES.length + 2;
 const FORCES = Float64Array.from(FORCE_BUCKETS);

@@ -162,8 +162,6 @@ export function toolForce_N(row: Float64Array): number[] {
 export const PEAK_COLUMNS = { lateness: column.lateness, normalForce: column.normalForce };
 export const SAFETY_COLUMN = column.safety;
 export const DEADMAN_COLUMN = column.deadman;
-export const TIME_COLUMN = column.time;
-export const TICK_COLUMN = column.tick;
 
 const BLOCKERS: Readonly<Record<string, string>> = {
   OFFLINE: 'The robot is not connected.',

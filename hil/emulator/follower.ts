@@ -7,6 +7,7 @@
  * e = x − x_r obeys e'' + 2 ζ w e' + w² e = 0 exactly and is advanced with the closed-form transition matrix: no step size is
  * too long for it. Acceleration and speed are limited by length; a limited step takes the constant acceleration it is left with.
  */
+import { length3 } from '../../src/math/vec3.ts';
 
 /** Closed-form transition of e'' + 2ζw e' + w²e = 0 over `h`, row by row into `out`(4). */
 export function errorTransition(w: number, zeta: number, h: number, out: Float64Array): void {
@@ -81,10 +82,6 @@ export function angleBetween(a: Float64Array, b: Float64Array): number {
   const y = a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0];
   const z = a[3] * b[2] - a[0] * b[1] + a[1] * b[0] - a[2] * b[3];
   return 2 * Math.atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(dot));
-}
-
-function length3(a: Float64Array, at: number): number {
-  return Math.sqrt(a[at] * a[at] + a[at + 1] * a[at + 1] + a[at + 2] * a[at + 2]);
 }
 
 export interface FollowerLimits {

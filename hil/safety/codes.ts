@@ -52,7 +52,6 @@ export const FaultCode = Object.freeze(
 
 /** Why a release was late or a tick too long. */
 export const MISS_CAUSES = ['late_wake', 'step_long', 'io_block', 'clock_jump', 'stall'] as const;
-export type MissCause = (typeof MISS_CAUSES)[number];
 
 /** Loop modes, DESIGN §2. */
 export const LOOP_MODES = ['simulation', 'virtual', 'hardware'] as const;
