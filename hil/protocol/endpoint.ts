@@ -146,7 +146,8 @@ export class Endpoint {
     this.identity = identity;
     this.times[BACKOFF] = BACKOFF_FIRST_us;
     this.renew();
-    this.seq = this.mine[1] >>> 0;
+    // below 2³⁰, so that numbers stay small integers for the first twelve days and are never boxed
+    this.seq = this.mine[1] & 0x3fffffff;
   }
 
   private get mine(): Uint32Array {
