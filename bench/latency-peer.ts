@@ -71,7 +71,8 @@ function makeRobot(): () => void {
   state.orientation.set([0, 0, 0, 1]);
   state.linkState = SafetyState.MONITOR_READY;
   const poll = (): void => {
-    session.poll(link, monotonic_us());
+    session.now_us[0] = monotonic_us();
+    session.poll(link);
     if (session.fresh) noteAnswer(session.setpoint.ackSeq, link.receivedAt_us);
   };
   link.onFrame = poll;
@@ -79,7 +80,8 @@ function makeRobot(): () => void {
     poll(); // hello and heartbeat
     const now_us = monotonic_us();
     state.tMeas_us = now_us;
-    if (session.sendState(link, state, now_us)) noteSent(state.seq, now_us);
+    session.now_us[0] = now_us;
+    if (session.sendState(link, state)) noteSent(state.seq, now_us);
   };
 }
 

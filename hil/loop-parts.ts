@@ -65,7 +65,8 @@ export function buildTick(data: LoopWorkerData, onError: (error: unknown) => voi
   });
   const farewell = (): void => {
     if (session === null || link === null) return;
-    session.sendBye(link, clock.now_us());
+    session.now_us[0] = clock.now_us();
+    session.sendBye(link);
     ringLink?.announce();
   };
   return { tick, clock, timing, ringLink, injector, farewell };

@@ -212,7 +212,8 @@ export class Tick implements TickBody {
       inputs.stateFresh = 1;
       return;
     }
-    session.poll(this.#link, this.#timing.wake_us);
+    session.now_us[0] = this.#timing.wake_us;
+    session.poll(this.#link);
     const state = session.state;
     inputs.linkPhase = session.phase;
     inputs.stateFresh = session.fresh ? 1 : 0;
@@ -259,11 +260,8 @@ export class Tick implements TickBody {
     this.limits.checkMeasured(this.measured, this.measuredWrench, inputs);
     this.limits.compare(this.setpoint, this.measured, inputs);
     inputs.contact = this.#inContact() ? 1 : 0;
-    inputs.overrunTrip = this.overrun.update(
-      timing.cause >= 0,
-      timing.rawLateness_us / 1e6, // a division, so that 25 ms is 25 ms exactly
-      timing.cause,
-    );
+    this.overrun.overrun_s[0] = timing.rawLateness_us / 1e6; // a division, so that 25 ms is 25 ms exactly
+    inputs.overrunTrip = this.overrun.update(timing.cause >= 0, timing.cause);
     if (this.shutdownAsked) inputs.shutdownRequest = 1;
     this.machine.step(inputs, this.outputs);
     inputs.modelNotFinite = 0;
@@ -306,12 +304,12 @@ export class Tick implements TickBody {
     const link = this.#link;
     if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
     const outputs = this.outputs;
-    const now = this.#timing.wake_us;
-    if (outputs.entered === SafetyState.ARMING) session.sendArm(link, now);
+    session.now_us[0] = this.#timing.wake_us;
+    if (outputs.entered === SafetyState.ARMING) session.sendArm(link);
     if (outputs.entered === SafetyState.STOPPING || outputs.entered === SafetyState.ESTOP) {
-      session.sendStop(link, outputs.stopCategory, now);
+      session.sendStop(link, outputs.stopCategory);
     }
-    if (outputs.cleared === 1) session.sendClear(link, now);
+    if (outputs.cleared === 1) session.sendClear(link);
   }
 
   /** Model step under the machine's answer; the set-point of this tick. */
@@ -373,7 +371,8 @@ export class Tick implements TickBody {
     if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
     this.#clock.sample();
     const now = this.#clock.time_us[0];
-    session.sendSetpoint(link, frame, now);
+    session.now_us[0] = now;
+    session.sendSetpoint(link, frame);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
       this.#counters.observeLatency(LoopSlot.STATE_TO_SETPOINT);

@@ -58,11 +58,17 @@ class ShadowLink implements Link {
 }
 
 function warmClockFilter(): void {
-  const filter = new ClockSync();
+  const now_us = new Float64Array(1);
+  const filter = new ClockSync(now_us);
   for (let i = 1; i <= EXCHANGES; i++) {
     const t = i * 2000;
-    filter.sent(t);
-    filter.add(t, t + 150 + (i % 7), t + 160 + (i % 5), t + 310 + (i % 11));
+    now_us[0] = t;
+    filter.sent();
+    filter.exchange_us[0] = t;
+    filter.exchange_us[1] = t + 150 + (i % 7);
+    filter.exchange_us[2] = t + 160 + (i % 5);
+    filter.exchange_us[3] = t + 310 + (i % 11);
+    filter.add();
   }
 }
 
@@ -104,7 +110,8 @@ export function warmUp(data: LoopWorkerData): void {
     const depth = STROKE_M * (0.5 - Math.abs((i % STROKE_TICKS) / STROKE_TICKS - 0.5));
     state.position[2] = (i >> 13) % 2 === 0 ? top : -depth;
     state.tMeas_us = clock.time_us[0];
-    robot.poll(robotLink, clock.time_us[0]);
-    robot.sendState(robotLink, state, clock.time_us[0]);
+    robot.now_us[0] = clock.time_us[0];
+    robot.poll(robotLink);
+    robot.sendState(robotLink, state);
   }
 }

@@ -124,7 +124,8 @@ export class EmulatedRobot {
     const inputs = this.#inputs;
     this.link.advance(now_us);
     session.armAllowed = guard.linkState === SafetyState.MONITOR_READY && inputs.atRest;
-    session.poll(this.link, now_us);
+    session.now_us[0] = now_us;
+    session.poll(this.link);
     inputs.silence_s += dt;
     if (session.fresh) this.#receive();
     inputs.applied = this.#nextDue(dt);
@@ -140,7 +141,7 @@ export class EmulatedRobot {
     );
     this.#measure();
     this.#fillState(now_us);
-    session.sendState(this.link, this.state, now_us);
+    session.sendState(this.link, this.state);
     this.cycles++;
   }
 

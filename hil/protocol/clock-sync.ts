@@ -41,6 +41,12 @@ export class ClockSync {
   /** Exchanges answered ever, and the round trips of the newest `OUTSTANDING` of them, µs: number n is at n mod 8. */
   answered = 0;
   readonly roundTrips_us: Float64Array = new Float64Array(OUTSTANDING);
+  /** Arguments and results cross in cells: a double passed to a call that is not inlined is boxed on the heap. */
+  readonly at_us: Float64Array = new Float64Array(1);
+  readonly offset_us: Float64Array = new Float64Array(1);
+  /** t1 … t4 of an answer. */
+  readonly exchange_us: Float64Array = new Float64Array(4);
+  private readonly now_us: Float64Array;
   private readonly value = new Float64Array(8);
   private readonly outstanding = new Float64Array(OUTSTANDING);
   private nextSlot = 0;
@@ -51,7 +57,9 @@ export class ClockSync {
   private readonly offset = new Float64Array(POINTS);
   private readonly rtt = new Float64Array(POINTS);
 
-  constructor() {
+  /** `now_us` is the cell of the session's present time. */
+  constructor(now_us: Float64Array) {
+    this.now_us = now_us;
     this.restart();
   }
 
@@ -65,9 +73,10 @@ export class ClockSync {
     return this.value[DRIFT];
   }
 
-  /** Robot clock minus this clock at a time of this clock, µs. */
-  offsetAt_us(now_us: number): number {
-    return this.value[OFFSET] + this.value[DRIFT] * (now_us - this.value[REFERENCE]);
+  /** Put the robot clock minus this clock at the time in `at_us` into `offset_us`. */
+  findOffset(): void {
+    const v = this.value;
+    this.offset_us[0] = v[OFFSET] + v[DRIFT] * (this.at_us[0] - v[REFERENCE]);
   }
 
   /** Forget everything and start the first burst at once. */
@@ -89,18 +98,23 @@ export class ClockSync {
   }
 
   /** Whether an exchange is due; then send one with this time and call `sent`. */
-  due(now_us: number): boolean {
-    return now_us >= this.value[NEXT];
+  due(): boolean {
+    return this.now_us[0] >= this.value[NEXT];
   }
 
-  sent(now_us: number): void {
-    this.outstanding[this.nextSlot] = Math.floor(now_us);
+  sent(): void {
+    const now = this.now_us[0];
+    this.outstanding[this.nextSlot] = Math.floor(now);
     this.nextSlot = (this.nextSlot + 1) % OUTSTANDING;
-    this.value[NEXT] = now_us + SPACING_us;
+    this.value[NEXT] = now + SPACING_us;
   }
 
-  /** An answer came back. @returns whether it belongs to a request of ours */
-  add(t1: number, t2: number, t3: number, t4: number): boolean {
+  /** An answer came back: its times are in `exchange_us`. @returns whether it belongs to a request of ours */
+  add(): boolean {
+    const t1 = this.exchange_us[0];
+    const t2 = this.exchange_us[1];
+    const t3 = this.exchange_us[2];
+    const t4 = this.exchange_us[3];
     let slot = 0;
     while (slot < OUTSTANDING && this.outstanding[slot] !== t1) slot++;
     const rtt = t4 - t1 - (t3 - t2);
@@ -116,13 +130,15 @@ export class ClockSync {
       v[BEST_OFFSET] = (t2 - t1 + (t3 - t4)) / 2;
       v[BEST_TIME] = (t1 + t4) / 2;
     }
-    if (++this.inBurst >= (this.bursts === 0 ? FIRST_BURST : BURST)) this.endBurst(t4);
+    if (++this.inBurst >= (this.bursts === 0 ? FIRST_BURST : BURST)) this.endBurst();
     return true;
   }
 
-  private endBurst(now: number): void {
+  private endBurst(): void {
     const v = this.value;
-    const innovation = v[BEST_OFFSET] - this.offsetAt_us(v[BEST_TIME]);
+    this.at_us[0] = v[BEST_TIME];
+    this.findOffset();
+    const innovation = v[BEST_OFFSET] - this.offset_us[0];
     if (this.known && Math.abs(innovation) > STEP_us + v[BEST_RTT]) {
       this.stepped();
       return;
@@ -135,13 +151,14 @@ export class ClockSync {
     this.bursts++;
     this.inBurst = 0;
     v[BEST_RTT] = Infinity;
-    v[NEXT] = now + (this.bursts <= FAST_BURSTS ? FAST_EVERY_us : EVERY_us);
-    this.fit(v[BEST_TIME]);
+    v[NEXT] = this.exchange_us[3] + (this.bursts <= FAST_BURSTS ? FAST_EVERY_us : EVERY_us);
+    this.fit();
     this.known = true;
   }
 
-  /** Weighted straight line through the points, with times from `reference`. */
-  private fit(reference: number): void {
+  /** Weighted straight line through the points, with times from the newest. */
+  private fit(): void {
+    const reference = this.value[BEST_TIME];
     const count = this.points < POINTS ? this.points : POINTS;
     let smallest = Infinity;
     for (let i = 0; i < count; i++) if (this.rtt[i] < smallest) smallest = this.rtt[i];

@@ -218,7 +218,7 @@ export class Endpoint {
     this.seq = (this.seq + 1) >>> 0;
     const tag = this.identity.key !== '' && (needsTag(type) || type === FrameType.HELLO);
     this.writer.begin(type, tag ? Flag.TAGGED : 0, this.seq);
-    this.writer.time(8, this.now_us[0]);
+    this.writer.time(8, this.now_us, 0);
     return this.writer;
   }
 

@@ -52,8 +52,6 @@ export class FrameWriter {
   readonly bytes: Uint8Array = new Uint8Array(MAX_FRAME);
   readonly view: DataView = new DataView(this.bytes.buffer);
   private length = 0;
-  /** The time that `stamp` writes, µs: a cell, so that the double is not boxed on its way. */
-  private readonly stamp_us = new Float64Array(1);
 
   /** Start a frame: header written, payload zero. */
   begin(type: number, flags: number, seq: number): void {
@@ -65,14 +63,9 @@ export class FrameWriter {
     this.view.setUint32(4, seq, true);
   }
 
-  /** Write a time as u64, µs; negative and non-finite times become 0. */
-  time(offset: number, t_us: number): void {
-    this.stamp_us[0] = t_us;
-    this.stamp(offset);
-  }
-
-  private stamp(offset: number): void {
-    const t_us = this.stamp_us[0];
+  /** Write `times_us[index]` as u64; negative and non-finite times become 0. From a cell: a double argument may be boxed. */
+  time(offset: number, times_us: Float64Array, index: number): void {
+    const t_us = times_us[index];
     const t = t_us > 0 && t_us < 9007199254740992 ? Math.floor(t_us) : 0;
     const high = Math.floor(t / TWO_32);
     this.view.setUint32(offset, t - high * TWO_32, true);
@@ -100,6 +93,23 @@ export class FrameWriter {
   f64(offset: number, value: number): void {
     const tiny = value < SMALLEST_F64 && value > -SMALLEST_F64;
     this.view.setFloat64(offset, tiny ? 0 : value, true);
+  }
+
+  /** `f32` and `f64` of a whole array: nothing of it crosses a call as a double. */
+  floats(offset: number, values: Float64Array): void {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      const tiny = value < SMALLEST_F32 && value > -SMALLEST_F32;
+      this.view.setFloat32(offset + 4 * i, tiny ? 0 : value, true);
+    }
+  }
+
+  doubles(offset: number, values: Float64Array): void {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      const tiny = value < SMALLEST_F64 && value > -SMALLEST_F64;
+      this.view.setFloat64(offset + 8 * i, tiny ? 0 : value, true);
+    }
   }
 
   /** Room for a tag after the payload; the frame must carry `Flag.TAGGED`. @returns its offset */
@@ -131,6 +141,7 @@ export class FrameReader {
   tagged = false;
   /** Version byte of the newest frame. */
   version = 0;
+  private readonly times = new Float64Array(1);
 
   /**
    * Take a frame over and check CRC, version, flags and length, in this order.
@@ -162,14 +173,15 @@ export class FrameReader {
     }
     if (this.bodyLength < HEADER_BYTES) return FrameError.length;
     if (this.view.getUint32(12, true) >= 2097152) return FrameError.value;
-    this.t_us = this.time(8);
+    this.time(8, this.times, 0);
+    this.t_us = this.times[0];
     return FRAME_OK;
   }
 
-  /** A u64 time, µs; NaN beyond 2^53. */
-  time(offset: number): number {
+  /** Read a u64 time, µs, into `into[index]`; NaN beyond 2^53. */
+  time(offset: number, into: Float64Array, index: number): void {
     const high = this.view.getUint32(offset + 4, true);
-    return high < 2097152 ? high * TWO_32 + this.view.getUint32(offset, true) : Number.NaN;
+    into[index] = high < 2097152 ? high * TWO_32 + this.view.getUint32(offset, true) : Number.NaN;
   }
 
   u8(offset: number): number {
@@ -295,33 +307,41 @@ interface Motion {
 
 const writer = new FrameWriter();
 const reader = new FrameReader();
+const times = new Float64Array(1);
 
 function writeMotion(frame: Motion): void {
-  for (let i = 0; i < 3; i++) writer.f64(POSITION + 8 * i, frame.position[i]);
-  for (let i = 0; i < 4; i++) writer.f32(ORIENTATION + 4 * i, frame.orientation[i]);
-  for (let i = 0; i < 6; i++) writer.f32(TWIST + 4 * i, frame.twist[i]);
-  for (let i = 0; i < 6; i++) writer.f32(WRENCH + 4 * i, frame.wrench[i]);
+  writer.doubles(POSITION, frame.position);
+  writer.floats(ORIENTATION, frame.orientation);
+  writer.floats(TWIST, frame.twist);
+  writer.floats(WRENCH, frame.wrench);
 }
 
-/** Zero or a normal finite number of the wire type. */
-function isNormal(value: number, smallest: number, largest: number): boolean {
-  const size = value < 0 ? -value : value;
-  return size === 0 || (size >= smallest && size <= largest);
+/** Zero or a normal finite double. Judged by its bits: a double argument may be boxed. */
+function isNormalDouble(view: DataView, offset: number): boolean {
+  const high = view.getInt32(offset + 4, true);
+  const exponent = high & 0x7ff00000;
+  if (exponent === 0) return (high & 0x000fffff) === 0 && view.getInt32(offset, true) === 0;
+  return exponent !== 0x7ff00000;
+}
+
+/** The same in single precision. */
+function isNormalFloat(view: DataView, offset: number): boolean {
+  const bits = view.getInt32(offset, true);
+  const exponent = bits & 0x7f800000;
+  return exponent === 0 ? (bits & 0x007fffff) === 0 : exponent !== 0x7f800000;
 }
 
 /** Whether every number of the head is finite and not denormal, and the quaternion a unit one. */
 function motionIsSound(r: FrameReader): boolean {
   for (let i = 0; i < 3; i++) {
-    if (!isNormal(r.view.getFloat64(POSITION + 8 * i, true), SMALLEST_F64, Number.MAX_VALUE)) {
-      return false;
-    }
+    if (!isNormalDouble(r.view, POSITION + 8 * i)) return false;
   }
   for (let at_ = ORIENTATION; at_ < WRENCH + 24; at_ += 4) {
-    if (!isNormal(r.f32(at_), SMALLEST_F32, 3.4028234663852886e38)) return false;
+    if (!isNormalFloat(r.view, at_)) return false;
   }
   let square = 0;
   for (let i = 0; i < 4; i++) {
-    const q = r.f32(ORIENTATION + 4 * i);
+    const q = r.view.getFloat32(ORIENTATION + 4 * i, true);
     square += q * q;
   }
   // Single precision rounds a unit quaternion to 1 ± 4e-7; 1e-3 leaves room for cheap robot arithmetic, not for errors.
@@ -330,9 +350,9 @@ function motionIsSound(r: FrameReader): boolean {
 
 function readMotion(r: FrameReader, into: Motion): void {
   for (let i = 0; i < 3; i++) into.position[i] = r.view.getFloat64(POSITION + 8 * i, true);
-  for (let i = 0; i < 4; i++) into.orientation[i] = r.f32(ORIENTATION + 4 * i);
-  for (let i = 0; i < 6; i++) into.twist[i] = r.f32(TWIST + 4 * i);
-  for (let i = 0; i < 6; i++) into.wrench[i] = r.f32(WRENCH + 4 * i);
+  for (let i = 0; i < 4; i++) into.orientation[i] = r.view.getFloat32(ORIENTATION + 4 * i, true);
+  for (let i = 0; i < 6; i++) into.twist[i] = r.view.getFloat32(TWIST + 4 * i, true);
+  for (let i = 0; i < 6; i++) into.wrench[i] = r.view.getFloat32(WRENCH + 4 * i, true);
 }
 
 function copyOut(out: Uint8Array, length: number): number {
@@ -343,7 +363,8 @@ function copyOut(out: Uint8Array, length: number): number {
 /** Encode a SETPOINT into `out`. @returns its length @alloc none */
 export function encodeSetpoint(frame: SetpointFrame, out: Uint8Array): number {
   writer.begin(SP, frame.flags & ~Flag.TAGGED, frame.seq);
-  writer.time(8, frame.t_us);
+  times[0] = frame.t_us;
+  writer.time(8, times, 0);
   writeMotion(frame);
   writer.u8(SP_MODE, frame.mode);
   writer.u8(SP_STOP, frame.stopCategory);
@@ -376,7 +397,8 @@ export function decodeSetpoint(bytes: Uint8Array, length: number, into: Setpoint
 /** Encode a STATE into `out`. @returns its length @alloc none */
 export function encodeState(frame: StateFrame, out: Uint8Array): number {
   writer.begin(ST, frame.flags & ~Flag.TAGGED, frame.seq);
-  writer.time(8, frame.t_us);
+  times[0] = frame.t_us;
+  writer.time(8, times, 0);
   writeMotion(frame);
   writer.u8(ST_LINK, frame.linkState);
   writer.u8(ST_SAFETY, frame.safety);
@@ -388,14 +410,16 @@ export function encodeState(frame: StateFrame, out: Uint8Array): number {
   writer.u16(ST_LOST, frame.lostInRow);
   writer.u16(ST_FT_AGE, frame.ftAge_us);
   writer.u16(ST_SUCCESS, frame.successPermille);
-  writer.time(ST_T_MEAS, frame.tMeas_us);
+  times[0] = frame.tMeas_us;
+  writer.time(ST_T_MEAS, times, 0);
   return copyOut(out, writer.finish());
 }
 
 /** Read a STATE that `r.load` accepted. @returns 0 or a code; `into` is untouched on error */
 export function readState(r: FrameReader, into: StateFrame): number {
   if (r.type !== ST || r.tagged) return FrameError.length;
-  const tMeas = r.time(ST_T_MEAS);
+  r.time(ST_T_MEAS, times, 0);
+  const tMeas = times[0];
   if (
     !motionIsSound(r) ||
     r.u8(ST_LINK) > 11 ||

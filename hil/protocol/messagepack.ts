@@ -20,6 +20,7 @@ const decoder = new Decoder({
 });
 const reader = new FrameReader();
 const writer = new FrameWriter();
+const times = new Float64Array(1);
 const BY_NAME = new Map(FRAMES.map((frame) => [frame.name, frame]));
 const BY_TYPE = new Map(FRAMES.map((frame) => [frame.type, frame]));
 const INTEGER_LIMIT = { u8: 255, u16: 65_535, u32: 4_294_967_295, u64: Number.MAX_SAFE_INTEGER };
@@ -42,7 +43,8 @@ function readElement(field: Field, index: number): number {
     case 'u32':
       return view.getUint32(field.offset + 4 * index, true);
     case 'u64':
-      return reader.time(field.offset + 8 * index);
+      reader.time(field.offset + 8 * index, times, 0);
+      return times[0];
     case 'f32':
       return view.getFloat32(field.offset + 4 * index, true);
     case 'f64':
@@ -95,11 +97,16 @@ function numberFault(name: string, type: Field['type'], value: unknown): string 
   return fits ? '' : `${name}: expected an integer from 0 to ${limit}, got ${shown}`;
 }
 
+function writeTime(offset: number, value: number): void {
+  times[0] = value;
+  writer.time(offset, times, 0);
+}
+
 function writeElement(field: Field, index: number, value: number): void {
   if (field.type === 'u8') writer.u8(field.offset + index, value);
   else if (field.type === 'u16') writer.u16(field.offset + 2 * index, value);
   else if (field.type === 'u32') writer.u32(field.offset + 4 * index, value);
-  else if (field.type === 'u64') writer.time(field.offset + 8 * index, value);
+  else if (field.type === 'u64') writeTime(field.offset + 8 * index, value);
   else if (field.type === 'f32') writer.f32(field.offset + 4 * index, value);
   else writer.f64(field.offset + 8 * index, value);
 }
@@ -146,7 +153,7 @@ function build(layout: FrameLayout, map: Record<string, unknown>): string {
     return `tag: expected ${TAG_BYTES} bytes exactly when flag 1 is set`;
   }
   writer.begin(layout.type, flags, map['seq'] as number);
-  writer.time(8, map['t_us'] as number);
+  writeTime(8, map['t_us'] as number);
   for (const field of layout.fields) {
     const value = field.name === 'reserved' ? (map[field.name] ?? zeros(field)) : map[field.name];
     const fault = writeField(field, value);

@@ -75,10 +75,13 @@ export class RobotSession {
   /** Limits of CONFIG, in LIMIT_FIELDS order. */
   readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
   readonly counts: Float64Array;
+  /** Time of the present call in the clock of the robot, µs: set by the caller before each. */
+  readonly now_us: Float64Array;
   private readonly options: RobotSessionOptions;
   private readonly period_us: number;
   private readonly end: Endpoint;
   private readonly out = new Uint8Array(MAX_FRAME);
+  private readonly times = new Float64Array(2);
   private setpointKnown = false;
   private receivedAt_us = 0.5;
   private received = 0;
@@ -99,6 +102,7 @@ export class RobotSession {
         Capability.ARM_NEEDED,
     });
     this.counts = this.end.counts;
+    this.now_us = this.end.now_us;
   }
 
   /** Code of the last REJECT sent or received, in REJECT_CODES. */
@@ -110,14 +114,8 @@ export class RobotSession {
     return this.end.rejectText;
   }
 
-  /** Drain the link and answer: once per cycle. */
-  poll(link: Link, now_us: number): void {
-    this.end.now_us[0] = now_us;
-    this.drain(link);
-  }
-
-  /** The work of `poll`, apart from it so that the time crosses in a cell and not as a boxed argument. */
-  private drain(link: Link): void {
+  /** Drain the link and answer: once per cycle, at `now_us`. @alloc none */
+  poll(link: Link): void {
     const { end } = this;
     this.fresh = false;
     this.received = 0;
@@ -138,21 +136,16 @@ export class RobotSession {
     }
     end.quality.push(this.received);
     this.lostInRow = end.quality.lostInRow;
-    this.cmdAge_us = this.setpointKnown ? Math.max(0, this.end.now_us[0] - this.receivedAt_us) : 0;
+    this.cmdAge_us = this.setpointKnown ? Math.max(0, this.now_us[0] - this.receivedAt_us) : 0;
   }
 
   /** Fill seq, t_us, quality, lostInRow and successPermille and send. @returns false before CONFIG or when the link is full @alloc none */
-  sendState(link: Link, frame: StateFrame, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
-    return this.sendNow(link, frame);
-  }
-
-  private sendNow(link: Link, frame: StateFrame): boolean {
+  sendState(link: Link, frame: StateFrame): boolean {
     if (this.phase < Phase.SYNCING) return false;
     const { end } = this;
     end.seq = (end.seq + 1) >>> 0;
     frame.seq = end.seq;
-    frame.t_us = this.end.now_us[0];
+    frame.t_us = this.now_us[0];
     frame.lostInRow = this.lostInRow;
     frame.quality = end.quality.quality;
     frame.successPermille = Math.round(end.quality.ratio * 1000);
@@ -161,8 +154,7 @@ export class RobotSession {
   }
 
   /** Tell the server of a fault. */
-  sendFault(link: Link, code: number, detail: number, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendFault(link: Link, code: number, detail: number): boolean {
     if (this.phase < Phase.SYNCING) return false;
     const w = this.end.begin(FrameType.FAULT);
     w.u32(FAULT_CODE, code);
@@ -171,8 +163,7 @@ export class RobotSession {
   }
 
   /** End the session. */
-  sendBye(link: Link, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendBye(link: Link): boolean {
     if (this.phase < Phase.CONNECTING) return false;
     this.end.begin(FrameType.BYE);
     const sent = this.end.send(link);
@@ -247,11 +238,13 @@ export class RobotSession {
     const { end } = this;
     const r = end.reader;
     if (type === FrameType.SYNC) {
-      const t1 = r.time(T1);
+      const times = this.times;
+      r.time(T1, times, 0);
+      times[1] = link.receivedAt_us;
       const w = end.begin(type);
-      w.time(T1, t1);
-      w.time(T2, link.receivedAt_us);
-      w.time(T3, this.end.now_us[0]);
+      w.time(T1, times, 0);
+      w.time(T2, times, 1);
+      w.time(T3, this.now_us, 0);
       end.send(link);
     } else if (type === CONFIG) this.takeConfig(link);
     else if (type === FrameType.ARM) {

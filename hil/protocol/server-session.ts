@@ -93,9 +93,11 @@ export class ServerSession {
   /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
   readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
   readonly counts: Float64Array;
+  /** Time of the present call, µs: set by the caller before each. A cell, because a double argument may be boxed. */
+  readonly now_us: Float64Array;
   private readonly options: ServerSessionOptions;
   private readonly end: Endpoint;
-  private readonly clock = new ClockSync();
+  private readonly clock: ClockSync;
   private readonly candidate = new StateFrame();
   private readonly out = new Uint8Array(MAX_FRAME);
   private readonly sentAt = new Float64Array(SENT_SLOTS);
@@ -123,6 +125,8 @@ export class ServerSession {
       capabilities: 0,
     });
     this.counts = this.end.counts;
+    this.now_us = this.end.now_us;
+    this.clock = new ClockSync(this.now_us);
     this.successRatio = 0;
     this.clear();
   }
@@ -156,14 +160,8 @@ export class ServerSession {
     return this.end.peerFirmware;
   }
 
-  /** Drain the link, answer, and bring age and quality up to date: once per tick. */
-  poll(link: Link, now_us: number): void {
-    this.end.now_us[0] = now_us;
-    this.drain(link);
-  }
-
-  /** The work of `poll`, apart from it so that the time crosses in a cell and not as a boxed argument. */
-  private drain(link: Link): void {
+  /** Drain the link, answer, and bring age and quality up to date: once per tick, at `now_us`. @alloc none */
+  poll(link: Link): void {
     const { end } = this;
     this.polls = (this.polls + 1) | 0;
     this.fresh = false;
@@ -182,20 +180,15 @@ export class ServerSession {
   }
 
   /** Fill seq, t_us and ackSeq and send. @returns false when not synchronised or the link is full @alloc none */
-  sendSetpoint(link: Link, frame: SetpointFrame, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
-    return this.sendNow(link, frame);
-  }
-
-  private sendNow(link: Link, frame: SetpointFrame): boolean {
+  sendSetpoint(link: Link, frame: SetpointFrame): boolean {
     if (this.phase !== Phase.SYNCED) return false;
     const { end } = this;
     end.seq = (end.seq + 1) >>> 0;
     frame.seq = end.seq;
-    frame.t_us = this.end.now_us[0];
+    frame.t_us = this.now_us[0];
     frame.ackSeq = this.state.seq;
     const slot = frame.seq & (SENT_SLOTS - 1);
-    this.sentAt[slot] = this.end.now_us[0];
+    this.sentAt[slot] = this.now_us[0];
     this.sentTick[slot] = this.polls;
     this.sentSeq[slot] = frame.seq;
     const length = encodeSetpoint(frame, this.out);
@@ -203,8 +196,7 @@ export class ServerSession {
   }
 
   /** Ask for a stop of a category. */
-  sendStop(link: Link, category: number, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendStop(link: Link, category: number): boolean {
     if (this.phase < Phase.SYNCING) return false;
     const w = this.end.begin(FrameType.STOP);
     w.u32(STOP_CATEGORY, category);
@@ -213,8 +205,7 @@ export class ServerSession {
   }
 
   /** Ask the robot to arm; `armAnswer` tells what it said. */
-  sendArm(link: Link, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendArm(link: Link): boolean {
     if (this.phase !== Phase.SYNCED) return false;
     this.armAnswer = 0;
     this.end.begin(FrameType.ARM).u32(ARM_REQUEST, ++this.request);
@@ -222,8 +213,7 @@ export class ServerSession {
   }
 
   /** Ask the robot to clear its faults. */
-  sendClear(link: Link, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendClear(link: Link): boolean {
     if (this.phase < Phase.SYNCING) return false;
     this.faultCode = 0;
     this.end.begin(FrameType.CLEAR).u32(CLEAR_REQUEST, ++this.request);
@@ -231,16 +221,14 @@ export class ServerSession {
   }
 
   /** Ask the robot to tare its force sensor. */
-  sendTare(link: Link, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendTare(link: Link): boolean {
     if (this.phase < Phase.SYNCING) return false;
     this.end.begin(FrameType.TARE).u32(TARE_REQUEST, ++this.request);
     return this.end.send(link);
   }
 
   /** End the session. */
-  sendBye(link: Link, now_us: number): boolean {
-    this.end.now_us[0] = now_us;
+  sendBye(link: Link): boolean {
     if (this.phase < Phase.CONNECTING) return false;
     this.end.begin(FrameType.BYE);
     const sent = this.end.send(link);
@@ -275,8 +263,13 @@ export class ServerSession {
     end.accept();
     const r = end.reader;
     if (type === FrameType.SYNC) {
-      const taken = this.clock.add(r.time(T1), r.time(T2), r.time(T3), link.receivedAt_us);
-      if (taken && this.clock.known && this.phase === Phase.SYNCING) this.phase = Phase.SYNCED;
+      const exchange = this.clock.exchange_us;
+      r.time(T1, exchange, 0);
+      r.time(T2, exchange, 1);
+      r.time(T3, exchange, 2);
+      exchange[3] = link.receivedAt_us;
+      if (this.clock.add() && this.clock.known && this.phase === Phase.SYNCING)
+        this.phase = Phase.SYNCED;
     } else if (type === FrameType.CONFIG_ACK) {
       if (this.phase === Phase.CONNECTING && r.u32(ACK_SESSION) === this.session) {
         this.phase = Phase.SYNCING;
@@ -370,10 +363,13 @@ export class ServerSession {
     }
     if (candidate.tMeas_us === 0) candidate.tMeas_us = candidate.t_us;
     if (clock.known) {
-      const age_us =
-        this.end.now_us[0] - (candidate.tMeas_us - clock.offsetAt_us(this.end.now_us[0]));
-      const future =
-        candidate.t_us - clock.offsetAt_us(link.receivedAt_us) - link.receivedAt_us > FUTURE_us;
+      const at_us = clock.at_us;
+      at_us[0] = this.now_us[0];
+      clock.findOffset();
+      const age_us = this.now_us[0] - (candidate.tMeas_us - clock.offset_us[0]);
+      at_us[0] = link.receivedAt_us;
+      clock.findOffset();
+      const future = candidate.t_us - clock.offset_us[0] - link.receivedAt_us > FUTURE_us;
       const backwards = this.stateKnown && candidate.t_us < state.t_us;
       // Time that runs backwards in order, or a message from the future, is a step of the robot clock: its age is unknown
       // until the next exchanges, and arrival decides meanwhile.
@@ -414,7 +410,7 @@ export class ServerSession {
     const slot = seq & (SENT_SLOTS - 1);
     if (this.sentSeq[slot] !== seq || this.sentAt[slot] === 0) return;
     this.echoKnown = seq;
-    this.delay_s = (this.end.now_us[0] - this.sentAt[slot]) * 1e-6;
+    this.delay_s = (this.now_us[0] - this.sentAt[slot]) * 1e-6;
     this.delayTicks = (this.polls - this.sentTick[slot]) | 0;
   }
 
@@ -430,10 +426,9 @@ export class ServerSession {
       if (end.helloDue()) this.offer(link);
       return;
     }
-    if (clock.due(this.end.now_us[0])) {
-      clock.sent(this.end.now_us[0]);
-      end.begin(FrameType.SYNC);
-      end.writer.time(T1, this.end.now_us[0]);
+    if (clock.due()) {
+      clock.sent();
+      end.begin(FrameType.SYNC).time(T1, this.now_us, 0);
       end.send(link);
     }
     end.heartbeat(link, this.phase);
@@ -447,13 +442,15 @@ export class ServerSession {
     this.lostInRow = end.quality.lostInRow;
     this.counts[SessionCount.CLOCK_STEPS] = clock.steps;
     this.offsetKnown = clock.known;
-    let age_us = this.stateKnown ? this.end.now_us[0] - this.receivedAt_us : 0;
+    let age_us = this.stateKnown ? this.now_us[0] - this.receivedAt_us : 0;
     if (clock.known) {
-      const offset_us = clock.offsetAt_us(this.end.now_us[0]);
+      clock.at_us[0] = this.now_us[0];
+      clock.findOffset();
+      const offset_us = clock.offset_us[0];
       this.offset_s = offset_us * 1e-6;
       this.rtt_s = clock.rtt_us * 1e-6;
       this.drift = clock.drift;
-      const measured_us = this.stateKnown ? this.end.now_us[0] - (state.tMeas_us - offset_us) : 0;
+      const measured_us = this.stateKnown ? this.now_us[0] - (state.tMeas_us - offset_us) : 0;
       if (measured_us > age_us) age_us = measured_us;
     }
     this.stateAge_s = age_us > 0 ? age_us * 1e-6 : 0;

@@ -33,6 +33,8 @@ export class OverrunMonitor {
   readonly missesByCause: Float64Array = new Float64Array(MISS_CAUSES.length);
   /** Trips since construction. */
   trips = 0;
+  /** How far the tick to account for ran over, s: set before `update`. A cell, because a double argument may be boxed. */
+  readonly overrun_s: Float64Array = new Float64Array(1);
   readonly #limits: OverrunLimits;
 
   constructor(limits: OverrunLimits = DEFAULT_OVERRUN_LIMITS) {
@@ -42,12 +44,11 @@ export class OverrunMonitor {
   /**
    * Account for one tick.
    * @param missed the tick missed its period (released late by a period, or still at work at the next release)
-   * @param overrun_s how far it ran over, s
    * @param cause MISS_CAUSES index, −1 none
    * @returns FAULT_CODES index of the limit reached in this tick, −1 none
    * @alloc none
    */
-  update(missed: boolean, overrun_s: number, cause: number): number {
+  update(missed: boolean, cause: number): number {
     if (!missed) {
       this.consecutive = 0;
       if (this.bucket > 0) this.bucket--;
@@ -67,7 +68,7 @@ export class OverrunMonitor {
       trip = FaultCode.OVERRUN_CONSECUTIVE;
       this.consecutive = 0;
     }
-    if (overrun_s >= this.#limits.single_s) trip = FaultCode.OVERRUN_SINGLE;
+    if (this.overrun_s[0] >= this.#limits.single_s) trip = FaultCode.OVERRUN_SINGLE;
     if (trip >= 0) this.trips++;
     return trip;
   }

@@ -39,7 +39,8 @@ for (;;) {
   clock.waitForRelease();
   const now = clock.now_us();
   (link as { receivedAt_us: number }).receivedAt_us = now;
-  session.poll(link, now);
+  session.now_us[0] = now;
+  session.poll(link);
   state.tMeas_us = now;
-  session.sendState(link, state, now);
+  session.sendState(link, state);
 }

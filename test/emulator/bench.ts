@@ -55,8 +55,9 @@ export class RobotBench {
     this.clock.advance_us(1000);
     const now = this.clock.now_us();
     if (this.serving) {
-      this.session.poll(this.#link, now);
-      this.session.sendSetpoint(this.#link, this.frame, now);
+      this.session.now_us[0] = now;
+      this.session.poll(this.#link);
+      this.session.sendSetpoint(this.#link, this.frame);
     }
     this.robot.step(H, now);
   }
@@ -75,13 +76,13 @@ export class RobotBench {
 
   arm(): void {
     this.frame.mode = mode('hold');
-    this.session.sendArm(this.#link, this.clock.now_us());
+    this.session.sendArm(this.#link);
     this.run(5);
     assert.equal(this.robot.guard.armed, true);
   }
 
   clear(): void {
-    this.session.sendClear(this.#link, this.clock.now_us());
+    this.session.sendClear(this.#link);
     this.run(2);
   }
 

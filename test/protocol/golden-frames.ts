@@ -22,7 +22,7 @@ function writeField(w: FrameWriter, type: number, f: Field): void {
     if (f.type === 'u8') w.u8(f.offset + i, value);
     else if (f.type === 'u16') w.u16(f.offset + 2 * i, value);
     else if (f.type === 'u32') w.u32(f.offset + 4 * i, value);
-    else if (f.type === 'u64') w.time(f.offset + 8 * i, value);
+    else if (f.type === 'u64') w.time(f.offset + 8 * i, Float64Array.of(value), 0);
     else if (f.type === 'f32') w.f32(f.offset + 4 * i, value);
     else if (f.type === 'f64') w.f64(f.offset + 8 * i, value);
     else if (i < 5) w.u8(f.offset + i, 'Berth'.charCodeAt(i));
@@ -35,13 +35,13 @@ export function makeGolden(): Map<string, Uint8Array> {
   for (const frame of FRAMES) {
     const w = new FrameWriter();
     w.begin(frame.type, 0, 0x01020304);
-    w.time(8, 987_654_321);
+    w.time(8, Float64Array.of(987_654_321), 0);
     for (const field of frame.fields) writeField(w, frame.type, field);
     golden.set(frame.name, w.bytes.slice(0, w.finish()));
   }
   const w = new FrameWriter();
   w.begin(FrameType.STOP, Flag.TAGGED, 7);
-  w.time(8, 1_000_000);
+  w.time(8, Float64Array.of(1_000_000), 0);
   w.u32(16, 1);
   w.u32(20, 3);
   const at = w.tagRoom();

@@ -38,6 +38,20 @@ test('every frame of version 1.0 is still written byte for byte as it was', () =
   }
 });
 
+const SIZES = { u8: 1, u16: 2, u32: 4, u64: 8, f32: 4, f64: 8 } as const;
+const READ: Readonly<Record<keyof typeof SIZES, (r: FrameReader, offset: number) => number>> = {
+  u8: (r, offset) => r.u8(offset),
+  u16: (r, offset) => r.u16(offset),
+  u32: (r, offset) => r.u32(offset),
+  u64: (r, offset) => {
+    const cell = new Float64Array(1);
+    r.time(offset, cell, 0);
+    return cell[0];
+  },
+  f32: (r, offset) => r.f32(offset),
+  f64: (r, offset) => r.view.getFloat64(offset, true),
+};
+
 test('every frame of version 1.0 decodes to its values', () => {
   const reader = new FrameReader();
   for (const frame of FRAMES) {
@@ -47,20 +61,11 @@ test('every frame of version 1.0 decodes to its values', () => {
     assert.equal(reader.seq, 0x01020304);
     assert.equal(reader.t_us, 987_654_321);
     for (const field of frame.fields) {
-      if (field.count > 1 || field.type === 'char') continue;
-      const read = {
-        u8: 'u8',
-        u16: 'u16',
-        u32: 'u32',
-        u64: 'time',
-        f32: 'f32',
-        f64: 'f32',
-      } as const;
-      assert.equal(
-        reader[read[field.type as 'u8']](field.offset),
-        goldenValue(frame.type, field, 0),
-        `${frame.name}.${field.name}`,
-      );
+      if (field.type === 'char') continue;
+      for (let i = 0; i < field.count; i++) {
+        const value: number = READ[field.type](reader, field.offset + i * SIZES[field.type]);
+        assert.equal(value, goldenValue(frame.type, field, i), `${frame.name}.${field.name}[${i}]`);
+      }
     }
   }
 });

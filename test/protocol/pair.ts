@@ -121,15 +121,17 @@ export class Pair {
     this.now_us += 500;
     if (this.robotRuns) {
       const now = this.robotTime(this.now_us);
-      this.robot.poll(this.robotLink, now);
+      this.robot.now_us[0] = now;
+      this.robot.poll(this.robotLink);
       this.state.echoSeq = this.robot.setpoint.seq;
       this.state.tMeas_us = now;
       this.beforeState(this.state);
-      this.robot.sendState(this.robotLink, this.state, now);
+      this.robot.sendState(this.robotLink, this.state);
     }
     this.now_us += 500;
-    this.server.poll(this.serverLink, this.now_us);
-    this.server.sendSetpoint(this.serverLink, this.setpoint, this.now_us);
+    this.server.now_us[0] = this.now_us;
+    this.server.poll(this.serverLink);
+    this.server.sendSetpoint(this.serverLink, this.setpoint);
   }
 
   run(ticks: number, each: (tick: number) => void = () => {}): void {

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRAME_ERRORS } from '../../hil/counters.ts';
-import { FrameType } from '../../hil/protocol/frames.ts';
+import { crcOf, crcStart } from '../../hil/protocol/crc.ts';
+import { FrameType, LAYOUT_HASH } from '../../hil/protocol/frames.ts';
 import { RejectCode } from '../../hil/protocol/handshake.ts';
+import { CRC_BYTES, fieldOffset } from '../../hil/protocol/layout.ts';
 import { LinkQuality } from '../../hil/protocol/link-quality.ts';
 import { SessionCount } from '../../hil/protocol/server-session.ts';
 import { LIMITS, makeRandom, Pair, TestLink } from './pair.ts';
@@ -301,12 +303,28 @@ test('a robot of another period is refused with its range', () => {
 
 test('a key: the right one lets commands through, a wrong or missing one is refused with its reason', () => {
   const pair = synced(new Pair({ key: 'a shared key' }, { key: 'a shared key' }));
-  assert.equal(pair.server.sendArm(pair.serverLink, pair.now_us), true);
+  assert.equal(pair.server.sendArm(pair.serverLink), true);
   pair.run(3);
   assert.equal(pair.robot.armed, true);
   assert.equal(pair.server.armAnswer, 1);
-  // a STOP whose category was changed on its way keeps its CRC valid only for somebody who knows the layout: the tag is wrong
-  pair.server.sendStop(pair.serverLink, 1, pair.now_us);
+  // a STOP whose category was changed on its way, by somebody who knows the layout and mends the CRC: the tag is wrong
+  pair.serverLink.drops = (frame) => {
+    if (frame[1] !== FrameType.STOP) return false;
+    const changed = frame.slice();
+    changed[fieldOffset(FrameType.STOP, 'category')] = 2;
+    const view = new DataView(changed.buffer);
+    const crcAt = changed.length - CRC_BYTES;
+    view.setInt32(crcAt, crcOf(changed, crcAt, crcStart(LAYOUT_HASH)), true);
+    pair.robotLink.deliver(changed, 200);
+    return true;
+  };
+  pair.server.sendStop(pair.serverLink, 1);
+  pair.run(3);
+  assert.equal(pair.robot.stopRequested, -1);
+  assert.equal(pair.robot.armed, true);
+  assert.equal(pair.robot.counts[SessionCount.ERRORS + FRAME_ERRORS.indexOf('tag')], 1);
+  pair.serverLink.drops = () => false;
+  pair.server.sendStop(pair.serverLink, 1);
   pair.run(3);
   assert.equal(pair.robot.stopRequested, 1);
   assert.equal(pair.robot.armed, false);
@@ -323,7 +341,7 @@ test('a key: the right one lets commands through, a wrong or missing one is refu
 test('an unplugged link, a restarted robot and a restarted server recover, never armed', () => {
   const pair = synced();
   for (let n = 0; n < 20; n++) {
-    pair.server.sendArm(pair.serverLink, pair.now_us);
+    pair.server.sendArm(pair.serverLink);
     pair.run(3);
     assert.equal(pair.robot.armed, true);
     pair.serverLink.connected = false;
@@ -350,7 +368,7 @@ test('an unplugged link, a restarted robot and a restarted server recover, never
   pair.run(1500);
   assert.equal(pair.server.phase, 3);
   assert.equal(pair.robot.phase, 3);
-  pair.server.sendBye(pair.serverLink, pair.now_us);
+  pair.server.sendBye(pair.serverLink);
   pair.tick();
   assert.equal(pair.robot.phase, 0);
 });

@@ -52,7 +52,8 @@ test('machine, limits, overruns and hand controller: below a byte a tick over 10
       bench.inputs.sticksNeutral = hand.neutral;
       bench.inputs.inputAge_s = hand.age_s;
       bench.inputs.contact = phase > 500 ? 1 : 0;
-      bench.inputs.overrunTrip = overruns.update(phase % 7 === 0, 0.0012, 0);
+      overruns.overrun_s[0] = 0.0012;
+      bench.inputs.overrunTrip = overruns.update(phase % 7 === 0, 0);
       if (phase === 950) bench.inputs.resumeRequest = 1;
       bench.machine.step(bench.inputs, bench.outputs);
       checksum[0] += bench.outputs.commandScale;

@@ -12,7 +12,8 @@ const LATE_WAKE = MISS_CAUSES.indexOf('late_wake');
 /** One tick that woke late, as the loop tells the monitor: missed when it is late by a whole period. */
 const wake = (monitor: OverrunMonitor, lateness_s: number): number => {
   const missed = lateness_s >= PERIOD_s;
-  return monitor.update(missed, lateness_s, missed ? LATE_WAKE : -1);
+  monitor.overrun_s[0] = lateness_s;
+  return monitor.update(missed, missed ? LATE_WAKE : -1);
 };
 
 test('fault test 2: every late wake of 0.2 to 50 ms is counted with its cause', () => {

@@ -97,10 +97,10 @@ async function serve(link: Link): Promise<ServerSession> {
   const until = performance.now() + 20_000;
   let states = 0;
   while (states < 100 && performance.now() < until) {
-    const now = monotonic_us();
-    session.poll(link, now);
+    session.now_us[0] = monotonic_us();
+    session.poll(link);
     if (session.phase === 3 && session.fresh) states++;
-    session.sendSetpoint(link, frame, now);
+    session.sendSetpoint(link, frame);
     await delay(1);
   }
   assert.equal(session.phase, 3, 'synchronised');
