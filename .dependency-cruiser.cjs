@@ -22,7 +22,7 @@ module.exports = {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     ...Object.entries(srcLayers).map(([folder, allowed]) =>
       layer(`src-${folder}`, `^src/${folder}/`, [
-        '^src/(errors|model)[.]ts$',
+        '^src/(errors|model|contact-spec|parameter-checks)[.]ts$',
         ...allowed.map((name) => `^src/${name}/`),
       ]),
     ),

@@ -1,17 +1,15 @@
 /** From a scenario as people write it to the plain model that `makeSystem` builds. */
-import { BerthError } from '../src/errors.ts';
 import type {
   BodyModel,
-  ContactModelSpec,
-  FrictionLawModel,
-  NormalLawModel,
   Quadruple,
   Sextuple,
   SystemModel,
   ToolModel,
   Triple,
 } from '../src/model.ts';
-import type { Scenario, ScenarioBody, ScenarioContact } from './scenario-schema.ts';
+import { compileContact } from './compile-contact.ts';
+import type { Scenario, ScenarioBody } from './scenario-schema.ts';
+import { unit } from './unit-vector.ts';
 
 /** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */
 export function compileScenario(scenario: Scenario): SystemModel {
@@ -19,7 +17,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(body),
-    contacts: scenario.contacts.map(contact),
+    contacts: scenario.contacts.map(compileContact),
     springs: scenario.springs.map((spring) => ({
       body: spring.body,
       anchor: spring.anchor_m,
@@ -82,57 +80,6 @@ function orientation(source: ScenarioBody['orientation'], path: string): Quadrup
   }
 }
 
-function contact(source: ScenarioContact, index: number): ContactModelSpec {
-  return {
-    name: source.name,
-    bodyI: source.body_i,
-    bodyJ: source.body_j,
-    pair: {
-      kind: 'sphere-plane',
-      radius: source.pair.radius_m,
-      center: source.pair.center_m,
-      normal: unit(source.pair.normal, `contacts[${index}].pair.normal`) as unknown as Triple,
-      offset: source.pair.offset_m,
-    },
-    normalLaw: normalLaw(source.normal_law),
-    frictionLaw: frictionLaw(source.friction_law),
-  };
-}
-
-function normalLaw(source: ScenarioContact['normal_law']): NormalLawModel {
-  const common = {
-    kind: 'hysteretic',
-    restitution: source.restitution,
-    smallVelocity: source.small_velocity_mps,
-    relaxationTime: source.relaxation_time_s,
-    damping: source.damping,
-  } as const;
-  switch (source.kind) {
-    case 'hysteretic-hertz':
-      return { ...common, stiffness: source.stiffness_N_per_m1_5, exponent: 1.5 };
-    case 'hysteretic-linear':
-      return { ...common, stiffness: source.stiffness_N_per_m, exponent: 1 };
-    case 'hysteretic-quadratic':
-      return { ...common, stiffness: source.stiffness_N_per_m2, exponent: 2 };
-  }
-}
-
-function frictionLaw(source: ScenarioContact['friction_law']): FrictionLawModel {
-  if (source.kind === 'none') return { kind: 'none' };
-  return {
-    kind: 'bristle',
-    stiction: source.stiction,
-    coulomb: source.coulomb,
-    bristleStiffness: source.bristle_stiffness_per_m,
-    bristleDamping: source.bristle_damping_s_per_m,
-    viscousDamping: source.viscous_damping_s_per_m,
-    stribeckVelocity: source.stribeck_velocity_mps,
-    dwellTime: source.dwell_time_s,
-    velocityTolerance: source.velocity_tolerance_mps,
-    startsSticking: source.starts_sticking,
-  };
-}
-
 function tool(source: NonNullable<Scenario['tool']>): ToolModel {
   return {
     payload: source.payload,
@@ -145,16 +92,4 @@ function tool(source: NonNullable<Scenario['tool']>): ToolModel {
     maximumSpeed: source.maximum_speed_mps,
     maximumAngularSpeed: source.maximum_angular_speed_radps,
   };
-}
-
-function unit(vector: readonly number[], field: string): number[] {
-  const length = Math.hypot(...vector);
-  if (!(length > 0)) {
-    throw new BerthError(
-      'BERTH_PARAMETER_RANGE',
-      `${field} is [${vector.join(', ')}]; allowed: a direction of length above zero`,
-      { field },
-    );
-  }
-  return vector.map((x) => x / length);
 }

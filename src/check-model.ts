@@ -1,62 +1,9 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
+import { checkContactParts } from './contact/check-contact.ts';
 import { BerthError } from './errors.ts';
 import { symmetricEigenvalues } from './math/mat3.ts';
-import type {
-  BodyModel,
-  BristleModel,
-  ContactModelSpec,
-  HystereticModel,
-  SystemModel,
-  ToolModel,
-} from './model.ts';
-
-/** Unit vectors and quaternions may be off by rounding of a typed-in value. */
-const UNIT_TOLERANCE = 1e-6;
-
-function range(field: string, value: number, ok: boolean, allowed: string): void {
-  if (ok && Number.isFinite(value)) return;
-  throw new BerthError('BERTH_PARAMETER_RANGE', `Expected ${field} ${allowed}, got ${value}`, {
-    field,
-  });
-}
-
-function positive(field: string, value: number): void {
-  range(field, value, value > 0, '> 0');
-}
-
-function notNegative(field: string, value: number): void {
-  range(field, value, value >= 0, '>= 0');
-}
-
-function finite(field: string, values: readonly number[], count: number): void {
-  if (values.length !== count) {
-    throw new BerthError(
-      'BERTH_PARAMETER_RANGE',
-      `Expected ${field} to have ${count} numbers, got ${values.length}`,
-      { field },
-    );
-  }
-  for (const value of values) range(field, value, true, 'to be finite');
-}
-
-function unit(field: string, values: readonly number[]): void {
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
-  if (Math.abs(length - 1) <= UNIT_TOLERANCE) return;
-  throw new BerthError(
-    'BERTH_PARAMETER_RANGE',
-    `Expected ${field} to have length 1 (within ${UNIT_TOLERANCE}), got [${values.join(', ')}] with length ${length}`,
-    { field },
-  );
-}
-
-function oneOf(field: string, value: string, allowed: readonly string[]): void {
-  if (allowed.includes(value)) return;
-  throw new BerthError(
-    'BERTH_UNSUPPORTED',
-    `Expected ${field} to be one of ${allowed.join(', ')}, got "${value}"`,
-    { field },
-  );
-}
+import type { BodyModel, ContactModelSpec, SystemModel, ToolModel } from './model.ts';
+import { finite, notNegative, oneOf, positive, range, unit } from './parameter-checks.ts';
 
 function uniqueNames(what: string, names: readonly string[]): void {
   names.forEach((name, index) => {
@@ -106,46 +53,6 @@ function checkBody(body: BodyModel): void {
   checkInertia(body, field);
 }
 
-function checkHysteretic(law: HystereticModel, field: string): void {
-  positive(`${field}.stiffness`, law.stiffness);
-  const p = law.exponent;
-  range(`${field}.exponent`, p, p === 1 || p === 1.5 || p === 2, 'to be 1, 1.5 or 2');
-  const e = law.restitution;
-  range(
-    `${field}.restitution`,
-    e,
-    e > 0 && e <= 1,
-    'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
-  );
-  positive(`${field}.smallVelocity`, law.smallVelocity);
-  notNegative(`${field}.relaxationTime`, law.relaxationTime);
-  if (law.damping !== undefined) {
-    oneOf(`${field}.damping`, law.damping, ['exact', 'hunt-crossley', 'lankarani-nikravesh']);
-  }
-}
-
-function checkBristle(law: BristleModel, field: string): void {
-  notNegative(`${field}.coulomb`, law.coulomb);
-  range(
-    `${field}.stiction`,
-    law.stiction,
-    law.stiction >= law.coulomb,
-    `>= coulomb (${law.coulomb})`,
-  );
-  positive(`${field}.bristleStiffness`, law.bristleStiffness);
-  positive(`${field}.bristleDamping`, law.bristleDamping);
-  notNegative(`${field}.viscousDamping`, law.viscousDamping);
-  positive(`${field}.stribeckVelocity`, law.stribeckVelocity);
-  notNegative(`${field}.dwellTime`, law.dwellTime);
-  const limit = law.stribeckVelocity / 10;
-  range(
-    `${field}.velocityTolerance`,
-    law.velocityTolerance,
-    law.velocityTolerance > 0 && law.velocityTolerance <= limit * (1 + 1e-12),
-    `in (0, ${limit}] (a tenth of the Stribeck velocity)`,
-  );
-}
-
 function checkContact(contact: ContactModelSpec, bodies: ReadonlyMap<string, BodyModel>): void {
   const field = `contact ${contact.name}`;
   for (const [end, name] of [
@@ -161,18 +68,7 @@ function checkContact(contact: ContactModelSpec, bodies: ReadonlyMap<string, Bod
       { field },
     );
   }
-  oneOf(`${field}.pair`, contact.pair.kind, ['sphere-plane']);
-  positive(`${field}.pair.radius`, contact.pair.radius);
-  finite(`${field}.pair.center`, contact.pair.center, 3);
-  finite(`${field}.pair.normal`, contact.pair.normal, 3);
-  unit(`${field}.pair.normal`, contact.pair.normal);
-  range(`${field}.pair.offset`, contact.pair.offset, true, 'to be finite');
-  oneOf(`${field}.normalLaw`, contact.normalLaw.kind, ['hysteretic']);
-  checkHysteretic(contact.normalLaw, `${field}.normalLaw`);
-  oneOf(`${field}.frictionLaw`, contact.frictionLaw.kind, ['none', 'bristle']);
-  if (contact.frictionLaw.kind === 'bristle') {
-    checkBristle(contact.frictionLaw, `${field}.frictionLaw`);
-  }
+  checkContactParts(contact, field);
 }
 
 function known(field: string, name: string, bodies: ReadonlyMap<string, BodyModel>): BodyModel {

@@ -7,7 +7,7 @@
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
 import type { ContactModel } from './contact/contact-model.ts';
-import { ARM_I, ARM_J, VELOCITY } from './contact/pair.ts';
+import { ARM_I, ARM_J, SPIN, VELOCITY } from './contact/pair.ts';
 import type { RigidBody } from './multibody/body.ts';
 
 /** Columns of `System.readEnergy`, J. */
@@ -73,6 +73,7 @@ export class EnergyLedger {
     v[0] = k[VELOCITY];
     v[1] = k[VELOCITY + 1];
     v[2] = k[VELOCITY + 2];
+    for (let a = 0; a < 3; a++) v[3 + a] = k[SPIN + a];
   }
 
   /**
@@ -112,6 +113,10 @@ export class EnergyLedger {
         (f[0] * (v[0] + n[VELOCITY]) +
           f[1] * (v[1] + n[VELOCITY + 1]) +
           f[2] * (v[2] + n[VELOCITY + 2]));
+      if (contact.rolling.active) {
+        const t = contact.rolling.torque;
+        for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= 0.5 * t[a] * (v[3 + a] + n[SPIN + a]);
+      }
       addImposedPower(contact, sums);
     }
     for (let b = 0; b < this.bodies.length; b++) {
@@ -137,6 +142,10 @@ export class EnergyLedger {
       const f = contact.force;
       const n = contact.kinematics;
       sums[CONTACT_WORK] -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
+      if (contact.rolling.active) {
+        const t = contact.rolling.torque;
+        for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= t[a] * n[SPIN + a];
+      }
       addImposedPower(contact, sums);
     }
     for (let b = 0; b < this.bodies.length; b++) {
@@ -207,13 +216,18 @@ export class EnergyLedger {
 /** Adds the power that bodies with imposed motion feed into the system through a contact, W, to sums[1]. */
 function addImposedPower(contact: ContactModel, sums: Float64Array): void {
   const k = contact.kinematics;
-  if (contact.j.inverseMass === 0) addPointPower(contact.force, contact.j.state, k, ARM_J, 1, sums);
-  if (contact.i.inverseMass === 0)
-    addPointPower(contact.force, contact.i.state, k, ARM_I, -1, sums);
+  const t = contact.rolling.torque;
+  if (contact.j.inverseMass === 0) {
+    addPointPower(contact.force, t, contact.j.state, k, ARM_J, 1, sums);
+  }
+  if (contact.i.inverseMass === 0) {
+    addPointPower(contact.force, t, contact.i.state, k, ARM_I, -1, sums);
+  }
 }
 
 function addPointPower(
   f: Float64Array,
+  t: Float64Array,
   x: Float64Array,
   k: Float64Array,
   arm: number,
@@ -224,5 +238,8 @@ function addPointPower(
     sign *
     (f[0] * (x[7] + x[11] * k[arm + 2] - x[12] * k[arm + 1]) +
       f[1] * (x[8] + x[12] * k[arm] - x[10] * k[arm + 2]) +
-      f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm]));
+      f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm]) +
+      t[0] * x[10] +
+      t[1] * x[11] +
+      t[2] * x[12]);
 }

@@ -8,6 +8,7 @@ import type { ContactBody } from './contact-body.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import {
   BRISTLE,
+  DAMPING,
   DEPTH,
   ELASTIC,
   NORMAL_RESULT,
@@ -24,9 +25,11 @@ import {
   POINT,
   RATE,
   SLIP,
+  SPIN,
   STEP,
   VELOCITY,
 } from './pair.ts';
+import type { RollingLaw } from './rolling/rolling-law.ts';
 
 /** Columns of a contact's read-out. */
 export const CONTACT_READOUT = [
@@ -52,6 +55,9 @@ export const CONTACT_READOUT = [
   'normal_x',
   'normal_y',
   'normal_z',
+  'torque_x',
+  'torque_y',
+  'torque_z',
 ] as const;
 
 /** Part of the impact speed below which a contact counts as at rest for the sub-step rule. */
@@ -65,6 +71,7 @@ export class ContactModel {
   readonly pair: ContactPair;
   readonly normalLaw: NormalLaw;
   readonly friction: FrictionLaw;
+  readonly rolling: RollingLaw;
   /** Slots of pair.ts. */
   readonly kinematics: Float64Array = new Float64Array(KINEMATICS);
   /** Slots of normal-law.ts. */
@@ -81,10 +88,14 @@ export class ContactModel {
   /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
   readonly stored: Float64Array = new Float64Array(2);
   readonly mobility: Float64Array = new Float64Array(6);
+  /** [contact frequency times the step length] of the last `computePhase`. */
+  readonly phase: Float64Array = new Float64Array(1);
+  /** Sum of the inverse inertias, row by row, 1/(kg m²). */
+  readonly spinMobility: Float64Array = new Float64Array(9);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
-  /** Relative velocity at the start of the step. */
-  readonly oldVelocity: Float64Array = new Float64Array(3);
+  /** Relative velocity and relative angular velocity at the start of the step. */
+  readonly oldVelocity: Float64Array = new Float64Array(6);
   private readonly scratch: Float64Array = new Float64Array(6);
 
   constructor(
@@ -94,6 +105,7 @@ export class ContactModel {
     pair: ContactPair,
     normalLaw: NormalLaw,
     friction: FrictionLaw,
+    rolling: RollingLaw,
     flags: Float64Array,
     readout: Float64Array,
   ) {
@@ -103,6 +115,7 @@ export class ContactModel {
     this.pair = pair;
     this.normalLaw = normalLaw;
     this.friction = friction;
+    this.rolling = rolling;
     this.flags = flags;
     this.readout = readout;
   }
@@ -154,6 +167,9 @@ export class ContactModel {
     k[SLIP] = vx - rate * nx;
     k[SLIP + 1] = vy - rate * ny;
     k[SLIP + 2] = vz - rate * nz;
+    k[SPIN] = a[10] - b[10];
+    k[SPIN + 1] = a[11] - b[11];
+    k[SPIN + 2] = a[12] - b[12];
   }
 
   /** Onset of contact; `rate` is the normal rate at touch. @alloc none */
@@ -161,6 +177,7 @@ export class ContactModel {
     this.flags[0] = 1;
     this.normalLaw.begin(rate, depth);
     this.friction.begin();
+    this.rolling.begin();
   }
 
   /** Loss of contact: everything is forgotten. @alloc none */
@@ -170,6 +187,8 @@ export class ContactModel {
     this.flags[2] = 0;
     this.normalLaw.end();
     this.friction.end();
+    this.rolling.end();
+    this.rolling.torque.fill(0);
     this.force[0] = 0;
     this.force[1] = 0;
     this.force[2] = 0;
@@ -197,11 +216,12 @@ export class ContactModel {
   computeForce(): void {
     const k = this.kinematics;
     this.computeElastic();
-    const elastic = this.normal[ELASTIC];
-    let f = elastic * (1 - this.normal[1] * k[RATE]);
-    if (!(f > 0)) f = 0;
+    let f = this.normal[ELASTIC] - this.normal[DAMPING] * k[RATE];
+    if (!(f > this.normalLaw.minimumForce)) f = this.normalLaw.minimumForce;
     this.flags[1] = f;
-    this.friction.evaluate(k, f);
+    const load = f > 0 ? f : 0;
+    this.friction.evaluate(k, load);
+    if (this.rolling.active) this.rolling.evaluate(k, load);
     this.combine();
   }
 
@@ -219,6 +239,12 @@ export class ContactModel {
   addWrenches(): void {
     addForce(this.i.wrench, this.kinematics, ARM_I, this.force, 1);
     addForce(this.j.wrench, this.kinematics, ARM_J, this.force, -1);
+    if (!this.rolling.active) return;
+    const torque = this.rolling.torque;
+    for (let a = 0; a < 3; a++) {
+      this.i.wrench[3 + a] += torque[a];
+      this.j.wrench[3 + a] -= torque[a];
+    }
   }
 
   /**
@@ -249,6 +275,38 @@ export class ContactModel {
     x[10] += m[0] * a + m[1] * b + m[2] * c;
     x[11] += m[3] * a + m[4] * b + m[5] * c;
     x[12] += m[6] * a + m[7] * b + m[8] * c;
+  }
+
+  /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */
+  unroll(): void {
+    this.turn(this.i, -1);
+    this.turn(this.j, 1);
+  }
+
+  /** Solves the rolling law against the present angular velocities and applies its moment. @alloc none */
+  roll(): void {
+    this.measureVelocity();
+    this.rolling.solve(this.kinematics, this.spinMobility, this.mobility);
+    this.turn(this.i, 1);
+    this.turn(this.j, -1);
+  }
+
+  private turn(body: ContactBody, sign: number): void {
+    if (body.inverseMass === 0) return;
+    const m = body.inverseInertia;
+    const x = body.state;
+    const h = sign * this.mobility[STEP];
+    const t = this.rolling.torque;
+    for (let a = 0; a < 3; a++) {
+      x[10 + a] += h * (m[3 * a] * t[0] + m[3 * a + 1] * t[1] + m[3 * a + 2] * t[2]);
+    }
+  }
+
+  /** Sum of the inverse inertias of both bodies into `spinMobility`, for the rolling law. @alloc none */
+  computeSpinMobility(): void {
+    for (let a = 0; a < 9; a++) {
+      this.spinMobility[a] = this.i.inverseInertia[a] + this.j.inverseInertia[a];
+    }
   }
 
   /** Inverse contact masses in the contact frame: a·K b with K = Σ 1/m + [r]× I⁻¹ [r]×ᵀ. @alloc none */
@@ -285,20 +343,23 @@ export class ContactModel {
   /**
    * Contact frequency times dt, for the sub-step rule, at the depth where the present energy would stop. The highest
    * frequency of a contact phase is kept until the contact is lost or nearly at rest: a sub-step that changed during an
-   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`.
+   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`; dt is stepLength[0], the
+   * result goes to `phase`.
    * @alloc none
    */
-  frequencyStep(dt: number): number {
+  computePhase(stepLength: Float64Array): void {
+    const dt = stepLength[0];
+    this.phase[0] = 0;
     const w = this.mobility[3];
-    if (w === 0) return 0;
+    if (w === 0) return;
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
-    if (gap >= 0 && gap + rate * dt >= 0) return 0;
+    if (gap >= 0 && gap + rate * dt >= 0) return;
     const depth = this.normalLaw.turningDepth(gap < 0 ? -gap : 0, rate, w);
     const frequency = Math.sqrt(this.normalLaw.tangentStiffness(depth) * w);
     const rests = Math.abs(rate) < RESTING * this.normalLaw.impactSpeed();
     if (frequency > this.flags[2] || rests) this.flags[2] = frequency;
-    return this.flags[2] * dt;
+    this.phase[0] = this.flags[2] * dt;
   }
 
   /** Energy in the contact spring and in the bristles into `stored`, J (present after an evaluation). @alloc none */
@@ -322,6 +383,7 @@ export class ContactModel {
       r[10 + a] = this.friction.deformation(a);
       r[16 + a] = k[POINT + a];
       r[19 + a] = k[NORMAL + a];
+      r[22 + a] = this.rolling.torque[a];
     }
     r[13] = this.friction.dwell();
     r[14] = this.friction.stick();

@@ -1,43 +1,52 @@
-/** Assembles a contact from its description; here and nowhere else is the list of pairs and laws. */
+/** Assembles a contact from its description, on slices of the arena that it reserves first. */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
-import type { ContactModelSpec } from '../model.ts';
+import type { ContactModelSpec } from '../contact-spec.ts';
+import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import { CONTACT_READOUT, ContactModel } from './contact-model.ts';
-import { BristleFriction, bristleStates } from './friction/bristle.ts';
-import { Frictionless } from './friction/frictionless.ts';
-import { HystereticLaw, hystereticSizes } from './normal/hysteretic.ts';
-import { SpherePlane } from './pairs/sphere-plane.ts';
+import {
+  frictionDefinition,
+  normalDefinition,
+  pairDefinition,
+  rollingDefinition,
+  rollingOf,
+} from './registry.ts';
 
-/** Slices of one contact. */
+/** Slices of one contact; the laws in the order normal, friction, rolling. */
 export interface ContactSlices {
-  readonly normalStates: Slice;
-  readonly frictionStates: Slice;
-  readonly internals: Slice;
+  readonly states: readonly Slice[];
+  readonly internals: readonly Slice[];
   readonly flags: Slice;
   readonly readout: Slice;
 }
 
+const LAWS = ['normal', 'friction', 'rolling'] as const;
+
+function sizes(spec: ContactModelSpec): readonly MemorySize[] {
+  const rolling = rollingOf(spec.rollingLaw);
+  return [
+    normalDefinition(spec.normalLaw).size(spec.normalLaw),
+    frictionDefinition(spec.frictionLaw).size(spec.frictionLaw),
+    rollingDefinition(rolling).size(rolling),
+  ];
+}
+
 /** Reserves the states of a contact, which must lie in the integrated part of the arena. */
-export function planContactStates(
-  plan: ArenaPlan,
-  spec: ContactModelSpec,
-): { normalStates: Slice; frictionStates: Slice } {
-  const friction = spec.frictionLaw.kind === 'bristle' ? bristleStates(spec.frictionLaw) : 0;
-  return {
-    normalStates: plan.add(`${spec.name}.normal`, hystereticSizes(spec.normalLaw).states),
-    frictionStates: plan.add(`${spec.name}.friction`, friction),
-  };
+export function planContactStates(plan: ArenaPlan, spec: ContactModelSpec): readonly Slice[] {
+  return sizes(spec).map((size, law) => plan.add(`${spec.name}.${LAWS[law]}`, size.states));
 }
 
 /** Reserves what a contact keeps beside its states. */
 export function planContactMemory(
   plan: ArenaPlan,
   spec: ContactModelSpec,
-  states: { normalStates: Slice; frictionStates: Slice },
+  states: readonly Slice[],
 ): ContactSlices {
   return {
-    ...states,
-    internals: plan.add(`${spec.name}.internals`, hystereticSizes(spec.normalLaw).internals),
+    states,
+    internals: sizes(spec).map((size, law) =>
+      plan.add(`${spec.name}.${LAWS[law]}.internals`, size.internals),
+    ),
     flags: plan.add(`${spec.name}.flags`, 3),
     readout: plan.add(`${spec.name}.readout`, CONTACT_READOUT.length),
   };
@@ -52,27 +61,22 @@ export function makeContact(
   slices: ContactSlices,
   ratesOf: (slice: Slice) => Float64Array,
 ): ContactModel {
-  const normalLaw = new HystereticLaw(
-    spec.normalLaw,
-    arena.view(slices.normalStates),
-    ratesOf(slices.normalStates),
-    arena.view(slices.internals),
-  );
-  const friction =
-    spec.frictionLaw.kind === 'bristle'
-      ? new BristleFriction(
-          spec.frictionLaw,
-          arena.view(slices.frictionStates),
-          ratesOf(slices.frictionStates),
-        )
-      : new Frictionless();
+  const memory = (law: number): LawMemory => ({
+    states: arena.view(slices.states[law]),
+    rates: ratesOf(slices.states[law]),
+    internals: arena.view(slices.internals[law]),
+  });
+  const pair = pairDefinition(spec.pair);
+  const geometry = { effectiveRadius: pair.effectiveRadius(spec.pair) };
+  const rolling = rollingOf(spec.rollingLaw);
   return new ContactModel(
     spec.name,
     i,
     j,
-    new SpherePlane(spec.pair),
-    normalLaw,
-    friction,
+    pair.make(spec.pair),
+    normalDefinition(spec.normalLaw).make(spec.normalLaw, memory(0), geometry),
+    frictionDefinition(spec.frictionLaw).make(spec.frictionLaw, memory(1), geometry),
+    rollingDefinition(rolling).make(rolling, memory(2), geometry),
     arena.view(slices.flags),
     arena.view(slices.readout),
   );

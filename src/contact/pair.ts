@@ -4,6 +4,8 @@
  * Results go to a kinematics column, so that any normal law and any friction law works with any pair. The normal is the
  * outward normal of body j and points from j to i; the gap is negative when the bodies overlap.
  */
+import type { PairModel } from '../contact-spec.ts';
+import type { Kinematic } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 
 /** Slots of the kinematics column of one contact. */
@@ -15,11 +17,24 @@ export const RATE = 10; //     normal rate v_n = dx/dt, negative on approach
 export const SLIP = 11; //     3, tangential velocity
 export const ARM_I = 14; //    3, point − origin of body i
 export const ARM_J = 17; //    3
-export const KINEMATICS = 20;
+export const SPIN = 20; //     3, angular velocity of i relative to j
+export const KINEMATICS = 23;
 
 /** Slots of the mobility column behind the four inverse masses. */
 export const STEP = 4; // sub-step h, s
 export const LOAD = 5; // normal force, N
+
+/** One kind of pair: `M` is its description. */
+export interface PairDefinition<M extends PairModel> {
+  readonly supplies: readonly Kinematic[];
+  /** @throws BerthError naming `field` and what is allowed */
+  check(model: M, field: string): void;
+  /** Radius of the Hertz contact, m; 0 for a pair that does not supply `effective-radius`. */
+  effectiveRadius(model: M): number;
+  /** Whether the line of action may miss the origin of body i: pushing then turns it. */
+  isEccentric(model: M): boolean;
+  make(model: M): ContactPair;
+}
 
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */
 export interface ContactPair {

@@ -19,7 +19,7 @@ test('the committed JSON Schema files are the generated ones', () => {
     assert.equal(
       readFileSync(file, 'utf8'),
       text,
-      `${file} is stale: write the output of jsonSchemaFiles()`,
+      `${file} is stale: npm run schema`,
     );
   }
 });

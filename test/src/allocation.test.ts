@@ -15,7 +15,10 @@ const compiled = import.meta.url.endsWith('.js');
 
 function packageDirectory(): string {
   let at = here;
-  while (!existsSync(join(at, 'tsconfig.json'))) at = dirname(at);
+  while (!existsSync(join(at, 'tsconfig.json'))) {
+    if (at === dirname(at)) throw new Error(`no tsconfig.json above ${here}`);
+    at = dirname(at);
+  }
   return at;
 }
 

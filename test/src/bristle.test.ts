@@ -27,7 +27,11 @@ function evaluate(
   dwell: number,
   load: number,
 ): BristleFriction {
-  const law = new BristleFriction(model, new Float64Array(4), new Float64Array(4));
+  const law = new BristleFriction(model, {
+    states: new Float64Array(4),
+    rates: new Float64Array(4),
+    internals: new Float64Array(0),
+  });
   const k = new Float64Array(KINEMATICS);
   k[NORMAL + 2] = 1;
   k.set(slip, SLIP);

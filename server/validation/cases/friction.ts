@@ -1,4 +1,5 @@
 /** Friction: the regularised direction and single evaluations of the bristle law. `Gonthier 2007, 3.2, (3.28)–(3.42)`. */
+import type { LawMemory } from '../../../src/contact/component.ts';
 import { BristleFriction } from '../../../src/contact/friction/bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
@@ -155,7 +156,7 @@ export const frictionCase: ValidationCase = {
     kinematics[NORMAL + 2] = 1;
     for (const [row, pin] of PINS.entries()) {
       const states = Float64Array.of(pin.z[0], pin.z[1], 0, pin.dwell);
-      const friction = new BristleFriction(parameters(pin.viscous), states, new Float64Array(4));
+      const friction = new BristleFriction(parameters(pin.viscous), memory(states));
       kinematics[SLIP] = pin.slip[0];
       kinematics[SLIP + 1] = pin.slip[1];
       friction.evaluate(kinematics, LOAD);
@@ -181,11 +182,15 @@ export const frictionCase: ValidationCase = {
   },
 };
 
+function memory(states: Float64Array): LawMemory {
+  return { states, rates: new Float64Array(4), internals: new Float64Array(0) };
+}
+
 function largestRatio(kinematics: Float64Array): number {
   const random = new Random(5);
   const states = new Float64Array(4);
   const model = parameters(0.02);
-  const friction = new BristleFriction(model, states, new Float64Array(4));
+  const friction = new BristleFriction(model, memory(states));
   let largest = 0;
   for (let n = 0; n < 100_000; n++) {
     const scale = 10 ** (-4 + 4 * random.uniform());

@@ -8,16 +8,13 @@
  *
  * Not strictly passive: raising the load on a bent bristle makes energy, at most Δf_n mu_S²/(2 σ0) an event.
  */
-import type { BristleModel } from '../../model.ts';
+import type { BristleModel } from '../../contact-spec.ts';
+import { notNegative, positive, range } from '../../parameter-checks.ts';
+import type { LawDefinition, LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { directionFactor } from './direction.ts';
 import type { FrictionLaw } from './friction-law.ts';
-
-/** Number of states: 3, or 4 with the dwell effect. */
-export function bristleStates(model: BristleModel): number {
-  return model.dwellTime > 0 ? 4 : 3;
-}
 
 // slots of the scratch column
 const STICK = 0; //     s of the last evaluation
@@ -46,9 +43,9 @@ export class BristleFriction implements FrictionLaw {
   private readonly tolerance: number;
   private readonly startsSticking: boolean;
 
-  constructor(model: BristleModel, states: Float64Array, rates: Float64Array) {
-    this.states = states;
-    this.rates = rates;
+  constructor(model: BristleModel, memory: LawMemory) {
+    this.states = memory.states;
+    this.rates = memory.rates;
     this.stiction = model.stiction;
     this.coulomb = model.coulomb;
     this.s0 = model.bristleStiffness;
@@ -266,3 +263,26 @@ export class BristleFriction implements FrictionLaw {
     return this.states[axis];
   }
 }
+
+export const BRISTLE_FRICTION: LawDefinition<BristleModel, FrictionLaw> = {
+  needs: [],
+  check(model, field) {
+    const { coulomb, stiction, velocityTolerance } = model;
+    notNegative(`${field}.coulomb`, coulomb);
+    range(`${field}.stiction`, stiction, stiction >= coulomb, `>= coulomb (${coulomb})`);
+    positive(`${field}.bristleStiffness`, model.bristleStiffness);
+    positive(`${field}.bristleDamping`, model.bristleDamping);
+    notNegative(`${field}.viscousDamping`, model.viscousDamping);
+    positive(`${field}.stribeckVelocity`, model.stribeckVelocity);
+    notNegative(`${field}.dwellTime`, model.dwellTime);
+    const limit = model.stribeckVelocity / 10;
+    range(
+      `${field}.velocityTolerance`,
+      velocityTolerance,
+      velocityTolerance > 0 && velocityTolerance <= limit * (1 + 1e-12),
+      `in (0, ${limit}] (a tenth of the Stribeck velocity)`,
+    );
+  },
+  size: (model) => ({ states: model.dwellTime > 0 ? 4 : 3, internals: 0 }),
+  make: (model, memory) => new BristleFriction(model, memory),
+};

@@ -1,4 +1,6 @@
 /** No friction: the law that adds nothing. */
+import type { FrictionlessModel } from '../../contact-spec.ts';
+import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 
 /** Frictionless contact. */
@@ -47,3 +49,10 @@ export class Frictionless implements FrictionLaw {
     return 0;
   }
 }
+
+export const FRICTIONLESS: LawDefinition<FrictionlessModel, FrictionLaw> = {
+  needs: [],
+  check: () => undefined,
+  size: () => NO_MEMORY,
+  make: () => new Frictionless(),
+};

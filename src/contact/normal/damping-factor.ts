@@ -8,7 +8,8 @@
 import { BerthError } from '../../errors.ts';
 
 /** Ways to turn a restitution into a damping factor. Only `exact` returns the restitution that was asked for. */
-export type DampingVariant = 'exact' | 'hunt-crossley' | 'lankarani-nikravesh';
+export const DAMPING_VARIANTS = ['exact', 'hunt-crossley', 'lankarani-nikravesh'] as const;
+export type DampingVariant = (typeof DAMPING_VARIANTS)[number];
 
 /** y − ln(1 + y) without cancellation near zero. */
 function level(y: number): number {

@@ -7,20 +7,18 @@
  *
  * Limits: point contact, elastic bodies, no adhesion (hence the clamp).
  */
-import type { HystereticModel } from '../../model.ts';
-import { dampingFactorOf } from './damping-factor.ts';
+import type { HystereticModel } from '../../contact-spec.ts';
+import { notNegative, oneOf, positive, range } from '../../parameter-checks.ts';
+import type { LawDefinition, LawMemory } from '../component.ts';
+import { DAMPING_VARIANTS, dampingFactorOf } from './damping-factor.ts';
 import { DAMPING, DEPTH, ELASTIC, type NormalLaw, STORED } from './normal-law.ts';
-
-/** Number of states and internal parameters of the law. */
-export function hystereticSizes(model: HystereticModel): { states: number; internals: number } {
-  return { states: model.relaxationTime > 0 ? 1 : 0, internals: 1 };
-}
 
 /** The hysteretic law of one contact. */
 export class HystereticLaw implements NormalLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
   readonly internals: Float64Array;
+  readonly minimumForce: number = 0;
   private readonly stiffness: number;
   private readonly exponent: number;
   private readonly smallVelocity: number;
@@ -28,15 +26,10 @@ export class HystereticLaw implements NormalLaw {
   /** d(e)/e */
   private readonly damping: number;
 
-  constructor(
-    model: HystereticModel,
-    states: Float64Array,
-    rates: Float64Array,
-    internals: Float64Array,
-  ) {
-    this.states = states;
-    this.rates = rates;
-    this.internals = internals;
+  constructor(model: HystereticModel, memory: LawMemory) {
+    this.states = memory.states;
+    this.rates = memory.rates;
+    this.internals = memory.internals;
     this.stiffness = model.stiffness;
     this.exponent = model.exponent;
     this.smallVelocity = model.smallVelocity;
@@ -64,7 +57,7 @@ export class HystereticLaw implements NormalLaw {
     if (delta < 0) delta = 0;
     const force = this.stiffness * power(delta, this.exponent);
     result[ELASTIC] = force;
-    result[DAMPING] = this.damping / this.internals[0];
+    result[DAMPING] = (force * this.damping) / this.internals[0];
     result[STORED] = (force * delta) / (this.exponent + 1);
   }
 
@@ -86,6 +79,29 @@ export class HystereticLaw implements NormalLaw {
     return this.internals[0];
   }
 }
+
+export const HYSTERETIC_LAW: LawDefinition<HystereticModel, NormalLaw> = {
+  needs: [],
+  check(model, field) {
+    positive(`${field}.stiffness`, model.stiffness);
+    const p = model.exponent;
+    range(`${field}.exponent`, p, p === 1 || p === 1.5 || p === 2, 'to be 1, 1.5 or 2');
+    const e = model.restitution;
+    range(
+      `${field}.restitution`,
+      e,
+      e > 0 && e <= 1,
+      'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
+    );
+    positive(`${field}.smallVelocity`, model.smallVelocity);
+    notNegative(`${field}.relaxationTime`, model.relaxationTime);
+    if (model.damping !== undefined) {
+      oneOf(`${field}.damping`, model.damping, DAMPING_VARIANTS);
+    }
+  },
+  size: (model) => ({ states: model.relaxationTime > 0 ? 1 : 0, internals: 1 }),
+  make: (model, memory) => new HystereticLaw(model, memory),
+};
 
 /** x^n with the usual exponents spelled out (Math.pow costs ten times as much). */
 function power(x: number, n: number): number {

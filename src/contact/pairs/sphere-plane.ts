@@ -2,9 +2,10 @@
  * Sphere on body i against a half-space on body j: x = (p_a − r_j)·n − h_j with the deepest point p_a = c − R n.
  * `Gonthier 2007, (3.1)–(3.2), A.2.1`.
  */
-import type { SpherePlaneModel } from '../../model.ts';
+import type { SpherePlaneModel } from '../../contact-spec.ts';
+import { finite, positive, range, unit } from '../../parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
-import { type ContactPair, GAP, NORMAL, POINT } from '../pair.ts';
+import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 
 /** The sphere–plane pair. */
 export class SpherePlane implements ContactPair {
@@ -43,3 +44,17 @@ export class SpherePlane implements ContactPair {
     kinematics[POINT + 2] = pz;
   }
 }
+
+export const SPHERE_PLANE: PairDefinition<SpherePlaneModel> = {
+  supplies: ['effective-radius'],
+  check(model, field) {
+    positive(`${field}.radius`, model.radius);
+    finite(`${field}.center`, model.center, 3);
+    finite(`${field}.normal`, model.normal, 3);
+    unit(`${field}.normal`, model.normal);
+    range(`${field}.offset`, model.offset, true, 'to be finite');
+  },
+  effectiveRadius: (model) => model.radius,
+  isEccentric: (model) => model.center.some((value) => value !== 0),
+  make: (model) => new SpherePlane(model),
+};

@@ -1,0 +1,15 @@
+/** Directions as people write them: any length above zero, normalised on load. */
+import { BerthError } from '../src/errors.ts';
+
+/** The vector at length one. @throws BerthError naming the field when its length is zero */
+export function unit(vector: readonly number[], field: string): number[] {
+  const length = Math.hypot(...vector);
+  if (!(length > 0)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `${field} is [${vector.join(', ')}]; allowed: a direction of length above zero`,
+      { field },
+    );
+  }
+  return vector.map((x) => x / length);
+}

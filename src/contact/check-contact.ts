@@ -1,0 +1,44 @@
+/** Refuses a contact whose parts are unknown, wrong in a parameter, or do not fit together. */
+import type { ContactModelSpec } from '../contact-spec.ts';
+import { BerthError } from '../errors.ts';
+import { oneOf } from '../parameter-checks.ts';
+import {
+  FRICTION_LAWS,
+  frictionDefinition,
+  NORMAL_LAWS,
+  normalDefinition,
+  PAIRS,
+  pairDefinition,
+  ROLLING_LAWS,
+  rollingDefinition,
+  rollingOf,
+} from './registry.ts';
+
+/** Checks pair and laws; `field` names the contact. @throws BerthError */
+export function checkContactParts(contact: ContactModelSpec, field: string): void {
+  const { pair, normalLaw, frictionLaw } = contact;
+  const rollingLaw = rollingOf(contact.rollingLaw);
+  oneOf(`${field}.pair`, pair.kind, Object.keys(PAIRS));
+  pairDefinition(pair).check(pair, `${field}.pair`);
+  oneOf(`${field}.normalLaw`, normalLaw.kind, Object.keys(NORMAL_LAWS));
+  normalDefinition(normalLaw).check(normalLaw, `${field}.normalLaw`);
+  oneOf(`${field}.frictionLaw`, frictionLaw.kind, Object.keys(FRICTION_LAWS));
+  frictionDefinition(frictionLaw).check(frictionLaw, `${field}.frictionLaw`);
+  oneOf(`${field}.rollingLaw`, rollingLaw.kind, Object.keys(ROLLING_LAWS));
+  rollingDefinition(rollingLaw).check(rollingLaw, `${field}.rollingLaw`);
+  const supplied = pairDefinition(pair).supplies;
+  const parts = [
+    ['normalLaw', normalLaw.kind, normalDefinition(normalLaw).needs],
+    ['frictionLaw', frictionLaw.kind, frictionDefinition(frictionLaw).needs],
+    ['rollingLaw', rollingLaw.kind, rollingDefinition(rollingLaw).needs],
+  ] as const;
+  for (const [part, kind, needs] of parts) {
+    const missing = needs.filter((need) => !supplied.includes(need));
+    if (missing.length === 0) continue;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `${field}.${part} "${kind}" needs ${missing.join(' and ')}, which a pair of kind "${pair.kind}" does not supply`,
+      { field: `${field}.${part}` },
+    );
+  }
+}

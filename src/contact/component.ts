@@ -1,0 +1,41 @@
+/**
+ * What every component of a contact says of itself before it is built: which kinematics it needs or supplies beside the common
+ * ones, how much memory it takes, and which parameters it accepts. `Gonthier 2007, A.1`.
+ */
+
+/**
+ * Kinematics that not every pair can supply. Gap, normal, point of action, relative velocity, slip and relative angular velocity
+ * come with every pair.
+ */
+export type Kinematic = 'effective-radius';
+
+/** Number of values that a component keeps in the arena: states are integrated, internals are stored. */
+export interface MemorySize {
+  readonly states: number;
+  readonly internals: number;
+}
+
+/** The slices of one component: states, their rates, and internals. */
+export interface LawMemory {
+  readonly states: Float64Array;
+  readonly rates: Float64Array;
+  readonly internals: Float64Array;
+}
+
+/** What laws may take from the geometry when the contact is built. */
+export interface PairGeometry {
+  /** Radius of the Hertz contact, m: 1/R = 1/R_i + 1/R_j; 0 when the pair does not supply `effective-radius`. */
+  readonly effectiveRadius: number;
+}
+
+/** One kind of law: `M` is its description, `L` what it builds. */
+export interface LawDefinition<M, L> {
+  readonly needs: readonly Kinematic[];
+  /** @throws BerthError naming `field` and what is allowed */
+  check(model: M, field: string): void;
+  size(model: M): MemorySize;
+  make(model: M, memory: LawMemory, geometry: PairGeometry): L;
+}
+
+/** A law without memory. */
+export const NO_MEMORY: MemorySize = Object.freeze({ states: 0, internals: 0 });

@@ -1,0 +1,81 @@
+/**
+ * Every kind of pair and law that a contact can be assembled from; here and nowhere else is the list. A kind is added by its
+ * description in src/contact-spec.ts, its module, and one line here.
+ */
+import type {
+  FrictionLawModel,
+  NormalLawModel,
+  PairModel,
+  RollingLawModel,
+} from '../contact-spec.ts';
+import type { LawDefinition } from './component.ts';
+import { BRISTLE_FRICTION } from './friction/bristle.ts';
+import type { FrictionLaw } from './friction/friction-law.ts';
+import { FRICTIONLESS } from './friction/frictionless.ts';
+import { HYSTERETIC_LAW } from './normal/hysteretic.ts';
+import type { NormalLaw } from './normal/normal-law.ts';
+import type { PairDefinition } from './pair.ts';
+import { SPHERE_PLANE } from './pairs/sphere-plane.ts';
+import { NO_ROLLING } from './rolling/no-rolling.ts';
+import type { RollingLaw } from './rolling/rolling-law.ts';
+
+type PairTable = {
+  readonly [K in PairModel['kind']]: PairDefinition<Extract<PairModel, { kind: K }>>;
+};
+type LawTable<M extends { kind: string }, L> = {
+  readonly [K in M['kind']]: LawDefinition<Extract<M, { kind: K }>, L>;
+};
+
+/** Geometric pairs. */
+export const PAIRS: PairTable = {
+  'sphere-plane': SPHERE_PLANE,
+};
+
+/** Normal laws. */
+export const NORMAL_LAWS: LawTable<NormalLawModel, NormalLaw> = {
+  hysteretic: HYSTERETIC_LAW,
+};
+
+/** Friction laws. */
+export const FRICTION_LAWS: LawTable<FrictionLawModel, FrictionLaw> = {
+  none: FRICTIONLESS,
+  bristle: BRISTLE_FRICTION,
+};
+
+/** Rolling laws. */
+export const ROLLING_LAWS: LawTable<RollingLawModel, RollingLaw> = {
+  none: NO_ROLLING,
+};
+
+const FREE_ROLLING: RollingLawModel = Object.freeze({ kind: 'none' });
+
+/** The rolling law of a contact that names none is free rolling. */
+export function rollingOf(model: RollingLawModel | undefined): RollingLawModel {
+  return model ?? FREE_ROLLING;
+}
+
+// A table is keyed by the kind of the description, so the entry found always belongs to it; the compiler cannot follow that.
+
+/** Definition of a pair. */
+export function pairDefinition(model: PairModel): PairDefinition<PairModel> {
+  return PAIRS[model.kind] as PairDefinition<PairModel>;
+}
+
+/** Definition of a normal law. */
+export function normalDefinition(model: NormalLawModel): LawDefinition<NormalLawModel, NormalLaw> {
+  return NORMAL_LAWS[model.kind] as LawDefinition<NormalLawModel, NormalLaw>;
+}
+
+/** Definition of a friction law. */
+export function frictionDefinition(
+  model: FrictionLawModel,
+): LawDefinition<FrictionLawModel, FrictionLaw> {
+  return FRICTION_LAWS[model.kind] as LawDefinition<FrictionLawModel, FrictionLaw>;
+}
+
+/** Definition of a rolling law. */
+export function rollingDefinition(
+  model: RollingLawModel,
+): LawDefinition<RollingLawModel, RollingLaw> {
+  return ROLLING_LAWS[model.kind] as LawDefinition<RollingLawModel, RollingLaw>;
+}

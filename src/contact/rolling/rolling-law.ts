@@ -1,0 +1,22 @@
+/**
+ * A rolling law turns relative angular velocity and normal force into a moment on body i; body j gets the opposite one. Two paths,
+ * as for friction: `evaluate` is the explicit reference, `solve` the implicit step.
+ */
+
+/** A rolling law with its memory (slices of the arena). */
+export interface RollingLaw {
+  /** False for the law that adds nothing: the container then skips it. */
+  readonly active: boolean;
+  /** Moment on body i of the last evaluation, world, N m. */
+  readonly torque: Float64Array;
+  begin(): void;
+  end(): void;
+  /** Explicit evaluation at the present relative angular velocity. @alloc none */
+  evaluate(kinematics: Float64Array, normalForce: number): void;
+  /**
+   * Implicit step: moment from the relative angular velocity predicted without it (`kinematics`). `inertia` is the sum of the
+   * inverse inertias of both bodies, 1/(kg m²), row by row; `mobility` holds the step and the load.
+   * @alloc none
+   */
+  solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
+}

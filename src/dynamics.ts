@@ -1,0 +1,199 @@
+/**
+ * Bodies, contacts, springs and tool of a system on one arena, and the rates of its state: what every stepper works on.
+ *
+ * The arena holds first what is integrated (bodies, states of the laws, the ledger's work), then what is stored.
+ */
+import type { ContactModel } from './contact/contact-model.ts';
+import { makeContact, planContactMemory, planContactStates } from './contact/make-contact.ts';
+import { POINT } from './contact/pair.ts';
+import { ToolPort } from './control/tool-port.ts';
+import { EnergyLedger } from './energy-ledger.ts';
+import { BerthError } from './errors.ts';
+import type { RateFunction } from './integrate/runge-kutta.ts';
+import { Arena, ArenaPlan, type Slice } from './math/arena.ts';
+import type { SystemModel } from './model.ts';
+import { BODY_STATE, RigidBody } from './multibody/body.ts';
+import { ToolDrive } from './tool-drive.ts';
+
+/** What moves and what acts on it. */
+export class Dynamics implements RateFunction {
+  readonly model: SystemModel;
+  readonly arena: Arena;
+  /** Everything that evolves, time included; the first `rates.length` values are integrated. */
+  readonly state: Float64Array;
+  readonly rates: Float64Array;
+  readonly bodies: readonly RigidBody[];
+  readonly contacts: readonly ContactModel[];
+  /** [model time, s], in the arena. */
+  readonly clock: Float64Array;
+  /** [length of the present step, s]: a cell, because a double argument of a call may be boxed. */
+  readonly stepLength: Float64Array = new Float64Array(1);
+  /** External wrench of each body, in the arena. */
+  readonly external: Float64Array;
+  readonly ledger: EnergyLedger;
+  readonly tool: ToolPort | null;
+  readonly drive: ToolDrive | null;
+  private readonly springBodies: readonly RigidBody[];
+  /** Anchor and stiffness of each spring. */
+  private readonly springs: Float64Array;
+  private readonly gravity: Float64Array;
+
+  constructor(model: SystemModel) {
+    this.model = model;
+    const plan = new ArenaPlan();
+    const bodySlices = model.bodies.map((body) => plan.add(`body ${body.name}`, BODY_STATE));
+    const states = model.contacts.map((contact) => planContactStates(plan, contact));
+    const work = plan.add('ledger.work', 2);
+    const integrated = plan.length;
+    const energy = plan.add('ledger.energy', 3);
+    const clock = plan.add('clock', 1);
+    const external = plan.add('external', 6 * model.bodies.length);
+    const slices = model.contacts.map((contact, k) => planContactMemory(plan, contact, states[k]));
+    this.arena = new Arena(plan);
+    this.state = this.arena.values;
+    this.rates = new Float64Array(integrated);
+    this.clock = this.arena.view(clock);
+    this.external = this.arena.view(external);
+    const ratesOf = (slice: Slice): Float64Array =>
+      new Float64Array(this.rates.buffer, slice.start * 8, slice.length);
+    const bodies = model.bodies.map(
+      (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
+    );
+    this.bodies = bodies;
+    this.contacts = model.contacts.map((spec, k) =>
+      makeContact(
+        spec,
+        bodies[this.bodyIndex(spec.bodyI)],
+        bodies[this.bodyIndex(spec.bodyJ)],
+        this.arena,
+        slices[k],
+        ratesOf,
+      ),
+    );
+    this.springBodies = model.springs.map((spring) => bodies[this.bodyIndex(spring.body)]);
+    this.springs = Float64Array.from(
+      model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),
+    );
+    this.gravity = Float64Array.from(model.gravity);
+    if (model.tool === null) {
+      this.tool = null;
+      this.drive = null;
+    } else {
+      const arm = bodies[this.bodyIndex(model.tool.arm)];
+      const payload = bodies[this.bodyIndex(model.tool.payload)];
+      arm.state.set(payload.state);
+      this.tool = new ToolPort();
+      this.drive = new ToolDrive(this.tool, model.tool, arm, payload, model.command);
+      arm.refresh();
+    }
+    for (let k = 0; k < this.contacts.length; k++) {
+      this.contacts[k].measure();
+      this.contacts[k].writeReadout();
+    }
+    this.ledger = new EnergyLedger(
+      bodies,
+      this.contacts,
+      this.springBodies,
+      this.springs,
+      this.gravity,
+      this.arena.view(work),
+      ratesOf(work),
+      this.arena.view(energy),
+    );
+  }
+
+  /** Index of a body; throws for a name that is not there. */
+  bodyIndex(name: string): number {
+    return indexOfName('body', this.model.bodies, name);
+  }
+
+  /** Index of a contact; throws for a name that is not there. */
+  contactIndex(name: string): number {
+    return indexOfName('contact', this.model.contacts, name);
+  }
+
+  /** What is not state follows from the state: rotations, contact geometry. @alloc none */
+  refresh(): void {
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    for (let k = 0; k < this.contacts.length; k++) {
+      this.contacts[k].measure();
+      if (this.contacts[k].active) this.contacts[k].computeElastic();
+    }
+    if (this.drive !== null) this.drive.publish();
+  }
+
+  /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
+  computeRates(): void {
+    this.rates.fill(0); // contacts that are apart have no rates
+    if (this.drive !== null) this.drive.placePayload();
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    this.collectForces();
+    for (let k = 0; k < this.contacts.length; k++) {
+      const contact = this.contacts[k];
+      contact.measure();
+      if (!contact.active) continue;
+      contact.computeForce();
+      contact.addWrenches();
+    }
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].computeDerivative();
+    if (this.drive !== null) {
+      this.computeModelWrench();
+      this.drive.computeRates();
+    }
+    this.ledger.computeRates(this.external);
+  }
+
+  /** Gravity, springs and external wrenches into the bodies' wrenches. */
+  collectForces(): void {
+    const g = this.gravity;
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
+      for (let a = 0; a < 6; a++) body.wrench[a] = this.external[6 * b + a];
+      for (let a = 0; a < 3; a++) body.wrench[a] += body.mass * g[a];
+    }
+    const s = this.springs;
+    for (let i = 0; i < this.springBodies.length; i++) {
+      const body = this.springBodies[i];
+      for (let a = 0; a < 3; a++) body.wrench[a] -= s[4 * i + 3] * (body.state[a] - s[4 * i + a]);
+    }
+  }
+
+  /** Contact wrench on the payload about its origin, from the forces of this evaluation. */
+  computeModelWrench(): void {
+    const drive = this.drive;
+    if (drive === null) return;
+    const payload = drive.payload;
+    const w = drive.port.modelWrench;
+    for (let a = 0; a < 6; a++) w[a] = 0;
+    for (let k = 0; k < this.contacts.length; k++) {
+      const contact = this.contacts[k];
+      const sign = contact.i === payload ? 1 : contact.j === payload ? -1 : 0;
+      if (sign === 0 || !contact.active) continue;
+      const f = contact.force;
+      const p = contact.kinematics;
+      const x = p[POINT] - payload.state[0];
+      const y = p[POINT + 1] - payload.state[1];
+      const z = p[POINT + 2] - payload.state[2];
+      w[0] += sign * f[0];
+      w[1] += sign * f[1];
+      w[2] += sign * f[2];
+      const t = contact.rolling.torque;
+      w[3] += sign * (y * f[2] - z * f[1] + t[0]);
+      w[4] += sign * (z * f[0] - x * f[2] + t[1]);
+      w[5] += sign * (x * f[1] - y * f[0] + t[2]);
+    }
+  }
+}
+
+function indexOfName(
+  what: string,
+  list: readonly { readonly name: string }[],
+  name: string,
+): number {
+  const index = list.findIndex((item) => item.name === name);
+  if (index >= 0) return index;
+  throw new BerthError(
+    'BERTH_UNKNOWN_NAME',
+    `There is no ${what} named "${name}"; there are: ${list.map((item) => item.name).join(', ')}`,
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * The discrete step: n = ceil(w_c dt / 0.2) equal sub-steps from the stiffest contact, at most `maximumSubsteps`. In each: geometry
+ * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
+ * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). `Gonthier 2007, 7.1, 7.3`.
+ */
+import { pairDefinition } from '../contact/registry.ts';
+import type { Dynamics } from '../dynamics.ts';
+import { prepareImplicit, solveImplicit } from '../integrate/implicit-contact.ts';
+import type { SystemModel } from '../model.ts';
+import type { Stepper } from './stepper.ts';
+
+/** Contact phase w_c dt that one sub-step may cover. `Gonthier 2007, 7.1`. */
+const PHASE_PER_SUBSTEP = 0.2;
+/** Sweeps over contacts that depend on each other. */
+const SWEEPS = 8;
+
+/** Implicit or explicit contacts, poses with the new velocities. */
+export class DiscreteStepper implements Stepper {
+  substeps = 1;
+  substepBoundHit = false;
+  private readonly dynamics: Dynamics;
+  private readonly implicit: boolean;
+  private readonly sweeps: number;
+  /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
+  private readonly timing: Float64Array = new Float64Array(1);
+
+  constructor(dynamics: Dynamics, implicit: boolean) {
+    this.dynamics = dynamics;
+    this.implicit = implicit;
+    this.sweeps = needsSweeps(dynamics.model) ? SWEEPS : 1;
+  }
+
+  step(): void {
+    this.substepBoundHit = false;
+    const n = this.countSubsteps();
+    this.substeps = n;
+    this.timing[0] = this.dynamics.stepLength[0] / n;
+    for (let s = 0; s < n; s++) this.substep();
+  }
+
+  private countSubsteps(): number {
+    let phase = 0;
+    for (let k = 0; k < this.dynamics.contacts.length; k++) {
+      const contact = this.dynamics.contacts[k];
+      contact.measure();
+      contact.computeMobility();
+      contact.computePhase(this.dynamics.stepLength);
+      if (contact.phase[0] > phase) phase = contact.phase[0];
+    }
+    const wanted = Math.ceil(phase / PHASE_PER_SUBSTEP);
+    if (!(wanted > 1)) return 1;
+    if (wanted <= this.dynamics.model.maximumSubsteps) return wanted;
+    this.substepBoundHit = true;
+    return this.dynamics.model.maximumSubsteps;
+  }
+
+  private substep(): void {
+    const drive = this.dynamics.drive;
+    const count = this.dynamics.contacts.length;
+    if (drive !== null && drive.port.mode === 0) drive.placePayload();
+    for (let k = 0; k < count; k++) {
+      const contact = this.dynamics.contacts[k];
+      contact.measure();
+      const before = contact.active;
+      contact.detect();
+      this.dynamics.ledger.rememberVelocity(contact);
+      if (!contact.active) continue;
+      if (this.implicit) {
+        contact.computeMobility();
+        prepareImplicit(contact, this.timing);
+      } else {
+        contact.friction.prepare(contact.kinematics, this.timing);
+        contact.computeForce();
+      }
+      if (!before) this.dynamics.ledger.addFound(contact, this.dynamics.clock[0] === 0);
+    }
+    this.dynamics.ledger.rememberBodies();
+    this.dynamics.collectForces();
+    if (!this.implicit) {
+      for (let k = 0; k < count; k++)
+        if (this.dynamics.contacts[k].active) this.dynamics.contacts[k].addWrenches();
+    }
+    for (let b = 0; b < this.dynamics.bodies.length; b++)
+      this.dynamics.bodies[b].applyImpulse(this.timing);
+    if (this.implicit) {
+      for (let sweep = 0; sweep < this.sweeps; sweep++) {
+        for (let k = 0; k < count; k++) {
+          if (this.dynamics.contacts[k].active) solveImplicit(this.dynamics.contacts[k]);
+        }
+      }
+    }
+    this.dynamics.ledger.account(this.timing, this.dynamics.external);
+    if (drive !== null) {
+      this.dynamics.computeModelWrench();
+      drive.moveArm(this.timing);
+    }
+    for (let b = 0; b < this.dynamics.bodies.length; b++) {
+      const body = this.dynamics.bodies[b];
+      if (body.driven || body.accommodated) continue;
+      body.advancePose(this.timing);
+      body.refresh();
+    }
+    for (let k = 0; k < count; k++) {
+      if (!this.dynamics.contacts[k].active) continue;
+      this.dynamics.contacts[k].normalLaw.advance(this.timing);
+      this.dynamics.contacts[k].friction.advance(this.timing);
+    }
+  }
+}
+
+/** True when one pass over the contacts does not solve the implicit step: shared moving bodies or eccentric spheres. */
+function needsSweeps(model: SystemModel): boolean {
+  const uses = new Map<string, number>();
+  const moves = new Set(
+    model.bodies.filter((body) => body.motion === 'dynamic').map((body) => body.name),
+  );
+  for (const { bodyI, bodyJ, pair } of model.contacts) {
+    uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
+    uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);
+    if (moves.has(bodyJ)) return true;
+    if (moves.has(bodyI) && pairDefinition(pair).isEccentric(pair)) return true;
+  }
+  return [...moves].some((name) => (uses.get(name) ?? 0) > 1);
+}

@@ -1,0 +1,82 @@
+/**
+ * Classical Runge–Kutta with contact events once a step: the reference path. A contact that closes within the step is found by a
+ * trial step, begun with the rate at touch (linear between the ends), and the step is made again: no penetration is jumped over.
+ */
+import { GAP, RATE } from '../contact/pair.ts';
+import type { Dynamics } from '../dynamics.ts';
+import { RungeKutta4 } from '../integrate/runge-kutta.ts';
+import { normalizeQuaternion } from '../math/quaternion.ts';
+import { BODY_Q } from '../multibody/body.ts';
+import type { Stepper } from './stepper.ts';
+
+/** Steps the whole system by RK4. */
+export class RungeKuttaStepper implements Stepper {
+  readonly substeps: number = 1;
+  readonly substepBoundHit: boolean = false;
+  private readonly dynamics: Dynamics;
+  private readonly method: RungeKutta4;
+  private readonly timing: Float64Array = new Float64Array(1);
+  /** State before the trial step. */
+  private readonly trial: Float64Array;
+  private readonly gaps: Float64Array;
+  private readonly gapRates: Float64Array;
+
+  constructor(dynamics: Dynamics) {
+    this.dynamics = dynamics;
+    this.method = new RungeKutta4(dynamics.rates.length);
+    this.trial = new Float64Array(dynamics.state.length);
+    this.gaps = new Float64Array(dynamics.contacts.length);
+    this.gapRates = new Float64Array(dynamics.contacts.length);
+  }
+
+  step(): void {
+    const h = this.dynamics.stepLength[0];
+    const drive = this.dynamics.drive;
+    this.timing[0] = h;
+    if (drive !== null) drive.beforeRungeKutta(this.timing);
+    for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
+    for (let k = 0; k < this.dynamics.contacts.length; k++) {
+      const contact = this.dynamics.contacts[k];
+      contact.measure();
+      if (contact.active && contact.kinematics[GAP] >= 0) contact.end();
+      else if (!contact.active && contact.kinematics[GAP] < 0) {
+        contact.begin(contact.kinematics[RATE], 0);
+        contact.computeElastic();
+        this.dynamics.ledger.addFound(contact, this.dynamics.clock[0] === 0);
+      }
+      if (contact.active) contact.friction.prepare(contact.kinematics, this.timing);
+      this.gaps[k] = contact.kinematics[GAP];
+      this.gapRates[k] = contact.kinematics[RATE];
+    }
+    this.trial.set(this.dynamics.state);
+    this.method.step(this.dynamics.state, this.dynamics.rates, this.dynamics, h);
+    if (this.closesWithinStep())
+      this.method.step(this.dynamics.state, this.dynamics.rates, this.dynamics, h);
+    for (let b = 0; b < this.dynamics.bodies.length; b++)
+      normalizeQuaternion(this.dynamics.bodies[b].state, BODY_Q);
+    this.dynamics.computeRates(); // forces of the read-out belong to the state after the step
+  }
+
+  private closesWithinStep(): boolean {
+    if (this.dynamics.drive !== null) this.dynamics.drive.placePayload();
+    for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
+    let closes = false;
+    for (let k = 0; k < this.dynamics.contacts.length; k++) {
+      const contact = this.dynamics.contacts[k];
+      if (contact.active) continue;
+      contact.measure();
+      const gap = contact.kinematics[GAP];
+      if (gap >= 0) continue;
+      const fraction = this.gaps[k] / (this.gaps[k] - gap);
+      this.gapRates[k] += fraction * (contact.kinematics[RATE] - this.gapRates[k]);
+      this.gaps[k] = Number.NaN; // marks the contact for onset
+      closes = true;
+    }
+    if (!closes) return false;
+    this.dynamics.state.set(this.trial);
+    for (let k = 0; k < this.dynamics.contacts.length; k++) {
+      if (Number.isNaN(this.gaps[k])) this.dynamics.contacts[k].begin(this.gapRates[k], 0);
+    }
+    return true;
+  }
+}

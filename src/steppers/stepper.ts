@@ -1,0 +1,10 @@
+/** A stepper carries a system over one fixed step; how is its own affair. */
+
+/** One method of integration with its work space. */
+export interface Stepper {
+  /** Of the last step: number of sub-steps, and whether the model's bound on them was hit. */
+  readonly substeps: number;
+  readonly substepBoundHit: boolean;
+  /** Advances the state by the step length of the dynamics; the clock is the caller's. @alloc none */
+  step(): void;
+}
