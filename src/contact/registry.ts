@@ -58,24 +58,24 @@ export function rollingOf(model: RollingLawModel | undefined): RollingLawModel {
 
 /** Definition of a pair. */
 export function pairDefinition(model: PairModel): PairDefinition<PairModel> {
-  return PAIRS[model.kind] as PairDefinition<PairModel>;
+  return PAIRS[model.kind];
 }
 
 /** Definition of a normal law. */
 export function normalDefinition(model: NormalLawModel): LawDefinition<NormalLawModel, NormalLaw> {
-  return NORMAL_LAWS[model.kind] as LawDefinition<NormalLawModel, NormalLaw>;
+  return NORMAL_LAWS[model.kind];
 }
 
 /** Definition of a friction law. */
 export function frictionDefinition(
   model: FrictionLawModel,
 ): LawDefinition<FrictionLawModel, FrictionLaw> {
-  return FRICTION_LAWS[model.kind] as LawDefinition<FrictionLawModel, FrictionLaw>;
+  return FRICTION_LAWS[model.kind];
 }
 
 /** Definition of a rolling law. */
 export function rollingDefinition(
   model: RollingLawModel,
 ): LawDefinition<RollingLawModel, RollingLaw> {
-  return ROLLING_LAWS[model.kind] as LawDefinition<RollingLawModel, RollingLaw>;
+  return ROLLING_LAWS[model.kind];
 }

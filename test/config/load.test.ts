@@ -16,11 +16,7 @@ test('the settings file of the package states exactly the defaults', () => {
 
 test('the committed JSON Schema files are the generated ones', () => {
   for (const { file, text } of jsonSchemaFiles()) {
-    assert.equal(
-      readFileSync(file, 'utf8'),
-      text,
-      `${file} is stale: npm run schema`,
-    );
+    assert.equal(readFileSync(file, 'utf8'), text, `${file} is stale: npm run schema`);
   }
 });
 
