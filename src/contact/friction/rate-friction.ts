@@ -1,0 +1,139 @@
+/**
+ * Friction that is a function of the present slip alone, without memory:
+ *
+ *   f_t = −f_n (μ(|v_t|) dir(v_t) + σ2 v_t)        μ(v) = μ_C + (μ_S − μ_C) exp(−(v/v_s)²)
+ *
+ * Two kinds are made of it: `regularized-coulomb` (μ_S = μ_C, σ2 = 0) and `stribeck`; docs/theory/regularized-friction.md.
+ *
+ * Explicit: near rest the law is a damper of slope 3/2 (cubic) or 3 (modia3d) times μ f_n/v_eps, so a step h with the tangential
+ * inverse mass W needs h W · slope < 2, or the slip chatters. Implicit (`solve`): the slip after the step, see drag-solver.ts; stable
+ * and dissipative for every step. μ starts from the slip before the step and is corrected at the slip found: each pass goes on in
+ * the direction of the one before, so where the falling branch admits sticking and sliding both, the contact keeps what it did.
+ *
+ * Limits: no sticking. Under a steady force below μ f_n the contact creeps, at a speed below v_eps. It stores no energy and takes
+ * some out of any slip, so it is passive.
+ */
+import type { Regularization } from '../../contact-spec.ts';
+import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
+import { LOAD, SLIP, STEP } from '../pair.ts';
+import type { FrictionLaw } from './friction-law.ts';
+
+/** What both kinds are made of. */
+export interface RateFrictionParameters {
+  readonly stiction: number;
+  readonly coulomb: number;
+  /** σ2, s/m. */
+  readonly viscousDamping: number;
+  /** v_s, m/s. */
+  readonly stribeckVelocity: number;
+  readonly regularization: Regularization;
+  /** v_eps, m/s. */
+  readonly velocityTolerance: number;
+}
+
+/** Corrections of μ in the implicit step. */
+const CORRECTIONS = 3;
+
+/** A memoryless friction law of one contact. */
+export class RateFriction implements FrictionLaw {
+  readonly states: Float64Array = new Float64Array(0);
+  readonly rates: Float64Array = new Float64Array(0);
+  readonly force: Float64Array = new Float64Array(3);
+  private readonly solver: DragSolver;
+  /** [slip at the start of the step, m/s] */
+  private readonly start: Float64Array = new Float64Array(1);
+  private readonly coulomb: number;
+  private readonly excess: number;
+  private readonly inverseStribeck2: number;
+
+  constructor(parameters: RateFrictionParameters) {
+    this.solver = new DragSolver(parameters.regularization, parameters.velocityTolerance);
+    this.solver.parameters[VISCOUS] = parameters.viscousDamping;
+    this.solver.mobility[8] = 0;
+    this.coulomb = parameters.coulomb;
+    this.excess = parameters.stiction - parameters.coulomb;
+    this.inverseStribeck2 = 1 / (parameters.stribeckVelocity * parameters.stribeckVelocity);
+  }
+
+  begin(): void {
+    return;
+  }
+
+  end(): void {
+    for (let a = 0; a < 3; a++) this.force[a] = 0;
+    this.solver.parameters[DEVELOPED] = 1;
+  }
+
+  /** μ at the slip in parameters[SPEED], into parameters[LIMIT]. */
+  private computeLimit(): void {
+    const p = this.solver.parameters;
+    p[LIMIT] =
+      this.excess === 0
+        ? this.coulomb
+        : this.coulomb + this.excess * Math.exp(-p[SPEED] * p[SPEED] * this.inverseStribeck2);
+  }
+
+  evaluate(kinematics: Float64Array, normalForce: number): void {
+    const solver = this.solver;
+    const v = solver.target;
+    for (let a = 0; a < 3; a++) v[a] = kinematics[SLIP + a];
+    solver.parameters[SPEED] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    this.computeLimit();
+    solver.evaluate();
+    for (let a = 0; a < 3; a++) this.force[a] = -normalForce * solver.drag[a];
+  }
+
+  prepare(kinematics: Float64Array): void {
+    const x = kinematics[SLIP];
+    const y = kinematics[SLIP + 1];
+    const z = kinematics[SLIP + 2];
+    this.start[0] = Math.sqrt(x * x + y * y + z * z);
+  }
+
+  solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void {
+    const solver = this.solver;
+    const p = solver.parameters;
+    const v = solver.target;
+    const x = kinematics[SLIP];
+    const y = kinematics[SLIP + 1];
+    const z = kinematics[SLIP + 2];
+    v[0] = x * basis[0] + y * basis[1] + z * basis[2];
+    v[1] = x * basis[3] + y * basis[4] + z * basis[5];
+    solver.mobility[0] = mobility[0];
+    solver.mobility[1] = mobility[1];
+    solver.mobility[3] = mobility[1];
+    solver.mobility[4] = mobility[2];
+    const load = mobility[LOAD];
+    p[GAIN] = mobility[STEP] * load;
+    p[SPEED] = this.start[0];
+    for (let pass = 0; pass < CORRECTIONS; pass++) {
+      this.computeLimit();
+      solver.solve();
+      if (this.excess === 0) break;
+    }
+    const fa = -load * solver.drag[0];
+    const fb = -load * solver.drag[1];
+    for (let a = 0; a < 3; a++) this.force[a] = fa * basis[a] + fb * basis[3 + a];
+  }
+
+  advance(): void {
+    return;
+  }
+
+  computeStored(): void {
+    return;
+  }
+
+  /** How little of the friction is developed: 1 at rest, 0 from v_eps on. */
+  stick(): number {
+    return 1 - this.solver.parameters[DEVELOPED];
+  }
+
+  dwell(): number {
+    return 0;
+  }
+
+  deformation(): number {
+    return 0;
+  }
+}

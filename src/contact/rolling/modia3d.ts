@@ -1,0 +1,68 @@
+/**
+ * Rolling resistance of Modia3D: τ_i = −μ_r R f_n w_rel/reg(|w_rel|, w_small), on all three components of the relative angular
+ * velocity (spin about the normal included), with the effective radius R of the pair as lever. Body j gets −τ_i.
+ * `Modia3D, contact force law`, docs/theory/rolling-resistance.md.
+ *
+ * A rolling ball slows by 5/7 μ_r g (solid) and comes to rest exponentially once |w| < w_small. Explicit steps need
+ * 3 μ_r R f_n h/(w_small J) < 2 with the moment of inertia J; the implicit step (`solve`, drag-solver.ts) with the 3 × 3 mobility
+ * I_i⁻¹ + I_j⁻¹ is dissipative for every step.
+ *
+ * Limits: a torque, not a shift of the normal force; no holding at rest (below μ_r f_n R the contact creeps); R of a pair other than
+ * sphere–sphere or sphere–plane is a rough guess. Friction and rolling moment are solved one after the other within a step, so the
+ * slip read out carries the last h R J⁻¹ τ of turning: first order in the step.
+ *
+ * Parameters: μ_r from the slope on which a ball just keeps rolling, tan(angle); or from the deceleration on the level, 7 a/(5 g).
+ */
+import type { RollingResistanceModel } from '../../contact-spec.ts';
+import { notNegative, positive } from '../../parameter-checks.ts';
+import { type LawDefinition, NO_MEMORY, type PairGeometry } from '../component.ts';
+import { DragSolver, GAIN, LIMIT } from '../drag-solver.ts';
+import { LOAD, SPIN, STEP } from '../pair.ts';
+import type { RollingLaw } from './rolling-law.ts';
+
+/** The rolling resistance of one contact. */
+export class RollingResistance implements RollingLaw {
+  readonly active: boolean = true;
+  readonly torque: Float64Array = new Float64Array(3);
+  private readonly solver: DragSolver;
+
+  constructor(model: RollingResistanceModel, geometry: PairGeometry) {
+    this.solver = new DragSolver('modia3d', model.angularVelocityTolerance);
+    this.solver.parameters[LIMIT] = model.rollingFriction * geometry.effectiveRadius;
+  }
+
+  begin(): void {
+    return;
+  }
+
+  end(): void {
+    for (let a = 0; a < 3; a++) this.torque[a] = 0;
+  }
+
+  evaluate(kinematics: Float64Array, normalForce: number): void {
+    const solver = this.solver;
+    for (let a = 0; a < 3; a++) solver.target[a] = kinematics[SPIN + a];
+    solver.evaluate();
+    for (let a = 0; a < 3; a++) this.torque[a] = -normalForce * solver.drag[a];
+  }
+
+  solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void {
+    const solver = this.solver;
+    for (let a = 0; a < 3; a++) solver.target[a] = kinematics[SPIN + a];
+    for (let a = 0; a < 9; a++) solver.mobility[a] = inertia[a];
+    const load = mobility[LOAD];
+    solver.parameters[GAIN] = mobility[STEP] * load;
+    solver.solve();
+    for (let a = 0; a < 3; a++) this.torque[a] = -load * solver.drag[a];
+  }
+}
+
+export const ROLLING_RESISTANCE: LawDefinition<RollingResistanceModel, RollingLaw> = {
+  needs: ['effective-radius'],
+  check(model, field) {
+    notNegative(`${field}.rollingFriction`, model.rollingFriction);
+    positive(`${field}.angularVelocityTolerance`, model.angularVelocityTolerance);
+  },
+  size: () => NO_MEMORY,
+  make: (model, _memory, geometry) => new RollingResistance(model, geometry),
+};
