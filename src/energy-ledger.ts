@@ -217,10 +217,10 @@ export class EnergyLedger {
 function addImposedPower(contact: ContactModel, sums: Float64Array): void {
   const k = contact.kinematics;
   const t = contact.rolling.torque;
-  if (contact.j.inverseMass === 0) {
+  if (!contact.j.yields) {
     addPointPower(contact.force, t, contact.j.state, k, ARM_J, 1, sums);
   }
-  if (contact.i.inverseMass === 0) {
+  if (!contact.i.yields) {
     addPointPower(contact.force, t, contact.i.state, k, ARM_I, -1, sums);
   }
 }

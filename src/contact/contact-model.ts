@@ -4,7 +4,7 @@
  * `Gonthier 2007, A.1`.
  */
 import { tangentBasis } from '../math/vec3.ts';
-import type { ContactBody } from './contact-body.ts';
+import type { ContactAssembly, ContactBody } from './contact-body.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import {
   BRISTLE,
@@ -82,8 +82,8 @@ export class ContactModel {
   readonly flags: Float64Array;
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
-  /** Two tangents; with the normal a right-handed frame. */
-  readonly basis: Float64Array = new Float64Array(6);
+  /** Two tangents and the normal: a right-handed frame. */
+  readonly basis: Float64Array = new Float64Array(9);
   /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the sub-step and the normal force of it. */
   /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
   readonly stored: Float64Array = new Float64Array(2);
@@ -96,7 +96,10 @@ export class ContactModel {
   readonly impulseForce: Float64Array = new Float64Array(3);
   /** Relative velocity and relative angular velocity at the start of the step. */
   readonly oldVelocity: Float64Array = new Float64Array(6);
-  private readonly scratch: Float64Array = new Float64Array(6);
+  /** Impulse on its way to a body. */
+  private readonly impulse: Float64Array = new Float64Array(3);
+  /** The assembly that both bodies belong to, or null. */
+  private readonly coupled: ContactAssembly | null;
 
   constructor(
     name: string,
@@ -118,6 +121,7 @@ export class ContactModel {
     this.rolling = rolling;
     this.flags = flags;
     this.readout = readout;
+    this.coupled = i.assembly === j.assembly ? i.assembly : null;
   }
 
   /** True between onset and loss. */
@@ -253,28 +257,13 @@ export class ContactModel {
    * @alloc none
    */
   applyImpulse(): void {
-    this.push(this.i, ARM_I, 1);
-    this.push(this.j, ARM_J, -1);
-  }
-
-  private push(body: ContactBody, arm: number, sign: number): void {
-    if (body.inverseMass === 0) return;
-    const x = body.state;
-    const m = body.inverseInertia;
-    const k = this.kinematics;
-    const h = sign * this.mobility[STEP];
-    const px = h * this.impulseForce[0];
-    const py = h * this.impulseForce[1];
-    const pz = h * this.impulseForce[2];
-    x[7] += body.inverseMass * px;
-    x[8] += body.inverseMass * py;
-    x[9] += body.inverseMass * pz;
-    const a = k[arm + 1] * pz - k[arm + 2] * py;
-    const b = k[arm + 2] * px - k[arm] * pz;
-    const c = k[arm] * py - k[arm + 1] * px;
-    x[10] += m[0] * a + m[1] * b + m[2] * c;
-    x[11] += m[3] * a + m[4] * b + m[5] * c;
-    x[12] += m[6] * a + m[7] * b + m[8] * c;
+    const p = this.impulse;
+    const h = this.mobility[STEP];
+    for (let a = 0; a < 3; a++) p[a] = h * this.impulseForce[a];
+    if (this.i.yields) this.i.push(this.kinematics, ARM_I, p);
+    if (!this.j.yields) return;
+    for (let a = 0; a < 3; a++) p[a] = -p[a];
+    this.j.push(this.kinematics, ARM_J, p);
   }
 
   /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */
@@ -292,52 +281,33 @@ export class ContactModel {
   }
 
   private turn(body: ContactBody, sign: number): void {
-    if (body.inverseMass === 0) return;
-    const m = body.inverseInertia;
-    const x = body.state;
+    if (!body.yields) return;
+    const p = this.impulse;
     const h = sign * this.mobility[STEP];
-    const t = this.rolling.torque;
-    for (let a = 0; a < 3; a++) {
-      x[10 + a] += h * (m[3 * a] * t[0] + m[3 * a + 1] * t[1] + m[3 * a + 2] * t[2]);
-    }
+    for (let a = 0; a < 3; a++) p[a] = h * this.rolling.torque[a];
+    body.turn(p);
   }
 
   /** Sum of the inverse inertias of both bodies into `spinMobility`, for the rolling law. @alloc none */
   computeSpinMobility(): void {
-    for (let a = 0; a < 9; a++) {
-      this.spinMobility[a] = this.i.inverseInertia[a] + this.j.inverseInertia[a];
-    }
+    const m = this.spinMobility;
+    for (let a = 0; a < 9; a++) m[a] = 0;
+    if (this.i.yields) this.i.addSpinMobility(m);
+    if (this.j.yields) this.j.addSpinMobility(m);
+    if (this.coupled !== null) this.coupled.addSpinCoupling(this.i.place, this.j.place, m);
   }
 
-  /** Inverse contact masses in the contact frame: a·K b with K = Σ 1/m + [r]× I⁻¹ [r]×ᵀ. @alloc none */
+  /** Inverse contact masses in the contact frame: a·K b, K the sum over both bodies. @alloc none */
   computeMobility(): void {
     const k = this.kinematics;
     const t = this.basis;
     const w = this.mobility;
     tangentBasis(t, k[NORMAL], k[NORMAL + 1], k[NORMAL + 2]);
-    const mass = this.i.inverseMass + this.j.inverseMass;
-    w[0] = mass;
-    w[1] = 0;
-    w[2] = mass;
-    w[3] = mass;
-    if (this.i.inverseMass !== 0) this.addRotationalMobility(this.i.inverseInertia, ARM_I);
-    if (this.j.inverseMass !== 0) this.addRotationalMobility(this.j.inverseInertia, ARM_J);
-  }
-
-  private addRotationalMobility(m: Float64Array, arm: number): void {
-    const k = this.kinematics;
-    const w = this.mobility;
-    const s = this.scratch;
-    const rx = k[arm];
-    const ry = k[arm + 1];
-    const rz = k[arm + 2];
-    crossInto(s, 0, rx, ry, rz, this.basis, 0);
-    crossInto(s, 3, rx, ry, rz, this.basis, 3);
-    w[0] += form(m, s, 0, s, 0);
-    w[1] += form(m, s, 0, s, 3);
-    w[2] += form(m, s, 3, s, 3);
-    crossInto(s, 0, rx, ry, rz, k, NORMAL);
-    w[3] += form(m, s, 0, s, 0);
+    for (let a = 0; a < 3; a++) t[6 + a] = k[NORMAL + a];
+    for (let a = 0; a < 4; a++) w[a] = 0;
+    if (this.i.yields) this.i.addMobility(k, ARM_I, t, w);
+    if (this.j.yields) this.j.addMobility(k, ARM_J, t, w);
+    if (this.coupled !== null) this.coupled.addCoupling(this.i.place, this.j.place, k, t, w);
   }
 
   /**
@@ -404,25 +374,4 @@ function addForce(
   wrench[3] += sign * (k[arm + 1] * f[2] - k[arm + 2] * f[1]);
   wrench[4] += sign * (k[arm + 2] * f[0] - k[arm] * f[2]);
   wrench[5] += sign * (k[arm] * f[1] - k[arm + 1] * f[0]);
-}
-
-function crossInto(
-  out: Float64Array,
-  o: number,
-  rx: number,
-  ry: number,
-  rz: number,
-  b: Float64Array,
-  j: number,
-): void {
-  out[o] = ry * b[j + 2] - rz * b[j + 1];
-  out[o + 1] = rz * b[j] - rx * b[j + 2];
-  out[o + 2] = rx * b[j + 1] - ry * b[j];
-}
-
-function form(m: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const x = m[0] * b[j] + m[1] * b[j + 1] + m[2] * b[j + 2];
-  const y = m[3] * b[j] + m[4] * b[j + 1] + m[5] * b[j + 2];
-  const z = m[6] * b[j] + m[7] * b[j + 1] + m[8] * b[j + 2];
-  return a[i] * x + a[i + 1] * y + a[i + 2] * z;
 }

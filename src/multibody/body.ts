@@ -33,6 +33,10 @@ export class RigidBody {
   /** 1/kg; 0 unless dynamic. */
   readonly inverseMass: number;
   readonly mass: number;
+  /** Contacts see it as a body of its own that yields when it is dynamic (src/contact/contact-body.ts). */
+  readonly yields: boolean;
+  readonly assembly: null = null;
+  readonly place: number = 0;
   /** World inertia and its inverse; the inverse is 0 for a body that does not turn freely. */
   readonly inertia: Float64Array = new Float64Array(9);
   readonly inverseInertia: Float64Array = new Float64Array(9);
@@ -54,6 +58,7 @@ export class RigidBody {
     this.rate = rate;
     this.mass = this.dynamic ? model.mass : 0;
     this.inverseMass = this.dynamic ? 1 / model.mass : 0;
+    this.yields = this.dynamic;
     this.turns = this.dynamic && !model.rotationLocked;
     const [xx, yy, zz, xy, xz, yz] = model.inertia;
     this.isotropic = xx === yy && yy === zz && xy === 0 && xz === 0 && yz === 0;
@@ -101,6 +106,62 @@ export class RigidBody {
     x[10] += m[0] * a + m[1] * b + m[2] * c;
     x[11] += m[3] * a + m[4] * b + m[5] * c;
     x[12] += m[6] * a + m[7] * b + m[8] * c;
+  }
+
+  /** Changes the velocities by an impulse, N s, at the point origin + kinematics[arm..]. @alloc none */
+  push(kinematics: Float64Array, arm: number, impulse: Float64Array): void {
+    const x = this.state;
+    const m = this.inverseInertia;
+    const rx = kinematics[arm];
+    const ry = kinematics[arm + 1];
+    const rz = kinematics[arm + 2];
+    const px = impulse[0];
+    const py = impulse[1];
+    const pz = impulse[2];
+    x[7] += this.inverseMass * px;
+    x[8] += this.inverseMass * py;
+    x[9] += this.inverseMass * pz;
+    const a = ry * pz - rz * py;
+    const b = rz * px - rx * pz;
+    const c = rx * py - ry * px;
+    x[10] += m[0] * a + m[1] * b + m[2] * c;
+    x[11] += m[3] * a + m[4] * b + m[5] * c;
+    x[12] += m[6] * a + m[7] * b + m[8] * c;
+  }
+
+  /** Changes the angular velocity by a moment impulse, N m s. @alloc none */
+  turn(impulse: Float64Array): void {
+    const m = this.inverseInertia;
+    const x = this.state;
+    for (let a = 0; a < 3; a++) {
+      x[10 + a] += m[3 * a] * impulse[0] + m[3 * a + 1] * impulse[1] + m[3 * a + 2] * impulse[2];
+    }
+  }
+
+  /** Adds d_a·K d_b, K = 1/m + [r]× I⁻¹ [r]×ᵀ: tangential (11, 12, 22) and normal, 1/kg. @alloc none */
+  addMobility(
+    kinematics: Float64Array,
+    arm: number,
+    basis: Float64Array,
+    mobility: Float64Array,
+  ): void {
+    const m = this.inverseInertia;
+    const s = this.scratch;
+    mobility[0] += this.inverseMass;
+    mobility[2] += this.inverseMass;
+    mobility[3] += this.inverseMass;
+    crossInto(s, 0, kinematics, arm, basis, 0);
+    crossInto(s, 3, kinematics, arm, basis, 3);
+    mobility[0] += form(m, s, 0, s, 0);
+    mobility[1] += form(m, s, 0, s, 3);
+    mobility[2] += form(m, s, 3, s, 3);
+    crossInto(s, 0, kinematics, arm, basis, 6);
+    mobility[3] += form(m, s, 0, s, 0);
+  }
+
+  /** Adds the world inverse inertia, 1/(kg m²). @alloc none */
+  addSpinMobility(spinMobility: Float64Array): void {
+    for (let a = 0; a < 9; a++) spinMobility[a] += this.inverseInertia[a];
   }
 
   /** Moves the pose by the present velocities for timing[0]; then w follows from the unchanged angular momentum. @alloc none */
@@ -167,4 +228,26 @@ export class RigidBody {
       0.5 * this.mass * (x[7] * x[7] + x[8] * x[8] + x[9] * x[9]) +
       0.5 * (s[0] * x[10] + s[1] * x[11] + s[2] * x[12]);
   }
+}
+
+/** out := r × b. */
+function crossInto(
+  out: Float64Array,
+  o: number,
+  r: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
+  out[o] = r[i + 1] * b[j + 2] - r[i + 2] * b[j + 1];
+  out[o + 1] = r[i + 2] * b[j] - r[i] * b[j + 2];
+  out[o + 2] = r[i] * b[j + 1] - r[i + 1] * b[j];
+}
+
+/** a·M b. */
+function form(m: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = m[0] * b[j] + m[1] * b[j + 1] + m[2] * b[j + 2];
+  const y = m[3] * b[j] + m[4] * b[j + 1] + m[5] * b[j + 2];
+  const z = m[6] * b[j] + m[7] * b[j + 1] + m[8] * b[j + 2];
+  return a[i] * x + a[i + 1] * y + a[i + 2] * z;
 }
