@@ -1,7 +1,8 @@
 /** From a contact as people write it to the plain description that the contact is assembled from. */
-import type { ContactModelSpec, FrictionLawModel, NormalLawModel, Triple } from '../src/model.ts';
+import type { ContactModelSpec, FrictionLawModel, RollingLawModel } from '../src/model.ts';
+import { compileNormalLaw } from './compile-normal-law.ts';
+import { compilePair } from './compile-pair.ts';
 import type { ScenarioContact } from './contact-schema.ts';
-import { unit } from './unit-vector.ts';
 
 /** The plain description of one contact; `index` is its place in the file. */
 export function compileContact(source: ScenarioContact, index: number): ContactModelSpec {
@@ -9,49 +10,55 @@ export function compileContact(source: ScenarioContact, index: number): ContactM
     name: source.name,
     bodyI: source.body_i,
     bodyJ: source.body_j,
-    pair: {
-      kind: 'sphere-plane',
-      radius: source.pair.radius_m,
-      center: source.pair.center_m,
-      normal: unit(source.pair.normal, `contacts[${index}].pair.normal`) as unknown as Triple,
-      offset: source.pair.offset_m,
-    },
-    normalLaw: normalLaw(source.normal_law),
+    pair: compilePair(source.pair, `contacts[${index}].pair`),
+    normalLaw: compileNormalLaw(source.normal_law, `contacts[${index}].normal_law`),
     frictionLaw: frictionLaw(source.friction_law),
-    rollingLaw: source.rolling_law,
+    rollingLaw: rollingLaw(source.rolling_law),
   };
 }
 
-function normalLaw(source: ScenarioContact['normal_law']): NormalLawModel {
-  const common = {
-    kind: 'hysteretic',
-    restitution: source.restitution,
-    smallVelocity: source.small_velocity_mps,
-    relaxationTime: source.relaxation_time_s,
-    damping: source.damping,
-  } as const;
+function frictionLaw(source: ScenarioContact['friction_law']): FrictionLawModel {
   switch (source.kind) {
-    case 'hysteretic-hertz':
-      return { ...common, stiffness: source.stiffness_N_per_m1_5, exponent: 1.5 };
-    case 'hysteretic-linear':
-      return { ...common, stiffness: source.stiffness_N_per_m, exponent: 1 };
-    case 'hysteretic-quadratic':
-      return { ...common, stiffness: source.stiffness_N_per_m2, exponent: 2 };
+    case 'none':
+      return { kind: 'none' };
+    case 'regularized-coulomb':
+      return {
+        kind: source.kind,
+        coulomb: source.coulomb,
+        regularization: source.regularization,
+        velocityTolerance: source.velocity_tolerance_mps,
+      };
+    case 'stribeck':
+      return {
+        kind: source.kind,
+        stiction: source.stiction,
+        coulomb: source.coulomb,
+        viscousDamping: source.viscous_damping_s_per_m,
+        stribeckVelocity: source.stribeck_velocity_mps,
+        regularization: source.regularization,
+        velocityTolerance: source.velocity_tolerance_mps,
+      };
+    case 'bristle':
+      return {
+        kind: source.kind,
+        stiction: source.stiction,
+        coulomb: source.coulomb,
+        bristleStiffness: source.bristle_stiffness_per_m,
+        bristleDamping: source.bristle_damping_s_per_m,
+        viscousDamping: source.viscous_damping_s_per_m,
+        stribeckVelocity: source.stribeck_velocity_mps,
+        dwellTime: source.dwell_time_s,
+        velocityTolerance: source.velocity_tolerance_mps,
+        startsSticking: source.starts_sticking,
+      };
   }
 }
 
-function frictionLaw(source: ScenarioContact['friction_law']): FrictionLawModel {
+function rollingLaw(source: ScenarioContact['rolling_law']): RollingLawModel {
   if (source.kind === 'none') return { kind: 'none' };
   return {
-    kind: 'bristle',
-    stiction: source.stiction,
-    coulomb: source.coulomb,
-    bristleStiffness: source.bristle_stiffness_per_m,
-    bristleDamping: source.bristle_damping_s_per_m,
-    viscousDamping: source.viscous_damping_s_per_m,
-    stribeckVelocity: source.stribeck_velocity_mps,
-    dwellTime: source.dwell_time_s,
-    velocityTolerance: source.velocity_tolerance_mps,
-    startsSticking: source.starts_sticking,
+    kind: source.kind,
+    rollingFriction: source.rolling_friction,
+    angularVelocityTolerance: source.angular_velocity_tolerance_radps,
   };
 }

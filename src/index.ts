@@ -6,10 +6,30 @@ export { Random } from './math/random.ts';
 export {
   dampingFactor,
   dampingFactorOf,
+  dampingForRestitution,
+  floresFactor,
   huntCrossleyFactor,
   lankaraniNikraveshFactor,
 } from './contact/normal/damping-factor.ts';
 export type { DampingVariant } from './contact/normal/damping-factor.ts';
-export { hertzSpherePlane, hertzSphereSphere } from './contact/normal/hertz.ts';
+export {
+  contactModulus,
+  hertzSpherePlane,
+  hertzSphereSphere,
+  hertzStiffness,
+} from './contact/normal/hertz.ts';
+export {
+  compressionTime,
+  deliveredRestitution,
+  elasticDepth,
+  impactDepth,
+  impactDuration,
+  impactPeakForce,
+  kelvinVoigtRestitution,
+  restDepth,
+  slopeForRestitution,
+  slopeRestitution,
+} from './contact/normal/impact.ts';
+export type { Impact } from './contact/normal/impact.ts';
 export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system.ts';
 export { checkModel } from './check-model.ts';

@@ -12,10 +12,20 @@ import type { LawDefinition } from './component.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import { FRICTIONLESS } from './friction/frictionless.ts';
-import { HYSTERETIC_LAW } from './normal/hysteretic.ts';
+import { REGULARIZED_COULOMB } from './friction/regularized-coulomb.ts';
+import { STRIBECK_FRICTION } from './friction/stribeck.ts';
+import { HERTZ_LAW, HYSTERETIC_LAW } from './normal/hysteretic.ts';
+import { KELVIN_VOIGT_LAW } from './normal/kelvin-voigt.ts';
+import { MODIA3D_LAW } from './normal/modia3d.ts';
 import type { NormalLaw } from './normal/normal-law.ts';
+import { RESTITUTION_SLOPE_LAW } from './normal/restitution-slope.ts';
 import type { PairDefinition } from './pair.ts';
+import { SPHERE_CONE } from './pairs/sphere-cone.ts';
+import { SPHERE_CYLINDER } from './pairs/sphere-cylinder.ts';
+import { SPHERE_EDGE } from './pairs/sphere-edge.ts';
 import { SPHERE_PLANE } from './pairs/sphere-plane.ts';
+import { SPHERE_SPHERE } from './pairs/sphere-sphere.ts';
+import { ROLLING_RESISTANCE } from './rolling/modia3d.ts';
 import { NO_ROLLING } from './rolling/no-rolling.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
 
@@ -29,22 +39,33 @@ type LawTable<M extends { kind: string }, L> = {
 /** Geometric pairs. */
 export const PAIRS: PairTable = {
   'sphere-plane': SPHERE_PLANE,
+  'sphere-edge': SPHERE_EDGE,
+  'sphere-cylinder': SPHERE_CYLINDER,
+  'sphere-cone': SPHERE_CONE,
+  'sphere-sphere': SPHERE_SPHERE,
 };
 
 /** Normal laws. */
 export const NORMAL_LAWS: LawTable<NormalLawModel, NormalLaw> = {
   hysteretic: HYSTERETIC_LAW,
+  hertz: HERTZ_LAW,
+  modia3d: MODIA3D_LAW,
+  'restitution-slope': RESTITUTION_SLOPE_LAW,
+  'kelvin-voigt': KELVIN_VOIGT_LAW,
 };
 
 /** Friction laws. */
 export const FRICTION_LAWS: LawTable<FrictionLawModel, FrictionLaw> = {
   none: FRICTIONLESS,
   bristle: BRISTLE_FRICTION,
+  'regularized-coulomb': REGULARIZED_COULOMB,
+  stribeck: STRIBECK_FRICTION,
 };
 
 /** Rolling laws. */
 export const ROLLING_LAWS: LawTable<RollingLawModel, RollingLaw> = {
   none: NO_ROLLING,
+  modia3d: ROLLING_RESISTANCE,
 };
 
 const FREE_ROLLING: RollingLawModel = Object.freeze({ kind: 'none' });

@@ -8,11 +8,16 @@
 import { BerthError } from '../../errors.ts';
 
 /** Ways to turn a restitution into a damping factor. Only `exact` returns the restitution that was asked for. */
-export const DAMPING_VARIANTS = ['exact', 'hunt-crossley', 'lankarani-nikravesh'] as const;
+export const DAMPING_VARIANTS = [
+  'exact',
+  'hunt-crossley',
+  'lankarani-nikravesh',
+  'flores',
+] as const;
 export type DampingVariant = (typeof DAMPING_VARIANTS)[number];
 
-/** y − ln(1 + y) without cancellation near zero. */
-function level(y: number): number {
+/** h(y) = y − ln(1 + y), y > −1, without cancellation near zero. */
+export function level(y: number): number {
   if (Math.abs(y) >= 0.05) return y - Math.log1p(y);
   let term = y;
   let sum = 0;
@@ -58,11 +63,27 @@ export function lankaraniNikraveshFactor(e: number): number {
   return 0.75 * e * (1 - e * e);
 }
 
+/** The factor of Flores et al., 8/5 (1 − e): never far off, right at e = 1. `Flores et al. 2011, A = 8 (1 − e)/(5 e v_i)`. */
+export function floresFactor(e: number): number {
+  checkRestitution(e);
+  return 1.6 * (1 - e);
+}
+
 /** The factor of a variant. */
 export function dampingFactorOf(variant: DampingVariant, e: number): number {
+  if (variant === 'flores') return floresFactor(e);
   if (variant === 'hunt-crossley') return huntCrossleyFactor(e);
   if (variant === 'lankarani-nikravesh') return lankaraniNikraveshFactor(e);
   return dampingFactor(e);
+}
+
+/**
+ * Dimensionless damping z = A v_i of an impact, d(e)/e, for f = k δⁿ (1 + A δ̇). With `exact` the impact returns e; what the
+ * others return is deliveredRestitution(z).
+ * @param e restitution in (0, 1]
+ */
+export function dampingForRestitution(e: number, variant: DampingVariant = 'exact'): number {
+  return dampingFactorOf(variant, e) / e;
 }
 
 function checkRestitution(e: number): void {

@@ -1,11 +1,28 @@
-/** Hertz stiffness of elastic spheres and half-spaces, f = k δ^1.5. `Gonthier 2007, (2.1)–(2.4)`. */
+/**
+ * Hertz stiffness of elastic spheres and half-spaces, f = k δ^1.5 with k = 4/3 E* √R. `Gonthier 2007, (2.1)–(2.4)`; the same E* is
+ * called c_res in `Modia3D`, where c_i = E_i/(1 − ν_i²).
+ */
 
-/** 1/E* of two materials, 1/Pa: sum of (1 − ν²)/E. */
-function compliance(e1: number, nu1: number, e2: number, nu2: number): number {
-  return (1 - nu1 * nu1) / e1 + (1 - nu2 * nu2) / e2;
+/**
+ * Contact modulus E* of two materials, N/m²: 1/E* is the sum of (1 − ν²)/E.
+ * @param youngI - Young's modulus E, N/m², > 0
+ * @param poissonI - Poisson's ratio ν, in [0, 0.5]
+ */
+export function contactModulus(
+  youngI: number,
+  poissonI: number,
+  youngJ: number,
+  poissonJ: number,
+): number {
+  return 1 / ((1 - poissonI * poissonI) / youngI + (1 - poissonJ * poissonJ) / youngJ);
 }
 
-/** Sphere of radius R on a plane, N/m^1.5. Young's moduli in Pa. */
+/** Stiffness k, N/m^1.5, from the contact modulus, N/m², and the effective radius, m: 1/R = 1/R_i + 1/R_j. */
+export function hertzStiffness(modulus: number, radius: number): number {
+  return (4 / 3) * modulus * Math.sqrt(radius);
+}
+
+/** Sphere of radius R on a plane, N/m^1.5. Young's moduli in N/m². */
 export function hertzSpherePlane(
   radius: number,
   youngI: number,
@@ -13,7 +30,7 @@ export function hertzSpherePlane(
   youngJ: number,
   poissonJ: number,
 ): number {
-  return ((4 / 3) * Math.sqrt(radius)) / compliance(youngI, poissonI, youngJ, poissonJ);
+  return hertzStiffness(contactModulus(youngI, poissonI, youngJ, poissonJ), radius);
 }
 
 /** Two spheres, N/m^1.5: the radius is R_i R_j / (R_i + R_j). */

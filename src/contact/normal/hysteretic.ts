@@ -5,79 +5,80 @@
  * Relaxed penetration: at onset the depth that the fixed step jumped over is kept as δ_ro and fades with T_rlx; the elastic
  * force uses max(0, δ − δ_ro), the damping the true rate. `(3.44)–(3.45)`.
  *
+ * Two kinds share the law: `hysteretic` is given its stiffness; `hertz` takes k = 4/3 E* √R from the contact modulus E* of the two
+ * materials and the effective radius R of the pair, p = 3/2. `Gonthier 2007, (2.1)–(2.4)`.
+ *
  * Limits: point contact, elastic bodies, no adhesion (hence the clamp).
+ * Parameters: k measured as force over depth, or from materials and curvature (Hertz holds while the contact circle is small
+ * against R); e as rebound over impact speed at the speeds that matter; v_small below the last impact before lasting contact.
  */
-import type { HystereticModel } from '../../contact-spec.ts';
+import type { HertzModel, HystereticModel } from '../../contact-spec.ts';
 import { notNegative, oneOf, positive, range } from '../../parameter-checks.ts';
-import type { LawDefinition, LawMemory } from '../component.ts';
+import type { LawDefinition, LawMemory, MemorySize } from '../component.ts';
 import { DAMPING_VARIANTS, dampingFactorOf } from './damping-factor.ts';
-import { DAMPING, DEPTH, ELASTIC, type NormalLaw, STORED } from './normal-law.ts';
+import { hertzStiffness } from './hertz.ts';
+import { DAMPING, DEPTH, ELASTIC, type NormalLaw } from './normal-law.ts';
+import { PowerLaw, SPEED } from './power-law.ts';
 
 /** The hysteretic law of one contact. */
-export class HystereticLaw implements NormalLaw {
-  readonly states: Float64Array;
-  readonly rates: Float64Array;
-  readonly internals: Float64Array;
-  readonly minimumForce: number = 0;
-  private readonly stiffness: number;
-  private readonly exponent: number;
+export class HystereticLaw extends PowerLaw {
   private readonly smallVelocity: number;
   private readonly relaxationTime: number;
   /** d(e)/e */
   private readonly damping: number;
 
   constructor(model: HystereticModel, memory: LawMemory) {
-    this.states = memory.states;
-    this.rates = memory.rates;
-    this.internals = memory.internals;
-    this.stiffness = model.stiffness;
-    this.exponent = model.exponent;
+    super(model.stiffness, model.exponent, false, memory);
     this.smallVelocity = model.smallVelocity;
     this.relaxationTime = model.relaxationTime;
     this.damping = dampingFactorOf(model.damping ?? 'exact', model.restitution) / model.restitution;
   }
 
-  begin(rate: number, depth: number): void {
+  override begin(rate: number, depth: number): void {
     const speed = Math.abs(rate);
-    this.internals[0] = speed > this.smallVelocity ? speed : this.smallVelocity;
+    this.internals[SPEED] = speed > this.smallVelocity ? speed : this.smallVelocity;
     if (this.relaxationTime > 0) this.states[0] = depth;
   }
 
-  end(): void {
-    this.internals[0] = 0;
+  override end(): void {
+    this.internals[SPEED] = 0;
     if (this.relaxationTime > 0) this.states[0] = 0;
   }
 
   evaluate(result: Float64Array): void {
-    let delta = result[DEPTH];
+    const depth = result[DEPTH];
     if (this.relaxationTime > 0) {
-      delta -= this.states[0];
+      const relaxed = depth - this.states[0];
+      result[DEPTH] = relaxed > 0 ? relaxed : 0;
       this.rates[0] = -this.states[0] / this.relaxationTime;
     }
-    if (delta < 0) delta = 0;
-    const force = this.stiffness * power(delta, this.exponent);
-    result[ELASTIC] = force;
-    result[DAMPING] = (force * this.damping) / this.internals[0];
-    result[STORED] = (force * delta) / (this.exponent + 1);
+    this.evaluateElastic(result);
+    result[DEPTH] = depth;
+    result[DAMPING] = (result[ELASTIC] * this.damping) / this.internals[SPEED];
   }
 
-  advance(timing: Float64Array): void {
+  override advance(timing: Float64Array): void {
     if (this.relaxationTime > 0) this.states[0] *= Math.exp(-timing[0] / this.relaxationTime);
   }
+}
 
-  tangentStiffness(depth: number): number {
-    return this.exponent * this.stiffness * power(depth, this.exponent - 1);
+function checkCommon(model: Omit<HertzModel, 'kind' | 'contactModulus'>, field: string): void {
+  const e = model.restitution;
+  range(
+    `${field}.restitution`,
+    e,
+    e > 0 && e <= 1,
+    'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
+  );
+  positive(`${field}.smallVelocity`, model.smallVelocity);
+  notNegative(`${field}.relaxationTime`, model.relaxationTime);
+  if (model.damping !== undefined) {
+    oneOf(`${field}.damping`, model.damping, DAMPING_VARIANTS);
   }
+}
 
-  turningDepth(depth: number, rate: number, inverseMass: number): number {
-    const n = this.exponent + 1;
-    const energy = (0.5 * n * rate * rate) / (this.stiffness * inverseMass);
-    return Math.pow(power(depth, n) + energy, 1 / n);
-  }
-
-  impactSpeed(): number {
-    return this.internals[0];
-  }
+function memorySize(model: { readonly relaxationTime: number }): MemorySize {
+  return { states: model.relaxationTime > 0 ? 1 : 0, internals: 1 };
 }
 
 export const HYSTERETIC_LAW: LawDefinition<HystereticModel, NormalLaw> = {
@@ -86,30 +87,21 @@ export const HYSTERETIC_LAW: LawDefinition<HystereticModel, NormalLaw> = {
     positive(`${field}.stiffness`, model.stiffness);
     const p = model.exponent;
     range(`${field}.exponent`, p, p === 1 || p === 1.5 || p === 2, 'to be 1, 1.5 or 2');
-    const e = model.restitution;
-    range(
-      `${field}.restitution`,
-      e,
-      e > 0 && e <= 1,
-      'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
-    );
-    positive(`${field}.smallVelocity`, model.smallVelocity);
-    notNegative(`${field}.relaxationTime`, model.relaxationTime);
-    if (model.damping !== undefined) {
-      oneOf(`${field}.damping`, model.damping, DAMPING_VARIANTS);
-    }
+    checkCommon(model, field);
   },
-  size: (model) => ({ states: model.relaxationTime > 0 ? 1 : 0, internals: 1 }),
+  size: memorySize,
   make: (model, memory) => new HystereticLaw(model, memory),
 };
 
-/** x^n with the usual exponents spelled out (Math.pow costs ten times as much). */
-function power(x: number, n: number): number {
-  if (n === 1.5) return x * Math.sqrt(x);
-  if (n === 0.5) return Math.sqrt(x);
-  if (n === 1) return x;
-  if (n === 2) return x * x;
-  if (n === 2.5) return x * x * Math.sqrt(x);
-  if (n === 0) return 1;
-  return Math.pow(x, n);
-}
+export const HERTZ_LAW: LawDefinition<HertzModel, NormalLaw> = {
+  needs: ['effective-radius'],
+  check(model, field) {
+    positive(`${field}.contactModulus`, model.contactModulus);
+    checkCommon(model, field);
+  },
+  size: memorySize,
+  make(model, memory, geometry) {
+    const stiffness = hertzStiffness(model.contactModulus, geometry.effectiveRadius);
+    return new HystereticLaw({ ...model, kind: 'hysteretic', stiffness, exponent: 1.5 }, memory);
+  },
+};

@@ -1,0 +1,221 @@
+/**
+ * The palettes of `config/materials/`: solids with their elastic constants, and what happens when two of them touch. Scenario
+ * files name materials; what a contact takes from them is resolved when the scenario is compiled.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Static, type TSchema, Type } from 'typebox';
+import { contactModulus } from '../src/contact/normal/hertz.ts';
+import { BerthError } from '../src/errors.ts';
+import { quantity, strict } from './fields.ts';
+import { packageRoot } from './paths.ts';
+import { nearest, readBySchema } from './read.ts';
+import { YamlSource } from './yaml-source.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+const notNegative = { minimum: 0 } as const;
+
+const Solid = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('elastic'),
+      name: Type.String({ minLength: 1 }),
+      density_kg_per_m3: quantity('kg/m^3', positive),
+      youngs_modulus_N_per_m2: quantity('N/m^2', positive),
+      poisson_ratio: Type.Number({ minimum: 0, maximum: 0.5 }),
+      melting_temperature_K: Type.Optional(Type.Number(positive)),
+      specific_heat_J_per_kg_K: Type.Optional(Type.Number(positive)),
+      thermal_conductivity_W_per_m_K: Type.Optional(Type.Number(positive)),
+      thermal_expansion_per_K: Type.Optional(Type.Number(notNegative)),
+    },
+    strict,
+  ),
+  Type.Object(
+    { kind: Type.Literal('observer'), name: Type.String({ minLength: 1 }) },
+    { ...strict, description: 'Seen, but without mass and without elastic response.' },
+  ),
+]);
+
+const names = Type.Tuple([Type.String({ minLength: 1 }), Type.String({ minLength: 1 })], {
+  description: 'Two solids, in either order.',
+});
+
+const ContactPair = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('elastic'),
+      materials: names,
+      restitution: Type.Number({ minimum: 0, maximum: 1 }),
+      sliding_friction: Type.Number(notNegative),
+      rolling_resistance: Type.Number(notNegative),
+      small_velocity_mps: quantity('m/s', { ...positive, default: 0.01 }),
+      small_angular_velocity_radps: quantity('rad/s', { ...positive, default: 0.01 }),
+    },
+    strict,
+  ),
+  Type.Object(
+    { kind: Type.Literal('observer'), materials: names, alarm: Type.Boolean({ default: false }) },
+    { ...strict, description: 'Begin of contact is reported, no force acts.' },
+  ),
+]);
+
+/** Schema of `config/materials/solid.yaml`. */
+export const SolidsSchema = Type.Object(
+  { source: Type.String(), solids: Type.Array(Solid, { minItems: 1 }) },
+  { ...strict, title: 'Berth solids' },
+);
+/** Schema of `config/materials/contact-pairs.yaml`. */
+export const ContactPairsSchema = Type.Object(
+  { source: Type.String(), pairs: Type.Array(ContactPair, { minItems: 1 }) },
+  { ...strict, title: 'Berth contact pairs' },
+);
+
+type Solids = Static<typeof SolidsSchema>;
+type ContactPairs = Static<typeof ContactPairsSchema>;
+/** A solid with an elastic response. */
+export type ElasticSolid = Extract<Solids['solids'][number], { kind: 'elastic' }>;
+/** What two elastic solids do when they touch. */
+export type ElasticPair = Omit<
+  Extract<ContactPairs['pairs'][number], { kind: 'elastic' }>,
+  'materials'
+>;
+
+/** Names of two materials. */
+export type MaterialNames = readonly [string, string];
+
+/** Solids and pairs that can be looked up by name. */
+export class Materials {
+  readonly solids: Solids['solids'];
+  readonly pairs: ContactPairs['pairs'];
+
+  /** @throws BerthError for a name twice, a pair twice, or a pair of a solid that is not there */
+  constructor(solids: Solids, pairs: ContactPairs) {
+    this.solids = solids.solids;
+    this.pairs = pairs.pairs;
+    unique('solid', this.names());
+    unique('contact pair', this.pairNames());
+    for (const pair of this.pairs) for (const name of pair.materials) this.find(name, 'materials');
+  }
+
+  /** A solid that can carry force. @throws BerthError naming `field`, what exists and the nearest name */
+  solid(name: string, field: string): ElasticSolid {
+    const solid = this.find(name, field);
+    if (solid.kind === 'elastic') return solid;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `${field} names ${name}, which has no elastic response; allowed: ${this.elasticNames().join(', ')}`,
+      { field },
+    );
+  }
+
+  /** Contact modulus E* of two solids, N/m². @throws BerthError as `solid` */
+  contactModulus(materials: MaterialNames, field: string): number {
+    const a = this.solid(materials[0], field);
+    const b = this.solid(materials[1], field);
+    return contactModulus(
+      a.youngs_modulus_N_per_m2,
+      a.poisson_ratio,
+      b.youngs_modulus_N_per_m2,
+      b.poisson_ratio,
+    );
+  }
+
+  /**
+   * The elastic pair of two materials in either order. A pair that is not listed is the mean of what both do with themselves,
+   * where both are listed. @throws BerthError naming `field` and the pairs that exist
+   */
+  pair(materials: MaterialNames, field: string): ElasticPair {
+    const [a, b] = materials;
+    this.solid(a, field);
+    this.solid(b, field);
+    const listed = this.listed(a, b);
+    if (listed?.kind === 'elastic') return listed;
+    const own = this.listed(a, a);
+    const other = this.listed(b, b);
+    if (own?.kind === 'elastic' && other?.kind === 'elastic') return mean(own, other);
+    const alone = [own, other].map((pair, end) => (pair === undefined ? materials[end] : ''));
+    const missing = [...new Set(alone.filter((name) => name !== ''))];
+    throw new BerthError(
+      'BERTH_UNKNOWN_NAME',
+      `${field} is [${a}, ${b}], for which there is no contact pair, nor a mean since ${missing.join(' and ')} ` +
+        `${missing.length > 1 ? 'have' : 'has'} no pair with itself; pairs: ${this.pairNames().join('; ')}`,
+      { field },
+    );
+  }
+
+  private listed(a: string, b: string): ContactPairs['pairs'][number] | undefined {
+    return this.pairs.find(({ materials: [c, d] }) => (a === c && b === d) || (a === d && b === c));
+  }
+
+  private find(name: string, field: string): Solids['solids'][number] {
+    const solid = this.solids.find((one) => one.name === name);
+    if (solid !== undefined) return solid;
+    const near = nearest(name.toLowerCase(), this.names().map(lower)).map(
+      (low) => this.names().find((one) => lower(one) === low) ?? low,
+    );
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}? ` : '';
+    throw new BerthError(
+      'BERTH_UNKNOWN_NAME',
+      `${field} names "${name}", which is no material; ${hint}allowed: ${this.names().join(', ')}`,
+      { field },
+    );
+  }
+
+  private names(): string[] {
+    return this.solids.map(({ name }) => name);
+  }
+
+  private elasticNames(): string[] {
+    return this.solids.filter(({ kind }) => kind === 'elastic').map(({ name }) => name);
+  }
+
+  private pairNames(): string[] {
+    return this.pairs.map(({ materials }) => [...materials].sort().join(' with '));
+  }
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+function mean(a: ElasticPair, b: ElasticPair): ElasticPair {
+  const half = (x: number, y: number): number => 0.5 * (x + y);
+  return {
+    kind: 'elastic',
+    restitution: half(a.restitution, b.restitution),
+    sliding_friction: half(a.sliding_friction, b.sliding_friction),
+    rolling_resistance: half(a.rolling_resistance, b.rolling_resistance),
+    small_velocity_mps: half(a.small_velocity_mps, b.small_velocity_mps),
+    small_angular_velocity_radps: half(
+      a.small_angular_velocity_radps,
+      b.small_angular_velocity_radps,
+    ),
+  };
+}
+
+function unique(what: string, list: readonly string[]): void {
+  const twice = list.find((name, index) => list.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new BerthError('BERTH_DUPLICATE_NAME', `Two ${what}s are named "${twice}"`, {
+    field: what,
+  });
+}
+
+function open(file: string, schema: TSchema): unknown {
+  const path = join(packageRoot(), 'config', 'materials', file);
+  return readBySchema(
+    new YamlSource(`config/materials/${file}`, readFileSync(path, 'utf8')),
+    schema,
+  );
+}
+
+let palette: Materials | null = null;
+
+/** The palette of the package, read once. @throws BerthError with `file:line:column` for a file that cannot be used */
+export function materials(): Materials {
+  palette ??= new Materials(
+    open('solid.yaml', SolidsSchema) as Solids,
+    open('contact-pairs.yaml', ContactPairsSchema) as ContactPairs,
+  );
+  return palette;
+}
