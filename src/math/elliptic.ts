@@ -19,9 +19,9 @@ export function completeElliptic(complement: number): CompleteElliptic {
   let b = complement;
   let sum = 0.5 * m;
   let weight = 0.5;
-  // the difference falls at least quadratically once a and b are close: 40 rounds reach any double
-  for (let round = 0; round < 40 && Math.abs(a - b) > 1e-17 * a; round++) {
-    const c = 0.5 * (a - b);
+  // c falls quadratically: the round after c < 1e-8 would change nothing but add rounding to the growing weights
+  for (let c = 1; c > 1e-8 * a; ) {
+    c = 0.5 * (a - b);
     const mean = 0.5 * (a + b);
     b = Math.sqrt(a * b);
     a = mean;
