@@ -2,8 +2,30 @@
 import { checkContactParts } from './contact/check-contact.ts';
 import { BerthError } from './errors.ts';
 import { symmetricEigenvalues } from './math/mat3.ts';
-import type { BodyModel, ContactModelSpec, SystemModel, ToolModel } from './model.ts';
+import type {
+  BodyModel,
+  ContactModelSpec,
+  IntegratorKind,
+  SystemModel,
+  ToolModel,
+} from './model.ts';
 import { finite, notNegative, oneOf, positive, range, unit } from './parameter-checks.ts';
+
+/** Kinds of integrator whose work per step is bounded. */
+const FIXED_STEP_KINDS: readonly IntegratorKind[] = [
+  'implicit-contact',
+  'symplectic-euler',
+  'ode3',
+  'rk4',
+  'ode5',
+];
+/** Kinds that take as many steps as their tolerance needs. */
+const ADAPTIVE_KINDS: readonly IntegratorKind[] = ['dormand-prince', 'rosenbrock'];
+
+/** Whether an integrator takes an unbounded number of steps, and so has no place in a loop with deadlines. */
+export function isAdaptive(kind: IntegratorKind): boolean {
+  return ADAPTIVE_KINDS.includes(kind);
+}
 
 function uniqueNames(what: string, names: readonly string[]): void {
   names.forEach((name, index) => {
@@ -104,6 +126,23 @@ function checkTool(tool: ToolModel, bodies: ReadonlyMap<string, BodyModel>): voi
   positive('tool.maximumAngularSpeed', tool.maximumAngularSpeed);
 }
 
+function checkIntegration(model: SystemModel): void {
+  oneOf('integrator', model.integrator, [...FIXED_STEP_KINDS, ...ADAPTIVE_KINDS]);
+  if (model.relativeTolerance !== undefined) {
+    const r = model.relativeTolerance;
+    range('relativeTolerance', r, r >= 1e-13 && r <= 0.1, 'from 1e-13 to 0.1');
+  }
+  if (model.absoluteTolerance !== undefined) positive('absoluteTolerance', model.absoluteTolerance);
+  if (model.locateEvents !== true) return;
+  if (['implicit-contact', 'symplectic-euler'].includes(model.integrator)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected integrator ode3, rk4, ode5, dormand-prince or rosenbrock with locateEvents, got "${model.integrator}"`,
+      { field: 'locateEvents' },
+    );
+  }
+}
+
 /** Throws BerthError for the first thing that is wrong with a model. */
 export function checkModel(model: SystemModel): void {
   finite('gravity', model.gravity, 3);
@@ -111,7 +150,7 @@ export function checkModel(model: SystemModel): void {
   positive('duration', model.duration);
   const most = model.maximumSubsteps;
   range('maximumSubsteps', most, Number.isInteger(most) && most >= 1, 'to be a whole number >= 1');
-  oneOf('integrator', model.integrator, ['implicit-contact', 'symplectic-euler', 'rk4']);
+  checkIntegration(model);
   uniqueNames(
     'bodies',
     model.bodies.map((body) => body.name),

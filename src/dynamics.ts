@@ -3,20 +3,21 @@
  *
  * The arena holds first what is integrated (bodies, states of the laws, the ledger's work), then what is stored.
  */
+import { isAdaptive } from './check-model.ts';
 import type { ContactModel } from './contact/contact-model.ts';
 import { makeContact, planContactMemory, planContactStates } from './contact/make-contact.ts';
 import { POINT } from './contact/pair.ts';
 import { ToolPort } from './control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
 import { BerthError } from './errors.ts';
-import type { RateFunction } from './integrate/runge-kutta.ts';
+import { CONTROL_MEMORY } from './integrate/step-control.ts';
 import { Arena, ArenaPlan, type Slice } from './math/arena.ts';
 import type { SystemModel } from './model.ts';
 import { BODY_STATE, RigidBody } from './multibody/body.ts';
 import { ToolDrive } from './tool-drive.ts';
 
 /** What moves and what acts on it. */
-export class Dynamics implements RateFunction {
+export class Dynamics {
   readonly model: SystemModel;
   readonly arena: Arena;
   /** Everything that evolves, time included; the first `rates.length` values are integrated. */
@@ -30,6 +31,10 @@ export class Dynamics implements RateFunction {
   readonly stepLength: Float64Array = new Float64Array(1);
   /** External wrench of each body, in the arena. */
   readonly external: Float64Array;
+  /** Where the ledger's work lies. */
+  readonly workSlice: Slice;
+  /** What an adaptive method remembers from step to step, in the arena; empty for fixed steps. */
+  readonly stepMemory: Float64Array;
   readonly ledger: EnergyLedger;
   readonly tool: ToolPort | null;
   readonly drive: ToolDrive | null;
@@ -49,7 +54,10 @@ export class Dynamics implements RateFunction {
     const clock = plan.add('clock', 1);
     const external = plan.add('external', 6 * model.bodies.length);
     const slices = model.contacts.map((contact, k) => planContactMemory(plan, contact, states[k]));
+    const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     this.arena = new Arena(plan);
+    this.stepMemory = this.arena.view(memory);
+    this.workSlice = work;
     this.state = this.arena.values;
     this.rates = new Float64Array(integrated);
     this.clock = this.arena.view(clock);
@@ -122,11 +130,16 @@ export class Dynamics implements RateFunction {
     if (this.drive !== null) this.drive.publish();
   }
 
+  /** Bodies where the present values put them, before contacts are measured. @alloc none */
+  place(): void {
+    if (this.drive !== null) this.drive.placePayload();
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+  }
+
   /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
   computeRates(): void {
     this.rates.fill(0); // contacts that are apart have no rates
-    if (this.drive !== null) this.drive.placePayload();
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    this.place();
     this.collectForces();
     for (let k = 0; k < this.contacts.length; k++) {
       const contact = this.contacts[k];

@@ -81,8 +81,18 @@ export interface CommandStep {
   readonly twist: Sextuple;
 }
 
-/** Integration method of a run. */
-export type IntegratorKind = 'implicit-contact' | 'symplectic-euler' | 'rk4';
+/**
+ * Integration method of a run. Fixed steps: `implicit-contact`, `symplectic-euler`, `ode3` (Bogacki–Shampine), `rk4`, `ode5`
+ * (Dormand–Prince). Adaptive, with events located: `dormand-prince` 5(4) and, for stiff systems, `rosenbrock` (RODAS 4(3)).
+ */
+export type IntegratorKind =
+  | 'implicit-contact'
+  | 'symplectic-euler'
+  | 'ode3'
+  | 'rk4'
+  | 'ode5'
+  | 'dormand-prince'
+  | 'rosenbrock';
 
 /** The whole system. Order of bodies and contacts is the order of state and of evaluation. */
 export interface SystemModel {
@@ -96,10 +106,15 @@ export interface SystemModel {
   /** Commanded twist of the tool when nobody flies it (`berth simulate`). */
   readonly command: readonly CommandStep[];
   readonly integrator: IntegratorKind;
-  /** Fixed step, s. */
+  /** Fixed step, s; for adaptive methods the interval of results. */
   readonly step: number;
-  /** Most sub-steps in one step. */
+  /** Most sub-steps in one step; does not bound adaptive methods. */
   readonly maximumSubsteps: number;
+  /** Allowed error of an adaptive step: absolute (SI unit of each value) + relative |value|; 1e-10 and 1e-8 when left out. */
+  readonly absoluteTolerance?: number;
+  readonly relativeTolerance?: number;
+  /** `ode3`, `rk4` and `ode5` end a sub-step at each start and end of a contact; adaptive methods always do. */
+  readonly locateEvents?: boolean;
   /** Run length of `berth simulate` without `--until`, s. */
   readonly duration: number;
 }

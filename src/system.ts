@@ -37,7 +37,7 @@ export class System {
     this.bodyCount = model.bodies.length;
     this.contactCount = model.contacts.length;
     this.tool = dynamics.tool;
-    this.stepper = makeStepper(model.integrator, dynamics);
+    this.stepper = makeStepper(model, dynamics);
     this.previous = dynamics.state.slice();
   }
 
@@ -91,7 +91,8 @@ export class System {
   }
 
   /**
-   * One fixed step. Returns 0, or 1 when the result was not finite: the state is then the one before the step.
+   * One fixed step. Returns 0, or 1 when the result was not finite or an adaptive method could not finish: the state is then the
+   * one before the step.
    * @alloc none
    */
   step(dt: number): number {
@@ -114,7 +115,7 @@ export class System {
     const n = dynamics.rates.length;
     let check = 0;
     for (let i = 0; i < n; i++) check += state[i] - state[i];
-    if (check === 0) return 0;
+    if (check === 0 && !this.stepper.failed) return 0;
     this.restore(this.previous);
     return 1;
   }

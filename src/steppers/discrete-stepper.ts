@@ -18,6 +18,7 @@ const SWEEPS = 8;
 export class DiscreteStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
+  readonly failed: boolean = false;
   private readonly dynamics: Dynamics;
   private readonly implicit: boolean;
   private readonly sweeps: number;
@@ -76,9 +77,13 @@ export class DiscreteStepper implements Stepper {
     }
     this.dynamics.ledger.rememberBodies();
     this.dynamics.collectForces();
+    for (let c = 0; c < this.dynamics.chains.length; c++)
+      this.dynamics.chains[c].applyForces(this.timing);
     if (!this.implicit) {
       for (let k = 0; k < count; k++)
         if (this.dynamics.contacts[k].active) this.dynamics.contacts[k].addWrenches();
+      for (let c = 0; c < this.dynamics.chains.length; c++)
+        this.dynamics.chains[c].applyWrenches(this.timing);
     }
     for (let b = 0; b < this.dynamics.bodies.length; b++)
       this.dynamics.bodies[b].applyImpulse(this.timing);
@@ -100,6 +105,8 @@ export class DiscreteStepper implements Stepper {
       body.advancePose(this.timing);
       body.refresh();
     }
+    for (let c = 0; c < this.dynamics.chains.length; c++)
+      this.dynamics.chains[c].advancePose(this.timing);
     for (let k = 0; k < count; k++) {
       if (!this.dynamics.contacts[k].active) continue;
       this.dynamics.contacts[k].normalLaw.advance(this.timing);
@@ -108,13 +115,18 @@ export class DiscreteStepper implements Stepper {
   }
 }
 
-/** True when one pass over the contacts does not solve the implicit step: shared moving bodies or eccentric spheres. */
+/**
+ * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric spheres, or links, whose
+ * chain turns a push into sliding and carries it to its other links.
+ */
 function needsSweeps(model: SystemModel): boolean {
   const uses = new Map<string, number>();
   const moves = new Set(
     model.bodies.filter((body) => body.motion === 'dynamic').map((body) => body.name),
   );
+  const links = new Set((model.chains ?? []).flatMap((chain) => chain.links.map((l) => l.name)));
   for (const { bodyI, bodyJ, pair } of model.contacts) {
+    if (links.has(bodyI) || links.has(bodyJ)) return true;
     uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
     uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);
     if (moves.has(bodyJ)) return true;

@@ -1,38 +1,49 @@
 /**
- * Classical Runge–Kutta with contact events once a step: the reference path. A contact that closes within the step is found by a
+ * Explicit Runge–Kutta with contact events once a step: the reference path. A contact that closes within the step is found by a
  * trial step, begun with the rate at touch (linear between the ends), and the step is made again: no penetration is jumped over.
  */
 import { GAP, RATE } from '../contact/pair.ts';
 import type { Dynamics } from '../dynamics.ts';
-import { RungeKutta4 } from '../integrate/runge-kutta.ts';
+import { START, STEP, TIMING } from '../integrate/one-step.ts';
+import { ExplicitRungeKutta } from '../integrate/runge-kutta.ts';
+import type { RungeKuttaTableau } from '../integrate/tableaus.ts';
 import { normalizeQuaternion } from '../math/quaternion.ts';
 import { BODY_Q } from '../multibody/body.ts';
+import { DynamicsProblem } from './dynamics-problem.ts';
 import type { Stepper } from './stepper.ts';
 
-/** Steps the whole system by RK4. */
+/** Of methods without an error estimate. */
+const NO_TOLERANCE = Object.freeze({ relative: 1, absolute: 1 });
+
+/** Steps the whole system by one Runge–Kutta step. */
 export class RungeKuttaStepper implements Stepper {
   readonly substeps: number = 1;
   readonly substepBoundHit: boolean = false;
+  readonly failed: boolean = false;
   private readonly dynamics: Dynamics;
-  private readonly method: RungeKutta4;
-  private readonly timing: Float64Array = new Float64Array(1);
+  private readonly method: ExplicitRungeKutta;
+  private readonly timing: Float64Array = new Float64Array(TIMING);
   /** State before the trial step. */
   private readonly trial: Float64Array;
   private readonly gaps: Float64Array;
   private readonly gapRates: Float64Array;
 
-  constructor(dynamics: Dynamics) {
+  constructor(dynamics: Dynamics, tableau: RungeKuttaTableau) {
     this.dynamics = dynamics;
-    this.method = new RungeKutta4(dynamics.rates.length);
+    this.method = new ExplicitRungeKutta(
+      new DynamicsProblem(dynamics, false),
+      tableau,
+      NO_TOLERANCE,
+    );
     this.trial = new Float64Array(dynamics.state.length);
     this.gaps = new Float64Array(dynamics.contacts.length);
     this.gapRates = new Float64Array(dynamics.contacts.length);
   }
 
   step(): void {
-    const h = this.dynamics.stepLength[0];
     const drive = this.dynamics.drive;
-    this.timing[0] = h;
+    this.timing[STEP] = this.dynamics.stepLength[0];
+    this.timing[START] = 0;
     if (drive !== null) drive.beforeRungeKutta(this.timing);
     for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
     for (let k = 0; k < this.dynamics.contacts.length; k++) {
@@ -49,12 +60,16 @@ export class RungeKuttaStepper implements Stepper {
       this.gapRates[k] = contact.kinematics[RATE];
     }
     this.trial.set(this.dynamics.state);
-    this.method.step(this.dynamics.state, this.dynamics.rates, this.dynamics, h);
-    if (this.closesWithinStep())
-      this.method.step(this.dynamics.state, this.dynamics.rates, this.dynamics, h);
+    this.advance();
+    if (this.closesWithinStep()) this.advance();
     for (let b = 0; b < this.dynamics.bodies.length; b++)
       normalizeQuaternion(this.dynamics.bodies[b].state, BODY_Q);
     this.dynamics.computeRates(); // forces of the read-out belong to the state after the step
+  }
+
+  private advance(): void {
+    this.method.start(this.timing);
+    this.method.attempt(this.timing);
   }
 
   private closesWithinStep(): boolean {

@@ -5,6 +5,8 @@ export interface Stepper {
   /** Of the last step: number of sub-steps, and whether the model's bound on them was hit. */
   readonly substeps: number;
   readonly substepBoundHit: boolean;
+  /** Whether the last step could not be finished; the state is then anywhere. */
+  readonly failed: boolean;
   /** Advances the state by the step length of the dynamics; the clock is the caller's. @alloc none */
   step(): void;
 }

@@ -1,0 +1,168 @@
+/**
+ * Carries a problem over a span of time with one method: trial steps, step control, events, and the end of the span hit exactly.
+ *
+ * An event that lies well inside a trial step makes the step shorter, up to three times, so that it is located at the end of a step
+ * that hardly goes beyond it: what happens after the event (a force that the contact would not have) then does not spoil the
+ * step. The state at the event is the dense output just behind it.
+ */
+import { EventLocator, type EventSource } from './event-location.ts';
+import { type OneStepMethod, type RateProblem, START, STEP, TIMING } from './one-step.ts';
+import { NEXT_STEP, type StepControl } from './step-control.ts';
+
+/** How far behind an event the shortened step goes, as a part of it: first, second and third time. */
+const OVERSHOOT: readonly number[] = [1e-3, 1e-6, 1e-9];
+/** An event this near to the end of a step needs no shorter step. */
+const NEAR_END = 1 - 2e-6;
+/** A step shorter than this part of the time covered cannot be told from none. */
+const SHORTEST = 4 * Number.EPSILON;
+
+/** What a march needs; `control` null means one step for the whole of what is left. */
+export interface MarchParts {
+  readonly problem: RateProblem;
+  readonly method: OneStepMethod;
+  readonly control: StepControl | null;
+  readonly events: EventSource | null;
+  /** Most steps of one march. */
+  readonly mostSteps: number;
+  /** Longest step; ∞ for any. */
+  readonly longestStep: number;
+  /** Called when a step or the part of it up to an event stands: timing is [length, start]; the method can interpolate. */
+  readonly onStep: ((timing: Float64Array, fraction: Float64Array) => void) | null;
+}
+
+/** The loop over steps. */
+export class March {
+  /** Of the last march. */
+  steps = 0;
+  rejected = 0;
+  happened = 0;
+  /** A march without step control left events unlocated because its steps were used up. */
+  bounded = false;
+  private readonly parts: MarchParts;
+  private readonly locator: EventLocator | null;
+  private readonly timing: Float64Array = new Float64Array(TIMING);
+  /** [covered, longest step to try, limit after an event] */
+  private readonly cells: Float64Array = new Float64Array(3);
+  private readonly limit: Float64Array = new Float64Array(1);
+  private readonly whole: Float64Array = Float64Array.of(1);
+  private shortened = 0;
+
+  constructor(parts: MarchParts) {
+    this.parts = parts;
+    this.locator = parts.events === null ? null : new EventLocator(parts.method, parts.events);
+  }
+
+  /** Carries the values from time[0] by span[0] (> 0); false when a step became too short or too many. @alloc none */
+  run(time: Float64Array, span: Float64Array): boolean {
+    const { problem, method, control, events, mostSteps } = this.parts;
+    const { timing, cells, locator } = this;
+    const total = span[0];
+    const begin = time[0];
+    const end = begin + total;
+    const least = SHORTEST * (Math.abs(begin) > total ? Math.abs(begin) : total);
+    this.steps = 0;
+    this.rejected = 0;
+    this.happened = 0;
+    this.bounded = false;
+    this.shortened = 0;
+    cells[0] = 0;
+    cells[1] = this.parts.longestStep;
+    problem.time[0] = begin;
+    if (events !== null) {
+      events.measure();
+      events.happen(-1);
+    }
+    if (control !== null && control.memory[NEXT_STEP] === 0) control.guess(span);
+    timing[START] = begin;
+    this.begin();
+    for (;;) {
+      const left = total - cells[0];
+      if (!(left > least)) break;
+      let h = control === null ? left : control.memory[NEXT_STEP];
+      if (h > cells[1]) h = cells[1];
+      if (this.shortened === 0 && 1.01 * h >= left) h = left;
+      if (h > left) h = left;
+      if (!(h > least) && h < left) return false;
+      timing[STEP] = h;
+      method.attempt(timing);
+      if (control !== null && !(method.error[0] <= 1)) {
+        this.rejected++;
+        if (this.rejected > mostSteps) return false;
+        control.reject(timing, method.error);
+        continue;
+      }
+      this.bounded = control === null && this.steps >= mostSteps - 1;
+      if (locator !== null && !this.bounded && locator.locate(timing)) {
+        if (this.shorten(h)) continue;
+        this.passEvent();
+      } else this.passStep(h === left, end);
+      this.steps++;
+      if (control !== null && this.steps >= mostSteps && total - cells[0] > least) return false;
+    }
+    problem.time[0] = end;
+    return true;
+  }
+
+  private begin(): void {
+    this.parts.method.start(this.timing);
+    if (this.locator !== null) this.locator.start();
+  }
+
+  /** Asks for a shorter step when the event lies well inside this one. */
+  private shorten(h: number): boolean {
+    const theta = this.locator === null ? 1 : this.locator.theta[0];
+    if (theta >= NEAR_END || this.shortened >= OVERSHOOT.length) return false;
+    const next = theta * h * (1 + OVERSHOOT[this.shortened]);
+    if (!(next > SHORTEST * Math.abs(this.timing[START])) || !(next < h)) return false;
+    this.cells[1] = next;
+    this.shortened++;
+    return true;
+  }
+
+  /** The whole step stands. */
+  private passStep(isLast: boolean, end: number): void {
+    const { method, control, onStep } = this.parts;
+    const { timing, cells } = this;
+    const h = timing[STEP];
+    if (control !== null) {
+      const wanted = control.memory[NEXT_STEP];
+      control.accept(timing, method.error);
+      // a step cut short by the end of the span or by an event says little about the next one
+      if (h < wanted && control.memory[NEXT_STEP] < wanted) control.memory[NEXT_STEP] = wanted;
+    }
+    if (onStep !== null) {
+      method.prepareDense();
+      onStep(timing, this.whole);
+    }
+    cells[0] += h;
+    cells[1] = this.parts.longestStep;
+    this.shortened = 0;
+    timing[START] = isLast ? end : timing[START] + h;
+    method.accept(timing);
+    if (this.locator !== null) this.locator.start();
+  }
+
+  /** The part of the step up to the event stands; then the event happens. */
+  private passEvent(): void {
+    const { problem, method, control, events, onStep } = this.parts;
+    const { timing, cells, limit, locator } = this;
+    if (locator === null || events === null) return;
+    this.happened++;
+    if (onStep !== null) onStep(timing, locator.theta);
+    method.interpolate(locator.theta);
+    problem.settle();
+    events.measure();
+    events.happen(locator.event);
+    const passed = locator.theta[0] * timing[STEP];
+    cells[0] += passed;
+    cells[1] = this.parts.longestStep;
+    this.shortened = 0;
+    timing[START] += passed;
+    if (control !== null) {
+      control.forget();
+      events.limitStep(limit);
+      if (control.memory[NEXT_STEP] > limit[0]) control.memory[NEXT_STEP] = limit[0];
+    }
+    this.begin();
+  }
+}
