@@ -1,4 +1,5 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
+import { checkChain } from './check-chain.ts';
 import { checkContactParts } from './contact/check-contact.ts';
 import { BerthError } from './errors.ts';
 import { symmetricEigenvalues } from './math/mat3.ts';
@@ -75,13 +76,13 @@ function checkBody(body: BodyModel): void {
   checkInertia(body, field);
 }
 
-function checkContact(contact: ContactModelSpec, bodies: ReadonlyMap<string, BodyModel>): void {
+function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, unknown>): void {
   const field = `contact ${contact.name}`;
   for (const [end, name] of [
     ['bodyI', contact.bodyI],
     ['bodyJ', contact.bodyJ],
   ] as const) {
-    known(`${field}.${end}`, name, bodies);
+    known(`${field}.${end}`, name, parts);
   }
   if (contact.bodyI === contact.bodyJ) {
     throw new BerthError(
@@ -93,7 +94,7 @@ function checkContact(contact: ContactModelSpec, bodies: ReadonlyMap<string, Bod
   checkContactParts(contact, field);
 }
 
-function known(field: string, name: string, bodies: ReadonlyMap<string, BodyModel>): BodyModel {
+function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): T {
   const body = bodies.get(name);
   if (body !== undefined) return body;
   throw new BerthError(
@@ -151,9 +152,15 @@ export function checkModel(model: SystemModel): void {
   const most = model.maximumSubsteps;
   range('maximumSubsteps', most, Number.isInteger(most) && most >= 1, 'to be a whole number >= 1');
   checkIntegration(model);
+  const chains = model.chains ?? [];
+  const links = chains.flatMap((chain) => chain.links);
   uniqueNames(
     'bodies',
-    model.bodies.map((body) => body.name),
+    [...model.bodies, ...links].map((body) => body.name),
+  );
+  uniqueNames(
+    'chains',
+    chains.map((chain) => chain.name),
   );
   uniqueNames(
     'contacts',
@@ -161,10 +168,12 @@ export function checkModel(model: SystemModel): void {
   );
   const bodies = new Map(model.bodies.map((body) => [body.name, body]));
   for (const body of model.bodies) checkBody(body);
-  for (const contact of model.contacts) checkContact(contact, bodies);
+  for (const chain of chains) checkChain(chain);
+  const parts = new Map<string, unknown>([...model.bodies, ...links].map((one) => [one.name, one]));
+  for (const contact of model.contacts) checkContact(contact, parts);
   model.springs.forEach((spring, index) => {
     const field = `springs[${index}]`;
-    known(`${field}.body`, spring.body, bodies);
+    known(`${field}.body`, spring.body, parts);
     finite(`${field}.anchor`, spring.anchor, 3);
     positive(`${field}.stiffness`, spring.stiffness);
   });

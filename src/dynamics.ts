@@ -13,6 +13,8 @@ import { BerthError } from './errors.ts';
 import { CONTROL_MEMORY } from './integrate/step-control.ts';
 import { Arena, ArenaPlan, type Slice } from './math/arena.ts';
 import type { SystemModel } from './model.ts';
+import { Chain, chainFreedoms } from './multibody/chain.ts';
+import type { ChainSegment } from './multibody/chain-segment.ts';
 import { BODY_STATE, RigidBody } from './multibody/body.ts';
 import { ToolDrive } from './tool-drive.ts';
 
@@ -24,6 +26,9 @@ export class Dynamics {
   readonly state: Float64Array;
   readonly rates: Float64Array;
   readonly bodies: readonly RigidBody[];
+  readonly chains: readonly Chain[];
+  /** Bodies, then the links of the chains: what names, indices, wrenches and contacts refer to. */
+  readonly parts: readonly (RigidBody | ChainSegment)[];
   readonly contacts: readonly ContactModel[];
   /** [model time, s], in the arena. */
   readonly clock: Float64Array;
@@ -38,7 +43,7 @@ export class Dynamics {
   readonly ledger: EnergyLedger;
   readonly tool: ToolPort | null;
   readonly drive: ToolDrive | null;
-  private readonly springBodies: readonly RigidBody[];
+  private readonly springBodies: readonly (RigidBody | ChainSegment)[];
   /** Anchor and stiffness of each spring. */
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
@@ -47,12 +52,17 @@ export class Dynamics {
     this.model = model;
     const plan = new ArenaPlan();
     const bodySlices = model.bodies.map((body) => plan.add(`body ${body.name}`, BODY_STATE));
+    const chainModels = model.chains ?? [];
+    const chainSlices = chainModels.map((chain) =>
+      plan.add(`chain ${chain.name}`, 2 * chainFreedoms(chain)),
+    );
     const states = model.contacts.map((contact) => planContactStates(plan, contact));
     const work = plan.add('ledger.work', 2);
     const integrated = plan.length;
     const energy = plan.add('ledger.energy', 3);
     const clock = plan.add('clock', 1);
-    const external = plan.add('external', 6 * model.bodies.length);
+    const links = chainModels.reduce((sum, chain) => sum + chain.links.length, 0);
+    const external = plan.add('external', 6 * (model.bodies.length + links));
     const slices = model.contacts.map((contact, k) => planContactMemory(plan, contact, states[k]));
     const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     this.arena = new Arena(plan);
@@ -68,17 +78,22 @@ export class Dynamics {
       (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
     );
     this.bodies = bodies;
+    this.chains = chainModels.map(
+      (chain, c) => new Chain(chain, this.arena.view(chainSlices[c]), ratesOf(chainSlices[c])),
+    );
+    const parts = [...bodies, ...this.chains.flatMap((chain) => chain.links)];
+    this.parts = parts;
     this.contacts = model.contacts.map((spec, k) =>
       makeContact(
         spec,
-        bodies[this.bodyIndex(spec.bodyI)],
-        bodies[this.bodyIndex(spec.bodyJ)],
+        parts[this.bodyIndex(spec.bodyI)],
+        parts[this.bodyIndex(spec.bodyJ)],
         this.arena,
         slices[k],
         ratesOf,
       ),
     );
-    this.springBodies = model.springs.map((spring) => bodies[this.bodyIndex(spring.body)]);
+    this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
     this.springs = Float64Array.from(
       model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),
     );
@@ -99,7 +114,7 @@ export class Dynamics {
       this.contacts[k].writeReadout();
     }
     this.ledger = new EnergyLedger(
-      bodies,
+      parts,
       this.contacts,
       this.springBodies,
       this.springs,
@@ -110,9 +125,9 @@ export class Dynamics {
     );
   }
 
-  /** Index of a body; throws for a name that is not there. */
+  /** Index of a body or link among `parts`; throws for a name that is not there. */
   bodyIndex(name: string): number {
-    return indexOfName('body', this.model.bodies, name);
+    return indexOfName('body', this.parts, name);
   }
 
   /** Index of a contact; throws for a name that is not there. */
@@ -123,6 +138,7 @@ export class Dynamics {
   /** What is not state follows from the state: rotations, contact geometry. @alloc none */
   refresh(): void {
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
     for (let k = 0; k < this.contacts.length; k++) {
       this.contacts[k].measure();
       if (this.contacts[k].active) this.contacts[k].computeElastic();
@@ -134,6 +150,7 @@ export class Dynamics {
   place(): void {
     if (this.drive !== null) this.drive.placePayload();
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
   }
 
   /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
@@ -149,6 +166,7 @@ export class Dynamics {
       contact.addWrenches();
     }
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].computeDerivative();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].computeDerivative();
     if (this.drive !== null) {
       this.computeModelWrench();
       this.drive.computeRates();
@@ -156,11 +174,11 @@ export class Dynamics {
     this.ledger.computeRates(this.external);
   }
 
-  /** Gravity, springs and external wrenches into the bodies' wrenches. */
+  /** Gravity, springs and external wrenches into the wrenches of bodies and links. */
   collectForces(): void {
     const g = this.gravity;
-    for (let b = 0; b < this.bodies.length; b++) {
-      const body = this.bodies[b];
+    for (let b = 0; b < this.parts.length; b++) {
+      const body = this.parts[b];
       for (let a = 0; a < 6; a++) body.wrench[a] = this.external[6 * b + a];
       for (let a = 0; a < 3; a++) body.wrench[a] += body.mass * g[a];
     }

@@ -8,7 +8,6 @@
  */
 import type { ContactModel } from './contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from './contact/pair.ts';
-import type { RigidBody } from './multibody/body.ts';
 
 /** Columns of `System.readEnergy`, J. */
 export const ENERGY_READOUT = [
@@ -28,11 +27,22 @@ const INITIAL = 0;
 const ELASTIC_ENERGY = 1;
 const BRISTLE_ENERGY = 2;
 
+/** A rigid part of a system as the ledger sees it. */
+export interface LedgerBody {
+  /** p(3) q(4) v(3) w(3), world. */
+  readonly state: Float64Array;
+  readonly mass: number;
+  /** Whether it moves under forces. */
+  readonly dynamic: boolean;
+  /** Adds its kinetic energy, J, to sum[0]. @alloc none */
+  addKineticEnergy(sum: Float64Array): void;
+}
+
 /** Accounts of one system. */
 export class EnergyLedger {
-  private readonly bodies: readonly RigidBody[];
+  private readonly bodies: readonly LedgerBody[];
   private readonly contacts: readonly ContactModel[];
-  private readonly springBodies: readonly RigidBody[];
+  private readonly springBodies: readonly LedgerBody[];
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
   private readonly work: Float64Array;
@@ -44,9 +54,9 @@ export class EnergyLedger {
   private readonly oldTwists: Float64Array;
 
   constructor(
-    bodies: readonly RigidBody[],
+    bodies: readonly LedgerBody[],
     contacts: readonly ContactModel[],
-    springBodies: readonly RigidBody[],
+    springBodies: readonly LedgerBody[],
     springs: Float64Array,
     gravity: Float64Array,
     work: Float64Array,

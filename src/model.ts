@@ -5,8 +5,10 @@
  * Signs follow docs/conventions.md: the contact normal is the outward normal of body j and points from j to i.
  */
 
+import type { ChainModel } from './chain-spec.ts';
 import type { ContactModelSpec, Triple } from './contact-spec.ts';
 
+export type * from './chain-spec.ts';
 export type * from './contact-spec.ts';
 
 /** Quaternion (x, y, z, w). */
@@ -100,6 +102,8 @@ export interface SystemModel {
   /** m/s² in the world frame. */
   readonly gravity: Triple;
   readonly bodies: readonly BodyModel[];
+  /** Articulated chains; none when left out. Their links count as bodies after those above, in this order. */
+  readonly chains?: readonly ChainModel[];
   readonly contacts: readonly ContactModelSpec[];
   readonly springs: readonly SpringModel[];
   readonly tool: ToolModel | null;

@@ -20,6 +20,7 @@ export class System {
   readonly model: SystemModel;
   /** Everything that evolves, time included. */
   readonly state: Float64Array;
+  /** Bodies and links of chains. */
   readonly bodyCount: number;
   readonly contactCount: number;
   readonly tool: ToolPort | null;
@@ -34,7 +35,7 @@ export class System {
     this.model = model;
     this.dynamics = dynamics;
     this.state = dynamics.state;
-    this.bodyCount = model.bodies.length;
+    this.bodyCount = dynamics.parts.length;
     this.contactCount = model.contacts.length;
     this.tool = dynamics.tool;
     this.stepper = makeStepper(model, dynamics);
@@ -56,7 +57,12 @@ export class System {
     return this.stepper.substepBoundHit;
   }
 
-  /** Index of a body; throws for a name that is not there. */
+  /** Names of the bodies, then of the links of the chains, in the order of their indices. */
+  get bodyNames(): readonly string[] {
+    return this.dynamics.parts.map((part) => part.name);
+  }
+
+  /** Index of a body or link; throws for a name that is not there. */
   bodyIndex(name: string): number {
     return this.dynamics.bodyIndex(name);
   }
@@ -66,19 +72,19 @@ export class System {
     return this.dynamics.contactIndex(name);
   }
 
-  /** p(3) q(4) v(3) w(3) of a body. @alloc none */
+  /** p(3) q(4) v(3) w(3) of a body or link. @alloc none */
   readBody(i: number, out: Float64Array, at: number): void {
-    const x = this.dynamics.bodies[i].state;
+    const x = this.dynamics.parts[i].state;
     for (let a = 0; a < BODY_STATE; a++) out[at + a] = x[a];
   }
 
   /** Sets the motion of a prescribed body; between calls it keeps its twist. */
   setBodyMotion(i: number, motion: Float64Array, at: number): void {
-    const body = this.dynamics.bodies[i];
-    if (!body.prescribed) {
+    const body = i < this.dynamics.bodies.length ? this.dynamics.bodies[i] : null;
+    if (body === null || !body.prescribed) {
       throw new BerthError(
         'BERTH_WRONG_STATE',
-        `The motion of body "${body.name}" cannot be set: it is not prescribed`,
+        `The motion of body "${this.dynamics.parts[i].name}" cannot be set: it is not prescribed`,
       );
     }
     for (let a = 0; a < BODY_STATE; a++) body.state[a] = motion[at + a];
@@ -136,7 +142,7 @@ export class System {
     at: number,
   ): void {
     for (let a = 0; a < 6; a++) out[at + a] = 0;
-    const target = this.dynamics.bodies[body];
+    const target = this.dynamics.parts[body];
     for (let k = 0; k < this.contactCount; k++) {
       const contact = this.dynamics.contacts[k];
       const sign = contact.i === target ? 1 : contact.j === target ? -1 : 0;

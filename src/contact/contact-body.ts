@@ -7,13 +7,14 @@
 export interface ContactAssembly {
   /**
    * Adds −d_a·(K_ij + K_ji) d_b to the mobility (11, 12, 22, normal), where K_ij is the velocity of the contact point of body i by
-   * a unit impulse at that of body j: what a contact between two bodies of one assembly has beside the terms of each.
+   * a unit impulse on body j there: what a contact between two bodies of one assembly has beside the terms of each.
    * @alloc none
    */
   addCoupling(
     placeI: number,
     placeJ: number,
     kinematics: Float64Array,
+    armI: number,
     basis: Float64Array,
     mobility: Float64Array,
   ): void;

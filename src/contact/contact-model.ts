@@ -307,7 +307,7 @@ export class ContactModel {
     for (let a = 0; a < 4; a++) w[a] = 0;
     if (this.i.yields) this.i.addMobility(k, ARM_I, t, w);
     if (this.j.yields) this.j.addMobility(k, ARM_J, t, w);
-    if (this.coupled !== null) this.coupled.addCoupling(this.i.place, this.j.place, k, t, w);
+    if (this.coupled !== null) this.coupled.addCoupling(this.i.place, this.j.place, k, ARM_I, t, w);
   }
 
   /**

@@ -65,3 +65,22 @@ export function advanceQuaternion(
   out[o + 3] = c * s - ex * x - ey * y - ez * z;
   normalizeQuaternion(out, o);
 }
+
+/** out := a b, the rotation b followed by a. `out` may be neither. */
+export function multiplyQuaternion(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  const w = a[i + 3];
+  out[o] = w * b[j] + x * b[j + 3] + y * b[j + 2] - z * b[j + 1];
+  out[o + 1] = w * b[j + 1] - x * b[j + 2] + y * b[j + 3] + z * b[j];
+  out[o + 2] = w * b[j + 2] + x * b[j + 1] - y * b[j] + z * b[j + 3];
+  out[o + 3] = w * b[j + 3] - x * b[j] - y * b[j + 1] - z * b[j + 2];
+}
