@@ -7,7 +7,6 @@ import { rotateTensor } from '../math/mat3.ts';
 import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { LinkModel, Quadruple, Triple } from '../model.ts';
 import { BODY_Q, BODY_STATE, BODY_W } from './body.ts';
-import type { Chain } from './chain.ts';
 
 /** Where a segment sits on its parent. */
 export interface SegmentSpec {
@@ -19,12 +18,35 @@ export interface SegmentSpec {
   readonly link: LinkModel | null;
 }
 
+/** What a segment belongs to and answers impulses with. `Chain` says what each does. */
+export interface SegmentAssembly {
+  push(segment: ChainSegment, kinematics: Float64Array, arm: number, impulse: Float64Array): void;
+  turn(segment: ChainSegment, impulse: Float64Array): void;
+  addMobility(
+    segment: ChainSegment,
+    kinematics: Float64Array,
+    arm: number,
+    basis: Float64Array,
+    mobility: Float64Array,
+  ): void;
+  addSpinMobility(segment: ChainSegment, spinMobility: Float64Array): void;
+  addCoupling(
+    placeI: number,
+    placeJ: number,
+    kinematics: Float64Array,
+    armI: number,
+    basis: Float64Array,
+    mobility: Float64Array,
+  ): void;
+  addSpinCoupling(placeI: number, placeJ: number, spinMobility: Float64Array): void;
+}
+
 /** One segment; all vectors are in the world frame unless they say otherwise. */
 export class ChainSegment {
   readonly name: string;
   readonly dynamic: boolean = true;
   readonly yields: boolean = true;
-  readonly assembly: Chain;
+  readonly assembly: SegmentAssembly;
   /** Index of its degree of freedom. */
   readonly place: number;
   /** p(3) q(4) v(3) w(3) of the centre of mass; follows from the angles and rates of the chain. */
@@ -45,8 +67,8 @@ export class ChainSegment {
   /** Rotation by the joint angle; then the product with `rest`. */
   private readonly turned: Float64Array = new Float64Array(8);
 
-  constructor(chain: Chain, place: number, spec: SegmentSpec) {
-    this.assembly = chain;
+  constructor(assembly: SegmentAssembly, place: number, spec: SegmentSpec) {
+    this.assembly = assembly;
     this.place = place;
     this.name = spec.link?.name ?? '';
     this.mass = spec.link?.mass ?? 0;

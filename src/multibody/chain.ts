@@ -10,7 +10,7 @@ import { factorCholesky, solveLower, solveLowerTransposed } from '../math/choles
 import { normalizeQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { ChainModel, LinkModel } from '../model.ts';
 import { BODY_Q, BODY_STATE } from './body.ts';
-import { ChainSegment, type SegmentSpec } from './chain-segment.ts';
+import { ChainSegment, type SegmentAssembly, type SegmentSpec } from './chain-segment.ts';
 import { CompositeInertia } from './composite-inertia.ts';
 import { NewtonEuler } from './newton-euler.ts';
 
@@ -23,7 +23,7 @@ export function chainFreedoms(model: ChainModel): number {
 }
 
 /** One chain of a system. */
-export class Chain {
+export class Chain implements SegmentAssembly {
   readonly name: string;
   /** One per degree of freedom, from the base outwards. */
   readonly segments: readonly ChainSegment[];
