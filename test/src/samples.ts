@@ -200,7 +200,11 @@ export const ROLLING_SAMPLES: Readonly<Record<string, readonly RollingLawModel[]
 const INTEGRATOR_KINDS: Readonly<Record<IntegratorKind, true>> = {
   'implicit-contact': true,
   'symplectic-euler': true,
+  ode3: true,
   rk4: true,
+  ode5: true,
+  'dormand-prince': true,
+  rosenbrock: true,
 };
 export const INTEGRATORS = Object.keys(INTEGRATOR_KINDS) as IntegratorKind[];
 
