@@ -221,7 +221,8 @@ export class ContactModel {
     const k = this.kinematics;
     this.computeElastic();
     let f = this.normal[ELASTIC] - this.normal[DAMPING] * k[RATE];
-    if (!(f > this.normalLaw.minimumForce)) f = this.normalLaw.minimumForce;
+    // + 0 tells the compiler that the field is a number: of unknown type it would have f allocated
+    if (!(f > this.normalLaw.minimumForce)) f = this.normalLaw.minimumForce + 0;
     this.flags[1] = f;
     const load = f > 0 ? f : 0;
     this.friction.evaluate(k, load);

@@ -40,7 +40,8 @@ export function solveImplicit(contact: ContactModel): void {
   const rate = (k[RATE] + gain * elastic) / (1 + gain * damping);
   let f = elastic - damping * rate;
   const least = contact.normalLaw.minimumForce;
-  if (!(f > least)) f = least;
+  // the sum tells the compiler that the field is a number: of unknown type it would have f allocated
+  if (!(f > least)) f = least + 0;
   contact.flags[1] = f;
   contact.mobility[LOAD] = f > 0 ? f : 0;
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];

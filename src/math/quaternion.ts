@@ -27,7 +27,7 @@ export function normalizeQuaternion(q: Float64Array, i: number): void {
   q[i + 3] *= k;
 }
 
-/** out := exp(h w) q, the rotation by the constant world angular velocity w for the time h. `out` may be q. */
+/** out := exp(h w) q, the rotation by the constant world angular velocity w for the time h = timing[0]. `out` may be q. */
 export function advanceQuaternion(
   out: Float64Array,
   o: number,
@@ -35,8 +35,9 @@ export function advanceQuaternion(
   i: number,
   w: Float64Array,
   j: number,
-  h: number,
+  timing: Float64Array,
 ): void {
+  const h = timing[0];
   const wx = w[j];
   const wy = w[j + 1];
   const wz = w[j + 2];

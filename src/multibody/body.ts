@@ -48,6 +48,7 @@ export class RigidBody {
   private readonly bodyInverse: Float64Array = new Float64Array(9);
   private readonly scratch: Float64Array = new Float64Array(6);
   private readonly midQuaternion: Float64Array = new Float64Array(4);
+  private readonly halfStep: Float64Array = new Float64Array(1);
 
   constructor(model: BodyModel, state: Float64Array, rate: Float64Array) {
     this.name = model.name;
@@ -152,11 +153,11 @@ export class RigidBody {
     mobility[3] += this.inverseMass;
     crossInto(s, 0, kinematics, arm, basis, 0);
     crossInto(s, 3, kinematics, arm, basis, 3);
-    mobility[0] += form(m, s, 0, s, 0);
-    mobility[1] += form(m, s, 0, s, 3);
-    mobility[2] += form(m, s, 3, s, 3);
+    addForm(mobility, 0, m, s, 0, s, 0);
+    addForm(mobility, 1, m, s, 0, s, 3);
+    addForm(mobility, 2, m, s, 3, s, 3);
     crossInto(s, 0, kinematics, arm, basis, 6);
-    mobility[3] += form(m, s, 0, s, 0);
+    addForm(mobility, 3, m, s, 0, s, 0);
   }
 
   /** Adds the world inverse inertia, 1/(kg m²). @alloc none */
@@ -173,16 +174,17 @@ export class RigidBody {
     x[2] += h * x[9];
     if (!this.turns || this.isotropic) {
       if (x[10] !== 0 || x[11] !== 0 || x[12] !== 0)
-        advanceQuaternion(x, BODY_Q, x, BODY_Q, x, BODY_W, h);
+        advanceQuaternion(x, BODY_Q, x, BODY_Q, x, BODY_W, timing);
       return;
     }
     const s = this.scratch;
     multiply3(s, 0, this.inertia, x, BODY_W); // L
-    advanceQuaternion(this.midQuaternion, 0, x, BODY_Q, x, BODY_W, 0.5 * h);
+    this.halfStep[0] = 0.5 * h;
+    advanceQuaternion(this.midQuaternion, 0, x, BODY_Q, x, BODY_W, this.halfStep);
     rotationOf(this.rotation, this.midQuaternion, 0);
     rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
     multiply3(s, 3, this.inverseInertia, s, 0); // w at mid-step
-    advanceQuaternion(x, BODY_Q, x, BODY_Q, s, 3, h);
+    advanceQuaternion(x, BODY_Q, x, BODY_Q, s, 3, timing);
     rotationOf(this.rotation, x, BODY_Q);
     rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
     multiply3(x, BODY_W, this.inverseInertia, s, 0);
@@ -244,10 +246,18 @@ function crossInto(
   out[o + 2] = r[i] * b[j + 1] - r[i + 1] * b[j];
 }
 
-/** a·M b. */
-function form(m: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
+/** out[o] += a·M b; a number returned by a call that is not inlined would be allocated. */
+function addForm(
+  out: Float64Array,
+  o: number,
+  m: Float64Array,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
   const x = m[0] * b[j] + m[1] * b[j + 1] + m[2] * b[j + 2];
   const y = m[3] * b[j] + m[4] * b[j + 1] + m[5] * b[j + 2];
   const z = m[6] * b[j] + m[7] * b[j + 1] + m[8] * b[j + 2];
-  return a[i] * x + a[i + 1] * y + a[i + 2] * z;
+  out[o] += a[i] * x + a[i + 1] * y + a[i + 2] * z;
 }

@@ -347,7 +347,7 @@ function rate(bench: Bench): number {
 
 function drift(b: RigidBody, from: Float64Array, h: number): void {
   for (let a = 0; a < 3; a++) b.state[a] = from[a] + h * from[7 + a];
-  advanceQuaternion(b.state, 3, from, 3, from, 10, h);
+  advanceQuaternion(b.state, 3, from, 3, from, 10, Float64Array.of(h));
 }
 
 for (const [name, draw] of Object.entries(KINDS)) {
@@ -428,7 +428,7 @@ for (const [name, draw] of Object.entries(KINDS)) {
       const turn = direction();
       const shift = somewhere(0.5);
       for (const [at, b] of [i, j].entries()) {
-        advanceQuaternion(b.state, 3, scene[at], 3, Float64Array.from(turn), 0, 2);
+        advanceQuaternion(b.state, 3, scene[at], 3, Float64Array.from(turn), 0, Float64Array.of(2));
         b.state.set(plus(shift, 1, turned([...scene[at].slice(0, 3)], turn, 2)));
       }
       holds(abs(bench.measure(pair) - gap) < 1e-14 * 8, 'gap in another frame');
