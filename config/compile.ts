@@ -31,6 +31,9 @@ export function compileScenario(scenario: Scenario): SystemModel {
     integrator: scenario.integration.kind,
     step: scenario.integration.step_s,
     maximumSubsteps: scenario.integration.maximum_substeps,
+    relativeTolerance: scenario.integration.relative_tolerance,
+    absoluteTolerance: scenario.integration.absolute_tolerance,
+    locateEvents: scenario.integration.locate_events,
     duration: scenario.duration_s,
   };
 }

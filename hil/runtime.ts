@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { compileScenario } from '../config/compile.ts';
 import { loadScenario } from '../config/scenario.ts';
 import type { Settings } from '../config/settings.ts';
+import { isAdaptive } from '../src/check-model.ts';
 import { BerthError, type BerthErrorCode } from '../src/errors.ts';
 import type { SystemModel } from '../src/model.ts';
 import { monotonic_us } from './clock.ts';
@@ -84,6 +85,13 @@ function prepareModel(scenario: string, mode: string): { model: SystemModel; mod
     );
   }
   const model = compileScenario(loadScenario(scenario));
+  if (isAdaptive(model.integrator)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `scenario: "${scenario}" integrates by ${model.integrator}, which takes as many steps as its tolerance needs and cannot keep the deadlines of the loop; allowed there: integration.kind implicit-contact, symplectic-euler, ode3, rk4 or ode5`,
+      { field: 'integration.kind' },
+    );
+  }
   if (model.tool === null && name !== 'simulation') {
     throw new BerthError(
       'BERTH_MISMATCH',

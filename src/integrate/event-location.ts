@@ -18,6 +18,8 @@ export interface EventSource {
   measure(): void;
   /** Lets event `first`, and every other whose margin is below 0, happen at the present values; -1: only the others. @alloc none */
   happen(first: number): void;
+  /** Whether the rates go on smoothly where the margin of this event is below 0 and it has not happened yet. */
+  isSmooth(event: number): boolean;
   /** Longest step to try after what happened last, into limit[0]; ∞ for any. @alloc none */
   limitStep(limit: Float64Array): void;
 }

@@ -1,18 +1,24 @@
 /**
  * Carries a problem over a span of time with one method: trial steps, step control, events, and the end of the span hit exactly.
  *
- * An event that lies well inside a trial step makes the step shorter, up to three times, so that it is located at the end of a step
- * that hardly goes beyond it: what happens after the event (a force that the contact would not have) then does not spoil the
- * step. The state at the event is the dense output just behind it.
+ * An event inside a trial step makes the step shorter, so that the method keeps its order. Where the rates go on smoothly behind the
+ * event, the step is made to end just behind it. Where they do not (a force that ends), the step is made to end just before it, again
+ * and again, until the event is so near that what a step across it gets wrong does not matter. The state at the event is the
+ * dense output just behind it. docs/theory/integrators.md.
  */
 import { EventLocator, type EventSource } from './event-location.ts';
 import { type OneStepMethod, type RateProblem, START, STEP, TIMING } from './one-step.ts';
 import { NEXT_STEP, type StepControl } from './step-control.ts';
 
-/** How far behind an event the shortened step goes, as a part of it: first, second and third time. */
-const OVERSHOOT: readonly number[] = [1e-3, 1e-6, 1e-9];
-/** An event this near to the end of a step needs no shorter step. */
+/** How far behind a smooth event the shortened step goes, as a part of it, and how far before another one. */
+const OVERSHOOT = 1e-6;
+const UNDERSHOOT = 1e-4;
+/** A smooth event this near to the end of a step needs no shorter step. */
 const NEAR_END = 1 - 2e-6;
+/** An event this near to the start of a step, as a part of the first step across it, needs no shorter step. */
+const NEAR_START = 1e-9;
+/** Most shorter steps tried from one start. */
+const MOST_SHORTER = 6;
 /** A step shorter than this part of the time covered cannot be told from none. */
 const SHORTEST = 4 * Number.EPSILON;
 
@@ -41,8 +47,8 @@ export class March {
   private readonly parts: MarchParts;
   private readonly locator: EventLocator | null;
   private readonly timing: Float64Array = new Float64Array(TIMING);
-  /** [covered, longest step to try, limit after an event] */
-  private readonly cells: Float64Array = new Float64Array(3);
+  /** [covered, longest step to try, first step across the event that is being approached (0: none), shortest step] */
+  private readonly cells: Float64Array = new Float64Array(4);
   private readonly limit: Float64Array = new Float64Array(1);
   private readonly whole: Float64Array = Float64Array.of(1);
   private shortened = 0;
@@ -66,6 +72,8 @@ export class March {
     this.bounded = false;
     this.shortened = 0;
     cells[0] = 0;
+    cells[2] = 0;
+    cells[3] = least;
     cells[1] = this.parts.longestStep;
     problem.time[0] = begin;
     if (events !== null) {
@@ -93,7 +101,7 @@ export class March {
       }
       this.bounded = control === null && this.steps >= mostSteps - 1;
       if (locator !== null && !this.bounded && locator.locate(timing)) {
-        if (this.shorten(h)) continue;
+        if (this.shorten()) continue;
         this.passEvent();
       } else this.passStep(h === left, end);
       this.steps++;
@@ -108,13 +116,20 @@ export class March {
     if (this.locator !== null) this.locator.start();
   }
 
-  /** Asks for a shorter step when the event lies well inside this one. */
-  private shorten(h: number): boolean {
-    const theta = this.locator === null ? 1 : this.locator.theta[0];
-    if (theta >= NEAR_END || this.shortened >= OVERSHOOT.length) return false;
-    const next = theta * h * (1 + OVERSHOOT[this.shortened]);
-    if (!(next > SHORTEST * Math.abs(this.timing[START])) || !(next < h)) return false;
-    this.cells[1] = next;
+  /** Asks for a shorter step when one is needed to keep the order of the method at the event located. */
+  private shorten(): boolean {
+    const { events } = this.parts;
+    const { cells, timing, locator } = this;
+    if (locator === null || events === null || this.shortened >= MOST_SHORTER) return false;
+    const h = timing[STEP];
+    const theta = locator.theta[0];
+    if (cells[2] === 0) cells[2] = h;
+    if (theta * h <= NEAR_START * cells[2]) return false;
+    const smooth = events.isSmooth(locator.event);
+    if (smooth && theta >= NEAR_END) return false;
+    const next = theta * h * (smooth ? 1 + OVERSHOOT : 1 - UNDERSHOOT);
+    if (!(next > 16 * cells[3]) || !(next < h)) return false; // too near to be told apart
+    cells[1] = next;
     this.shortened++;
     return true;
   }
@@ -136,6 +151,7 @@ export class March {
     }
     cells[0] += h;
     cells[1] = this.parts.longestStep;
+    if (this.shortened === 0) cells[2] = 0;
     this.shortened = 0;
     timing[START] = isLast ? end : timing[START] + h;
     method.accept(timing);
@@ -156,6 +172,7 @@ export class March {
     const passed = locator.theta[0] * timing[STEP];
     cells[0] += passed;
     cells[1] = this.parts.longestStep;
+    cells[2] = 0;
     this.shortened = 0;
     timing[START] += passed;
     if (control !== null) {

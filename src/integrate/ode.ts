@@ -246,6 +246,10 @@ class PlainEvents implements EventSource {
     }
   }
 
+  isSmooth(): boolean {
+    return true; // f knows nothing of the events
+  }
+
   limitStep(limit: Float64Array): void {
     limit[0] = Infinity;
   }

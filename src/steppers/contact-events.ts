@@ -56,6 +56,10 @@ export class ContactEvents implements EventSource {
     }
   }
 
+  isSmooth(event: number): boolean {
+    return !this.dynamics.contacts[event].active; // a contact that touches is cut off beyond its end
+  }
+
   limitStep(limit: Float64Array): void {
     limit[0] = this.frequency[0] > 0 ? FIRST_PHASE / this.frequency[0] : Infinity;
   }
