@@ -1,5 +1,6 @@
 /** From a geometric pair as people write it to its plain description. */
 import type { PairModel, Triple } from '../src/model.ts';
+import { compilePlacedShape } from './compile-shape.ts';
 import type { ScenarioPair } from './pair-schema.ts';
 import { unit } from './unit-vector.ts';
 
@@ -7,6 +8,13 @@ import { unit } from './unit-vector.ts';
 export function compilePair(source: ScenarioPair, field: string): PairModel {
   const direction = (vector: readonly number[], name: string): Triple =>
     unit(vector, `${field}.${name}`) as unknown as Triple;
+  if (source.kind === 'convex') {
+    return {
+      kind: 'convex',
+      shapeI: compilePlacedShape(source.shape_i, `${field}.shape_i`),
+      shapeJ: compilePlacedShape(source.shape_j, `${field}.shape_j`),
+    };
+  }
   const sphere = { radius: source.radius_m, center: source.center_m };
   switch (source.kind) {
     case 'sphere-plane':

@@ -1,10 +1,11 @@
 /** The geometric pairs of a scenario file, told apart by `kind`; docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict, triple } from './fields.ts';
+import { PlacedShape } from './shape-schema.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 
-/** The sphere of body i, which every pair below has. */
+/** The sphere of body i, which most pairs have. */
 const sphere = {
   radius_m: quantity('m', positive),
   center_m: triple('m', {
@@ -81,6 +82,10 @@ export const Pair = Type.Union([
       center_j_m: point('Centre of the sphere of body j'),
     },
     strict,
+  ),
+  Type.Object(
+    { kind: Type.Literal('convex'), shape_i: PlacedShape, shape_j: PlacedShape },
+    { ...strict, description: 'Two convex shapes.' },
   ),
 ]);
 

@@ -2,6 +2,9 @@
  * The plain description of a contact: which geometric pair, which laws, with which parameters. Everything is SI; signs follow
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
+import type { PlacedShape } from './shapes/shape-model.ts';
+
+export type * from './shapes/shape-model.ts';
 
 /** Three numbers. */
 export type Triple = readonly [number, number, number];
@@ -72,13 +75,22 @@ export interface SphereSphereModel {
   /** Its centre in the frame of body j, m. */
   readonly centerJ: Triple;
 }
+/** Two convex shapes, one on each body: signed distance by portal refinement. docs/theory/convex-pair.md */
+export interface ConvexPairModel {
+  readonly kind: 'convex';
+  /** Shape on body i. */
+  readonly shapeI: PlacedShape;
+  /** Shape on body j; the normal is its outward normal. */
+  readonly shapeJ: PlacedShape;
+}
 /** Every geometric pair. */
 export type PairModel =
   | SpherePlaneModel
   | SphereEdgeModel
   | SphereCylinderModel
   | SphereConeModel
-  | SphereSphereModel;
+  | SphereSphereModel
+  | ConvexPairModel;
 
 /** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
 export interface HystereticModel {

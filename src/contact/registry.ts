@@ -20,6 +20,7 @@ import { MODIA3D_LAW } from './normal/modia3d.ts';
 import type { NormalLaw } from './normal/normal-law.ts';
 import { RESTITUTION_SLOPE_LAW } from './normal/restitution-slope.ts';
 import type { PairDefinition } from './pair.ts';
+import { CONVEX } from './pairs/convex.ts';
 import { SPHERE_CONE } from './pairs/sphere-cone.ts';
 import { SPHERE_CYLINDER } from './pairs/sphere-cylinder.ts';
 import { SPHERE_EDGE } from './pairs/sphere-edge.ts';
@@ -43,6 +44,7 @@ export const PAIRS: PairTable = {
   'sphere-cylinder': SPHERE_CYLINDER,
   'sphere-cone': SPHERE_CONE,
   'sphere-sphere': SPHERE_SPHERE,
+  convex: CONVEX,
 };
 
 /** Normal laws. */

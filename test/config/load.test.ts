@@ -87,6 +87,7 @@ test('the half-sphere compiles to the published numbers', () => {
   );
   assert.equal(model.tool?.forceGain, 1e4);
   assert.equal(model.tool.lag, 0.02);
+  assert.ok(contact.pair.kind === 'sphere-plane');
   // the tool point is the lowest point of the sphere
   assert.equal(contact.pair.center[2], contact.pair.radius);
 });
@@ -101,6 +102,7 @@ test('overrides reach list items by name and by index, and make groups that were
   const contact = scenario.contacts[0];
   assert.ok(contact.normal_law.kind === 'hysteretic-hertz');
   assert.equal(contact.normal_law.restitution, 0.5);
+  assert.ok(contact.pair.kind === 'sphere-plane');
   assert.equal(contact.pair.radius_m, 0.03);
   assert.deepEqual(contact.friction_law, { kind: 'none' });
   assert.equal(scenario.tool?.lag_s, 0.08);

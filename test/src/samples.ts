@@ -23,6 +23,7 @@ import type {
   FrictionLawModel,
   NormalLawModel,
   PairModel,
+  PlacedShape,
   RollingLawModel,
   Triple,
 } from '../../src/contact-spec.ts';
@@ -41,6 +42,17 @@ export interface PairSample {
 const R = 0.1;
 const OFF: Triple = [0.01, -0.02, 0.015];
 const SLANT: Triple = [0.48, 0.6, 0.64];
+
+const ELLIPSOID: PlacedShape = {
+  shape: { kind: 'ellipsoid', size: [0.3, 0.2, 0.15] },
+  position: OFF,
+  orientation: [0.5, -0.1, 0.7, 0.5],
+};
+const BOX: PlacedShape = {
+  shape: { kind: 'box', size: [0.3, 0.25, 0.2] },
+  position: [0, 0.02, 0],
+  orientation: [0, 0.6, 0, 0.8],
+};
 
 /** By kind of pair. */
 export const PAIR_SAMPLES: Readonly<Record<string, readonly PairSample[]>> = {
@@ -125,6 +137,14 @@ export const PAIR_SAMPLES: Readonly<Record<string, readonly PairSample[]>> = {
         radiusJ: R,
         centerJ: OFF,
       },
+    },
+  ],
+  convex: [
+    {
+      model: { kind: 'convex', shapeI: ELLIPSOID, shapeJ: BOX },
+      near: [0.05, 0.1, 0.15],
+      spread: 0.06,
+      swapped: { kind: 'convex', shapeI: BOX, shapeJ: ELLIPSOID },
     },
   ],
 };
@@ -296,6 +316,7 @@ export function randomScene(
   const pair = pairDefinition(model).make(model);
   for (let pass = 0; pass < 20; pass++) {
     pair.compute(stillBody(pi, qi), stillBody(pj, qj), kinematics);
+    if (Math.abs(kinematics[GAP] - options.gap) < 1e-12) break;
     for (let a = 0; a < 3; a++) pi[a] += (options.gap - kinematics[GAP]) * kinematics[NORMAL + a];
   }
   pair.compute(stillBody(pi, qi), stillBody(pj, qj), kinematics);

@@ -382,6 +382,6 @@ test('a push turns body i only when its sphere is off the origin', () => {
       isEccentric(model: PairModel): boolean;
     };
     assert.equal(definition.isEccentric(example), false, kind);
-    assert.equal(definition.isEccentric({ ...example, center: [0, 0, 0.01] }), true, kind);
+    assert.equal(definition.isEccentric({ ...example, center: [0, 0, 0.01] } as PairModel), true, kind);
   }
 });

@@ -64,6 +64,8 @@ class Bench {
   }
 }
 
+type SpherePairModel = Exclude<PairModel, { kind: 'convex' }>;
+
 function make(model: PairModel): ContactPair {
   pairDefinition(model).check(model, 'pair');
   return pairDefinition(model).make(model);
@@ -199,7 +201,7 @@ function fromRay(x: number, y: number, a: number, b: number): number {
 
 /** A random surface of one kind, what its distance must be, and where its normal is not smooth. */
 interface Surface {
-  readonly model: PairModel;
+  readonly model: SpherePairModel;
   /** Signed distance of a point in the frame of j from the surface, by another construction than the pair's. */
   distance(p: Vector): number;
   /** Distance from the places where the normal jumps or turns without bound, m. */
@@ -319,7 +321,7 @@ function randomPose(b: RigidBody): void {
 }
 
 /** Sphere centre in the frame of j. */
-function centerOf(bench: Bench, model: PairModel): number[] {
+function centerOf(bench: Bench, model: SpherePairModel): number[] {
   const { i, j } = bench;
   const row = (m: Float64Array, v: Vector, a: number): number =>
     dot([m[3 * a], m[3 * a + 1], m[3 * a + 2]], v);

@@ -1,0 +1,45 @@
+/** Orientations as people write them: identity, axis and angle, or a quaternion of any length above zero. */
+import { type Static, Type } from 'typebox';
+import type { Quadruple } from '../src/model.ts';
+import { quantity, strict, triple } from './fields.ts';
+import { unit } from './unit-vector.ts';
+
+/** Rotates vectors of the body into the world, or of the shape into the body. */
+export const Orientation = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('identity') }, strict),
+    Type.Object(
+      {
+        kind: Type.Literal('axis-angle'),
+        axis: triple('', { description: 'Rotation axis, any length above zero.' }),
+        angle_rad: quantity('rad'),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('quaternion'),
+        xyzw: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+          description: '(x, y, z, w), normalised on load.',
+        }),
+      },
+      strict,
+    ),
+  ],
+  { default: { kind: 'identity' }, description: 'Rotates body vectors into the world.' },
+);
+
+/** The unit quaternion (x, y, z, w); `field` is its place in the file. */
+export function compileOrientation(source: Static<typeof Orientation>, field: string): Quadruple {
+  switch (source.kind) {
+    case 'identity':
+      return [0, 0, 0, 1];
+    case 'axis-angle': {
+      const [x, y, z] = unit(source.axis, `${field}.axis`);
+      const sine = Math.sin(source.angle_rad / 2);
+      return [x * sine, y * sine, z * sine, Math.cos(source.angle_rad / 2)];
+    }
+    case 'quaternion':
+      return unit(source.xyzw, `${field}.xyzw`) as unknown as Quadruple;
+  }
+}

@@ -1,0 +1,103 @@
+/** Convex shapes of a scenario file, told apart by `kind`, and where they sit on their body. */
+import { type Static, Type } from 'typebox';
+import { quantity, strict, triple } from './fields.ts';
+import { Orientation } from './orientation.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+
+const Shape = Type.Union([
+  Type.Object({ kind: Type.Literal('sphere'), radius_m: quantity('m', positive) }, strict),
+  Type.Object(
+    {
+      kind: Type.Literal('ellipsoid'),
+      size_m: triple('m', { description: 'Full axis lengths along x, y, z.' }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('box'),
+      size_m: triple('m', { description: 'Edge lengths along x, y, z.' }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('cylinder'),
+      radius_m: quantity('m', positive),
+      length_m: quantity('m', { ...positive, description: 'Along z, about the origin.' }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('frustum'),
+      radius_m: quantity('m', { ...positive, description: 'Of the base, in the plane z = 0.' }),
+      top_radius_m: quantity('m', {
+        minimum: 0,
+        default: 0,
+        description: 'Below that of the base; 0 is a cone.',
+      }),
+      length_m: quantity('m', { ...positive, description: 'Height of the top over the base.' }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('capsule'),
+      radius_m: quantity('m', positive),
+      length_m: quantity('m', {
+        ...positive,
+        description: 'Of the cylindrical part along z, about the origin.',
+      }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('beam'),
+      length_m: quantity('m', {
+        ...positive,
+        description: 'Of the box along x; the whole is one width longer.',
+      }),
+      width_m: quantity('m', { ...positive, description: 'Along y; diameter of the ends.' }),
+      thickness_m: quantity('m', { ...positive, description: 'Along z.' }),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('mesh'),
+      vertices_m: Type.Array(triple('m'), {
+        minItems: 4,
+        description: 'Points whose convex hull is the shape; not all in one plane.',
+      }),
+    },
+    strict,
+  ),
+]);
+
+/** A shape on a body. */
+export const PlacedShape = Type.Object(
+  {
+    shape: Shape,
+    position_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'Origin of the shape in the frame of the body.',
+    }),
+    orientation: Orientation,
+    smoothing_m: quantity('m', {
+      minimum: 0,
+      default: 0.001,
+      description:
+        'Radius of the edges of box, cylinder, frustum and beam, at most a tenth of the smallest dimension.',
+    }),
+    contact_radius_m: Type.Optional(
+      quantity('m', { ...positive, description: 'In place of the contact radius of the table.' }),
+    ),
+  },
+  strict,
+);
+
+/** A placed shape with every default filled in and every value in SI. */
+export type ScenarioPlacedShape = Static<typeof PlacedShape>;

@@ -1,0 +1,132 @@
+/**
+ * The Minkowski difference C = A − B of two cores: the set of all a − b. Its distance from the origin is the distance of the
+ * cores, and a direction in which its farthest point is found needs only the farthest points of A and B.
+ *
+ * Everything is in world axes; points of A and B count from the origin of their own shape, so that a world far away from its
+ * origin costs no digits. Swapping A and B negates every number exactly, which makes results symmetric to the last bit.
+ */
+import type { ConvexCore } from '../shapes/convex-core.ts';
+
+/** Points of C with the points of A and B that they come from. */
+export class Vertices {
+  /** Points of C, three numbers each. */
+  readonly w: Float64Array;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  /** Patches of A and of B; −1 for a point that is no support point. */
+  readonly patchA: Int32Array;
+  readonly patchB: Int32Array;
+
+  constructor(capacity: number) {
+    this.w = new Float64Array(3 * capacity);
+    this.a = new Float64Array(3 * capacity);
+    this.b = new Float64Array(3 * capacity);
+    this.patchA = new Int32Array(capacity);
+    this.patchB = new Int32Array(capacity);
+  }
+
+  /** Copies the point `from` of other vertices. @alloc none */
+  copy(to: number, other: Vertices, from: number): void {
+    for (let k = 0; k < 3; k++) {
+      this.w[3 * to + k] = other.w[3 * from + k];
+      this.a[3 * to + k] = other.a[3 * from + k];
+      this.b[3 * to + k] = other.b[3 * from + k];
+    }
+    this.patchA[to] = other.patchA[from];
+    this.patchB[to] = other.patchB[from];
+  }
+}
+
+/** Where two cores are closest, or where they overlap deepest. */
+export class Witness {
+  /** Unit normal from B to A. */
+  readonly normal: Float64Array = new Float64Array(3);
+  /** [signed distance of the cores], m. */
+  readonly distance: Float64Array = new Float64Array(1);
+  /** Points of the cores, from the origins of A and B. */
+  readonly a: Float64Array = new Float64Array(3);
+  readonly b: Float64Array = new Float64Array(3);
+}
+
+/** Two placed cores. */
+export class MinkowskiDifference {
+  readonly coreA: ConvexCore;
+  readonly coreB: ConvexCore;
+  /** Rotations of the shapes into the world, row by row. */
+  readonly rotationA: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  readonly rotationB: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  /** Origin of A less origin of B, world, m. */
+  readonly offset: Float64Array = new Float64Array(3);
+  /** [length that rounding errors and tolerances are measured by], m; see `measure`. */
+  readonly scale: Float64Array = new Float64Array(1);
+  private readonly direction: Float64Array = new Float64Array(3);
+  private readonly point: Float64Array = new Float64Array(3);
+
+  constructor(coreA: ConvexCore, coreB: ConvexCore) {
+    this.coreA = coreA;
+    this.coreB = coreB;
+  }
+
+  /** Size of the numbers that enter: reach of both cores and distance of their origins. @alloc none */
+  measure(): void {
+    const t = this.offset;
+    this.scale[0] =
+      this.coreA.reach + this.coreB.reach + Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+  }
+
+  /** The point of C with the smallest component along the unit vector `n` becomes vertex `at`. @alloc none */
+  support(n: Float64Array, vertices: Vertices, at: number): void {
+    const d = this.direction;
+    into(d, this.rotationA, n, -1);
+    vertices.patchA[at] = this.coreA.support(d, this.point);
+    outOf(vertices.a, 3 * at, this.rotationA, this.point);
+    into(d, this.rotationB, n, 1);
+    vertices.patchB[at] = this.coreB.support(d, this.point);
+    outOf(vertices.b, 3 * at, this.rotationB, this.point);
+    this.subtract(vertices, at);
+  }
+
+  /** The same with the patches that the vertex names already. @alloc none */
+  patchSupport(n: Float64Array, vertices: Vertices, at: number): void {
+    const d = this.direction;
+    into(d, this.rotationA, n, -1);
+    this.coreA.patchSupport(vertices.patchA[at], d, this.point);
+    outOf(vertices.a, 3 * at, this.rotationA, this.point);
+    into(d, this.rotationB, n, 1);
+    this.coreB.patchSupport(vertices.patchB[at], d, this.point);
+    outOf(vertices.b, 3 * at, this.rotationB, this.point);
+    this.subtract(vertices, at);
+  }
+
+  /** A point inside C becomes vertex `at`. @alloc none */
+  interior(vertices: Vertices, at: number): void {
+    outOf(vertices.a, 3 * at, this.rotationA, this.coreA.center);
+    outOf(vertices.b, 3 * at, this.rotationB, this.coreB.center);
+    vertices.patchA[at] = -1;
+    vertices.patchB[at] = -1;
+    this.subtract(vertices, at);
+  }
+
+  private subtract(vertices: Vertices, at: number): void {
+    for (let k = 3 * at; k < 3 * at + 3; k++) {
+      vertices.w[k] = vertices.a[k] - vertices.b[k] + this.offset[k - 3 * at];
+    }
+  }
+}
+
+/** out := sign Rᵀ n. @alloc none */
+export function into(out: Float64Array, r: Float64Array, n: Float64Array, sign: 1 | -1): void {
+  const x = sign * n[0];
+  const y = sign * n[1];
+  const z = sign * n[2];
+  out[0] = r[0] * x + r[3] * y + r[6] * z;
+  out[1] = r[1] * x + r[4] * y + r[7] * z;
+  out[2] = r[2] * x + r[5] * y + r[8] * z;
+}
+
+/** out[o..o+2] := R p. @alloc none */
+export function outOf(out: Float64Array, o: number, r: Float64Array, p: Float64Array): void {
+  out[o] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2];
+  out[o + 1] = r[3] * p[0] + r[4] * p[1] + r[5] * p[2];
+  out[o + 2] = r[6] * p[0] + r[7] * p[1] + r[8] * p[2];
+}

@@ -1,0 +1,94 @@
+/**
+ * Signed distance of two convex shapes, its normal and the two closest or deepest points: distance of the cores less both
+ * margins. While the cores are apart, which includes every penetration that is shallower than the sum of the margins, that is
+ * the distance of Gilbert, Johnson and Keerthi and exact; when the cores overlap, it is the depth found by expanding the portal
+ * of the portal search. The two meet at zero distance of the cores, so that the signed distance is continuous everywhere.
+ *
+ * The result depends on the present poses alone: nothing is kept from one query to the next.
+ */
+import { Expansion } from './expansion.ts';
+import { fillWitness, Gjk, setAxis } from './gjk.ts';
+import { crossEdges } from './mpr.ts';
+import { type MinkowskiDifference, Witness } from './minkowski.ts';
+
+/** Work space of the queries of one pair. */
+export class SignedDistance {
+  /** Result of the last query for the cores: the normal holds for the shapes as well. */
+  readonly witness: Witness = new Witness();
+  /** [signed distance of the shapes], m. */
+  readonly distance: Float64Array = new Float64Array(1);
+  /** True when the cores overlapped. */
+  deep = false;
+  private readonly space: MinkowskiDifference;
+  private readonly gjk: Gjk;
+  private readonly expansion: Expansion;
+
+  constructor(space: MinkowskiDifference) {
+    this.space = space;
+    this.gjk = new Gjk(space);
+    this.expansion = new Expansion(space);
+  }
+
+  /** Support points of the last query. */
+  get iterations(): number {
+    return this.gjk.iterations + (this.deep ? this.expansion.iterations : 0);
+  }
+
+  /** Newton steps of the last query for cores that were apart. */
+  get polishSteps(): number {
+    return this.gjk.polishSteps;
+  }
+
+  /** Query at the present poses of `space`. @alloc none */
+  compute(): void {
+    const { space, witness, gjk } = this;
+    space.measure();
+    this.deep = !gjk.run(witness);
+    if (this.deep) {
+      const solid = space.coreA.solid || space.coreB.solid;
+      if (!solid || !this.expansion.run(witness)) this.touch();
+    }
+    this.distance[0] = witness.distance[0] - space.coreA.margin - space.coreB.margin;
+  }
+
+  /** Cores that touch without a depth: two segments that cross, or a touch lost in rounding. */
+  private touch(): void {
+    const { witness, space } = this;
+    const { simplex } = this.gjk;
+    if (!(simplex.distance[0] > 0)) this.chooseNormal();
+    fillWitness(witness, simplex);
+    // a scale that is not a number must not look like a touch
+    const zero = space.scale[0] - space.scale[0];
+    witness.distance[0] = simplex.distance[0] > 0 ? simplex.distance[0] : zero;
+  }
+
+  /** A normal for crossing segments: across both, else across the one, else the z axis of B. Towards A where that is a side. */
+  private chooseNormal(): void {
+    const { space } = this;
+    const { simplex } = this.gjk;
+    const { normal, vertices } = simplex;
+    const t = space.offset;
+    if (!(simplex.count >= 3 && crossEdges(normal, vertices.w, 0, 1, 2))) {
+      setAxis(normal, space.rotationB, 2);
+      if (simplex.count >= 2 && !acrossEdge(normal, vertices.w)) {
+        setAxis(normal, space.rotationB, 0);
+        acrossEdge(normal, vertices.w);
+      }
+    }
+    const length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    const side = normal[0] * t[0] + normal[1] * t[1] + normal[2] * t[2] < 0 ? -1 : 1;
+    for (let a = 0; a < 3; a++) normal[a] *= side / length;
+  }
+}
+
+/** Takes the part along the edge w_1 − w_0 out of a unit vector; false when little is left. */
+function acrossEdge(n: Float64Array, w: Float64Array): boolean {
+  const x = w[3] - w[0];
+  const y = w[4] - w[1];
+  const z = w[5] - w[2];
+  const k = (n[0] * x + n[1] * y + n[2] * z) / (x * x + y * y + z * z);
+  n[0] -= k * x;
+  n[1] -= k * y;
+  n[2] -= k * z;
+  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0.1;
+}

@@ -1,0 +1,44 @@
+/**
+ * The one radius that stands for a shape in Hertz stiffness and rolling resistance. Exact for sphere on sphere and sphere on
+ * plane, a convention for everything else: it does not change with the point of contact.
+ */
+import { convexHull, shortestEdge } from './convex-hull.ts';
+import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
+
+/** Contact radius of a placed shape, m: the one given, else that of the table in docs/theory/convex-pair.md. */
+export function contactRadius(placed: PlacedShape): number {
+  const { shape } = placed;
+  if (placed.contactRadius !== undefined) return placed.contactRadius;
+  switch (shape.kind) {
+    case 'sphere':
+    case 'capsule':
+      return shape.radius;
+    case 'ellipsoid':
+    case 'box':
+      return Math.min(...shape.size) / 2;
+    case 'cylinder':
+      return Math.min(2 * shape.radius, shape.length) / 2;
+    case 'frustum':
+      return (shape.radius + shape.topRadius) / 2;
+    case 'beam':
+      return Math.min(shape.length, shape.width, shape.thickness) / 2;
+    case 'mesh':
+      return shortestEdge(convexHull(shape.vertices)) / 2;
+  }
+}
+
+/** Whether a shape counts as flat beside a curved one. */
+export function isFlat(shape: ConvexShapeModel): boolean {
+  return shape.kind === 'box' || shape.kind === 'beam';
+}
+
+/** Effective radius of two shapes, m: the radius of the curved one on a flat one, else 1/R = 1/r_i + 1/r_j. */
+export function effectiveRadius(i: PlacedShape, j: PlacedShape): number {
+  const a = contactRadius(i);
+  const b = contactRadius(j);
+  const flatI = isFlat(i.shape);
+  const flatJ = isFlat(j.shape);
+  if (flatI && !flatJ) return b;
+  if (flatJ && !flatI) return a;
+  return (a * b) / (a + b);
+}

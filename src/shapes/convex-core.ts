@@ -1,0 +1,32 @@
+/**
+ * A convex shape for proximity queries: a core and a margin. The shape is the core swept by a ball of the radius `margin`, so
+ * that its distance to another shape is that of the cores less both margins, exactly, as long as the cores are apart. A
+ * sphere is a point with margin, a capsule a segment with margin, a rounded box a smaller box with margin.
+ *
+ * The surface of a core is cut into patches on which the support point depends smoothly on the direction: the vertices of a
+ * polytope, the rims of a cylinder, the whole of an ellipsoid. Directions and points are in the frame of the shape.
+ */
+
+/** What proximity needs to know of a convex shape. */
+export interface ConvexCore {
+  /** Radius of the ball that sweeps the core, m, >= 0. */
+  readonly margin: number;
+  /** A point inside the core, m. */
+  readonly center: Float64Array;
+  /** Largest distance of a point of the core from the origin, m. */
+  readonly reach: number;
+  /** Whether the core has volume. */
+  readonly solid: boolean;
+  /** Whether some patch is curved. */
+  readonly curved: boolean;
+  /** Farthest point along a unit direction, into `out`; returns the patch it lies on. @alloc none */
+  support(direction: Float64Array, out: Float64Array): number;
+  /** Farthest point of one patch along a unit direction. @alloc none */
+  patchSupport(patch: number, direction: Float64Array, out: Float64Array): void;
+  /**
+   * Derivative of the support point of a patch by the unit direction, a symmetric matrix (xx, yy, zz, xy, xz, yz), m: the
+   * radii of curvature.
+   * @alloc none
+   */
+  patchCurvature(patch: number, direction: Float64Array, out: Float64Array): void;
+}
