@@ -47,26 +47,24 @@ test('every registered kind has a sample', () => {
 });
 
 for (const integrator of INTEGRATORS) {
-  // an adaptive method takes some hundred steps in the time of one: the first contact of 4 ms is enough
-  const [steps, gap] = isAdaptive(integrator) ? [20, 1e-4] : [200, 1e-3];
+  // an adaptive method takes some hundred steps in the time of one: the first 2 ms of contact are enough
+  const [steps, gap] = isAdaptive(integrator) ? [10, 1e-4] : [200, 1e-3];
   test(`every compatible combination stays finite for ${steps} steps of ${integrator}`, () => {
     const random = new Random(1);
     let touched = 0;
-    for (const combination of COMPATIBLE) {
-      for (const freeJ of [false, true]) {
-        const scene = { integrator, gap, approach: 0.5, freeJ, gravity: 9.81 };
-        const run = makeSystem(randomScene(combination, random, scene));
-        const out = new Float64Array(32);
-        let force = 0;
-        for (let n = 0; n < steps; n++) {
-          assert.equal(run.step(2e-4), 0, `${combination.name} at step ${n}`);
-          run.readContact(0, out, 0);
-          force = Math.max(force, out[3]);
-        }
-        if (force > 0) touched++;
+    COMPATIBLE.forEach((combination, index) => {
+      const scene = { integrator, gap, approach: 0.5, freeJ: index % 2 === 0, gravity: 9.81 };
+      const run = makeSystem(randomScene(combination, random, scene));
+      const out = new Float64Array(32);
+      let force = 0;
+      for (let n = 0; n < steps; n++) {
+        assert.equal(run.step(2e-4), 0, `${combination.name} at step ${n}`);
+        run.readContact(0, out, 0);
+        force = Math.max(force, out[3]);
       }
-    }
-    assert.equal(touched, 2 * COMPATIBLE.length, 'every scene had a contact');
+      if (force > 0) touched++;
+    });
+    assert.equal(touched, COMPATIBLE.length, 'every scene had a contact');
   });
 }
 
