@@ -8,20 +8,29 @@ export interface Figure {
   readonly published: number;
   /** Largest difference allowed, in the unit. */
   readonly tolerance: number;
+  /** The computed figure may lie anywhere at or below the published one; the tolerance is 0. */
+  readonly sense?: 'at most';
 }
 
-/** One curve of a plot. */
+/**
+ * One curve of a plot. Points are published values drawn as marks, a bound is a grey dashed line, a line (when left out) is what
+ * was computed here.
+ */
 export interface Curve {
   readonly name: string;
   readonly x: readonly number[];
   readonly y: readonly number[];
+  readonly kind?: 'line' | 'points' | 'bound';
 }
 
-/** A plot: axes with units. */
+/** A plot: axes with units, as in `time, s`. */
 export interface Plot {
   readonly title: string;
   readonly xLabel: string;
   readonly yLabel: string;
+  /** `linear` when left out; `log` leaves out values that are not above zero. */
+  readonly xScale?: 'linear' | 'log';
+  readonly yScale?: 'linear' | 'log';
   readonly curves: readonly Curve[];
 }
 
@@ -37,25 +46,48 @@ export interface ValidationCase {
   readonly title: string;
   /** Where the published figures come from. */
   readonly source: string;
+  /** What is computed, and with what. */
+  readonly description: string;
+  /** The law or relation that is tested, with its symbols in words. */
+  readonly equation: string;
   /** Why the tolerances are what they are. */
   readonly tolerances: string;
   run(): CaseResult;
 }
 
-/** Is the computed figure within its tolerance? */
+/** Is the computed figure within its tolerance? One that is not a number never is. */
 export function passes(figure: Figure): boolean {
-  return Math.abs(figure.computed - figure.published) <= figure.tolerance;
+  return Math.abs(toleranceUsed(figure)) <= 1;
 }
 
-/** A figure that must lie at or below a bound above zero. */
+/**
+ * Difference over tolerance: 1 and −1 are the limits; of a bound, the part of it that is used up. Infinite for a difference
+ * where none is allowed.
+ */
+export function toleranceUsed(figure: Figure): number {
+  const { computed, published, tolerance } = figure;
+  if (figure.sense === 'at most') {
+    if (computed <= published) return published > 0 ? Math.max(0, computed / published) : 0;
+    return published > 0 ? computed / published : Infinity;
+  }
+  const difference = computed - published;
+  return difference === 0 ? 0 : difference / tolerance;
+}
+
+/** A figure that must lie at or below a bound. */
 export function atMost(quantity: string, unit: string, computed: number, bound: number): Figure {
-  return {
-    quantity: `${quantity}, at most`,
-    unit,
-    computed,
-    published: bound / 2,
-    tolerance: bound / 2,
-  };
+  return { quantity, unit, computed, published: bound, tolerance: 0, sense: 'at most' };
+}
+
+/** A figure that must be the published one, within a tolerance. */
+export function close(
+  quantity: string,
+  unit: string,
+  computed: number,
+  published: number,
+  tolerance: number,
+): Figure {
+  return { quantity, unit, computed, published, tolerance };
 }
 
 /** A curve thinned to at most `limit` points, extremes kept. */

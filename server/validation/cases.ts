@@ -5,10 +5,12 @@ import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.t
 import { directionCase, frictionCase } from './cases/friction.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
-import { contactForceCase, dampingFactorCase, impactCase } from './cases/normal-force.ts';
+import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
+import { contactForceCase } from './cases/contact-force.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   dampingFactorCase,
+  restitutionOverSpeedCase,
   impactCase,
   contactForceCase,
   directionCase,

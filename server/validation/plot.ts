@@ -1,55 +1,92 @@
-/** Line plots as SVG text: axes with round ticks, curves in distinguishable colours and dashes, a legend. */
-import type { Plot } from './case.ts';
+/**
+ * Plots as SVG text without script: axes with round ticks, curves told apart by colour and dash, published values as marks, a
+ * legend below. Colours come from classes of the page (report-style.ts), so that they follow light, dark and print.
+ */
+import { type Axis, makeAxis } from './axis.ts';
+import type { Curve, Plot } from './case.ts';
+import { superscript } from './number-text.ts';
 
 const WIDTH = 720;
-const HEIGHT = 320;
-const LEFT = 76;
-const RIGHT = 16;
-const TOP = 14;
-const BOTTOM = 46;
-/** Okabe and Ito: told apart by people who see few colours. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000'];
-const DASHES = ['', '6 3', '2 3', '8 3 2 3'];
+const HEIGHT = 350;
+const LEFT = 78;
+const RIGHT = 18;
+const TOP = 12;
+const BOTTOM = 54;
+/** Number of colours and of marks; dashes change after each round of colours. */
+const COLOURS = 7;
+const DASHES = ['', '7 3', '2 3', '8 3 2 3'];
+/** Radius of a mark. */
+const MARK_SIZE = 4.2;
+
+/** The figure element of a plot. */
+export function plotFigure(plot: Plot): string {
+  const legend = plot.curves.length > 1 || plot.curves.some(({ kind }) => kind !== undefined);
+  const entries = styled(plot.curves).map(({ curve, style }) => {
+    const swatch = `<svg class="swatch" viewBox="0 0 30 12" aria-hidden="true">${sample(curve, style)}</svg>`;
+    return `<li>${swatch}${escapeHtml(curve.name)}</li>`;
+  });
+  const list = legend ? `<ul class="legend">${entries.join('')}</ul>` : '';
+  return `<figure><figcaption>${escapeHtml(plot.title)}</figcaption>${plotSvg(plot)}${list}</figure>`;
+}
 
 /** The SVG element of a plot. */
 export function plotSvg(plot: Plot): string {
-  const xs = range(plot.curves.flatMap((curve) => extent(curve.x)));
-  const ys = range(plot.curves.flatMap((curve) => extent(curve.y)));
-  const px = (x: number): number => LEFT + ((x - xs[0]) / (xs[1] - xs[0])) * (WIDTH - LEFT - RIGHT);
-  const py = (y: number): number =>
-    HEIGHT - BOTTOM - ((y - ys[0]) / (ys[1] - ys[0])) * (HEIGHT - TOP - BOTTOM);
+  const xAxis = makeAxis(
+    plot.curves.flatMap(({ x }) => x),
+    plot.xScale ?? 'linear',
+  );
+  const yAxis = makeAxis(
+    plot.curves.flatMap(({ y }) => y),
+    plot.yScale ?? 'linear',
+  );
+  const right = WIDTH - RIGHT;
+  const bottom = HEIGHT - BOTTOM;
+  const px = (x: number): number => LEFT + inside(xAxis.place(x)) * (right - LEFT);
+  const py = (y: number): number => bottom - inside(yAxis.place(y)) * (bottom - TOP);
   const parts: string[] = [];
-  for (const x of ticks(xs)) {
+  for (const { value, label } of xAxis.ticks) {
+    const x = px(value).toFixed(1);
     parts.push(
-      `<line class="grid" x1="${px(x).toFixed(1)}" x2="${px(x).toFixed(1)}" y1="${TOP}" y2="${HEIGHT - BOTTOM}"/>`,
-      `<text x="${px(x).toFixed(1)}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${label(x)}</text>`,
+      `<line class="${gridClass(value, label)}" x1="${x}" x2="${x}" y1="${TOP}" y2="${bottom}"/>`,
     );
+    if (label !== '')
+      parts.push(
+        `<text class="tick" x="${x}" y="${bottom + 18}" text-anchor="middle">${label}</text>`,
+      );
   }
-  for (const y of ticks(ys)) {
+  for (const { value, label } of yAxis.ticks) {
+    const y = py(value);
     parts.push(
-      `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(y).toFixed(1)}" y2="${py(y).toFixed(1)}"/>`,
-      `<text x="${LEFT - 6}" y="${(py(y) + 4).toFixed(1)}" text-anchor="end">${label(y)}</text>`,
+      `<line class="${gridClass(value, label)}" x1="${LEFT}" x2="${right}" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}"/>`,
     );
+    if (label !== '')
+      parts.push(
+        `<text class="tick" x="${LEFT - 7}" y="${(y + 4.5).toFixed(1)}" text-anchor="end">${label}</text>`,
+      );
   }
   parts.push(
-    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escapeHtml(plot.xLabel)}</text>`,
-    `<text transform="translate(14 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(plot.yLabel)}</text>`,
+    `<text class="label" x="${(LEFT + right) / 2}" y="${HEIGHT - 12}" text-anchor="middle">${axisLabel(plot.xLabel, xAxis)}</text>`,
+    `<text class="label" transform="translate(16 ${(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">${axisLabel(plot.yLabel, yAxis)}</text>`,
+    `<rect class="frame" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${bottom - TOP}"/>`,
   );
-  for (const [i, curve] of plot.curves.entries()) {
-    const points = curve.x
-      .map((x, n) => `${px(x).toFixed(1)},${py(curve.y[n]).toFixed(1)}`)
-      .join(' ');
-    const style = `stroke="${COLOURS[i % COLOURS.length]}" stroke-dasharray="${DASHES[Math.floor(i / 2) % DASHES.length]}"`;
-    parts.push(`<polyline ${style} points="${points}"/>`);
+  // published marks lie above the lines that they are compared with
+  const layers = styled(plot.curves);
+  for (const { curve, style } of layers) {
+    if (curve.kind !== 'points') parts.push(line(curve, style, px, py));
   }
-  const legend = plot.curves
-    .map((curve, i) => {
-      const style = `color:${COLOURS[i % COLOURS.length]}`;
-      return `<li><span style="${style}">━</span> ${escapeHtml(curve.name)}</li>`;
-    })
-    .join('');
-  const svg = `<svg role="img" aria-label="${escapeHtml(plot.title)}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join('')}</svg>`;
-  return `<figure><figcaption>${escapeHtml(plot.title)}</figcaption>${svg}<ul class="legend">${legend}</ul></figure>`;
+  for (const { curve, style } of layers) {
+    if (curve.kind !== 'points') continue;
+    for (const [n, x] of curve.x.entries()) {
+      const at = [px(x), py(curve.y[n])] as const;
+      if (at.every(Number.isFinite)) parts.push(mark(style, at[0], at[1]));
+    }
+  }
+  return `<svg class="plot" role="img" aria-label="${escapeHtml(plot.title)}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join('')}</svg>`;
+}
+
+/** A place on the axis, or not a number outside of it. */
+function inside(place: number): number {
+  return place >= -1e-9 && place <= 1 + 1e-9 ? place : NaN;
 }
 
 /** Text safe inside HTML. */
@@ -61,34 +98,81 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function extent(values: readonly number[]): number[] {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    if (value < low) low = value;
-    if (value > high) high = value;
+/** Place of a curve among those of its kind: its colour, dash and mark. */
+interface CurveStyle {
+  readonly index: number;
+  readonly bound: boolean;
+}
+
+function styled(curves: readonly Curve[]): { curve: Curve; style: CurveStyle }[] {
+  let lines = 0;
+  let marks = 0;
+  let bounds = 0;
+  return curves.map((curve) => {
+    if (curve.kind === 'bound') return { curve, style: { index: bounds++, bound: true } };
+    const index = curve.kind === 'points' ? marks++ : lines++;
+    return { curve, style: { index, bound: false } };
+  });
+}
+
+function strokeOf(style: CurveStyle): string {
+  if (style.bound) return `class="bound" stroke-dasharray="${['5 4', '2 3'][style.index % 2]}"`;
+  const dash = DASHES[Math.floor(style.index / COLOURS + (style.index % 2)) % DASHES.length];
+  return `class="c${style.index % COLOURS}" stroke-dasharray="${dash === '' ? 'none' : dash}"`;
+}
+
+function line(
+  curve: Curve,
+  style: CurveStyle,
+  px: (x: number) => number,
+  py: (y: number) => number,
+): string {
+  const pieces: string[][] = [[]];
+  for (const [n, x] of curve.x.entries()) {
+    const a = px(x);
+    const b = py(curve.y[n]);
+    if (Number.isFinite(a) && Number.isFinite(b)) {
+      pieces[pieces.length - 1].push(`${a.toFixed(1)},${b.toFixed(1)}`);
+    } else if (pieces[pieces.length - 1].length > 0) pieces.push([]);
   }
-  return low <= high ? [low, high] : [];
+  return pieces
+    .filter((piece) => piece.length > 0)
+    .map((piece) => `<polyline ${strokeOf(style)} points="${piece.join(' ')}"/>`)
+    .join('');
 }
 
-function range(extremes: readonly number[]): readonly [number, number] {
-  const low = Math.min(0, ...extremes);
-  const high = Math.max(...extremes, low);
-  if (high === low) return [low - 1, high + 1];
-  const margin = 0.03 * (high - low);
-  return [low === 0 ? 0 : low - margin, high + margin];
+/** A mark: circle, square, triangle or diamond, open. */
+function mark(style: CurveStyle, x: number, y: number): string {
+  const r = MARK_SIZE;
+  const c = `class="m${style.index % COLOURS}"`;
+  const point = (dx: number, dy: number): string => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`;
+  switch (style.index % 4) {
+    case 0:
+      return `<circle ${c} cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${r}"/>`;
+    case 1:
+      return `<rect ${c} x="${(x - r + 0.4).toFixed(1)}" y="${(y - r + 0.4).toFixed(1)}" width="${2 * r - 0.8}" height="${2 * r - 0.8}"/>`;
+    case 2:
+      return `<polygon ${c} points="${point(0, -r - 0.6)} ${point(r + 0.4, r - 0.4)} ${point(-r - 0.4, r - 0.4)}"/>`;
+    default:
+      return `<polygon ${c} points="${point(0, -r - 1)} ${point(r + 1, 0)} ${point(0, r + 1)} ${point(-r - 1, 0)}"/>`;
+  }
 }
 
-function ticks([low, high]: readonly [number, number]): number[] {
-  const raw = (high - low) / 6;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw) ?? 10 * power;
-  const result: number[] = [];
-  for (let n = Math.ceil(low / step); n * step <= high; n++) result.push(n * step);
-  return result;
+function sample(curve: Curve, style: CurveStyle): string {
+  if (curve.kind === 'points') return mark(style, 15, 6);
+  return `<polyline ${strokeOf(style)} points="1,6 29,6"/>`;
 }
 
-function label(value: number): string {
-  return String(Number(value.toPrecision(6)));
+function gridClass(value: number, label: string): string {
+  if (value === 0) return 'zero';
+  return label === '' ? 'grid minor' : 'grid';
+}
+
+/** `depth, m` with a common power of ten becomes `depth, 10⁻⁶ m`. */
+function axisLabel(text: string, axis: Axis): string {
+  if (axis.exponent === 0) return escapeHtml(text);
+  const power = `10${superscript(axis.exponent)}`;
+  const comma = text.lastIndexOf(', ');
+  if (comma < 0) return escapeHtml(`${text}, ${power}`);
+  return escapeHtml(`${text.slice(0, comma)}, ${power} ${text.slice(comma + 2)}`);
 }

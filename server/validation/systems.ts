@@ -1,7 +1,7 @@
 /** Systems that validation cases run: scenarios with changed fields, and a ball that hits a plane. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import type { HystereticModel, IntegratorKind, SystemModel } from '../../src/model.ts';
+import type { BodyModel, IntegratorKind, NormalLawModel, SystemModel } from '../../src/model.ts';
 import { CONTACT_READOUT, makeSystem, type System } from '../../src/system.ts';
 
 /** A system of a scenario with `path=value` changes. */
@@ -14,6 +14,51 @@ export function contactColumn(name: (typeof CONTACT_READOUT)[number]): number {
   return CONTACT_READOUT.indexOf(name);
 }
 
+/** A body at rest at the origin that is not told otherwise. */
+export function bodyModel(
+  name: string,
+  motion: BodyModel['motion'],
+  changes: Partial<BodyModel> = {},
+): BodyModel {
+  return {
+    name,
+    motion,
+    mass: 1,
+    inertia: [1, 1, 1, 0, 0, 0],
+    rotationLocked: false,
+    position: [0, 0, 0],
+    orientation: [0, 0, 0, 1],
+    velocity: [0, 0, 0],
+    angularVelocity: [0, 0, 0],
+    ...changes,
+  };
+}
+
+/** Inertia of a solid ball about its centre, 2/5 m R². */
+export function ballInertia(mass: number, radius: number): BodyModel['inertia'] {
+  const i = 0.4 * mass * radius * radius;
+  return [i, i, i, 0, 0, 0];
+}
+
+/** Tolerances of the error-controlled runs that are taken for the truth. */
+export const TRUTH = { relativeTolerance: 1e-10, absoluteTolerance: 1e-13 } as const;
+
+/** A system of bodies and contacts alone. */
+export function worldModel(
+  parts: Pick<SystemModel, 'gravity' | 'bodies' | 'contacts' | 'integrator' | 'step'> &
+    Partial<SystemModel>,
+): SystemModel {
+  return {
+    name: 'validation',
+    springs: [],
+    tool: null,
+    command: [],
+    maximumSubsteps: 1000,
+    duration: 1,
+    ...parts,
+  };
+}
+
 /** A frictionless ball on its way to a fixed plane along z. */
 export interface BallOptions {
   readonly mass: number;
@@ -21,39 +66,29 @@ export interface BallOptions {
   /** Distance to the plane at the start, m. */
   readonly gap: number;
   readonly gravity: number;
-  readonly law: HystereticModel;
+  readonly law: NormalLawModel;
+  /** Fixed step, or interval between the results of an error-controlled run, s. */
   readonly step: number;
   readonly integrator: IntegratorKind;
+  /** 0.1 m when left out. */
+  readonly radius?: number;
 }
 
-/** The model of a ball above the plane z = 0; its origin is its lowest point. */
+/** The model of a ball above the plane z = 0; its origin is its lowest point. Adaptive methods run with TRUTH. */
 export function ballModel(o: BallOptions): SystemModel {
-  const still = {
-    rotationLocked: true,
-    inertia: [1, 1, 1, 0, 0, 0],
-    orientation: [0, 0, 0, 1],
-    angularVelocity: [0, 0, 0],
-  } as const;
-  return {
+  const radius = o.radius ?? 0.1;
+  return worldModel({
+    ...TRUTH,
     name: 'ball',
     gravity: [0, 0, -o.gravity],
     bodies: [
-      {
-        ...still,
-        name: 'plane',
-        motion: 'fixed',
-        mass: 1,
-        position: [0, 0, 0],
-        velocity: [0, 0, 0],
-      },
-      {
-        ...still,
-        name: 'ball',
-        motion: 'dynamic',
+      bodyModel('plane', 'fixed', { rotationLocked: true }),
+      bodyModel('ball', 'dynamic', {
+        rotationLocked: true,
         mass: o.mass,
         position: [0, 0, o.gap],
         velocity: [0, 0, -o.speed],
-      },
+      }),
     ],
     contacts: [
       {
@@ -62,8 +97,8 @@ export function ballModel(o: BallOptions): SystemModel {
         bodyJ: 'plane',
         pair: {
           kind: 'sphere-plane',
-          radius: 0.1,
-          center: [0, 0, 0.1],
+          radius,
+          center: [0, 0, radius],
           normal: [0, 0, 1],
           offset: 0,
         },
@@ -71,14 +106,9 @@ export function ballModel(o: BallOptions): SystemModel {
         frictionLaw: { kind: 'none' },
       },
     ],
-    springs: [],
-    tool: null,
-    command: [],
     integrator: o.integrator,
     step: o.step,
-    maximumSubsteps: 1000,
-    duration: 1,
-  };
+  });
 }
 
 /** What one impact did. */
@@ -87,9 +117,11 @@ export interface ImpactOutcome {
   readonly restitution: number;
   /** Deepest penetration, m, by a parabola through the three deepest samples. */
   readonly depth: number;
-  /** Smallest and largest normal force, N. */
+  /** Smallest and largest normal force, N; the largest by a parabola. */
   readonly leastForce: number;
   readonly mostForce: number;
+  /** Samples of the contact: time since the start, s, depth, m, and force, N. */
+  readonly time: readonly number[];
   readonly indentation: readonly number[];
   readonly force: readonly number[];
 }
@@ -101,36 +133,39 @@ export function runImpact(o: BallOptions): ImpactOutcome {
   const body = new Float64Array(13);
   const depthColumn = contactColumn('penetration');
   const forceColumn = contactColumn('normalForce');
+  const time: number[] = [];
   const indentation: number[] = [];
   const force: number[] = [];
   let touched = false;
   for (let n = 0; n < 10_000_000; n++) {
-    system.step(o.step);
+    if (system.step(o.step) !== 0) break;
     system.readContact(0, contact, 0);
     system.readBody(1, body, 0);
     if (contact[0] !== 0) {
       touched = true;
+      time.push(system.time);
       indentation.push(contact[depthColumn]);
       force.push(contact[forceColumn]);
     } else if (touched || body[2] > o.gap + 1e-12) break;
   }
   return {
     restitution: body[9] / o.speed,
-    depth: peak(indentation),
+    depth: peakOf(indentation),
     leastForce: force.reduce((a, b) => Math.min(a, b), Infinity),
-    mostForce: force.reduce((a, b) => Math.max(a, b), -Infinity),
+    mostForce: peakOf(force),
+    time,
     indentation,
     force,
   };
 }
 
 /** Largest value of a sampled smooth curve. */
-function peak(samples: readonly number[]): number {
+export function peakOf(samples: readonly number[]): number {
   let at = 0;
   for (let i = 0; i < samples.length; i++) if (samples[i] > samples[at]) at = i;
-  const a = samples[at - 1];
-  const b = samples[at] ?? 0;
-  const c = samples[at + 1];
+  const a = samples[at - 1] as number | undefined;
+  const b = (samples[at] as number | undefined) ?? 0;
+  const c = samples[at + 1] as number | undefined;
   if (a === undefined || c === undefined) return b;
   const curvature = a - 2 * b + c;
   return curvature === 0 ? b : b - (c - a) ** 2 / (8 * curvature);

@@ -1,6 +1,7 @@
 /** Stick-slip of a block on a moving plate. `Gonthier 2007, 5.1.2, figures 5.3 to 5.6`. */
 import { CONTACT_READOUT, type System } from '../../../src/system.ts';
 import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
+import { publishedRows } from '../published.ts';
 import { contactColumn, scenarioSystem } from '../systems.ts';
 
 interface Peak {
@@ -10,35 +11,14 @@ interface Peak {
   readonly force: number;
 }
 
-/** Speed of the plate; time, position and force of the first two peaks. */
-const PUBLISHED: readonly {
-  readonly speed: number;
-  readonly peaks: readonly (readonly [number, number, number])[];
-}[] = [
-  {
-    speed: 0.05,
-    peaks: [
-      [15.158, 0.7554, 1.5],
-      [27.035, 0.7536, 1.4955],
-    ],
-  },
-  {
-    speed: 0.1,
-    peaks: [
-      [7.74, 0.7644, 1.5],
-      [14.851, 0.7402, 1.4455],
-      [21.723, 0.7366, 1.4377],
-    ],
-  },
-  {
-    speed: 0.15,
-    peaks: [
-      [5.322, 0.7774, 1.5],
-      [10.915, 0.721, 1.368],
-      [16.121, 0.7043, 1.3288],
-    ],
-  },
-];
+/** Speed of the plate, m/s; time, position and force of the first two or three peaks. */
+const PUBLISHED = publishedRows('gonthier-bowden-leben', 'peaks', [
+  'speed',
+  'time',
+  'position',
+  'force',
+]);
+const SPEEDS = [0.05, 0.1, 0.15];
 
 function setUp(speed: number, changes: readonly string[]): System {
   const component = speed / Math.SQRT2;
@@ -114,12 +94,19 @@ function compare(changes: readonly string[]): CaseResult {
   const figures: Figure[] = [];
   const positions: Curve[] = [];
   const forces: Curve[] = [];
-  for (const { speed, peaks } of PUBLISHED) {
-    const last = peaks[peaks.length - 1];
-    const result = stickSlip(speed, changes, last[0] + 0.5);
+  const marks: Curve[] = [];
+  for (const speed of SPEEDS) {
+    const peaks = PUBLISHED.filter((row) => row.speed === speed);
+    const result = stickSlip(speed, changes, peaks[peaks.length - 1].time + 0.5);
     positions.push(result.position);
     forces.push(result.force);
-    for (const [i, [time, position, force]] of peaks.entries()) {
+    marks.push({
+      name: `${speed} m/s, published turning points`,
+      x: peaks.map(({ time }) => time),
+      y: peaks.map(({ position }) => position),
+      kind: 'points',
+    });
+    for (const [i, { time, position, force }] of peaks.entries()) {
       const peak = result.peaks[i] ?? { time: NaN, position: NaN, force: NaN };
       const name = `${speed} m/s, peak ${i + 1}`;
       const tolerance = i === 0 ? 0.001 : 0.005;
@@ -163,7 +150,7 @@ function compare(changes: readonly string[]): CaseResult {
         title: 'Position of the block',
         xLabel: 'time, s',
         yLabel: 'position, m',
-        curves: positions,
+        curves: [...positions, ...marks],
       },
     ],
   };
@@ -176,6 +163,10 @@ export const bowdenLebenCase: ValidationCase = {
   name: 'bowden-leben',
   title: 'Bowden–Leben stick-slip, explicit reference',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
+  description:
+    'A block of 1 kg, held by a spring of 2 N/m, on a plate that moves at 45° at three speeds. Runge–Kutta of order 4 with steps of 0.1 ms.',
+  equation:
+    'm r̈ = −k r + f_t with bristle friction, seven parameters and dwell time; the block sticks until k r passes μ_S m g, then slips back.',
   tolerances,
   run: () => compare(['integration.kind=rk4', 'integration.step_s=0.1 ms']),
 };
@@ -184,6 +175,9 @@ export const bowdenLebenImplicitCase: ValidationCase = {
   name: 'bowden-leben-1ms',
   title: 'Bowden–Leben stick-slip, implicit step at 1 ms',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
+  description: 'The same block with the implicit step of the real-time loop, 1 ms.',
+  equation:
+    'm r̈ = −k r + f_t with bristle friction, seven parameters and dwell time; the block sticks until k r passes μ_S m g, then slips back.',
   tolerances,
   run: () => compare([]),
 };

@@ -5,7 +5,8 @@ import { directionFactor } from '../../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
 import type { BristleModel } from '../../../src/model.ts';
 import { Random } from '../../../src/math/random.ts';
-import type { Figure, ValidationCase } from '../case.ts';
+import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
+import { publishedRows } from '../published.ts';
 
 const EPS = 1e-3;
 /** Length of dir(u) for |u| = r v_eps. */
@@ -15,16 +16,13 @@ export const directionCase: ValidationCase = {
   name: 'direction',
   title: 'Regularised direction',
   source: 'Gonthier 2007, (3.33), the C1 cubic',
+  description:
+    'The direction of slip smoothed through zero, evaluated alone: its length at six places, its slope where it joins the unit vector, and that it is odd.',
+  equation:
+    'dir(u) = (u/v_eps)(3/2 − |u|²/(2 v_eps²)) for |u| < v_eps, u/|u| beyond; u slip velocity, v_eps velocity tolerance.',
   tolerances: '1e-12: rounding. The slope is a four-point difference, exact for a cubic.',
   run() {
-    const pins: readonly (readonly [number, number])[] = [
-      [0, 0],
-      [0.25, 0.3671875],
-      [0.5, 0.6875],
-      [0.75, 0.9140625],
-      [1, 1],
-      [7, 1],
-    ];
+    const pins = publishedRows('gonthier-friction', 'direction', ['slip', 'length']);
     const h = 0.1;
     const slope =
       (11 * direction(1) -
@@ -42,92 +40,37 @@ export const directionCase: ValidationCase = {
     }
     return {
       figures: [
-        ...pins.map(([r, published]) => ({
-          quantity: `|dir| at ${r} v_eps`,
-          unit: '1',
-          computed: direction(r),
-          published,
-          tolerance: 1e-12,
-        })),
+        ...pins.map(({ slip, length }) =>
+          close(`|dir| at ${slip} v_eps`, '1', direction(slip), length, 1e-12),
+        ),
         { quantity: 'slope at v_eps', unit: '1', computed: slope, published: 0, tolerance: 1e-12 },
         { quantity: 'dir(u) + dir(−u)', unit: '1', computed: odd, published: 0, tolerance: 0 },
       ],
       plots: [
         {
           title: 'Regularised direction',
-          xLabel: '|u|/v_eps',
-          yLabel: '|dir(u)|',
-          curves: [{ name: '|dir|', x, y }],
+          xLabel: 'slip over tolerance |u|/v_eps, 1',
+          yLabel: 'length |dir(u)|, 1',
+          curves: [
+            { name: 'computed', x, y },
+            {
+              name: 'published',
+              x: pins.map(({ slip }) => Math.min(slip, 3)),
+              y: pins.map(({ length }) => length),
+              kind: 'points',
+            },
+          ],
         },
       ],
     };
   },
 };
 
-interface Pin {
-  readonly slip: readonly [number, number];
-  readonly z: readonly [number, number];
-  readonly dwell: number;
-  readonly viscous: number;
-  readonly force: readonly [number, number];
-  readonly zRate: readonly [number, number];
-  readonly dwellRate: number;
-  readonly stick: number;
-}
-
-/** Load 20 N, normal along z. */
-const PINS: readonly Pin[] = [
-  {
-    slip: [1e-4, 2e-4],
-    z: [3e-7, -1e-7],
-    dwell: 0.5,
-    viscous: 0,
-    force: [-1.23245113977, -1.06490927952],
-    zRate: [9.99993055217e-5, 1.99999717838e-4],
-    dwellRate: 0.666660000017,
-    stick: 0.999995000012,
-  },
-  {
-    slip: [0.05, -0.02],
-    z: [1e-6, 0],
-    dwell: 0.25,
-    viscous: 0,
-    force: [-2.36965937689, 0.941920611051],
-    zRate: [5.84482794703e-5, -1.48930725299e-4],
-    dwellRate: 0.664351423438,
-    stick: 0.748263567579,
-  },
-  {
-    slip: [0.4, 0.3],
-    z: [1e-6, 5e-7],
-    dwell: 0,
-    viscous: 0,
-    force: [-1.92, -1.44],
-    zRate: [-1.26491106401e-5, 6.9570108523e-5],
-    dwellRate: 1.85e-11,
-    stick: 1.3888e-11,
-  },
-  {
-    slip: [5e-4, 0],
-    z: [1.3e-6, 0],
-    dwell: 1,
-    viscous: 0,
-    force: [-3, 0],
-    zRate: [6.32455532034e-5, 0],
-    dwellRate: -0.00790559533006,
-    stick: 0.999975000312,
-  },
-  {
-    slip: [0.02, 0.01],
-    z: [1.6e-6, 1e-6],
-    dwell: 0.4,
-    viscous: 0.01,
-    force: [-2.36237356633, -1.18845443302],
-    zRate: [-1.3307282347e-4, -1.286328486e-4],
-    dwellRate: 0.734972566001,
-    stick: 0.951229424501,
-  },
-];
+/** Columns of the published evaluations. */
+const COLUMNS = [
+  ...(['slip_x', 'slip_y', 'z_x', 'z_y', 'dwell', 'viscous', 'force_x', 'force_y'] as const),
+  ...(['zRate_x', 'zRate_y', 'dwellRate', 'stick'] as const),
+] as const;
 const LOAD = 20;
 
 function parameters(viscousDamping: number): BristleModel {
@@ -148,39 +91,74 @@ function parameters(viscousDamping: number): BristleModel {
 export const frictionCase: ValidationCase = {
   name: 'friction',
   title: 'Single evaluations of the bristle law',
-  source: 'Gonthier 2007, (3.28)–(3.42); pins of an independent implementation',
+  source: 'Gonthier 2007, (3.28)–(3.42); figures of an independent implementation',
+  description:
+    'The bristle friction law called once in each of five states, from sticking to fast sliding, and its bound over 100,000 random states.',
+  equation:
+    'f_t = −f_n (σ0 z + σ1 ż + σ2 v_t) with |bristle part| ≤ μ_max f_n; z bristle deformation, v_t slip, s stick degree, s_dw dwell state.',
   tolerances: '1e-10 absolute: the digits of the pins.',
   run() {
     const figures: Figure[] = [];
     const kinematics = new Float64Array(KINEMATICS);
     kinematics[NORMAL + 2] = 1;
-    for (const [row, pin] of PINS.entries()) {
-      const states = Float64Array.of(pin.z[0], pin.z[1], 0, pin.dwell);
+    const rows = publishedRows('gonthier-friction', 'bristle', COLUMNS);
+    for (const [row, pin] of rows.entries()) {
+      const states = Float64Array.of(pin.z_x, pin.z_y, 0, pin.dwell);
       const friction = new BristleFriction(parameters(pin.viscous), memory(states));
-      kinematics[SLIP] = pin.slip[0];
-      kinematics[SLIP + 1] = pin.slip[1];
+      kinematics[SLIP] = pin.slip_x;
+      kinematics[SLIP + 1] = pin.slip_y;
       friction.evaluate(kinematics, LOAD);
       const add = (quantity: string, unit: string, computed: number, published: number): void => {
-        const name = `row ${row + 1}, ${quantity}`;
-        figures.push({ quantity: name, unit, computed, published, tolerance: 1e-10 });
+        figures.push(close(`state ${row + 1}, ${quantity}`, unit, computed, published, 1e-10));
       };
-      add('f_x', 'N', friction.force[0], pin.force[0]);
-      add('f_y', 'N', friction.force[1], pin.force[1]);
-      add("z'_x", 'm/s', friction.rates[0], pin.zRate[0]);
-      add("z'_y", 'm/s', friction.rates[1], pin.zRate[1]);
-      add("s_dw'", '1/s', friction.rates[3], pin.dwellRate);
+      add('f_x', 'N', friction.force[0], pin.force_x);
+      add('f_y', 'N', friction.force[1], pin.force_y);
+      add('rate of z_x', 'm/s', friction.rates[0], pin.zRate_x);
+      add('rate of z_y', 'm/s', friction.rates[1], pin.zRate_y);
+      add('rate of s_dw', '1/s', friction.rates[3], pin.dwellRate);
       add('s', '1', friction.stick(), pin.stick);
     }
-    figures.push({
-      quantity: 'largest |f_t − viscous part|/(mu_max f_n) over 100,000 random states',
-      unit: '1',
-      computed: largestRatio(kinematics),
-      published: 1,
-      tolerance: 1e-12,
-    });
-    return { figures, plots: [] };
+    const largest = largestRatio(kinematics);
+    figures.push(
+      atMost('|f_t − viscous part|/(μ_max f_n) − 1 over 100,000 states', '1', largest - 1, 1e-12),
+      close('the same ratio reaches 1', '1', largest, 1, 1e-3),
+    );
+    return { figures, plots: [strengthPlot(kinematics)] };
   },
 };
+
+/** Friction over load of a bristle that is deformed far, over slip: the strength of the law from stick to slide. */
+function strengthPlot(kinematics: Float64Array): Plot {
+  const model = parameters(0);
+  const curves = [0, 0.5, 1].map((dwell) => {
+    const slips: number[] = [];
+    const ratios: number[] = [];
+    for (let n = 0; n <= 200; n++) {
+      const slip = 10 ** (-5 + n / 40);
+      const states = Float64Array.of(1, 0, 0, dwell);
+      const friction = new BristleFriction(model, memory(states));
+      kinematics[SLIP] = slip;
+      kinematics[SLIP + 1] = 0;
+      friction.evaluate(kinematics, LOAD);
+      slips.push(slip);
+      ratios.push(-friction.force[0] / LOAD);
+    }
+    return { name: `s_dw = ${dwell}`, x: slips, y: ratios };
+  });
+  const level = (name: string, value: number): Curve => ({
+    name,
+    x: [1e-5, 1],
+    y: [value, value],
+    kind: 'bound',
+  });
+  return {
+    title: 'Strength of the bristles over slip',
+    xLabel: 'slip speed, m/s',
+    yLabel: 'friction over load, 1',
+    xScale: 'log',
+    curves: [...curves, level('μ_S', model.stiction), level('μ_C', model.coulomb)],
+  };
+}
 
 function memory(states: Float64Array): LawMemory {
   return { states, rates: new Float64Array(4), internals: new Float64Array(0) };

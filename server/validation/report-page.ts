@@ -1,0 +1,126 @@
+/**
+ * The page of a report: one HTML file without script and without anything from elsewhere. Its content security policy allows the
+ * one style sheet by its hash and nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { type Figure, passes, type Plot, toleranceUsed } from './case.ts';
+import { numberText } from './number-text.ts';
+import { escapeHtml, plotFigure } from './plot.ts';
+import { type CaseReport, casePasses, closestCall, type Report } from './case-report.ts';
+import { REPORT_STYLE } from './report-style.ts';
+
+/** Fewest figures for which a plot of the differences says more than the table. */
+const DEVIATIONS = 3;
+/** Differences beyond this many tolerances are drawn at the edge. */
+const EDGE = 1.5;
+
+/** The whole page. */
+export function htmlPage(report: Report): string {
+  const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
+  const failed = report.cases.filter((one) => !casePasses(one)).length;
+  const figures = report.cases.reduce((sum, one) => sum + one.figures.length, 0);
+  const seconds = report.cases.reduce((sum, one) => sum + one.seconds, 0);
+  const verdict =
+    failed === 0
+      ? `All ${report.cases.length} cases pass.`
+      : `${failed} of ${report.cases.length} cases ${failed === 1 ? 'fails' : 'fail'}.`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Berth validation</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Berth validation</h1>
+<p class="verdict ${failed === 0 ? 'pass' : 'fail'}">${verdict}</p>
+<p>Published cases of contact dynamics, computed again by this build: every figure beside the published one, with the difference that is allowed and the reason for it.</p>
+<p class="facts">${escapeHtml(`${figures} figures in ${report.cases.length} cases, ${seconds.toFixed(1)} s. Berth ${report.berth}, Node ${report.node}, ${report.machine}, ${report.started}.`)}</p>
+</header>
+<div class="scroll"><table>
+<thead><tr><th>Case</th><th>Source</th><th class="number">Figures</th><th>Closest call</th><th class="number">Of tolerance</th><th class="number">Time, s</th><th>Verdict</th></tr></thead>
+<tbody>
+${report.cases.map(summaryRow).join('\n')}
+</tbody></table></div>
+<main>
+${report.cases.map(caseSection).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function summaryRow(one: CaseReport): string {
+  const good = one.figures.filter(passes).length;
+  const closest = closestCall(one);
+  const call = closest === undefined ? 'no figures' : closest.quantity;
+  const used = closest === undefined ? '' : usedText(closest);
+  const state = casePasses(one) ? 'pass' : 'fail';
+  return `<tr><td><a href="#${one.name}">${escapeHtml(one.title)}</a></td><td>${escapeHtml(one.source)}</td><td class="number">${good} of ${one.figures.length}</td><td>${escapeHtml(call)}</td><td class="number">${used}</td><td class="number">${one.seconds.toFixed(1)}</td><td class="${state}">${state}</td></tr>`;
+}
+
+function caseSection(one: CaseReport): string {
+  const state = casePasses(one) ? 'pass' : 'fail';
+  const plots = one.figures.length >= DEVIATIONS ? [...one.plots, deviations(one)] : one.plots;
+  return `<section id="${one.name}">
+<h2>${escapeHtml(one.title)} <span class="badge ${state}">${state}</span></h2>
+<p>${escapeHtml(one.description)}</p>
+<dl><dt>Law</dt><dd>${escapeHtml(one.equation)}</dd><dt>Source</dt><dd>${escapeHtml(one.source)}</dd><dt>Tolerances</dt><dd>${escapeHtml(one.tolerances)}</dd><dt>Run alone</dt><dd><code>berth validate ${one.name}</code> (${one.seconds.toFixed(1)} s)</dd></dl>
+<div class="plots">
+${plots.map(plotFigure).join('\n')}
+</div>
+<div class="figures"><table>
+<thead><tr><th class="number">No.</th><th>Quantity</th><th class="number">Computed</th><th class="number">Published</th><th class="number">Difference</th><th class="number">Allowed</th><th>Unit</th><th>Verdict</th></tr></thead>
+<tbody>
+${one.figures.map(figureRow).join('\n')}
+</tbody></table></div>
+</section>`;
+}
+
+function figureRow(figure: Figure, n: number): string {
+  const state = passes(figure) ? 'pass' : 'fail';
+  const bound = figure.sense === 'at most';
+  const published = bound ? `≤ ${numberText(figure.published)}` : numberText(figure.published, 10);
+  const difference = bound ? '' : numberText(figure.computed - figure.published, 3);
+  const allowed = bound ? '' : `± ${numberText(figure.tolerance, 3)}`;
+  const computed = numberText(figure.computed, bound ? 4 : 10);
+  return `<tr><td class="number">${n + 1}</td><td>${escapeHtml(figure.quantity)}</td><td class="number">${computed}</td><td class="number">${published}</td><td class="number">${difference}</td><td class="number">${allowed}</td><td class="unit">${escapeHtml(figure.unit)}</td><td class="${state}">${state}</td></tr>`;
+}
+
+function usedText(figure: Figure): string {
+  const part = Math.abs(toleranceUsed(figure));
+  if (!Number.isFinite(part)) return 'over';
+  if (part > 0 && part < 0.005) return '< 1 %';
+  return part > 10 ? `${numberText(part, 2)} ×` : `${Math.round(100 * part)} %`;
+}
+
+/** The error of every figure of a case in units of what is allowed. */
+function deviations(one: CaseReport): Plot {
+  const good: [number, number][] = [];
+  const bad: [number, number][] = [];
+  for (const [n, figure] of one.figures.entries()) {
+    const used = toleranceUsed(figure);
+    const shown = Math.max(-EDGE, Math.min(EDGE, Number.isNaN(used) ? EDGE : used));
+    (passes(figure) ? good : bad).push([n + 1, shown]);
+  }
+  const last = one.figures.length + 0.5;
+  const points = (name: string, all: readonly [number, number][]): Plot['curves'][number] => ({
+    name,
+    x: all.map(([x]) => x),
+    y: all.map(([, y]) => y),
+    kind: 'points',
+  });
+  return {
+    title: 'Errors of the figures below',
+    xLabel: 'number of the figure',
+    yLabel: 'difference / allowed difference',
+    curves: [
+      points('within', good),
+      ...(bad.length > 0 ? [points('outside, drawn at the edge beyond 1.5', bad)] : []),
+      { name: 'allowed', x: [0.5, last, NaN, 0.5, last], y: [1, 1, NaN, -1, -1], kind: 'bound' },
+    ],
+  };
+}
