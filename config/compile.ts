@@ -1,15 +1,8 @@
 /** From a scenario as people write it to the plain model that `makeSystem` builds. */
-import type {
-  BodyModel,
-  Quadruple,
-  Sextuple,
-  SystemModel,
-  ToolModel,
-  Triple,
-} from '../src/model.ts';
+import type { BodyModel, Sextuple, SystemModel, ToolModel } from '../src/model.ts';
 import { compileContact } from './compile-contact.ts';
+import { compileOrientation } from './orientation.ts';
 import type { Scenario, ScenarioBody } from './scenario-schema.ts';
-import { unit } from './unit-vector.ts';
 
 /** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */
 export function compileScenario(scenario: Scenario): SystemModel {
@@ -48,7 +41,7 @@ function body(source: ScenarioBody, index: number): BodyModel {
     inertia: dynamic === null ? [1, 1, 1, 0, 0, 0] : inertia(dynamic.mass_kg, dynamic.inertia),
     rotationLocked: dynamic?.inertia.kind === 'locked',
     position: source.position_m,
-    orientation: orientation(source.orientation, `bodies[${index}].orientation`),
+    orientation: compileOrientation(source.orientation, `bodies[${index}].orientation`),
     velocity: still ? [0, 0, 0] : source.velocity_mps,
     angularVelocity: still ? [0, 0, 0] : source.angular_velocity_radps,
   };
@@ -66,20 +59,6 @@ function inertia(mass: number, source: InertiaSource): Sextuple {
       return [...source.moments_kg_m2, ...source.products_kg_m2] as unknown as Sextuple;
     case 'locked':
       return [1, 1, 1, 0, 0, 0]; // never used: a locked body has no inverse inertia
-  }
-}
-
-function orientation(source: ScenarioBody['orientation'], path: string): Quadruple {
-  switch (source.kind) {
-    case 'identity':
-      return [0, 0, 0, 1];
-    case 'axis-angle': {
-      const [x, y, z] = unit(source.axis, `${path}.axis`) as unknown as Triple;
-      const sine = Math.sin(source.angle_rad / 2);
-      return [x * sine, y * sine, z * sine, Math.cos(source.angle_rad / 2)];
-    }
-    case 'quaternion':
-      return unit(source.xyzw, `${path}.xyzw`) as unknown as Quadruple;
   }
 }
 

@@ -5,33 +5,10 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { Contact } from './contact-schema.ts';
 import { quantity, strict, triple } from './fields.ts';
+import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
-
-const Orientation = Type.Union(
-  [
-    Type.Object({ kind: Type.Literal('identity') }, strict),
-    Type.Object(
-      {
-        kind: Type.Literal('axis-angle'),
-        axis: triple('', { description: 'Rotation axis, any length above zero.' }),
-        angle_rad: quantity('rad'),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        kind: Type.Literal('quaternion'),
-        xyzw: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-          description: '(x, y, z, w), normalised on load.',
-        }),
-      },
-      strict,
-    ),
-  ],
-  { default: { kind: 'identity' }, description: 'Rotates body vectors into the world.' },
-);
 
 const Inertia = Type.Union([
   Type.Object(
