@@ -11,9 +11,16 @@ import {
   DAMPING,
   DEPTH,
   ELASTIC,
+  IMPACT_SPEED,
+  LEAST,
   NORMAL_RESULT,
   type NormalLaw,
   STORED,
+  TURN,
+  TURN_DEPTH,
+  TURN_INVERSE_MASS,
+  TURN_RATE,
+  TURN_STIFFNESS,
 } from './normal/normal-law.ts';
 import {
   ARM_I,
@@ -21,6 +28,8 @@ import {
   type ContactPair,
   GAP,
   KINEMATICS,
+  LOAD,
+  MOBILITY,
   NORMAL,
   POINT,
   RATE,
@@ -87,7 +96,9 @@ export class ContactModel {
   /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the sub-step and the normal force of it. */
   /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
   readonly stored: Float64Array = new Float64Array(2);
-  readonly mobility: Float64Array = new Float64Array(6);
+  readonly mobility: Float64Array = new Float64Array(MOBILITY);
+  /** Slots of `measureTurn`. */
+  private readonly turn: Float64Array = new Float64Array(TURN);
   /** [contact frequency times the step length] of the last `computePhase`. */
   readonly phase: Float64Array = new Float64Array(1);
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
@@ -221,12 +232,11 @@ export class ContactModel {
     const k = this.kinematics;
     this.computeElastic();
     let f = this.normal[ELASTIC] - this.normal[DAMPING] * k[RATE];
-    // + 0 tells the compiler that the field is a number: of unknown type it would have f allocated
-    if (!(f > this.normalLaw.minimumForce)) f = this.normalLaw.minimumForce + 0;
+    if (!(f > this.normal[LEAST])) f = this.normal[LEAST];
     this.flags[1] = f;
-    const load = f > 0 ? f : 0;
-    this.friction.evaluate(k, load);
-    if (this.rolling.active) this.rolling.evaluate(k, load);
+    this.mobility[LOAD] = f > 0 ? f : 0;
+    this.friction.evaluate(k, this.mobility);
+    if (this.rolling.active) this.rolling.evaluate(k, this.mobility);
     this.combine();
   }
 
@@ -303,7 +313,7 @@ export class ContactModel {
     const k = this.kinematics;
     const t = this.basis;
     const w = this.mobility;
-    tangentBasis(t, k[NORMAL], k[NORMAL + 1], k[NORMAL + 2]);
+    tangentBasis(t, k, NORMAL);
     for (let a = 0; a < 3; a++) t[6 + a] = k[NORMAL + a];
     for (let a = 0; a < 4; a++) w[a] = 0;
     if (this.i.yields) this.i.addMobility(k, ARM_I, t, w);
@@ -326,9 +336,13 @@ export class ContactModel {
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
     if (gap >= 0 && gap + rate * dt >= 0) return;
-    const depth = this.normalLaw.turningDepth(gap < 0 ? -gap : 0, rate, w);
-    const frequency = Math.sqrt(this.normalLaw.tangentStiffness(depth) * w);
-    const rests = Math.abs(rate) < RESTING * this.normalLaw.impactSpeed();
+    const turn = this.turn;
+    turn[TURN_DEPTH] = gap < 0 ? -gap : 0;
+    turn[TURN_RATE] = rate;
+    turn[TURN_INVERSE_MASS] = w;
+    this.normalLaw.measureTurn(turn);
+    const frequency = Math.sqrt(turn[TURN_STIFFNESS] * w);
+    const rests = Math.abs(rate) < RESTING * this.normalLaw.internals[IMPACT_SPEED];
     if (frequency > this.flags[2] || rests) this.flags[2] = frequency;
     this.phase[0] = this.flags[2] * dt;
   }
@@ -351,14 +365,12 @@ export class ContactModel {
     for (let a = 0; a < 3; a++) {
       r[4 + a] = this.friction.force[a];
       r[7 + a] = k[SLIP + a];
-      r[10 + a] = this.friction.deformation(a);
       r[16 + a] = k[POINT + a];
       r[19 + a] = k[NORMAL + a];
       r[22 + a] = this.rolling.torque[a];
     }
-    r[13] = this.friction.dwell();
-    r[14] = this.friction.stick();
-    r[15] = this.normalLaw.impactSpeed();
+    this.friction.read(r);
+    r[15] = this.normalLaw.internals[IMPACT_SPEED];
   }
 }
 

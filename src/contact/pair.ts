@@ -23,6 +23,7 @@ export const KINEMATICS = 23;
 /** Slots of the mobility column behind the four inverse masses. */
 export const STEP = 4; // sub-step h, s
 export const LOAD = 5; // normal force, N
+export const MOBILITY = 6;
 
 /** One kind of pair: `M` is its description. */
 export interface PairDefinition<M extends PairModel> {

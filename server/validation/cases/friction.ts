@@ -2,7 +2,15 @@
 import type { LawMemory } from '../../../src/contact/component.ts';
 import { BristleFriction } from '../../../src/contact/friction/bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';
-import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
+import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
+import {
+  KINEMATICS,
+  LOAD as LOAD_SLOT,
+  MOBILITY,
+  NORMAL,
+  SLIP,
+} from '../../../src/contact/pair.ts';
+import { CONTACT_READOUT } from '../../../src/system.ts';
 import type { BristleModel } from '../../../src/model.ts';
 import { Random } from '../../../src/math/random.ts';
 import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
@@ -107,7 +115,7 @@ export const frictionCase: ValidationCase = {
       const friction = new BristleFriction(parameters(pin.viscous), memory(states));
       kinematics[SLIP] = pin.slip_x;
       kinematics[SLIP + 1] = pin.slip_y;
-      friction.evaluate(kinematics, LOAD);
+      friction.evaluate(kinematics, loadedWith(LOAD));
       const add = (quantity: string, unit: string, computed: number, published: number): void => {
         figures.push(close(`state ${row + 1}, ${quantity}`, unit, computed, published, 1e-10));
       };
@@ -116,7 +124,9 @@ export const frictionCase: ValidationCase = {
       add('rate of z_x', 'm/s', friction.rates[0], pin.zRate_x);
       add('rate of z_y', 'm/s', friction.rates[1], pin.zRate_y);
       add('rate of s_dw', '1/s', friction.rates[3], pin.dwellRate);
-      add('s', '1', friction.stick(), pin.stick);
+      const readout = new Float64Array(CONTACT_READOUT.length);
+      friction.read(readout);
+      add('s', '1', readout[STICK_READOUT], pin.stick);
     }
     const largest = largestRatio(kinematics);
     figures.push(
@@ -139,7 +149,7 @@ function strengthPlot(kinematics: Float64Array): Plot {
       const friction = new BristleFriction(model, memory(states));
       kinematics[SLIP] = slip;
       kinematics[SLIP + 1] = 0;
-      friction.evaluate(kinematics, LOAD);
+      friction.evaluate(kinematics, loadedWith(LOAD));
       slips.push(slip);
       ratios.push(-friction.force[0] / LOAD);
     }
@@ -160,6 +170,13 @@ function strengthPlot(kinematics: Float64Array): Plot {
   };
 }
 
+/** The mobility column of a contact that carries this load, N. */
+function loadedWith(load: number): Float64Array {
+  const mobility = new Float64Array(MOBILITY);
+  mobility[LOAD_SLOT] = load;
+  return mobility;
+}
+
 function memory(states: Float64Array): LawMemory {
   return { states, rates: new Float64Array(4), internals: new Float64Array(0) };
 }
@@ -177,7 +194,7 @@ function largestRatio(kinematics: Float64Array): number {
     for (let a = 0; a < 2; a++) states[a] = 2e-6 * random.gaussian();
     states[3] = random.uniform();
     const load = 100 * random.uniform();
-    friction.evaluate(kinematics, load);
+    friction.evaluate(kinematics, loadedWith(load));
     const x = friction.force[0] + load * model.viscousDamping * kinematics[SLIP];
     const y = friction.force[1] + load * model.viscousDamping * kinematics[SLIP + 1];
     const limit = (model.coulomb + (model.stiction - model.coulomb) * states[3]) * load;

@@ -14,7 +14,12 @@ import type { LawDefinition, LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { directionFactor } from './direction.ts';
-import type { FrictionLaw } from './friction-law.ts';
+import {
+  DEFORMATION_READOUT,
+  DWELL_READOUT,
+  type FrictionLaw,
+  STICK_READOUT,
+} from './friction-law.ts';
 
 // slots of the scratch column
 const STICK = 0; //     s of the last evaluation
@@ -73,7 +78,8 @@ export class BristleFriction implements FrictionLaw {
     this.scratch[STICK] = 0;
   }
 
-  evaluate(kinematics: Float64Array, normalForce: number): void {
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void {
+    const normalForce = mobility[LOAD];
     const x = this.states;
     const vx = kinematics[SLIP];
     const vy = kinematics[SLIP + 1];
@@ -251,16 +257,12 @@ export class BristleFriction implements FrictionLaw {
     normal[BRISTLE] = 0.5 * flags[1] * this.s0 * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   }
 
-  stick(): number {
-    return this.scratch[STICK];
-  }
-
-  dwell(): number {
-    return this.dwellTime > 0 ? this.states[3] : this.scratch[STICK];
-  }
-
-  deformation(axis: number): number {
-    return this.states[axis];
+  read(readout: Float64Array): void {
+    const x = this.states;
+    const s = this.scratch[STICK];
+    for (let a = 0; a < 3; a++) readout[DEFORMATION_READOUT + a] = x[a];
+    readout[DWELL_READOUT] = this.dwellTime > 0 ? x[3] : s;
+    readout[STICK_READOUT] = s;
   }
 }
 

@@ -3,7 +3,12 @@
  * reference; `prepare`, `solve`, `advance` are the implicit step, which also finds the slip after the step.
  */
 
-/** A friction law with its memory (slices of the arena). */
+/** Slots of the read-out of a contact that the friction law fills. */
+export const DEFORMATION_READOUT = 10; // 3, bristle deformation, m
+export const DWELL_READOUT = 13; //       dwell state s_dw
+export const STICK_READOUT = 14; //       stick state s of the last evaluation
+
+/** A friction law with its memory (slices of the arena). Numbers cross in arrays: calls of many kinds of law are not inlined. */
 export interface FrictionLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
@@ -11,8 +16,8 @@ export interface FrictionLaw {
   readonly force: Float64Array;
   begin(): void;
   end(): void;
-  /** Explicit evaluation: force and rates at the present slip. @alloc none */
-  evaluate(kinematics: Float64Array, normalForce: number): void;
+  /** Explicit evaluation: force and rates at the present slip; the normal force is mobility[LOAD]. @alloc none */
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void;
   /** Implicit step: fixes what is taken from the start of the step. @alloc none */
   prepare(kinematics: Float64Array, timing: Float64Array): void;
   /**
@@ -25,8 +30,6 @@ export interface FrictionLaw {
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
   computeStored(flags: Float64Array, normal: Float64Array): void;
-  /** Stick state s of the last evaluation, dwell state and deformation, for read-out. */
-  stick(): number;
-  dwell(): number;
-  deformation(axis: number): number;
+  /** Fills its slots of the read-out; a law without bristles leaves theirs at 0. @alloc none */
+  read(readout: Float64Array): void;
 }

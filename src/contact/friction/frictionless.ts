@@ -37,16 +37,8 @@ export class Frictionless implements FrictionLaw {
     return;
   }
 
-  stick(): number {
-    return 0;
-  }
-
-  dwell(): number {
-    return 0;
-  }
-
-  deformation(): number {
-    return 0;
+  read(): void {
+    return;
   }
 }
 

@@ -16,7 +16,7 @@
 import type { Regularization } from '../../contact-spec.ts';
 import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
 import { LOAD, SLIP, STEP } from '../pair.ts';
-import type { FrictionLaw } from './friction-law.ts';
+import { type FrictionLaw, STICK_READOUT } from './friction-law.ts';
 
 /** What both kinds are made of. */
 export interface RateFrictionParameters {
@@ -73,14 +73,15 @@ export class RateFriction implements FrictionLaw {
         : this.coulomb + this.excess * Math.exp(-p[SPEED] * p[SPEED] * this.inverseStribeck2);
   }
 
-  evaluate(kinematics: Float64Array, normalForce: number): void {
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void {
+    const load = mobility[LOAD];
     const solver = this.solver;
     const v = solver.target;
     for (let a = 0; a < 3; a++) v[a] = kinematics[SLIP + a];
     solver.parameters[SPEED] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     this.computeLimit();
     solver.evaluate();
-    for (let a = 0; a < 3; a++) this.force[a] = -normalForce * solver.drag[a];
+    for (let a = 0; a < 3; a++) this.force[a] = -load * solver.drag[a];
   }
 
   prepare(kinematics: Float64Array): void {
@@ -124,16 +125,8 @@ export class RateFriction implements FrictionLaw {
     return;
   }
 
-  /** How little of the friction is developed: 1 at rest, 0 from v_eps on. */
-  stick(): number {
-    return 1 - this.solver.parameters[DEVELOPED];
-  }
-
-  dwell(): number {
-    return 0;
-  }
-
-  deformation(): number {
-    return 0;
+  /** The stick state says how little of the friction is developed: 1 at rest, 0 from v_eps on. */
+  read(readout: Float64Array): void {
+    readout[STICK_READOUT] = 1 - this.solver.parameters[DEVELOPED];
   }
 }

@@ -39,11 +39,12 @@ export class RollingResistance implements RollingLaw {
     for (let a = 0; a < 3; a++) this.torque[a] = 0;
   }
 
-  evaluate(kinematics: Float64Array, normalForce: number): void {
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void {
+    const load = mobility[LOAD];
     const solver = this.solver;
     for (let a = 0; a < 3; a++) solver.target[a] = kinematics[SPIN + a];
     solver.evaluate();
-    for (let a = 0; a < 3; a++) this.torque[a] = -normalForce * solver.drag[a];
+    for (let a = 0; a < 3; a++) this.torque[a] = -load * solver.drag[a];
   }
 
   solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void {

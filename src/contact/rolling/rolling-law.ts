@@ -11,8 +11,8 @@ export interface RollingLaw {
   readonly torque: Float64Array;
   begin(): void;
   end(): void;
-  /** Explicit evaluation at the present relative angular velocity. @alloc none */
-  evaluate(kinematics: Float64Array, normalForce: number): void;
+  /** Explicit evaluation at the present relative angular velocity; the normal force is mobility[LOAD]. @alloc none */
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void;
   /**
    * Implicit step: moment from the relative angular velocity predicted without it (`kinematics`). `inertia` is the sum of the
    * inverse inertias of both bodies, 1/(kg m²), row by row; `mobility` holds the step and the load.
