@@ -13,26 +13,31 @@ export class Accommodation {
   /** v_ref of the last evaluation: linear, angular. */
   readonly reference: Float64Array = new Float64Array(6);
   private readonly model: ToolModel;
+  /** [gain, dead-band, largest speed], linear then angular; in an array, because doubles given to a call may be allocated. */
+  private readonly limits: Float64Array;
 
   constructor(model: ToolModel) {
     this.model = model;
+    this.limits = Float64Array.of(
+      model.forceGain,
+      model.forceDeadband,
+      model.maximumSpeed,
+      model.momentGain,
+      model.momentDeadband,
+      model.maximumAngularSpeed,
+    );
   }
 
   /** Fills `reference` from the command and the wrench on the tool. @alloc none */
   computeReference(command: Float64Array, wrench: Float64Array): void {
-    const m = this.model;
-    this.group(0, command, wrench, m.forceGain, m.forceDeadband, m.maximumSpeed);
-    this.group(3, command, wrench, m.momentGain, m.momentDeadband, m.maximumAngularSpeed);
+    this.group(0, command, wrench);
+    this.group(3, command, wrench);
   }
 
-  private group(
-    at: number,
-    command: Float64Array,
-    wrench: Float64Array,
-    gain: number,
-    deadband: number,
-    limit: number,
-  ): void {
+  private group(at: number, command: Float64Array, wrench: Float64Array): void {
+    const gain = this.limits[at];
+    const deadband = this.limits[at + 1];
+    const limit = this.limits[at + 2];
     const fx = wrench[at];
     const fy = wrench[at + 1];
     const fz = wrench[at + 2];

@@ -29,7 +29,7 @@ export class SphereCylinder implements ContactPair {
     this.center = Float64Array.from(model.center);
     this.origin = Float64Array.from(model.axisPoint);
     this.axis = unitOf(model.axis);
-    tangentBasis(this.across, this.axis[0], this.axis[1], this.axis[2]);
+    tangentBasis(this.across, this.axis, 0);
   }
 
   /** @alloc none */
