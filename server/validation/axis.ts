@@ -19,7 +19,7 @@ export interface Axis {
 }
 
 /** Ticks wanted on an axis, about. */
-const TICKS = 6;
+const TICKS = 6.5;
 /** Decades shown at most: what lies lower is rounding. */
 const DECADES = 17;
 
@@ -64,7 +64,7 @@ function logAxis(values: readonly number[]): Axis {
   const room = Math.max(0.04 * (high - low), 0.08);
   const from = low - room;
   const to = high + room;
-  const stride = Math.max(1, Math.ceil((to - from) / 8));
+  const stride = Math.max(1, Math.ceil((to - from) / 7));
   const ticks: Tick[] = [];
   for (let d = Math.floor(from); d <= Math.ceil(to); d++) {
     for (let k = 1; k <= 9; k++) {

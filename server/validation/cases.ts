@@ -3,8 +3,10 @@ import type { ValidationCase } from './case.ts';
 import { accommodatedFrictionCase, noiseCase, plateauCase } from './cases/accommodation.ts';
 import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.ts';
 import { directionCase, frictionCase } from './cases/friction.ts';
+import { boreCase, boreImplicitCase } from './cases/bore.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
+import { modia3dImpactCase, modia3dLawCase } from './cases/modia3d-law.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
 
@@ -17,9 +19,13 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   frictionCase,
   bowdenLebenCase,
   inclineCase,
+  boreCase,
   bowdenLebenImplicitCase,
   inclineImplicitCase,
+  boreImplicitCase,
   implicitImpactCase,
+  modia3dLawCase,
+  modia3dImpactCase,
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,

@@ -5,13 +5,14 @@
 import { type Axis, makeAxis } from './axis.ts';
 import type { Curve, Plot } from './case.ts';
 import { superscript } from './number-text.ts';
+import { escapeHtml, richHtml, richSvg } from './rich-text.ts';
 
-const WIDTH = 720;
-const HEIGHT = 350;
-const LEFT = 78;
-const RIGHT = 18;
-const TOP = 12;
-const BOTTOM = 54;
+const WIDTH = 560;
+const HEIGHT = 320;
+const LEFT = 72;
+const RIGHT = 16;
+const TOP = 10;
+const BOTTOM = 52;
 /** Number of colours and of marks; dashes change after each round of colours. */
 const COLOURS = 7;
 const DASHES = ['', '7 3', '2 3', '8 3 2 3'];
@@ -23,10 +24,10 @@ export function plotFigure(plot: Plot): string {
   const legend = plot.curves.length > 1 || plot.curves.some(({ kind }) => kind !== undefined);
   const entries = styled(plot.curves).map(({ curve, style }) => {
     const swatch = `<svg class="swatch" viewBox="0 0 30 12" aria-hidden="true">${sample(curve, style)}</svg>`;
-    return `<li>${swatch}${escapeHtml(curve.name)}</li>`;
+    return `<li>${swatch}${richHtml(curve.name)}</li>`;
   });
   const list = legend ? `<ul class="legend">${entries.join('')}</ul>` : '';
-  return `<figure><figcaption>${escapeHtml(plot.title)}</figcaption>${plotSvg(plot)}${list}</figure>`;
+  return `<figure><figcaption>${richHtml(plot.title)}</figcaption>${plotSvg(plot)}${list}</figure>`;
 }
 
 /** The SVG element of a plot. */
@@ -87,15 +88,6 @@ export function plotSvg(plot: Plot): string {
 /** A place on the axis, or not a number outside of it. */
 function inside(place: number): number {
   return place >= -1e-9 && place <= 1 + 1e-9 ? place : NaN;
-}
-
-/** Text safe inside HTML. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 /** Place of a curve among those of its kind: its colour, dash and mark. */
@@ -168,11 +160,12 @@ function gridClass(value: number, label: string): string {
   return label === '' ? 'grid minor' : 'grid';
 }
 
-/** `depth, m` with a common power of ten becomes `depth, 10⁻⁶ m`. */
+/** `depth, m` with a common power of ten becomes `depth, 10⁻⁶ m`; the unit 1 is left out. */
 function axisLabel(text: string, axis: Axis): string {
-  if (axis.exponent === 0) return escapeHtml(text);
+  const plain = text.endsWith(', 1') ? text.slice(0, -3) : text;
+  if (axis.exponent === 0) return richSvg(plain);
   const power = `10${superscript(axis.exponent)}`;
-  const comma = text.lastIndexOf(', ');
-  if (comma < 0) return escapeHtml(`${text}, ${power}`);
-  return escapeHtml(`${text.slice(0, comma)}, ${power} ${text.slice(comma + 2)}`);
+  const comma = plain.lastIndexOf(', ');
+  if (comma < 0) return richSvg(`${plain}, ${power}`);
+  return richSvg(`${plain.slice(0, comma)}, ${power} ${plain.slice(comma + 2)}`);
 }

@@ -5,14 +5,16 @@
 import { createHash } from 'node:crypto';
 import { type Figure, passes, type Plot, toleranceUsed } from './case.ts';
 import { numberText } from './number-text.ts';
-import { escapeHtml, plotFigure } from './plot.ts';
+import { plotFigure } from './plot.ts';
+import { escapeHtml, richHtml } from './rich-text.ts';
 import { type CaseReport, casePasses, closestCall, type Report } from './case-report.ts';
 import { REPORT_STYLE } from './report-style.ts';
 
 /** Fewest figures for which a plot of the differences says more than the table. */
 const DEVIATIONS = 3;
-/** Differences beyond this many tolerances are drawn at the edge. */
-const EDGE = 1.5;
+/** Parts of a tolerance between which differences are drawn true; smaller and larger ones lie at the edge. */
+const LEAST = 1e-6;
+const MOST = 10;
 
 /** The whole page. */
 export function htmlPage(report: Report): string {
@@ -59,16 +61,16 @@ function summaryRow(one: CaseReport): string {
   const call = closest === undefined ? 'no figures' : closest.quantity;
   const used = closest === undefined ? '' : usedText(closest);
   const state = casePasses(one) ? 'pass' : 'fail';
-  return `<tr><td><a href="#${one.name}">${escapeHtml(one.title)}</a></td><td>${escapeHtml(one.source)}</td><td class="number">${good} of ${one.figures.length}</td><td>${escapeHtml(call)}</td><td class="number">${used}</td><td class="number">${one.seconds.toFixed(1)}</td><td class="${state}">${state}</td></tr>`;
+  return `<tr><td><a href="#${one.name}">${richHtml(one.title)}</a></td><td>${richHtml(one.source)}</td><td class="number">${good} of ${one.figures.length}</td><td>${richHtml(call)}</td><td class="number">${used}</td><td class="number">${one.seconds.toFixed(1)}</td><td class="${state}">${state}</td></tr>`;
 }
 
 function caseSection(one: CaseReport): string {
   const state = casePasses(one) ? 'pass' : 'fail';
   const plots = one.figures.length >= DEVIATIONS ? [...one.plots, deviations(one)] : one.plots;
   return `<section id="${one.name}">
-<h2>${escapeHtml(one.title)} <span class="badge ${state}">${state}</span></h2>
-<p>${escapeHtml(one.description)}</p>
-<dl><dt>Law</dt><dd>${escapeHtml(one.equation)}</dd><dt>Source</dt><dd>${escapeHtml(one.source)}</dd><dt>Tolerances</dt><dd>${escapeHtml(one.tolerances)}</dd><dt>Run alone</dt><dd><code>berth validate ${one.name}</code> (${one.seconds.toFixed(1)} s)</dd></dl>
+<h2>${richHtml(one.title)} <span class="badge ${state}">${state}</span></h2>
+<p>${richHtml(one.description)}</p>
+<dl><dt>Law</dt><dd>${richHtml(one.equation)}</dd><dt>Source</dt><dd>${richHtml(one.source)}</dd><dt>Tolerances</dt><dd>${richHtml(one.tolerances)}</dd><dt>Run alone</dt><dd><code>berth validate ${one.name}</code> (${one.seconds.toFixed(1)} s)</dd></dl>
 <div class="plots">
 ${plots.map(plotFigure).join('\n')}
 </div>
@@ -87,7 +89,7 @@ function figureRow(figure: Figure, n: number): string {
   const difference = bound ? '' : numberText(figure.computed - figure.published, 3);
   const allowed = bound ? '' : `± ${numberText(figure.tolerance, 3)}`;
   const computed = numberText(figure.computed, bound ? 4 : 10);
-  return `<tr><td class="number">${n + 1}</td><td>${escapeHtml(figure.quantity)}</td><td class="number">${computed}</td><td class="number">${published}</td><td class="number">${difference}</td><td class="number">${allowed}</td><td class="unit">${escapeHtml(figure.unit)}</td><td class="${state}">${state}</td></tr>`;
+  return `<tr><td class="number">${n + 1}</td><td>${richHtml(figure.quantity)}</td><td class="number">${computed}</td><td class="number">${published}</td><td class="number">${difference}</td><td class="number">${allowed}</td><td class="unit">${figure.unit === '1' ? '' : richHtml(figure.unit)}</td><td class="${state}">${state}</td></tr>`;
 }
 
 function usedText(figure: Figure): string {
@@ -102,11 +104,11 @@ function deviations(one: CaseReport): Plot {
   const good: [number, number][] = [];
   const bad: [number, number][] = [];
   for (const [n, figure] of one.figures.entries()) {
-    const used = toleranceUsed(figure);
-    const shown = Math.max(-EDGE, Math.min(EDGE, Number.isNaN(used) ? EDGE : used));
+    const used = Math.abs(toleranceUsed(figure));
+    const shown = Math.max(LEAST, Math.min(MOST, Number.isNaN(used) ? MOST : used));
     (passes(figure) ? good : bad).push([n + 1, shown]);
   }
-  const last = one.figures.length + 0.5;
+  const last = one.figures.length + 1;
   const points = (name: string, all: readonly [number, number][]): Plot['curves'][number] => ({
     name,
     x: all.map(([x]) => x),
@@ -116,11 +118,13 @@ function deviations(one: CaseReport): Plot {
   return {
     title: 'Errors of the figures below',
     xLabel: 'number of the figure',
-    yLabel: 'difference / allowed difference',
+    yLabel: '|difference| / allowed difference',
+    yScale: 'log',
     curves: [
-      points('within', good),
-      ...(bad.length > 0 ? [points('outside, drawn at the edge beyond 1.5', bad)] : []),
-      { name: 'allowed', x: [0.5, last, NaN, 0.5, last], y: [1, 1, NaN, -1, -1], kind: 'bound' },
+      points('within; exact and smaller ones at the lower edge', good),
+      ...(bad.length > 0 ? [points('outside; larger ones at the upper edge', bad)] : []),
+      { name: 'allowed', x: [0, last], y: [1, 1], kind: 'bound' },
+      { name: 'lower edge', x: [0, last], y: [LEAST, LEAST], kind: 'bound' },
     ],
   };
 }
