@@ -363,6 +363,8 @@ export class Expansion {
       witness.a[k] = a;
       witness.b[k] = b;
     }
+    if (!this.curved) return;
+    this.space.sharpen(witness, vertices, corners[3 * f], corners[3 * f + 1], corners[3 * f + 2]);
   }
 
   /** The exact spot near a face; kept when it is the shallowest so far. True when it was confirmed. */

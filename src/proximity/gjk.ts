@@ -23,6 +23,8 @@ export class Gjk {
   iterations = 0;
   /** Newton steps of the last run. */
   polishSteps = 0;
+  /** Whether the Newton refinement confirmed the last answer. */
+  confirmed = false;
   private readonly space: MinkowskiDifference;
   private readonly polish: Polish;
   private readonly curved: boolean;
@@ -41,6 +43,7 @@ export class Gjk {
     const w = vertices.w;
     let tryAt = FIRST_TRY * scale;
     this.polishSteps = 0;
+    this.confirmed = false;
     space.interior(vertices, 0);
     simplex.start();
     if (!(distance[0] > 0)) setAxis(normal, space.rotationB, 2);
@@ -75,6 +78,7 @@ export class Gjk {
     this.polishSteps += polish.steps;
     if (!found || !(polish.witness.distance[0] > 0)) return false;
     copyWitness(witness, polish.witness);
+    this.confirmed = true;
     return true;
   }
 
@@ -83,6 +87,9 @@ export class Gjk {
     const { simplex } = this;
     fillWitness(witness, simplex);
     witness.distance[0] = simplex.distance[0];
+    if (!this.curved) return;
+    const last = simplex.count - 1;
+    this.space.sharpen(witness, simplex.vertices, 0, last > 1 ? 1 : 0, last);
   }
 }
 

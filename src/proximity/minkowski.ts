@@ -7,6 +7,9 @@
  */
 import type { ConvexCore } from '../shapes/convex-core.ts';
 
+/** Points of a patch closer to each other than this part of the scale are one contact, not a flat side. */
+const SPOT = 1e-3;
+
 /** Points of C with the points of A and B that they come from. */
 export class Vertices {
   /** Points of C, three numbers each. */
@@ -67,11 +70,18 @@ export class MinkowskiDifference {
     this.coreB = coreB;
   }
 
-  /** Size of the numbers that enter: reach of both cores and distance of their origins. @alloc none */
+  /** Size of the numbers that enter: reach of both cores and distance of their origins; NaN when a pose has one. @alloc none */
   measure(): void {
     const t = this.offset;
+    let zero = 0;
+    for (let k = 0; k < 9; k++) {
+      zero += this.rotationA[k] - this.rotationA[k] + (this.rotationB[k] - this.rotationB[k]);
+    }
     this.scale[0] =
-      this.coreA.reach + this.coreB.reach + Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+      this.coreA.reach +
+      this.coreB.reach +
+      Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]) +
+      zero;
   }
 
   /** The point of C with the smallest component along the unit vector `n` becomes vertex `at`. @alloc none */
@@ -105,6 +115,52 @@ export class MinkowskiDifference {
     vertices.patchA[at] = -1;
     vertices.patchB[at] = -1;
     this.subtract(vertices, at);
+  }
+
+  /**
+   * Makes the points of a witness as exact as its normal. Points weighed from vertices that were found along other normals are off
+   * along a curved patch; where a shape touches with one patch, its support point along the normal is better, and the other
+   * point follows from the distance. p, q, r are the vertices that have weight (they may repeat).
+   * @alloc none
+   */
+  sharpen(witness: Witness, vertices: Vertices, p: number, q: number, r: number): void {
+    const n = witness.normal;
+    const { patchA, patchB } = vertices;
+    const d = this.direction;
+    if (this.isSpot(vertices.b, patchB, p, q, r)) {
+      into(d, this.rotationB, n, 1);
+      this.coreB.patchSupport(patchB[p], d, this.point);
+      outOf(witness.b, 0, this.rotationB, this.point);
+      for (let k = 0; k < 3; k++) {
+        witness.a[k] = witness.b[k] - this.offset[k] + witness.distance[0] * n[k];
+      }
+    } else if (this.isSpot(vertices.a, patchA, p, q, r)) {
+      into(d, this.rotationA, n, -1);
+      this.coreA.patchSupport(patchA[p], d, this.point);
+      outOf(witness.a, 0, this.rotationA, this.point);
+      for (let k = 0; k < 3; k++) {
+        witness.b[k] = witness.a[k] + this.offset[k] - witness.distance[0] * n[k];
+      }
+    }
+  }
+
+  /** Whether three points lie close together on one patch: a flat side shows as points far apart. */
+  private isSpot(
+    points: Float64Array,
+    patch: Int32Array,
+    p: number,
+    q: number,
+    r: number,
+  ): boolean {
+    if (patch[p] < 0 || patch[p] !== patch[q] || patch[p] !== patch[r]) return false;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const x = points[3 * q + k] - points[3 * p + k];
+      const y = points[3 * r + k] - points[3 * p + k];
+      square += x * x + y * y;
+    }
+    const spot = SPOT * this.scale[0];
+    return square < spot * spot;
   }
 
   private subtract(vertices: Vertices, at: number): void {

@@ -57,9 +57,9 @@ export class SignedDistance {
     const { simplex } = this.gjk;
     if (!(simplex.distance[0] > 0)) this.chooseNormal();
     fillWitness(witness, simplex);
-    // a scale that is not a number must not look like a touch
+    // zero, or not a number when a pose is not one
     const zero = space.scale[0] - space.scale[0];
-    witness.distance[0] = simplex.distance[0] > 0 ? simplex.distance[0] : zero;
+    witness.distance[0] = simplex.distance[0] > 0 ? simplex.distance[0] + zero : zero;
   }
 
   /** A normal for crossing segments: across both, else across the one, else the z axis of B. Towards A where that is a side. */
