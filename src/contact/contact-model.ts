@@ -98,7 +98,7 @@ export class ContactModel {
   readonly stored: Float64Array = new Float64Array(2);
   readonly mobility: Float64Array = new Float64Array(MOBILITY);
   /** Slots of `measureTurn`. */
-  private readonly turn: Float64Array = new Float64Array(TURN);
+  private readonly turning: Float64Array = new Float64Array(TURN);
   /** [contact frequency times the step length] of the last `computePhase`. */
   readonly phase: Float64Array = new Float64Array(1);
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
@@ -279,19 +279,19 @@ export class ContactModel {
 
   /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */
   unroll(): void {
-    this.turn(this.i, -1);
-    this.turn(this.j, 1);
+    this.turnBody(this.i, -1);
+    this.turnBody(this.j, 1);
   }
 
   /** Solves the rolling law against the present angular velocities and applies its moment. @alloc none */
   roll(): void {
     this.measureVelocity();
     this.rolling.solve(this.kinematics, this.spinMobility, this.mobility);
-    this.turn(this.i, 1);
-    this.turn(this.j, -1);
+    this.turnBody(this.i, 1);
+    this.turnBody(this.j, -1);
   }
 
-  private turn(body: ContactBody, sign: number): void {
+  private turnBody(body: ContactBody, sign: number): void {
     if (!body.yields) return;
     const p = this.impulse;
     const h = sign * this.mobility[STEP];
@@ -336,7 +336,7 @@ export class ContactModel {
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
     if (gap >= 0 && gap + rate * dt >= 0) return;
-    const turn = this.turn;
+    const turn = this.turning;
     turn[TURN_DEPTH] = gap < 0 ? -gap : 0;
     turn[TURN_RATE] = rate;
     turn[TURN_INVERSE_MASS] = w;

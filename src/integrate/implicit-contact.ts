@@ -9,7 +9,7 @@
  * fixed order, several sweeps, each with the impulses of the others in place.
  */
 import type { ContactModel } from '../contact/contact-model.ts';
-import { DAMPING, ELASTIC } from '../contact/normal/normal-law.ts';
+import { DAMPING, ELASTIC, LEAST } from '../contact/normal/normal-law.ts';
 import { LOAD, NORMAL, RATE, STEP } from '../contact/pair.ts';
 
 /** Fixes elastic force, damping and friction coefficients at the start of the step. @alloc none */
@@ -39,9 +39,8 @@ export function solveImplicit(contact: ContactModel): void {
   const gain = h * contact.mobility[3];
   const rate = (k[RATE] + gain * elastic) / (1 + gain * damping);
   let f = elastic - damping * rate;
-  const least = contact.normalLaw.minimumForce;
-  // the sum tells the compiler that the field is a number: of unknown type it would have f allocated
-  if (!(f > least)) f = least + 0;
+  const least = contact.normal[LEAST];
+  if (!(f > least)) f = least;
   contact.flags[1] = f;
   contact.mobility[LOAD] = f > 0 ? f : 0;
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];

@@ -15,50 +15,54 @@
 import type { HertzModel, HystereticModel } from '../../contact-spec.ts';
 import { notNegative, oneOf, positive, range } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory, MemorySize } from '../component.ts';
-import { DAMPING_VARIANTS, dampingFactorOf } from './damping-factor.ts';
+import { DAMPING_VARIANTS, dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
-import { DAMPING, DEPTH, ELASTIC, type NormalLaw } from './normal-law.ts';
-import { PowerLaw, SPEED } from './power-law.ts';
+import { DAMPING, DEPTH, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
+import { OWN, PowerLaw } from './power-law.ts';
+
+const SMALL_VELOCITY = OWN;
+const RELAXATION_TIME = OWN + 1;
+const LEVEL = OWN + 2; // d(e)/e
 
 /** The hysteretic law of one contact. */
 export class HystereticLaw extends PowerLaw {
-  private readonly smallVelocity: number;
-  private readonly relaxationTime: number;
-  /** d(e)/e */
-  private readonly damping: number;
+  private readonly relaxes: boolean;
 
   constructor(model: HystereticModel, memory: LawMemory) {
-    super(model.stiffness, model.exponent, false, memory);
-    this.smallVelocity = model.smallVelocity;
-    this.relaxationTime = model.relaxationTime;
-    this.damping = dampingFactorOf(model.damping ?? 'exact', model.restitution) / model.restitution;
+    super(model.stiffness, model.exponent, false, memory, [
+      model.smallVelocity,
+      model.relaxationTime,
+      dampingForRestitution(model.restitution, model.damping),
+    ]);
+    this.relaxes = model.relaxationTime > 0;
   }
 
   override begin(rate: number, depth: number): void {
     const speed = Math.abs(rate);
-    this.internals[SPEED] = speed > this.smallVelocity ? speed : this.smallVelocity;
-    if (this.relaxationTime > 0) this.states[0] = depth;
+    const small = this.constants[SMALL_VELOCITY];
+    this.internals[IMPACT_SPEED] = speed > small ? speed : small;
+    if (this.relaxes) this.states[0] = depth;
   }
 
   override end(): void {
-    this.internals[SPEED] = 0;
-    if (this.relaxationTime > 0) this.states[0] = 0;
+    super.end();
+    if (this.relaxes) this.states[0] = 0;
   }
 
   evaluate(result: Float64Array): void {
     const depth = result[DEPTH];
-    if (this.relaxationTime > 0) {
+    if (this.relaxes) {
       const relaxed = depth - this.states[0];
       result[DEPTH] = relaxed > 0 ? relaxed : 0;
-      this.rates[0] = -this.states[0] / this.relaxationTime;
+      this.rates[0] = -this.states[0] / this.constants[RELAXATION_TIME];
     }
     this.evaluateElastic(result);
     result[DEPTH] = depth;
-    result[DAMPING] = (result[ELASTIC] * this.damping) / this.internals[SPEED];
+    result[DAMPING] = (result[ELASTIC] * this.constants[LEVEL]) / this.internals[IMPACT_SPEED];
   }
 
   override advance(timing: Float64Array): void {
-    if (this.relaxationTime > 0) this.states[0] *= Math.exp(-timing[0] / this.relaxationTime);
+    if (this.relaxes) this.states[0] *= Math.exp(-timing[0] / this.constants[RELAXATION_TIME]);
   }
 }
 

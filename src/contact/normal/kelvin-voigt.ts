@@ -14,22 +14,20 @@ import type { KelvinVoigtModel } from '../../contact-spec.ts';
 import { notNegative, positive } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, DEPTH, type NormalLaw } from './normal-law.ts';
-import { PowerLaw } from './power-law.ts';
+import { OWN, PowerLaw } from './power-law.ts';
+
+const COEFFICIENT = OWN; // c, N s/m
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class KelvinVoigtLaw extends PowerLaw {
-  /** c, N s/m */
-  private readonly damping: number;
-
   constructor(model: KelvinVoigtModel, memory: LawMemory) {
-    super(model.stiffness, 1, model.allowTension ?? false, memory);
-    this.damping = model.damping;
+    super(model.stiffness, 1, model.allowTension ?? false, memory, [model.damping]);
   }
 
   evaluate(result: Float64Array): void {
     this.evaluateElastic(result);
     // a trial evaluation before touch must not feel the dashpot
-    result[DAMPING] = result[DEPTH] > 0 ? this.damping : 0;
+    result[DAMPING] = result[DEPTH] > 0 ? this.constants[COEFFICIENT] : 0;
   }
 }
 

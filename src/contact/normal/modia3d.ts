@@ -22,37 +22,36 @@ import { oneOf, positive, range } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
-import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
-import { PowerLaw, SPEED } from './power-law.ts';
+import { DAMPING, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
+import { OWN, PowerLaw } from './power-law.ts';
 
-/** Slot of the internals behind SPEED: the damping coefficient d of this contact phase, s/m. */
-const COEFFICIENT = 1;
+/** Slot of the internals: the damping coefficient d of this contact phase, s/m. */
+const COEFFICIENT = IMPACT_SPEED + 1;
+const SMALL_VELOCITY = OWN;
+const MAXIMUM_DAMPING = OWN + 1;
+const LEVEL = OWN + 2; // z = d v_i, infinite for cor = 0
 
 /** Ways to turn cor into damping. */
 const MODIA3D_VARIANTS = ['flores', 'exact'] as const;
 
 /** The law of one contact. */
 export class Modia3dLaw extends PowerLaw {
-  private readonly smallVelocity: number;
-  private readonly maximumDamping: number;
-  /** z = d v_i; infinite for cor = 0. */
-  private readonly level: number;
-
   constructor(model: Modia3dModel, memory: LawMemory, effectiveRadius: number) {
     const stiffness = hertzStiffness(model.reductionFactor * model.contactModulus, effectiveRadius);
-    super(stiffness, 1.5, model.allowTension ?? false, memory);
-    this.smallVelocity = model.smallVelocity;
-    this.maximumDamping = model.maximumDamping;
     const e = model.restitution;
-    this.level =
-      e === 0 ? Number.POSITIVE_INFINITY : dampingForRestitution(e, model.damping ?? 'flores');
+    super(stiffness, 1.5, model.allowTension ?? false, memory, [
+      model.smallVelocity,
+      model.maximumDamping,
+      e === 0 ? Number.POSITIVE_INFINITY : dampingForRestitution(e, model.damping ?? 'flores'),
+    ]);
   }
 
   override begin(rate: number): void {
     const speed = Math.abs(rate);
-    const d = speed > this.smallVelocity ? this.level / speed : this.maximumDamping;
-    this.internals[SPEED] = speed;
-    this.internals[COEFFICIENT] = d < this.maximumDamping ? d : this.maximumDamping;
+    const most = this.constants[MAXIMUM_DAMPING];
+    const d = speed > this.constants[SMALL_VELOCITY] ? this.constants[LEVEL] / speed : most;
+    this.internals[IMPACT_SPEED] = speed;
+    this.internals[COEFFICIENT] = d < most ? d : most;
   }
 
   evaluate(result: Float64Array): void {

@@ -13,26 +13,35 @@ export const DAMPING = 1; //   B, N s/m, >= 0
 export const STORED = 2; //    elastic energy, J
 export const BRISTLE = 3; //   energy in the bristles, J, filled by the friction law
 export const DEPTH = 4; //     in: penetration, m
-export const NORMAL_RESULT = 5;
+export const LEAST = 5; //     smallest normal force f_min, N: 0, or −∞ for a law that may pull
+export const NORMAL_RESULT = 6;
 
-/** A normal law with its memory. */
+/** Slots of `measureTurn`. */
+export const TURN_DEPTH = 0; //         in: penetration; out: the depth where the impact would stop, m
+export const TURN_RATE = 1; //          in: normal rate, m/s
+export const TURN_INVERSE_MASS = 2; //  in: inverse contact mass, 1/kg
+export const TURN_STIFFNESS = 3; //     out: stiffness df/dδ at the depth where the impact would stop, N/m
+export const TURN = 4;
+
+/** Slot of the internals of every normal law: the speed latched at onset, m/s; 0 when apart. */
+export const IMPACT_SPEED = 0;
+
+/**
+ * A normal law with its memory. What the step calls passes numbers in arrays: a call that is not inlined allocates for each
+ * double, and so may reading one from a field where many kinds of law meet.
+ */
 export interface NormalLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
+  /** [IMPACT_SPEED, …] */
   readonly internals: Float64Array;
-  /** Smallest normal force, N: 0, or −∞ for a law that may pull. */
-  readonly minimumForce: number;
-  /** The contact begins with this rate and this depth (0 when the instant of touch is known). @alloc none */
+  /** The contact begins with this rate and this depth (0 when the instant of touch is known). */
   begin(rate: number, depth: number): void;
   end(): void;
-  /** Elastic force, damping and energy at result[DEPTH]; also the rates of the states. @alloc none */
+  /** Elastic force, damping, energy and least force at result[DEPTH]; also the rates of the states. @alloc none */
   evaluate(result: Float64Array): void;
   /** Advances the states by timing[0]. @alloc none */
   advance(timing: Float64Array): void;
-  /** Stiffness df/dδ at a depth, N/m. */
-  tangentStiffness(depth: number): number;
-  /** Depth at which an impact of this speed and inverse mass would stop on the elastic law, from a depth. */
-  turningDepth(depth: number, rate: number, inverseMass: number): number;
-  /** Speed latched at onset, m/s; 0 when apart. */
-  impactSpeed(): number;
+  /** Where an impact would stop on the elastic law alone, and how stiff it is there. @alloc none */
+  measureTurn(turn: Float64Array): void;
 }

@@ -3,42 +3,61 @@
  * depth at which an impact would stop, and the speed latched at onset. The laws differ in their damping alone.
  */
 import type { LawMemory } from '../component.ts';
-import { DEPTH, ELASTIC, type NormalLaw, STORED } from './normal-law.ts';
+import {
+  DEPTH,
+  ELASTIC,
+  IMPACT_SPEED,
+  LEAST,
+  type NormalLaw,
+  STORED,
+  TURN_DEPTH,
+  TURN_INVERSE_MASS,
+  TURN_RATE,
+  TURN_STIFFNESS,
+} from './normal-law.ts';
 
-/** Slot of the internals that holds the speed latched at onset, m/s; 0 when apart. */
-export const SPEED = 0;
+// slots of the constants: an array, because reading a double field where many kinds of law meet may allocate
+const STIFFNESS = 0; //   k, N/mⁿ
+const EXPONENT = 1; //    n
+const SMALLEST = 2; //    least force, N
+/** First constant of the law itself. */
+export const OWN = 3;
 
 /** A law with the elastic force k δⁿ. */
 export abstract class PowerLaw implements NormalLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
   readonly internals: Float64Array;
-  readonly minimumForce: number;
-  /** k, N/mⁿ */
-  protected readonly stiffness: number;
-  /** n */
-  protected readonly exponent: number;
+  protected readonly constants: Float64Array;
 
-  /** @param allowTension - whether the damping may pull; otherwise the force is clamped at 0 */
-  constructor(stiffness: number, exponent: number, allowTension: boolean, memory: LawMemory) {
+  /**
+   * @param allowTension - whether the damping may pull; otherwise the force is clamped at 0
+   * @param own - constants of the law, from slot OWN on
+   */
+  constructor(
+    stiffness: number,
+    exponent: number,
+    allowTension: boolean,
+    memory: LawMemory,
+    own: readonly number[],
+  ) {
     this.states = memory.states;
     this.rates = memory.rates;
     this.internals = memory.internals;
-    this.minimumForce = allowTension ? Number.NEGATIVE_INFINITY : 0;
-    this.stiffness = stiffness;
-    this.exponent = exponent;
+    const least = allowTension ? Number.NEGATIVE_INFINITY : 0;
+    this.constants = Float64Array.of(stiffness, exponent, least, ...own);
   }
 
   begin(rate: number, depth: number): void;
   begin(rate: number): void {
-    this.internals[SPEED] = Math.abs(rate);
+    this.internals[IMPACT_SPEED] = Math.abs(rate);
   }
 
   end(): void {
     this.internals.fill(0);
   }
 
-  /** Elastic force and energy at result[DEPTH], then the damping of the law. */
+  /** Elastic force and energy at result[DEPTH], then the damping of the law. @alloc none */
   abstract evaluate(result: Float64Array): void;
 
   advance(timing: Float64Array): void;
@@ -46,31 +65,29 @@ export abstract class PowerLaw implements NormalLaw {
     return;
   }
 
-  tangentStiffness(depth: number): number {
-    return this.exponent * this.stiffness * power(depth, this.exponent - 1);
+  measureTurn(turn: Float64Array): void {
+    const k = this.constants[STIFFNESS];
+    const n = this.constants[EXPONENT];
+    const rate = turn[TURN_RATE];
+    const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
+    const depth = Math.pow(power(turn[TURN_DEPTH], n + 1) + energy, 1 / (n + 1));
+    turn[TURN_DEPTH] = depth;
+    turn[TURN_STIFFNESS] = n * k * power(depth, n - 1);
   }
 
-  turningDepth(depth: number, rate: number, inverseMass: number): number {
-    const n = this.exponent + 1;
-    const energy = (0.5 * n * rate * rate) / (this.stiffness * inverseMass);
-    return Math.pow(power(depth, n) + energy, 1 / n);
-  }
-
-  impactSpeed(): number {
-    return this.internals[SPEED];
-  }
-
-  /** result[ELASTIC] and result[STORED] at result[DEPTH] >= 0. @alloc none */
+  /** result[ELASTIC], result[STORED] and result[LEAST] at result[DEPTH] >= 0. @alloc none */
   protected evaluateElastic(result: Float64Array): void {
     const delta = result[DEPTH];
-    const force = this.stiffness * power(delta, this.exponent);
+    const n = this.constants[EXPONENT];
+    const force = this.constants[STIFFNESS] * power(delta, n);
     result[ELASTIC] = force;
-    result[STORED] = (force * delta) / (this.exponent + 1);
+    result[STORED] = (force * delta) / (n + 1);
+    result[LEAST] = this.constants[SMALLEST];
   }
 }
 
 /** x^n with the usual exponents spelled out (Math.pow costs ten times as much). */
-export function power(x: number, n: number): number {
+function power(x: number, n: number): number {
   if (n === 1.5) return x * Math.sqrt(x);
   if (n === 0.5) return Math.sqrt(x);
   if (n === 1) return x;

@@ -20,21 +20,20 @@ import type { RestitutionSlopeModel } from '../../contact-spec.ts';
 import { notNegative, positive, range } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
-import { PowerLaw } from './power-law.ts';
+import { OWN, PowerLaw } from './power-law.ts';
+
+const COEFFICIENT = OWN; // d, s/m
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class RestitutionSlopeLaw extends PowerLaw {
-  /** d, s/m */
-  private readonly coefficient: number;
-
   constructor(model: RestitutionSlopeModel, memory: LawMemory) {
-    super(model.stiffness, model.exponent, model.allowTension ?? false, memory);
-    this.coefficient = 1.5 * model.slope;
+    const allowTension = model.allowTension ?? false;
+    super(model.stiffness, model.exponent, allowTension, memory, [1.5 * model.slope]);
   }
 
   evaluate(result: Float64Array): void {
     this.evaluateElastic(result);
-    result[DAMPING] = result[ELASTIC] * this.coefficient;
+    result[DAMPING] = result[ELASTIC] * this.constants[COEFFICIENT];
   }
 }
 
