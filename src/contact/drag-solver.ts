@@ -16,12 +16,6 @@
  * keeps the drag inside μ |dir(u)| + σ |u| when the passes run out. Not a number goes through.
  */
 import type { Regularization } from '../contact-spec.ts';
-import {
-  directionFactor,
-  directionSlope,
-  regularizedLength,
-  regularizedSlope,
-} from './friction/direction.ts';
 
 /** Slots of the parameter column. */
 export const GAIN = 0; //      k: step × load
@@ -33,6 +27,7 @@ export const DEVELOPED = 4; // out: |dir(v)|, 0 at rest, 1 from the tolerance on
 // slots of the scratch column
 const FACTOR = 0;
 const SLOPE = 1;
+const DRAG = 2;
 
 /** Newton passes; from the tolerance on the first one is exact for an isotropic mobility. */
 const PASSES = 12;
@@ -48,25 +43,34 @@ export class DragSolver {
   readonly drag: Float64Array = new Float64Array(3);
   readonly parameters: Float64Array = new Float64Array(5);
   private readonly cubic: boolean;
-  private readonly tolerance: number;
-  private readonly scratch: Float64Array = new Float64Array(2);
+  /** [tolerance]: an array, because reading a double field may allocate. */
+  private readonly constants: Float64Array;
+  private readonly scratch: Float64Array = new Float64Array(3);
   private readonly inverse: Float64Array = new Float64Array(9);
 
   constructor(regularization: Regularization, tolerance: number) {
     this.cubic = regularization === 'cubic';
-    this.tolerance = tolerance;
+    this.constants = Float64Array.of(tolerance);
   }
 
-  /** G and its slope at parameters[SPEED]. */
+  /** G and its slope at parameters[SPEED]: the formulas of direction.ts, spelled out because a call may allocate its numbers. */
   private computeFactor(): void {
     const s = this.parameters[SPEED];
+    const e = this.constants[0];
     const w = this.scratch;
+    if (s >= e) {
+      w[FACTOR] = 1 / s;
+      w[SLOPE] = -1 / (s * s);
+      return;
+    }
+    const r = s / e;
     if (this.cubic) {
-      w[FACTOR] = directionFactor(s, this.tolerance);
-      w[SLOPE] = directionSlope(s, this.tolerance);
+      w[FACTOR] = (1.5 - 0.5 * r * r) / e;
+      w[SLOPE] = -r / (e * e);
     } else {
-      w[FACTOR] = 1 / regularizedLength(s, this.tolerance);
-      w[SLOPE] = regularizedSlope(s, this.tolerance);
+      const g = 1 / (e * (r * r * (1 - r / 3) + 1 / 3));
+      w[FACTOR] = g;
+      w[SLOPE] = r * (r - 2) * g * g;
     }
   }
 
@@ -109,7 +113,7 @@ export class DragSolver {
         v2 * (m[6] * v0 + m[7] * v1 + m[8] * v2)) /
       total;
     let s = (Math.sqrt(total) - k * mean * mu) / (1 + k * mean * p[VISCOUS]);
-    if (s < this.tolerance) s = 0;
+    if (s < this.constants[0]) s = 0;
     let low = 0;
     let high = Infinity;
     let d = 0;
@@ -121,7 +125,8 @@ export class DragSolver {
       p[SPEED] = s;
       this.computeFactor();
       d = mu * w[FACTOR] + p[VISCOUS];
-      this.invert(d);
+      w[DRAG] = d;
+      this.invert();
       u0 = n[0] * v0 + n[1] * v1 + n[2] * v2;
       u1 = n[1] * v0 + n[4] * v1 + n[5] * v2;
       u2 = n[2] * v0 + n[5] * v1 + n[8] * v2;
@@ -151,11 +156,11 @@ export class DragSolver {
     this.drag[2] = d * u2;
   }
 
-  /** inverse := (1 + k d M)⁻¹, symmetric with eigenvalues in (0, 1]; d is passed to a private leaf. */
-  private invert(d: number): void {
+  /** inverse := (1 + k d M)⁻¹, symmetric with eigenvalues in (0, 1]; d is scratch[DRAG]. */
+  private invert(): void {
     const m = this.mobility;
     const n = this.inverse;
-    const g = this.parameters[GAIN] * d;
+    const g = this.parameters[GAIN] * this.scratch[DRAG];
     const a = 1 + g * m[0];
     const b = g * m[1];
     const c = g * m[2];

@@ -16,23 +16,9 @@ export function directionFactor(length: number, tolerance: number): number {
   return (1.5 - 0.5 * r * r) / tolerance;
 }
 
-/** Derivative of `directionFactor` by the length, <= 0. */
-export function directionSlope(length: number, tolerance: number): number {
-  if (length >= tolerance) return -1 / (length * length);
-  return -length / (tolerance * tolerance * tolerance);
-}
-
 /** reg(v, v_s) of Modia3D: the length that a vector of this length is divided by. */
 export function regularizedLength(length: number, tolerance: number): number {
   if (length >= tolerance) return length;
   const r = length / tolerance;
   return tolerance * (r * r * (1 - r / 3) + 1 / 3);
-}
-
-/** Derivative of 1/`regularizedLength` by the length, <= 0. */
-export function regularizedSlope(length: number, tolerance: number): number {
-  if (length >= tolerance) return -1 / (length * length);
-  const r = length / tolerance;
-  const reg = regularizedLength(length, tolerance);
-  return (r * (r - 2)) / (reg * reg);
 }

@@ -42,17 +42,17 @@ export class RateFriction implements FrictionLaw {
   private readonly solver: DragSolver;
   /** [slip at the start of the step, m/s] */
   private readonly start: Float64Array = new Float64Array(1);
-  private readonly coulomb: number;
-  private readonly excess: number;
-  private readonly inverseStribeck2: number;
+  /** [μ_C, μ_S − μ_C, 1/v_s²]: an array, because reading a double field may allocate. */
+  private readonly curve: Float64Array;
+  private readonly flat: boolean;
 
   constructor(parameters: RateFrictionParameters) {
     this.solver = new DragSolver(parameters.regularization, parameters.velocityTolerance);
     this.solver.parameters[VISCOUS] = parameters.viscousDamping;
     this.solver.mobility[8] = 0;
-    this.coulomb = parameters.coulomb;
-    this.excess = parameters.stiction - parameters.coulomb;
-    this.inverseStribeck2 = 1 / (parameters.stribeckVelocity * parameters.stribeckVelocity);
+    const { coulomb, stiction, stribeckVelocity } = parameters;
+    this.curve = Float64Array.of(coulomb, stiction - coulomb, 1 / stribeckVelocity ** 2);
+    this.flat = stiction === coulomb;
   }
 
   begin(): void {
@@ -67,10 +67,9 @@ export class RateFriction implements FrictionLaw {
   /** μ at the slip in parameters[SPEED], into parameters[LIMIT]. */
   private computeLimit(): void {
     const p = this.solver.parameters;
-    p[LIMIT] =
-      this.excess === 0
-        ? this.coulomb
-        : this.coulomb + this.excess * Math.exp(-p[SPEED] * p[SPEED] * this.inverseStribeck2);
+    const c = this.curve;
+    p[LIMIT] = c[0];
+    if (!this.flat) p[LIMIT] += c[1] * Math.exp(-p[SPEED] * p[SPEED] * c[2]);
   }
 
   evaluate(kinematics: Float64Array, mobility: Float64Array): void {
@@ -110,7 +109,7 @@ export class RateFriction implements FrictionLaw {
     for (let pass = 0; pass < CORRECTIONS; pass++) {
       this.computeLimit();
       solver.solve();
-      if (this.excess === 0) break;
+      if (this.flat) break;
     }
     const fa = -load * solver.drag[0];
     const fb = -load * solver.drag[1];
