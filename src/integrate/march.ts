@@ -17,9 +17,10 @@ const UNDERSHOOT = 1e-4;
 const NEAR_END = 1 - 2e-6;
 /** An event this near to the start of a step, as a part of the first step across it, needs no shorter step. */
 const NEAR_START = 1e-9;
-/** Most shorter steps tried from one start. */
+/** Most shorter steps tried from one start, and most steps towards one event. */
 const MOST_SHORTER = 6;
-/** A step shorter than this part of the time covered cannot be told from none. */
+const MOST_APPROACHES = 5;
+/** A step shorter than this part of the present time cannot be told from none. */
 const SHORTEST = 4 * Number.EPSILON;
 
 /** What a march needs; `control` null means one step for the whole of what is left. */
@@ -52,6 +53,7 @@ export class March {
   private readonly limit: Float64Array = new Float64Array(1);
   private readonly whole: Float64Array = Float64Array.of(1);
   private shortened = 0;
+  private approaches = 0;
 
   constructor(parts: MarchParts) {
     this.parts = parts;
@@ -65,15 +67,14 @@ export class March {
     const total = span[0];
     const begin = time[0];
     const end = begin + total;
-    const least = SHORTEST * (Math.abs(begin) > total ? Math.abs(begin) : total);
     this.steps = 0;
     this.rejected = 0;
     this.happened = 0;
     this.bounded = false;
     this.shortened = 0;
+    this.approaches = 0;
     cells[0] = 0;
     cells[2] = 0;
-    cells[3] = least;
     cells[1] = this.parts.longestStep;
     problem.time[0] = begin;
     if (events !== null) {
@@ -85,6 +86,9 @@ export class March {
     this.begin();
     for (;;) {
       const left = total - cells[0];
+      const now = Math.abs(timing[START]);
+      const least = SHORTEST * (now > Math.abs(begin) ? now : Math.abs(begin));
+      cells[3] = least;
       if (!(left > least)) break;
       let h = control === null ? left : control.memory[NEXT_STEP];
       if (h > cells[1]) h = cells[1];
@@ -120,7 +124,8 @@ export class March {
   private shorten(): boolean {
     const { events } = this.parts;
     const { cells, timing, locator } = this;
-    if (locator === null || events === null || this.shortened >= MOST_SHORTER) return false;
+    if (locator === null || events === null) return false;
+    if (this.shortened >= MOST_SHORTER || this.approaches >= MOST_APPROACHES) return false;
     const h = timing[STEP];
     const theta = locator.theta[0];
     if (cells[2] === 0) cells[2] = h;
@@ -151,7 +156,11 @@ export class March {
     }
     cells[0] += h;
     cells[1] = this.parts.longestStep;
-    if (this.shortened === 0) cells[2] = 0;
+    if (this.shortened > 0) this.approaches++;
+    else {
+      this.approaches = 0;
+      cells[2] = 0;
+    }
     this.shortened = 0;
     timing[START] = isLast ? end : timing[START] + h;
     method.accept(timing);
@@ -174,6 +183,7 @@ export class March {
     cells[1] = this.parts.longestStep;
     cells[2] = 0;
     this.shortened = 0;
+    this.approaches = 0;
     timing[START] += passed;
     if (control !== null) {
       control.forget();
