@@ -2,11 +2,14 @@
 import type { ValidationCase } from './case.ts';
 import { accommodatedFrictionCase, noiseCase, plateauCase } from './cases/accommodation.ts';
 import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.ts';
+import { doublePendulumCase, doublePendulumStepCase } from './cases/double-pendulum.ts';
 import { directionCase, frictionCase } from './cases/friction.ts';
 import { boreCase, boreImplicitCase } from './cases/bore.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
+import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
 import { modia3dImpactCase, modia3dLawCase } from './cases/modia3d-law.ts';
+import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
 
@@ -21,11 +24,16 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   inclineCase,
   boreCase,
   bowdenLebenImplicitCase,
+  doublePendulumCase,
+  oneImpactCase,
+  rigidImpactCase,
   inclineImplicitCase,
   boreImplicitCase,
   implicitImpactCase,
+  doublePendulumStepCase,
   modia3dLawCase,
   modia3dImpactCase,
+  bouncingBallCase,
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,

@@ -247,11 +247,11 @@ export const doublePendulumStepCase: ValidationCase = {
   description:
     'The same fall in steps of 1 ms, as a loop would run it, and a control run with viscous friction alone.',
   tolerances:
-    'An onset is seen at the end of its 1 ms step, late by up to 1 ms in each of three impacts; an overlap found late holds k δ^2.5/2.5 with δ up to 2.4 mm, 0.11 J; the rest angle follows 23 impacts, 0.5°. Without stiction only the centre is at rest: 0.05° after 40 time constants.',
+    'An onset is seen at the end of its 1 ms step, and each impact of about ten steps adds an error of first order to the flight after it: 6 ms. An overlap found late holds k δ^2.5/2.5 with δ up to 2.4 mm, 0.11 J. The rest angle follows 23 impacts: 0.5°, a fifth of the band. Without stiction only the centre is a state of rest: 0.05°.',
   run(): CaseResult {
     const result = compare(
       fall(floorModel(PENDULUM_FRICTION, { integrator: 'implicit-contact' }), 11, 1e-3),
-      { onset: 3e-3, rise: 0.11, rest: 0.5 },
+      { onset: 6e-3, rise: 0.11, rest: 0.5 },
     );
     const viscous = fall(
       floorModel(
