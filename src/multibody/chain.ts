@@ -53,6 +53,8 @@ export class Chain implements SegmentAssembly {
   private readonly rows: Float64Array;
   private readonly oldState: Float64Array;
   private readonly drift: Float64Array;
+  /** Whether an impulse came since `applyForces`. */
+  private pushed = false;
   private readonly unit: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
   constructor(model: ChainModel, state: Float64Array, rate: Float64Array) {
@@ -125,6 +127,7 @@ export class Chain implements SegmentAssembly {
     const n = this.n;
     const { q, u, acceleration: a, oldState: old } = this;
     for (let k = 0; k < 2 * n; k++) old[k] = this.state[k];
+    this.pushed = false;
     this.computeAccelerations();
     for (let k = 0; k < n; k++) {
       q[k] += 0.5 * h * u[k];
@@ -150,14 +153,23 @@ export class Chain implements SegmentAssembly {
     this.newtonEuler.projectWrenches(a);
     solveLower(this.factors, this.n, a, 0);
     solveLowerTransposed(this.factors, this.n, a, 0);
-    for (let k = 0; k < this.n; k++) this.u[k] += h * a[k];
+    for (let k = 0; k < this.n; k++) {
+      if (a[k] !== 0) this.pushed = true;
+      this.u[k] += h * a[k];
+    }
     this.computeTwists();
   }
 
-  /** Angles after timing[0] with the present rates: impulses act fully, smooth accelerations by halves. @alloc none */
+  /**
+   * Angles after timing[0]: with the present rates, less half a step of the smooth acceleration when nothing pushed the chain. In
+   * contact the rates count fully, so that a chain at rest has rates of zero. @alloc none
+   */
   advancePose(timing: Float64Array): void {
     const h = timing[0];
-    for (let k = 0; k < this.n; k++) this.q[k] += h * this.u[k] + this.drift[k];
+    for (let k = 0; k < this.n; k++) {
+      this.q[k] += h * this.u[k];
+      if (!this.pushed) this.q[k] += this.drift[k];
+    }
     this.refresh();
   }
 
@@ -239,6 +251,7 @@ export class Chain implements SegmentAssembly {
   private addRow(): void {
     solveLower(this.factors, this.n, this.rows, 0);
     solveLowerTransposed(this.factors, this.n, this.rows, 0);
+    this.pushed = true;
     for (let k = 0; k < this.n; k++) this.u[k] += this.rows[k];
     this.computeTwists();
   }
