@@ -80,12 +80,12 @@ export class ExplicitRungeKutta implements OneStepMethod {
     this.denseReady = false;
     const s = this.stageCount;
     for (let stage = 1; stage < s; stage++) {
-      this.combine(stage - 1, h);
+      this.combine(stage - 1);
       problem.time[0] = this.times[START] + this.nodes[stage] * h;
       problem.computeRates();
       this.keepRates(stage);
     }
-    this.combine(s - 1, h);
+    this.combine(s - 1);
     problem.time[0] = this.times[START] + h;
     problem.settle();
     for (let i = 0; i < length; i++) this.after[i] = problem.values[i];
@@ -149,12 +149,12 @@ export class ExplicitRungeKutta implements OneStepMethod {
   }
 
   /** values := before + (h / denominator) Σ numerators k, for one row. */
-  private combine(row: number, h: number): void {
+  private combine(row: number): void {
     const { before, sum } = this;
     const { values } = this.problem;
     const last = row + 1 < this.stageCount ? row + 1 : this.stageCount;
     this.accumulate(this.coefficients, row * this.stageCount, last);
-    const scale = h / this.denominators[row];
+    const scale = this.times[STEP] / this.denominators[row];
     for (let i = 0; i < this.length; i++) values[i] = before[i] + scale * sum[i];
   }
 
