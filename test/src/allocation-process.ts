@@ -24,6 +24,7 @@ function packageDirectory(): string {
  * What the script prints as JSON. The script gets `makeSystem` and everything that test/src/`models`.ts exports under the name
  * `models`, and may call `gc()`.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what its script prints
 export function measureHeap<T>(models: string, script: string): T {
   const root = packageDirectory();
   const scratch = mkdtempSync(join(tmpdir(), 'berth-allocation-'));

@@ -314,7 +314,7 @@ test('bad parameters are refused with their name, value and range', () => {
     [sphere, { centerJ: [Number.NaN, 0, 0] }, /pair\.centerJ to be finite/],
   ];
   for (const [model, parts, message] of bad) {
-    assert.throws(() => load({ ...model, ...parts } as PairModel), {
+    assert.throws(() => load({ ...model, ...parts }), {
       code: /UNSUPPORTED|PARAMETER_RANGE/,
       message,
     });
@@ -382,6 +382,10 @@ test('a push turns body i only when its sphere is off the origin', () => {
       isEccentric(model: PairModel): boolean;
     };
     assert.equal(definition.isEccentric(example), false, kind);
-    assert.equal(definition.isEccentric({ ...example, center: [0, 0, 0.01] } as PairModel), true, kind);
+    assert.equal(
+      definition.isEccentric({ ...example, center: [0, 0, 0.01] } as PairModel),
+      true,
+      kind,
+    );
   }
 });

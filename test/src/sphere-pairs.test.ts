@@ -141,7 +141,7 @@ test('pins of the edge and of the cone, in the frame of j and in a turned one', 
         assert.ok(abs(bench.measure(pair) - gap) < 1e-12, `${what}: gap ${bench.k[GAP]}`);
         const n = world(normal, [0, 0, 0]);
         // the printed digits end at 1e-12
-        assert.ok(length(plus(bench.normal(), -1, n)) < 2e-12, `${what}: ${bench.normal()}`);
+        assert.ok(length(plus(bench.normal(), -1, n)) < 2e-12, `${what}: ${bench.normal().join()}`);
         const p = plus([...bench.i.state.slice(0, 3)], -0.1, n);
         assert.ok(length(plus(bench.point(), -1, p)) < 1e-12, `${what}: point`);
       }
@@ -364,7 +364,7 @@ for (const [name, draw] of Object.entries(KINDS)) {
     // the text of a complaint is made when there is one: numbers as text would take most of the time
     const holds = (ok: boolean, what: string, got = 0, wanted = 0): void => {
       if (ok) return;
-      const where = `${JSON.stringify(surface.model)} ${[...i.state]} ${[...j.state]}`;
+      const where = `${JSON.stringify(surface.model)} ${i.state.join()} ${j.state.join()}`;
       assert.fail(`${what}: ${got}, expected ${wanted}: ${where}`);
     };
     for (let pose = 0; pose < POSES; pose++) {
@@ -516,12 +516,15 @@ test('on an edge, an axis, an apex, a bisector or the other centre: finite, unit
         bench.i.state.set(plus(at, beside, way));
         const what = `${model.kind} at ${at.join(', ')} beside ${beside}`;
         assert.ok(abs(bench.measure(pair) - gap) < 1.1e-12, `${what}: gap ${bench.k[GAP]}`);
-        assert.ok(abs(length(bench.normal()) - 1) < 1e-12, `${what}: ${bench.normal()}`);
+        assert.ok(abs(length(bench.normal()) - 1) < 1e-12, `${what}: ${bench.normal().join()}`);
         for (const value of bench.point()) assert.ok(Number.isFinite(value), what);
         // beside the edge every normal between the two faces is right
         const sure = model.kind === 'sphere-edge' ? beside === 0 : beside < 1e-11;
         if (normal !== null && sure) {
-          assert.ok(length(plus(bench.normal(), -1, normal)) < 1e-11, `${what}: ${bench.normal()}`);
+          assert.ok(
+            length(plus(bench.normal(), -1, normal)) < 1e-11,
+            `${what}: ${bench.normal().join()}`,
+          );
         }
       }
     }
