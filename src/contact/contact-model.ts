@@ -222,7 +222,7 @@ export class ContactModel {
   /** Elastic force, damping and stored energy at the present gap. @alloc none */
   computeElastic(): void {
     const gap = this.kinematics[GAP];
-    this.normal[DEPTH] = gap < 0 ? -gap : 0;
+    this.normal[DEPTH] = Math.max(0, -gap); // a choice between −gap and 0 would be allocated
     this.normalLaw.evaluate(this.normal);
     this.friction.computeStored(this.flags, this.normal);
   }
@@ -337,7 +337,7 @@ export class ContactModel {
     const rate = this.kinematics[RATE];
     if (gap >= 0 && gap + rate * dt >= 0) return;
     const turn = this.turning;
-    turn[TURN_DEPTH] = gap < 0 ? -gap : 0;
+    turn[TURN_DEPTH] = Math.max(0, -gap);
     turn[TURN_RATE] = rate;
     turn[TURN_INVERSE_MASS] = w;
     this.normalLaw.measureTurn(turn);
@@ -359,7 +359,7 @@ export class ContactModel {
     const k = this.kinematics;
     const gap = k[GAP];
     r[0] = this.flags[0];
-    r[1] = gap < 0 ? -gap : 0;
+    r[1] = Math.max(0, -gap);
     r[2] = -k[RATE];
     r[3] = this.flags[1];
     for (let a = 0; a < 3; a++) {

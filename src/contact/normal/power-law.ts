@@ -18,7 +18,7 @@ import {
 
 // slots of the constants: an array, because reading a double field where many kinds of law meet may allocate
 const STIFFNESS = 0; //   k, N/mⁿ
-const EXPONENT = 1; //    n
+const EXPONENT = 1; //    n: 1, 1.5 or 2
 const SMALLEST = 2; //    least force, N
 /** First constant of the law itself. */
 export const OWN = 3;
@@ -68,31 +68,24 @@ export abstract class PowerLaw implements NormalLaw {
   measureTurn(turn: Float64Array): void {
     const k = this.constants[STIFFNESS];
     const n = this.constants[EXPONENT];
+    const delta = turn[TURN_DEPTH];
     const rate = turn[TURN_RATE];
+    const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
     const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
-    const depth = Math.pow(power(turn[TURN_DEPTH], n + 1) + energy, 1 / (n + 1));
+    const depth = Math.pow(shape * delta + energy, 1 / (n + 1));
     turn[TURN_DEPTH] = depth;
-    turn[TURN_STIFFNESS] = n * k * power(depth, n - 1);
+    turn[TURN_STIFFNESS] = n * k * (n === 1.5 ? Math.sqrt(depth) : n === 1 ? 1 : depth);
   }
 
   /** result[ELASTIC], result[STORED] and result[LEAST] at result[DEPTH] >= 0. @alloc none */
   protected evaluateElastic(result: Float64Array): void {
     const delta = result[DEPTH];
     const n = this.constants[EXPONENT];
-    const force = this.constants[STIFFNESS] * power(delta, n);
+    // powers spelled out: Math.pow costs ten times as much, and a function for them allocates where it is not inlined
+    const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
+    const force = this.constants[STIFFNESS] * shape;
     result[ELASTIC] = force;
     result[STORED] = (force * delta) / (n + 1);
     result[LEAST] = this.constants[SMALLEST];
   }
-}
-
-/** x^n with the usual exponents spelled out (Math.pow costs ten times as much). */
-function power(x: number, n: number): number {
-  if (n === 1.5) return x * Math.sqrt(x);
-  if (n === 0.5) return Math.sqrt(x);
-  if (n === 1) return x;
-  if (n === 2) return x * x;
-  if (n === 2.5) return x * x * Math.sqrt(x);
-  if (n === 0) return 1;
-  return Math.pow(x, n);
 }
