@@ -1,5 +1,6 @@
 /** From a scenario as people write it to the plain model that `makeSystem` builds. */
 import type { BodyModel, Sextuple, SystemModel, ToolModel } from '../src/model.ts';
+import { compileChain } from './compile-chain.ts';
 import { compileContact } from './compile-contact.ts';
 import { compileOrientation } from './orientation.ts';
 import type { Scenario, ScenarioBody } from './scenario-schema.ts';
@@ -10,6 +11,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(body),
+    chains: scenario.chains.map(compileChain),
     contacts: scenario.contacts.map(compileContact),
     springs: scenario.springs.map((spring) => ({
       body: spring.body,

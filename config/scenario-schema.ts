@@ -3,6 +3,7 @@
  * Every number says its SI unit in its name; docs/configuration.md explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
+import { Chain } from './chain-schema.ts';
 import { Contact } from './contact-schema.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
@@ -149,6 +150,7 @@ export const ScenarioSchema = Type.Object(
     description: Type.String({ default: '' }),
     gravity_mps2: triple('m/s^2', { default: [0, 0, -9.81] }),
     bodies: Type.Array(Body, { minItems: 1 }),
+    chains: Type.Array(Chain, { default: [] }),
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
     tool: Type.Optional(Tool),

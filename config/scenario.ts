@@ -113,20 +113,25 @@ function located(source: YamlSource, error: BerthError): ConfigError {
   ]);
 }
 
-/** Steps of a model's field: `contact NAME.normalLaw.stiffness`, `body NAME.mass` or `bodies[1].mass`. */
+/** Steps of a model's field: `contact NAME.normalLaw.stiffness`, `body NAME.mass`, `link NAME.mass` or `bodies[1].mass`. */
 function modelPath(source: YamlSource, field: string): string[] {
-  for (const [prefix, list] of [
+  const chains = source.nodeAt(['chains']);
+  const links = isSeq(chains) ? chains.items.map((_, i) => `chains.${i}.links`) : [];
+  for (const [prefix, path] of [
     ['body ', 'bodies'],
     ['contact ', 'contacts'],
+    ['chain ', 'chains'],
+    ...links.map((list) => ['link ', list] as const),
   ] as const) {
-    const items = source.nodeAt([list]);
+    const list = path.split('.');
+    const items = source.nodeAt(list.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
     if (!field.startsWith(prefix) || !isSeq(items)) continue;
     const rest = field.slice(prefix.length);
     for (const [i, item] of items.items.entries()) {
       const name = isMap(item) ? String(item.get('name')) : '';
-      if (rest === name) return [list, String(i)];
+      if (rest === name) return [...list, String(i)];
       if (rest.startsWith(`${name}.`)) {
-        return [list, String(i), ...rest.slice(name.length + 1).split('.')];
+        return [...list, String(i), ...rest.slice(name.length + 1).split('.')];
       }
     }
   }

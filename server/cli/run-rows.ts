@@ -5,10 +5,10 @@ const BODY = ['x', 'y', 'z', 'qx', 'qy', 'qz', 'qw', 'vx', 'vy', 'vz', 'wx', 'wy
 
 /** Names of the columns of `fillRow`. Bodies and contacts carry their names; units are SI, the frame is the world. */
 export function rowColumns(system: System): string[] {
-  const { bodies, contacts } = system.model;
+  const { contacts } = system.model;
   return [
     'time',
-    ...bodies.flatMap(({ name }) => BODY.map((part) => `${name}.${part}`)),
+    ...system.bodyNames.flatMap((name) => BODY.map((part) => `${name}.${part}`)),
     ...contacts.flatMap(({ name }) => CONTACT_READOUT.map((part) => `${name}.${part}`)),
     ...ENERGY_READOUT.map((part) => `energy.${part}`),
     'substeps',

@@ -22,7 +22,12 @@ test('the committed JSON Schema files are the generated ones', () => {
 
 test('every scenario of the package loads into a value of its schema', () => {
   const names = listScenarios().map(({ name }) => name);
-  assert.deepEqual(names, ['ball-on-incline', 'bowden-leben', 'half-sphere-on-plate']);
+  assert.deepEqual(names, [
+    'ball-on-incline',
+    'bowden-leben',
+    'double-pendulum',
+    'half-sphere-on-plate',
+  ]);
   for (const name of names) {
     const scenario = loadScenario(name);
     assert.equal(scenario.name, name);

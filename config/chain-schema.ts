@@ -1,0 +1,94 @@
+/** The chains of a scenario file: links joined one after the other to a fixed base; docs/configuration.md explains each field. */
+import { type Static, Type } from 'typebox';
+import { quantity, strict, triple } from './fields.ts';
+import { Orientation } from './orientation.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+const start = { default: 0, description: 'At time zero.' } as const;
+const axis = { description: 'In the frame of the link, normalised on load.' } as const;
+
+const LinkInertia = Type.Union([
+  Type.Object(
+    { kind: Type.Literal('solid-sphere'), radius_m: quantity('m', positive) },
+    { ...strict, description: '2/5 m R² about every axis.' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('slender-rod'),
+      length_m: quantity('m', positive),
+      axis: triple('', { default: [0, 0, 1], description: 'Along the rod, frame of the link.' }),
+    },
+    { ...strict, description: 'm l²/12 across the rod, 0 about it.' },
+  ),
+  Type.Object({ kind: Type.Literal('point') }, { ...strict, description: '0: a point mass.' }),
+  Type.Object(
+    {
+      kind: Type.Literal('tensor'),
+      moments_kg_m2: triple('kg*m^2', { description: 'Ixx, Iyy, Izz about the centre of mass.' }),
+      products_kg_m2: triple('kg*m^2', {
+        default: [0, 0, 0],
+        description: 'Ixy, Ixz, Iyz (elements of the tensor).',
+      }),
+    },
+    strict,
+  ),
+]);
+
+const Joint = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('revolute'),
+      axis: triple('', axis),
+      angle_rad: quantity('rad', start),
+      rate_radps: quantity('rad/s', start),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('universal'),
+      axis_1: triple('', {
+        description: 'Carried by the parent; frame of the link at angles zero.',
+      }),
+      axis_2: triple('', { description: 'Carried by the link, not parallel to the first.' }),
+      angle_1_rad: quantity('rad', start),
+      angle_2_rad: quantity('rad', start),
+      rate_1_radps: quantity('rad/s', start),
+      rate_2_radps: quantity('rad/s', start),
+    },
+    strict,
+  ),
+]);
+
+const Link = Type.Object(
+  {
+    name: Type.String({ minLength: 1, description: 'Contacts and springs use it like a body.' }),
+    mass_kg: quantity('kg', positive),
+    inertia: LinkInertia,
+    joint: Joint,
+    joint_in_parent_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'The joint in the frame of the parent link; of the base for the first link.',
+    }),
+    joint_in_link_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'The joint in the frame of this link, whose origin is its centre of mass.',
+    }),
+    orientation: Orientation,
+  },
+  strict,
+);
+
+/** One chain of a scenario. */
+export const Chain = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    position_m: triple('m', { default: [0, 0, 0], description: 'Origin of the base, world.' }),
+    orientation: Orientation,
+    links: Type.Array(Link, { minItems: 1, description: 'From the base outwards.' }),
+  },
+  strict,
+);
+
+/** One chain with every default filled in and every value in SI. */
+export type ScenarioChain = Static<typeof Chain>;
