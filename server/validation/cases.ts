@@ -8,6 +8,8 @@ import { boreCase, boreImplicitCase } from './cases/bore.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
 import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
+import { billiardsCase, rollingStartCase } from './cases/modia3d-rolling.ts';
+import { bouncingEllipsoidCase, rattlebackCase } from './cases/modia3d-ellipsoids.ts';
 import { modia3dImpactCase, modia3dLawCase } from './cases/modia3d-law.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
@@ -34,6 +36,10 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   modia3dLawCase,
   modia3dImpactCase,
   bouncingBallCase,
+  rollingStartCase,
+  billiardsCase,
+  rattlebackCase,
+  bouncingEllipsoidCase,
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,

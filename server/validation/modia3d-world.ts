@@ -1,6 +1,7 @@
 /** Contacts and bodies of Modia3D's examples, with the materials of config/materials/. */
 import { type MaterialNames, materials } from '../../config/materials.ts';
 import type { ContactModelSpec, PairModel, SystemModel } from '../../src/model.ts';
+import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
 import { worldModel } from './systems.ts';
 
 /** What an example changes of its contacts. */
@@ -59,7 +60,20 @@ export function modia3dModel(
   });
 }
 
-/** The half-space z < 0. */
+/** A sphere against the half-space z < 0. The force acts on the surface of the plane. */
 export function onGround(radius: number): PairModel {
   return { kind: 'sphere-plane', radius, center: [0, 0, 0], normal: [0, 0, 1], offset: 0 };
+}
+
+/** A convex shape against a box whose top is z = 0. The force acts midway between the two surfaces, as in Modia3D. */
+export function onBox(shape: ConvexShapeModel, size: readonly [number, number, number]): PairModel {
+  return {
+    kind: 'convex',
+    shapeI: { shape, position: [0, 0, 0], orientation: [0, 0, 0, 1] },
+    shapeJ: {
+      shape: { kind: 'box', size },
+      position: [0, 0, -size[2] / 2],
+      orientation: [0, 0, 0, 1],
+    },
+  };
 }
