@@ -1,0 +1,35 @@
+/** A ball that slides, rolls and spins on a turning table, for every friction law with every rolling law. */
+import type { SystemModel } from '../../src/index.ts';
+import { body, contact, system } from './models.ts';
+import { FRICTION_SAMPLES, NORMAL_SAMPLES, ROLLING_SAMPLES } from './samples.ts';
+
+function turningTable(parts: Parameters<typeof contact>[2], name: string): SystemModel {
+  return system({
+    name,
+    gravity: [0, 0, -9.81],
+    bodies: [
+      body('ball', 'dynamic', {
+        inertia: [0.004, 0.004, 0.004, 0, 0, 0],
+        position: [0.2, 0, 0.0995],
+        angularVelocity: [1, -2, 3],
+      }),
+      body('table', 'prescribed', { angularVelocity: [0, 0, 2] }),
+    ],
+    contacts: [contact('ball', 'table', parts)],
+  });
+}
+
+/** One system for each friction law, rolling law and integrator, and for each normal law. */
+export function balls(): SystemModel[] {
+  const models: SystemModel[] = [];
+  for (const frictionLaw of Object.values(FRICTION_SAMPLES).flat()) {
+    for (const rollingLaw of Object.values(ROLLING_SAMPLES).flat()) {
+      const name = `${frictionLaw.kind} + ${rollingLaw.kind}`;
+      models.push(turningTable({ frictionLaw, rollingLaw }, name));
+    }
+  }
+  for (const normalLaw of Object.values(NORMAL_SAMPLES).flat()) {
+    models.push(turningTable({ normalLaw }, normalLaw.kind));
+  }
+  return models;
+}
