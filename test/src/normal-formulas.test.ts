@@ -344,6 +344,29 @@ test('Hertz stiffness of the hysteretic law follows modulus and curvature', () =
   near(force(law, 1e-4, 0.1), force(same, 1e-4, 0.1), 1e-15, 'force');
 });
 
+test('relaxed penetration: the depth found at onset carries no force and fades; the depth itself is left as measured', () => {
+  const law = build({
+    kind: 'hysteretic',
+    stiffness: 1e6,
+    exponent: 1.5,
+    restitution: 0.5,
+    smallVelocity: 1e-3,
+    relaxationTime: 0.1,
+  });
+  law.begin(-0.5, 1e-4);
+  assert.equal(force(law, 5e-5, 0), 0);
+  near(force(law, 3e-4, 0), 1e6 * 2e-4 ** 1.5, 1e-14, 'relaxed');
+  const result = new Float64Array(NORMAL_RESULT);
+  result[DEPTH] = 3e-4;
+  law.evaluate(result);
+  assert.equal(result[DEPTH], 3e-4);
+  near(law.rates[0], -1e-4 / 0.1, 1e-14, 'rate of the state');
+  law.advance(Float64Array.of(0.1));
+  near(force(law, 3e-4, 0), 1e6 * (3e-4 - 1e-4 / Math.E) ** 1.5, 1e-14, 'after one time constant');
+  law.end();
+  assert.equal(law.states[0], 0);
+});
+
 test('every parameter out of range is refused with its name and what is allowed', () => {
   const hertz = {
     kind: 'hertz',
