@@ -69,7 +69,7 @@ export class EventLocator implements CellFunction {
   locate(timing: Float64Array): boolean {
     const { source, bracket } = this;
     source.measure(); // the values are those at the end
-    if (!this.mayHappen(timing[0])) return false;
+    if (!this.mayHappen(timing)) return false;
     this.method.prepareDense();
     this.leftMargins.set(this.startMargins);
     this.leftRates.set(this.startRates);
@@ -81,7 +81,7 @@ export class EventLocator implements CellFunction {
       source.measure();
       bracket[LEFT] = left;
       bracket[RIGHT] = right;
-      if (this.hasHappened() || this.dips(timing[0] / SAMPLES)) {
+      if (this.hasHappened() || this.dips(timing)) {
         this.narrow();
         return true;
       }
@@ -123,7 +123,8 @@ export class EventLocator implements CellFunction {
     return false;
   }
 
-  private mayHappen(h: number): boolean {
+  private mayHappen(timing: Float64Array): boolean {
+    const h = timing[0];
     const { margins, marginRates } = this.source;
     for (let e = 0; e < margins.length; e++) {
       if (margins[e] < 0) return true;
@@ -136,7 +137,8 @@ export class EventLocator implements CellFunction {
   }
 
   /** Whether a margin falls and rises between the samples and is below 0 in between; the bracket then ends at its minimum. */
-  private dips(h: number): boolean {
+  private dips(timing: Float64Array): boolean {
+    const h = timing[0] / SAMPLES;
     const { source, turning, bracket } = this;
     for (let e = 0; e < source.margins.length; e++) {
       const falls = this.leftRates[e];

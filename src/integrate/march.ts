@@ -48,8 +48,8 @@ export class March {
   private readonly parts: MarchParts;
   private readonly locator: EventLocator | null;
   private readonly timing: Float64Array = new Float64Array(TIMING);
-  /** [covered, longest step to try, first step across the event that is being approached (0: none), shortest step] */
-  private readonly cells: Float64Array = new Float64Array(4);
+  /** [covered, longest step to try, first step across the event that is being approached (0: none), shortest step, end] */
+  private readonly cells: Float64Array = new Float64Array(5);
   private readonly limit: Float64Array = new Float64Array(1);
   private readonly whole: Float64Array = Float64Array.of(1);
   private shortened = 0;
@@ -75,6 +75,7 @@ export class March {
     this.approaches = 0;
     cells[0] = 0;
     cells[2] = 0;
+    cells[4] = end;
     cells[1] = this.parts.longestStep;
     problem.time[0] = begin;
     if (events !== null) {
@@ -107,7 +108,7 @@ export class March {
       if (locator !== null && !this.bounded && locator.locate(timing)) {
         if (this.shorten()) continue;
         this.passEvent();
-      } else this.passStep(h === left, end);
+      } else this.passStep(h === left);
       this.steps++;
       if (control !== null && this.steps >= mostSteps && total - cells[0] > least) return false;
     }
@@ -140,7 +141,7 @@ export class March {
   }
 
   /** The whole step stands. */
-  private passStep(isLast: boolean, end: number): void {
+  private passStep(isLast: boolean): void {
     const { method, control, onStep } = this.parts;
     const { timing, cells } = this;
     const h = timing[STEP];
@@ -162,7 +163,7 @@ export class March {
       cells[2] = 0;
     }
     this.shortened = 0;
-    timing[START] = isLast ? end : timing[START] + h;
+    timing[START] = isLast ? cells[4] : timing[START] + h;
     method.accept(timing);
     if (this.locator !== null) this.locator.start();
   }
