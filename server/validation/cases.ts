@@ -11,6 +11,7 @@ import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
 import { billiardsCase, rollingStartCase } from './cases/modia3d-rolling.ts';
 import { bouncingEllipsoidCase, rattlebackCase } from './cases/modia3d-ellipsoids.ts';
 import { modia3dImpactCase, modia3dLawCase } from './cases/modia3d-law.ts';
+import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -40,6 +41,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   billiardsCase,
   rattlebackCase,
   bouncingEllipsoidCase,
+  newtonsCradleCase,
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,
