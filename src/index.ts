@@ -33,3 +33,5 @@ export {
 export type { Impact } from './contact/normal/impact.ts';
 export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system.ts';
 export { checkModel } from './check-model.ts';
+export { OdeSolver } from './integrate/ode.ts';
+export type { OdeEvents, OdeFunction, OdeMethod, OdeOptions } from './integrate/ode.ts';
