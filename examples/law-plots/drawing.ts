@@ -209,7 +209,7 @@ function logScale(low: number, high: number): Scale {
   const to = Math.log10(high);
   const ticks = [];
   for (let n = Math.ceil(from - 1e-9); n <= to + 1e-9; n++) {
-    const power = [...String(Math.abs(n))].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
+    const power = String(Math.abs(n)).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]);
     const label =
       Math.abs(n) <= 2 ? String(Number((10 ** n).toPrecision(3))) : `10${n < 0 ? '⁻' : ''}${power}`;
     ticks.push({ at: 10 ** n, label });

@@ -1,0 +1,228 @@
+/**
+ * What the laws cost: ns for one evaluation of each law by itself, explicit and implicit, and µs for one step of a system with one
+ * contact of each pair. Candidates run in turns, figures are medians of rounds; the ratio is to the first row of the same run.
+ */
+import {
+  frictionDefinition,
+  normalDefinition,
+  rollingDefinition,
+} from '../src/contact/registry.ts';
+import { DEPTH, LEAST, NORMAL_RESULT, DAMPING, ELASTIC } from '../src/contact/normal/normal-law.ts';
+import { KINEMATICS, LOAD, MOBILITY, NORMAL, RATE, SLIP, SPIN, STEP } from '../src/contact/pair.ts';
+import { type IntegratorKind, makeSystem, Random, type NormalLawModel } from '../src/index.ts';
+import {
+  FRICTION_SAMPLES,
+  NORMAL_SAMPLES,
+  PAIR_SAMPLES,
+  randomScene,
+  ROLLING_SAMPLES,
+} from '../test/src/samples.ts';
+import { type Candidate, digits, medianTimes } from './rounds.ts';
+import { formatTable } from './table.ts';
+
+const CALLS = 20_000;
+const STEPS = 100;
+const ROUNDS = 101;
+/** Kinematics that the calls cycle through, so that no branch is always taken. */
+const COLUMNS = 64;
+const H = 1e-4;
+const timing = Float64Array.of(H);
+const geometry = { effectiveRadius: 0.1 };
+
+/** Slip, turning and rate at random, some within the tolerances; the normal is z. */
+const columns = ((): Float64Array[] => {
+  const random = new Random(7);
+  return Array.from({ length: COLUMNS }, () => {
+    const k = new Float64Array(KINEMATICS);
+    k[NORMAL + 2] = 1;
+    const scale = 10 ** (-4 + 4 * random.uniform());
+    k[SLIP] = scale * random.gaussian();
+    k[SLIP + 1] = scale * random.gaussian();
+    for (let a = 0; a < 3; a++) k[SPIN + a] = scale * random.gaussian();
+    k[RATE] = 0.1 * random.gaussian();
+    return k;
+  });
+})();
+const basis = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+const inertia = Float64Array.of(250, 0, 0, 0, 250, 0, 0, 0, 250);
+
+function mobilityColumn(): Float64Array {
+  const m = new Float64Array(MOBILITY);
+  m.set([3.5, 0, 3.5, 1]);
+  m[STEP] = H;
+  m[LOAD] = 10;
+  return m;
+}
+
+function memory(size: { readonly states: number; readonly internals: number }) {
+  return {
+    states: new Float64Array(size.states),
+    rates: new Float64Array(size.states),
+    internals: new Float64Array(size.internals),
+  };
+}
+
+/** The sample, and the four damping variants where there are some. */
+function normalModels(): [string, NormalLawModel][] {
+  return Object.values(NORMAL_SAMPLES)
+    .flat()
+    .flatMap((model): [string, NormalLawModel][] =>
+      model.kind === 'hysteretic'
+        ? [
+            ['hysteretic, n = 1', { ...model, exponent: 1 }],
+            ['hysteretic, n = 3/2', model],
+            ['hysteretic, n = 3/2, relaxed', { ...model, relaxationTime: 0.01 }],
+          ]
+        : [[model.kind, model]],
+    );
+}
+
+function lawCandidates(): Candidate[] {
+  const list: Candidate[] = [];
+  for (const [name, model] of normalModels()) {
+    const definition = normalDefinition(model);
+    const law = definition.make(model, memory(definition.size(model)), geometry);
+    const result = new Float64Array(NORMAL_RESULT);
+    result[LEAST] = 0;
+    law.begin(-0.5, 0);
+    const evaluate = (count: number, implicit: boolean): number => {
+      let sum = 0;
+      for (let n = 0; n < count; n++) {
+        result[DEPTH] = 1e-5 * (1 + (n & (COLUMNS - 1)));
+        law.evaluate(result);
+        sum += result[ELASTIC] - result[DAMPING] * columns[n & (COLUMNS - 1)][RATE];
+        if (implicit) law.advance(timing);
+      }
+      return sum;
+    };
+    list.push(
+      { name: `normal ${name}: evaluate`, count: CALLS, run: (count) => evaluate(count, false) },
+      { name: `normal ${name}: evaluate, advance`, count: CALLS, run: (n) => evaluate(n, true) },
+    );
+  }
+  for (const model of Object.values(FRICTION_SAMPLES).flat()) {
+    const definition = frictionDefinition(model);
+    const law = definition.make(model, memory(definition.size(model)), geometry);
+    const mobility = mobilityColumn();
+    const name = 'regularization' in model ? `${model.kind} (${model.regularization})` : model.kind;
+    law.begin();
+    list.push(
+      {
+        name: `friction ${name}: evaluate`,
+        count: CALLS,
+        run: (count) => {
+          let sum = 0;
+          for (let n = 0; n < count; n++) {
+            law.evaluate(columns[n & (COLUMNS - 1)], mobility);
+            sum += law.force[0];
+          }
+          return sum;
+        },
+      },
+      {
+        name: `friction ${name}: prepare, solve, advance`,
+        count: CALLS,
+        run: (count) => {
+          let sum = 0;
+          for (let n = 0; n < count; n++) {
+            const k = columns[n & (COLUMNS - 1)];
+            law.prepare(k, timing);
+            law.solve(k, basis, mobility);
+            law.advance(timing);
+            sum += law.force[0];
+          }
+          return sum;
+        },
+      },
+    );
+  }
+  for (const model of Object.values(ROLLING_SAMPLES).flat()) {
+    const definition = rollingDefinition(model);
+    const law = definition.make(model, memory(definition.size(model)), geometry);
+    const mobility = mobilityColumn();
+    list.push(
+      {
+        name: `rolling ${model.kind}: evaluate`,
+        count: CALLS,
+        run: (count) => {
+          let sum = 0;
+          for (let n = 0; n < count; n++) {
+            law.evaluate(columns[n & (COLUMNS - 1)], mobility);
+            sum += law.torque[0];
+          }
+          return sum;
+        },
+      },
+      {
+        name: `rolling ${model.kind}: solve`,
+        count: CALLS,
+        run: (count) => {
+          let sum = 0;
+          for (let n = 0; n < count; n++) {
+            law.solve(columns[n & (COLUMNS - 1)], inertia, mobility);
+            sum += law.torque[0];
+          }
+          return sum;
+        },
+      },
+    );
+  }
+  return list;
+}
+
+/** One contact of each pair, 1 mm deep and sliding; put back after ten steps, so that it never parts. */
+function stepCandidates(integrator: IntegratorKind): Candidate[] {
+  return Object.values(PAIR_SAMPLES)
+    .flat()
+    .map((pair): Candidate => {
+      const model = pair.model;
+      const side = 'side' in model ? `, ${model.side}` : '';
+      const scene = randomScene(
+        {
+          name: model.kind,
+          pair,
+          normalLaw: NORMAL_SAMPLES.hysteretic[0],
+          frictionLaw: FRICTION_SAMPLES.bristle[0],
+          rollingLaw: ROLLING_SAMPLES.none[0],
+          missing: [],
+        },
+        new Random(3),
+        { integrator, gap: -1e-3, approach: 0, freeJ: false, gravity: 9.81 },
+      );
+      const run = makeSystem(scene);
+      const start = new Float64Array(run.state.length);
+      run.snapshot(start);
+      const readout = new Float64Array(32);
+      return {
+        name: `${model.kind}${side}, ${integrator}`,
+        count: STEPS,
+        run: (count) => {
+          let failed = 0;
+          for (let n = 0; n < count; n++) {
+            if (n % 10 === 0) run.restore(start);
+            failed += run.step(H);
+          }
+          run.readContact(0, readout, 0);
+          if (failed > 0 || readout[0] !== 1) throw new Error(`${model.kind}: lost the contact`);
+          return failed;
+        },
+      };
+    });
+}
+
+function report(title: string, unit: string, scale: number, candidates: Candidate[]): void {
+  const times = medianTimes(candidates, ROUNDS);
+  const rows = candidates.map(({ name }, k) => [
+    name,
+    digits(times[k] * scale),
+    digits(times[k] / times[0]),
+  ]);
+  console.log(`\n${formatTable([title, unit, 'ratio'], rows)}`);
+}
+
+report('law', 'ns', 1, lawCandidates());
+report('one contact, bristle friction', 'µs a step', 1e-3, [
+  ...stepCandidates('implicit-contact'),
+  ...stepCandidates('symplectic-euler'),
+  ...stepCandidates('rk4'),
+]);
