@@ -9,7 +9,7 @@ test('a step with a contact of any sphere pair grows the heap by 0 bytes', () =>
     `
 const runs = models.pressedBalls().map((model) => makeSystem(model));
 const contact = new Float64Array(32);
-const ROUNDS = 100000;
+const ROUNDS = 60000;
 function steps(n) {
   for (let k = 0; k < n; k++) {
     for (let r = 0; r < runs.length; r++) {
@@ -20,7 +20,7 @@ function steps(n) {
 }
 steps(30000);
 let grown = Infinity;
-for (let block = 0; block < 3; block++) {
+for (let block = 0; block < 2; block++) {
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   steps(ROUNDS);
@@ -38,6 +38,6 @@ console.log(JSON.stringify({ perStep: grown / ROUNDS / runs.length, forces }));
   for (const [name, force] of Object.entries(forces)) {
     assert.ok(force > 20, `${name} was in contact while it was measured: ${force} N`);
   }
-  // the compiler leaves up to 200 kB at some moment of a run, 0.3 B a step; one boxed double would be 16 B a step
-  assert.ok(perStep < 0.5, `${perStep} bytes a step`);
+  // the compiler leaves up to 200 kB at some moment of a run, 0.6 B a step; one double boxed in one of the six pairs is 2.7 B
+  assert.ok(perStep < 1, `${perStep} bytes a step`);
 });
