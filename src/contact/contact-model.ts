@@ -103,6 +103,8 @@ export class ContactModel {
   readonly phase: Float64Array = new Float64Array(1);
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
   readonly spinMobility: Float64Array = new Float64Array(9);
+  /** Work space of the implicit step that solves friction and rolling moment together. */
+  readonly coupling: Float64Array = new Float64Array(12);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
   /** Relative velocity and relative angular velocity at the start of the step. */
@@ -287,6 +289,11 @@ export class ContactModel {
   roll(): void {
     this.measureVelocity();
     this.rolling.solve(this.kinematics, this.spinMobility, this.mobility);
+    this.applyTorque();
+  }
+
+  /** Changes the angular velocities of both bodies by the present rolling moment. @alloc none */
+  applyTorque(): void {
     this.turnBody(this.i, 1);
     this.turnBody(this.j, -1);
   }

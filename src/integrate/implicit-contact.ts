@@ -12,6 +12,17 @@ import type { ContactModel } from '../contact/contact-model.ts';
 import { DAMPING, ELASTIC, LEAST } from '../contact/normal/normal-law.ts';
 import { LOAD, NORMAL, RATE, STEP } from '../contact/pair.ts';
 
+/** Solutions of friction and rolling moment together, and the squared relative change at which they have settled. */
+const ROLLING_PASSES = 5;
+const SETTLED = 1e-16;
+
+// slots of the coupling column: the moment that friction was solved with, the one of the pass before, what came out beyond it, and
+// how that changed
+const UNDER = 0;
+const BEFORE = 3;
+const RESIDUAL = 6;
+const BEND = 9;
+
 /** Fixes elastic force, damping and friction coefficients at the start of the step. @alloc none */
 export function prepareImplicit(contact: ContactModel, timing: Float64Array): void {
   contact.mobility[STEP] = timing[0];
@@ -45,10 +56,59 @@ export function solveImplicit(contact: ContactModel): void {
   contact.mobility[LOAD] = f > 0 ? f : 0;
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
   contact.applyImpulse();
-  contact.measureVelocity();
-  contact.friction.solve(k, contact.basis, contact.mobility);
-  for (let a = 0; a < 3; a++) push[a] = contact.friction.force[a];
-  contact.applyImpulse();
-  if (contact.rolling.active) contact.roll();
+  rub(contact);
+  if (contact.rolling.active) rubAndRoll(contact);
   contact.combine();
+}
+
+/** Solves friction against the present velocities and applies it. */
+function rub(contact: ContactModel): void {
+  contact.measureVelocity();
+  contact.friction.solve(contact.kinematics, contact.basis, contact.mobility);
+  for (let a = 0; a < 3; a++) contact.impulseForce[a] = contact.friction.force[a];
+  contact.applyImpulse();
+}
+
+/**
+ * Friction is in place; adds the rolling moment and solves both again, each with the other in place, until the moment that friction
+ * was solved with is the one that came out. Plain alternation gains 5/7 a pass for a ball; from the second pass on the moment is
+ * extrapolated by the secant of the last two (exact when both laws are linear, near rest). The last word is the rolling law's.
+ */
+function rubAndRoll(contact: ContactModel): void {
+  const torque = contact.rolling.torque;
+  const c = contact.coupling;
+  for (let a = 0; a < 3; a++) c[UNDER + a] = 0;
+  contact.roll();
+  for (let pass = 1; pass < ROLLING_PASSES; pass++) {
+    let size = 0;
+    let residual = 0;
+    let top = 0;
+    let bottom = 0;
+    for (let a = 0; a < 3; a++) {
+      const r = torque[a] - c[UNDER + a];
+      const bend = r - c[RESIDUAL + a];
+      size += torque[a] * torque[a];
+      residual += r * r;
+      top += r * bend;
+      bottom += bend * bend;
+      c[BEND + a] = bend;
+    }
+    if (!(residual > SETTLED * size)) return;
+    const mix = pass > 1 && bottom > 0 ? top / bottom : 0;
+    contact.unroll();
+    for (let a = 0; a < 3; a++) {
+      const r = torque[a] - c[UNDER + a];
+      const step = c[UNDER + a] - c[BEFORE + a];
+      c[BEFORE + a] = c[UNDER + a];
+      c[RESIDUAL + a] = r;
+      c[UNDER + a] = torque[a] - mix * (step + c[BEND + a]);
+      torque[a] = c[UNDER + a];
+    }
+    contact.applyTorque();
+    for (let a = 0; a < 3; a++) contact.impulseForce[a] = -contact.friction.force[a];
+    contact.applyImpulse();
+    rub(contact);
+    contact.unroll();
+    contact.roll();
+  }
 }

@@ -5,11 +5,10 @@
  *
  * A rolling ball slows by 5/7 μ_r g (solid) and comes to rest exponentially once |w| < w_small. Explicit steps need
  * 3 μ_r R f_n h/(w_small J) < 2 with the moment of inertia J; the implicit step (`solve`, drag-solver.ts) with the 3 × 3 mobility
- * I_i⁻¹ + I_j⁻¹ is dissipative for every step.
+ * I_i⁻¹ + I_j⁻¹ is dissipative for every step. implicit-contact.ts solves friction and moment together.
  *
  * Limits: a torque, not a shift of the normal force; no holding at rest (below μ_r f_n R the contact creeps); R of a pair other than
- * sphere–sphere or sphere–plane is a rough guess. Friction and rolling moment are solved one after the other within a step, so the
- * slip read out carries the last h R J⁻¹ τ of turning: first order in the step.
+ * sphere–sphere or sphere–plane is a rough guess.
  *
  * Parameters: μ_r from the slope on which a ball just keeps rolling, tan(angle); or from the deceleration on the level, 7 a/(5 g).
  */
