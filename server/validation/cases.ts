@@ -13,10 +13,13 @@ import { bouncingEllipsoidCase, rattlebackCase } from './cases/modia3d-ellipsoid
 import { modia3dImpactCase, modia3dLawCase } from './cases/modia3d-law.ts';
 import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
+import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
+import { integratorOrdersCase } from './cases/integrator-orders.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
+  // Gonthier: laws, then motions with the reference integrators
   dampingFactorCase,
   restitutionOverSpeedCase,
   impactCase,
@@ -26,22 +29,30 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   bowdenLebenCase,
   inclineCase,
   boreCase,
-  bowdenLebenImplicitCase,
   doublePendulumCase,
   oneImpactCase,
   rigidImpactCase,
+  // the same motions with the step of the real-time loop
+  implicitImpactCase,
+  bowdenLebenImplicitCase,
   inclineImplicitCase,
   boreImplicitCase,
-  implicitImpactCase,
   doublePendulumStepCase,
+  // Modia3D
   modia3dLawCase,
   modia3dImpactCase,
   bouncingBallCase,
   rollingStartCase,
   billiardsCase,
+  newtonsCradleCase,
   rattlebackCase,
   bouncingEllipsoidCase,
-  newtonsCradleCase,
+  // Sandia
+  sandiaImpactCase,
+  sandiaDepthCase,
+  // methods
+  integratorOrdersCase,
+  // hardware in the loop
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,

@@ -149,7 +149,8 @@ export function runImpact(o: BallOptions): ImpactOutcome {
     } else if (touched || body[2] > o.gap + 1e-12) break;
   }
   return {
-    restitution: body[9] / o.speed,
+    // what the flight since release took by gravity is given back
+    restitution: Math.sqrt(body[9] ** 2 + 2 * o.gravity * Math.max(body[2], 0)) / o.speed,
     depth: peakOf(indentation),
     leastForce: force.reduce((a, b) => Math.min(a, b), Infinity),
     mostForce: peakOf(force),
