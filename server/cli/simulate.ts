@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { BerthError } from '../../src/errors.ts';
+import { isAdaptive } from '../../src/check-model.ts';
 import { makeSystem } from '../../src/system.ts';
 import { readTime } from './arguments.ts';
 import { fillRow, rowColumns } from './run-rows.ts';
@@ -86,7 +87,10 @@ export async function run(argv: string[]): Promise<number> {
   if (json) out.line(`],"hash":"${system.hash()}"}`);
   await out.close();
   if (failed !== 0) {
-    console.error(`berth simulate: the state became infinite or undefined at ${system.time} s`);
+    const why = isAdaptive(system.model.integrator)
+      ? 'no step meets the tolerance, or the state became infinite or undefined,'
+      : 'the state became infinite or undefined';
+    console.error(`berth simulate: ${why} at ${system.time} s`);
     return 1;
   }
   console.error(`final state ${system.hash()} at ${system.time.toFixed(6)} s`);

@@ -94,7 +94,8 @@ export class March {
       let h = control === null ? left : control.memory[NEXT_STEP];
       if (h > cells[1]) h = cells[1];
       if (this.shortened === 0 && 1.01 * h >= left) h = left;
-      if (h > left) h = left;
+      const isLastStep = control === null && this.steps >= mostSteps - 1;
+      if (h > left || isLastStep) h = left;
       if (!(h > least) && h < left) return false;
       timing[STEP] = h;
       method.attempt(timing);
@@ -104,11 +105,14 @@ export class March {
         control.reject(timing, method.error);
         continue;
       }
-      this.bounded = control === null && this.steps >= mostSteps - 1;
-      if (locator !== null && !this.bounded && locator.locate(timing)) {
+      const found = locator !== null && locator.locate(timing);
+      if (found && !isLastStep) {
         if (this.shorten()) continue;
         this.passEvent();
-      } else this.passStep(h === left);
+      } else {
+        this.bounded = found;
+        this.passStep(h === left);
+      }
       this.steps++;
       if (control !== null && this.steps >= mostSteps && total - cells[0] > least) return false;
     }

@@ -300,15 +300,37 @@ test('the loop with accommodation by an adaptive method agrees with the referenc
   }
 });
 
-test('located events of a fixed step are bounded by the sub-steps of the model', () => {
-  const run = makeSystem(bouncingSphere('rk4', { locateEvents: true, maximumSubsteps: 2 }));
-  let hit = false;
-  for (let n = 0; n < 100; n++) {
-    assert.equal(run.step(5e-3), 0);
-    assert.ok(run.substeps <= 2);
-    hit ||= run.substepBoundHit;
+test('located events of a fixed step are bounded by the sub-steps of the model, and only then reported', () => {
+  for (const [maximumSubsteps, hits] of [
+    [1, true],
+    [2, true],
+    [64, false],
+  ] as const) {
+    const run = makeSystem(
+      system({
+        integrator: 'rk4',
+        locateEvents: true,
+        maximumSubsteps,
+        gravity: [0, 0, -9.81],
+        bodies: [
+          body('ball', 'dynamic', { mass: 2, position: [0, 0, 0.2] }),
+          body('ground', 'fixed'),
+        ],
+        contacts: [contact('ball', 'ground')],
+      }),
+    );
+    let hit = 0;
+    let most = 0;
+    for (let n = 0; n < 1000; n++) {
+      assert.equal(run.step(2e-4), 0);
+      most = Math.max(most, run.substeps);
+      if (run.substepBoundHit) hit++;
+    }
+    assert.ok(most <= maximumSubsteps, `${most} of ${maximumSubsteps}`);
+    // one contact in 0.2 s, of 5 ms: one step with its start, one with its end
+    assert.equal(hit > 0, hits, `${maximumSubsteps}`);
+    assert.ok(hit <= 3, `steps without an event do not count: ${hit}`);
   }
-  assert.ok(hit);
 });
 
 test('tolerances and combinations that cannot be run are refused', () => {
