@@ -1,10 +1,15 @@
-/** Copies what the compiler does not: the status page and the MessagePack library it loads. Run after `tsc`. */
+/** Copies what the compiler does not: the status page, the MessagePack library it loads, published tables. Run after `tsc`. */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../config/paths.ts';
 import { MSGPACK_FILE, MSGPACK_NAME, PAGE_FOLDER } from './page-files.ts';
+import { PUBLISHED_FOLDER } from './validation/published.ts';
 
-const source = join(packageRoot(), 'server', 'page');
-mkdirSync(PAGE_FOLDER, { recursive: true });
-if (source !== PAGE_FOLDER.replace(/\/$/, '')) cpSync(source, PAGE_FOLDER, { recursive: true });
+copyFolder(join(packageRoot(), 'server', 'page'), PAGE_FOLDER);
 copyFileSync(MSGPACK_FILE, join(PAGE_FOLDER, MSGPACK_NAME));
+copyFolder(join(packageRoot(), 'server', 'validation', 'data'), PUBLISHED_FOLDER);
+
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  if (from !== to.replace(/\/$/, '')) cpSync(from, to, { recursive: true });
+}
