@@ -31,6 +31,8 @@ export {
   slopeRestitution,
 } from './contact/normal/impact.ts';
 export type { Impact } from './contact/normal/impact.ts';
+export { massProperties } from './shapes/mass-properties.ts';
+export type { MassProperties } from './shapes/mass-properties.ts';
 export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system.ts';
 export { checkModel } from './check-model.ts';
 export { OdeSolver } from './integrate/ode.ts';

@@ -84,7 +84,7 @@ export class Sweep {
     }
   }
 
-  /** Every pose once; the sum of the gaps is in `kinematics` afterwards for nobody to drop. @alloc none */
+  /** Queries every pose once; the last result stays in `kinematics`. @alloc none */
   run(): void {
     for (let n = 0; n < this.i.length; n++) this.pair.compute(this.i[n], this.j, this.kinematics);
   }
