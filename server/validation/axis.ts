@@ -19,7 +19,7 @@ export interface Axis {
 }
 
 /** Ticks wanted on an axis, about. */
-const TICKS = 6.5;
+const TICKS = 8;
 /** Decades shown at most: what lies lower is rounding. */
 const DECADES = 17;
 

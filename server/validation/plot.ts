@@ -24,7 +24,7 @@ export function plotFigure(plot: Plot): string {
   const legend = plot.curves.length > 1 || plot.curves.some(({ kind }) => kind !== undefined);
   const entries = styled(plot.curves).map(({ curve, style }) => {
     const swatch = `<svg class="swatch" viewBox="0 0 30 12" aria-hidden="true">${sample(curve, style)}</svg>`;
-    return `<li>${swatch}${richHtml(curve.name)}</li>`;
+    return `<li>${swatch}<span>${richHtml(curve.name)}</span></li>`;
   });
   const list = legend ? `<ul class="legend">${entries.join('')}</ul>` : '';
   return `<figure><figcaption>${richHtml(plot.title)}</figcaption>${plotSvg(plot)}${list}</figure>`;

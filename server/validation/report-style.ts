@@ -35,6 +35,7 @@ section { border-top: 1px solid var(--line); padding-top: 1.4rem; margin-top: 2.
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 0.6rem 0 0.4rem; max-width: 66rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 0.6rem 1.4rem; margin: 1rem 0; }
+sub, sup { font-size: 75%; line-height: 0; }
 figure { margin: 0; min-width: 0; } figcaption { font-weight: 600; font-size: 0.95rem; margin-bottom: 0.15rem; }
 svg.plot { display: block; width: 100%; height: auto; max-width: 46rem; }
 svg text { fill: var(--text); font: 14px system-ui, -apple-system, "Segoe UI", sans-serif; font-variant-numeric: tabular-nums; }

@@ -137,7 +137,7 @@ export const integratorOrdersCase: ValidationCase = {
     return {
       figures,
       plots: [
-        plot('Smooth motion', [...smooth, guide(1, 3e-4, 4e-4, 0.06)]),
+        plot('Smooth motion', [...smooth, guide(1, 2e-3, 2e-3, 0.06)]),
         plot('Impact with a jump of force', jump),
         plot('Elastic Hertz impact', hertz),
         {

@@ -74,7 +74,7 @@ function law(
 }
 
 /** Steps of a fixed-step impact over the time δ_el/v; contacts last three to twelve times that. */
-const STEPS_PER_DEPTH = 2000;
+const STEPS_PER_DEPTH = 700;
 /** Samples of an error-controlled impact over that time. */
 const SAMPLES_PER_DEPTH = 60;
 
