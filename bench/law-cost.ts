@@ -96,8 +96,8 @@ function lawCandidates(): Candidate[] {
       return sum;
     };
     list.push(
-      { name: `normal ${name}: evaluate`, count: CALLS, run: (count) => evaluate(count, false) },
-      { name: `normal ${name}: evaluate, advance`, count: CALLS, run: (n) => evaluate(n, true) },
+      { name: `normal ${name}: evaluate`, first: CALLS, run: (count) => evaluate(count, false) },
+      { name: `normal ${name}: evaluate, advance`, first: CALLS, run: (n) => evaluate(n, true) },
     );
   }
   for (const model of Object.values(FRICTION_SAMPLES).flat()) {
@@ -109,7 +109,7 @@ function lawCandidates(): Candidate[] {
     list.push(
       {
         name: `friction ${name}: evaluate`,
-        count: CALLS,
+        first: CALLS,
         run: (count) => {
           let sum = 0;
           for (let n = 0; n < count; n++) {
@@ -121,7 +121,7 @@ function lawCandidates(): Candidate[] {
       },
       {
         name: `friction ${name}: prepare, solve, advance`,
-        count: CALLS,
+        first: CALLS,
         run: (count) => {
           let sum = 0;
           for (let n = 0; n < count; n++) {
@@ -143,7 +143,7 @@ function lawCandidates(): Candidate[] {
     list.push(
       {
         name: `rolling ${model.kind}: evaluate`,
-        count: CALLS,
+        first: CALLS,
         run: (count) => {
           let sum = 0;
           for (let n = 0; n < count; n++) {
@@ -155,7 +155,7 @@ function lawCandidates(): Candidate[] {
       },
       {
         name: `rolling ${model.kind}: solve`,
-        count: CALLS,
+        first: CALLS,
         run: (count) => {
           let sum = 0;
           for (let n = 0; n < count; n++) {
@@ -195,7 +195,7 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
       const readout = new Float64Array(32);
       return {
         name: `${model.kind}${side}, ${integrator}`,
-        count: STEPS,
+        first: STEPS,
         run: (count) => {
           let failed = 0;
           for (let n = 0; n < count; n++) {
