@@ -103,8 +103,8 @@ function relaxation(): Drawing {
   const speed = 0.1;
   const cases = [
     ['without relaxation', 0],
-    ['T_rlx = 0.5 ms', 0.5e-3],
-    ['T_rlx = 2 ms', 2e-3],
+    ['T_rlx = 1 s', 1],
+    ['T_rlx = 2 ms, too short', 2e-3],
   ] as const;
   return {
     file: 'hysteretic-relaxation',
