@@ -2,7 +2,7 @@
 import { numberText, superscript } from './number-text.ts';
 
 /** One mark on an axis; a minor one has no label. */
-export interface Tick {
+interface Tick {
   readonly value: number;
   readonly label: string;
 }

@@ -5,7 +5,7 @@ import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
 import { worldModel } from './systems.ts';
 
 /** What an example changes of its contacts. */
-export interface Modia3dOptions {
+interface Modia3dOptions {
   /** k_red, 1 when left out. */
   readonly reductionFactor?: number;
 }

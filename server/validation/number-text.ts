@@ -4,7 +4,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** An integer as a superscript. */
 export function superscript(n: number): string {
-  const digits = [...String(Math.abs(n))].map((digit) => SUPERSCRIPTS[Number(digit)]).join('');
+  const digits = String(Math.abs(n)).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)]);
   return n < 0 ? `⁻${digits}` : digits;
 }
 

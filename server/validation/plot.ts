@@ -31,7 +31,7 @@ export function plotFigure(plot: Plot): string {
 }
 
 /** The SVG element of a plot. */
-export function plotSvg(plot: Plot): string {
+function plotSvg(plot: Plot): string {
   const xAxis = makeAxis(
     plot.curves.flatMap(({ x }) => x),
     plot.xScale ?? 'linear',

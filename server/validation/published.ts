@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const PUBLISHED_FOLDER = fileURLToPath(new URL('./data/', import.meta.url));
 
 /** One table as it is kept. */
-export interface PublishedTable {
+interface PublishedTable {
   /** Where in the source, and how the numbers came about when they are not print. */
   readonly where: string;
   readonly columns: readonly { readonly name: string; readonly unit: string }[];
@@ -17,13 +17,13 @@ export interface PublishedTable {
 }
 
 /** One file: a source and its tables by name. */
-export interface PublishedFile {
+interface PublishedFile {
   readonly source: string;
   readonly tables: Readonly<Record<string, PublishedTable>>;
 }
 
 /** Reads a file of published tables. */
-export function readPublished(file: string): PublishedFile {
+function readPublished(file: string): PublishedFile {
   const text = readFileSync(PUBLISHED_FOLDER + file + '.json', 'utf8');
   return JSON.parse(text) as PublishedFile;
 }

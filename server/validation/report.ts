@@ -7,7 +7,7 @@ import { numberText } from './number-text.ts';
 import { htmlPage } from './report-page.ts';
 
 /** Folder of the data files below that of the report. */
-export const DATA_FOLDER = 'data';
+const DATA_FOLDER = 'data';
 const INDEX = 'report.json';
 
 /** The figures of a case as lines for a terminal: those that fail, or the closest call of a passing case; `all` of them. */
@@ -48,7 +48,9 @@ export function writePage(folder: string): string {
 
 /** Reads the data files of a run. */
 export function readReport(folder: string): Report {
-  const index = readData(folder, INDEX) as Report & { readonly cases: readonly string[] };
+  const index = readData(folder, INDEX) as Omit<Report, 'cases'> & {
+    readonly cases: readonly string[];
+  };
   return {
     ...index,
     cases: index.cases.map((name) => {
