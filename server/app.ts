@@ -50,7 +50,7 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
   const access = new AccessControl(settings);
   const counters = new ServerCounters();
   const operators = new OperatorHub(settings, runtime, counters, app.log);
-  const stream = new TelemetryStream(runtime, counters);
+  const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
 
   app.setErrorHandler(handleError);
   // Commands have no body; a client that says JSON and sends nothing is understood.
