@@ -4,7 +4,7 @@
  * came is flown again, a few times.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -233,10 +233,32 @@ test('12: SIGKILL in motion: the robot is at rest within ttl + v/a and stays the
   assert.fail('the service was never killed in motion');
 });
 
+/** Process group of each child, where the kernel tells. */
+function childrenOf(pid: number): { group: number }[] {
+  if (process.platform !== 'linux') return [];
+  const found: { group: number }[] = [];
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, parent, group] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .split(') ')[1]
+        .split(' ');
+      if (Number(parent) === pid) found.push({ group: Number(group) });
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return found;
+}
+
 test('Ctrl-C on the demo: one line, exit 0; killed: nothing is left and nothing is in pieces', async () => {
   const demo = write('demo.yaml', 'server: { port: 0, log_level: silent }\nrobot: { port: 0 }\n');
   const service = new BerthProcess('serve', demo, '--demo');
   await service.match(/^fly: half-sphere/);
+  const children = childrenOf(service.child.pid!);
+  if (process.platform === 'linux') assert.equal(children.length, 2);
+  for (const { group } of children) {
+    assert.notEqual(group, service.child.pid, 'the robot is there until the stop has been sent');
+  }
   process.kill(-service.child.pid!, 'SIGINT'); // as a terminal does: to the whole group
   assert.equal(await service.closed, 0);
   assert.deepEqual(service.complaints, []);
