@@ -123,7 +123,7 @@ async function connect(kind) {
         notice('');
         const topics = ['state', 'wrench', 'timing', 'contact', 'operator'];
         socket.send(MessagePack.encode({ v: 1, type: 'subscribe', id: 0, topics, hz: HZ }));
-        request('GET', '/api/session').then(showSession, () => undefined);
+        askSession();
       }
     };
     socket.onmessage = (event) => receive(MessagePack.decode(new Uint8Array(event.data)));
@@ -135,11 +135,20 @@ async function connect(kind) {
     };
   } catch (error) {
     if (sockets[kind] !== mine) return;
-    if (error.status === 401 && kind === 'telemetry') keyNeeded = true;
-    // A weaker key may look and stop; only what it may not do stays away.
-    else if (kind === 'telemetry' && error.status !== 0) notice(error.message);
-    later(kind);
+    const refused = error.status === 401 || error.status === 403;
+    if (kind === 'telemetry') {
+      keyNeeded = error.status === 401;
+      if (error.status !== 0 && !keyNeeded) notice(error.message);
+    }
+    // Asking again with the same key is of no use; a weaker key may look and stop, without the operator socket.
+    if (!refused) later(kind);
   }
+}
+
+/** Without the operator socket nobody tells what keeps ARM from being accepted: ask. */
+function askSession() {
+  if (lost || sockets.operator?.readyState === WebSocket.OPEN) return;
+  request('GET', '/api/session').then(showSession, () => undefined);
 }
 
 function later(kind) {
@@ -205,7 +214,7 @@ function showState(text, level, name) {
 
 function showFigures({ state, wrench, timing, contact, operator, force }) {
   put('force', `${fixed(force, 1)} N`);
-  put('contacts', `${contact.active} of ${contact.count}`);
+  put('contacts', String(contact.active));
   put('penetration', `${fixed(contact.penetration_m * 1e6, 1)} µm`);
   put('measured-force', `${fixed(norm(wrench.measured), 1)} N`);
 
@@ -272,6 +281,9 @@ function explainLoss(silent) {
 }
 
 setInterval(watch, 250);
+setInterval(() => {
+  if (newest !== null) askSession();
+}, 1000);
 setInterval(() => {
   if (document.hidden) return;
   forceStrip.draw();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** Contrast of WCAG 2.2, 1.4.3, for text of any size. */
 const LEAST_CONTRAST = 4.5;
 /** Roles that mean nothing to somebody who cannot see them without a name. */
-const NAMED_ROLES = ['button', 'textbox', 'image', 'table', 'list', 'region', 'form'];
+const NAMED_ROLES = ['button', 'textbox', 'image', 'table', 'list', 'region'];
 
 // The scripts below run in the page; as text, because the compiler knows the names of Node here and not those of a browser.
 

@@ -52,7 +52,7 @@ class Process {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stderr!.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
-    this.#ended = once(this.#child, 'close');
+    this.#ended = once(this.#child, 'exit');
   }
 
   /** Wait for the address in the output. */
