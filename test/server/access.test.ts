@@ -193,9 +193,14 @@ const MAIN = fileURLToPath(
 const folder = mkdtempSync(join(tmpdir(), 'berth-access-'));
 after(() => rmSync(folder, { recursive: true }));
 
+/** A command that runs longer has not refused: it is ended, and its exit code tells. */
+const REFUSAL_MS = 30_000;
+
 /** Run a command that ends by itself. */
 async function berth(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args]);
+  const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
+    timeout: REFUSAL_MS,
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
