@@ -1,6 +1,6 @@
 /**
  * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
- * the wall clock (`test/wall/`) run afterwards, one at a time. Tests in a browser (`test/browser/`) need more than Node and run only
+ * the wall clock (`test/wall/`, `test/allocation/`) run afterwards, one at a time. Tests in a browser (`test/browser/`) need more than Node and run only
  * when they are named.
  *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
@@ -20,7 +20,7 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   )
   .sort()
   .map((path) => join(here, path));
-const wall = files.filter((path) => /[/](wall|browser)[/]/.test(path));
+const wall = files.filter((path) => /[/](wall|browser|allocation)[/]/.test(path));
 const virtual = files.filter((path) => !wall.includes(path));
 
 let passed = 0;
