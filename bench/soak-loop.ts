@@ -1,7 +1,7 @@
 /**
  * Soak test of the whole loop (`npm run test:loop`): virtual and hardware mode, each over a WebSocket and over a pseudo terminal at
  * 2 Mbaud, with default settings. The half-sphere is flown into contact and held at its plateau; every tick and every hold must
- * be accounted for. Lateness of the machine is reported, never gated. Exit 1 on a violation.
+ * be accounted for. Lateness of the machine, and what it does to the flight, is reported, never gated. Exit 1 on a violation.
  */
 import { availableParallelism, release } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -25,8 +25,11 @@ const CASES: readonly { name: string; mode: LoopModeName; transport: Transport }
 /** Often enough for a ring of 16 s. */
 const READ_MS = 100;
 const PROGRESS_S = 10;
-/** Getting to the plateau takes about 6 s; shorter runs need not have reached it. */
-const PLATEAU_EXPECTED_S = 30;
+
+/** The commanded 2 mm/s at a force gain of 15 kN s/m. `Gonthier 2007, 5.1.4`; a mean over less than 5 s is noise. */
+const PLATEAU_N = 30;
+const PLATEAU_TOLERANCE_N = 0.5;
+const PLATEAU_TICKS = 5000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -86,8 +89,10 @@ async function soak(one: (typeof CASES)[number], seconds: number): Promise<Resul
   }
   account.finish();
   const { plateau, violations, entered } = account;
-  const reached = plateau.count > 0 || seconds < PLATEAU_EXPECTED_S;
-  if (!reached) violations.push(`the plateau was not reached in ${seconds} s`);
+  const off_N = Math.abs(plateau.mean - PLATEAU_N);
+  if (plateau.count >= PLATEAU_TICKS && !(off_N <= PLATEAU_TOLERANCE_N)) {
+    violations.push(`plateau at ${plateau.mean.toFixed(2)} N, expected ${PLATEAU_N}`);
+  }
   const seconds_s = plateau.count * rig.settings.loop.period_s;
   for (const text of violations) console.log(`${name}: VIOLATION ${text}`);
   const causes = [...entered].map(([key, count]) => `${key} ${count}`).join(', ');
@@ -116,7 +121,7 @@ async function soak(one: (typeof CASES)[number], seconds: number): Promise<Resul
       plateau.count === 0
         ? 'not reached'
         : `${plateau.mean.toFixed(2)} ± ${plateau.deviation.toFixed(2)} (${plateau.least.toFixed(1)} … ${plateau.most.toFixed(1)}), ${seconds_s.toFixed(1)} s`,
-      violations.length === 0 ? 'ok' : `${account.violationCount} VIOLATIONS`,
+      violations.length === 0 ? 'ok' : 'VIOLATED',
     ],
   };
 }

@@ -49,4 +49,6 @@ export const INJECTIONS = [
   'loop_error',
   'drop_state_ticks',
   'state_nan_ticks',
+  // thrown in the server's own thread; the loop only counts it
+  'io_error',
 ] as const;

@@ -24,10 +24,12 @@ const BODY_LIMIT = 16 * 1024;
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
+  /** Clock of the tickets' lives; the machine's own by default. */
+  readonly now_ms?: () => number;
 }
 
 /** Build the service around a running loop. `listen` and `close` are the caller's; `close` leaves the loop running. */
-export async function buildApp({ settings, runtime }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ settings, runtime, now_ms }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     logger: {
       level: settings.server.log_level,
@@ -47,10 +49,10 @@ export async function buildApp({ settings, runtime }: AppParts): Promise<Fastify
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const access = new AccessControl(settings);
+  const access = new AccessControl(settings, now_ms);
   const counters = new ServerCounters();
   const operators = new OperatorHub(settings, runtime, counters, app.log);
-  const stream = new TelemetryStream(runtime, counters);
+  const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
 
   app.setErrorHandler(handleError);
   // Commands have no body; a client that says JSON and sends nothing is understood.

@@ -1,7 +1,7 @@
 /** Who may come in: role keys, single-use tickets and the list of origins. */
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
-import { BerthError } from '../src/errors.ts';
+import { checkAddresses, isLoopback } from './addresses.ts';
 import { RequestError } from './errors.ts';
 
 /** Roles, weakest first; a stronger role may do all that a weaker one may. */
@@ -18,11 +18,6 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Whether a host name only reaches this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127[.]\d+[.]\d+[.]\d+$/.test(host);
-}
-
 /** Equal, in a time that does not depend on where the two differ. */
 function equalSecrets(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -37,14 +32,7 @@ export class AccessControl {
   constructor(settings: Settings, now_ms: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now_ms = now_ms;
-    const { keys, host } = settings.server;
-    if (Object.values(keys).length === 0 && !isLoopback(host)) {
-      throw new BerthError(
-        'BERTH_AUTH',
-        `server.keys: at least one key is needed when server.host is ${host}, because others can reach it`,
-        { field: 'server.keys' },
-      );
-    }
+    checkAddresses(settings);
   }
 
   /** No keys and only this machine can reach us: nobody is asked for a key. */

@@ -26,6 +26,7 @@ const column = {
   step: columnIndex('stage_step_s'),
   tx: columnIndex('stage_tx_s'),
   margin: columnIndex('margin_s'),
+  slipped: columnIndex('slipped'),
   missCause: columnIndex('miss_cause'),
   substeps: columnIndex('substeps'),
   linkUp: columnIndex('link_up'),
@@ -159,7 +160,11 @@ export function toolForce_N(row: Float64Array): number[] {
 }
 
 /** Columns the stream keeps the worst of between two messages. */
-export const PEAK_COLUMNS = { lateness: column.lateness, normalForce: column.normalForce };
+export const PEAK_COLUMNS = {
+  lateness: column.lateness,
+  slipped: column.slipped,
+  normalForce: column.normalForce,
+};
 export const SAFETY_COLUMN = column.safety;
 export const DEADMAN_COLUMN = column.deadman;
 

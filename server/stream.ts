@@ -58,10 +58,12 @@ export class TelemetryStream {
   readonly #viewers = new Set<Viewer>();
   readonly #row = makeRow();
   readonly #timer: NodeJS.Timeout;
+  readonly #period_s: number;
   #next = 0;
 
-  constructor(runtime: Runtime, counters: ServerCounters) {
+  constructor(runtime: Runtime, counters: ServerCounters, period_s: number) {
     this.#runtime = runtime;
+    this.#period_s = period_s;
     this.#counters = counters;
     this.#timer = setInterval(() => this.#sample(performance.now() / 1000), SAMPLE_MS);
     this.#timer.unref();
@@ -109,7 +111,9 @@ export class TelemetryStream {
     let force = 0;
     for (; this.#next < written; this.#next++) {
       if (!ring.read(this.#next, row)) continue;
-      lateness = Math.max(lateness, row[PEAK_COLUMNS.lateness]);
+      // From the release that was missed: the periods dropped for it are part of it, as in /metrics.
+      const late_s = row[PEAK_COLUMNS.lateness] + row[PEAK_COLUMNS.slipped] * this.#period_s;
+      lateness = Math.max(lateness, late_s);
       force = Math.max(force, row[PEAK_COLUMNS.normalForce]);
     }
     if (!ring.readNewest(row)) return;

@@ -1,6 +1,7 @@
 /**
  * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
- * the wall clock (`test/wall/`) run afterwards, one at a time.
+ * the wall clock (`test/wall/`, `test/allocation/`) run afterwards, one at a time. Tests in a browser (`test/browser/`) need more than Node and run only
+ * when they are named.
  *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
  */
@@ -14,11 +15,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 const parts = process.argv.slice(2);
 const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => /[.]test[.](ts|js)$/.test(path))
-  .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
+  .filter((path) =>
+    parts.length === 0 ? !path.includes('browser/') : parts.some((part) => path.includes(part)),
+  )
   .sort()
   .map((path) => join(here, path));
-const wall = files.filter((path) => path.includes('/wall/'));
-const virtual = files.filter((path) => !path.includes('/wall/'));
+const wall = files.filter((path) => /[/](wall|browser|allocation)[/]/.test(path));
+const virtual = files.filter((path) => !wall.includes(path));
 
 let passed = 0;
 let failed = 0;
@@ -40,6 +43,6 @@ async function runFiles(selection: string[], concurrency: number): Promise<void>
 
 await runFiles(virtual, 2);
 await runFiles(wall, 1);
-if (passed + failed === 0) failed = 1; // a run that found nothing has not passed
+if (passed + failed + skipped === 0) failed = 1; // a run that found nothing has not passed
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;

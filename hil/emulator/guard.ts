@@ -26,6 +26,22 @@ export const RobotFault = Object.freeze(
   Object.fromEntries(ROBOT_FAULTS.map((name, index) => [name, 1 << index])),
 ) as { readonly [K in RobotFaultName]: number };
 
+/** What ended the following of set-points. Never reorder: append. */
+export const MOTION_ENDS = [
+  'silence', //   nothing yet, or set-points that ceased
+  'hold',
+  'stop_0', //    asked for by the loop, by category
+  'stop_1',
+  'stop_2',
+  'link_down',
+  'fault',
+] as const;
+const SILENCE = MOTION_ENDS.indexOf('silence');
+const HOLD = MOTION_ENDS.indexOf('hold');
+const STOP_0 = MOTION_ENDS.indexOf('stop_0');
+const LINK_DOWN = MOTION_ENDS.indexOf('link_down');
+const FAULT = MOTION_ENDS.indexOf('fault');
+
 /** Faults of the connection: a new handshake is their clearance, because ARM is needed again anyway. */
 const LINK_FAULTS = RobotFault.TTL_EXPIRED | RobotFault.SETPOINTS_LOST;
 
@@ -78,6 +94,8 @@ export class RobotGuard {
   armed = false;
   /** Set-points are being followed. */
   engaged = false;
+  /** Why they are no longer followed: index in MOTION_ENDS. */
+  endedBy = SILENCE;
   readonly #period_s: number;
   readonly #forceLimit_N: number;
   #phase = 0;
@@ -103,7 +121,7 @@ export class RobotGuard {
       this.fault = 0;
       this.#emergency = false;
     }
-    if (inputs.stopCategory >= 0) this.#stop(inputs.stopCategory);
+    if (inputs.stopCategory >= 0) this.#stop(inputs.stopCategory, STOP_0 + inputs.stopCategory);
     this.#forceSamples = inputs.force_N > this.#forceLimit_N ? this.#forceSamples + 1 : 0;
     if (this.#forceSamples >= FORCE_SAMPLES) this.#trip(RobotFault.FORCE_LIMIT);
     if (this.#stopping && inputs.atRest) this.#stopping = false;
@@ -122,7 +140,7 @@ export class RobotGuard {
 
   #changePhase(phase: number): void {
     if (phase < PHASE_SYNCED)
-      this.#stop(1); // the connection is gone: nothing to wait for
+      this.#stop(1, LINK_DOWN); // the connection is gone: nothing to wait for
     else this.fault &= ~LINK_FAULTS;
     this.#phase = phase;
     this.armed = false;
@@ -141,7 +159,8 @@ export class RobotGuard {
     );
   }
 
-  #stop(category: number): void {
+  #stop(category: number, end: number): void {
+    if (this.engaged) this.endedBy = end;
     this.engaged = false;
     if (category === 2) {
       this.#held = true;
@@ -158,7 +177,7 @@ export class RobotGuard {
 
   #trip(fault: number): void {
     this.fault |= fault;
-    this.#stop(1);
+    this.#stop(1, FAULT);
   }
 
   #apply(inputs: GuardInputs): void {
@@ -170,7 +189,7 @@ export class RobotGuard {
     const again = stop === this.#setpointStop;
     this.#setpointStop = stop;
     if (stop >= 0) {
-      if (!again) this.#stop(stop);
+      if (!again) this.#stop(stop, STOP_0 + stop);
     } else if (mode === MODE_TRACK || mode === MODE_CONTACT) {
       if (!this.armed) return;
       if (!this.engaged && !inputs.matches) {
@@ -178,10 +197,12 @@ export class RobotGuard {
         return;
       }
       this.engaged = true;
+      this.endedBy = SILENCE;
       this.#held = false;
       this.#contact = mode === MODE_CONTACT;
       this.action = RobotAction.FOLLOW;
     } else {
+      if (this.engaged) this.endedBy = HOLD;
       if (this.engaged && mode === MODE_HOLD) this.#held = true;
       this.engaged = false;
     }

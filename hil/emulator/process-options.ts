@@ -1,5 +1,6 @@
 /** What the process of the emulated robot is started with, and what its threads share. */
 import type { EmulatorOptions } from './options.ts';
+import type { StopReport } from './stop-record.ts';
 
 /** Where the loop is found. */
 export type EmulatorTransport =
@@ -32,6 +33,11 @@ export interface RobotThreadData {
   readonly fromLoop: SharedArrayBuffer;
   readonly toLoop: SharedArrayBuffer;
 }
+
+/** From the robot's thread: once at its start, and each time the tool has come to rest. */
+export type RobotMessage =
+  | { readonly kind: 'ready'; readonly realtime: boolean; readonly reason: string }
+  | { readonly kind: 'stopped'; readonly stop: StopReport };
 
 /** Written by the robot's thread each cycle, read by the main thread for its status lines. */
 export const STATUS_COLUMNS = [

@@ -1,6 +1,6 @@
 /**
  * The emulated robot as a process: opens its line to the loop, runs the robot on a thread of its own, and says what happens in
- * JSON lines on standard output (`ready`, `connected`, `disconnected`, `status` every 10 s).
+ * JSON lines on standard output (`ready`, `connected`, `disconnected`, `stopped`, `status` every 10 s, `ended`).
  */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,10 @@ import { startThread } from '../start-thread.ts';
 import {
   STATUS_COLUMNS,
   type EmulatorProcessOptions,
+  type RobotMessage,
   type RobotThreadData,
 } from './process-options.ts';
-import { ROBOT_FAULTS } from './guard.ts';
+import { MOTION_ENDS, ROBOT_FAULTS } from './guard.ts';
 import { SocketClient } from './socket-client.ts';
 
 const STATUS_EVERY_MS = 10_000;
@@ -54,14 +55,17 @@ async function openLine(
   }
 }
 
+function faultNames(bits: number): string[] {
+  return ROBOT_FAULTS.filter((_, bit) => ((bits >> bit) & 1) === 1);
+}
+
 function statusFields(status: Float64Array): object {
   const fields: Record<string, unknown> = {};
   STATUS_COLUMNS.forEach((name, i) => {
     fields[name] = status[i];
   });
-  const fault = status[STATUS_COLUMNS.indexOf('fault')];
   fields['linkState'] = SAFETY_STATES[status[STATUS_COLUMNS.indexOf('linkState')]];
-  fields['fault'] = ROBOT_FAULTS.filter((_, bit) => ((fault >> bit) & 1) === 1);
+  fields['fault'] = faultNames(status[STATUS_COLUMNS.indexOf('fault')]);
   status[LATENESS] = 0;
   return fields;
 }
@@ -101,7 +105,14 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const toldToEnd = ended(options.child, worker);
   const { transport } = options;
-  worker.once('message', (message: { realtime: boolean; reason: string }) => {
+  // Whoever read our lines may be gone before us: the robot still comes to its end in order.
+  process.stdout.on('error', () => undefined);
+  worker.on('message', (message: RobotMessage) => {
+    if (message.kind === 'stopped') {
+      const { end, fault, ...stop } = message.stop;
+      say('stopped', { ...stop, end: MOTION_ENDS[end], fault: faultNames(fault) });
+      return;
+    }
     say('ready', {
       pid: process.pid,
       transport: transport.kind,
@@ -139,6 +150,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     Atomics.store(new Int32Array(control), ControlWord.SHUTDOWN, 1);
     await exited;
     await line.close();
+    say('ended', statusFields(status));
   }
   return 0;
 }

@@ -9,7 +9,7 @@ import { RingLink } from '../links/ring-link.ts';
 import { SerialLink } from '../links/serial-link.ts';
 import { raiseThread } from '../os.ts';
 import { ControlWord } from '../shared.ts';
-import type { RobotThreadData } from './process-options.ts';
+import type { RobotMessage, RobotThreadData } from './process-options.ts';
 import { EmulatedRobot } from './robot.ts';
 
 const data = workerData as RobotThreadData;
@@ -25,9 +25,11 @@ const robot = new EmulatedRobot({ ...data.robot, link });
 const period_s = data.robot.period_s;
 const period_us = period_s * 1e6;
 const grant = raiseThread(data.realtime_priority);
-parentPort!.postMessage({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
+const say = (message: RobotMessage): void => parentPort!.postMessage(message);
+say({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
 
 let slipped = 0;
+let stops = 0;
 let latest_us = 0.5; // largest lateness since the main thread last looked (it writes 0)
 
 function report(): void {
@@ -60,6 +62,14 @@ while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
   robot.step(period_s, now);
   ring?.announce();
   report();
+  if (robot.stop.stops !== stops) {
+    stops = robot.stop.stops;
+    const { guard, follower } = robot;
+    say({
+      kind: 'stopped',
+      stop: robot.stop.report(guard.endedBy, guard.fault, follower.position),
+    });
+  }
   const missed = Math.floor(late / period_us);
   slipped += missed;
   clock.release_us += (missed + 1) * period_us;

@@ -14,6 +14,7 @@ import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';
 import { ImpairedLink } from './impaired-link.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Sensors } from './sensors.ts';
+import { StopRecord } from './stop-record.ts';
 import { Wall } from './wall.ts';
 
 /** A first set-point this near to the measured pose may start motion: 0.5 mm, 0.1°, and next to no speed. */
@@ -56,6 +57,8 @@ export class EmulatedRobot {
   readonly guard: RobotGuard;
   readonly sensors: Sensors;
   readonly wall: Wall | null;
+  /** How the last motion ended. */
+  readonly stop = new StopRecord();
   /** What the last cycle sent. */
   readonly state = new StateFrame();
   /** Cycles so far. */
@@ -132,6 +135,7 @@ export class EmulatedRobot {
     this.#fillInputs();
     guard.step(inputs);
     this.#move();
+    this.stop.update(session.fresh, this.follower.twist);
     // at the pose that is measured: force and pose are one sample
     this.wall?.step(
       this.follower.position,

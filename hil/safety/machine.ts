@@ -65,6 +65,9 @@ const HAND_CAUSES = (1 << FaultCode.DEADMAN_RELEASED) | (1 << FaultCode.INPUT_ST
 /** Latched faults under which the model must not step. */
 const MODEL_FAULTS = (1 << FaultCode.MODEL_NOT_FINITE) | (1 << FaultCode.INTERNAL_ERROR);
 
+/** Sums of periods fall short of the time they stand for by rounding; no share of `elapsed_s`, which is long after a stall. */
+const ROUNDING_s = 1e-6;
+
 /** Slots of the machine's memory: timers in seconds, counts in ticks, marks 0 or 1. */
 const Memory = Object.freeze({
   GOOD_s: 0,
@@ -263,7 +266,7 @@ export class SafetyMachine {
     c[Condition.LINK_LOST] = flag(required && inputs.lostInRow >= o.missingToStop);
     c[Condition.STATE_INVALID] = flag(missing && inputs.invalidInRow >= o.missingToHold);
     c[Condition.STATE_MISSING] = flag(missing && inputs.invalidInRow < o.missingToHold);
-    c[Condition.QUALITY_LOW] = flag(m[Memory.POOR_s] >= o.poorTime_s - inputs.elapsed_s / 2);
+    c[Condition.QUALITY_LOW] = flag(m[Memory.POOR_s] >= o.poorTime_s - ROUNDING_s);
     c[Condition.OVERRUN_CONSECUTIVE] = flag(inputs.overrunTrip === FaultCode.OVERRUN_CONSECUTIVE);
     c[Condition.OVERRUN_BUCKET] = flag(inputs.overrunTrip === FaultCode.OVERRUN_BUCKET);
     c[Condition.OVERRUN_SINGLE] = flag(inputs.overrunTrip === FaultCode.OVERRUN_SINGLE);
@@ -275,7 +278,7 @@ export class SafetyMachine {
     c[Condition.FORCE_LIMIT] = flag(m[Memory.FORCE_TICKS] >= o.forceTicks);
     c[Condition.VELOCITY_LIMIT] = flag(inputs.velocityExceeded === 1);
     c[Condition.WORKSPACE_LIMIT] = flag(inputs.workspaceExceeded === 1);
-    const time = m[Memory.STATE_s] + inputs.elapsed_s / 2; // half a tick against rounding of the sum
+    const time = m[Memory.STATE_s] + ROUNDING_s;
     c[Condition.HOLD_TIMEOUT] = flag(m[Memory.HELD] === 0 && time >= o.holdTime_s);
     c[Condition.ARMING_TIMEOUT] = flag(time >= o.armingTime_s);
     c[Condition.STOPPING_TIMEOUT] = flag(time >= o.stoppingTime_s);
@@ -306,7 +309,7 @@ export class SafetyMachine {
       !outside &&
       this.faultBits === 0 &&
       (!required || inputs.offsetKnown === 1) &&
-      m[Memory.GOOD_s] >= o.goodTime_s - inputs.elapsed_s / 2;
+      m[Memory.GOOD_s] >= o.goodTime_s - ROUNDING_s;
     c[Condition.READY] = flag(ready);
     c[Condition.NOT_READY] = flag(!ready);
     const hands =

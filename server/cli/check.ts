@@ -6,6 +6,7 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
 import { BerthError } from '../../src/errors.ts';
+import { checkAddresses } from '../addresses.ts';
 
 export const usage = `Usage: berth check FILE…
 
@@ -45,6 +46,7 @@ function checkFile(file: string): string {
     return `scenario ${scenario.name} is usable: ${bodies.length} bodies, ${contacts.length} contacts`;
   }
   const settings = loadSettings(file);
+  checkAddresses(settings);
   loadScenario(settings.scenario);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
 }

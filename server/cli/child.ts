@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
 const END_MS = 700;
 
-/** A `berth` command in a process of its own, its output line by line. */
+/**
+ * A `berth` command in a process of its own, its output line by line. It leads a process group of its own: Ctrl-C in a terminal
+ * reaches the parent alone, which ends its children in order.
+ */
 export class BerthChild {
   readonly name: string;
   readonly process: ChildProcess;
@@ -20,6 +23,7 @@ export class BerthChild {
       // An open standard input is the sign of life that `--child` watches.
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ...environment },
+      detached: true,
     });
     this.name = `berth ${name}`;
     this.process = child;

@@ -119,7 +119,11 @@ class Flight {
       APPROACH_TIMEOUT_S,
       this.#signal,
     );
-    if (settled === null) return 'The plateau was not reached in time.';
+    if (settled === null) {
+      return this.#client.closed
+        ? 'The connection to the service is lost.'
+        : 'The plateau was not reached in time.';
+    }
     if (!isActive(settled)) return this.#describe(settled);
     const depth_um = (settled.contact?.penetration_m ?? 0) * 1e6;
     console.log(`fly: plateau, ${force_N(settled).toFixed(2)} N, ${depth_um.toFixed(2)} µm deep`);
@@ -194,8 +198,17 @@ export async function run(argv: string[]): Promise<number> {
   const stop = (): void => abort.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Whoever read our lines may be gone before us.
+  process.stdout.on('error', stop);
   try {
-    const client = await OperatorClient.connect(values.url, values.key);
+    const client = await OperatorClient.connect(values.url, values.key).catch((error: unknown) => {
+      if (abort.signal.aborted) return null;
+      throw error;
+    });
+    if (client === null) {
+      console.log('fly: let go');
+      return 1;
+    }
     client.startInputs();
     const flight = new Flight(client, abort.signal);
     let reason = await flight.once(hold_s);
@@ -211,6 +224,7 @@ export async function run(argv: string[]): Promise<number> {
     await flight.end();
     client.close();
     if (abort.signal.aborted) console.log('fly: let go');
+    else if (client.goneAway) console.log('fly: the service has ended');
     else if (reason !== null) console.error(`berth fly: ${reason}`);
     else console.log('fly: done');
     return flight.plateauReached ? 0 : 1;

@@ -34,6 +34,8 @@ interface Ack {
 
 const INPUT_MS = 10;
 const ANSWER_MS = 3000;
+/** Close code of a service that ends (RFC 6455). */
+const GOING_AWAY = 1001;
 
 export class OperatorClient {
   /** What the hand controller shows; sent until changed. */
@@ -42,6 +44,8 @@ export class OperatorClient {
   gear: 'vernier' | 'coarse' = 'vernier';
   status: Status | null = null;
   closed = false;
+  /** The service said that it ends. */
+  goneAway = false;
   welcome!: Welcome;
   readonly #socket: WebSocket;
   readonly #pending = new Map<number, (message: Record<string, unknown>) => void>();
@@ -53,8 +57,9 @@ export class OperatorClient {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data) => this.#receive(decode(data as Buffer)));
-    socket.on('close', () => {
+    socket.on('close', (code) => {
       this.closed = true;
+      this.goneAway = code === GOING_AWAY;
       clearInterval(this.#timer);
       for (const answer of this.#pending.values()) {
         answer({ ok: false, code: 'closed', message: 'The server closed the connection.' });

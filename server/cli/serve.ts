@@ -6,8 +6,8 @@ import type { Runtime } from '../../hil/runtime-types.ts';
 import { startRuntime } from '../../hil/runtime.ts';
 import { LOOP_MODES } from '../../hil/safety/codes.ts';
 import { BerthError } from '../../src/errors.ts';
+import { checkAddresses, isLoopback } from '../addresses.ts';
 import { buildApp } from '../app.ts';
-import { isLoopback } from '../auth.ts';
 import { listeningPort } from '../upgrade.ts';
 import { BerthChild } from './child.ts';
 import { ptyPath, startRobot } from './robot-child.ts';
@@ -85,6 +85,7 @@ function readOptions(argv: string[]): Options {
   }
   if (settings.robot.transport === 'none') settings.robot.emulate = false;
   if (values['allow-fault-injection']) settings.allow_fault_injection = true;
+  checkAddresses(settings);
   const demo = !values['no-fly'] && (values.demo || path === undefined);
   return { settings, demo, pty };
 }
@@ -112,7 +113,14 @@ function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
+    process.once('SIGHUP', resolve); // the terminal was closed
   });
+}
+
+/** A running loop must not end because of an error in the thread of its pages and sockets: it is told, and the loop runs on. */
+function noteStrayError(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(`berth: error outside the loop, which runs on: ${text}`);
 }
 
 /** Run the command. */
@@ -160,6 +168,7 @@ export async function run(argv: string[]): Promise<number> {
         if (code !== 0 && !stopping) console.error(`berth: ${child.name} ended with code ${code}`);
       });
     }
+    process.on('uncaughtException', noteStrayError);
     await signal;
     stopping = true;
     console.log('berth: stopping');
@@ -170,6 +179,7 @@ export async function run(argv: string[]): Promise<number> {
     const others = children.filter((child) => !robots.includes(child));
     await Promise.all([runtime?.close(), closeApp(), ...others.map((child) => child.end())]);
     await Promise.all(robots.map((child) => child.end()));
+    process.off('uncaughtException', noteStrayError);
   }
 }
 

@@ -209,7 +209,13 @@ export const sessionRoutes =
           );
         }
         request.log.warn({ kind, amount }, 'fault injected');
-        return command(CommandKind.INJECT, INJECTIONS.indexOf(kind), amount);
+        const done = await command(CommandKind.INJECT, INJECTIONS.indexOf(kind), amount);
+        if (kind === 'io_error') {
+          setImmediate(() => {
+            throw new Error('Injected fault: io_error');
+          });
+        }
+        return done;
       },
     );
     done();

@@ -18,7 +18,7 @@ test('60,000 ticks of virtual mode allocate 0 bytes each and collect no garbage'
   const output = execFileSync(
     process.execPath,
     [...flags, ...process.execArgv.filter((a) => !a.startsWith('--test')), fileURLToPath(entry)],
-    { encoding: 'utf8', timeout: 120_000 },
+    { encoding: 'utf8', timeout: 220_000 },
   );
   const result = JSON.parse(output.trim().split('\n').pop() ?? '') as Result;
   assert.equal(result.linkUp, 1, 'the link was synchronised');

@@ -158,7 +158,7 @@ test('close codes: bad message, wrong version, too big, too many', async () => {
 
 test('a client that does not read gets only the newest, then is closed', async () => {
   const counters = new ServerCounters();
-  const stream = new TelemetryStream(service.runtime, counters);
+  const stream = new TelemetryStream(service.runtime, counters, 0.001);
   const listener = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(listener, 'listening');
   const accepted = once(listener, 'connection') as Promise<[WebSocket]>;

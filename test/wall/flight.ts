@@ -1,0 +1,257 @@
+/** A service, a robot and a pilot for the wall-clock tests, each a process or a client of its own, over real sockets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { OperatorClient, type Status } from '../../server/cli/operator-client.ts';
+
+const MAIN = fileURLToPath(
+  new URL(`../../server/main${extname(import.meta.url)}`, import.meta.url),
+);
+/** Period of loop and robot, s: the rules count periods, and at this one a busy machine does not break them all the time. */
+export const PERIOD_S = 0.005;
+/** Longer than any stall: a test that waits this long has failed. */
+const PATIENCE_MS = 30_000;
+
+/** A `berth` command, its lines kept and awaited. */
+export class BerthProcess {
+  readonly child: ChildProcess;
+  readonly lines: string[] = [];
+  stderr = '';
+  /** Exit code, when the process and everybody who inherited its output are gone. */
+  readonly closed: Promise<number | null>;
+  #look: (() => void)[] = [];
+
+  constructor(...args: string[]) {
+    // a process group of its own, as a shell gives to a command: signals can be sent as a terminal sends them
+    this.child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    createInterface({ input: this.child.stdout! }).on('line', (line) => {
+      this.lines.push(line);
+      for (const look of this.#look) look();
+    });
+    this.closed = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** First line from `from` on that `accept` makes something of. */
+  async find<T>(
+    accept: (line: string) => T | null,
+    from = 0,
+    timeout_ms = PATIENCE_MS,
+  ): Promise<T> {
+    let at = from;
+    let look = (): void => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const found = new Promise<T>((resolve, reject) => {
+      look = (): void => {
+        while (at < this.lines.length) {
+          const value = accept(this.lines[at++]);
+          if (value !== null) {
+            resolve(value);
+            return;
+          }
+        }
+      };
+      const fail = (why: string): void =>
+        reject(new Error(`${why}\n${this.lines.join('\n')}\n${this.stderr}`));
+      timer = setTimeout(() => fail('No such line in time:'), timeout_ms);
+      void this.closed.then((code) => fail(`Ended with code ${code}:`));
+      this.#look.push(look);
+      look();
+    });
+    try {
+      return await found;
+    } finally {
+      clearTimeout(timer);
+      this.#look = this.#look.filter((one) => one !== look);
+    }
+  }
+
+  match(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.find((line) => pattern.exec(line));
+  }
+
+  /** What stands on standard error beside the notes about the real-time class of this machine. */
+  get complaints(): string[] {
+    const note = /^berth: .* without real-time class/;
+    return this.stderr.split('\n').filter((line) => line !== '' && !note.test(line));
+  }
+
+  /** End it, if it still runs. */
+  async end(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGCONT');
+      this.child.kill('SIGTERM');
+    }
+    await this.closed;
+  }
+}
+
+/** What the robot says of the end of a motion. */
+export interface Stop {
+  readonly event: 'stopped';
+  readonly cycle: number;
+  readonly setpoint_cycle: number;
+  readonly speed_mps: number;
+  readonly end: string;
+  readonly fault: string[];
+  readonly position_m: [number, number, number];
+}
+
+/** And what it says at its own end. */
+export interface Last {
+  readonly event: 'ended';
+  readonly cycles: number;
+  readonly x_m: number;
+  readonly y_m: number;
+  readonly z_m: number;
+  readonly speed_mps: number;
+}
+
+/** `berth emulate` on the robot link of a service. */
+export class RobotProcess extends BerthProcess {
+  constructor(address: string) {
+    super('emulate', '--ws', address, '--period', String(1000 * PERIOD_S), '--quiet');
+  }
+
+  /** Its first word of a kind from line `from` on. */
+  next<T>(event: string, from: number, timeout_ms?: number): Promise<T> {
+    const accept = (line: string): T | null => {
+      const value = JSON.parse(line) as { event: string };
+      return value.event === event ? (value as T) : null;
+    };
+    return this.find(accept, from, timeout_ms);
+  }
+
+  stop(from: number): Promise<Stop> {
+    return this.next<Stop>('stopped', from);
+  }
+}
+
+export interface FullStatus extends Status {
+  readonly operator: { readonly deadman: boolean };
+  readonly measured: { readonly twist: readonly number[]; readonly position_m: readonly number[] };
+  readonly timing: { readonly period: number; readonly slipped_total: number };
+}
+
+/** Speed that the pilot asks for, m/s; settings below. */
+export const SPEED_MPS = 0.09;
+const never = new AbortController().signal;
+
+/** A scripted operator who gets the arm moving upwards, whatever a stalled machine did meanwhile. */
+export class Pilot {
+  readonly client: OperatorClient;
+
+  private constructor(client: OperatorClient) {
+    this.client = client;
+    client.gear = 'coarse';
+    client.startInputs();
+  }
+
+  static async connect(url: string): Promise<Pilot> {
+    return new Pilot(await OperatorClient.connect(url, ''));
+  }
+
+  async status(accept: (status: FullStatus) => boolean, timeout_s = 30): Promise<FullStatus> {
+    const found = await this.client.waitFor((s) => accept(s as FullStatus), timeout_s, never);
+    if (found === null) throw new Error(`No such status: ${JSON.stringify(this.client.status)}`);
+    return found as FullStatus;
+  }
+
+  /** Until the arm is measured to move. */
+  async toMotion(): Promise<void> {
+    for (let i = 0; i < 20; i++) if (await this.#tryToMove()) return;
+    throw new Error(`No motion: ${JSON.stringify(this.client.status)}`);
+  }
+
+  async #tryToMove(): Promise<boolean> {
+    const { client } = this;
+    client.axes.fill(0);
+    client.deadman = false;
+    await client.request('authority.request');
+    const settled = ['MONITOR_READY', 'HOLD', 'FAULT'];
+    const rest = await this.status(
+      (s) => (settled.includes(s.state) || s.faults.length > 0) && !s.operator.deadman,
+    );
+    if (rest.state !== 'MONITOR_READY') {
+      await client.request('clear');
+      await this.status(() => true);
+      return false;
+    }
+    client.deadman = true;
+    await this.status((s) => s.operator.deadman || s.state !== 'MONITOR_READY');
+    if (!(await client.request('arm')).ok) return false;
+    const armed = await this.status((s) => s.state !== 'ARMING' && s.state !== 'MONITOR_READY');
+    if (!armed.state.startsWith('ACTIVE')) return false;
+    client.axes[2] = 1;
+    const moving = await this.status(
+      (s) => !s.state.startsWith('ACTIVE') || s.measured.twist[2] > SPEED_MPS / 2,
+    );
+    return moving.state.startsWith('ACTIVE');
+  }
+}
+
+/** Settings of a loop that trips over a half-second stop, not over the stalls of a busy machine. */
+export const SETTINGS = (more: Record<string, string> = {}): string => {
+  const parts = {
+    mode: 'virtual',
+    server: '{ port: 0, log_level: silent }',
+    robot: '{ port: 0, emulate: false }',
+    loop: `{ period_s: ${PERIOD_S}, overrun_single_s: 0.3, overrun_consecutive: 1000000, overrun_bucket: 1000000 }`,
+    operator: `{ input_timeout_s: 2, coarse_speed_mps: ${SPEED_MPS} }`,
+    ...more,
+  };
+  return Object.entries(parts)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('');
+};
+
+/** A service with a robot in a process of its own and a pilot. */
+export class Flight {
+  readonly service: BerthProcess;
+  readonly robot: RobotProcess;
+  readonly pilot: Pilot;
+  readonly url: string;
+
+  private constructor(service: BerthProcess, robot: RobotProcess, pilot: Pilot, url: string) {
+    this.service = service;
+    this.robot = robot;
+    this.pilot = pilot;
+    this.url = url;
+  }
+
+  static async start(settings: string): Promise<Flight> {
+    const service = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
+    const [, address] = await service.match(/robot at (ws:\S+)/);
+    const [, url] = await service.match(/status page +(http:\/\/\S+)\//);
+    const robot = new RobotProcess(address);
+    return new Flight(service, robot, await Pilot.connect(url), url);
+  }
+
+  /** Send a fault on purpose. @returns the HTTP status */
+  async inject(kind: string, amount: number): Promise<number> {
+    const response = await fetch(`${this.url}/api/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind, amount }),
+    });
+    return response.status;
+  }
+
+  /** Value of a series of `/metrics`. */
+  async metric(series: string): Promise<number> {
+    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+    if (line === undefined) throw new Error(`No series ${series}`);
+    return Number(line.slice(series.length + 1));
+  }
+
+  async end(): Promise<void> {
+    this.pilot.client.close();
+    await Promise.all([this.service.end(), this.robot.end()]);
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * Processes stopped, killed and broken while the arm moves (hil-anchors 9.4: 12, 49, 50). Wall clock, and this machine stands
+ * still now and then: what the robot does is judged in its own cycles, and a motion that a stall had ended before the fault
+ * came is flown again, a few times.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEFAULT_LIMITS } from '../../hil/emulator/options.ts';
+import {
+  BerthProcess,
+  Flight,
+  PERIOD_S,
+  type Last,
+  Pilot,
+  type RobotProcess,
+  SETTINGS,
+  type Stop,
+} from './flight.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
+after(() => rmSync(folder, { recursive: true }));
+const write = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const settings = write('settings.yaml', SETTINGS());
+
+/** Life of a set-point in free space, s (CONFIG of HLP/1); the robot's deceleration, m/s². */
+const TTL_S = 0.02;
+const DECELERATION = DEFAULT_LIMITS.stop_deceleration_mps2;
+/** Promise for a stop on SIGTERM, and what stalls may add. */
+const STOP_S = 2;
+const STALLS_S = 1;
+const TRIES = 4;
+
+/** The rule of 9.4, 12: at rest within ttl + v/a of the newest set-point, and within 60 ms at up to 0.1 m/s. */
+function assertStoppedInTime(stop: Stop): void {
+  // the cycle that takes the set-point in is the first of its life; rest is found by the cycle after
+  const took_s = (stop.cycle - stop.setpoint_cycle - 1) * PERIOD_S;
+  assert.ok(stop.speed_mps > 0 && stop.speed_mps <= 0.1, JSON.stringify(stop));
+  assert.ok(took_s <= TTL_S + stop.speed_mps / DECELERATION, JSON.stringify(stop));
+  assert.ok(took_s + PERIOD_S <= 0.06);
+}
+
+/** End the robot and see that it never left the place of its stop. */
+async function assertStayed(robot: RobotProcess, stop: Stop): Promise<void> {
+  await robot.end();
+  const last = await robotLast(robot);
+  assert.ok(
+    last.cycles > stop.cycle + 0.3 / PERIOD_S,
+    `${last.cycles - stop.cycle} cycles at rest`,
+  );
+  assert.deepEqual([last.x_m, last.y_m, last.z_m], stop.position_m);
+  assert.equal(last.speed_mps, 0);
+}
+
+async function robotLast(robot: RobotProcess): Promise<Last> {
+  const line = robot.lines.find((text) => text.includes('"ended"'));
+  assert.ok(line !== undefined, 'the robot said its last word');
+  return Promise.resolve(JSON.parse(line) as Last);
+}
+
+/** Fly until `act` met a motion. `act` says false when a stall had ended it before. */
+async function inMotion(flight: Flight, act: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < TRIES; i++) {
+    await flight.pilot.toMotion();
+    if (await act()) return;
+  }
+  assert.fail(`the fault never met a motion in ${TRIES} flights, or did not do what it must`);
+}
+
+test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in motion', async (t) => {
+  const flight = await Flight.start(settings);
+  const { service, robot, pilot } = flight;
+  after(() => flight.end());
+
+  await t.test('an error in the thread of pages and sockets: the loop flies on', async () => {
+    const before = await flight.metric('berth_loop_ticks_total');
+    await inMotion(flight, async () => {
+      const from = robot.lines.length;
+      assert.equal(await flight.inject('io_error', 1), 200);
+      // ten messages on, everybody is still there and the arm still moves
+      let moving = true;
+      for (let i = 0; i < 10; i++) {
+        const status = await pilot.status(() => true);
+        moving &&= status.state.startsWith('ACTIVE');
+        assert.ok(!status.faults.includes('INTERNAL_ERROR'));
+      }
+      return moving && robot.lines.length === from;
+    });
+    assert.match(service.stderr, /^berth: error outside the loop, .*Injected fault: io_error/m);
+    assert.equal((await fetch(`${flight.url}/health`)).status, 200);
+    assert.ok((await flight.metric('berth_loop_ticks_total')) > before);
+    assert.equal(await flight.metric('berth_faults_total{code="INTERNAL_ERROR"}'), 0);
+  });
+
+  await t.test(
+    'an error in the loop: FAULT, robot at rest, process alive, cause shown',
+    async () => {
+      await inMotion(flight, async () => {
+        const from = robot.lines.length;
+        assert.equal(await flight.inject('loop_error', 1), 200);
+        const stop = await robot.stop(from);
+        const status = await pilot.status((s) => s.state === 'FAULT');
+        assert.ok(status.faults.includes('INTERNAL_ERROR'));
+        return stop.end === 'stop_1';
+      });
+      const session = (await (await fetch(`${flight.url}/api/session`)).json()) as {
+        state: string;
+        faults: string[];
+      };
+      assert.equal(session.state, 'FAULT');
+      assert.ok(session.faults.includes('INTERNAL_ERROR'));
+      assert.match(service.stderr, /Error inside a tick: .*Injected fault: loop_error/);
+      assert.equal((await fetch(`${flight.url}/ready`)).status, 200);
+      assert.ok((await flight.metric('berth_faults_total{code="INTERNAL_ERROR"}')) >= 1);
+    },
+  );
+
+  await t.test('SIGSTOP for 500 ms: the robot stops itself, the stall is counted', async () => {
+    const stalls = 'berth_loop_overruns_total{cause="stall"}';
+    const [stalled, slipped] = [
+      await flight.metric(stalls),
+      await flight.metric('berth_loop_slipped_ticks_total'),
+    ];
+    await inMotion(flight, async () => {
+      const from = robot.lines.length;
+      service.child.kill('SIGSTOP');
+      const timer = delay(500);
+      const stop = await robot.stop(from);
+      await timer;
+      service.child.kill('SIGCONT');
+      if (stop.end === 'hold') return false;
+      // the socket is still there: only the silence tells the robot
+      assert.equal(stop.end, 'fault');
+      assert.ok(stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name)));
+      assertStoppedInTime(stop);
+      const held = await pilot.status((s) => !s.state.startsWith('ACTIVE'));
+      // whichever the first tick saw first: its own stall, the robot's report of the stop, or half a second of silence
+      const causes = [...held.holds, ...held.faults];
+      assert.ok(
+        ['OVERRUN_SINGLE', 'ROBOT_PROTECTIVE_STOP', 'LINK_LOST'].some((c) => causes.includes(c)),
+        JSON.stringify(held),
+      );
+      const resting = robot.lines.length;
+      for (let i = 0; i < 5; i++) {
+        const status = await pilot.status(() => true);
+        assert.ok(!status.state.startsWith('ACTIVE'), status.state);
+      }
+      assert.equal(robot.lines.length, resting, 'no motion after it');
+      return true;
+    });
+    assert.ok((await flight.metric(stalls)) > stalled);
+    // 500 ms less what the signals took
+    const more = (await flight.metric('berth_loop_slipped_ticks_total')) - slipped;
+    assert.ok(more * PERIOD_S >= 0.4, `${more} slipped`);
+  });
+
+  await t.test('SIGTERM: STOP category 1 at the robot, exit 0 within 2 s, one line', async () => {
+    let current = flight;
+    for (let i = 0; i < TRIES; i++) {
+      if (i > 0) {
+        const another = await Flight.start(settings);
+        after(() => another.end());
+        current = another;
+      }
+      await current.pilot.toMotion();
+      const from = current.robot.lines.length;
+      const told = current.service.complaints.length;
+      const begin = performance.now();
+      current.service.child.kill('SIGTERM');
+      assert.equal(await current.service.closed, 0);
+      const took_s = (performance.now() - begin) / 1000;
+      assert.ok(took_s < STOP_S + STALLS_S, `${took_s} s`);
+      assert.deepEqual(current.service.complaints.slice(told), []);
+      assert.equal(current.service.lines.at(-1), 'berth: stopping');
+      const stop = await current.robot.stop(from);
+      await current.robot.next('disconnected', from);
+      if (stop.end !== 'stop_1') continue; // a stall had ended the motion before
+      assert.deepEqual(stop.fault, []);
+      return;
+    }
+    assert.fail('the robot never saw STOP category 1');
+  });
+});
+
+test('49: SIGSTOP for 500 ms is one counted stall and a HOLD that names it', async () => {
+  const alone = write(
+    'alone.yaml',
+    SETTINGS({ mode: 'simulation', robot: '{ transport: none, emulate: false }' }),
+  );
+  const service = new BerthProcess('serve', alone, '--no-fly');
+  after(() => service.end());
+  const [, url] = await service.match(/status page +(http:\/\/\S+)\//);
+  const pilot = await Pilot.connect(url);
+  await pilot.toMotion();
+  const before = await pilot.status(() => true);
+  service.child.kill('SIGSTOP');
+  await delay(500);
+  service.child.kill('SIGCONT');
+  const held = await pilot.status((s) => !s.state.startsWith('ACTIVE'));
+  assert.deepEqual([held.state, held.holds], ['HOLD', ['OVERRUN_SINGLE']]);
+  const slipped = held.timing.slipped_total - before.timing.slipped_total;
+  assert.ok(slipped * PERIOD_S >= 0.4, `${slipped} slipped`);
+  const rest = await pilot.status((s) => s.measured.twist[2] === 0);
+  assert.equal(rest.state, 'HOLD', 'the stick is still up, and nothing moves');
+  pilot.client.close();
+});
+
+test('12: SIGKILL in motion: the robot is at rest within ttl + v/a and stays there', async () => {
+  for (let i = 0; i < TRIES; i++) {
+    const flight = await Flight.start(settings);
+    after(() => flight.end());
+    await flight.pilot.toMotion();
+    const from = flight.robot.lines.length;
+    flight.service.child.kill('SIGKILL');
+    await flight.service.closed;
+    const stop = await flight.robot.stop(from);
+    // it looks for its loop after 0.25 s and 0.5 s
+    let at = from;
+    for (let n = 0; n < 3; n++) {
+      await flight.robot.next('disconnected', at);
+      at = 1 + flight.robot.lines.findIndex((l, k) => k >= at && l.includes('"disconnected"'));
+    }
+    await assertStayed(flight.robot, stop);
+    await flight.end();
+    if (stop.end === 'hold') continue; // a stall had ended the motion before
+    assert.ok(['link_down', 'fault', 'silence'].includes(stop.end), stop.end);
+    assertStoppedInTime(stop);
+    return;
+  }
+  assert.fail('the service was never killed in motion');
+});
+
+/** Process group of each child, where the kernel tells. */
+function childrenOf(pid: number): { group: number }[] {
+  if (process.platform !== 'linux') return [];
+  const found: { group: number }[] = [];
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const [, parent, group] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .split(') ')[1]
+        .split(' ');
+      if (Number(parent) === pid) found.push({ group: Number(group) });
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+  return found;
+}
+
+test('Ctrl-C on the demo: one line, exit 0; killed: nothing is left and nothing is in pieces', async () => {
+  const demo = write('demo.yaml', 'server: { port: 0, log_level: silent }\nrobot: { port: 0 }\n');
+  const service = new BerthProcess('serve', demo, '--demo');
+  const killed = new BerthProcess('serve', demo, '--demo');
+  after(() => Promise.all([service.end(), killed.end()]));
+  await Promise.all([service.match(/^fly: half-sphere/), killed.match(/^fly: half-sphere/)]);
+  const children = childrenOf(service.child.pid!);
+  if (process.platform === 'linux') assert.equal(children.length, 2);
+  for (const { group } of children) {
+    assert.notEqual(group, service.child.pid, 'the robot is there until the stop has been sent');
+  }
+  process.kill(-service.child.pid!, 'SIGINT'); // as a terminal does: to the whole group
+  assert.equal(await service.closed, 0);
+  assert.deepEqual(service.complaints, []);
+  assert.ok(service.lines.includes('berth: stopping'));
+
+  killed.child.kill('SIGKILL');
+  await killed.closed; // robot and flight hold its standard error: they have ended too
+  assert.ok(killed.complaints.length <= 1, killed.stderr);
+  for (const line of killed.complaints) assert.match(line, /^berth fly: [^\n]+[.]$/);
+});
