@@ -56,7 +56,7 @@ thead th { position: sticky; top: 0; background: var(--panel); z-index: 1; }
 tbody tr:last-child td { border-bottom: 0; }
 td.number, th.number { text-align: right; white-space: nowrap; }
 td.unit { white-space: nowrap; color: var(--soft); }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.4rem; } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 0.4rem; } figure { overflow-x: auto; } svg.plot { min-width: 30rem; } }
 @media print {
   body { font-size: 10pt; max-width: none; padding: 0; }
   section { break-before: page; margin-top: 0; border-top: 0; padding-top: 0; }

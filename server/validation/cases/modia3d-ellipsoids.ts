@@ -91,8 +91,7 @@ export const rattlebackCase: ValidationCase = {
     const back = rattle((-5 * Math.PI) / 180, 6);
     const mirrored = rattle((5 * Math.PI) / 180, 3);
     const figures: Figure[] = [];
-    const at = ({ spin }: Rattle, time: number): number =>
-      (spin[Math.round(time / INTERVAL)]) ?? NaN;
+    const at = ({ spin }: Rattle, time: number): number => spin[Math.round(time / INTERVAL)] ?? NaN;
     const table = publishedRows('modia3d-examples', 'rattleback', ['time', 'spin']);
     for (const { time, spin } of table.slice(1)) {
       const allowed = time === 6 ? 1e-3 : 2e-3;
