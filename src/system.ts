@@ -118,7 +118,7 @@ export class System {
     }
     for (let k = 0; k < contacts.length; k++) contacts[k].writeReadout();
     dynamics.ledger.store();
-    const n = dynamics.rates.length;
+    const n = state.length; // what is stored too: a force of NaN from a latched value counts as none
     let check = 0;
     for (let i = 0; i < n; i++) check += state[i] - state[i];
     if (check === 0 && !this.stepper.failed) return 0;

@@ -6,7 +6,7 @@
  * and again, until the event is so near that what a step across it gets wrong does not matter. The state at the event is the
  * dense output just behind it. docs/theory/integrators.md.
  */
-import { EventLocator, type EventSource } from './event-location.ts';
+import { EVENT_WIDTH, EventLocator, type EventSource } from './event-location.ts';
 import { type OneStepMethod, type RateProblem, START, STEP, TIMING } from './one-step.ts';
 import { NEXT_STEP, type StepControl } from './step-control.ts';
 
@@ -17,6 +17,8 @@ const UNDERSHOOT = 1e-4;
 const NEAR_END = 1 - 2e-6;
 /** An event this near to the start of a step, as a part of the first step across it, needs no shorter step. */
 const NEAR_START = 1e-9;
+/** How far behind its root an event may be taken, as a part of the step, when settling moves the state back by rounding. */
+const MOST_BEHIND = 2 ** -36;
 /** Most shorter steps tried from one start, and most steps towards one event. */
 const MOST_SHORTER = 6;
 const MOST_APPROACHES = 5;
@@ -96,7 +98,7 @@ export class March {
       if (this.shortened === 0 && 1.01 * h >= left) h = left;
       const isLastStep = control === null && this.steps >= mostSteps - 1;
       if (h > left || isLastStep) h = left;
-      if (!(h > least) && h < left) return false;
+      if (!(h > least) && !(h >= left)) return false; // NaN too
       timing[STEP] = h;
       method.attempt(timing);
       if (control !== null && !(method.error[0] <= 1)) {
@@ -178,6 +180,7 @@ export class March {
     const { timing, cells, limit, locator } = this;
     if (locator === null || events === null) return;
     this.happened++;
+    this.goBehind(locator, events);
     if (onStep !== null) onStep(timing, locator.theta);
     method.interpolate(locator.theta);
     problem.settle();
@@ -196,5 +199,17 @@ export class March {
       if (control.memory[NEXT_STEP] > limit[0]) control.memory[NEXT_STEP] = limit[0];
     }
     this.begin();
+  }
+
+  /** Moves the event on until its margin is below 0 in the settled state too: unit quaternions move a gap by its rounding. */
+  private goBehind(locator: EventLocator, events: EventSource): void {
+    const { problem, method } = this.parts;
+    for (let on = EVENT_WIDTH; on <= MOST_BEHIND; on *= 2) {
+      method.interpolate(locator.theta);
+      problem.settle();
+      events.measure();
+      if (events.margins[locator.event] < 0 || locator.theta[0] + on > 1) return;
+      locator.theta[0] += on;
+    }
   }
 }
