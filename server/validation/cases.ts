@@ -16,6 +16,7 @@ import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
+import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
 
@@ -53,6 +54,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   sandiaDepthCase,
   // methods
   integratorOrdersCase,
+  overlapCase,
   // hardware in the loop
   plateauCase,
   accommodatedFrictionCase,
