@@ -331,12 +331,14 @@ export class Tick implements TickBody {
       this.limits.resetSetpoint();
       return;
     }
-    if (this.system.step(this.#period_s) !== 0) this.inputs.modelNotFinite = 1;
+    const failed = this.system.step(this.#period_s) !== 0;
+    if (failed) this.inputs.modelNotFinite = 1;
     slots[LoopSlot.SIM_TIME] += this.#period_s;
     if (this.system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
     this.record.contacts(this.system);
     if (!this.#hasTool) return;
-    for (let i = 0; i < 13; i++) setpoint[i] = tool.setpoint[i];
+    // after a failed step the last set-point stays: the state it came from may not be finite either
+    for (let i = 0; i < 13 && !failed; i++) setpoint[i] = tool.setpoint[i];
     if (outputs.toolMotion === 0) {
       for (let i = 7; i < 13; i++) setpoint[i] = 0;
       this.limits.resetSetpoint();
