@@ -24,6 +24,7 @@ const QUICK = [
   'fma-plateau',
   'fma-friction',
   'fma-noise',
+  'overlap',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {
