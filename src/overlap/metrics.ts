@@ -7,7 +7,7 @@
  * a point of the plane (flat box, standing cylinder, edge of a box) or of the axis (lying cylinder); each form says what x and y are.
  *
  * Depth is positive in overlap. A depth of 0 or less gives a column of zeros, one beyond the whole body that of the whole
- * body; a depth that is not a number gives a column that is not either.
+ * body; a depth that is not a number gives a volume that is not either.
  */
 
 /** Slots of a column. */

@@ -3,7 +3,7 @@
  * segments of circles.
  *
  * With the depth h the centre lies e = R_c − R + h from the axis. In the plane at x, across the bore, the ball is a disc of radius
- * √(R² − x²) and the wall a straight line, √(R_c² − x²) − e = b(x) below the centre: the overlap is a segment (segment.ts) with the half chord
+ * √(R² − x²) and the wall a straight line, √(R_c² − x²) − e = b(x) below the centre: the overlap is a segment (segment.ts) with the half chord q,
  *
  *   q² = R² − x² − b² = 2 e (√(R_c² − x²) − s),   s = (e² + R_c² − R²)/(2 e),   R_c − s = h (2 R − h)/(2 e)           (1)
  *
@@ -13,12 +13,17 @@
  *
  * has neither a root nor a difference left at the end, and Gauss–Legendre in ψ converges geometrically. When e > s the ball is
  * in the wall past its middle, and whole discs x_m < |x| < R come in addition (polynomials: three nodes are exact). Heights are measured from
- * the lowest line of the wall, on which the wall stands g = x²/(R_c + √(R_c² − x²)) high:
+ * the lowest line of the wall, over which the wall stands g = x²/(R_c + √(R_c² − x²)) high, so that b = R − h − g:
  *
  *   V = ∫ A dx,  A_c = ∫ 2 q dx = dV/dh,  D̄ = ∫ (M_1 − g A) dx / V beyond the wall                                    (3)
  *   S = diag(∫ x² A, ∫ X, ∫ (M_2 − 2 g M_1 + g² A) − V D̄²)                                                            (4)
  *
- * Thin limit, an elliptic paraboloid with R_x = R R_c/(R_c − R): V = π h² √(R_x R), D̄ = h/3, S_xx = V R_x h/3, S_yy = V R h/3.
+ * Thin limit, an elliptic paraboloid with R_x = R R_c/(R_c − R) on a wall with the rise κ = R/(R_c − R) of its height:
+ *
+ *   V = π h² √(R_x R),  S_xx = V R_x h/3,  S_yy = V R h/3,  D̄ = h (1/3 − κ/6),  S_zz = V h² (1/18 + κ/36 + 5 κ²/144)     (5)
+ *
+ * where the published h/3 is over the curved wall. With 24 nodes no metric is off by more than 4e-9 at any depth for R_c >= 1.1 R
+ * (2e-8 at 1.01 R, 2e-7 at 1.001 R, in S_zz); at the depths of a contact the error is that of rounding.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
 import { positive, range } from '../parameter-checks.ts';
@@ -87,7 +92,7 @@ export class SphereBore {
       const q = end * cos * Math.sqrt((2 * e) / (wall + s));
       c[RADIUS] = Math.sqrt((r - x) * (r + x));
       c[HALF_CHORD] = q;
-      c[DISTANCE] = wall - e;
+      c[DISTANCE] = r - h - g;
       fillSegment(c);
       const weight = 2 * end * cos * this.#weights[k];
       volume += weight * c[AREA];

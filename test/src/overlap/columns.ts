@@ -53,8 +53,9 @@ export function same(got: Column, want: Column, tolerance: number, length: numbe
   }
 }
 
-/** Bodies that do not touch taken as one; the area is left to the caller. */
+/** Parts taken as one; one may be empty. The area is left to the caller. */
 export function join(a: Column, b: Column, area = 0): Column {
+  if (a.volume === 0 || b.volume === 0) return { ...(a.volume === 0 ? b : a), area };
   const volume = a.volume + b.volume;
   const centroid = a.centroid.map((p, k) => (a.volume * p + b.volume * b.centroid[k]) / volume);
   const pairs = [
