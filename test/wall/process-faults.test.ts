@@ -136,9 +136,9 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
       await timer;
       service.child.kill('SIGCONT');
       if (stop.end === 'hold') return false;
-      // the socket is still there: only the silence tells the robot
-      assert.equal(stop.end, 'fault');
-      assert.ok(stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name)));
+      // the socket is still there: only the silence tells the robot, which may be at rest before the set-point's life is over
+      const silent = stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name));
+      assert.ok(silent || stop.end === 'silence', JSON.stringify(stop));
       assertStoppedInTime(stop);
       const held = await pilot.status((s) => !s.state.startsWith('ACTIVE'));
       // whichever the first tick saw first: its own stall, the robot's report of the stop, or half a second of silence
