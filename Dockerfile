@@ -17,6 +17,7 @@ COPY server ./server
 COPY dashboards ./dashboards
 COPY test ./test
 COPY bench ./bench
+COPY examples ./examples
 RUN npm run build
 
 FROM node:20.19-bookworm-slim AS runtime
