@@ -14,6 +14,10 @@ export interface FrictionLaw {
   readonly rates: Float64Array;
   /** Force on body i of the last evaluation, world, N. */
   readonly force: Float64Array;
+  /** Whether the law also gives a moment about the normal; the container then calls `solveSpin`. */
+  readonly spins: boolean;
+  /** Moment on body i of the last evaluation, world, N m; zero for a law that does not spin. */
+  readonly torque: Float64Array;
   begin(): void;
   end(): void;
   /** Explicit evaluation: force and rates at the present slip; the normal force is mobility[LOAD]. @alloc none */
@@ -26,6 +30,12 @@ export interface FrictionLaw {
    * @alloc none
    */
   solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void;
+  /**
+   * Implicit step: moment about the normal from the relative angular velocity predicted without it (`kinematics`). `inertia` is
+   * the sum of the inverse inertias of both bodies, 1/(kg m²), row by row; `mobility` holds the step and the load.
+   * @alloc none
+   */
+  solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
   /** Advances the states by timing[0] with the present rates. @alloc none */
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
