@@ -16,7 +16,13 @@ export const DEPTH = 4; //     in: penetration, m
 export const LEAST = 5; //     smallest normal force f_min, N: 0, or −∞ for a law that may pull
 export const OVERLAP_VOLUME = 6; // in: volume of interference, m³ (pairs that supply `volume`)
 export const OVERLAP_AREA = 7; //   in: contact area, m²
-export const NORMAL_RESULT = 8;
+export const NORMAL_RATE = 8; //    in: normal rate v_n, m/s, for a law that integrates its energy
+export const NORMAL_RESULT = 9;
+
+/** Slots of the timing of `advance`. */
+export const SPAN = 0; //      in: length of the step, s
+export const MEAN_RATE = 1; // in: mean of the normal rates before and after the step, m/s: f_el times it is the elastic power
+export const NORMAL_TIMING = 2;
 
 /** Slots of `measureTurn`. */
 export const TURN_DEPTH = 0; //         in: penetration; out: the depth where the impact would stop, m
@@ -44,7 +50,7 @@ export interface NormalLaw {
   end(): void;
   /** Elastic force, damping, energy and least force at result[DEPTH]; also the rates of the states. @alloc none */
   evaluate(result: Float64Array): void;
-  /** Advances the states by timing[0]. @alloc none */
+  /** Advances the states by timing[SPAN]. @alloc none */
   advance(timing: Float64Array): void;
   /** Where an impact would stop on the elastic law alone, and how stiff it is there. @alloc none */
   measureTurn(turn: Float64Array): void;
