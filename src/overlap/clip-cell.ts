@@ -1,0 +1,212 @@
+/**
+ * A closed surface of flat faces that planes cut, one after the other: work space of the clipping. docs/theory/clipping.md.
+ *
+ * The surface is nothing but its edges, each with the face on its left and on its right. A plane keeps, drops or shortens each edge
+ * once, so that the two faces beside it agree to the last bit; each face that lost a part gets one new edge, which the face of the
+ * plane gets in the other sense. So the faces stay closed whatever the rounding, and no face needs its corners in order.
+ */
+import type { Polytope } from './polytope.ts';
+
+/** What a cut did. */
+export const CUT = {
+  /** Nothing lies beyond the plane. */
+  kept: 0,
+  /** A part was cut off. */
+  cut: 1,
+  /** Nothing is left. */
+  empty: 2,
+} as const;
+
+/** Work space for one polytope cut by at most a given number of planes. */
+export class ClippedCell {
+  /** Coordinates of the corner slots, three numbers each. */
+  readonly points: Float64Array;
+  /** Slots in use. */
+  readonly live: Int32Array;
+  liveCount = 0;
+  /** Edges as (from, to, left face, right face). Faces of the polytope come first, then those of the planes. */
+  readonly edges: Int32Array;
+  edgeCount = 0;
+  readonly #polytope: Polytope;
+  /** Signed distance of each slot from the plane of the present cut. */
+  readonly #beyond: Float64Array;
+  /** Slots from here on were never used; those before that are not in use lie on the stack `free`. */
+  #top = 0;
+  readonly #free: Int32Array;
+  #freeCount = 0;
+  readonly #dropped: Int32Array;
+  /** By face: where it leaves the kept side and where it comes back, −1 for none yet. */
+  readonly #leaves: Int32Array;
+  readonly #enters: Int32Array;
+  /** Crossings of a face that has more than two, which rounding can bring about: face, slot, 1 when it leaves. */
+  readonly #spare: Int32Array;
+  #spareCount = 0;
+  /** New edges of the present cut, behind the old ones. */
+  #fresh = 0;
+  readonly #edgeRoom: number;
+  readonly #slotRoom: number;
+
+  constructor(polytope: Polytope, planes: number) {
+    const faces = polytope.planes.length / 4 + planes;
+    const corners = polytope.corners.length / 3;
+    // Euler: a convex polytope with F faces has at most 3F − 6 edges and 2F − 4 corners of three or more edges
+    this.#edgeRoom = 2 * (polytope.edges.length / 4 + 3 * faces);
+    this.#slotRoom = corners + 2 * faces + this.#edgeRoom;
+    this.#polytope = polytope;
+    this.points = new Float64Array(3 * this.#slotRoom);
+    this.live = new Int32Array(this.#slotRoom);
+    this.edges = new Int32Array(4 * this.#edgeRoom);
+    this.#beyond = new Float64Array(this.#slotRoom);
+    this.#free = new Int32Array(this.#slotRoom);
+    this.#dropped = new Int32Array(this.#slotRoom);
+    this.#leaves = new Int32Array(faces);
+    this.#enters = new Int32Array(faces);
+    this.#spare = new Int32Array(6 * this.#edgeRoom);
+  }
+
+  /** Starts with the whole polytope, its corners p moved to R p + t: `pose` holds R row by row, then t. @alloc none */
+  load(pose: Float64Array): void {
+    const { corners, edges } = this.#polytope;
+    const { points, live } = this;
+    const count = corners.length / 3;
+    for (let v = 0; v < count; v++) {
+      const x = corners[3 * v];
+      const y = corners[3 * v + 1];
+      const z = corners[3 * v + 2];
+      points[3 * v] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
+      points[3 * v + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
+      points[3 * v + 2] = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
+      live[v] = v;
+    }
+    this.liveCount = count;
+    for (let k = 0; k < edges.length; k++) this.edges[k] = edges[k];
+    this.edgeCount = edges.length >> 2;
+    this.#top = count;
+    this.#freeCount = 0;
+    for (let f = 0; f < this.#leaves.length; f++) this.#leaves[f] = this.#enters[f] = -1;
+  }
+
+  /** Cuts off what lies beyond the plane n·p = d at `planes[4 plane]`; the new face gets the number `face`. @alloc none */
+  cut(planes: Float64Array, plane: number, face: number): number {
+    const { points, live, edges } = this;
+    const beyond = this.#beyond;
+    const nx = planes[4 * plane];
+    const ny = planes[4 * plane + 1];
+    const nz = planes[4 * plane + 2];
+    const d = planes[4 * plane + 3];
+    const liveBefore = this.liveCount;
+    let out = 0;
+    for (let k = 0; k < liveBefore; k++) {
+      const v = live[k];
+      const s = nx * points[3 * v] + ny * points[3 * v + 1] + nz * points[3 * v + 2] - d;
+      beyond[v] = s;
+      if (s > 0) out++;
+    }
+    if (out === 0) return CUT.kept;
+    if (out === liveBefore) return CUT.empty;
+    const count = this.edgeCount;
+    // cannot happen to a convex surface; one that rounding has torn is kept as it is, off by rounding
+    if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.kept;
+    let kept = 0;
+    let droppedCount = 0;
+    for (let k = 0; k < liveBefore; k++) {
+      const v = live[k];
+      if (beyond[v] > 0) this.#dropped[droppedCount++] = v;
+      else live[kept++] = v;
+    }
+    this.liveCount = kept;
+    this.#fresh = count;
+    let w = 0;
+    for (let e = 0; e < 4 * count; e += 4) {
+      let a = edges[e];
+      let b = edges[e + 1];
+      const left = edges[e + 2];
+      const right = edges[e + 3];
+      if (beyond[a] > 0) {
+        if (beyond[b] > 0) continue;
+        a = this.#cross(b, a);
+        this.#enter(left, a, face);
+        this.#leave(right, a, face);
+      } else if (beyond[b] > 0) {
+        b = this.#cross(a, b);
+        this.#leave(left, b, face);
+        this.#enter(right, b, face);
+      }
+      edges[w] = a;
+      edges[w + 1] = b;
+      edges[w + 2] = left;
+      edges[w + 3] = right;
+      w += 4;
+    }
+    if (this.#spareCount > 0) this.#pairSpare(face);
+    const end = 4 * this.#fresh;
+    for (let e = 4 * count; e < end; e++) edges[w++] = edges[e];
+    this.edgeCount = w >> 2;
+    for (let k = 0; k < droppedCount; k++) this.#free[this.#freeCount++] = this.#dropped[k];
+    return CUT.cut;
+  }
+
+  /** A new corner where the edge from slot `inside` to slot `outside` meets the plane. */
+  #cross(inside: number, outside: number): number {
+    const { points } = this;
+    const s = this.#beyond[inside];
+    // s <= 0 < the other: the difference is not 0, and t lies in [0, 1]
+    const t = s / (s - this.#beyond[outside]);
+    const v = this.#freeCount > 0 ? this.#free[--this.#freeCount] : this.#top++;
+    const a = 3 * inside;
+    const b = 3 * outside;
+    points[3 * v] = points[a] + t * (points[b] - points[a]);
+    points[3 * v + 1] = points[a + 1] + t * (points[b + 1] - points[a + 1]);
+    points[3 * v + 2] = points[a + 2] + t * (points[b + 2] - points[a + 2]);
+    this.live[this.liveCount++] = v;
+    return v;
+  }
+
+  #leave(face: number, slot: number, plane: number): void {
+    const back = this.#enters[face];
+    if (back >= 0) {
+      this.#enters[face] = -1;
+      this.#add(slot, back, face, plane);
+    } else if (this.#leaves[face] < 0) this.#leaves[face] = slot;
+    else this.#keep(face, slot, 1);
+  }
+
+  #enter(face: number, slot: number, plane: number): void {
+    const left = this.#leaves[face];
+    if (left >= 0) {
+      this.#leaves[face] = -1;
+      this.#add(left, slot, face, plane);
+    } else if (this.#enters[face] < 0) this.#enters[face] = slot;
+    else this.#keep(face, slot, 0);
+  }
+
+  #add(from: number, to: number, face: number, plane: number): void {
+    const e = 4 * this.#fresh++;
+    this.edges[e] = from;
+    this.edges[e + 1] = to;
+    this.edges[e + 2] = face;
+    this.edges[e + 3] = plane;
+  }
+
+  #keep(face: number, slot: number, leaves: number): void {
+    const k = 3 * this.#spareCount++;
+    this.#spare[k] = face;
+    this.#spare[k + 1] = slot;
+    this.#spare[k + 2] = leaves;
+  }
+
+  /** Any pairing closes the faces: each is left as often as it is entered. */
+  #pairSpare(plane: number): void {
+    for (let before = 0; this.#spareCount !== before; ) {
+      before = this.#spareCount;
+      this.#spareCount = 0;
+      for (let k = 0; k < before; k++) {
+        const face = this.#spare[3 * k];
+        const slot = this.#spare[3 * k + 1];
+        if (this.#spare[3 * k + 2] === 1) this.#leave(face, slot, plane);
+        else this.#enter(face, slot, plane);
+      }
+    }
+    this.#spareCount = 0;
+  }
+}
