@@ -1,6 +1,7 @@
 /** A telemetry row as people and pages read it: named fields, states and faults by name. */
 import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { SCENE_POINT, SCENE_POSE, SCENE_WIDTH, SceneColumn } from '../hil/scene-columns.ts';
 import {
   CTL_MODES,
   FAULT_CODES,
@@ -150,8 +151,28 @@ export const TOPICS = {
     command: list(row, column.command, 6),
   }),
 } as const;
-export type Topic = keyof typeof TOPICS;
-export const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
+/** Topics made from a telemetry row. */
+export type RowTopic = keyof typeof TOPICS;
+/** `scene` is made from the newest row of the scene ring. */
+export type Topic = RowTopic | 'scene';
+export const TOPIC_NAMES: readonly Topic[] = [...(Object.keys(TOPICS) as RowTopic[]), 'scene'];
+
+/** Poses in the order of `GET /api/scene`, and where bodies touch. */
+export function sceneTopic(row: Float64Array): Record<string, unknown> {
+  const bodies = row[SceneColumn.BODIES];
+  const points = row[SceneColumn.POINTS];
+  return {
+    sim_time_s: row[SceneColumn.TIME],
+    touching: row[SceneColumn.TOUCHING],
+    poses: list(row, SceneColumn.POSES, bodies * SCENE_POSE),
+    points: list(row, SceneColumn.FIRST_POINT, points * SCENE_POINT),
+  };
+}
+
+/** A scene row to read into. */
+export function makeSceneRow(): Float64Array {
+  return new Float64Array(SCENE_WIDTH);
+}
 
 /** Force that the accommodation law follows: measured on hardware, modelled otherwise. */
 export function toolForce_N(row: Float64Array): number[] {

@@ -9,10 +9,19 @@ import type { WebSocket } from 'ws';
 import { ROW_WIDTH } from '../hil/columns.ts';
 import { TelemetryRing } from '../hil/ring.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { SCENE_WIDTH } from '../hil/scene-columns.ts';
 import type { Role } from './auth.ts';
 import type { ServerCounters } from './metrics-families.ts';
 import { CloseCode, readMessage, SocketSender } from './socket.ts';
-import { makeRow, PEAK_COLUMNS, TOPIC_NAMES, TOPICS, type Topic } from './status.ts';
+import {
+  makeRow,
+  makeSceneRow,
+  PEAK_COLUMNS,
+  sceneTopic,
+  TOPIC_NAMES,
+  TOPICS,
+  type Topic,
+} from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Fastest rate of a client, Hz, and the interval in which the ring is read, ms. */
@@ -57,6 +66,7 @@ export class TelemetryStream {
   readonly #counters: ServerCounters;
   readonly #viewers = new Set<Viewer>();
   readonly #row = makeRow();
+  readonly #scene = makeSceneRow();
   readonly #timer: NodeJS.Timeout;
   readonly #period_s: number;
   #next = 0;
@@ -117,6 +127,7 @@ export class TelemetryStream {
       force = Math.max(force, row[PEAK_COLUMNS.normalForce]);
     }
     if (!ring.readNewest(row)) return;
+    new TelemetryRing(this.#runtime.shared.scene, SCENE_WIDTH).readNewest(this.#scene);
     for (const viewer of this.#viewers) {
       viewer.lateness_s = Math.max(viewer.lateness_s, lateness);
       viewer.force_N = Math.max(viewer.force_N, force);
@@ -127,7 +138,9 @@ export class TelemetryStream {
 
   #sendRow(viewer: Viewer, now_s: number): void {
     const data: Record<string, unknown> = {};
-    for (const topic of viewer.topics) data[topic] = TOPICS[topic](this.#row);
+    for (const topic of viewer.topics) {
+      data[topic] = topic === 'scene' ? sceneTopic(this.#scene) : TOPICS[topic](this.#row);
+    }
     const bytes = encode({
       v: 1,
       type: 'telemetry',
