@@ -1,0 +1,42 @@
+/** Placed shapes as rotation matrix and origin: twelve numbers, the rotation into the frame around row by row, then the origin. */
+import { rotationOf } from '../math/quaternion.ts';
+import type { Placed } from './cell-model.ts';
+
+type Triple = readonly [number, number, number];
+
+/** The twelve numbers of a placed shape. Allocates. */
+export function placementOf(placed: Omit<Placed<unknown>, 'shape'>): Float64Array {
+  const placement = new Float64Array(12);
+  rotationOf(placement, Float64Array.from(placed.orientation), 0);
+  placement.set(placed.position, 9);
+  return placement;
+}
+
+/** A point of the shape in the frame around it. */
+export function toFrame(placement: Float64Array, point: readonly number[]): Triple {
+  const [x, y, z] = [0, 1, 2].map(
+    (row) =>
+      placement[3 * row] * point[0] +
+      placement[3 * row + 1] * point[1] +
+      placement[3 * row + 2] * point[2] +
+      placement[9 + row],
+  );
+  return [x, y, z];
+}
+
+/** A point of the frame around in the frame of the shape. */
+export function fromFrame(placement: Float64Array, point: readonly number[]): Triple {
+  const away = [0, 1, 2].map((k) => point[k] - placement[9 + k]);
+  return fromDirection(placement, away);
+}
+
+/** A direction of the frame around in the frame of the shape. */
+export function fromDirection(placement: Float64Array, direction: readonly number[]): Triple {
+  const [x, y, z] = [0, 1, 2].map(
+    (column) =>
+      placement[column] * direction[0] +
+      placement[3 + column] * direction[1] +
+      placement[6 + column] * direction[2],
+  );
+  return [x, y, z];
+}
