@@ -18,6 +18,7 @@ import {
   DEFORMATION_READOUT,
   DWELL_READOUT,
   type FrictionLaw,
+  NO_TORQUE,
   STICK_READOUT,
 } from './friction-law.ts';
 
@@ -36,6 +37,8 @@ export class BristleFriction implements FrictionLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
   readonly force: Float64Array = new Float64Array(3);
+  readonly spins: boolean = false;
+  readonly torque: Float64Array = NO_TORQUE;
   private readonly scratch: Float64Array = new Float64Array(8);
   private readonly stiction: number;
   private readonly coulomb: number;
@@ -232,6 +235,10 @@ export class BristleFriction implements FrictionLaw {
     const speed2 = na * na + nb * nb;
     w[NEW_SPEED2] = speed2;
     w[STICK] = Math.exp(-speed2 * this.inverseStribeck2);
+  }
+
+  solveSpin(): void {
+    return;
   }
 
   advance(timing: Float64Array): void {

@@ -8,6 +8,9 @@ export const DEFORMATION_READOUT = 10; // 3, bristle deformation, m
 export const DWELL_READOUT = 13; //       dwell state s_dw
 export const STICK_READOUT = 14; //       stick state s of the last evaluation
 
+/** The moment of every law that does not spin; never written. */
+export const NO_TORQUE: Float64Array = new Float64Array(3);
+
 /** A friction law with its memory (slices of the arena). Numbers cross in arrays: calls of many kinds of law are not inlined. */
 export interface FrictionLaw {
   readonly states: Float64Array;
@@ -39,7 +42,7 @@ export interface FrictionLaw {
   /** Advances the states by timing[0] with the present rates. @alloc none */
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
-  computeStored(flags: Float64Array, normal: Float64Array): void;
+  computeStored(flags: Float64Array, normal: Float64Array, kinematics: Float64Array): void;
   /** Fills its slots of the read-out; a law without bristles leaves theirs at 0. @alloc none */
   read(readout: Float64Array): void;
 }

@@ -45,8 +45,11 @@ export interface NormalLaw {
   readonly rates: Float64Array;
   /** [IMPACT_SPEED, …] */
   readonly internals: Float64Array;
-  /** The contact begins with this rate and this depth (0 when the instant of touch is known). */
-  begin(rate: number, depth: number): void;
+  /**
+   * The contact begins with this rate and this depth (0 when the instant of touch is known). `onset` is the result column: a law of
+   * the volume reads OVERLAP_VOLUME and OVERLAP_AREA there.
+   */
+  begin(rate: number, depth: number, onset: Float64Array): void;
   end(): void;
   /** Elastic force, damping, energy and least force at result[DEPTH]; also the rates of the states. @alloc none */
   evaluate(result: Float64Array): void;
