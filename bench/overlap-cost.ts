@@ -1,0 +1,131 @@
+/**
+ * What an overlap costs: µs for one call of a kernel, by pair and pose. Candidates run in turns, figures are medians of rounds. Poses
+ * cycle, so that no branch is always taken.
+ */
+import { ClipKernel } from '../src/overlap/clip.ts';
+import { COLUMN, COLUMN_SIZE, type OverlapKernel, PLACEMENT } from '../src/overlap/kernel.ts';
+import { makePolytope, type Polytope } from '../src/overlap/polytope.ts';
+import { Random } from '../src/index.ts';
+import { type Candidate, digits, medianTimes } from './rounds.ts';
+import { formatTable } from './table.ts';
+
+const CALLS = 500;
+const ROUNDS = 101;
+const POSES = 64;
+
+/** Placement turned by a rotation vector. */
+function placed(turn: readonly number[], at: readonly number[]): Float64Array {
+  const angle = Math.hypot(...turn);
+  const [x, y, z] = turn.map((value) => (angle > 0 ? value / angle : 0));
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const d = 1 - c;
+  const placement = new Float64Array(PLACEMENT);
+  placement.set([c + d * x * x, d * x * y - s * z, d * x * z + s * y]);
+  placement.set([d * x * y + s * z, c + d * y * y, d * y * z - s * x], 3);
+  placement.set([d * x * z - s * y, d * y * z + s * x, c + d * z * z, ...at], 6);
+  return placement;
+}
+
+/** Hull of so many points on a ball. */
+function ball(points: number, radius: number, random: Random): Polytope {
+  const vertices = Array.from({ length: points }, (): [number, number, number] => {
+    const p = [random.gaussian(), random.gaussian(), random.gaussian()];
+    const length = Math.hypot(...p) / radius;
+    return [p[0] / length, p[1] / length, p[2] / length];
+  });
+  return polytope({ kind: 'mesh', vertices });
+}
+
+function polytope(shape: Parameters<typeof makePolytope>[0]): Polytope {
+  const made = makePolytope(shape);
+  if (made === null) throw new Error(`${shape.kind} is no polytope`);
+  return made;
+}
+
+/** A kernel at poses of body i; body j stands still. Fails when not all poses overlap, or none is to. */
+function candidate(
+  name: string,
+  kernel: OverlapKernel,
+  overlaps: boolean,
+  pose: (random: Random) => readonly [turn: readonly number[], at: readonly number[]],
+): Candidate {
+  const random = new Random(5);
+  const poses = Array.from({ length: POSES }, () => placed(...pose(random)));
+  const still = placed([0.3, -0.2, 0.1], [0, 0, 0]);
+  const column = new Float64Array(COLUMN_SIZE);
+  for (const at of poses) {
+    kernel.compute(at, still, column);
+    if (column[COLUMN.volume] > 0 !== overlaps) throw new Error(`${name}: other than thought`);
+  }
+  return {
+    name,
+    first: CALLS,
+    run: (count) => {
+      let sum = 0;
+      for (let n = 0; n < count; n++) {
+        kernel.compute(poses[n & (POSES - 1)], still, column);
+        sum += column[COLUMN.volume] + column[COLUMN.gap];
+      }
+      return sum;
+    },
+  };
+}
+
+const spread = (random: Random, by: number): number[] =>
+  [0, 0, 0].map(() => by * (2 * random.uniform() - 1));
+const random = new Random(11);
+const box = polytope({ kind: 'box', size: [0.3, 0.4, 0.5] });
+const cube = polytope({ kind: 'box', size: [0.3, 0.3, 0.3] });
+const plane = polytope({ kind: 'half-space' });
+const hull = ball(50, 0.2, random);
+const large = ball(200, 0.2, random);
+const boxes = new ClipKernel(box, cube);
+const still = [0.3, -0.2, 0.1];
+/** A point over the top face of body j, which stands turned by `still`, so high. */
+const over = (height: number): number[] => {
+  const r = placed(still, [0, 0, 0]);
+  return [height * r[2], height * r[5], height * r[8]];
+};
+
+function clipCandidates(): Candidate[] {
+  return [
+    candidate('clip box, half-space: corner', new ClipKernel(box, plane), true, (r) => [
+      spread(r, 1),
+      spread(r, 0.05),
+    ]),
+    candidate('clip box, box: flat, 5 mm deep', boxes, true, () => [still, over(0.395)]),
+    candidate('clip box, box: tilted by 0.01, 5 mm deep', boxes, true, (r) => [
+      still.map((value, k) => value + spread(r, 0.01)[k]),
+      over(0.395),
+    ]),
+    candidate('clip box, box: any pose, deep', boxes, true, (r) => [spread(r, 2), spread(r, 0.12)]),
+    candidate('clip box, box: 0.1 mm apart', boxes, false, () => [still, over(0.4001)]),
+    candidate('clip box, box: balls apart', boxes, false, (r) => [spread(r, 1), [0, 0.9, 0]]),
+    candidate('clip hull of 50, half-space', new ClipKernel(hull, plane), true, (r) => [
+      spread(r, 1),
+      spread(r, 0.05),
+    ]),
+    candidate('clip hull of 50, box: shallow', new ClipKernel(hull, box), true, (r) => [
+      spread(r, 1),
+      over(0.41),
+    ]),
+    candidate('clip hull of 50, hull of 50: shallow', new ClipKernel(hull, hull), true, (r) => [
+      spread(r, 1),
+      [0.33, 0, 0],
+    ]),
+    candidate('clip hull of 50, hull of 50: deep', new ClipKernel(hull, hull), true, (r) => [
+      spread(r, 1),
+      spread(r, 0.1),
+    ]),
+    candidate('clip hull of 200, hull of 200: shallow', new ClipKernel(large, large), true, (r) => [
+      spread(r, 1),
+      [0.37, 0, 0],
+    ]),
+  ];
+}
+
+const candidates = clipCandidates();
+const times = medianTimes(candidates, ROUNDS);
+const rows = candidates.map(({ name }, k) => [name, digits(times[k] / 1000)]);
+console.log(formatTable(['kernel', 'µs a call'], rows));
