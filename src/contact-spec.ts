@@ -3,8 +3,15 @@
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
 import type { PlacedShape } from './shapes/shape-model.ts';
+import type {
+  VolumetricBristleModel,
+  VolumetricLawModel,
+  VolumetricPairModel,
+  VolumetricRollingModel,
+} from './volumetric-spec.ts';
 
 export type * from './shapes/shape-model.ts';
+export type * from './volumetric-spec.ts';
 
 /** Three numbers. */
 export type Triple = readonly [number, number, number];
@@ -90,7 +97,8 @@ export type PairModel =
   | SphereCylinderModel
   | SphereConeModel
   | SphereSphereModel
-  | ConvexPairModel;
+  | ConvexPairModel
+  | VolumetricPairModel;
 
 /** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
 export interface HystereticModel {
@@ -160,7 +168,8 @@ export type NormalLawModel =
   | HertzModel
   | Modia3dModel
   | RestitutionSlopeModel
-  | KelvinVoigtModel;
+  | KelvinVoigtModel
+  | VolumetricLawModel;
 
 /** No friction. */
 export interface FrictionlessModel {
@@ -220,7 +229,8 @@ export type FrictionLawModel =
   | FrictionlessModel
   | BristleModel
   | RegularizedCoulombModel
-  | StribeckModel;
+  | StribeckModel
+  | VolumetricBristleModel;
 
 /** No rolling resistance. */
 export interface NoRollingModel {
@@ -235,7 +245,7 @@ export interface RollingResistanceModel {
   readonly angularVelocityTolerance: number;
 }
 /** Every rolling law. */
-export type RollingLawModel = NoRollingModel | RollingResistanceModel;
+export type RollingLawModel = NoRollingModel | RollingResistanceModel | VolumetricRollingModel;
 
 /** A contact model is assembled: pair + normal law + friction law + rolling law. `Gonthier 2007, A.1`. */
 export interface ContactModelSpec {

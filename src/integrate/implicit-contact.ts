@@ -31,8 +31,9 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
   contact.force[0] = 0;
   contact.force[1] = 0;
   contact.force[2] = 0;
-  if (!contact.rolling.active) return;
+  if (!contact.turns) return;
   contact.rolling.torque.fill(0);
+  if (contact.friction.spins) contact.friction.torque.fill(0);
   contact.computeSpinMobility();
 }
 
@@ -43,6 +44,7 @@ export function solveImplicit(contact: ContactModel): void {
   for (let a = 0; a < 3; a++) push[a] = -contact.force[a];
   contact.applyImpulse();
   if (contact.rolling.active) contact.unroll();
+  if (contact.friction.spins) contact.unspin();
   contact.measureVelocity();
   const k = contact.kinematics;
   const elastic = contact.normal[ELASTIC];
@@ -57,6 +59,7 @@ export function solveImplicit(contact: ContactModel): void {
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
   contact.applyImpulse();
   rub(contact);
+  if (contact.friction.spins) contact.spin();
   if (contact.rolling.active) rubAndRoll(contact);
   contact.combine();
 }

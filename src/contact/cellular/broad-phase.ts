@@ -1,0 +1,71 @@
+/**
+ * Which cells of two bodies may touch: cells that miss the box of the other body drop out first, then boxes against boxes, and boxes
+ * against the surface of a half-space. The cost is that of N + M boxes plus n × m for the n and m cells near the other body.
+ */
+import { BOX } from '../../overlap/cell-bounds.ts';
+import { ORIGIN } from '../../overlap/kernel.ts';
+import type { CellPlacements } from './cell-placements.ts';
+
+/** Candidates of one pair of bodies. */
+export class BroadPhase {
+  /** Cell of i, cell of j, for each candidate, in the order of i, then j. */
+  readonly candidates: Int32Array;
+  count = 0;
+  private readonly nearI: Int32Array;
+  private readonly nearJ: Int32Array;
+
+  constructor(cellsI: number, cellsJ: number) {
+    this.nearI = new Int32Array(cellsI);
+    this.nearJ = new Int32Array(cellsJ);
+    this.candidates = new Int32Array(2 * cellsI * cellsJ);
+  }
+
+  /** Finds the candidates at the present placements. @alloc none */
+  search(i: CellPlacements, j: CellPlacements): void {
+    const { nearI, nearJ, candidates } = this;
+    this.count = 0;
+    let countI = 0;
+    let countJ = 0;
+    for (let a = 0; a < nearI.length; a++)
+      if (boxesMeet(i.boxes, BOX * a, j.whole, 0)) nearI[countI++] = a;
+    if (countI === 0) return;
+    for (let b = 0; b < nearJ.length; b++)
+      if (boxesMeet(j.boxes, BOX * b, i.whole, 0)) nearJ[countJ++] = b;
+    let n = 0;
+    for (let p = 0; p < countI; p++) {
+      const a = nearI[p];
+      for (let q = 0; q < countJ; q++) {
+        const b = nearJ[q];
+        if (!boxesMeet(i.boxes, BOX * a, j.boxes, BOX * b)) continue;
+        if (j.isPlane[b] === 1 && isOver(i.boxes, BOX * a, j.placements[b])) continue;
+        if (i.isPlane[a] === 1 && isOver(j.boxes, BOX * b, i.placements[a])) continue;
+        candidates[n++] = a;
+        candidates[n++] = b;
+      }
+    }
+    this.count = n / 2;
+  }
+}
+
+function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  return (
+    a[i] <= b[j + 3] &&
+    b[j] <= a[i + 3] &&
+    a[i + 1] <= b[j + 4] &&
+    b[j + 1] <= a[i + 4] &&
+    a[i + 2] <= b[j + 5] &&
+    b[j + 2] <= a[i + 5]
+  );
+}
+
+/** Whether the whole box lies outside a half-space z <= 0 at this placement. */
+function isOver(box: Float64Array, o: number, plane: Float64Array): boolean {
+  const x = plane[2];
+  const y = plane[5];
+  const z = plane[8];
+  const height =
+    x * (box[x < 0 ? o + 3 : o] - plane[ORIGIN]) +
+    y * (box[y < 0 ? o + 4 : o + 1] - plane[ORIGIN + 1]) +
+    z * (box[z < 0 ? o + 5 : o + 2] - plane[ORIGIN + 2]);
+  return height > 0; // not a number (a box without an end) counts as near
+}
