@@ -88,6 +88,22 @@ const Tool = Type.Object(
   strict,
 );
 
+const Insertion = Type.Object(
+  {
+    seated_position_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'Origin of the payload at full depth, world.',
+    }),
+    seated_orientation: Orientation,
+    direction: triple('', { description: 'Into the seat, world, any length above zero.' }),
+    depth_m: quantity('m', { ...positive, description: 'Way from the mouth to full depth.' }),
+  },
+  {
+    ...strict,
+    description: 'Where the payload goes: for the status page and the scripted flight.',
+  },
+);
+
 const Command = Type.Object(
   {
     time_s: quantity('s', notNegative),
@@ -154,6 +170,7 @@ export const ScenarioSchema = Type.Object(
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
     tool: Type.Optional(Tool),
+    insertion: Type.Optional(Insertion),
     command: Type.Array(Command, { default: [] }),
     integration: Integration,
     duration_s: quantity('s', { ...positive, description: 'Run length without --until.' }),

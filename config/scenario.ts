@@ -4,6 +4,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/errors.ts';
 import { makeSystem } from '../src/system.ts';
+import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
 import { packageRoot } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
@@ -75,6 +76,7 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
   for (const override of overrides) source.override(override);
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
   try {
+    compileInsertion(scenario);
     makeSystem(compileScenario(scenario));
   } catch (error) {
     if (error instanceof BerthError) throw located(source, error);

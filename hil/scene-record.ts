@@ -11,7 +11,7 @@ import {
   SceneColumn,
 } from './scene-columns.ts';
 
-const READOUT = 25; // columns of System.readContact
+const READOUT = 31; // columns of System.readContact
 const BODY = 13; // columns of System.readBody
 
 /** See above. */

@@ -28,7 +28,8 @@ export const Column = Object.freeze({
 });
 
 const STAGES = LOOP_STAGES.length;
-const READOUT = 23; // columns of System.readContact
+const READOUT = 31; // columns of System.readContact
+const PAIRS = 30; // pairs of cells in such a column
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
 
 /** Row, counters and contact bookkeeping of a loop. */
@@ -68,7 +69,7 @@ export class TickRecord {
     const c = this.#contact;
     const at = Column.CONTACT;
     const slots = this.counters.slots;
-    for (let i = 0; i < 8; i++) row[at + i] = 0;
+    for (let i = 0; i < 9; i++) row[at + i] = 0;
     this.active = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
@@ -82,6 +83,7 @@ export class TickRecord {
           row[at + 7] = c[13];
         }
         this.active++;
+        row[at + 8] += c[PAIRS] > 0 ? c[PAIRS] : 1;
         if (c[3] > this.#peak[k]) this.#peak[k] = c[3];
         if (this.#wasActive[k] === 0) {
           this.#wasActive[k] = 1;

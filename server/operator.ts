@@ -15,6 +15,7 @@ import type { Role } from './auth.ts';
 import { InputAge } from './input-age.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from './metrics-families.ts';
 import { type ClientMessage, type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { sceneOf } from './scene.ts';
 import { CloseCode, readMessage, SocketSender } from './socket.ts';
 import { Standstill } from './standstill.ts';
 import { DEADMAN_COLUMN, makeRow, SAFETY_COLUMN, sessionStatus } from './status.ts';
@@ -282,6 +283,7 @@ export class OperatorHub {
       operator,
       limits,
       tool: toolFacts(this.#runtime.scenario),
+      insertion: sceneOf(this.#runtime.scenario).insertion,
       authority: this.#authorityState(),
     });
   }

@@ -2,11 +2,12 @@
  * What there is to draw: the bodies of the loaded scenario with their cells, as `GET /api/scene` gives them. Bodies without
  * cells get the shapes of the geometric pairs that they take part in.
  */
+import { compileInsertion, type Insertion } from '../config/compile-insertion.ts';
 import { compileScenario } from '../config/compile.ts';
 import { loadScenario, type Scenario } from '../config/scenario.ts';
 import type { BodyModel, PairModel, SystemModel } from '../src/model.ts';
 import { convexHull } from '../src/shapes/convex-hull.ts';
-import type { CellModel, CellShape, Placed } from '../src/shapes/cell-model.ts';
+import type { CellShape, Placed } from '../src/shapes/cell-model.ts';
 
 type Vector = readonly number[];
 
@@ -85,7 +86,18 @@ function describe(scenario: Scenario, model: SystemModel): SceneDescription {
         cells: pairCells(link.name, model),
       })),
     ],
-    insertion: null,
+    insertion: insertionFacts(compileInsertion(scenario)),
+  };
+}
+
+/** What a client needs to know of the insertion, null for none. */
+export function insertionFacts(insertion: Insertion | null): InsertionFacts | null {
+  if (insertion === null) return null;
+  return {
+    seated_position_m: insertion.position,
+    seated_orientation: insertion.orientation,
+    direction: insertion.direction,
+    depth_m: insertion.depth,
   };
 }
 
@@ -96,7 +108,7 @@ function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
 }
 
 function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
-  const cells = (body as { readonly cells?: readonly CellModel[] }).cells ?? [];
+  const cells = body.cells ?? [];
   if (cells.length === 0) return pairCells(body.name, model);
   return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
 }
@@ -132,7 +144,8 @@ function pairCells(body: string, model: SystemModel): DrawnCell[] {
     ...(bodyI === body ? sideI(pair) : []).map((cell) => ({ name, ...placed(cell) })),
     ...(bodyJ === body ? sideJ(pair) : []).map((cell) => ({ name, ...placed(cell) })),
   ]);
-  const key = ({ name: _, ...rest }: DrawnCell): string => JSON.stringify(rest);
+  const key = ({ shape, position_m, orientation }: DrawnCell): string =>
+    JSON.stringify([shape, position_m, orientation]);
   return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
 }
 

@@ -62,6 +62,7 @@ const column = {
   frictionForce: columnIndex('friction_force_N'),
   stick: columnIndex('stick'),
   dwell: columnIndex('dwell'),
+  contactPairs: columnIndex('contact_pairs'),
   energy: columnIndex('energy_kinetic_J'),
 };
 
@@ -129,6 +130,7 @@ export const TOPICS = {
   contact: (row: Float64Array) => ({
     active: row[column.contactActive],
     count: row[column.contactCount],
+    pairs: row[column.contactPairs],
     penetration_m: row[column.penetration],
     penetration_rate_mps: row[column.penetrationRate],
     normal_force_N: row[column.normalForce],
