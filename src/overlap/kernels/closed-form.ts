@@ -1,6 +1,7 @@
 /** Which pairs of shapes have a closed form, or one quadrature of sections in closed form, and the kernel of each. */
 import type { CellShape } from '../../shapes/cell-model.ts';
 import type { OverlapKernel } from '../kernel.ts';
+import { EllipsoidHalfSpaceKernel, RoundHalfSpaceKernel } from './round-half-space.ts';
 import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
 import { SwappedKernel } from './world-column.ts';
 
@@ -10,6 +11,12 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
   if (i.kind === 'sphere' && j.kind === 'sphere') return new SphereSphereKernel(i, j);
   if (i.kind === 'sphere' && j.kind === 'bore' && j.radius > i.radius) {
     return new SphereBoreKernel(i, j);
+  }
+  if (j.kind === 'half-space') {
+    if (i.kind === 'cylinder' || i.kind === 'frustum' || i.kind === 'capsule') {
+      return new RoundHalfSpaceKernel(i);
+    }
+    if (i.kind === 'ellipsoid') return new EllipsoidHalfSpaceKernel(i);
   }
   return null;
 }
