@@ -56,6 +56,8 @@ function vectorArea(points: readonly Point[], loop: readonly number[]): Point {
 function planeOf(points: readonly Point[], loop: readonly number[]): number[] {
   const area = vectorArea(points, loop);
   const length = Math.sqrt(dot(area, area));
+  // a face without area has no plane: one that holds everything never cuts
+  if (!(length > 0)) return [0, 0, 0, 0];
   const n: Point = [area[0] / length, area[1] / length, area[2] / length];
   return [...n, loop.reduce((sum, v) => sum + dot(n, points[v]), 0) / loop.length];
 }
@@ -73,7 +75,7 @@ function extentOf(points: readonly Point[]): number {
 /** Loop of the directed sides, or null when they are not one closed run. */
 function chain(sides: readonly (readonly [number, number])[]): number[] | null {
   const next = new Map(sides);
-  if (next.size !== sides.length) return null;
+  if (sides.length === 0 || next.size !== sides.length) return null;
   const loop = [sides[0][0]];
   for (let at = next.get(loop[0]); at !== loop[0]; at = next.get(at)) {
     if (at === undefined || loop.length > sides.length) return null;
@@ -87,15 +89,14 @@ function chain(sides: readonly (readonly [number, number])[]): number[] | null {
  * sliver is not sure.
  */
 function joinCoplanar(points: readonly Point[], triangles: readonly Point[]): number[][] {
-  const flat = COPLANAR * extentOf(points);
+  const extent = extentOf(points);
+  const flat = COPLANAR * extent;
   const owner = new Map<string, number>();
   triangles.forEach((t, index) => {
     for (let k = 0; k < 3; k++) owner.set(`${t[k]},${t[(k + 1) % 3]}`, index);
   });
-  const size = triangles.map((t) => {
-    const area = vectorArea(points, t);
-    return dot(area, area);
-  });
+  const areas = triangles.map((t) => vectorArea(points, t));
+  const size = areas.map((area) => dot(area, area));
   const order = triangles.map((_, index) => index).sort((a, b) => size[b] - size[a] || a - b);
   const group = new Int32Array(triangles.length).fill(-1);
   const loops: number[][] = [];
@@ -112,6 +113,8 @@ function joinCoplanar(points: readonly Point[], triangles: readonly Point[]): nu
         const joins =
           twin >= 0 &&
           group[twin] < 0 &&
+          // not round the rim of a sheet thinner than this
+          dot(areas[twin], [nx, ny, nz]) >= -flat * extent &&
           triangles[twin].every((v) => Math.abs(dot([nx, ny, nz], points[v]) - d) <= flat);
         if (joins) {
           group[twin] = seed;

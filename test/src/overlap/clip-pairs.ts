@@ -47,7 +47,7 @@ export function deepPair(random: Random, pool: readonly Polytope[]): Pair {
 }
 
 /** Boxes turned by quarters, offsets in eighths: faces coincide, edges and corners lie on faces, overlaps of no thickness. */
-export function alignedPair(random: Random, _pool: readonly Polytope[]): Pair {
+export function alignedPair(random: Random): Pair {
   const quarter = (): Float64Array => {
     const turn = [0, 0, 0];
     turn[pick(random, 3)] = (Math.PI / 2) * pick(random, 4);

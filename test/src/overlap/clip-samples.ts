@@ -80,10 +80,10 @@ export function cornersAt(shape: Polytope, at: Float64Array): [number, number, n
 export interface Overlap {
   readonly volume: number;
   readonly area: number;
-  readonly centroid: number[];
+  readonly centroid: readonly number[];
   /** xx, yy, zz, xy, xz, yz. */
-  readonly second: number[];
-  readonly vectorArea: number[];
+  readonly second: readonly number[];
+  readonly vectorArea: readonly number[];
   readonly gap: number;
 }
 
