@@ -65,6 +65,8 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
   readonly #parts: readonly Part[];
   readonly #hull: Float64Array;
   readonly #sections = new Sections();
+  /** Depth of the highest point, m. */
+  readonly #sunk = new Float64Array(1);
   readonly #local = new Float64Array(COLUMN_SIZE);
   /** Axes of sections.ts: x along the plane, y across, z the normal. */
   readonly #frame = new Float64Array(PLACEMENT);
@@ -84,8 +86,13 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
     }
     sections.clear();
     for (let k = 0; k < this.#parts.length; k++) this.#parts[k].add(sections);
-    if (sections.write(local)) writeWorld(local, this.#frame, column);
-    else writeApart(local, column);
+    if (!sections.write(local)) {
+      writeApart(local, column);
+      return;
+    }
+    // nothing sticks out: no cut, not one of rounding
+    if (this.#sunk[0] >= 0) local[COLUMN.area] = local[COLUMN.vectorArea + 2] = 0;
+    writeWorld(local, this.#frame, column);
   }
 
   /** Plane, frame and gap. */
@@ -148,6 +155,7 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
     const high0 = sine * hull[1] + cosine * hull[0];
     const high1 = sine * hull[3] + cosine * hull[2];
     const highest = (high0 > high1 ? high0 : high1) + hull[4];
+    this.#sunk[0] = offset - highest;
     plane[PLANE.offset] = offset < highest ? offset : highest;
     plane[PLANE.sine] = sine;
     plane[PLANE.cosine] = cosine;
