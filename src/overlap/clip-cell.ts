@@ -86,6 +86,31 @@ export class ClippedCell {
     for (let f = 0; f < this.#leaves.length; f++) this.#leaves[f] = this.#enters[f] = -1;
   }
 
+  /** A ball around what is left: centre and radius into `ball`, four numbers. @alloc none */
+  enclose(ball: Float64Array): void {
+    const { points, live, liveCount } = this;
+    for (let k = 0; k < 3; k++) {
+      let low = points[3 * live[0] + k];
+      let high = low;
+      for (let n = 1; n < liveCount; n++) {
+        const value = points[3 * live[n] + k];
+        if (value < low) low = value;
+        else if (value > high) high = value;
+      }
+      ball[k] = 0.5 * (low + high);
+    }
+    let most = 0;
+    for (let n = 0; n < liveCount; n++) {
+      const p = 3 * live[n];
+      const x = points[p] - ball[0];
+      const y = points[p + 1] - ball[1];
+      const z = points[p + 2] - ball[2];
+      const square = x * x + y * y + z * z;
+      if (square > most) most = square;
+    }
+    ball[3] = Math.sqrt(most);
+  }
+
   /** Cuts off what lies beyond the plane n·p = d at `planes[4 plane]`; the new face gets the number `face`. @alloc none */
   cut(planes: Float64Array, plane: number, face: number): number {
     const { points, live, edges } = this;
@@ -116,32 +141,33 @@ export class ClippedCell {
     }
     this.liveCount = kept;
     this.#fresh = count;
-    let w = 0;
-    for (let e = 0; e < 4 * count; e += 4) {
-      let a = edges[e];
-      let b = edges[e + 1];
-      const left = edges[e + 2];
-      const right = edges[e + 3];
+    // an edge that goes gives its place to the last one, so that edges the plane does not meet are only read
+    let end = 4 * count;
+    for (let e = 0; e < end; ) {
+      const a = edges[e];
+      const b = edges[e + 1];
       if (beyond[a] > 0) {
-        if (beyond[b] > 0) continue;
-        a = this.#cross(b, a);
-        this.#enter(left, a, face);
-        this.#leave(right, a, face);
+        if (beyond[b] > 0) {
+          end -= 4;
+          for (let k = 0; k < 4; k++) edges[e + k] = edges[end + k];
+          continue;
+        }
+        const v = this.#cross(b, a);
+        edges[e] = v;
+        this.#enter(edges[e + 2], v, face);
+        this.#leave(edges[e + 3], v, face);
       } else if (beyond[b] > 0) {
-        b = this.#cross(a, b);
-        this.#leave(left, b, face);
-        this.#enter(right, b, face);
+        const v = this.#cross(a, b);
+        edges[e + 1] = v;
+        this.#leave(edges[e + 2], v, face);
+        this.#enter(edges[e + 3], v, face);
       }
-      edges[w] = a;
-      edges[w + 1] = b;
-      edges[w + 2] = left;
-      edges[w + 3] = right;
-      w += 4;
+      e += 4;
     }
     if (this.#spareCount > 0) this.#pairSpare(face);
-    const end = 4 * this.#fresh;
-    for (let e = 4 * count; e < end; e++) edges[w++] = edges[e];
-    this.edgeCount = w >> 2;
+    const last = 4 * this.#fresh;
+    for (let e = 4 * count; e < last; e++) edges[end++] = edges[e];
+    this.edgeCount = end >> 2;
     for (let k = 0; k < droppedCount; k++) this.#free[this.#freeCount++] = this.#dropped[k];
     return CUT.cut;
   }

@@ -15,6 +15,9 @@ import type { Polytope } from './polytope.ts';
 /** A vector area below this part of V^(2/3) has no direction: the way between the centres is taken for the depth. */
 const NO_DIRECTION = 1e-12;
 
+/** With so many planes it pays to find a ball around what the first one left, and to ask the others for that alone. */
+const MANY = 8;
+
 /** Overlap of two polytopes, or of one and a half-space. */
 export class ClipKernel implements OverlapKernel {
   readonly method = 'clipping';
@@ -32,6 +35,8 @@ export class ClipKernel implements OverlapKernel {
   /** Planes of the cutter that come near the subject. */
   readonly #near: Int32Array;
   readonly #faces: number;
+  /** Centre and radius of a ball around what the first cut left. */
+  readonly #ball: Float64Array = new Float64Array(4);
 
   constructor(i: Polytope, j: Polytope) {
     const bounded = Number(i.bounded) + Number(j.bounded);
@@ -132,8 +137,16 @@ export class ClipKernel implements OverlapKernel {
     cell.load(pose);
     if (count === 0) return true;
     if (cell.cut(planes, near[first], this.#faces + near[first]) === CUT.empty) return false;
+    const ball = this.#ball;
+    if (count >= MANY) cell.enclose(ball);
     for (let k = 0; k < count; k++) {
       if (k === first) continue;
+      const p = 4 * near[k];
+      if (count >= MANY) {
+        const s =
+          planes[p] * ball[0] + planes[p + 1] * ball[1] + planes[p + 2] * ball[2] - planes[p + 3];
+        if (s <= -ball[3]) continue;
+      }
       if (cell.cut(planes, near[k], this.#faces + near[k]) === CUT.empty) return false;
     }
     return true;
