@@ -1,8 +1,8 @@
 // The stage: bodies of a scenario in light, with a grid of 10 cm, contact forces and a view that can be turned.
 import {
   Box3,
-  BufferGeometry,
   Color,
+  CylinderGeometry,
   DirectionalLight,
   DoubleSide,
   EdgesGeometry,
@@ -12,8 +12,8 @@ import {
   LineBasicMaterial,
   LineSegments,
   Mesh,
+  MeshBasicMaterial,
   MeshStandardMaterial,
-  Quaternion,
   Scene,
   Sphere,
   Vector3,
@@ -28,8 +28,8 @@ export const POSE = 7;
 const GRID_M = 0.1;
 /** Edges flatter than this are not drawn, degrees: round shapes keep their face. */
 const EDGE_DEGREES = 25;
-/** First view: from the side and a little above, so that a way in along x lies across the picture. */
-const HOME = [-1.12, 0.42];
+/** First view: from the side, a little above and behind, so that a way in along x goes from left to right into the picture. */
+const HOME = [-2, 0.42];
 
 const glass = (opacity) =>
   new MeshStandardMaterial({
@@ -59,24 +59,14 @@ function nest(group, places) {
   }, group);
 }
 
-/** Everything that has an end: where it is at the start, and the payload where it is seated too. */
-function extentOf({ bodies, insertion }) {
-  const box = new Box3();
-  for (const body of bodies) {
-    const turn = new Quaternion().fromArray(body.orientation);
-    const places = [body.position_m];
-    if (body.role === 'payload' && insertion !== null) places.push(insertion.seated_position_m);
-    for (const { shape, position_m } of body.cells) {
-      const radius = 0.7 * reachOf(shape);
-      if (radius === 0) continue;
-      const offset = new Vector3().fromArray(position_m).applyQuaternion(turn);
-      for (const origin of places) {
-        const centre = new Vector3().fromArray(origin).add(offset);
-        box.union(new Sphere(centre, radius).getBoundingBox(new Box3()));
-      }
-    }
-  }
-  return box.isEmpty() ? box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1)) : box;
+/** How far a scene reaches, m: for what has no end. */
+function reachOfAll(bodies) {
+  const ends = bodies.flatMap(({ position_m, cells }) =>
+    cells.map(
+      (cell) => Math.hypot(...position_m) + Math.hypot(...cell.position_m) + reachOf(cell.shape),
+    ),
+  );
+  return Math.max(0, ...ends) || 1;
 }
 
 export class Stage {
@@ -84,7 +74,11 @@ export class Stage {
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'low-power' });
+    // asked for here, because the library complains on the console where there is none
+    const wishes = { alpha: false, antialias: true, powerPreference: 'low-power' };
+    const context = canvas.getContext('webgl2', wishes);
+    if (context === null) throw new Error('no WebGL');
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.scene = new Scene();
     this.orbit = new Orbit(canvas, changed);
     this.bodies = [];
@@ -92,29 +86,33 @@ export class Stage {
     this.materials = {
       face: new MeshStandardMaterial({ roughness: 0.65, metalness: 0.15 }),
       edge: new LineBasicMaterial(),
-      siteFace: glass(0.28),
+      siteFace: glass(0.22),
       siteEdge: new LineBasicMaterial({ transparent: true, opacity: 0.8 }),
       open: glass(0.12),
       grid: new LineBasicMaterial({ transparent: true, opacity: 0.55, depthWrite: false }),
-      x: new LineBasicMaterial({ depthTest: false }),
-      y: new LineBasicMaterial({ depthTest: false }),
-      z: new LineBasicMaterial({ depthTest: false }),
+      x: new MeshBasicMaterial({ depthTest: false, transparent: true }),
+      y: new MeshBasicMaterial({ depthTest: false, transparent: true }),
+      z: new MeshBasicMaterial({ depthTest: false, transparent: true }),
     };
     this.sky = new HemisphereLight(0xffffff, 0x707a84, 2.4);
-    this.sun = new DirectionalLight(0xffffff, 1.5);
-    this.sun.position.set(-1, -2, 3);
+    this.sun = new DirectionalLight(0xffffff, 1.8);
+    this.sun.position.set(-1.5, -2.5, 2.5);
   }
 
   /** Everything anew for the scene of a scenario. */
   build(description) {
     this.scene.traverse((thing) => thing.geometry?.dispose());
     this.scene.clear();
-    const box = extentOf(description);
+    const reach = reachOfAll(description.bodies);
+    this.bodies = description.bodies.map((body) => this.#body(body, reach));
+    const box = this.#extent(description);
     const ball = box.getBoundingSphere(new Sphere());
-    this.bodies = description.bodies.map((body) => this.#body(body, ball.radius));
+    description.bodies.forEach(({ role }, b) => {
+      if (role !== 'site' && role !== 'arm') this.bodies[b].add(this.#frame(0.35 * ball.radius));
+    });
     this.forces = new Forces(ball.radius);
     this.scene.add(...this.bodies, this.forces.group, this.#grid(box, ball), this.sky, this.sun);
-    this.orbit.setHome(ball.center, ball.radius, ...HOME);
+    this.orbit.setHome(ball.center, 0.85 * ball.radius, ...HOME);
     this.paint();
   }
 
@@ -128,25 +126,47 @@ export class Stage {
     for (const cell of body.cells) {
       for (const part of partsOf(cell, reach)) {
         const holder = nest(group, part.places);
-        holder.add(new Mesh(part.geometry, part.open ? materials.open : face));
+        const mesh = new Mesh(part.geometry, part.open ? materials.open : face);
+        mesh.userData.ends = !part.open;
+        holder.add(mesh);
         holder.add(new LineSegments(new EdgesGeometry(part.geometry, EDGE_DEGREES), edge));
       }
     }
-    if (body.role !== 'site' && body.role !== 'arm') group.add(this.#frame(0.3 * reach));
     place(group, [...body.position_m, ...body.orientation], 0);
     return group;
   }
 
+  /** Box about everything that has an end: where it is at the start, and the payload where it is seated too. */
+  #extent({ bodies, insertion }) {
+    const box = new Box3();
+    bodies.forEach(({ role, position_m }, b) => {
+      const own = new Box3();
+      this.bodies[b].updateMatrixWorld(true);
+      this.bodies[b].traverse((mesh) => {
+        if (mesh.userData.ends) own.expandByObject(mesh);
+      });
+      if (own.isEmpty()) return;
+      box.union(own);
+      if (role !== 'payload' || insertion === null) return;
+      const way = new Vector3().fromArray(insertion.seated_position_m);
+      box.union(own.translate(way.sub(new Vector3().fromArray(position_m))));
+    });
+    return box.isEmpty() ? box.setFromCenterAndSize(new Vector3(), new Vector3(1, 1, 1)) : box;
+  }
+
   /** Axes of a body: what the hand controllers move. */
   #frame(length) {
-    const lines = ['x', 'y', 'z'].map((name, axis) => {
-      const ends = [new Vector3(), new Vector3().setComponent(axis, length)];
-      const geometry = new BufferGeometry().setFromPoints(ends);
-      const line = new LineSegments(geometry, this.materials[name]);
-      line.renderOrder = 1;
-      return line;
-    });
-    return new Group().add(...lines);
+    const rod = () => {
+      const r = 0.012 * length;
+      return new CylinderGeometry(r, r, length, 8).translate(0, length / 2, 0);
+    };
+    const rods = [
+      new Mesh(rod().rotateZ(-Math.PI / 2), this.materials.x),
+      new Mesh(rod(), this.materials.y),
+      new Mesh(rod().rotateX(Math.PI / 2), this.materials.z),
+    ];
+    for (const mesh of rods) mesh.renderOrder = 1;
+    return new Group().add(...rods);
   }
 
   #grid(box, ball) {

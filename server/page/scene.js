@@ -40,7 +40,7 @@ async function load(scenario) {
     byId('seat').hidden = answer.insertion === null;
     canvas.setAttribute('aria-label', `Scene: ${answer.title}`);
     stage?.build(answer);
-    if (newest !== null) take(newest);
+    newest = null;
   } catch (error) {
     put('scene-words', `The scene could not be loaded: ${error.message}`);
   } finally {
@@ -48,9 +48,10 @@ async function load(scenario) {
   }
 }
 
+/** Messages of the scenario before are left out: its bodies are others. */
 function take(message) {
-  newest = message;
   if (description === null || message.poses.length !== POSE * description.bodies.length) return;
+  newest = message;
   const words = stage?.show(message);
   if (stage !== null) put('scene-words', words === '' ? 'No contact.' : words);
 }
