@@ -43,8 +43,11 @@ export function meshArea(mesh: TriangleMesh): number {
   return area;
 }
 
-/** Longest edge of the box around all vertices that triangles use. */
-export function meshExtent(mesh: TriangleMesh): number {
+/** Middle and longest edge of the box around all vertices that triangles use. */
+export function meshBox(mesh: TriangleMesh): {
+  readonly center: readonly [number, number, number];
+  readonly extent: number;
+} {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (const index of mesh.triangles) {
@@ -54,7 +57,15 @@ export function meshExtent(mesh: TriangleMesh): number {
       high[axis] = Math.max(high[axis], value);
     }
   }
-  return Math.max(0, high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  return {
+    center: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2],
+    extent: Math.max(0, high[0] - low[0], high[1] - low[1], high[2] - low[2]),
+  };
+}
+
+/** Longest edge of the box around all vertices that triangles use. */
+export function meshExtent(mesh: TriangleMesh): number {
+  return meshBox(mesh).extent;
 }
 
 /** The same surface with every length times `scale`. */
