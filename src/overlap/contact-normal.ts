@@ -165,5 +165,7 @@ export class ContactNormal {
       for (let a = 0; a < 3; a++) n[a] = b[6 + a] * scale;
       if (along * scale > STOP) break;
     }
+    if (n[0] * g[0] + n[1] * g[1] + n[2] * g[2] >= 0) return;
+    for (let a = 0; a < 3; a++) n[a] = -n[a];
   }
 }
