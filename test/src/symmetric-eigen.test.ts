@@ -1,7 +1,7 @@
 /** The symmetric 3 × 3 eigen-solve: residual, orthogonality, extreme and degenerate spectra. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Random } from '../../src/index.ts';
+import { Random } from '../../src/math/random.ts';
 import { SymmetricEigen } from '../../src/math/symmetric-eigen.ts';
 
 const EPSILON = 2 ** -52;

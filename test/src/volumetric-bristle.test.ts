@@ -6,7 +6,7 @@ import { gaussLegendre } from '../../src/math/quadrature.ts';
 import { FRICTION, frictionLaw, kinematicsOf, loadOf } from './volumetric-laws.ts';
 import { BRISTLE, NORMAL_RESULT } from '../../src/contact/normal/normal-law.ts';
 import { GYRATION, KINEMATICS, NORMAL, SLIP, SPIN } from '../../src/contact/pair.ts';
-import { CONTACT_READOUT } from '../../src/index.ts';
+import { CONTACT_READOUT } from '../../src/contact/contact-model.ts';
 import { STICK_READOUT } from '../../src/contact/friction/friction-law.ts';
 
 const RADIUS = 0.0128;

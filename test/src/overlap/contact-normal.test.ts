@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Random } from '../../../src/index.ts';
+import { Random } from '../../../src/math/random.ts';
 import { ContactNormal } from '../../../src/overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 
