@@ -1,5 +1,5 @@
 /** Poses and contact points into the scene ring, every 20 ms of the loop's time. */
-import type { System } from '../src/system.ts';
+import { CONTACT_READOUT, type System } from '../src/system.ts';
 import { TelemetryRing } from './ring.ts';
 import {
   SCENE_BODIES,
@@ -11,7 +11,7 @@ import {
   SceneColumn,
 } from './scene-columns.ts';
 
-const READOUT = 31; // columns of System.readContact
+const READOUT = CONTACT_READOUT.length;
 const BODY = 13; // columns of System.readBody
 
 /** See above. */
@@ -55,22 +55,34 @@ export class SceneRecord {
   #points(system: System): void {
     const row = this.row;
     const c = this.#contact;
-    let touching = 0;
-    let drawn = 0;
+    row[SceneColumn.POINTS] = 0;
+    row[SceneColumn.TOUCHING] = 0;
     for (let k = 0; k < system.contactCount; k++) {
-      system.readContact(k, c, 0);
-      if (c[0] === 0) continue;
-      touching++;
-      if (drawn === SCENE_POINTS) continue;
-      const at = SceneColumn.FIRST_POINT + drawn * SCENE_POINT;
-      for (let a = 0; a < 3; a++) {
-        row[at + a] = c[16 + a];
-        row[at + 3 + a] = c[3] * c[19 + a] + c[4 + a];
-        row[at + 6 + a] = c[19 + a];
+      const pairs = system.pairCount(k);
+      if (pairs === 0) {
+        system.readContact(k, c, 0);
+        this.#point();
       }
-      drawn++;
+      for (let pair = 0; pair < pairs; pair++) {
+        system.readPair(k, pair, c, 0);
+        this.#point();
+      }
     }
-    row[SceneColumn.POINTS] = drawn;
-    row[SceneColumn.TOUCHING] = touching;
+  }
+
+  /** The contact in `#contact`, when it touches. */
+  #point(): void {
+    const row = this.row;
+    const c = this.#contact;
+    if (c[0] === 0) return;
+    row[SceneColumn.TOUCHING]++;
+    if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
+    const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
+    for (let a = 0; a < 3; a++) {
+      row[at + a] = c[16 + a];
+      row[at + 3 + a] = c[3] * c[19 + a] + c[4 + a];
+      row[at + 6 + a] = c[19 + a];
+    }
+    row[SceneColumn.POINTS]++;
   }
 }

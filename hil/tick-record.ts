@@ -1,5 +1,5 @@
 /** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
-import type { System } from '../src/system.ts';
+import { CONTACT_READOUT, type System } from '../src/system.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { EventKind } from './events.ts';
 import { LOOP_STAGES } from './counters.ts';
@@ -28,8 +28,8 @@ export const Column = Object.freeze({
 });
 
 const STAGES = LOOP_STAGES.length;
-const READOUT = 31; // columns of System.readContact
-const PAIRS = 30; // pairs of cells in such a column
+const READOUT = CONTACT_READOUT.length;
+const PAIRS = CONTACT_READOUT.indexOf('pairs');
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
 
 /** Row, counters and contact bookkeeping of a loop. */
