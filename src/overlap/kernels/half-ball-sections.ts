@@ -11,12 +11,12 @@
  *   tan ψ_0 = √((s R − D_c)(s R + D_c))/(−c_ζ D_c)                                                                     (2)
  *
  * Beyond ζ(0) discs are whole when the pole of the ball is under the plane, before ζ(π) when all of ζ = 0 is. At the pole
- * the angle of a segment has a logarithm: panels are at most twice the distance from it, cosh η = (R − c_ζ D_c)/(s a).
+ * the angle of a segment has a logarithm: panels are at most the distance from it, cosh η = (R − c_ζ D_c)/(s a).
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { DISCS, PLANE, SECTION, type Sections } from './sections.ts';
 
-const NODES = 16;
+const NODES = 20;
 const RULE = gaussLegendre(NODES);
 const LONGEST = 0.5 * Math.PI;
 const SHORTEST = 1e-6;
@@ -69,7 +69,7 @@ export class HalfBallSections {
     const section = sections.section;
     let done = 0;
     while (done < last) {
-      let step = Math.min(2 * Math.sqrt(done * done + high * high), LONGEST);
+      let step = Math.min(Math.sqrt(done * done + high * high), LONGEST);
       if (step < SHORTEST) step = SHORTEST;
       if (done + step > last) step = last - done;
       for (let k = 0; k < NODES; k++) {

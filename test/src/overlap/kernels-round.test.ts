@@ -174,7 +174,7 @@ test('what is under a plane and what is over it make the whole body', () => {
       const below = measure(kernel, i, GROUND);
       const above = measure(kernel, i, over);
       // both by quadrature; a sum of positive terms
-      near(below.volume + above.volume, volume, 1e-12, `${shape.kind} ${n}`);
+      near(below.volume + above.volume, volume, 1e-13, `${shape.kind} ${n}`);
       assert.ok(Math.abs(below.area - above.area) < 1e-12 * 0.03, `${below.area} ${above.area}`);
       for (let k = 0; k < 3; k++) {
         const first = below.volume * below.centroid[k] + above.volume * above.centroid[k];
