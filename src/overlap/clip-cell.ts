@@ -30,6 +30,8 @@ export class ClippedCell {
   readonly #polytope: Polytope;
   /** Signed distance of each slot from the plane of the present cut. */
   readonly #beyond: Float64Array;
+  /** 1 for a slot beyond that plane, else 0. */
+  readonly #side: Uint8Array;
   /** Slots from here on were never used; those before that are not in use lie on the stack `free`. */
   #top = 0;
   readonly #free: Int32Array;
@@ -57,6 +59,7 @@ export class ClippedCell {
     this.live = new Int32Array(this.#slotRoom);
     this.edges = new Int32Array(4 * this.#edgeRoom);
     this.#beyond = new Float64Array(this.#slotRoom);
+    this.#side = new Uint8Array(this.#slotRoom);
     this.#free = new Int32Array(this.#slotRoom);
     this.#dropped = new Int32Array(this.#slotRoom);
     this.#leaves = new Int32Array(faces);
@@ -115,6 +118,8 @@ export class ClippedCell {
   cut(planes: Float64Array, plane: number, face: number): number {
     const { points, live, edges } = this;
     const beyond = this.#beyond;
+    const side = this.#side;
+    const dropped = this.#dropped;
     const nx = planes[4 * plane];
     const ny = planes[4 * plane + 1];
     const nz = planes[4 * plane + 2];
@@ -124,20 +129,23 @@ export class ClippedCell {
     for (let k = 0; k < liveBefore; k++) {
       const v = live[k];
       const s = nx * points[3 * v] + ny * points[3 * v + 1] + nz * points[3 * v + 2] - d;
+      const is = Number(s > 0);
       beyond[v] = s;
-      if (s > 0) out++;
+      side[v] = is;
+      out += is;
     }
     if (out === 0) return CUT.kept;
     if (out === liveBefore) return CUT.empty;
     const count = this.edgeCount;
     // cannot happen to a convex surface; one that rounding has torn is kept as it is, off by rounding
     if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.kept;
+    // written to both lists and counted in one: no branch, as none could be foreseen
     let kept = 0;
-    let droppedCount = 0;
     for (let k = 0; k < liveBefore; k++) {
       const v = live[k];
-      if (beyond[v] > 0) this.#dropped[droppedCount++] = v;
-      else live[kept++] = v;
+      live[kept] = v;
+      dropped[k - kept] = v;
+      kept += 1 - side[v];
     }
     this.liveCount = kept;
     this.#fresh = count;
@@ -146,21 +154,29 @@ export class ClippedCell {
     for (let e = 0; e < end; ) {
       const a = edges[e];
       const b = edges[e + 1];
-      if (beyond[a] > 0) {
-        if (beyond[b] > 0) {
+      const where = side[a] + 2 * side[b];
+      if (where !== 0) {
+        if (where === 3) {
           end -= 4;
-          for (let k = 0; k < 4; k++) edges[e + k] = edges[end + k];
+          edges[e] = edges[end];
+          edges[e + 1] = edges[end + 1];
+          edges[e + 2] = edges[end + 2];
+          edges[e + 3] = edges[end + 3];
           continue;
         }
-        const v = this.#cross(b, a);
-        edges[e] = v;
-        this.#enter(edges[e + 2], v, face);
-        this.#leave(edges[e + 3], v, face);
-      } else if (beyond[b] > 0) {
-        const v = this.#cross(a, b);
-        edges[e + 1] = v;
-        this.#leave(edges[e + 2], v, face);
-        this.#enter(edges[e + 3], v, face);
+        const left = edges[e + 2];
+        const right = edges[e + 3];
+        if (where === 1) {
+          const v = this.#cross(b, a);
+          edges[e] = v;
+          this.#enter(left, v, face);
+          this.#leave(right, v, face);
+        } else {
+          const v = this.#cross(a, b);
+          edges[e + 1] = v;
+          this.#leave(left, v, face);
+          this.#enter(right, v, face);
+        }
       }
       e += 4;
     }
@@ -168,7 +184,7 @@ export class ClippedCell {
     const last = 4 * this.#fresh;
     for (let e = 4 * count; e < last; e++) edges[end++] = edges[e];
     this.edgeCount = end >> 2;
-    for (let k = 0; k < droppedCount; k++) this.#free[this.#freeCount++] = this.#dropped[k];
+    for (let k = 0; k < out; k++) this.#free[this.#freeCount++] = dropped[k];
     return CUT.cut;
   }
 
