@@ -9,7 +9,7 @@
  * whose normal is nearly its own, or the mean over the pairs that came with it, weighted by volume, which is the rate of their union.
  * So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier 2007, 4.10`
  */
-import { COLUMN_SIZE } from '../../overlap/kernel.ts';
+import { COLUMN, COLUMN_SIZE } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';
 import type { ContactModel } from '../contact-model.ts';
 import {
@@ -21,7 +21,7 @@ import {
   TURN_STIFFNESS,
   TURN_VOLUME,
 } from '../normal/normal-law.ts';
-import { AREA, GAP, NORMAL, RATE, VOLUME } from '../pair.ts';
+import { AREA, GAP, KINEMATICS, NORMAL, RATE, VOLUME } from '../pair.ts';
 import { BroadPhase } from './broad-phase.ts';
 import { CellPlacements } from './cell-placements.ts';
 import {
@@ -38,6 +38,15 @@ import {
 const ONE_SURFACE = 0.866;
 /** Depth at which an impact to come is asked for its stiffness, as a part of the depth foreseen: nearly touch. */
 const SHALLOW = 1e-3;
+
+/** Margin of a contact all of whose sub-models are in use, m: no other pair can begin. */
+const FAR = 1;
+/** Depth at which a pair begins when events are located, as a part of the smallest cell: deep enough to have a normal. */
+const TOUCH_DEPTH = 1e-9;
+
+/** Slots of `touch`. */
+export const TOUCH_MARGIN = 0;
+export const TOUCH_RATE = 1;
 
 /** Memory of the contact itself, behind that of its slots: [pairs that found no free sub-model so far]. */
 export const CONTACT_MEMORY = 1;
@@ -73,6 +82,12 @@ export class CellContact {
   // placements a step ahead
   private readonly aheadI: CellPlacements;
   private readonly aheadJ: CellPlacements;
+  /** Slots TOUCH_…, of the last `measureTouch`. */
+  readonly touch: Float64Array = new Float64Array(2);
+  /** [TOUCH_DEPTH, m] */
+  private readonly depth: Float64Array;
+  /** Kinematics of the pairs of `findClosing`. */
+  private readonly closing: Float64Array;
   private readonly turn: Float64Array = new Float64Array(TURN);
   /** Bodies that no contact moves have no contact frequency. */
   private readonly yields: boolean;
@@ -102,6 +117,11 @@ export class CellContact {
     this.aheadI = new CellPlacements(table.i.cells);
     this.aheadJ = new CellPlacements(table.j.cells);
     this.yields = i.yields || j.yields;
+    this.closing = new Float64Array(KINEMATICS * slots.length);
+    table.i.follow(i);
+    table.j.follow(j);
+    const size = Math.min(table.i.smallestExtent(), table.j.smallestExtent());
+    this.depth = Float64Array.of(TOUCH_DEPTH * (size < Infinity ? size : 1));
   }
 
   /** Touching pairs that found no free sub-model, one count for each (sub-)step and pair. */
@@ -169,6 +189,95 @@ export class CellContact {
     if (this.foundCount > 0) this.takeNew();
   }
 
+  /** Begins every pair that touches and has no sub-model, where an event was located. @alloc none */
+  beginTouching(): void {
+    this.search();
+    if (this.foundCount > 0) this.takeNew();
+  }
+
+  /** Whether pairs without a sub-model touch at the end of a trial step; keeps their kinematics. @alloc none */
+  findClosing(): boolean {
+    this.search();
+    const { probe, closing } = this;
+    for (let n = 0; n < this.foundCount; n++) {
+      const k = probe.model.kinematics;
+      probe.pair.memory[ASSIGNED] = this.found[n] + 1;
+      probe.pair.adopt(this.foundColumns, COLUMN_SIZE * n, k);
+      probe.model.measure();
+      for (let a = 0; a < KINEMATICS; a++) closing[KINEMATICS * n + a] = k[a];
+    }
+    probe.pair.memory[ASSIGNED] = 0;
+    return this.foundCount > 0;
+  }
+
+  /** Begins the pairs of `findClosing` with the bodies back at the start of the step: the rate at touch lies between. @alloc none */
+  beginClosing(): void {
+    const { table, slots, closing, column } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    const countJ = table.j.cells.length;
+    let free = 0;
+    for (let n = 0; n < this.foundCount; n++) {
+      while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
+      if (free === slots.length) {
+        this.refused++;
+        continue;
+      }
+      const { model, pair } = slots[free];
+      const index = this.found[n];
+      const a = Math.floor(index / countJ);
+      const b = index - a * countJ;
+      pair.memory[ASSIGNED] = index + 1;
+      pair.invalidate();
+      table.kernels[index].compute(table.i.placements[a], table.j.placements[b], column);
+      const k = model.kinematics;
+      for (let c = 0; c < KINEMATICS; c++) k[c] = closing[KINEMATICS * n + c];
+      const end = k[RATE];
+      const gap = column[COLUMN.gap] > 0 ? column[COLUMN.gap] : 0;
+      model.measureVelocity();
+      k[RATE] += (gap / (gap - k[GAP])) * (end - k[RATE]);
+      k[GAP] = 0; // the contact begins at touch
+    }
+    this.versionI = -1;
+    this.beginAssigned();
+  }
+
+  /**
+   * Least distance of the pairs without a sub-model, less the depth at which they begin, into touch[TOUCH_MARGIN], m, and a rate that
+   * it does not fall faster than into touch[TOUCH_RATE], m/s: for the location of events. @alloc none
+   */
+  measureTouch(): void {
+    const { table, broad, column, touch } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    this.versionI = -1;
+    this.mapSlots();
+    broad.search(table.i, table.j);
+    broad.measureSeparation(table.i, table.j);
+    let least = broad.separation[0];
+    const countJ = table.j.cells.length;
+    for (let c = 0; c < broad.count; c++) {
+      const a = broad.candidates[2 * c];
+      const b = broad.candidates[2 * c + 1];
+      const pair = a * countJ + b;
+      if (this.isAssigned(pair)) continue;
+      table.kernels[pair].compute(table.i.placements[a], table.j.placements[b], column);
+      const gap = isTouching(column, 0) ? column[COLUMN.gap] : Math.max(0, column[COLUMN.gap]);
+      if (gap < least) least = gap;
+    }
+    touch[TOUCH_MARGIN] = this.activeCount === this.slots.length ? FAR : least + this.depth[0];
+    const vx = this.i.state[7] - this.j.state[7];
+    const vy = this.i.state[8] - this.j.state[8];
+    const vz = this.i.state[9] - this.j.state[9];
+    const reachI = reach(this.i, table.i.whole, table.j.whole);
+    const reachJ = reach(this.j, table.j.whole, table.i.whole);
+    touch[TOUCH_RATE] = -(
+      Math.sqrt(vx * vx + vy * vy + vz * vz) +
+      turning(this.i) * reachI +
+      turning(this.j) * reachJ
+    );
+  }
+
   /** Ends the contact of a slot and frees it. @alloc none */
   release(slot: number): void {
     release(this.slots[slot]);
@@ -188,8 +297,13 @@ export class CellContact {
       pair.memory[ASSIGNED] = found[n] + 1;
       pair.adopt(foundColumns, COLUMN_SIZE * n, model.kinematics);
       model.measure();
-      model.fresh = true;
     }
+    this.beginAssigned();
+  }
+
+  /** Latches speeds and begins all sub-models that have a pair and are not active. */
+  private beginAssigned(): void {
+    const { slots } = this;
     this.foundCount = 0;
     this.memory[0] += this.refused;
     this.refused = 0;
@@ -201,6 +315,7 @@ export class CellContact {
       if (pair.memory[ASSIGNED] === 0 || model.active) continue;
       rememberNormal(slots[s]);
       model.begin(pair.memory[SHARED_RATE], -model.kinematics[GAP]);
+      model.fresh = true;
     }
   }
 
@@ -336,4 +451,22 @@ function release(slot: PoolSlot): void {
 function rememberNormal(slot: PoolSlot): void {
   const { model, pair } = slot;
   for (let a = 0; a < 3; a++) pair.memory[LAST_NORMAL + a] = model.kinematics[NORMAL + a];
+}
+
+function turning(body: ContactBody): number {
+  const x = body.state;
+  return Math.sqrt(x[10] * x[10] + x[11] * x[11] + x[12] * x[12]);
+}
+
+/** Farthest corner of the box of a body from its origin; of the box of the other one for a body without an end. */
+function reach(body: ContactBody, own: Float64Array, other: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    const bounded = own[a] > -Infinity && own[a + 3] < Infinity;
+    const low = (bounded ? own[a] : other[a]) - body.state[a];
+    const high = (bounded ? own[a + 3] : other[a + 3]) - body.state[a];
+    const far = Math.max(low * low, high * high);
+    square += far;
+  }
+  return Math.sqrt(square);
 }

@@ -91,6 +91,16 @@ export class CellPlacements {
     ahead.place();
   }
 
+  /** Shortest edge of the boxes of all cells, m, at the present pose; infinite when none has an end. */
+  smallestExtent(): number {
+    let least = Infinity;
+    for (let o = 0; o < this.boxes.length; o += BOX) {
+      for (let a = 0; a < 3; a++)
+        least = Math.min(least, this.boxes[o + 3 + a] - this.boxes[o + a]);
+    }
+    return least;
+  }
+
   private place(): void {
     this.version++;
     const { pose, boxes, whole } = this;
