@@ -39,8 +39,10 @@ const DEGREE = Math.PI / 180;
 /** Speeds of the way in and of pressing, m/s; retreat in full coarse gear. */
 const WAY_SPEED = 0.01;
 const PRESS_SPEED = 0.002;
+/** Careless: pressed to the side while pushed and turned, so that friction there exceeds the push. */
+const SIDE_SPEED = 0.015;
 /** Where the careless push begins, part of the full depth. */
-const GUIDED = 0.6;
+const GUIDED = 0.7;
 /** Jammed: less than this part of the commanded way in the last second. */
 const JAM_SHARE = 0.1;
 const JAM_S = 1;
@@ -65,6 +67,12 @@ const OUTSIDE_M = 0.03;
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
+const cross = (a: Vector, b: Vector): number[] => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+
 /** A direction across the way in. */
 function across([x, y, z]: Vector): number[] {
   const flat = Math.abs(z) < 0.9 ? [y, -x, 0] : [0, z, -y];
@@ -85,6 +93,7 @@ export class InsertionScript {
   readonly #operator: Welcome['operator'];
   readonly #hold_s: number;
   readonly #turnAxis: number[];
+  readonly #side: number[];
   #since_s = NaN;
   #settledSince_s = NaN;
   #touched = false;
@@ -101,6 +110,7 @@ export class InsertionScript {
     this.#operator = operator;
     this.#hold_s = hold_s;
     this.#turnAxis = across(insertion.direction);
+    this.#side = cross(this.#turnAxis, insertion.direction);
     this.plateau_N = tool.force_gain_Ns_per_m * PRESS_SPEED + tool.force_deadband_N;
   }
 
@@ -211,7 +221,7 @@ export class InsertionScript {
     const [first] = this.#track;
     const newest = this.#track.at(-1)!;
     if (newest[0] - first[0] < JAM_S - 0.15) return false;
-    return Math.abs(depth - first[1]) < JAM_SHARE * PRESS_SPEED * JAM_S;
+    return depth - first[1] < JAM_SHARE * PRESS_SPEED * JAM_S;
   }
 
   #settled(view: InsertionView, push: number, depth: number): boolean {
@@ -234,7 +244,7 @@ export class InsertionScript {
         this.#command(WAY_SPEED, this.#turnAxis, 0);
         break;
       case 'push-turned':
-        this.#command(PRESS_SPEED, this.#turnAxis, turn);
+        this.#command(PRESS_SPEED, this.#turnAxis, turn, SIDE_SPEED);
         break;
       case 'straighten': {
         const error = this.#rotationToSeat(view);
@@ -266,11 +276,12 @@ export class InsertionScript {
     ];
   }
 
-  /** Sticks for a speed along the way in, m/s, and a turn, rad/s. */
-  #command(speed: number, axis: Vector, rate: number): void {
+  /** Sticks for a speed along the way in, m/s, a turn, rad/s, and a speed to the side that the turn leads to, m/s. */
+  #command(speed: number, axis: Vector, rate: number, side = 0): void {
     const { coarse_speed_mps: full, coarse_angular_speed_radps: fullTurn } = this.#operator;
+    const { direction } = this.#insertion;
     for (let a = 0; a < 3; a++) {
-      this.axes[a] = this.#stick((speed / full) * this.#insertion.direction[a]);
+      this.axes[a] = this.#stick((speed * direction[a] + side * this.#side[a]) / full);
       this.axes[3 + a] = this.#stick((rate / fullTurn) * axis[a]);
     }
   }

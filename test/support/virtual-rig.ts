@@ -106,6 +106,7 @@ export class VirtualRig {
     this.robot = withRobot
       ? new EmulatedRobot({
           ...defaults,
+          period_s: settings.loop.period_s,
           position: body?.position ?? [0, 0, 0],
           orientation: body?.orientation ?? [0, 0, 0, 1],
           noise: scaleNoise(defaults.noise, options.noise ?? 0),
