@@ -151,10 +151,18 @@ const SPLINTER = 1e-7;
 /** What a cut left on one side, without splinters. */
 function whenFilled(library: ManifoldToplevel, manifold: Manifold): Solid | null {
   const simple = manifold.simplify(ROUNDING);
-  const parts = simple.decompose();
-  const kept = parts.filter((part) => Math.abs(part.volume()) > SPLINTER);
-  const result = kept.length === 0 ? null : library.Manifold.compose(kept);
-  for (const one of [manifold, simple, ...parts]) one.delete();
+  manifold.delete();
+  const pieces = simple.decompose();
+  const volumes = pieces.map((piece) => piece.volume());
+  const kept = pieces.filter((_, k) => Math.abs(volumes[k]) > SPLINTER);
+  let result: Manifold | null = simple;
+  if (kept.length === 0) result = null;
+  // a cavity is a piece of negative volume, which a union would lose
+  else if (kept.length < pieces.length && volumes.every((volume) => volume > -SPLINTER)) {
+    result = library.Manifold.union(kept);
+  }
+  for (const piece of pieces) piece.delete();
+  if (result !== simple) simple.delete();
   return result === null ? null : makeSolid(library, result);
 }
 

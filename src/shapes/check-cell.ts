@@ -9,8 +9,12 @@ const SOLID = ['sphere', 'ellipsoid', 'box', 'cylinder', 'frustum', 'capsule', '
 const PRIMITIVE = [...SOLID, 'half-space', 'bore'];
 const EVERY = [...PRIMITIVE, 'boolean'];
 
-/** Lengths that differ by this factor in one body are taken for millimetres beside metres. */
-const SCALE_SLIP = 1000;
+/**
+ * Lengths that differ by this factor are taken for millimetres beside metres. Below 1000, as what is slipped need not have been
+ * of equal size; cells of one body differ more than partners that shall touch.
+ */
+const CELL_SLIP = 500;
+const PARTNER_SLIP = 200;
 
 function checkPlacement(placed: Placed<CellShape>, field: string): void {
   finite(`${field}.position`, placed.position, 3);
@@ -65,7 +69,7 @@ export function checkCell(cell: CellModel, field: string): void {
 }
 
 /**
- * Checks every cell of a body, that names differ, and that no cell is a thousand times larger or smaller than all others:
+ * Checks every cell of a body, that names differ, and that no cell is far larger or smaller than all others:
  * millimetres taken for metres. @throws BerthError
  */
 export function checkCells(cells: readonly CellModel[], field: string): void {
@@ -88,7 +92,7 @@ export function checkCells(cells: readonly CellModel[], field: string): void {
     const others = sized.filter((one) => one.index !== index).map((one) => one.extent);
     if (others.length === 0) continue;
     const ratio = Math.max(extent / Math.max(...others), Math.min(...others) / extent);
-    if (ratio < SCALE_SLIP) continue;
+    if (ratio < CELL_SLIP) continue;
     throw scaleSlip(
       `${field}[${index}]`,
       `cell "${cell.name}"`,
@@ -99,7 +103,7 @@ export function checkCells(cells: readonly CellModel[], field: string): void {
 }
 
 /**
- * Checks that two bodies that shall touch are not a thousand times apart in size. Bodies without an end, such as a
+ * Checks that two bodies that shall touch are not far apart in size. Bodies without an end, such as a
  * half-space, fit every partner. @throws BerthError
  */
 export function checkPartnerSizes(
@@ -110,7 +114,7 @@ export function checkPartnerSizes(
 ): void {
   const [i, j] = [cellsI, cellsJ].map(bodyExtent);
   if (i === null || j === null) return;
-  if (Math.max(i / j, j / i) < SCALE_SLIP) return;
+  if (Math.max(i / j, j / i) < PARTNER_SLIP) return;
   throw scaleSlip(field, `body "${names[0]}"`, i, `body "${names[1]}" is ${metres(j)} large`);
 }
 
@@ -128,7 +132,7 @@ function bodyExtent(cells: readonly CellModel[]): number | null {
 function scaleSlip(field: string, what: string, extent: number, beside: string): BerthError {
   return new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected lengths of one scale in ${field}: ${what} is ${metres(extent)} large while ${beside}, a factor of ${SCALE_SLIP} or more; are millimetres taken for metres? Lengths are in metres, and an imported file takes a scale (0.001 for millimetres)`,
+    `Expected lengths of one scale in ${field}: ${what} is ${metres(extent)} large while ${beside}, which is far apart; are millimetres taken for metres? Lengths are in metres, and an imported file takes a scale (0.001 for millimetres)`,
     { field },
   );
 }

@@ -1,5 +1,5 @@
 /** Placed shapes as rotation matrix and origin: twelve numbers, the rotation into the frame around row by row, then the origin. */
-import { rotationOf } from '../math/quaternion.ts';
+import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { Placed } from './cell-model.ts';
 
 type Triple = readonly [number, number, number];
@@ -39,4 +39,14 @@ export function fromDirection(placement: Float64Array, direction: readonly numbe
       placement[6 + column] * direction[2],
   );
   return [x, y, z];
+}
+
+/** The orientation b inside of the orientation a, as one unit quaternion. */
+export function turnedBy(
+  a: Placed<unknown>['orientation'],
+  b: Placed<unknown>['orientation'],
+): [number, number, number, number] {
+  const product = new Float64Array(4);
+  multiplyQuaternion(product, 0, Float64Array.from(a), 0, Float64Array.from(b), 0);
+  return [product[0], product[1], product[2], product[3]];
 }
