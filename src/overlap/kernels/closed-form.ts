@@ -1,8 +1,10 @@
 /** Which pairs of shapes have a closed form, or one quadrature of sections in closed form, and the kernel of each. */
 import type { CellShape } from '../../shapes/cell-model.ts';
 import type { OverlapKernel } from '../kernel.ts';
+import { planesOf } from './plane-set.ts';
 import { EllipsoidHalfSpaceKernel, RoundHalfSpaceKernel } from './round-half-space.ts';
 import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
+import { MOST_PLANES, SpherePlanesKernel } from './sphere-planes.ts';
 import { SwappedKernel } from './world-column.ts';
 
 /** Kernel of the pair in this order, or null. Allocates. */
@@ -17,6 +19,10 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
       return new RoundHalfSpaceKernel(i);
     }
     if (i.kind === 'ellipsoid') return new EllipsoidHalfSpaceKernel(i);
+  }
+  const planes = i.kind === 'sphere' ? planesOf(j) : null;
+  if (i.kind === 'sphere' && planes !== null && planes.length <= MOST_PLANES) {
+    return new SpherePlanesKernel(i.radius, planes);
   }
   return null;
 }
