@@ -11,7 +11,8 @@ import type {
   ToolModel,
 } from './model.ts';
 import { finite, notNegative, oneOf, positive, range, unit } from './parameter-checks.ts';
-import { checkCells, checkPartnerSizes } from './shapes/check-cell.ts';
+import { checkBodyCells } from './overlap/check-cells.ts';
+import { checkPartnerSizes } from './shapes/check-cell.ts';
 import type { CellModel } from './shapes/cell-model.ts';
 
 /** Kinds of integrator whose work per step is bounded. */
@@ -71,7 +72,7 @@ function checkBody(body: BodyModel): void {
   unit(`${field}.orientation`, body.orientation);
   finite(`${field}.velocity`, body.velocity, 3);
   finite(`${field}.angularVelocity`, body.angularVelocity, 3);
-  if (body.cells !== undefined) checkCells(body.cells, `${field}.cells`);
+  if (body.cells !== undefined) checkBodyCells(body.cells, `${field}.cells`);
   if (body.motion !== 'dynamic') return;
   positive(`${field}.mass`, body.mass);
   if (body.rotationLocked) return;
