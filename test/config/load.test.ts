@@ -24,6 +24,8 @@ test('every scenario of the package loads into a value of its schema', () => {
   const names = listScenarios().map(({ name }) => name);
   assert.deepEqual(names, [
     'ball-on-incline',
+    'battery-box-drop',
+    'battery-box-insertion',
     'bowden-leben',
     'double-pendulum',
     'half-sphere-on-plate',
@@ -40,6 +42,7 @@ test('a number field carries its unit in its name', () => {
     m: '_m',
     s: '_s',
     kg: '_kg',
+    'kg/m^3': '_kg_per_m3',
     N: '_N',
     rad: '_rad',
     'N*m': '_Nm',
@@ -53,6 +56,7 @@ test('a number field carries its unit in its name', () => {
     'N/m': '_N_per_m',
     'N/m^1.5': '_N_per_m1_5',
     'N/m^2': '_N_per_m2',
+    'N/m^3': '_N_per_m3',
     'N/(m/s)': '_N_per_mps',
     'N*m/(rad/s)': '_Nm_per_radps',
   };
