@@ -17,59 +17,76 @@ export const CUT = {
   empty: 2,
 } as const;
 
-/** Work space for one polytope cut by at most a given number of planes. */
+const facesOf = (polytope: Polytope, planes: number): number =>
+  (polytope.planes.length >> 2) + planes;
+/** Euler: a convex polytope with F faces has at most 3F − 6 edges; twice that, as new ones stand behind the old. */
+const edgeRoomOf = (polytope: Polytope, planes: number): number =>
+  2 * ((polytope.edges.length >> 2) + 3 * facesOf(polytope, planes));
+/** At most 2F − 4 corners of three or more edges, those of the polytope, and the new ones of one cut. */
+const slotRoomOf = (polytope: Polytope, planes: number): number =>
+  polytope.corners.length / 3 + 2 * facesOf(polytope, planes) + edgeRoomOf(polytope, planes);
+
+/** Work space, for any number of kernels in turns: what a cut does depends on nothing that was there before `load`. */
 export class ClippedCell {
   /** Coordinates of the corner slots, three numbers each. */
-  readonly points: Float64Array;
+  points: Float64Array = new Float64Array(0);
   /** Slots in use. */
-  readonly live: Int32Array;
+  live: Int32Array = new Int32Array(0);
   liveCount = 0;
   /** Edges as (from, to, left face, right face). Faces of the polytope come first, then those of the planes. */
-  readonly edges: Int32Array;
+  edges: Int32Array = new Int32Array(0);
   edgeCount = 0;
-  readonly #polytope: Polytope;
   /** Signed distance of each slot from the plane of the present cut. */
-  readonly #beyond: Float64Array;
+  #beyond: Float64Array = new Float64Array(0);
   /** 1 for a slot beyond that plane, else 0. */
-  readonly #side: Uint8Array;
+  #side: Uint8Array = new Uint8Array(0);
   /** Slots from here on were never used; those before that are not in use lie on the stack `free`. */
   #top = 0;
-  readonly #free: Int32Array;
+  #free: Int32Array = new Int32Array(0);
   #freeCount = 0;
-  readonly #dropped: Int32Array;
+  #dropped: Int32Array = new Int32Array(0);
   /** By face: where it leaves the kept side and where it comes back, −1 for none yet. */
-  readonly #leaves: Int32Array;
-  readonly #enters: Int32Array;
+  #leaves: Int32Array = new Int32Array(0);
+  #enters: Int32Array = new Int32Array(0);
   /** Crossings of a face that has more than two, which rounding can bring about: face, slot, 1 when it leaves. */
-  readonly #spare: Int32Array;
+  #spare: Int32Array = new Int32Array(0);
   #spareCount = 0;
   /** New edges of the present cut, behind the old ones. */
   #fresh = 0;
-  readonly #edgeRoom: number;
-  readonly #slotRoom: number;
+  /** What the present polytope may use: not what there is, so that no other kernel has a say in the result. */
+  #edgeRoom = 0;
+  #slotRoom = 0;
 
-  constructor(polytope: Polytope, planes: number) {
-    const faces = polytope.planes.length / 4 + planes;
-    const corners = polytope.corners.length / 3;
-    // Euler: a convex polytope with F faces has at most 3F − 6 edges and 2F − 4 corners of three or more edges
-    this.#edgeRoom = 2 * (polytope.edges.length / 4 + 3 * faces);
-    this.#slotRoom = corners + 2 * faces + this.#edgeRoom;
-    this.#polytope = polytope;
-    this.points = new Float64Array(3 * this.#slotRoom);
-    this.live = new Int32Array(this.#slotRoom);
-    this.edges = new Int32Array(4 * this.#edgeRoom);
-    this.#beyond = new Float64Array(this.#slotRoom);
-    this.#side = new Uint8Array(this.#slotRoom);
-    this.#free = new Int32Array(this.#slotRoom);
-    this.#dropped = new Int32Array(this.#slotRoom);
-    this.#leaves = new Int32Array(faces);
-    this.#enters = new Int32Array(faces);
-    this.#spare = new Int32Array(6 * this.#edgeRoom);
+  /** Makes room for a polytope cut by so many planes. Allocates. */
+  reserve(polytope: Polytope, planes: number): void {
+    const faces = facesOf(polytope, planes);
+    const edges = edgeRoomOf(polytope, planes);
+    const slots = slotRoomOf(polytope, planes);
+    if (this.#leaves.length < faces) {
+      this.#leaves = new Int32Array(faces);
+      this.#enters = new Int32Array(faces);
+    }
+    if (this.edges.length < 4 * edges) {
+      this.edges = new Int32Array(4 * edges);
+      this.#spare = new Int32Array(6 * edges);
+    }
+    if (this.live.length < slots) {
+      this.points = new Float64Array(3 * slots);
+      this.live = new Int32Array(slots);
+      this.#beyond = new Float64Array(slots);
+      this.#side = new Uint8Array(slots);
+      this.#free = new Int32Array(slots);
+      this.#dropped = new Int32Array(slots);
+    }
   }
 
-  /** Starts with the whole polytope, its corners p moved to R p + t: `pose` holds R row by row, then t. @alloc none */
-  load(pose: Float64Array): void {
-    const { corners, edges } = this.#polytope;
+  /**
+   * Starts with the whole of a polytope, to be cut by at most so many planes, for which room was reserved; its corners p are moved to
+   * R p + t, `pose` holds R row by row, then t.
+   * @alloc none
+   */
+  load(polytope: Polytope, planes: number, pose: Float64Array): void {
+    const { corners, edges } = polytope;
     const { points, live } = this;
     const count = corners.length / 3;
     for (let v = 0; v < count; v++) {
@@ -86,7 +103,10 @@ export class ClippedCell {
     this.edgeCount = edges.length >> 2;
     this.#top = count;
     this.#freeCount = 0;
-    for (let f = 0; f < this.#leaves.length; f++) this.#leaves[f] = this.#enters[f] = -1;
+    this.#edgeRoom = edgeRoomOf(polytope, planes);
+    this.#slotRoom = slotRoomOf(polytope, planes);
+    const faces = facesOf(polytope, planes);
+    for (let f = 0; f < faces; f++) this.#leaves[f] = this.#enters[f] = -1;
   }
 
   /** A ball around what is left: centre and radius into `ball`, four numbers. @alloc none */

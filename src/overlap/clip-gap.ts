@@ -14,25 +14,19 @@ const FAR = 0.1;
 /** Distance given when the search cannot tell the polytopes apart, in parts of the sum of the radii. */
 const LEAST = 1e-12;
 
-/** Corners of a polytope as the core of a search. */
+/** Corners of a polytope as the core of a search: of any polytope, in turns. */
 class PolytopeCore implements ConvexCore {
   readonly margin = 0;
   readonly solid = true;
   readonly curved = false;
-  readonly center: Float64Array;
-  readonly reach: number;
-  readonly #corners: Float64Array;
+  readonly center: Float64Array = new Float64Array(3);
+  reach = 0.5;
+  #corners: Float64Array = new Float64Array(0);
 
-  constructor(polytope: Polytope) {
-    const { corners } = polytope;
-    this.#corners = corners;
-    this.center = polytope.center;
-    let square = 0;
-    for (let v = 0; v < corners.length; v += 3) {
-      const [x, y, z] = [corners[v], corners[v + 1], corners[v + 2]];
-      square = Math.max(square, x * x + y * y + z * z);
-    }
-    this.reach = Math.sqrt(square);
+  take(polytope: Polytope): void {
+    this.#corners = polytope.corners;
+    for (let k = 0; k < 3; k++) this.center[k] = polytope.center[k];
+    this.reach = polytope.reach;
   }
 
   support(direction: Float64Array, out: Float64Array): number {
@@ -66,31 +60,29 @@ class PolytopeCore implements ConvexCore {
   }
 }
 
-/** Distance of two polytopes. */
+/** Distance of two polytopes, for any number of kernels in turns. */
 export class ClipGap {
   /** [distance of the balls around the polytopes, m], given; negative when they meet. */
   readonly balls: Float64Array = new Float64Array(1);
   /** [bound, m], > 0. */
   readonly gap: Float64Array = new Float64Array(1);
-  readonly #space: MinkowskiDifference;
-  readonly #search: Gjk;
+  readonly #a: PolytopeCore = new PolytopeCore();
+  readonly #b: PolytopeCore = new PolytopeCore();
+  readonly #space: MinkowskiDifference = new MinkowskiDifference(this.#a, this.#b);
+  readonly #search: Gjk = new Gjk(this.#space);
   readonly #witness: Witness = new Witness();
-  readonly #size: number;
-
-  constructor(a: Polytope, b: Polytope) {
-    this.#space = new MinkowskiDifference(new PolytopeCore(a), new PolytopeCore(b));
-    this.#search = new Gjk(this.#space);
-    this.#size = a.radius + b.radius;
-  }
 
   /** Bound for the placements, given `balls`. @alloc none */
-  compute(placementA: Float64Array, placementB: Float64Array): void {
+  compute(a: Polytope, b: Polytope, placementA: Float64Array, placementB: Float64Array): void {
     const { gap } = this;
     const balls = this.balls[0];
-    const far = FAR * this.#size;
+    const size = a.radius + b.radius;
+    const far = FAR * size;
     gap[0] = balls;
     if (balls >= far) return;
     const space = this.#space;
+    this.#a.take(a);
+    this.#b.take(b);
     for (let k = 0; k < ORIGIN; k++) {
       space.rotationA[k] = placementA[k];
       space.rotationB[k] = placementB[k];
@@ -98,7 +90,7 @@ export class ClipGap {
     for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
     space.measure();
     const apart = this.#search.run(this.#witness);
-    const least = LEAST * this.#size;
+    const least = LEAST * size;
     const distance = apart ? Math.max(this.#witness.distance[0], least) : least;
     if (balls <= 0) gap[0] = distance;
     else if (distance > balls) gap[0] = balls + (1 - balls / far) * (distance - balls);

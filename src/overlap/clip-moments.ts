@@ -29,28 +29,32 @@ export const SUM = {
 } as const;
 export const SUM_SIZE = 17;
 
-/** Scratch of the sums: a point of each face. */
+/** The sums over one work space. */
 export class ClipMoments {
   readonly #cell: ClippedCell;
-  readonly #from: number;
   /** A slot of each face, −1 when it has no edge. */
-  readonly #anchor: Int32Array;
+  #anchor: Int32Array = new Int32Array(0);
 
-  /** `from`: faces with this number and above belong to the planes. `faces`: number of all. */
-  constructor(cell: ClippedCell, from: number, faces: number) {
+  constructor(cell: ClippedCell) {
     this.#cell = cell;
-    this.#from = from;
-    this.#anchor = new Int32Array(faces);
   }
 
-  /** All but extent and axis. Volume <= 0 when the solid is lost in rounding: the rest then means nothing. @alloc none */
-  compute(sums: Float64Array): void {
+  /** Makes room for so many faces. Allocates. */
+  reserve(faces: number): void {
+    if (this.#anchor.length < faces) this.#anchor = new Int32Array(faces);
+  }
+
+  /**
+   * All but extent and axis. Of `faces` faces those numbered `planes` and above belong to the planes. Volume <= 0 when the solid is
+   * lost in rounding: the rest then means nothing.
+   * @alloc none
+   */
+  compute(sums: Float64Array, planes: number, faces: number): void {
     const { points, edges } = this.#cell;
     const anchor = this.#anchor;
-    const planes = this.#from;
     const end = 4 * this.#cell.edgeCount;
     const origin = this.#cell.live[0];
-    for (let f = 0; f < anchor.length; f++) anchor[f] = -1;
+    for (let f = 0; f < faces; f++) anchor[f] = -1;
     for (let e = 0; e < end; e += 4) {
       const a = edges[e];
       const b = edges[e + 1];

@@ -18,6 +18,14 @@ const NO_DIRECTION = 1e-12;
 /** With so many planes it pays to find a ball around what the first one left, and to ask the others for that alone. */
 const MANY = 8;
 
+/** Gap to a half-space that rounding leaves undecided, in parts of the radius. */
+const LEAST_CLEARANCE = 1e-12;
+
+/** Scratch of all kernels, as large as the largest needs: cells of a body meet in hundreds of pairs. Nothing is read before written. */
+const CELL = new ClippedCell();
+const MOMENTS = new ClipMoments(CELL);
+const GAP = new ClipGap();
+
 /** Overlap of two polytopes, or of one and a half-space. */
 export class ClipKernel implements OverlapKernel {
   readonly method = 'clipping';
@@ -26,9 +34,6 @@ export class ClipKernel implements OverlapKernel {
   readonly #cutter: Polytope;
   /** Whether body i is cut. */
   readonly #cutsI: boolean;
-  readonly #cell: ClippedCell;
-  readonly #moments: ClipMoments;
-  readonly #gap: ClipGap | null;
   /** Placement of the subject in the frame of the cutter. */
   readonly #pose: Float64Array = new Float64Array(PLACEMENT);
   readonly #sums: Float64Array = new Float64Array(SUM_SIZE);
@@ -46,9 +51,8 @@ export class ClipKernel implements OverlapKernel {
     this.#cutter = this.#cutsI ? j : i;
     const planes = this.#cutter.planes.length / 4;
     this.#faces = this.#subject.planes.length / 4;
-    this.#cell = new ClippedCell(this.#subject, planes);
-    this.#moments = new ClipMoments(this.#cell, this.#faces, this.#faces + planes);
-    this.#gap = this.#cutter.bounded ? new ClipGap(this.#subject, this.#cutter) : null;
+    CELL.reserve(this.#subject, planes);
+    MOMENTS.reserve(this.#faces + planes);
     this.#near = new Int32Array(planes);
   }
 
@@ -56,30 +60,30 @@ export class ClipKernel implements OverlapKernel {
   compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
     const subject = this.#cutsI ? placementI : placementJ;
     const cutter = this.#cutsI ? placementJ : placementI;
-    const gap = this.#gap;
+    const { bounded } = this.#cutter;
     this.#place(subject, cutter);
-    if (gap !== null) {
-      this.#measureBalls(gap);
-      if (gap.balls[0] > 0) {
-        gap.compute(subject, cutter);
-        clear(column, gap.gap);
+    if (bounded) {
+      this.#measureBalls();
+      if (GAP.balls[0] > 0) {
+        this.#separate(subject, cutter, column);
         return;
       }
     }
     if (this.#clip()) {
-      this.#moments.compute(this.#sums);
+      MOMENTS.compute(this.#sums, this.#faces, this.#faces + this.#near.length);
       if (this.#sums[SUM.volume] > 0) {
         this.#measureDepth();
         this.#write(cutter, column);
         return;
       }
     }
-    if (gap !== null) {
-      gap.compute(subject, cutter);
-      clear(column, gap.gap);
-    } else {
-      this.#clearance(column);
-    }
+    if (bounded) this.#separate(subject, cutter, column);
+    else this.#clearance(column);
+  }
+
+  #separate(subject: Float64Array, cutter: Float64Array, column: Float64Array): void {
+    GAP.compute(this.#subject, this.#cutter, subject, cutter);
+    clear(column, GAP.gap);
   }
 
   /** Placement of the subject in the frame of the cutter. Origins are subtracted first: far from the world's no digits are lost. */
@@ -99,14 +103,14 @@ export class ClipKernel implements OverlapKernel {
     }
   }
 
-  #measureBalls(gap: ClipGap): void {
+  #measureBalls(): void {
     const pose = this.#pose;
     const c = this.#subject.center;
     const center = this.#cutter.center;
     const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
     const y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10] - center[1];
     const z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11] - center[2];
-    gap.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
+    GAP.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
   }
 
   /** Cuts the subject; false when nothing is left. The plane that reaches in farthest comes first: it leaves least to do. */
@@ -133,8 +137,8 @@ export class ClipKernel implements OverlapKernel {
       }
       near[count++] = f;
     }
-    const cell = this.#cell;
-    cell.load(pose);
+    const cell = CELL;
+    cell.load(this.#subject, near.length, pose);
     if (count === 0) return true;
     if (cell.cut(planes, near[first], this.#faces + near[first]) === CUT.empty) return false;
     const ball = this.#ball;
@@ -175,7 +179,7 @@ export class ClipKernel implements OverlapKernel {
     sums[SUM.axis] = x / length;
     sums[SUM.axis + 1] = y / length;
     sums[SUM.axis + 2] = z / length;
-    this.#moments.extent(sums);
+    MOMENTS.extent(sums);
   }
 
   /** Sums in the frame of the cutter to the column in the world. */
@@ -246,9 +250,6 @@ export class ClipKernel implements OverlapKernel {
     clear(column, sums);
   }
 }
-
-/** Gap to a half-space that rounding leaves undecided, in parts of the radius. */
-const LEAST_CLEARANCE = 1e-12;
 
 /** No overlap: zeros, and the gap that stands in `gap[0]`. */
 function clear(column: Float64Array, gap: Float64Array): void {

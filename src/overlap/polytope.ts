@@ -25,6 +25,8 @@ export interface Polytope {
   readonly center: Float64Array;
   /** Radius of the ball about `center` that holds all corners; infinite for the half-space. */
   readonly radius: number;
+  /** Largest distance of a corner from the origin; infinite for the half-space. */
+  readonly reach: number;
   /** Corners of the box around the corners. */
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -171,6 +173,7 @@ function fromLoops(all: readonly Point[], allLoops: readonly (readonly number[])
     edges: Int32Array.from(edges),
     center: Float64Array.from(center),
     radius: Math.sqrt(Math.max(...squares)),
+    reach: Math.sqrt(Math.max(...points.map((p) => dot(p, p)))),
     low: Float64Array.from(low),
     high: Float64Array.from(high),
   };
@@ -209,6 +212,7 @@ function halfSpacePolytope(): Polytope {
     edges: new Int32Array(0),
     center: new Float64Array(3),
     radius: infinite,
+    reach: infinite,
     low: Float64Array.of(-infinite, -infinite, -infinite),
     high: Float64Array.of(infinite, infinite, 0),
   };
