@@ -57,6 +57,15 @@ function massOf(
   if (density === undefined && mass !== undefined && inertia !== undefined) {
     return { mass, inertia: inertiaOf(mass, inertia), position, cells };
   }
+  if (density === undefined && (mass === undefined) !== (inertia === undefined)) {
+    const [name, what] =
+      mass === undefined ? ['mass_kg', 'a number in kg'] : ['inertia', 'a kind of inertia'];
+    throw new BerthError(
+      'BERTH_MISSING_FIELD',
+      `${field}.${name} is missing; allowed: ${what}, or density_kg_per_m3 in place of mass and inertia`,
+      { field: `${field}.${name}` },
+    );
+  }
   if (density === undefined || mass !== undefined || inertia !== undefined) {
     throw new BerthError(
       'BERTH_MISMATCH',
