@@ -26,6 +26,12 @@ export class RayEvents {
   /** Rising; the first and the last are the ends of the range. */
   readonly events: Float64Array;
   count = 0;
+  /** 1 where the integral over a slice may have a root. */
+  readonly rooted: Int8Array;
+  /** Extremes whether on the overlap or not: beyond an event they are roots near by. */
+  private readonly near: Float64Array;
+  private nearCount = 0;
+  private mark = 0;
   private readonly system: RaySystem;
   private readonly slice: RaySlice;
   private readonly point: Float64Array = new Float64Array(3);
@@ -41,33 +47,60 @@ export class RayEvents {
     this.most =
       3 + (2 * system.triples.length) / 3 + system.mixedPairs.length + 3 * system.size + FOUND;
     this.events = new Float64Array(this.most);
+    this.rooted = new Int8Array(this.most);
+    this.near = new Float64Array(this.most);
   }
 
   /** Fills the events in the range. The origin is a point of the overlap of the common primitives. @alloc none */
   find(): void {
     this.count = 0;
+    this.nearCount = 0;
+    this.rooted[0] = this.rooted[1] = 0;
     this.events[this.count++] = this.range[0];
     this.events[this.count++] = this.range[1];
-    this.addFaces();
+    this.mark = 0;
     this.addCorners();
+    this.mark = 1;
+    this.addFaces();
     this.addExtremes();
+    this.mark = 0;
     if (this.system.searching) {
       this.point[0] = 0;
       this.add();
     }
-    this.sort(0);
+    this.sort();
     if (this.system.searching) this.search();
+  }
+
+  /** Writes the panel before event k into `ends` of rays-rule.ts. @alloc none */
+  panel(k: number, ends: Float64Array): void {
+    const { events, rooted, near } = this;
+    const a = events[k - 1];
+    const b = events[k];
+    let left = rooted[k - 1] === 1 ? a : Number.NEGATIVE_INFINITY;
+    let right = rooted[k] === 1 ? b : Number.POSITIVE_INFINITY;
+    for (let n = 0; n < this.nearCount; n++) {
+      const at = near[n];
+      if (at <= a && at > left) left = at;
+      if (at >= b && at < right) right = at;
+    }
+    ends[0] = a;
+    ends[1] = b;
+    ends[2] = left;
+    ends[3] = right;
   }
 
   /** Adds point[0]. */
   private add(): void {
     const u = this.point[0];
     if (u > this.range[0] && u < this.range[1] && this.count < this.most) {
+      this.rooted[this.count] = this.mark;
       this.events[this.count++] = u;
     }
   }
 
   private test(): void {
+    if (this.mark === 1 && this.nearCount < this.most) this.near[this.nearCount++] = this.point[0];
     if (this.system.holds(this.point, this.but)) this.add();
   }
 
@@ -217,22 +250,30 @@ export class RayEvents {
     }
   }
 
-  /** Sorts from index `start` on and makes one of equals. */
-  private sort(start: number): void {
-    const { events } = this;
-    for (let k = start + 1; k < this.count; k++) {
+  /** Sorts, and makes one of equals. */
+  private sort(): void {
+    const { events, rooted } = this;
+    for (let k = 1; k < this.count; k++) {
       const value = events[k];
+      const mark = rooted[k];
       let at = k;
-      while (at > start && events[at - 1] > value) {
+      while (at > 0 && events[at - 1] > value) {
         events[at] = events[at - 1];
+        rooted[at] = rooted[at - 1];
         at--;
       }
       events[at] = value;
+      rooted[at] = mark;
     }
     const least = SAME * (this.range[1] - this.range[0]);
     let kept = 1;
     for (let k = 1; k < this.count; k++) {
-      if (events[k] - events[kept - 1] > least) events[kept++] = events[k];
+      if (events[k] - events[kept - 1] > least) {
+        rooted[kept] = rooted[k];
+        events[kept++] = events[k];
+      } else if (rooted[k] === 1) {
+        rooted[kept - 1] = 1;
+      }
     }
     this.count = kept;
   }
@@ -241,6 +282,7 @@ export class RayEvents {
     const { slice, events, point } = this;
     const { input } = slice;
     const known = this.count;
+    this.mark = 1;
     for (let k = 1; k < known; k++) {
       const from = events[k - 1];
       const width = events[k] - from;
@@ -269,6 +311,6 @@ export class RayEvents {
         last = u;
       }
     }
-    if (this.count > known) this.sort(0);
+    if (this.count > known) this.sort();
   }
 }

@@ -4,6 +4,7 @@
  * along which it is longest; about an axis of symmetry the axes are turned towards the overlap.
  */
 import type { RayTable } from '../shapes/ray-intervals.ts';
+import { ORIGIN } from './kernel.ts';
 import { PRIMITIVE, type RayPrimitive, type RayPrimitives } from '../shapes/ray-primitive.ts';
 
 /** How well a shape carries the axes, by kind. */
@@ -236,5 +237,18 @@ export class RayFrame {
     const at = x * point[0] + y * point[1] + z * point[2];
     ends[k] = low - at;
     ends[k + 3] = high - at;
+  }
+}
+
+/** out := placement of b in the frame of a. @alloc none */
+export function relate(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  const x = b[ORIGIN] - a[ORIGIN];
+  const y = b[ORIGIN + 1] - a[ORIGIN + 1];
+  const z = b[ORIGIN + 2] - a[ORIGIN + 2];
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) {
+      out[3 * i + j] = a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
+    }
+    out[ORIGIN + i] = a[i] * x + a[3 + i] * y + a[6 + i] * z;
   }
 }

@@ -10,11 +10,12 @@
  *   (γ_1 c_2 − γ_2 c_1)² = 4 (γ_1 b_2 − γ_2 b_1)(b_1 c_2 − b_2 c_1)                                                     (2)
  *
  * Only crossings on the overlap count. Between break points all ends of intervals are analytic in v but for square roots at
- * the break points, so v = v_0 + (v_1 − v_0) t² (3 − 2 t) makes the integrand analytic, and leaves polynomials polynomials.
+ * the upright places of their conics, at a break point or beyond it, which rays-rule.ts takes out.
  */
 import { CONE } from '../shapes/ray-surfaces.ts';
 import { RayIntervals } from '../shapes/ray-intervals.ts';
 import { QuarticRoots } from './rays-roots.ts';
+import type { EndRule } from './rays-rule.ts';
 import type { RaySystem } from './rays-system.ts';
 
 /** Sums over the overlap, in axes (u, v, w). */
@@ -44,12 +45,6 @@ export const WEIGHT = 1;
 export const LOW_V = 2;
 export const HIGH_V = 3;
 
-/** Rule over (0, 1) with the substitution: places and weights. */
-export interface EndRule {
-  readonly nodes: Float64Array;
-  readonly weights: Float64Array;
-}
-
 /** Break points and sums of one slice. */
 export class RaySlice {
   /** See U, WEIGHT, LOW_V, HIGH_V. */
@@ -76,6 +71,8 @@ export class RaySlice {
   private readonly point: Float64Array = new Float64Array(3);
   private readonly but: Int32Array = Int32Array.of(-1, -1, -1);
   private readonly roots: Float64Array = new Float64Array(2);
+  /** Upright places of each conic, left and right. */
+  private readonly upright: Float64Array;
 
   /** `owner`: the cell whose surface the vector area is taken of. */
   constructor(system: RaySystem, owner: number) {
@@ -89,6 +86,7 @@ export class RaySlice {
     this.ep = new Float64Array(size);
     this.ze = new Float64Array(size);
     this.ga = new Float64Array(size);
+    this.upright = new Float64Array(2 * size);
     this.cones = Int32Array.from(
       table.surfaces.flatMap(({ kind }, s) => (kind === CONE ? [s] : [])),
     );
@@ -140,10 +138,12 @@ export class RaySlice {
   }
 
   private findUpright(): void {
-    const { al, be, ga, de, ep, ze, but, point, roots } = this;
+    const { al, be, ga, de, ep, ze, but, point, roots, upright } = this;
     but[1] = -1;
     for (let s = 0; s < this.system.table.surfaces.length; s++) {
       but[0] = s;
+      upright[2 * s] = Number.NEGATIVE_INFINITY;
+      upright[2 * s + 1] = Number.POSITIVE_INFINITY;
       if (this.system.plane[s] === 1) {
         if (Math.abs(ep[s]) > 0.5 * UPRIGHT || de[s] === 0) continue;
         point[1] = -ze[s] / (2 * de[s]);
@@ -174,6 +174,13 @@ export class RaySlice {
         point[1] = roots[k];
         point[2] = -(be[s] * roots[k] + ep[s]) / g;
         this.test(-1);
+      }
+      if (count === 2) {
+        upright[2 * s] = roots[0] < roots[1] ? roots[0] : roots[1];
+        upright[2 * s + 1] = roots[0] < roots[1] ? roots[1] : roots[0];
+      } else if (count === 1) {
+        // a parabola
+        upright[2 * s] = upright[2 * s + 1] = roots[0];
       }
     }
   }
@@ -329,10 +336,21 @@ export class RaySlice {
     this.length[0] = length;
   }
 
+  /** Does the slice meet the overlap? Needs `find`. @alloc none */
+  any(): boolean {
+    const { breaks, line } = this;
+    for (let k = 1; k < this.count; k++) {
+      line[0] = 0.5 * (breaks[k - 1] + breaks[k]);
+      this.cast();
+      if (this.intervals.count > 0) return true;
+    }
+    return false;
+  }
+
   /** Adds the sums of the slice, times input[WEIGHT]; with the vector area when `areas`. Needs `find`. @alloc none */
   integrate(rule: EndRule, sums: Float64Array, areas: boolean): void {
     const { breaks, line, intervals, input } = this;
-    const { nodes, weights } = rule;
+    const { nodes, weights, ends } = rule;
     const u = input[U];
     const range = input[HIGH_V] - input[LOW_V];
     for (let k = 1; k < this.count; k++) {
@@ -342,11 +360,20 @@ export class RaySlice {
       line[0] = from + 0.5 * width;
       this.cast();
       if (intervals.count === 0) continue;
-      for (let n = 0; n < nodes.length; n++) {
-        const v = from + width * nodes[n];
+      ends[0] = from;
+      ends[1] = breaks[k];
+      ends[2] = Number.NEGATIVE_INFINITY;
+      ends[3] = Number.POSITIVE_INFINITY;
+      for (let m = 0; m < intervals.count; m++) {
+        this.narrow(ends, intervals.fromSurface[m]);
+        this.narrow(ends, intervals.toSurface[m]);
+      }
+      rule.fill();
+      for (let n = 0; n < rule.count; n++) {
+        const v = nodes[n];
         line[0] = v;
         this.cast();
-        const weight = input[WEIGHT] * width * weights[n];
+        const weight = input[WEIGHT] * weights[n];
         for (let m = 0; m < intervals.count; m++) {
           const length = intervals.to[m] - intervals.from[m];
           const mid = intervals.from[m] + 0.5 * length;
@@ -370,6 +397,22 @@ export class RaySlice {
       }
     }
     if (areas) this.addUpright(sums);
+  }
+
+  /** Takes note of the upright places of a surface, which lie outside of the interval but for rounding. */
+  private narrow(ends: Float64Array, s: number): void {
+    if (s < 0 || this.system.plane[s] === 1) return;
+    const mid = 0.5 * (ends[0] + ends[1]);
+    for (let k = 0; k < 2; k++) {
+      const at = this.upright[2 * s + k];
+      if (at < mid) {
+        const left = at < ends[0] ? at : ends[0];
+        if (left > ends[2]) ends[2] = left;
+      } else {
+        const right = at > ends[1] ? at : ends[1];
+        if (right < ends[3]) ends[3] = right;
+      }
+    }
   }
 
   /** Area element at one end of an interval: n/|n_w| of the owner's surface. */

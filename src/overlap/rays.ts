@@ -11,50 +11,51 @@
  * slice. The vector areas of both cells' surfaces add up to zero.
  */
 import { BerthError } from '../errors.ts';
-import { gaussLegendre } from '../math/quadrature.ts';
 import { range } from '../parameter-checks.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
 import { makeRayTable } from '../shapes/ray-intervals.ts';
 import { primitivesOf } from '../shapes/ray-primitive.ts';
+import { PLANE } from '../shapes/ray-surfaces.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from './kernel.ts';
 import { RayClearance, RayDepth } from './rays-depth.ts';
 import { RayEvents } from './rays-events.ts';
-import { carries, RayFrame } from './rays-frame.ts';
-import { type EndRule, HIGH_V, LOW_V, RaySlice, SUM, SUM_SIZE, U, WEIGHT } from './rays-slice.ts';
+import { carries, RayFrame, relate } from './rays-frame.ts';
+import { EndRule } from './rays-rule.ts';
+import { HIGH_V, LOW_V, RaySlice, SUM, SUM_SIZE, U, WEIGHT } from './rays-slice.ts';
 import { RaySystem } from './rays-system.ts';
 import { RayTouch } from './rays-touch.ts';
 
 /** Choices of the ray kernel. */
 export interface RayOptions {
-  /** Nodes between break points, in either direction, 3 to 40; the estimate uses two fewer. @default 8 */
+  /** Nodes between break points of a slice, 3 to 40; across the slices there are two more, for the estimate two fewer. @default 8 */
   readonly nodes?: number;
 }
 const NODES = 8;
+const MORE = 2;
 const FEWER = 2;
+/** Polyhedra: third powers along w are of degree 3 in v, second moments of a slice of degree 4 in u. */
+const FLAT_NODES = 2;
+const FLAT_MORE = 1;
+const FLAT_FEWER = 1;
 /** Relative error that rounding alone leaves. */
 const ROUNDING = 1e-12;
+/** The difference of two resolutions, with this in hand, bounds the error of the finer one. */
+const SAFETY = 4;
 /** A vector area below this part of the area without signs is none: one cell holds the other. */
 const CLOSED = 1e-10;
 /** A face across u is looked at from both sides at this part of the range. */
 const ASIDE = 1e-9;
-
-/** Gauss nodes through t² (3 − 2 t), so that roots at either end do no harm. */
-function endRule(count: number): EndRule {
-  const { nodes, weights } = gaussLegendre(count);
-  const t = nodes.map((node) => 0.5 * (1 + node));
-  return {
-    nodes: t.map((at) => at * at * (3 - 2 * at)),
-    weights: weights.map((weight, k) => 3 * weight * t[k] * (1 - t[k])),
-  };
-}
 
 /** Ray quadrature of two cells. */
 export class RayKernel implements OverlapKernel {
   readonly method = 'rays';
   /** Is cell i the one that carries the axes? */
   private readonly first: boolean;
+  /** Rules across the slices and along each, of both resolutions. */
   private readonly fine: EndRule;
+  private readonly fineSlice: EndRule;
   private readonly coarse: EndRule;
+  private readonly coarseSlice: EndRule;
   private readonly system: RaySystem;
   private readonly touch: RayTouch;
   private readonly axes: RayFrame;
@@ -89,8 +90,14 @@ export class RayKernel implements OverlapKernel {
         { field: 'shape' },
       );
     }
-    this.fine = endRule(count);
-    this.coarse = endRule(count - FEWER);
+    const flat = table.surfaces.every(({ kind }) => kind === PLANE);
+    const along = flat ? FLAT_NODES : count;
+    const across = along + (flat ? FLAT_MORE : MORE);
+    const fewer = flat ? FLAT_FEWER : FEWER;
+    this.fine = new EndRule(across);
+    this.fineSlice = new EndRule(along);
+    this.coarse = new EndRule(across - fewer);
+    this.coarseSlice = new EndRule(along - fewer);
     this.system = new RaySystem(table, this.touch.radius);
     this.axes = new RayFrame(parts, table, this.frame, this.touch.point);
     this.slice = new RaySlice(this.system, 0);
@@ -159,33 +166,36 @@ export class RayKernel implements OverlapKernel {
 
   /** Fills both sums. */
   private integrate(): void {
-    const { events, sums, check, fine, coarse } = this;
+    const { events, slice, sums, check } = this;
     for (let k = 0; k < SUM_SIZE; k++) sums[k] = check[k] = 0;
     events.find();
     for (let k = 1; k < events.count; k++) {
-      this.panel(k, fine, sums);
-      this.panel(k, coarse, check);
+      slice.input[U] = 0.5 * (events.events[k - 1] + events.events[k]);
+      slice.find();
+      if (!slice.any()) continue;
+      this.panel(k, this.fine, this.fineSlice, sums);
+      this.panel(k, this.coarse, this.coarseSlice, check);
     }
     this.addAcross();
   }
 
   /** Adds what lies between two events. */
-  private panel(k: number, rule: EndRule, sums: Float64Array): void {
-    const { events, slice } = this;
+  private panel(k: number, across: EndRule, along: EndRule, sums: Float64Array): void {
+    const { slice } = this;
     const { input } = slice;
-    const from = events.events[k - 1];
-    const width = events.events[k] - from;
-    for (let n = 0; n < rule.nodes.length; n++) {
-      input[U] = from + width * rule.nodes[n];
-      input[WEIGHT] = width * rule.weights[n];
+    this.events.panel(k, across.ends);
+    across.fill();
+    for (let n = 0; n < across.count; n++) {
+      input[U] = across.nodes[n];
+      input[WEIGHT] = across.weights[n];
       slice.find();
-      slice.integrate(rule, sums, sums === this.sums);
+      slice.integrate(along, sums, sums === this.sums);
     }
   }
 
   /** Faces of the owner across u: the jump of the area of the slice. */
   private addAcross(): void {
-    const { system, slice, events, sums, check, fine } = this;
+    const { system, slice, events, sums, check, fineSlice } = this;
     const { coefficients, table, plane } = system;
     const aside = ASIDE * (events.range[1] - events.range[0]);
     for (let s = 0; s < table.surfaces.length; s++) {
@@ -201,7 +211,7 @@ export class RayKernel implements OverlapKernel {
         slice.input[U] = u + side * aside;
         slice.input[WEIGHT] = -side;
         slice.find();
-        slice.integrate(fine, check, false);
+        slice.integrate(fineSlice, check, false);
       }
       const jump = check[SUM.volume] - first;
       check[SUM.volume] = first;
@@ -251,7 +261,7 @@ export class RayKernel implements OverlapKernel {
     depth.reach[0] = 0.5 * (axes.high[0] - axes.low[0]);
     depth.search();
     column[COLUMN.gap] = -depth.depth[0];
-    column[COLUMN.error] = Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
+    column[COLUMN.error] = SAFETY * Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
     if (!open) return;
     // the owner's surface; the sum over both cells is zero
     const sign = this.first ? -1 : 1;
@@ -259,18 +269,5 @@ export class RayKernel implements OverlapKernel {
     for (let k = 0; k < 3; k++) {
       column[COLUMN.vectorArea + k] = sign * (m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z);
     }
-  }
-}
-
-/** out := placement of b in the frame of a. */
-function relate(out: Float64Array, a: Float64Array, b: Float64Array): void {
-  const x = b[ORIGIN] - a[ORIGIN];
-  const y = b[ORIGIN + 1] - a[ORIGIN + 1];
-  const z = b[ORIGIN + 2] - a[ORIGIN + 2];
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++) {
-      out[3 * i + j] = a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
-    }
-    out[ORIGIN + i] = a[i] * x + a[3 + i] * y + a[6 + i] * z;
   }
 }
