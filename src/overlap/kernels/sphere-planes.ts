@@ -116,14 +116,17 @@ export class SpherePlanesKernel implements OverlapKernel {
     }
     const active = this.#active;
     if (count <= 1) {
-      const j = placementJ;
-      const x = count === 0 ? 0 : active[0];
-      const y = count === 0 ? 0 : active[1];
-      const z = count === 0 ? 1 : active[2];
-      f[2] = j[0] * x + j[1] * y + j[2] * z;
-      f[5] = j[3] * x + j[4] * y + j[5] * z;
-      f[8] = j[6] * x + j[7] * y + j[8] * z;
-      this.#depth[0] = count === 0 ? 2 * r : r - active[3];
+      if (count === 0) {
+        // as a whole: some plane, that it only just touches from within
+        active[0] = active[1] = 0;
+        active[2] = 1;
+        active[3] = -r;
+      }
+      this.#depth[0] = r - active[3];
+      for (let k = 0; k < 9; k += 3) {
+        f[k + 2] =
+          placementJ[k] * active[0] + placementJ[k + 1] * active[1] + placementJ[k + 2] * active[2];
+      }
       this.#cap.write(local, 0, this.#depth, 0);
       writeRoundWorld(local, f, column);
       return;

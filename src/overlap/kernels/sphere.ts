@@ -85,11 +85,15 @@ export class SphereSphereKernel implements OverlapKernel {
       writeApart(local, column);
       return;
     }
-    // about one centre the direction is without meaning: the smaller ball is in the other, a ball without area
-    const scale = distance > 0 ? 1 / distance : 0;
-    f[2] = x * scale;
-    f[5] = y * scale;
-    f[8] = distance > 0 ? z * scale : 1;
+    if (distance > 0) {
+      f[2] = x / distance;
+      f[5] = y / distance;
+      f[8] = z / distance;
+    } else {
+      // about one centre the direction is without meaning: the smaller ball is in the other, a ball without area
+      f[2] = f[5] = 0;
+      f[8] = 1;
+    }
     for (let k = 0; k < 3; k++) f[ORIGIN + k] = placementI[ORIGIN + k];
     this.#depth[0] = depth;
     this.#form.write(local, 0, this.#depth, 0);
