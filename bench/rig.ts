@@ -35,6 +35,7 @@ export async function startRig(
   onNote: (note: string) => void,
 ): Promise<Rig> {
   const settings = structuredClone(loadSettings());
+  settings.scenario = 'half-sphere-on-plate';
   settings.mode = mode;
   settings.server.port = 0;
   settings.server.log_level = 'silent';

@@ -16,7 +16,7 @@ import { ptyPath, startRobot } from './robot-child.ts';
 export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
 
 Runs the loop with its web face. Without a settings file the embedded default runs: the emulated
-robot on the half-sphere scenario, and a demo flight.
+robot with the battery box, and a demo flight: the box is inserted, again and again.
 
   --config FILE             the same as SETTINGS.yaml
   --port N                  server.port (0: any free port)

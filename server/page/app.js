@@ -46,9 +46,10 @@ async function request(method, path, body) {
   }).catch(() => {
     throw new Refusal(0, 'the service does not answer');
   });
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Refusal(response.status, answer.message ?? `${path} answered ${response.status}`);
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer;
+  if (response.ok) throw new Refusal(0, 'the answer of the service broke off');
+  throw new Refusal(response.status, answer?.message ?? `${path} answered ${response.status}`);
 }
 
 // --- commands -------------------------------------------------------------------------------

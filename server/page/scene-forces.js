@@ -17,6 +17,8 @@ const MOST = 48;
 const UP = new Vector3(0, 1, 0);
 /** The longest arrow is between this and 2.5 times this part of the scene. */
 const SHORT = 0.18;
+/** Fewest newtons for 10 cm: a touch is no long arrow. */
+const LEAST_N = 2;
 /** The scale grows at once and shrinks only when the force has stayed small for so many pictures. */
 const PATIENCE = 100;
 
@@ -86,7 +88,7 @@ export class Forces {
   /** A round number of newtons for 10 cm, so that the grid measures forces too. */
   #rescale(most) {
     if (!(most > 0)) return;
-    const wanted = roundDown(((most * 0.1) / (SHORT * this.radius)) * 1.0001);
+    const wanted = Math.max(LEAST_N, roundDown((most * 0.1) / (SHORT * this.radius)));
     this.calm = this.newtons > wanted ? this.calm + 1 : 0;
     if (!(this.newtons >= wanted) || this.calm > PATIENCE) {
       this.newtons = wanted;

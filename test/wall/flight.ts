@@ -11,6 +11,8 @@ const MAIN = fileURLToPath(
 );
 /** Period of loop and robot, s: the rules count periods, and at this one a busy machine does not break them all the time. */
 export const PERIOD_S = 0.005;
+/** A tool that flies free of contact until it is told to go down. */
+const SCENARIO = 'half-sphere-on-plate';
 /** Longer than any stall: a test that waits this long has failed. */
 const PATIENCE_MS = 30_000;
 
@@ -115,7 +117,16 @@ export interface Last {
 /** `berth emulate` on the robot link of a service. */
 export class RobotProcess extends BerthProcess {
   constructor(address: string) {
-    super('emulate', '--ws', address, '--period', String(1000 * PERIOD_S), '--quiet');
+    super(
+      'emulate',
+      '--ws',
+      address,
+      '--scenario',
+      SCENARIO,
+      '--period',
+      String(1000 * PERIOD_S),
+      '--quiet',
+    );
   }
 
   /** Its first word of a kind from line `from` on. */
@@ -211,6 +222,7 @@ export class Pilot {
 /** Settings of a loop that trips over a half-second stop, not over the stalls of a busy machine. */
 export const SETTINGS = (more: Record<string, string> = {}): string => {
   const parts = {
+    scenario: SCENARIO,
     mode: 'virtual',
     server: '{ port: 0, log_level: silent }',
     robot: '{ port: 0, emulate: false }',

@@ -20,7 +20,8 @@ after(() => rmSync(folder, { recursive: true }));
 const settings = join(folder, 'settings.yaml');
 writeFileSync(
   settings,
-  `mode: simulation
+  `scenario: half-sphere-on-plate
+mode: simulation
 server: { port: 0, log_level: silent }
 robot: { transport: none, emulate: false }
 loop: { realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
