@@ -1,22 +1,11 @@
 /** Decomposes a mesh file with manifold-3d, the one place that knows that package; it is loaded when it is needed. */
 import type { Manifold, ManifoldToplevel } from 'manifold-3d';
 import { BerthError } from '../src/errors.ts';
-import { decompose } from '../src/shapes/decompose.ts';
+import { type DecomposeOptions, decompose } from '../src/shapes/decompose.ts';
 import type { ClosedMesh } from '../src/shapes/mesh-repair.ts';
 import type { Plane, Solid } from '../src/shapes/solid.ts';
 import { meshBox, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
-import type { Decomposition } from './decomposition-file.ts';
-
-/** Limits in units that a person chooses. */
-export interface DecomposeLimits {
-  /** How deep a hollow may be filled, part of the largest extent. */
-  readonly depth: number;
-  /** Most volume that the cells may add, part of that of the mesh. */
-  readonly volume: number;
-  /** Most cells. */
-  readonly cells: number;
-  readonly progress?: (cells: number, hollow: number) => void;
-}
+import type { DecomposeLimits, Decomposition } from './decomposition-file.ts';
 
 /** Most triangles to decompose: the search for planes compares all of them with all others. */
 const MOST_TRIANGLES = 20_000;
@@ -24,7 +13,7 @@ const MOST_TRIANGLES = 20_000;
 /** Convex cells of a closed mesh, in its units. @throws BerthError when the package is missing or the limits are not reached */
 export async function decomposeMesh(
   closed: ClosedMesh,
-  limits: DecomposeLimits,
+  limits: DecomposeLimits & Pick<DecomposeOptions, 'progress'>,
   name: string,
 ): Promise<Decomposition> {
   const count = closed.triangles.length / 3;
@@ -53,8 +42,6 @@ export async function decomposeMesh(
     ),
     meshVolume: closed.volume,
     cellVolume: result.volume * extent ** 3,
-    depth: limits.depth * extent,
-    volumeTolerance: limits.volume,
   };
 }
 
@@ -134,7 +121,9 @@ function makeSolid(library: ManifoldToplevel, manifold: Manifold): Solid {
     },
     pieces,
     split: ({ normal, offset }: Plane) => {
-      const [front, behind] = manifold.splitByPlane([...normal], offset);
+      const [x, y, z] = normal;
+      const front = manifold.trimByPlane([x, y, z], offset + KERF);
+      const behind = manifold.trimByPlane([-x, -y, -z], KERF - offset);
       return [whenFilled(library, front), whenFilled(library, behind)];
     },
     dispose: () => {
@@ -145,6 +134,11 @@ function makeSolid(library: ManifoldToplevel, manifold: Manifold): Solid {
 
 /** Features below this, for a solid of unit size, are rounding of 32-bit corners. */
 const ROUNDING = 1e-6;
+/**
+ * Half of the width of a cut: a cut along a face whose corners are off by rounding would leave films otherwise. The corners of
+ * cells are moved back onto the plane (decompose-cells.ts).
+ */
+const KERF = 5e-7;
 /** Pieces below this volume, for a solid of unit size, are rounding of a cut along a face. */
 const SPLINTER = 1e-7;
 

@@ -17,10 +17,16 @@ export interface Decomposition {
   readonly meshVolume: number;
   /** Volume of all cells. */
   readonly cellVolume: number;
-  /** How deep a hollow of the mesh the cells may fill. */
+}
+
+/** Limits of a decomposition. */
+export interface DecomposeLimits {
+  /** How deep a hollow may be filled, part of the largest extent. */
   readonly depth: number;
-  /** Most of the volume that they may add, part of that of the mesh. */
-  readonly volumeTolerance: number;
+  /** Most volume that the cells may add, part of that of the mesh. */
+  readonly volume: number;
+  /** Most cells. */
+  readonly cells: number;
 }
 
 const FORMAT = 'berth-cells-1';
@@ -30,17 +36,35 @@ export function decompositionFile(meshPath: string): string {
   return `${meshPath}.cells.json`;
 }
 
-/** Name of the content that a decomposition was made of. */
-export function meshHash(bytes: Uint8Array): string {
+function meshHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Writes the cells beside the mesh, or to `path`. */
-export function writeDecomposition(path: string, bytes: Uint8Array, result: Decomposition): void {
-  const { cells, ...rest } = result;
-  const head = JSON.stringify({ format: FORMAT, sha256: meshHash(bytes), ...rest }).slice(0, -1);
-  const lines = cells.map((points) => `  ${JSON.stringify(points)}`).join(',\n');
-  writeFileSync(path, `${head},"cells":[\n${lines}\n]}\n`);
+/** Was this file made of the mesh with the same limits? */
+export function isUpToDate(text: string, bytes: Uint8Array, limits: DecomposeLimits): boolean {
+  const content = parsed(text);
+  const { depth, volume, cells } = limits;
+  return (
+    content !== null &&
+    content['format'] === FORMAT &&
+    content['sha256'] === meshHash(bytes) &&
+    JSON.stringify(content['limits']) === JSON.stringify({ depth, volume, cells }) &&
+    isCells(content['cells'])
+  );
+}
+
+/** Writes the cells to the file of `decompositionFile`. */
+export function writeDecomposition(
+  path: string,
+  bytes: Uint8Array,
+  { depth, volume, cells }: DecomposeLimits,
+  result: Decomposition,
+): void {
+  const { meshVolume, cellVolume } = result;
+  const limits = { depth, volume, cells };
+  const head = { format: FORMAT, sha256: meshHash(bytes), limits, meshVolume, cellVolume };
+  const lines = result.cells.map((points) => `  ${JSON.stringify(points)}`).join(',\n');
+  writeFileSync(path, `${JSON.stringify(head).slice(0, -1)},"cells":[\n${lines}\n]}\n`);
 }
 
 /**
@@ -68,17 +92,21 @@ export function readDecomposition(
       `${field}: ${decompositionFile(shown)} ${what}; run again: ${command}`,
       { field: `${field}.file` },
     );
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    throw wrong('is not JSON');
-  }
-  const { format, sha256, cells } = (content ?? {}) as Record<string, unknown>;
+  const content = parsed(readFileSync(path, 'utf8'));
+  if (content === null) throw wrong('is not JSON');
+  const { format, sha256, cells } = content;
   if (format !== FORMAT) throw wrong(`has not the format ${FORMAT}`);
   if (sha256 !== meshHash(bytes)) throw wrong(`was made of another ${shown}`);
   if (!isCells(cells)) throw wrong('has damaged cells');
   return cells;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
 }
 
 function isCells(value: unknown): value is Point[][] {

@@ -11,8 +11,8 @@ type Point = [number, number, number];
 /** A half-space that a cell lies in: n·x <= d. */
 export type Side = Plane;
 
-/** Corners this close to a plane were meant to lie on it: a few units in the last place of 32-bit floats. */
-const ON_PLANE = 1e-6;
+/** Corners this close to a plane were meant to lie on it: width of a cut and a few units in the last place of 32-bit floats. */
+const ON_PLANE = 2e-6;
 /** Rounding of double precision: corners may stick out of a side by this. */
 const OUTSIDE = 1e-14;
 

@@ -13,8 +13,8 @@ export interface Candidate {
 const MOST_EDGES = 12;
 /** Planes whose normals and offsets are closer than this are one; 32-bit floats of a solid of unit size give 1e-7. */
 const SAME = 1e-5;
-/** A cut that is not along a face makes more, worse shaped cells. */
-const OFF_FACE = 0.3;
+/** A cut that is not along a face has to be better by this: of equal ones the cut along a face is taken. */
+const OFF_FACE = 0.03;
 
 /** The planes of the faces of a mesh, each once, axes of the frame taken exactly when they are meant. */
 export function facePlanes(mesh: TriangleMesh): Plane[] {

@@ -44,6 +44,10 @@ interface Part {
 
 /** A part below this share of the whole is a splinter: the cut runs along a face that is there already. */
 const SPLINTER = 1e-7;
+/** Rounding of 32-bit corners may cost this part of the volume, more than any mesh that is not a film has lost. */
+const LOST = 1e-4;
+/** Weight of the inward bend beside the hollow volume, both as part of those before the cut. */
+const BEND = 0.5;
 /** Scores closer than this are equal: the first plane wins, whatever the rounding. */
 const EQUAL = 1e-4;
 
@@ -73,7 +77,14 @@ export function decompose(
   const cells = parts
     .map((part) => cellCorners(part.solid.mesh, part.sides, faces))
     .filter((corners) => corners.length > 0);
-  return { cells, volume: cells.reduce((sum, corners) => sum + hullVolume(corners), 0) };
+  const volume = cells.reduce((sum, corners) => sum + hullVolume(corners), 0);
+  const part = volume / solid.volume;
+  if (part > 1 - LOST && part < 1 + options.volume + LOST) return { cells, volume };
+  throw new BerthError(
+    'BERTH_UNSUPPORTED',
+    `Expected the cells of ${name} to have its volume, got ${part} of it; does its surface cross itself?`,
+    { field: name },
+  );
 }
 
 /** The part to cut next: the most hollow one of those that are too deep, or of all when the volume is not reached; -1 for none. */
@@ -138,7 +149,7 @@ function cut(part: Part, whole: number, faces: readonly Plane[]): Part[] | null 
       Math.min(front.volume, behind.volume) >= SPLINTER * whole;
     const score = useful
       ? (hollowOf(front) + hollowOf(behind)) / part.hollow +
-        (bendOf(front) + bendOf(behind)) / bend +
+        (BEND * (bendOf(front) + bendOf(behind))) / bend +
         cost
       : Infinity;
     // rounding must not choose between equals

@@ -16,7 +16,7 @@ export interface Solid {
   readonly hull: { readonly volume: number; readonly mesh: TriangleMesh };
   /** Its pieces that do not hang together, itself when it is one. */
   pieces(): readonly Solid[];
-  /** The parts with n·x > d and n·x < d; null where there is none. */
+  /** The parts with n·x > d and n·x < d; null where there is none. Up to 1e-6 beside the plane may be lost. */
   split(plane: Plane): readonly [Solid | null, Solid | null];
   /** Gives its memory back; it is not used afterwards. */
   dispose(): void;

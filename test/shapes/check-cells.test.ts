@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkBodyCells } from '../../src/overlap/check-cells.ts';
 import type { CellModel, CellShape } from '../../src/shapes/cell-model.ts';
+import type { SphereShape } from '../../src/shapes/shape-model.ts';
 import { checkCells, checkPartnerSizes } from '../../src/shapes/check-cell.ts';
 
 const NONE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
@@ -11,7 +12,7 @@ function cell(name: string, shape: CellShape, x = 0, y = 0, z = 0): CellModel {
   return { name, shape, position: [x, y, z], orientation: [0, 0, 0, 1] };
 }
 const box = (x: number, y: number, z: number): CellShape => ({ kind: 'box', size: [x, y, z] });
-const ball = (radius: number): CellShape => ({ kind: 'sphere', radius });
+const ball = (radius: number): SphereShape => ({ kind: 'sphere', radius });
 
 test('cells that cannot be are refused at their field', () => {
   const bad: readonly (readonly [CellShape, RegExp])[] = [
