@@ -3,45 +3,15 @@
  * cycle, so that no branch is always taken.
  */
 import { ClipKernel } from '../src/overlap/clip.ts';
-import { COLUMN, COLUMN_SIZE, type OverlapKernel, PLACEMENT } from '../src/overlap/kernel.ts';
-import { makePolytope, type Polytope } from '../src/overlap/polytope.ts';
+import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../src/overlap/kernel.ts';
 import { Random } from '../src/index.ts';
+import { ball, box, halfSpace, placed, spread } from '../test/src/overlap/clip-samples.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
 import { formatTable } from './table.ts';
 
 const CALLS = 500;
 const ROUNDS = 101;
 const POSES = 64;
-
-/** Placement turned by a rotation vector. */
-function placed(turn: readonly number[], at: readonly number[]): Float64Array {
-  const angle = Math.hypot(...turn);
-  const [x, y, z] = turn.map((value) => (angle > 0 ? value / angle : 0));
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
-  const d = 1 - c;
-  const placement = new Float64Array(PLACEMENT);
-  placement.set([c + d * x * x, d * x * y - s * z, d * x * z + s * y]);
-  placement.set([d * x * y + s * z, c + d * y * y, d * y * z - s * x], 3);
-  placement.set([d * x * z - s * y, d * y * z + s * x, c + d * z * z, ...at], 6);
-  return placement;
-}
-
-/** Hull of so many points on a ball. */
-function ball(points: number, radius: number, random: Random): Polytope {
-  const vertices = Array.from({ length: points }, (): [number, number, number] => {
-    const p = [random.gaussian(), random.gaussian(), random.gaussian()];
-    const length = Math.hypot(...p) / radius;
-    return [p[0] / length, p[1] / length, p[2] / length];
-  });
-  return polytope({ kind: 'mesh', vertices });
-}
-
-function polytope(shape: Parameters<typeof makePolytope>[0]): Polytope {
-  const made = makePolytope(shape);
-  if (made === null) throw new Error(`${shape.kind} is no polytope`);
-  return made;
-}
 
 /** A kernel at poses of body i; body j stands still. Fails when not all poses overlap, or none is to. */
 function candidate(
@@ -72,15 +42,13 @@ function candidate(
   };
 }
 
-const spread = (random: Random, by: number): number[] =>
-  [0, 0, 0].map(() => by * (2 * random.uniform() - 1));
 const random = new Random(11);
-const box = polytope({ kind: 'box', size: [0.3, 0.4, 0.5] });
-const cube = polytope({ kind: 'box', size: [0.3, 0.3, 0.3] });
-const plane = polytope({ kind: 'half-space' });
+const block = box(0.3, 0.4, 0.5);
+const cube = box(0.3, 0.3, 0.3);
+const plane = halfSpace();
 const hull = ball(50, 0.2, random);
 const large = ball(200, 0.2, random);
-const boxes = new ClipKernel(box, cube);
+const boxes = new ClipKernel(block, cube);
 const still = [0.3, -0.2, 0.1];
 /** A point over the top face of body j, which stands turned by `still`, so high. */
 const over = (height: number): number[] => {
@@ -90,7 +58,7 @@ const over = (height: number): number[] => {
 
 function clipCandidates(): Candidate[] {
   return [
-    candidate('clip box, half-space: corner', new ClipKernel(box, plane), true, (r) => [
+    candidate('clip box, half-space: corner', new ClipKernel(block, plane), true, (r) => [
       spread(r, 1),
       spread(r, 0.05),
     ]),
@@ -106,7 +74,7 @@ function clipCandidates(): Candidate[] {
       spread(r, 1),
       spread(r, 0.05),
     ]),
-    candidate('clip hull of 50, box: shallow', new ClipKernel(hull, box), true, (r) => [
+    candidate('clip hull of 50, box: shallow', new ClipKernel(hull, block), true, (r) => [
       spread(r, 1),
       over(0.41),
     ]),
@@ -125,7 +93,7 @@ function clipCandidates(): Candidate[] {
   ];
 }
 
-const candidates = clipCandidates();
+const candidates = [...clipCandidates()];
 const times = medianTimes(candidates, ROUNDS);
 const rows = candidates.map(({ name }, k) => [name, digits(times[k] / 1000)]);
 console.log(formatTable(['kernel', 'µs a call'], rows));
