@@ -129,7 +129,7 @@ export class TickRecord {
     const lateness = timing.rawLateness_us * 1e-6;
     counters.value[0] = lateness;
     counters.observeLatency(LoopSlot.LATENESS);
-    this.#trackLateness(lateness);
+    this.#trackLateness();
     if (timing.cause >= 0) {
       slots[LoopSlot.OVERRUNS + timing.cause]++;
       this.#events.detail[0] = lateness;
@@ -152,8 +152,9 @@ export class TickRecord {
     slots[LoopSlot.EVENTS_DROPPED] = this.#events.dropped;
   }
 
-  #trackLateness(lateness: number): void {
+  #trackLateness(): void {
     const l = this.#latest;
+    const lateness = this.#timing.rawLateness_us * 1e-6;
     const time = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
     if (time >= l[2]) {
       l[1] = l[0];
