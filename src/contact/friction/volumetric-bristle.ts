@@ -20,7 +20,6 @@ import { notNegative, positive, range } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
-import { directionFactor } from './direction.ts';
 import {
   DEFORMATION_READOUT,
   DWELL_READOUT,
@@ -371,11 +370,15 @@ export class VolumetricBristle implements FrictionLaw {
     const slip = Math.sqrt(w[SLIDING]);
     const spin = Math.sqrt(w[SPINNING]);
     const mean = Math.sqrt(w[SLIDING] + w[SPINNING]);
-    const share = (1 - s) / (mean > this.tolerance ? mean : this.tolerance);
+    const share = (1 - s) / Math.max(mean, this.tolerance); // a choice between the two would be allocated
     w[SLIP_FACTOR] = s + share * slip;
     w[SPIN_FACTOR] = s + share * spin;
-    w[SLIP_GAIN] = w[SLIP_FACTOR] * directionFactor(slip, this.tolerance);
-    w[SPIN_GAIN] = w[SPIN_FACTOR] * directionFactor(spin, this.tolerance);
+    // the formula of direction.ts, spelled out because a call may allocate its numbers
+    const edge = this.tolerance;
+    const r = slip / edge;
+    const q = spin / edge;
+    w[SLIP_GAIN] = w[SLIP_FACTOR] * (r >= 1 ? 1 / slip : (1.5 - 0.5 * r * r) / edge);
+    w[SPIN_GAIN] = w[SPIN_FACTOR] * (q >= 1 ? 1 / spin : (1.5 - 0.5 * q * q) / edge);
   }
 }
 
