@@ -60,7 +60,11 @@ export function solveImplicit(contact: ContactModel): void {
   contact.applyImpulse();
   rub(contact);
   if (contact.friction.spins) contact.spin();
-  if (contact.rolling.active) rubAndRoll(contact);
+  if (contact.rolling.active) {
+    // pieces that touch together are swept over again and again: that is alternation enough
+    if (contact.share[0] > 1) contact.roll();
+    else rubAndRoll(contact);
+  }
   contact.combine();
 }
 
