@@ -10,7 +10,7 @@
  *
  * where σ_k are the eigenvalues of the second moments S. D_k is the part of the guess that lies along axis k and along those that are not
  * told apart from it. D as a function of η depends on S and g alone, not on the choice of eigenvectors, so n is a C1 function of both:
- * - axes told apart (σ differ by half an octave or so) and a guess within 30° of one: exactly that axis, as the other weights are 0;
+ * - axes told apart (σ differ by a factor of about two) and a guess within 30° of one: exactly that axis, as the other weights are 0;
  * - a degenerate eigenspace that the guess is nearest to: the projection of the guess on it; of a round overlap: the guess;
  * - in between a smooth blend; at least one D_k exceeds 1/3 > d0, so the sum never vanishes.
  * The logarithm makes axes of slender overlaps as distinct as those of compact ones, down to σ/tr S of about κ; thinner than that in two
@@ -25,7 +25,7 @@ const THRESHOLD = 0.28;
 /** ε: axes are one when ln σ differs by nothing, apart from here on. */
 const WIDTH = 0.75;
 /** κ: smallest share of the trace that counts. */
-const FLOOR = 1e-3;
+const FLOOR = 1e-2;
 /** Part of V^(2/3) below which the vector area begins to give way to the fallback. */
 const VANISHING = 1e-6;
 

@@ -1,6 +1,7 @@
 /** Normal law of the volumetric contact: force, restitution, energy, relaxed volume, turn; two bodies as one foundation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkContactParts } from '../../src/contact/check-contact.ts';
 import { dampingForRestitution } from '../../src/contact/normal/damping-factor.ts';
 import { combineStiffness, plateOffset, yieldShare } from '../../src/contact/normal/foundation.ts';
 import {
@@ -256,6 +257,38 @@ test('the definitions need an overlap and refuse bad parameters by name', () => 
         VOLUMETRIC_BRISTLE.check(model, 'law');
       },
       { field: `law.${field}` },
+    );
+  }
+});
+
+test('a volumetric law on a pair of points is refused with the name of what is missing', () => {
+  const contact = {
+    name: 'c',
+    bodyI: 'i',
+    bodyJ: 'j',
+    pair: {
+      kind: 'sphere-plane',
+      radius: 0.1,
+      center: [0, 0, 0],
+      normal: [0, 0, 1],
+      offset: 0,
+    },
+    normalLaw: { kind: 'kelvin-voigt', stiffness: 1e4, damping: 1 },
+    frictionLaw: { kind: 'none' },
+    rollingLaw: { kind: 'none' },
+  } as const;
+  const wrong = [
+    ['normalLaw', { ...contact, normalLaw: MODEL }],
+    ['frictionLaw', { ...contact, frictionLaw: FRICTION }],
+    ['rollingLaw', { ...contact, rollingLaw: { kind: 'volumetric' } }],
+  ] as const;
+  checkContactParts(contact, 'contacts[0]');
+  for (const [part, model] of wrong) {
+    assert.throws(
+      () => {
+        checkContactParts(model, 'contacts[0]');
+      },
+      { code: 'BERTH_MISMATCH', field: `contacts[0].${part}`, message: /needs volume/ },
     );
   }
 });

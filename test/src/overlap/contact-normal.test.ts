@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Random } from '../../../src/math/random.ts';
 import { ContactNormal } from '../../../src/overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
+import { makeKernel } from '../../../src/overlap/make-kernel.ts';
 
 type Vector = readonly [number, number, number];
 /** (xx, yy, zz, xy, xz, yz) */
@@ -252,9 +253,9 @@ function eigenOf(a: Vector, b: Vector, shares: Vector): Tensor {
   return [s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(0, 2), s(1, 2)];
 }
 
-test('the normal is continuous: |dn| <= 28 |dg| + 1.4e4 |dS|/tr S, nowhere a swap of axes', () => {
-  // The two constants come from a search with local ascent over eigenvalues and guesses: 27.5 and 1.35e4. The first is reached near the
-  // guess that has equal angles with three distinct axes, the second where two eigenvalues are near 1e-3 of the trace.
+test('the normal is continuous: |dn| <= 28 |dg| + 1.4e3 |dS|/tr S, nowhere a swap of axes', () => {
+  // The two constants come from a search with local ascent over eigenvalues and guesses: 27.5 and 1395. The first is reached near the
+  // guess that has equal angles with three distinct axes, the second where two eigenvalues are near 1e-2 of the trace.
   const finder = new ContactNormal('principal-axis');
   const random = new Random(11);
   let steepest = 0;
@@ -280,9 +281,34 @@ test('the normal is continuous: |dn| <= 28 |dg| + 1.4e4 |dS|/tr S, nowhere a swa
     const t = s.map((x) => x + 1e-3 * h * random.gaussian()) as unknown as Tensor;
     const d = s.map((x, e) => (t[e] - x) * (e < 3 ? 1 : Math.SQRT2));
     const size = Math.sqrt(d.reduce((sum, x) => sum + x * x, 0));
-    below(apart(find(finder, t, g), n), 1.4e4 * size + 1e-12);
+    below(apart(find(finder, t, g), n), 1.4e3 * size + 1e-12);
   }
   assert.ok(steepest > 15, `the search for the steepest place found only ${steepest}`);
+});
+
+test('the normal of a box that turns through a plane, from a face over an edge to a corner, follows without a jump', () => {
+  // Flat contact, the edge, the corner and back, at three depths. Steepest (12.3 and 10.6) where an overlap along an edge, ten times as
+  // long as wide, shrinks to a corner and the axis of its section takes over from the plane's normal. A swap would be 1e5.
+  const kernel = makeKernel({ kind: 'box', size: [0.2, 0.1, 0.1] }, { kind: 'half-space' }, 'auto');
+  const finder = new ContactNormal('principal-axis');
+  const column = new Float64Array(COLUMN_SIZE);
+  const plane = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+  const at = (phi: number, psi: number, depth: number): Vector => {
+    const [c, s, k, r] = [Math.cos(phi), Math.sin(phi), Math.cos(psi), Math.sin(psi)];
+    const low = 0.1 * Math.abs(s) + 0.05 * Math.abs(c * r) + 0.05 * Math.abs(c * k);
+    const box = [c, s * r, s * k, 0, k, -r, -s, c * r, c * k, 0, 0, low - depth];
+    kernel.compute(Float64Array.from(box), plane, column);
+    finder.find(column, NOTHING, UP);
+    return [finder.normal[0], finder.normal[1], finder.normal[2]];
+  };
+  for (const depth of [1e-4, 1e-3, 1e-2]) {
+    for (const psi of [0, 0.01, 0.3]) {
+      for (let phi = 0; phi < 1.57; phi += 1e-3) {
+        const speed = apart(at(phi, psi, depth), at(phi + 1e-5, psi, depth)) / 1e-5;
+        below(speed, 13);
+      }
+    }
+  }
 });
 
 test('between two distinct axes the normal turns at most 1 + 2/(1/2 − d0) = 10.1 times as fast as the guess', () => {
