@@ -73,6 +73,10 @@ export const Cell = Type.Object(
       description:
         'A concave file is made of the convex cells that `berth decompose` wrote beside it; false refuses it.',
     }),
+    embedded: Type.Boolean({
+      default: false,
+      description: 'Reaches into other cells of the body on purpose, where nothing can touch.',
+    }),
     position_m: triple('m', {
       default: [0, 0, 0],
       description: 'Origin of the cell or file in the frame of the body.',

@@ -29,6 +29,7 @@ export function compileCells(
   return source.flatMap((entry, index) => {
     const at = `${field}[${index}]`;
     const placement = {
+      ...(entry.embedded ? { embedded: true } : {}),
       position: entry.position_m,
       orientation: compileOrientation(entry.orientation, `${at}.orientation`),
     };

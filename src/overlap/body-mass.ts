@@ -48,6 +48,14 @@ export function bodyMass(cells: readonly CellModel[], density: number, field: st
       { field },
     );
   }
+  const embedded = cells.findIndex((cell) => cell.embedded === true);
+  if (embedded >= 0) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to have no embedded cell, as its mass would count twice, got "${cells[embedded].name}"; give mass and inertia instead of a density`,
+      { field: `${field}[${embedded}]` },
+    );
+  }
   const parts = cells.map((cell, index) => {
     const own = cellMass(cell.shape, density, `${field}[${index}]`);
     return { ...placedMass(own, cell), error: own.error };

@@ -31,6 +31,7 @@ export function checkBodyCells(cells: readonly CellModel[], field: string): void
   const bounds = cells.map(placedBounds);
   for (let i = 0; i < cells.length; i++) {
     for (let j = 0; j < i; j++) {
+      if (cells[i].embedded === true || cells[j].embedded === true) continue;
       const { low, high } = sharedBounds(bounds[i], bounds[j]);
       if (low.some((value, axis) => value >= high[axis])) continue;
       const endless = !isBounded(bounds[i]) && !isBounded(bounds[j]);
@@ -40,7 +41,7 @@ export function checkBodyCells(cells: readonly CellModel[], field: string): void
       const of = endless ? '' : `, ${Number((100 * part).toPrecision(3))} % of the smaller one`;
       throw new BerthError(
         'BERTH_PARAMETER_RANGE',
-        `Expected the cells of ${field} not to overlap, as shared volume would count twice, but "${cells[j].name}" and "${cells[i].name}" share ${Number(volume.toPrecision(3))} m³${of}; move or cut one of them, or make one boolean cell of both`,
+        `Expected the cells of ${field} not to overlap, as shared volume would count twice, but "${cells[j].name}" and "${cells[i].name}" share ${Number(volume.toPrecision(3))} m³${of}; move or cut one of them, make one boolean cell of both, or call one embedded where nothing can touch what they share`,
         { field: `${field}[${i}]` },
       );
     }

@@ -41,4 +41,9 @@ export type CellShape = PrimitiveShape | BooleanShape;
 /** One cell of a body, in the frame of the body. */
 export interface CellModel extends Placed<CellShape> {
   readonly name: string;
+  /**
+   * Reaches into other cells of its body on purpose, where nothing can touch, like the ball of a stem in the ball of a head: the
+   * shared volume is not refused. False when left out.
+   */
+  readonly embedded?: boolean;
 }
