@@ -54,8 +54,8 @@ test('independent integration over sections gives the same volume, centroid and 
   for (const [shape, breaks, radius] of PROFILES) {
     const kernel = makeKernel(shape, PLANE, 'auto');
     // the slope of FRUSTUM and CONE is met from either side: 0.3805, 0.5404 rad from the side
-    for (const tilt of [0.02, 0.4, 1, 1.2, 1.55, 2, 2.8]) {
-      for (const depth of [0.0008, 0.01, 0.045, 0.09]) {
+    for (const tilt of [0.02, 0.4, 1.2, 1.55, 2.4]) {
+      for (const depth of [0.0008, 0.01, 0.06]) {
         const [placement, height] = sunk(shape, tilt, depth);
         const got = measure(kernel, placement, GROUND);
         if (got.area === 0) continue;
