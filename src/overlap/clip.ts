@@ -18,6 +18,9 @@ const NO_DIRECTION = 1e-12;
 /** With so many planes it pays to find a ball around what the first one left, and to ask the others for that alone. */
 const MANY = 8;
 
+/** Roundings of a coordinate, with a safety factor. */
+const NOISE = 8 * Number.EPSILON;
+
 /** Gap to a half-space that rounding leaves undecided, in parts of the radius. */
 const LEAST_CLEARANCE = 1e-12;
 
@@ -40,7 +43,7 @@ export class ClipKernel implements OverlapKernel {
   /** Planes of the cutter that come near the subject. */
   readonly #near: Int32Array;
   readonly #faces: number;
-  /** Centre and radius of a ball around what the first cut left. */
+  /** Centre and radius of a ball around what the first cut left, later around what is left. */
   readonly #ball: Float64Array = new Float64Array(4);
 
   constructor(i: Polytope, j: Polytope) {
@@ -71,7 +74,7 @@ export class ClipKernel implements OverlapKernel {
     }
     if (this.#clip()) {
       MOMENTS.compute(this.#sums, this.#faces, this.#faces + this.#near.length);
-      if (this.#sums[SUM.volume] > 0) {
+      if (this.#isSolid()) {
         this.#measureDepth();
         this.#write(cutter, column);
         return;
@@ -84,6 +87,18 @@ export class ClipKernel implements OverlapKernel {
   #separate(subject: Float64Array, cutter: Float64Array, column: Float64Array): void {
     GAP.compute(this.#subject, this.#cutter, subject, cutter);
     clear(column, GAP.gap);
+  }
+
+  /**
+   * Whether there is more than what rounding can make of a solid without volume: corners off by rounding of the size of the bodies, over
+   * the largest area that what is left may have. Below that the centroid would be anywhere. True for a volume that is not a
+   * number: a placement that is not one gives a column that is not one either.
+   */
+  #isSolid(): boolean {
+    const ball = this.#ball;
+    CELL.enclose(ball);
+    const size = this.#subject.radius + (this.#cutter.bounded ? this.#cutter.radius : 0);
+    return !(this.#sums[SUM.volume] <= NOISE * size * ball[3] * ball[3]);
   }
 
   /** Placement of the subject in the frame of the cutter. Origins are subtracted first: far from the world's no digits are lost. */
