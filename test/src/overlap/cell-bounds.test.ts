@@ -125,6 +125,6 @@ test('no end of a half-space and of a bore; a boolean has what its common parts 
     ],
   }).write(place([0, 0, 0], [10, 0, 0]), box, 0);
   [9, -1, -2, 12, 1, 2].forEach((want, k) => {
-    assert.ok(Math.abs(box[k] - want) < 1e-14, `${[...box]}`);
+    assert.ok(Math.abs(box[k] - want) < 1e-14, box.join(' '));
   });
 });

@@ -18,7 +18,7 @@ export interface Metrics {
 export function measure(kernel: OverlapKernel, i: Float64Array, j: Float64Array): Metrics {
   const column = new Float64Array(COLUMN_SIZE).fill(7.5);
   kernel.compute(i, j, column);
-  for (const slot of column) assert.ok(Number.isFinite(slot), `finite: ${[...column]}`);
+  for (const slot of column) assert.ok(Number.isFinite(slot), `finite: ${column.join(' ')}`);
   const [xx, yy, zz, xy, xz, yz] = column.slice(COLUMN.second, COLUMN.vectorArea);
   return {
     volume: column[COLUMN.volume],

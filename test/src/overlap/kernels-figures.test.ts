@@ -188,7 +188,7 @@ test('published figures, in any frame and either order', () => {
     assert.ok(Math.abs(here.gap - figure.gap) < 1e-15);
     for (let k = 0; k < 3; k++) {
       const off = Math.abs(here.centroid[k] - figure.centroid[k]);
-      assert.ok(off < 1e-12, `${figure.name} centroid ${here.centroid}`);
+      assert.ok(off < 1e-12, `${figure.name} centroid ${here.centroid.join(' ')}`);
     }
     assert.ok(Math.abs(here.vectorArea[2] - here.area) < 1e-15 * here.area + 1e-17);
     const [xx, , , , yy, , , , zz] = here.second;

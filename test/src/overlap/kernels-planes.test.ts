@@ -75,7 +75,7 @@ test('minus the gradient of V is the vector area, for a corner of three planes a
     const slope = slopeOfVolume(kernel, i, HERE, 2e-5);
     for (let k = 0; k < 3; k++) {
       const off = Math.abs(slope[k] - got.vectorArea[k]) / (Math.PI * R * R);
-      assert.ok(off < 1e-6, `${n}: ${slope}, ${got.vectorArea}`);
+      assert.ok(off < 1e-6, `${n}: ${slope.join(' ')}, ${got.vectorArea.join(' ')}`);
     }
   }
   assert.ok(cut > 80, `${cut}`);
@@ -124,8 +124,8 @@ test('corners, edges and faces through the centre; a box in the ball; a ball in 
   ];
   for (const [origin, part, discs] of parts) {
     const got = measure(kernel, place([1, 2, 3], origin), HERE);
-    near(got.volume, part * BALL, 1e-13, `${origin}`);
-    near(got.area, discs * Math.PI * R * R, 1e-13, `A_c ${origin}`);
+    near(got.volume, part * BALL, 1e-13, origin.join(' '));
+    near(got.area, discs * Math.PI * R * R, 1e-13, `A_c ${origin.join(' ')}`);
   }
   // an eighth of a ball: centroid 3 R/8 from each face
   const eighth = measure(kernel, place([0, 0, 0], [0.5, 0.5, 0.5]), HERE);

@@ -54,7 +54,7 @@ test('independent integration over sections gives the same volume, centroid and 
   for (const [shape, breaks, radius] of PROFILES) {
     const kernel = makeKernel(shape, PLANE, 'auto');
     // the slope of FRUSTUM and CONE is met from either side: 0.3805, 0.5404 rad from the side
-    for (const tilt of [0.02, 0.4, 1.2, 1.55, 2.4]) {
+    for (const tilt of [0.02, 0.4, 1.2, 2.4]) {
       for (const depth of [0.0008, 0.01, 0.06]) {
         const [placement, height] = sunk(shape, tilt, depth);
         const got = measure(kernel, placement, GROUND);
@@ -145,7 +145,10 @@ test('minus the gradient of V is the vector area, the normal of the plane', () =
       const slope = slopeOfVolume(kernel, i, j, 1e-5);
       for (let k = 0; k < 3; k++) {
         const off = Math.abs(slope[k] - got.vectorArea[k]);
-        assert.ok(off < 1e-6 * got.area, `${shape.kind} ${n}: ${slope}, ${got.vectorArea}`);
+        assert.ok(
+          off < 1e-6 * got.area,
+          `${shape.kind} ${n}: ${slope.join(' ')}, ${got.vectorArea.join(' ')}`,
+        );
       }
       for (let k = 0; k < 3; k++) near(got.vectorArea[k], got.area * j[3 * k + 2], 1e-12, 'normal');
     }
