@@ -327,7 +327,7 @@ export class OperatorHub {
     const bytes = encode({
       v: 1,
       type: 'status',
-      ...sessionStatus(this.#runtime, this.#row),
+      ...sessionStatus(this.#runtime, this.#row, this.#settings.loop.period_s),
       authority: this.#authorityState(),
     });
     for (const client of this.#clients.values()) {

@@ -77,7 +77,15 @@ const list = (row: Float64Array, at: number, count: number): number[] =>
 /** JSON has no word for NaN or infinity. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Topics of the telemetry socket, each a plain object made from one row. */
+/**
+ * Wake-up behind the release that was missed, s: the periods dropped for it are part of it, as in /metrics. The row's own column
+ * counts from the release that is served.
+ */
+export function lateness_s(row: Float64Array, period_s: number): number {
+  return row[column.lateness] + row[column.slipped] * period_s;
+}
+
+/** Topics of the telemetry socket, each a plain object made from one row of a loop with that period. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
     tick: row[column.tick],
@@ -117,9 +125,9 @@ export const TOPICS = {
     measured: list(row, column.measuredWrench, 6),
     model: list(row, column.modelWrench, 6),
   }),
-  timing: (row: Float64Array) => ({
+  timing: (row: Float64Array, period_s: number) => ({
     period: row[column.period],
-    lateness_s: row[column.lateness],
+    lateness_s: lateness_s(row, period_s),
     margin_s: row[column.margin],
     stage_step_s: row[column.step],
     stage_tx_s: row[column.tx],
@@ -182,12 +190,8 @@ export function toolForce_N(row: Float64Array): number[] {
   return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
 }
 
-/** Columns the stream keeps the worst of between two messages. */
-export const PEAK_COLUMNS = {
-  lateness: column.lateness,
-  slipped: column.slipped,
-  normalForce: column.normalForce,
-};
+/** The stream keeps the worst of it between two messages. */
+export const NORMAL_FORCE_COLUMN = column.normalForce;
 export const SAFETY_COLUMN = column.safety;
 export const DEADMAN_COLUMN = column.deadman;
 
@@ -216,7 +220,11 @@ export function armBlockers(row: Float64Array): string[] {
 }
 
 /** The whole session, as `GET /api/session` and the 10 Hz `status` message give it. */
-export function sessionStatus(runtime: Runtime, row: Float64Array): Record<string, unknown> {
+export function sessionStatus(
+  runtime: Runtime,
+  row: Float64Array,
+  period_s: number,
+): Record<string, unknown> {
   const running = runtime.readNewest(row);
   const head = {
     scenario: runtime.scenario,
@@ -231,7 +239,7 @@ export function sessionStatus(runtime: Runtime, row: Float64Array): Record<strin
     time_s: row[column.time],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),
-    timing: TOPICS.timing(row),
+    timing: TOPICS.timing(row, period_s),
     contact: TOPICS.contact(row),
     energy: TOPICS.energy(row),
     operator: TOPICS.operator(row),

@@ -14,9 +14,10 @@ import type { Role } from './auth.ts';
 import type { ServerCounters } from './metrics-families.ts';
 import { CloseCode, readMessage, SocketSender } from './socket.ts';
 import {
+  lateness_s,
   makeRow,
   makeSceneRow,
-  PEAK_COLUMNS,
+  NORMAL_FORCE_COLUMN,
   sceneTopic,
   TOPIC_NAMES,
   TOPICS,
@@ -121,10 +122,8 @@ export class TelemetryStream {
     let force = 0;
     for (; this.#next < written; this.#next++) {
       if (!ring.read(this.#next, row)) continue;
-      // From the release that was missed: the periods dropped for it are part of it, as in /metrics.
-      const late_s = row[PEAK_COLUMNS.lateness] + row[PEAK_COLUMNS.slipped] * this.#period_s;
-      lateness = Math.max(lateness, late_s);
-      force = Math.max(force, row[PEAK_COLUMNS.normalForce]);
+      lateness = Math.max(lateness, lateness_s(row, this.#period_s));
+      force = Math.max(force, row[NORMAL_FORCE_COLUMN]);
     }
     if (!ring.readNewest(row)) return;
     new TelemetryRing(this.#runtime.shared.scene, SCENE_WIDTH).readNewest(this.#scene);
@@ -139,7 +138,8 @@ export class TelemetryStream {
   #sendRow(viewer: Viewer, now_s: number): void {
     const data: Record<string, unknown> = {};
     for (const topic of viewer.topics) {
-      data[topic] = topic === 'scene' ? sceneTopic(this.#scene) : TOPICS[topic](this.#row);
+      data[topic] =
+        topic === 'scene' ? sceneTopic(this.#scene) : TOPICS[topic](this.#row, this.#period_s);
     }
     const bytes = encode({
       v: 1,
