@@ -150,7 +150,7 @@ export class RobotProcess extends BerthProcess {
 
 export interface FullStatus extends Status {
   readonly operator: { readonly deadman: boolean };
-  readonly measured: { readonly twist: readonly number[]; readonly position_m: readonly number[] };
+  readonly measured: NonNullable<Status['measured']> & { readonly twist: readonly number[] };
   readonly timing: { readonly period: number; readonly slipped_total: number };
 }
 
