@@ -32,22 +32,13 @@ export class PlaneNearest {
     const a = this.#planes;
     for (let k = 0; k < 4; k++) point[k] = 0;
     if (count === 0 || a[3] <= 0) return;
-    // no point of the cell is nearer than the plane that is farthest
+    // no point of the cell is nearer than the plane that is farthest, so that no other face can have the nearest
     point[3] = a[3];
     for (let k = 0; k < 3; k++) point[k] = -a[3] * a[k];
     for (let k = 0; k < 3; k++) foot[k] = point[k];
     if (this.isInside()) return;
     let best = Number.POSITIVE_INFINITY;
     for (let g = 0; g < count; g++) {
-      const s = a[4 * g + 3];
-      if (g > 0 && s > 0 && s * s < best) {
-        for (let k = 0; k < 3; k++) foot[k] = -s * a[4 * g + k];
-        foot[3] = s * s;
-        if (this.isInside()) {
-          best = s * s;
-          this.#keep();
-        }
-      }
       for (let h = g + 1; h < count; h++) {
         if (this.meetEdge(g, h) && foot[3] < best && this.isInside()) {
           best = foot[3];

@@ -12,8 +12,9 @@
  *
  *   v = s_g n_g·n_f ± ρ_g √(R² − s_g²),   points of edges with |p − c| = R,   corners with |p − c| < R                 (2)
  *
- * Between these v = v_a + (v_b − v_a) sin² φ/2 removes the roots of the ends, and Gauss–Legendre with sixteen nodes in φ is at rounding but
- * where two of the points nearly meet: 1e-9 of the largest moment.
+ * Between these v = v_a + (v_b − v_a) sin² φ/2 removes the roots of the ends, and Gauss–Legendre in φ converges geometrically but for
+ * points that nearly meet. Against 160 nodes over a box, 24 leave 3e-10 of V and 1e-9 of S in any pose, 1e-10 and 2e-10 at depths up to
+ * 0.03 R.
  *
  * Vector area: the sum of n_g A_g with the part A_g of each face in the ball, again a disc and lines. Gap: distance of the centre from the
  * cell less R, outside by the nearest point of faces, edges and corners in reach; inside max s_g − R.
