@@ -156,9 +156,9 @@ export function boxOnTray(): SystemModel {
 }
 
 /** Force and moment on body i about its origin at the state of a model, N, N m, by the explicit reference. */
-export function wrenchAt(model: SystemModel): number[] {
+export function wrenchAt(model: SystemModel, instant = 1e-12): number[] {
   const run = makeSystem({ ...model, integrator: 'rk4', gravity: [0, 0, 0] });
-  const failed = run.step(1e-12); // the read-out belongs to the state after the step
+  const failed = run.step(instant); // the read-out belongs to the state after the step
   if (failed !== 0) throw new Error('not finite');
   const motion = new Float64Array(13);
   const wrench = new Float64Array(6);
