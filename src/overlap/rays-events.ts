@@ -113,7 +113,10 @@ export class RayEvents {
         const nu = 2 * c.linear[v];
         if (Math.abs(c.center[v + 1]) > ACROSS || Math.abs(c.center[v + 2]) > ACROSS) continue;
         point[0] = -c.constant[s] / nu;
+        // a jump, no root
+        this.mark = 0;
         this.add();
+        this.mark = 1;
         continue;
       }
       const { radius, slope } = table.surfaces[s];

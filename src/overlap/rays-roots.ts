@@ -25,7 +25,7 @@ export class QuarticRoots {
   /** Zeros of a derivative, and of the next. */
   private readonly points: Float64Array = new Float64Array(DEGREE + 2);
   private readonly next: Float64Array = new Float64Array(DEGREE + 2);
-  private readonly bracket: Float64Array = new Float64Array(3);
+  private readonly bracket: Float64Array = new Float64Array(4);
 
   /** Fills the roots. @alloc none */
   solve(): void {
@@ -39,6 +39,7 @@ export class QuarticRoots {
     }
     this.count = 0;
     if (!(scale > 0)) return;
+    bracket[3] = scale;
     for (let d = 1; d < DEGREE; d++) {
       for (let k = 0; k <= DEGREE - d; k++) {
         rows[d * width + k] = (k + 1) * rows[(d - 1) * width + k + 1];
@@ -53,7 +54,7 @@ export class QuarticRoots {
         if (this.narrow(d)) next[made++] = bracket[2];
       }
       if (d === 0) {
-        this.merge(found, made, scale);
+        this.merge(found, made);
         return;
       }
       for (let k = 0; k < made; k++) points[k] = next[k];
@@ -62,13 +63,16 @@ export class QuarticRoots {
   }
 
   /** Puts the simple roots (`next`) and the touches (among `points`) together. */
-  private merge(found: number, made: number, scale: number): void {
+  private merge(found: number, made: number): void {
     const { points, next, roots, touching } = this;
+    const scale = this.bracket[3];
     let count = 0;
     let k = 0;
     for (let p = 0; p < found; p++) {
       const x = points[p];
-      if (!(Math.abs(this.value(0, x)) <= TOUCH * scale)) continue;
+      let value = 0;
+      for (let n = DEGREE; n >= 0; n--) value = value * x + this.rows[n];
+      if (!(Math.abs(value) <= TOUCH * scale)) continue;
       // the touch stands for the simple roots that rounding makes of it
       while (k < made && next[k] < x - 1e-5) {
         roots[count] = next[k++];
@@ -85,21 +89,18 @@ export class QuarticRoots {
     this.count = count;
   }
 
-  private value(d: number, x: number): number {
-    const o = d * (DEGREE + 1);
-    let sum = 0;
-    for (let k = DEGREE - d; k >= 0; k--) sum = sum * x + this.rows[o + k];
-    return sum;
-  }
-
   /** Narrows the bracket of the d-th derivative to a root in bracket[2]; false without a change of sign. */
   private narrow(d: number): boolean {
     const { bracket, rows } = this;
     const o = d * (DEGREE + 1);
     let a = bracket[0];
     let b = bracket[1];
-    const fa = this.value(d, a);
-    const fb = this.value(d, b);
+    let fa = 0;
+    let fb = 0;
+    for (let k = DEGREE - d; k >= 0; k--) {
+      fa = fa * a + rows[o + k];
+      fb = fb * b + rows[o + k];
+    }
     if (!(fa < 0 !== fb < 0)) return false;
     let x = 0.5 * (a + b);
     for (let step = 0; step < STEPS; step++) {

@@ -45,8 +45,10 @@ export class EndRule {
     if (left && right) {
       const half = 0.5 * (ends[3] - ends[2]);
       // measured from the nearer root each, so that a root at the end is met exactly
-      const from = -2 * Math.sin(Math.asin(clip((half - (a - ends[2])) / half)) / 3);
-      const to = 2 * Math.sin(Math.asin(clip((half - (ends[3] - b)) / half)) / 3);
+      const low = (half - (a - ends[2])) / half;
+      const high = (half - (ends[3] - b)) / half;
+      const from = -2 * Math.sin(Math.asin(low < 1 ? low : 1) / 3);
+      const to = 2 * Math.sin(Math.asin(high < 1 ? high : 1) / 3);
       const mid = 0.5 * (ends[3] + ends[2]);
       for (let k = 0; k < this.count; k++) {
         const x = from + (to - from) * places[k];
@@ -56,13 +58,14 @@ export class EndRule {
       return;
     }
     if (left || right) {
-      const near = left
-        ? Math.sqrt(positivePart(a - ends[2]))
-        : Math.sqrt(positivePart(ends[3] - b));
-      const far = left ? Math.sqrt(b - ends[2]) : Math.sqrt(ends[3] - a);
+      const sign = left ? 1 : -1;
+      const root = left ? ends[2] : ends[3];
+      const close = left ? a - root : root - b;
+      const near = close > 0 ? Math.sqrt(close) : 0;
+      const far = Math.sqrt(left ? b - root : root - a);
       for (let k = 0; k < this.count; k++) {
         const x = near + (far - near) * places[k];
-        nodes[k] = left ? ends[2] + x * x : ends[3] - x * x;
+        nodes[k] = root + sign * x * x;
         weights[k] = 2 * x * (far - near) * parts[k];
       }
       return;
@@ -72,11 +75,4 @@ export class EndRule {
       weights[k] = width * parts[k];
     }
   }
-}
-
-function clip(y: number): number {
-  return y > 1 ? 1 : y < -1 ? -1 : y;
-}
-function positivePart(x: number): number {
-  return x > 0 ? x : 0;
 }

@@ -71,6 +71,7 @@ export class RaySlice {
   private readonly point: Float64Array = new Float64Array(3);
   private readonly but: Int32Array = Int32Array.of(-1, -1, -1);
   private readonly roots: Float64Array = new Float64Array(2);
+  private readonly abc: Float64Array = new Float64Array(3);
   /** Upright places of each conic, left and right. */
   private readonly upright: Float64Array;
 
@@ -138,7 +139,7 @@ export class RaySlice {
   }
 
   private findUpright(): void {
-    const { al, be, ga, de, ep, ze, but, point, roots, upright } = this;
+    const { al, be, ga, de, ep, ze, but, point, roots, upright, abc } = this;
     but[1] = -1;
     for (let s = 0; s < this.system.table.surfaces.length; s++) {
       but[0] = s;
@@ -157,19 +158,20 @@ export class RaySlice {
           this.add();
           continue;
         }
-        const count = quadratic(al[s], de[s], ze[s], roots);
+        abc[0] = al[s];
+        abc[1] = de[s];
+        abc[2] = ze[s];
+        const count = quadratic(abc, roots);
         for (let k = 0; k < count; k++) {
           point[1] = roots[k];
           this.add();
         }
         continue;
       }
-      const count = quadratic(
-        be[s] * be[s] - g * al[s],
-        be[s] * ep[s] - g * de[s],
-        ep[s] * ep[s] - g * ze[s],
-        roots,
-      );
+      abc[0] = be[s] * be[s] - g * al[s];
+      abc[1] = be[s] * ep[s] - g * de[s];
+      abc[2] = ep[s] * ep[s] - g * ze[s];
+      const count = quadratic(abc, roots);
       for (let k = 0; k < count; k++) {
         point[1] = roots[k];
         point[2] = -(be[s] * roots[k] + ep[s]) / g;
@@ -202,7 +204,7 @@ export class RaySlice {
   }
 
   private crossMixed(): void {
-    const { al, be, ga, de, ep, ze, but, point, roots } = this;
+    const { al, be, ga, de, ep, ze, but, point, roots, abc } = this;
     const pairs = this.system.mixedPairs;
     const base = this.system.planePairs.length;
     for (let k = 0; k < pairs.length; k += 2) {
@@ -221,12 +223,10 @@ export class RaySlice {
       const dw = 2 * de[a] * root;
       const mv = al[b] * dv + be[b] * dw;
       const mw = be[b] * dv + ga[b] * dw;
-      const count = quadratic(
-        dv * mv + dw * mw,
-        fv * mv + fw * mw + dv * de[b] + dw * ep[b],
-        fv * (al[b] * fv + 2 * (be[b] * fw + de[b])) + fw * (ga[b] * fw + 2 * ep[b]) + ze[b],
-        roots,
-      );
+      abc[0] = dv * mv + dw * mw;
+      abc[1] = fv * mv + fw * mw + dv * de[b] + dw * ep[b];
+      abc[2] = fv * (al[b] * fv + 2 * (be[b] * fw + de[b])) + fw * (ga[b] * fw + 2 * ep[b]) + ze[b];
+      const count = quadratic(abc, roots);
       for (let n = 0; n < count; n++) {
         point[1] = fv + roots[n] * dv;
         point[2] = fw + roots[n] * dw;
@@ -236,7 +236,7 @@ export class RaySlice {
   }
 
   private crossConics(): void {
-    const { al, be, ga, de, ep, ze, but, point, roots, quartic } = this;
+    const { al, be, ga, de, ep, ze, but, point, roots, quartic, abc } = this;
     const pairs = this.system.quadricPairs;
     if (pairs.length === 0) return;
     const base = this.system.planePairs.length + this.system.mixedPairs.length;
@@ -276,12 +276,10 @@ export class RaySlice {
       quartic.solve();
       for (let n = 0; n < quartic.count; n++) {
         const v = mid + half * quartic.roots[n];
-        const count = quadratic(
-          ga[a],
-          be[a] * v + ep[a],
-          v * (al[a] * v + 2 * de[a]) + ze[a],
-          roots,
-        );
+        abc[0] = ga[a];
+        abc[1] = be[a] * v + ep[a];
+        abc[2] = v * (al[a] * v + 2 * de[a]) + ze[a];
+        const count = quadratic(abc, roots);
         point[1] = v;
         const before = this.count;
         for (let m = 0; m < count; m++) {
@@ -438,7 +436,7 @@ export class RaySlice {
 
   /** Upright surfaces of the owner, which no line meets: their height is the jump of the length across them. */
   private addUpright(sums: Float64Array): void {
-    const { al, be, ga, de, ep, ze, roots, line, length, input } = this;
+    const { al, be, ga, de, ep, ze, roots, line, length, input, abc } = this;
     const { table, plane, coefficients } = this.system;
     const { matrix, linear } = coefficients;
     const aside = ASIDE * (input[HIGH_V] - input[LOW_V]);
@@ -451,7 +449,10 @@ export class RaySlice {
         count = 1;
       } else {
         if (ga[s] !== 0 || be[s] !== 0 || ep[s] !== 0) continue;
-        count = quadratic(al[s], de[s], ze[s], roots);
+        abc[0] = al[s];
+        abc[1] = de[s];
+        abc[2] = ze[s];
+        count = quadratic(abc, roots);
       }
       for (let k = 0; k < count; k++) {
         const v = roots[k];
@@ -474,8 +475,11 @@ export class RaySlice {
   }
 }
 
-/** Real roots of a x² + 2 b x + c into `out`, rising or not; their number. A double root counts once. */
-function quadratic(a: number, b: number, c: number, out: Float64Array): number {
+/** Real roots of a x² + 2 b x + c, `abc`, into `out`, in no order; their number. A double root counts once. */
+function quadratic(abc: Float64Array, out: Float64Array): number {
+  const a = abc[0];
+  const b = abc[1];
+  const c = abc[2];
   const square = b * b - a * c;
   if (!(square >= 0)) return 0;
   const sum = b < 0 ? Math.sqrt(square) - b : -Math.sqrt(square) - b;

@@ -5,6 +5,7 @@
  * best value so far allows. A lower bound of φ, f − √(gᵀ P g), comes with every step; twice the least φ bounds the distance, as
  * the middle of the shortest connection is half of it from either cell.
  */
+import { BerthError } from '../errors.ts';
 import type { RayTable } from '../shapes/ray-intervals.ts';
 import type { RayPrimitive } from '../shapes/ray-primitive.ts';
 
@@ -73,6 +74,16 @@ export class RayTouch {
     this.center = center;
     this.radius = radius;
     this.centerCell = cell;
+  }
+
+  /** Refuses two cells of which neither has a size. @throws BerthError */
+  requireBounded(kindI: string, kindJ: string): void {
+    if (Number.isFinite(this.radius)) return;
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected one of the shapes ${kindI} and ${kindJ} to be of finite size`,
+      { field: 'shape' },
+    );
   }
 
   /** φ at x into `top`. */

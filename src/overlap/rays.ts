@@ -10,7 +10,6 @@
  * plus the faces that no line crosses: upright ones by the jump of the length across them, those across u by the jump of the area of the
  * slice. The vector areas of both cells' surfaces add up to zero.
  */
-import { BerthError } from '../errors.ts';
 import { range } from '../parameter-checks.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
 import { makeRayTable } from '../shapes/ray-intervals.ts';
@@ -83,13 +82,7 @@ export class RayKernel implements OverlapKernel {
     const parts = this.first ? ([i, j] as const) : ([j, i] as const);
     const table = makeRayTable(parts);
     this.touch = new RayTouch(table, this.frame);
-    if (!Number.isFinite(this.touch.radius)) {
-      throw new BerthError(
-        'BERTH_PARAMETER_RANGE',
-        `Expected one of the shapes ${shapeI.kind} and ${shapeJ.kind} to be of finite size`,
-        { field: 'shape' },
-      );
-    }
+    this.touch.requireBounded(shapeI.kind, shapeJ.kind);
     const flat = table.surfaces.every(({ kind }) => kind === PLANE);
     const along = flat ? FLAT_NODES : count;
     const across = along + (flat ? FLAT_MORE : MORE);

@@ -82,6 +82,7 @@ export class VoxelKernel implements OverlapKernel {
     this.cells = Int32Array.from(table.primitives.map(({ cell }) => cell));
     this.signs = Int32Array.from(table.primitives.map(({ removed }) => (removed ? -1 : 1)));
     this.touch = new RayTouch(table, this.frame);
+    this.touch.requireBounded(shapeI.kind, shapeJ.kind);
     this.clearance = new RayClearance(table, this.frame);
   }
 

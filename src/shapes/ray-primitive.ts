@@ -72,6 +72,7 @@ export class RayPrimitive {
   private readonly corners: Float64Array;
   private readonly local: Float64Array = new Float64Array(3);
   private readonly part: Float64Array = new Float64Array(4);
+  private readonly trial: Float64Array = new Float64Array(4);
 
   constructor(placed: Placed<PrimitiveShape>) {
     const { shape } = placed;
@@ -92,11 +93,11 @@ export class RayPrimitive {
     const dx = direction[0];
     const dy = direction[1];
     const dz = direction[2];
-    const x = t[0] * dx + t[3] * dy + t[6] * dz;
-    const y = t[1] * dx + t[4] * dy + t[7] * dz;
-    const z = t[2] * dx + t[5] * dy + t[8] * dz;
     const p = this.local;
-    this.localSupport(x, y, z);
+    p[0] = t[0] * dx + t[3] * dy + t[6] * dz;
+    p[1] = t[1] * dx + t[4] * dy + t[7] * dz;
+    p[2] = t[2] * dx + t[5] * dy + t[8] * dz;
+    this.localSupport();
     out[0] = t[0] * p[0] + t[1] * p[1] + t[2] * p[2] + t[9];
     out[1] = t[3] * p[0] + t[4] * p[1] + t[5] * p[2] + t[10];
     out[2] = t[6] * p[0] + t[7] * p[1] + t[8] * p[2] + t[11];
@@ -120,9 +121,13 @@ export class RayPrimitive {
     out[3] = t[6] * g[1] + t[7] * g[2] + t[8] * g[3];
   }
 
-  private localSupport(x: number, y: number, z: number): void {
+  /** Turns the direction in `local` into the support point. */
+  private localSupport(): void {
     const p = this.local;
     const s = this.sizes;
+    const x = p[0];
+    const y = p[1];
+    const z = p[2];
     p[0] = p[1] = p[2] = 0;
     switch (this.kind) {
       case PRIMITIVE.sphere: {
@@ -202,18 +207,20 @@ export class RayPrimitive {
     }
   }
 
-  /** Greater of part[0] and `value`, with its gradient. */
-  private raise(value: number, x: number, y: number, z: number): void {
+  /** Takes over the trial when its value exceeds that of the part. */
+  private raise(): void {
     const g = this.part;
-    if (value <= g[0]) return;
-    g[0] = value;
-    g[1] = x;
-    g[2] = y;
-    g[3] = z;
+    const t = this.trial;
+    if (t[0] <= g[0]) return;
+    g[0] = t[0];
+    g[1] = t[1];
+    g[2] = t[2];
+    g[3] = t[3];
   }
 
   private localDistance(): void {
     const g = this.part;
+    const t = this.trial;
     const s = this.sizes;
     const x = this.local[0];
     const y = this.local[1];
@@ -226,7 +233,11 @@ export class RayPrimitive {
         const dz = z > end ? z - end : z < -end ? z + end : 0;
         const length = Math.sqrt(x * x + y * y + dz * dz);
         const k = length > 0 ? 1 / length : 0;
-        this.raise(length - s[0], k * x, k * y, k * dz);
+        t[0] = length - s[0];
+        t[1] = k * x;
+        t[2] = k * y;
+        t[3] = k * dz;
+        this.raise();
         return;
       }
       case PRIMITIVE.ellipsoid: {
@@ -235,48 +246,102 @@ export class RayPrimitive {
         const c = z / s[2];
         const length = Math.sqrt(a * a + b * b + c * c);
         const k = length > 0 ? s[3] / length : 0;
-        this.raise(s[3] * (length - 1), (k * a) / s[0], (k * b) / s[1], (k * c) / s[2]);
+        t[0] = s[3] * (length - 1);
+        t[1] = (k * a) / s[0];
+        t[2] = (k * b) / s[1];
+        t[3] = (k * c) / s[2];
+        this.raise();
         return;
       }
       case PRIMITIVE.box:
-        this.raise(Math.abs(x) - s[0], x < 0 ? -1 : 1, 0, 0);
-        this.raise(Math.abs(y) - s[1], 0, y < 0 ? -1 : 1, 0);
-        this.raise(Math.abs(z) - s[2], 0, 0, z < 0 ? -1 : 1);
+        t[0] = Math.abs(x) - s[0];
+        t[1] = x < 0 ? -1 : 1;
+        t[2] = 0;
+        t[3] = 0;
+        this.raise();
+        t[0] = Math.abs(y) - s[1];
+        t[1] = 0;
+        t[2] = y < 0 ? -1 : 1;
+        t[3] = 0;
+        this.raise();
+        t[0] = Math.abs(z) - s[2];
+        t[1] = 0;
+        t[2] = 0;
+        t[3] = z < 0 ? -1 : 1;
+        this.raise();
         return;
       case PRIMITIVE.cylinder:
       case PRIMITIVE.infiniteCylinder: {
         const length = Math.sqrt(x * x + y * y);
         const k = length > 0 ? 1 / length : 0;
-        this.raise(length - s[0], k * x, k * y, 0);
-        if (this.kind === PRIMITIVE.cylinder) this.raise(Math.abs(z) - s[1], 0, 0, z < 0 ? -1 : 1);
+        t[0] = length - s[0];
+        t[1] = k * x;
+        t[2] = k * y;
+        t[3] = 0;
+        this.raise();
+        if (this.kind === PRIMITIVE.cylinder) {
+          t[0] = Math.abs(z) - s[1];
+          t[1] = 0;
+          t[2] = 0;
+          t[3] = z < 0 ? -1 : 1;
+          this.raise();
+        }
         return;
       }
       case PRIMITIVE.frustum: {
         const length = Math.sqrt(x * x + y * y);
         const k = length > 0 ? 1 / length : 0;
         const cos = 1 / Math.sqrt(1 + s[3] * s[3]);
-        this.raise(cos * (length - s[0] + s[3] * z), cos * k * x, cos * k * y, cos * s[3]);
-        this.raise(-z, 0, 0, -1);
-        this.raise(z - s[2], 0, 0, 1);
+        t[0] = cos * (length - s[0] + s[3] * z);
+        t[1] = cos * k * x;
+        t[2] = cos * k * y;
+        t[3] = cos * s[3];
+        this.raise();
+        t[0] = -z;
+        t[1] = 0;
+        t[2] = 0;
+        t[3] = -1;
+        this.raise();
+        t[0] = z - s[2];
+        t[1] = 0;
+        t[2] = 0;
+        t[3] = 1;
+        this.raise();
         return;
       }
       case PRIMITIVE.beam: {
         const dx = x > s[0] ? x - s[0] : x < -s[0] ? x + s[0] : 0;
         const length = Math.sqrt(dx * dx + y * y);
         const k = length > 0 ? 1 / length : 0;
-        this.raise(length - s[1], k * dx, k * y, 0);
-        this.raise(Math.abs(z) - s[2], 0, 0, z < 0 ? -1 : 1);
+        t[0] = length - s[1];
+        t[1] = k * dx;
+        t[2] = k * y;
+        t[3] = 0;
+        this.raise();
+        t[0] = Math.abs(z) - s[2];
+        t[1] = 0;
+        t[2] = 0;
+        t[3] = z < 0 ? -1 : 1;
+        this.raise();
         return;
       }
       case PRIMITIVE.mesh: {
         const f = this.faces;
         for (let k = 0; k < f.length; k += 4) {
-          this.raise(f[k] * x + f[k + 1] * y + f[k + 2] * z - f[k + 3], f[k], f[k + 1], f[k + 2]);
+          t[0] = f[k] * x + f[k + 1] * y + f[k + 2] * z - f[k + 3];
+          t[1] = f[k];
+          t[2] = f[k + 1];
+          t[3] = f[k + 2];
+          this.raise();
         }
         return;
       }
       default:
-        this.raise(z, 0, 0, 1);
+        t[0] = z;
+        t[1] = 0;
+        t[2] = 0;
+        t[3] = 1;
+        this.raise();
     }
   }
 }
