@@ -20,10 +20,10 @@ export function orient(a: Point, b: Point, c: Point, d: Point): number {
     Math.abs(uy) * (Math.abs(vz * wx) + Math.abs(vx * wz)) +
     Math.abs(uz) * (Math.abs(vx * wy) + Math.abs(vy * wx));
   if (Math.abs(value) > ROUNDING * size) return value > 0 ? -1 : 1;
-  return -exactSign(a, b, c, d);
+  return exactSign(a, b, c, d);
 }
 
-/** A double is a whole number times a power of two: with the smallest power as unit all twelve are whole numbers. */
+/** The side by whole numbers: a double is a whole number times a power of two: with the smallest power as unit all twelve are whole numbers. */
 function exactSign(...points: readonly Point[]): number {
   const parts = points.flat().map(mantissa);
   const least = Math.min(...parts.map(({ exponent }) => exponent));
@@ -34,7 +34,7 @@ function exactSign(...points: readonly Point[]): number {
     from(0, 1) * (from(1, 2) * from(2, 0) - from(1, 0) * from(2, 2)) +
     from(0, 2) * (from(1, 0) * from(2, 1) - from(1, 1) * from(2, 0));
   if (value === 0n) return 0;
-  return value > 0n ? 1 : -1;
+  return value > 0n ? -1 : 1;
 }
 
 /** value = whole · 2^exponent */

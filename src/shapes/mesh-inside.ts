@@ -11,7 +11,7 @@ export function holdsPoint(mesh: TriangleMesh, point: readonly number[]): boolea
 }
 
 /** Solid angle of the surface seen from the point, positive when it is outward around it. */
-export function solidAngle(mesh: TriangleMesh, point: readonly number[]): number {
+function solidAngle(mesh: TriangleMesh, point: readonly number[]): number {
   const { vertices: v, triangles: t } = mesh;
   let sum = 0;
   for (let k = 0; k < t.length; k += 3) {

@@ -28,8 +28,9 @@ const FLAT = 1e-7;
 export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
   const notes: string[] = [];
   let mesh = withoutExtras(source, notes);
+  if (mesh.triangles.length === 0)
+    throw refused(name, 'it encloses no volume: no triangle is left');
   const extent = meshExtent(mesh);
-  if (!(extent > 0)) throw refused(name, 'all its vertices lie in one point');
   if (open(edgeUses(mesh)).length > 0) {
     const welded = weldNear(mesh, WELD * extent);
     if (open(edgeUses(welded)).length < open(edgeUses(mesh)).length) {
@@ -71,30 +72,38 @@ function place(mesh: TriangleMesh, edge: EdgeUse): string {
   return `(${x}, ${y}, ${z})`;
 }
 
-/** Without triangles of two equal corners, and without those that are there twice. */
+/**
+ * Without triangles of two equal corners, without those that are there twice, and without pairs that lie back to back: a sheet
+ * that encloses nothing.
+ */
 function withoutExtras(mesh: TriangleMesh, notes: string[]): TriangleMesh {
-  const kept: number[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, { readonly corners: number[]; readonly even: boolean }>();
   let degenerate = 0;
   let double = 0;
+  let backed = 0;
   const { triangles } = mesh;
   for (let k = 0; k < triangles.length; k += 3) {
-    const [a, b, c] = [triangles[k], triangles[k + 1], triangles[k + 2]];
+    const corners = [triangles[k], triangles[k + 1], triangles[k + 2]];
+    const [a, b, c] = corners;
     if (a === b || b === c || c === a) {
       degenerate++;
       continue;
     }
-    const key = [a, b, c].sort((x, y) => x - y).join();
-    if (seen.has(key)) {
-      double++;
-      continue;
+    const key = [...corners].sort((x, y) => x - y).join();
+    const even = (a < b ? 1 : 0) + (b < c ? 1 : 0) + (c < a ? 1 : 0) === 2;
+    const same = seen.get(key);
+    if (same === undefined) seen.set(key, { corners, even });
+    else if (same.even === even) double++;
+    else {
+      backed += 2;
+      seen.delete(key);
     }
-    seen.add(key);
-    kept.push(a, b, c);
   }
   if (degenerate > 0)
     notes.push(`${degenerate} triangles of fewer than three corners were left out`);
   if (double > 0) notes.push(`${double} triangles that were there twice were left out`);
+  if (backed > 0) notes.push(`${backed} triangles that lay back to back were left out`);
+  const kept = [...seen.values()].flatMap(({ corners }) => corners);
   return { vertices: mesh.vertices, triangles: Uint32Array.from(kept) };
 }
 

@@ -24,23 +24,6 @@ export function toFrame(placement: Float64Array, point: readonly number[]): Trip
   return [x, y, z];
 }
 
-/** A point of the frame around in the frame of the shape. */
-export function fromFrame(placement: Float64Array, point: readonly number[]): Triple {
-  const away = [0, 1, 2].map((k) => point[k] - placement[9 + k]);
-  return fromDirection(placement, away);
-}
-
-/** A direction of the frame around in the frame of the shape. */
-export function fromDirection(placement: Float64Array, direction: readonly number[]): Triple {
-  const [x, y, z] = [0, 1, 2].map(
-    (column) =>
-      placement[column] * direction[0] +
-      placement[3 + column] * direction[1] +
-      placement[6 + column] * direction[2],
-  );
-  return [x, y, z];
-}
-
 /** The orientation b inside of the orientation a, as one unit quaternion. */
 export function turnedBy(
   a: Placed<unknown>['orientation'],

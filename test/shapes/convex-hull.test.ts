@@ -1,0 +1,111 @@
+/** Convex hulls of points that nearly share planes, and the exact side test behind them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { orient } from '../../src/math/orient.ts';
+import { convexHull } from '../../src/shapes/convex-hull.ts';
+import { hullVolume } from '../../src/shapes/mesh-convexity.ts';
+
+type Point = [number, number, number];
+const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
+
+/** Corners of the unit box and points on its faces, off by noise. */
+const roughBox = fc
+  .record({
+    noise: fc.double({ min: -12, max: -5, noNaN: true }).map((x) => 10 ** x),
+    points: fc.array(fc.tuple(fc.nat(5), coordinate, coordinate, coordinate), {
+      minLength: 5,
+      maxLength: 60,
+    }),
+  })
+  .map(({ noise, points }) => {
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
+      (k): Point => [(k & 1) - 0.5, ((k >> 1) & 1) - 0.5, (k >> 2) - 0.5],
+    );
+    const rough = points.map(([face, x, y, off]): Point => {
+      const p: Point = [x, y, 0];
+      const axis = face >> 1;
+      p[2] = p[axis];
+      p[axis] = (face & 1) - 0.5 + 2 * noise * off;
+      return p;
+    });
+    return { noise, points: [...rough, ...corners] };
+  });
+
+test('a rough box keeps its volume and stays a closed surface', () => {
+  fc.assert(
+    fc.property(roughBox, ({ noise, points }) => {
+      const hull = convexHull(points);
+      // Euler: a closed surface of triangles has two faces for each corner, less four
+      assert.equal(hull.faces.length, 2 * hull.points.length - 4);
+      // each of six faces may rise by the noise; points within 1e-10 of a face are left out
+      const volume = hullVolume(points);
+      assert.ok(volume > 1 - 1e-9 && volume < 1 + 6 * noise + 1e-9, `volume ${volume}`);
+      // every point inside of every wide face, up to the tolerance
+      for (const face of hull.faces) {
+        const [a, b, c] = face.map((k) => hull.points[k]);
+        const u = [0, 1, 2].map((k) => b[k] - a[k]);
+        const v = [0, 1, 2].map((k) => c[k] - a[k]);
+        const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        const area = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+        if (area < 1e-4) continue;
+        for (const p of points) {
+          const over = n.reduce((sum, value, k) => sum + value * (p[k] - a[k]), 0) / area;
+          assert.ok(over < 1e-9, `a point ${over} outside`);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('hulls without volume have no faces', () => {
+  assert.equal(
+    convexHull([
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 0],
+      [1, 1, 0],
+      [0.3, 0.4, 0],
+    ]).faces.length,
+    0,
+  );
+  assert.equal(
+    convexHull([
+      [0, 0, 0],
+      [1, 1, 1],
+      [2, 2, 2],
+      [3, 3, 3],
+    ]).faces.length,
+    0,
+  );
+  assert.equal(
+    convexHull([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]).faces.length,
+    0,
+  );
+});
+
+test('the side of a plane is exact where floating point is not', () => {
+  const a: Point = [0, 0, 0];
+  const b: Point = [1, 0, 0];
+  const c: Point = [0, 1, 0];
+  assert.equal(orient(a, b, c, [0.2, 0.2, 1e-300]), 1);
+  assert.equal(orient(a, b, c, [0.2, 0.2, -1e-300]), -1);
+  assert.equal(orient(a, b, c, [0.2, 0.2, 0]), 0);
+  // on the line x = y = z of the plane z = (x + y)/2, moved by one unit in the last place
+  const plane: [Point, Point, Point] = [
+    [12, 12, 12],
+    [24, 24, 24],
+    [0.5, 0, 0.25],
+  ];
+  const at = 0.1;
+  const step = 2 ** -56;
+  const signs = [-1, 0, 1].map((k) => orient(...plane, [at, at, at + k * step * 2]));
+  assert.deepEqual(signs.map(Math.abs), [1, 0, 1]);
+  assert.equal(signs[0], -signs[2]);
+});
