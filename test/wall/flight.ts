@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(
 /** Period of loop and robot, s: the rules count periods, and at this one a busy machine does not break them all the time. */
 export const PERIOD_S = 0.005;
 /** A tool that flies free of contact until it is told to go down. */
-const SCENARIO = 'half-sphere-on-plate';
+export const SCENARIO = 'half-sphere-on-plate';
 /** Longer than any stall: a test that waits this long has failed. */
 const PATIENCE_MS = 30_000;
 

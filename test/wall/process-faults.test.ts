@@ -17,6 +17,7 @@ import {
   type Last,
   Pilot,
   type RobotProcess,
+  SCENARIO,
   SETTINGS,
   type Stop,
 } from './flight.ts';
@@ -271,7 +272,10 @@ function childrenOf(pid: number): { group: number }[] {
 }
 
 test('Ctrl-C on the demo: one line, exit 0; killed: nothing is left and nothing is in pieces', async () => {
-  const demo = write('demo.yaml', 'server: { port: 0, log_level: silent }\nrobot: { port: 0 }\n');
+  const demo = write(
+    'demo.yaml',
+    `scenario: ${SCENARIO}\nserver: { port: 0, log_level: silent }\nrobot: { port: 0 }\n`,
+  );
   const service = new BerthProcess('serve', demo, '--demo');
   const killed = new BerthProcess('serve', demo, '--demo');
   after(() => Promise.all([service.end(), killed.end()]));
