@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Static, Type } from 'typebox';
-import { Cells, type ScenarioCell } from '../../config/cell-schema.ts';
+import { Cells } from '../../config/cell-schema.ts';
 import { compileCells } from '../../config/compile-cells.ts';
 import { decompositionFile } from '../../config/decomposition-file.ts';
 import { readBySchema } from '../../config/read.ts';

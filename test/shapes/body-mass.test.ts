@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyMass, cellMass, centeredCells } from '../../src/overlap/body-mass.ts';
 import type { BooleanShape, CellModel, CellShape } from '../../src/shapes/cell-model.ts';
+import type { BoxShape } from '../../src/shapes/shape-model.ts';
 import { type MassProperties, massProperties } from '../../src/shapes/mass-properties.ts';
 
 const DENSITY = 2700;
@@ -79,6 +80,42 @@ test('a dumb-bell has the moments of the parallel-axis theorem', () => {
   agree(
     bodyMass(cells, DENSITY, 'cells'),
     { mass: 2 * ball + rod, center: [0, 0, 0], inertia: [axial, across, across, 0, 0, 0] },
+    EXACT,
+  );
+});
+
+test('two balls off every axis have the products of inertia of their places', () => {
+  const ball = (4 / 3) * Math.PI * 0.1 ** 3 * DENSITY;
+  const [x, y, z] = [0.3, -0.2, 0.5];
+  const cells = [
+    cell('near', { kind: 'sphere', radius: 0.1 }, [1 + x, 2 + y, 3 + z]),
+    cell('far', { kind: 'sphere', radius: 0.1 }, [1 - x, 2 - y, 3 - z]),
+  ];
+  const own = 0.4 * ball * 0.01;
+  const about = (a: number, b: number): number => 2 * (own + ball * (a * a + b * b));
+  const products = [x * y, x * z, y * z].map((value) => -2 * ball * value);
+  agree(
+    bodyMass(cells, DENSITY, 'cells'),
+    {
+      mass: 2 * ball,
+      center: [1, 2, 3],
+      inertia: [about(y, z), about(x, z), about(x, y), products[0], products[1], products[2]],
+    },
+    EXACT,
+  );
+  // a long box along the diagonal of x and y: its large moment is spread over Ixx, Iyy and Ixy
+  const plank: CellModel = {
+    name: 'plank',
+    shape: { kind: 'box', size: [2, 0.2, 0.1] },
+    position: [0, 0, 0],
+    orientation: [0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)],
+  };
+  const { mass, inertia } = massProperties(plank.shape as BoxShape, DENSITY);
+  const [along, across, up] = inertia;
+  const middle = (along + across) / 2;
+  agree(
+    bodyMass([plank], DENSITY, 'cells'),
+    { mass, center: [0, 0, 0], inertia: [middle, middle, up, (along - across) / 2, 0, 0] },
     EXACT,
   );
 });

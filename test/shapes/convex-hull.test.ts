@@ -59,6 +59,36 @@ test('a rough box keeps its volume and stays a closed surface', () => {
   );
 });
 
+test('many points along the edges of a box, off by noise, do no harm', () => {
+  const edges = fc.record({
+    noise: fc.double({ min: -11, max: -7, noNaN: true }).map((x) => 10 ** x),
+    points: fc.array(fc.tuple(fc.nat(11), coordinate, coordinate, coordinate), {
+      minLength: 20,
+      maxLength: 120,
+    }),
+  });
+  fc.assert(
+    fc.property(edges, ({ noise, points }) => {
+      const rough = points.map(([edge, at, x, y]): Point => {
+        const axis = edge >> 2;
+        const p: Point = [0, 0, 0];
+        p[axis] = at;
+        p[(axis + 1) % 3] = (edge & 1) - 0.5 + 2 * noise * x;
+        p[(axis + 2) % 3] = ((edge >> 1) & 1) - 0.5 + 2 * noise * y;
+        return p;
+      });
+      const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
+        (k): Point => [(k & 1) - 0.5, ((k >> 1) & 1) - 0.5, (k >> 2) - 0.5],
+      );
+      const hull = convexHull([...rough, ...corners]);
+      assert.equal(hull.faces.length, 2 * hull.points.length - 4);
+      const volume = hullVolume([...rough, ...corners]);
+      assert.ok(volume > 1 - 1e-9 && volume < 1 + 6 * noise + 1e-9, `volume ${volume}`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('hulls without volume have no faces', () => {
   assert.equal(
     convexHull([
