@@ -5,6 +5,7 @@ import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.t
 import { doublePendulumCase, doublePendulumStepCase } from './cases/double-pendulum.ts';
 import { directionCase, frictionCase } from './cases/friction.ts';
 import { boreCase, boreImplicitCase } from './cases/bore.ts';
+import { boreVolumetricCase, boreVolumetricStepCase } from './cases/bore-volumetric.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
 import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
@@ -40,6 +41,9 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   inclineImplicitCase,
   boreImplicitCase,
   doublePendulumStepCase,
+  // Gonthier: volumetric contact
+  boreVolumetricCase,
+  boreVolumetricStepCase,
   // Modia3D
   modia3dLawCase,
   modia3dImpactCase,
