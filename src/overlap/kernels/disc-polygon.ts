@@ -28,6 +28,8 @@ export const REGION = { area: 0, x: 1, y: 2, mx: 3, my: 4, xx: 5, yy: 6, xy: 7 }
 
 /** Arcs shorter than this that rounding turned around are taken as none, rad. */
 const NO_ARC = 1e-9;
+/** Lines at a smaller angle than this are parallel, rad. */
+const SAME = 1e-12;
 
 /** Part of a disc between lines. Fill `radius`, `count`, `angle`, `cosine`, `sine` and `distance`, then `compute`. */
 export class DiscPolygon {
@@ -122,6 +124,12 @@ export class DiscPolygon {
         if (distance[h] >= r) continue;
         const cross = cosine[g] * sine[h] - sine[g] * cosine[h];
         const dot = cosine[g] * cosine[h] + sine[g] * sine[h];
+        if (dot > 0 && Math.abs(cross) < SAME) {
+          // one line, or two side by side: the outer goes, or the first
+          if (distance[g] >= distance[h]) to[g] = from[g] - 1;
+          else to[h] = from[h] - 1;
+          continue;
+        }
         // the corner: l_h − l_g d_g·d_h over the sine of the angle between them, along g and along h
         const along = distance[h] - distance[g] * dot;
         const back = distance[g] - distance[h] * dot;
@@ -130,9 +138,7 @@ export class DiscPolygon {
           along * along + distance[g] * distance[g] * cross * cross < r * r * cross * cross;
         if (!meet) {
           // chords that do not cross: each is on one side of the other line as a whole
-          // (of one line given twice, the first goes)
-          const twice = cross === 0 && dot > 0 && distance[g] === distance[h];
-          if (twice || distance[g] * dot > distance[h]) to[g] = from[g] - 1;
+          if (distance[g] * dot > distance[h]) to[g] = from[g] - 1;
           if (distance[h] * dot > distance[g]) to[h] = from[h] - 1;
           continue;
         }

@@ -202,3 +202,28 @@ test('moving over a box, face to edge to corner, V and its slope are continuous'
     area = got.vectorArea;
   }
 });
+
+test('a face given twice, and one that holds nothing back, change nothing', () => {
+  const once = new SpherePlanesKernel(R, [
+    [0, 0, 1, 0.03],
+    [0.6, 0.8, 0, 0.01],
+    [0, 1, 0, 0.02],
+  ]);
+  const more = new SpherePlanesKernel(R, [
+    [0, 0, 1, 0.05],
+    [0, 0, 1, 0.03],
+    [0.6, 0.8, 0, 0.01],
+    [0, 0, 1, 0.03],
+    [0, 1, 0, 0.02],
+    [0, 1, 0, 0.02],
+    [0, 0, -1, 0.09],
+    [0, 1, 0, 0.04],
+  ]);
+  for (const height of [0.02, 0.04, 0.11]) {
+    const i = place([0, 0, 0], [0.01, 0.02, height]);
+    const got = measure(more, i, HERE);
+    const want = measure(once, i, HERE);
+    // the ball stays clear of the face at z = −0.09
+    agree(got, want, 1e-9, R, `${height}`);
+  }
+});

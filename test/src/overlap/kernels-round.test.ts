@@ -265,3 +265,17 @@ function scaled(shape: CellShape, by: number): CellShape {
   }
   return out as unknown as CellShape;
 }
+
+test('a plane close to the apex of a cone loses no digits', () => {
+  const kernel = makeKernel(CONE, PLANE, 'auto');
+  const over = place([Math.PI, 0, 0], [0, 0, 0]);
+  const volume = (Math.PI * 0.1 * 0.06 ** 2) / 3;
+  for (const tilt of [0.9, 1.2, 1.4, 1.7, 2]) {
+    for (const off of [1e-4, 1e-6, 1e-8, -1e-8, -1e-6, -1e-4]) {
+      const i = place([0, tilt, 0], [0, 0, 0]);
+      i[11] = -0.1 * i[8] + off;
+      const both = measure(kernel, i, GROUND).volume + measure(kernel, i, over).volume;
+      near(both, volume, 1e-13, `${tilt} ${off}`);
+    }
+  }
+});
