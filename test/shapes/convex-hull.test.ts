@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Random } from '../../src/math/random.ts';
 import { orient } from '../../src/math/orient.ts';
 import { convexHull } from '../../src/shapes/convex-hull.ts';
 import { hullVolume } from '../../src/shapes/mesh-convexity.ts';
@@ -87,6 +88,21 @@ test('many points along the edges of a box, off by noise, do no harm', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('a row of points near one line: slivers whose normals mean nothing do not break the surface', () => {
+  const random = new Random(5);
+  for (let run = 0; run < 2000; run++) {
+    // at the tolerance of the hull, where a sliver is as wide as rounding
+    const noise = 10 ** (-9.3 - 1.2 * random.uniform());
+    const row = Array.from({ length: 12 }, (): Point => {
+      const at = random.uniform();
+      const off = (): number => noise * (random.uniform() - 0.5);
+      return [at, off(), 0.3 * at + off()];
+    });
+    const hull = convexHull([...row, [1, 0, 0], [0, 1, noise * random.uniform()], [0, 0, 1]]);
+    assert.equal(hull.faces.length, 2 * hull.points.length - 4, `run ${run}`);
+  }
 });
 
 test('hulls without volume have no faces', () => {
