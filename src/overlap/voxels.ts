@@ -4,7 +4,8 @@
  * The start box is the intersection of the bounding boxes, in world axes. F(p) = max(f of the common primitives, −f of the removed ones)
  * has |∇F| <= 1 and is negative on the overlap only: a voxel whose centre has |F| above half its diagonal is in or out, any
  * other is split by eight down to the size limit. Of a mixed leaf the samples³ points of a grid are counted. The vector area is the
- * sum over neighbouring points of a mixed leaf, of which one is in cell j and one is not, with the middle between them in cell i.
+ * sum over neighbouring points of a mixed leaf and its sides, of which one is in cell j and one is not, with the middle between them in
+ * cell i.
  *
  * The work is O(surface/voxel²). A face in line with the grid puts all leaves off by the same half step of the samples, so the
  * estimate is the volume of the mixed leaves over 2 samples; elsewhere errors cancel and far less is left.
@@ -67,6 +68,8 @@ export class VoxelKernel implements OverlapKernel {
   private readonly box: Float64Array = new Float64Array(6);
   private readonly direction: Float64Array = new Float64Array(3);
   private readonly support: Float64Array = new Float64Array(3);
+  /** Place of the point in its leaf. */
+  private readonly index: Int32Array = new Int32Array(3);
 
   /** Two cells, at least one of them of finite size. @throws BerthError */
   constructor(shapeI: CellShape, shapeJ: CellShape, options: VoxelOptions = {}) {
@@ -184,7 +187,8 @@ export class VoxelKernel implements OverlapKernel {
     const { stack, box, point, value } = this;
     for (let k = 0; k < 3; k++) {
       stack[k] = 0.5 * (box[k] + box[3 + k]);
-      stack[3 + k] = 0.5 * (box[3 + k] - box[k]);
+      // a little more, so that a face on the box has an outside
+      stack[3 + k] = (0.5 + 1e-9) * (box[3 + k] - box[k]);
     }
     stack[6] = 0;
     let count = 1;
@@ -224,7 +228,7 @@ export class VoxelKernel implements OverlapKernel {
 
   /** Adds the leaf at stack[o]. */
   private leaf(o: number, inside: boolean, extentOnly: boolean): void {
-    const { stack, point, value, sums, direction: d } = this;
+    const { stack, point, value, sums, direction: d, index } = this;
     const count = inside ? 1 : this.samples;
     const x = stack[o];
     const y = stack[o + 1];
@@ -240,6 +244,9 @@ export class VoxelKernel implements OverlapKernel {
           point[0] = x + (2 * i + 1 - count) * d[0];
           point[1] = y + (2 * j + 1 - count) * d[1];
           point[2] = z + (2 * k + 1 - count) * d[2];
+          index[0] = i;
+          index[1] = j;
+          index[2] = k;
           this.evaluate();
           const within = value[2] < 0;
           if (value[0] < 0) {
@@ -279,20 +286,24 @@ export class VoxelKernel implements OverlapKernel {
     sums[SECOND + 5] += cell * y * z;
   }
 
-  /** Adds the faces between the point and its next neighbours that are surface of cell j in cell i. */
+  /** Adds the faces between the point and its neighbours, or the sides of the leaf, that are surface of cell j in cell i. */
   private addArea(within: boolean): void {
-    const { point, value, sums, direction: d } = this;
+    const { point, value, sums, direction: d, index } = this;
+    const last = this.samples - 1;
     for (let k = 0; k < 3; k++) {
-      point[k] += 2 * d[k];
-      this.evaluate();
-      const next = value[2] < 0;
-      point[k] -= d[k];
-      if (next !== within) {
+      const face = 4 * d[(k + 1) % 3] * d[(k + 2) % 3];
+      const here = point[k];
+      for (let sense = index[k] === 0 ? -1 : 1; sense <= 1; sense += 2) {
+        const step = sense < 0 ? -d[k] : index[k] === last ? d[k] : 2 * d[k];
+        point[k] = here + step;
         this.evaluate();
-        const face = 4 * d[(k + 1) % 3] * d[(k + 2) % 3];
-        if (value[1] < 0) sums[AREA + k] += within ? face : -face;
+        if (value[2] < 0 !== within) {
+          point[k] = here + 0.5 * step;
+          this.evaluate();
+          if (value[1] < 0) sums[AREA + k] += within ? sense * face : -sense * face;
+        }
       }
-      point[k] -= d[k];
+      point[k] = here;
     }
   }
 }

@@ -121,7 +121,6 @@ const beside = placement([0.07, 0.05, 0.06], turn([1, 2, 3], 0.8));
 const pairs: [CellShape, CellShape][] = [
   [PRIMITIVES[1], PRIMITIVES[4]],
   [PRIMITIVES[6], PRIMITIVES[8]],
-  [PRIMITIVES[0], PRIMITIVES[7]],
   [PRIMITIVES[3], PLATE],
 ];
 const kernels: OverlapKernel[] = pairs.map(([i, j]) => new RayKernel(i, j, { nodes: 3 }));

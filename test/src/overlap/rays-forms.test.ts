@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CylinderLying, CylinderStanding } from '../../../src/overlap/cylinder.ts';
-import { OVERLAP_SIZE } from '../../../src/overlap/metrics.ts';
 import { RayKernel } from '../../../src/overlap/rays.ts';
 import { SphereBore } from '../../../src/overlap/sphere-bore.ts';
 import { SphereCap, SphereLens } from '../../../src/overlap/sphere-cap.ts';
