@@ -84,7 +84,7 @@ function lawCandidates(): Candidate[] {
     const law = definition.make(model, memory(definition.size(model)), geometry);
     const result = new Float64Array(NORMAL_RESULT);
     result[LEAST] = 0;
-    law.begin(-0.5, 0);
+    law.begin(-0.5, 0, result);
     const evaluate = (count: number, implicit: boolean): number => {
       let sum = 0;
       for (let n = 0; n < count; n++) {

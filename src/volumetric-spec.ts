@@ -1,13 +1,8 @@
 /** The plain description of the parts of a volumetric contact. Everything is SI. `Gonthier 2007, chapter 4`. */
+import type { NormalMethod } from './overlap/contact-normal.ts';
 import type { OverlapMethod } from './overlap/kernel.ts';
 
-/**
- * How the contact normal is found. `Gonthier 2007, 4.3.7, A.3.3`, docs/theory/volumetric-contact.md.
- * - `principal-axis`: the principal axis of the overlap next to the vector area, blended with it where axes are not told apart.
- * - `vector-area`: the direction in which the overlap shrinks fastest; the plane's normal where body j is a plane.
- * - `inverse-iteration`: the thesis' search, shifted, from a blend of guess and previous normal.
- */
-export type NormalMethod = 'principal-axis' | 'vector-area' | 'inverse-iteration';
+export type { NormalMethod } from './overlap/contact-normal.ts';
 
 /** The cells of body i against the cells of body j; one sub-model for each pair of cells that touch. `Gonthier 2007, A.4`. */
 export interface VolumetricPairModel {

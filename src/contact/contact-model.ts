@@ -142,6 +142,8 @@ export class ContactModel {
   readonly coupling: Float64Array = new Float64Array(12);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
+  /** Force of the solution before the last one, N: what a sweep over contacts changed. */
+  readonly priorForce: Float64Array = new Float64Array(3);
   /** Relative velocity and relative angular velocity at the start of the step. */
   readonly oldVelocity: Float64Array = new Float64Array(6);
   /** Impulse on its way to a body. */

@@ -17,8 +17,15 @@
  * directions, the guess takes over.
  */
 import { SymmetricEigen } from '../math/symmetric-eigen.ts';
-import type { NormalMethod } from '../volumetric-spec.ts';
 import { COLUMN } from './kernel.ts';
+
+/**
+ * How the contact normal is found. `Gonthier 2007, 4.3.7, A.3.3`, docs/theory/volumetric-contact.md.
+ * - `principal-axis`: the principal axis of the overlap next to the vector area, blended with it where axes are not told apart.
+ * - `vector-area`: the direction in which the overlap shrinks fastest; the plane's normal where body j is a plane.
+ * - `inverse-iteration`: the thesis' search, shifted, from a blend of guess and previous normal.
+ */
+export type NormalMethod = 'principal-axis' | 'vector-area' | 'inverse-iteration';
 
 /** d0: above the 1/4 that an axis 60° off the guess gets. */
 const THRESHOLD = 0.28;

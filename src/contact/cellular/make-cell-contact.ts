@@ -4,7 +4,7 @@ import type { Arena, ArenaPlan, Slice } from '../../math/arena.ts';
 import type { OverlapKernel } from '../../overlap/kernel.ts';
 import { makeKernel } from '../../overlap/make-kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
-import type { VolumetricPairModel } from '../../volumetric-spec.ts';
+import type { VolumetricPairModel } from '../../contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { PIECE_READOUT } from '../contact-model.ts';
 import {

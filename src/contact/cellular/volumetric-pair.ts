@@ -10,7 +10,7 @@ import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { BOX } from '../../overlap/cell-bounds.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
 import { oneOf, range } from '../../parameter-checks.ts';
-import type { NormalMethod, VolumetricPairModel } from '../../volumetric-spec.ts';
+import type { NormalMethod, VolumetricPairModel } from '../../contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import {
   AREA,

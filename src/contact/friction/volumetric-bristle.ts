@@ -15,7 +15,7 @@
  * Limits: one mean slip for the whole area, an ellipse for the coupling of force and moment (up to twice the moment of a paraboloid of
  * pressure in fast sliding). Not strictly passive: raising the load on a bent bristle makes energy.
  */
-import type { VolumetricBristleModel } from '../../volumetric-spec.ts';
+import type { VolumetricBristleModel } from '../../contact-spec.ts';
 import { notNegative, positive, range } from '../../parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';

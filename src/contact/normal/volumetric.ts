@@ -12,7 +12,7 @@
  * Parameters: k_v as measured stiffness over contact area; of two bodies see foundation.ts; e and v_small as in hysteretic.ts.
  */
 import { notNegative, positive, range } from '../../parameter-checks.ts';
-import type { VolumetricLawModel } from '../../volumetric-spec.ts';
+import type { VolumetricLawModel } from '../../contact-spec.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import {
