@@ -4,6 +4,7 @@ import { accommodatedFrictionCase, noiseCase, plateauCase } from './cases/accomm
 import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.ts';
 import { doublePendulumCase, doublePendulumStepCase } from './cases/double-pendulum.ts';
 import { directionCase, frictionCase } from './cases/friction.ts';
+import { ballOnTableCase, ballOnTableStepCase } from './cases/ball-on-table.ts';
 import { boreCase, boreImplicitCase } from './cases/bore.ts';
 import { boreVolumetricCase, boreVolumetricStepCase } from './cases/bore-volumetric.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
@@ -44,6 +45,8 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   // Gonthier: volumetric contact
   boreVolumetricCase,
   boreVolumetricStepCase,
+  ballOnTableCase,
+  ballOnTableStepCase,
   // Modia3D
   modia3dLawCase,
   modia3dImpactCase,

@@ -1,4 +1,4 @@
-/** A run of a system, sampled at a fixed interval, and what is read off its curves. */
+/** A run of a system, sampled at fixed intervals, and what is read off its curves. */
 import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system.ts';
 
 /** Place, orientation (x, y, z, w), velocity, angular velocity of a body. */
@@ -17,8 +17,14 @@ export interface Recording {
   readonly failed: boolean;
 }
 
-/** Runs a system to `end`, s, and keeps a body, the first contact and the energies every `interval`, s. */
-export function record(system: System, body: string, end: number, interval: number): Recording {
+/** Runs a system to `end`, s, in steps of `step`, s, and keeps a body, the first contact and the energies of every `each`-th. */
+export function record(
+  system: System,
+  body: string,
+  end: number,
+  step: number,
+  each = 1,
+): Recording {
   const time: number[] = [];
   const bodies: number[][] = [];
   const contacts: number[][] = [];
@@ -27,18 +33,21 @@ export function record(system: System, body: string, end: number, interval: numb
   const state = new Float64Array(BODY_SIZE);
   const contact = new Float64Array(CONTACT_READOUT.length);
   const energy = new Float64Array(ENERGY_READOUT.length);
-  const steps = Math.round(end / interval);
+  const steps = Math.round(end / step);
+  let done = 0;
   for (let n = 1; n <= steps; n++) {
-    if (system.step(interval) !== 0) break;
+    if (system.step(step) !== 0) break;
+    done = n;
+    if (n % each !== 0) continue;
     system.readBody(index, state, 0);
     system.readContact(0, contact, 0);
     system.readEnergy(energy, 0);
-    time.push(n * interval);
+    time.push(n * step);
     bodies.push([...state]);
     contacts.push([...contact]);
     energies.push([...energy]);
   }
-  const failed = time.length < steps;
+  const failed = done < steps;
   return { time, body: bodies, contact: contacts, energy: energies, failed };
 }
 
@@ -127,4 +136,12 @@ export function touches({ time, contact }: Recording): { onsets: number[]; losse
     touching = now;
   }
   return { onsets, losses };
+}
+
+/** Impact speed that contact 0 latched at each beginning, m/s. */
+export function impactSpeeds({ contact }: Recording): number[] {
+  const column = CONTACT_READOUT.indexOf('impactSpeed');
+  return contact
+    .filter((row, n) => row[0] !== 0 && (n === 0 || contact[n - 1][0] === 0))
+    .map((row) => row[column]);
 }

@@ -11,6 +11,7 @@ import {
 import { publishedRows } from '../published.ts';
 import {
   column,
+  impactSpeeds,
   largestRise,
   type Recording,
   record,
@@ -50,17 +51,6 @@ interface Allowed {
   readonly along: number;
   readonly energy: number;
   readonly rise: number;
-}
-
-/** Impact speeds latched at each onset. */
-function impactSpeeds({ contact }: Recording): number[] {
-  const speeds: number[] = [];
-  for (const [n, row] of contact.entries()) {
-    if (row[0] !== 0 && (n === 0 || contact[n - 1][0] === 0)) {
-      speeds.push(row[contactColumn('impactSpeed')]);
-    }
-  }
-  return speeds;
 }
 
 function figures(run: Recording, allowed: Allowed): Figure[] {
