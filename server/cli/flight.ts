@@ -51,6 +51,8 @@ export abstract class Flight {
   /** Get to ACTIVE with the deadman pressed. @returns a reason when it did not work. */
   async #arm(): Promise<string | null> {
     const client = this.client;
+    // a flight that follows another one keeps the arm
+    if (client.deadman && client.status !== null && isActive(client.status)) return null;
     this.#letGo();
     const authority = await client.request('authority.request');
     if (!authority.ok) return authority.message;

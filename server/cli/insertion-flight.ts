@@ -19,6 +19,8 @@ function viewOf(status: Status): InsertionView {
 /** See above. */
 export class InsertionFlight extends Flight {
   readonly #welcome: Welcome;
+  /** One jam in each insertion: after an interruption the flight goes on with care. */
+  #careless = true;
 
   constructor(client: OperatorClient, signal: AbortSignal) {
     super(client, signal);
@@ -29,13 +31,14 @@ export class InsertionFlight extends Flight {
   protected async task(hold_s: number): Promise<string | null> {
     const { insertion, tool, operator } = this.#welcome;
     if (insertion === null || tool === null) return 'The scenario inserts nothing.';
-    const script = new InsertionScript(insertion, tool, operator, hold_s);
+    const script = new InsertionScript(insertion, tool, operator, hold_s, this.#careless);
     this.client.gear = 'coarse';
     console.log('fly: armed, going in');
     const last = await this.client.waitFor(
       (status) => {
         if (!isActive(status)) return true;
         script.step(viewOf(status));
+        this.#careless = script.careless || script.phase === 'retreat' || script.phase === 'out';
         for (const words of script.words.splice(0)) console.log(`fly: ${words}`);
         script.axes.forEach((value, axis) => (this.client.axes[axis] = value));
         if (script.phase === 'seated') this.reached = true;

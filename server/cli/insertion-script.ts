@@ -43,9 +43,9 @@ const PRESS_SPEED = 0.002;
 const SIDE_SPEED = 0.015;
 /** Where the careless push begins, part of the full depth. */
 const GUIDED = 0.7;
-/** Jammed: less than this part of the commanded way in the last second. */
+/** Jammed: less than this part of the commanded way in so long. */
 const JAM_SHARE = 0.1;
-const JAM_S = 1;
+const JAM_S = 2;
 /** Seated: within this of the full depth, and this share of the plateau, for this long. */
 const SEATED_M = 1e-3;
 const PLATEAU_SHARE = 0.1;
@@ -87,6 +87,8 @@ export class InsertionScript {
   phase: InsertionPhase = 'aim';
   /** Force along the way in when pressed at rest, N. */
   readonly plateau_N: number;
+  /** Whether the payload is still to be jammed on the way. */
+  careless: boolean;
   /** Said since the last look. */
   readonly words: string[] = [];
   readonly #insertion: InsertionFacts;
@@ -97,7 +99,7 @@ export class InsertionScript {
   #since_s = NaN;
   #settledSince_s = NaN;
   #touched = false;
-  /** [time, depth] of the last second. */
+  /** [time, depth] of the last looks. */
   #track: [number, number][] = [];
 
   constructor(
@@ -105,7 +107,9 @@ export class InsertionScript {
     tool: NonNullable<Welcome['tool']>,
     operator: Welcome['operator'],
     hold_s: number,
+    careless = true,
   ) {
+    this.careless = careless;
     this.#insertion = insertion;
     this.#operator = operator;
     this.#hold_s = hold_s;
@@ -144,6 +148,7 @@ export class InsertionScript {
   }
 
   #enter(phase: InsertionPhase, view: InsertionView, words = ''): void {
+    if (phase === 'ease') this.careless = false;
     this.phase = phase;
     this.#since_s = view.time_s;
     this.#settledSince_s = NaN;
@@ -169,7 +174,7 @@ export class InsertionScript {
           this.#touched = true;
           this.words.push(`contact in the lead-in at ${here}: ${facts}`);
         }
-        if (depth > 0.9 * full) this.#enter('seat', view);
+        if (!this.careless || depth > 0.9 * full) this.#enter('seat', view);
         else if (depth > GUIDED * full) {
           this.#enter('push-turned', view, `guided to ${here}: ${facts}; now pushing and turning`);
         }
