@@ -41,7 +41,11 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
 export function solveImplicit(contact: ContactModel): void {
   const h = contact.mobility[STEP];
   const push = contact.impulseForce;
-  for (let a = 0; a < 3; a++) push[a] = -contact.force[a];
+  const before = contact.priorForce;
+  for (let a = 0; a < 3; a++) {
+    before[a] = contact.force[a];
+    push[a] = -before[a];
+  }
   contact.applyImpulse();
   if (contact.rolling.active) contact.unroll();
   if (contact.friction.spins) contact.unspin();

@@ -13,6 +13,8 @@ import type { Stepper } from './stepper.ts';
 const PHASE_PER_SUBSTEP = 0.2;
 /** Sweeps over contacts that depend on each other. */
 const SWEEPS = 8;
+/** Squared relative change of the forces at which sweeps over pieces end. */
+const SETTLED = 1e-18;
 
 /** Implicit or explicit contacts, poses with the new velocities. */
 export class DiscreteStepper implements Stepper {
@@ -86,6 +88,7 @@ export class DiscreteStepper implements Stepper {
         // pieces of a cut face are alike: going back and forth favours none of them
         const back = this.pieces && sweep % 2 === 1;
         for (let k = 0; k < count; k++) solveImplicit(items[back ? count - 1 - k : k]);
+        if (this.pieces && this.hasSettled()) break;
       }
     }
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
@@ -102,6 +105,22 @@ export class DiscreteStepper implements Stepper {
     for (let c = 0; c < this.dynamics.chains.length; c++)
       this.dynamics.chains[c].advancePose(this.timing);
     for (let k = 0; k < count; k++) items[k].advance(this.timing);
+  }
+
+  /** Whether the last sweep left the forces as they were. */
+  private hasSettled(): boolean {
+    const { items, count } = this.dynamics.current;
+    let change = 0.0;
+    let size = 0.0;
+    for (let k = 0; k < count; k++) {
+      const { force, priorForce } = items[k];
+      for (let a = 0; a < 3; a++) {
+        const by = force[a] - priorForce[a];
+        change += by * by;
+        size += force[a] * force[a];
+      }
+    }
+    return change <= SETTLED * size;
   }
 
   /** Starts and ends of contacts, then the elastic forces of those that touch. */
