@@ -10,6 +10,7 @@ import {
   type System,
   type SystemModel,
 } from '../../src/index.ts';
+import { ClipKernel } from '../../src/overlap/clip.ts';
 import { body } from './models.ts';
 import {
   box,
@@ -297,4 +298,25 @@ test('what a volumetric contact needs is asked for by name', () => {
     offset: 0,
   } as const;
   refuses({ ...scene(one, floor()), contacts: [{ ...contact, pair: point }] }, /needs volume/);
+});
+
+test('a prescribed body against a fixed one: one evaluation of the overlap a step', (t) => {
+  const compute = t.mock.method(ClipKernel.prototype, 'compute');
+  const slab = body('slab', 'fixed', { cells: cutBox([0.6, 0.6, 0.1], [1, 1, 1], [0, 0, -0.05]) });
+  const held = {
+    ...box([0.2, 0.2, 0.1], { position: [0, 0, 0.049] }),
+    motion: 'prescribed' as const,
+  };
+  const run = makeSystem(scene(held, slab, { pair: { method: 'clipping' } }));
+  settle(run, 2);
+  const pose = motion(run);
+  const steps = 20;
+  const before = compute.mock.callCount();
+  for (let n = 0; n < steps; n++) {
+    pose[0] += 1e-5; // as the measured motion of a robot: set before the step, the same during it
+    run.setBodyMotion(0, pose, 0);
+    settle(run, 1);
+  }
+  assert.equal(readout(run)[0], 1);
+  assert.equal(compute.mock.callCount() - before, steps);
 });
