@@ -18,6 +18,7 @@ import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
+import { tippeTopCase } from './cases/tippe-top.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -47,6 +48,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   boreVolumetricStepCase,
   ballOnTableCase,
   ballOnTableStepCase,
+  tippeTopCase,
   // Modia3D
   modia3dLawCase,
   modia3dImpactCase,
