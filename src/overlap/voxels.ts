@@ -236,8 +236,7 @@ export class VoxelKernel implements OverlapKernel {
     d[0] = stack[o + 3] / count;
     d[1] = stack[o + 4] / count;
     d[2] = stack[o + 5] / count;
-    const cell = 8 * d[0] * d[1] * d[2];
-    if (!inside) sums[MIXED] += extentOnly ? 0 : count * count * count * cell;
+    if (!inside && !extentOnly) sums[MIXED] += 8 * d[0] * d[1] * d[2] * count * count * count;
     for (let i = 0; i < count; i++) {
       for (let j = 0; j < count; j++) {
         for (let k = 0; k < count; k++) {
@@ -251,7 +250,7 @@ export class VoxelKernel implements OverlapKernel {
           const within = value[2] < 0;
           if (value[0] < 0) {
             if (extentOnly) this.stretch();
-            else this.add(cell);
+            else this.add();
           }
           if (!inside && !extentOnly) this.addArea(within);
         }
@@ -269,8 +268,9 @@ export class VoxelKernel implements OverlapKernel {
   }
 
   /** Adds a full box around the point. */
-  private add(cell: number): void {
+  private add(): void {
     const { sums, point, box, direction: d } = this;
+    const cell = 8 * d[0] * d[1] * d[2];
     const x = point[0] - 0.5 * (box[0] + box[3]);
     const y = point[1] - 0.5 * (box[1] + box[4]);
     const z = point[2] - 0.5 * (box[2] + box[5]);

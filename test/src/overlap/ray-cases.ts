@@ -119,12 +119,12 @@ export function randomVector(random: Random, reach: number): Vector {
 const at = placement([0, 0, 0]);
 const beside = placement([0.07, 0.05, 0.06], turn([1, 2, 3], 0.8));
 const pairs: [CellShape, CellShape][] = [
-  [PRIMITIVES[1], PRIMITIVES[4]],
-  [PRIMITIVES[6], PRIMITIVES[8]],
-  [PRIMITIVES[3], PLATE],
+  [PRIMITIVES[0], PRIMITIVES[2]],
+  [PRIMITIVES[4], { kind: 'half-space' }],
+  [PRIMITIVES[0], { kind: 'bore', radius: 0.12 }],
 ];
 const kernels: OverlapKernel[] = pairs.map(([i, j]) => new RayKernel(i, j, { nodes: 3 }));
-const voxels = new VoxelKernel(PRIMITIVES[3], PLATE, { size: 0.1, samples: 1 });
+const voxels = new VoxelKernel(PRIMITIVES[6], PRIMITIVES[8], { size: 0.1, samples: 1 });
 const apart = placement([0.6, 0.5, 0.6]);
 const column = new Float64Array(COLUMN_SIZE);
 

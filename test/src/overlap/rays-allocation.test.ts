@@ -8,10 +8,10 @@ test('an overlap by rays or voxels of any primitives grows the heap by 0 bytes',
     'overlap/ray-cases',
     `
 const run = (n) => { for (let k = 0; k < n; k++) models.computeAll(); };
-console.log(JSON.stringify(growth(run, { warmUp: 1500, rounds: 300, blocks: 2 })));
+console.log(JSON.stringify(growth(run, { warmUp: 1500, rounds: 600, blocks: 2 })));
 `,
   );
   // seven columns a round with hundreds of lines each: one boxed double a column would be 112 B, one a line 10 kB; the compiler itself
-  // leaves some 10 kB in a block of 300 rounds
+  // leaves some 10 kB in a block of 600 rounds
   assert.ok(grown < 100, `${grown} bytes a round`);
 });
