@@ -19,6 +19,7 @@ import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
 import { tippeTopCase } from './cases/tippe-top.ts';
+import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -49,6 +50,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   ballOnTableCase,
   ballOnTableStepCase,
   tippeTopCase,
+  batteryBoxDropCase,
   // Modia3D
   modia3dLawCase,
   modia3dImpactCase,
