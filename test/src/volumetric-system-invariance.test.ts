@@ -5,7 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeSystem, Random, type BodyModel, type SystemModel } from '../../src/index.ts';
+import {
+  makeSystem,
+  Random,
+  type BodyModel,
+  type FrictionLawModel,
+  type SystemModel,
+} from '../../src/index.ts';
 import { body } from './models.ts';
 import {
   BRISTLE,
@@ -165,7 +171,7 @@ function slidingMoment(model: SystemModel): number {
 }
 
 /** A random pair of boxes that overlap a little, moving. */
-function randomPair(seed: number, friction: SceneOptions['friction']): SystemModel {
+function randomPair(seed: number, friction: FrictionLawModel): SystemModel {
   const random = new Random(seed);
   const pick = (size: number): number => (2 * random.uniform() - 1) * size;
   const i = box([0.2, 0.16, 0.12], {
@@ -250,7 +256,7 @@ test('scale: lengths, masses and times by dimensional analysis', () => {
           position: times(part.position, l),
           velocity: times(part.velocity, speed),
           angularVelocity: times(part.angularVelocity, 1 / t),
-          cells: part.cells?.map((c) =>
+          cells: (part.cells ?? []).map((c) =>
             c.shape.kind === 'box'
               ? { ...c, shape: { ...c.shape, size: times(c.shape.size, l) } }
               : c,
