@@ -40,6 +40,12 @@ const glass = (opacity) =>
     side: DoubleSide,
   });
 
+/** Who draws, as far as the browser tells. */
+function rendererName(context) {
+  const detail = context.getExtension('WEBGL_debug_renderer_info');
+  return String(context.getParameter(detail?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
+}
+
 /** Colours of the page in the scheme of the moment, by name. */
 function colour(name) {
   return new Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
@@ -78,6 +84,8 @@ export class Stage {
     const wishes = { alpha: false, antialias: true, powerPreference: 'low-power' };
     const context = canvas.getContext('webgl2', wishes);
     if (context === null) throw new Error('no WebGL');
+    /** Drawn by the processor: seldom, or nothing else gets its time. */
+    this.slow = /swiftshader|llvmpipe|software/i.test(rendererName(context));
     this.renderer = new WebGLRenderer({ canvas, context });
     this.scene = new Scene();
     this.orbit = new Orbit(canvas, changed);
@@ -197,7 +205,6 @@ export class Stage {
   show({ poses, points }) {
     const count = Math.min(this.bodies.length, poses.length / POSE);
     for (let b = 0; b < count; b++) place(this.bodies[b], poses, b * POSE);
-    this.changed();
     return this.forces === null ? '' : this.forces.show(points);
   }
 

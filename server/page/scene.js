@@ -2,8 +2,9 @@
 /* global request, put, fixed */
 import { POSE, Stage } from './scene-stage.js';
 
-/** Least time between two pictures, ms. */
+/** Least time between two pictures while the view turns, and between two of what moves, ms. */
 const PICTURE_MS = 45;
+const SLOW_MS = 250;
 const DEGREE = Math.PI / 180;
 
 const byId = (id) => document.getElementById(id);
@@ -14,7 +15,9 @@ let loading = '';
 /** Scenario that the page says is loaded; asked for again after a refusal. */
 let wanted = '';
 let newest = null;
+/** The view has changed; what is seen has moved. */
 let dirty = false;
+let moved = false;
 let inSight = true;
 let last_ms = -Infinity;
 
@@ -52,8 +55,10 @@ async function load(scenario) {
 function take(message) {
   if (description === null || message.poses.length !== POSE * description.bodies.length) return;
   newest = message;
-  const words = stage?.show(message);
-  if (stage !== null) put('scene-words', words === '' ? 'No contact.' : words);
+  if (stage === null) return;
+  const words = stage.show(message);
+  moved = true;
+  put('scene-words', words === '' ? 'No contact.' : words);
 }
 
 const minus = (a, b) => a.map((value, axis) => value - b[axis]);
@@ -81,8 +86,9 @@ function showFigures() {
 
 function draw(now_ms) {
   requestAnimationFrame(draw);
-  if (!dirty || !inSight || now_ms - last_ms < PICTURE_MS) return;
-  dirty = false;
+  const wait_ms = dirty || !stage.slow ? PICTURE_MS : SLOW_MS;
+  if (!(dirty || moved) || !inSight || now_ms - last_ms < wait_ms) return;
+  dirty = moved = false;
   last_ms = now_ms;
   stage.draw();
 }

@@ -80,7 +80,8 @@ describe('status page', { skip, timeout: 220_000 }, () => {
     setPriority(19);
     browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu'],
+      // the scene, which the processor would draw here, has a test of its own
+      args: ['--no-sandbox', '--disable-gpu', '--disable-3d-apis'],
     });
     try {
       setPriority(0); // what is started later does not give way

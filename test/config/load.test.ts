@@ -23,12 +23,16 @@ test('the committed JSON Schema files are the generated ones', () => {
 test('every scenario of the package loads into a value of its schema', () => {
   const names = listScenarios().map(({ name }) => name);
   assert.deepEqual(names, [
+    'ball-in-cylinder-volumetric',
     'ball-on-incline',
+    'ball-on-table',
     'battery-box-drop',
     'battery-box-insertion',
     'bowden-leben',
     'double-pendulum',
     'half-sphere-on-plate',
+    'tippe-top',
+    'tippe-top-modified',
   ]);
   for (const name of names) {
     const scenario = loadScenario(name);
