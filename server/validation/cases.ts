@@ -20,6 +20,8 @@ import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
 import { tippeTopCase } from './cases/tippe-top.ts';
 import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
+import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
+import { cuttingCase } from './cases/cutting.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -45,6 +47,8 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   boreImplicitCase,
   doublePendulumStepCase,
   // Gonthier: volumetric contact
+  volumetricFrictionCase,
+  cuttingCase,
   boreVolumetricCase,
   boreVolumetricStepCase,
   ballOnTableCase,
