@@ -21,7 +21,7 @@ function steps(n) {
     if (contact[30] > pairs) pairs = contact[30];
   }
 }
-const grown = growth(steps, { warmUp: 10000, rounds: 3000, blocks: 2 });
+const grown = growth(steps, { warmUp: 18000, rounds: 3000, blocks: 2 });
 console.log(JSON.stringify({ perStep: grown, pairs }));
 `,
   );

@@ -7,6 +7,7 @@
 export const DEFORMATION_READOUT = 10; // 3, bristle deformation, m
 export const DWELL_READOUT = 13; //       dwell state s_dw
 export const STICK_READOUT = 14; //       stick state s of the last evaluation
+export const TORSION_READOUT = 29; //     bristle torsion, rad; only in rows of volumetric contacts
 
 /** The moment of every law that does not spin; never written. */
 export const NO_TORQUE: Float64Array = new Float64Array(3);
