@@ -22,6 +22,7 @@ import { tippeTopCase } from './cases/tippe-top.ts';
 import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
 import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
 import { cuttingCase } from './cases/cutting.ts';
+import { contactNormalCase } from './cases/contact-normal.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -47,6 +48,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   boreImplicitCase,
   doublePendulumStepCase,
   // Gonthier: volumetric contact
+  contactNormalCase,
   volumetricFrictionCase,
   cuttingCase,
   boreVolumetricCase,
