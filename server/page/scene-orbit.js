@@ -44,6 +44,17 @@ export class Orbit {
     this.#place();
   }
 
+  /** Move with what would leave the picture. @returns whether the view has moved */
+  follow(point) {
+    const away = point.clone().sub(this.target);
+    const free = 0.6 * this.home.radius;
+    const length = away.length();
+    if (!(length > free)) return false;
+    this.target.addScaledVector(away, 1 - free / length);
+    this.#place();
+    return true;
+  }
+
   resize(width, height) {
     const atHome = this.camera.aspect;
     this.camera.aspect = width / height;

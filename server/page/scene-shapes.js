@@ -52,7 +52,7 @@ const BUILDERS = {
   beam,
   mesh,
   // What has no end is drawn as far as the rest of the scene reaches.
-  'half-space': (_shape, reach) => new PlaneGeometry(4 * reach, 4 * reach),
+  'half-space': (_shape, reach) => new PlaneGeometry(20 * reach, 20 * reach),
   bore: ({ radius_m }, reach) =>
     alongZ(new CylinderGeometry(radius_m, radius_m, 2 * reach, 2 * ROUND, 1, true)),
 };

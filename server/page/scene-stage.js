@@ -75,6 +75,8 @@ function reachOfAll(bodies) {
   return Math.max(0, ...ends) || 1;
 }
 
+const snap = (value) => GRID_M * Math.round(value / GRID_M);
+
 export class Stage {
   /** @throws when the browser has no WebGL */
   constructor(canvas, changed) {
@@ -90,6 +92,7 @@ export class Stage {
     this.scene = new Scene();
     this.orbit = new Orbit(canvas, changed);
     this.bodies = [];
+    this.wanderers = [];
     this.forces = null;
     this.materials = {
       face: new MeshStandardMaterial({ roughness: 0.65, metalness: 0.15 }),
@@ -112,6 +115,7 @@ export class Stage {
     this.scene.traverse((thing) => thing.geometry?.dispose());
     this.scene.clear();
     const reach = reachOfAll(description.bodies);
+    this.wanderers = description.bodies.flatMap(({ role }, b) => (role === 'moving' ? [b] : []));
     this.bodies = description.bodies.map((body) => this.#body(body, reach));
     const box = this.#extent(description);
     const ball = box.getBoundingSphere(new Sphere());
@@ -119,7 +123,8 @@ export class Stage {
       if (role !== 'site' && role !== 'arm') this.bodies[b].add(this.#frame(0.35 * ball.radius));
     });
     this.forces = new Forces(ball.radius);
-    this.scene.add(...this.bodies, this.forces.group, this.#grid(box, ball), this.sky, this.sun);
+    this.grid = this.#grid(box, ball);
+    this.scene.add(...this.bodies, this.forces.group, this.grid, this.sky, this.sun);
     this.orbit.setHome(ball.center, 0.85 * ball.radius, ...HOME);
     this.paint();
   }
@@ -182,7 +187,6 @@ export class Stage {
     const grid = new GridHelper(GRID_M * cells, cells);
     grid.material = this.materials.grid;
     grid.rotation.x = Math.PI / 2;
-    const snap = (value) => GRID_M * Math.round(value / GRID_M);
     grid.position.set(snap(ball.center.x), snap(ball.center.y), box.min.z);
     return grid;
   }
@@ -205,7 +209,18 @@ export class Stage {
   show({ poses, points }) {
     const count = Math.min(this.bodies.length, poses.length / POSE);
     for (let b = 0; b < count; b++) place(this.bodies[b], poses, b * POSE);
+    this.#follow();
     return this.forces === null ? '' : this.forces.show(points);
+  }
+
+  /** Bodies that nobody carries may go anywhere: the view and its grid go with them. */
+  #follow() {
+    if (this.wanderers.length === 0) return;
+    const middle = new Vector3();
+    for (const b of this.wanderers) middle.add(this.bodies[b].position);
+    if (!this.orbit.follow(middle.divideScalar(this.wanderers.length))) return;
+    const { x, y } = this.orbit.target;
+    this.grid.position.set(snap(x), snap(y), this.grid.position.z);
   }
 
   resize(width, height) {
