@@ -85,6 +85,9 @@ test('a port in use and unknown commands: one line, exit 2', async () => {
   const unknown = await berth('levitate').ended;
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /^berth: no command is named "levitate"; [^\n]+\n$/);
+  const script = await berth('fly', '--script', 'landing').ended;
+  assert.equal(script.code, 2);
+  assert.match(script.stderr, /^berth fly: --script must be approach or insertion, got "landing"/);
   const nobody = await berth('fly', '--url', `http://127.0.0.1:${port}`).ended;
   assert.deepEqual([nobody.code, nobody.stderr.split('\n').length], [2, 2]);
 });
