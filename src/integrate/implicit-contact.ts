@@ -3,7 +3,7 @@
  * slip (bristle), with the elastic force at the start of the step. `Gonthier 2007, 7.3`, docs/theory/implicit-step.md.
  *
  *   normal:      v_n' = (v_n* + h W_n f_el) / (1 + h W_n B),  f_n = max(f_min, f_el − B v_n')
- *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see BristleFriction.solve
+ *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see TangentialBristle.solve
  *
  * Contacts that share a body, or whose point makes pushing turn into sliding, are solved one after the other in their
  * fixed order, several sweeps, each with the impulses of the others in place.
