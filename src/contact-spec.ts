@@ -2,6 +2,7 @@
  * The plain description of a contact: which geometric pair, which laws, with which parameters. Everything is SI; signs follow
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
+import type { BristleModel, HystereticModel } from './law-spec.ts';
 import type { PlacedShape } from './shapes/shape-model.ts';
 import type {
   VolumetricBristleModel,
@@ -10,6 +11,7 @@ import type {
   VolumetricRollingModel,
 } from './volumetric-spec.ts';
 
+export type * from './law-spec.ts';
 export type * from './shapes/shape-model.ts';
 export type * from './volumetric-spec.ts';
 
@@ -100,22 +102,6 @@ export type PairModel =
   | ConvexPairModel
   | VolumetricPairModel;
 
-/** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
-export interface HystereticModel {
-  readonly kind: 'hysteretic';
-  /** Stiffness k, N/m^p, > 0. */
-  readonly stiffness: number;
-  /** Exponent p of the elastic law, 1, 1.5 or 2. */
-  readonly exponent: number;
-  /** Effective restitution e in (0, 1]. */
-  readonly restitution: number;
-  /** Impact speed used in place of a smaller one, m/s, > 0. */
-  readonly smallVelocity: number;
-  /** Relaxation time constant T_rlx, s; 0 switches relaxed penetration off. */
-  readonly relaxationTime: number;
-  /** Damping factor as a function of e; `exact` when left out. The others do not return the e that was asked for. */
-  readonly damping?: 'exact' | 'hunt-crossley' | 'lankarani-nikravesh' | 'flores';
-}
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */
 export interface HertzModel extends Omit<HystereticModel, 'kind' | 'stiffness' | 'exponent'> {
   readonly kind: 'hertz';
@@ -174,26 +160,6 @@ export type NormalLawModel =
 /** No friction. */
 export interface FrictionlessModel {
   readonly kind: 'none';
-}
-/** Seven-parameter bristle friction with dwell time. `Gonthier 2007, (3.28)–(3.42)`. */
-export interface BristleModel {
-  readonly kind: 'bristle';
-  readonly stiction: number;
-  readonly coulomb: number;
-  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
-  readonly bristleStiffness: number;
-  /** Load-relative bristle damping sigma_1, s/m, > 0. */
-  readonly bristleDamping: number;
-  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
-  readonly viscousDamping: number;
-  /** Stribeck velocity v_s, m/s, > 0. */
-  readonly stribeckVelocity: number;
-  /** Dwell time constant tau_dw, s; 0 switches the dwell effect off. */
-  readonly dwellTime: number;
-  /** Velocity tolerance v_eps, m/s, 0 < v_eps <= v_s / 10. */
-  readonly velocityTolerance: number;
-  /** Dwell state at contact onset: sticking starts at s_dw = 1. */
-  readonly startsSticking: boolean;
 }
 /**
  * How a direction is smoothed through zero, see src/contact/friction/direction.ts: `cubic` is C1 with slope 3/(2 ε) at rest,

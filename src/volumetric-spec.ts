@@ -1,4 +1,5 @@
 /** The plain description of the parts of a volumetric contact. Everything is SI. `Gonthier 2007, chapter 4`. */
+import type { BristleModel, HystereticModel } from './law-spec.ts';
 import type { NormalMethod } from './overlap/contact-normal.ts';
 import type { OverlapMethod } from './overlap/kernel.ts';
 
@@ -18,37 +19,18 @@ export interface VolumetricPairModel {
 }
 
 /** Normal force k_v V (1 − A v_n), exact damping factor. `Gonthier 2007, (4.62), (4.132), (4.178)`. */
-export interface VolumetricLawModel {
+export interface VolumetricLawModel
+  extends Omit<HystereticModel, 'kind' | 'stiffness' | 'exponent' | 'relaxationTime' | 'damping'> {
   readonly kind: 'volumetric';
   /** Volumetric stiffness k_v of the pair, N/m³, > 0: 1/k_v = 1/k_vi + 1/k_vj. */
   readonly stiffness: number;
-  /** Effective restitution e in (0, 1]. */
-  readonly restitution: number;
-  /** Impact speed used in place of a smaller one, m/s, > 0. */
-  readonly smallVelocity: number;
   /** Relaxation time constant T_rlx of the volume found at onset, s; 0 switches it off. */
   readonly relaxationTime: number;
 }
 
 /** Bristle friction with torsion and Contensou factors. `Gonthier 2007, (4.205)–(4.243)`. */
-export interface VolumetricBristleModel {
+export interface VolumetricBristleModel extends Omit<BristleModel, 'kind'> {
   readonly kind: 'volumetric-bristle';
-  readonly stiction: number;
-  readonly coulomb: number;
-  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
-  readonly bristleStiffness: number;
-  /** Load-relative bristle damping sigma_1, s/m, > 0. */
-  readonly bristleDamping: number;
-  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
-  readonly viscousDamping: number;
-  /** Stribeck velocity v_s, m/s, > 0. */
-  readonly stribeckVelocity: number;
-  /** Dwell time constant tau_dw, s; 0 switches the dwell effect off. */
-  readonly dwellTime: number;
-  /** Velocity tolerance v_eps, m/s, 0 < v_eps <= v_s / 10. */
-  readonly velocityTolerance: number;
-  /** Dwell state at contact onset: sticking starts at s_dw = 1. */
-  readonly startsSticking: boolean;
   /** Factor on the spin torque, >= 0; 1 when left out. The thesis' modified tippe-top takes 0.65. */
   readonly spinScale?: number;
 }

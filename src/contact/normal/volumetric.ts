@@ -11,10 +11,11 @@
  * Limits: a Winkler foundation (no shear between its springs), stiffness k_v A_c; no adhesion (hence the clamp).
  * Parameters: k_v as measured stiffness over contact area; of two bodies see foundation.ts; e and v_small as in hysteretic.ts.
  */
-import { notNegative, positive, range } from '../../parameter-checks.ts';
+import { positive } from '../../parameter-checks.ts';
 import type { VolumetricLawModel } from '../../contact-spec.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
+import { checkHysteresis } from './hysteretic.ts';
 import {
   DAMPING,
   ELASTIC,
@@ -145,15 +146,7 @@ export const VOLUMETRIC_LAW: LawDefinition<VolumetricLawModel, NormalLaw> = {
   needs: ['volume'],
   check(model, field) {
     positive(`${field}.stiffness`, model.stiffness);
-    const e = model.restitution;
-    range(
-      `${field}.restitution`,
-      e,
-      e > 0 && e <= 1,
-      'in (0, 1] (a restitution of 0 is not representable, use 0.01)',
-    );
-    positive(`${field}.smallVelocity`, model.smallVelocity);
-    notNegative(`${field}.relaxationTime`, model.relaxationTime);
+    checkHysteresis(model, field);
   },
   size: (model) => ({ states: model.relaxationTime > 0 ? 2 : 1, internals: 1 }),
   make: (model, memory) => new VolumetricLaw(model, memory),
