@@ -23,6 +23,7 @@ import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
 import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
 import { cuttingCase } from './cases/cutting.ts';
 import { contactNormalCase } from './cases/contact-normal.ts';
+import { overlapMethodsCase } from './cases/overlap-methods.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -72,6 +73,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   // methods
   integratorOrdersCase,
   overlapCase,
+  overlapMethodsCase,
   // hardware in the loop
   plateauCase,
   accommodatedFrictionCase,
