@@ -24,6 +24,7 @@ import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
 import { cuttingCase } from './cases/cutting.ts';
 import { contactNormalCase } from './cases/contact-normal.ts';
 import { overlapMethodsCase } from './cases/overlap-methods.ts';
+import { smoothContactCase } from './cases/smooth-contact.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -50,6 +51,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   doublePendulumStepCase,
   // Gonthier: volumetric contact
   contactNormalCase,
+  smoothContactCase,
   volumetricFrictionCase,
   cuttingCase,
   boreVolumetricCase,
