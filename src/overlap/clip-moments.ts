@@ -12,22 +12,14 @@
  * its vector area is ½ Σ a × b over the seam, whatever the surface.                                                  (2)
  */
 import type { ClippedCell } from './clip-cell.ts';
+import { COLUMN, COLUMN_SIZE } from './kernel.ts';
 
-/** Slots of the sums, in the frame of the surface. */
-export const SUM = {
-  /** V, m³. */
-  volume: 0,
-  /** Centroid, m. */
-  centroid: 1,
-  /** Second moments about the centroid (xx, yy, zz, xy, xz, yz), m⁵. */
-  second: 4,
-  /** Vector area of the faces numbered `from` and above, outward of the solid, m². */
-  seam: 10,
-  /** Extent along the unit vector at `axis`, m. */
-  extent: 13,
-  axis: 14,
-} as const;
-export const SUM_SIZE = 17;
+/**
+ * Slots of the sums: those of a column, in the frame of the surface, and an axis. Second moments are about the centroid; the gap is
+ * minus the extent along the axis.
+ */
+export const SUM = { ...COLUMN, axis: COLUMN_SIZE } as const;
+export const SUM_SIZE = COLUMN_SIZE + 3;
 
 /** The sums over one work space. */
 export class ClipMoments {
@@ -45,7 +37,8 @@ export class ClipMoments {
   }
 
   /**
-   * All but extent and axis. Of `faces` faces those numbered `planes` and above belong to the planes. Volume <= 0 when the solid is
+   * Volume, centroid, second moments and seam. Of `faces` faces those numbered `planes` and above belong to the planes, and the vector
+   * area is that of theirs, outward of the solid. Volume <= 0 when the solid is
    * lost in rounding: the rest then means nothing.
    * @alloc none
    */
@@ -155,12 +148,12 @@ export class ClipMoments {
     sums[SUM.second + 3] = xy / 120 - volume * px * py;
     sums[SUM.second + 4] = xz / 120 - volume * px * pz;
     sums[SUM.second + 5] = yz / 120 - volume * py * pz;
-    sums[SUM.seam] = 0.5 * sx;
-    sums[SUM.seam + 1] = 0.5 * sy;
-    sums[SUM.seam + 2] = 0.5 * sz;
+    sums[SUM.vectorArea] = 0.5 * sx;
+    sums[SUM.vectorArea + 1] = 0.5 * sy;
+    sums[SUM.vectorArea + 2] = 0.5 * sz;
   }
 
-  /** Extent of the solid along the unit vector in `sums[SUM.axis]`. @alloc none */
+  /** Gap: minus the extent of the solid along the unit vector in `sums[SUM.axis]`. @alloc none */
   extent(sums: Float64Array): void {
     const { points, live, liveCount } = this.#cell;
     const nx = sums[SUM.axis];
@@ -174,6 +167,6 @@ export class ClipMoments {
       if (s < least) least = s;
       if (s > most) most = s;
     }
-    sums[SUM.extent] = most - least;
+    sums[SUM.gap] = least - most;
   }
 }

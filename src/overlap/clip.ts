@@ -9,7 +9,8 @@ import { range } from '../parameter-checks.ts';
 import { ClippedCell, CUT } from './clip-cell.ts';
 import { ClipGap } from './clip-gap.ts';
 import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
-import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
+import { ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
+import { writeApart, writeWorld } from './kernels/world-column.ts';
 import type { Polytope } from './polytope.ts';
 
 /** A vector area below this part of V^(2/3) has no direction: the way between the centres is taken for the depth. */
@@ -86,7 +87,8 @@ export class ClipKernel implements OverlapKernel {
 
   #separate(subject: Float64Array, cutter: Float64Array, column: Float64Array): void {
     GAP.compute(this.#subject, this.#cutter, subject, cutter);
-    clear(column, GAP.gap);
+    this.#sums[SUM.gap] = GAP.gap[0];
+    writeApart(this.#sums, column);
   }
 
   /**
@@ -175,9 +177,9 @@ export class ClipKernel implements OverlapKernel {
   #measureDepth(): void {
     const sums = this.#sums;
     const pose = this.#pose;
-    let x = sums[SUM.seam];
-    let y = sums[SUM.seam + 1];
-    let z = sums[SUM.seam + 2];
+    let x = sums[SUM.vectorArea];
+    let y = sums[SUM.vectorArea + 1];
+    let z = sums[SUM.vectorArea + 2];
     let length = Math.sqrt(x * x + y * y + z * z);
     const least = NO_DIRECTION * Math.cbrt(sums[SUM.volume] * sums[SUM.volume]);
     if (!(length > least)) {
@@ -200,54 +202,16 @@ export class ClipKernel implements OverlapKernel {
   /** Sums in the frame of the cutter to the column in the world. */
   #write(cutter: Float64Array, column: Float64Array): void {
     const sums = this.#sums;
-    const xx = sums[SUM.second];
-    const yy = sums[SUM.second + 1];
-    const zz = sums[SUM.second + 2];
-    const xy = sums[SUM.second + 3];
-    const xz = sums[SUM.second + 4];
-    const yz = sums[SUM.second + 5];
     // faces of the planes are the surface of the cutter; body j is the cutter or has all other faces
     const sign = this.#cutsI ? 1 : -1;
-    const sx = sign * sums[SUM.seam];
-    const sy = sign * sums[SUM.seam + 1];
-    const sz = sign * sums[SUM.seam + 2];
-    const cx = sums[SUM.centroid];
-    const cy = sums[SUM.centroid + 1];
-    const cz = sums[SUM.centroid + 2];
-    const r00 = cutter[0];
-    const r01 = cutter[1];
-    const r02 = cutter[2];
-    const r10 = cutter[3];
-    const r11 = cutter[4];
-    const r12 = cutter[5];
-    const r20 = cutter[6];
-    const r21 = cutter[7];
-    const r22 = cutter[8];
-    column[COLUMN.volume] = sums[SUM.volume];
-    column[COLUMN.area] = Math.sqrt(sx * sx + sy * sy + sz * sz);
-    column[COLUMN.centroid] = r00 * cx + r01 * cy + r02 * cz + cutter[ORIGIN];
-    column[COLUMN.centroid + 1] = r10 * cx + r11 * cy + r12 * cz + cutter[ORIGIN + 1];
-    column[COLUMN.centroid + 2] = r20 * cx + r21 * cy + r22 * cz + cutter[ORIGIN + 2];
-    const ax = r00 * xx + r01 * xy + r02 * xz;
-    const ay = r00 * xy + r01 * yy + r02 * yz;
-    const az = r00 * xz + r01 * yz + r02 * zz;
-    const bx = r10 * xx + r11 * xy + r12 * xz;
-    const by = r10 * xy + r11 * yy + r12 * yz;
-    const bz = r10 * xz + r11 * yz + r12 * zz;
-    const dx = r20 * xx + r21 * xy + r22 * xz;
-    const dy = r20 * xy + r21 * yy + r22 * yz;
-    const dz = r20 * xz + r21 * yz + r22 * zz;
-    column[COLUMN.second] = ax * r00 + ay * r01 + az * r02;
-    column[COLUMN.second + 1] = bx * r10 + by * r11 + bz * r12;
-    column[COLUMN.second + 2] = dx * r20 + dy * r21 + dz * r22;
-    column[COLUMN.second + 3] = ax * r10 + ay * r11 + az * r12;
-    column[COLUMN.second + 4] = ax * r20 + ay * r21 + az * r22;
-    column[COLUMN.second + 5] = bx * r20 + by * r21 + bz * r22;
-    column[COLUMN.vectorArea] = r00 * sx + r01 * sy + r02 * sz;
-    column[COLUMN.vectorArea + 1] = r10 * sx + r11 * sy + r12 * sz;
-    column[COLUMN.vectorArea + 2] = r20 * sx + r21 * sy + r22 * sz;
-    column[COLUMN.gap] = -sums[SUM.extent];
-    column[COLUMN.error] = 0;
+    const x = sign * sums[SUM.vectorArea];
+    const y = sign * sums[SUM.vectorArea + 1];
+    const z = sign * sums[SUM.vectorArea + 2];
+    sums[SUM.vectorArea] = x;
+    sums[SUM.vectorArea + 1] = y;
+    sums[SUM.vectorArea + 2] = z;
+    sums[SUM.area] = Math.sqrt(x * x + y * y + z * z);
+    writeWorld(sums, cutter, column);
   }
 
   /** Height of the subject above the half-space. */
@@ -261,13 +225,7 @@ export class ClipKernel implements OverlapKernel {
       if (z < least) least = z;
     }
     // touching or lost in rounding: the smallest gap there is
-    sums[0] = Math.max(least + pose[11], LEAST_CLEARANCE * this.#subject.radius);
-    clear(column, sums);
+    sums[SUM.gap] = Math.max(least + pose[11], LEAST_CLEARANCE * this.#subject.radius);
+    writeApart(sums, column);
   }
-}
-
-/** No overlap: zeros, and the gap that stands in `gap[0]`. */
-function clear(column: Float64Array, gap: Float64Array): void {
-  for (let k = 0; k < COLUMN_SIZE; k++) column[k] = 0;
-  column[COLUMN.gap] = gap[0];
 }
