@@ -20,7 +20,11 @@ function packageDirectory(): string {
   return at;
 }
 
-/** For the script: what a call of `run(n)` does n times leaves on the heap, bytes a round; the quietest of `blocks`. */
+/**
+ * For the script: what a call of `run(n)` does n times leaves on the heap, bytes a round. `growth` warms up and takes the quietest of
+ * `blocks`. `settled` runs windows of `rounds` until one leaves less than `least` bytes a round, at most `windows`: V8 compiles late on
+ * a busy machine, but what allocates time and again shows in every window.
+ */
 const GROWTH = `
 function growth(run, { warmUp, rounds, blocks }) {
   run(warmUp);
@@ -33,11 +37,22 @@ function growth(run, { warmUp, rounds, blocks }) {
   }
   return grown / rounds;
 }
+function settled(run, { rounds, windows, least }) {
+  globalThis.gc();
+  let grown = Infinity;
+  for (let window = 0; window < windows && !(grown < least); window++) {
+    const before = process.memoryUsage().heapUsed;
+    run(rounds);
+    grown = (process.memoryUsage().heapUsed - before) / rounds;
+  }
+  return grown;
+}
 `;
 
 /**
  * What the script prints as JSON. The script gets `makeSystem`, everything that test/src/`models`.ts exports under the name
- * `models`, and `growth(run, { warmUp, rounds, blocks })`: bytes that a round of `run(rounds)` leaves, in the quietest block.
+ * `models`, `growth(run, { warmUp, rounds, blocks })`: bytes that a round of `run(rounds)` leaves, in the quietest block, and
+ * `settled(run, { rounds, windows, least })`: the same in the first quiet window.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what its script prints
 export function measureHeap<T>(models: string, script: string): T {
