@@ -12,12 +12,6 @@ const SLACK = 1e-9;
 const isBall = ({ kind, axis }: RaySurface): boolean =>
   kind === ROUND && axis.every((n) => n === 0);
 
-/** A plane with a surface, or two quadrics. */
-export interface SurfacePair {
-  readonly a: number;
-  readonly b: number;
-}
-
 /** Surfaces of a pair of cells and where they can meet. */
 export class RaySystem {
   readonly table: RayTable;
