@@ -8,16 +8,11 @@ test('normals, normal laws, bristles and rolling of a volumetric contact grow th
     'volumetric-allocation-models',
     `
 const exercise = new models.Exercise();
-const ROUNDS = 25000;
-for (let k = 0; k < 30000; k++) exercise.step();
-let grown = Infinity;
-for (let block = 0; block < 3; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  for (let k = 0; k < ROUNDS; k++) exercise.step();
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
+function rounds(n) {
+  for (let k = 0; k < n; k++) exercise.step();
 }
-console.log(JSON.stringify({ perRound: grown / ROUNDS, sum: exercise.sum[0] }));
+const perRound = growth(rounds, { warmUp: 30000, rounds: 25000, blocks: 3 });
+console.log(JSON.stringify({ perRound, sum: exercise.sum[0] }));
 `,
   );
   assert.ok(Number.isFinite(sum), `the laws gave numbers: ${sum}`);

@@ -11,15 +11,8 @@ const out = new Float64Array(1);
 function rounds(n) {
   for (let k = 0; k < n; k++) models.computeAll(out);
 }
-rounds(1500);
-let grown = Infinity;
-for (let block = 0; block < 3; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  rounds(1000);
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-}
-console.log(JSON.stringify({ perRound: grown / 1000, sum: out[0] }));
+const perRound = growth(rounds, { warmUp: 1500, rounds: 1000, blocks: 3 });
+console.log(JSON.stringify({ perRound, sum: out[0] }));
 `,
   );
   assert.ok(Number.isFinite(sum) && sum !== 0);

@@ -1,9 +1,12 @@
 /** Polytopes and placements at random, and columns of the clipping as plain numbers. */
 import assert from 'node:assert/strict';
 import { ClipKernel } from '../../../src/overlap/clip.ts';
-import { COLUMN, COLUMN_SIZE, PLACEMENT } from '../../../src/overlap/kernel.ts';
+import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 import { makePolytope, type Polytope } from '../../../src/overlap/polytope.ts';
 import type { Random } from '../../../src/math/random.ts';
+import { named, type Overlap } from './world-columns.ts';
+
+export { composed, type Overlap, placed, spread } from './world-columns.ts';
 
 export type Vector = readonly [number, number, number];
 
@@ -17,40 +20,6 @@ export function polytope(shape: Parameters<typeof makePolytope>[0]): Polytope {
 /** Box with these sides. */
 export const box = (...size: [number, number, number]): Polytope => polytope({ kind: 'box', size });
 export const halfSpace = (): Polytope => polytope({ kind: 'half-space' });
-
-/** Placement turned by a rotation vector, rad, and moved. */
-export function placed(turn: readonly number[], at: readonly number[]): Float64Array {
-  const angle = Math.sqrt(turn.reduce((sum, value) => sum + value * value, 0));
-  const [x, y, z] = turn.map((value) => (angle > 0 ? value / angle : 0));
-  const c = Math.cos(angle);
-  const s = Math.sin(angle);
-  const d = 1 - c;
-  const placement = new Float64Array(PLACEMENT);
-  placement.set([c + d * x * x, d * x * y - s * z, d * x * z + s * y]);
-  placement.set([d * x * y + s * z, c + d * y * y, d * y * z - s * x], 3);
-  placement.set([d * x * z - s * y, d * y * z + s * x, c + d * z * z, ...at], 6);
-  return placement;
-}
-
-/** a then b: the placement of what b places in a frame that a places. */
-export function composed(a: Float64Array, b: Float64Array): Float64Array {
-  const out = new Float64Array(PLACEMENT);
-  for (let i = 0; i < 3; i++) {
-    for (let k = 0; k < 3; k++) {
-      for (let m = 0; m < 3; m++) out[3 * i + k] += a[3 * i + m] * b[3 * m + k];
-      out[9 + i] += a[3 * i + k] * b[9 + k];
-    }
-    out[9 + i] += a[9 + i];
-  }
-  return out;
-}
-
-/** Every component uniform in ±by. */
-export const spread = (random: Random, by: number): [number, number, number] => [
-  by * (2 * random.uniform() - 1),
-  by * (2 * random.uniform() - 1),
-  by * (2 * random.uniform() - 1),
-];
 
 /** Hull of so many points on a ball, or in it. */
 export function ball(points: number, radius: number, random: Random, inside = false): Polytope {
@@ -76,17 +45,6 @@ export function cornersAt(shape: Polytope, at: Float64Array): [number, number, n
   return list;
 }
 
-/** A column of the kernel contract as plain numbers. */
-export interface Overlap {
-  readonly volume: number;
-  readonly area: number;
-  readonly centroid: readonly number[];
-  /** xx, yy, zz, xy, xz, yz. */
-  readonly second: readonly number[];
-  readonly vectorArea: readonly number[];
-  readonly gap: number;
-}
-
 /** Column of a kernel; fails when a number is not finite, or the column contradicts itself. */
 export function overlap(
   kernel: ClipKernel,
@@ -97,14 +55,7 @@ export function overlap(
   kernel.compute(placementI, placementJ, column);
   const slots = [...column];
   assert.ok(slots.every(Number.isFinite), `finite: ${slots.join(' ')}`);
-  const result = {
-    volume: slots[COLUMN.volume],
-    area: slots[COLUMN.area],
-    centroid: slots.slice(COLUMN.centroid, COLUMN.second),
-    second: slots.slice(COLUMN.second, COLUMN.vectorArea),
-    vectorArea: slots.slice(COLUMN.vectorArea, COLUMN.gap),
-    gap: slots[COLUMN.gap],
-  };
+  const result = named(column);
   assert.ok(result.volume >= 0);
   assert.ok(result.volume > 0 ? result.gap < 0 : result.gap > 0, 'gap and volume agree');
   if (result.volume === 0) assert.ok(slots.every((value, k) => k === COLUMN.gap || value === 0));

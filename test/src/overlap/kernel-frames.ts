@@ -1,61 +1,23 @@
 /** Kernels at placements: columns by name, frames that move as one, finite differences, and integration that shares nothing with them. */
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/math/random.ts';
-import { COLUMN, COLUMN_SIZE, type OverlapKernel, PLACEMENT } from '../../../src/overlap/kernel.ts';
+import { COLUMN_SIZE, type OverlapKernel } from '../../../src/overlap/kernel.ts';
 import { integrate } from './columns.ts';
+import { named, type Overlap, placed as place } from './world-columns.ts';
 
-/** A column as plain arrays; `second` as nine numbers row by row. */
-export interface Metrics {
-  readonly volume: number;
-  readonly area: number;
-  readonly centroid: readonly number[];
-  readonly second: readonly number[];
-  readonly vectorArea: readonly number[];
-  readonly gap: number;
-}
+export { composed as within, placed as place } from './world-columns.ts';
+
+/** An overlap whose `second` is nine numbers row by row. */
+export type Metrics = Overlap;
 
 /** Computes a column; all of it is finite, and slots of the last call do not matter. */
 export function measure(kernel: OverlapKernel, i: Float64Array, j: Float64Array): Metrics {
   const column = new Float64Array(COLUMN_SIZE).fill(7.5);
   kernel.compute(i, j, column);
   for (const slot of column) assert.ok(Number.isFinite(slot), `finite: ${column.join(' ')}`);
-  const [xx, yy, zz, xy, xz, yz] = column.slice(COLUMN.second, COLUMN.vectorArea);
-  return {
-    volume: column[COLUMN.volume],
-    area: column[COLUMN.area],
-    centroid: [...column.slice(COLUMN.centroid, COLUMN.second)],
-    second: [xx, xy, xz, xy, yy, yz, xz, yz, zz],
-    vectorArea: [...column.slice(COLUMN.vectorArea, COLUMN.gap)],
-    gap: column[COLUMN.gap],
-  };
-}
-
-/** Placement by a rotation vector, rad, and an origin, m (Rodrigues). */
-export function place(turn: readonly number[], origin: readonly number[]): Float64Array {
-  const angle = Math.sqrt(turn.reduce((sum, x) => sum + x * x, 0));
-  const [x, y, z] = angle === 0 ? [0, 0, 1] : turn.map((component) => component / angle);
-  const s = Math.sin(angle);
-  const v = 1 - Math.cos(angle);
-  const c = Math.cos(angle);
-  const rotation = [
-    [c + v * x * x, v * x * y - s * z, v * x * z + s * y],
-    [v * x * y + s * z, c + v * y * y, v * y * z - s * x],
-    [v * x * z - s * y, v * y * z + s * x, c + v * z * z],
-  ];
-  return Float64Array.from([...rotation.flat(), ...origin]);
-}
-
-/** The same placement in a frame that sits at `frame`. */
-export function within(frame: Float64Array, inner: Float64Array): Float64Array {
-  const out = new Float64Array(PLACEMENT);
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 4; c++) {
-      let sum = c === 3 ? frame[9 + r] : 0;
-      for (let k = 0; k < 3; k++) sum += frame[3 * r + k] * inner[c === 3 ? 9 + k : 3 * k + c];
-      out[c === 3 ? 9 + r : 3 * r + c] = sum;
-    }
-  }
-  return out;
+  const overlap = named(column);
+  const [xx, yy, zz, xy, xz, yz] = overlap.second;
+  return { ...overlap, second: [xx, xy, xz, xy, yy, yz, xz, yz, zz] };
 }
 
 function turned(frame: Float64Array, vector: readonly number[]): number[] {

@@ -1,15 +1,11 @@
-/** Shapes, placements and columns for the tests of rays and voxels, and the models for the measurement of the heap. */
+/** Shapes, placements and columns for the tests of rays and voxels. */
 import { rotationOf } from '../../../src/math/quaternion.ts';
-import { Random } from '../../../src/math/random.ts';
+import type { Random } from '../../../src/math/random.ts';
 import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../../../src/overlap/kernel.ts';
-import { RayKernel } from '../../../src/overlap/rays.ts';
-import { VoxelKernel } from '../../../src/overlap/voxels.ts';
-import type {
-  BooleanShape,
-  CellShape,
-  Placed,
-  PrimitiveShape,
-} from '../../../src/shapes/cell-model.ts';
+import type { BooleanShape, Placed, PrimitiveShape } from '../../../src/shapes/cell-model.ts';
+import { named, type Overlap as World } from './world-columns.ts';
+
+export { spread as randomVector } from './world-columns.ts';
 
 export type Vector = readonly [number, number, number];
 export type Quaternion = readonly [number, number, number, number];
@@ -48,28 +44,14 @@ export function cut(
 }
 
 /** A column by name. */
-export interface Overlap {
-  readonly volume: number;
-  readonly area: number;
-  readonly centroid: readonly number[];
-  readonly second: readonly number[];
-  readonly vectorArea: readonly number[];
-  readonly gap: number;
+export interface Overlap extends World {
   readonly error: number;
 }
 
 export function overlap(kernel: OverlapKernel, i: Float64Array, j: Float64Array): Overlap {
   const out = new Float64Array(COLUMN_SIZE);
   kernel.compute(i, j, out);
-  return {
-    volume: out[COLUMN.volume],
-    area: out[COLUMN.area],
-    centroid: [...out.slice(COLUMN.centroid, COLUMN.centroid + 3)],
-    second: [...out.slice(COLUMN.second, COLUMN.second + 6)],
-    vectorArea: [...out.slice(COLUMN.vectorArea, COLUMN.vectorArea + 3)],
-    gap: out[COLUMN.gap],
-    error: out[COLUMN.error],
-  };
+  return { ...named(out), error: out[COLUMN.error] };
 }
 
 export const CUBE_CORNERS: readonly Vector[] = [0, 1, 2, 3, 4, 5, 6, 7].map(
@@ -109,30 +91,4 @@ export function randomQuaternion(random: Random): Quaternion {
   const length = Math.sqrt(q.reduce((sum, value) => sum + value * value, 0));
   const [x, y, z, w] = q.map((value) => value / length);
   return [x, y, z, w];
-}
-
-export function randomVector(random: Random, reach: number): Vector {
-  const one = (): number => reach * (2 * random.uniform() - 1);
-  return [one(), one(), one()];
-}
-
-const at = placement([0, 0, 0]);
-const beside = placement([0.07, 0.05, 0.06], turn([1, 2, 3], 0.8));
-const pairs: [CellShape, CellShape][] = [
-  [PRIMITIVES[0], PRIMITIVES[2]],
-  [PRIMITIVES[4], { kind: 'half-space' }],
-  [PRIMITIVES[0], { kind: 'bore', radius: 0.12 }],
-];
-const kernels: OverlapKernel[] = pairs.map(([i, j]) => new RayKernel(i, j, { nodes: 3 }));
-const voxels = new VoxelKernel(PRIMITIVES[6], PRIMITIVES[8], { size: 0.1, samples: 1 });
-const apart = placement([0.6, 0.5, 0.6]);
-const column = new Float64Array(COLUMN_SIZE);
-
-/** Every kernel once, in contact and apart. */
-export function computeAll(): void {
-  for (const kernel of kernels) {
-    kernel.compute(beside, at, column);
-    kernel.compute(apart, at, column);
-  }
-  voxels.compute(beside, at, column);
 }

@@ -5,7 +5,7 @@ import { measureHeap } from '../allocation-process.ts';
 
 test('an overlap by rays or voxels of any primitives grows the heap by 0 bytes', () => {
   const grown = measureHeap<number>(
-    'overlap/ray-cases',
+    'overlap/rays-models',
     `
 const run = (n) => { for (let k = 0; k < n; k++) models.computeAll(); };
 console.log(JSON.stringify(growth(run, { warmUp: 1500, rounds: 600, blocks: 2 })));
