@@ -70,8 +70,9 @@ export abstract class Flight {
     client.sendInput();
     await this.pause(0.05);
     const answer = await client.request(held ? 'resume' : 'arm');
-    if (!answer.ok) return answer.message;
-    const active = await client.waitFor(isActive, 3, this.signal);
+    // a hold for the deadman alone ends when it is pressed again, which may be before it is asked for
+    const active = await client.waitFor(isActive, answer.ok ? 3 : 0.3, this.signal);
+    if (active === null && !answer.ok) return answer.message;
     return active === null
       ? `Arming did not finish (${client.status?.state ?? 'no status'}).`
       : null;

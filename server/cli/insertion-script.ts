@@ -21,6 +21,7 @@ export interface InsertionView {
 
 /** Phases in order. */
 export type InsertionPhase =
+  | 'withdraw'
   | 'aim'
   | 'lead-in'
   | 'push-turned'
@@ -52,6 +53,7 @@ const PLATEAU_SHARE = 0.1;
 const SETTLE_S = 0.5;
 /** Longest time of one phase, s. */
 const PATIENCE_S: Partial<Record<InsertionPhase, number>> = {
+  withdraw: 60,
   aim: 2,
   'lead-in': 40,
   'push-turned': 12,
@@ -64,6 +66,11 @@ const PATIENCE_S: Partial<Record<InsertionPhase, number>> = {
 const STRAIGHTEN_S = 0.5;
 /** Outside by so much the retreat ends, m. */
 const OUTSIDE_M = 0.03;
+/** A new beginning: straight and on the axis to within this, for which the lead-in has room ten times over. */
+const STRAIGHT_RAD = 0.3 * DEGREE;
+const ON_AXIS_M = 2e-3;
+/** Time constant of coming back to the axis, s. */
+const CENTRE_S = 0.5;
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -137,10 +144,22 @@ export class InsertionScript {
     return 2 * Math.acos(Math.min(1, Math.abs(cosine)));
   }
 
+  /** From the axis of the way in to the payload, across it, m. */
+  #offAxis({ position_m }: InsertionView): number[] {
+    const { seated_position_m: seat, direction } = this.#insertion;
+    const away = seat.map((value, a) => position_m[a] - value);
+    const along = dot(away, direction);
+    return away.map((value, a) => value - along * direction[a]);
+  }
+
   /** One look: sets `axes` and, when there is something to say, `words`. */
   step(view: InsertionView): void {
-    if (Number.isNaN(this.#since_s)) this.#since_s = view.time_s;
     const depth = this.depth_m(view);
+    if (Number.isNaN(this.#since_s)) {
+      this.#since_s = view.time_s;
+      // a flight that was interrupted inside begins anew outside
+      if (depth > -OUTSIDE_M / 2) this.#enter('withdraw', view);
+    }
     this.#track.push([view.time_s, depth]);
     this.#track = this.#track.filter(([time]) => view.time_s - time <= JAM_S + 1e-6);
     this.#decide(view, depth);
@@ -165,6 +184,14 @@ export class InsertionScript {
     const facts = `${push.toFixed(1)} N along the way, tilt ${tilt.toFixed(2)}°, ${view.pairs} cell pairs`;
     if (spent > (PATIENCE_S[this.phase] ?? Infinity) && this.#late(view, here, facts)) return;
     switch (this.phase) {
+      case 'withdraw': {
+        const away = this.#offAxis(view);
+        const centred = dot(away, away) < ON_AXIS_M * ON_AXIS_M;
+        if (depth < -OUTSIDE_M && centred && tilt * DEGREE < STRAIGHT_RAD) {
+          this.#enter('aim', view, `outside and straight again at ${here}`);
+        }
+        break;
+      }
       case 'aim':
         // what comes straight out of the seat is turned, as a tired operator would
         if (depth > -OUTSIDE_M / 2 || tilt > 1.5) this.#enter('lead-in', view);
@@ -241,6 +268,9 @@ export class InsertionScript {
   #steer(view: InsertionView): void {
     const turn = this.#operator.coarse_angular_speed_radps;
     switch (this.phase) {
+      case 'withdraw':
+        this.#withdraw(view);
+        break;
       case 'aim':
         this.#command(0, this.#turnAxis, turn);
         break;
@@ -267,6 +297,20 @@ export class InsertionScript {
         break;
       default:
         this.#command(0, this.#turnAxis, 0);
+    }
+  }
+
+  /** Straight out; outside, back to the axis. Straightens all the while. */
+  #withdraw(view: InsertionView): void {
+    const { coarse_speed_mps: full, coarse_angular_speed_radps: fullTurn } = this.#operator;
+    const { direction } = this.#insertion;
+    const out = this.depth_m(view) < -OUTSIDE_M;
+    const away = this.#offAxis(view);
+    const error = this.#rotationToSeat(view);
+    for (let a = 0; a < 3; a++) {
+      const speed = out ? -away[a] / CENTRE_S : -full * direction[a];
+      this.axes[a] = this.#stick(speed / full);
+      this.axes[3 + a] = this.#stick(error[a] / STRAIGHTEN_S / fullTurn);
     }
   }
 

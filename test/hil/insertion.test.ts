@@ -231,3 +231,44 @@ describe('insertion on the virtual clock', () => {
     );
   });
 });
+
+test('a flight that was cut off while jammed is taken up again: straight out, then in to the seat', () => {
+  const rig = new VirtualRig({ model, noise: 1 });
+  const { system } = rig;
+  const row = new Float64Array(CONTACT_READOUT.length);
+  const words: string[] = [];
+  const operator = rig.settings.operator;
+  let script = new InsertionScript(insertion, tool, operator, 0.5);
+  const visited = new Set<InsertionPhase>();
+  let cutOff = false;
+  rig.activate();
+  for (
+    let i = 0;
+    i < 2 * MOST_TICKS && script.phase !== 'seated' && script.phase !== 'failed';
+    i++
+  ) {
+    if (i % LOOK_TICKS === 0) {
+      const { measured } = rig.tick;
+      system.readContact(0, row, 0);
+      script.step({
+        time_s: system.time,
+        position_m: [...measured.slice(0, 3)],
+        orientation: [...measured.slice(3, 7)],
+        force_N: [...system.tool!.modelWrench.slice(0, 3)],
+        pairs: row[PAIRS],
+      });
+      words.push(...script.words.splice(0));
+      if (cutOff) visited.add(script.phase);
+      if (!cutOff && script.phase === 'ease') {
+        cutOff = true;
+        script = new InsertionScript(insertion, tool, operator, 0.5, script.careless);
+      }
+    }
+    if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
+    rig.run(1);
+    assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
+  }
+  assert.ok(cutOff, words.join('; '));
+  assert.deepEqual([...visited], ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
+  assert.ok(words.some((line) => line.startsWith('outside and straight again')));
+});
