@@ -4,7 +4,8 @@
  */
 import { ClipKernel } from '../src/overlap/clip.ts';
 import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../src/overlap/kernel.ts';
-import { Random } from '../src/index.ts';
+import { makeKernel, overlapMethods } from '../src/overlap/make-kernel.ts';
+import { type CellShape, Random } from '../src/index.ts';
 import { ball, box, halfSpace, placed, spread } from '../test/src/overlap/clip-samples.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
 import { formatTable } from './table.ts';
@@ -93,7 +94,36 @@ function clipCandidates(): Candidate[] {
   ];
 }
 
-const candidates = [...clipCandidates()];
+/** Kernels of round shapes, by the method that `auto` takes and by those behind it. */
+function roundCandidates(): Candidate[] {
+  const shapes: Readonly<Record<string, CellShape>> = {
+    sphere: { kind: 'sphere', radius: 0.2 },
+    cylinder: { kind: 'cylinder', radius: 0.2, length: 0.3 },
+    capsule: { kind: 'capsule', radius: 0.1, length: 0.2 },
+    'half-space': { kind: 'half-space' },
+    box: { kind: 'box', size: [0.3, 0.4, 0.5] },
+  };
+  /** Height of the first shape over the second one, m, at which they overlap by some millimetres however it is turned. */
+  const pairs: readonly (readonly [i: string, j: string, height: number])[] = [
+    ['sphere', 'half-space', 0.19],
+    ['sphere', 'box', 0.44],
+    ['cylinder', 'half-space', 0.14],
+    ['capsule', 'box', 0.34],
+    ['cylinder', 'box', 0.39],
+  ];
+  return pairs.flatMap(([i, j, height]) =>
+    overlapMethods(shapes[i], shapes[j])
+      .filter((method) => method !== 'voxels')
+      .map((method) =>
+        candidate(`${method} ${i}, ${j}`, makeKernel(shapes[i], shapes[j], method), true, (r) => [
+          still.map((value, k) => value + spread(r, 0.1)[k]),
+          over(height),
+        ]),
+      ),
+  );
+}
+
+const candidates = [...clipCandidates(), ...roundCandidates()];
 const times = medianTimes(candidates, ROUNDS);
 const rows = candidates.map(({ name }, k) => [name, digits(times[k] / 1000)]);
 console.log(formatTable(['kernel', 'µs a call'], rows));

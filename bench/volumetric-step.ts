@@ -130,7 +130,7 @@ if (process.argv.length > 2 && !values.quick) {
   console.error(USAGE);
   process.exit(2);
 }
-const rounds = values.quick ? 50 : 250;
+const rounds = values.quick ? 25 : 100;
 const make = (name: string, pairs: number, mover: Mover): Timed => ({
   name,
   pairs,
