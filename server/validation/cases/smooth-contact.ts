@@ -90,6 +90,8 @@ const METHODS: readonly (readonly [NormalMethod, string])[] = [
   ['vector-area', 'vector area'],
 ];
 const AXES = ['x', 'y', 'z'];
+/** From here on the box goes over to a corner; the force of the face is 500 times as large. */
+const CORNER = 0.5;
 
 export const smoothContactCase: ValidationCase = {
   name: 'smooth-contact',
@@ -110,19 +112,18 @@ export const smoothContactCase: ValidationCase = {
     const plot = (
       title: string,
       yLabel: string,
+      from: number,
       rows: (path: Path) => readonly number[][],
     ): Plot => ({
       title,
       xLabel: 'along the path, 1',
       yLabel,
       curves: runs.flatMap(({ name, fine }) =>
-        AXES.map((axis, a) =>
-          curve(
-            `${name}, ${axis}`,
-            fine.s,
-            rows(fine).map((row) => row[a]),
-          ),
-        ),
+        AXES.map((axis, a) => {
+          const start = fine.s.findIndex((s) => s >= from);
+          const y = rows(fine).map((row) => row[a]);
+          return curve(`${name}, ${axis}`, fine.s.slice(start), y.slice(start));
+        }),
       ),
     });
     return {
@@ -142,8 +143,9 @@ export const smoothContactCase: ValidationCase = {
         ),
       ]),
       plots: [
-        plot('Normal along the path', 'component, 1', ({ normal }) => normal),
-        plot('Force on the box along the path', 'force, N', ({ force }) => force),
+        plot('Normal along the path', 'component, 1', 0, ({ normal }) => normal),
+        plot('Force on the box along the path', 'force, N', 0, ({ force }) => force),
+        plot('Force on the box from the corner on', 'force, N', CORNER, ({ force }) => force),
       ],
     };
   },
