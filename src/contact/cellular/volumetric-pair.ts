@@ -77,7 +77,8 @@ export class VolumetricPair implements ContactPair {
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
     const pair = this.memory[ASSIGNED] - 1;
-    if (pair < 0) {
+    if (!(pair >= 0)) {
+      // free, or not a number in a state that was restored
       kinematics[GAP] = FREE_GAP;
       return;
     }
