@@ -1,5 +1,5 @@
 /** Curves of the volumetric laws: impacts of three shapes, how slip and spin share the friction, a ball that slides, spins and rolls. */
-import { VolumetricBristle } from '../../src/contact/friction/volumetric-bristle.ts';
+import { TangentialBristle } from '../../src/contact/friction/tangential-bristle.ts';
 import {
   GYRATION,
   KINEMATICS,
@@ -160,7 +160,7 @@ const EXACT = [
 
 function contensou(): Drawing {
   const radius = 0.01;
-  const law = new VolumetricBristle(BRISTLE, {
+  const law = new TangentialBristle(BRISTLE, {
     states: new Float64Array(4),
     rates: new Float64Array(4),
     internals: new Float64Array(0),

@@ -1,5 +1,5 @@
 /** Volumetric laws on memory of their own, and the columns they read. */
-import { VolumetricBristle } from '../../src/contact/friction/volumetric-bristle.ts';
+import { TangentialBristle } from '../../src/contact/friction/tangential-bristle.ts';
 import { VolumetricLaw } from '../../src/contact/normal/volumetric.ts';
 import {
   GYRATION,
@@ -26,8 +26,8 @@ export const FRICTION: VolumetricBristleModel = {
   startsSticking: false,
 };
 
-export function frictionLaw(model: VolumetricBristleModel): VolumetricBristle {
-  return new VolumetricBristle(model, {
+export function frictionLaw(model: VolumetricBristleModel): TangentialBristle {
+  return new TangentialBristle(model, {
     states: new Float64Array(5),
     rates: new Float64Array(5),
     internals: new Float64Array(0),

@@ -1,5 +1,5 @@
 /** Volumetric bristle friction: single evaluations and the Contensou factors. `Gonthier 2007, 4.4, (4.205)–(4.243)`. */
-import { VolumetricBristle } from '../../../src/contact/friction/volumetric-bristle.ts';
+import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
 import {
   GYRATION,
@@ -51,8 +51,8 @@ function evaluate(
   model: VolumetricBristleModel,
   motion: Motion,
   states: readonly number[],
-): VolumetricBristle {
-  const law = new VolumetricBristle(model, {
+): TangentialBristle {
+  const law = new TangentialBristle(model, {
     states: Float64Array.from(states),
     rates: new Float64Array(5),
     internals: new Float64Array(0),

@@ -11,8 +11,6 @@ import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { checkBristle, TangentialBristle } from './tangential-bristle.ts';
 
-export { TangentialBristle as BristleFriction } from './tangential-bristle.ts';
-
 export const BRISTLE_FRICTION: LawDefinition<BristleModel, FrictionLaw> = {
   needs: [],
   check: checkBristle,

@@ -13,8 +13,6 @@ import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { checkBristle, TangentialBristle } from './tangential-bristle.ts';
 
-export { TangentialBristle as VolumetricBristle } from './tangential-bristle.ts';
-
 export const VOLUMETRIC_BRISTLE: LawDefinition<VolumetricBristleModel, FrictionLaw> = {
   needs: ['volume'],
   check(model, field) {
