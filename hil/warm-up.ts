@@ -3,8 +3,7 @@
  * real clock and a grid so fast that late wakes and dropped periods come by themselves. Without it V8 compiles during the
  * first seconds of the run, and code that is not compiled yet boxes its doubles (docs/real-time.md).
  */
-import type { SystemModel } from '../src/model.ts';
-import { CONTACT_READOUT, makeSystem } from '../src/system.ts';
+import { makeSystem } from '../src/system.ts';
 import { RealClock } from './clock.ts';
 import type { Link } from './links/link.ts';
 import { Loop } from './loop.ts';
@@ -18,6 +17,7 @@ import { LOOP_MODES } from './safety/codes.ts';
 import { ControlWord, allocateShared } from './shared.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from './timing.ts';
+import { touchingPlaces } from './touching-places.ts';
 import type { LoopWorkerData } from './worker-data.ts';
 
 const TICKS = 30_000;
@@ -29,12 +29,8 @@ const EXCHANGES = 20_000;
 const STROKE_M = 30e-6;
 const STROKE_TICKS = 1000;
 
-/** Places looked at along the commanded way; at one that touches in pieces the shadow robot stays so many ticks. */
-const PLACES = 100;
+/** At a place where cells touch it stays so many ticks, and as many away from it. */
 const STAY_TICKS = 64;
-/** A step there may need so many sub-steps: no place so deep that the warm-up would take long. */
-const MOST_SUBSTEPS = 4;
-const PAIRS = CONTACT_READOUT.indexOf('pairs');
 
 /** The far end of the shadow's rings. */
 class ShadowLink implements Link {
@@ -78,40 +74,6 @@ function warmClockFilter(): void {
     filter.exchange_us[3] = t + 310 + (i % 11);
     filter.add();
   }
-}
-
-/**
- * Positions along the commanded way where bodies of cells touch, those of most pairs first; none for a model without cells. What
- * cells run when they touch is most of what a tick runs, and the shadow has to have run it.
- */
-function touchingPlaces(model: SystemModel): (readonly number[])[] {
-  const { tool, contacts } = model;
-  if (tool === null || !contacts.some(({ pair }) => pair.kind === 'volumetric')) return [];
-  const system = makeSystem(model);
-  const start = system.state.slice();
-  const port = system.tool!;
-  port.mode = LOOP_MODES.indexOf('virtual');
-  system.useSchedule = false;
-  const motion = port.measuredMotion;
-  system.readBody(system.bodyIndex(tool.payload), motion, 0);
-  const span_s = model.duration / PLACES;
-  const row = new Float64Array(CONTACT_READOUT.length);
-  const places: { readonly at: readonly number[]; readonly pairs: number }[] = [];
-  for (let n = 0; n < PLACES; n++) {
-    const piece = model.command.findLast(({ time }) => time <= n * span_s);
-    for (let a = 0; a < 3; a++) motion[a] += span_s * (piece?.twist[a] ?? 0);
-    system.restore(start);
-    let failed = 0;
-    for (let k = 0; k < 2; k++) failed += system.step(model.step);
-    let pairs = 0;
-    for (let k = 0; k < system.contactCount; k++) {
-      system.readContact(k, row, 0);
-      pairs += row[PAIRS];
-    }
-    if (failed > 0 || pairs === 0 || system.substeps > MOST_SUBSTEPS) continue;
-    places.push({ at: [motion[0], motion[1], motion[2]], pairs });
-  }
-  return places.sort((a, b) => b.pairs - a.pairs).map(({ at }) => at);
 }
 
 /** Compile what the loop worker will run. Takes a second or two. */
