@@ -237,7 +237,9 @@ export class RayIntervals {
     const { work, ids } = this;
     const b = this.beta[s];
     const c = this.rest[s];
-    const g = this.kinds[s] === PLANE ? 0 : this.gamma[s];
+    // only a cone has γ < 0; for others it is the rounding of 0, of a cylinder along the line
+    const kind = this.kinds[s];
+    const g = kind === PLANE ? 0 : kind === CONE ? this.gamma[s] : Math.max(0, this.gamma[s]);
     let low = Number.NEGATIVE_INFINITY;
     let high = Number.POSITIVE_INFINITY;
     if (g === 0) {

@@ -54,7 +54,10 @@ for (const integrator of INTEGRATORS) {
     const random = new Random(1);
     let touched = 0;
     COMPATIBLE.forEach((combination, index) => {
-      const scene = { integrator, gap, approach: 0.5, freeJ: index % 2 === 0, gravity: 9.81 };
+      // a corner may turn away: its speed is as large as that of approach
+      const near = combination.pair.cells === undefined ? gap : 1e-4;
+      const freeJ = index % 2 === 0;
+      const scene = { integrator, gap: near, approach: 0.5, freeJ, gravity: 9.81 };
       const run = makeSystem(randomScene(combination, random, scene));
       const out = new Float64Array(32);
       let force = 0;

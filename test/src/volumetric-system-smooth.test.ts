@@ -1,5 +1,5 @@
 /**
- * Force and moment of a volumetric contact are continuous along any path, through faces, edges and corners, and impacts make no energy.
+ * Force and moment of a volumetric contact are continuous along any path, through faces, edges and corners.
  *
  * The bound on the normal force: a convex overlap inside a cell has a surface no larger than that of the cell, so when no point moves
  * further than d, the volume changes by at most S d with the surface S of the moving cell, and the force by at most k_v S d.
@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONTACT_READOUT, makeSystem, Random, type System } from '../../src/index.ts';
 import { body } from './models.ts';
-import { box, boxInertia, cell, floor, type Point, scene, STIFFNESS } from './volumetric-models.ts';
+import { box, cell, floor, type Point, scene, STIFFNESS } from './volumetric-models.ts';
 
 const SIZE: Point = [0.2, 0.16, 0.12];
 const SURFACE = 2 * (SIZE[0] * SIZE[1] + SIZE[1] * SIZE[2] + SIZE[0] * SIZE[2]);
@@ -140,52 +140,4 @@ test('10³ random paths: the normal force within k_v S d, force and moment witho
     }
   }
   assert.ok(touched > 500, `${touched} paths touched; worst ${worst}`);
-});
-
-test('impacts of random convex bodies make no energy', () => {
-  const random = new Random(5);
-  const pick = (size: number): number => (2 * random.uniform() - 1) * size;
-  let hits = 0;
-  for (let n = 0; n < 40; n++) {
-    const shape =
-      n % 3 === 0
-        ? ({ kind: 'box', size: [0.2, 0.15, 0.1] } as const)
-        : n % 3 === 1
-          ? ({ kind: 'sphere', radius: 0.1 } as const)
-          : ({
-              kind: 'mesh',
-              vertices: Array.from({ length: 12 }, (): Point => [pick(0.1), pick(0.1), pick(0.1)]),
-            } as const);
-    const one = (name: string, side: number): ReturnType<typeof body> =>
-      body(name, 'dynamic', {
-        mass: 1.5,
-        inertia: boxInertia(1.5, [0.2, 0.15, 0.1]),
-        position: [side * 0.16, pick(0.03), pick(0.03)],
-        velocity: [-side * (0.5 + random.uniform()), pick(0.1), pick(0.1)],
-        angularVelocity: [pick(2), pick(2), pick(2)],
-        cells: [
-          cell('whole', n % 3 === 2 && name === 'b' ? { kind: 'sphere', radius: 0.09 } : shape),
-        ],
-      });
-    const run = makeSystem(scene(one('a', -1), one('b', 1), { gravity: [0, 0, 0] }));
-    const energy = new Float64Array(7);
-    run.readEnergy(energy, 0);
-    const start = energy[0];
-    let touched = false;
-    const row = new Float64Array(CONTACT_READOUT.length);
-    for (let step = 0; step < 400; step++) {
-      assert.equal(run.step(1e-3), 0);
-      run.readContact(0, row, 0);
-      touched ||= row[0] === 1;
-    }
-    run.readEnergy(energy, 0);
-    if (!touched || row[0] === 1) continue;
-    hits++;
-    const lost = 1 - energy[0] / start;
-    // restitution 0.5 in the normal direction takes most of what approaches; nothing may come out
-    assert.ok(lost > 0, `${n}: kinetic energy grew by ${-lost}`);
-    // gained by integration: the sub-step rule (phase 0.2) keeps it below 4e-4 of the energy in these impacts
-    assert.ok(energy[6] < 1e-3 * start, `${n}: balance ${energy[6]} of ${start}`);
-  }
-  assert.ok(hits > 25, `${hits} impacts`);
 });
