@@ -26,7 +26,7 @@ const LEAST_PAIRS = 12;
 /** Ticks before the measurement, in contact. */
 const SETTLE_TICKS = 500;
 /** A flight that has not made contact by then never will, s. */
-const PATIENCE_S = 20;
+const PATIENCE_S = 45;
 const ATTEMPTS = 3;
 const READ_MS = 200;
 const STAGES = ['rx', 'operator', 'safety', 'step', 'tx'] as const;

@@ -32,7 +32,8 @@ export function norm(values: readonly number[]): number {
 
 export function text(value: number): string {
   if (Math.abs(value) < 1e-12) return '0';
-  return value.toExponential(1).replace('e-0', 'e-').replace('e+0', 'e');
+  if (Math.abs(value) >= 1) return value.toPrecision(2);
+  return value.toExponential(1).replace('e-0', 'e-');
 }
 
 function momentsOf(mass: number, size: Point): Triple {
