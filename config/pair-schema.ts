@@ -100,7 +100,11 @@ export const Pair = Type.Union([
         (['principal-axis', 'vector-area', 'inverse-iteration'] as const).map((name) =>
           Type.Literal(name),
         ),
-        { default: 'principal-axis', description: 'How the contact normal is found.' },
+        {
+          default: 'vector-area',
+          description:
+            'How the contact normal is found. vector-area creates no energy; the published one is principal-axis.',
+        },
       ),
       maximum_pairs: Type.Optional(
         Type.Integer({

@@ -110,7 +110,7 @@ export function makeCellContact(
     j: placementsJ,
     kernels: makeKernels(spec, placementsI.cells, placementsJ.cells),
   };
-  const method = spec.pair.normal ?? 'principal-axis';
+  const method = spec.pair.normal ?? 'vector-area';
   const memory = arena.view(slices.memory);
   const slots = slices.slots.map((slot, s): PoolSlot => {
     const own = new Float64Array(
