@@ -69,6 +69,9 @@ const OUTSIDE_M = 0.03;
 /** A new beginning: straight and on the axis to within this, for which the lead-in has room ten times over. */
 const STRAIGHT_RAD = 0.3 * DEGREE;
 const ON_AXIS_M = 2e-3;
+/** Past this a payload inside is not aligned by going on: the tilt at the first touch, three times the clearance. */
+const ASTRAY_RAD = 3 * DEGREE;
+const ASTRAY_M = 15e-3;
 /** Time constant of coming back to the axis, s. */
 const CENTRE_S = 0.5;
 
@@ -152,13 +155,18 @@ export class InsertionScript {
     return away.map((value, a) => value - along * direction[a]);
   }
 
+  #astray(view: InsertionView): boolean {
+    const away = this.#offAxis(view);
+    return this.tilt_rad(view) > ASTRAY_RAD || dot(away, away) > ASTRAY_M * ASTRAY_M;
+  }
+
   /** One look: sets `axes` and, when there is something to say, `words`. */
   step(view: InsertionView): void {
     const depth = this.depth_m(view);
     if (Number.isNaN(this.#since_s)) {
       this.#since_s = view.time_s;
-      // a flight that was interrupted inside begins anew outside
-      if (depth > -OUTSIDE_M / 2) this.#enter('withdraw', view);
+      // a flight that was interrupted inside goes on, or begins anew outside when it went astray
+      if (depth > -OUTSIDE_M / 2 && this.#astray(view)) this.#enter('withdraw', view);
     }
     this.#track.push([view.time_s, depth]);
     this.#track = this.#track.filter(([time]) => view.time_s - time <= JAM_S + 1e-6);

@@ -15,6 +15,8 @@ import { VirtualRig } from '../support/virtual-rig.ts';
 const LOOK_TICKS = 100; // the status comes ten times a second
 const INPUT_TICKS = 10;
 const MOST_TICKS = 120_000;
+/** Time without a script between two flights. */
+const MEANWHILE_TICKS = 2000;
 const column = (name: (typeof CONTACT_READOUT)[number]): number => CONTACT_READOUT.indexOf(name);
 const ACTIVE = column('active');
 const NORMAL_FORCE = column('normalForce');
@@ -232,43 +234,63 @@ describe('insertion on the virtual clock', () => {
   });
 });
 
-test('a flight that was cut off while jammed is taken up again: straight out, then in to the seat', () => {
+/** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that. */
+function takenUpAgain(
+  cut: (script: InsertionScript, depth_m: number) => boolean,
+  meanwhile: readonly number[],
+): InsertionPhase[] {
   const rig = new VirtualRig({ model, noise: 1 });
   const { system } = rig;
   const row = new Float64Array(CONTACT_READOUT.length);
   const words: string[] = [];
-  const operator = rig.settings.operator;
-  let script = new InsertionScript(insertion, tool, operator, 0.5);
+  const { operator } = rig.settings;
   const visited = new Set<InsertionPhase>();
-  let cutOff = false;
+  let script = new InsertionScript(insertion, tool, operator, 0.5);
+  let cutAt = Infinity;
   rig.activate();
-  for (
-    let i = 0;
-    i < 2 * MOST_TICKS && script.phase !== 'seated' && script.phase !== 'failed';
-    i++
-  ) {
-    if (i % LOOK_TICKS === 0) {
+  for (let i = 0; i < 2 * MOST_TICKS && script.phase !== 'seated'; i++) {
+    if (i % LOOK_TICKS === 0 && !(i > cutAt && i < cutAt + MEANWHILE_TICKS)) {
       const { measured } = rig.tick;
       system.readContact(0, row, 0);
-      script.step({
+      const view = {
         time_s: system.time,
         position_m: [...measured.slice(0, 3)],
         orientation: [...measured.slice(3, 7)],
         force_N: [...system.tool!.modelWrench.slice(0, 3)],
         pairs: row[PAIRS],
-      });
+      };
+      script.step(view);
       words.push(...script.words.splice(0));
-      if (cutOff) visited.add(script.phase);
-      if (!cutOff && script.phase === 'ease') {
-        cutOff = true;
+      if (i >= cutAt) visited.add(script.phase);
+      else if (cut(script, script.depth_m(view))) {
+        cutAt = i;
         script = new InsertionScript(insertion, tool, operator, 0.5, script.careless);
+        meanwhile.forEach((stick, axis) => (script.axes[axis] = stick));
       }
     }
     if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
     rig.run(1);
     assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
+    assert.notEqual(script.phase, 'failed', words.join('; '));
   }
-  assert.ok(cutOff, words.join('; '));
-  assert.deepEqual([...visited], ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
-  assert.ok(words.some((line) => line.startsWith('outside and straight again')));
+  return [...visited];
+}
+
+test('a flight that was cut off on its way in goes on where it was', () => {
+  const phases = takenUpAgain((script, depth) => script.phase === 'lead-in' && depth > 0.08, []);
+  assert.deepEqual(phases, [
+    'lead-in',
+    'push-turned',
+    'ease',
+    'straighten',
+    'seat',
+    'press',
+    'seated',
+  ]);
+});
+
+test('a flight that went astray before it is taken up again comes straight out first', () => {
+  // sideways, at full stick
+  const phases = takenUpAgain((script) => script.phase === 'ease', [0, 0, 1, 0, 0, 0]);
+  assert.deepEqual(phases, ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
 });
