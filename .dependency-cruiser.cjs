@@ -54,6 +54,12 @@ module.exports = {
       to: { path: 'node_modules/(@serialport|serialport)' },
     },
     {
+      name: 'manifold-only-in-decompose-mesh',
+      severity: 'error',
+      from: { path: '^(src|config|hil|server)/', pathNot: '^config/decompose-mesh[.]ts$' },
+      to: { path: 'node_modules/manifold-3d' },
+    },
+    {
       name: 'koffi-only-in-os',
       severity: 'error',
       from: { path: '^(src|config|hil|server)/', pathNot: '^hil/os[^/]*[.]ts$' },

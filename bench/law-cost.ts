@@ -84,7 +84,7 @@ function lawCandidates(): Candidate[] {
     const law = definition.make(model, memory(definition.size(model)), geometry);
     const result = new Float64Array(NORMAL_RESULT);
     result[LEAST] = 0;
-    law.begin(-0.5, 0);
+    law.begin(-0.5, 0, result);
     const evaluate = (count: number, implicit: boolean): number => {
       let sum = 0;
       for (let n = 0; n < count; n++) {
@@ -176,14 +176,17 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
     .flat()
     .map((pair): Candidate => {
       const model = pair.model;
+      const volumetric = model.kind === 'volumetric';
+      const { cells } = pair;
       const side = 'side' in model ? `, ${model.side}` : '';
+      const shapes = cells === undefined ? '' : ` ${cells.i.shape.kind}, ${cells.j.shape.kind}`;
       const scene = randomScene(
         {
           name: model.kind,
           pair,
-          normalLaw: NORMAL_SAMPLES.hysteretic[0],
-          frictionLaw: FRICTION_SAMPLES.bristle[0],
-          rollingLaw: ROLLING_SAMPLES.none[0],
+          normalLaw: NORMAL_SAMPLES[volumetric ? 'volumetric' : 'hysteretic'][0],
+          frictionLaw: FRICTION_SAMPLES[volumetric ? 'volumetric-bristle' : 'bristle'][0],
+          rollingLaw: ROLLING_SAMPLES[volumetric ? 'volumetric' : 'none'][0],
           missing: [],
         },
         new Random(3),
@@ -194,7 +197,7 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
       run.snapshot(start);
       const readout = new Float64Array(32);
       return {
-        name: `${model.kind}${side}, ${integrator}`,
+        name: `${model.kind}${shapes}${side}, ${integrator}`,
         first: STEPS,
         run: (count) => {
           let failed = 0;

@@ -81,6 +81,7 @@ async function watchLateness(runtime: Runtime, seconds: number): Promise<number[
 }
 
 const settings = structuredClone(loadSettings());
+settings.scenario = 'half-sphere-on-plate';
 settings.robot.emulate = false;
 settings.robot.port = 0;
 

@@ -28,13 +28,15 @@ export interface Rig {
 /** A day: the flight stays down as long as the measurement lasts. */
 const HOLD_S = 86_400;
 
-/** Start everything but a flight. */
+/** Start everything but a flight; `scenario` is a name or the path of a file. */
 export async function startRig(
   mode: LoopModeName,
   transport: Transport,
   onNote: (note: string) => void,
+  scenario = 'half-sphere-on-plate',
 ): Promise<Rig> {
   const settings = structuredClone(loadSettings());
+  settings.scenario = scenario;
   settings.mode = mode;
   settings.server.port = 0;
   settings.server.log_level = 'silent';

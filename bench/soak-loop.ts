@@ -1,6 +1,6 @@
 /**
  * Soak test of the whole loop (`npm run test:loop`): virtual and hardware mode, each over a WebSocket and over a pseudo terminal at
- * 2 Mbaud, with default settings. The half-sphere is flown into contact and held at its plateau; every tick and every hold must
+ * 2 Mbaud, with default settings but for the scenario. The half-sphere is flown into contact and held at its plateau; every tick and every hold must
  * be accounted for. Lateness of the machine, and what it does to the flight, is reported, never gated. Exit 1 on a violation.
  */
 import { availableParallelism, release } from 'node:os';

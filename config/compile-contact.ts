@@ -1,5 +1,10 @@
 /** From a contact as people write it to the plain description that the contact is assembled from. */
-import type { ContactModelSpec, FrictionLawModel, RollingLawModel } from '../src/model.ts';
+import type {
+  BristleModel,
+  ContactModelSpec,
+  FrictionLawModel,
+  RollingLawModel,
+} from '../src/model.ts';
 import { compileNormalLaw } from './compile-normal-law.ts';
 import { compilePair } from './compile-pair.ts';
 import type { ScenarioContact } from './contact-schema.ts';
@@ -39,23 +44,33 @@ function frictionLaw(source: ScenarioContact['friction_law']): FrictionLawModel 
         velocityTolerance: source.velocity_tolerance_mps,
       };
     case 'bristle':
-      return {
-        kind: source.kind,
-        stiction: source.stiction,
-        coulomb: source.coulomb,
-        bristleStiffness: source.bristle_stiffness_per_m,
-        bristleDamping: source.bristle_damping_s_per_m,
-        viscousDamping: source.viscous_damping_s_per_m,
-        stribeckVelocity: source.stribeck_velocity_mps,
-        dwellTime: source.dwell_time_s,
-        velocityTolerance: source.velocity_tolerance_mps,
-        startsSticking: source.starts_sticking,
-      };
+      return { kind: source.kind, ...bristle(source) };
+    case 'volumetric-bristle':
+      return { kind: source.kind, ...bristle(source), spinScale: source.spin_scale };
   }
 }
 
+type BristleSource = Extract<
+  ScenarioContact['friction_law'],
+  { kind: 'bristle' | 'volumetric-bristle' }
+>;
+
+function bristle(source: BristleSource): Omit<BristleModel, 'kind'> {
+  return {
+    stiction: source.stiction,
+    coulomb: source.coulomb,
+    bristleStiffness: source.bristle_stiffness_per_m,
+    bristleDamping: source.bristle_damping_s_per_m,
+    viscousDamping: source.viscous_damping_s_per_m,
+    stribeckVelocity: source.stribeck_velocity_mps,
+    dwellTime: source.dwell_time_s,
+    velocityTolerance: source.velocity_tolerance_mps,
+    startsSticking: source.starts_sticking,
+  };
+}
+
 function rollingLaw(source: ScenarioContact['rolling_law']): RollingLawModel {
-  if (source.kind === 'none') return { kind: 'none' };
+  if (source.kind !== 'modia3d') return { kind: source.kind };
   return {
     kind: source.kind,
     rollingFriction: source.rolling_friction,

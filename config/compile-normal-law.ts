@@ -33,6 +33,14 @@ export function compileNormalLaw(source: ScenarioNormalLaw, field: string): Norm
         damping: source.damping_N_s_per_m,
         allowTension: source.allow_tension,
       };
+    case 'volumetric':
+      return {
+        kind: 'volumetric',
+        stiffness: source.stiffness_N_per_m3,
+        restitution: source.restitution,
+        smallVelocity: source.small_velocity_mps,
+        relaxationTime: source.relaxation_time_s,
+      };
   }
 }
 

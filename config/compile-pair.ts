@@ -15,6 +15,11 @@ export function compilePair(source: ScenarioPair, field: string): PairModel {
       shapeJ: compilePlacedShape(source.shape_j, `${field}.shape_j`),
     };
   }
+  if (source.kind === 'volumetric') {
+    const { method, normal, maximum_pairs: most, shared_impact_speed: shares } = source;
+    const pair = { kind: 'volumetric', method, normal, sharedImpactSpeed: shares } as const;
+    return most === undefined ? pair : { ...pair, maximumPairs: most };
+  }
   const sphere = { radius: source.radius_m, center: source.center_m };
   switch (source.kind) {
     case 'sphere-plane':

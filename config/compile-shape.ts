@@ -6,7 +6,7 @@ import type { ScenarioPlacedShape } from './shape-schema.ts';
 /** The plain description of a placed shape; `field` is its place in the file. */
 export function compilePlacedShape(source: ScenarioPlacedShape, field: string): PlacedShape {
   const placed = {
-    shape: shape(source.shape),
+    shape: compileShape(source.shape),
     position: source.position_m,
     orientation: compileOrientation(source.orientation, `${field}.orientation`),
     smoothing: source.smoothing_m,
@@ -15,7 +15,8 @@ export function compilePlacedShape(source: ScenarioPlacedShape, field: string): 
   return radius === undefined ? placed : { ...placed, contactRadius: radius };
 }
 
-function shape(source: ScenarioPlacedShape['shape']): ConvexShapeModel {
+/** The plain description of a convex shape. */
+export function compileShape(source: ScenarioPlacedShape['shape']): ConvexShapeModel {
   switch (source.kind) {
     case 'sphere':
       return { kind: 'sphere', radius: source.radius_m };

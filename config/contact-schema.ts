@@ -12,6 +12,25 @@ const regularization = Type.Union([Type.Literal('cubic'), Type.Literal('modia3d'
   description: 'Smoothing of the direction through zero slip; slope at rest 3/2 or 3 over v_eps.',
 });
 
+const bristle = {
+  stiction: Type.Number(notNegative),
+  coulomb: Type.Number(notNegative),
+  bristle_stiffness_per_m: quantity('1/m', positive),
+  bristle_damping_s_per_m: quantity('s/m', positive),
+  viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
+  stribeck_velocity_mps: quantity('m/s', positive),
+  dwell_time_s: quantity('s', {
+    ...notNegative,
+    default: 0,
+    description: '0 switches the dwell effect off.',
+  }),
+  velocity_tolerance_mps: quantity('m/s', {
+    ...positive,
+    description: 'At most a tenth of the Stribeck velocity.',
+  }),
+  starts_sticking: Type.Boolean({ default: false }),
+} as const;
+
 const FrictionLaw = Type.Union([
   Type.Object({ kind: Type.Literal('none') }, strict),
   Type.Object(
@@ -42,27 +61,22 @@ const FrictionLaw = Type.Union([
     },
     { ...strict, description: 'f_t = -f_n (mu(v) dir(v_t) + sigma_2 v_t)' },
   ),
+  Type.Object({ kind: Type.Literal('bristle'), ...bristle }, strict),
   Type.Object(
     {
-      kind: Type.Literal('bristle'),
-      stiction: Type.Number(notNegative),
-      coulomb: Type.Number(notNegative),
-      bristle_stiffness_per_m: quantity('1/m', positive),
-      bristle_damping_s_per_m: quantity('s/m', positive),
-      viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
-      stribeck_velocity_mps: quantity('m/s', positive),
-      dwell_time_s: quantity('s', {
+      kind: Type.Literal('volumetric-bristle'),
+      ...bristle,
+      spin_scale: Type.Number({
         ...notNegative,
-        default: 0,
-        description: '0 switches the dwell effect off.',
+        default: 1,
+        description: 'Factor on the moment about the normal.',
       }),
-      velocity_tolerance_mps: quantity('m/s', {
-        ...positive,
-        description: 'At most a tenth of the Stribeck velocity.',
-      }),
-      starts_sticking: Type.Boolean({ default: false }),
     },
-    strict,
+    {
+      ...strict,
+      description:
+        'Bristles with torsion: slip and spin share the friction. Needs a volumetric pair.',
+    },
   ),
 ]);
 
@@ -80,6 +94,10 @@ const RollingLaw = Type.Union(
         }),
       },
       { ...strict, description: 'tau = -mu_r R f_n w / reg(|w|)' },
+    ),
+    Type.Object(
+      { kind: Type.Literal('volumetric') },
+      { ...strict, description: 'tau = -(B/V) J_v w_t of the damped foundation' },
     ),
   ],
   { default: { kind: 'none' } },

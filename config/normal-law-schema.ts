@@ -147,6 +147,23 @@ export const NormalLaw = Type.Union([
     },
     { ...strict, description: 'f = k δ + c δ̇, for comparison: the force jumps at touch' },
   ),
+  Type.Object(
+    {
+      kind: Type.Literal('volumetric'),
+      stiffness_N_per_m3: quantity('N/m^3', {
+        ...positive,
+        description: 'k_v of the pair: 1/k_v is the sum of 1/k_v of the bodies.',
+      }),
+      ...restitution,
+      small_velocity_mps: hysteretic.small_velocity_mps,
+      relaxation_time_s: quantity('s', {
+        ...notNegative,
+        default: 0,
+        description: 'Time constant of the relaxed volume; 0 switches it off.',
+      }),
+    },
+    { ...strict, description: 'f = k_v V (1 + A δ̇); needs a volumetric pair' },
+  ),
 ]);
 
 /** A normal law with every default filled in and every value in SI. */

@@ -87,6 +87,39 @@ export const Pair = Type.Union([
     { kind: Type.Literal('convex'), shape_i: PlacedShape, shape_j: PlacedShape },
     { ...strict, description: 'Two convex shapes.' },
   ),
+  Type.Object(
+    {
+      kind: Type.Literal('volumetric'),
+      method: Type.Union(
+        (['auto', 'closed-form', 'clipping', 'rays', 'voxels'] as const).map((name) =>
+          Type.Literal(name),
+        ),
+        { default: 'auto', description: 'How overlaps are computed; auto takes the best one.' },
+      ),
+      normal: Type.Union(
+        (['principal-axis', 'vector-area', 'inverse-iteration'] as const).map((name) =>
+          Type.Literal(name),
+        ),
+        {
+          default: 'vector-area',
+          description:
+            'How the contact normal is found. vector-area creates no energy; the published one is principal-axis.',
+        },
+      ),
+      maximum_pairs: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 4096,
+          description: 'Most cell pairs that touch at once; left out, all of them, at most 256.',
+        }),
+      ),
+      shared_impact_speed: Type.Boolean({
+        default: true,
+        description: 'Pieces of one surface share the speed of the first touch.',
+      }),
+    },
+    { ...strict, description: 'The cells of body i against the cells of body j.' },
+  ),
 ]);
 
 /** One pair with every default filled in and every value in SI. */

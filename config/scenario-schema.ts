@@ -3,6 +3,7 @@
  * Every number says its SI unit in its name; docs/configuration.md explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
+import { Cells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
 import { Contact } from './contact-schema.ts';
 import { quantity, strict, triple } from './fields.ts';
@@ -38,8 +39,12 @@ const Inertia = Type.Union([
 
 const pose = {
   name: Type.String({ minLength: 1 }),
-  position_m: triple('m', { default: [0, 0, 0], description: 'Centre of mass, world.' }),
+  position_m: triple('m', {
+    default: [0, 0, 0],
+    description: 'Centre of mass, world; with a density the origin of the frame of the cells.',
+  }),
   orientation: Orientation,
+  cells: Cells,
 } as const;
 const twist = {
   velocity_mps: triple('m/s', { default: [0, 0, 0], description: 'At time zero, world.' }),
@@ -53,8 +58,14 @@ const Body = Type.Union([
       kind: Type.Literal('dynamic'),
       ...pose,
       ...twist,
-      mass_kg: quantity('kg', positive),
-      inertia: Inertia,
+      mass_kg: Type.Optional(quantity('kg', positive)),
+      inertia: Type.Optional(Inertia),
+      density_kg_per_m3: Type.Optional(
+        quantity('kg/m^3', {
+          ...positive,
+          description: 'Mass, centre and inertia from the cells, in place of mass and inertia.',
+        }),
+      ),
     },
     strict,
   ),
@@ -86,6 +97,22 @@ const Tool = Type.Object(
     maximum_angular_speed_radps: quantity('rad/s', positive),
   },
   strict,
+);
+
+const Insertion = Type.Object(
+  {
+    seated_position_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'Origin of the payload at full depth, world.',
+    }),
+    seated_orientation: Orientation,
+    direction: triple('', { description: 'Into the seat, world, any length above zero.' }),
+    depth_m: quantity('m', { ...positive, description: 'Way from the mouth to full depth.' }),
+  },
+  {
+    ...strict,
+    description: 'Where the payload goes: for the status page and the scripted flight.',
+  },
 );
 
 const Command = Type.Object(
@@ -154,6 +181,7 @@ export const ScenarioSchema = Type.Object(
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
     tool: Type.Optional(Tool),
+    insertion: Type.Optional(Insertion),
     command: Type.Array(Command, { default: [] }),
     integration: Integration,
     duration_s: quantity('s', { ...positive, description: 'Run length without --until.' }),

@@ -1,9 +1,10 @@
 /** Scenario files: list, load, override, check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/errors.ts';
 import { makeSystem } from '../src/system.ts';
+import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
 import { packageRoot } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
@@ -71,10 +72,17 @@ export function shownPath(file: string): string {
  * @throws BerthError with `file:line:column`.
  */
 export function loadScenario(nameOrPath: string, overrides: readonly string[] = []): Scenario {
-  const source = open(scenarioFile(nameOrPath));
+  const file = scenarioFile(nameOrPath);
+  const source = open(file);
   for (const override of overrides) source.override(override);
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
+  for (const { cells } of scenario.bodies) {
+    // relative to the scenario, whoever compiles it
+    for (const cell of cells)
+      if (cell.file !== undefined) cell.file = resolve(dirname(file), cell.file);
+  }
   try {
+    compileInsertion(scenario);
     makeSystem(compileScenario(scenario));
   } catch (error) {
     if (error instanceof BerthError) throw located(source, error);

@@ -4,7 +4,7 @@ import { quantity, strict } from './fields.ts';
 
 export const SettingsSchema = Type.Object(
   {
-    scenario: Type.String({ default: 'half-sphere-on-plate' }),
+    scenario: Type.String({ default: 'battery-box-insertion' }),
     mode: Type.Union(
       [Type.Literal('simulation'), Type.Literal('virtual'), Type.Literal('hardware')],
       { default: 'virtual' },

@@ -5,7 +5,8 @@ import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 
-const Shape = Type.Union([
+/** Every convex shape, to make unions of. */
+export const convexShapes = [
   Type.Object({ kind: Type.Literal('sphere'), radius_m: quantity('m', positive) }, strict),
   Type.Object(
     {
@@ -75,12 +76,12 @@ const Shape = Type.Union([
     },
     strict,
   ),
-]);
+] as const;
 
 /** A shape on a body. */
 export const PlacedShape = Type.Object(
   {
-    shape: Shape,
+    shape: Type.Union([...convexShapes]),
     position_m: triple('m', {
       default: [0, 0, 0],
       description: 'Origin of the shape in the frame of the body.',

@@ -78,6 +78,7 @@ export const ROW_COLUMNS: readonly string[] = [
   'friction_force_N',
   'stick',
   'dwell',
+  'contact_pairs', //       pairs of cells that touch; a contact without cells counts as one
   // energy ledger
   'energy_kinetic_J',
   'energy_potential_J',

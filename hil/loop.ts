@@ -92,12 +92,13 @@ export class Loop {
     timing.margin_us = timing.release_us + period - end;
     this.#last_us = end;
     this.#pendingCause = -1;
-    if (timing.margin_us < 0) this.#pendingCause = this.#nameOverrun(end - wake);
+    if (timing.margin_us < 0) this.#pendingCause = this.#nameOverrun();
   }
 
-  /** Why a tick that lasted `duration` ended after its period. */
-  #nameOverrun(duration: number): number {
+  /** Why the tick that ended just now did so after its period. */
+  #nameOverrun(): number {
     const timing = this.#timing;
+    const duration = this.#last_us - timing.wake_us;
     if (duration >= this.#stall_us) return MissCause.STALL;
     if (timing.lateness_us > duration) return MissCause.LATE_WAKE;
     return timing.io_us > timing.work_us ? MissCause.IO_BLOCK : MissCause.STEP_LONG;

@@ -4,6 +4,7 @@ import { COMMAND_WIDTH } from './commands.ts';
 import { LINK_FAMILIES, LOOP_FAMILIES, layoutCounters } from './counters.ts';
 import { EVENT_WIDTH } from './events.ts';
 import { FrameRing, RecordRing, TelemetryRing } from './ring.ts';
+import { SCENE_WIDTH } from './scene-columns.ts';
 
 /** Words of `control`, Int32. */
 export const ControlWord = Object.freeze({
@@ -23,6 +24,8 @@ export interface SharedBuffers {
   readonly commands: SharedArrayBuffer;
   readonly events: SharedArrayBuffer;
   readonly telemetry: SharedArrayBuffer;
+  /** Poses and contact points (hil/scene-columns.ts). */
+  readonly scene: SharedArrayBuffer;
   /** Loop → robot frames (link worker transport only). */
   readonly toRobot: SharedArrayBuffer;
   /** Robot → loop frames. */
@@ -38,6 +41,7 @@ export function allocateShared(): SharedBuffers {
     commands: RecordRing.allocate(1024, COMMAND_WIDTH),
     events: RecordRing.allocate(4096, EVENT_WIDTH),
     telemetry: TelemetryRing.allocate(16384, ROW_WIDTH),
+    scene: TelemetryRing.allocate(16, SCENE_WIDTH),
     toRobot: FrameRing.allocate(256),
     fromRobot: FrameRing.allocate(256),
     loopCounters: new SharedArrayBuffer(layoutCounters(LOOP_FAMILIES).length * 8),

@@ -1,5 +1,5 @@
 /** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
-import type { System } from '../src/system.ts';
+import { CONTACT_READOUT, type System } from '../src/system.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { EventKind } from './events.ts';
 import { LOOP_STAGES } from './counters.ts';
@@ -28,7 +28,8 @@ export const Column = Object.freeze({
 });
 
 const STAGES = LOOP_STAGES.length;
-const READOUT = 23; // columns of System.readContact
+const READOUT = CONTACT_READOUT.length;
+const PAIRS = CONTACT_READOUT.indexOf('pairs');
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
 
 /** Row, counters and contact bookkeeping of a loop. */
@@ -68,7 +69,7 @@ export class TickRecord {
     const c = this.#contact;
     const at = Column.CONTACT;
     const slots = this.counters.slots;
-    for (let i = 0; i < 8; i++) row[at + i] = 0;
+    for (let i = 0; i < 9; i++) row[at + i] = 0;
     this.active = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
@@ -82,6 +83,7 @@ export class TickRecord {
           row[at + 7] = c[13];
         }
         this.active++;
+        row[at + 8] += c[PAIRS] > 0 ? c[PAIRS] : 1;
         if (c[3] > this.#peak[k]) this.#peak[k] = c[3];
         if (this.#wasActive[k] === 0) {
           this.#wasActive[k] = 1;
@@ -127,7 +129,7 @@ export class TickRecord {
     const lateness = timing.rawLateness_us * 1e-6;
     counters.value[0] = lateness;
     counters.observeLatency(LoopSlot.LATENESS);
-    this.#trackLateness(lateness);
+    this.#trackLateness();
     if (timing.cause >= 0) {
       slots[LoopSlot.OVERRUNS + timing.cause]++;
       this.#events.detail[0] = lateness;
@@ -150,8 +152,9 @@ export class TickRecord {
     slots[LoopSlot.EVENTS_DROPPED] = this.#events.dropped;
   }
 
-  #trackLateness(lateness: number): void {
+  #trackLateness(): void {
     const l = this.#latest;
+    const lateness = this.#timing.rawLateness_us * 1e-6;
     const time = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
     if (time >= l[2]) {
       l[1] = l[0];

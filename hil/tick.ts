@@ -28,6 +28,7 @@ import {
 import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
+import { SceneRecord } from './scene-record.ts';
 import { SessionCounters } from './session-counters.ts';
 import type { SharedBuffers } from './shared.ts';
 import { Column, TickRecord } from './tick-record.ts';
@@ -80,6 +81,7 @@ export class Tick implements TickBody {
   readonly outputs: SafetyOutputs = new SafetyOutputs();
   readonly operator: OperatorPort;
   readonly record: TickRecord;
+  readonly scene: SceneRecord;
   readonly events: LoopEvents;
   readonly frame: SetpointFrame = new SetpointFrame();
   /** Pose and twist sent last: p(3), q(4), v(3), w(3). */
@@ -128,6 +130,7 @@ export class Tick implements TickBody {
     this.#counters = new LoopCounters(shared.loopCounters);
     this.#sessionCounters = new SessionCounters(this.#counters);
     this.record = new TickRecord(shared.telemetry, this.#counters, this.events, timing, system);
+    this.scene = new SceneRecord(shared.scene, settings.loop.period_s);
     this.operator = new OperatorPort(shared.commands, timing, this.events, settings);
     this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
     this.overrun = new OverrunMonitor({
@@ -413,6 +416,7 @@ export class Tick implements TickBody {
     record.timing(this.#stages, this.#now_us);
     this.#timing.io_us = 1e6 * (this.#stages[STAGE_RX] + this.#stages[STAGE_TX]);
     record.push();
+    this.scene.tick(system);
     this.#stage(STAGE_RECORD);
     this.#timing.work_us = this.#now_us[0] - this.#timing.wake_us - this.#timing.io_us;
   }

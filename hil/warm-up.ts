@@ -17,6 +17,7 @@ import { LOOP_MODES } from './safety/codes.ts';
 import { ControlWord, allocateShared } from './shared.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from './timing.ts';
+import { touchingPlaces } from './touching-places.ts';
 import type { LoopWorkerData } from './worker-data.ts';
 
 const TICKS = 30_000;
@@ -27,6 +28,9 @@ const EXCHANGES = 20_000;
 /** The shadow robot moves this far into the work-site and out again, m, once in so many ticks. */
 const STROKE_M = 30e-6;
 const STROKE_TICKS = 1000;
+
+/** At a place where cells touch it stays so many ticks, and as many away from it. */
+const STAY_TICKS = 64;
 
 /** The far end of the shadow's rings. */
 class ShadowLink implements Link {
@@ -72,7 +76,7 @@ function warmClockFilter(): void {
   }
 }
 
-/** Compile what the loop worker will run. Takes about a second. */
+/** Compile what the loop worker will run. Takes a second or two. */
 export function warmUp(data: LoopWorkerData): void {
   warmClockFilter();
   const { settings, model } = data;
@@ -102,13 +106,21 @@ export function warmUp(data: LoopWorkerData): void {
   for (let i = 0; i < 3; i++) state.position[i] = tick.measured[i];
   for (let i = 0; i < 4; i++) state.orientation[i] = tick.measured[3 + i];
   const top = state.position[2];
+  const away = [...state.position];
+  const places = touchingPlaces(model);
   const loop = new Loop(clock, tick, timing, { period_s: PERIOD_S, stall_s: 1 });
   loop.start();
   for (let i = 0; i < TICKS; i++) {
     loop.step();
     link.announce();
     const depth = STROKE_M * (0.5 - Math.abs((i % STROKE_TICKS) / STROKE_TICKS - 0.5));
-    state.position[2] = (i >> 13) % 2 === 0 ? top : -depth;
+    const near = (i >> 13) % 2 === 1;
+    if (places.length === 0) state.position[2] = near ? -depth : top;
+    else {
+      const stay = Math.floor(i / STAY_TICKS);
+      const place = near && stay % 2 === 0 ? places[(stay >> 1) % places.length] : away;
+      for (let a = 0; a < 3; a++) state.position[a] = place[a] + (near ? depth : 0);
+    }
     state.tMeas_us = clock.time_us[0];
     robot.now_us[0] = clock.time_us[0];
     robot.poll(robotLink);

@@ -12,6 +12,7 @@ import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
 import { OperatorHub } from './operator.ts';
 import { servePage } from './page-files.ts';
 import { healthRoutes } from './routes/health.ts';
+import { sceneRoutes } from './routes/scene.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { TelemetryStream } from './stream.ts';
@@ -113,6 +114,7 @@ export async function buildApp({ settings, runtime, now_ms }: AppParts): Promise
   });
   await app.register(healthRoutes(runtime, access, counters));
   await app.register(sessionRoutes(settings, runtime, access, operators));
+  await app.register(sceneRoutes(runtime, access));
   await app.register(ticketRoutes(access));
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await servePage(app);

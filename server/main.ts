@@ -16,6 +16,10 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
   emulate: { about: 'run the emulated ground robot', load: () => import('./cli/emulate.ts') },
   fly: { about: 'fly a scripted approach to contact', load: () => import('./cli/fly.ts') },
   check: { about: 'check a settings or scenario file', load: () => import('./cli/check.ts') },
+  decompose: {
+    about: 'convex cells of a concave mesh file',
+    load: () => import('./cli/decompose.ts'),
+  },
   doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./cli/doctor.ts') },
   validate: { about: 'published cases, computed again', load: () => import('./cli/validate.ts') },
 };

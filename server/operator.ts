@@ -15,13 +15,16 @@ import type { Role } from './auth.ts';
 import { InputAge } from './input-age.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from './metrics-families.ts';
 import { type ClientMessage, type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { sceneOf } from './scene.ts';
 import { CloseCode, readMessage, SocketSender } from './socket.ts';
+import { Standstill } from './standstill.ts';
 import { DEADMAN_COLUMN, makeRow, SAFETY_COLUMN, sessionStatus } from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { toolFacts } from './tool-facts.ts';
 
 const MESSAGE_RATE = 200;
-const MESSAGE_BURST = 50;
+/** At once: the inputs of two seconds, as long as a stalled connection may keep its authority. */
+const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
 /** How often leases are looked at, ms. */
 const KEEPER_MS = 20;
@@ -38,11 +41,11 @@ class Client {
   lastSequence = -1;
   rejectTold_s = -Infinity;
 
-  constructor(session: number, role: Role, sender: SocketSender, now_s: number) {
+  constructor(session: number, role: Role, sender: SocketSender, bucket: TokenBucket) {
     this.session = session;
     this.role = role;
     this.sender = sender;
-    this.bucket = new TokenBucket(MESSAGE_RATE, MESSAGE_BURST, now_s);
+    this.bucket = bucket;
   }
 }
 
@@ -53,6 +56,7 @@ export class OperatorHub {
   readonly #log: FastifyBaseLogger;
   readonly #clients = new Map<number, Client>();
   readonly #keeper: AuthorityKeeper;
+  readonly #standstill = new Standstill(KEEPER_MS / 1000, now_s());
   readonly #row = makeRow();
   readonly #timers: NodeJS.Timeout[];
   readonly #unsubscribe: () => void;
@@ -92,7 +96,10 @@ export class OperatorHub {
   /** Take over an upgraded socket. */
   accept(socket: WebSocket, role: Role): void {
     const sender = new SocketSender(socket, 'operator', this.#counters);
-    const client = new Client(this.#nextSession++, role, sender, now_s());
+    const now = now_s();
+    const stood_s = this.#standstill.total_s(now);
+    const bucket = new TokenBucket(MESSAGE_RATE, MESSAGE_BURST, now, stood_s);
+    const client = new Client(this.#nextSession++, role, sender, bucket);
     this.#clients.set(client.session, client);
     this.#countClients();
     this.#log.info({ session: client.session, role }, 'operator connected');
@@ -125,7 +132,7 @@ export class OperatorHub {
 
   #receive(client: Client, data: RawData, isBinary: boolean): void {
     const now = now_s();
-    if (!client.bucket.take(now)) {
+    if (!client.bucket.take(now, this.#standstill.total_s(now))) {
       const text = `At most ${MESSAGE_RATE} messages a second, ${MESSAGE_BURST} at once.`;
       client.sender.close(CloseCode.RATE, 'rate', text);
       return;
@@ -276,6 +283,7 @@ export class OperatorHub {
       operator,
       limits,
       tool: toolFacts(this.#runtime.scenario),
+      insertion: sceneOf(this.#runtime.scenario).insertion,
       authority: this.#authorityState(),
     });
   }
@@ -305,6 +313,7 @@ export class OperatorHub {
   }
 
   #keep(now: number): void {
+    this.#standstill.beat(now);
     this.#keeper.tick(now);
     // A full ring refused it: the loop must learn who holds as soon as there is room.
     if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
@@ -318,7 +327,7 @@ export class OperatorHub {
     const bytes = encode({
       v: 1,
       type: 'status',
-      ...sessionStatus(this.#runtime, this.#row),
+      ...sessionStatus(this.#runtime, this.#row, this.#settings.loop.period_s),
       authority: this.#authorityState(),
     });
     for (const client of this.#clients.values()) {

@@ -1,6 +1,6 @@
-/** Where the status page and its one library come from: beside this file, and from the installed package. */
+/** Where the status page and its libraries come from: beside this file, and from the installed packages. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -8,12 +8,16 @@ import { packageRoot } from '../config/paths.ts';
 
 /** The page's own files; `build-assets` copies them beside the compiled server. */
 export const PAGE_FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
-/** Browser build of the MessagePack library, copied to `page/vendor/` by the build. */
-export const MSGPACK_FILE = join(
-  packageRoot(),
-  'node_modules/@msgpack/msgpack/dist.umd/msgpack.min.js',
-);
-export const MSGPACK_NAME = 'msgpack.min.js';
+/** Browser builds of the libraries that the page loads; the build copies them beside the page. */
+export const LIBRARIES: readonly { readonly name: string; readonly from: string }[] = [
+  library('@msgpack/msgpack/dist.umd/msgpack.min.js'),
+  library('three/build/three.module.js'),
+  library('three/build/three.core.js'), // imported by the one above
+];
+
+function library(path: string): { name: string; from: string } {
+  return { name: basename(path), from: join(packageRoot(), 'node_modules', path) };
+}
 
 /** Serve `/` and its files. */
 export async function servePage(app: FastifyInstance): Promise<void> {
@@ -23,8 +27,10 @@ export async function servePage(app: FastifyInstance): Promise<void> {
     cacheControl: false,
     schemaHide: true,
   });
-  if (existsSync(join(PAGE_FOLDER, MSGPACK_NAME))) return;
-  app.get(`/${MSGPACK_NAME}`, { schema: { hide: true } }, (_request, reply) =>
-    reply.sendFile(MSGPACK_NAME, join(MSGPACK_FILE, '..')),
-  );
+  for (const { name, from } of LIBRARIES) {
+    if (existsSync(join(PAGE_FOLDER, name))) continue;
+    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile(name, dirname(from)),
+    );
+  }
 }

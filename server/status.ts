@@ -1,6 +1,7 @@
 /** A telemetry row as people and pages read it: named fields, states and faults by name. */
 import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { SCENE_POINT, SCENE_POSE, SCENE_WIDTH, SceneColumn } from '../hil/scene-columns.ts';
 import {
   CTL_MODES,
   FAULT_CODES,
@@ -61,6 +62,7 @@ const column = {
   frictionForce: columnIndex('friction_force_N'),
   stick: columnIndex('stick'),
   dwell: columnIndex('dwell'),
+  contactPairs: columnIndex('contact_pairs'),
   energy: columnIndex('energy_kinetic_J'),
 };
 
@@ -75,7 +77,15 @@ const list = (row: Float64Array, at: number, count: number): number[] =>
 /** JSON has no word for NaN or infinity. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Topics of the telemetry socket, each a plain object made from one row. */
+/**
+ * Wake-up behind the release that was missed, s: the periods dropped for it are part of it, as in /metrics. The row's own column
+ * counts from the release that is served.
+ */
+export function lateness_s(row: Float64Array, period_s: number): number {
+  return row[column.lateness] + row[column.slipped] * period_s;
+}
+
+/** Topics of the telemetry socket, each a plain object made from one row of a loop with that period. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
     tick: row[column.tick],
@@ -115,9 +125,9 @@ export const TOPICS = {
     measured: list(row, column.measuredWrench, 6),
     model: list(row, column.modelWrench, 6),
   }),
-  timing: (row: Float64Array) => ({
+  timing: (row: Float64Array, period_s: number) => ({
     period: row[column.period],
-    lateness_s: row[column.lateness],
+    lateness_s: lateness_s(row, period_s),
     margin_s: row[column.margin],
     stage_step_s: row[column.step],
     stage_tx_s: row[column.tx],
@@ -128,6 +138,7 @@ export const TOPICS = {
   contact: (row: Float64Array) => ({
     active: row[column.contactActive],
     count: row[column.contactCount],
+    pairs: row[column.contactPairs],
     penetration_m: row[column.penetration],
     penetration_rate_mps: row[column.penetrationRate],
     normal_force_N: row[column.normalForce],
@@ -150,8 +161,28 @@ export const TOPICS = {
     command: list(row, column.command, 6),
   }),
 } as const;
-export type Topic = keyof typeof TOPICS;
-export const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
+/** Topics made from a telemetry row. */
+export type RowTopic = keyof typeof TOPICS;
+/** `scene` is made from the newest row of the scene ring. */
+export type Topic = RowTopic | 'scene';
+export const TOPIC_NAMES: readonly Topic[] = [...(Object.keys(TOPICS) as RowTopic[]), 'scene'];
+
+/** Poses in the order of `GET /api/scene`, and where bodies touch. */
+export function sceneTopic(row: Float64Array): Record<string, unknown> {
+  const bodies = row[SceneColumn.BODIES];
+  const points = row[SceneColumn.POINTS];
+  return {
+    sim_time_s: row[SceneColumn.TIME],
+    touching: row[SceneColumn.TOUCHING],
+    poses: list(row, SceneColumn.POSES, bodies * SCENE_POSE),
+    points: list(row, SceneColumn.FIRST_POINT, points * SCENE_POINT),
+  };
+}
+
+/** A scene row to read into. */
+export function makeSceneRow(): Float64Array {
+  return new Float64Array(SCENE_WIDTH);
+}
 
 /** Force that the accommodation law follows: measured on hardware, modelled otherwise. */
 export function toolForce_N(row: Float64Array): number[] {
@@ -159,12 +190,8 @@ export function toolForce_N(row: Float64Array): number[] {
   return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
 }
 
-/** Columns the stream keeps the worst of between two messages. */
-export const PEAK_COLUMNS = {
-  lateness: column.lateness,
-  slipped: column.slipped,
-  normalForce: column.normalForce,
-};
+/** The stream keeps the worst of it between two messages. */
+export const NORMAL_FORCE_COLUMN = column.normalForce;
 export const SAFETY_COLUMN = column.safety;
 export const DEADMAN_COLUMN = column.deadman;
 
@@ -193,7 +220,11 @@ export function armBlockers(row: Float64Array): string[] {
 }
 
 /** The whole session, as `GET /api/session` and the 10 Hz `status` message give it. */
-export function sessionStatus(runtime: Runtime, row: Float64Array): Record<string, unknown> {
+export function sessionStatus(
+  runtime: Runtime,
+  row: Float64Array,
+  period_s: number,
+): Record<string, unknown> {
   const running = runtime.readNewest(row);
   const head = {
     scenario: runtime.scenario,
@@ -208,7 +239,7 @@ export function sessionStatus(runtime: Runtime, row: Float64Array): Record<strin
     time_s: row[column.time],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),
-    timing: TOPICS.timing(row),
+    timing: TOPICS.timing(row, period_s),
     contact: TOPICS.contact(row),
     energy: TOPICS.energy(row),
     operator: TOPICS.operator(row),

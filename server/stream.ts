@@ -9,10 +9,20 @@ import type { WebSocket } from 'ws';
 import { ROW_WIDTH } from '../hil/columns.ts';
 import { TelemetryRing } from '../hil/ring.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { SCENE_WIDTH } from '../hil/scene-columns.ts';
 import type { Role } from './auth.ts';
 import type { ServerCounters } from './metrics-families.ts';
 import { CloseCode, readMessage, SocketSender } from './socket.ts';
-import { makeRow, PEAK_COLUMNS, TOPIC_NAMES, TOPICS, type Topic } from './status.ts';
+import {
+  lateness_s,
+  makeRow,
+  makeSceneRow,
+  NORMAL_FORCE_COLUMN,
+  sceneTopic,
+  TOPIC_NAMES,
+  TOPICS,
+  type Topic,
+} from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Fastest rate of a client, Hz, and the interval in which the ring is read, ms. */
@@ -57,6 +67,7 @@ export class TelemetryStream {
   readonly #counters: ServerCounters;
   readonly #viewers = new Set<Viewer>();
   readonly #row = makeRow();
+  readonly #scene = makeSceneRow();
   readonly #timer: NodeJS.Timeout;
   readonly #period_s: number;
   #next = 0;
@@ -111,12 +122,11 @@ export class TelemetryStream {
     let force = 0;
     for (; this.#next < written; this.#next++) {
       if (!ring.read(this.#next, row)) continue;
-      // From the release that was missed: the periods dropped for it are part of it, as in /metrics.
-      const late_s = row[PEAK_COLUMNS.lateness] + row[PEAK_COLUMNS.slipped] * this.#period_s;
-      lateness = Math.max(lateness, late_s);
-      force = Math.max(force, row[PEAK_COLUMNS.normalForce]);
+      lateness = Math.max(lateness, lateness_s(row, this.#period_s));
+      force = Math.max(force, row[NORMAL_FORCE_COLUMN]);
     }
     if (!ring.readNewest(row)) return;
+    new TelemetryRing(this.#runtime.shared.scene, SCENE_WIDTH).readNewest(this.#scene);
     for (const viewer of this.#viewers) {
       viewer.lateness_s = Math.max(viewer.lateness_s, lateness);
       viewer.force_N = Math.max(viewer.force_N, force);
@@ -127,7 +137,10 @@ export class TelemetryStream {
 
   #sendRow(viewer: Viewer, now_s: number): void {
     const data: Record<string, unknown> = {};
-    for (const topic of viewer.topics) data[topic] = TOPICS[topic](this.#row);
+    for (const topic of viewer.topics) {
+      data[topic] =
+        topic === 'scene' ? sceneTopic(this.#scene) : TOPICS[topic](this.#row, this.#period_s);
+    }
     const bytes = encode({
       v: 1,
       type: 'telemetry',

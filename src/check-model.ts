@@ -11,6 +11,9 @@ import type {
   ToolModel,
 } from './model.ts';
 import { finite, notNegative, oneOf, positive, range, unit } from './parameter-checks.ts';
+import { checkBodyCells } from './overlap/check-cells.ts';
+import { checkPartnerSizes } from './shapes/check-cell.ts';
+import type { CellModel } from './shapes/cell-model.ts';
 
 /** Kinds of integrator whose work per step is bounded. */
 const FIXED_STEP_KINDS: readonly IntegratorKind[] = [
@@ -69,6 +72,7 @@ function checkBody(body: BodyModel): void {
   unit(`${field}.orientation`, body.orientation);
   finite(`${field}.velocity`, body.velocity, 3);
   finite(`${field}.angularVelocity`, body.angularVelocity, 3);
+  if (body.cells !== undefined) checkBodyCells(body.cells, `${field}.cells`);
   if (body.motion !== 'dynamic') return;
   positive(`${field}.mass`, body.mass);
   if (body.rotationLocked) return;
@@ -76,7 +80,12 @@ function checkBody(body: BodyModel): void {
   checkInertia(body, field);
 }
 
-function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, unknown>): void {
+/** A body, or a link of a chain, which has no cells. */
+interface Part {
+  readonly cells?: readonly CellModel[];
+}
+
+function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, Part>): void {
   const field = `contact ${contact.name}`;
   for (const [end, name] of [
     ['bodyI', contact.bodyI],
@@ -92,6 +101,29 @@ function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, unkn
     );
   }
   checkContactParts(contact, field);
+  if (contact.pair.kind === 'volumetric') checkContactCells(contact, parts, field);
+}
+
+/** A volumetric contact needs cells on both bodies, of which at least one has an end. */
+function checkContactCells(
+  contact: ContactModelSpec,
+  parts: ReadonlyMap<string, Part>,
+  field: string,
+): void {
+  const { bodyI, bodyJ } = contact;
+  const [cellsI, cellsJ] = [bodyI, bodyJ].map((name) => parts.get(name)?.cells ?? []);
+  for (const [end, name, cells] of [
+    ['bodyI', bodyI, cellsI],
+    ['bodyJ', bodyJ, cellsJ],
+  ] as const) {
+    if (cells.length > 0) continue;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field}.${end} to be a body with cells, as its pair is volumetric, got "${name}", which has none`,
+      { field: `${field}.${end}` },
+    );
+  }
+  checkPartnerSizes(cellsI, cellsJ, [bodyI, bodyJ], field);
 }
 
 function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): T {
@@ -169,7 +201,10 @@ export function checkModel(model: SystemModel): void {
   const bodies = new Map(model.bodies.map((body) => [body.name, body]));
   for (const body of model.bodies) checkBody(body);
   for (const chain of chains) checkChain(chain);
-  const parts = new Map<string, unknown>([...model.bodies, ...links].map((one) => [one.name, one]));
+  const parts = new Map<string, Part>([
+    ...model.bodies.map((one): [string, Part] => [one.name, one]),
+    ...links.map((one): [string, Part] => [one.name, {}]),
+  ]);
   for (const contact of model.contacts) checkContact(contact, parts);
   model.springs.forEach((spring, index) => {
     const field = `springs[${index}]`;

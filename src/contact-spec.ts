@@ -2,9 +2,18 @@
  * The plain description of a contact: which geometric pair, which laws, with which parameters. Everything is SI; signs follow
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
+import type { BristleModel, HystereticModel } from './law-spec.ts';
 import type { PlacedShape } from './shapes/shape-model.ts';
+import type {
+  VolumetricBristleModel,
+  VolumetricLawModel,
+  VolumetricPairModel,
+  VolumetricRollingModel,
+} from './volumetric-spec.ts';
 
+export type * from './law-spec.ts';
 export type * from './shapes/shape-model.ts';
+export type * from './volumetric-spec.ts';
 
 /** Three numbers. */
 export type Triple = readonly [number, number, number];
@@ -90,24 +99,9 @@ export type PairModel =
   | SphereCylinderModel
   | SphereConeModel
   | SphereSphereModel
-  | ConvexPairModel;
+  | ConvexPairModel
+  | VolumetricPairModel;
 
-/** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
-export interface HystereticModel {
-  readonly kind: 'hysteretic';
-  /** Stiffness k, N/m^p, > 0. */
-  readonly stiffness: number;
-  /** Exponent p of the elastic law, 1, 1.5 or 2. */
-  readonly exponent: number;
-  /** Effective restitution e in (0, 1]. */
-  readonly restitution: number;
-  /** Impact speed used in place of a smaller one, m/s, > 0. */
-  readonly smallVelocity: number;
-  /** Relaxation time constant T_rlx, s; 0 switches relaxed penetration off. */
-  readonly relaxationTime: number;
-  /** Damping factor as a function of e; `exact` when left out. The others do not return the e that was asked for. */
-  readonly damping?: 'exact' | 'hunt-crossley' | 'lankarani-nikravesh' | 'flores';
-}
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */
 export interface HertzModel extends Omit<HystereticModel, 'kind' | 'stiffness' | 'exponent'> {
   readonly kind: 'hertz';
@@ -160,31 +154,12 @@ export type NormalLawModel =
   | HertzModel
   | Modia3dModel
   | RestitutionSlopeModel
-  | KelvinVoigtModel;
+  | KelvinVoigtModel
+  | VolumetricLawModel;
 
 /** No friction. */
 export interface FrictionlessModel {
   readonly kind: 'none';
-}
-/** Seven-parameter bristle friction with dwell time. `Gonthier 2007, (3.28)–(3.42)`. */
-export interface BristleModel {
-  readonly kind: 'bristle';
-  readonly stiction: number;
-  readonly coulomb: number;
-  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
-  readonly bristleStiffness: number;
-  /** Load-relative bristle damping sigma_1, s/m, > 0. */
-  readonly bristleDamping: number;
-  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
-  readonly viscousDamping: number;
-  /** Stribeck velocity v_s, m/s, > 0. */
-  readonly stribeckVelocity: number;
-  /** Dwell time constant tau_dw, s; 0 switches the dwell effect off. */
-  readonly dwellTime: number;
-  /** Velocity tolerance v_eps, m/s, 0 < v_eps <= v_s / 10. */
-  readonly velocityTolerance: number;
-  /** Dwell state at contact onset: sticking starts at s_dw = 1. */
-  readonly startsSticking: boolean;
 }
 /**
  * How a direction is smoothed through zero, see src/contact/friction/direction.ts: `cubic` is C1 with slope 3/(2 ε) at rest,
@@ -220,7 +195,8 @@ export type FrictionLawModel =
   | FrictionlessModel
   | BristleModel
   | RegularizedCoulombModel
-  | StribeckModel;
+  | StribeckModel
+  | VolumetricBristleModel;
 
 /** No rolling resistance. */
 export interface NoRollingModel {
@@ -235,7 +211,7 @@ export interface RollingResistanceModel {
   readonly angularVelocityTolerance: number;
 }
 /** Every rolling law. */
-export type RollingLawModel = NoRollingModel | RollingResistanceModel;
+export type RollingLawModel = NoRollingModel | RollingResistanceModel | VolumetricRollingModel;
 
 /** A contact model is assembled: pair + normal law + friction law + rolling law. `Gonthier 2007, A.1`. */
 export interface ContactModelSpec {

@@ -4,8 +4,10 @@
  * The arena holds first what is integrated (bodies, states of the laws, the ledger's work), then what is stored.
  */
 import { isAdaptive } from './check-model.ts';
+import { CellPlacements } from './contact/cellular/cell-placements.ts';
+import { ContactList } from './contact/contact-list.ts';
 import type { ContactModel } from './contact/contact-model.ts';
-import { makeContact, planContactMemory, planContactStates } from './contact/make-contact.ts';
+import { DeclaredContacts } from './contact/declared-contacts.ts';
 import { POINT } from './contact/pair.ts';
 import { ToolPort } from './control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
@@ -29,7 +31,12 @@ export class Dynamics {
   readonly chains: readonly Chain[];
   /** Bodies, then the links of the chains: what names, indices, wrenches and contacts refer to. */
   readonly parts: readonly (RigidBody | ChainSegment)[];
+  /** Every contact model: those of point contacts and the pools of volumetric ones, in the order of declaration. */
   readonly contacts: readonly ContactModel[];
+  /** The contacts as the model declares them. */
+  readonly declared: DeclaredContacts;
+  /** The contact models that touch, in their order; `gather` brings it up to date. */
+  readonly current: ContactList;
   /** [model time, s], in the arena. */
   readonly clock: Float64Array;
   /** [length of the present step, s]: a cell, because a double argument of a call may be boxed. */
@@ -56,14 +63,15 @@ export class Dynamics {
     const chainSlices = chainModels.map((chain) =>
       plan.add(`chain ${chain.name}`, 2 * chainFreedoms(chain)),
     );
-    const states = model.contacts.map((contact) => planContactStates(plan, contact));
+    const declared = new DeclaredContacts(model);
+    declared.planStates(plan);
     const work = plan.add('ledger.work', 2);
     const integrated = plan.length;
     const energy = plan.add('ledger.energy', 3);
     const clock = plan.add('clock', 1);
     const links = chainModels.reduce((sum, chain) => sum + chain.links.length, 0);
     const external = plan.add('external', 6 * (model.bodies.length + links));
-    const slices = model.contacts.map((contact, k) => planContactMemory(plan, contact, states[k]));
+    declared.planMemory(plan);
     const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     this.arena = new Arena(plan);
     this.stepMemory = this.arena.view(memory);
@@ -83,16 +91,13 @@ export class Dynamics {
     );
     const parts = [...bodies, ...this.chains.flatMap((chain) => chain.links)];
     this.parts = parts;
-    this.contacts = model.contacts.map((spec, k) =>
-      makeContact(
-        spec,
-        parts[this.bodyIndex(spec.bodyI)],
-        parts[this.bodyIndex(spec.bodyJ)],
-        this.arena,
-        slices[k],
-        ratesOf,
-      ),
-    );
+    const cells = new Map(model.bodies.map(({ name, cells: list }) => [name, list ?? []]));
+    const placements = parts.map(({ name }) => new CellPlacements(cells.get(name) ?? []));
+    const index = (name: string): number => this.bodyIndex(name);
+    declared.make(parts, placements, index, this.arena, ratesOf);
+    this.declared = declared;
+    this.contacts = declared.models;
+    this.current = new ContactList(declared.models);
     this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
     this.springs = Float64Array.from(
       model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),
@@ -109,13 +114,13 @@ export class Dynamics {
       this.drive = new ToolDrive(this.tool, model.tool, arm, payload, model.command);
       arm.refresh();
     }
-    for (let k = 0; k < this.contacts.length; k++) {
-      this.contacts[k].measure();
-      this.contacts[k].writeReadout();
+    for (let k = 0; k < this.declared.points.length; k++) {
+      this.declared.points[k].measure();
+      this.declared.points[k].writeReadout();
     }
     this.ledger = new EnergyLedger(
       parts,
-      this.contacts,
+      this.current,
       this.springBodies,
       this.springs,
       this.gravity,
@@ -139,11 +144,21 @@ export class Dynamics {
   refresh(): void {
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
     for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
-    for (let k = 0; k < this.contacts.length; k++) {
-      this.contacts[k].measure();
-      if (this.contacts[k].active) this.contacts[k].computeElastic();
+    const { points, groups } = this.declared;
+    for (let g = 0; g < groups.length; g++) groups[g].invalidate();
+    for (let k = 0; k < points.length; k++) points[k].measure();
+    this.gather();
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      items[k].measure();
+      items[k].computeElastic();
     }
     if (this.drive !== null) this.drive.publish();
+  }
+
+  /** Brings `current` up to date with the contacts that touch. @alloc none */
+  gather(): void {
+    this.current.gather();
   }
 
   /** Bodies where the present values put them, before contacts are measured. @alloc none */
@@ -158,10 +173,12 @@ export class Dynamics {
     this.rates.fill(0); // contacts that are apart have no rates
     this.place();
     this.collectForces();
-    for (let k = 0; k < this.contacts.length; k++) {
-      const contact = this.contacts[k];
-      contact.measure();
-      if (!contact.active) continue;
+    const { points } = this.declared;
+    for (let k = 0; k < points.length; k++) points[k].measure();
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      const contact = items[k];
+      if (contact.pooled) contact.measure();
       contact.computeForce();
       contact.addWrenches();
     }
@@ -196,10 +213,11 @@ export class Dynamics {
     const payload = drive.payload;
     const w = drive.port.modelWrench;
     for (let a = 0; a < 6; a++) w[a] = 0;
-    for (let k = 0; k < this.contacts.length; k++) {
-      const contact = this.contacts[k];
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      const contact = items[k];
       const sign = contact.i === payload ? 1 : contact.j === payload ? -1 : 0;
-      if (sign === 0 || !contact.active) continue;
+      if (sign === 0) continue;
       const f = contact.force;
       const p = contact.kinematics;
       const x = p[POINT] - payload.state[0];
@@ -208,7 +226,7 @@ export class Dynamics {
       w[0] += sign * f[0];
       w[1] += sign * f[1];
       w[2] += sign * f[2];
-      const t = contact.rolling.torque;
+      const t = contact.torque;
       w[3] += sign * (y * f[2] - z * f[1] + t[0]);
       w[4] += sign * (z * f[0] - x * f[2] + t[1]);
       w[5] += sign * (x * f[1] - y * f[0] + t[2]);

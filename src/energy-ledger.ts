@@ -6,6 +6,7 @@
  *
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
+import type { ContactList } from './contact/contact-list.ts';
 import type { ContactModel } from './contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from './contact/pair.ts';
 
@@ -41,7 +42,8 @@ export interface LedgerBody {
 /** Accounts of one system. */
 export class EnergyLedger {
   private readonly bodies: readonly LedgerBody[];
-  private readonly contacts: readonly ContactModel[];
+  /** Contacts that touch. */
+  private readonly contacts: ContactList;
   private readonly springBodies: readonly LedgerBody[];
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
@@ -55,7 +57,7 @@ export class EnergyLedger {
 
   constructor(
     bodies: readonly LedgerBody[],
-    contacts: readonly ContactModel[],
+    contacts: ContactList,
     springBodies: readonly LedgerBody[],
     springs: Float64Array,
     gravity: Float64Array,
@@ -111,9 +113,9 @@ export class EnergyLedger {
     const sums = this.sums;
     sums[0] = 0;
     sums[1] = 0;
-    for (let k = 0; k < this.contacts.length; k++) {
-      const contact = this.contacts[k];
-      if (!contact.active) continue;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
       contact.measureVelocity();
       const f = contact.force;
       const v = contact.oldVelocity;
@@ -123,8 +125,8 @@ export class EnergyLedger {
         (f[0] * (v[0] + n[VELOCITY]) +
           f[1] * (v[1] + n[VELOCITY + 1]) +
           f[2] * (v[2] + n[VELOCITY + 2]));
-      if (contact.rolling.active) {
-        const t = contact.rolling.torque;
+      if (contact.turns) {
+        const t = contact.torque;
         for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= 0.5 * t[a] * (v[3 + a] + n[SPIN + a]);
       }
       addImposedPower(contact, sums);
@@ -146,14 +148,14 @@ export class EnergyLedger {
     const sums = this.workRates;
     sums[0] = 0;
     sums[1] = 0;
-    for (let k = 0; k < this.contacts.length; k++) {
-      const contact = this.contacts[k];
-      if (!contact.active) continue;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
       const f = contact.force;
       const n = contact.kinematics;
       sums[CONTACT_WORK] -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
-      if (contact.rolling.active) {
-        const t = contact.rolling.torque;
+      if (contact.turns) {
+        const t = contact.torque;
         for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= t[a] * n[SPIN + a];
       }
       addImposedPower(contact, sums);
@@ -169,9 +171,9 @@ export class EnergyLedger {
   store(): void {
     let elastic = 0.0;
     let bristle = 0.0;
-    for (let k = 0; k < this.contacts.length; k++) {
-      const contact = this.contacts[k];
-      if (!contact.active) continue;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
       contact.measure();
       contact.computeElastic();
       contact.storeEnergy();
@@ -226,7 +228,7 @@ export class EnergyLedger {
 /** Adds the power that bodies with imposed motion feed into the system through a contact, W, to sums[1]. */
 function addImposedPower(contact: ContactModel, sums: Float64Array): void {
   const k = contact.kinematics;
-  const t = contact.rolling.torque;
+  const t = contact.torque;
   if (!contact.j.yields) {
     addPointPower(contact.force, t, contact.j.state, k, ARM_J, 1, sums);
   }

@@ -12,6 +12,7 @@ export {
   lankaraniNikraveshFactor,
 } from './contact/normal/damping-factor.ts';
 export type { DampingVariant } from './contact/normal/damping-factor.ts';
+export { combineStiffness, plateOffset, yieldShare } from './contact/normal/foundation.ts';
 export {
   contactModulus,
   hertzSpherePlane,

@@ -7,7 +7,9 @@
 
 import type { ChainModel } from './chain-spec.ts';
 import type { ContactModelSpec, Triple } from './contact-spec.ts';
+import type { CellModel } from './shapes/cell-model.ts';
 
+export type * from './shapes/cell-model.ts';
 export type * from './chain-spec.ts';
 export type * from './contact-spec.ts';
 
@@ -42,6 +44,8 @@ export interface BodyModel {
   readonly velocity: Triple;
   /** World angular velocity, rad/s. */
   readonly angularVelocity: Triple;
+  /** What the body is made of for volumetric contacts, in the body frame; the cells do not overlap each other. None when left out. */
+  readonly cells?: readonly CellModel[];
 }
 
 /** Linear spring from a body's centre of mass to a fixed world point, no rest length. */

@@ -2,7 +2,6 @@
  * A compiled contact system: a constant model, one arena that holds everything that evolves, and one fixed step.
  */
 import { checkModel } from './check-model.ts';
-import { CONTACT_READOUT } from './contact/contact-model.ts';
 import type { ToolPort } from './control/tool-port.ts';
 import { Dynamics } from './dynamics.ts';
 import { BerthError } from './errors.ts';
@@ -103,7 +102,7 @@ export class System {
    */
   step(dt: number): number {
     const { dynamics, state } = this;
-    const { drive, contacts } = dynamics;
+    const { drive, declared } = dynamics;
     this.previous.set(state);
     if (drive !== null) {
       if (this.useSchedule) drive.followSchedule(dynamics.clock);
@@ -116,20 +115,54 @@ export class System {
       if (drive.port.mode === 0) drive.placePayload();
       drive.publish();
     }
-    for (let k = 0; k < contacts.length; k++) contacts[k].writeReadout();
+    const { points, groups } = declared;
+    for (let k = 0; k < points.length; k++) points[k].writeReadout();
+    for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
     dynamics.ledger.store();
     const n = state.length; // what is stored too: a force of NaN from a latched value counts as none
     let check = 0;
-    for (let i = 0; i < n; i++) check += state[i] - state[i];
-    if (check === 0 && !this.stepper.failed) return 0;
+    let other = 0; // two sums that do not wait for each other
+    let i = 0;
+    for (; i + 1 < n; i += 2) {
+      check += state[i] - state[i];
+      other += state[i + 1] - state[i + 1];
+    }
+    if (i < n) check += state[i] - state[i];
+    if (check + other === 0 && !this.stepper.failed) return 0;
     this.restore(this.previous);
     return 1;
   }
 
-  /** Columns of CONTACT_READOUT, as of the force evaluation of the last step. @alloc none */
+  /**
+   * Columns of CONTACT_READOUT, as of the force evaluation of the last step. A volumetric contact sums up its cell pairs, see
+   * src/contact/declared-contacts.ts. @alloc none
+   */
   readContact(k: number, out: Float64Array, at: number): void {
-    const r = this.dynamics.contacts[k].readout;
-    for (let a = 0; a < CONTACT_READOUT.length; a++) out[at + a] = r[a];
+    this.dynamics.declared.read(k, out, at);
+  }
+
+  /** Most cell pairs of contact k that can touch at once; 0 for a point contact. */
+  pairCount(k: number): number {
+    return this.dynamics.declared.groupOf(k)?.slots.length ?? 0;
+  }
+
+  /** Columns of CONTACT_READOUT of sub-model `pair` < pairCount(k), as of the last step; `active` is 0 for a free one. @alloc none */
+  readPair(k: number, pair: number, out: Float64Array, at: number): void {
+    this.dynamics.declared.readPair(k, pair, out, at);
+  }
+
+  /** Which cells each sub-model of contact k has, as `cell of i/cell of j`; empty for a free one. */
+  cellPairs(k: number): string[] {
+    const { declared } = this.dynamics;
+    return Array.from({ length: this.pairCount(k) }, (_, slot) => declared.pairName(k, slot));
+  }
+
+  /** Cell pairs that touched and found no free sub-model, summed over sub-steps and volumetric contacts since time zero. @alloc none */
+  get exhaustedPairs(): number {
+    const { groups } = this.dynamics.declared;
+    let sum = 0;
+    for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
+    return sum;
   }
 
   /** Sum of the contact wrenches on a body about a world point, as of the last step. @alloc none */
@@ -143,8 +176,9 @@ export class System {
   ): void {
     for (let a = 0; a < 6; a++) out[at + a] = 0;
     const target = this.dynamics.parts[body];
-    for (let k = 0; k < this.contactCount; k++) {
-      const contact = this.dynamics.contacts[k];
+    const { contacts } = this.dynamics;
+    for (let k = 0; k < contacts.length; k++) {
+      const contact = contacts[k];
       const sign = contact.i === target ? 1 : contact.j === target ? -1 : 0;
       if (sign === 0 || contact.readout[0] === 0) continue;
       const r = contact.readout;

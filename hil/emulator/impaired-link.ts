@@ -3,6 +3,7 @@
  * the order in which frames pass, so a run on the virtual clock repeats bit by bit.
  */
 import type { Random } from '../../src/math/random.ts';
+import { ForwardingLink } from '../links/forwarding-link.ts';
 import type { Link } from '../links/link.ts';
 import type { Impairment } from './options.ts';
 
@@ -109,46 +110,26 @@ class DelayLine {
 }
 
 /** A link whose frames pass through two delay lines. `advance` is its only clock. */
-export class ImpairedLink implements Link {
+export class ImpairedLink extends ForwardingLink {
   receivedAt_us = 0.5;
   readonly incoming: DelayLine;
   readonly outgoing: DelayLine;
-  readonly #inner: Link;
   readonly #scratch = new Uint8Array(FRAME_BYTES);
   #now_us = 0.5;
 
   constructor(inner: Link, impairIn: Impairment, impairOut: Impairment, random: Random) {
-    this.#inner = inner;
+    super(inner);
     this.incoming = new DelayLine(impairIn, random);
     this.outgoing = new DelayLine(impairOut, random);
-  }
-
-  get transport(): string {
-    return this.#inner.transport;
-  }
-  get connected(): boolean {
-    return this.#inner.connected;
-  }
-  get bytesReceived(): number {
-    return this.#inner.bytesReceived;
-  }
-  get bytesSent(): number {
-    return this.#inner.bytesSent;
-  }
-  get resyncs(): number {
-    return this.#inner.resyncs;
-  }
-  get oversized(): number {
-    return this.#inner.oversized;
   }
 
   /** Let time pass: take in what has arrived, send what is due. */
   advance(now_us: number): void {
     this.#now_us = now_us;
-    let length = this.#inner.receive(this.#scratch);
+    let length = this.inner.receive(this.#scratch);
     while (length > 0) {
-      this.incoming.put(this.#scratch, length, this.#inner.receivedAt_us);
-      length = this.#inner.receive(this.#scratch);
+      this.incoming.put(this.#scratch, length, this.inner.receivedAt_us);
+      length = this.inner.receive(this.#scratch);
     }
     this.#flush();
   }
@@ -160,7 +141,7 @@ export class ImpairedLink implements Link {
   }
 
   send(frame: Uint8Array, length: number): boolean {
-    if (!this.#inner.connected) return false;
+    if (!this.inner.connected) return false;
     this.outgoing.put(frame, length, this.#now_us);
     this.#flush();
     return true;
@@ -169,7 +150,7 @@ export class ImpairedLink implements Link {
   #flush(): void {
     let length = this.outgoing.take(this.#scratch, this.#now_us);
     while (length > 0) {
-      this.#inner.send(this.#scratch, length);
+      this.inner.send(this.#scratch, length);
       length = this.outgoing.take(this.#scratch, this.#now_us);
     }
   }

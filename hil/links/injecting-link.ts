@@ -4,47 +4,18 @@
  */
 import { crcOf, crcStart } from '../protocol/crc.ts';
 import { CRC_BYTES, FrameType, LAYOUT_HASH, fieldOffset } from '../protocol/layout.ts';
-import type { Link } from './link.ts';
+import { ForwardingLink } from './forwarding-link.ts';
 
 const TYPE_AT = 1;
 const POSITION_AT = fieldOffset(FrameType.STATE, 'position');
 
 /** See above. `tick` is called once before every poll. */
-export class InjectingLink implements Link {
+export class InjectingLink extends ForwardingLink {
   dropTicks = 0;
   nanTicks = 0;
-  readonly #inner: Link;
-
-  constructor(inner: Link) {
-    this.#inner = inner;
-  }
-
-  get transport(): string {
-    return this.#inner.transport;
-  }
-
-  get connected(): boolean {
-    return this.#inner.connected;
-  }
 
   get receivedAt_us(): number {
-    return this.#inner.receivedAt_us;
-  }
-
-  get bytesReceived(): number {
-    return this.#inner.bytesReceived;
-  }
-
-  get bytesSent(): number {
-    return this.#inner.bytesSent;
-  }
-
-  get resyncs(): number {
-    return this.#inner.resyncs;
-  }
-
-  get oversized(): number {
-    return this.#inner.oversized;
+    return this.inner.receivedAt_us;
   }
 
   /** One tick has passed. */
@@ -54,9 +25,9 @@ export class InjectingLink implements Link {
   }
 
   receive(frame: Uint8Array): number {
-    let length = this.#inner.receive(frame);
+    let length = this.inner.receive(frame);
     while (length > 0 && this.dropTicks > 0 && frame[TYPE_AT] === FrameType.STATE) {
-      length = this.#inner.receive(frame);
+      length = this.inner.receive(frame);
     }
     if (length > 0 && this.nanTicks > 0 && frame[TYPE_AT] === FrameType.STATE) {
       const view = new DataView(frame.buffer, frame.byteOffset, length);
@@ -71,6 +42,6 @@ export class InjectingLink implements Link {
   }
 
   send(frame: Uint8Array, length: number): boolean {
-    return this.#inner.send(frame, length);
+    return this.inner.send(frame, length);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What both ends of a robot link have in common: numbering and sending frames, checking what arrives, tags, nonces, the
- * back-off of the handshake and the counts. `ServerSession` and `RobotSession` hold one each.
+ * back-off of the handshake and the counts. Each `Session` holds one.
  */
 import { FRAME_ERRORS } from '../counters.ts';
 import type { Link } from '../links/link.ts';

@@ -3,7 +3,7 @@
  * robot controller in any language. `poll` runs once per cycle, in the clock of the robot.
  */
 import type { Link } from '../links/link.ts';
-import { Endpoint, FRAMES_PER_POLL, Hello, Phase, Role } from './endpoint.ts';
+import { Hello, Phase, Role } from './endpoint.ts';
 import {
   encodeState,
   FRAME_OK,
@@ -14,7 +14,8 @@ import {
   type StateFrame,
 } from './frames.ts';
 import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
-import { fieldOffset, MAX_FRAME } from './layout.ts';
+import { fieldOffset } from './layout.ts';
+import { Session } from './session.ts';
 
 export interface RobotSessionOptions {
   readonly period_s: number;
@@ -51,13 +52,9 @@ const STOP_CATEGORY = fieldOffset(FrameType.STOP, 'category');
 const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
 const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
 
-export class RobotSession {
+export class RobotSession extends Session {
   /** Newest SETPOINT accepted. */
   readonly setpoint: SetpointFrame = new SetpointFrame();
-  /** A new SETPOINT was accepted in this poll. */
-  fresh = false;
-  phase = 0;
-  lostInRow = 0;
   /** Age of the newest set-point by arrival. */
   cmdAge_us = 0.5;
   /** Stop asked for, −1 none; the robot sets it back. */
@@ -74,60 +71,26 @@ export class RobotSession {
   ttlContact_ms = 5;
   /** Limits of CONFIG, in LIMIT_FIELDS order. */
   readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
-  readonly counts: Float64Array;
-  /** Time of the present call in the clock of the robot, µs: set by the caller before each. */
-  readonly now_us: Float64Array;
   private readonly options: RobotSessionOptions;
-  private readonly period_us: number;
-  private readonly end: Endpoint;
-  private readonly out = new Uint8Array(MAX_FRAME);
   private readonly times = new Float64Array(2);
   private setpointKnown = false;
   private receivedAt_us = 0.5;
-  private received = 0;
   private session = 0;
 
   constructor(options: RobotSessionOptions) {
+    const capabilities =
+      Capability.FORCE_SENSOR |
+      Capability.TARE |
+      Capability.GRAVITY_REMOVED |
+      Capability.ARM_NEEDED;
+    super({ ...options, role: Role.ROBOT, capabilities }, options.period_s);
     this.options = options;
-    this.period_us = Math.round(options.period_s * 1e6);
-    this.end = new Endpoint({
-      ...options,
-      role: Role.ROBOT,
-      periodMin_us: this.period_us,
-      periodMax_us: this.period_us,
-      capabilities:
-        Capability.FORCE_SENSOR |
-        Capability.TARE |
-        Capability.GRAVITY_REMOVED |
-        Capability.ARM_NEEDED,
-    });
-    this.counts = this.end.counts;
-    this.now_us = this.end.now_us;
-  }
-
-  /** Code of the last REJECT sent or received, in REJECT_CODES. */
-  get rejectCode(): number {
-    return this.end.rejectCode;
-  }
-
-  get rejectText(): string {
-    return this.end.rejectText;
   }
 
   /** Drain the link and answer: once per cycle, at `now_us`. @alloc none */
   poll(link: Link): void {
     const { end } = this;
-    this.fresh = false;
-    this.received = 0;
-    if (!link.connected) {
-      if (this.phase !== Phase.OFFLINE) this.reset();
-      end.helloNow();
-    }
-    for (let i = 0; i < FRAMES_PER_POLL; i++) {
-      const type = end.receive(link);
-      if (type < 0) break;
-      if (type > 0) this.take(type, link);
-    }
+    this.drain(link);
     if (link.connected) {
       if (this.phase !== Phase.OFFLINE && end.silent()) this.reset();
       if (this.phase === Phase.OFFLINE) {
@@ -162,30 +125,8 @@ export class RobotSession {
     return this.end.send(link);
   }
 
-  /** End the session. */
-  sendBye(link: Link): boolean {
-    if (this.phase < Phase.CONNECTING) return false;
-    this.end.begin(FrameType.BYE);
-    const sent = this.end.send(link);
-    this.reset();
-    this.end.helloLater();
-    return sent;
-  }
-
-  private take(type: number, link: Link): void {
+  protected override takeFrame(type: number, link: Link): void {
     const { end } = this;
-    if (type === FrameType.HELLO) {
-      this.takeHello(link);
-      return;
-    }
-    if (type === FrameType.REJECT) {
-      if (this.phase < Phase.SYNCING) {
-        end.takeReject();
-        this.phase = Phase.OFFLINE;
-        end.forget();
-      }
-      return;
-    }
     const allowed = type === CONFIG ? Phase.CONNECTING : Phase.SYNCING;
     if (this.phase < allowed) {
       end.refuse(FrameError.sequence);
@@ -198,7 +139,7 @@ export class RobotSession {
     }
   }
 
-  private takeHello(link: Link): void {
+  protected override takeHello(link: Link): void {
     const { end } = this;
     const answer = end.takeHello(link);
     if (answer === Hello.REFUSED && this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
@@ -259,10 +200,7 @@ export class RobotSession {
       this.stopRequested = Math.min(2, r.u32(STOP_CATEGORY));
     } else if (type === FrameType.CLEAR) this.clearRequested = true;
     else if (type === FrameType.TARE) this.tareRequested = true;
-    else if (type === FrameType.BYE) {
-      this.reset();
-      end.helloLater();
-    }
+    else if (type === FrameType.BYE) this.leave();
   }
 
   private takeConfig(link: Link): void {
@@ -301,19 +239,8 @@ export class RobotSession {
     }
   }
 
-  private refused(): void {
-    this.phase = Phase.OFFLINE;
-    this.end.forget();
-  }
-
-  private reset(): void {
-    this.phase = Phase.OFFLINE;
-    this.end.renew();
-    this.clear();
-  }
-
   /** A new session never begins armed. */
-  private clear(): void {
+  protected override clear(): void {
     this.end.quality.reset();
     this.setpointKnown = false;
     this.armed = false;

@@ -4,7 +4,7 @@
  */
 import type { Link } from '../links/link.ts';
 import { ClockSync } from './clock-sync.ts';
-import { Endpoint, FRAMES_PER_POLL, Hello, Phase, Role, SessionCount } from './endpoint.ts';
+import { Hello, Phase, Role, SessionCount } from './endpoint.ts';
 import {
   encodeSetpoint,
   FRAME_OK,
@@ -15,8 +15,9 @@ import {
   StateFrame,
 } from './frames.ts';
 import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
-import { fieldOffset, MAX_FRAME } from './layout.ts';
+import { fieldOffset } from './layout.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
+import { Session } from './session.ts';
 
 export { SessionCount } from './endpoint.ts';
 
@@ -65,15 +66,11 @@ const TARE_REQUEST = fieldOffset(FrameType.TARE, 'request');
 const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
 const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
 
-export class ServerSession {
+export class ServerSession extends Session {
   /** Newest STATE accepted; its quaternion is normalised. */
   readonly state: StateFrame = new StateFrame();
-  phase = 0;
-  /** A new STATE was accepted in this poll. */
-  fresh = false;
   quality = 0;
   successRatio = 0.5;
-  lostInRow = 0;
   stateAge_s = 0.5;
   rtt_s = 0.5;
   /** Robot clock minus this clock. */
@@ -92,40 +89,25 @@ export class ServerSession {
   faultDetail = 0;
   /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
   readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
-  readonly counts: Float64Array;
-  /** Time of the present call, µs: set by the caller before each. A cell, because a double argument may be boxed. */
-  readonly now_us: Float64Array;
   private readonly options: ServerSessionOptions;
-  private readonly end: Endpoint;
   private readonly clock: ClockSync;
   private readonly candidate = new StateFrame();
-  private readonly out = new Uint8Array(MAX_FRAME);
   private readonly sentAt = new Float64Array(SENT_SLOTS);
   private readonly sentTick = new Int32Array(SENT_SLOTS);
   private readonly sentSeq = new Int32Array(SENT_SLOTS);
-  private readonly period_us: number;
   private polls = 0;
-  private received = 0;
   private stateKnown = false;
   private echoKnown = -1;
   private session = 0;
   private request = 0;
 
   constructor(options: ServerSessionOptions) {
+    const { key, limits } = options;
+    super(
+      { role: Role.SERVER, key, device: 'berth', firmware: '1', limits, capabilities: 0 },
+      options.period_s,
+    );
     this.options = options;
-    this.period_us = Math.round(options.period_s * 1e6);
-    this.end = new Endpoint({
-      role: Role.SERVER,
-      key: options.key,
-      device: 'berth',
-      firmware: '1',
-      periodMin_us: this.period_us,
-      periodMax_us: this.period_us,
-      limits: options.limits,
-      capabilities: 0,
-    });
-    this.counts = this.end.counts;
-    this.now_us = this.end.now_us;
     this.clock = new ClockSync(this.now_us);
     this.successRatio = 0;
     this.clear();
@@ -141,16 +123,6 @@ export class ServerSession {
     return this.clock.roundTrips_us;
   }
 
-  /** Code of the last REJECT sent or received, in REJECT_CODES; 0 after a handshake that worked. */
-  get rejectCode(): number {
-    return this.end.rejectCode;
-  }
-
-  /** Its sentence. */
-  get rejectText(): string {
-    return this.end.rejectText;
-  }
-
   /** What the robot says it is. */
   get robotDevice(): string {
     return this.end.peerDevice;
@@ -162,19 +134,8 @@ export class ServerSession {
 
   /** Drain the link, answer, and bring age and quality up to date: once per tick, at `now_us`. @alloc none */
   poll(link: Link): void {
-    const { end } = this;
     this.polls = (this.polls + 1) | 0;
-    this.fresh = false;
-    this.received = 0;
-    if (!link.connected) {
-      if (this.phase !== Phase.OFFLINE) this.reset();
-      end.helloNow();
-    }
-    for (let i = 0; i < FRAMES_PER_POLL; i++) {
-      const type = end.receive(link);
-      if (type < 0) break;
-      if (type > 0) this.take(type, link);
-    }
+    this.drain(link);
     if (link.connected) this.keep(link);
     this.report();
   }
@@ -227,30 +188,8 @@ export class ServerSession {
     return this.end.send(link);
   }
 
-  /** End the session. */
-  sendBye(link: Link): boolean {
-    if (this.phase < Phase.CONNECTING) return false;
-    this.end.begin(FrameType.BYE);
-    const sent = this.end.send(link);
-    this.reset();
-    this.end.helloLater();
-    return sent;
-  }
-
-  private take(type: number, link: Link): void {
+  protected override takeFrame(type: number, link: Link): void {
     const { end } = this;
-    if (type === FrameType.HELLO) {
-      this.takeHello(link);
-      return;
-    }
-    if (type === FrameType.REJECT) {
-      if (this.phase < Phase.SYNCING) {
-        end.takeReject();
-        this.phase = Phase.OFFLINE;
-        end.forget();
-      }
-      return;
-    }
     if (this.phase === Phase.OFFLINE) {
       end.refuse(FrameError.sequence);
       return;
@@ -284,12 +223,11 @@ export class ServerSession {
       this.faultCode = r.u32(FAULT_CODE);
       this.faultDetail = r.u32(FAULT_DETAIL);
     } else if (type === FrameType.BYE) {
-      this.reset();
-      end.helloLater();
+      this.leave();
     }
   }
 
-  private takeHello(link: Link): void {
+  protected override takeHello(link: Link): void {
     const { end } = this;
     const answer = end.takeHello(link);
     if (answer === Hello.REFUSED) {
@@ -325,8 +263,7 @@ export class ServerSession {
         `${end.peerPeriodMax_us} µs`;
       end.reject(link, RejectCode.period, CONFIG, period_us, limit, text);
     } else return true;
-    end.forget();
-    this.phase = Phase.OFFLINE;
+    this.refused();
     return false;
   }
 
@@ -456,14 +393,7 @@ export class ServerSession {
     this.stateAge_s = age_us > 0 ? age_us * 1e-6 : 0;
   }
 
-  /** Offline; the next session begins with a new nonce. */
-  private reset(): void {
-    this.phase = Phase.OFFLINE;
-    this.end.renew();
-    this.clear();
-  }
-
-  private clear(): void {
+  protected override clear(): void {
     this.end.quality.reset();
     this.clock.restart();
     this.stateKnown = false;

@@ -25,7 +25,7 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --pty             make a pseudo terminal and print its path (needs the optional package koffi)
   --protocol P      binary or msgpack, WebSocket only (default binary)
   --key K           pre-shared key of the robot link (or the environment variable BERTH_ROBOT_KEY)
-  --scenario S      start pose, and the geometry of the wall (default half-sphere-on-plate)
+  --scenario S      start pose, and the geometry of the wall (default battery-box-insertion)
   --wall W          what the tool touches: half-sphere (the contacts of the scenario) or none (default half-sphere)
   --bandwidth HZ    natural frequency of set-point tracking, 0.1 to 500 (default 50)
   --damping Z       damping ratio of it, 0.1 to 10 (default 1)
@@ -80,7 +80,7 @@ function parse(argv: string[]) {
         baud: { type: 'string' },
         protocol: { type: 'string', default: 'binary' },
         key: { type: 'string' },
-        scenario: { type: 'string', default: 'half-sphere-on-plate' },
+        scenario: { type: 'string', default: 'battery-box-insertion' },
         wall: { type: 'string', default: 'half-sphere' },
         bandwidth: { type: 'string' },
         damping: { type: 'string' },

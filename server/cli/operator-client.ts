@@ -2,6 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { WebSocket } from 'ws';
 import { BerthError } from '../../src/errors.ts';
+import type { InsertionFacts } from '../scene.ts';
 
 /** What the client reads of the 10 Hz status. */
 export interface Status {
@@ -11,19 +12,33 @@ export interface Status {
   readonly arm_blockers: readonly string[];
   readonly sim_time_s?: number;
   readonly tool_force_N?: readonly number[];
-  readonly contact?: { readonly active: number; readonly penetration_m: number };
+  readonly measured?: {
+    readonly position_m: readonly number[];
+    readonly orientation: readonly number[];
+  };
+  readonly contact?: {
+    readonly active: number;
+    readonly penetration_m: number;
+    readonly pairs: number;
+  };
 }
 
 export interface Welcome {
   readonly session: number;
   readonly scenario: string;
   readonly mode: string;
-  readonly operator: { readonly coarse_speed_mps: number; readonly vernier_ratio: number };
+  readonly operator: {
+    readonly deadband: number;
+    readonly coarse_speed_mps: number;
+    readonly coarse_angular_speed_radps: number;
+    readonly vernier_ratio: number;
+  };
   readonly tool: {
     readonly force_gain_Ns_per_m: number;
     readonly force_deadband_N: number;
     readonly maximum_speed_mps: number;
   } | null;
+  readonly insertion: InsertionFacts | null;
 }
 
 interface Ack {

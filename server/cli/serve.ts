@@ -1,6 +1,7 @@
 /** `berth serve`: the loop, the emulated robot when asked for, the web face, and on the embedded settings a demo flight. */
 import { parseArgs } from 'node:util';
 import { loadSettings } from '../../config/load-settings.ts';
+import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { startRuntime } from '../../hil/runtime.ts';
@@ -15,7 +16,7 @@ import { ptyPath, startRobot } from './robot-child.ts';
 export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
 
 Runs the loop with its web face. Without a settings file the embedded default runs: the emulated
-robot on the half-sphere scenario, and a demo flight.
+robot with the battery box, and a demo flight: the box is inserted, again and again.
 
   --config FILE             the same as SETTINGS.yaml
   --port N                  server.port (0: any free port)
@@ -26,8 +27,9 @@ robot on the half-sphere scenario, and a demo flight.
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too
   --allow-fault-injection   permit POST /api/faults`;
 
-/** The demo stays on the plateau for as long as anybody may want to look, s. */
+/** The demo stays on a plateau for as long as anybody may want to look, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
+const DEMO_SEATED_S = 15;
 
 interface Options {
   readonly settings: Settings;
@@ -185,7 +187,11 @@ export async function run(argv: string[]): Promise<number> {
 
 function startDemo(settings: Settings, url: string): BerthChild {
   const { operator, supervisor } = settings.server.keys;
-  const flight = new BerthChild('fly', ['--url', url, '--hold', String(DEMO_HOLD_S), '--persist'], {
+  const inserts = loadScenario(settings.scenario).insertion !== undefined;
+  const stay = inserts
+    ? ['--hold', String(DEMO_SEATED_S), '--repeat']
+    : ['--hold', String(DEMO_HOLD_S)];
+  const flight = new BerthChild('fly', ['--url', url, ...stay, '--persist'], {
     BERTH_KEY: operator ?? supervisor ?? '',
   });
   flight.lines.on('line', (line) => console.log(line));

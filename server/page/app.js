@@ -46,9 +46,10 @@ async function request(method, path, body) {
   }).catch(() => {
     throw new Refusal(0, 'the service does not answer');
   });
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Refusal(response.status, answer.message ?? `${path} answered ${response.status}`);
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer;
+  if (response.ok) throw new Refusal(0, 'the answer of the service broke off');
+  throw new Refusal(response.status, answer?.message ?? `${path} answered ${response.status}`);
 }
 
 // --- commands -------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ async function connect(kind) {
         sendOperator({ type: 'hello', client: 'status page' });
       } else {
         notice('');
-        const topics = ['state', 'wrench', 'timing', 'contact', 'operator'];
+        const topics = ['state', 'wrench', 'timing', 'contact', 'operator', 'scene'];
         socket.send(MessagePack.encode({ v: 1, type: 'subscribe', id: 0, topics, hz: HZ }));
         askSession();
       }
@@ -195,9 +196,15 @@ function take(message) {
   if (lost) return;
   forceStrip.add(message.force);
   lateStrip.add(peak.lateness_s * 1e3);
+  tell('scene', message.scene);
   showState(words(state.state), LEVELS[state.state] ?? 'idle', state.state);
   const causes = [...new Set([...state.faults, ...state.holds])].map(cause);
   putList('causes', causes.length === 0 ? ['None.'] : causes);
+}
+
+/** What the scene, which is loaded by itself, listens to. */
+function tell(name, detail) {
+  document.dispatchEvent(new CustomEvent(`berth:${name}`, { detail }));
 }
 
 function showState(text, level, name) {
@@ -250,6 +257,7 @@ function showFigures({ state, wrench, timing, contact, operator, force }) {
 
 function showSession(session) {
   put('session', `${session.scenario} · ${session.mode} mode`);
+  tell('scenario', session.scenario);
   if (session.authority?.clients !== undefined) put('clients', String(session.authority.clients));
   putList('blockers', session.arm_blockers.length === 0 ? ['Nothing.'] : session.arm_blockers);
 }

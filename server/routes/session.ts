@@ -103,7 +103,7 @@ export const sessionRoutes =
       (request) => {
         access.requireRole(request.headers.authorization, 'viewer');
         return {
-          ...sessionStatus(runtime, row),
+          ...sessionStatus(runtime, row, settings.loop.period_s),
           authority: { holder: operators.holder },
           fault_injection: settings.allow_fault_injection,
         };

@@ -4,7 +4,9 @@ import { accommodatedFrictionCase, noiseCase, plateauCase } from './cases/accomm
 import { bowdenLebenCase, bowdenLebenImplicitCase } from './cases/bowden-leben.ts';
 import { doublePendulumCase, doublePendulumStepCase } from './cases/double-pendulum.ts';
 import { directionCase, frictionCase } from './cases/friction.ts';
+import { ballOnTableCase, ballOnTableStepCase } from './cases/ball-on-table.ts';
 import { boreCase, boreImplicitCase } from './cases/bore.ts';
+import { boreVolumetricCase, boreVolumetricStepCase } from './cases/bore-volumetric.ts';
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
 import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
@@ -16,6 +18,13 @@ import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
+import { tippeTopCase } from './cases/tippe-top.ts';
+import { batteryBoxDropCase } from './cases/battery-box-drop.ts';
+import { volumetricFrictionCase } from './cases/volumetric-friction.ts';
+import { cuttingCase } from './cases/cutting.ts';
+import { contactNormalCase } from './cases/contact-normal.ts';
+import { overlapMethodsCase } from './cases/overlap-methods.ts';
+import { smoothContactCase } from './cases/smooth-contact.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
@@ -40,6 +49,17 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   inclineImplicitCase,
   boreImplicitCase,
   doublePendulumStepCase,
+  // Gonthier: volumetric contact
+  contactNormalCase,
+  smoothContactCase,
+  volumetricFrictionCase,
+  cuttingCase,
+  boreVolumetricCase,
+  boreVolumetricStepCase,
+  ballOnTableCase,
+  ballOnTableStepCase,
+  tippeTopCase,
+  batteryBoxDropCase,
   // Modia3D
   modia3dLawCase,
   modia3dImpactCase,
@@ -55,6 +75,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   // methods
   integratorOrdersCase,
   overlapCase,
+  overlapMethodsCase,
   // hardware in the loop
   plateauCase,
   accommodatedFrictionCase,

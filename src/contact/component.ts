@@ -7,7 +7,7 @@
  * Kinematics that not every pair can supply. Gap, normal, point of action, relative velocity, slip and relative angular velocity
  * come with every pair.
  */
-export type Kinematic = 'effective-radius';
+export type Kinematic = 'effective-radius' | 'volume';
 
 /** Number of values that a component keeps in the arena: states are integrated, internals are stored. */
 export interface MemorySize {

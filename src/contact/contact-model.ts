@@ -13,30 +13,42 @@ import {
   ELASTIC,
   IMPACT_SPEED,
   LEAST,
+  MEAN_RATE,
+  NORMAL_RATE,
   NORMAL_RESULT,
+  NORMAL_TIMING,
   type NormalLaw,
+  OVERLAP_AREA,
+  OVERLAP_VOLUME,
+  SPAN,
   STORED,
   TURN,
+  TURN_AREA,
   TURN_DEPTH,
   TURN_INVERSE_MASS,
   TURN_RATE,
   TURN_STIFFNESS,
+  TURN_VOLUME,
 } from './normal/normal-law.ts';
 import {
+  AREA,
   ARM_I,
   ARM_J,
   type ContactPair,
   GAP,
+  GYRATION,
   KINEMATICS,
   LOAD,
   MOBILITY,
   NORMAL,
   POINT,
   RATE,
+  RESISTANCE,
   SLIP,
   SPIN,
   STEP,
   VELOCITY,
+  VOLUME,
 } from './pair.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
 
@@ -67,7 +79,18 @@ export const CONTACT_READOUT = [
   'torque_x',
   'torque_y',
   'torque_z',
+  'volume',
+  'area',
+  'spinTorque',
+  'gyration',
+  'torsion',
+  'pairs',
 ] as const;
+
+/** Columns that every contact has; the others are those of volumetric contacts and 0 elsewhere. */
+export const COMMON_READOUT = 25;
+/** Columns of one sub-model of a volumetric contact: all but the number of pairs. */
+export const PIECE_READOUT = CONTACT_READOUT.length - 1;
 
 /** Part of the impact speed below which a contact counts as at rest for the sub-step rule. */
 const RESTING = 0.01;
@@ -87,18 +110,30 @@ export class ContactModel {
   readonly normal: Float64Array = new Float64Array(NORMAL_RESULT);
   /** Force on body i at the contact point, world, N. */
   readonly force: Float64Array = new Float64Array(3);
+  /** Moment on body i beside that of the force: friction about the normal and rolling resistance, world, N m. */
+  readonly torque: Float64Array = new Float64Array(3);
+  /** Whether there is such a moment at all. */
+  readonly turns: boolean;
+  /** One of the pool of a volumetric contact. */
+  readonly pooled: boolean;
+  /** Began in the present (sub-)step; kept by a volumetric contact for its sub-models. */
+  fresh = false;
+  /** [number of contacts that stop an impact together, among which the energy is shared] for the sub-step rule. */
+  readonly share: Float64Array = Float64Array.of(1);
   /** [active, normal force, highest contact frequency of the phase], in the arena. */
   readonly flags: Float64Array;
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
   /** Two tangents and the normal: a right-handed frame. */
   readonly basis: Float64Array = new Float64Array(9);
-  /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the sub-step and the normal force of it. */
   /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
   readonly stored: Float64Array = new Float64Array(2);
+  /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the slots of pair.ts. */
   readonly mobility: Float64Array = new Float64Array(MOBILITY);
   /** Slots of `measureTurn`. */
   private readonly turning: Float64Array = new Float64Array(TURN);
+  /** Slots of `NormalLaw.advance`. */
+  private readonly normalTiming: Float64Array = new Float64Array(NORMAL_TIMING);
   /** [contact frequency times the step length] of the last `computePhase`. */
   readonly phase: Float64Array = new Float64Array(1);
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
@@ -107,6 +142,8 @@ export class ContactModel {
   readonly coupling: Float64Array = new Float64Array(12);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
+  /** Force of the solution before the last one, N: what a sweep over contacts changed. */
+  readonly priorForce: Float64Array = new Float64Array(3);
   /** Relative velocity and relative angular velocity at the start of the step. */
   readonly oldVelocity: Float64Array = new Float64Array(6);
   /** Impulse on its way to a body. */
@@ -135,6 +172,8 @@ export class ContactModel {
     this.flags = flags;
     this.readout = readout;
     this.coupled = i.assembly === j.assembly ? i.assembly : null;
+    this.turns = rolling.active || friction.spins;
+    this.pooled = readout.length > COMMON_READOUT;
   }
 
   /** True between onset and loss. */
@@ -192,7 +231,8 @@ export class ContactModel {
   /** Onset of contact; `rate` is the normal rate at touch. @alloc none */
   begin(rate: number, depth: number): void {
     this.flags[0] = 1;
-    this.normalLaw.begin(rate, depth);
+    this.takeGeometry();
+    this.normalLaw.begin(rate, depth, this.normal);
     this.friction.begin();
     this.rolling.begin();
   }
@@ -206,6 +246,7 @@ export class ContactModel {
     this.friction.end();
     this.rolling.end();
     this.rolling.torque.fill(0);
+    this.torque.fill(0);
     this.force[0] = 0;
     this.force[1] = 0;
     this.force[2] = 0;
@@ -223,10 +264,20 @@ export class ContactModel {
 
   /** Elastic force, damping and stored energy at the present gap. @alloc none */
   computeElastic(): void {
-    const gap = this.kinematics[GAP];
-    this.normal[DEPTH] = Math.max(0, -gap); // a choice between −gap and 0 would be allocated
+    this.takeGeometry();
     this.normalLaw.evaluate(this.normal);
-    this.friction.computeStored(this.flags, this.normal);
+    this.mobility[RESISTANCE] = this.normal[DAMPING];
+    this.friction.computeStored(this.flags, this.normal, this.kinematics);
+  }
+
+  /** What a normal law takes from the kinematics. */
+  private takeGeometry(): void {
+    const k = this.kinematics;
+    const gap = k[GAP];
+    this.normal[DEPTH] = Math.max(0, -gap); // a choice between −gap and 0 would be allocated
+    this.normal[OVERLAP_VOLUME] = k[VOLUME];
+    this.normal[OVERLAP_AREA] = k[AREA];
+    this.normal[NORMAL_RATE] = k[RATE];
   }
 
   /** The explicit reference evaluation: force and state rates at the present state. @alloc none */
@@ -242,7 +293,7 @@ export class ContactModel {
     this.combine();
   }
 
-  /** force := f n + friction. @alloc none */
+  /** force := f n + friction, torque := spin + rolling. @alloc none */
   combine(): void {
     const f = this.flags[1];
     const k = this.kinematics;
@@ -250,14 +301,19 @@ export class ContactModel {
     this.force[0] = f * k[NORMAL] + t[0];
     this.force[1] = f * k[NORMAL + 1] + t[1];
     this.force[2] = f * k[NORMAL + 2] + t[2];
+    if (!this.turns) return;
+    const spin = this.friction.torque;
+    const roll = this.rolling.torque;
+    if (this.friction.spins) for (let a = 0; a < 3; a++) this.torque[a] = spin[a] + roll[a];
+    else for (let a = 0; a < 3; a++) this.torque[a] = roll[a];
   }
 
   /** Adds the force to the wrenches of both bodies. @alloc none */
   addWrenches(): void {
     addForce(this.i.wrench, this.kinematics, ARM_I, this.force, 1);
     addForce(this.j.wrench, this.kinematics, ARM_J, this.force, -1);
-    if (!this.rolling.active) return;
-    const torque = this.rolling.torque;
+    if (!this.turns) return;
+    const { torque } = this;
     for (let a = 0; a < 3; a++) {
       this.i.wrench[3 + a] += torque[a];
       this.j.wrench[3 + a] -= torque[a];
@@ -281,8 +337,8 @@ export class ContactModel {
 
   /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */
   unroll(): void {
-    this.turnBody(this.i, -1);
-    this.turnBody(this.j, 1);
+    this.turnBody(this.i, this.rolling.torque, -1);
+    this.turnBody(this.j, this.rolling.torque, 1);
   }
 
   /** Solves the rolling law against the present angular velocities and applies its moment. @alloc none */
@@ -294,15 +350,29 @@ export class ContactModel {
 
   /** Changes the angular velocities of both bodies by the present rolling moment. @alloc none */
   applyTorque(): void {
-    this.turnBody(this.i, 1);
-    this.turnBody(this.j, -1);
+    this.turnBody(this.i, this.rolling.torque, 1);
+    this.turnBody(this.j, this.rolling.torque, -1);
   }
 
-  private turnBody(body: ContactBody, sign: number): void {
+  /** Takes the moment of friction about the normal back, before the contact is solved anew. @alloc none */
+  unspin(): void {
+    this.turnBody(this.i, this.friction.torque, -1);
+    this.turnBody(this.j, this.friction.torque, 1);
+  }
+
+  /** Solves the moment of friction about the normal against the present angular velocities and applies it. @alloc none */
+  spin(): void {
+    this.measureVelocity();
+    this.friction.solveSpin(this.kinematics, this.spinMobility, this.mobility);
+    this.turnBody(this.i, this.friction.torque, 1);
+    this.turnBody(this.j, this.friction.torque, -1);
+  }
+
+  private turnBody(body: ContactBody, torque: Float64Array, sign: number): void {
     if (!body.yields) return;
     const p = this.impulse;
     const h = sign * this.mobility[STEP];
-    for (let a = 0; a < 3; a++) p[a] = h * this.rolling.torque[a];
+    for (let a = 0; a < 3; a++) p[a] = h * torque[a];
     body.turn(p);
   }
 
@@ -346,12 +416,25 @@ export class ContactModel {
     const turn = this.turning;
     turn[TURN_DEPTH] = Math.max(0, -gap);
     turn[TURN_RATE] = rate;
-    turn[TURN_INVERSE_MASS] = w;
+    turn[TURN_INVERSE_MASS] = w * this.share[0];
+    turn[TURN_VOLUME] = this.kinematics[VOLUME];
+    turn[TURN_AREA] = this.kinematics[AREA];
     this.normalLaw.measureTurn(turn);
     const frequency = Math.sqrt(turn[TURN_STIFFNESS] * w);
     const rests = Math.abs(rate) < RESTING * this.normalLaw.internals[IMPACT_SPEED];
     if (frequency > this.flags[2] || rests) this.flags[2] = frequency;
     this.phase[0] = this.flags[2] * dt;
+  }
+
+  /** States of the laws to the end of a discrete step of timing[0]; velocities are measured. @alloc none */
+  advance(timing: Float64Array): void {
+    const k = this.kinematics;
+    const v = this.oldVelocity;
+    const t = this.normalTiming;
+    t[SPAN] = timing[0];
+    t[MEAN_RATE] = 0.5 * (k[RATE] + v[0] * k[NORMAL] + v[1] * k[NORMAL + 1] + v[2] * k[NORMAL + 2]);
+    this.normalLaw.advance(t);
+    this.friction.advance(timing);
   }
 
   /** Energy in the contact spring and in the bristles into `stored`, J (present after an evaluation). @alloc none */
@@ -374,10 +457,16 @@ export class ContactModel {
       r[7 + a] = k[SLIP + a];
       r[16 + a] = k[POINT + a];
       r[19 + a] = k[NORMAL + a];
-      r[22 + a] = this.rolling.torque[a];
+      r[22 + a] = this.torque[a];
     }
     this.friction.read(r);
     r[15] = this.normalLaw.internals[IMPACT_SPEED];
+    if (r.length === COMMON_READOUT) return;
+    const t = this.friction.torque;
+    r[25] = k[VOLUME];
+    r[26] = k[AREA];
+    r[27] = t[0] * k[NORMAL] + t[1] * k[NORMAL + 1] + t[2] * k[NORMAL + 2];
+    r[28] = k[GYRATION];
   }
 }
 

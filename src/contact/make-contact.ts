@@ -3,7 +3,8 @@ import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
 import type { ContactModelSpec } from '../contact-spec.ts';
 import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
-import { CONTACT_READOUT, ContactModel } from './contact-model.ts';
+import { COMMON_READOUT, ContactModel } from './contact-model.ts';
+import type { ContactPair } from './pair.ts';
 import {
   frictionDefinition,
   normalDefinition,
@@ -21,6 +22,7 @@ export interface ContactSlices {
 }
 
 const LAWS = ['normal', 'friction', 'rolling'] as const;
+const FLAGS = 3;
 
 function sizes(spec: ContactModelSpec): readonly MemorySize[] {
   const rolling = rollingOf(spec.rollingLaw);
@@ -32,8 +34,12 @@ function sizes(spec: ContactModelSpec): readonly MemorySize[] {
 }
 
 /** Reserves the states of a contact, which must lie in the integrated part of the arena. */
-export function planContactStates(plan: ArenaPlan, spec: ContactModelSpec): readonly Slice[] {
-  return sizes(spec).map((size, law) => plan.add(`${spec.name}.${LAWS[law]}`, size.states));
+export function planContactStates(
+  plan: ArenaPlan,
+  spec: ContactModelSpec,
+  name = spec.name,
+): readonly Slice[] {
+  return sizes(spec).map((size, law) => plan.add(`${name}.${LAWS[law]}`, size.states));
 }
 
 /** Reserves what a contact keeps beside its states. */
@@ -41,14 +47,16 @@ export function planContactMemory(
   plan: ArenaPlan,
   spec: ContactModelSpec,
   states: readonly Slice[],
+  name = spec.name,
+  columns = COMMON_READOUT,
 ): ContactSlices {
   return {
     states,
     internals: sizes(spec).map((size, law) =>
-      plan.add(`${spec.name}.${LAWS[law]}.internals`, size.internals),
+      plan.add(`${name}.${LAWS[law]}.internals`, size.internals),
     ),
-    flags: plan.add(`${spec.name}.flags`, 3),
-    readout: plan.add(`${spec.name}.readout`, CONTACT_READOUT.length),
+    flags: plan.add(`${name}.flags`, FLAGS),
+    readout: plan.add(`${name}.readout`, columns),
   };
 }
 
@@ -60,24 +68,58 @@ export function makeContact(
   arena: Arena,
   slices: ContactSlices,
   ratesOf: (slice: Slice) => Float64Array,
+  pair: ContactPair = pairDefinition(spec.pair).make(spec.pair),
+  name = spec.name,
 ): ContactModel {
   const memory = (law: number): LawMemory => ({
     states: arena.view(slices.states[law]),
     rates: ratesOf(slices.states[law]),
     internals: arena.view(slices.internals[law]),
   });
-  const pair = pairDefinition(spec.pair);
-  const geometry = { effectiveRadius: pair.effectiveRadius(spec.pair) };
+  const flags = arena.view(slices.flags);
+  const readout = arena.view(slices.readout);
+  return assemble(spec, name, i, j, pair, memory, flags, readout);
+}
+
+/** Builds a contact with memory of its own, outside the arena. */
+export function makeDetachedContact(
+  spec: ContactModelSpec,
+  i: ContactBody,
+  j: ContactBody,
+  pair: ContactPair,
+): ContactModel {
+  const all = sizes(spec);
+  const memory = (law: number): LawMemory => ({
+    states: new Float64Array(all[law].states),
+    rates: new Float64Array(all[law].states),
+    internals: new Float64Array(all[law].internals),
+  });
+  const flags = new Float64Array(FLAGS);
+  const readout = new Float64Array(COMMON_READOUT);
+  return assemble(spec, spec.name, i, j, pair, memory, flags, readout);
+}
+
+function assemble(
+  spec: ContactModelSpec,
+  name: string,
+  i: ContactBody,
+  j: ContactBody,
+  pair: ContactPair,
+  memory: (law: number) => LawMemory,
+  flags: Float64Array,
+  readout: Float64Array,
+): ContactModel {
+  const geometry = { effectiveRadius: pairDefinition(spec.pair).effectiveRadius(spec.pair) };
   const rolling = rollingOf(spec.rollingLaw);
   return new ContactModel(
-    spec.name,
+    name,
     i,
     j,
-    pair.make(spec.pair),
+    pair,
     normalDefinition(spec.normalLaw).make(spec.normalLaw, memory(0), geometry),
     frictionDefinition(spec.frictionLaw).make(spec.frictionLaw, memory(1), geometry),
     rollingDefinition(rolling).make(rolling, memory(2), geometry),
-    arena.view(slices.flags),
-    arena.view(slices.readout),
+    flags,
+    readout,
   );
 }

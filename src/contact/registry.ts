@@ -9,16 +9,19 @@ import type {
   RollingLawModel,
 } from '../contact-spec.ts';
 import type { LawDefinition } from './component.ts';
+import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import { FRICTIONLESS } from './friction/frictionless.ts';
 import { REGULARIZED_COULOMB } from './friction/regularized-coulomb.ts';
 import { STRIBECK_FRICTION } from './friction/stribeck.ts';
+import { VOLUMETRIC_BRISTLE } from './friction/volumetric-bristle.ts';
 import { HERTZ_LAW, HYSTERETIC_LAW } from './normal/hysteretic.ts';
 import { KELVIN_VOIGT_LAW } from './normal/kelvin-voigt.ts';
 import { MODIA3D_LAW } from './normal/modia3d.ts';
 import type { NormalLaw } from './normal/normal-law.ts';
 import { RESTITUTION_SLOPE_LAW } from './normal/restitution-slope.ts';
+import { VOLUMETRIC_LAW } from './normal/volumetric.ts';
 import type { PairDefinition } from './pair.ts';
 import { CONVEX } from './pairs/convex.ts';
 import { SPHERE_CONE } from './pairs/sphere-cone.ts';
@@ -29,6 +32,7 @@ import { SPHERE_SPHERE } from './pairs/sphere-sphere.ts';
 import { ROLLING_RESISTANCE } from './rolling/modia3d.ts';
 import { NO_ROLLING } from './rolling/no-rolling.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
+import { VOLUMETRIC_ROLLING } from './rolling/volumetric.ts';
 
 type PairTable = {
   readonly [K in PairModel['kind']]: PairDefinition<Extract<PairModel, { kind: K }>>;
@@ -45,6 +49,7 @@ export const PAIRS: PairTable = {
   'sphere-cone': SPHERE_CONE,
   'sphere-sphere': SPHERE_SPHERE,
   convex: CONVEX,
+  volumetric: VOLUMETRIC,
 };
 
 /** Normal laws. */
@@ -54,6 +59,7 @@ export const NORMAL_LAWS: LawTable<NormalLawModel, NormalLaw> = {
   modia3d: MODIA3D_LAW,
   'restitution-slope': RESTITUTION_SLOPE_LAW,
   'kelvin-voigt': KELVIN_VOIGT_LAW,
+  volumetric: VOLUMETRIC_LAW,
 };
 
 /** Friction laws. */
@@ -62,12 +68,14 @@ export const FRICTION_LAWS: LawTable<FrictionLawModel, FrictionLaw> = {
   bristle: BRISTLE_FRICTION,
   'regularized-coulomb': REGULARIZED_COULOMB,
   stribeck: STRIBECK_FRICTION,
+  'volumetric-bristle': VOLUMETRIC_BRISTLE,
 };
 
 /** Rolling laws. */
 export const ROLLING_LAWS: LawTable<RollingLawModel, RollingLaw> = {
   none: NO_ROLLING,
   modia3d: ROLLING_RESISTANCE,
+  volumetric: VOLUMETRIC_ROLLING,
 };
 
 const FREE_ROLLING: RollingLawModel = Object.freeze({ kind: 'none' });

@@ -3,7 +3,7 @@
  * slip (bristle), with the elastic force at the start of the step. `Gonthier 2007, 7.3`, docs/theory/implicit-step.md.
  *
  *   normal:      v_n' = (v_n* + h W_n f_el) / (1 + h W_n B),  f_n = max(f_min, f_el − B v_n')
- *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see BristleFriction.solve
+ *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see TangentialBristle.solve
  *
  * Contacts that share a body, or whose point makes pushing turn into sliding, are solved one after the other in their
  * fixed order, several sweeps, each with the impulses of the others in place.
@@ -31,8 +31,9 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
   contact.force[0] = 0;
   contact.force[1] = 0;
   contact.force[2] = 0;
-  if (!contact.rolling.active) return;
+  if (!contact.turns) return;
   contact.rolling.torque.fill(0);
+  if (contact.friction.spins) contact.friction.torque.fill(0);
   contact.computeSpinMobility();
 }
 
@@ -40,9 +41,14 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
 export function solveImplicit(contact: ContactModel): void {
   const h = contact.mobility[STEP];
   const push = contact.impulseForce;
-  for (let a = 0; a < 3; a++) push[a] = -contact.force[a];
+  const before = contact.priorForce;
+  for (let a = 0; a < 3; a++) {
+    before[a] = contact.force[a];
+    push[a] = -before[a];
+  }
   contact.applyImpulse();
   if (contact.rolling.active) contact.unroll();
+  if (contact.friction.spins) contact.unspin();
   contact.measureVelocity();
   const k = contact.kinematics;
   const elastic = contact.normal[ELASTIC];
@@ -57,7 +63,12 @@ export function solveImplicit(contact: ContactModel): void {
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
   contact.applyImpulse();
   rub(contact);
-  if (contact.rolling.active) rubAndRoll(contact);
+  if (contact.friction.spins) contact.spin();
+  if (contact.rolling.active) {
+    // pieces that touch together are swept over again and again: that is alternation enough
+    if (contact.share[0] > 1) contact.roll();
+    else rubAndRoll(contact);
+  }
   contact.combine();
 }
 

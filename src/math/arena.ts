@@ -14,15 +14,17 @@ export interface Slice {
 /** Collects slices, then allocates them all at once, in the order in which they were added. */
 export class ArenaPlan {
   readonly slices: Slice[] = [];
+  private readonly names = new Set<string>();
   private total = 0;
 
   /** Reserves a slice; `length` may be 0. */
   add(name: string, length: number): Slice {
-    if (this.slices.some((slice) => slice.name === name)) {
+    if (this.names.has(name)) {
       throw new BerthError('BERTH_DUPLICATE_NAME', `The state slice "${name}" is reserved twice`);
     }
     const slice = { name, start: this.total, length };
     this.slices.push(slice);
+    this.names.add(name);
     this.total += length;
     return slice;
   }

@@ -1,7 +1,9 @@
 /**
- * Convex hull of a few hundred points by insertion: a point outside removes the faces that it sees and is joined to their
- * horizon. Allocates; for construction.
+ * Convex hull by insertion, farthest point first: a point outside removes the faces that it sees and is joined to their
+ * horizon. What a point sees is decided exactly, so points that nearly share a plane do no harm. Allocates; for construction.
  */
+
+import { orient } from '../math/orient.ts';
 
 type Point = readonly [number, number, number];
 
@@ -71,6 +73,87 @@ function firstTetrahedron(points: readonly Point[], flat: number): number[] | nu
   return dot(normal, minus(points[d], p)) < 0 ? [a, b, c, d] : [a, c, b, d];
 }
 
+interface HullFace extends Face {
+  /** Points farther out than the tolerance that no other face keeps. */
+  outside: number[];
+  alive: boolean;
+}
+
+/** A growing hull: faces, and which face runs along each directed edge. */
+class Growing {
+  readonly faces: HullFace[] = [];
+  private readonly along = new Map<number, HullFace>();
+  private readonly points: readonly Point[];
+  private readonly flat: number;
+
+  constructor(points: readonly Point[], flat: number) {
+    this.points = points;
+    this.flat = flat;
+  }
+
+  add(corners: readonly [number, number, number]): HullFace {
+    const face: HullFace = { ...makeFace(this.points, corners), outside: [], alive: true };
+    this.faces.push(face);
+    for (let k = 0; k < 3; k++) this.along.set(this.key(corners[k], corners[(k + 1) % 3]), face);
+    return face;
+  }
+
+  /** Gives each point to the face of the list that it is farthest out of. */
+  hand(points: Iterable<number>, faces: readonly HullFace[]): void {
+    for (const index of points) {
+      let best: HullFace | null = null;
+      let most = this.flat;
+      for (const face of faces) {
+        const away = dot(face.normal, this.points[index]) - face.offset;
+        // the normal of a sliver may be wrong or missing: it takes only what it truly sees
+        if (!(away > most) || !this.sees(index, face)) continue;
+        most = away;
+        best = face;
+      }
+      best?.outside.push(index);
+    }
+  }
+
+  /** Joins the farthest point of a face to the hull. */
+  grow(face: HullFace): void {
+    const away = (index: number): number => dot(face.normal, this.points[index]) - face.offset;
+    const top = face.outside.reduce((a, b) => (away(b) > away(a) ? b : a));
+    const seen = [face];
+    face.alive = false;
+    const horizon: (readonly [number, number])[] = [];
+    for (const one of seen) {
+      for (let k = 0; k < 3; k++) {
+        const from = one.corners[k];
+        const to = one.corners[(k + 1) % 3];
+        const beside = this.along.get(this.key(to, from));
+        if (beside === undefined || !beside.alive) continue;
+        if (this.sees(top, beside)) {
+          beside.alive = false;
+          seen.push(beside);
+        }
+      }
+    }
+    for (const { corners } of seen) {
+      for (let k = 0; k < 3; k++) {
+        const edge = [corners[k], corners[(k + 1) % 3]] as const;
+        if (this.along.get(this.key(edge[1], edge[0]))?.alive === true) horizon.push(edge);
+      }
+    }
+    const made = horizon.map(([from, to]) => this.add([from, to, top]));
+    const left = seen.flatMap((one) => one.outside).filter((index) => index !== top);
+    this.hand(left, made);
+  }
+
+  /** Exact, so that the faces seen from a point always hang together and their border is one loop. */
+  private sees(index: number, { corners: [a, b, c] }: Face): boolean {
+    return orient(this.points[a], this.points[b], this.points[c], this.points[index]) > 0;
+  }
+
+  private key(from: number, to: number): number {
+    return from * this.points.length + to;
+  }
+}
+
 /** Hull of the points; without faces when they lie in one plane. */
 export function convexHull(points: readonly Point[]): Hull {
   let extent = 0;
@@ -82,28 +165,19 @@ export function convexHull(points: readonly Point[]): Hull {
   const first = points.length < 4 ? null : firstTetrahedron(points, flat);
   if (first === null) return { points, faces: [] };
   const [a, b, c, d] = first;
-  let faces = (
+  const hull = new Growing(points, flat);
+  const start = (
     [
       [a, b, c],
       [a, d, b],
       [b, d, c],
       [c, d, a],
     ] as const
-  ).map((corners) => makeFace(points, corners));
-  points.forEach((point, index) => {
-    const seen = faces.filter((face) => dot(face.normal, point) - face.offset > flat);
-    if (seen.length === 0) return;
-    const edges = new Map<string, readonly [number, number]>();
-    for (const { corners } of seen) {
-      for (let k = 0; k < 3; k++) {
-        const from = corners[k];
-        const to = corners[(k + 1) % 3];
-        if (!edges.delete(`${to},${from}`)) edges.set(`${from},${to}`, [from, to]);
-      }
-    }
-    faces = faces.filter((face) => !seen.includes(face));
-    for (const [from, to] of edges.values()) faces.push(makeFace(points, [from, to, index]));
-  });
+  ).map((corners) => hull.add(corners));
+  hull.hand(points.keys(), start);
+  // the list grows while it is walked
+  for (const face of hull.faces) if (face.alive && face.outside.length > 0) hull.grow(face);
+  const faces = hull.faces.filter((face) => face.alive);
   const used = [...new Set(faces.flatMap((face) => face.corners))].sort((x, y) => x - y);
   const place = new Map(used.map((index, at) => [index, at]));
   return {

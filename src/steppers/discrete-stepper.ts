@@ -13,6 +13,8 @@ import type { Stepper } from './stepper.ts';
 const PHASE_PER_SUBSTEP = 0.2;
 /** Sweeps over contacts that depend on each other. */
 const SWEEPS = 8;
+/** Squared relative change of the forces at which sweeps over pieces end. */
+const SETTLED = 1e-18;
 
 /** Implicit or explicit contacts, poses with the new velocities. */
 export class DiscreteStepper implements Stepper {
@@ -22,12 +24,15 @@ export class DiscreteStepper implements Stepper {
   private readonly dynamics: Dynamics;
   private readonly implicit: boolean;
   private readonly sweeps: number;
+  /** Whether contacts touch in pieces. */
+  private readonly pieces: boolean;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array = new Float64Array(1);
 
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
     this.implicit = implicit;
+    this.pieces = dynamics.declared.groups.length > 0;
     this.sweeps = needsSweeps(dynamics.model) ? SWEEPS : 1;
   }
 
@@ -41,12 +46,19 @@ export class DiscreteStepper implements Stepper {
 
   private countSubsteps(): number {
     let phase = 0;
-    for (let k = 0; k < this.dynamics.contacts.length; k++) {
-      const contact = this.dynamics.contacts[k];
+    const { points, groups } = this.dynamics.declared;
+    const { stepLength } = this.dynamics;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
       contact.measure();
       contact.computeMobility();
-      contact.computePhase(this.dynamics.stepLength);
+      contact.computePhase(stepLength);
       if (contact.phase[0] > phase) phase = contact.phase[0];
+    }
+    for (let g = 0; g < groups.length; g++) {
+      groups[g].computePhase(stepLength);
+      const together = Math.sqrt(groups[g].phaseSquare[0]);
+      if (together > phase) phase = together;
     }
     const wanted = Math.ceil(phase / PHASE_PER_SUBSTEP);
     if (!(wanted > 1)) return 1;
@@ -57,31 +69,15 @@ export class DiscreteStepper implements Stepper {
 
   private substep(): void {
     const drive = this.dynamics.drive;
-    const count = this.dynamics.contacts.length;
     if (drive !== null && drive.port.mode === 0) drive.placePayload();
-    for (let k = 0; k < count; k++) {
-      const contact = this.dynamics.contacts[k];
-      contact.measure();
-      const before = contact.active;
-      contact.detect();
-      this.dynamics.ledger.rememberVelocity(contact);
-      if (!contact.active) continue;
-      if (this.implicit) {
-        contact.computeMobility();
-        prepareImplicit(contact, this.timing);
-      } else {
-        contact.friction.prepare(contact.kinematics, this.timing);
-        contact.computeForce();
-      }
-      if (!before) this.dynamics.ledger.addFound(contact, this.dynamics.clock[0] === 0);
-    }
+    this.detect();
+    const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberBodies();
     this.dynamics.collectForces();
     for (let c = 0; c < this.dynamics.chains.length; c++)
       this.dynamics.chains[c].applyForces(this.timing);
     if (!this.implicit) {
-      for (let k = 0; k < count; k++)
-        if (this.dynamics.contacts[k].active) this.dynamics.contacts[k].addWrenches();
+      for (let k = 0; k < count; k++) items[k].addWrenches();
       for (let c = 0; c < this.dynamics.chains.length; c++)
         this.dynamics.chains[c].applyWrenches(this.timing);
     }
@@ -89,9 +85,10 @@ export class DiscreteStepper implements Stepper {
       this.dynamics.bodies[b].applyImpulse(this.timing);
     if (this.implicit) {
       for (let sweep = 0; sweep < this.sweeps; sweep++) {
-        for (let k = 0; k < count; k++) {
-          if (this.dynamics.contacts[k].active) solveImplicit(this.dynamics.contacts[k]);
-        }
+        // pieces of a cut face are alike: going back and forth favours none of them
+        const back = this.pieces && sweep % 2 === 1;
+        for (let k = 0; k < count; k++) solveImplicit(items[back ? count - 1 - k : k]);
+        if (this.pieces && this.hasSettled()) break;
       }
     }
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
@@ -107,17 +104,57 @@ export class DiscreteStepper implements Stepper {
     }
     for (let c = 0; c < this.dynamics.chains.length; c++)
       this.dynamics.chains[c].advancePose(this.timing);
+    for (let k = 0; k < count; k++) items[k].advance(this.timing);
+  }
+
+  /** Whether the last sweep left the forces as they were. */
+  private hasSettled(): boolean {
+    const { items, count } = this.dynamics.current;
+    let change = 0.0;
+    let size = 0.0;
     for (let k = 0; k < count; k++) {
-      if (!this.dynamics.contacts[k].active) continue;
-      this.dynamics.contacts[k].normalLaw.advance(this.timing);
-      this.dynamics.contacts[k].friction.advance(this.timing);
+      const { force, priorForce } = items[k];
+      for (let a = 0; a < 3; a++) {
+        const by = force[a] - priorForce[a];
+        change += by * by;
+        size += force[a] * force[a];
+      }
+    }
+    return change <= SETTLED * size;
+  }
+
+  /** Starts and ends of contacts, then the elastic forces of those that touch. */
+  private detect(): void {
+    const { dynamics } = this;
+    const { points, groups } = dynamics.declared;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
+      contact.measure();
+      const before = contact.active;
+      contact.detect();
+      contact.fresh = !before && contact.active;
+    }
+    for (let g = 0; g < groups.length; g++) groups[g].update();
+    dynamics.gather();
+    const { items, count } = dynamics.current;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      dynamics.ledger.rememberVelocity(contact);
+      if (this.implicit) {
+        contact.computeMobility();
+        prepareImplicit(contact, this.timing);
+      } else {
+        contact.friction.prepare(contact.kinematics, this.timing);
+        contact.computeForce();
+      }
+      if (contact.fresh) dynamics.ledger.addFound(contact, dynamics.clock[0] === 0);
     }
   }
 }
 
 /**
  * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric spheres, or links, whose
- * chain turns a push into sliding and carries it to its other links.
+ * chain turns a push into sliding and carries it to its other links. Bodies of cells touch in many pieces.
  */
 function needsSweeps(model: SystemModel): boolean {
   const uses = new Map<string, number>();
@@ -126,6 +163,7 @@ function needsSweeps(model: SystemModel): boolean {
   );
   const links = new Set((model.chains ?? []).flatMap((chain) => chain.links.map((l) => l.name)));
   for (const { bodyI, bodyJ, pair } of model.contacts) {
+    if (pair.kind === 'volumetric' && (moves.has(bodyI) || moves.has(bodyJ))) return true;
     if (links.has(bodyI) || links.has(bodyJ)) return true;
     uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
     uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);

@@ -44,12 +44,11 @@ export class DynamicsProblem implements RateProblem {
 
   settle(): void {
     if (!this.settles) return;
-    const { bodies, contacts, stepLength } = this.dynamics;
+    const { bodies, current, stepLength } = this.dynamics;
     for (let b = 0; b < bodies.length; b++) normalizeQuaternion(bodies[b].state, BODY_Q);
     this.dynamics.place();
-    for (let k = 0; k < contacts.length; k++) {
-      const contact = contacts[k];
-      if (!contact.active) continue;
+    for (let k = 0; k < current.count; k++) {
+      const contact = current.items[k];
       contact.measure();
       if (contact.kinematics[GAP] < 0) contact.friction.prepare(contact.kinematics, stepLength);
     }

@@ -51,13 +51,15 @@ export class MarchingStepper implements Stepper {
 
   step(): void {
     const { dynamics, march } = this;
-    const { drive, contacts, stepLength } = dynamics;
+    const { drive, stepLength, current } = dynamics;
     this.span[0] = stepLength[0];
     if (drive !== null) drive.beforeRungeKutta(stepLength);
     dynamics.place();
-    for (let k = 0; k < contacts.length; k++) {
-      contacts[k].measure();
-      if (contacts[k].active) contacts[k].friction.prepare(contacts[k].kinematics, stepLength);
+    dynamics.gather();
+    for (let k = 0; k < current.count; k++) {
+      const contact = current.items[k];
+      contact.measure();
+      contact.friction.prepare(contact.kinematics, stepLength);
     }
     this.failed = !march.run(this.start, this.span);
     this.substeps = march.steps;

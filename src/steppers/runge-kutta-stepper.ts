@@ -46,19 +46,21 @@ export class RungeKuttaStepper implements Stepper {
     this.timing[START] = 0;
     if (drive !== null) drive.beforeRungeKutta(this.timing);
     for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
-    for (let k = 0; k < this.dynamics.contacts.length; k++) {
-      const contact = this.dynamics.contacts[k];
+    const { points, groups } = this.dynamics.declared;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
       contact.measure();
+      contact.fresh = false;
       if (contact.active && contact.kinematics[GAP] >= 0) contact.end();
       else if (!contact.active && contact.kinematics[GAP] < 0) {
         contact.begin(contact.kinematics[RATE], 0);
-        contact.computeElastic();
-        this.dynamics.ledger.addFound(contact, this.dynamics.clock[0] === 0);
+        contact.fresh = true;
       }
-      if (contact.active) contact.friction.prepare(contact.kinematics, this.timing);
       this.gaps[k] = contact.kinematics[GAP];
       this.gapRates[k] = contact.kinematics[RATE];
     }
+    for (let g = 0; g < groups.length; g++) groups[g].update();
+    this.prepareCurrent();
     this.trial.set(this.dynamics.state);
     this.advance();
     if (this.closesWithinStep()) this.advance();
@@ -76,8 +78,9 @@ export class RungeKuttaStepper implements Stepper {
     if (this.dynamics.drive !== null) this.dynamics.drive.placePayload();
     for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
     let closes = false;
-    for (let k = 0; k < this.dynamics.contacts.length; k++) {
-      const contact = this.dynamics.contacts[k];
+    const { points, groups } = this.dynamics.declared;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
       if (contact.active) continue;
       contact.measure();
       const gap = contact.kinematics[GAP];
@@ -87,11 +90,30 @@ export class RungeKuttaStepper implements Stepper {
       this.gaps[k] = Number.NaN; // marks the contact for onset
       closes = true;
     }
+    for (let g = 0; g < groups.length; g++) if (groups[g].findClosing()) closes = true;
     if (!closes) return false;
     this.dynamics.state.set(this.trial);
-    for (let k = 0; k < this.dynamics.contacts.length; k++) {
-      if (Number.isNaN(this.gaps[k])) this.dynamics.contacts[k].begin(this.gapRates[k], 0);
+    this.dynamics.place();
+    for (let k = 0; k < points.length; k++) {
+      if (Number.isNaN(this.gaps[k])) points[k].begin(this.gapRates[k], 0);
     }
+    for (let g = 0; g < groups.length; g++) groups[g].beginClosing();
+    this.dynamics.gather();
     return true;
+  }
+
+  /** Contacts that touch: what is fixed at the start of the step; energy found in new ones is booked. */
+  private prepareCurrent(): void {
+    const { dynamics } = this;
+    dynamics.gather();
+    const { items, count } = dynamics.current;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      if (contact.fresh) {
+        contact.computeElastic();
+        dynamics.ledger.addFound(contact, dynamics.clock[0] === 0);
+      }
+      contact.friction.prepare(contact.kinematics, this.timing);
+    }
   }
 }

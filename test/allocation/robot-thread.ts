@@ -1,4 +1,4 @@
-/** The robot end of the allocation test: answers the handshake and sends a STATE 20 µm into the plate every period. */
+/** The robot end of the allocation test: answers the handshake and sends the same STATE, in contact, every period. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Settings } from '../../config/settings.ts';
 import { RealClock } from '../../hil/clock.ts';
@@ -8,7 +8,11 @@ import { RobotSession } from '../../hil/protocol/robot-session.ts';
 import { FrameRing } from '../../hil/ring.ts';
 import type { SharedBuffers } from '../../hil/shared.ts';
 
-const { shared, settings } = workerData as { shared: SharedBuffers; settings: Settings };
+const { shared, settings, position } = workerData as {
+  shared: SharedBuffers;
+  settings: Settings;
+  position: readonly number[];
+};
 const down = new FrameRing(shared.toRobot);
 const up = new FrameRing(shared.fromRobot);
 const clock = new RealClock(new Int32Array(new SharedArrayBuffer(4)), 0);
@@ -31,7 +35,7 @@ const session = new RobotSession({
   limits: settings.limits,
 });
 const state = new StateFrame();
-state.position[2] = -20e-6;
+state.position.set(position);
 parentPort!.postMessage('ready');
 clock.release_us = clock.now_us();
 for (;;) {

@@ -6,18 +6,22 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 interface Result {
+  windows: number;
+  quietTicks: number;
   bytesPerTick: number;
   collections: number;
   linkUp: number;
   contacts: number;
+  pairs: number;
 }
 
-test('60,000 ticks of virtual mode allocate 0 bytes each and collect no garbage', () => {
+function check(scenario: string, ticks: number): Result {
   const entry = new URL(`./tick-process${extname(import.meta.url)}`, import.meta.url);
   const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+  const options = process.execArgv.filter((a) => !a.startsWith('--test'));
   const output = execFileSync(
     process.execPath,
-    [...flags, ...process.execArgv.filter((a) => !a.startsWith('--test')), fileURLToPath(entry)],
+    [...flags, ...options, fileURLToPath(entry), scenario],
     { encoding: 'utf8', timeout: 220_000 },
   );
   const result = JSON.parse(output.trim().split('\n').pop() ?? '') as Result;
@@ -26,4 +30,15 @@ test('60,000 ticks of virtual mode allocate 0 bytes each and collect no garbage'
   assert.equal(result.collections, 0);
   // below one byte a tick is the measurement itself (the two readings of the heap)
   assert.ok(result.bytesPerTick < 1, `${result.bytesPerTick} bytes per tick`);
+  assert.equal(result.quietTicks, ticks, `never as many in a row in ${result.windows} windows`);
+  return result;
+}
+
+test('60,000 ticks of virtual mode allocate 0 bytes each and collect no garbage', () => {
+  check('half-sphere-on-plate', 60_000);
+});
+
+test('nor do 30,000 ticks of a box of cells pressed on its work-site', () => {
+  const { pairs } = check('battery-box-insertion', 30_000);
+  assert.ok(pairs >= 12, `${pairs} pairs of cells touched`);
 });

@@ -23,10 +23,16 @@ test('the committed JSON Schema files are the generated ones', () => {
 test('every scenario of the package loads into a value of its schema', () => {
   const names = listScenarios().map(({ name }) => name);
   assert.deepEqual(names, [
+    'ball-in-cylinder-volumetric',
     'ball-on-incline',
+    'ball-on-table',
+    'battery-box-drop',
+    'battery-box-insertion',
     'bowden-leben',
     'double-pendulum',
     'half-sphere-on-plate',
+    'tippe-top',
+    'tippe-top-modified',
   ]);
   for (const name of names) {
     const scenario = loadScenario(name);
@@ -40,6 +46,7 @@ test('a number field carries its unit in its name', () => {
     m: '_m',
     s: '_s',
     kg: '_kg',
+    'kg/m^3': '_kg_per_m3',
     N: '_N',
     rad: '_rad',
     'N*m': '_Nm',
@@ -53,6 +60,7 @@ test('a number field carries its unit in its name', () => {
     'N/m': '_N_per_m',
     'N/m^1.5': '_N_per_m1_5',
     'N/m^2': '_N_per_m2',
+    'N/m^3': '_N_per_m3',
     'N/(m/s)': '_N_per_mps',
     'N*m/(rad/s)': '_Nm_per_radps',
   };

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ASK_TIMEOUT_S, AuthorityKeeper } from '../../server/authority.ts';
 import { InputAge } from '../../server/input-age.ts';
-import { TokenBucket } from '../../server/token-bucket.ts';
 
 const LEASE_S = 2;
 
@@ -95,13 +94,4 @@ test('input age shows a stall and its burst, whatever the client clock says', ()
     assert.ok(Math.abs(age.update(1 + offset, 1.4) - 0.38) < 1e-9);
     assert.ok(Math.abs(age.update(1.38 + offset, 1.4)) < 1e-9);
   }
-});
-
-test('a token bucket allows its burst and then its rate', () => {
-  const bucket = new TokenBucket(200, 50, 0);
-  let taken = 0;
-  while (bucket.take(0)) taken++;
-  assert.equal(taken, 50);
-  assert.equal(bucket.take(0.004), false);
-  assert.equal(bucket.take(0.0051), true);
 });

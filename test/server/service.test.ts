@@ -151,9 +151,20 @@ test('close codes: bad message, wrong version, too big, too many', async () => {
   });
   assert.equal(await wrong.closed, 4400);
   const flood = await service.operator();
-  for (let i = 0; i < 500; i++) flood.send({ type: 'hold', id: i });
+  for (let i = 0; i < 5000; i++) flood.send({ type: 'hold', id: i });
   assert.equal(await flood.closed, 4429);
   assert.equal((await call('GET', '/ready')).status, 200);
+});
+
+test('what piled up while the server stood still does not close its sender', async () => {
+  const peer = await service.operator();
+  // more than the 200 that may come at once; 1 s without the thread makes them 400
+  for (let i = 1; i <= 300; i++) peer.send({ type: 'hold', id: i });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  const answer = await peer.next((m) => m.type === 'ack' && m['id'] === 300);
+  assert.equal(answer['ok'], true);
+  assert.equal(peer.socket.readyState, WebSocket.OPEN);
+  peer.socket.close();
 });
 
 test('a client that does not read gets only the newest, then is closed', async () => {

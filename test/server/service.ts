@@ -15,6 +15,7 @@ export type Message = Record<string, unknown> & { type: string };
 /** Settings of a loop in simulation mode that nobody is connected to. */
 export function testSettings(change: (settings: Settings) => void = () => undefined): Settings {
   const settings = structuredClone(loadSettings());
+  settings.scenario = 'half-sphere-on-plate';
   settings.mode = 'simulation';
   settings.robot.transport = 'none';
   settings.robot.emulate = false;

@@ -21,8 +21,38 @@ function packageDirectory(): string {
 }
 
 /**
- * What the script prints as JSON. The script gets `makeSystem` and everything that test/src/`models`.ts exports under the name
- * `models`, and may call `gc()`.
+ * For the script: what a call of `run(n)` does n times leaves on the heap, bytes a round. `growth` warms up and takes the quietest of
+ * `blocks`. `settled` runs windows of `rounds` until one leaves less than `least` bytes a round, at most `windows`: V8 compiles late on
+ * a busy machine, but what allocates time and again shows in every window.
+ */
+const GROWTH = `
+function growth(run, { warmUp, rounds, blocks }) {
+  run(warmUp);
+  let grown = Infinity;
+  for (let block = 0; block < blocks; block++) {
+    globalThis.gc();
+    const before = process.memoryUsage().heapUsed;
+    run(rounds);
+    grown = Math.min(grown, process.memoryUsage().heapUsed - before);
+  }
+  return grown / rounds;
+}
+function settled(run, { rounds, windows, least }) {
+  globalThis.gc();
+  let grown = Infinity;
+  for (let window = 0; window < windows && !(grown < least); window++) {
+    const before = process.memoryUsage().heapUsed;
+    run(rounds);
+    grown = (process.memoryUsage().heapUsed - before) / rounds;
+  }
+  return grown;
+}
+`;
+
+/**
+ * What the script prints as JSON. The script gets `makeSystem`, everything that test/src/`models`.ts exports under the name
+ * `models`, `growth(run, { warmUp, rounds, blocks })`: bytes that a round of `run(rounds)` leaves, in the quietest block, and
+ * `settled(run, { rounds, windows, least })`: the same in the first quiet window.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what its script prints
 export function measureHeap<T>(models: string, script: string): T {
@@ -47,7 +77,7 @@ export function measureHeap<T>(models: string, script: string): T {
     const library = pathToFileURL(join(code, `test/src/${models}.js`)).href;
     writeFileSync(
       file,
-      `import { makeSystem } from '${system}';\nimport * as models from '${library}';\n${script}`,
+      `import { makeSystem } from '${system}';\nimport * as models from '${library}';\n${GROWTH}${script}`,
     );
     const child = spawnSync(
       process.execPath,
@@ -59,4 +89,44 @@ export function measureHeap<T>(models: string, script: string): T {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** How `measureSystems` steps: `step_s`, rounds before it measures, in each block, and blocks. */
+export interface Stepping {
+  readonly step_s: number;
+  readonly warmUp: number;
+  readonly rounds: number;
+  readonly blocks: number;
+}
+
+/** Bytes that a step with a look at the first contact leaves, and the contact's normal force at the end by model name, N. */
+export interface SystemsHeap {
+  readonly perStep: number;
+  readonly forces: Readonly<Record<string, number>>;
+}
+
+/** Step the systems of an expression in `makeSystem` and `models` in turn, so that every call site sees all of them. */
+export function measureSystems(models: string, systems: string, stepping: Stepping): SystemsHeap {
+  return measureHeap<SystemsHeap>(
+    models,
+    `
+const runs = ${systems};
+const contact = new Float64Array(32);
+function steps(n) {
+  for (let k = 0; k < n; k++) {
+    for (let r = 0; r < runs.length; r++) {
+      runs[r].step(${stepping.step_s});
+      runs[r].readContact(0, contact, 0);
+    }
+  }
+}
+const perStep = growth(steps, ${JSON.stringify(stepping)}) / runs.length;
+const forces = {};
+for (const run of runs) {
+  run.readContact(0, contact, 0);
+  forces[run.model.name] = contact[3];
+}
+console.log(JSON.stringify({ perStep, forces }));
+`,
+  );
 }

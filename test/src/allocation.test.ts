@@ -17,15 +17,8 @@ function steps(n) {
     run.readEnergy(energy, 0);
   }
 }
-steps(200000);
-let grown = Infinity;
-for (let block = 0; block < 3; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  steps(600000);
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-}
-console.log(JSON.stringify({ perStep: grown / 600000, force: contact[3] }));
+const grown = growth(steps, { warmUp: 200000, rounds: 600000, blocks: 3 });
+console.log(JSON.stringify({ perStep: grown, force: contact[3] }));
 `,
   );
   assert.ok(force > 20, 'the loop was in contact while it was measured');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BristleFriction } from '../../src/contact/friction/bristle.ts';
+import { TangentialBristle } from '../../src/contact/friction/tangential-bristle.ts';
 import { directionFactor } from '../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../src/contact/pair.ts';
 import { STICK_READOUT } from '../../src/contact/friction/friction-law.ts';
@@ -27,8 +27,8 @@ function evaluate(
   z: readonly [number, number],
   dwell: number,
   load: number,
-): BristleFriction {
-  const law = new BristleFriction(model, {
+): TangentialBristle {
+  const law = new TangentialBristle(model, {
     states: new Float64Array(4),
     rates: new Float64Array(4),
     internals: new Float64Array(0),

@@ -28,15 +28,8 @@ function steps(n) {
     }
   }
 }
-steps(30000);
-let grown = Infinity;
-for (let block = 0; block < 3; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  steps(30000);
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-}
-console.log(JSON.stringify({ perStep: grown / 30000, floor: touched[0], stop: touched[1] }));
+const grown = growth(steps, { warmUp: 30000, rounds: 30000, blocks: 3 });
+console.log(JSON.stringify({ perStep: grown, floor: touched[0], stop: touched[1] }));
 `,
   );
   assert.ok(floor > 1e4 && stop > 1e4, `${floor}, ${stop} steps in contact`);

@@ -9,19 +9,11 @@ test('queries of every pair of shapes grow the heap by 0 bytes', () => {
     `
 const sweeps = [1e-2, -1e-4, -2e-2].flatMap((gap) => models.everySweep(gap, 5));
 const deep = sweeps.reduce((sum, sweep) => sum + sweep.count().deep, 0);
-const ROUNDS = 50;
 function run(rounds) {
   for (let k = 0; k < rounds; k++) for (let s = 0; s < sweeps.length; s++) sweeps[s].run();
 }
-run(30);
-let grown = Infinity;
-for (let block = 0; block < 2; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  run(ROUNDS);
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-}
-console.log(JSON.stringify({ perQuery: grown / ROUNDS / sweeps.length / 5, deep }));
+const grown = growth(run, { warmUp: 30, rounds: 50, blocks: 2 });
+console.log(JSON.stringify({ perQuery: grown / sweeps.length / 5, deep }));
 `,
   );
   assert.ok(deep > 100, `${deep} queries went through the expansion`);

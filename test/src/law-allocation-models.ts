@@ -1,4 +1,12 @@
-/** A ball that slides, rolls and spins on a turning table, for every friction law with every rolling law. */
+/**
+ * A ball that slides, rolls and spins on a turning table, for every friction law with every rolling law that a point contact can have;
+ * those that need a volume are measured with cells (volumetric-allocation-models.ts, cellular-allocation.test.ts).
+ */
+import {
+  frictionDefinition,
+  normalDefinition,
+  rollingDefinition,
+} from '../../src/contact/registry.ts';
 import type { NormalLawModel, SystemModel } from '../../src/index.ts';
 import { body, contact, system } from './models.ts';
 import { FRICTION_SAMPLES, NORMAL_SAMPLES, ROLLING_SAMPLES } from './samples.ts';
@@ -33,12 +41,15 @@ function turningTable(parts: Parameters<typeof contact>[2], name: string): Syste
 export function balls(): SystemModel[] {
   const models: SystemModel[] = [];
   for (const frictionLaw of Object.values(FRICTION_SAMPLES).flat()) {
+    if (frictionDefinition(frictionLaw).needs.includes('volume')) continue;
     for (const rollingLaw of Object.values(ROLLING_SAMPLES).flat()) {
+      if (rollingDefinition(rollingLaw).needs.includes('volume')) continue;
       const name = `${frictionLaw.kind} + ${rollingLaw.kind}`;
       models.push(turningTable({ normalLaw: CALM, frictionLaw, rollingLaw }, name));
     }
   }
   for (const normalLaw of Object.values(NORMAL_SAMPLES).flat()) {
+    if (normalDefinition(normalLaw).needs.includes('volume')) continue;
     models.push(turningTable({ normalLaw }, normalLaw.kind));
   }
   return models;

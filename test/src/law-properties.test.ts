@@ -8,6 +8,7 @@ import { makeSystem, Random, type System, type SystemModel } from '../../src/ind
 import { isAdaptive } from '../../src/check-model.ts';
 import { Dynamics } from '../../src/dynamics.ts';
 import {
+  beginContact,
   type Combination,
   combinations,
   INTEGRATORS,
@@ -53,7 +54,10 @@ for (const integrator of INTEGRATORS) {
     const random = new Random(1);
     let touched = 0;
     COMPATIBLE.forEach((combination, index) => {
-      const scene = { integrator, gap, approach: 0.5, freeJ: index % 2 === 0, gravity: 9.81 };
+      // a corner may turn away: its speed is as large as that of approach
+      const near = combination.pair.cells === undefined ? gap : 1e-4;
+      const freeJ = index % 2 === 0;
+      const scene = { integrator, gap: near, approach: 0.5, freeJ, gravity: 9.81 };
       const run = makeSystem(randomScene(combination, random, scene));
       const out = new Float64Array(32);
       let force = 0;
@@ -91,15 +95,16 @@ test('action and reaction: forces and moments of both bodies add to zero', () =>
     for (let repeat = 0; repeat < 5; repeat++) {
       const model = randomScene(combination, random, { ...MILD, gap: -1e-3, freeJ: true });
       const dynamics = new Dynamics(model);
-      const [contact] = dynamics.contacts;
-      contact.begin(-0.6, 0);
+      const contact = beginContact(dynamics, -0.6);
       const z = contact.friction.states;
       for (let a = 0; a < z.length; a++) z[a] = 4e-6 * random.uniform();
       dynamics.computeRates();
       const [i, j] = dynamics.bodies;
       const force = [...i.wrench.slice(0, 3)];
       const scale = norm(force);
-      assert.ok(scale > 0.1, `${combination.name}: ${scale} N`);
+      // 1 mm deep: 1e6 N/m^1.5 give 30 N; 1e7 N/m³ at the sharpest corner, that of a box, 1e7 × 0.87e-9 N
+      const least = combination.pair.cells === undefined ? 0.1 : 5e-3;
+      assert.ok(scale > least, `${combination.name}: ${scale} N`);
       assert.ok(norm(plus(force, [...j.wrench.slice(0, 3)])) <= 1e-12 * scale);
       const moment = (b: typeof i): number[] =>
         plus(cross([...b.state.slice(0, 3)], [...b.wrench.slice(0, 3)]), [...b.wrench.slice(3, 6)]);

@@ -88,7 +88,7 @@ test('Modia3D: worked forces W1 to W9 of the sheet, from the palette, to 1e-12',
   ];
   for (const [name, model, radius, depth, rate, want] of cases) {
     const law = build(model, radius);
-    law.begin(-1, 0);
+    law.begin(-1, 0, new Float64Array(NORMAL_RESULT));
     near(force(law, depth, rate), want, 1e-12, name);
   }
 });
@@ -132,7 +132,7 @@ test('Modia3D: damping coefficient over restitution and approach speed, and its 
   for (const [restitution, row] of table) {
     const law = build(modia3d('Steel', 'Steel', { restitution }));
     speeds.forEach((speed, column) => {
-      law.begin(-speed, 0);
+      law.begin(-speed, 0, new Float64Array(NORMAL_RESULT));
       const result = new Float64Array(NORMAL_RESULT);
       result[DEPTH] = 1e-5;
       law.evaluate(result);
@@ -148,13 +148,13 @@ test('Modia3D: damping coefficient over restitution and approach speed, and its 
 
 test('Modia3D: what is frozen at onset stays, bit by bit, until the contact is lost', () => {
   const law = build(modia3d('Steel', 'Steel'));
-  law.begin(-1, 0);
+  law.begin(-1, 0, new Float64Array(NORMAL_RESULT));
   const before = force(law, 1e-5, 0.2);
   force(law, 3e-5, -1);
   law.advance(Float64Array.of(1e-3));
   assert.equal(force(law, 1e-5, 0.2), before);
   law.end();
-  law.begin(-0.001, 0);
+  law.begin(-0.001, 0, new Float64Array(NORMAL_RESULT));
   assert.ok(force(law, 1e-5, 0.2) > 100 * before);
 });
 
@@ -296,7 +296,7 @@ test('depth, force and times of an impact: both sheets', () => {
 test('Kelvin–Voigt: the force jumps to c v at touch and would pull before release', () => {
   const model = { kind: 'kelvin-voigt', stiffness: 1e5, damping: 40 } as const;
   const law = build(model);
-  law.begin(-0.5, 0);
+  law.begin(-0.5, 0, new Float64Array(NORMAL_RESULT));
   assert.equal(force(law, 0, 0.5), 0);
   assert.ok(Math.abs(force(law, 1e-12, 0.5) - 20) < 1e-6, 'c v = 20 N at the first depth');
   assert.equal(force(law, 1e-4, -0.5), 0);
@@ -304,7 +304,7 @@ test('Kelvin–Voigt: the force jumps to c v at touch and would pull before rele
   assert.equal(force(pulling, 1e-4, -0.5), 10 - 20);
   // every other law starts from 0: at the same depth the force is below k δ (1 + d v)
   const smooth = build({ kind: 'restitution-slope', stiffness: 1e5, exponent: 1, slope: 1 });
-  smooth.begin(-0.5, 0);
+  smooth.begin(-0.5, 0, new Float64Array(NORMAL_RESULT));
   assert.ok(force(smooth, 1e-12, 0.5) < 2e-7);
   // spring alone stops a mass of 1/w at √(δ² + v²/(k w)); energy k δ²/2
   const turn = Float64Array.of(3e-3, 0.5, 0.25, 0);
@@ -323,8 +323,8 @@ test('tension is let through only where it is asked for', () => {
   for (const model of [slope, elastic]) {
     const clamped = build(model);
     const free = build({ ...model, allowTension: true });
-    clamped.begin(0, 0);
-    free.begin(0, 0);
+    clamped.begin(0, 0, new Float64Array(NORMAL_RESULT));
+    free.begin(0, 0, new Float64Array(NORMAL_RESULT));
     assert.equal(force(clamped, 1e-4, -1), 0); // d = 1.5 and 2000 s/m: 1 m/s is above 1/d
     assert.ok(force(free, 1e-4, -1) < 0);
     assert.equal(force(free, 1e-4, 0), force(clamped, 1e-4, 0));
@@ -340,7 +340,7 @@ test('Hertz stiffness of the hysteretic law follows modulus and curvature', () =
     exponent: 1.5,
     ...common,
   });
-  for (const one of [law, same]) one.begin(-0.3, 0);
+  for (const one of [law, same]) one.begin(-0.3, 0, new Float64Array(NORMAL_RESULT));
   near(force(law, 1e-4, 0.1), force(same, 1e-4, 0.1), 1e-15, 'force');
 });
 
@@ -353,7 +353,7 @@ test('relaxed penetration: the depth found at onset carries no force and fades; 
     smallVelocity: 1e-3,
     relaxationTime: 0.1,
   });
-  law.begin(-0.5, 1e-4);
+  law.begin(-0.5, 1e-4, new Float64Array(NORMAL_RESULT));
   assert.equal(force(law, 5e-5, 0), 0);
   near(force(law, 3e-4, 0), 1e6 * 2e-4 ** 1.5, 1e-14, 'relaxed');
   const result = new Float64Array(NORMAL_RESULT);

@@ -342,7 +342,7 @@ test('parameters out of range are refused, and a pair without effective radius',
   refuse({ ...ROLLING, rollingFriction: -1 }, /rollingLaw\.rollingFriction >= 0, got -1/);
   refuse({ ...ROLLING, rollingFriction: Number.NaN }, /got NaN/);
   refuse({ ...ROLLING, angularVelocityTolerance: 0 }, /angularVelocityTolerance > 0, got 0/);
-  refuse({ kind: 'track' }, /none, modia3d, got "track"/);
+  refuse({ kind: 'track' }, /none, modia3d, volumetric, got "track"/);
   const base = ball({ rollingLaw: ROLLING });
   const pair = {
     kind: 'sphere-edge',

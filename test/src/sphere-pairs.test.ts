@@ -64,7 +64,7 @@ class Bench {
   }
 }
 
-type SpherePairModel = Exclude<PairModel, { kind: 'convex' }>;
+type SpherePairModel = Exclude<PairModel, { kind: 'convex' | 'volumetric' }>;
 
 function make(model: PairModel): ContactPair {
   pairDefinition(model).check(model, 'pair');

@@ -20,7 +20,6 @@ const ball = (integrator, locateEvents) => models.system({
     frictionLaw: { ...models.INCLINE_BRISTLE, coulomb: 0.01, stiction: 0.01, bristleStiffness: 100, bristleDamping: 1 },
   })],
 });
-const ROUNDS = 60000;
 const result = {};
 for (const [integrator, locateEvents] of [['ode3', false], ['ode5', true]]) {
   const run = makeSystem(ball(integrator, locateEvents));
@@ -33,16 +32,9 @@ for (const [integrator, locateEvents] of [['ode3', false], ['ode5', true]]) {
       inContact += contact[0];
     }
   };
-  steps(60000);
-  let grown = Infinity;
-  for (let block = 0; block < 2; block++) {
-    globalThis.gc();
-    const before = process.memoryUsage().heapUsed;
-    steps(ROUNDS);
-    grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-  }
+  const grown = growth(steps, { warmUp: 60000, rounds: 60000, blocks: 2 });
   if (inContact < 1000 || inContact > 200000) throw new Error('in contact in ' + inContact + ' steps');
-  result[integrator + (locateEvents ? ' located' : '')] = grown / ROUNDS;
+  result[integrator + (locateEvents ? ' located' : '')] = grown;
 }
 console.log(JSON.stringify(result));
 `,

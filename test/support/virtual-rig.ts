@@ -25,6 +25,7 @@ import {
 import { allocateShared } from '../../hil/shared.ts';
 import { Tick } from '../../hil/tick.ts';
 import { TickTiming } from '../../hil/timing.ts';
+import type { SystemModel } from '../../src/model.ts';
 import { makeSystem, type System } from '../../src/system.ts';
 
 /** One transition of the safety machine. */
@@ -42,6 +43,8 @@ export interface RigOptions {
   readonly robot?: boolean;
   readonly settings?: (settings: Settings) => void;
   readonly noise?: number;
+  /** The half-sphere on the plate when left out. */
+  readonly model?: SystemModel;
 }
 
 /** See above. */
@@ -73,7 +76,7 @@ export class VirtualRig {
     options.settings?.(settings);
     this.settings = settings;
     const mode = options.mode ?? 'virtual';
-    const model = compileScenario(loadScenario('half-sphere-on-plate'));
+    const model = options.model ?? compileScenario(loadScenario('half-sphere-on-plate'));
     const period_us = settings.loop.period_s * 1e6;
     this.ends = makeLoopback(this.clock, { seed: 7, latency_us: 0, period_us });
     const withRobot = options.robot ?? true;
@@ -103,6 +106,7 @@ export class VirtualRig {
     this.robot = withRobot
       ? new EmulatedRobot({
           ...defaults,
+          period_s: settings.loop.period_s,
           position: body?.position ?? [0, 0, 0],
           orientation: body?.orientation ?? [0, 0, 0, 1],
           noise: scaleNoise(defaults.noise, options.noise ?? 0),
@@ -158,6 +162,11 @@ export class VirtualRig {
   /** One hand-controller input; axis 2 is vertical. */
   input(vertical: number, deadman: 0 | 1): void {
     this.command(CommandKind.INPUT, 0, 0, vertical, 0, 0, 0, deadman, 1, 0, ++this.#sequence, 0);
+  }
+
+  /** One hand-controller input on all six axes, coarse gear, base frame. */
+  inputAxes(axes: readonly number[], deadman: 0 | 1): void {
+    this.command(CommandKind.INPUT, ...axes, deadman, 1, 0, ++this.#sequence, 0);
   }
 
   /** Bring the rig to ACTIVE_FREE with neutral sticks and the deadman pressed. */

@@ -25,6 +25,10 @@ const QUICK = [
   'fma-friction',
   'fma-noise',
   'overlap',
+  'contact-normal',
+  'smooth-contact',
+  'volumetric-friction',
+  'bore-volumetric-1ms',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {

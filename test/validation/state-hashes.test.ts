@@ -1,6 +1,7 @@
 /**
- * Each scenario ends in the same bits every time, and in the committed ones. A change of the model changes the hashes in
- * test/vectors/state-hashes.json: look at `berth validate` first, then write the new ones from the failure message.
+ * Each scenario ends in the same bits every time, and in the committed ones; those with volumetric contact after LONGEST steps at
+ * most. A change of the model changes the hashes in test/vectors/state-hashes.json: look at `berth validate` first, then write the
+ * new ones from the failure message.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,9 +16,13 @@ const committed = JSON.parse(
   readFileSync(join(packageRoot(), 'test', 'vectors', 'state-hashes.json'), 'utf8'),
 ) as Record<string, string>;
 
+/** Steps of a scenario with volumetric contact: past the impacts of each, and a few seconds of the test. */
+const LONGEST = 5_000;
+
 function finalHash(name: string): string {
   const system = makeSystem(compileScenario(loadScenario(name)));
-  const steps = Math.round(system.model.duration / system.model.step);
+  const whole = Math.round(system.model.duration / system.model.step);
+  const steps = system.pairCount(0) > 0 ? Math.min(whole, LONGEST) : whole;
   for (let n = 0; n < steps; n++) assert.equal(system.step(system.model.step), 0);
   return system.hash();
 }

@@ -20,7 +20,8 @@ after(() => rmSync(folder, { recursive: true }));
 const settings = join(folder, 'settings.yaml');
 writeFileSync(
   settings,
-  `mode: simulation
+  `scenario: half-sphere-on-plate
+mode: simulation
 server: { port: 0, log_level: silent }
 robot: { transport: none, emulate: false }
 loop: { realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
@@ -84,6 +85,9 @@ test('a port in use and unknown commands: one line, exit 2', async () => {
   const unknown = await berth('levitate').ended;
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /^berth: no command is named "levitate"; [^\n]+\n$/);
+  const script = await berth('fly', '--script', 'landing').ended;
+  assert.equal(script.code, 2);
+  assert.match(script.stderr, /^berth fly: --script must be approach or insertion, got "landing"/);
   const nobody = await berth('fly', '--url', `http://127.0.0.1:${port}`).ended;
   assert.deepEqual([nobody.code, nobody.stderr.split('\n').length], [2, 2]);
 });

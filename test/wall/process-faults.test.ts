@@ -17,6 +17,7 @@ import {
   type Last,
   Pilot,
   type RobotProcess,
+  SCENARIO,
   SETTINGS,
   type Stop,
 } from './flight.ts';
@@ -37,12 +38,25 @@ const DECELERATION = DEFAULT_LIMITS.stop_deceleration_mps2;
 const STOP_S = 2;
 const STALLS_S = 1;
 const TRIES = 12;
+/** The rule of 9.4, 12 is for speeds up to this, m/s. */
+const TOP_MPS = 0.1;
+/** Slower, the brake, which begins in the second cycle without a set-point, may be done before the life is over. */
+const SLOWEST_MPS = DECELERATION * (TTL_S - PERIOD_S);
+
+/**
+ * A stall had ended the motion before the fault came: the loop asked for the end, which one that stands still or is dead cannot.
+ * Or a stall had just made the arm slow, or faster than the rule speaks of while it made a missed set-point good.
+ */
+function disturbed(stop: Stop): boolean {
+  const asked = ['hold', 'stop_1'].includes(stop.end);
+  return asked || stop.speed_mps <= SLOWEST_MPS || stop.speed_mps > TOP_MPS;
+}
 
 /** The rule of 9.4, 12: at rest within ttl + v/a of the newest set-point, and within 60 ms at up to 0.1 m/s. */
 function assertStoppedInTime(stop: Stop): void {
   // the cycle that takes the set-point in is the first of its life; rest is found by the cycle after
   const took_s = (stop.cycle - stop.setpoint_cycle - 1) * PERIOD_S;
-  assert.ok(stop.speed_mps > 0 && stop.speed_mps <= 0.1, JSON.stringify(stop));
+  assert.ok(stop.speed_mps <= TOP_MPS, JSON.stringify(stop));
   assert.ok(took_s <= TTL_S + stop.speed_mps / DECELERATION, JSON.stringify(stop));
   assert.ok(took_s + PERIOD_S <= 0.06);
 }
@@ -65,11 +79,13 @@ async function robotLast(robot: RobotProcess): Promise<Last> {
   return Promise.resolve(JSON.parse(line) as Last);
 }
 
-/** Fly until `act` met a motion. `act` says false when a stall had ended it before. */
-async function inMotion(flight: Flight, act: () => Promise<boolean>): Promise<void> {
+/** Fly until `act` met a motion, whose end is among the robot's lines `from` on. `act` says false when a stall had ended it before. */
+async function inMotion(
+  { pilot, robot }: Flight,
+  act: (from: number) => Promise<boolean>,
+): Promise<void> {
   for (let i = 0; i < TRIES; i++) {
-    await flight.pilot.toMotion();
-    if (await act()) return;
+    if (await act(await pilot.toMotion(robot.lines))) return;
   }
   assert.fail(`the fault never met a motion in ${TRIES} flights, or did not do what it must`);
 }
@@ -81,8 +97,7 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
 
   await t.test('an error in the thread of pages and sockets: the loop flies on', async () => {
     const before = await flight.metric('berth_loop_ticks_total');
-    await inMotion(flight, async () => {
-      const from = robot.lines.length;
+    await inMotion(flight, async (from) => {
       assert.equal(await flight.inject('io_error', 1), 200);
       // ten messages on, everybody is still there and the arm still moves
       let moving = true;
@@ -102,8 +117,7 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
   await t.test(
     'an error in the loop: FAULT, robot at rest, process alive, cause shown',
     async () => {
-      await inMotion(flight, async () => {
-        const from = robot.lines.length;
+      await inMotion(flight, async (from) => {
         assert.equal(await flight.inject('loop_error', 1), 200);
         const stop = await robot.stop(from);
         const status = await pilot.status((s) => s.state === 'FAULT');
@@ -128,17 +142,16 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
       await flight.metric(stalls),
       await flight.metric('berth_loop_slipped_ticks_total'),
     ];
-    await inMotion(flight, async () => {
-      const from = robot.lines.length;
+    await inMotion(flight, async (from) => {
       service.child.kill('SIGSTOP');
       const timer = delay(500);
       const stop = await robot.stop(from);
       await timer;
       service.child.kill('SIGCONT');
-      if (stop.end === 'hold') return false;
-      // the socket is still there: only the silence tells the robot, which may be at rest before the set-point's life is over
-      const silent = stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name));
-      assert.ok(silent || stop.end === 'silence', JSON.stringify(stop));
+      if (disturbed(stop)) return false;
+      // the socket is still there: only the silence tells the robot
+      assert.equal(stop.end, 'fault');
+      assert.ok(stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name)));
       assertStoppedInTime(stop);
       const held = await pilot.status((s) => !s.state.startsWith('ACTIVE'));
       // whichever the first tick saw first: its own stall, the robot's report of the stop, or half a second of silence
@@ -147,12 +160,12 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
         ['OVERRUN_SINGLE', 'ROBOT_PROTECTIVE_STOP', 'LINK_LOST'].some((c) => causes.includes(c)),
         JSON.stringify(held),
       );
-      const resting = robot.lines.length;
+      const { stops } = robot;
       for (let i = 0; i < 5; i++) {
         const status = await pilot.status(() => true);
         assert.ok(!status.state.startsWith('ACTIVE'), status.state);
       }
-      assert.equal(robot.lines.length, resting, 'no motion after it');
+      assert.equal(robot.stops, stops, 'no motion after it');
       return true;
     });
     assert.ok((await flight.metric(stalls)) > stalled);
@@ -169,8 +182,7 @@ test('50, 49: errors inside and outside the loop, SIGSTOP and SIGTERM, each in m
         after(() => another.end());
         current = another;
       }
-      await current.pilot.toMotion();
-      const from = current.robot.lines.length;
+      const from = await current.pilot.toMotion(current.robot.lines);
       const told = current.service.complaints.length;
       const begin = performance.now();
       current.service.child.kill('SIGTERM');
@@ -198,20 +210,21 @@ test('49: SIGSTOP for 500 ms is one counted stall and a HOLD that names it', asy
   after(() => service.end());
   const [, url] = await service.match(/status page +(http:\/\/\S+)\//);
   const pilot = await Pilot.connect(url);
-  let holds: readonly string[] = [];
-  for (let i = 0; i < TRIES && !holds.includes('OVERRUN_SINGLE'); i++) {
+  for (let i = 0; ; i++) {
+    assert.ok(i < TRIES, `the signal never met a motion in ${TRIES} flights`);
     await pilot.toMotion();
     const before = await pilot.status(() => true);
+    if (!before.state.startsWith('ACTIVE')) continue; // a stall had ended the motion before
     service.child.kill('SIGSTOP');
     await delay(500);
     service.child.kill('SIGCONT');
     const held = await pilot.status((s) => !s.state.startsWith('ACTIVE'));
-    assert.equal(held.state, 'HOLD');
+    // exact: no robot can be missed here, and hands and authority may be silent for 2 s
+    assert.deepEqual([held.state, held.holds, held.faults], ['HOLD', ['OVERRUN_SINGLE'], []]);
     const slipped = held.timing.slipped_total - before.timing.slipped_total;
     assert.ok(slipped * PERIOD_S >= 0.4, `${slipped} slipped`);
-    holds = held.holds; // a stall before may have held the motion under another name
+    break;
   }
-  assert.ok(holds.includes('OVERRUN_SINGLE'), holds.join());
   const rest = await pilot.status((s) => s.measured.twist[2] === 0);
   assert.equal(rest.state, 'HOLD', 'the stick is still up, and nothing moves');
   pilot.client.close();
@@ -221,8 +234,7 @@ test('12: SIGKILL in motion: the robot is at rest within ttl + v/a and stays the
   for (let i = 0; i < TRIES; i++) {
     const flight = await Flight.start(settings);
     after(() => flight.end());
-    await flight.pilot.toMotion();
-    const from = flight.robot.lines.length;
+    const from = await flight.pilot.toMotion(flight.robot.lines);
     flight.service.child.kill('SIGKILL');
     await flight.service.closed;
     const stop = await flight.robot.stop(from);
@@ -234,7 +246,7 @@ test('12: SIGKILL in motion: the robot is at rest within ttl + v/a and stays the
     }
     await assertStayed(flight.robot, stop);
     await flight.end();
-    if (stop.end === 'hold') continue; // a stall had ended the motion before
+    if (disturbed(stop)) continue;
     assert.ok(['link_down', 'fault', 'silence'].includes(stop.end), stop.end);
     assertStoppedInTime(stop);
     return;
@@ -260,7 +272,10 @@ function childrenOf(pid: number): { group: number }[] {
 }
 
 test('Ctrl-C on the demo: one line, exit 0; killed: nothing is left and nothing is in pieces', async () => {
-  const demo = write('demo.yaml', 'server: { port: 0, log_level: silent }\nrobot: { port: 0 }\n');
+  const demo = write(
+    'demo.yaml',
+    `scenario: ${SCENARIO}\nserver: { port: 0, log_level: silent }\nrobot: { port: 0 }\n`,
+  );
   const service = new BerthProcess('serve', demo, '--demo');
   const killed = new BerthProcess('serve', demo, '--demo');
   after(() => Promise.all([service.end(), killed.end()]));

@@ -1,6 +1,6 @@
 /** Friction: the regularised direction and single evaluations of the bristle law. `Gonthier 2007, 3.2, (3.28)–(3.42)`. */
 import type { LawMemory } from '../../../src/contact/component.ts';
-import { BristleFriction } from '../../../src/contact/friction/bristle.ts';
+import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';
 import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
 import {
@@ -112,7 +112,7 @@ export const frictionCase: ValidationCase = {
     const rows = publishedRows('gonthier-friction', 'bristle', COLUMNS);
     for (const [row, pin] of rows.entries()) {
       const states = Float64Array.of(pin.z_x, pin.z_y, 0, pin.dwell);
-      const friction = new BristleFriction(parameters(pin.viscous), memory(states));
+      const friction = new TangentialBristle(parameters(pin.viscous), memory(states));
       kinematics[SLIP] = pin.slip_x;
       kinematics[SLIP + 1] = pin.slip_y;
       friction.evaluate(kinematics, loadedWith(LOAD));
@@ -146,7 +146,7 @@ function strengthPlot(kinematics: Float64Array): Plot {
     for (let n = 0; n <= 200; n++) {
       const slip = 10 ** (-5 + n / 40);
       const states = Float64Array.of(1, 0, 0, dwell);
-      const friction = new BristleFriction(model, memory(states));
+      const friction = new TangentialBristle(model, memory(states));
       kinematics[SLIP] = slip;
       kinematics[SLIP + 1] = 0;
       friction.evaluate(kinematics, loadedWith(LOAD));
@@ -185,7 +185,7 @@ function largestRatio(kinematics: Float64Array): number {
   const random = new Random(5);
   const states = new Float64Array(4);
   const model = parameters(0.02);
-  const friction = new BristleFriction(model, memory(states));
+  const friction = new TangentialBristle(model, memory(states));
   let largest = 0;
   for (let n = 0; n < 100_000; n++) {
     const scale = 10 ** (-4 + 4 * random.uniform());

@@ -7,6 +7,10 @@
 export const DEFORMATION_READOUT = 10; // 3, bristle deformation, m
 export const DWELL_READOUT = 13; //       dwell state s_dw
 export const STICK_READOUT = 14; //       stick state s of the last evaluation
+export const TORSION_READOUT = 29; //     bristle torsion, rad; only in rows of volumetric contacts
+
+/** The moment of every law that does not spin; never written. */
+export const NO_TORQUE: Float64Array = new Float64Array(3);
 
 /** A friction law with its memory (slices of the arena). Numbers cross in arrays: calls of many kinds of law are not inlined. */
 export interface FrictionLaw {
@@ -14,6 +18,10 @@ export interface FrictionLaw {
   readonly rates: Float64Array;
   /** Force on body i of the last evaluation, world, N. */
   readonly force: Float64Array;
+  /** Whether the law also gives a moment about the normal; the container then calls `solveSpin`. */
+  readonly spins: boolean;
+  /** Moment on body i of the last evaluation, world, N m; zero for a law that does not spin. */
+  readonly torque: Float64Array;
   begin(): void;
   end(): void;
   /** Explicit evaluation: force and rates at the present slip; the normal force is mobility[LOAD]. @alloc none */
@@ -26,10 +34,16 @@ export interface FrictionLaw {
    * @alloc none
    */
   solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void;
+  /**
+   * Implicit step: moment about the normal from the relative angular velocity predicted without it (`kinematics`). `inertia` is
+   * the sum of the inverse inertias of both bodies, 1/(kg m²), row by row; `mobility` holds the step and the load.
+   * @alloc none
+   */
+  solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
   /** Advances the states by timing[0] with the present rates. @alloc none */
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */
-  computeStored(flags: Float64Array, normal: Float64Array): void;
+  computeStored(flags: Float64Array, normal: Float64Array, kinematics: Float64Array): void;
   /** Fills its slots of the read-out; a law without bristles leaves theirs at 0. @alloc none */
   read(readout: Float64Array): void;
 }

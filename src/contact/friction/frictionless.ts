@@ -1,13 +1,15 @@
 /** No friction: the law that adds nothing. */
 import type { FrictionlessModel } from '../../contact-spec.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
-import type { FrictionLaw } from './friction-law.ts';
+import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 
 /** Frictionless contact. */
 export class Frictionless implements FrictionLaw {
   readonly states: Float64Array = new Float64Array(0);
   readonly rates: Float64Array = new Float64Array(0);
   readonly force: Float64Array = new Float64Array(3);
+  readonly spins: boolean = false;
+  readonly torque: Float64Array = NO_TORQUE;
 
   begin(): void {
     return;
@@ -26,6 +28,10 @@ export class Frictionless implements FrictionLaw {
   }
 
   solve(): void {
+    return;
+  }
+
+  solveSpin(): void {
     return;
   }
 

@@ -16,7 +16,7 @@
 import type { Regularization } from '../../contact-spec.ts';
 import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
 import { LOAD, SLIP, STEP } from '../pair.ts';
-import { type FrictionLaw, STICK_READOUT } from './friction-law.ts';
+import { type FrictionLaw, NO_TORQUE, STICK_READOUT } from './friction-law.ts';
 
 /** What both kinds are made of. */
 export interface RateFrictionParameters {
@@ -39,6 +39,8 @@ export class RateFriction implements FrictionLaw {
   readonly states: Float64Array = new Float64Array(0);
   readonly rates: Float64Array = new Float64Array(0);
   readonly force: Float64Array = new Float64Array(3);
+  readonly spins: boolean = false;
+  readonly torque: Float64Array = NO_TORQUE;
   private readonly solver: DragSolver;
   /** [slip at the start of the step, m/s] */
   private readonly start: Float64Array = new Float64Array(1);
@@ -114,6 +116,10 @@ export class RateFriction implements FrictionLaw {
     const fa = -load * solver.drag[0];
     const fb = -load * solver.drag[1];
     for (let a = 0; a < 3; a++) this.force[a] = fa * basis[a] + fb * basis[3 + a];
+  }
+
+  solveSpin(): void {
+    return;
   }
 
   advance(): void {

@@ -66,7 +66,11 @@ export class HystereticLaw extends PowerLaw {
   }
 }
 
-function checkCommon(model: Omit<HertzModel, 'kind' | 'contactModulus'>, field: string): void {
+/** Refuses restitution, small velocity, relaxation time and damping variant outside their range. */
+export function checkHysteresis(
+  model: Omit<HertzModel, 'kind' | 'contactModulus'>,
+  field: string,
+): void {
   const e = model.restitution;
   range(
     `${field}.restitution`,
@@ -91,7 +95,7 @@ export const HYSTERETIC_LAW: LawDefinition<HystereticModel, NormalLaw> = {
     positive(`${field}.stiffness`, model.stiffness);
     const p = model.exponent;
     range(`${field}.exponent`, p, p === 1 || p === 1.5 || p === 2, 'to be 1, 1.5 or 2');
-    checkCommon(model, field);
+    checkHysteresis(model, field);
   },
   size: memorySize,
   make: (model, memory) => new HystereticLaw(model, memory),
@@ -101,7 +105,7 @@ export const HERTZ_LAW: LawDefinition<HertzModel, NormalLaw> = {
   needs: ['effective-radius'],
   check(model, field) {
     positive(`${field}.contactModulus`, model.contactModulus);
-    checkCommon(model, field);
+    checkHysteresis(model, field);
   },
   size: memorySize,
   make(model, memory, geometry) {

@@ -12,15 +12,8 @@ const out = new Float64Array(10);
 function rounds(n) {
   for (let k = 0; k < n; k++) models.writeAll(out, columns);
 }
-rounds(30000);
-let grown = Infinity;
-for (let block = 0; block < 3; block++) {
-  globalThis.gc();
-  const before = process.memoryUsage().heapUsed;
-  rounds(40000);
-  grown = Math.min(grown, process.memoryUsage().heapUsed - before);
-}
-console.log(JSON.stringify({ perRound: grown / 40000, sum: out[0] }));
+const grown = growth(rounds, { warmUp: 30000, rounds: 40000, blocks: 3 });
+console.log(JSON.stringify({ perRound: grown, sum: out[0] }));
 `,
   );
   assert.ok(Number.isFinite(sum) && sum !== 0);

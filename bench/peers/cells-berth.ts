@@ -1,0 +1,86 @@
+/** Free bodies of cells in Berth: implicit contact, volumetric laws. */
+import { CONTACT_READOUT, makeSystem, type SystemModel } from '../../src/index.ts';
+import { body, system } from '../../test/src/models.ts';
+import { wrenchAt } from '../../test/src/volumetric-models.ts';
+import type { CellEngine, CellScene } from './cells.ts';
+
+const PAIRS = CONTACT_READOUT.indexOf('pairs');
+
+function model(scene: CellScene, stiffness: number): SystemModel {
+  const { position, orientation, velocity, mass, cells } = scene;
+  return system({
+    gravity: scene.gravity,
+    step: scene.step,
+    integrator: 'implicit-contact',
+    bodies: [
+      body('box', 'dynamic', {
+        mass,
+        inertia: [...scene.moments, 0, 0, 0],
+        position,
+        orientation,
+        velocity,
+        angularVelocity: scene.spin,
+        cells,
+      }),
+      body('ground', 'fixed', { cells: scene.ground }),
+    ],
+    contacts: [
+      {
+        name: 'box-ground',
+        bodyI: 'box',
+        bodyJ: 'ground',
+        pair: { kind: 'volumetric', maximumPairs: 64 },
+        normalLaw: {
+          kind: 'volumetric',
+          stiffness,
+          restitution: 0.3,
+          smallVelocity: 1e-3,
+          relaxationTime: 0,
+        },
+        frictionLaw: {
+          kind: 'volumetric-bristle',
+          stiction: scene.stiction,
+          coulomb: scene.friction,
+          bristleStiffness: 1e5,
+          bristleDamping: 316.23,
+          viscousDamping: 0,
+          stribeckVelocity: 1e-2,
+          dwellTime: 0.1,
+          velocityTolerance: 1e-4,
+          startsSticking: false,
+        },
+        rollingLaw: { kind: 'volumetric' },
+      },
+    ],
+  });
+}
+
+function engine(name: string, stiffness: number): CellEngine {
+  return {
+    name,
+    contact: `volumes of overlap, double precision, JavaScript: implicit-contact, k = ${stiffness.toExponential()} N/m³, volumetric bristle friction`,
+    unit: 'cell pairs',
+    wrench: (scene) => wrenchAt(model(scene, stiffness)),
+    make: (scene) => {
+      const run = makeSystem(model(scene, stiffness));
+      const contact = new Float64Array(CONTACT_READOUT.length);
+      return {
+        push: (force, moment) => run.setExternalWrench(0, Float64Array.of(...force, ...moment), 0),
+        step: () => {
+          if (run.step(scene.step) !== 0) throw new Error('Berth: the step failed');
+        },
+        read: (out) => run.readBody(0, out, 0),
+        contacts: () => {
+          run.readContact(0, contact, 0);
+          return contact[PAIRS];
+        },
+        free: () => undefined,
+      };
+    },
+  };
+}
+
+/** As the default scenario is set. */
+export const BERTH_CELLS: CellEngine = engine('Berth', 8e6);
+/** As stiff as the published drop: several sub-steps. */
+export const BERTH_CELLS_STIFF: CellEngine = engine('Berth, stiff', 1e9);

@@ -1,0 +1,89 @@
+/**
+ * From the cells of a body as people write them to cell models.
+ *
+ * A body schema takes `cells: Cells` of cell-schema.ts; the compiler of the scenario calls
+ * `compileCells(body.cells, 'bodies[2].cells', dirname(scenarioFile))`. The physics of the result is checked by `checkCells`
+ * (src/shapes/check-cell.ts) and by `checkBodyCells` (src/overlap/check-cells.ts).
+ */
+import type { CellModel, CellShape, Placed, PrimitiveShape } from '../src/shapes/cell-model.ts';
+import { BerthError } from '../src/errors.ts';
+import { readCellFile } from './cell-file.ts';
+import type { ScenarioCell } from './cell-schema.ts';
+import { compileShape } from './compile-shape.ts';
+import { compileOrientation } from './orientation.ts';
+
+type ShapeSource = NonNullable<ScenarioCell['shape']>;
+type PartSource = Extract<ShapeSource, { kind: 'boolean' }>['common'][number];
+
+/**
+ * The cells of a body.
+ * @param field place of the list in the file, for messages
+ * @param directory folder that `file` entries are relative to
+ * @throws BerthError for an entry with neither or both of shape and file, and for an unusable file
+ */
+export function compileCells(
+  source: readonly ScenarioCell[],
+  field: string,
+  directory: string,
+): CellModel[] {
+  return source.flatMap((entry, index) => {
+    const at = `${field}[${index}]`;
+    const placement = {
+      ...(entry.embedded ? { embedded: true } : {}),
+      position: entry.position_m,
+      orientation: compileOrientation(entry.orientation, `${at}.orientation`),
+    };
+    if (entry.shape !== undefined && entry.file === undefined) {
+      if (entry.scale !== undefined) {
+        throw new BerthError(
+          'BERTH_MISMATCH',
+          `Expected ${at}.scale only beside a file, got ${entry.scale} beside a shape, whose lengths are in metres`,
+          { field: `${at}.scale` },
+        );
+      }
+      const name = entry.name ?? `cell-${index + 1}`;
+      return [{ name, shape: shape(entry.shape, `${at}.shape`), ...placement }];
+    }
+    if (entry.file !== undefined && entry.shape === undefined) {
+      const { file, scale, decompose, name } = entry;
+      const cells = readCellFile({ file, directory, scale, decompose }, at);
+      const base = name ?? file.replace(/^.*[/\\]/, '');
+      return cells.map((cell, k) => ({
+        name: cells.length === 1 ? base : `${base}-${k + 1}`,
+        shape: cell,
+        ...placement,
+      }));
+    }
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${at} to have either a shape or a file, got ${entry.file === undefined ? 'neither' : 'both'}`,
+      { field: at },
+    );
+  });
+}
+
+function shape(source: ShapeSource, field: string): CellShape {
+  if (source.kind !== 'boolean') return primitive(source);
+  const parts = (list: readonly PartSource[], name: string): Placed<PrimitiveShape>[] =>
+    list.map((part, index) => ({
+      shape: primitive(part.shape),
+      position: part.position_m,
+      orientation: compileOrientation(part.orientation, `${field}.${name}[${index}].orientation`),
+    }));
+  return {
+    kind: 'boolean',
+    common: parts(source.common, 'common'),
+    without: parts(source.without, 'without'),
+  };
+}
+
+function primitive(source: PartSource['shape']): PrimitiveShape {
+  switch (source.kind) {
+    case 'half-space':
+      return { kind: 'half-space' };
+    case 'bore':
+      return { kind: 'bore', radius: source.radius_m };
+    default:
+      return compileShape(source);
+  }
+}

@@ -1,0 +1,33 @@
+/** What a scenario inserts, and where to: for those who fly and those who watch. The model of the contact does not need it. */
+import { BerthError } from '../src/errors.ts';
+import type { Quadruple, Triple } from '../src/model.ts';
+import { compileOrientation } from './orientation.ts';
+import type { Scenario } from './scenario-schema.ts';
+import { unit } from './unit-vector.ts';
+
+/** The seat of the payload. */
+export interface Insertion {
+  /** Pose of the payload at full depth, world. */
+  readonly position: Triple;
+  readonly orientation: Quadruple;
+  /** Unit vector into the seat, world. */
+  readonly direction: Triple;
+  /** Way from the mouth to full depth, m, > 0. */
+  readonly depth: number;
+}
+
+/** Null when the scenario inserts nothing. @throws BerthError for a direction of length zero, or without a tool */
+export function compileInsertion({ insertion, tool }: Scenario): Insertion | null {
+  if (insertion === undefined) return null;
+  if (tool === undefined) {
+    throw new BerthError('BERTH_MISMATCH', 'insertion needs a tool: nobody carries the payload', {
+      field: 'insertion',
+    });
+  }
+  return {
+    position: insertion.seated_position_m,
+    orientation: compileOrientation(insertion.seated_orientation, 'insertion.seated_orientation'),
+    direction: unit(insertion.direction, 'insertion.direction') as unknown as Triple,
+    depth: insertion.depth_m,
+  };
+}

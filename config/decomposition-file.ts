@@ -1,0 +1,120 @@
+/**
+ * The convex cells of a concave mesh file, kept beside it as `NAME.cells.json`, so that neither loading nor the loop computes
+ * them. The file names the hash of the mesh that it was made of; another mesh refuses it.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { BerthError } from '../src/errors.ts';
+import { hullVolume } from '../src/shapes/mesh-convexity.ts';
+
+type Point = readonly [number, number, number];
+
+/** What `berth decompose` found; lengths and volumes in units of the mesh file. */
+export interface Decomposition {
+  /** Corners of each convex cell. */
+  readonly cells: readonly (readonly Point[])[];
+  /** Volume of the mesh. */
+  readonly meshVolume: number;
+  /** Volume of all cells. */
+  readonly cellVolume: number;
+}
+
+/** Limits of a decomposition. */
+export interface DecomposeLimits {
+  /** How deep a hollow may be filled, part of the largest extent. */
+  readonly depth: number;
+  /** Most volume that the cells may add, part of that of the mesh. */
+  readonly volume: number;
+  /** Most cells. */
+  readonly cells: number;
+}
+
+const FORMAT = 'berth-cells-1';
+
+/** Where the cells of a mesh file are kept. */
+export function decompositionFile(meshPath: string): string {
+  return `${meshPath}.cells.json`;
+}
+
+function meshHash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Was this file made of the mesh with the same limits? */
+export function isUpToDate(text: string, bytes: Uint8Array, limits: DecomposeLimits): boolean {
+  const content = parsed(text);
+  const { depth, volume, cells } = limits;
+  return (
+    content !== null &&
+    content['format'] === FORMAT &&
+    content['sha256'] === meshHash(bytes) &&
+    JSON.stringify(content['limits']) === JSON.stringify({ depth, volume, cells }) &&
+    isCells(content['cells'])
+  );
+}
+
+/** Writes the cells to the file of `decompositionFile`. */
+export function writeDecomposition(
+  path: string,
+  bytes: Uint8Array,
+  { depth, volume, cells }: DecomposeLimits,
+  result: Decomposition,
+): void {
+  const { meshVolume, cellVolume } = result;
+  const limits = { depth, volume, cells };
+  const head = { format: FORMAT, sha256: meshHash(bytes), limits, meshVolume, cellVolume };
+  const lines = result.cells.map((points) => `  ${JSON.stringify(points)}`).join(',\n');
+  writeFileSync(path, `${JSON.stringify(head).slice(0, -1)},"cells":[\n${lines}\n]}\n`);
+}
+
+/**
+ * Corners of the cells of a mesh file, in its units. `field` is its place in the scenario.
+ * @throws BerthError when there is none, when it was made of another mesh and when it is damaged
+ */
+export function readDecomposition(
+  meshPath: string,
+  bytes: Uint8Array,
+  shown: string,
+  field: string,
+): readonly (readonly Point[])[] {
+  const path = decompositionFile(meshPath);
+  const command = `berth decompose ${meshPath}`;
+  if (!existsSync(path)) {
+    throw new BerthError(
+      'BERTH_MISSING_FILE',
+      `${field}: ${shown} is concave and there is no ${decompositionFile(shown)} with its convex cells; run: ${command}`,
+      { field: `${field}.file` },
+    );
+  }
+  const wrong = (what: string): BerthError =>
+    new BerthError(
+      'BERTH_MISMATCH',
+      `${field}: ${decompositionFile(shown)} ${what}; run again: ${command}`,
+      { field: `${field}.file` },
+    );
+  const content = parsed(readFileSync(path, 'utf8'));
+  if (content === null) throw wrong('is not JSON');
+  const { format, sha256, cells } = content;
+  if (format !== FORMAT) throw wrong(`has not the format ${FORMAT}`);
+  if (sha256 !== meshHash(bytes)) throw wrong(`was made of another ${shown}`);
+  if (!isCells(cells)) throw wrong('has damaged cells');
+  return cells;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+function isCells(value: unknown): value is Point[][] {
+  const isPoint = (point: unknown): point is Point =>
+    Array.isArray(point) && point.length === 3 && point.every((x) => Number.isFinite(x));
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((cell) => Array.isArray(cell) && cell.every(isPoint) && hullVolume(cell) > 0)
+  );
+}

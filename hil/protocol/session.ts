@@ -1,0 +1,102 @@
+/**
+ * What both ends of a robot link do alike in a session: draining the link, taking HELLO and REJECT, leaving with BYE and starting
+ * anew. `ServerSession` and `RobotSession` add what each end says and hears.
+ */
+import type { Link } from '../links/link.ts';
+import { Endpoint, FRAMES_PER_POLL, type Identity, Phase } from './endpoint.ts';
+import { FrameType } from './frames.ts';
+import { MAX_FRAME } from './layout.ts';
+
+export abstract class Session {
+  /** One of `Phase`. */
+  phase = 0;
+  /** A new STATE was accepted in this poll; at the robot's end a new SETPOINT. */
+  fresh = false;
+  lostInRow = 0;
+  /** Frames and errors so far, by `SessionCount`. */
+  readonly counts: Float64Array;
+  /** Time of the present call in the clock of this end, µs: set by the caller before each. A cell, because a double argument may be boxed. */
+  readonly now_us: Float64Array;
+  protected readonly end: Endpoint;
+  protected readonly period_us: number;
+  protected readonly out: Uint8Array = new Uint8Array(MAX_FRAME);
+  /** Cyclic frames accepted in this poll. */
+  protected received = 0;
+
+  constructor(identity: Omit<Identity, 'periodMin_us' | 'periodMax_us'>, period_s: number) {
+    this.period_us = Math.round(period_s * 1e6);
+    const periods = { periodMin_us: this.period_us, periodMax_us: this.period_us };
+    this.end = new Endpoint({ ...identity, ...periods });
+    this.counts = this.end.counts;
+    this.now_us = this.end.now_us;
+  }
+
+  /** Code of the last REJECT sent or received, in REJECT_CODES; 0 after a handshake that worked. */
+  get rejectCode(): number {
+    return this.end.rejectCode;
+  }
+
+  /** Its sentence. */
+  get rejectText(): string {
+    return this.end.rejectText;
+  }
+
+  /** End the session. */
+  sendBye(link: Link): boolean {
+    if (this.phase < Phase.CONNECTING) return false;
+    this.end.begin(FrameType.BYE);
+    const sent = this.end.send(link);
+    this.leave();
+    return sent;
+  }
+
+  /** Forget what belongs to the session that was. */
+  protected abstract clear(): void;
+  /** Judge a HELLO and answer it. */
+  protected abstract takeHello(link: Link): void;
+  /** Any other frame than HELLO and REJECT. */
+  protected abstract takeFrame(type: number, link: Link): void;
+
+  /** Take in what the link has: the first part of every poll. @alloc none */
+  protected drain(link: Link): void {
+    const { end } = this;
+    this.fresh = false;
+    this.received = 0;
+    if (!link.connected) {
+      if (this.phase !== Phase.OFFLINE) this.reset();
+      end.helloNow();
+    }
+    for (let i = 0; i < FRAMES_PER_POLL; i++) {
+      const type = end.receive(link);
+      if (type < 0) break;
+      if (type === FrameType.HELLO) this.takeHello(link);
+      else if (type === FrameType.REJECT) this.takeReject();
+      else if (type > 0) this.takeFrame(type, link);
+    }
+  }
+
+  private takeReject(): void {
+    if (this.phase >= Phase.SYNCING) return;
+    this.end.takeReject();
+    this.refused();
+  }
+
+  /** The handshake came to nothing; the peer may try again as it is. */
+  protected refused(): void {
+    this.phase = Phase.OFFLINE;
+    this.end.forget();
+  }
+
+  /** The session has ended in order: no haste with the next. */
+  protected leave(): void {
+    this.reset();
+    this.end.helloLater();
+  }
+
+  /** Offline; the next session begins with a new nonce. */
+  protected reset(): void {
+    this.phase = Phase.OFFLINE;
+    this.end.renew();
+    this.clear();
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * What every scripted flight does: get the arm, press the deadman, let go, recover. What it flies is its `task`.
+ */
+import type { OperatorClient, Status } from './operator-client.ts';
+
+const READY_TIMEOUT_S = 30;
+/** Slow enough for a neutral reading and a clear edge of the deadman at 100 Hz. */
+const RELEASE_S = 0.3;
+/** Causes that only a person may undo. */
+const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
+
+/** Length of a vector. */
+export const norm = (v: readonly number[]): number =>
+  Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+/** Force on the tool that a status tells, N. */
+export const force_N = (status: Status): number => norm(status.tool_force_N ?? []);
+/** Whether the arm is being flown. */
+export const isActive = (status: Status): boolean => status.state.startsWith('ACTIVE');
+
+/** One scripted pilot. */
+export abstract class Flight {
+  protected readonly client: OperatorClient;
+  protected readonly signal: AbortSignal;
+  /** Whether the flight came to what it is for. */
+  reached = false;
+
+  constructor(client: OperatorClient, signal: AbortSignal) {
+    this.client = client;
+    this.signal = signal;
+  }
+
+  /** What is flown once the arm follows. @returns a reason when it was cut short */
+  protected abstract task(hold_s: number): Promise<string | null>;
+
+  /** One flight. @returns a reason when it was cut short. */
+  async once(hold_s: number): Promise<string | null> {
+    return (await this.#arm()) ?? (await this.task(hold_s));
+  }
+
+  /** Sticks centred, deadman released. */
+  #letGo(): void {
+    this.client.axes.fill(0);
+    this.client.deadman = false;
+    this.client.sendInput();
+  }
+
+  protected async pause(seconds: number): Promise<void> {
+    await this.client.waitFor(() => false, seconds, this.signal);
+  }
+
+  /** Get to ACTIVE with the deadman pressed. @returns a reason when it did not work. */
+  async #arm(): Promise<string | null> {
+    const client = this.client;
+    // a flight that follows another one keeps the arm
+    if (client.deadman && client.status !== null && isActive(client.status)) return null;
+    this.#letGo();
+    const authority = await client.request('authority.request');
+    if (!authority.ok) return authority.message;
+    await this.pause(RELEASE_S);
+    const held = client.status?.state === 'HOLD';
+    if (!held) {
+      const ready = (s: Status): boolean => s.state === 'MONITOR_READY' || s.state === 'FAULT';
+      const status = await client.waitFor(ready, READY_TIMEOUT_S, this.signal);
+      if (status === null) {
+        return `The loop did not become ready: ${client.status?.arm_blockers.join(' ') ?? ''}`;
+      }
+      if (status.state === 'FAULT') return `A fault is latched: ${status.faults.join(', ')}.`;
+    }
+    client.deadman = true;
+    client.sendInput();
+    await this.pause(0.05);
+    const answer = await client.request(held ? 'resume' : 'arm');
+    // a hold for the deadman alone ends when it is pressed again, which may be before it is asked for
+    const active = await client.waitFor(isActive, answer.ok ? 3 : 0.3, this.signal);
+    if (active === null && !answer.ok) return answer.message;
+    return active === null
+      ? `Arming did not finish (${client.status?.state ?? 'no status'}).`
+      : null;
+  }
+
+  /** The state that ended a flight, and why. */
+  protected describe(status: Status): string {
+    const causes = [...new Set([...status.faults, ...status.holds])].join(', ');
+    return `The loop went to ${status.state}${causes === '' ? '' : ` (${causes})`}.`;
+  }
+
+  /** Keep the sticks as they are. @returns a reason when it was cut short */
+  protected async hold(seconds: number): Promise<string | null> {
+    const left = await this.client.waitFor((s) => !isActive(s), seconds, this.signal);
+    return left === null ? null : this.describe(left);
+  }
+
+  /** Let go of everything; HOLD keeps the arm where it is. */
+  async end(): Promise<void> {
+    if (this.client.closed) return;
+    this.#letGo();
+    await this.client.request('hold');
+    await this.client.request('authority.release');
+  }
+
+  /**
+   * After a hold or fault: let go, clear what is latched.
+   * @returns false when a person stopped it: that is theirs to clear.
+   */
+  async recover(): Promise<boolean> {
+    this.#letGo();
+    await this.pause(1);
+    const { state, faults, holds } = this.client.status ?? { state: '', faults: [], holds: [] };
+    if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
+    if (state === 'FAULT') await this.client.request('clear');
+    return state !== 'ESTOP';
+  }
+}

@@ -1,0 +1,472 @@
+/**
+ * A volumetric contact of two bodies of cells: a pool of sub-models, one for each pair of cells that touch. `Gonthier 2007, A.4`.
+ *
+ * Once a (sub-)step the pairs that touch are sorted into new, found and lost: the sub-models of lost pairs are reset first, then new
+ * pairs take the lowest free ones, in the order of their cells. Which pair a sub-model has is written in the arena. A pair that finds
+ * no free sub-model is counted; it has no force until one is free.
+ *
+ * Pieces of one surface share the speed of the first touch (`sharedImpactSpeed`): a new pair takes the rate latched by a pair in contact
+ * whose normal is nearly its own, or the mean over the pairs that came with it, weighted by volume, which is the rate of their union.
+ * So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier 2007, 4.10`
+ */
+import { COLUMN, COLUMN_SIZE } from '../../overlap/kernel.ts';
+import type { ContactBody } from '../contact-body.ts';
+import type { ContactModel } from '../contact-model.ts';
+import {
+  TURN,
+  TURN_AREA,
+  TURN_DEPTH,
+  TURN_INVERSE_MASS,
+  TURN_RATE,
+  TURN_STIFFNESS,
+  TURN_VOLUME,
+} from '../normal/normal-law.ts';
+import { AREA, GAP, KINEMATICS, NORMAL, RATE, VOLUME } from '../pair.ts';
+import { BroadPhase } from './broad-phase.ts';
+import { CellPlacements } from './cell-placements.ts';
+import {
+  ASSIGNED,
+  type CellTable,
+  isTouching,
+  LAST_NORMAL,
+  SHARED_RATE,
+  SLOT_MEMORY,
+  VolumetricPair,
+} from './volumetric-pair.ts';
+
+/** Cosine of the angle within which normals count as those of one surface: 30 degrees. */
+const ONE_SURFACE = 0.866;
+/** Depth at which an impact to come is asked for its stiffness, as a part of the depth foreseen: nearly touch. */
+const SHALLOW = 1e-3;
+
+/** Margin of a contact all of whose sub-models are in use, m: no other pair can begin. */
+const FAR = 1;
+/** Depth at which a pair begins when events are located, as a part of the smallest cell: deep enough to have a normal. */
+const TOUCH_DEPTH = 1e-9;
+
+/** Slots of `touch`. */
+export const TOUCH_MARGIN = 0;
+export const TOUCH_RATE = 1;
+
+/** Memory of the contact itself, behind that of its slots: [pairs that found no free sub-model so far]. */
+export const CONTACT_MEMORY = 1;
+
+/** One slot of the pool: the sub-model and its pair. */
+export interface PoolSlot {
+  readonly model: ContactModel;
+  readonly pair: VolumetricPair;
+}
+
+/** A volumetric contact with its pool. */
+export class CellContact {
+  readonly i: ContactBody;
+  readonly j: ContactBody;
+  readonly table: CellTable;
+  readonly slots: readonly PoolSlot[];
+  /** [sum of squares of the contact frequencies times the step length] of the last `computePhase`. */
+  readonly phaseSquare: Float64Array = new Float64Array(1);
+  private readonly shares: boolean;
+  private readonly memory: Float64Array;
+  /** A sub-model outside the arena for pairs that are about to touch. */
+  private readonly probe: PoolSlot;
+  private readonly broad: BroadPhase;
+  private readonly slotOf: Int32Array;
+  private readonly column: Float64Array = new Float64Array(COLUMN_SIZE);
+  // pairs that touch and have no sub-model yet
+  private readonly found: Int32Array;
+  private readonly foundColumns: Float64Array;
+  private foundCount = 0;
+  private refused = 0;
+  private versionI = -1;
+  private versionJ = -1;
+  // placements a step ahead
+  private readonly aheadI: CellPlacements;
+  private readonly aheadJ: CellPlacements;
+  /** Slots TOUCH_…, of the last `measureTouch`. */
+  readonly touch: Float64Array = new Float64Array(2);
+  /** [TOUCH_DEPTH, m] */
+  private readonly depth: Float64Array;
+  /** Kinematics of the pairs of `findClosing`. */
+  private readonly closing: Float64Array;
+  private readonly turn: Float64Array = new Float64Array(TURN);
+  /** Bodies that no contact moves have no contact frequency. */
+  private readonly yields: boolean;
+
+  constructor(
+    i: ContactBody,
+    j: ContactBody,
+    table: CellTable,
+    slots: readonly PoolSlot[],
+    probe: PoolSlot,
+    shares: boolean,
+    memory: Float64Array,
+  ) {
+    const countI = table.i.cells.length;
+    const countJ = table.j.cells.length;
+    this.i = i;
+    this.j = j;
+    this.table = table;
+    this.slots = slots;
+    this.probe = probe;
+    this.shares = shares;
+    this.memory = memory;
+    this.broad = new BroadPhase(countI, countJ);
+    this.slotOf = new Int32Array(countI * countJ).fill(-1);
+    this.found = new Int32Array(slots.length);
+    this.foundColumns = new Float64Array(COLUMN_SIZE * slots.length);
+    this.aheadI = new CellPlacements(table.i.cells);
+    this.aheadJ = new CellPlacements(table.j.cells);
+    this.yields = i.yields || j.yields;
+    this.closing = new Float64Array(KINEMATICS * slots.length);
+    table.i.follow(i);
+    table.j.follow(j);
+    const size = Math.min(table.i.smallestExtent(), table.j.smallestExtent());
+    this.depth = Float64Array.of(TOUCH_DEPTH * (size < Infinity ? size : 1));
+  }
+
+  /** Touching pairs that found no free sub-model, one count for each (sub-)step and pair. */
+  get exhausted(): number {
+    return this.memory[0];
+  }
+
+  /** Sub-models in contact. */
+  get activeCount(): number {
+    let count = 0;
+    for (let s = 0; s < this.slots.length; s++) if (this.slots[s].model.active) count++;
+    return count;
+  }
+
+  /** Forgets what it knows of the pose, because the state was replaced. @alloc none */
+  invalidate(): void {
+    this.versionI = -1;
+    this.foundCount = 0;
+    this.refused = 0;
+    for (let s = 0; s < this.slots.length; s++) this.slots[s].pair.invalidate();
+  }
+
+  /** Pairs that touch and have no sub-model yet, at the present poses. @alloc none */
+  search(): void {
+    const { table, slots, found, foundColumns, broad, column } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    if (this.versionI === table.i.version && this.versionJ === table.j.version) return;
+    this.versionI = table.i.version;
+    this.versionJ = table.j.version;
+    this.foundCount = 0;
+    this.refused = 0;
+    this.mapSlots();
+    broad.search(table.i, table.j);
+    const countJ = table.j.cells.length;
+    for (let c = 0; c < broad.count; c++) {
+      const a = broad.candidates[2 * c];
+      const b = broad.candidates[2 * c + 1];
+      const pair = a * countJ + b;
+      if (this.isAssigned(pair)) continue;
+      table.kernels[pair].compute(table.i.placements[a], table.j.placements[b], column);
+      if (!isTouching(column, 0)) continue;
+      if (this.foundCount === slots.length) {
+        this.refused++;
+        continue;
+      }
+      found[this.foundCount] = pair;
+      const o = COLUMN_SIZE * this.foundCount++;
+      for (let k = 0; k < COLUMN_SIZE; k++) foundColumns[o + k] = column[k];
+    }
+  }
+
+  /** Lost, found and new pairs at the present poses; new sub-models begin. @alloc none */
+  update(): void {
+    this.search();
+    const { slots } = this;
+    for (let s = 0; s < slots.length; s++) {
+      const { model, pair } = slots[s];
+      if (pair.memory[ASSIGNED] === 0) continue;
+      model.fresh = false;
+      model.measure();
+      if (model.kinematics[GAP] >= 0) release(slots[s]);
+      else rememberNormal(slots[s]);
+    }
+    if (this.foundCount > 0) this.takeNew();
+  }
+
+  /** Begins every pair that touches and has no sub-model, where an event was located. @alloc none */
+  beginTouching(): void {
+    this.search();
+    if (this.foundCount > 0) this.takeNew();
+  }
+
+  /** Whether pairs without a sub-model touch at the end of a trial step; keeps their kinematics. @alloc none */
+  findClosing(): boolean {
+    this.search();
+    const { probe, closing } = this;
+    for (let n = 0; n < this.foundCount; n++) {
+      const k = probe.model.kinematics;
+      probe.pair.memory[ASSIGNED] = this.found[n] + 1;
+      probe.pair.adopt(this.foundColumns, COLUMN_SIZE * n, k);
+      probe.model.measure();
+      for (let a = 0; a < KINEMATICS; a++) closing[KINEMATICS * n + a] = k[a];
+    }
+    probe.pair.memory[ASSIGNED] = 0;
+    return this.foundCount > 0;
+  }
+
+  /** Begins the pairs of `findClosing` with the bodies back at the start of the step: the rate at touch lies between. @alloc none */
+  beginClosing(): void {
+    const { table, slots, closing, column } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    const countJ = table.j.cells.length;
+    let free = 0;
+    for (let n = 0; n < this.foundCount; n++) {
+      while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
+      if (free === slots.length) {
+        this.refused++;
+        continue;
+      }
+      const { model, pair } = slots[free];
+      const index = this.found[n];
+      const a = Math.floor(index / countJ);
+      const b = index - a * countJ;
+      pair.memory[ASSIGNED] = index + 1;
+      pair.invalidate();
+      table.kernels[index].compute(table.i.placements[a], table.j.placements[b], column);
+      const k = model.kinematics;
+      for (let c = 0; c < KINEMATICS; c++) k[c] = closing[KINEMATICS * n + c];
+      const end = k[RATE];
+      const gap = column[COLUMN.gap] > 0 ? column[COLUMN.gap] : 0;
+      model.measureVelocity();
+      k[RATE] += (gap / (gap - k[GAP])) * (end - k[RATE]);
+      k[GAP] = 0; // the contact begins at touch
+    }
+    this.versionI = -1;
+    this.beginAssigned();
+  }
+
+  /**
+   * Least distance of the pairs without a sub-model, less the depth at which they begin, into touch[TOUCH_MARGIN], m, and a rate that
+   * it does not fall faster than into touch[TOUCH_RATE], m/s: for the location of events. @alloc none
+   */
+  measureTouch(): void {
+    const { table, broad, column, touch } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    this.versionI = -1;
+    this.mapSlots();
+    broad.search(table.i, table.j);
+    broad.measureSeparation(table.i, table.j);
+    let least = broad.separation[0];
+    const countJ = table.j.cells.length;
+    for (let c = 0; c < broad.count; c++) {
+      const a = broad.candidates[2 * c];
+      const b = broad.candidates[2 * c + 1];
+      const pair = a * countJ + b;
+      if (this.isAssigned(pair)) continue;
+      table.kernels[pair].compute(table.i.placements[a], table.j.placements[b], column);
+      const gap = isTouching(column, 0) ? column[COLUMN.gap] : Math.max(0, column[COLUMN.gap]);
+      if (gap < least) least = gap;
+    }
+    touch[TOUCH_MARGIN] = this.activeCount === this.slots.length ? FAR : least + this.depth[0];
+    const vx = this.i.state[7] - this.j.state[7];
+    const vy = this.i.state[8] - this.j.state[8];
+    const vz = this.i.state[9] - this.j.state[9];
+    const reachI = reach(this.i, table.i.whole, table.j.whole);
+    const reachJ = reach(this.j, table.j.whole, table.i.whole);
+    touch[TOUCH_RATE] = -(
+      Math.sqrt(vx * vx + vy * vy + vz * vz) +
+      turning(this.i) * reachI +
+      turning(this.j) * reachJ
+    );
+  }
+
+  /** Ends the contact of a slot and frees it. @alloc none */
+  release(slot: number): void {
+    release(this.slots[slot]);
+  }
+
+  /** Gives every new pair a sub-model and begins it. */
+  private takeNew(): void {
+    const { slots, found, foundColumns } = this;
+    let free = 0;
+    for (let n = 0; n < this.foundCount; n++) {
+      while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
+      if (free === slots.length) {
+        this.refused++;
+        continue;
+      }
+      const { model, pair } = slots[free];
+      pair.memory[ASSIGNED] = found[n] + 1;
+      pair.adopt(foundColumns, COLUMN_SIZE * n, model.kinematics);
+      model.measure();
+    }
+    this.beginAssigned();
+  }
+
+  /** Latches speeds and begins all sub-models that have a pair and are not active. */
+  private beginAssigned(): void {
+    const { slots } = this;
+    this.foundCount = 0;
+    this.memory[0] += this.refused;
+    this.refused = 0;
+    for (let s = 0; s < slots.length; s++) {
+      if (slots[s].pair.memory[ASSIGNED] !== 0 && !slots[s].model.active) this.latch(s);
+    }
+    for (let s = 0; s < slots.length; s++) {
+      const { model, pair } = slots[s];
+      if (pair.memory[ASSIGNED] === 0 || model.active) continue;
+      rememberNormal(slots[s]);
+      model.begin(pair.memory[SHARED_RATE], -model.kinematics[GAP]);
+      model.fresh = true;
+    }
+  }
+
+  /** The normal rate at onset of a sub-model that is about to begin. */
+  private latch(slot: number): void {
+    const { slots } = this;
+    const mine = slots[slot].model.kinematics;
+    const memory = slots[slot].pair.memory;
+    memory[SHARED_RATE] = mine[RATE];
+    if (!this.shares) return;
+    let weight = 0;
+    let sum = 0;
+    for (let s = 0; s < slots.length; s++) {
+      const { model, pair } = slots[s];
+      if (pair.memory[ASSIGNED] === 0) continue;
+      const k = model.kinematics;
+      const cosine =
+        k[NORMAL] * mine[NORMAL] +
+        k[NORMAL + 1] * mine[NORMAL + 1] +
+        k[NORMAL + 2] * mine[NORMAL + 2];
+      if (cosine < ONE_SURFACE) continue;
+      if (model.active) {
+        memory[SHARED_RATE] = pair.memory[SHARED_RATE];
+        return;
+      }
+      weight += k[VOLUME];
+      sum += k[VOLUME] * k[RATE];
+    }
+    if (weight > 0) memory[SHARED_RATE] = sum / weight;
+  }
+
+  /**
+   * Contact frequency times stepLength[0] for the sub-step rule, its square into `phaseSquare`: the pieces push together, so their
+   * stiffnesses add. Pairs that will touch within the step count with the stiffness where they would stop. @alloc none
+   */
+  computePhase(stepLength: Float64Array): void {
+    this.phaseSquare[0] = 0;
+    if (!this.yields) return;
+    const { slots } = this;
+    const count = this.activeCount;
+    for (let s = 0; s < slots.length; s++) {
+      const { model } = slots[s];
+      if (!model.active) continue;
+      model.measure();
+      model.computeMobility();
+      model.share[0] = count;
+      model.computePhase(stepLength);
+      this.phaseSquare[0] += model.phase[0] * model.phase[0];
+    }
+    this.foresee(stepLength);
+  }
+
+  private foresee(stepLength: Float64Array): void {
+    const { table, aheadI, aheadJ, broad, probe, column } = this;
+    table.i.follow(this.i);
+    table.j.follow(this.j);
+    table.i.foresee(this.i, stepLength, aheadI);
+    table.j.foresee(this.j, stepLength, aheadJ);
+    this.versionI = -1; // the candidates of the present poses are overwritten
+    this.mapSlots();
+    broad.search(aheadI, aheadJ);
+    const countJ = table.j.cells.length;
+    for (let c = 0; c < broad.count; c++) {
+      const a = broad.candidates[2 * c];
+      const b = broad.candidates[2 * c + 1];
+      const pair = a * countJ + b;
+      if (this.isAssigned(pair)) continue;
+      table.kernels[pair].compute(aheadI.placements[a], aheadJ.placements[b], column);
+      if (!isTouching(column, 0)) continue;
+      probe.pair.memory[ASSIGNED] = pair + 1;
+      probe.pair.adopt(column, 0, probe.model.kinematics);
+      this.addImpact(stepLength);
+    }
+    probe.pair.memory[ASSIGNED] = 0;
+  }
+
+  /** Adds what the probe foresees. Depth, area and volume near touch go as δ, δ^(p−1), δ^p with p = A δ/V. */
+  private addImpact(stepLength: Float64Array): void {
+    const { turn } = this;
+    const { model } = this.probe;
+    model.measure();
+    const k = model.kinematics;
+    if (!(k[RATE] < 0)) return;
+    model.computeMobility();
+    const w = model.mobility[3];
+    if (w === 0) return;
+    const depth = -k[GAP];
+    let power = (k[AREA] * depth) / k[VOLUME];
+    if (!(power > 1)) power = 1;
+    if (power > 4) power = 4;
+    const part = Math.pow(SHALLOW, power - 1);
+    turn[TURN_DEPTH] = SHALLOW * depth;
+    turn[TURN_RATE] = k[RATE];
+    turn[TURN_INVERSE_MASS] = w;
+    turn[TURN_VOLUME] = SHALLOW * part * k[VOLUME];
+    turn[TURN_AREA] = part * k[AREA];
+    model.normalLaw.measureTurn(turn);
+    const h = stepLength[0];
+    this.phaseSquare[0] += turn[TURN_STIFFNESS] * w * h * h;
+  }
+
+  /** Writes the read-outs of sub-models that touch; clears those of the others. @alloc none */
+  writeReadout(): void {
+    const { slots } = this;
+    for (let s = 0; s < slots.length; s++) {
+      const { model } = slots[s];
+      if (model.active) model.writeReadout();
+      else if (model.readout[0] !== 0) model.readout.fill(0);
+    }
+  }
+
+  private mapSlots(): void {
+    const { slots, slotOf } = this;
+    for (let s = 0; s < slots.length; s++) {
+      const pair = slots[s].pair.memory[ASSIGNED] - 1;
+      if (pair >= 0) slotOf[pair] = s;
+    }
+  }
+
+  private isAssigned(pair: number): boolean {
+    const s = this.slotOf[pair];
+    return s >= 0 && this.slots[s].pair.memory[ASSIGNED] === pair + 1;
+  }
+}
+
+function release(slot: PoolSlot): void {
+  const { model, pair } = slot;
+  model.end();
+  model.fresh = false;
+  for (let a = 0; a < SLOT_MEMORY; a++) pair.memory[a] = 0;
+}
+
+function rememberNormal(slot: PoolSlot): void {
+  const { model, pair } = slot;
+  for (let a = 0; a < 3; a++) pair.memory[LAST_NORMAL + a] = model.kinematics[NORMAL + a];
+}
+
+function turning(body: ContactBody): number {
+  const x = body.state;
+  return Math.sqrt(x[10] * x[10] + x[11] * x[11] + x[12] * x[12]);
+}
+
+/** Farthest corner of the box of a body from its origin; of the box of the other one for a body without an end. */
+function reach(body: ContactBody, own: Float64Array, other: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    const bounded = own[a] > -Infinity && own[a + 3] < Infinity;
+    const low = (bounded ? own[a] : other[a]) - body.state[a];
+    const high = (bounded ? own[a + 3] : other[a + 3]) - body.state[a];
+    const far = Math.max(low * low, high * high);
+    square += far;
+  }
+  return Math.sqrt(square);
+}

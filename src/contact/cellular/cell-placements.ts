@@ -1,0 +1,131 @@
+/**
+ * Where the cells of one body are: placements in the world and boxes around them, composed once per pose and shared by all contacts
+ * of the body. A version tells users whether anything moved since they last looked.
+ */
+import { BOX, type CellBounds, makeCellBounds } from '../../overlap/cell-bounds.ts';
+import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
+import type { CellModel } from '../../shapes/cell-model.ts';
+import { placementOf } from '../../shapes/placement.ts';
+import type { ContactBody } from '../contact-body.ts';
+
+/** Pose: rotation row by row, then the origin; as a placement. */
+const POSE = PLACEMENT;
+
+/** The cells of one body in the world. */
+export class CellPlacements {
+  readonly cells: readonly CellModel[];
+  /** One placement a cell. */
+  readonly placements: readonly Float64Array[];
+  /** BOX numbers a cell: low x, y, z, then high; infinite for a cell without an end. */
+  readonly boxes: Float64Array;
+  /** Box around all cells. */
+  readonly whole: Float64Array = new Float64Array(BOX);
+  /** 1 for a half-space: its surface, not its box, says who is near. */
+  readonly isPlane: Uint8Array;
+  /** Changes with every change of pose. */
+  version = 0;
+  private readonly own: readonly Float64Array[];
+  private readonly bounds: readonly CellBounds[];
+  private readonly pose: Float64Array = new Float64Array(POSE);
+
+  constructor(cells: readonly CellModel[]) {
+    const count = cells.length;
+    this.cells = cells;
+    this.own = cells.map((cell) => placementOf(cell));
+    this.placements = cells.map(() => new Float64Array(PLACEMENT));
+    this.boxes = new Float64Array(BOX * count);
+    this.bounds = cells.map(({ shape }) => makeCellBounds(shape));
+    this.isPlane = Uint8Array.from(cells, ({ shape }) => (shape.kind === 'half-space' ? 1 : 0));
+    this.pose[0] = Number.NaN; // equal to no pose
+  }
+
+  /** Follows the body; nothing to do when it stands where it stood. @alloc none */
+  follow(body: ContactBody): void {
+    const { pose } = this;
+    const r = body.rotation;
+    const x = body.state;
+    let moved = false;
+    for (let a = 0; a < 9; a++) {
+      if (pose[a] !== r[a]) moved = true;
+      pose[a] = r[a];
+    }
+    for (let a = 0; a < 3; a++) {
+      if (pose[ORIGIN + a] !== x[a]) moved = true;
+      pose[ORIGIN + a] = x[a];
+    }
+    if (moved) this.place();
+  }
+
+  /**
+   * Where the body will be after timing[0] at its present velocities, to first order in the turn, into `ahead`, which has the same
+   * cells. @alloc none
+   */
+  foresee(body: ContactBody, timing: Float64Array, ahead: CellPlacements): void {
+    const h = timing[0];
+    const r = body.rotation;
+    const x = body.state;
+    const { pose } = ahead;
+    for (let a = 0; a < 3; a++) pose[ORIGIN + a] = x[a] + h * x[7 + a];
+    for (let a = 0; a < 9; a++) pose[a] = r[a];
+    const wx = h * x[10];
+    const wy = h * x[11];
+    const wz = h * x[12];
+    const angle = Math.sqrt(wx * wx + wy * wy + wz * wz);
+    if (angle > 0) {
+      // Rodrigues: R' = R + sin/angle W R + (1 − cos)/angle² W W R
+      const s = Math.sin(angle) / angle;
+      const half = Math.sin(0.5 * angle) / angle;
+      const c = 2 * half * half;
+      for (let k = 0; k < 3; k++) {
+        const ux = r[k];
+        const uy = r[3 + k];
+        const uz = r[6 + k];
+        const dx = wy * uz - wz * uy;
+        const dy = wz * ux - wx * uz;
+        const dz = wx * uy - wy * ux;
+        pose[k] = ux + s * dx + c * (wy * dz - wz * dy);
+        pose[3 + k] = uy + s * dy + c * (wz * dx - wx * dz);
+        pose[6 + k] = uz + s * dz + c * (wx * dy - wy * dx);
+      }
+    }
+    ahead.place();
+  }
+
+  /** Shortest edge of the boxes of all cells, m, at the present pose; infinite when none has an end. */
+  smallestExtent(): number {
+    let least = Infinity;
+    for (let o = 0; o < this.boxes.length; o += BOX) {
+      for (let a = 0; a < 3; a++)
+        least = Math.min(least, this.boxes[o + 3 + a] - this.boxes[o + a]);
+    }
+    return least;
+  }
+
+  private place(): void {
+    this.version++;
+    const { pose, boxes, whole } = this;
+    for (let a = 0; a < 3; a++) {
+      whole[a] = Infinity;
+      whole[3 + a] = -Infinity;
+    }
+    for (let c = 0; c < this.placements.length; c++) {
+      const q = this.own[c];
+      const out = this.placements[c];
+      for (let i = 0; i < 3; i++) {
+        const a = pose[3 * i];
+        const b = pose[3 * i + 1];
+        const d = pose[3 * i + 2];
+        out[3 * i] = a * q[0] + b * q[3] + d * q[6];
+        out[3 * i + 1] = a * q[1] + b * q[4] + d * q[7];
+        out[3 * i + 2] = a * q[2] + b * q[5] + d * q[8];
+        out[ORIGIN + i] = pose[ORIGIN + i] + a * q[9] + b * q[10] + d * q[11];
+      }
+      const o = BOX * c;
+      this.bounds[c].write(out, boxes, o);
+      for (let a = 0; a < 3; a++) {
+        if (boxes[o + a] < whole[a]) whole[a] = boxes[o + a];
+        if (boxes[o + 3 + a] > whole[3 + a]) whole[3 + a] = boxes[o + 3 + a];
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** Builds volumetric contacts from their description: kernels, pool, and the slices of the arena that they reserve first. */
+import type { ContactModelSpec } from '../../contact-spec.ts';
+import type { Arena, ArenaPlan, Slice } from '../../math/arena.ts';
+import type { OverlapKernel } from '../../overlap/kernel.ts';
+import { makeKernel } from '../../overlap/make-kernel.ts';
+import type { CellModel } from '../../shapes/cell-model.ts';
+import type { VolumetricPairModel } from '../../contact-spec.ts';
+import type { ContactBody } from '../contact-body.ts';
+import { PIECE_READOUT } from '../contact-model.ts';
+import {
+  type ContactSlices,
+  makeContact,
+  makeDetachedContact,
+  planContactMemory,
+  planContactStates,
+} from '../make-contact.ts';
+import { CellContact, CONTACT_MEMORY, type PoolSlot } from './cell-contact.ts';
+import type { CellPlacements } from './cell-placements.ts';
+import { type CellTable, SLOT_MEMORY, VolumetricPair } from './volumetric-pair.ts';
+
+/** Pool of a description that does not say how large it is. */
+const DEFAULT_POOL = 256;
+
+/** A contact of two bodies of cells. */
+export interface VolumetricSpec extends ContactModelSpec {
+  readonly pair: VolumetricPairModel;
+}
+
+/** Whether a contact is one of cells. */
+export function isVolumetric(spec: ContactModelSpec): spec is VolumetricSpec {
+  return spec.pair.kind === 'volumetric';
+}
+
+/** Number of sub-models of a contact: as many as cell pairs may touch at once. */
+export function poolSize(spec: VolumetricSpec, cellsI: number, cellsJ: number): number {
+  return Math.min(spec.pair.maximumPairs ?? DEFAULT_POOL, cellsI * cellsJ);
+}
+
+/** Slices of a volumetric contact. */
+export interface CellContactSlices {
+  readonly slots: readonly ContactSlices[];
+  readonly memory: Slice;
+}
+
+function slotName(spec: VolumetricSpec, slot: number): string {
+  return `${spec.name}#${slot}`;
+}
+
+/** Reserves the states of all sub-models, in the integrated part of the arena. */
+export function planPoolStates(
+  plan: ArenaPlan,
+  spec: VolumetricSpec,
+  size: number,
+): readonly (readonly Slice[])[] {
+  return Array.from({ length: size }, (_, slot) =>
+    planContactStates(plan, spec, slotName(spec, slot)),
+  );
+}
+
+/** Reserves what a volumetric contact keeps beside its states. */
+export function planPoolMemory(
+  plan: ArenaPlan,
+  spec: VolumetricSpec,
+  states: readonly (readonly Slice[])[],
+): CellContactSlices {
+  return {
+    slots: states.map((slices, slot) =>
+      planContactMemory(plan, spec, slices, slotName(spec, slot), PIECE_READOUT),
+    ),
+    memory: plan.add(`${spec.name}.cells`, SLOT_MEMORY * states.length + CONTACT_MEMORY),
+  };
+}
+
+/** One kernel for each pair of different shapes, shared by the pairs of cells that have them. */
+function makeKernels(
+  spec: VolumetricSpec,
+  i: readonly CellModel[],
+  j: readonly CellModel[],
+): OverlapKernel[] {
+  const made = new Map<string, OverlapKernel>();
+  const keysI = i.map((cell) => JSON.stringify(cell.shape));
+  const keysJ = j.map((cell) => JSON.stringify(cell.shape));
+  return i.flatMap((a, p) =>
+    j.map((b, q) => {
+      const key = `${keysI[p]}|${keysJ[q]}`;
+      let kernel = made.get(key);
+      if (kernel === undefined) {
+        const field = `contact ${spec.name}.pair.method`;
+        kernel = makeKernel(a.shape, b.shape, spec.pair.method ?? 'auto', field);
+        made.set(key, kernel);
+      }
+      return kernel;
+    }),
+  );
+}
+
+/** Builds the contact on its slices. */
+export function makeCellContact(
+  spec: VolumetricSpec,
+  i: ContactBody,
+  j: ContactBody,
+  placementsI: CellPlacements,
+  placementsJ: CellPlacements,
+  arena: Arena,
+  slices: CellContactSlices,
+  ratesOf: (slice: Slice) => Float64Array,
+): CellContact {
+  const table: CellTable = {
+    i: placementsI,
+    j: placementsJ,
+    kernels: makeKernels(spec, placementsI.cells, placementsJ.cells),
+  };
+  const method = spec.pair.normal ?? 'vector-area';
+  const memory = arena.view(slices.memory);
+  const slots = slices.slots.map((slot, s): PoolSlot => {
+    const own = new Float64Array(
+      memory.buffer,
+      memory.byteOffset + 8 * SLOT_MEMORY * s,
+      SLOT_MEMORY,
+    );
+    const pair = new VolumetricPair(table, method, own);
+    const name = slotName(spec, s);
+    return { model: makeContact(spec, i, j, arena, slot, ratesOf, pair, name), pair };
+  });
+  const probePair = new VolumetricPair(table, method, new Float64Array(SLOT_MEMORY));
+  const probe = { model: makeDetachedContact(spec, i, j, probePair), pair: probePair };
+  const own = memory.byteOffset + 8 * SLOT_MEMORY * slots.length;
+  return new CellContact(
+    i,
+    j,
+    table,
+    slots,
+    probe,
+    spec.pair.sharedImpactSpeed ?? true,
+    new Float64Array(memory.buffer, own, CONTACT_MEMORY),
+  );
+}

@@ -1,0 +1,206 @@
+/**
+ * The contacts as a model declares them: a point contact is one contact model, a volumetric one a pool of them. Read-outs speak of
+ * declared contacts; steps work on the flat list of models.
+ *
+ * The row of a volumetric contact sums up its pairs: force and moment are those of all pairs together, about the centre of load (the
+ * mean of their points, weighted by normal force); `normalForce` is the length of the sum of the normal forces and `normal` its
+ * direction, so that normalForce × normal + ft is the force. Penetration, rate, slip, bristle, dwell, stick, impact speed, gyration and
+ * torsion are those of the deepest pair; volume, area, spin moment and number of pairs are sums.
+ */
+import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
+import type { SystemModel } from '../model.ts';
+import { CellContact } from './cellular/cell-contact.ts';
+import type { CellPlacements } from './cellular/cell-placements.ts';
+import {
+  type CellContactSlices,
+  isVolumetric,
+  makeCellContact,
+  planPoolMemory,
+  planPoolStates,
+  poolSize,
+} from './cellular/make-cell-contact.ts';
+import { ASSIGNED } from './cellular/volumetric-pair.ts';
+import type { ContactBody } from './contact-body.ts';
+import {
+  COMMON_READOUT,
+  CONTACT_READOUT,
+  type ContactModel,
+  PIECE_READOUT,
+} from './contact-model.ts';
+import {
+  type ContactSlices,
+  makeContact,
+  planContactMemory,
+  planContactStates,
+} from './make-contact.ts';
+
+/** Columns of CONTACT_READOUT that the sums of a volumetric contact work on. */
+const FORCE = 3;
+const TANGENTIAL = 4;
+const POINT_COLUMN = 16;
+const NORMAL_COLUMN = 19;
+const TORQUE = 22;
+const VOLUME_COLUMN = 25;
+const PAIRS = CONTACT_READOUT.indexOf('pairs');
+
+/** All contacts of a system. */
+export class DeclaredContacts {
+  /** Every contact model in the order of declaration, pools included. */
+  models: readonly ContactModel[] = [];
+  /** Those of point contacts. */
+  points: readonly ContactModel[] = [];
+  /** The volumetric contacts. */
+  groups: readonly CellContact[] = [];
+  private readonly model: SystemModel;
+  /** Of each declared contact: its model, or its pool. */
+  private entries: readonly (ContactModel | CellContact)[] = [];
+  private states: readonly (readonly (readonly Slice[])[])[] = [];
+  private slices: readonly (ContactSlices | CellContactSlices)[] = [];
+  /** [sum of the normal forces (3), load, load × point (3), greatest depth] */
+  private readonly sums: Float64Array = new Float64Array(8);
+
+  constructor(model: SystemModel) {
+    this.model = model;
+  }
+
+  /** Reserves the states of the laws, in the integrated part of the arena. */
+  planStates(plan: ArenaPlan): void {
+    const cells = new Map(this.model.bodies.map((body) => [body.name, body.cells?.length ?? 0]));
+    this.states = this.model.contacts.map((spec) => {
+      if (!isVolumetric(spec)) return [planContactStates(plan, spec)];
+      const size = poolSize(spec, cells.get(spec.bodyI) ?? 0, cells.get(spec.bodyJ) ?? 0);
+      return planPoolStates(plan, spec, size);
+    });
+  }
+
+  /** Reserves what contacts keep beside their states. */
+  planMemory(plan: ArenaPlan): void {
+    this.slices = this.model.contacts.map((spec, k) =>
+      isVolumetric(spec)
+        ? planPoolMemory(plan, spec, this.states[k])
+        : planContactMemory(plan, spec, this.states[k][0]),
+    );
+  }
+
+  /** Builds the contacts on their slices; `placements` belong to the parts. */
+  make(
+    parts: readonly ContactBody[],
+    placements: readonly CellPlacements[],
+    indexOf: (name: string) => number,
+    arena: Arena,
+    ratesOf: (slice: Slice) => Float64Array,
+  ): void {
+    this.entries = this.model.contacts.map((spec, k) => {
+      const a = indexOf(spec.bodyI);
+      const b = indexOf(spec.bodyJ);
+      const slices = this.slices[k];
+      if (isVolumetric(spec)) {
+        return makeCellContact(
+          spec,
+          parts[a],
+          parts[b],
+          placements[a],
+          placements[b],
+          arena,
+          slices as CellContactSlices,
+          ratesOf,
+        );
+      }
+      return makeContact(spec, parts[a], parts[b], arena, slices as ContactSlices, ratesOf);
+    });
+    this.groups = this.entries.filter((entry) => entry instanceof CellContact);
+    this.points = this.entries.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
+    this.models = this.entries.flatMap((entry) =>
+      entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
+    );
+  }
+
+  /** The volumetric contact declared at k, or null. */
+  groupOf(k: number): CellContact | null {
+    const entry = this.entries[k];
+    return entry instanceof CellContact ? entry : null;
+  }
+
+  /** Cell of i and cell of j of the pair that slot `slot` of contact k has, as `cell/cell`; empty for a free slot. */
+  pairName(k: number, slot: number): string {
+    const group = this.groupOf(k);
+    if (group === null) return '';
+    const pair = group.slots[slot].pair.memory[ASSIGNED] - 1;
+    if (pair < 0) return '';
+    const { i, j } = group.table;
+    const count = j.cells.length;
+    return `${i.cells[Math.floor(pair / count)].name}/${j.cells[pair % count].name}`;
+  }
+
+  /** Columns of CONTACT_READOUT of contact k. @alloc none */
+  read(k: number, out: Float64Array, at: number): void {
+    const entry = this.entries[k];
+    if (entry instanceof CellContact) {
+      this.sum(entry, out, at);
+      return;
+    }
+    const r = entry.readout;
+    for (let a = 0; a < COMMON_READOUT; a++) out[at + a] = r[a];
+    for (let a = COMMON_READOUT; a < CONTACT_READOUT.length; a++) out[at + a] = 0;
+    out[at + PAIRS] = r[0];
+  }
+
+  /** Columns of CONTACT_READOUT of one slot of a volumetric contact. @alloc none */
+  readPair(k: number, slot: number, out: Float64Array, at: number): void {
+    const entry = this.entries[k];
+    if (!(entry instanceof CellContact)) return;
+    const r = entry.slots[slot].model.readout;
+    for (let a = 0; a < PIECE_READOUT; a++) out[at + a] = r[a];
+    out[at + PAIRS] = r[0];
+  }
+
+  private sum(group: CellContact, out: Float64Array, at: number): void {
+    const { slots } = group;
+    const t = this.sums;
+    for (let a = 0; a < CONTACT_READOUT.length; a++) out[at + a] = 0;
+    for (let a = 0; a < t.length; a++) t[a] = 0;
+    let deepest = -1;
+    let count = 0;
+    for (let s = 0; s < slots.length; s++) {
+      const r = slots[s].model.readout;
+      if (r[0] === 0) continue;
+      count++;
+      if (deepest < 0 || r[1] > slots[deepest].model.readout[1]) deepest = s;
+      const f = r[FORCE];
+      t[3] += f;
+      for (let a = 0; a < 3; a++) {
+        t[a] += f * r[NORMAL_COLUMN + a];
+        t[4 + a] += f * r[POINT_COLUMN + a];
+        out[at + TANGENTIAL + a] += r[TANGENTIAL + a];
+      }
+      for (let a = 0; a < 3; a++) out[at + VOLUME_COLUMN + a] += r[VOLUME_COLUMN + a];
+    }
+    if (deepest < 0) return;
+    const d = slots[deepest].model.readout;
+    const force = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    for (let a = 0; a < 3; a++) {
+      out[at + a] = d[a];
+      out[at + NORMAL_COLUMN + a] = force > 0 ? t[a] / force : d[NORMAL_COLUMN + a];
+      out[at + POINT_COLUMN + a] = t[3] > 0 ? t[4 + a] / t[3] : d[POINT_COLUMN + a];
+    }
+    out[at + FORCE] = force;
+    for (let a = 7; a < POINT_COLUMN; a++) out[at + a] = d[a];
+    for (let a = VOLUME_COLUMN + 3; a < PAIRS; a++) out[at + a] = d[a];
+    out[at + PAIRS] = count;
+    for (let s = 0; s < slots.length; s++) addMoment(slots[s].model.readout, out, at);
+  }
+}
+
+/** Adds the moment of one pair about the centre of load. */
+function addMoment(r: Float64Array, out: Float64Array, at: number): void {
+  if (r[0] === 0) return;
+  const x = r[POINT_COLUMN] - out[at + POINT_COLUMN];
+  const y = r[POINT_COLUMN + 1] - out[at + POINT_COLUMN + 1];
+  const z = r[POINT_COLUMN + 2] - out[at + POINT_COLUMN + 2];
+  const fx = r[FORCE] * r[NORMAL_COLUMN] + r[TANGENTIAL];
+  const fy = r[FORCE] * r[NORMAL_COLUMN + 1] + r[TANGENTIAL + 1];
+  const fz = r[FORCE] * r[NORMAL_COLUMN + 2] + r[TANGENTIAL + 2];
+  out[at + TORQUE] += r[TORQUE] + y * fz - z * fy;
+  out[at + TORQUE + 1] += r[TORQUE + 1] + z * fx - x * fz;
+  out[at + TORQUE + 2] += r[TORQUE + 2] + x * fy - y * fx;
+}

@@ -1,0 +1,438 @@
+/**
+ * The bristles of both bristle laws: one in the tangent plane, and for a law that spins one about the normal. bristle.ts and
+ * volumetric-bristle.ts say what they are for. `Gonthier 2007, (3.28)–(3.42), (4.205)–(4.243)`.
+ *
+ *   z' = s v + (1 − s)(g v − z/τ_br)        g = μ_C/σ1 C G        |σ0 z + σ1 z'| <= C_s μ_max
+ *
+ * G is the factor of the regularised direction at the slip. Without spin C = C_s = 1. With r = r_gyr the spin bristle has θ for z, w_n
+ * for v, G at r w_n and the limit C_s μ_max/r, and the factors follow from the shares of slip and spin:
+ *
+ *   v_avg² = |v_t|² + (r w_n)²       C_v = |v_t|/max(v_avg, v_eps)       C_w = r |w_n|/max(v_avg, v_eps)
+ *   s = exp(−v_avg²/v_s²)            C = C_s = s + (1 − s) C_v or s + (1 − s) C_w
+ *
+ * States: z (world, kept in the tangent plane by projection), θ for a law that spins, and s_dw unless the dwell effect is off.
+ * The implicit step takes s, the fading and the limits from the start of the step, rates and slip from its end, and corrects C G once
+ * at the slip found: then the bristle is linear in the new slip, and stiff bristles are stable at 1 ms. The spin uses the latest slip
+ * and the slip the latest spin.
+ */
+import type { BristleModel, VolumetricBristleModel } from '../../contact-spec.ts';
+import { notNegative, positive, range } from '../../parameter-checks.ts';
+import type { LawMemory } from '../component.ts';
+import { BRISTLE } from '../normal/normal-law.ts';
+import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
+import {
+  DEFORMATION_READOUT,
+  DWELL_READOUT,
+  type FrictionLaw,
+  NO_TORQUE,
+  STICK_READOUT,
+  TORSION_READOUT,
+} from './friction-law.ts';
+
+/** Slot of θ in the states of a law that spins. */
+const TORSION = 3;
+
+// slots of the scratch column
+const STICK = 0; //        s
+const SLIDING = 1; //      |v_t|²
+const SPINNING = 2; //     (r w_n)², 0 for a law that does not spin
+const SLIP_GAIN = 3; //    C G at the slip
+const SPIN_GAIN = 4; //    C G at the spin
+const SLIP_FACTOR = 5; //  C_s of the slip
+const SPIN_FACTOR = 6; //  C_s of the spin
+const SLIP_LIMIT = 7; //   C_s μ_max of the slip at the start of the step
+const SPIN_LIMIT = 8; //   C_s μ_max of the spin at the start of the step
+const FADE = 9; //         explicit: (1 − s)/τ_br
+const SPRING = 10; //      implicit: coefficient of z in F
+const FOLLOW = 11; //      implicit: c = σ0 h + σ1
+const CREEP = 12; //       implicit: part of the damper that holds in stick
+const SLIDE = 13; //       implicit: part of the damper that C G multiplies
+const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve`
+const SCRATCH = 15;
+
+/** The bristles of one contact. */
+export class TangentialBristle implements FrictionLaw {
+  readonly states: Float64Array;
+  readonly rates: Float64Array;
+  readonly force: Float64Array = new Float64Array(3);
+  readonly spins: boolean;
+  readonly torque: Float64Array;
+  private readonly scratch: Float64Array = new Float64Array(SCRATCH);
+  private readonly coulomb: number;
+  private readonly s0: number;
+  private readonly s1: number;
+  private readonly s2: number;
+  private readonly bristleTime: number;
+  private readonly tolerance: number;
+  private readonly stiction: number;
+  private readonly inverseStribeck2: number;
+  private readonly dwellTime: number;
+  private readonly startsSticking: boolean;
+  private readonly spinScale: number;
+  /** Slot of s_dw: the states before it are deformations. */
+  private readonly dwell: number;
+
+  constructor(model: BristleModel | VolumetricBristleModel, memory: LawMemory) {
+    this.spins = model.kind === 'volumetric-bristle';
+    this.torque = this.spins ? new Float64Array(3) : NO_TORQUE;
+    this.spinScale = model.kind === 'volumetric-bristle' ? (model.spinScale ?? 1) : 0;
+    this.dwell = this.spins ? TORSION + 1 : TORSION;
+    this.states = memory.states;
+    this.rates = memory.rates;
+    this.stiction = model.stiction;
+    this.coulomb = model.coulomb;
+    this.s0 = model.bristleStiffness;
+    this.s1 = model.bristleDamping;
+    this.s2 = model.viscousDamping;
+    this.inverseStribeck2 = 1 / (model.stribeckVelocity * model.stribeckVelocity);
+    this.dwellTime = model.dwellTime;
+    this.bristleTime = model.bristleDamping / model.bristleStiffness;
+    this.tolerance = model.velocityTolerance;
+    this.startsSticking = model.startsSticking;
+    this.scratch[SLIP_FACTOR] = 1;
+  }
+
+  begin(): void {
+    this.states.fill(0);
+    if (this.dwellTime > 0 && this.startsSticking) this.states[this.dwell] = 1;
+  }
+
+  end(): void {
+    this.states.fill(0);
+    this.force.fill(0);
+    if (this.spins) this.torque.fill(0);
+    this.scratch[STICK] = 0;
+  }
+
+  evaluate(kinematics: Float64Array, mobility: Float64Array): void {
+    const load = mobility[LOAD];
+    const x = this.states;
+    const r = this.rates;
+    const w = this.scratch;
+    const s0 = this.s0;
+    const s1 = this.s1;
+    this.measure(kinematics);
+    const vx = kinematics[SLIP];
+    const vy = kinematics[SLIP + 1];
+    const vz = kinematics[SLIP + 2];
+    const nx = kinematics[NORMAL];
+    const ny = kinematics[NORMAL + 1];
+    const nz = kinematics[NORMAL + 2];
+    const out = x[0] * nx + x[1] * ny + x[2] * nz;
+    const zx = x[0] - out * nx;
+    const zy = x[1] - out * ny;
+    const zz = x[2] - out * nz;
+    const s = w[STICK];
+    const follow = s + (1 - s) * ((this.coulomb * w[SLIP_GAIN]) / s1);
+    const fade = (1 - s) / this.bristleTime;
+    w[FADE] = fade;
+    let dx = follow * vx - fade * zx;
+    let dy = follow * vy - fade * zy;
+    let dz = follow * vz - fade * zz;
+    let fx = s0 * zx + s1 * dx;
+    let fy = s0 * zy + s1 * dy;
+    let fz = s0 * zz + s1 * dz;
+    const m = Math.sqrt(fx * fx + fy * fy + fz * fz);
+    const limit = w[SLIP_LIMIT];
+    if (m > limit) {
+      const k = limit / m;
+      fx *= k;
+      fy *= k;
+      fz *= k;
+      dx = (fx - s0 * zx) / s1;
+      dy = (fy - s0 * zy) / s1;
+      dz = (fz - s0 * zz) / s1;
+    }
+    const f = this.force;
+    f[0] = -load * (fx + this.s2 * vx);
+    f[1] = -load * (fy + this.s2 * vy);
+    f[2] = -load * (fz + this.s2 * vz);
+    r[0] = dx;
+    r[1] = dy;
+    r[2] = dz;
+    if (this.dwellTime > 0) {
+      const gap = s - x[this.dwell];
+      r[this.dwell] = gap / (gap >= 0 ? this.dwellTime : this.bristleTime);
+    }
+    w[EXPLICIT] = 1;
+    if (this.spins) this.evaluateSpin(kinematics, mobility);
+  }
+
+  prepare(kinematics: Float64Array, timing: Float64Array): void {
+    const h = timing[0];
+    const x = this.states;
+    const w = this.scratch;
+    const nx = kinematics[NORMAL];
+    const ny = kinematics[NORMAL + 1];
+    const nz = kinematics[NORMAL + 2];
+    const out = x[0] * nx + x[1] * ny + x[2] * nz;
+    x[0] -= out * nx;
+    x[1] -= out * ny;
+    x[2] -= out * nz;
+    this.measure(kinematics);
+    const s = w[STICK];
+    const fade = (1 - s) / this.bristleTime;
+    const k = 1 / (1 + fade * h); // bristles fade implicitly: z' = follow v' − fade (z + h z')
+    const c = this.s0 * h + this.s1;
+    w[FOLLOW] = c;
+    w[SPRING] = this.s0 - c * fade * k;
+    w[CREEP] = c * s * k;
+    w[SLIDE] = (c * (1 - s) * k * this.coulomb) / this.s1;
+  }
+
+  solve(kinematics: Float64Array, basis: Float64Array, mobility: Float64Array): void {
+    const load = mobility[LOAD];
+    const h = mobility[STEP];
+    const x = this.states;
+    const r = this.rates;
+    const w = this.scratch;
+    const a0 = basis[0];
+    const a1 = basis[1];
+    const a2 = basis[2];
+    const b0 = basis[3];
+    const b1 = basis[4];
+    const b2 = basis[5];
+    const va = kinematics[SLIP] * a0 + kinematics[SLIP + 1] * a1 + kinematics[SLIP + 2] * a2;
+    const vb = kinematics[SLIP] * b0 + kinematics[SLIP + 1] * b1 + kinematics[SLIP + 2] * b2;
+    const za = x[0] * a0 + x[1] * a1 + x[2] * a2;
+    const zb = x[0] * b0 + x[1] * b1 + x[2] * b2;
+    const gain = h * load;
+    const waa = gain * mobility[0];
+    const wab = gain * mobility[1];
+    const wbb = gain * mobility[2];
+    const spring = w[SPRING];
+    // candidate below the limit: (1 + h f_n W (damper + σ2)) v' = v* − h f_n W spring z. The gain of the first pass is that of the
+    // start of the step; a second pass takes it at the slip found, or braking friction would lag by a step.
+    let damper = 0;
+    let d = 0;
+    let ra = va - spring * (waa * za + wab * zb);
+    let rb = vb - spring * (wab * za + wbb * zb);
+    let m11 = 0;
+    let m12 = 0;
+    let m22 = 0;
+    let inverse = 0;
+    let na = 0;
+    let nb = 0;
+    for (let pass = 0; pass < 2; pass++) {
+      if (pass === 1) {
+        w[SLIDING] = na * na + nb * nb;
+        this.computeGains();
+      }
+      damper = w[CREEP] + w[SLIDE] * w[SLIP_GAIN];
+      d = damper + this.s2;
+      m11 = 1 + waa * d;
+      m12 = wab * d;
+      m22 = 1 + wbb * d;
+      inverse = 1 / (m11 * m22 - m12 * m12);
+      na = (m22 * ra - m12 * rb) * inverse;
+      nb = (m11 * rb - m12 * ra) * inverse;
+    }
+    let fa = spring * za + damper * na;
+    let fb = spring * zb + damper * nb;
+    const m = Math.sqrt(fa * fa + fb * fb);
+    const limit = w[SLIP_LIMIT];
+    if (m > limit) {
+      fa *= limit / m;
+      fb *= limit / m;
+      d = this.s2;
+      ra = va - (waa * fa + wab * fb);
+      rb = vb - (wab * fa + wbb * fb);
+      m11 = 1 + waa * d;
+      m12 = wab * d;
+      m22 = 1 + wbb * d;
+      inverse = 1 / (m11 * m22 - m12 * m12);
+      na = (m22 * ra - m12 * rb) * inverse;
+      nb = (m11 * rb - m12 * ra) * inverse;
+    }
+    const da = (fa - this.s0 * za) / w[FOLLOW];
+    const db = (fb - this.s0 * zb) / w[FOLLOW];
+    fa = -load * (fa + this.s2 * na);
+    fb = -load * (fb + this.s2 * nb);
+    const f = this.force;
+    r[0] = da * a0 + db * b0;
+    r[1] = da * a1 + db * b1;
+    r[2] = da * a2 + db * b2;
+    f[0] = fa * a0 + fb * b0;
+    f[1] = fa * a1 + fb * b1;
+    f[2] = fa * a2 + fb * b2;
+    w[SLIDING] = na * na + nb * nb;
+    w[EXPLICIT] = 0;
+    if (this.spins) this.computeGains();
+  }
+
+  solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void {
+    if (!this.spins) return;
+    const w = this.scratch;
+    const r = this.rates;
+    const nx = kinematics[NORMAL];
+    const ny = kinematics[NORMAL + 1];
+    const nz = kinematics[NORMAL + 2];
+    const radius = kinematics[GYRATION];
+    const before = nx * kinematics[SPIN] + ny * kinematics[SPIN + 1] + nz * kinematics[SPIN + 2];
+    const theta = this.states[TORSION];
+    let moment = 0;
+    r[TORSION] = 0;
+    if (radius > 0) {
+      const m = inertia;
+      const yielding =
+        nx * (m[0] * nx + m[1] * ny + m[2] * nz) +
+        ny * (m[3] * nx + m[4] * ny + m[5] * nz) +
+        nz * (m[6] * nx + m[7] * ny + m[8] * nz);
+      const load = this.spinScale * radius * radius * mobility[LOAD];
+      const gain = mobility[STEP] * load * yielding;
+      const pushed = before - gain * w[SPRING] * theta;
+      let damper = 0;
+      let after = 0;
+      for (let pass = 0; pass < 2; pass++) {
+        if (pass === 1) {
+          w[SPINNING] = radius * radius * after * after;
+          this.computeGains();
+        }
+        damper = w[CREEP] + w[SLIDE] * w[SPIN_GAIN];
+        after = pushed / (1 + gain * (damper + this.s2));
+      }
+      let g = w[SPRING] * theta + damper * after;
+      const limit = w[SPIN_LIMIT] / radius;
+      if (g > limit || g < -limit) {
+        g = g > 0 ? limit : -limit;
+        after = (before - gain * g) / (1 + gain * this.s2);
+      }
+      r[TORSION] = (g - this.s0 * theta) / w[FOLLOW];
+      moment = -load * (g + this.s2 * after);
+      w[SPINNING] = radius * radius * after * after;
+      this.computeGains();
+    }
+    this.torque[0] = moment * nx;
+    this.torque[1] = moment * ny;
+    this.torque[2] = moment * nz;
+  }
+
+  advance(timing: Float64Array): void {
+    const h = timing[0];
+    const x = this.states;
+    const r = this.rates;
+    const w = this.scratch;
+    const dwell = this.dwell;
+    for (let a = 0; a < dwell; a++) x[a] += h * r[a];
+    if (w[EXPLICIT] === 1) {
+      if (!(this.dwellTime > 0)) return;
+      x[dwell] += h * r[dwell];
+      if (x[dwell] < 0) x[dwell] = 0;
+      else if (x[dwell] > 1) x[dwell] = 1;
+      return;
+    }
+    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    w[STICK] = s;
+    if (!(this.dwellTime > 0)) return;
+    const gap = s - x[dwell];
+    x[dwell] -= gap * Math.expm1(-h / (gap >= 0 ? this.dwellTime : this.bristleTime));
+  }
+
+  computeStored(flags: Float64Array, normal: Float64Array, kinematics: Float64Array): void {
+    const x = this.states;
+    let bent = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    if (this.spins) {
+      const r = kinematics[GYRATION];
+      bent += this.spinScale * r * r * x[TORSION] * x[TORSION];
+    }
+    normal[BRISTLE] = 0.5 * flags[1] * this.s0 * bent;
+  }
+
+  read(readout: Float64Array): void {
+    const x = this.states;
+    const s = this.scratch[STICK];
+    for (let a = 0; a < 3; a++) readout[DEFORMATION_READOUT + a] = x[a];
+    readout[DWELL_READOUT] = this.dwellTime > 0 ? x[this.dwell] : s;
+    readout[STICK_READOUT] = s;
+    if (this.spins) readout[TORSION_READOUT] = x[TORSION];
+  }
+
+  /** Moment and rate of the spin bristle, after those of the slip. */
+  private evaluateSpin(kinematics: Float64Array, mobility: Float64Array): void {
+    const r = this.rates;
+    const w = this.scratch;
+    const nx = kinematics[NORMAL];
+    const ny = kinematics[NORMAL + 1];
+    const nz = kinematics[NORMAL + 2];
+    const radius = kinematics[GYRATION];
+    const spin = nx * kinematics[SPIN] + ny * kinematics[SPIN + 1] + nz * kinematics[SPIN + 2];
+    const theta = this.states[TORSION];
+    let moment = 0;
+    r[TORSION] = 0;
+    if (radius > 0) {
+      const s = w[STICK];
+      const follow = s + (1 - s) * ((this.coulomb * w[SPIN_GAIN]) / this.s1);
+      r[TORSION] = follow * spin - w[FADE] * theta;
+      let g = this.s0 * theta + this.s1 * r[TORSION];
+      const limit = w[SPIN_LIMIT] / radius;
+      if (g > limit || g < -limit) {
+        g = g > 0 ? limit : -limit;
+        r[TORSION] = (g - this.s0 * theta) / this.s1;
+      }
+      moment = -this.spinScale * radius * radius * mobility[LOAD] * (g + this.s2 * spin);
+    }
+    this.torque[0] = moment * nx;
+    this.torque[1] = moment * ny;
+    this.torque[2] = moment * nz;
+  }
+
+  /** Slip, spin, stick state, gains and limits from the kinematics. */
+  private measure(k: Float64Array): void {
+    const w = this.scratch;
+    w[SLIDING] = k[SLIP] * k[SLIP] + k[SLIP + 1] * k[SLIP + 1] + k[SLIP + 2] * k[SLIP + 2];
+    if (this.spins) {
+      const turn =
+        k[GYRATION] *
+        (k[NORMAL] * k[SPIN] + k[NORMAL + 1] * k[SPIN + 1] + k[NORMAL + 2] * k[SPIN + 2]);
+      w[SPINNING] = turn * turn;
+    }
+    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    w[STICK] = s;
+    const dwell = this.dwellTime > 0 ? this.states[this.dwell] : s;
+    const top = this.coulomb + (this.stiction - this.coulomb) * dwell;
+    this.computeGains();
+    w[SLIP_LIMIT] = top * w[SLIP_FACTOR];
+    w[SPIN_LIMIT] = top * w[SPIN_FACTOR];
+  }
+
+  /** Factors and gains C G of the slip and spin in the scratch column, with its stick state. */
+  private computeGains(): void {
+    const w = this.scratch;
+    const edge = this.tolerance;
+    const slip = Math.sqrt(w[SLIDING]);
+    // the formula of direction.ts, spelled out because a call may allocate its numbers
+    const r = slip / edge;
+    w[SLIP_GAIN] = r >= 1 ? 1 / slip : (1.5 - 0.5 * r * r) / edge;
+    if (!this.spins) return;
+    const s = w[STICK];
+    const spin = Math.sqrt(w[SPINNING]);
+    const mean = Math.sqrt(w[SLIDING] + w[SPINNING]);
+    const share = (1 - s) / Math.max(mean, edge); // a choice between the two would be allocated
+    const q = spin / edge;
+    const slipFactor = s + share * slip;
+    const spinFactor = s + share * spin;
+    w[SLIP_FACTOR] = slipFactor;
+    w[SPIN_FACTOR] = spinFactor;
+    w[SLIP_GAIN] = slipFactor * w[SLIP_GAIN];
+    w[SPIN_GAIN] = spinFactor * (q >= 1 ? 1 / spin : (1.5 - 0.5 * q * q) / edge);
+  }
+}
+
+/** Refuses parameters outside their range. */
+export function checkBristle(model: Omit<BristleModel, 'kind'>, field: string): void {
+  const { coulomb, stiction, velocityTolerance } = model;
+  notNegative(`${field}.coulomb`, coulomb);
+  range(`${field}.stiction`, stiction, stiction >= coulomb, `>= coulomb (${coulomb})`);
+  positive(`${field}.bristleStiffness`, model.bristleStiffness);
+  positive(`${field}.bristleDamping`, model.bristleDamping);
+  notNegative(`${field}.viscousDamping`, model.viscousDamping);
+  positive(`${field}.stribeckVelocity`, model.stribeckVelocity);
+  notNegative(`${field}.dwellTime`, model.dwellTime);
+  const limit = model.stribeckVelocity / 10;
+  range(
+    `${field}.velocityTolerance`,
+    velocityTolerance,
+    velocityTolerance > 0 && velocityTolerance <= limit * (1 + 1e-12),
+    `in (0, ${limit}] (a tenth of the Stribeck velocity)`,
+  );
+}

@@ -1,0 +1,153 @@
+/**
+ * Normal law of the volumetric contact: f_n = max(0, k_v V_r (1 − A v_n)), A = d(e)/(e max(|v_i|, v_small)), with v_i latched at
+ * onset for the whole contact phase. `Gonthier 2007, (4.62), (4.178), (3.43)`, docs/theory/volumetric-contact.md.
+ *
+ * Relaxed volume: the volume V_ro that the fixed step jumped over at onset fades with T_rlx; the elastic force uses
+ * V_r = max(0, V − V_ro), the damping the true rate. `(3.44)–(3.45)`.
+ *
+ * Energy: k_v V n is the gradient of a potential only where the normal is that of a plane, so the elastic energy is a state, the
+ * integral of f_el (−v_n). What is left of it when the contact ends is taken for dissipated.
+ *
+ * Limits: a Winkler foundation (no shear between its springs), stiffness k_v A_c; no adhesion (hence the clamp).
+ * Parameters: k_v as measured stiffness over contact area; of two bodies see foundation.ts; e and v_small as in hysteretic.ts.
+ */
+import { positive } from '../../parameter-checks.ts';
+import type { VolumetricLawModel } from '../../contact-spec.ts';
+import type { LawDefinition, LawMemory } from '../component.ts';
+import { dampingForRestitution } from './damping-factor.ts';
+import { checkHysteresis } from './hysteretic.ts';
+import {
+  DAMPING,
+  ELASTIC,
+  IMPACT_SPEED,
+  LEAST,
+  MEAN_RATE,
+  NORMAL_RATE,
+  type NormalLaw,
+  OVERLAP_AREA,
+  OVERLAP_VOLUME,
+  SPAN,
+  STORED,
+  TURN_AREA,
+  TURN_DEPTH,
+  TURN_INVERSE_MASS,
+  TURN_RATE,
+  TURN_STIFFNESS,
+  TURN_VOLUME,
+} from './normal-law.ts';
+
+// slots of the states
+const ENERGY = 0; //   elastic energy, J
+const RELAXED = 1; //  V_ro, m³; only with relaxation
+// slots of the constants
+const STIFFNESS = 0; // k_v, N/m³
+const SMALL_VELOCITY = 1;
+const RELAXATION_TIME = 2;
+const LEVEL = 3; //     d(e)/e
+
+/** Exponents that V ~ h^q may have: 1 a plate, 3 a corner. */
+const LEAST_EXPONENT = 1;
+const MOST_EXPONENT = 3;
+
+/** The volumetric law of one contact. */
+export class VolumetricLaw implements NormalLaw {
+  readonly states: Float64Array;
+  readonly rates: Float64Array;
+  readonly internals: Float64Array;
+  private readonly constants: Float64Array;
+  /** [elastic force of the last evaluation, N] */
+  private readonly last: Float64Array = new Float64Array(1);
+  private readonly relaxes: boolean;
+
+  constructor(model: VolumetricLawModel, memory: LawMemory) {
+    this.states = memory.states;
+    this.rates = memory.rates;
+    this.internals = memory.internals;
+    this.relaxes = model.relaxationTime > 0;
+    this.constants = Float64Array.of(
+      model.stiffness,
+      model.smallVelocity,
+      model.relaxationTime,
+      dampingForRestitution(model.restitution),
+    );
+  }
+
+  begin(rate: number, depth: number, onset: Float64Array): void {
+    const speed = Math.abs(rate);
+    const small = this.constants[SMALL_VELOCITY];
+    const x = this.states;
+    this.internals[IMPACT_SPEED] = speed > small ? speed : small;
+    const volume = depth > 0 ? onset[OVERLAP_VOLUME] : 0;
+    x[ENERGY] = 0;
+    if (this.relaxes) {
+      x[RELAXED] = volume;
+    } else if (volume > 0) {
+      const q = localExponent((onset[OVERLAP_AREA] * depth) / volume);
+      x[ENERGY] = (this.constants[STIFFNESS] * volume * depth) / (q + 1);
+    }
+  }
+
+  end(): void {
+    this.internals.fill(0);
+    this.states.fill(0);
+    this.last[0] = 0;
+  }
+
+  evaluate(result: Float64Array): void {
+    const c = this.constants;
+    const x = this.states;
+    let volume = result[OVERLAP_VOLUME];
+    if (this.relaxes) {
+      volume -= x[RELAXED];
+      if (!(volume > 0)) volume = 0;
+      this.rates[RELAXED] = -x[RELAXED] / c[RELAXATION_TIME];
+    }
+    const force = c[STIFFNESS] * volume;
+    this.rates[ENERGY] = -force * result[NORMAL_RATE];
+    this.last[0] = force;
+    result[ELASTIC] = force;
+    result[DAMPING] = (force * c[LEVEL]) / this.internals[IMPACT_SPEED];
+    result[STORED] = x[ENERGY];
+    result[LEAST] = 0;
+  }
+
+  advance(timing: Float64Array): void {
+    const h = timing[SPAN];
+    const x = this.states;
+    x[ENERGY] -= h * this.last[0] * timing[MEAN_RATE];
+    if (this.relaxes) x[RELAXED] *= Math.exp(-h / this.constants[RELAXATION_TIME]);
+  }
+
+  /**
+   * Takes V ~ h^q with the exponent q = A_c h/V of the present overlap: energy k_v V h/(q + 1), stiffness k_v A_c = k_v q V/h. An
+   * overlap that has no volume yet says nothing: stiffness 0.
+   */
+  measureTurn(turn: Float64Array): void {
+    const k = this.constants[STIFFNESS];
+    const volume = turn[TURN_VOLUME];
+    const depth = turn[TURN_DEPTH];
+    const rate = turn[TURN_RATE];
+    turn[TURN_STIFFNESS] = 0;
+    if (!(volume > 0 && depth > 0)) return;
+    const q = localExponent((turn[TURN_AREA] * depth) / volume);
+    const stored = (k * volume * depth) / (q + 1);
+    const kinetic = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
+    const stretch = Math.pow(1 + kinetic / stored, 1 / (q + 1));
+    turn[TURN_DEPTH] = depth * stretch;
+    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * Math.pow(stretch, q - 1);
+  }
+}
+
+function localExponent(q: number): number {
+  return q > LEAST_EXPONENT ? (q < MOST_EXPONENT ? q : MOST_EXPONENT) : LEAST_EXPONENT;
+}
+
+export const VOLUMETRIC_LAW: LawDefinition<VolumetricLawModel, NormalLaw> = {
+  needs: ['volume'],
+  check(model, field) {
+    positive(`${field}.stiffness`, model.stiffness);
+    checkHysteresis(model, field);
+  },
+  size: (model) => ({ states: model.relaxationTime > 0 ? 2 : 1, internals: 1 }),
+  make: (model, memory) => new VolumetricLaw(model, memory),
+};

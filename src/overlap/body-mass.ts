@@ -1,0 +1,149 @@
+/**
+ * Mass, centre of mass and inertia of a body of cells of uniform density. Convex cells have closed forms, and so has a boolean cell
+ * that is one convex shape with holes fully inside of it and apart from each other; other boolean cells are integrated by rays.
+ * Allocates; for construction.
+ */
+import { BerthError } from '../errors.ts';
+import { positive } from '../parameter-checks.ts';
+import { isBounded, shapeBounds } from '../shapes/cell-bounds.ts';
+import type { BooleanShape, CellModel, CellShape, Placed } from '../shapes/cell-model.ts';
+import { placedMass, sumMass } from '../shapes/compose-mass.ts';
+import { type MassProperties, massProperties } from '../shapes/mass-properties.ts';
+import type { BoxShape, ConvexShapeModel } from '../shapes/shape-model.ts';
+import { COLUMN } from './kernel.ts';
+import { sharedColumn } from './shared-column.ts';
+
+/** Mass properties and how far they may be off. */
+export interface CellMass extends MassProperties {
+  /** Estimate of the relative error of the mass; 0 for closed forms. */
+  readonly error: number;
+}
+
+/** Volumes that agree to this are the same: rounding of the exact methods, of smooth ray integrals a little more. */
+const SAME = 1e-9;
+/** A mass that is less certain than this is refused. */
+const LARGEST_ERROR = 1e-4;
+
+/**
+ * Mass properties of a cell in its own frame; density in kg/m³.
+ * @throws BerthError for a cell without an end, one without volume and one that cannot be integrated well
+ */
+export function cellMass(shape: CellShape, density: number, field: string): CellMass {
+  positive('density', density);
+  if (shape.kind === 'half-space' || shape.kind === 'bore') throw endless(shape.kind, field);
+  if (shape.kind !== 'boolean') return { ...massProperties(shape, density), error: 0 };
+  if (!isBounded(shapeBounds(shape))) throw endless('boolean', field);
+  return withHoles(shape, density) ?? byRays(shape, density, field);
+}
+
+/**
+ * Mass properties of a body in its frame; cells do not overlap.
+ * @throws BerthError as `cellMass`, naming the cell
+ */
+export function bodyMass(cells: readonly CellModel[], density: number, field: string): CellMass {
+  if (cells.length === 0) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field} to have at least one cell to take the mass from, got none; give mass and inertia instead`,
+      { field },
+    );
+  }
+  const embedded = cells.findIndex((cell) => cell.embedded === true);
+  if (embedded >= 0) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to have no embedded cell, as its mass would count twice, got "${cells[embedded].name}"; give mass and inertia instead of a density`,
+      { field: `${field}[${embedded}]` },
+    );
+  }
+  const parts = cells.map((cell, index) => {
+    const own = cellMass(cell.shape, density, `${field}[${index}]`);
+    return { ...placedMass(own, cell), error: own.error };
+  });
+  const sum = sumMass(parts);
+  const error = parts.reduce((total, part) => total + part.error * part.mass, 0) / sum.mass;
+  return { ...sum, error };
+}
+
+/** The cells with the centre of mass as origin, which is where the frame of a body is. */
+export function centeredCells(
+  cells: readonly CellModel[],
+  center: readonly [number, number, number],
+): CellModel[] {
+  return cells.map((cell) => {
+    const [x, y, z] = cell.position.map((value, k) => value - center[k]);
+    return { ...cell, position: [x, y, z] };
+  });
+}
+
+function endless(kind: string, field: string): BerthError {
+  return new BerthError(
+    'BERTH_PARAMETER_RANGE',
+    `Expected ${field} to have an end in every direction, as its mass is asked for, got a ${kind} cell without one; give the body mass and inertia, or make it fixed`,
+    { field },
+  );
+}
+
+/** The closed form of one convex shape with holes inside; null when the cell is not of that form. */
+function withHoles(shape: BooleanShape, density: number): CellMass | null {
+  const [whole] = shape.common;
+  if (shape.common.length !== 1 || !isConvexPart(whole)) return null;
+  const holes: Placed<ConvexShapeModel>[] = [];
+  for (const part of shape.without) {
+    if (!isConvexPart(part)) return null;
+    const volume = massProperties(part.shape, 1).mass;
+    const inside = sharedColumn(whole, part)[COLUMN.volume];
+    if (inside <= SAME * volume) continue; // takes nothing away
+    if (Math.abs(inside - volume) > SAME * volume) return null;
+    const meets = holes.some((hole) => sharedColumn(hole, part)[COLUMN.volume] > SAME * volume);
+    if (meets) return null;
+    holes.push(part);
+  }
+  const placed = (part: Placed<ConvexShapeModel>): MassProperties =>
+    placedMass(massProperties(part.shape, density), part);
+  const result = sumMass([placed(whole)], holes.map(placed));
+  // a hole as large as the whole leaves rounding only
+  return result.mass > SAME * placed(whole).mass ? { ...result, error: 0 } : null;
+}
+
+function isConvexPart(part: Placed<CellShape>): part is Placed<ConvexShapeModel> {
+  return !['half-space', 'bore', 'boolean'].includes(part.shape.kind);
+}
+
+/** The cell as what it shares with a box around it. */
+function byRays(shape: BooleanShape, density: number, field: string): CellMass {
+  const { low, high } = shapeBounds(shape);
+  const [x, y, z] = low.map((value, k) => (value + high[k]) / 2);
+  // a little larger, so that no face of the cell lies in one of the box
+  const [u, v, w] = low.map((value, k) => 1.1 * (high[k] - value));
+  const box: BoxShape = { kind: 'box', size: [u, v, w] };
+  const column = sharedColumn(
+    { shape, position: [0, 0, 0], orientation: [0, 0, 0, 1] },
+    { shape: box, position: [x, y, z], orientation: [0, 0, 0, 1] },
+  );
+  const volume = column[COLUMN.volume];
+  const error = column[COLUMN.error];
+  if (!(volume > SAME * u * v * w)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field} to have a volume, got a boolean cell of which nothing is left`,
+      { field },
+    );
+  }
+  if (!(error <= LARGEST_ERROR)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected the mass of ${field} to be known to ${LARGEST_ERROR}, got a boolean cell whose volume is certain to ${error} only; give the body mass and inertia`,
+      { field },
+    );
+  }
+  const [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(
+    (k) => density * column[COLUMN.second + k],
+  );
+  return {
+    mass: density * volume,
+    center: [column[COLUMN.centroid], column[COLUMN.centroid + 1], column[COLUMN.centroid + 2]],
+    inertia: [yy + zz, xx + zz, xx + yy, -xy, -xz, -yz],
+    error,
+  };
+}

@@ -1,0 +1,274 @@
+/**
+ * A closed surface of flat faces that planes cut, one after the other: work space of the clipping. docs/theory/clipping.md.
+ *
+ * The surface is nothing but its edges, each with the face on its left and on its right. A plane keeps, drops or shortens each edge
+ * once, so that the two faces beside it agree to the last bit; each face that lost a part gets one new edge, which the face of the
+ * plane gets in the other sense. So the faces stay closed whatever the rounding, and no face needs its corners in order.
+ */
+import type { Polytope } from './polytope.ts';
+
+/** What a cut did. */
+export const CUT = {
+  /** Nothing lies beyond the plane. */
+  kept: 0,
+  /** A part was cut off. */
+  cut: 1,
+  /** Nothing is left. */
+  empty: 2,
+} as const;
+
+const facesOf = (polytope: Polytope, planes: number): number =>
+  (polytope.planes.length >> 2) + planes;
+/** Euler: a convex polytope with F faces has at most 3F − 6 edges; twice that, as new ones stand behind the old. */
+const edgeRoomOf = (polytope: Polytope, planes: number): number =>
+  2 * ((polytope.edges.length >> 2) + 3 * facesOf(polytope, planes));
+/** At most 2F − 4 corners of three or more edges, those of the polytope, and the new ones of one cut. */
+const slotRoomOf = (polytope: Polytope, planes: number): number =>
+  polytope.corners.length / 3 + 2 * facesOf(polytope, planes) + edgeRoomOf(polytope, planes);
+
+/** Work space, for any number of kernels in turns: what a cut does depends on nothing that was there before `load`. */
+export class ClippedCell {
+  /** Coordinates of the corner slots, three numbers each. */
+  points: Float64Array = new Float64Array(0);
+  /** Slots in use. */
+  live: Int32Array = new Int32Array(0);
+  liveCount = 0;
+  /** Edges as (from, to, left face, right face). Faces of the polytope come first, then those of the planes. */
+  edges: Int32Array = new Int32Array(0);
+  edgeCount = 0;
+  /** Signed distance of each slot from the plane of the present cut. */
+  #beyond: Float64Array = new Float64Array(0);
+  /** 1 for a slot beyond that plane, else 0. */
+  #side: Uint8Array = new Uint8Array(0);
+  /** Slots from here on were never used; those before that are not in use lie on the stack `free`. */
+  #top = 0;
+  #free: Int32Array = new Int32Array(0);
+  #freeCount = 0;
+  #dropped: Int32Array = new Int32Array(0);
+  /** By face: where it leaves the kept side and where it comes back, −1 for none yet. */
+  #leaves: Int32Array = new Int32Array(0);
+  #enters: Int32Array = new Int32Array(0);
+  /** Crossings of a face that has more than two, which rounding can bring about: face, slot, 1 when it leaves. */
+  #spare: Int32Array = new Int32Array(0);
+  #spareCount = 0;
+  /** New edges of the present cut, behind the old ones. */
+  #fresh = 0;
+  /** What the present polytope may use: not what there is, so that no other kernel has a say in the result. */
+  #edgeRoom = 0;
+  #slotRoom = 0;
+
+  /** Makes room for a polytope cut by so many planes. Allocates. */
+  reserve(polytope: Polytope, planes: number): void {
+    const faces = facesOf(polytope, planes);
+    const edges = edgeRoomOf(polytope, planes);
+    const slots = slotRoomOf(polytope, planes);
+    if (this.#leaves.length < faces) {
+      this.#leaves = new Int32Array(faces);
+      this.#enters = new Int32Array(faces);
+    }
+    if (this.edges.length < 4 * edges) {
+      this.edges = new Int32Array(4 * edges);
+      this.#spare = new Int32Array(6 * edges);
+    }
+    if (this.live.length < slots) {
+      this.points = new Float64Array(3 * slots);
+      this.live = new Int32Array(slots);
+      this.#beyond = new Float64Array(slots);
+      this.#side = new Uint8Array(slots);
+      this.#free = new Int32Array(slots);
+      this.#dropped = new Int32Array(slots);
+    }
+  }
+
+  /**
+   * Starts with the whole of a polytope, to be cut by at most so many planes, for which room was reserved; its corners p are moved to
+   * R p + t, `pose` holds R row by row, then t.
+   * @alloc none
+   */
+  load(polytope: Polytope, planes: number, pose: Float64Array): void {
+    const { corners, edges } = polytope;
+    const { points, live } = this;
+    const count = corners.length / 3;
+    for (let v = 0; v < count; v++) {
+      const x = corners[3 * v];
+      const y = corners[3 * v + 1];
+      const z = corners[3 * v + 2];
+      points[3 * v] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
+      points[3 * v + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
+      points[3 * v + 2] = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
+      live[v] = v;
+    }
+    this.liveCount = count;
+    for (let k = 0; k < edges.length; k++) this.edges[k] = edges[k];
+    this.edgeCount = edges.length >> 2;
+    this.#top = count;
+    this.#freeCount = 0;
+    this.#edgeRoom = edgeRoomOf(polytope, planes);
+    this.#slotRoom = slotRoomOf(polytope, planes);
+    const faces = facesOf(polytope, planes);
+    for (let f = 0; f < faces; f++) this.#leaves[f] = this.#enters[f] = -1;
+  }
+
+  /** A ball around what is left: centre and radius into `ball`, four numbers. @alloc none */
+  enclose(ball: Float64Array): void {
+    const { points, live, liveCount } = this;
+    for (let k = 0; k < 3; k++) {
+      let low = points[3 * live[0] + k];
+      let high = low;
+      for (let n = 1; n < liveCount; n++) {
+        const value = points[3 * live[n] + k];
+        if (value < low) low = value;
+        else if (value > high) high = value;
+      }
+      ball[k] = 0.5 * (low + high);
+    }
+    let most = 0;
+    for (let n = 0; n < liveCount; n++) {
+      const p = 3 * live[n];
+      const x = points[p] - ball[0];
+      const y = points[p + 1] - ball[1];
+      const z = points[p + 2] - ball[2];
+      const square = x * x + y * y + z * z;
+      if (square > most) most = square;
+    }
+    ball[3] = Math.sqrt(most);
+  }
+
+  /** Cuts off what lies beyond the plane n·p = d at `planes[4 plane]`; the new face gets the number `face`. @alloc none */
+  cut(planes: Float64Array, plane: number, face: number): number {
+    const { points, live, edges } = this;
+    const beyond = this.#beyond;
+    const side = this.#side;
+    const dropped = this.#dropped;
+    const nx = planes[4 * plane];
+    const ny = planes[4 * plane + 1];
+    const nz = planes[4 * plane + 2];
+    const d = planes[4 * plane + 3];
+    const liveBefore = this.liveCount;
+    let out = 0;
+    for (let k = 0; k < liveBefore; k++) {
+      const v = live[k];
+      const s = nx * points[3 * v] + ny * points[3 * v + 1] + nz * points[3 * v + 2] - d;
+      const is = Number(s > 0);
+      beyond[v] = s;
+      side[v] = is;
+      out += is;
+    }
+    if (out === 0) return CUT.kept;
+    if (out === liveBefore) return CUT.empty;
+    const count = this.edgeCount;
+    // cannot happen to a convex surface; one that rounding has torn is kept as it is, off by rounding
+    if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.kept;
+    // written to both lists and counted in one: no branch, as none could be foreseen
+    let kept = 0;
+    for (let k = 0; k < liveBefore; k++) {
+      const v = live[k];
+      live[kept] = v;
+      dropped[k - kept] = v;
+      kept += 1 - side[v];
+    }
+    this.liveCount = kept;
+    this.#fresh = count;
+    // an edge that goes gives its place to the last one, so that edges the plane does not meet are only read
+    let end = 4 * count;
+    for (let e = 0; e < end; ) {
+      const a = edges[e];
+      const b = edges[e + 1];
+      const where = side[a] + 2 * side[b];
+      if (where !== 0) {
+        if (where === 3) {
+          end -= 4;
+          edges[e] = edges[end];
+          edges[e + 1] = edges[end + 1];
+          edges[e + 2] = edges[end + 2];
+          edges[e + 3] = edges[end + 3];
+          continue;
+        }
+        const left = edges[e + 2];
+        const right = edges[e + 3];
+        if (where === 1) {
+          const v = this.#cross(b, a);
+          edges[e] = v;
+          this.#enter(left, v, face);
+          this.#leave(right, v, face);
+        } else {
+          const v = this.#cross(a, b);
+          edges[e + 1] = v;
+          this.#leave(left, v, face);
+          this.#enter(right, v, face);
+        }
+      }
+      e += 4;
+    }
+    if (this.#spareCount > 0) this.#pairSpare(face);
+    const last = 4 * this.#fresh;
+    for (let e = 4 * count; e < last; e++) edges[end++] = edges[e];
+    this.edgeCount = end >> 2;
+    for (let k = 0; k < out; k++) this.#free[this.#freeCount++] = dropped[k];
+    return CUT.cut;
+  }
+
+  /** A new corner where the edge from slot `inside` to slot `outside` meets the plane. */
+  #cross(inside: number, outside: number): number {
+    const { points } = this;
+    const s = this.#beyond[inside];
+    // s <= 0 < the other: the difference is not 0, and t lies in [0, 1]
+    const t = s / (s - this.#beyond[outside]);
+    const v = this.#freeCount > 0 ? this.#free[--this.#freeCount] : this.#top++;
+    const a = 3 * inside;
+    const b = 3 * outside;
+    points[3 * v] = points[a] + t * (points[b] - points[a]);
+    points[3 * v + 1] = points[a + 1] + t * (points[b + 1] - points[a + 1]);
+    points[3 * v + 2] = points[a + 2] + t * (points[b + 2] - points[a + 2]);
+    this.live[this.liveCount++] = v;
+    return v;
+  }
+
+  #leave(face: number, slot: number, plane: number): void {
+    const back = this.#enters[face];
+    if (back >= 0) {
+      this.#enters[face] = -1;
+      this.#add(slot, back, face, plane);
+    } else if (this.#leaves[face] < 0) this.#leaves[face] = slot;
+    else this.#keep(face, slot, 1);
+  }
+
+  #enter(face: number, slot: number, plane: number): void {
+    const left = this.#leaves[face];
+    if (left >= 0) {
+      this.#leaves[face] = -1;
+      this.#add(left, slot, face, plane);
+    } else if (this.#enters[face] < 0) this.#enters[face] = slot;
+    else this.#keep(face, slot, 0);
+  }
+
+  #add(from: number, to: number, face: number, plane: number): void {
+    const e = 4 * this.#fresh++;
+    this.edges[e] = from;
+    this.edges[e + 1] = to;
+    this.edges[e + 2] = face;
+    this.edges[e + 3] = plane;
+  }
+
+  #keep(face: number, slot: number, leaves: number): void {
+    const k = 3 * this.#spareCount++;
+    this.#spare[k] = face;
+    this.#spare[k + 1] = slot;
+    this.#spare[k + 2] = leaves;
+  }
+
+  /** Any pairing closes the faces: each is left as often as it is entered. */
+  #pairSpare(plane: number): void {
+    for (let before = 0; this.#spareCount !== before; ) {
+      before = this.#spareCount;
+      this.#spareCount = 0;
+      for (let k = 0; k < before; k++) {
+        const face = this.#spare[3 * k];
+        const slot = this.#spare[3 * k + 1];
+        if (this.#spare[3 * k + 2] === 1) this.#leave(face, slot, plane);
+        else this.#enter(face, slot, plane);
+      }
+    }
+    this.#spareCount = 0;
+  }
+}

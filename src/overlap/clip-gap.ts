@@ -1,0 +1,98 @@
+/**
+ * A lower bound of the distance of two polytopes that are apart: that of the balls around them while these are well apart, the
+ * distance itself (Gilbert, Johnson, Keerthi) when they meet, and a blend between. Both are lower bounds and continuous, and so is any
+ * mean of them; near touch it is the distance.
+ */
+import { Gjk } from '../proximity/gjk.ts';
+import { MinkowskiDifference, Witness } from '../proximity/minkowski.ts';
+import type { ConvexCore } from '../shapes/convex-core.ts';
+import { ORIGIN } from './kernel.ts';
+import type { Polytope } from './polytope.ts';
+
+/** Where the blend ends: the distance of the balls in parts of the sum of their radii. */
+const FAR = 0.1;
+/** Distance given when the search cannot tell the polytopes apart, in parts of the sum of the radii. */
+const LEAST = 1e-12;
+
+/** Corners of a polytope as the core of a search: of any polytope, in turns. */
+class PolytopeCore implements ConvexCore {
+  readonly margin = 0;
+  readonly solid = true;
+  readonly curved = false;
+  readonly center: Float64Array = new Float64Array(3);
+  reach = 0.5;
+  #corners: Float64Array = new Float64Array(0);
+
+  take(polytope: Polytope): void {
+    this.#corners = polytope.corners;
+    for (let k = 0; k < 3; k++) this.center[k] = polytope.center[k];
+    this.reach = polytope.reach;
+  }
+
+  support(direction: Float64Array, out: Float64Array): number {
+    const corners = this.#corners;
+    const x = direction[0];
+    const y = direction[1];
+    const z = direction[2];
+    let best = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let v = 0; v < corners.length; v += 3) {
+      const s = x * corners[v] + y * corners[v + 1] + z * corners[v + 2];
+      if (s > most) {
+        most = s;
+        best = v;
+      }
+    }
+    const corner = best / 3;
+    this.patchSupport(corner, direction, out);
+    return corner;
+  }
+
+  patchSupport(patch: number, _direction: Float64Array, out: Float64Array): void {
+    out[0] = this.#corners[3 * patch];
+    out[1] = this.#corners[3 * patch + 1];
+    out[2] = this.#corners[3 * patch + 2];
+  }
+
+  /** Corners have none. */
+  patchCurvature(_patch: number, _direction: Float64Array, out: Float64Array): void {
+    for (let k = 0; k < 6; k++) out[k] = 0;
+  }
+}
+
+/** Distance of two polytopes, for any number of kernels in turns. */
+export class ClipGap {
+  /** [distance of the balls around the polytopes, m], given; negative when they meet. */
+  readonly balls: Float64Array = new Float64Array(1);
+  /** [bound, m], > 0. */
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly #a: PolytopeCore = new PolytopeCore();
+  readonly #b: PolytopeCore = new PolytopeCore();
+  readonly #space: MinkowskiDifference = new MinkowskiDifference(this.#a, this.#b);
+  readonly #search: Gjk = new Gjk(this.#space);
+  readonly #witness: Witness = new Witness();
+
+  /** Bound for the placements, given `balls`. @alloc none */
+  compute(a: Polytope, b: Polytope, placementA: Float64Array, placementB: Float64Array): void {
+    const { gap } = this;
+    const balls = this.balls[0];
+    const size = a.radius + b.radius;
+    const far = FAR * size;
+    gap[0] = balls;
+    if (balls >= far) return;
+    const space = this.#space;
+    this.#a.take(a);
+    this.#b.take(b);
+    for (let k = 0; k < ORIGIN; k++) {
+      space.rotationA[k] = placementA[k];
+      space.rotationB[k] = placementB[k];
+    }
+    for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
+    space.measure();
+    const apart = this.#search.run(this.#witness);
+    const least = LEAST * size;
+    const distance = apart ? Math.max(this.#witness.distance[0], least) : least;
+    if (balls <= 0) gap[0] = distance;
+    else if (distance > balls) gap[0] = balls + (1 - balls / far) * (distance - balls);
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Overlap of two convex polytopes, or of one and a half-space, exact up to rounding: the one with more faces is cut by the planes of
+ * the other, in the frame of the other; sums over the edges of what is left give the column. docs/theory/clipping.md.
+ *
+ * For the choice of a method: `makePolytope(shape)` gives null for a shape that is not one; of the two polytopes that
+ * `new ClipKernel(i, j)` takes, one may be a half-space.
+ */
+import { range } from '../parameter-checks.ts';
+import { ClippedCell, CUT } from './clip-cell.ts';
+import { ClipGap } from './clip-gap.ts';
+import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
+import { ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
+import { writeApart, writeWorld } from './kernels/world-column.ts';
+import type { Polytope } from './polytope.ts';
+
+/** A vector area below this part of V^(2/3) has no direction: the way between the centres is taken for the depth. */
+const NO_DIRECTION = 1e-12;
+
+/** With so many planes it pays to find a ball around what the first one left, and to ask the others for that alone. */
+const MANY = 8;
+
+/** Roundings of a coordinate, with a safety factor. */
+const NOISE = 8 * Number.EPSILON;
+
+/** Gap to a half-space that rounding leaves undecided, in parts of the radius. */
+const LEAST_CLEARANCE = 1e-12;
+
+/** Scratch of all kernels, as large as the largest needs: cells of a body meet in hundreds of pairs. Nothing is read before written. */
+const CELL = new ClippedCell();
+const MOMENTS = new ClipMoments(CELL);
+const GAP = new ClipGap();
+
+/** Overlap of two polytopes, or of one and a half-space. */
+export class ClipKernel implements OverlapKernel {
+  readonly method = 'clipping';
+  /** The polytope that is cut, and the one whose planes cut. */
+  readonly #subject: Polytope;
+  readonly #cutter: Polytope;
+  /** Whether body i is cut. */
+  readonly #cutsI: boolean;
+  /** Placement of the subject in the frame of the cutter. */
+  readonly #pose: Float64Array = new Float64Array(PLACEMENT);
+  readonly #sums: Float64Array = new Float64Array(SUM_SIZE);
+  /** Planes of the cutter that come near the subject. */
+  readonly #near: Int32Array;
+  readonly #faces: number;
+  /** Centre and radius of a ball around what the first cut left, later around what is left. */
+  readonly #ball: Float64Array = new Float64Array(4);
+
+  constructor(i: Polytope, j: Polytope) {
+    const bounded = Number(i.bounded) + Number(j.bounded);
+    range('bounded polytopes', bounded, bounded > 0, 'to be at least one of two');
+    this.#cutsI = i.bounded && (!j.bounded || i.planes.length >= j.planes.length);
+    this.#subject = this.#cutsI ? i : j;
+    this.#cutter = this.#cutsI ? j : i;
+    const planes = this.#cutter.planes.length / 4;
+    this.#faces = this.#subject.planes.length / 4;
+    CELL.reserve(this.#subject, planes);
+    MOMENTS.reserve(this.#faces + planes);
+    this.#near = new Int32Array(planes);
+  }
+
+  /** @alloc none */
+  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
+    const subject = this.#cutsI ? placementI : placementJ;
+    const cutter = this.#cutsI ? placementJ : placementI;
+    const { bounded } = this.#cutter;
+    this.#place(subject, cutter);
+    if (bounded) {
+      this.#measureBalls();
+      if (GAP.balls[0] > 0) {
+        this.#separate(subject, cutter, column);
+        return;
+      }
+    }
+    if (this.#clip()) {
+      MOMENTS.compute(this.#sums, this.#faces, this.#faces + this.#near.length);
+      if (this.#isSolid()) {
+        this.#measureDepth();
+        this.#write(cutter, column);
+        return;
+      }
+    }
+    if (bounded) this.#separate(subject, cutter, column);
+    else this.#clearance(column);
+  }
+
+  #separate(subject: Float64Array, cutter: Float64Array, column: Float64Array): void {
+    GAP.compute(this.#subject, this.#cutter, subject, cutter);
+    this.#sums[SUM.gap] = GAP.gap[0];
+    writeApart(this.#sums, column);
+  }
+
+  /**
+   * Whether there is more than what rounding can make of a solid without volume: corners off by rounding of the size of the bodies, over
+   * the largest area that what is left may have. Below that the centroid would be anywhere. True for a volume that is not a
+   * number: a placement that is not one gives a column that is not one either.
+   */
+  #isSolid(): boolean {
+    const ball = this.#ball;
+    CELL.enclose(ball);
+    const size = this.#subject.radius + (this.#cutter.bounded ? this.#cutter.radius : 0);
+    return !(this.#sums[SUM.volume] <= NOISE * size * ball[3] * ball[3]);
+  }
+
+  /** Placement of the subject in the frame of the cutter. Origins are subtracted first: far from the world's no digits are lost. */
+  #place(subject: Float64Array, cutter: Float64Array): void {
+    const pose = this.#pose;
+    const dx = subject[ORIGIN] - cutter[ORIGIN];
+    const dy = subject[ORIGIN + 1] - cutter[ORIGIN + 1];
+    const dz = subject[ORIGIN + 2] - cutter[ORIGIN + 2];
+    for (let row = 0; row < 3; row++) {
+      const x = cutter[row];
+      const y = cutter[row + 3];
+      const z = cutter[row + 6];
+      pose[3 * row] = x * subject[0] + y * subject[3] + z * subject[6];
+      pose[3 * row + 1] = x * subject[1] + y * subject[4] + z * subject[7];
+      pose[3 * row + 2] = x * subject[2] + y * subject[5] + z * subject[8];
+      pose[ORIGIN + row] = x * dx + y * dy + z * dz;
+    }
+  }
+
+  #measureBalls(): void {
+    const pose = this.#pose;
+    const c = this.#subject.center;
+    const center = this.#cutter.center;
+    const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
+    const y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10] - center[1];
+    const z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11] - center[2];
+    GAP.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
+  }
+
+  /** Cuts the subject; false when nothing is left. The plane that reaches in farthest comes first: it leaves least to do. */
+  #clip(): boolean {
+    const pose = this.#pose;
+    const c = this.#subject.center;
+    const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9];
+    const y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10];
+    const z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11];
+    const { planes } = this.#cutter;
+    const { radius } = this.#subject;
+    const near = this.#near;
+    let count = 0;
+    let first = 0;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let f = 0; f < near.length; f++) {
+      const p = 4 * f;
+      const s = planes[p] * x + planes[p + 1] * y + planes[p + 2] * z - planes[p + 3];
+      if (s <= -radius) continue;
+      if (s >= radius) return false;
+      if (s > most) {
+        most = s;
+        first = count;
+      }
+      near[count++] = f;
+    }
+    const cell = CELL;
+    cell.load(this.#subject, near.length, pose);
+    if (count === 0) return true;
+    if (cell.cut(planes, near[first], this.#faces + near[first]) === CUT.empty) return false;
+    const ball = this.#ball;
+    if (count >= MANY) cell.enclose(ball);
+    for (let k = 0; k < count; k++) {
+      if (k === first) continue;
+      const p = 4 * near[k];
+      if (count >= MANY) {
+        const s =
+          planes[p] * ball[0] + planes[p + 1] * ball[1] + planes[p + 2] * ball[2] - planes[p + 3];
+        if (s <= -ball[3]) continue;
+      }
+      if (cell.cut(planes, near[k], this.#faces + near[k]) === CUT.empty) return false;
+    }
+    return true;
+  }
+
+  /** Extent along the vector area; where that has no direction, along the way from centre to centre, else along x. */
+  #measureDepth(): void {
+    const sums = this.#sums;
+    const pose = this.#pose;
+    let x = sums[SUM.vectorArea];
+    let y = sums[SUM.vectorArea + 1];
+    let z = sums[SUM.vectorArea + 2];
+    let length = Math.sqrt(x * x + y * y + z * z);
+    const least = NO_DIRECTION * Math.cbrt(sums[SUM.volume] * sums[SUM.volume]);
+    if (!(length > least)) {
+      const c = this.#subject.center;
+      const center = this.#cutter.center;
+      x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
+      y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10] - center[1];
+      z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11] - center[2];
+      // a half-space has no centre but a normal
+      if (!this.#cutter.bounded) x = y = 0;
+      length = Math.sqrt(x * x + y * y + z * z);
+      if (!(length > 0)) x = length = 1;
+    }
+    sums[SUM.axis] = x / length;
+    sums[SUM.axis + 1] = y / length;
+    sums[SUM.axis + 2] = z / length;
+    MOMENTS.extent(sums);
+  }
+
+  /** Sums in the frame of the cutter to the column in the world. */
+  #write(cutter: Float64Array, column: Float64Array): void {
+    const sums = this.#sums;
+    // faces of the planes are the surface of the cutter; body j is the cutter or has all other faces
+    const sign = this.#cutsI ? 1 : -1;
+    const x = sign * sums[SUM.vectorArea];
+    const y = sign * sums[SUM.vectorArea + 1];
+    const z = sign * sums[SUM.vectorArea + 2];
+    sums[SUM.vectorArea] = x;
+    sums[SUM.vectorArea + 1] = y;
+    sums[SUM.vectorArea + 2] = z;
+    sums[SUM.area] = Math.sqrt(x * x + y * y + z * z);
+    writeWorld(sums, cutter, column);
+  }
+
+  /** Height of the subject above the half-space. */
+  #clearance(column: Float64Array): void {
+    const { corners } = this.#subject;
+    const pose = this.#pose;
+    const sums = this.#sums;
+    let least = Number.POSITIVE_INFINITY;
+    for (let v = 0; v < corners.length; v += 3) {
+      const z = pose[6] * corners[v] + pose[7] * corners[v + 1] + pose[8] * corners[v + 2];
+      if (z < least) least = z;
+    }
+    // touching or lost in rounding: the smallest gap there is
+    sums[SUM.gap] = Math.max(least + pose[11], LEAST_CLEARANCE * this.#subject.radius);
+    writeApart(sums, column);
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The metrics of the space that two placed cells share, by one method. `Gonthier 2007, 4.1, A.3`.
+ *
+ * A kernel belongs to two cell shapes and is given their placements in the world; it writes one column. It keeps nothing from call
+ * to call but scratch memory: equal placements give equal bits.
+ */
+
+/** A placement: rotation of the shape into the world, nine numbers row by row, then the origin of the shape in the world, m. */
+export const PLACEMENT = 12;
+/** Slot of the origin. */
+export const ORIGIN = 9;
+
+/** Slots of the column. The first eleven are those of OVERLAP in metrics.ts, in world axes. */
+export const COLUMN = {
+  /** V, m³; 0 apart. */
+  volume: 0,
+  /** A_c = |vector area|, m²: −∂V/∂s when cell i moves by s out of cell j along the vector area. */
+  area: 1,
+  /** Centroid p_c, world, m. */
+  centroid: 2,
+  /** Second moments about the centroid (xx, yy, zz, xy, xz, yz), world axes, m⁵. */
+  second: 5,
+  /**
+   * Vector area of that part of the surface of cell j that lies in cell i, outward of cell j, world, m²: minus the gradient of V
+   * by the position of cell i is this vector. Its direction is the geometric guess of the normal, from j to i. Zero when one
+   * cell holds the other.
+   */
+  vectorArea: 11,
+  /**
+   * Signed gap, m. Overlapping: minus the depth along the vector area (for a polytope the extent of the overlap along it).
+   * Apart: a lower bound of the distance, > 0, continuous, exact to first order near touch.
+   */
+  gap: 14,
+  /** Estimate of the relative error of V, 0 for exact methods. */
+  error: 15,
+} as const;
+export const COLUMN_SIZE = 16;
+
+/** Overlap of two cells. */
+export interface OverlapKernel {
+  /** Name of the method. */
+  readonly method: OverlapMethod;
+  /** Writes the column for the two placements. Never NaN for finite placements. @alloc none */
+  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void;
+}
+
+/** How the overlap is computed. `auto` takes the best of the others that the pair of shapes has. */
+export type OverlapMethod = 'closed-form' | 'clipping' | 'rays' | 'voxels';

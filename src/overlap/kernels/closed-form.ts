@@ -1,0 +1,36 @@
+/** Which pairs of shapes have a closed form, or one quadrature of sections in closed form, and the kernel of each. */
+import type { CellShape } from '../../shapes/cell-model.ts';
+import type { OverlapKernel } from '../kernel.ts';
+import { planesOf } from './plane-set.ts';
+import { EllipsoidHalfSpaceKernel, RoundHalfSpaceKernel } from './round-half-space.ts';
+import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
+import { MOST_PLANES, SpherePlanesKernel } from './sphere-planes.ts';
+import { SwappedKernel } from './world-column.ts';
+
+/** Kernel of the pair in this order, or null. Allocates. */
+function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
+  if (i.kind === 'sphere' && j.kind === 'half-space') return new SphereHalfSpaceKernel(i);
+  if (i.kind === 'sphere' && j.kind === 'sphere') return new SphereSphereKernel(i, j);
+  if (i.kind === 'sphere' && j.kind === 'bore' && j.radius > i.radius) {
+    return new SphereBoreKernel(i, j);
+  }
+  if (j.kind === 'half-space') {
+    if (i.kind === 'cylinder' || i.kind === 'frustum' || i.kind === 'capsule') {
+      return new RoundHalfSpaceKernel(i);
+    }
+    if (i.kind === 'ellipsoid') return new EllipsoidHalfSpaceKernel(i);
+  }
+  const planes = i.kind === 'sphere' ? planesOf(j) : null;
+  if (i.kind === 'sphere' && planes !== null && planes.length <= MOST_PLANES) {
+    return new SpherePlanesKernel(i.radius, planes);
+  }
+  return null;
+}
+
+/** The kernel of a pair of shapes in either order; null when the pair has no closed form. Allocates. */
+export function makeClosedFormKernel(i: CellShape, j: CellShape): OverlapKernel | null {
+  const kernel = inOrder(i, j);
+  if (kernel !== null) return kernel;
+  const swapped = inOrder(j, i);
+  return swapped === null ? null : new SwappedKernel(swapped);
+}

@@ -1,0 +1,266 @@
+/**
+ * Overlap of any two cells by rays: closed-form intervals along w, Gauss sums over v and u between break points (rays-slice.ts,
+ * rays-events.ts). Derivation, orders and errors: docs/theory/ray-quadrature.md.
+ *
+ * In axes (u, v, w), over the intervals [a, b] of the lines, l = b − a, m = (a + b)/2:
+ *
+ *   V = ∫∫ Σ l,   ∫ w = ∫∫ Σ l m,   ∫ w² = ∫∫ Σ l (m² + l²/12),   others with u and v                                  (1)
+ *   vector area of one cell's surface in the other = ∫∫ Σ n/|n_w| over the ends that this surface makes                 (2)
+ *
+ * plus the faces that no line crosses: upright ones by the jump of the length across them, those across u by the jump of the area of the
+ * slice. The vector areas of both cells' surfaces add up to zero.
+ */
+import { range } from '../parameter-checks.ts';
+import type { CellShape } from '../shapes/cell-model.ts';
+import { makeRayTable } from '../shapes/ray-intervals.ts';
+import { primitivesOf } from '../shapes/ray-primitive.ts';
+import { PLANE } from '../shapes/ray-surfaces.ts';
+import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from './kernel.ts';
+import { RayClearance, RayDepth } from './rays-depth.ts';
+import { RayEvents } from './rays-events.ts';
+import { carries, RayFrame, relate } from './rays-frame.ts';
+import { EndRule } from './rays-rule.ts';
+import { HIGH_V, LOW_V, RaySlice, SUM, SUM_SIZE, U, WEIGHT } from './rays-slice.ts';
+import { RaySystem } from './rays-system.ts';
+import { RayTouch } from './rays-touch.ts';
+
+/** Choices of the ray kernel. */
+export interface RayOptions {
+  /** Nodes between break points of a slice, 3 to 40; across the slices there are two more, for the estimate two fewer. @default 8 */
+  readonly nodes?: number;
+}
+const NODES = 8;
+const MORE = 2;
+const FEWER = 2;
+/** Polyhedra: third powers along w are of degree 3 in v, second moments of a slice of degree 4 in u. */
+const FLAT_NODES = 2;
+const FLAT_MORE = 1;
+const FLAT_FEWER = 1;
+/** Relative error that rounding alone leaves. */
+const ROUNDING = 1e-12;
+/** The difference of two resolutions, with this in hand, bounds the error of the finer one. */
+const SAFETY = 4;
+/** A vector area below this part of the area without signs is none: one cell holds the other. */
+const CLOSED = 1e-10;
+/** A face across u is looked at from both sides at this part of the range. */
+const ASIDE = 1e-9;
+
+/** Ray quadrature of two cells. */
+export class RayKernel implements OverlapKernel {
+  readonly method = 'rays';
+  /** Is cell i the one that carries the axes? */
+  private readonly first: boolean;
+  /** Rules across the slices and along each, of both resolutions. */
+  private readonly fine: EndRule;
+  private readonly fineSlice: EndRule;
+  private readonly coarse: EndRule;
+  private readonly coarseSlice: EndRule;
+  private readonly system: RaySystem;
+  private readonly touch: RayTouch;
+  private readonly axes: RayFrame;
+  private readonly slice: RaySlice;
+  private readonly events: RayEvents;
+  private readonly depth: RayDepth;
+  private readonly clearance: RayClearance;
+  /** Placement of the second cell in the first, and of either in (u, v, w). */
+  private readonly frame: Float64Array = new Float64Array(12);
+  private readonly own: Float64Array = new Float64Array(12);
+  private readonly other: Float64Array = new Float64Array(12);
+  private readonly sums: Float64Array = new Float64Array(SUM_SIZE);
+  private readonly check: Float64Array = new Float64Array(SUM_SIZE);
+  /** From (u, v, w) to the world. */
+  private readonly world: Float64Array = new Float64Array(12);
+
+  /** Two cells, at least one of them of finite size. @throws BerthError */
+  constructor(shapeI: CellShape, shapeJ: CellShape, options: RayOptions = {}) {
+    const count = options.nodes ?? NODES;
+    const whole = Number.isInteger(count) && count >= 3 && count <= 40;
+    range('nodes', count, whole, 'to be a whole number from 3 to 40');
+    const i = primitivesOf(shapeI);
+    const j = primitivesOf(shapeJ);
+    this.first = carries(i, j);
+    const parts = this.first ? ([i, j] as const) : ([j, i] as const);
+    const table = makeRayTable(parts);
+    this.touch = new RayTouch(table, this.frame);
+    this.touch.requireBounded(shapeI.kind, shapeJ.kind);
+    const flat = table.surfaces.every(({ kind }) => kind === PLANE);
+    const along = flat ? FLAT_NODES : count;
+    const across = along + (flat ? FLAT_MORE : MORE);
+    const fewer = flat ? FLAT_FEWER : FEWER;
+    this.fine = new EndRule(across);
+    this.fineSlice = new EndRule(along);
+    this.coarse = new EndRule(across - fewer);
+    this.coarseSlice = new EndRule(along - fewer);
+    this.system = new RaySystem(table, this.touch.radius);
+    this.axes = new RayFrame(parts, table, this.frame, this.touch.point);
+    this.slice = new RaySlice(this.system, 0);
+    this.events = new RayEvents(this.system, this.slice);
+    this.depth = new RayDepth(table, this.system.coefficients);
+    this.clearance = new RayClearance(table, this.frame);
+  }
+
+  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
+    for (let k = 0; k < COLUMN_SIZE; k++) column[k] = 0;
+    const a = this.first ? placementI : placementJ;
+    const b = this.first ? placementJ : placementI;
+    relate(this.frame, a, b);
+    this.touch.search();
+    if (this.touch.gap[0] >= 0) {
+      column[COLUMN.gap] = this.touch.gap[0];
+      return;
+    }
+    this.place(a);
+    this.integrate();
+    if (!(this.sums[SUM.volume] > 0)) {
+      this.clearance.search();
+      column[COLUMN.gap] = this.clearance.clearance[0];
+      return;
+    }
+    this.write(column);
+  }
+
+  /** Axes and surfaces. */
+  private place(a: Float64Array): void {
+    const { axes, own, other, world, frame, system, slice, events } = this;
+    axes.choose();
+    const { rows } = axes;
+    const { point } = this.touch;
+    for (let i = 0; i < 3; i++) {
+      const x = rows[3 * i];
+      const y = rows[3 * i + 1];
+      const z = rows[3 * i + 2];
+      own[3 * i] = x;
+      own[3 * i + 1] = y;
+      own[3 * i + 2] = z;
+      own[ORIGIN + i] = -(x * point[0] + y * point[1] + z * point[2]);
+      for (let j = 0; j < 3; j++) {
+        other[3 * i + j] = x * frame[j] + y * frame[3 + j] + z * frame[6 + j];
+        world[3 * j + i] = a[3 * j] * x + a[3 * j + 1] * y + a[3 * j + 2] * z;
+      }
+      other[ORIGIN + i] =
+        x * (frame[ORIGIN] - point[0]) +
+        y * (frame[ORIGIN + 1] - point[1]) +
+        z * (frame[ORIGIN + 2] - point[2]);
+      world[ORIGIN + i] =
+        a[3 * i] * point[0] + a[3 * i + 1] * point[1] + a[3 * i + 2] * point[2] + a[ORIGIN + i];
+    }
+    system.coefficients.place(0, own);
+    system.coefficients.place(1, other);
+    system.placeCircles();
+    // a little more than the box, so that faces on it lie inside
+    const more = 1e-6;
+    const wide = more * (axes.high[0] - axes.low[0]);
+    events.range[0] = axes.low[0] - wide;
+    events.range[1] = axes.high[0] + wide;
+    const broad = more * (axes.high[1] - axes.low[1]);
+    slice.input[LOW_V] = axes.low[1] - broad;
+    slice.input[HIGH_V] = axes.high[1] + broad;
+  }
+
+  /** Fills both sums. */
+  private integrate(): void {
+    const { events, slice, sums, check } = this;
+    for (let k = 0; k < SUM_SIZE; k++) sums[k] = check[k] = 0;
+    events.find();
+    for (let k = 1; k < events.count; k++) {
+      slice.input[U] = 0.5 * (events.events[k - 1] + events.events[k]);
+      slice.find();
+      if (!slice.any()) continue;
+      this.panel(k, this.fine, this.fineSlice, sums);
+      this.panel(k, this.coarse, this.coarseSlice, check);
+    }
+    this.addAcross();
+  }
+
+  /** Adds what lies between two events. */
+  private panel(k: number, across: EndRule, along: EndRule, sums: Float64Array): void {
+    const { slice } = this;
+    const { input } = slice;
+    this.events.panel(k, across.ends);
+    across.fill();
+    for (let n = 0; n < across.count; n++) {
+      input[U] = across.nodes[n];
+      input[WEIGHT] = across.weights[n];
+      slice.find();
+      slice.integrate(along, sums, sums === this.sums);
+    }
+  }
+
+  /** Faces of the owner across u: the jump of the area of the slice. */
+  private addAcross(): void {
+    const { system, slice, events, sums, check, fineSlice } = this;
+    const { coefficients, table, plane } = system;
+    const aside = ASIDE * (events.range[1] - events.range[0]);
+    for (let s = 0; s < table.surfaces.length; s++) {
+      if (table.cellOf[s] !== 0 || plane[s] === 0) continue;
+      const { center, constant } = coefficients;
+      // as in rays-slice.ts and rays-events.ts
+      if (Math.abs(center[3 * s + 1]) > 1e-7 || Math.abs(center[3 * s + 2]) > 1e-7) continue;
+      const u = -constant[s] / center[3 * s];
+      if (!(u > events.range[0] && u < events.range[1])) continue;
+      const before = sums[SUM.volume];
+      const first = check[SUM.volume];
+      for (let side = -1; side <= 1; side += 2) {
+        slice.input[U] = u + side * aside;
+        slice.input[WEIGHT] = -side;
+        slice.find();
+        slice.integrate(fineSlice, check, false);
+      }
+      const jump = check[SUM.volume] - first;
+      check[SUM.volume] = first;
+      sums[SUM.volume] = before;
+      sums[SUM.area] += jump;
+      sums[SUM.surface] += Math.abs(jump);
+    }
+  }
+
+  /** Column from the sums. */
+  private write(column: Float64Array): void {
+    const { sums: s, world: m, depth, axes } = this;
+    const volume = s[SUM.volume];
+    const u = s[SUM.first] / volume;
+    const v = s[SUM.first + 1] / volume;
+    const w = s[SUM.first + 2] / volume;
+    column[COLUMN.volume] = volume;
+    for (let k = 0; k < 3; k++) {
+      column[COLUMN.centroid + k] = m[3 * k] * u + m[3 * k + 1] * v + m[3 * k + 2] * w + m[9 + k];
+    }
+    const uu = s[SUM.second] - volume * u * u;
+    const vv = s[SUM.second + 1] - volume * v * v;
+    const ww = s[SUM.second + 2] - volume * w * w;
+    const uv = s[SUM.second + 3] - volume * u * v;
+    const uw = s[SUM.second + 4] - volume * u * w;
+    const vw = s[SUM.second + 5] - volume * v * w;
+    for (let k = 0; k < 6; k++) {
+      const i = k < 3 ? 3 * k : k < 5 ? 0 : 3;
+      const j = k < 3 ? 3 * k : k === 3 ? 3 : 6;
+      column[COLUMN.second + k] =
+        m[i] * (uu * m[j] + uv * m[j + 1] + uw * m[j + 2]) +
+        m[i + 1] * (uv * m[j] + vv * m[j + 1] + vw * m[j + 2]) +
+        m[i + 2] * (uw * m[j] + vw * m[j + 1] + ww * m[j + 2]);
+    }
+    const x = s[SUM.area];
+    const y = s[SUM.area + 1];
+    const z = s[SUM.area + 2];
+    const size = Math.sqrt(x * x + y * y + z * z);
+    const open = size > CLOSED * s[SUM.surface];
+    const { line } = depth;
+    line[0] = u;
+    line[1] = v;
+    line[2] = w;
+    line[3] = open ? x / size : 0;
+    line[4] = open ? y / size : 0;
+    line[5] = open ? z / size : 1;
+    depth.reach[0] = 0.5 * (axes.high[0] - axes.low[0]);
+    depth.search();
+    column[COLUMN.gap] = -depth.depth[0];
+    column[COLUMN.error] = SAFETY * Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
+    if (!open) return;
+    // the owner's surface; the sum over both cells is zero
+    const sign = this.first ? -1 : 1;
+    column[COLUMN.area] = size;
+    for (let k = 0; k < 3; k++) {
+      column[COLUMN.vectorArea + k] = sign * (m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z);
+    }
+  }
+}

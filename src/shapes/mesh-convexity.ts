@@ -1,0 +1,92 @@
+/** Is a closed mesh convex? Allocates; for construction. */
+import { convexHull } from './convex-hull.ts';
+import { edgeUses } from './mesh-edges.ts';
+import {
+  doubleArea,
+  meshArea,
+  meshExtent,
+  meshPoints,
+  meshVolume,
+  type TriangleMesh,
+} from './triangle-mesh.ts';
+
+/** Distances below this part of the extent are rounding of 32-bit floats, which STL files hold. */
+export const CONVEX_TOLERANCE = 2e-6;
+
+/** An edge at which the surface bends inward. */
+export interface ReflexEdge {
+  /** End points. */
+  readonly from: readonly [number, number, number];
+  readonly to: readonly [number, number, number];
+  /** Unit normals of the two triangles. */
+  readonly normals: readonly (readonly [number, number, number])[];
+  /** How far the surface rises over the plane of the neighbour, > 0. */
+  readonly height: number;
+}
+
+/** The edges of a closed, outward mesh that bend inward by more than `least`, in the order of the triangles. */
+export function reflexEdges(mesh: TriangleMesh, least: number): ReflexEdge[] {
+  const result: ReflexEdge[] = [];
+  const point = (index: number): [number, number, number] => [
+    mesh.vertices[3 * index],
+    mesh.vertices[3 * index + 1],
+    mesh.vertices[3 * index + 2],
+  ];
+  for (const { from, to, uses } of edgeUses(mesh)) {
+    if (uses.length !== 2) continue;
+    const a = point(from);
+    const sides = uses.map(({ triangle }) => {
+      const normal = doubleArea(mesh, triangle);
+      const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+      const apex = [0, 1, 2]
+        .map((k) => mesh.triangles[3 * triangle + k])
+        .find((index) => index !== from && index !== to);
+      const p = point(apex ?? from);
+      return { normal, length, away: [p[0] - a[0], p[1] - a[1], p[2] - a[2]] };
+    });
+    // a sliver has no direction that means anything
+    const wide = least * meshEdge(a, point(to));
+    if (sides.some(({ length }) => length <= wide)) continue;
+    const [one, two] = sides;
+    const height = Math.min(over(one, two.away), over(two, one.away));
+    if (height <= least) continue;
+    const normals = sides.map(
+      ({ normal: [x, y, z], length }) => [x / length, y / length, z / length] as const,
+    );
+    result.push({ from: a, to: point(to), normals, height });
+  }
+  return result;
+}
+
+function over(
+  side: { readonly normal: readonly number[]; readonly length: number },
+  away: readonly number[],
+): number {
+  const { normal, length } = side;
+  return (normal[0] * away[0] + normal[1] * away[1] + normal[2] * away[2]) / length;
+}
+
+function meshEdge(a: readonly number[], b: readonly number[]): number {
+  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+}
+
+/** Volume of the convex hull of the points; 0 when they lie in one plane. */
+export function hullVolume(points: readonly (readonly [number, number, number])[]): number {
+  const hull = convexHull(points);
+  if (hull.faces.length === 0) return 0;
+  return meshVolume({
+    vertices: Float64Array.from(hull.points.flat()),
+    triangles: Uint32Array.from(hull.faces.flat()),
+  });
+}
+
+/**
+ * True when a connected, closed, outward mesh bends inward nowhere and fills its hull. The first makes it convex all round;
+ * the second catches a surface that winds around itself twice and inward bends too small to see one by one.
+ */
+export function isConvex(mesh: TriangleMesh): boolean {
+  const extent = meshExtent(mesh);
+  if (reflexEdges(mesh, CONVEX_TOLERANCE * extent).length > 0) return false;
+  const excess = Math.abs(hullVolume(meshPoints(mesh)) - meshVolume(mesh));
+  return excess <= CONVEX_TOLERANCE * extent * meshArea(mesh);
+}

@@ -1,0 +1,35 @@
+/** Placed shapes as rotation matrix and origin: twelve numbers, the rotation into the frame around row by row, then the origin. */
+import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
+import type { Placed } from './cell-model.ts';
+
+type Triple = readonly [number, number, number];
+
+/** The twelve numbers of a placed shape. Allocates. */
+export function placementOf(placed: Omit<Placed<unknown>, 'shape'>): Float64Array {
+  const placement = new Float64Array(12);
+  rotationOf(placement, Float64Array.from(placed.orientation), 0);
+  placement.set(placed.position, 9);
+  return placement;
+}
+
+/** A point of the shape in the frame around it. */
+export function toFrame(placement: Float64Array, point: readonly number[]): Triple {
+  const [x, y, z] = [0, 1, 2].map(
+    (row) =>
+      placement[3 * row] * point[0] +
+      placement[3 * row + 1] * point[1] +
+      placement[3 * row + 2] * point[2] +
+      placement[9 + row],
+  );
+  return [x, y, z];
+}
+
+/** The orientation b inside of the orientation a, as one unit quaternion. */
+export function turnedBy(
+  a: Placed<unknown>['orientation'],
+  b: Placed<unknown>['orientation'],
+): [number, number, number, number] {
+  const product = new Float64Array(4);
+  multiplyQuaternion(product, 0, Float64Array.from(a), 0, Float64Array.from(b), 0);
+  return [product[0], product[1], product[2], product[3]];
+}

@@ -1,0 +1,200 @@
+/**
+ * The scene of the status page in a real browser that draws in software: it is drawn, turns by keys, shows contact forces, keeps
+ * to the content security policy, fits a telephone, and says so where there is no WebGL.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { berth, eventually } from './page-rig.ts';
+import { contrastFaults, widthFaults } from './page-reading.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const missing = existsSync(CHROMIUM)
+  ? false
+  : 'chromium is not installed (Debian package "chromium")';
+/** Where every program must be there, its absence fails. */
+const skip = process.env['CI'] === undefined ? missing : false;
+/** WebGL drawn by the processor. */
+const SOFTWARE_GL = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+];
+const NO_GL = ['--no-sandbox', '--disable-gpu', '--disable-3d-apis'];
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-scene-'));
+const settings = join(folder, 'settings.yaml');
+// At 5 ms the loop has time to spare beside a browser that draws in software; pictures come at the same rate.
+writeFileSync(
+  settings,
+  `scenario: battery-box-insertion
+mode: simulation
+server: { port: 0, log_level: silent }
+robot: { transport: none, emulate: false }
+loop: { period_s: 0.005, realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
+operator: { input_timeout_s: 2, authority_lease_s: 10 }
+`,
+);
+after(() => rmSync(folder, { recursive: true }));
+
+/** What a picture is made of. */
+interface Picture {
+  /** Different colours. */
+  readonly colours: number;
+  /** Parts of the pixels that have the hue of the payload and of the forces. */
+  readonly payload: number;
+  readonly force: number;
+  /** Sum over the pixels that changes when one of them does. */
+  readonly sum: number;
+}
+
+/** Read by the browser that drew it: PNG in, statistics out. Text, because the compiler does not know a browser's names. */
+const READ = `async (data) => {
+  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const { data: pixels } = pen.getImageData(0, 0, image.width, image.height);
+  const colours = new Set();
+  let [payload, force, sum] = [0, 0, 0];
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r, g, b] = [pixels[i], pixels[i + 1], pixels[i + 2]];
+    colours.add((r << 16) | (g << 8) | b);
+    if (r - b > 60 && g - b > 25 && r > g) payload++;
+    if (r - g > 90 && b - g > 20) force++;
+    sum = (sum * 31 + r + 3 * g + 7 * b) % 1000000007;
+  }
+  const count = pixels.length / 4;
+  return { colours: colours.size, payload: payload / count, force: force / count, sum };
+}`;
+
+describe('scene', { skip, timeout: 120_000 }, () => {
+  let service: Awaited<ReturnType<typeof berth.serve>>;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  async function open(args: string[]): Promise<[Browser, Page]> {
+    const opened = await chromium.launch({ executablePath: CHROMIUM, args });
+    const tab = await opened.newPage({ viewport: { width: 800, height: 700 } });
+    tab.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    });
+    tab.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    await tab.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+      console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`);
+    await tab.goto(service.origin);
+    return [opened, tab];
+  }
+
+  const text = async (id: string): Promise<string> =>
+    (await page.locator(`#${id}`).textContent()) ?? '';
+  const picture = async (): Promise<Picture> => {
+    const png = await page.locator('#scene').screenshot();
+    return page.evaluate(`(${READ})('${png.toString('base64')}')`);
+  };
+  /** Wait until two pictures in a row are equal, and `accept` likes them. */
+  const settled = (accept: (now: Picture) => boolean = () => true): Promise<Picture> =>
+    eventually(20, async () => {
+      const first = await picture();
+      await page.waitForTimeout(100);
+      const second = await picture();
+      assert.equal(first.sum, second.sum, 'the picture stands');
+      assert.ok(accept(second), JSON.stringify(second));
+      return second;
+    });
+
+  before(async () => {
+    service = await berth.serve(settings, '--no-fly');
+    [browser, page] = await open(SOFTWARE_GL);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.end('SIGTERM');
+  });
+
+  test('payload and work-site are drawn, under the content security policy', async () => {
+    const drawn = await settled((now) => now.colours > 50);
+    assert.ok(drawn.payload > 0.05, JSON.stringify(drawn)); // seen whole, with the work-site beside it
+    assert.ok(drawn.force === 0, JSON.stringify(drawn));
+    await eventually(5, async () => assert.equal(await text('touching'), '0'));
+    // as the scenario says: 50 mm before the mouth, turned 2 degrees twice (2.83 together), 5 mm off
+    assert.equal(await text('depth'), '50.0 mm to go');
+    assert.equal(await text('full-depth'), '200 mm');
+    assert.equal(await text('tilt'), '2.83°');
+    assert.equal(await text('aside'), '5.00 mm');
+    assert.equal(await text('scene-words'), 'No contact.');
+    assert.deepEqual(faults, []);
+  });
+
+  test('arrow keys turn it, plus and minus zoom, Home goes back', async () => {
+    await page.focus('#scene'); // comes first: it may scroll
+    const home = await settled();
+    await page.keyboard.press('ArrowRight');
+    const turned = await settled((now) => now.sum !== home.sum);
+    await page.keyboard.press('ArrowUp');
+    await settled((now) => now.sum !== turned.sum && now.sum !== home.sum);
+    await page.keyboard.press('Home');
+    await settled((now) => now.sum === home.sum);
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    // both ways are 15 % farther each: the payload covers 1/1.75 of what it did
+    const far = await settled((now) => now.payload < 0.7 * home.payload);
+    assert.ok(far.payload > 0.4 * home.payload, `${far.payload} of ${home.payload}`);
+    await page.keyboard.press('Home');
+    await settled((now) => now.sum === home.sum);
+  });
+
+  test('dragging turns it', async () => {
+    const home = await settled();
+    const box = (await page.locator('#scene').boundingBox())!;
+    await page.mouse.move(box.x + 200, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 320, box.y + 170, { steps: 4 });
+    await page.mouse.up();
+    await settled((now) => now.sum !== home.sum);
+    await page.focus('#scene');
+    await page.keyboard.press('Home');
+    await settled((now) => now.sum === home.sum);
+  });
+
+  test('it fits at 400 px and has the colours of the scheme', async () => {
+    const light = await settled();
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await settled((now) => now.sum !== light.sum && now.payload > 0.02);
+    assert.ok(dark.colours > 50);
+    assert.deepEqual([...(await widthFaults(page)), ...(await contrastFaults(page))], []);
+    await page.setViewportSize({ width: 800, height: 700 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await settled((now) => now.sum === light.sum);
+  });
+
+  test('a contact is counted, and its force is an arrow to scale', async () => {
+    const flight = berth.fly(service.origin);
+    await eventually(40, async () => {
+      assert.match(await text('touching'), /^[1-9]$/);
+      assert.match(await text('scene-words'), /^Arrows: [125]0* N for each 10 cm$/);
+      assert.ok((await picture()).force > 0.0002);
+    });
+    await flight.end('SIGTERM');
+    assert.deepEqual(faults, []);
+  });
+
+  test('without WebGL the page says so and shows everything else', async () => {
+    const [other, tab] = await open(NO_GL);
+    await eventually(10, async () => {
+      assert.match(await tab.locator('#scene-words').innerText(), /^The scene needs WebGL/);
+      assert.match(await tab.locator('#force').innerText(), /^\d+\.\d N$/);
+      assert.match(await tab.locator('#touching').innerText(), /^\d+$/);
+    });
+    assert.ok(await tab.locator('#scene').isHidden());
+    await other.close();
+    assert.deepEqual(faults, []);
+  });
+});

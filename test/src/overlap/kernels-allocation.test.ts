@@ -1,0 +1,21 @@
+/** Computing an overlap in closed form allocates nothing: a process of its own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { measureHeap } from '../allocation-process.ts';
+
+test('a column of every kernel in closed form grows the heap by 0 bytes', () => {
+  const { perRound, sum } = measureHeap<{ perRound: number; sum: number }>(
+    'overlap/kernels-models',
+    `
+const out = new Float64Array(1);
+function rounds(n) {
+  for (let k = 0; k < n; k++) models.computeAll(out);
+}
+const perRound = growth(rounds, { warmUp: 1000, rounds: 1000, blocks: 4 });
+console.log(JSON.stringify({ perRound, sum: out[0] }));
+`,
+  );
+  assert.ok(Number.isFinite(sum) && sum !== 0);
+  // the least of four blocks, for the compiler leaves up to 200 kB at some moment; one boxed double in one kernel would be 32 B
+  assert.ok(perRound < 16, `${perRound} bytes a round of thirty columns`);
+});
