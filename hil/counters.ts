@@ -103,6 +103,10 @@ export const LOOP_FAMILIES = [
   ),
   gauge('loop_frame_margin_seconds', 'Spare time at the end of the newest tick.'),
   counter('loop_substep_bound_total', 'Steps in which the sub-step bound was hit.'),
+  counter(
+    'loop_cell_pairs_refused_total',
+    'Touching cell pairs without a force, as maximum_pairs were in use; one for each pair and sub-step.',
+  ),
   counter('sim_time_seconds_total', 'Model time stepped.'),
   counter(
     'sim_frozen_seconds_total',

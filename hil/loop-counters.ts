@@ -23,6 +23,7 @@ export const LoopSlot = Object.freeze({
   STAGE: slot('loop_stage_duration_seconds', LOOP_STAGES[0]),
   MARGIN: slot('loop_frame_margin_seconds'),
   SUBSTEP_BOUND: slot('loop_substep_bound_total'),
+  PAIRS_REFUSED: slot('loop_cell_pairs_refused_total'),
   SIM_TIME: slot('sim_time_seconds_total'),
   SIM_FROZEN: slot('sim_frozen_seconds_total'),
   CONTACTS: slot('contacts_total'),

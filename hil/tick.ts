@@ -338,6 +338,7 @@ export class Tick implements TickBody {
     if (failed) this.inputs.modelNotFinite = 1;
     slots[LoopSlot.SIM_TIME] += this.#period_s;
     if (this.system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
+    slots[LoopSlot.PAIRS_REFUSED] = this.system.exhaustedPairs;
     this.record.contacts(this.system);
     if (!this.#hasTool) return;
     // after a failed step the last set-point stays: the state it came from may not be finite either

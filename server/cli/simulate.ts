@@ -86,6 +86,11 @@ export async function run(argv: string[]): Promise<number> {
   }
   if (json) out.line(`],"hash":"${system.hash()}"}`);
   await out.close();
+  if (system.exhaustedPairs > 0) {
+    console.error(
+      `berth simulate: cell pairs touched without a force, as all maximum_pairs of a contact were in use (${system.exhaustedPairs} over all sub-steps); give it more`,
+    );
+  }
   if (failed !== 0) {
     const why = isAdaptive(system.model.integrator)
       ? 'no step meets the tolerance, or the state became infinite or undefined,'

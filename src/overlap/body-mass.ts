@@ -7,6 +7,7 @@ import { BerthError } from '../errors.ts';
 import { positive } from '../parameter-checks.ts';
 import { isBounded, shapeBounds } from '../shapes/cell-bounds.ts';
 import type { BooleanShape, CellModel, CellShape, Placed } from '../shapes/cell-model.ts';
+import { checkCell } from '../shapes/check-cell.ts';
 import { placedMass, sumMass } from '../shapes/compose-mass.ts';
 import { type MassProperties, massProperties } from '../shapes/mass-properties.ts';
 import type { BoxShape, ConvexShapeModel } from '../shapes/shape-model.ts';
@@ -57,6 +58,7 @@ export function bodyMass(cells: readonly CellModel[], density: number, field: st
     );
   }
   const parts = cells.map((cell, index) => {
+    checkCell(cell, `${field}[${index}]`); // without volume the mass would be 0 and its centre not a number
     const own = cellMass(cell.shape, density, `${field}[${index}]`);
     return { ...placedMass(own, cell), error: own.error };
   });

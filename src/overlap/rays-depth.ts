@@ -1,6 +1,7 @@
 /**
  * Depth and clearance of a pair of cells. Depth: the greatest length of the overlap on a line along a direction, by compass search from the
- * line through the centroid (for convex overlaps that length is a concave function of the line). Clearance of a cell inside a hole: minus
+ * line through the centroid (for convex overlaps that length is a concave function of the line), or, when that one misses the overlap as in
+ * the hole of a ring, from the best of some lines around it. Clearance of a cell inside a hole: minus
  * the largest f of the hole over the cell, by steps to the support point along ∇f, each of which raises the convex f.
  */
 import type { RayCoefficients } from '../shapes/ray-coefficients.ts';
@@ -9,6 +10,9 @@ import type { RayPrimitive } from '../shapes/ray-primitive.ts';
 
 /** Halvings of the step of the compass. */
 const ROUNDS = 14;
+/** Lines on a circle, and circles, of the start of a search whose first line misses. */
+const SPOKES = 8;
+const CIRCLES = 6;
 /** Steps to support points from each of six starts. */
 const CLIMBS = 8;
 
@@ -48,6 +52,7 @@ export class RayDepth {
     across[4] = z * across[0] - x * across[2];
     across[5] = x * across[1] - y * across[0];
     this.cast();
+    if (depth[0] <= 0) this.lookAround();
     let best = depth[0];
     let step = 0.5 * this.reach[0];
     for (let round = 0; round < ROUNDS; round++) {
@@ -66,6 +71,36 @@ export class RayDepth {
       }
       if (!moved) step *= 0.5;
     }
+    depth[0] = best;
+  }
+
+  /** Moves the line to the deepest one on circles within reach, and leaves its depth. */
+  private lookAround(): void {
+    const { line, across, depth, reach } = this;
+    const x = line[0];
+    const y = line[1];
+    const z = line[2];
+    let best = 0;
+    let bestU = 0;
+    let bestV = 0;
+    for (let n = 0; n < SPOKES * CIRCLES; n++) {
+      const angle = (2 * Math.PI * (n % SPOKES)) / SPOKES;
+      const radius = (reach[0] * (Math.floor(n / SPOKES) + 0.5)) / CIRCLES;
+      const u = radius * Math.cos(angle);
+      const v = radius * Math.sin(angle);
+      line[0] = x + u * across[0] + v * across[3];
+      line[1] = y + u * across[1] + v * across[4];
+      line[2] = z + u * across[2] + v * across[5];
+      this.cast();
+      if (depth[0] > best) {
+        best = depth[0];
+        bestU = u;
+        bestV = v;
+      }
+    }
+    line[0] = x + bestU * across[0] + bestV * across[3];
+    line[1] = y + bestU * across[1] + bestV * across[4];
+    line[2] = z + bestU * across[2] + bestV * across[5];
     depth[0] = best;
   }
 

@@ -253,7 +253,12 @@ export class RayKernel implements OverlapKernel {
     line[5] = open ? z / size : 1;
     depth.reach[0] = 0.5 * (axes.high[0] - axes.low[0]);
     depth.search();
-    column[COLUMN.gap] = -depth.depth[0];
+    // an overlap too thin for the lines of the search has its mean depth: with volume there is contact
+    column[COLUMN.gap] = -(depth.depth[0] > 0
+      ? depth.depth[0]
+      : open
+        ? volume / size
+        : Math.cbrt(volume));
     column[COLUMN.error] = SAFETY * Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
     if (!open) return;
     // the owner's surface; the sum over both cells is zero

@@ -207,7 +207,10 @@ test('a missing scenario names the ones there are', () => {
     () => loadScenario('half-sphere-on-plat'),
     /scenario "half-sphere-on-plat" does not exist; did you mean half-sphere-on-plate[?]/,
   );
-  assert.throws(() => loadScenario('zzz'), /allowed: ball-in-cylinder-volumetric, .*bowden-leben, .*half-sphere/);
+  assert.throws(
+    () => loadScenario('zzz'),
+    /allowed: ball-in-cylinder-volumetric, .*bowden-leben, .*half-sphere/,
+  );
   assert.throws(() => loadScenario('./no/such.yaml'), { code: 'BERTH_MISSING_FILE' });
   assert.throws(() => loadSettings('./no/such.yaml'), { code: 'BERTH_MISSING_FILE' });
 });

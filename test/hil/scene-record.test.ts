@@ -48,6 +48,8 @@ test('16 pairs of the seated box: their forces are the wrench, their points lie 
     [...row.slice(SceneColumn.POSES, SceneColumn.POSES + SCENE_POSE)],
     [depth, 0, 0, 0, 0, 0, 1],
   );
+  // inner faces of the cut floor tilt the normal of a patch by depth/width; the narrowest half of a module is 50 mm wide, with two such faces
+  const tilt2 = 2 * (depth / 0.05) ** 2;
   const sum = [0, 0, 0];
   for (let k = 0; k < 16; k++) {
     const from = SceneColumn.FIRST_POINT + k * SCENE_POINT;
@@ -56,10 +58,11 @@ test('16 pairs of the seated box: their forces are the wrench, their points lie 
     assert.ok(Math.abs(point[1]) < 0.15 && Math.abs(point[2]) < 0.2);
     for (let a = 0; a < 3; a++) sum[a] += row[from + 3 + a];
     // the floor's outward normal
-    assert.ok(Math.abs(row[from + 6] + 1) < 1e-9);
+    assert.ok(Math.abs(row[from + 6] + 1) <= tilt2 / 2);
   }
   // k_v A depth on the box, against the way in
-  assert.ok(Math.abs(sum[0] + 8e6 * 0.12 * depth) < 1e-6, `${sum[0]}`);
+  const force = 8e6 * 0.12 * depth;
+  assert.ok(Math.abs(sum[0] + force) < (tilt2 / 2) * force, `${sum[0]}`);
   for (let a = 0; a < 3; a++) assert.ok(Math.abs(sum[a] - system.tool!.modelWrench[a]) < 1e-9);
 });
 

@@ -91,3 +91,44 @@ test('check accepts the files of the package and shows every complaint of a bad 
     [':1:7:', ':4:3:', ':3:13:'],
   );
 });
+
+test('cell pairs that found no free sub-model are told on stderr', () => {
+  const file = join(folder, 'pool.yaml');
+  const cells = [-0.05, 0.05].map((x) => ({
+    shape: { kind: 'box', size_m: [0.1, 0.1, 0.1] },
+    position_m: [x, 0, 0],
+  }));
+  const scenario = {
+    name: 'pool',
+    title: 'Two cells on a plane',
+    gravity_mps2: [0, 0, -9.81],
+    bodies: [
+      { name: 'box', kind: 'dynamic', position_m: [0, 0, 0.0501], density_kg_per_m3: 500, cells },
+      { name: 'floor', kind: 'fixed', cells: [{ shape: { kind: 'half-space' } }] },
+    ],
+    contacts: [
+      {
+        name: 'box-floor',
+        body_i: 'box',
+        body_j: 'floor',
+        pair: { kind: 'volumetric', maximum_pairs: 1 },
+        normal_law: {
+          kind: 'volumetric',
+          stiffness_N_per_m3: 1e7,
+          restitution: 0.5,
+          small_velocity_mps: 1e-3,
+        },
+        friction_law: { kind: 'none' },
+      },
+    ],
+    integration: { kind: 'implicit-contact', step_s: 0.001 },
+    duration_s: 0.02,
+  };
+  writeFileSync(file, JSON.stringify(scenario));
+  const { status, err } = berth('simulate', file);
+  assert.equal(status, 0, err);
+  assert.match(err, /maximum_pairs of a contact were in use/);
+  scenario.contacts[0].pair.maximum_pairs = 2;
+  writeFileSync(file, JSON.stringify(scenario));
+  assert.doesNotMatch(berth('simulate', file).err, /maximum_pairs/);
+});
