@@ -7,6 +7,7 @@ import { Dynamics } from './dynamics.ts';
 import { BerthError } from './errors.ts';
 import type { SystemModel } from './model.ts';
 import { BODY_STATE } from './multibody/body.ts';
+import type { OverlapMethod } from './overlap/kernel.ts';
 import { makeStepper } from './steppers/make-stepper.ts';
 import type { Stepper } from './steppers/stepper.ts';
 
@@ -155,6 +156,19 @@ export class System {
   cellPairs(k: number): string[] {
     const { declared } = this.dynamics;
     return Array.from({ length: this.pairCount(k) }, (_, slot) => declared.pairName(k, slot));
+  }
+
+  /** How many pairs of cells of contact k have their overlap computed by which method; empty for a point contact. */
+  overlapMethods(k: number): ReadonlyMap<OverlapMethod, number> {
+    return this.dynamics.declared.groupOf(k)?.methods ?? new Map<OverlapMethod, number>();
+  }
+
+  /**
+   * Largest estimate of the relative error of a volume among the cell pairs of contact k, as of the last step; 0 by exact methods
+   * and for a point contact.
+   */
+  overlapError(k: number): number {
+    return this.dynamics.declared.groupOf(k)?.overlapError ?? 0;
   }
 
   /** Cell pairs that touched and found no free sub-model, summed over sub-steps and volumetric contacts since time zero. @alloc none */

@@ -5,8 +5,11 @@ import { isMap } from 'yaml';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
+import { compileScenario } from '../../config/compile.ts';
 import { BerthError } from '../../src/errors.ts';
+import { makeSystem } from '../../src/system.ts';
 import { checkAddresses } from '../addresses.ts';
+import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…
 
@@ -43,7 +46,9 @@ function checkFile(file: string): string {
   if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
-    return `scenario ${scenario.name} is usable: ${bodies.length} bodies, ${contacts.length} contacts`;
+    const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
+    const facts = [`${bodies.length} bodies, ${contacts.length} contacts`, ...overlaps];
+    return `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
   }
   const settings = loadSettings(file);
   checkAddresses(settings);

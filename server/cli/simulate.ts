@@ -7,6 +7,7 @@ import { BerthError } from '../../src/errors.ts';
 import { isAdaptive } from '../../src/check-model.ts';
 import { makeSystem } from '../../src/system.ts';
 import { readTime } from './arguments.ts';
+import { overlapWords } from './overlap-words.ts';
 import { fillRow, rowColumns } from './run-rows.ts';
 
 export const usage = `Usage: berth simulate SCENARIO [OPTIONS]
@@ -74,9 +75,13 @@ export async function run(argv: string[]): Promise<number> {
       : columns.join(','),
   );
   let failed = 0;
+  let overlapError = 0;
   for (let n = 0; ; n++) {
     if (n % stride === 0 || n === steps) {
       fillRow(system, row);
+      for (let k = 0; k < system.contactCount; k++) {
+        overlapError = Math.max(overlapError, system.overlapError(k));
+      }
       const last = n === steps;
       out.line(line() + (json && !last ? ',' : ''));
     }
@@ -86,6 +91,12 @@ export async function run(argv: string[]): Promise<number> {
   }
   if (json) out.line(`],"hash":"${system.hash()}"}`);
   await out.close();
+  for (const words of overlapWords(system)) console.error(words);
+  if (overlapError > 0) {
+    console.error(
+      `largest estimate of the relative error of an overlap, at the rows: ${overlapError.toExponential(1)}`,
+    );
+  }
   if (system.exhaustedPairs > 0) {
     console.error(
       `berth simulate: cell pairs touched without a force, as all maximum_pairs of a contact were in use (${system.exhaustedPairs} over all sub-steps); give it more`,

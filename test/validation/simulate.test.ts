@@ -132,3 +132,16 @@ test('cell pairs that found no free sub-model are told on stderr', () => {
   writeFileSync(file, JSON.stringify(scenario));
   assert.doesNotMatch(berth('simulate', file).err, /maximum_pairs/);
 });
+
+test('the method of each overlap is told, and its error where it is an estimate', () => {
+  const name = 'ball-in-cylinder-volumetric';
+  const check = berth('check', `config/scenarios/${name}.yaml`);
+  assert.match(check.out, /2 bodies, 1 contacts; ball-cylinder: cell pairs: 1 by closed-form\n$/);
+  const options = ['--until', '0.3s', '--every', '10ms', '-o', join(folder, 'rows.csv')];
+  const exact = berth('simulate', name, ...options);
+  assert.match(exact.err, /^ball-cylinder: cell pairs: 1 by closed-form\nfinal state/);
+  const cast = berth('simulate', name, '--set', 'contacts.0.pair.method=rays', ...options);
+  const words = /^ball-cylinder: cell pairs: 1 by rays\nlargest estimate .* overlap.*: (\S+)\n/;
+  const error = Number(words.exec(cast.err)?.[1]);
+  assert.ok(error > 1e-12 && error < 1e-4, cast.err);
+});

@@ -9,7 +9,7 @@
  * whose normal is nearly its own, or the mean over the pairs that came with it, weighted by volume, which is the rate of their union.
  * So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier 2007, 4.10`
  */
-import { COLUMN, COLUMN_SIZE } from '../../overlap/kernel.ts';
+import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';
 import type { ContactModel } from '../contact-model.ts';
 import {
@@ -127,6 +127,22 @@ export class CellContact {
   /** Touching pairs that found no free sub-model, one count for each (sub-)step and pair. */
   get exhausted(): number {
     return this.memory[0];
+  }
+
+  /** Pairs of cells by the method of their overlap, in the order of the cells. */
+  get methods(): ReadonlyMap<OverlapMethod, number> {
+    const counts = new Map<OverlapMethod, number>();
+    for (const { method } of this.table.kernels) counts.set(method, (counts.get(method) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Largest estimate of the relative error of a volume among the pairs in contact; 0 by exact methods. */
+  get overlapError(): number {
+    let most = 0;
+    for (const { model, pair } of this.slots) {
+      if (model.active) most = Math.max(most, pair.column[COLUMN.error]);
+    }
+    return most;
   }
 
   /** Sub-models in contact. */
