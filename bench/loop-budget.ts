@@ -76,8 +76,6 @@ async function measure(
     let landed = false;
     const flight = rig.fly((line) => {
       if (/seated|plateau,|went to/.test(line)) console.log(`  ${line}`);
-      // a flight that was held is flown again from outside the work-site, which is far
-      if (line.includes('went to')) landed = true;
     });
     void flight.ended.then(() => (landed = true));
     let next = ring.written;

@@ -1,7 +1,7 @@
 /**
  * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
- * the wall clock (`test/wall/`, `test/allocation/`) run afterwards, one at a time. Tests in a browser (`test/browser/`) need more than Node and run only
- * when they are named.
+ * the wall clock (`test/wall/`, `test/allocation/`) run afterwards, one at a time. Tests in a browser (`test/browser/`), which need more than Node,
+ * and flights of a minute (`test/flight/`) run only when they are named.
  *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
  */
@@ -16,11 +16,11 @@ const parts = process.argv.slice(2);
 const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => /[.]test[.](ts|js)$/.test(path))
   .filter((path) =>
-    parts.length === 0 ? !path.includes('browser/') : parts.some((part) => path.includes(part)),
+    parts.length === 0 ? !/^(browser|flight)[/]/.test(path) : parts.some((part) => path.includes(part)),
   )
   .sort()
   .map((path) => join(here, path));
-const wall = files.filter((path) => /[/](wall|browser|allocation)[/]/.test(path));
+const wall = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));
 const virtual = files.filter((path) => !wall.includes(path));
 
 let passed = 0;

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { BerthProcess } from './flight.ts';
+import { BerthProcess } from '../wall/flight.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-insertion-'));
 after(() => rmSync(folder, { recursive: true }));
