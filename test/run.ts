@@ -16,7 +16,9 @@ const parts = process.argv.slice(2);
 const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => /[.]test[.](ts|js)$/.test(path))
   .filter((path) =>
-    parts.length === 0 ? !/^(browser|flight)[/]/.test(path) : parts.some((part) => path.includes(part)),
+    parts.length === 0
+      ? !/^(browser|flight)[/]/.test(path)
+      : parts.some((part) => path.includes(part)),
   )
   .sort()
   .map((path) => join(here, path));
