@@ -56,7 +56,7 @@ function disturbed(stop: Stop): boolean {
 function assertStoppedInTime(stop: Stop): void {
   // the cycle that takes the set-point in is the first of its life; rest is found by the cycle after
   const took_s = (stop.cycle - stop.setpoint_cycle - 1) * PERIOD_S;
-  assert.ok(stop.speed_mps <= TOP_MPS, JSON.stringify(stop));
+  assert.ok(stop.speed_mps > 0 && stop.speed_mps <= TOP_MPS, JSON.stringify(stop));
   assert.ok(took_s <= TTL_S + stop.speed_mps / DECELERATION, JSON.stringify(stop));
   assert.ok(took_s + PERIOD_S <= 0.06);
 }

@@ -234,11 +234,8 @@ export class CellContact {
     const countJ = table.j.cells.length;
     let free = 0;
     for (let n = 0; n < this.foundCount; n++) {
-      while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
-      if (free === slots.length) {
-        this.refused++;
-        continue;
-      }
+      free = this.nextFree(free);
+      if (free === slots.length) continue;
       const { model, pair } = slots[free];
       const index = this.found[n];
       const a = Math.floor(index / countJ);
@@ -304,17 +301,23 @@ export class CellContact {
     const { slots, found, foundColumns } = this;
     let free = 0;
     for (let n = 0; n < this.foundCount; n++) {
-      while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
-      if (free === slots.length) {
-        this.refused++;
-        continue;
-      }
+      free = this.nextFree(free);
+      if (free === slots.length) continue;
       const { model, pair } = slots[free];
       pair.memory[ASSIGNED] = found[n] + 1;
       pair.adopt(foundColumns, COLUMN_SIZE * n, model.kinematics);
       model.measure();
     }
     this.beginAssigned();
+  }
+
+  /** The lowest free slot from `slot` on; when there is none, the number of slots, and a pair is refused. */
+  private nextFree(slot: number): number {
+    const { slots } = this;
+    let free = slot;
+    while (free < slots.length && slots[free].pair.memory[ASSIGNED] !== 0) free++;
+    if (free === slots.length) this.refused++;
+    return free;
   }
 
   /** Latches speeds and begins all sub-models that have a pair and are not active. */
