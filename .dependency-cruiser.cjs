@@ -22,7 +22,7 @@ module.exports = {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     ...Object.entries(srcLayers).map(([folder, allowed]) =>
       layer(`src-${folder}`, `^src/${folder}/`, [
-        '^src/(errors|model|contact-spec|parameter-checks)[.]ts$',
+        '^src/(errors|model|contact-spec|tuples|parameter-checks)[.]ts$',
         ...allowed.map((name) => `^src/${name}/`),
       ]),
     ),
@@ -58,6 +58,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|config|hil|server)/', pathNot: '^config/decompose-mesh[.]ts$' },
       to: { path: 'node_modules/manifold-3d' },
+    },
+    {
+      name: 'xmldom-only-in-urdf-xml',
+      severity: 'error',
+      from: { path: '^(src|config|hil|server)/', pathNot: '^config/urdf-xml[.]ts$' },
+      to: { path: 'node_modules/@xmldom' },
     },
     {
       name: 'koffi-only-in-os',

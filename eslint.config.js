@@ -5,7 +5,9 @@ import tseslint from 'typescript-eslint';
 const tags = ['units', 'shape', 'frame', 'equation', 'source', 'alloc', 'test'];
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', 'server/page/**'] },
+  {
+    ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', '**/vite.config.ts'],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },

@@ -31,15 +31,16 @@ const Column = {
 };
 const IN_CONTACT = SAFETY_STATES.indexOf('ACTIVE_CONTACT');
 /** Stages of a tick up to the stamp of its row. */
-const STAGES = ['rx', 'operator', 'step', 'safety', 'tx'].map((name) =>
+const STAGES = ['rx', 'operator', 'compensate', 'step', 'guard', 'safety', 'tx'].map((name) =>
   columnIndex(`stage_${name}_s`),
 );
 /** Of a period; the stamps are doubles of microseconds. */
 const GRID_TOLERANCE = 1e-3;
 /** States that have to be explained when they are entered. */
 const EXPLAINED = ['HOLD', 'STOPPING', 'FAULT', 'ESTOP'];
-/** The first second of contact is the approach, not the plateau. */
+/** The first second of contact is the approach, not the plateau, and so is the first second after a stall of so many periods. */
 const SETTLE_S = 1;
+const STALL_PERIODS = 10;
 const VIOLATIONS_KEPT = 10;
 
 const loopLayout = layoutCounters(LOOP_FAMILIES);
@@ -87,15 +88,22 @@ export class Accounting {
   readonly #ring: TelemetryRing;
   readonly #row = new Float64Array(ROW_WIDTH);
   readonly #unsubscribe: () => void;
+  readonly #onRow: (row: Float64Array) => void;
   #next = 0;
   #announced = 0;
   #contactSince_s = NaN;
   #stoppingExplained = false;
 
-  constructor(runtime: Runtime, settings: Settings) {
+  /** `onRow` sees every row, too. */
+  constructor(
+    runtime: Runtime,
+    settings: Settings,
+    onRow: (row: Float64Array) => void = () => undefined,
+  ) {
     this.#runtime = runtime;
     this.#period_s = settings.loop.period_s;
     this.#force = settings.mode === 'hardware' ? Column.measuredForce : Column.modelForce;
+    this.#onRow = onRow;
     this.#ring = new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH);
     this.#unsubscribe = runtime.onEvent((event) => this.#take(event));
   }
@@ -140,6 +148,7 @@ export class Accounting {
   }
 
   #add(row: Float64Array): void {
+    this.#onRow(row);
     const tick = row[Column.tick];
     const slipped = row[Column.slipped];
     this.executed++;
@@ -164,7 +173,9 @@ export class Accounting {
       this.#violate(`tick ${tick}: ${text}`);
     }
     if (row[Column.state] !== IN_CONTACT) this.#contactSince_s = NaN;
-    else if (Number.isNaN(this.#contactSince_s)) this.#contactSince_s = row[Column.time];
+    else if (Number.isNaN(this.#contactSince_s) || slipped >= STALL_PERIODS) {
+      this.#contactSince_s = row[Column.time];
+    }
     if (row[Column.time] - this.#contactSince_s >= SETTLE_S) {
       this.delay.add(row[Column.delay]);
       const at = this.#force;

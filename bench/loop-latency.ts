@@ -2,18 +2,19 @@
  * How late and how slow is the loop on this machine (`npm run bench:latency`)? In interleaved rounds: wake lateness beside
  * cyclictest, STATE to SETPOINT as the robot sees it beside a bare echo, over WebSocket and over a pseudo terminal.
  */
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, loadavg, release, version } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { loadSettings } from '../config/load-settings.ts';
 import { ROW_WIDTH, columnIndex } from '../hil/columns.ts';
 import { measureLateness, quantileOf } from '../hil/lateness.ts';
 import { TelemetryRing } from '../hil/ring.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import { startRuntime } from '../hil/runtime.ts';
+import { cyclictest, figuresOf, NothingMeasured, type Figures } from './cyclictest.ts';
 import type { PeerReport } from './latency-peer.ts';
 import { formatTable } from './table.ts';
 
@@ -23,25 +24,17 @@ const USAGE = `Usage: node dist/bench/loop-latency.js [--seconds N] [--rounds N]
   --rounds N    rounds (default 3)`;
 
 const READ_MS = 200;
-const HISTOGRAM_US = 200_000;
+/** Between the end of a channel and what was read from it, on a machine that stalls. */
+const LAST_WORD_MS = 5000;
+/** Times that a measurement during which nothing came is made. */
+const TRIES = 3;
 const TICK = columnIndex('tick');
 const LATENESS = columnIndex('lateness_s');
 const SLIPPED = columnIndex('slipped');
 
-const run = promisify(execFile);
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const script = (name: string): string =>
   fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
-
-/** p50, p99, p99.9 and the largest, µs. */
-type Figures = readonly [number, number, number, number];
-
-function figuresOf(samples_us: readonly number[]): Figures {
-  if (samples_us.length === 0) throw new Error('nothing was measured');
-  const sorted = Float64Array.from(samples_us).sort();
-  const at = (q: number): number => quantileOf(sorted, q);
-  return [at(0.5), at(0.99), at(0.999), at(1)];
-}
 
 async function started(name: string, ...args: string[]): Promise<[ChildProcess, string]> {
   const child = fork(script(name), args, { serialization: 'advanced' });
@@ -55,11 +48,11 @@ async function started(name: string, ...args: string[]): Promise<[ChildProcess, 
 }
 
 async function ended(child: ChildProcess): Promise<unknown> {
-  const exited = once(child, 'exit');
+  const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const message = once(child, 'message').catch(() => []);
   child.send('end');
-  await exited;
-  return (await Promise.race([message, wait(100).then(() => [])])).at(0);
+  await gone; // whatever it said has come before the end of the channel
+  return (await Promise.race([message, wait(LAST_WORD_MS).then(() => [])])).at(0);
 }
 
 /** Rows of a running loop: lateness of every tick before slipping, µs. */
@@ -84,6 +77,8 @@ const settings = structuredClone(loadSettings());
 settings.scenario = 'half-sphere-on-plate';
 settings.robot.emulate = false;
 settings.robot.port = 0;
+settings.recording.mode = 'off';
+settings.recording.freezes = 0;
 
 async function throughLoop(
   line: 'ws' | 'pty',
@@ -129,28 +124,16 @@ async function throughEcho(line: 'ws' | 'pty', seconds: number): Promise<Figures
   }
 }
 
-/** Quantiles from cyclictest's histogram of 1 µs. @returns null when the program is not here */
-async function cyclictest(seconds: number): Promise<Figures | null> {
-  const { period_s, realtime_priority } = settings.loop;
-  const args = ['-q', '-t', '1', '-p', `${realtime_priority}`, '-i', `${period_s * 1e6}`];
-  args.push('-D', `${seconds}`, '-h', `${HISTOGRAM_US}`);
-  let out: string;
-  try {
-    out = (await run('cyclictest', args, { maxBuffer: 1 << 26 })).stdout;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const text = code === 'ENOENT' ? 'not installed (Debian: rt-tests)' : message.split('\n')[0];
-    console.log(`cyclictest: ${text}`);
-    return null;
+/** Measure anew when nothing came: the machine may stand still for most of a measurement. */
+async function measured<T>(name: string, measure: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await measure();
+    } catch (error) {
+      if (n === TRIES || !(error instanceof NothingMeasured)) throw error;
+      console.log(`  ${name}: nothing was measured, once more`);
+    }
   }
-  const bins = [...out.matchAll(/^(\d+)\s+(\d+)$/gm)].map(([, us, n]) => [Number(us), Number(n)]);
-  const total = bins.reduce((sum, [, n]) => sum + n, 0);
-  const at = (q: number): number => {
-    let seen = 0;
-    for (const [us, n] of bins) if ((seen += n) >= q * total) return us;
-    return HISTOGRAM_US;
-  };
-  return [at(0.5), at(0.99), at(0.999), Number(/# Max Latencies: 0*(\d+)/.exec(out)?.[1])];
 }
 
 /** Median over rounds of each quantile, the largest of the largest. */
@@ -188,14 +171,15 @@ const keep = (name: string, figures: Figures | null): void => {
 const { period_s, spin_s, realtime_priority: priority } = settings.loop;
 for (let round = 1; round <= rounds; round++) {
   console.log(`round ${round}`);
-  keep('wake: cyclictest', await cyclictest(seconds));
+  const reference = await cyclictest(seconds, settings.loop);
+  keep('wake: cyclictest', reference === null ? null : reference.figures);
   const own = await measureLateness({ seconds, period_s, spin_s, priority });
   if (!own.realtime) console.log(`  no real-time class: ${own.reason}`);
   const { p50_s, p99_s, p999_s, max_s } = own;
   keep('wake: loop, empty tick', [p50_s * 1e6, p99_s * 1e6, p999_s * 1e6, max_s * 1e6]);
   for (const line of ['ws', 'pty'] as const) {
-    keep(`${line}: bare echo`, await throughEcho(line, seconds));
-    const [answer, lateness, superseded] = await throughLoop(line, seconds);
+    keep(`${line}: bare echo`, await measured(line, () => throughEcho(line, seconds)));
+    const [answer, lateness, superseded] = await measured(line, () => throughLoop(line, seconds));
     keep(`${line}: STATE to SETPOINT`, answer);
     keep(`wake: loop in service, ${line}`, lateness);
     console.log(`  ${(100 * superseded).toFixed(1)} % of STATE frames overtaken by a newer one`);

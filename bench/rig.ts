@@ -19,6 +19,8 @@ export type Transport = 'ws' | 'pty';
 export interface Rig {
   readonly settings: Settings;
   readonly runtime: Runtime;
+  /** Where the web face answers. */
+  readonly url: string;
   /** Start a flight down to the plateau that recovers from holds and faults. */
   fly(onLine: (line: string) => void): BerthChild;
   /** End the flights, then the loop (category-1 stop), then the robot. */
@@ -28,12 +30,17 @@ export interface Rig {
 /** A day: the flight stays down as long as the measurement lasts. */
 const HOLD_S = 86_400;
 
-/** Start everything but a flight; `scenario` is a name or the path of a file. */
+/**
+ * Start everything but a flight, without recording; `scenario` is a name or the path of a file, `adjust` may change settings,
+ * `robotOptions` go to `berth emulate`.
+ */
 export async function startRig(
   mode: LoopModeName,
   transport: Transport,
   onNote: (note: string) => void,
   scenario = 'half-sphere-on-plate',
+  adjust: (settings: Settings) => void = () => undefined,
+  robotOptions: readonly string[] = [],
 ): Promise<Rig> {
   const settings = structuredClone(loadSettings());
   settings.scenario = scenario;
@@ -41,6 +48,9 @@ export async function startRig(
   settings.server.port = 0;
   settings.server.log_level = 'silent';
   settings.robot.port = 0;
+  settings.recording.mode = 'off';
+  settings.recording.freezes = 0;
+  adjust(settings);
   const ending: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of ending.splice(0).reverse()) await end();
@@ -48,14 +58,14 @@ export async function startRig(
   try {
     let robot: BerthChild | null = null;
     if (transport === 'pty') {
-      robot = startRobot(settings, ['--pty']);
+      robot = startRobot(settings, ['--pty'], robotOptions);
       ending.push(() => robot!.end());
       settings.robot.transport = 'serial';
       settings.robot.serial_path = await ptyPath(robot);
     }
     const runtime = await startRuntime(settings, { onNote });
     if (transport === 'ws') {
-      robot = startRobot(settings, ['--ws', runtime.robotAddress]);
+      robot = startRobot(settings, ['--ws', runtime.robotAddress], robotOptions);
       ending.push(() => robot!.end());
     }
     ending.push(() => runtime.close());
@@ -69,7 +79,7 @@ export async function startRig(
       ending.push(() => flight.end());
       return flight;
     };
-    return { settings, runtime, fly, close };
+    return { settings, runtime, url, fly, close };
   } catch (error) {
     await close();
     throw error;

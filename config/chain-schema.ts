@@ -7,7 +7,8 @@ const positive = { exclusiveMinimum: 0 } as const;
 const start = { default: 0, description: 'At time zero.' } as const;
 const axis = { description: 'In the frame of the link, normalised on load.' } as const;
 
-const LinkInertia = Type.Union([
+/** Inertia of a link about its centre of mass, from its mass. */
+export const LinkInertia = Type.Union([
   Type.Object(
     { kind: Type.Literal('solid-sphere'), radius_m: quantity('m', positive) },
     { ...strict, description: '2/5 m R² about every axis.' },
@@ -19,6 +20,22 @@ const LinkInertia = Type.Union([
       axis: triple('', { default: [0, 0, 1], description: 'Along the rod, frame of the link.' }),
     },
     { ...strict, description: 'm l²/12 across the rod, 0 about it.' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('solid-cylinder'),
+      radius_m: quantity('m', positive),
+      length_m: quantity('m', positive),
+      axis: triple('', { default: [0, 0, 1], description: 'Of the cylinder, frame of the link.' }),
+    },
+    { ...strict, description: 'm R²/2 about the axis, m (3 R² + l²)/12 across it.' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('solid-box'),
+      size_m: triple('m', { description: 'Edge lengths along the axes of the link.' }),
+    },
+    { ...strict, description: 'm (b² + c²)/12 about each axis.' },
   ),
   Type.Object({ kind: Type.Literal('point') }, { ...strict, description: '0: a point mass.' }),
   Type.Object(

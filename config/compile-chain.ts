@@ -21,7 +21,7 @@ function compileLink(source: LinkSource, path: string): LinkModel {
   return {
     name: source.name,
     mass: source.mass_kg,
-    inertia: inertia(source.mass_kg, source.inertia, `${path}.inertia`),
+    inertia: linkInertia(source.mass_kg, source.inertia, `${path}.inertia`),
     joint: joint(source.joint, `${path}.joint`),
     jointInParent: source.joint_in_parent_m,
     jointInLink: source.joint_in_link_m,
@@ -30,7 +30,7 @@ function compileLink(source: LinkSource, path: string): LinkModel {
 }
 
 function joint(source: LinkSource['joint'], path: string): JointModel {
-  const axis = (v: Triple, name: string): Triple => unit(v, `${path}.${name}`) as unknown as Triple;
+  const axis = (v: Triple, name: string): Triple => unit(v, `${path}.${name}`);
   if (source.kind === 'revolute') {
     return {
       kind: 'revolute',
@@ -47,27 +47,43 @@ function joint(source: LinkSource['joint'], path: string): JointModel {
   };
 }
 
-function inertia(mass: number, source: LinkSource['inertia'], path: string): Sextuple {
+/** About the centre of mass (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), kg m²; `path` is its place in the file. */
+export function linkInertia(mass: number, source: LinkSource['inertia'], path: string): Sextuple {
   switch (source.kind) {
     case 'solid-sphere': {
       const moment = 0.4 * mass * source.radius_m * source.radius_m;
       return [moment, moment, moment, 0, 0, 0];
     }
     case 'slender-rod': {
-      const [x, y, z] = unit(source.axis, `${path}.axis`);
-      const m = (mass * source.length_m * source.length_m) / 12;
-      return [
-        m * (1 - x * x),
-        m * (1 - y * y),
-        m * (1 - z * z),
-        -m * x * y,
-        -m * x * z,
-        -m * y * z,
-      ];
+      const across = (mass * source.length_m * source.length_m) / 12;
+      return aboutAxis(0, across, unit(source.axis, `${path}.axis`));
+    }
+    case 'solid-cylinder': {
+      const { radius_m: r, length_m: l } = source;
+      const across = (mass * (3 * r * r + l * l)) / 12;
+      return aboutAxis(0.5 * mass * r * r, across, unit(source.axis, `${path}.axis`));
+    }
+    case 'solid-box': {
+      const [a, b, c] = source.size_m.map((side) => side * side);
+      const m = mass / 12;
+      return [m * (b + c), m * (a + c), m * (a + b), 0, 0, 0];
     }
     case 'point':
       return [0, 0, 0, 0, 0, 0];
     case 'tensor':
       return [...source.moments_kg_m2, ...source.products_kg_m2] as unknown as Sextuple;
   }
+}
+
+/** A body of revolution about a unit vector. */
+function aboutAxis(along: number, across: number, [x, y, z]: readonly number[]): Sextuple {
+  const d = along - across;
+  return [
+    across + d * x * x,
+    across + d * y * y,
+    across + d * z * z,
+    d * x * y,
+    d * x * z,
+    d * y * z,
+  ];
 }

@@ -27,7 +27,7 @@ export function compileInsertion({ insertion, tool }: Scenario): Insertion | nul
   return {
     position: insertion.seated_position_m,
     orientation: compileOrientation(insertion.seated_orientation, 'insertion.seated_orientation'),
-    direction: unit(insertion.direction, 'insertion.direction') as unknown as Triple,
+    direction: unit(insertion.direction, 'insertion.direction'),
     depth: insertion.depth_m,
   };
 }

@@ -6,8 +6,7 @@ import { unit } from './unit-vector.ts';
 
 /** The plain description of a pair; `field` is its place in the file. */
 export function compilePair(source: ScenarioPair, field: string): PairModel {
-  const direction = (vector: readonly number[], name: string): Triple =>
-    unit(vector, `${field}.${name}`) as unknown as Triple;
+  const direction = (vector: Triple, name: string): Triple => unit(vector, `${field}.${name}`);
   if (source.kind === 'convex') {
     return {
       kind: 'convex',

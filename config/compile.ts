@@ -1,5 +1,6 @@
 /** From a scenario as people write it to the plain model that `makeSystem` builds. */
 import type { Sextuple, SystemModel, ToolModel } from '../src/model.ts';
+import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
 import { compileContact } from './compile-contact.ts';
@@ -18,7 +19,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
       anchor: spring.anchor_m,
       stiffness: spring.stiffness_N_per_m,
     })),
-    tool: scenario.tool === undefined ? null : tool(scenario.tool),
+    tool: scenario.tool === undefined ? null : tool(scenario.tool, scenario),
     command: scenario.command.map((piece) => ({
       time: piece.time_s,
       twist: [...piece.linear_mps, ...piece.angular_radps] as unknown as Sextuple,
@@ -33,7 +34,8 @@ export function compileScenario(scenario: Scenario): SystemModel {
   };
 }
 
-function tool(source: NonNullable<Scenario['tool']>): ToolModel {
+function tool(source: NonNullable<Scenario['tool']>, scenario: Scenario): ToolModel {
+  const { robot } = source;
   return {
     payload: source.payload,
     arm: source.arm,
@@ -44,5 +46,6 @@ function tool(source: NonNullable<Scenario['tool']>): ToolModel {
     lag: source.lag_s,
     maximumSpeed: source.maximum_speed_mps,
     maximumAngularSpeed: source.maximum_angular_speed_radps,
+    ...(robot === undefined ? {} : { robot: compileArm(robot, scenario) }),
   };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { packageRoot } from './paths.ts';
 import type { Schema } from './read.ts';
+import { RobotSchema } from './robot-schema.ts';
 import { ScenarioSchema } from './scenario-schema.ts';
 import { SettingsSchema } from './settings.ts';
 
@@ -14,6 +15,7 @@ export function jsonSchemaFiles(): { readonly file: string; readonly text: strin
   const schemas: readonly { readonly name: string; readonly schema: TSchema }[] = [
     { name: 'settings', schema: SettingsSchema },
     { name: 'scenario', schema: ScenarioSchema },
+    { name: 'robot', schema: RobotSchema },
   ];
   return schemas.map(({ name, schema }) => ({
     file: join(packageRoot(), 'config', 'schema', `${name}.schema.json`),

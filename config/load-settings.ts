@@ -1,5 +1,5 @@
 /** Loads the settings of the service. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BerthError } from '../src/errors.ts';
 import { packageRoot } from './paths.ts';
@@ -23,7 +23,7 @@ export function loadSettings(
   path: string = defaultSettingsFile(),
   overrides: readonly string[] = [],
 ): Settings {
-  if (!existsSync(path)) {
+  if (!existsSync(path) || !statSync(path).isFile()) {
     throw new BerthError('BERTH_MISSING_FILE', `there is no settings file "${path}"`, {
       field: 'settings',
     });

@@ -40,6 +40,6 @@ export function compileOrientation(source: Static<typeof Orientation>, field: st
       return [x * sine, y * sine, z * sine, Math.cos(source.angle_rad / 2)];
     }
     case 'quaternion':
-      return unit(source.xyzw, `${field}.xyzw`) as unknown as Quadruple;
+      return unit(source.xyzw, `${field}.xyzw`);
   }
 }

@@ -1,6 +1,6 @@
 /** Where the package's own data files are, from source or from `dist`. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder that holds package.json. */
@@ -12,4 +12,16 @@ export function packageRoot(): string {
     folder = parent;
   }
   return folder;
+}
+
+/** Version of the package. */
+export function packageVersion(): string {
+  const manifest = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Path as messages show it: relative to the working folder when it lies below it. */
+export function shownPath(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith('..') || isAbsolute(short) ? file : short;
 }

@@ -38,8 +38,16 @@ export function readBySchema(source: YamlSource, schema: TSchema): unknown {
   return value;
 }
 
+/** Complaints that are kept; a file with more is none of ours. */
+const MOST_ISSUES = 100;
+/** Values in a file, aliases counted each time: files of ours have some hundred. */
+const MOST_VALUES = 200_000;
+/** Names up to this length may be a mistyped one. */
+const LONGEST_NAME = 64;
+
 class Reader {
   readonly issues: ConfigIssue[] = [];
+  private values = 0;
   private readonly source: YamlSource;
 
   constructor(source: YamlSource) {
@@ -47,6 +55,12 @@ class Reader {
   }
 
   read(raw: Node | null, schema: Schema, path: string): unknown {
+    if (++this.values > MOST_VALUES) {
+      const message = `the file has more than ${MOST_VALUES} values`;
+      throw new ConfigError([
+        { code: 'BERTH_YAML', where: this.source.where(raw), path: '', message },
+      ]);
+    }
     const node = this.source.resolve(raw);
     if (schema.anyOf !== undefined) return this.union(node, schema, schema.anyOf, path);
     if (schema.const !== undefined) return this.words(node, [schema.const], schema, path);
@@ -86,7 +100,7 @@ class Reader {
       } else if (child.default !== undefined) {
         result[name] = defaults(child);
       } else if (schema.required?.includes(name) === true) {
-        this.issues.push({
+        this.complain({
           code: 'BERTH_MISSING_FIELD',
           where: this.source.where(node),
           path: at,
@@ -97,14 +111,20 @@ class Reader {
     return result;
   }
 
-  private unknown(name: string, key: Node, known: readonly string[], path: string): void {
+  private complain(issue: ConfigIssue): void {
+    if (this.issues.length < MOST_ISSUES) this.issues.push(issue);
+  }
+
+  private unknown(given: string, key: Node, known: readonly string[], path: string): void {
+    if (this.issues.length >= MOST_ISSUES) return;
+    const name = given.length <= LONGEST_NAME ? given : `${given.slice(0, LONGEST_NAME)}…`;
     const near = nearest(name, known);
     const hint =
       near.length > 0
         ? `did you mean ${near.join(' or ')}?`
         : `allowed: ${known.length > 0 ? known.join(', ') : 'no fields'}`;
     const at = join(path, name);
-    this.issues.push({
+    this.complain({
       code: 'BERTH_UNKNOWN_FIELD',
       where: this.source.where(key),
       path: at,
@@ -156,7 +176,7 @@ class Reader {
       this.wrong(kindNode, schema, at, kinds.join(', '));
       return;
     }
-    this.issues.push({
+    this.complain({
       code: 'BERTH_MISSING_FIELD',
       where: this.source.where(node),
       path: at,
@@ -224,7 +244,7 @@ class Reader {
     code: ConfigIssue['code'] = 'BERTH_PARAMETER_RANGE',
   ): undefined {
     const subject = path === '' ? 'the file' : path;
-    this.issues.push({
+    this.complain({
       code,
       where: this.source.where(node),
       path,

@@ -3,6 +3,7 @@
  * Every number says its SI unit in its name; docs/configuration.md explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
+import { ArmRobot } from './arm-schema.ts';
 import { Cells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
 import { Contact } from './contact-schema.ts';
@@ -95,6 +96,7 @@ const Tool = Type.Object(
     lag_s: quantity('s', positive),
     maximum_speed_mps: quantity('m/s', positive),
     maximum_angular_speed_radps: quantity('rad/s', positive),
+    robot: Type.Optional(ArmRobot),
   },
   strict,
 );
@@ -111,7 +113,7 @@ const Insertion = Type.Object(
   },
   {
     ...strict,
-    description: 'Where the payload goes: for the status page and the scripted flight.',
+    description: 'Where the payload goes: for the console and the scripted flight.',
   },
 );
 

@@ -1,16 +1,17 @@
 /** Scenario files: list, load, override, check. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/errors.ts';
 import { makeSystem } from '../src/system.ts';
 import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
-import { packageRoot } from './paths.ts';
+import { packageRoot, shownPath } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
 import { type Scenario, ScenarioSchema } from './scenario-schema.ts';
 import { ConfigError, YamlSource } from './yaml-source.ts';
 
+export { shownPath } from './paths.ts';
 export type { Scenario } from './scenario-schema.ts';
 
 /** A line of the list of scenarios. */
@@ -46,7 +47,7 @@ export function listScenarios(): ScenarioSummary[] {
 /** The file of a scenario name or path. @throws BerthError when there is none. */
 export function scenarioFile(nameOrPath: string): string {
   if (/[/\\]|[.]ya?ml$/.test(nameOrPath)) {
-    if (existsSync(nameOrPath)) return nameOrPath;
+    if (existsSync(nameOrPath) && statSync(nameOrPath).isFile()) return nameOrPath;
     throw new BerthError('BERTH_MISSING_FILE', `there is no scenario file "${nameOrPath}"`, {
       field: 'scenario',
     });
@@ -59,12 +60,6 @@ export function scenarioFile(nameOrPath: string): string {
   throw new BerthError('BERTH_MISSING_FILE', `scenario "${nameOrPath}" does not exist; ${hint}`, {
     field: 'scenario',
   });
-}
-
-/** Path as messages show it: relative to the working folder when it lies below it. */
-export function shownPath(file: string): string {
-  const short = relative(process.cwd(), file);
-  return short.startsWith('..') || isAbsolute(short) ? file : short;
 }
 
 /**
@@ -81,6 +76,8 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
     for (const cell of cells)
       if (cell.file !== undefined) cell.file = resolve(dirname(file), cell.file);
   }
+  const robot = scenario.tool?.robot;
+  if (robot !== undefined && isFile(robot.name)) robot.name = resolve(dirname(file), robot.name);
   try {
     compileInsertion(scenario);
     makeSystem(compileScenario(scenario));
@@ -90,6 +87,8 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
   }
   return scenario;
 }
+
+const isFile = (name: string): boolean => /[/\\]|[.](ya?ml|urdf)$/i.test(name);
 
 function open(file: string): YamlSource {
   return new YamlSource(shownPath(file), readFileSync(file, 'utf8'));

@@ -60,6 +60,8 @@ export const SettingsSchema = Type.Object(
         period_s: quantity('s', { minimum: 0.0005, maximum: 0.01, default: 0.001 }),
         spin_s: quantity('s', { minimum: 0, maximum: 0.0008, default: 0.0002 }),
         realtime_priority: Type.Integer({ minimum: 0, maximum: 90, default: 80 }),
+        /** Two loop workers on two cores: the first to arrive runs the tick, and takes over what the other does not finish. */
+        redundant: Type.Boolean({ default: false }),
         overrun_consecutive: Type.Integer({ minimum: 1, default: 20 }),
         overrun_bucket: Type.Integer({ minimum: 1, default: 50 }),
         overrun_single_s: quantity('s', { exclusiveMinimum: 0, default: 0.025 }),
@@ -86,6 +88,89 @@ export const SettingsSchema = Type.Object(
         coarse_angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.05 }),
         input_timeout_s: quantity('s', { exclusiveMinimum: 0, default: 0.1 }),
         authority_lease_s: quantity('s', { exclusiveMinimum: 0, default: 2 }),
+      },
+      { ...strict, default: {} },
+    ),
+    recording: Type.Object(
+      {
+        /** `continuous` writes every tick; `on-fault` writes the seconds around a fault; `off` writes nothing. */
+        mode: Type.Union(
+          [Type.Literal('continuous'), Type.Literal('on-fault'), Type.Literal('off')],
+          { default: 'continuous' },
+        ),
+        /** Where files go; relative to the working directory. */
+        folder: Type.String({ minLength: 1, default: 'recordings' }),
+        /** A new file is begun when the present one has this size, bytes. */
+        rotate_bytes: Type.Integer({ minimum: 1_000_000, default: 256_000_000 }),
+        /** The oldest recordings are removed when all of them together exceed this, bytes. */
+        keep_bytes: Type.Integer({ minimum: 2_000_000, default: 2_000_000_000 }),
+        /** Kept before a fault, and written after it. */
+        before_fault_s: quantity('s', { minimum: 1, maximum: 60, default: 10 }),
+        after_fault_s: quantity('s', { minimum: 0, maximum: 60, default: 2 }),
+        /** Files kept that each hold the 1,000 ticks before a fault, in every mode; 0 none. */
+        freezes: Type.Integer({ minimum: 0, maximum: 10_000, default: 20 }),
+        /** The arm may only move while the recorder works. */
+        required: Type.Boolean({ default: false }),
+      },
+      { ...strict, default: {} },
+    ),
+    foxglove: Type.Object(
+      {
+        /** Serve the live view for Foxglove at /foxglove (read only). */
+        enabled: Type.Boolean({ default: true }),
+        /** Pages that may connect beside our own; desktop applications send none of these. */
+        origins: Type.Array(Type.String(), { default: ['https://app.foxglove.dev'] }),
+      },
+      { ...strict, default: {} },
+    ),
+    audit: Type.Object(
+      {
+        /** Append-only log of who did what, hash-chained; empty: none is kept. */
+        file: Type.String({ default: '' }),
+      },
+      { ...strict, default: {} },
+    ),
+    /** What the delay of the loop does to a contact, and what is done about it (docs/theory/loop-energy.md). */
+    energy: Type.Object(
+      {
+        /** Passivity guard: takes from the arm what a contact gave it without having got it before. */
+        guard: Type.Boolean({ default: true }),
+        /** What a contact may give beyond what it took before the guard acts, J. */
+        guard_tolerance_J: quantity('J', { minimum: 0, default: 0 }),
+        /** What makes good for the delay of the force. */
+        compensation: Type.Union(
+          [
+            Type.Literal('none'),
+            Type.Literal('model'),
+            Type.Literal('lead'),
+            Type.Literal('damping'),
+          ],
+          { default: 'none' },
+        ),
+        /** Measured force from which there is contact in hardware mode: above the noise of the sensor. */
+        contact_force_N: quantity('N', { minimum: 0, default: 5 }),
+        /** Send the pose that the robot is to reach after its own delay. */
+        position_lead: Type.Boolean({ default: false }),
+        /** Take created energy away during rebound. */
+        removal: Type.Boolean({ default: false }),
+        /** Energy tank that pays for the compensation, J; 0 none. */
+        tank_J: quantity('J', { minimum: 0, default: 0 }),
+        /** Stiffness and damping of the contact as the operator knows them; stiffness 0: as the model has them. */
+        stiffness_N_per_m: quantity('N/m', { minimum: 0, default: 0 }),
+        damping_N_s_per_m: quantity('N*s/m', { minimum: 0, default: 0 }),
+        /** Force at which the stiffness of the model is taken. */
+        reference_force_N: quantity('N', { exclusiveMinimum: 0, default: 30 }),
+        /** Contact permit: the prediction must keep these limits, or somebody acknowledges it, before the arm may move. */
+        permit: Type.Union([Type.Literal('required'), Type.Literal('advisory')], {
+          default: 'required',
+        }),
+        restitution_limit: Type.Number({ exclusiveMinimum: 0, default: 1.02 }),
+        margin_limit: Type.Number({ minimum: 0, default: 2 }),
+        /** The arm is held when one contact creates more than this share of what it took, and more than the floor… */
+        hold_ratio: Type.Number({ exclusiveMinimum: 0, default: 0.05 }),
+        hold_floor_J: quantity('J', { minimum: 0, default: 0.02 }),
+        /** … or more than this. */
+        hold_J: quantity('J', { exclusiveMinimum: 0, default: 0.5 }),
       },
       { ...strict, default: {} },
     ),

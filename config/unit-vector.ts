@@ -2,7 +2,7 @@
 import { BerthError } from '../src/errors.ts';
 
 /** The vector at length one. @throws BerthError naming the field when its length is zero */
-export function unit(vector: readonly number[], field: string): number[] {
+export function unit<V extends readonly number[]>(vector: V, field: string): V {
   const length = Math.hypot(...vector);
   if (!(length > 0)) {
     throw new BerthError(
@@ -11,5 +11,5 @@ export function unit(vector: readonly number[], field: string): number[] {
       { field },
     );
   }
-  return vector.map((x) => x / length);
+  return vector.map((x) => x / length) as unknown as V;
 }

@@ -145,11 +145,13 @@ export type QuantityResult =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly reason: string };
 
+/** Longest text of a number with its unit. */
+const LONGEST = 100;
 const NUMBER_THEN_UNIT = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*$/;
 
 /** Reads `text` as a quantity of the dimension of `siUnit`; '' stands for a plain number. */
 export function readQuantity(text: string, siUnit: string): QuantityResult {
-  const match = NUMBER_THEN_UNIT.exec(text);
+  const match = text.length > LONGEST ? null : NUMBER_THEN_UNIT.exec(text);
   const what = siUnit === '' ? 'a plain number' : `a number in ${siUnit} or a number with a unit`;
   if (match === null) return { ok: false, reason: what };
   const [, digits, unitText] = match;

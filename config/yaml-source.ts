@@ -1,13 +1,16 @@
 /** A YAML text with positions: every complaint about it can say file, line and column. */
 import {
   type Document,
+  type DocumentOptions,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
+  type ParseOptions,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import { BerthError, type BerthErrorCode } from '../src/errors.ts';
@@ -36,6 +39,16 @@ export class ConfigError extends BerthError {
   }
 }
 
+/** Most characters of a file, aliases in it and steps of a path: far more than anybody writes, and quick to refuse. */
+const MOST_CHARACTERS = 1_000_000;
+const MOST_ALIASES = 200;
+const MOST_STEPS = 20;
+/** Deepest nesting; parser and visitors call themselves at each level. */
+const MOST_LEVELS = 100;
+const TOO_DEEP = `nested too deeply; allowed: at most ${MOST_LEVELS} levels`;
+/** Longest value that a message repeats. */
+const MOST_SHOWN = 80;
+
 /** A parsed YAML file whose nodes know where they came from. */
 export class YamlSource {
   readonly file: string;
@@ -43,25 +56,51 @@ export class YamlSource {
   private readonly lines = new LineCounter();
   private readonly document: Document.Parsed;
   private readonly overridden = new WeakMap<Node, string>();
+  /** What aliases stand for: finding it walks the file. */
+  private readonly targets = new Map<Node, Node | null>();
 
   /** @throws ConfigError when the text is not YAML or has a key twice. */
   constructor(file: string, text: string) {
     this.file = file;
-    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
-    if (this.document.errors.length > 0) {
-      throw new ConfigError(
-        this.document.errors.map((error) => ({
-          code: 'BERTH_YAML',
-          where: this.at(error.pos[0]),
-          path: '',
-          message:
-            error.code === 'DUPLICATE_KEY'
-              ? `the field "${keyAt(text, error.pos[0])}" appears twice; allowed: each field once`
-              : `not valid YAML: ${error.message.replace(/\s+/g, ' ')}`,
-        })),
-      );
+    if (text.length > MOST_CHARACTERS) {
+      const message = `has ${text.length} characters; allowed: at most ${MOST_CHARACTERS}`;
+      throw new ConfigError([{ code: 'BERTH_YAML', where: file, path: '', message }]);
     }
+    // its own check of keys compares each with all others
+    const document = parse(text, { lineCounter: this.lines, uniqueKeys: false });
+    if (document === null) {
+      throw new ConfigError([{ code: 'BERTH_YAML', where: file, path: '', message: TOO_DEEP }]);
+    }
+    this.document = document;
+    const issues = this.document.errors.map((error) =>
+      this.issue(error.pos[0], `not valid YAML: ${error.message.replace(/\s+/g, ' ')}`),
+    );
+    if (issues.length === 0) issues.push(...this.repeatedKeys());
+    if (issues.length > 0) throw new ConfigError(issues);
     this.root = this.document.contents;
+  }
+
+  private issue(offset: number, message: string): ConfigIssue {
+    return { code: 'BERTH_YAML', where: this.at(offset), path: '', message };
+  }
+
+  private repeatedKeys(): ConfigIssue[] {
+    const issues: ConfigIssue[] = [];
+    visit(this.document, {
+      Map: (_, { items }) => {
+        const seen = new Set<unknown>();
+        for (const { key } of items) {
+          if (!isScalar(key)) continue;
+          if (seen.has(key.value)) {
+            const name = String(key.value).slice(0, MOST_SHOWN);
+            const text = `the field "${name}" appears twice; allowed: each field once`;
+            issues.push(this.issue(key.range?.[0] ?? 0, text));
+          }
+          seen.add(key.value);
+        }
+      },
+    });
+    return issues;
   }
 
   /** Position of a node. */
@@ -74,7 +113,18 @@ export class YamlSource {
 
   /** The node an alias stands for, or the node itself. */
   resolve(node: Node | null): Node | null {
-    return isAlias(node) ? (node.resolve(this.document) ?? null) : node;
+    if (!isAlias(node)) return node;
+    let target = this.targets.get(node);
+    if (target === undefined) {
+      if (this.targets.size === MOST_ALIASES) {
+        const message = `the file has more than ${MOST_ALIASES} aliases; write the values out`;
+        const where = this.where(node);
+        throw new ConfigError([{ code: 'BERTH_YAML', where, path: '', message }]);
+      }
+      target = node.resolve(this.document) ?? null;
+      this.targets.set(node, target);
+    }
+    return target;
   }
 
   /** The deepest existing node along a path of keys and indices. */
@@ -94,7 +144,8 @@ export class YamlSource {
    * @throws ConfigError when it is not of that form, or the path runs through something that holds no fields.
    */
   override(assignment: string): void {
-    const where = `--set ${assignment.split('=')[0] ?? ''}`; // without the value: it may be a key
+    // without the value: it may be a key
+    const where = `--set ${(assignment.split('=')[0] ?? '').slice(0, MOST_SHOWN)}`;
     const fail = (message: string): never => {
       throw new ConfigError([{ code: 'BERTH_USAGE', where, path: '', message }]);
     };
@@ -104,7 +155,9 @@ export class YamlSource {
       .split(/[.[\]]/)
       .filter((step) => step !== '');
     if (equals < 1 || steps.length === 0) fail('not of the form path=value');
-    const value = parseDocument(assignment.slice(equals + 1), { prettyErrors: false });
+    if (steps.length > MOST_STEPS) fail(`a path of more than ${MOST_STEPS} steps`);
+    if (assignment.length > MOST_CHARACTERS) fail(`longer than ${MOST_CHARACTERS} characters`);
+    const value = parse(assignment.slice(equals + 1), {}) ?? fail(TOO_DEEP);
     if (value.errors.length > 0) fail(`the value is not valid YAML: ${value.errors[0].message}`);
     const replacement = (value.contents ?? this.document.createNode(null)) as Node;
     this.mark(replacement, where);
@@ -161,15 +214,38 @@ export class YamlSource {
   }
 }
 
+/** The document of a text; null when it is nested too deeply to be read, or to be looked through afterwards. */
+function parse(text: string, options: ParseOptions & DocumentOptions): Document.Parsed | null {
+  try {
+    const document = parseDocument(text, { ...options, prettyErrors: false });
+    return isDeep(document.contents) ? null : document;
+  } catch (error) {
+    if (error instanceof RangeError && /call stack/.test(error.message)) return null; // the parser's own
+    throw error;
+  }
+}
+
+function isDeep(root: Node | null): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS) return true;
+    level = level.flatMap((node): unknown[] => {
+      if (isSeq(node)) return node.items;
+      return isMap(node) ? node.items.flatMap(({ key, value }) => [key, value]) : [];
+    });
+  }
+  return false;
+}
+
 /** What a user would recognise of a value, on one line. */
 export function showNode(node: Node | null): string {
   if (node === null) return 'empty';
-  if (isScalar(node)) return node.value === null ? 'empty' : JSON.stringify(node.value);
+  if (isScalar(node)) {
+    if (node.value === null) return 'empty';
+    const text = JSON.stringify(node.value) ?? 'not a value';
+    return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+  }
   if (isMap(node)) return 'a group of fields';
   if (isSeq(node)) return `a list of ${node.items.length}`;
   return 'not a value';
-}
-
-function keyAt(text: string, offset: number): string {
-  return /^[^:\s]*/.exec(text.slice(offset))?.[0] ?? '';
 }

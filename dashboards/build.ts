@@ -7,13 +7,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { packageRoot } from '../config/paths.ts';
-import { loopTimingAndRobotLink } from './loop-timing-and-robot-link.ts';
+import { contactAndEnergy } from './contact-and-energy.ts';
+import { loopTiming } from './loop-timing.ts';
+import { operatorsAndSafety } from './operators-and-safety.ts';
+import { buildPage, type Page } from './page.ts';
+import { robotLink } from './robot-link.ts';
+
+/** All dashboards. */
+export const PAGES: readonly Page[] = [loopTiming, robotLink, contactAndEnergy, operatorsAndSafety];
 
 /** File name and text of every dashboard. */
 export function renderDashboards(): Map<string, string> {
-  return new Map([
-    ['loop-timing-and-robot-link.json', JSON.stringify(loopTimingAndRobotLink(), null, 2) + '\n'],
-  ]);
+  return new Map(PAGES.map((page) => [page.file, JSON.stringify(buildPage(page), null, 2) + '\n']));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

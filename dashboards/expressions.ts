@@ -29,6 +29,6 @@ export function concrete(expr: string): string {
 
 /** Metric names in an expression, with the suffixes of histogram series taken off. */
 export function metricsIn(expr: string): string[] {
-  const names = expr.match(/\bberth_[a-z0-9_]+/g) ?? [];
+  const names = expr.match(/\b(?:berth|nodejs|process)_[a-z0-9_]+/g) ?? [];
   return [...new Set(names.map((name) => name.replace(/_(bucket|sum|count)$/, '')))];
 }

@@ -4,11 +4,15 @@ import {
   BigValueColorMode,
   BigValueGraphMode,
   type DataSourceRef,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   ReduceDataOptionsBuilder,
   ScaleDistribution,
   ScaleDistributionConfigBuilder,
+  StackingConfigBuilder,
+  StackingMode,
   VisibilityMode,
   VizLegendOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
@@ -94,6 +98,27 @@ export function curves(
     .height(8)
     .span(12)
     .targets(queries.map(target));
+}
+
+/** Parts of a whole, one on top of the other. */
+export function stacked(frame: Frame, queries: readonly Query[]): timeseries.PanelBuilder {
+  return curves(frame, queries)
+    .fillOpacity(30)
+    .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'));
+}
+
+/** Curves before bands of colour that say what is good. */
+export function banded(
+  frame: Frame,
+  queries: readonly Query[],
+  bands: Bands,
+): timeseries.PanelBuilder {
+  return curves(frame, queries)
+    .fillOpacity(0)
+    .thresholds(thresholds(bands))
+    .thresholdsStyle(
+      new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.DashedAndArea),
+    );
 }
 
 /** A histogram over time. */

@@ -3,6 +3,18 @@
  * does not compile.
  */
 import type { SharedCounter, SharedGauge, SharedHistogram } from '../hil/counters.ts';
+import type { SERVER_FAMILIES } from '../server/metrics-families.ts';
+
+type ServerFamily = (typeof SERVER_FAMILIES)[number];
+type Counter = SharedCounter | Extract<ServerFamily, { type: 'counter' }>['name'];
+type Gauge = SharedGauge | Extract<ServerFamily, { type: 'gauge' }>['name'];
+/** Metrics of the process, by prom-client. */
+type ProcessGauge =
+  | 'nodejs_eventloop_lag_p50_seconds'
+  | 'nodejs_eventloop_lag_p99_seconds'
+  | 'nodejs_heap_size_used_bytes'
+  | 'process_resident_memory_bytes';
+type ProcessCounter = 'process_cpu_seconds_total';
 
 /** Grafana's own window: at least four scrapes, never finer than a pixel. */
 const WINDOW = '$__rate_interval';
@@ -13,23 +25,23 @@ type Matchers = readonly `${string}="${string}"`[];
 const selector = (metric: string, matchers: Matchers): string =>
   matchers.length === 0 ? metric : `${metric}{${matchers.join(',')}}`;
 
-/** A gauge as it is. */
-export function value(metric: SharedGauge, ...matchers: Matchers): string {
+/** A gauge, or the sum that a counter has reached, as it is. */
+export function value(metric: Gauge | Counter, ...matchers: Matchers): string {
   return selector(metric, matchers);
 }
 
 /** Increase of a counter per second. */
-export function perSecond(metric: SharedCounter, ...matchers: Matchers): string {
+export function perSecond(metric: Counter, ...matchers: Matchers): string {
   return `rate(${selector(metric, matchers)}[${WINDOW}])`;
 }
 
 /** Increase of a counter per minute, of every series. */
-export function perMinute(metric: SharedCounter, ...matchers: Matchers): string {
+export function perMinute(metric: Counter, ...matchers: Matchers): string {
   return `60 * ${perSecond(metric, ...matchers)}`;
 }
 
 /** Increase of a counter over the shown time range, series added up. */
-export function inRange(metric: SharedCounter, ...matchers: Matchers): string {
+export function inRange(metric: Counter, ...matchers: Matchers): string {
   return `sum(increase(${selector(metric, matchers)}[$__range]))`;
 }
 
@@ -39,7 +51,32 @@ export function quantile(q: number, metric: SharedHistogram, by?: string): strin
   return `histogram_quantile(${q}, sum by (${labels}) (rate(${metric}_bucket[${WINDOW}])))`;
 }
 
+/** Mean of what a histogram observed, by one label. */
+export function mean(metric: SharedHistogram, by: string): string {
+  const rate = (part: string): string => `sum by (${by}) (rate(${metric}_${part}[${WINDOW}]))`;
+  return `${rate('sum')} / ${rate('count')}`;
+}
+
 /** Bucket counts of a histogram in each interval, for a heat map. */
 export function buckets(metric: SharedHistogram): string {
   return `sum by (le) (increase(${metric}_bucket[${WINDOW}]))`;
+}
+
+/** p50, p99 and p99.9 with their legends. */
+export function quantiles(metric: SharedHistogram): [string, string][] {
+  return [
+    [quantile(0.5, metric), 'p50'],
+    [quantile(0.99, metric), 'p99'],
+    [quantile(0.999, metric), 'p99.9'],
+  ];
+}
+
+/** A gauge of the server process. */
+export function processMetric(metric: ProcessGauge): string {
+  return `${metric}{job="berth"}`;
+}
+
+/** A counter of the server process, per second. */
+export function processRate(metric: ProcessCounter): string {
+  return `rate(${metric}{job="berth"}[${WINDOW}])`;
 }

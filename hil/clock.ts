@@ -1,13 +1,16 @@
 /**
  * The one clock of the loop: monotonic microseconds and the wait for a release.
  *
- * `RealClock` waits coarsely in the kernel until a spin ahead of the release and polls the clock for the rest: a wake by
- * `Atomics.wait` alone is 50–100 µs late, a spin alone burns a core and is throttled by the kernel. Neither call allocates:
- * a double argument or a BigInt result would be boxed on the heap, so the release travels in a field, the clock is read
- * through two words of a `BigInt64Array`, and waits are picked from a table of numbers that exist already.
+ * `RealClock` waits coarsely in the kernel until a spin ahead of the release and polls the clock for the rest: a wake in the
+ * kernel alone is 50–100 µs late, a spin alone burns a core and is throttled by the kernel. The wait is a sleep of the system (os-sleep.ts)
+ * and, where there is none, `Atomics.wait`. Neither call allocates: a double argument or a BigInt result would be boxed on the heap, so
+ * the release travels in a field, the clock is read through two words of a `BigInt64Array`, and waits of `Atomics.wait` are picked from a
+ * table of numbers that exist already.
  *
  * `VirtualClock` has the same interface and no time of its own: tests inject late wakes and long stages.
  */
+
+import { KernelSleep } from './os-sleep.ts';
 
 /** What the loop needs of a clock. */
 export interface Clock {
@@ -15,12 +18,20 @@ export interface Clock {
   release_us: number;
   /** Time of the last `sample`, µs. */
   readonly time_us: Float64Array;
+  /** By how much `sample` is off from the machine's clock, µs (fault injection). */
+  readonly shift_us: Float64Array;
   /** Read the monotonic clock into `time_us`: a double that is returned may be boxed on the heap, one in a cell is not. */
   sample(): void;
   /** Monotonic time, µs, for callers that may allocate. */
   now_us(): number;
   /** Return at `release_us`, or at once when it has passed. */
   waitForRelease(): void;
+}
+
+/** A clock that can also wait without polling, for a time at which nothing has to be punctual. */
+export interface DozingClock extends Clock {
+  /** Return some time after `release_us`, in the kernel until then. */
+  doze(): void;
 }
 
 const WORD = 4294967296; // 2³²
@@ -37,20 +48,23 @@ function makeWaitTable(): readonly unknown[] {
 }
 
 /** The monotonic clock of the machine (CLOCK_MONOTONIC: the same base in every thread and process). */
-export class RealClock implements Clock {
+export class RealClock implements DozingClock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
+  readonly shift_us: Float64Array = new Float64Array(1);
   /** Longest time spent polling before a release, µs. */
   readonly #spinMost_us: number;
   readonly #spinLeast_us: number;
   /** Present spin: follows the observed wake error within its bounds. */
   readonly #spin: Float64Array = new Float64Array(1);
+  readonly #wait_us: Float64Array = new Float64Array(1);
   readonly #sleepWord: Int32Array;
+  readonly #sleep: KernelSleep | null = KernelSleep.open();
   readonly #nanoseconds: BigInt64Array;
   readonly #words: Uint32Array;
   readonly #waits: readonly unknown[] = makeWaitTable();
 
-  /** `sleepWord` must stay 0: nobody ever notifies it. */
+  /** `sleepWord` is waited on where the system has no sleep. It must stay 0: nobody ever notifies it. */
   constructor(sleepWord: Int32Array, spin_s: number) {
     this.#sleepWord = sleepWord;
     this.#spinMost_us = 1.5e6 * spin_s;
@@ -62,7 +76,7 @@ export class RealClock implements Clock {
 
   sample(): void {
     this.#nanoseconds[0] = process.hrtime.bigint();
-    this.time_us[0] = (this.#words[1] * WORD + this.#words[0]) * 1e-3;
+    this.time_us[0] = (this.#words[1] * WORD + this.#words[0]) * 1e-3 + this.shift_us[0];
   }
 
   now_us(): number {
@@ -72,15 +86,9 @@ export class RealClock implements Clock {
 
   waitForRelease(): void {
     const wake = this.release_us - this.#spin[0];
-    this.sample();
-    let left = wake - this.time_us[0];
-    while (left >= WAIT_GRAIN_US) {
-      const grains =
-        left >= WAIT_LONGEST_US ? WAIT_LONGEST_US / WAIT_GRAIN_US : left / WAIT_GRAIN_US;
-      Atomics.wait(this.#sleepWord, 0, 0, this.#waits[grains | 0] as number);
-      this.sample();
-      left = wake - this.time_us[0];
-    }
+    this.#wait_us[0] = wake;
+    this.#waitInKernel();
+    const left = wake - this.time_us[0];
     if (left < 0) {
       // one bad wake widens the spin at once, good ones narrow it slowly
       const wanted = 20 - 1.5 * left;
@@ -92,6 +100,30 @@ export class RealClock implements Clock {
     do this.sample();
     while (this.time_us[0] < this.release_us);
   }
+
+  doze(): void {
+    this.#wait_us[0] = this.release_us;
+    this.#waitInKernel();
+  }
+
+  /** Return when it is `#wait_us`, less a grain. */
+  #waitInKernel(): void {
+    this.sample();
+    let left = this.#wait_us[0] - this.time_us[0];
+    while (left >= WAIT_GRAIN_US) {
+      if (left > WAIT_LONGEST_US) left = WAIT_LONGEST_US;
+      const sleep = this.#sleep;
+      if (sleep === null) {
+        const grains = left / WAIT_GRAIN_US;
+        Atomics.wait(this.#sleepWord, 0, 0, this.#waits[grains | 0] as number);
+      } else {
+        sleep.duration_us[0] = left;
+        sleep.sleep();
+      }
+      this.sample();
+      left = this.#wait_us[0] - this.time_us[0];
+    }
+  }
 }
 
 /** Microseconds of the machine's monotonic clock, for threads that may allocate. */
@@ -100,9 +132,10 @@ export function monotonic_us(): number {
 }
 
 /** A clock that moves only when it is told to. */
-export class VirtualClock implements Clock {
+export class VirtualClock implements DozingClock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
+  readonly shift_us: Float64Array = new Float64Array(1);
   #now_us = 0.5;
   /** Lateness of the next wake-ups, µs; used up from the front. */
   readonly lateWakes_us: number[] = [];
@@ -112,7 +145,7 @@ export class VirtualClock implements Clock {
   }
 
   sample(): void {
-    this.time_us[0] = this.#now_us;
+    this.time_us[0] = this.#now_us + this.shift_us[0];
   }
 
   now_us(): number {
@@ -120,8 +153,14 @@ export class VirtualClock implements Clock {
   }
 
   waitForRelease(): void {
-    if (this.#now_us < this.release_us) this.#now_us = this.release_us;
+    const release = this.release_us - this.shift_us[0];
+    if (this.#now_us < release) this.#now_us = release;
     if (this.lateWakes_us.length > 0) this.#now_us += this.lateWakes_us.shift()!;
+  }
+
+  doze(): void {
+    const release = this.release_us - this.shift_us[0];
+    if (this.#now_us < release) this.#now_us = release;
   }
 
   /** Let time pass, µs: a stage that takes long. */

@@ -37,6 +37,8 @@ export const ROW_COLUMNS: readonly string[] = [
   'stage_safety_s',
   'stage_tx_s',
   'stage_record_s',
+  'stage_compensate_s',
+  'stage_guard_s',
   'margin_s', //            positive is spare
   'slipped', //             periods dropped before this tick
   'miss_cause', //          −1 or index in MISS_CAUSES
@@ -86,6 +88,48 @@ export const ROW_COLUMNS: readonly string[] = [
   'energy_dissipated_J',
   'energy_external_J',
   'energy_balance_J',
+  // force and moment accommodation as it is set; the set-point as far as its ramp is
+  'fma_axes', //            bit i: force x, y, z, moment x, y, z accommodates
+  ...wrench('fma'), //      what the tool is to exert on its surroundings
+  'fma_deadband_N',
+  'fma_deadband_Nm',
+  'fma_gain_Ns_per_m', //   0 without a tool
+  'fma_gain_Nms_per_rad',
+  // delay of the loop: from the moment for which a pose was meant to the use of the force that belongs to it
+  'loop_delay_s',
+  'loop_delay_wire_s',
+  'loop_delay_robot_s',
+  'loop_delay_measurement_s',
+  'loop_delay_known', //    1 when the delay has been measured
+  // what that delay does to a contact, predicted; NaN: unknown
+  'contact_stiffness_N_per_m',
+  'effective_mass_kg',
+  'critical_delay_s',
+  'stability_margin', //    critical delay / delay, without compensation
+  'predicted_restitution', //         without compensation
+  'predicted_restitution_active', //  as the loop is set
+  'stiffness_limit_N_per_m', //       for the restitution limit
+  'stability_margin_active', //       as the loop is set
+  'permit_state', //        index in PERMIT_STATES
+  'compensation', //        index in COMPENSATIONS
+  'energy_options', //      bits: guard 1, removal 2, position lead 4
+  // energy across the contact: present or last one, and since the start
+  'energy_in_J', //         taken from the simulated body
+  'energy_out_J', //        given back to it
+  'energy_created_J', //    by the loop itself
+  'energy_created_total_J',
+  'restitution_sim', //     last contact
+  'restitution_hw',
+  'passivity_J', //         observer of the guard: below zero the contact has given more than it took
+  'passivity_removed_J', // since the start
+  'passivity_active', //    1 when the guard acted in this tick
+  'tank_J',
+  ...wrench('guard'), //        of the guard on the arm
+  ...wrench('compensation'), // added to the felt wrench
+  // what the hand controllers do
+  'hand_mode', //           index in HAND_MODES
+  'hand_joint', //          joint that is turned by itself, −1 none
+  'hand_axis', //           axis that turns it, −1 none
 ];
 
 /** Number of columns. */

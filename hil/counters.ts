@@ -4,6 +4,7 @@
  *
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
  */
+import { INJECTIONS } from './injections.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';
 
 /** Latency buckets, s (section 5 of the HIL facts). */
@@ -13,6 +14,15 @@ export const LATENCY_BUCKETS: readonly number[] = [
 ];
 /** Force buckets, N. */
 export const FORCE_BUCKETS: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
+
+/** Restitution buckets: 1 is the border between loss and gain. */
+export const RESTITUTION_BUCKETS: readonly number[] = [
+  0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2,
+];
+/** Buckets of created energy as a share of what the contact took. */
+export const GAIN_BUCKETS: readonly number[] = [
+  0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2,
+];
 
 export const FRAME_ERRORS = [
   'crc',
@@ -24,7 +34,16 @@ export const FRAME_ERRORS = [
   'value',
   'tag',
 ] as const;
-export const LOOP_STAGES = ['rx', 'operator', 'step', 'safety', 'tx', 'record'] as const;
+export const LOOP_STAGES = [
+  'rx',
+  'operator',
+  'step',
+  'safety',
+  'tx',
+  'record',
+  'compensate',
+  'guard',
+] as const;
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
@@ -107,6 +126,7 @@ export const LOOP_FAMILIES = [
     'loop_cell_pairs_refused_total',
     'Touching cell pairs without a force, as maximum_pairs were in use; one for each pair and sub-step.',
   ),
+  gauge('loop_workers', 'Loop workers that serve: two with redundant release.'),
   counter('sim_time_seconds_total', 'Model time stepped.'),
   counter(
     'sim_frozen_seconds_total',
@@ -130,6 +150,15 @@ export const LOOP_FAMILIES = [
     'Moment on the tool, newest tick.',
     ['axis'],
     each(['x', 'y', 'z']),
+  ),
+  gauge('contact_pairs', 'Pairs of cells that touch; a contact without cells counts as one.'),
+  gauge('contact_penetration_meters', 'Depth of the first active contact, newest tick.'),
+  gauge('loop_substeps', 'Sub-steps of the newest step.'),
+  gauge(
+    'model_energy_joules',
+    'Energy ledger of the model, newest tick: stores, what contacts took, work from outside, what does not balance.',
+    ['part'],
+    each(['kinetic', 'potential', 'elastic', 'dissipated', 'external', 'balance']),
   ),
   counter(
     'limit_clamps_total',
@@ -172,11 +201,56 @@ export const LOOP_FAMILIES = [
     LATENCY_BUCKETS,
   ),
   gauge('robot_clock_offset_seconds', 'Robot clock minus server clock.'),
-  gauge('loop_delay_seconds', 'Set-point sent to STATE that echoes it.', ['part'], each(['total'])),
+  gauge(
+    'loop_delay_seconds',
+    'From the moment for which a pose was meant to the use of the force that belongs to it, by part.',
+    ['part'],
+    each(['total', 'wire', 'robot', 'measurement']),
+  ),
+  gauge(
+    'loop_stability_margin_ratio',
+    'Critical delay over measured delay of the loop in contact.',
+  ),
+  gauge(
+    'loop_predicted_restitution_ratio',
+    'Restitution that the delay of the loop gives a contact: without compensation, and as the loop is set.',
+    ['comp'],
+    each(['none', 'active']),
+  ),
+  gauge(
+    'loop_stiffness_limit_newtons_per_meter',
+    'Stiffest contact that keeps the limit of restitution at the measured delay.',
+  ),
+  histogram(
+    'contact_restitution_ratio',
+    'Restitution of each finished contact, at the simulated and at the hardware side.',
+    RESTITUTION_BUCKETS,
+    ['side'],
+    each(['sim', 'hardware']),
+  ),
+  counter('loop_energy_created_joules_total', 'Energy that the loop itself created in contacts.'),
+  histogram(
+    'contact_energy_gain_ratio',
+    'Created energy of each finished contact over the energy that it took.',
+    GAIN_BUCKETS,
+  ),
+  counter(
+    'passivity_dissipated_joules_total',
+    'Kinetic energy that the passivity guard took away.',
+  ),
+  counter('passivity_active_ticks_total', 'Ticks in which the passivity guard acted.'),
+  counter(
+    'passivity_clamped_ticks_total',
+    'Ticks in which the passivity guard could not take all that it had to.',
+  ),
   counter('serial_bytes_total', 'Bytes on the serial line.', ['direction'], each(['rx', 'tx'])),
   counter('serial_resyncs_total', 'Times the serial decoder resynchronised at a delimiter.'),
   gauge('operator_input_age_seconds', 'Age of the newest operator input.'),
   counter('operator_inputs_total', 'Operator inputs applied.'),
+  counter(
+    'operator_inputs_refused_total',
+    'Operator inputs that the loop did not take: overtaken, old when sent, or of a camera without orientation.',
+  ),
   gauge('safety_state', 'One for the present state.', ['state'], each(SAFETY_STATES)),
   counter(
     'safety_transitions_total',
@@ -186,7 +260,13 @@ export const LOOP_FAMILIES = [
   ),
   counter('faults_total', 'Faults and holds raised, by code.', ['code'], each(FAULT_CODES)),
   counter('events_dropped_total', 'Event records dropped because nobody read them.'),
-  counter('injected_faults_total', 'Faults injected on purpose.'),
+  counter('injected_faults_total', 'Faults injected on purpose.', ['kind'], each(INJECTIONS)),
+  gauge(
+    'injected_fault_active',
+    'One while a fault injected on purpose is there.',
+    ['kind'],
+    each(INJECTIONS),
+  ),
 ] as const;
 
 /** Families written by the link worker. */
@@ -206,7 +286,22 @@ export const LINK_FAMILIES = [
   ),
 ] as const;
 
-type LoopFamily = (typeof LOOP_FAMILIES)[number] | (typeof LINK_FAMILIES)[number];
+/** Families written by the recorder worker. */
+export const RECORDER_FAMILIES = [
+  counter('recorder_bytes_total', 'Bytes of recordings that are safe on the disk.'),
+  counter(
+    'recorder_dropped_records_total',
+    'Records of the loop that no recording has: the recorder or its disk did not follow.',
+  ),
+  gauge('recorder_queue_ratio', 'Share of the queue to the disk that is in use.'),
+  gauge('recorder_up', 'Recorder works; 0 also when nothing is recorded.'),
+  histogram('recorder_write_seconds', 'Time to write a chunk to the disk.', LATENCY_BUCKETS),
+] as const;
+
+type LoopFamily =
+  | (typeof LOOP_FAMILIES)[number]
+  | (typeof LINK_FAMILIES)[number]
+  | (typeof RECORDER_FAMILIES)[number];
 /** Names of the families counted in shared memory, by type. */
 export type SharedCounter = Extract<LoopFamily, { type: 'counter' }>['name'];
 export type SharedGauge = Extract<LoopFamily, { type: 'gauge' }>['name'];

@@ -19,4 +19,8 @@ export const EventKind = Object.freeze({
   REALTIME: 7,
   /** the loop has ended; a = 0 asked, 1 internal error. */
   ENDED: 8,
+  /** a = index in INJECTIONS, b = 1 began 0 ended, c = amount. */
+  INJECTED: 9,
+  /** with redundant release: a = loop workers that serve from now on, b = number of the one that came or went. */
+  WORKERS: 10,
 });

@@ -5,17 +5,18 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import { type OnReadOpts, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from './clock.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import { raiseThread } from './os.ts';
+import { sufferWorkerFault } from './worker-fault.ts';
 import { frameToMessagePack, messagePackToFrame } from './protocol/messagepack.ts';
 import { FrameRing } from './ring.ts';
 import { ControlWord } from './shared.ts';
-import type { LinkWorkerData, WorkerMessage } from './worker-data.ts';
+import type { LinkRequest, LinkWorkerData, WorkerMessage } from './worker-data.ts';
 
 const BINARY = 'berth.robot.v1';
 const MESSAGEPACK = 'berth.robot.v1.msgpack';
@@ -127,7 +128,18 @@ function flush(): void {
   }
 }
 
-/** Sleep until the loop announces frames, for ever. */
+/** Send what is queued whenever the loop's doorbell rings; one that fails ends this worker, and another is started. */
+function listen(): void {
+  const callback = (): boolean => {
+    flush();
+    return true;
+  };
+  const onread: OnReadOpts = { buffer: new Uint8Array(4096), callback };
+  const options = { fd: data.doorbellFd, readable: true, writable: false, onread };
+  new Socket(options);
+}
+
+/** Sleep until the loop announces frames, or for a while, for ever. */
 async function pump(): Promise<void> {
   for (;;) {
     const seen = Atomics.load(toRobot.header, 0);
@@ -151,9 +163,14 @@ server.listen(data.port, data.host, () => {
   }
   const address = server.address();
   say({ kind: 'ready', port: typeof address === 'object' && address !== null ? address.port : 0 });
-  void pump();
 });
-port.on('message', () => {
+if (data.doorbellFd >= 0) listen();
+else void pump();
+port.on('message', (request: LinkRequest) => {
+  if (request !== 'close') {
+    sufferWorkerFault(request);
+    return;
+  }
   robot?.close(1001);
   setTimeout(() => process.exit(0), robot === null ? 0 : 50);
 });

@@ -1,13 +1,16 @@
 /** The loop's counters in shared memory: slots looked up once, added to every tick without allocating. */
 import {
   FORCE_BUCKETS,
+  GAIN_BUCKETS,
   FRAME_ERRORS,
   LATENCY_BUCKETS,
   LOOP_FAMILIES,
   LOOP_STAGES,
+  RESTITUTION_BUCKETS,
   counterSlot,
   layoutCounters,
 } from './counters.ts';
+import { INJECTIONS } from './injections.ts';
 
 const layout = layoutCounters(LOOP_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
@@ -24,6 +27,7 @@ export const LoopSlot = Object.freeze({
   MARGIN: slot('loop_frame_margin_seconds'),
   SUBSTEP_BOUND: slot('loop_substep_bound_total'),
   PAIRS_REFUSED: slot('loop_cell_pairs_refused_total'),
+  WORKERS: slot('loop_workers'),
   SIM_TIME: slot('sim_time_seconds_total'),
   SIM_FROZEN: slot('sim_frozen_seconds_total'),
   CONTACTS: slot('contacts_total'),
@@ -31,6 +35,10 @@ export const LoopSlot = Object.freeze({
   CONTACT_PEAK: slot('contact_peak_force_newtons'),
   CONTACT_FORCE: slot('contact_force_newtons', 'x'),
   CONTACT_MOMENT: slot('contact_moment_newton_meters', 'x'),
+  CONTACT_PAIRS: slot('contact_pairs'),
+  PENETRATION: slot('contact_penetration_meters'),
+  SUBSTEPS: slot('loop_substeps'),
+  ENERGY: slot('model_energy_joules', 'kinetic'),
   CLAMP_VELOCITY: slot('limit_clamps_total', 'velocity'),
   CLAMP_ACCELERATION: slot('limit_clamps_total', 'acceleration'),
   CLAMP_FORCE: slot('limit_clamps_total', 'force'),
@@ -48,20 +56,34 @@ export const LoopSlot = Object.freeze({
   STATE_TO_SETPOINT: slot('robot_state_to_setpoint_seconds'),
   OFFSET: slot('robot_clock_offset_seconds'),
   DELAY: slot('loop_delay_seconds', 'total'),
+  MARGIN_RATIO: slot('loop_stability_margin_ratio'),
+  RESTITUTION_PREDICTED: slot('loop_predicted_restitution_ratio', 'none'),
+  STIFFNESS_LIMIT: slot('loop_stiffness_limit_newtons_per_meter'),
+  RESTITUTION: slot('contact_restitution_ratio', 'sim'),
+  ENERGY_CREATED: slot('loop_energy_created_joules_total'),
+  ENERGY_GAIN: slot('contact_energy_gain_ratio'),
+  GUARD_DISSIPATED: slot('passivity_dissipated_joules_total'),
+  GUARD_ACTIVE: slot('passivity_active_ticks_total'),
+  GUARD_CLAMPED: slot('passivity_clamped_ticks_total'),
   SERIAL_BYTES: slot('serial_bytes_total', 'rx'),
   RESYNCS: slot('serial_resyncs_total'),
   INPUT_AGE: slot('operator_input_age_seconds'),
   INPUTS: slot('operator_inputs_total'),
+  INPUTS_REFUSED: slot('operator_inputs_refused_total'),
   SAFETY_STATE: slot('safety_state', 'OFFLINE'),
   TRANSITIONS: slot('safety_transitions_total', 'OFFLINE'),
   FAULTS: slot('faults_total', 'STATE_MISSING'),
   EVENTS_DROPPED: slot('events_dropped_total'),
-  INJECTED: slot('injected_faults_total'),
+  INJECTED: slot('injected_faults_total', INJECTIONS[0]),
+  INJECTED_NOW: slot('injected_fault_active', INJECTIONS[0]),
 });
 
 const LATENCIES = Float64Array.from(LATENCY_BUCKETS);
 const LATENCY_WIDTH = LATENCIES.length + 2;
 const FORCES = Float64Array.from(FORCE_BUCKETS);
+const RESTITUTIONS = Float64Array.from(RESTITUTION_BUCKETS);
+const RESTITUTION_WIDTH = RESTITUTIONS.length + 2;
+const GAINS = Float64Array.from(GAIN_BUCKETS);
 
 /** The loop's block of counters. Values to observe are first put in `value[0]`: a double argument might be boxed. */
 export class LoopCounters {
@@ -85,6 +107,16 @@ export class LoopCounters {
   /** Put `value[0]`, N, into the force histogram at `at`. */
   observeForce(at: number): void {
     this.#observe(at, FORCES);
+  }
+
+  /** Put `value[0]` into the restitution histogram of a side, 0 simulated, 1 hardware. */
+  observeRestitution(side: number): void {
+    this.#observe(LoopSlot.RESTITUTION + side * RESTITUTION_WIDTH, RESTITUTIONS);
+  }
+
+  /** Put `value[0]` into the histogram of energy gain. */
+  observeGain(): void {
+    this.#observe(LoopSlot.ENERGY_GAIN, GAINS);
   }
 
   #observe(at: number, buckets: Float64Array): void {

@@ -1,5 +1,6 @@
 /** The loop's pen for event records: one preallocated record, a bounded ring that counts what it drops. */
 import { EVENT_WIDTH } from './events.ts';
+import type { RecordingTap } from './recording/tap.ts';
 import { RecordRing } from './ring.ts';
 import type { TickTiming } from './timing.ts';
 
@@ -7,13 +8,15 @@ import type { TickTiming } from './timing.ts';
 export class LoopEvents {
   readonly #ring: RecordRing;
   readonly #timing: TickTiming;
+  readonly #tap: RecordingTap | null;
   readonly #record: Float64Array = new Float64Array(EVENT_WIDTH);
   /** The third detail of the next record; a field because a double argument might be boxed. Cleared by `write`. */
   readonly detail: Float64Array = new Float64Array(1);
 
-  constructor(buffer: SharedArrayBuffer, timing: TickTiming) {
+  constructor(buffer: SharedArrayBuffer, timing: TickTiming, tap: RecordingTap | null) {
     this.#ring = new RecordRing(buffer, EVENT_WIDTH);
     this.#timing = timing;
+    this.#tap = tap;
   }
 
   /** Append one record; `a` and `b` are small integers. */
@@ -27,6 +30,7 @@ export class LoopEvents {
     record[5] = this.detail[0];
     this.detail[0] = 0;
     this.#ring.push(record);
+    if (this.#tap !== null) this.#tap.event(record);
   }
 
   /** Records dropped so far. */

@@ -5,7 +5,9 @@ import { InjectingLink } from './links/injecting-link.ts';
 import type { Link } from './links/link.ts';
 import { RingLink } from './links/ring-link.ts';
 import { SerialLink } from './links/serial-link.ts';
-import { ServerSession } from './protocol/server-session.ts';
+import { makeSession } from './loop-session.ts';
+import { RecordingLink } from './recording/recording-link.ts';
+import { makeTap, type RecordingTap } from './recording/tap.ts';
 import { LOOP_MODES } from './safety/codes.ts';
 import { ControlWord } from './shared.ts';
 import { Tick } from './tick.ts';
@@ -20,14 +22,20 @@ export interface LoopParts {
   readonly timing: TickTiming;
   readonly ringLink: RingLink | null;
   readonly injector: InjectingLink | null;
+  readonly tap: RecordingTap | null;
   /** Tell the robot that the session is over. */
   readonly farewell: () => void;
 }
 
-/** Everything that the loop worker needs. */
+/** Everything that the loop worker needs, its code warmed up. */
 export function buildTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
-  const { settings, shared } = data;
   warmUp(data);
+  return assembleTick(data, onError);
+}
+
+/** The same without a warm-up. */
+export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
+  const { settings, shared } = data;
   const control = new Int32Array(shared.control);
   const sleepWord = control.subarray(ControlWord.LOOP_SLEEP, ControlWord.LOOP_SLEEP + 1);
   const clock = new RealClock(sleepWord, settings.loop.spin_s);
@@ -40,17 +48,14 @@ export function buildTick(data: LoopWorkerData, onError: (error: unknown) => voi
   const serial = transport === 'serial' ? new SerialLink(data.serialFd, clock) : null;
   const inner: Link | null = ringLink ?? serial;
   const injector =
-    inner !== null && settings.allow_fault_injection ? new InjectingLink(inner) : null;
-  const link = injector ?? inner;
-  const session =
-    link === null
-      ? null
-      : new ServerSession({
-          period_s: settings.loop.period_s,
-          key: settings.robot.key,
-          limits: settings.limits,
-          ...(transport === 'serial' ? { baud: settings.robot.baud } : {}),
-        });
+    inner !== null && settings.allow_fault_injection
+      ? new InjectingLink(inner, settings.loop.period_s)
+      : null;
+  const tap = makeTap(shared, timing, settings.loop.period_s);
+  const line = injector ?? inner;
+  // what the session hears is recorded, injected faults included
+  const link = line !== null && tap !== null ? new RecordingLink(line, tap) : line;
+  const session = link === null ? null : makeSession(settings, tap);
   const tick = new Tick({
     system: makeSystem(data.model),
     mode: LOOP_MODES.indexOf(data.mode),
@@ -61,6 +66,7 @@ export function buildTick(data: LoopWorkerData, onError: (error: unknown) => voi
     timing,
     settings,
     shared,
+    tap,
     onError,
   });
   const farewell = (): void => {
@@ -69,5 +75,5 @@ export function buildTick(data: LoopWorkerData, onError: (error: unknown) => voi
     session.sendBye(link);
     ringLink?.announce();
   };
-  return { tick, clock, timing, ringLink, injector, farewell };
+  return { tick, clock, timing, ringLink, injector, tap, farewell };
 }

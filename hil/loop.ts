@@ -5,6 +5,7 @@
  * At every moment executed + slipped = periods elapsed, exactly, and every miss has one cause.
  */
 import type { Clock } from './clock.ts';
+import type { Stateful } from './recording/stateful.ts';
 import { MissCause, type TickTiming } from './timing.ts';
 
 /** The work of one period. */
@@ -21,8 +22,9 @@ export interface LoopOptions {
   readonly stall_s: number;
 }
 
-/** Runs a body on a grid of releases. */
-export class Loop {
+/** Runs a body on a grid of releases. Its state is what the next tick says of the end of this one. */
+export class Loop implements Stateful {
+  readonly stateLength: number = 2;
   readonly #clock: Clock;
   readonly #body: TickBody;
   readonly #timing: TickTiming;
@@ -48,23 +50,45 @@ export class Loop {
 
   /** Wait for the next release and run one tick. */
   step(): void {
+    this.run();
+    this.#standStill();
+    this.close();
+  }
+
+  /** An injected fault: the worker stops inside a tick. */
+  #standStill(): void {
+    const timing = this.#timing;
+    if (timing.injectedStall_s === 0) return;
+    const clock = this.#clock;
+    clock.sample();
+    clock.release_us = clock.time_us[0] + timing.injectedStall_s * 1e6;
+    timing.injectedStall_s = 0;
+    clock.waitForRelease();
+  }
+
+  /** The first part of a step: wait for the release and run the body. */
+  run(): void {
     const clock = this.#clock;
     const timing = this.#timing;
-    const period = this.#period_us;
-
     clock.sample();
-    const before = clock.time_us[0];
-    if (before < this.#last_us) {
-      // a monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated
-      timing.origin_us += before - this.#last_us;
-      this.#pendingCause = MissCause.CLOCK_JUMP;
-    }
-    const release = timing.origin_us + (timing.period + 1) * period;
+    timing.wake_us = clock.time_us[0];
+    this.#followClock();
+    const release = timing.origin_us + (timing.period + 1) * this.#period_us;
     clock.release_us = release + timing.injectedLateness_us;
-    timing.injectedLateness_us = 0;
     clock.waitForRelease();
     clock.sample();
-    const wake = clock.time_us[0];
+    timing.wake_us = clock.time_us[0];
+    this.serve();
+  }
+
+  /** Run the body for the release that has come at `timing.wake_us`. */
+  serve(): void {
+    const timing = this.#timing;
+    const period = this.#period_us;
+    this.#followClock();
+    const wake = timing.wake_us;
+    const release = timing.origin_us + (timing.period + 1) * period;
+    timing.injectedLateness_us = 0;
     const rawLateness = wake - release;
     const slipped = rawLateness >= period ? Math.floor(rawLateness / period) : 0;
     let cause = this.#pendingCause;
@@ -77,7 +101,6 @@ export class Loop {
     timing.period += 1 + slipped;
     timing.executed += 1;
     timing.release_us = release + slipped * period;
-    timing.wake_us = wake;
     timing.rawLateness_us = rawLateness;
     timing.lateness_us = wake - timing.release_us;
 
@@ -86,13 +109,36 @@ export class Loop {
     } catch (error) {
       this.#body.fail(error);
     }
+  }
 
-    clock.sample();
-    const end = clock.time_us[0];
-    timing.margin_us = timing.release_us + period - end;
+  /** A monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated. */
+  #followClock(): void {
+    const now = this.#timing.wake_us;
+    if (now >= this.#last_us) return;
+    this.#timing.origin_us += now - this.#last_us;
+    this.#pendingCause = MissCause.CLOCK_JUMP;
+    this.#last_us = now;
+  }
+
+  /** The second part of a step: take note of its end. */
+  close(): void {
+    const timing = this.#timing;
+    this.#clock.sample();
+    const end = this.#clock.time_us[0];
+    timing.margin_us = timing.release_us + this.#period_us - end;
     this.#last_us = end;
     this.#pendingCause = -1;
     if (timing.margin_us < 0) this.#pendingCause = this.#nameOverrun();
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.#last_us;
+    into[at + 1] = this.#pendingCause;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.#last_us = from[at];
+    this.#pendingCause = from[at + 1];
   }
 
   /** Why the tick that ended just now did so after its period. */

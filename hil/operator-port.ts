@@ -3,30 +3,46 @@
  * turns requests into safety inputs and answers them.
  */
 import { DEFAULT_HAND_CONTROLLER, HandController } from '../src/control/hand-controller.ts';
+import type { System } from '../src/system.ts';
 import type { Settings } from '../config/settings.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH, CommandKind } from './commands.ts';
 import { EventKind } from './events.ts';
+import { FaultInjection } from './fault-injection.ts';
+import { FmaRequest } from './fma-request.ts';
+import { HandMode } from './hand-mode.ts';
+import { InjectionKind } from './injections.ts';
+import type { EnergyStage } from './energy/energy-stage.ts';
 import type { LoopEvents } from './loop-events.ts';
+import type { Stateful } from './recording/stateful.ts';
+import type { RecordingTap } from './recording/tap.ts';
 import { RecordRing } from './ring.ts';
 import type { SafetyMachine } from './safety/machine.ts';
 import type { SafetyInputs } from './safety/signals.ts';
+import type { SharedBuffers } from './shared.ts';
 import type { TickTiming } from './timing.ts';
 
 const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
+const SINGLE_JOINT = COMMAND_RESULTS.indexOf('single_joint');
 const NEVER_s = 1e9;
+/** Largest error of the length of a quaternion that was rounded to single precision on its way. */
+const UNIT_TOLERANCE = 1e-3;
 
 /** Commands of one tick. */
-export class OperatorPort {
+export class OperatorPort implements Stateful {
   readonly hand: HandController;
+  readonly mode: HandMode;
   /** Session number of the holder of authority, 0 nobody. */
   authority = 0;
   /** Inputs taken so far. */
   inputs = 0;
+  /** Inputs not taken in this tick: overtaken, old when they were sent, or of a camera whose orientation is no unit quaternion. */
+  refused = 0;
   /** Set for one tick when an ARM was accepted. */
   armed = 0;
-  /** Kind and amount of an injected fault, −1 none; taken by the tick. */
-  injection = -1;
-  readonly injectedAmount: Float64Array = new Float64Array(1);
+  /** Set for one tick when a TARE was accepted. */
+  tare = 0;
+  /** Faults injected on purpose. */
+  readonly faults: FaultInjection;
   /** When the newest input was made, µs of the loop clock; NaN before the first. */
   readonly #inputTime_us = Float64Array.of(NaN);
   #sequence = -1;
@@ -34,20 +50,33 @@ export class OperatorPort {
   readonly #record = new Float64Array(COMMAND_WIDTH);
   readonly #timing: TickTiming;
   readonly #events: LoopEvents;
+  readonly #tap: RecordingTap | null;
   readonly #allowInjection: boolean;
   readonly #timeout_s: number;
+  readonly #accommodation: System['accommodation'];
+  readonly #fma: FmaRequest | null;
+  readonly #energy: EnergyStage | null;
 
   constructor(
-    commands: SharedArrayBuffer,
+    shared: SharedBuffers,
     timing: TickTiming,
     events: LoopEvents,
     settings: Settings,
+    system: System,
+    tap: RecordingTap | null,
+    energy: EnergyStage | null,
   ) {
-    this.#ring = new RecordRing(commands, COMMAND_WIDTH);
+    this.#tap = tap;
+    this.#energy = energy;
+    this.#ring = new RecordRing(shared.commands, COMMAND_WIDTH);
     this.#timing = timing;
     this.#events = events;
     this.#allowInjection = settings.allow_fault_injection;
+    this.faults = new FaultInjection(events, shared.loopCounters, settings.loop.period_s);
     this.#timeout_s = settings.operator.input_timeout_s;
+    const { tool } = system.model;
+    this.#accommodation = system.accommodation;
+    this.#fma = tool === null ? null : new FmaRequest(tool, settings.limits);
     const { deadband, coarse_speed_mps, coarse_angular_speed_radps, vernier_ratio } =
       settings.operator;
     this.hand = new HandController({
@@ -58,14 +87,18 @@ export class OperatorPort {
       vernier_ratio,
       input_timeout_s: this.#timeout_s,
     });
+    this.mode = new HandMode(system, settings.operator);
   }
 
   /** Take all waiting commands; `orientation` is the measured motion (frame `tool`). @alloc none */
   take(machine: SafetyMachine, inputs: SafetyInputs, motion: Float64Array, period_s: number): void {
     this.armed = 0;
-    this.injection = -1;
+    this.tare = 0;
+    this.refused = 0;
+    this.faults.advance();
     const record = this.#record;
     while (this.#ring.pop(record)) {
+      if (this.#tap !== null) this.#tap.command(record);
       const kind = record[0] | 0;
       if (kind === CommandKind.INPUT) this.#input(record);
       else if (kind === CommandKind.AUTHORITY) this.#authority(record);
@@ -76,11 +109,44 @@ export class OperatorPort {
     this.hand.shape(period_s, motion, 3);
   }
 
+  get stateLength(): number {
+    return 7 + this.hand.stateLength + this.faults.stateLength + this.mode.stateLength;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.authority;
+    into[at + 1] = this.inputs;
+    into[at + 2] = this.armed;
+    into[at + 3] = this.#inputTime_us[0];
+    into[at + 4] = this.#sequence;
+    into[at + 5] = this.tare;
+    into[at + 6] = this.refused;
+    this.hand.saveState(into, at + 7);
+    const rest = at + 7 + this.hand.stateLength;
+    this.faults.saveState(into, rest);
+    this.mode.saveState(into, rest + this.faults.stateLength);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.authority = from[at];
+    this.inputs = from[at + 1];
+    this.armed = from[at + 2];
+    this.#inputTime_us[0] = from[at + 3];
+    this.#sequence = from[at + 4];
+    this.tare = from[at + 5];
+    this.refused = from[at + 6];
+    this.hand.loadState(from, at + 7);
+    const rest = at + 7 + this.hand.stateLength;
+    this.faults.loadState(from, rest);
+    this.mode.loadState(from, rest + this.faults.stateLength);
+  }
+
   /** Age of the newest input, s. */
   #fill(inputs: SafetyInputs): void {
     const hand = this.hand;
     const age = (this.#timing.wake_us - this.#inputTime_us[0]) * 1e-6;
-    hand.age_s = age >= 0 ? age : age < 0 ? 0 : NEVER_s;
+    // a moment ahead: it came while this tick began; further ahead: the clock has jumped, and says nothing of its age
+    hand.age_s = age >= 0 ? age : age > -this.#timeout_s ? 0 : NEVER_s;
     inputs.authority = this.authority;
     inputs.deadman = hand.deadman;
     inputs.inputAge_s = hand.age_s;
@@ -93,20 +159,54 @@ export class OperatorPort {
     const sequence = record[at + 9];
     const sendAge_s = record[at + 10];
     // an input that was old when it was sent (a burst after a stall) or overtaken says nothing about the hand now
-    if (this.authority === 0 || sequence <= this.#sequence || sendAge_s > this.#timeout_s) return;
+    const amounts = this.faults.amounts;
+    if (this.authority === 0 || amounts[InjectionKind.input_dropout_s] > 0) return;
+    const old = sequence <= this.#sequence || sendAge_s > this.#timeout_s;
     const hand = this.hand;
-    for (let i = 0; i < 6; i++) hand.axes[i] = record[at + i];
-    hand.deadman = record[at + 6] === 1 ? 1 : 0;
-    hand.gear = record[at + 7] === 1 ? 1 : 0;
-    hand.frame = record[at + 8] === 1 ? 1 : 0;
+    const deadman = record[at + 6] === 1 ? 1 : 0;
+    const frame = record[at + 8] === 1 ? 1 : record[at + 8] === 2 ? 2 : 0;
+    // motion in a frame that is not known would go anywhere; letting go of the deadman needs no frame
+    const unknown = !old && frame === 2 && !this.#takeCamera(record, at + 11);
+    if (old || (unknown && deadman === 1)) {
+      this.refused++;
+      return;
+    }
+    // a hand controller that hangs: input goes on coming, with the sticks and the deadman of before
+    if (amounts[InjectionKind.input_freeze_s] === 0) {
+      for (let i = 0; i < 6; i++) hand.axes[i] = record[at + i];
+      hand.deadman = deadman;
+      hand.gear = record[at + 7] === 1 ? 1 : 0;
+      hand.frame = frame;
+    }
     this.#sequence = sequence;
     this.#inputTime_us[0] = record[2] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
     this.inputs++;
   }
 
+  /** @returns whether it is an orientation; it then is the camera's */
+  #takeCamera(record: Float64Array, at: number): boolean {
+    const x = record[at];
+    const y = record[at + 1];
+    const z = record[at + 2];
+    const w = record[at + 3];
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    if (!(Math.abs(length - 1) <= UNIT_TOLERANCE)) return false;
+    const camera = this.hand.camera;
+    camera[0] = x / length;
+    camera[1] = y / length;
+    camera[2] = z / length;
+    camera[3] = w / length;
+    return true;
+  }
+
   #authority(record: Float64Array): void {
     const holder = record[COMMAND_ARGUMENT] | 0;
-    if (holder === this.authority) return;
+    if (holder !== this.authority) this.#hand(holder);
+  }
+
+  /** Authority goes to another holder, whose hand is not known yet and who begins in rate mode. */
+  #hand(holder: number): void {
+    this.mode.reset();
     this.authority = holder;
     this.#sequence = -1;
     this.#inputTime_us[0] = NaN;
@@ -116,16 +216,21 @@ export class OperatorPort {
 
   #inject(record: Float64Array): void {
     const id = record[1] | 0;
-    if (this.#allowInjection) {
-      this.injection = record[COMMAND_ARGUMENT] | 0;
-      this.injectedAmount[0] = record[COMMAND_ARGUMENT + 1];
-    }
-    if (id > 0) this.#events.write(EventKind.ANSWER, id, this.#allowInjection ? 0 : NOT_ALLOWED);
+    const kind = record[COMMAND_ARGUMENT] | 0;
+    const done = this.#allowInjection && this.faults.inject(kind, record, COMMAND_ARGUMENT + 1);
+    if (done && kind === InjectionKind.authority_loss) this.#hand(0);
+    if (id > 0) this.#events.write(EventKind.ANSWER, id, done ? 0 : NOT_ALLOWED);
   }
 
   #request(kind: number, record: Float64Array, machine: SafetyMachine, inputs: SafetyInputs): void {
     this.#fill(inputs);
-    const answer = machine.judge(kind, inputs);
+    let answer = machine.judge(kind, inputs);
+    if (kind === CommandKind.FMA && answer === 0) answer = this.#accommodate(record, machine.state);
+    else if (kind === CommandKind.ENERGY && answer === 0) answer = this.#compensate(record);
+    else if (kind === CommandKind.PERMIT && answer === 0) answer = this.#permit(record);
+    else if (kind === CommandKind.HAND_MODE && answer === 0) {
+      answer = this.mode.change(record, COMMAND_ARGUMENT, inputs.contact);
+    }
     const id = record[1] | 0;
     if (id > 0) this.#events.write(EventKind.ANSWER, id, answer);
     if (answer !== 0) return;
@@ -136,10 +241,33 @@ export class OperatorPort {
     else if (kind === CommandKind.RESUME) inputs.resumeRequest = 1;
     else if (kind === CommandKind.CLEAR) inputs.clearRequest = 1;
     else if (kind === CommandKind.SHUTDOWN) inputs.shutdownRequest = 1;
+    else if (kind === CommandKind.TARE) this.tare = 1;
     else if (kind === CommandKind.STOP) {
       const category = record[COMMAND_ARGUMENT] | 0;
       // of several stops in one batch the most severe counts
       if (inputs.stopRequest < 0 || category < inputs.stopRequest) inputs.stopRequest = category;
     }
+  }
+
+  /** Take a new setting of the accommodation. @returns index in COMMAND_RESULTS */
+  #accommodate(record: Float64Array, state: number): number {
+    if (this.#fma === null || this.#accommodation === null) return NOT_ALLOWED;
+    if (this.mode.single) return SINGLE_JOINT;
+    const answer = this.#fma.judge(record, COMMAND_ARGUMENT, state);
+    if (answer === 0) this.#accommodation.change(record, COMMAND_ARGUMENT);
+    return answer;
+  }
+
+  /** Take a new choice of compensation and guard. @returns index in COMMAND_RESULTS */
+  #compensate(record: Float64Array): number {
+    return this.#energy === null ? NOT_ALLOWED : this.#energy.change(record, COMMAND_ARGUMENT);
+  }
+
+  /** Acknowledge the contact permit, or take that back. @returns index in COMMAND_RESULTS */
+  #permit(record: Float64Array): number {
+    if (this.#energy === null) return NOT_ALLOWED;
+    if (record[COMMAND_ARGUMENT] === 1) this.#energy.permit.acknowledge();
+    else this.#energy.permit.withdraw();
+    return 0;
   }
 }

@@ -3,8 +3,8 @@
  * koffi, because Node has no call for it.
  */
 import { closeSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { BerthError } from '../src/errors.ts';
+import { systemLibrary } from './os-library.ts';
 
 /** An open pair: our descriptor, and the path that the other end opens like a serial port. */
 export interface Pty {
@@ -15,26 +15,19 @@ export interface Pty {
   close(): void;
 }
 
-interface Koffi {
-  load(name: string): { func(declaration: string): (...args: unknown[]) => unknown };
-}
-
 const O_RDWR = 2;
 const O_NOCTTY = 0o400;
 const O_NONBLOCK = 0o4000;
 
 /** Open a raw pseudo-terminal pair. @throws BerthError when koffi or the system does not offer it. */
 export function openPty(): Pty {
-  let koffi: Koffi;
-  try {
-    koffi = createRequire(import.meta.url)('koffi') as Koffi;
-  } catch {
+  const libc = systemLibrary();
+  if (libc === null) {
     throw new BerthError(
       'BERTH_UNSUPPORTED',
       'A pseudo terminal needs the optional package koffi, which is not installed: run npm install koffi, or use a real serial port',
     );
   }
-  const libc = koffi.load(process.platform === 'linux' ? 'libc.so.6' : 'libSystem.dylib');
   const posixOpenpt = libc.func('int posix_openpt(int flags)');
   const grantpt = libc.func('int grantpt(int fd)');
   const unlockpt = libc.func('int unlockpt(int fd)');

@@ -1,9 +1,18 @@
 /**
  * What the operating system may grant a thread of ours: the real-time class and a fine timer. Everything here is optional,
- * tried once at start and reported; nothing is needed for correct results, only for punctual ones.
+ * tried once at start and reported; nothing is needed for correct results, only for punctual ones. Calls of the system's library come
+ * first: a program that is started forks this process, and while the kernel copies its tables of pages every thread of it that
+ * touches a new page stands still, for 7 to 30 ms (docs/real-time.md).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { systemLibrary } from './os-library.ts';
+
+const FIFO = 1;
+const RESET_ON_FORK = 0x40000000;
+const CALLING_THREAD = 0;
+/** Bytes of a set of cores. */
+const CORE_SET = 128;
 
 /** What was obtained. */
 export interface ThreadGrant {
@@ -24,6 +33,28 @@ export function threadId(): number {
   }
 }
 
+/** Call a function of the system's library for the calling thread. @returns whether it is there and did it */
+function callForThread(declaration: string, ...args: unknown[]): boolean {
+  const library = process.platform === 'linux' ? systemLibrary() : null;
+  return library !== null && library.func(declaration)(CALLING_THREAD, ...args) === 0;
+}
+
+function becomeRealtime(priority: number): boolean {
+  const set = 'int sched_setscheduler(int thread, int policy, const void *priority)';
+  return callForThread(set, FIFO | RESET_ON_FORK, Int32Array.of(priority));
+}
+
+function stayOnCore(core: number): boolean {
+  if (core >= 8 * CORE_SET) return false;
+  const set = new Uint8Array(CORE_SET);
+  set[core >> 3] = 1 << (core & 7);
+  return callForThread(
+    'int sched_setaffinity(int thread, size_t length, const void *set)',
+    CORE_SET,
+    set,
+  );
+}
+
 /**
  * Put the calling thread, and only it, on SCHED_FIFO. Raising the whole process would raise V8's helper threads with it.
  * The class is not inherited by children (`-R`). Priority 0 asks for nothing.
@@ -37,6 +68,7 @@ export function raiseThread(priority: number): ThreadGrant {
   } catch {
     // FIFO threads have no slack anyway; without the class the default of 50 µs stays
   }
+  if (becomeRealtime(priority)) return { threadId: id, realtime: true, reason: '' };
   try {
     execFileSync('chrt', ['-f', '-R', '-p', String(priority), String(id)], { stdio: 'pipe' });
   } catch (error) {
@@ -44,6 +76,34 @@ export function raiseThread(priority: number): ThreadGrant {
     return { threadId: id, realtime: false, reason: text ?? 'chrt failed' };
   }
   return { threadId: id, realtime: schedulingPolicy(id) === 1, reason: '' };
+}
+
+/** Keep the calling thread, and only it, on one core. @returns why it is not, '' when it is */
+export function pinThread(core: number): string {
+  const id = threadId();
+  if (id === 0) return 'no /proc/thread-self here';
+  if (stayOnCore(core)) return '';
+  try {
+    execFileSync('taskset', ['-c', '-p', String(core), String(id)], { stdio: 'pipe' });
+    return '';
+  } catch (error) {
+    const text = error instanceof Error ? error.message.trim().split('\n').pop() : String(error);
+    return text ?? 'taskset failed';
+  }
+}
+
+/** Cores that this process may run on, as the system numbers them; none where it does not tell. */
+export function allowedCores(): number[] {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? '';
+    return list.split(',').flatMap((range) => {
+      const [from, to = from] = range.split('-').map(Number);
+      return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    });
+  } catch {
+    return [];
+  }
 }
 
 /** Scheduling policy of a thread: 0 other, 1 FIFO, 2 round robin; −1 unknown. Field 41 of /proc/TID/stat. */

@@ -1,4 +1,6 @@
 /** What the main thread holds of a running loop. Made by `startRuntime` (hil/runtime.ts); the server knows nothing else. */
+import type { Freeze } from './recording/freezer.ts';
+import type { InjectionName } from './injections.ts';
 import type { SharedBuffers } from './shared.ts';
 
 /** One decoded event record (hil/events.ts). */
@@ -11,11 +13,27 @@ export interface LoopEvent {
   readonly c: number;
 }
 
+/** What the recorder does. */
+export interface RecordingStatus {
+  /** `off`, `armed` (waits for a fault), `recording`, `fault` (writes what surrounds one) or `failed`. */
+  readonly state: string;
+  /** Name of the file that is written; '' for none. */
+  readonly file: string;
+  /** Bytes written since the service started. */
+  readonly bytes: number;
+  /** Records that no recording has. */
+  readonly dropped: number;
+  /** Newest files with the ticks before a fault, oldest first. */
+  readonly freezes: readonly Freeze[];
+}
+
 export interface Runtime {
   readonly shared: SharedBuffers;
   /** Name of the scenario and mode now loaded. */
   readonly scenario: string;
   readonly mode: string;
+  /** Names of its bodies, in the order of a scene row. */
+  readonly bodies: readonly string[];
   /** Address robots connect to, e.g. ws://127.0.0.1:7411/robot, or the serial path; '' without a robot. */
   readonly robotAddress: string;
   /** Newest telemetry row (hil/columns.ts) into `row`. @returns false before the first tick. */
@@ -26,6 +44,14 @@ export interface Runtime {
   request(kind: number, ...args: number[]): Promise<string>;
   /** End the loop worker and start one on another scenario or mode; refused (throws BerthError) while ACTIVE or ARMING. */
   load(scenario: string, mode: string): Promise<void>;
+  /** A recording is shown, not a running loop. */
+  readonly replay?: boolean;
+  /** What the recorder does; not there when a recording is played. */
+  recording?(): RecordingStatus;
+  /** A line for the log of the recording, if there is one; level 20 information, 30 warning, 40 error. */
+  note?(text: string, level: number): void;
+  /** The part of an injected fault that happens in another worker than the loop; not there when a recording is played. */
+  inject?(fault: InjectionName, amount: number): void;
   /** Every event from the loop, in order. @returns unsubscribe. */
   onEvent(listener: (event: LoopEvent) => void): () => void;
   /** Category-1 stop, then end all workers; resolves when they have ended. */

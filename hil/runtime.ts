@@ -2,13 +2,11 @@
  * The running loop as the main thread sees it: shared memory, the loop worker, the link worker or the serial line, the event
  * stream, and requests with answers. The main thread never waits for the loop, and the loop never for the main thread.
  */
-import { extname } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { compileScenario } from '../config/compile.ts';
 import { loadScenario } from '../config/scenario.ts';
 import type { Settings } from '../config/settings.ts';
 import { isAdaptive } from '../src/check-model.ts';
-import { BerthError, type BerthErrorCode } from '../src/errors.ts';
+import { BerthError } from '../src/errors.ts';
 import type { SystemModel } from '../src/model.ts';
 import { monotonic_us } from './clock.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
@@ -16,17 +14,22 @@ import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts'
 import { EVENT_WIDTH, EventKind } from './events.ts';
 import { openSerial, type SerialLine } from './links/serial-open.ts';
 import { checkSerialLoad } from './protocol/serial-load.ts';
+import { withoutSecrets } from './recording/facts.ts';
+import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injections.ts';
+import { LOG_RING_BYTES } from './recording/log-ring.ts';
 import { RecordRing, TelemetryRing } from './ring.ts';
-import type { LoopEvent, Runtime } from './runtime-types.ts';
+import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
 import { LOOP_MODES, SAFETY_STATES, type LoopModeName } from './safety/codes.ts';
-import { ControlWord, allocateShared } from './shared.ts';
-import { startThread } from './start-thread.ts';
-import type { LinkWorkerData, LoopWorkerData, WorkerMessage } from './worker-data.ts';
+import { sceneBodies } from './scene-columns.ts';
+import { ControlWord, type SharedBuffers, allocateShared } from './shared.ts';
+import { LinkThread } from './link-thread.ts';
+import { RecorderThread } from './recorder-thread.ts';
+import { LoopWorkers, checkRedundant } from './redundant/loop-workers.ts';
+import type { LoopWorkerData } from './worker-data.ts';
 
 const EVENT_POLL_MS = 5;
-const REQUEST_TIMEOUT_MS = 1000;
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 2000;
+/** Looks for its answer that a request waits for, a second at least: while this thread stands still, nobody looks. */
+const REQUEST_POLLS = 200;
 /** States in which the model or the mode must not be changed. */
 const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
 
@@ -36,40 +39,9 @@ export interface RuntimeOptions {
   readonly onNote?: (message: string) => void;
 }
 
-/** Start a worker and wait for its first word. */
-async function startWorker(
-  name: string,
-  data: LinkWorkerData | LoopWorkerData,
-  onNote: (message: string) => void,
-): Promise<{ worker: Worker; port: number }> {
-  const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
-  const worker = startThread(file, { workerData: data, name });
-  const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(
-        new BerthError('BERTH_TIMEOUT', `${name} did not start in ${START_TIMEOUT_MS / 1000} s`),
-      );
-    }, START_TIMEOUT_MS);
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'note') {
-        onNote(message.message);
-        return;
-      }
-      clearTimeout(timer);
-      if (message.kind === 'ready') resolve(message.port);
-      else reject(new BerthError(message.code as BerthErrorCode, message.message));
-    });
-    worker.on('error', (error: unknown) => {
-      clearTimeout(timer);
-      const text = error instanceof Error ? error.message : String(error);
-      onNote(`${name} ended with an error: ${text}`);
-      reject(new BerthError('BERTH_WORKER', `${name} failed: ${text}`, { cause: error }));
-    });
-  }).catch(async (error: unknown) => {
-    await worker.terminate();
-    throw error;
-  });
-  return { worker, port };
+/** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
+function isRecorded({ recording }: Settings): boolean {
+  return recording.mode !== 'off' || recording.freezes > 0;
 }
 
 /** Compile a scenario for a mode, or say why it does not fit. */
@@ -103,28 +75,35 @@ function prepareModel(scenario: string, mode: string): { model: SystemModel; mod
 }
 
 class LoopRuntime implements Runtime {
-  readonly shared = allocateShared();
+  readonly shared: SharedBuffers;
   scenario: string;
   mode: string;
+  bodies: readonly string[] = [];
   robotAddress = '';
   readonly #settings: Settings;
   readonly #onNote: (message: string) => void;
-  readonly #control = new Int32Array(this.shared.control);
-  readonly #commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
-  readonly #events = new RecordRing(this.shared.events, EVENT_WIDTH);
-  readonly #telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
+  readonly #control: Int32Array;
+  readonly #commands: RecordRing;
+  readonly #events: RecordRing;
+  readonly #telemetry: TelemetryRing;
   readonly #record = new Float64Array(COMMAND_WIDTH);
   readonly #event = new Float64Array(EVENT_WIDTH);
   readonly #row = new Float64Array(ROW_WIDTH);
   readonly #listeners = new Set<(event: LoopEvent) => void>();
-  readonly #waiting = new Map<number, (answer: string) => void>();
+  readonly #waiting = new Map<number, { readonly end: (answer: string) => void; polls: number }>();
   #nextRequest = 1;
-  #loopWorker: Worker | null = null;
-  #linkWorker: Worker | null = null;
+  #loop: LoopWorkers | null = null;
+  #recorder: RecorderThread | null = null;
+  #link: LinkThread | null = null;
   #serial: SerialLine | null = null;
   #poll: NodeJS.Timeout | null = null;
 
   constructor(settings: Settings, onNote: (message: string) => void) {
+    this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
+    this.#control = new Int32Array(this.shared.control);
+    this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
+    this.#events = new RecordRing(this.shared.events, EVENT_WIDTH);
+    this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote;
     this.scenario = settings.scenario;
@@ -132,26 +111,23 @@ class LoopRuntime implements Runtime {
   }
 
   async start(): Promise<void> {
-    const { robot, loop } = this.#settings;
+    const { robot, recording } = this.#settings;
+    if (recording.required && recording.mode === 'off') {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        'recording.required: true would never let the arm move while recording.mode is off; record continuous or on-fault',
+        { field: 'recording.required' },
+      );
+    }
+    checkRedundant(this.#settings);
     const prepared = prepareModel(this.scenario, this.mode);
     try {
       if (robot.transport === 'websocket') {
-        const { worker, port } = await startWorker(
-          'link-worker',
-          {
-            shared: this.shared,
-            host: robot.host,
-            port: robot.port,
-            key: robot.key,
-            priority: Math.max(0, loop.realtime_priority - 10),
-          },
-          this.#onNote,
-        );
-        this.#linkWorker = worker;
+        this.#link = await LinkThread.start(this.#settings, this.shared, this.#onNote);
         const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
-        this.robotAddress = `ws://${host}:${port}/robot`;
+        this.robotAddress = `ws://${host}:${this.#link.port}/robot`;
       } else if (robot.transport === 'serial') {
-        checkSerialLoad(robot.baud, 1 / loop.period_s);
+        checkSerialLoad(robot.baud, 1 / this.#settings.loop.period_s);
         this.#serial = await openSerial(robot.serial_path, robot.baud);
         this.robotAddress = robot.serial_path;
       }
@@ -160,11 +136,20 @@ class LoopRuntime implements Runtime {
       await this.close();
       throw error;
     }
-    this.#poll = setInterval(() => this.#drainEvents(), EVENT_POLL_MS);
+    this.#poll = setInterval(() => {
+      this.#drainEvents();
+      this.#expire();
+    }, EVENT_POLL_MS);
   }
 
   async #startLoop(prepared: { model: SystemModel; mode: LoopModeName }): Promise<void> {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
+    this.bodies = sceneBodies(prepared.model);
+    if (isRecorded(this.#settings)) {
+      const { shared, scenario } = this;
+      const facts = { ...prepared, shared, scenario, settings: withoutSecrets(this.#settings) };
+      this.#recorder = await RecorderThread.start(facts, this.#onNote);
+    }
     const data: LoopWorkerData = {
       shared: this.shared,
       settings: this.#settings,
@@ -172,23 +157,18 @@ class LoopRuntime implements Runtime {
       mode: prepared.mode,
       serialFd: this.#serial?.fd ?? -1,
     };
-    this.#loopWorker = (await startWorker('loop-worker', data, this.#onNote)).worker;
+    this.#loop = await LoopWorkers.start(data, this.#onNote);
   }
 
-  /** Ask the loop for a category-1 stop and wait until its worker has ended. */
+  /** Ask the loop for a category-1 stop and wait until its workers have ended, then until the recording is closed. */
   async #stopLoop(): Promise<void> {
-    const worker = this.#loopWorker;
-    this.#loopWorker = null;
-    if (worker === null) return;
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    Atomics.store(this.#control, ControlWord.SHUTDOWN, 1);
-    const timer = setTimeout(() => {
-      this.#onNote('The loop worker did not end in time and was terminated');
-      void worker.terminate();
-    }, STOP_TIMEOUT_MS);
-    await ended;
-    clearTimeout(timer);
+    const loop = this.#loop;
+    this.#loop = null;
+    await loop?.end();
     this.#drainEvents();
+    const recorder = this.#recorder;
+    this.#recorder = null;
+    await recorder?.close();
   }
 
   readNewest(row: Float64Array): boolean {
@@ -211,16 +191,12 @@ class LoopRuntime implements Runtime {
   request(kind: number, ...args: number[]): Promise<string> {
     const id = this.#nextRequest++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(id);
-        resolve('timeout');
-      }, REQUEST_TIMEOUT_MS);
-      this.#waiting.set(id, (answer) => {
-        clearTimeout(timer);
+      const end = (answer: string): void => {
         this.#waiting.delete(id);
         resolve(answer);
-      });
-      if (!this.#push(kind, id, args)) this.#waiting.get(id)?.('timeout');
+      };
+      this.#waiting.set(id, { end, polls: REQUEST_POLLS });
+      if (!this.#push(kind, id, args)) end('timeout');
     });
   }
 
@@ -239,9 +215,30 @@ class LoopRuntime implements Runtime {
     await this.#startLoop(prepared);
   }
 
+  recording(): RecordingStatus {
+    return (
+      this.#recorder?.status() ?? { state: 'off', file: '', bytes: 0, dropped: 0, freezes: [] }
+    );
+  }
+
+  note(text: string, level: number): void {
+    this.#recorder?.note(text, level);
+  }
+
+  inject(fault: InjectionName, amount: number): void {
+    if (LINK_WORKER_FAULTS.includes(fault)) this.#link?.inject(fault, amount);
+    else if (RECORDER_FAULTS.includes(fault)) this.#recorder?.inject(fault, amount);
+  }
+
   onEvent(listener: (event: LoopEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #expire(): void {
+    for (const waiting of this.#waiting.values()) {
+      if (--waiting.polls === 0) waiting.end('timeout');
+    }
   }
 
   #drainEvents(): void {
@@ -255,7 +252,9 @@ class LoopRuntime implements Runtime {
         number,
         number,
       ];
-      if (kind === EventKind.ANSWER) this.#waiting.get(a)?.(COMMAND_RESULTS[b] ?? 'not_allowed');
+      if (kind === EventKind.ANSWER) {
+        this.#waiting.get(a)?.end(COMMAND_RESULTS[b] ?? 'not_allowed');
+      }
       for (const listener of this.#listeners) listener({ kind, tick, time_s, a, b, c });
     }
   }
@@ -264,16 +263,9 @@ class LoopRuntime implements Runtime {
     await this.#stopLoop();
     if (this.#poll !== null) clearInterval(this.#poll);
     this.#poll = null;
-    for (const answer of [...this.#waiting.values()]) answer('timeout');
-    const link = this.#linkWorker;
-    this.#linkWorker = null;
-    if (link !== null) {
-      const ended = new Promise<void>((resolve) => link.once('exit', () => resolve()));
-      link.postMessage('close');
-      const timer = setTimeout(() => void link.terminate(), STOP_TIMEOUT_MS);
-      await ended;
-      clearTimeout(timer);
-    }
+    for (const { end } of [...this.#waiting.values()]) end('timeout');
+    await this.#link?.close();
+    this.#link = null;
     await this.#serial?.close();
     this.#serial = null;
   }

@@ -50,6 +50,12 @@ export class SessionCounters {
     this.#difference(2, link.resyncs, LoopSlot.RESYNCS);
   }
 
+  /** Take what a session has counted so far as told of: its counts came from elsewhere, and their sums with them. @alloc none */
+  follow(session: ServerSession): void {
+    for (let i = 0; i < this.#seen.length; i++) this.#seen[i] = session.counts[this.#from[i]];
+    this.#exchanges = session.syncAnswered;
+  }
+
   /** One observation for each SYNC exchange answered since the last tick. */
   #roundTrips(session: ServerSession): void {
     const trips = session.roundTrips_us;

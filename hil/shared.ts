@@ -1,8 +1,9 @@
 /** The shared memory of one running service: made once on the main thread, handed to each worker. */
 import { ROW_WIDTH } from './columns.ts';
 import { COMMAND_WIDTH } from './commands.ts';
-import { LINK_FAMILIES, LOOP_FAMILIES, layoutCounters } from './counters.ts';
+import { LINK_FAMILIES, LOOP_FAMILIES, RECORDER_FAMILIES, layoutCounters } from './counters.ts';
 import { EVENT_WIDTH } from './events.ts';
+import { LogRing } from './recording/log-ring.ts';
 import { FrameRing, RecordRing, TelemetryRing } from './ring.ts';
 import { SCENE_WIDTH } from './scene-columns.ts';
 
@@ -16,6 +17,12 @@ export const ControlWord = Object.freeze({
   LOOP_SLEEP: 2,
   /** Loop worker state: 0 not started, 1 warming up, 2 running, 3 ended. */
   LOOP_STATE: 3,
+  /** Set to 1 by the recorder: the next tick begins with a STATE record, and the loop sets it back. */
+  STATE_WANTED: 4,
+  /** Counted up by the recorder while it works and loses nothing. */
+  RECORDER_BEAT: 5,
+  /** Descriptor that wakes the link worker (os-doorbell.ts), 0 none. */
+  DOORBELL: 6,
 });
 
 /** Buffers only: what is passed as `workerData`. */
@@ -32,10 +39,15 @@ export interface SharedBuffers {
   readonly fromRobot: SharedArrayBuffer;
   readonly loopCounters: SharedArrayBuffer;
   readonly linkCounters: SharedArrayBuffer;
+  readonly recorderCounters: SharedArrayBuffer;
+  /** Loop → recorder (recording/log-ring.ts); empty when nothing is recorded. */
+  readonly log: SharedArrayBuffer;
+  /** Room for one tick's records ahead of `log`, with redundant loop workers only (redundant/stage.ts). */
+  readonly logStage?: SharedArrayBuffer;
 }
 
-/** Allocate everything, zeroed. */
-export function allocateShared(): SharedBuffers {
+/** Allocate everything, zeroed; `logBytes` is the size of the recorder's ring, 0 none. */
+export function allocateShared(logBytes = 0): SharedBuffers {
   return {
     control: new SharedArrayBuffer(64),
     commands: RecordRing.allocate(1024, COMMAND_WIDTH),
@@ -46,5 +58,7 @@ export function allocateShared(): SharedBuffers {
     fromRobot: FrameRing.allocate(256),
     loopCounters: new SharedArrayBuffer(layoutCounters(LOOP_FAMILIES).length * 8),
     linkCounters: new SharedArrayBuffer(layoutCounters(LINK_FAMILIES).length * 8),
+    recorderCounters: new SharedArrayBuffer(layoutCounters(RECORDER_FAMILIES).length * 8),
+    log: logBytes > 0 ? LogRing.allocate(logBytes) : new SharedArrayBuffer(0),
   };
 }

@@ -1,10 +1,13 @@
 /** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
+import { type Accommodation, FmaSlot } from '../src/control/fma.ts';
 import { CONTACT_READOUT, type System } from '../src/system.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { EventKind } from './events.ts';
 import { LOOP_STAGES } from './counters.ts';
 import { LoopSlot, type LoopCounters } from './loop-counters.ts';
 import type { LoopEvents } from './loop-events.ts';
+import { loadArray, type Stateful } from './recording/stateful.ts';
+import type { RecordingTap } from './recording/tap.ts';
 import { TelemetryRing } from './ring.ts';
 import type { TickTiming } from './timing.ts';
 
@@ -25,19 +28,35 @@ export const Column = Object.freeze({
   MODEL_WRENCH: columnIndex('model_force_x_N'),
   CONTACT: columnIndex('contact_active'),
   ENERGY: columnIndex('energy_kinetic_J'),
+  FMA: columnIndex('fma_axes'),
+  HAND_MODE: columnIndex('hand_mode'),
 });
 
+/** Columns of the first active contact and of the counts of contacts. */
+const CONTACT_COLUMNS = 9;
 const STAGES = LOOP_STAGES.length;
 const READOUT = CONTACT_READOUT.length;
 const PAIRS = CONTACT_READOUT.indexOf('pairs');
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
 
+/** Energy ledger into a row: bristle and elastic energy are shown as one. `e` holds ENERGY_READOUT. @alloc none */
+export function energyColumns(system: System, e: Float64Array, row: Float64Array): void {
+  system.readEnergy(e, 0);
+  row[Column.ENERGY] = e[0];
+  row[Column.ENERGY + 1] = e[1];
+  row[Column.ENERGY + 2] = e[2] + e[3];
+  row[Column.ENERGY + 3] = e[4];
+  row[Column.ENERGY + 4] = e[5];
+  row[Column.ENERGY + 5] = e[6];
+}
+
 /** Row, counters and contact bookkeeping of a loop. */
-export class TickRecord {
+export class TickRecord implements Stateful {
   readonly row: Float64Array = new Float64Array(ROW_WIDTH);
   readonly counters: LoopCounters;
   /** Contacts active after the newest step. */
   active = 0;
+  readonly stateLength: number;
   readonly #events: LoopEvents;
   readonly #timing: TickTiming;
   readonly #ring: TelemetryRing;
@@ -46,7 +65,9 @@ export class TickRecord {
   /** Per contact: active, peak force, approach speed. */
   readonly #wasActive: Uint8Array;
   readonly #peak: Float64Array;
-  readonly #latest = new Float64Array(3); // lateness: window maximum, maximum of the window before, end of window
+  readonly #tap: RecordingTap | null;
+  /** Lateness: window maximum, maximum of the window before, end of window. */
+  readonly latest: Float64Array = new Float64Array(3);
 
   constructor(
     telemetry: SharedArrayBuffer,
@@ -54,13 +75,16 @@ export class TickRecord {
     events: LoopEvents,
     timing: TickTiming,
     system: System,
+    tap: RecordingTap | null,
   ) {
+    this.#tap = tap;
     this.counters = counters;
     this.#events = events;
     this.#timing = timing;
     this.#ring = new TelemetryRing(telemetry, ROW_WIDTH);
     this.#wasActive = new Uint8Array(system.contactCount);
     this.#peak = new Float64Array(system.contactCount);
+    this.stateLength = 1 + CONTACT_COLUMNS + 2 * system.contactCount;
   }
 
   /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
@@ -69,7 +93,7 @@ export class TickRecord {
     const c = this.#contact;
     const at = Column.CONTACT;
     const slots = this.counters.slots;
-    for (let i = 0; i < 9; i++) row[at + i] = 0;
+    for (let i = 0; i < CONTACT_COLUMNS; i++) row[at + i] = 0;
     this.active = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
@@ -103,19 +127,31 @@ export class TickRecord {
     row[at] = this.active > 0 ? 1 : 0;
     row[at + 1] = this.active;
     slots[LoopSlot.CONTACT_ACTIVE] = this.active;
+    slots[LoopSlot.CONTACT_PAIRS] = row[at + 8];
+    slots[LoopSlot.PENETRATION] = row[at + 2];
+    slots[LoopSlot.SUBSTEPS] = system.substeps;
   }
 
-  /** Energy ledger into the row: bristle and elastic energy are shown as one. @alloc none */
+  /** Energy ledger into the row. @alloc none */
   energy(system: System): void {
-    const e = this.#energy;
     const row = this.row;
-    system.readEnergy(e, 0);
-    row[Column.ENERGY] = e[0];
-    row[Column.ENERGY + 1] = e[1];
-    row[Column.ENERGY + 2] = e[2] + e[3];
-    row[Column.ENERGY + 3] = e[4];
-    row[Column.ENERGY + 4] = e[5];
-    row[Column.ENERGY + 5] = e[6];
+    energyColumns(system, this.#energy, row);
+    const slots = this.counters.slots;
+    for (let i = 0; i < 6; i++) slots[LoopSlot.ENERGY + i] = row[Column.ENERGY + i];
+  }
+
+  /** Accommodation into the row: what is set, and the set-point that is in force. @alloc none */
+  accommodation(fma: Accommodation): void {
+    const row = this.row;
+    const { target, present } = fma;
+    const at = Column.FMA;
+    let bits = 0;
+    for (let a = 0; a < 6; a++) {
+      if (target[FmaSlot.AXES + a] === 1) bits |= 1 << a;
+      row[at + 1 + a] = present[FmaSlot.AXES + a] * present[FmaSlot.SET_POINT + a];
+    }
+    row[at] = bits;
+    for (let i = 0; i < 4; i++) row[at + 7 + i] = target[FmaSlot.DEADBAND + i];
   }
 
   /** Timing of the tick into counters. `stages` are durations in LOOP_STAGES order, s. @alloc none */
@@ -153,7 +189,7 @@ export class TickRecord {
   }
 
   #trackLateness(): void {
-    const l = this.#latest;
+    const l = this.latest;
     const lateness = this.#timing.rawLateness_us * 1e-6;
     const time = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
     if (time >= l[2]) {
@@ -168,5 +204,23 @@ export class TickRecord {
   /** Publish the row. */
   push(): void {
     this.#ring.push(this.row);
+    if (this.#tap !== null) this.#tap.row(this.row);
+  }
+
+  /** Which contacts are active, and their columns, which stay in the row while the model is frozen. */
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.active;
+    for (let i = 0; i < CONTACT_COLUMNS; i++) into[at + 1 + i] = this.row[Column.CONTACT + i];
+    const contacts = at + 1 + CONTACT_COLUMNS;
+    into.set(this.#wasActive, contacts);
+    into.set(this.#peak, contacts + this.#peak.length);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.active = from[at];
+    for (let i = 0; i < CONTACT_COLUMNS; i++) this.row[Column.CONTACT + i] = from[at + 1 + i];
+    const contacts = at + 1 + CONTACT_COLUMNS;
+    loadArray(this.#wasActive, from, contacts);
+    loadArray(this.#peak, from, contacts + this.#peak.length);
   }
 }

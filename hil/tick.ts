@@ -8,23 +8,20 @@
 import { type System, ToolPort } from '../src/system.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Clock } from './clock.ts';
-import { INJECTIONS } from './commands.ts';
-import { FRAME_ERRORS } from './counters.ts';
+import { FRAME_ERRORS, LOOP_STAGES } from './counters.ts';
+import { EnergyStage } from './energy/energy-stage.ts';
 import { EventKind } from './events.ts';
+import { InjectionKind } from './injections.ts';
 import type { InjectingLink } from './links/injecting-link.ts';
+import { LinkRow } from './link-row.ts';
 import type { Link } from './links/link.ts';
 import { LoopCounters, LoopSlot } from './loop-counters.ts';
 import { LoopEvents } from './loop-events.ts';
 import { OperatorPort } from './operator-port.ts';
+import type { RecordingTap } from './recording/tap.ts';
 import { SetpointFrame } from './protocol/frames.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
-import {
-  CTL_MODES,
-  FaultCode,
-  LINK_QUALITIES,
-  SAFETY_STATES,
-  SafetyState,
-} from './safety/codes.ts';
+import { CTL_MODES, FaultCode, SAFETY_STATES, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
@@ -32,6 +29,7 @@ import { SceneRecord } from './scene-record.ts';
 import { SessionCounters } from './session-counters.ts';
 import type { SharedBuffers } from './shared.ts';
 import { Column, TickRecord } from './tick-record.ts';
+import { TickState } from './tick-state.ts';
 import type { TickTiming } from './timing.ts';
 import type { TickBody } from './loop.ts';
 
@@ -41,7 +39,8 @@ const STAGE_STEP = 2;
 const STAGE_SAFETY = 3;
 const STAGE_TX = 4;
 const STAGE_RECORD = 5;
-const MODE_SIMULATION = 0;
+const STAGE_COMPENSATE = 6;
+const STAGE_GUARD = 7;
 const MODE_VIRTUAL = 1;
 const MODE_HARDWARE = 2;
 const SYNCED_PHASE = 3;
@@ -50,10 +49,15 @@ const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const STOP_MODE = CTL_MODES.indexOf('stop');
 /** Measured force that counts as contact in hardware mode, N: above the noise of a force plate. */
 const CONTACT_FORCE_N = 5;
-const INJECT_LATE = INJECTIONS.indexOf('late_wake_s');
-const INJECT_ERROR = INJECTIONS.indexOf('loop_error');
-const INJECT_DROP = INJECTIONS.indexOf('drop_state_ticks');
-const INJECT_NAN = INJECTIONS.indexOf('state_nan_ticks');
+/** In hardware mode a force sample older than this says nothing of the contact, µs. */
+const FORCE_AGE_MOST_us = 50_000;
+// Slots of what a tick has seen before: counts told of so far, and marks.
+const SEEN_INVALID = 0;
+const SEEN_LINK_UP = 1;
+const SEEN_INPUTS = 2;
+const THROW_NEXT = 3;
+const OLD_FORCES = 4;
+const SEEN_SLOTS = 5;
 
 /** What a tick is made of. `session` and `link` are null without a robot. */
 export interface TickParts {
@@ -67,6 +71,8 @@ export interface TickParts {
   readonly timing: TickTiming;
   readonly settings: Settings;
   readonly shared: SharedBuffers;
+  /** Null when nothing is recorded. */
+  readonly tap: RecordingTap | null;
   /** Told of an error that was caught at the loop's edge. */
   readonly onError: (error: unknown) => void;
 }
@@ -82,14 +88,19 @@ export class Tick implements TickBody {
   readonly operator: OperatorPort;
   readonly record: TickRecord;
   readonly scene: SceneRecord;
+  readonly energy: EnergyStage;
   readonly events: LoopEvents;
   readonly frame: SetpointFrame = new SetpointFrame();
+  /** Everything that the next tick depends on. */
+  readonly state: TickState;
   /** Pose and twist sent last: p(3), q(4), v(3), w(3). */
   readonly setpoint: Float64Array = new Float64Array(13);
   readonly measured: Float64Array = new Float64Array(13);
   readonly measuredWrench: Float64Array = new Float64Array(6);
   /** Set to have the next tick begin a category-1 stop for good. */
   shutdownAsked = false;
+  /** Recording is required, and the recorder is lost. */
+  recorderLost = false;
   readonly #mode: number;
   readonly #tool: ToolPort;
   readonly #hasTool: boolean;
@@ -100,18 +111,17 @@ export class Tick implements TickBody {
   readonly #timing: TickTiming;
   readonly #counters: LoopCounters;
   readonly #sessionCounters: SessionCounters;
+  readonly #linkRow: LinkRow;
   readonly #onError: (error: unknown) => void;
   readonly #period_s: number;
-  readonly #stages = new Float64Array(6);
+  readonly #stages = new Float64Array(LOOP_STAGES.length);
   readonly #now_us = new Float64Array(2); // now, end of the previous stage
-  readonly #invalidSeen = new Float64Array(1);
   readonly #clampsSeen = new Float64Array(4);
-  #linkUp = false;
-  #inputsSeen = 0;
-  #throwNext = false;
+  readonly #seen = new Float64Array(SEEN_SLOTS);
+  readonly #tap: RecordingTap | null;
 
   constructor(parts: TickParts) {
-    const { system, settings, shared, timing, mode } = parts;
+    const { system, settings, shared, timing, mode, tap } = parts;
     this.system = system;
     system.useSchedule = false;
     this.#mode = mode;
@@ -125,13 +135,24 @@ export class Tick implements TickBody {
     this.#clock = parts.clock;
     this.#timing = timing;
     this.#onError = parts.onError;
+    this.#tap = tap;
     this.#period_s = settings.loop.period_s;
-    this.events = new LoopEvents(shared.events, timing);
+    this.events = new LoopEvents(shared.events, timing, tap);
     this.#counters = new LoopCounters(shared.loopCounters);
     this.#sessionCounters = new SessionCounters(this.#counters);
-    this.record = new TickRecord(shared.telemetry, this.#counters, this.events, timing, system);
-    this.scene = new SceneRecord(shared.scene, settings.loop.period_s);
-    this.operator = new OperatorPort(shared.commands, timing, this.events, settings);
+    this.#linkRow = new LinkRow(parts, this.#counters, this.#sessionCounters);
+    this.record = new TickRecord(
+      shared.telemetry,
+      this.#counters,
+      this.events,
+      timing,
+      system,
+      tap,
+    );
+    this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
+    this.energy = new EnergyStage(system, parts.session, mode, settings);
+    const { events, energy } = this;
+    this.operator = new OperatorPort(shared, timing, events, settings, system, tap, energy);
     this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
     this.overrun = new OverrunMonitor({
       consecutive: settings.loop.overrun_consecutive,
@@ -140,10 +161,24 @@ export class Tick implements TickBody {
     });
     this.limits = new LimitMonitor(settings.limits);
     this.inputs.linkRequired = parts.session === null ? 0 : 1;
+    parts.injector?.attach(this.operator.faults);
     this.#startPose();
     const slots = this.#counters.slots;
     for (let i = 0; i < SAFETY_STATES.length; i++) slots[LoopSlot.SAFETY_STATE + i] = 0;
     slots[LoopSlot.SAFETY_STATE + this.machine.state] = 1;
+    this.state = this.#gatherState();
+    if (tap !== null) tap.attach(this.state);
+  }
+
+  #gatherState(): TickState {
+    const { system, setpoint, measured, measuredWrench, inputs, outputs, operator } = this;
+    const { machine, overrun, limits, record, scene, energy } = this;
+    const tool = this.#tool;
+    const own = [setpoint, measured, measuredWrench, this.#clampsSeen, this.#seen];
+    const ofTool = [tool.command, tool.setpoint, tool.modelWrench, tool.addedWrench];
+    const parts = [inputs, outputs, operator, machine, overrun, limits, record, scene, energy];
+    const optional = [system.accommodation, this.#session].filter((part) => part !== null);
+    return new TickState(system, [...own, ...ofTool], [...parts, ...optional]);
   }
 
   /** Set-point and measured pose begin at the payload; the workspace cube is about it. */
@@ -158,6 +193,7 @@ export class Tick implements TickBody {
   }
 
   run(): void {
+    if (this.#tap !== null) this.#tap.begin();
     this.#now_us[0] = this.#timing.wake_us;
     this.#now_us[1] = this.#timing.wake_us;
     this.inputs.internalError = 0;
@@ -168,8 +204,12 @@ export class Tick implements TickBody {
     this.#stage(STAGE_OPERATOR);
     this.#guard();
     this.#stage(STAGE_SAFETY);
-    this.#step();
+    this.#prepareStep();
+    this.#stage(STAGE_COMPENSATE);
+    const failed = this.#step();
     this.#stage(STAGE_STEP);
+    this.#finishStep(failed);
+    this.#stage(STAGE_GUARD);
     this.#transmit();
     this.#stage(STAGE_TX);
     this.#record();
@@ -194,6 +234,16 @@ export class Tick implements TickBody {
     return state !== SafetyState.STOPPING && this.inputs.setpointStopped === 1;
   }
 
+  /** Durations of the stages, s: the newest of each. */
+  get stages(): Float64Array {
+    return this.#stages;
+  }
+
+  /** After `state` was loaded with the counters that belong to it: what the session has counted is in them. */
+  followSession(): void {
+    if (this.#session !== null) this.#sessionCounters.follow(this.#session);
+  }
+
   /** Close a stage: its duration goes to `#stages`. */
   #stage(stage: number): void {
     this.#clock.sample();
@@ -216,14 +266,17 @@ export class Tick implements TickBody {
       return;
     }
     session.now_us[0] = this.#timing.wake_us;
+    if (this.#injector !== null) this.#injector.now_us[0] = this.#timing.wake_us;
     session.poll(this.#link);
     const state = session.state;
     inputs.linkPhase = session.phase;
     inputs.stateFresh = session.fresh ? 1 : 0;
     inputs.lostInRow = session.lostInRow;
     const invalid = session.counts[INVALID_STATES];
-    inputs.invalidInRow = session.fresh ? 0 : inputs.invalidInRow + invalid - this.#invalidSeen[0];
-    this.#invalidSeen[0] = invalid;
+    inputs.invalidInRow = session.fresh
+      ? 0
+      : inputs.invalidInRow + invalid - this.#seen[SEEN_INVALID];
+    this.#seen[SEEN_INVALID] = invalid;
     inputs.quality = session.quality;
     inputs.offsetKnown = session.offsetKnown ? 1 : 0;
     inputs.robotSafety = state.safety;
@@ -233,26 +286,42 @@ export class Tick implements TickBody {
       for (let i = 0; i < 6; i++) measured[7 + i] = state.twist[i];
       for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
     }
-    const up = session.phase === SYNCED_PHASE;
-    if (up !== this.#linkUp) {
-      this.#linkUp = up;
-      this.events.write(EventKind.LINK, up ? 1 : 0, session.rejectCode);
+    if (this.#mode === MODE_HARDWARE) this.#refuseOldForce(session);
+    const up = session.phase === SYNCED_PHASE ? 1 : 0;
+    if (up !== this.#seen[SEEN_LINK_UP]) {
+      this.#seen[SEEN_LINK_UP] = up;
+      this.events.write(EventKind.LINK, up, session.rejectCode);
     }
   }
 
+  /** The arm follows the measured force: a STATE whose force is too old counts as one with values that no limit allows. */
+  #refuseOldForce(session: ServerSession): void {
+    const seen = this.#seen;
+    if (session.fresh) {
+      seen[OLD_FORCES] = session.state.ftAge_us > FORCE_AGE_MOST_us ? seen[OLD_FORCES] + 1 : 0;
+    }
+    if (seen[OLD_FORCES] === 0) return;
+    const { inputs } = this;
+    inputs.stateFresh = 0;
+    if (inputs.lostInRow < seen[OLD_FORCES]) inputs.lostInRow = seen[OLD_FORCES];
+    if (inputs.invalidInRow < seen[OLD_FORCES]) inputs.invalidInRow = seen[OLD_FORCES];
+  }
+
   #inject(): void {
-    const kind = this.operator.injection;
-    if (this.#throwNext) {
-      this.#throwNext = false;
+    if (this.#seen[THROW_NEXT] === 1) {
+      this.#seen[THROW_NEXT] = 0;
       throw new Error('Injected fault: loop_error');
     }
-    if (kind < 0) return;
-    const amount = this.operator.injectedAmount[0];
-    this.#counters.slots[LoopSlot.INJECTED]++;
-    if (kind === INJECT_LATE) this.#timing.injectedLateness_us = amount * 1e6;
-    else if (kind === INJECT_ERROR) this.#throwNext = true;
-    else if (kind === INJECT_DROP && this.#injector !== null) this.#injector.dropTicks = amount;
-    else if (kind === INJECT_NAN && this.#injector !== null) this.#injector.nanTicks = amount;
+    const { amounts } = this.operator.faults;
+    const timing = this.#timing;
+    if (amounts[InjectionKind.loop_error] > 0) this.#seen[THROW_NEXT] = 1;
+    if (amounts[InjectionKind.late_wake_s] > 0) {
+      timing.injectedLateness_us = amounts[InjectionKind.late_wake_s] * 1e6;
+    }
+    if (amounts[InjectionKind.worker_stall_s] > 0) {
+      timing.injectedStall_s = amounts[InjectionKind.worker_stall_s];
+    }
+    this.#clock.shift_us[0] = amounts[InjectionKind.clock_jump_s] * 1e6;
   }
 
   /** Limits on what is measured, overruns, then the safety machine. */
@@ -260,15 +329,19 @@ export class Tick implements TickBody {
     const inputs = this.inputs;
     const timing = this.#timing;
     inputs.elapsed_s = (1 + timing.slipped) * this.#period_s;
+    this.energy.observe(inputs);
     this.limits.checkMeasured(this.measured, this.measuredWrench, inputs);
     this.limits.compare(this.setpoint, this.measured, inputs);
     inputs.contact = this.#inContact() ? 1 : 0;
     this.overrun.overrun_s[0] = timing.rawLateness_us / 1e6; // a division, so that 25 ms is 25 ms exactly
     inputs.overrunTrip = this.overrun.update(timing.cause >= 0, timing.cause);
     if (this.shutdownAsked) inputs.shutdownRequest = 1;
+    inputs.recorderLost = this.recorderLost ? 1 : 0;
     this.machine.step(inputs, this.outputs);
     inputs.modelNotFinite = 0;
+    inputs.energyCreated = 0;
     this.#noteTransition();
+    if (this.operator.tare === 1) this.#tare();
   }
 
   #inContact(): boolean {
@@ -295,11 +368,37 @@ export class Tick implements TickBody {
       this.events.detail[0] = outputs.cause;
       this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
       if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
+      this.#endMode();
+      this.#dropSetPoint();
       if (outputs.entered === SafetyState.SYNCED && this.#session !== null) {
         this.limits.setCenter(this.measured[0], this.measured[1], this.measured[2]);
       }
     }
     this.#tellRobot();
+  }
+
+  /** A motion begins without a force set-point: nobody presses the deadman for a push of an earlier motion. */
+  #dropSetPoint(): void {
+    const { from, entered } = this.outputs;
+    const began = entered === SafetyState.ACTIVE_FREE || entered === SafetyState.ACTIVE_CONTACT;
+    const resting = from === SafetyState.ARMING || from === SafetyState.HOLD;
+    if (began && resting && this.system.accommodation !== null) {
+      this.system.accommodation.clearSetPoint();
+    }
+  }
+
+  /** What comes after a stop begins in rate mode, and accommodates as before; in a HOLD the mode stays. */
+  #endMode(): void {
+    const { entered } = this.outputs;
+    const { STOPPING, FAULT, ESTOP } = SafetyState;
+    if (entered === STOPPING || entered === FAULT || entered === ESTOP) this.operator.mode.reset();
+  }
+
+  #tare(): void {
+    const session = this.#session;
+    if (session === null || this.#link === null) return;
+    session.now_us[0] = this.#timing.wake_us;
+    session.sendTare(this.#link);
   }
 
   #tellRobot(): void {
@@ -315,24 +414,23 @@ export class Tick implements TickBody {
     if (outputs.cleared === 1) session.sendClear(link);
   }
 
-  /** Model step under the machine's answer; the set-point of this tick. */
-  #step(): void {
+  /** What the model is to step with; what makes good for the delay of the force. */
+  #prepareStep(): void {
     const outputs = this.outputs;
     const tool = this.#tool;
-    const slots = this.#counters.slots;
-    const setpoint = this.setpoint;
-    const scale = outputs.commandScale;
-    for (let i = 0; i < 6; i++) {
-      tool.command[i] = this.operator.hand.twist[i] * scale;
-      tool.measuredWrench[i] = this.measuredWrench[i];
-    }
+    this.operator.mode.drive(this.operator.hand, outputs.commandScale);
+    for (let i = 0; i < 6; i++) tool.measuredWrench[i] = this.measuredWrench[i];
     for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
     tool.motion = outputs.toolMotion;
-    if (outputs.freezeModel === 1) {
+    if (outputs.freezeModel === 0) this.energy.beforeStep(this.inputs.stateFresh);
+  }
+
+  /** Model step under the machine's answer. @returns whether it failed */
+  #step(): boolean {
+    const slots = this.#counters.slots;
+    if (this.outputs.freezeModel === 1) {
       slots[LoopSlot.SIM_FROZEN] += this.#period_s;
-      for (let i = 7; i < 13; i++) setpoint[i] = 0;
-      this.limits.resetSetpoint();
-      return;
+      return false;
     }
     const failed = this.system.step(this.#period_s) !== 0;
     if (failed) this.inputs.modelNotFinite = 1;
@@ -340,10 +438,23 @@ export class Tick implements TickBody {
     if (this.system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
     slots[LoopSlot.PAIRS_REFUSED] = this.system.exhaustedPairs;
     this.record.contacts(this.system);
-    if (!this.#hasTool) return;
+    return failed;
+  }
+
+  /** Audit and guard; the set-point of this tick within its limits. */
+  #finishStep(failed: boolean): void {
+    const setpoint = this.setpoint;
+    const tool = this.#tool;
+    const frozen = this.outputs.freezeModel === 1;
+    if (!frozen && !this.#hasTool) return;
     // after a failed step the last set-point stays: the state it came from may not be finite either
-    for (let i = 0; i < 13 && !failed; i++) setpoint[i] = tool.setpoint[i];
-    if (outputs.toolMotion === 0) {
+    if (!frozen && !failed) {
+      this.energy.afterStep(this.inputs);
+      for (let i = 0; i < 13; i++) setpoint[i] = tool.setpoint[i];
+      this.energy.lead(setpoint);
+    }
+    this.energy.remember(tool.setpoint);
+    if (frozen || this.outputs.toolMotion === 0) {
       for (let i = 7; i < 13; i++) setpoint[i] = 0;
       this.limits.resetSetpoint();
     } else if (this.limits.clampSetpoint(setpoint, this.#period_s) > 0) this.#noteClamps();
@@ -378,6 +489,7 @@ export class Tick implements TickBody {
     this.#clock.sample();
     const now = this.#clock.time_us[0];
     session.now_us[0] = now;
+    if (this.#tap !== null) this.#tap.transmit_us[0] = now;
     session.sendSetpoint(link, frame);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
@@ -400,7 +512,7 @@ export class Tick implements TickBody {
     row[Column.MODE + 5] = outputs.freezeModel;
     row[Column.MARGIN + 3] = system.substeps;
     row[Column.MARGIN + 4] = system.substepBoundHit ? 1 : 0;
-    this.#recordLink(row);
+    this.#linkRow.write(row);
     this.#recordOperator(row);
     const tool = this.#tool;
     const slots = this.#counters.slots;
@@ -414,46 +526,14 @@ export class Tick implements TickBody {
       slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
     }
     // recording and margin are of the tick before: this one has not ended yet
+    this.energy.record(row, this.#counters);
     record.timing(this.#stages, this.#now_us);
     this.#timing.io_us = 1e6 * (this.#stages[STAGE_RX] + this.#stages[STAGE_TX]);
     record.push();
     this.scene.tick(system);
+    if (this.#tap !== null) this.#tap.end(this.shutdownAsked, this.recorderLost);
     this.#stage(STAGE_RECORD);
     this.#timing.work_us = this.#now_us[0] - this.#timing.wake_us - this.#timing.io_us;
-  }
-
-  #recordLink(row: Float64Array): void {
-    const slots = this.#counters.slots;
-    const session = this.#session;
-    const at = Column.LINK_UP;
-    if (session === null || this.#link === null) {
-      row[at] = 0;
-      row[at + 5] = this.#mode === MODE_SIMULATION ? 0 : 4;
-      return;
-    }
-    this.#sessionCounters.add(session, this.#link);
-    const up = session.phase === SYNCED_PHASE;
-    row[at] = up ? 1 : 0;
-    row[at + 1] = session.quality;
-    row[at + 2] = session.successRatio;
-    row[at + 3] = session.lostInRow;
-    row[at + 4] = session.stateAge_s;
-    row[at + 5] = !up ? 4 : session.fresh ? 0 : session.lostInRow < 4 ? 1 : 3;
-    row[at + 6] = session.rtt_s;
-    row[at + 7] = session.offset_s;
-    row[at + 8] = session.delayTicks;
-    row[at + 9] = session.state.safety;
-    row[at + 10] = session.state.fault;
-    slots[LoopSlot.LINK_UP] = row[at];
-    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : LINK_QUALITIES.indexOf('poor');
-    slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
-    slots[LoopSlot.SUCCESS] = session.successRatio;
-    slots[LoopSlot.OFFSET] = session.offset_s;
-    slots[LoopSlot.DELAY] = session.delay_s;
-    if (up) {
-      this.#counters.value[0] = session.stateAge_s;
-      this.#counters.observeLatency(LoopSlot.STATE_AGE);
-    }
   }
 
   #recordOperator(row: Float64Array): void {
@@ -465,8 +545,15 @@ export class Tick implements TickBody {
     row[at + 2] = operator.authority;
     for (let i = 0; i < 6; i++) row[Column.COMMAND + i] = this.#tool.command[i];
     slots[LoopSlot.INPUT_AGE] = operator.hand.age_s;
-    slots[LoopSlot.INPUTS] += operator.inputs - this.#inputsSeen;
-    this.#inputsSeen = operator.inputs;
+    slots[LoopSlot.INPUTS] += operator.inputs - this.#seen[SEEN_INPUTS];
+    this.#seen[SEEN_INPUTS] = operator.inputs;
+    slots[LoopSlot.INPUTS_REFUSED] += operator.refused;
+    const fma = this.system.accommodation;
+    if (fma !== null) this.record.accommodation(fma);
+    const { mode } = operator;
+    row[Column.HAND_MODE] = mode.mode;
+    row[Column.HAND_MODE + 1] = mode.joint;
+    row[Column.HAND_MODE + 2] = mode.axis;
   }
 
   /** Whether the newest set-point asked the robot to stop. */

@@ -2,6 +2,7 @@
  * What the loop and the tick tell each other about time: fields of one object instead of arguments, because a double passed
  * to a function that is not inlined is boxed on the heap. µs of the loop clock.
  */
+import type { Stateful } from './recording/stateful.ts';
 import { MISS_CAUSES } from './safety/codes.ts';
 
 /** Index in MISS_CAUSES by name. */
@@ -14,7 +15,7 @@ export const MissCause = Object.freeze({
 });
 
 /** Written by the loop before a tick, except where noted. Doubles start off-integer so that V8 never re-types a field. */
-export class TickTiming {
+export class TickTiming implements Stateful {
   /** Grid index of the present release: executed + slipped − 1. */
   period = 0.5;
   /** Ticks executed, the present one included. */
@@ -40,6 +41,8 @@ export class TickTiming {
   work_us = 0.5;
   /** Written by the tick: make the next wake-up late by this much (fault injection). */
   injectedLateness_us = 0.5;
+  /** Written by the tick: have the worker that ran it stand still for this long in its next one (fault injection), s. */
+  injectedStall_s = 0.5;
 
   constructor() {
     this.period = -1;
@@ -49,7 +52,46 @@ export class TickTiming {
     this.cause = -1;
     this.margin_us = 0;
     this.injectedLateness_us = 0;
+    this.injectedStall_s = 0;
     this.io_us = 0;
     this.work_us = 0;
+  }
+
+  readonly stateLength: number = 15;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.period;
+    into[at + 1] = this.executed;
+    into[at + 2] = this.slippedTotal;
+    into[at + 3] = this.origin_us;
+    into[at + 4] = this.release_us;
+    into[at + 5] = this.wake_us;
+    into[at + 6] = this.rawLateness_us;
+    into[at + 7] = this.lateness_us;
+    into[at + 8] = this.slipped;
+    into[at + 9] = this.cause;
+    into[at + 10] = this.margin_us;
+    into[at + 11] = this.io_us;
+    into[at + 12] = this.work_us;
+    into[at + 13] = this.injectedLateness_us;
+    into[at + 14] = this.injectedStall_s;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.period = from[at];
+    this.executed = from[at + 1];
+    this.slippedTotal = from[at + 2];
+    this.origin_us = from[at + 3];
+    this.release_us = from[at + 4];
+    this.wake_us = from[at + 5];
+    this.rawLateness_us = from[at + 6];
+    this.lateness_us = from[at + 7];
+    this.slipped = from[at + 8];
+    this.cause = from[at + 9];
+    this.margin_us = from[at + 10];
+    this.io_us = from[at + 11];
+    this.work_us = from[at + 12];
+    this.injectedLateness_us = from[at + 13];
+    this.injectedStall_s = from[at + 14];
   }
 }

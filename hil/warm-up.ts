@@ -5,16 +5,17 @@
  */
 import { makeSystem } from '../src/system.ts';
 import { RealClock } from './clock.ts';
-import type { Link } from './links/link.ts';
 import { Loop } from './loop.ts';
+import { makeSession } from './loop-session.ts';
 import { ClockSync } from './protocol/clock-sync.ts';
-import { StateFrame } from './protocol/frames.ts';
-import { RobotSession } from './protocol/robot-session.ts';
-import { ServerSession } from './protocol/server-session.ts';
+import { LogRing } from './recording/log-ring.ts';
+import { RecordingLink } from './recording/recording-link.ts';
+import { makeTap } from './recording/tap.ts';
 import { RingLink } from './links/ring-link.ts';
-import { FrameRing } from './ring.ts';
+import { DoorbellPair } from './os-doorbell.ts';
 import { LOOP_MODES } from './safety/codes.ts';
 import { ControlWord, allocateShared } from './shared.ts';
+import { ShadowRobot } from './shadow-robot.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from './timing.ts';
 import { touchingPlaces } from './touching-places.ts';
@@ -29,37 +30,12 @@ const EXCHANGES = 20_000;
 const STROKE_M = 30e-6;
 const STROKE_TICKS = 1000;
 
+/** Ring of the shadow's records, emptied every tick, and how often it writes its whole state. */
+const SHADOW_LOG_BYTES = 1 << 20;
+const STATE_TICKS = 16;
+
 /** At a place where cells touch it stays so many ticks, and as many away from it. */
 const STAY_TICKS = 64;
-
-/** The far end of the shadow's rings. */
-class ShadowLink implements Link {
-  readonly transport = 'shadow';
-  readonly connected = true;
-  readonly bytesReceived = 0;
-  readonly bytesSent = 0;
-  readonly resyncs = 0;
-  readonly oversized = 0;
-  receivedAt_us = 0.5;
-  readonly #in: FrameRing;
-  readonly #out: FrameRing;
-  readonly #clock: RealClock;
-
-  constructor(incoming: SharedArrayBuffer, outgoing: SharedArrayBuffer, clock: RealClock) {
-    this.#in = new FrameRing(incoming);
-    this.#out = new FrameRing(outgoing);
-    this.#clock = clock;
-  }
-
-  receive(frame: Uint8Array): number {
-    this.receivedAt_us = this.#clock.time_us[0];
-    return this.#in.pop(frame);
-  }
-
-  send(frame: Uint8Array, length: number): boolean {
-    return this.#out.push(frame, length, this.#clock.time_us[0]);
-  }
-}
 
 function warmClockFilter(): void {
   const now_us = new Float64Array(1);
@@ -81,30 +57,34 @@ export function warmUp(data: LoopWorkerData): void {
   warmClockFilter();
   const { settings, model } = data;
   const period_s = settings.loop.period_s;
-  const shared = allocateShared();
+  const shared = allocateShared(data.shared.log.byteLength > 0 ? SHADOW_LOG_BYTES : 0);
   const control = new Int32Array(shared.control);
-  Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
+  const doorbell = DoorbellPair.open(control);
   const timing = new TickTiming();
   const clock = new RealClock(control.subarray(ControlWord.LOOP_SLEEP), settings.loop.spin_s);
-  const limits = settings.limits;
-  const link = new RingLink(shared.fromRobot, shared.toRobot, shared.control);
+  const shadowSettings = {
+    ...settings,
+    robot: { ...settings.robot, transport: 'none' as const, key: '' },
+  };
+  const ringLink = new RingLink(shared.fromRobot, shared.toRobot, shared.control);
+  const tap = makeTap(shared, timing, period_s);
+  const log = tap === null ? null : new LogRing(shared.log);
+  const link = tap === null ? ringLink : new RecordingLink(ringLink, tap);
   const tick = new Tick({
     system: makeSystem(model),
     mode: LOOP_MODES.indexOf(data.mode),
-    session: new ServerSession({ period_s, key: '', limits }),
+    session: makeSession(shadowSettings, tap),
     link,
     injector: null,
     clock,
     timing,
     settings,
     shared,
+    tap,
     onError: () => undefined,
   });
-  const robotLink = new ShadowLink(shared.toRobot, shared.fromRobot, clock);
-  const robot = new RobotSession({ period_s, key: '', device: 'shadow', firmware: '1', limits });
-  const state = new StateFrame();
-  for (let i = 0; i < 3; i++) state.position[i] = tick.measured[i];
-  for (let i = 0; i < 4; i++) state.orientation[i] = tick.measured[3 + i];
+  const robot = new ShadowRobot(shared, settings, tick.measured);
+  const { state } = robot;
   const top = state.position[2];
   const away = [...state.position];
   const places = touchingPlaces(model);
@@ -112,7 +92,9 @@ export function warmUp(data: LoopWorkerData): void {
   loop.start();
   for (let i = 0; i < TICKS; i++) {
     loop.step();
-    link.announce();
+    ringLink.announce();
+    if (i % STATE_TICKS === 0) Atomics.store(control, ControlWord.STATE_WANTED, 1);
+    log?.discard();
     const depth = STROKE_M * (0.5 - Math.abs((i % STROKE_TICKS) / STROKE_TICKS - 0.5));
     const near = (i >> 13) % 2 === 1;
     if (places.length === 0) state.position[2] = near ? -depth : top;
@@ -121,9 +103,7 @@ export function warmUp(data: LoopWorkerData): void {
       const place = near && stay % 2 === 0 ? places[(stay >> 1) % places.length] : away;
       for (let a = 0; a < 3; a++) state.position[a] = place[a] + (near ? depth : 0);
     }
-    state.tMeas_us = clock.time_us[0];
-    robot.now_us[0] = clock.time_us[0];
-    robot.poll(robotLink);
-    robot.sendState(robotLink, state);
+    robot.step();
   }
+  doorbell?.close();
 }

@@ -1,8 +1,19 @@
 /** What the main thread hands to the workers, and what they say once, before they go quiet. */
 import type { Settings } from '../config/settings.ts';
+import type { InjectionName } from './injections.ts';
+import type { Freeze } from './recording/freezer.ts';
 import type { SystemModel } from '../src/model.ts';
+import type { PairMemory } from './redundant/pair.ts';
 import type { LoopModeName } from './safety/codes.ts';
 import type { SharedBuffers } from './shared.ts';
+
+/** For one of two loop workers that share the loop. */
+export interface PairSeat {
+  readonly memory: PairMemory;
+  readonly worker: number;
+  /** Core to run on, −1 any. */
+  readonly core: number;
+}
 
 /** For the loop worker. */
 export interface LoopWorkerData {
@@ -12,6 +23,8 @@ export interface LoopWorkerData {
   readonly mode: LoopModeName;
   /** Descriptor of the opened serial line, −1 without one. */
   readonly serialFd: number;
+  /** With redundant release only. */
+  readonly pair?: PairSeat;
 }
 
 /** For the link worker. */
@@ -22,10 +35,40 @@ export interface LinkWorkerData {
   readonly key: string;
   /** Real-time priority to ask for, 0 none. */
   readonly priority: number;
+  /** Where the loop's doorbell is heard, the worker's own descriptor; −1 none. */
+  readonly doorbellFd: number;
 }
 
-/** From either worker. */
+/** For the recorder worker. */
+export interface RecorderWorkerData {
+  readonly shared: SharedBuffers;
+  /** Without secrets. */
+  readonly settings: Settings;
+  readonly model: SystemModel;
+  readonly scenario: string;
+  readonly mode: LoopModeName;
+}
+
+/** To the recorder worker: a line for the log of the recording, or the end. */
+export type RecorderRequest =
+  | { readonly kind: 'note'; readonly text: string; readonly level: number }
+  | { readonly kind: 'close' }
+  | WorkerInjection;
+
+/** To the link worker: end, or a fault. */
+export type LinkRequest = 'close' | WorkerInjection;
+
+/** A fault injected on purpose, for the worker that it happens in. */
+export interface WorkerInjection {
+  readonly kind: 'inject';
+  readonly fault: InjectionName;
+  readonly amount: number;
+}
+
+/** From a worker. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number }
   | { readonly kind: 'error'; readonly code: string; readonly message: string }
-  | { readonly kind: 'note'; readonly message: string };
+  | { readonly kind: 'note'; readonly message: string }
+  | { readonly kind: 'recording'; readonly state: string; readonly file: string }
+  | ({ readonly kind: 'freeze' } & Freeze);

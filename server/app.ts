@@ -6,17 +6,23 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Settings } from '../config/settings.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { NO_AUDIT, openAuditLog } from './audit.ts';
+import type { AuditSink } from './audit-sink.ts';
 import { AccessControl } from './auth.ts';
 import { handleError, RequestError } from './errors.ts';
+import { FoxgloveServer } from './foxglove.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
 import { OperatorHub } from './operator.ts';
 import { servePage } from './page-files.ts';
+import { notedAudit } from './recording-notes.ts';
+import { alarmRoutes } from './routes/alarms.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sceneRoutes } from './routes/scene.ts';
+import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { TelemetryStream } from './stream.ts';
-import { attachSockets, listeningPort } from './upgrade.ts';
+import { attachSockets, listeningPort, type SocketHandlers } from './upgrade.ts';
 
 /** Requests of one address in a minute; a scrape every second and a page fit many times over. */
 const REQUESTS_PER_MINUTE = 3000;
@@ -25,12 +31,31 @@ const BODY_LIMIT = 16 * 1024;
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
+  /** Where it is written who did what; the log at `audit.file` when left out. */
+  readonly audit?: AuditSink;
   /** Clock of the tickets' lives; the machine's own by default. */
   readonly now_ms?: () => number;
 }
 
+/** The audit log of the settings, closed with the service; one that keeps nothing when no file is named. */
+async function openAudit(
+  app: FastifyInstance,
+  { audit: { file } }: Settings,
+  counters: ServerCounters,
+): Promise<AuditSink> {
+  if (file === '') return NO_AUDIT;
+  const audit = await openAuditLog({
+    file,
+    onRecord: () => counters.add('audit_records_total', 1),
+    onNote: (note) => app.log.error(note),
+  });
+  app.addHook('onClose', () => audit.close());
+  return audit;
+}
+
 /** Build the service around a running loop. `listen` and `close` are the caller's; `close` leaves the loop running. */
-export async function buildApp({ settings, runtime, now_ms }: AppParts): Promise<FastifyInstance> {
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { settings, runtime, now_ms } = parts;
   const app = Fastify({
     logger: {
       level: settings.server.log_level,
@@ -52,7 +77,10 @@ export async function buildApp({ settings, runtime, now_ms }: AppParts): Promise
   }).withTypeProvider<TypeBoxTypeProvider>();
   const access = new AccessControl(settings, now_ms);
   const counters = new ServerCounters();
-  const operators = new OperatorHub(settings, runtime, counters, app.log);
+  const log = parts.audit ?? (await openAudit(app, settings, counters));
+  const audit = notedAudit(log, (text, level) => runtime.note?.(text, level));
+  const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
+  const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
 
   app.setErrorHandler(handleError);
@@ -113,18 +141,24 @@ export async function buildApp({ settings, runtime, now_ms }: AppParts): Promise
     },
   });
   await app.register(healthRoutes(runtime, access, counters));
-  await app.register(sessionRoutes(settings, runtime, access, operators));
+  await app.register(sessionRoutes(runtime, access, operators, audit));
+  await app.register(faultRoutes(settings, runtime, access, audit));
+  await app.register(alarmRoutes(access, operators.alarms, audit));
   await app.register(sceneRoutes(runtime, access));
-  await app.register(ticketRoutes(access));
+  await app.register(ticketRoutes(access, audit));
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await servePage(app);
-  attachSockets(app, access, counters, {
+  const { enabled, origins } = settings.foxglove;
+  const handlers: SocketHandlers = {
     operator: (socket, role) => operators.accept(socket, role),
     telemetry: (socket, role) => stream.accept(socket, role),
-  });
+    foxglove: (socket) => live.accept(socket),
+  };
+  attachSockets(app, access, counters, audit, handlers, enabled ? origins : null);
   app.addHook('preClose', (done) => {
     operators.close();
     stream.close();
+    live.close();
     done();
   });
   return app;

@@ -9,6 +9,17 @@ import type { Role } from './auth.ts';
 export const ASK_TIMEOUT_S = 10;
 
 export type RequestAnswer = 'granted' | 'asked' | 'busy' | 'holder';
+export type GrantAnswer = 'ok' | 'nothing_asked' | 'deadman_pressed' | 'moving';
+export type TakeOverAnswer = 'ok' | 'not_allowed' | 'wrong_state' | 'moving';
+
+/** What a hand-over depends on: it is for a set-point at rest, and a consented one for a deadman that is released. */
+export interface ArmMotion {
+  readonly deadman: boolean;
+  /** ARMING, ACTIVE or STOPPING: nobody is relieved of the arm in these. */
+  readonly engaged: boolean;
+  /** The set-point has a twist. */
+  readonly moving: boolean;
+}
 
 /** What the keeper tells its owner. */
 export interface AuthorityEvents {
@@ -41,7 +52,7 @@ export class AuthorityKeeper {
     this.#events.changed(session, reason);
   }
 
-  /** Nobody holds any more: whoever waits is next, otherwise nobody. */
+  /** Nobody holds any more: whoever waits is next, otherwise nobody. The loop holds at once, whoever comes. */
   #vacate(now_s: number, reason: AuthorityReason): void {
     const next = this.asking;
     this.#give(0, now_s, reason);
@@ -63,14 +74,17 @@ export class AuthorityKeeper {
     return 'asked';
   }
 
-  /** The holder lets `asking` have it. @returns false when there is nothing to grant or the session is not the holder. */
-  grant(session: number, now_s: number): boolean {
-    if (this.holder !== session || this.asking === 0) return false;
+  /** The holder lets `asking` have it: only with the deadman released and the set-point at rest. */
+  grant(session: number, now_s: number, arm: ArmMotion): GrantAnswer {
+    this.tick(now_s);
+    if (this.holder !== session || this.asking === 0) return 'nothing_asked';
+    if (arm.deadman) return 'deadman_pressed';
+    if (arm.moving) return 'moving';
     this.#give(this.asking, now_s, 'granted');
-    return true;
+    return 'ok';
   }
 
-  /** The holder keeps it. */
+  /** The holder keeps it. @returns false when there is nothing to deny or the session is not the holder. */
   deny(session: number): boolean {
     if (this.holder !== session || this.asking === 0) return false;
     const asked = this.asking;
@@ -85,11 +99,13 @@ export class AuthorityKeeper {
     return true;
   }
 
-  /** A supervisor takes over; the caller has checked that the loop is in a state in which nothing moves. */
-  takeOver(session: number, role: Role, now_s: number): boolean {
-    if (role !== 'supervisor') return false;
+  /** A supervisor takes over, consent or not, where the arm is not engaged and its set-point rests. */
+  takeOver(session: number, role: Role, now_s: number, arm: ArmMotion): TakeOverAnswer {
+    if (role !== 'supervisor') return 'not_allowed';
+    if (arm.engaged) return 'wrong_state';
+    if (arm.moving) return 'moving';
     this.#give(session, now_s, 'taken_over');
-    return true;
+    return 'ok';
   }
 
   /** An input of the holder arrived. @returns false when the session does not hold. */

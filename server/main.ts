@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /** The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed, 2 unusable input. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../config/paths.ts';
+import { packageVersion } from '../config/paths.ts';
 import { BerthError } from '../src/errors.ts';
 
 interface Command {
@@ -15,12 +13,18 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
   simulate: { about: 'run a scenario without hardware', load: () => import('./cli/simulate.ts') },
   emulate: { about: 'run the emulated ground robot', load: () => import('./cli/emulate.ts') },
   fly: { about: 'fly a scripted approach to contact', load: () => import('./cli/fly.ts') },
+  audit: { about: 'verify an audit log', load: () => import('./cli/audit.ts') },
   check: { about: 'check a settings or scenario file', load: () => import('./cli/check.ts') },
   decompose: {
     about: 'convex cells of a concave mesh file',
     load: () => import('./cli/decompose.ts'),
   },
   doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./cli/doctor.ts') },
+  recover: {
+    about: 'close a recording that was not closed',
+    load: () => import('./cli/recover.ts'),
+  },
+  replay: { about: 'run a recording again, bit for bit', load: () => import('./cli/replay.ts') },
   validate: { about: 'published cases, computed again', load: () => import('./cli/validate.ts') },
 };
 
@@ -31,13 +35,6 @@ function help(): string {
   return `Usage: berth COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\nberth COMMAND --help tells more. Berth is not a safety device.`;
 }
 
-function version(): string {
-  const manifest = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
-}
-
 async function main(argv: string[]): Promise<number> {
   const name = argv.at(0);
   const rest = argv.slice(1);
@@ -46,7 +43,7 @@ async function main(argv: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
-    console.log(version());
+    console.log(packageVersion());
     return 0;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,16 +1,12 @@
 /** Metric families that the server itself counts, declared like those of the loop (hil/counters.ts). */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import { join } from 'node:path';
-import { packageRoot } from '../config/paths.ts';
+import { packageVersion } from '../config/paths.ts';
 import { type CounterFamily, counterSlot, layoutCounters } from '../hil/counters.ts';
 import { ROLES } from './auth.ts';
 
-const manifest = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-  version: string;
-};
 /** Version of the package. */
-export const BERTH_VERSION = manifest.version;
+export const BERTH_VERSION = packageVersion();
 /** Newest robot protocol spoken. */
 const ROBOT_PROTOCOL = 'HLP/1';
 
@@ -22,7 +18,7 @@ function scalingGovernor(): string {
   }
 }
 
-export const SOCKET_PROTOCOLS = ['operator', 'telemetry'] as const;
+export const SOCKET_PROTOCOLS = ['operator', 'telemetry', 'foxglove'] as const;
 export type SocketProtocol = (typeof SOCKET_PROTOCOLS)[number];
 
 /** Why a socket was refused before or closed after its upgrade. */
@@ -127,6 +123,13 @@ export const SERVER_FAMILIES = [
     type: 'counter',
     labels: ['reason'],
     series: each(AUTHORITY_REASONS),
+  },
+  {
+    name: 'berth_audit_records_total',
+    help: 'Records in the audit log since the service started.',
+    type: 'counter',
+    labels: [],
+    series: [[]],
   },
 ] as const satisfies readonly CounterFamily[];
 

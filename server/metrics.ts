@@ -7,6 +7,7 @@ import {
   type CounterFamily,
   LINK_FAMILIES,
   LOOP_FAMILIES,
+  RECORDER_FAMILIES,
   layoutCounters,
   seriesWidth,
 } from '../hil/counters.ts';
@@ -74,6 +75,7 @@ export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters
   const registry = new Registry();
   registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters));
   registerBlock(registry, LINK_FAMILIES, () => new Float64Array(shared().linkCounters));
+  registerBlock(registry, RECORDER_FAMILIES, () => new Float64Array(shared().recorderCounters));
   registerBlock(registry, SERVER_FAMILIES, () => server.values);
   registerProcessMetrics(registry);
   return registry;
@@ -96,6 +98,6 @@ function defaultMetricNames(): string[] {
 
 /** Every metric family that `/metrics` shows. */
 export function allMetricNames(): string[] {
-  const families = [...LOOP_FAMILIES, ...LINK_FAMILIES, ...SERVER_FAMILIES];
+  const families = [...LOOP_FAMILIES, ...LINK_FAMILIES, ...RECORDER_FAMILIES, ...SERVER_FAMILIES];
   return [...families.map((family) => family.name), ...defaultMetricNames()];
 }

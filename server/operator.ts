@@ -10,15 +10,23 @@ import { CommandKind } from '../hil/commands.ts';
 import { EventKind } from '../hil/events.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../hil/safety/codes.ts';
+import { ControlWord } from '../hil/shared.ts';
+import { AlarmFeed } from './alarm-feed.ts';
+import { AlarmList } from './alarms.ts';
+import type { AuditSink } from './audit-sink.ts';
+import { alarmNote } from './recording-notes.ts';
 import { AuthorityKeeper } from './authority.ts';
 import type { Role } from './auth.ts';
-import { InputAge } from './input-age.ts';
+import type { AuthorityStatus, LoopNotice, Status, Welcome } from './client/messages.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from './metrics-families.ts';
-import { type ClientMessage, type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { energyRefusal } from './energy-refusal.ts';
+import { type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-requests.ts';
+import { OperatorSession } from './operator-session.ts';
 import { sceneOf } from './scene.ts';
-import { CloseCode, readMessage, SocketSender } from './socket.ts';
+import { CloseCode, measureSockets, readMessage, SocketSender } from './socket.ts';
 import { Standstill } from './standstill.ts';
-import { DEADMAN_COLUMN, makeRow, SAFETY_COLUMN, sessionStatus } from './status.ts';
+import { makeRow, sessionStatus } from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 import { toolFacts } from './tool-facts.ts';
 
@@ -28,51 +36,51 @@ const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
 /** How often leases are looked at, ms. */
 const KEEPER_MS = 20;
-/** Events that say the arm may be moving: authority is not taken from under it. */
-const MOVING = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
+/** ControlWord.LOOP_STATE of a loop that ticks. */
+const RUNNING = 2;
 
-class Client {
-  readonly session: number;
-  readonly role: Role;
-  readonly sender: SocketSender;
-  readonly bucket: TokenBucket;
-  readonly inputAge = new InputAge();
-  greeted = false;
-  lastSequence = -1;
-  rejectTold_s = -Infinity;
-
-  constructor(session: number, role: Role, sender: SocketSender, bucket: TokenBucket) {
-    this.session = session;
-    this.role = role;
-    this.sender = sender;
-    this.bucket = bucket;
-  }
+/** What the hub works with. */
+export interface OperatorParts {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly counters: ServerCounters;
+  readonly audit: AuditSink;
+  readonly log: FastifyBaseLogger;
 }
 
 export class OperatorHub {
   readonly #settings: Settings;
   readonly #runtime: Runtime;
   readonly #counters: ServerCounters;
+  readonly #audit: AuditSink;
   readonly #log: FastifyBaseLogger;
-  readonly #clients = new Map<number, Client>();
+  readonly #control: Int32Array;
+  readonly #clients = new Map<number, OperatorSession>();
   readonly #keeper: AuthorityKeeper;
+  readonly #requests: OperatorRequests;
+  readonly #feed: AlarmFeed;
   readonly #standstill = new Standstill(KEEPER_MS / 1000, now_s());
   readonly #row = makeRow();
   readonly #timers: NodeJS.Timeout[];
   readonly #unsubscribe: () => void;
   #nextSession = 1;
   #postedHolder = 0;
+  #alarmsChanged = false;
+  /** Standing alarms. */
+  readonly alarms: AlarmList;
 
-  constructor(
-    settings: Settings,
-    runtime: Runtime,
-    counters: ServerCounters,
-    log: FastifyBaseLogger,
-  ) {
+  constructor({ settings, runtime, counters, audit, log }: OperatorParts) {
     this.#settings = settings;
     this.#runtime = runtime;
     this.#counters = counters;
+    this.#audit = audit;
     this.#log = log;
+    this.#control = new Int32Array(runtime.shared.control);
+    this.alarms = new AlarmList(
+      () => (this.#alarmsChanged = true),
+      (alarm) => runtime.note?.(...alarmNote(alarm)),
+    );
+    this.#feed = new AlarmFeed(this.alarms);
     this.#keeper = new AuthorityKeeper(settings.operator.authority_lease_s, {
       changed: (holder, reason) => this.#authorityChanged(holder, reason),
       asked: (holder, session) =>
@@ -80,6 +88,7 @@ export class OperatorHub {
       denied: (session, message) =>
         this.#clients.get(session)?.sender.send({ type: 'authority.deny', session, message }),
     });
+    this.#requests = new OperatorRequests(runtime, this.#keeper, this.alarms, audit);
     this.#unsubscribe = runtime.onEvent((event) => this.#onLoopEvent(event));
     this.#timers = [
       setInterval(() => this.#keep(now_s()), KEEPER_MS),
@@ -99,15 +108,11 @@ export class OperatorHub {
     const now = now_s();
     const stood_s = this.#standstill.total_s(now);
     const bucket = new TokenBucket(MESSAGE_RATE, MESSAGE_BURST, now, stood_s);
-    const client = new Client(this.#nextSession++, role, sender, bucket);
+    const client = new OperatorSession(this.#nextSession++, role, sender, bucket);
     this.#clients.set(client.session, client);
     this.#countClients();
     this.#log.info({ session: client.session, role }, 'operator connected');
     socket.on('message', (data, isBinary) => this.#receive(client, data, isBinary));
-    socket.on('error', (error: Error & { code?: string }) => {
-      const big = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      this.#counters.add('ws_rejects_total', 1, big ? 'too_big' : 'bad_message');
-    });
     socket.on('close', (code) => {
       this.#clients.delete(client.session);
       this.#countClients();
@@ -130,7 +135,7 @@ export class OperatorHub {
     }
   }
 
-  #receive(client: Client, data: RawData, isBinary: boolean): void {
+  #receive(client: OperatorSession, data: RawData, isBinary: boolean): void {
     const now = now_s();
     if (!client.bucket.take(now, this.#standstill.total_s(now))) {
       const text = `At most ${MESSAGE_RATE} messages a second, ${MESSAGE_BURST} at once.`;
@@ -153,43 +158,34 @@ export class OperatorHub {
       return;
     }
     if (message.type === 'input') this.#input(client, message, now);
-    else void this.#answer(client, message, now);
+    else if (message.type === 'hello') this.#welcome(client, message.id);
+    else if (message.type === 'sync') {
+      client.gate.age.offset_s = message.offset_s ?? null;
+      const { id, t } = message;
+      client.sender.send({ type: 'sync', id, t, server_time_s: now });
+    } else void this.#answer(client, message, now);
   }
 
-  #input(client: Client, input: InputMessage, now: number): void {
+  #input(client: OperatorSession, input: InputMessage, now: number): void {
     if (this.holder !== client.session) {
       this.#refuseInput(client, 'authority', now);
       return;
     }
-    const advance = (input.seq - client.lastSequence) >>> 0;
-    if (client.lastSequence >= 0 && (advance === 0 || advance > 0x7fffffff)) {
-      this.#refuseInput(client, 'sequence', now);
-      return;
-    }
-    client.lastSequence = input.seq;
-    const age_s = client.inputAge.update(input.t, now);
-    if (age_s > this.#settings.operator.input_timeout_s) {
-      this.#refuseInput(client, 'stale', now);
+    const refused = client.gate.judge(input, now, this.#settings.operator.input_timeout_s);
+    if (refused !== null) {
+      this.#refuseInput(client, refused, now);
       return;
     }
     if (!this.#keeper.renew(client.session, now)) {
       this.#refuseInput(client, 'authority', now);
       return;
     }
-    const posted = this.#runtime.post(
-      CommandKind.INPUT,
-      ...input.axes,
-      input.deadman ? 1 : 0,
-      input.gear === 'coarse' ? 1 : 0,
-      input.frame === 'tool' ? 1 : 0,
-      input.seq,
-      age_s,
-    );
+    const posted = this.#runtime.post(CommandKind.INPUT, ...client.gate.arguments(input));
     if (!posted) this.#refuseInput(client, 'queue_full', now);
   }
 
   /** Count a refused input and tell its sender, at most once a second. The socket stays open: it may still stop. */
-  #refuseInput(client: Client, reason: InputReject, now: number): void {
+  #refuseInput(client: OperatorSession, reason: InputReject, now: number): void {
     this.#counters.add('operator_input_rejects_total', 1, reason);
     if (now - client.rejectTold_s < 1) return;
     client.rejectTold_s = now;
@@ -197,16 +193,8 @@ export class OperatorHub {
     client.sender.send({ type: 'input.reject', code, reason });
   }
 
-  async #answer(
-    client: Client,
-    message: Exclude<ClientMessage, InputMessage>,
-    now: number,
-  ): Promise<void> {
-    if (message.type === 'hello') {
-      this.#welcome(client, message.id);
-      return;
-    }
-    const result = await this.#act(client, message, now);
+  async #answer(client: OperatorSession, message: OperatorRequest, now: number): Promise<void> {
+    const result = await this.#requests.act(client, message, now);
     const ok = result === 'ok';
     this.#log.info({ session: client.session, request: message.type, result }, 'operator request');
     client.sender.send({
@@ -214,82 +202,51 @@ export class OperatorHub {
       id: message.id,
       ok,
       code: result,
-      message: ok ? '' : (SENTENCES[result] ?? result.replaceAll('_', ' ')),
+      message: ok ? '' : this.#reason(message, result),
     });
   }
 
-  /** Do what is asked. @returns 'ok' or a reason. */
-  async #act(
-    client: Client,
-    message: Exclude<ClientMessage, InputMessage>,
-    now: number,
-  ): Promise<string> {
-    const mine = this.holder === client.session;
-    switch (message.type) {
-      case 'hello':
-        return 'ok';
-      case 'stop':
-        return this.#runtime.request(CommandKind.STOP, message.cat);
-      case 'hold':
-        return this.#runtime.request(CommandKind.HOLD);
-      case 'clear':
-        return this.#runtime.request(CommandKind.CLEAR);
-      case 'arm':
-        return mine ? this.#runtime.request(CommandKind.ARM) : 'no_authority';
-      case 'resume':
-        return mine ? this.#runtime.request(CommandKind.RESUME) : 'no_authority';
-      case 'authority.request':
-        return this.#requestAuthority(client, message.take_over === true, now);
-      case 'authority.grant':
-        if (mine && this.#deadmanPressed()) return 'deadman_pressed';
-        return this.#keeper.grant(client.session, now) ? 'ok' : 'nothing_asked';
-      case 'authority.deny':
-        return this.#keeper.deny(client.session) ? 'ok' : 'nothing_asked';
-      case 'authority.release':
-        return this.#keeper.release(client.session, now) ? 'ok' : 'no_authority';
+  /** Why a request was not done, in a sentence. */
+  #reason(message: OperatorRequest, result: string): string {
+    const { loop_energy: now } = this.status();
+    if (result === 'not_combinable' && message.type === 'energy.set' && now !== undefined) {
+      const refusal = energyRefusal(message, now, this.#settings.energy);
+      if (refusal !== '') return refusal;
     }
+    return SENTENCES[result] ?? result.replaceAll('_', ' ');
   }
 
-  #requestAuthority(client: Client, takeOver: boolean, now: number): string {
-    if (takeOver && this.holder !== 0) {
-      if (this.#moving()) return 'wrong_state';
-      return this.#keeper.takeOver(client.session, client.role, now) ? 'ok' : 'not_allowed';
-    }
-    const answer = this.#keeper.request(client.session, now);
-    return answer === 'granted' || answer === 'holder' ? 'ok' : answer;
-  }
-
-  #deadmanPressed(): boolean {
-    return this.#runtime.readNewest(this.#row) && this.#row[DEADMAN_COLUMN] !== 0;
-  }
-
-  #moving(): boolean {
-    if (!this.#runtime.readNewest(this.#row)) return false;
-    return MOVING.includes(SAFETY_STATES[this.#row[SAFETY_COLUMN]] ?? '');
-  }
-
-  #welcome(client: Client, id: number): void {
+  #welcome(client: OperatorSession, id: number): void {
     client.greeted = true;
     const { operator, limits } = this.#settings;
-    client.sender.send({
-      type: 'welcome',
+    const { scenario, mode } = this.#runtime;
+    const welcome: Welcome = {
       id,
       session: client.session,
       role: client.role,
       server_time_s: now_s(),
-      scenario: this.#runtime.scenario,
-      mode: this.#runtime.mode,
+      scenario,
+      mode,
       rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
       operator,
       limits,
-      tool: toolFacts(this.#runtime.scenario),
-      insertion: sceneOf(this.#runtime.scenario).insertion,
-      authority: this.#authorityState(),
-    });
+      authority: this.authority,
+      alarms: this.alarms.list,
+      accommodation: this.status().accommodation ?? null,
+      tool: toolFacts(scenario),
+      insertion: sceneOf(scenario).insertion,
+    };
+    client.sender.send({ type: 'welcome', ...welcome });
   }
 
-  #authorityState(): Record<string, unknown> {
+  /** Who holds authority, who waits for it, and how many clients there are. */
+  get authority(): AuthorityStatus {
     return { holder: this.holder, asking: this.#keeper.asking, clients: this.#clients.size };
+  }
+
+  /** The session as it is now. */
+  status(): Status {
+    return sessionStatus(this.#runtime, this.#row, this.#settings, this.authority);
   }
 
   #broadcast(message: Record<string, unknown>): void {
@@ -301,9 +258,10 @@ export class OperatorHub {
   #authorityChanged(holder: number, reason: AuthorityReason): void {
     this.#counters.add('authority_changes_total', 1, reason);
     this.#counters.set('authority_held', holder === 0 ? 0 : 1);
-    const client = this.#clients.get(holder);
-    if (client !== undefined) client.lastSequence = -1;
+    this.#clients.get(holder)?.gate.restart();
     this.#log.info({ holder, reason }, 'authority');
+    const who = this.#clients.get(holder)?.actor ?? null;
+    this.#audit.write({ actor: 'server', action: 'authority', result: reason, detail: { who } });
     this.#postHolder(holder);
     this.#broadcast({ type: 'authority.state', holder, reason });
   }
@@ -315,50 +273,56 @@ export class OperatorHub {
   #keep(now: number): void {
     this.#standstill.beat(now);
     this.#keeper.tick(now);
+    this.#tellAlarms();
     // A full ring refused it: the loop must learn who holds as soon as there is room.
     if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
   }
 
   #sendStatus(now: number): void {
-    let buffered = 0;
-    for (const { sender } of this.#clients.values()) buffered += sender.socket.bufferedAmount;
-    this.#counters.set('ws_buffered_bytes', buffered, 'operator');
+    measureSockets(this.#clients.values(), 'operator', this.#counters);
+    const status = this.status();
+    if (status.running) {
+      const running = Atomics.load(this.#control, ControlWord.LOOP_STATE) === RUNNING;
+      this.#feed.row(this.#row, running, status.recording?.state, now);
+      this.#feed.freezes(status.recording?.freezes ?? []);
+    }
     if (this.#clients.size === 0) return;
-    const bytes = encode({
-      v: 1,
-      type: 'status',
-      ...sessionStatus(this.#runtime, this.#row, this.#settings.loop.period_s),
-      authority: this.#authorityState(),
-    });
+    const bytes = encode({ v: 1, type: 'status', ...status });
     for (const client of this.#clients.values()) {
       if (client.greeted) client.sender.sendLatest(bytes, now);
     }
   }
 
+  #tellAlarms(): void {
+    if (!this.#alarmsChanged) return;
+    this.#alarmsChanged = false;
+    this.#broadcast({ type: 'alarms', alarms: this.alarms.list });
+  }
+
   #onLoopEvent(event: LoopEvent): void {
     const when = { tick: event.tick, time_s: event.time_s };
+    this.#feed.event(event);
     if (event.kind === EventKind.TRANSITION) {
-      const [from, to] = [SAFETY_STATES[event.a], SAFETY_STATES[event.b]];
+      const [from, to] = [SAFETY_STATES[event.a] ?? 'unknown', SAFETY_STATES[event.b] ?? 'unknown'];
       const cause = FAULT_CODES[event.c] ?? null;
       this.#log.info({ from, to, cause }, 'state');
-      this.#broadcast({ type: 'event', name: 'transition', ...when, from, to, cause });
+      this.#notice({ name: 'transition', ...when, from, to, cause });
     } else if (event.kind === EventKind.FAULT) {
-      const code = FAULT_CODES[event.a] ?? 'UNKNOWN';
-      this.#log.warn({ code, detail: event.b }, 'fault');
-      this.#broadcast({ type: 'alarm', ...when, code, detail: event.b });
+      this.#log.warn({ code: FAULT_CODES[event.a], detail: event.b }, 'fault');
     } else if (event.kind === EventKind.LINK) {
       this.#log.info({ up: event.a === 1, reject: event.b }, 'robot link');
-      this.#broadcast({ type: 'event', name: 'link', ...when, up: event.a === 1 });
+      this.#notice({ name: 'link', ...when, up: event.a === 1 });
     } else if (event.kind === EventKind.CONTACT) {
       const found = event.b === 1;
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
-      this.#broadcast({ type: 'event', name: 'contact', ...when, found, ...value });
+      this.#notice({ name: 'contact', ...when, found, ...value });
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
-    } else if (event.kind === EventKind.ENDED && event.a === 1) {
-      this.#log.error(when, 'the loop ended with an internal error');
-      this.#broadcast({ type: 'alarm', ...when, code: 'INTERNAL_ERROR', detail: 0 });
     }
+  }
+
+  #notice(notice: LoopNotice): void {
+    this.#broadcast({ type: 'event', ...notice });
   }
 
   #countClients(): void {
@@ -367,27 +331,9 @@ export class OperatorHub {
       const count = clients.filter((client) => client.role === role).length;
       this.#counters.set('operator_clients', count, role);
     }
-    this.#counters.set('ws_sessions', clients.length, 'operator');
+    measureSockets(clients, 'operator', this.#counters);
   }
 }
-
-/** Reasons in words; COMMAND_RESULTS and the server's own. */
-export const SENTENCES: Readonly<Record<string, string>> = {
-  not_ready: 'The loop is not ready to arm: see arm_blockers in the status.',
-  no_authority: 'Only the holder of authority may do this.',
-  deadman_not_pressed: 'Press and hold the deadman first.',
-  not_neutral: 'Centre the hand controllers first.',
-  pose_mismatch: 'The set-point does not agree with the measured pose yet.',
-  fault_latched: 'A fault is latched: clear it first.',
-  robot_not_normal: 'The robot does not report a normal safety state.',
-  wrong_state: 'This cannot be done in the present state.',
-  not_allowed: 'This is not allowed here.',
-  asked: 'The holder has been asked; it has 10 s to answer.',
-  busy: 'Somebody else is already waiting for authority.',
-  deadman_pressed: 'Release the deadman before handing over.',
-  nothing_asked: 'Nobody has asked for authority, or you do not hold it.',
-  timeout: 'The loop did not answer in time.',
-};
 
 function now_s(): number {
   return performance.now() / 1000;

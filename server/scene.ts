@@ -4,34 +4,12 @@
  */
 import { compileInsertion, type Insertion } from '../config/compile-insertion.ts';
 import { compileScenario } from '../config/compile.ts';
+import { loadRobot } from '../config/robot.ts';
 import { loadScenario, type Scenario } from '../config/scenario.ts';
 import type { BodyModel, PairModel, SystemModel } from '../src/model.ts';
-import { convexHull } from '../src/shapes/convex-hull.ts';
 import type { CellShape, Placed } from '../src/shapes/cell-model.ts';
-
-type Vector = readonly number[];
-
-/** A shape by kind and dimensions; lengths in metres, as in scenario files. */
-type DrawnShape = { readonly kind: string } & Readonly<Record<string, unknown>>;
-
-/** A cell in the frame of its body. */
-interface DrawnCell {
-  readonly name: string;
-  readonly shape: DrawnShape;
-  readonly position_m: Vector;
-  readonly orientation: Vector;
-}
-
-/** A body in the order of the poses of the telemetry topic `scene`. */
-interface DrawnBody {
-  readonly name: string;
-  /** fixed, dynamic, prescribed, accommodated or link. */
-  readonly motion: string;
-  readonly role: 'payload' | 'arm' | 'site' | 'moving';
-  readonly position_m: Vector;
-  readonly orientation: Vector;
-  readonly cells: readonly DrawnCell[];
-}
+import { drawnArm } from './drawn-arm.ts';
+import { type DrawnBody, type DrawnCell, placed, turnZTo, type Vector } from './drawn-shapes.ts';
 
 /** Answer of `GET /api/scene`. */
 export interface SceneDescription {
@@ -65,6 +43,8 @@ export function sceneOf(name: string): SceneDescription {
 
 function describe(scenario: Scenario, model: SystemModel): SceneDescription {
   const links = (model.chains ?? []).flatMap((chain) => chain.links);
+  const arm = model.tool?.robot;
+  const robot = scenario.tool?.robot;
   return {
     scenario: scenario.name,
     title: scenario.title,
@@ -85,6 +65,9 @@ function describe(scenario: Scenario, model: SystemModel): SceneDescription {
         orientation: HERE.orientation,
         cells: pairCells(link.name, model),
       })),
+      ...(arm === undefined || robot === undefined
+        ? []
+        : drawnArm(arm.tree, loadRobot(robot.name), model.bodies.length + links.length)),
     ],
     insertion: insertionFacts(compileInsertion(scenario)),
   };
@@ -112,31 +95,6 @@ function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
   if (cells.length === 0) return pairCells(body.name, model);
   return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
 }
-
-function placed({ shape, position, orientation }: Placed<CellShape>): Omit<DrawnCell, 'name'> {
-  return { shape: drawn(shape), position_m: position, orientation };
-}
-
-function drawn(shape: CellShape): DrawnShape {
-  if (shape.kind === 'boolean') {
-    return {
-      kind: shape.kind,
-      common: shape.common.map(placed),
-      without: shape.without.map(placed),
-    };
-  }
-  if (shape.kind === 'mesh') {
-    const { points, faces } = convexHull(shape.vertices);
-    return { kind: shape.kind, vertices_m: points, faces };
-  }
-  const lengths = Object.entries(shape).filter(([key]) => key !== 'kind');
-  return {
-    kind: shape.kind,
-    ...Object.fromEntries(lengths.map(([key, value]) => [`${snake(key)}_m`, value as unknown])),
-  };
-}
-
-const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
 /** Shapes of the pairs of a body; one that several pairs share is drawn once. */
 function pairCells(body: string, model: SystemModel): DrawnCell[] {
@@ -190,10 +148,3 @@ const scale = (v: readonly number[], k: number): [number, number, number] => [
   v[1] * k,
   v[2] * k,
 ];
-
-/** Shortest turn that takes +z to a unit vector. */
-function turnZTo([x, y, z]: readonly [number, number, number]): [number, number, number, number] {
-  if (z < -1 + 1e-12) return [1, 0, 0, 0];
-  const w = Math.sqrt(0.5 * (1 + z));
-  return [-y / (2 * w), x / (2 * w), 0, w];
-}

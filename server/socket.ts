@@ -1,6 +1,7 @@
 /** What both kinds of socket share: close codes, limits, and sending that never piles up for a slow client. */
 import { decode, encode } from '@msgpack/msgpack';
 import type { RawData, WebSocket } from 'ws';
+import { FOXGLOVE_PROTOCOLS } from './foxglove-messages.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
 
 export const CloseCode = Object.freeze({
@@ -21,19 +22,27 @@ export const HARD_BUFFER_BYTES = 2 * 1024 * 1024;
 /** A client that stays above the soft limit for so long has gone, s. */
 const SOFT_LIFE_S = 30;
 
-/** Sub-protocol and largest message of each path. */
+/** Sub-protocols, the one we prefer first, and largest message of each path. */
 export const SOCKET_PATHS: Readonly<
-  Record<string, { protocol: SocketProtocol; subprotocol: string; maximumPayload: number }>
+  Record<
+    string,
+    { protocol: SocketProtocol; subprotocols: readonly string[]; maximumPayload: number }
+  >
 > = {
   '/operator': {
     protocol: 'operator',
-    subprotocol: 'berth.operator.v1',
+    subprotocols: ['berth.operator.v1'],
     maximumPayload: 4096,
   },
   '/telemetry': {
     protocol: 'telemetry',
-    subprotocol: 'berth.telemetry.v1',
+    subprotocols: ['berth.telemetry.v1'],
     maximumPayload: 1024,
+  },
+  '/foxglove': {
+    protocol: 'foxglove',
+    subprotocols: FOXGLOVE_PROTOCOLS,
+    maximumPayload: 16 * 1024,
   },
 };
 
@@ -50,6 +59,11 @@ export class SocketSender {
     this.socket = socket;
     this.#protocol = protocol;
     this.#counters = counters;
+    // ws closes by itself after what it cannot read
+    socket.on('error', (error: Error & { code?: string }) => {
+      const big = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      counters.add('ws_rejects_total', 1, big ? 'too_big' : 'bad_message');
+    });
   }
 
   /** Send what must arrive (answers, events, alarms). */
@@ -92,6 +106,21 @@ export class SocketSender {
     if (reason !== null) this.#counters.add('ws_rejects_total', 1, reason);
     this.socket.close(code, message.slice(0, 120));
   }
+}
+
+/** Tell how many clients a path has, and how much waits for them. */
+export function measureSockets(
+  clients: Iterable<{ readonly sender: SocketSender }>,
+  protocol: SocketProtocol,
+  counters: ServerCounters,
+): void {
+  let [count, bytes] = [0, 0];
+  for (const { sender } of clients) {
+    count++;
+    bytes += sender.socket.bufferedAmount;
+  }
+  counters.set('ws_sessions', count, protocol);
+  counters.set('ws_buffered_bytes', bytes, protocol);
 }
 
 /** Read one MessagePack message. @returns undefined when it is not one. */

@@ -1,7 +1,16 @@
 /** A telemetry row as people and pages read it: named fields, states and faults by name. */
+import type { Settings } from '../config/settings.ts';
 import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
+import { LOOP_STAGES } from '../hil/counters.ts';
+import { injectedNow } from '../hil/fault-injection.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
-import { SCENE_POINT, SCENE_POSE, SCENE_WIDTH, SceneColumn } from '../hil/scene-columns.ts';
+import {
+  SCENE_JOINT,
+  SCENE_POINT,
+  SCENE_POSE,
+  SCENE_WIDTH,
+  SceneColumn,
+} from '../hil/scene-columns.ts';
 import {
   CTL_MODES,
   FAULT_CODES,
@@ -11,6 +20,11 @@ import {
   SAFETY_STATES,
   VALUE_QUALITIES,
 } from '../hil/safety/codes.ts';
+import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../src/arm-spec.ts';
+import { accommodationOf, handModeOf } from './hand-status.ts';
+import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
+import type { ArmMotion } from './authority.ts';
+import type { JointsFrame, SceneFrame, Status, TimingStatus, Topics } from './client/messages.ts';
 
 const column = {
   tick: columnIndex('tick'),
@@ -24,8 +38,7 @@ const column = {
   ctlMode: columnIndex('ctl_mode'),
   frozen: columnIndex('frozen'),
   lateness: columnIndex('lateness_s'),
-  step: columnIndex('stage_step_s'),
-  tx: columnIndex('stage_tx_s'),
+  stages: columnIndex('stage_rx_s'),
   margin: columnIndex('margin_s'),
   slipped: columnIndex('slipped'),
   missCause: columnIndex('miss_cause'),
@@ -85,6 +98,14 @@ export function lateness_s(row: Float64Array, period_s: number): number {
   return row[column.lateness] + row[column.slipped] * period_s;
 }
 
+type StageTimes = Pick<TimingStatus, `stage_${(typeof LOOP_STAGES)[number]}_s`>;
+
+/** Durations of the stages of a tick, s. */
+function stageTimes(row: Float64Array): StageTimes {
+  const times = LOOP_STAGES.map((name, i) => [`stage_${name}_s`, row[column.stages + i]] as const);
+  return Object.fromEntries(times) as StageTimes;
+}
+
 /** Topics of the telemetry socket, each a plain object made from one row of a loop with that period. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
@@ -112,7 +133,7 @@ export const TOPICS = {
       success_ratio: row[column.success],
       lost_in_row: row[column.lost],
       state_age_s: finite(row[column.stateAge]),
-      state_quality: nameOf(VALUE_QUALITIES, row[column.stateQuality]),
+      state_quality: VALUE_QUALITIES[row[column.stateQuality]] ?? 'invalid',
       rtt_s: finite(row[column.rtt]),
       clock_offset_s: finite(row[column.offset]),
       loop_delay_ticks: row[column.delay],
@@ -129,8 +150,7 @@ export const TOPICS = {
     period: row[column.period],
     lateness_s: lateness_s(row, period_s),
     margin_s: row[column.margin],
-    stage_step_s: row[column.step],
-    stage_tx_s: row[column.tx],
+    ...stageTimes(row),
     slipped_total: row[column.period] - row[column.tick],
     miss_cause: row[column.missCause] < 0 ? null : nameOf(MISS_CAUSES, row[column.missCause]),
     substeps: row[column.substeps],
@@ -154,21 +174,21 @@ export const TOPICS = {
     external_J: row[column.energy + 4],
     balance_J: row[column.energy + 5],
   }),
+  loop_energy: loopEnergyOf,
   operator: (row: Float64Array) => ({
     authority: row[column.authority],
     deadman: row[column.deadman] !== 0,
     input_age_s: finite(row[column.inputAge]),
     command: list(row, column.command, 6),
   }),
-} as const;
+} as const satisfies {
+  readonly [T in keyof Topics]?: (row: Float64Array, period_s: number) => Topics[T];
+};
 /** Topics made from a telemetry row. */
 export type RowTopic = keyof typeof TOPICS;
-/** `scene` is made from the newest row of the scene ring. */
-export type Topic = RowTopic | 'scene';
-export const TOPIC_NAMES: readonly Topic[] = [...(Object.keys(TOPICS) as RowTopic[]), 'scene'];
 
 /** Poses in the order of `GET /api/scene`, and where bodies touch. */
-export function sceneTopic(row: Float64Array): Record<string, unknown> {
+export function sceneTopic(row: Float64Array): SceneFrame {
   const bodies = row[SceneColumn.BODIES];
   const points = row[SceneColumn.POINTS];
   return {
@@ -176,6 +196,34 @@ export function sceneTopic(row: Float64Array): Record<string, unknown> {
     touching: row[SceneColumn.TOUCHING],
     poses: list(row, SceneColumn.POSES, bodies * SCENE_POSE),
     points: list(row, SceneColumn.FIRST_POINT, points * SCENE_POINT),
+  };
+}
+
+/** Joints of the simulated arm from a scene row. */
+export function jointsTopic(row: Float64Array): JointsFrame {
+  const count = row[SceneColumn.JOINTS];
+  const arm = (name: (typeof ARM_READOUT)[number]): number =>
+    count > 0 ? row[SceneColumn.ARM + ARM_READOUT.indexOf(name)] : 0;
+  const joints = (name: (typeof JOINT_READOUT)[number]): number[] => {
+    const at = SceneColumn.FIRST_JOINT + JOINT_READOUT.indexOf(name);
+    return Array.from({ length: count }, (_, j) => row[at + j * SCENE_JOINT]);
+  };
+  return {
+    sim_time_s: row[SceneColumn.TIME],
+    status: count > 0 ? nameOf(ARM_STATUSES, arm('status')) : null,
+    condition: finite(arm('condition')),
+    manipulability: arm('manipulability'),
+    rate_scale: arm('rateScale'),
+    deflection_m: [arm('deflectionX'), arm('deflectionY'), arm('deflectionZ')],
+    deflection_rad: arm('deflectionAngle'),
+    brake: arm('brake') === 1,
+    position: joints('position'),
+    rate: joints('rate'),
+    reference: joints('reference'),
+    torque: joints('torque'),
+    deflection: joints('deflection'),
+    margin: joints('margin').map(finite),
+    bending_m: joints('bending'),
   };
 }
 
@@ -192,8 +240,35 @@ export function toolForce_N(row: Float64Array): number[] {
 
 /** The stream keeps the worst of it between two messages. */
 export const NORMAL_FORCE_COLUMN = column.normalForce;
-export const SAFETY_COLUMN = column.safety;
-export const DEADMAN_COLUMN = column.deadman;
+
+/** Tick and time of a row. */
+export function instantOf(row: Float64Array): { tick: number; time_s: number } {
+  return { tick: row[column.tick], time_s: row[column.time] };
+}
+
+/** Names of the latched faults and of the causes of a present HOLD. */
+export function causeNames(row: Float64Array): string[] {
+  const holds = nameOf(SAFETY_STATES, row[column.safety]) === 'HOLD' ? row[column.holds] : 0;
+  return [...bitNames(row[column.faults]), ...bitNames(holds)];
+}
+
+/** States in which set-points may move the arm; in HOLD they come to rest. */
+const ENGAGED: readonly string[] = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
+/** A set-point slower than this rests, m/s and rad/s: the safety machine's own measure. */
+const REST_TWIST = 1e-6;
+
+/** What a hand-over of authority depends on. Where nothing is commanded the set-point only follows the robot. */
+export function armMotion(row: Float64Array): ArmMotion {
+  const state = nameOf(SAFETY_STATES, row[column.safety]);
+  const engaged = ENGAGED.includes(state);
+  const twist = list(row, column.setpointTwist, 6);
+  const moves = Math.hypot(...twist) > REST_TWIST;
+  return {
+    deadman: row[column.deadman] !== 0,
+    engaged,
+    moving: moves && (engaged || state === 'HOLD'),
+  };
+}
 
 const BLOCKERS: Readonly<Record<string, string>> = {
   OFFLINE: 'The robot is not connected.',
@@ -209,13 +284,26 @@ const BLOCKERS: Readonly<Record<string, string>> = {
   ESTOP: 'Emergency stop: release it at the robot, then clear.',
 };
 
-/** What keeps ARM from being accepted, most important first; empty when nothing does. */
-export function armBlockers(row: Float64Array): string[] {
+/**
+ * What keeps ARM from being accepted, most important first; empty when nothing does. `recorderLost`: recording is required, and
+ * the recorder does not work; `permitRequired`: a contact permit that is missing is not only told.
+ */
+export function armBlockers(
+  row: Float64Array,
+  recorderLost: boolean,
+  permitRequired = true,
+): string[] {
   const state = nameOf(SAFETY_STATES, row[column.safety]);
-  if (state !== 'MONITOR_READY') return [BLOCKERS[state] ?? state];
   const blockers: string[] = [];
+  if (recorderLost && !ENGAGED.includes(state)) {
+    blockers.push('Recording is required, and the recorder does not work.');
+  }
+  if (state !== 'MONITOR_READY') return [...blockers, BLOCKERS[state] ?? state];
   if (row[column.authority] === 0) blockers.push('Nobody holds authority.');
   else if (row[column.deadman] === 0) blockers.push('The deadman is not pressed.');
+  if (permitRequired && loopEnergyOf(row).permit === 'needed') {
+    blockers.push('The contact permit must be acknowledged.');
+  }
   return blockers;
 }
 
@@ -223,27 +311,42 @@ export function armBlockers(row: Float64Array): string[] {
 export function sessionStatus(
   runtime: Runtime,
   row: Float64Array,
-  period_s: number,
-): Record<string, unknown> {
+  settings: Settings,
+  authority: Status['authority'],
+): Status {
   const running = runtime.readNewest(row);
+  const recording = runtime.recording?.();
   const head = {
     scenario: runtime.scenario,
     mode: runtime.mode,
     robot_address: runtime.robotAddress,
     running,
+    authority,
+    fault_injection: settings.allow_fault_injection,
+    ...(settings.allow_fault_injection
+      ? { injected: injectedNow(runtime.shared.loopCounters) }
+      : {}),
+    ...(recording === undefined ? {} : { recording }),
+    ...(runtime.replay === true ? { replay: true } : {}),
   };
   if (!running) return { ...head, state: 'OFFLINE', faults: [], holds: [], arm_blockers: [] };
+  const accommodation = accommodationOf(row);
+  const recorderLost = settings.recording.required && recording?.state === 'failed';
   return {
     ...head,
+    ...(accommodation === null ? {} : { accommodation, hand_mode: handModeOf(row) }),
     ...TOPICS.state(row),
     time_s: row[column.time],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),
-    timing: TOPICS.timing(row, period_s),
+    timing: TOPICS.timing(row, settings.loop.period_s),
     contact: TOPICS.contact(row),
     energy: TOPICS.energy(row),
+    loop_energy: loopEnergyOf(row),
+    energy_limits: energyLimitsOf(settings),
+    guard_ticks: guardTicksOf(new Float64Array(runtime.shared.loopCounters)),
     operator: TOPICS.operator(row),
-    arm_blockers: armBlockers(row),
+    arm_blockers: armBlockers(row, recorderLost, settings.energy.permit === 'required'),
   };
 }
 

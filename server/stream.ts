@@ -1,27 +1,33 @@
 /**
  * Telemetry sockets: each client names topics and a rate of at most 100 Hz and gets the newest row at that rate, with the
  * worst lateness and force since its previous message. Behind back-pressure messages are left out, never queued.
+ * `lateness` is the histogram that /metrics shows, `overruns` the newest missed periods: both at most four times a second.
  */
 import { encode } from '@msgpack/msgpack';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { WebSocket } from 'ws';
 import { ROW_WIDTH } from '../hil/columns.ts';
+import { LATENCY_BUCKETS } from '../hil/counters.ts';
+import { EventKind } from '../hil/events.ts';
+import { LoopSlot } from '../hil/loop-counters.ts';
 import { TelemetryRing } from '../hil/ring.ts';
-import type { Runtime } from '../hil/runtime-types.ts';
+import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
+import { MISS_CAUSES } from '../hil/safety/codes.ts';
 import { SCENE_WIDTH } from '../hil/scene-columns.ts';
 import type { Role } from './auth.ts';
+import type { LatenessHistogram, Overrun, Telemetry, Topic, Topics } from './client/messages.ts';
 import type { ServerCounters } from './metrics-families.ts';
-import { CloseCode, readMessage, SocketSender } from './socket.ts';
+import { CloseCode, measureSockets, readMessage, SocketSender } from './socket.ts';
 import {
+  jointsTopic,
   lateness_s,
   makeRow,
   makeSceneRow,
   NORMAL_FORCE_COLUMN,
   sceneTopic,
-  TOPIC_NAMES,
+  type RowTopic,
   TOPICS,
-  type Topic,
 } from './status.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -30,21 +36,45 @@ export const MAXIMUM_HZ = 100;
 const SAMPLE_MS = 10;
 /** Subscriptions are rare; more than this is a fault. */
 const MESSAGE_RATE = 20;
+/** Topics that change slowly and are long come at most so often, s. */
+const SLOW_TOPICS: readonly Topic[] = ['lateness', 'overruns'];
+const SLOW_INTERVAL_S = 0.25;
+/** Missed periods that are told. */
+const OVERRUNS_KEPT = 50;
 
-const Subscribe = Compile(
-  Type.Object(
-    {
-      v: Type.Literal(1),
-      type: Type.Literal('subscribe'),
-      id: Type.Integer({ minimum: 0 }),
-      topics: Type.Array(Type.Union(TOPIC_NAMES.map((name) => Type.Literal(name))), {
-        maxItems: 16,
-      }),
-      hz: Type.Number({ exclusiveMinimum: 0, maximum: MAXIMUM_HZ }),
-    },
-    { additionalProperties: false },
-  ),
+/** Every topic of the telemetry socket. */
+export const TOPIC_NAMES: readonly Topic[] = [
+  ...(Object.keys(TOPICS) as RowTopic[]),
+  'scene',
+  'joints',
+  'lateness',
+  'overruns',
+];
+
+/** Lateness of all ticks since the loop's counters began; the maximum is that of the last 10 s. */
+export function latenessTopic(counters: Float64Array): LatenessHistogram {
+  const from = LoopSlot.LATENESS;
+  return {
+    edges_s: LATENCY_BUCKETS,
+    counts: Array.from(counters.subarray(from, from + LATENCY_BUCKETS.length + 1)),
+    maximum_s: counters[LoopSlot.LATENESS_MAX],
+  };
+}
+
+/** What a client may say here. */
+export const SUBSCRIBE = Type.Object(
+  {
+    v: Type.Literal(1),
+    type: Type.Literal('subscribe'),
+    id: Type.Integer({ minimum: 0 }),
+    topics: Type.Array(Type.Union(TOPIC_NAMES.map((name) => Type.Literal(name))), {
+      maxItems: 16,
+    }),
+    hz: Type.Number({ exclusiveMinimum: 0, maximum: MAXIMUM_HZ }),
+  },
+  { additionalProperties: false },
 );
+const Subscribe = Compile(SUBSCRIBE);
 
 class Viewer {
   readonly sender: SocketSender;
@@ -52,6 +82,7 @@ class Viewer {
   topics: Topic[] = [];
   interval_s = Infinity;
   next_s = 0;
+  nextSlow_s = 0;
   sequence = 0;
   lateness_s = 0;
   force_N = 0;
@@ -70,12 +101,17 @@ export class TelemetryStream {
   readonly #scene = makeSceneRow();
   readonly #timer: NodeJS.Timeout;
   readonly #period_s: number;
+  readonly #counts: Float64Array;
+  readonly #unsubscribe: () => void;
+  #overruns: readonly Overrun[] = [];
   #next = 0;
 
   constructor(runtime: Runtime, counters: ServerCounters, period_s: number) {
     this.#runtime = runtime;
     this.#period_s = period_s;
     this.#counters = counters;
+    this.#counts = new Float64Array(runtime.shared.loopCounters);
+    this.#unsubscribe = runtime.onEvent((event) => this.#onLoopEvent(event));
     this.#timer = setInterval(() => this.#sample(performance.now() / 1000), SAMPLE_MS);
     this.#timer.unref();
   }
@@ -100,18 +136,33 @@ export class TelemetryStream {
       viewer.topics = [...new Set(message.topics)];
       viewer.interval_s = 1 / message.hz;
       viewer.next_s = 0;
+      viewer.nextSlow_s = 0;
       sender.send({ type: 'ack', id: message.id, ok: true, code: 'ok', message: '' });
     });
     socket.on('close', () => this.#viewers.delete(viewer));
-    socket.on('error', (error: Error & { code?: string }) => {
-      const big = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      this.#counters.add('ws_rejects_total', 1, big ? 'too_big' : 'bad_message');
-    });
     sender.send({ type: 'welcome', role, topics: TOPIC_NAMES, maximum_hz: MAXIMUM_HZ });
   }
 
+  #onLoopEvent({ kind, tick, time_s, a, b, c }: LoopEvent): void {
+    // A loop that has begun counts from 0: the missed periods of the previous one are none of its.
+    if (kind === EventKind.REALTIME) this.#overruns = [];
+    if (kind !== EventKind.OVERRUN) return;
+    const cause = MISS_CAUSES[b] ?? 'unknown';
+    const overrun = { tick, time_s, cause, lateness_s: c, slipped: a };
+    this.#overruns = [...this.#overruns.slice(1 - OVERRUNS_KEPT), overrun];
+  }
+
+  #topic<T extends Topic>(topic: T): Topics[T];
+  #topic(topic: Topic): Topics[Topic] {
+    if (topic === 'scene') return sceneTopic(this.#scene);
+    if (topic === 'joints') return jointsTopic(this.#scene);
+    if (topic === 'lateness') return latenessTopic(this.#counts);
+    if (topic === 'overruns') return this.#overruns;
+    return TOPICS[topic](this.#row, this.#period_s);
+  }
+
   #sample(now_s: number): void {
-    this.#measureBuffers();
+    measureSockets(this.#viewers, 'telemetry', this.#counters);
     if (this.#viewers.size === 0) return;
     const ring = new TelemetryRing(this.#runtime.shared.telemetry, ROW_WIDTH);
     const row = this.#row;
@@ -136,19 +187,16 @@ export class TelemetryStream {
   }
 
   #sendRow(viewer: Viewer, now_s: number): void {
-    const data: Record<string, unknown> = {};
-    for (const topic of viewer.topics) {
-      data[topic] =
-        topic === 'scene' ? sceneTopic(this.#scene) : TOPICS[topic](this.#row, this.#period_s);
-    }
-    const bytes = encode({
-      v: 1,
-      type: 'telemetry',
+    const slow = now_s >= viewer.nextSlow_s;
+    if (slow) viewer.nextSlow_s = now_s + SLOW_INTERVAL_S;
+    const topics = viewer.topics.filter((topic) => slow || !SLOW_TOPICS.includes(topic));
+    const telemetry: Telemetry = {
       seq: viewer.sequence++,
       dropped: viewer.sender.dropped,
       peak: { lateness_s: viewer.lateness_s, normal_force_N: viewer.force_N },
-      ...data,
-    });
+      ...Object.fromEntries(topics.map((topic) => [topic, this.#topic(topic)])),
+    };
+    const bytes = encode({ v: 1, type: 'telemetry', ...telemetry });
     // Keep the grid of the client's rate unless it has fallen behind it.
     const grid = viewer.next_s + viewer.interval_s;
     viewer.next_s = grid > now_s ? grid : now_s + viewer.interval_s - SAMPLE_MS / 2000;
@@ -157,15 +205,9 @@ export class TelemetryStream {
     viewer.force_N = 0;
   }
 
-  #measureBuffers(): void {
-    let bytes = 0;
-    for (const { sender } of this.#viewers) bytes += sender.socket.bufferedAmount;
-    this.#counters.set('ws_buffered_bytes', bytes, 'telemetry');
-    this.#counters.set('ws_sessions', this.#viewers.size, 'telemetry');
-  }
-
   close(): void {
     clearInterval(this.#timer);
+    this.#unsubscribe();
     for (const { sender } of this.#viewers) sender.close(1001, null, 'The server is stopping.');
   }
 }

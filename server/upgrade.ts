@@ -4,11 +4,16 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { AuditSink } from './audit-sink.ts';
 import { type AccessControl, type Role, roleAtLeast } from './auth.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
 
-const CAPACITY: Readonly<Record<SocketProtocol, number>> = { operator: 16, telemetry: 64 };
+const CAPACITY: Readonly<Record<SocketProtocol, number>> = {
+  operator: 16,
+  telemetry: 64,
+  foxglove: 16,
+};
 
 /** A message over `maxPayload` closes with our own code. */
 class BerthSocket extends WebSocket {
@@ -35,6 +40,7 @@ function refuse(socket: Duplex, { status, message, reason }: Refusal): void {
 export interface SocketHandlers {
   readonly operator: (socket: WebSocket, role: Role) => void;
   readonly telemetry: (socket: WebSocket, role: Role) => void;
+  readonly foxglove: (socket: WebSocket, role: Role) => void;
 }
 
 /** Port the server really listens on. */
@@ -42,23 +48,25 @@ export function listeningPort(app: FastifyInstance): number {
   return (app.server.address() as AddressInfo | null)?.port ?? 0;
 }
 
-/** Attach both sockets to the HTTP server. */
+/** Attach all sockets to the HTTP server; `foxglove` names the pages that may use /foxglove, null when it is not served. */
 export function attachSockets(
   app: FastifyInstance,
   access: AccessControl,
   counters: ServerCounters,
+  audit: AuditSink,
   handlers: SocketHandlers,
+  foxglove: readonly string[] | null,
 ): void {
   const log: FastifyBaseLogger = app.log;
   const servers = Object.fromEntries(
-    Object.values(SOCKET_PATHS).map(({ protocol, subprotocol, maximumPayload }) => [
+    Object.values(SOCKET_PATHS).map(({ protocol, subprotocols, maximumPayload }) => [
       protocol,
       new WebSocketServer({
         noServer: true,
         maxPayload: maximumPayload,
         perMessageDeflate: false,
         clientTracking: true,
-        handleProtocols: () => subprotocol,
+        handleProtocols: (offered) => subprotocols.find((name) => offered.has(name)) ?? false,
         WebSocket: BerthSocket,
       }),
     ]),
@@ -71,17 +79,30 @@ export function attachSockets(
       const names = Object.keys(SOCKET_PATHS).join(', ');
       return { status: 404, reason: 'path', message: `Sockets are at ${names}.` };
     }
+    const live = path.protocol === 'foxglove';
+    if (live && foxglove === null) {
+      const message = 'The live view is off; see foxglove.enabled.';
+      return { status: 404, reason: 'path', message };
+    }
     const origin = request.headers.origin;
-    if (origin === undefined || !access.allowsOrigin(origin, listeningPort(app))) {
-      const message = `Origin ${origin ?? 'missing'} is not on the list; see server.origins.`;
+    // The live view only tells; a desktop application, which sends no origin, may see what a page of ours may.
+    const allowed =
+      origin === undefined
+        ? live
+        : access.allowsOrigin(origin, listeningPort(app)) || (live && foxglove!.includes(origin));
+    if (!allowed) {
+      const list = live ? 'foxglove.origins' : 'server.origins';
+      const message = `Origin ${origin ?? 'missing'} is not on the list; see ${list}.`;
       return { status: 403, reason: 'origin', message };
     }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
-    if (!offered.some((name) => name.trim() === path.subprotocol)) {
-      const message = `Sub-protocol ${path.subprotocol} must be offered.`;
+    if (!offered.some((name) => path.subprotocols.includes(name.trim()))) {
+      const message = `Sub-protocol ${path.subprotocols.join(' or ')} must be offered.`;
       return { status: 426, reason: 'protocol', message };
     }
-    const role = access.redeemTicket(url.searchParams.get('ticket'));
+    // Foxglove cannot ask for tickets: where nobody needs a key, neither does it.
+    const role =
+      live && access.keyless ? 'viewer' : access.redeemTicket(url.searchParams.get('ticket'));
     if (role === null) {
       const message = 'Ticket missing, used or expired: ask for one at POST /api/tickets.';
       return { status: 401, reason: 'ticket', message };
@@ -110,7 +131,9 @@ export function attachSockets(
     if (typeof verdict !== 'string') {
       counters.add('ws_rejects_total', 1, verdict.reason);
       const { reason } = verdict;
-      log.warn({ reason, path: url.pathname, origin: request.headers.origin }, 'socket refused');
+      const detail = { path: url.pathname, origin: request.headers.origin ?? null };
+      log.warn({ reason, ...detail }, 'socket refused');
+      audit.write({ actor: 'http', action: 'upgrade', result: reason, detail });
       refuse(socket, verdict);
       return;
     }

@@ -1,4 +1,5 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
+import { checkArm, checkField } from './check-arm.ts';
 import { checkChain } from './check-chain.ts';
 import { checkContactParts } from './contact/check-contact.ts';
 import { BerthError } from './errors.ts';
@@ -136,7 +137,11 @@ function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): 
   );
 }
 
-function checkTool(tool: ToolModel, bodies: ReadonlyMap<string, BodyModel>): void {
+function checkTool(
+  tool: ToolModel,
+  bodies: ReadonlyMap<string, BodyModel>,
+  { step, contacts, springs }: SystemModel,
+): void {
   for (const [end, name, motion] of [
     ['tool.payload', tool.payload, 'prescribed'],
     ['tool.arm', tool.arm, 'accommodated'],
@@ -150,6 +155,10 @@ function checkTool(tool: ToolModel, bodies: ReadonlyMap<string, BodyModel>): voi
       );
     }
   }
+  if (tool.robot !== undefined) {
+    const payload = known('tool.payload', tool.payload, bodies);
+    checkArm(tool.robot, { payload, bodies, step, contacts, springs });
+  }
   positive('tool.forceGain', tool.forceGain);
   positive('tool.momentGain', tool.momentGain);
   notNegative('tool.forceDeadband', tool.forceDeadband);
@@ -160,6 +169,10 @@ function checkTool(tool: ToolModel, bodies: ReadonlyMap<string, BodyModel>): voi
 }
 
 function checkIntegration(model: SystemModel): void {
+  if (model.tool?.robot !== undefined) {
+    oneOf('integrator', model.integrator, ['implicit-contact', 'symplectic-euler']);
+    checkField(model.tool.robot, model.gravity);
+  }
   oneOf('integrator', model.integrator, [...FIXED_STEP_KINDS, ...ADAPTIVE_KINDS]);
   if (model.relativeTolerance !== undefined) {
     const r = model.relativeTolerance;
@@ -212,7 +225,7 @@ export function checkModel(model: SystemModel): void {
     finite(`${field}.anchor`, spring.anchor, 3);
     positive(`${field}.stiffness`, spring.stiffness);
   });
-  if (model.tool !== null) checkTool(model.tool, bodies);
+  if (model.tool !== null) checkTool(model.tool, bodies, model);
   else if (model.bodies.some((body) => body.motion === 'accommodated')) {
     throw new BerthError('BERTH_MISMATCH', 'An accommodated body needs a tool that drives it', {
       field: 'tool',

@@ -10,13 +10,14 @@ import type {
   VolumetricPairModel,
   VolumetricRollingModel,
 } from './volumetric-spec.ts';
+import type { Triple } from './tuples.ts';
 
 export type * from './law-spec.ts';
 export type * from './shapes/shape-model.ts';
 export type * from './volumetric-spec.ts';
 
-/** Three numbers. */
-export type Triple = readonly [number, number, number];
+export type { Triple };
+
 /** Sphere on body i against a half-space on body j. `Gonthier 2007, A.2.1`. */
 export interface SpherePlaneModel {
   readonly kind: 'sphere-plane';

@@ -3,6 +3,8 @@
  *
  * The arena holds first what is integrated (bodies, states of the laws, the ledger's work), then what is stored.
  */
+import { ArmDrive, armMemory } from './arm-drive.ts';
+import type { ArmModel } from './arm-spec.ts';
 import { isAdaptive } from './check-model.ts';
 import { CellPlacements } from './contact/cellular/cell-placements.ts';
 import { ContactList } from './contact/contact-list.ts';
@@ -18,6 +20,7 @@ import type { SystemModel } from './model.ts';
 import { Chain, chainFreedoms } from './multibody/chain.ts';
 import type { ChainSegment } from './multibody/chain-segment.ts';
 import { BODY_STATE, RigidBody } from './multibody/body.ts';
+import { treeFreedoms } from './multibody/tree/tree-layout.ts';
 import { ToolDrive } from './tool-drive.ts';
 
 /** What moves and what acts on it. */
@@ -72,6 +75,9 @@ export class Dynamics {
     const links = chainModels.reduce((sum, chain) => sum + chain.links.length, 0);
     const external = plan.add('external', 6 * (model.bodies.length + links));
     declared.planMemory(plan);
+    const robot = model.tool?.robot ?? null;
+    const armState = plan.add('arm', robot === null ? 0 : stateLength(robot));
+    const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
     const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     this.arena = new Arena(plan);
     this.stepMemory = this.arena.view(memory);
@@ -111,7 +117,17 @@ export class Dynamics {
       const payload = bodies[this.bodyIndex(model.tool.payload)];
       arm.state.set(payload.state);
       this.tool = new ToolPort();
-      this.drive = new ToolDrive(this.tool, model.tool, arm, payload, model.command);
+      const joints =
+        robot === null
+          ? null
+          : new ArmDrive(
+              robot,
+              model.gravity,
+              this.arena.view(armState),
+              this.arena.view(armKept),
+              this.targetOf(robot),
+            );
+      this.drive = new ToolDrive(this.tool, model.tool, arm, payload, model.command, joints);
       arm.refresh();
     }
     for (let k = 0; k < this.declared.points.length; k++) {
@@ -127,12 +143,20 @@ export class Dynamics {
       this.arena.view(work),
       ratesOf(work),
       this.arena.view(energy),
+      this.drive?.joints ?? null,
     );
   }
 
   /** Index of a body or link among `parts`; throws for a name that is not there. */
   bodyIndex(name: string): number {
     return indexOfName('body', this.parts, name);
+  }
+
+  /** Body that the reference of an arm goes with; null without one. */
+  private targetOf({ control }: ArmModel): RigidBody | null {
+    const moving = control?.law === 'impedance' || control?.law === 'composite';
+    const name = moving ? control.impedance.target : null;
+    return name === null ? null : this.bodies[this.bodyIndex(name)];
   }
 
   /** Index of a contact; throws for a name that is not there. */
@@ -153,7 +177,7 @@ export class Dynamics {
       items[k].measure();
       items[k].computeElastic();
     }
-    if (this.drive !== null) this.drive.publish();
+    if (this.drive !== null) this.drive.refresh();
   }
 
   /** Brings `current` up to date with the contacts that touch. @alloc none */
@@ -232,6 +256,11 @@ export class Dynamics {
       w[5] += sign * (x * f[1] - y * f[0] + t[2]);
     }
   }
+}
+
+function stateLength(robot: ArmModel): number {
+  const { positions, rates } = treeFreedoms(robot.tree);
+  return positions + rates;
 }
 
 function indexOfName(

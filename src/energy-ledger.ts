@@ -4,6 +4,9 @@
  *
  *   dissipated = contact work − elastic − bristle          balance = K + U + contact work − external − (K + U at start)
  *
+ * The articulated arm of a tool brings its kinetic and potential energy; the strain of its beams and gears is in U here and in the
+ * elastic column of the readout. What its dampers take is dissipated; its servos, brakes and a measured wrench work from outside.
+ *
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
 import type { ContactList } from './contact/contact-list.ts';
@@ -39,6 +42,12 @@ export interface LedgerBody {
   addKineticEnergy(sum: Float64Array): void;
 }
 
+/** The simulated arm as an articulated tree, as the ledger sees it. */
+export interface LedgerArm {
+  /** out := [kinetic energy, strain energy, potential energy], J. @alloc none */
+  computeEnergy(out: Float64Array): void;
+}
+
 /** Accounts of one system. */
 export class EnergyLedger {
   private readonly bodies: readonly LedgerBody[];
@@ -51,8 +60,10 @@ export class EnergyLedger {
   private readonly workRates: Float64Array;
   private readonly energy: Float64Array;
   private readonly sums: Float64Array = new Float64Array(2);
-  /** [kinetic, potential] */
-  private readonly mechanical: Float64Array = new Float64Array(2);
+  private readonly arm: LedgerArm | null;
+  private readonly armEnergy: Float64Array = new Float64Array(3);
+  /** [kinetic, potential without strain of the arm, that strain] */
+  private readonly mechanical: Float64Array = new Float64Array(3);
   private readonly oldTwists: Float64Array;
 
   constructor(
@@ -64,6 +75,7 @@ export class EnergyLedger {
     work: Float64Array,
     workRates: Float64Array,
     energy: Float64Array,
+    arm: LedgerArm | null,
   ) {
     this.bodies = bodies;
     this.contacts = contacts;
@@ -73,9 +85,10 @@ export class EnergyLedger {
     this.work = work;
     this.workRates = workRates;
     this.energy = energy;
+    this.arm = arm;
     this.oldTwists = new Float64Array(6 * bodies.length);
     this.sumMechanical();
-    energy[INITIAL] = this.mechanical[0] + this.mechanical[1];
+    energy[INITIAL] = this.mechanical[0] + this.mechanical[1] + this.mechanical[2];
   }
 
   /** Keeps the relative velocity of a contact at the start of a sub-step. @alloc none */
@@ -143,6 +156,12 @@ export class EnergyLedger {
     this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
   }
 
+  /** Adds what contacts and dampers took, and what came from outside, in a motion of the arm. @alloc none */
+  addArm(work: Float64Array): void {
+    this.work[CONTACT_WORK] += work[0];
+    this.work[EXTERNAL_WORK] += work[1];
+  }
+
   /** Powers at the present state, for Runge–Kutta. @alloc none */
   computeRates(external: Float64Array): void {
     const sums = this.workRates;
@@ -189,24 +208,33 @@ export class EnergyLedger {
     this.sumMechanical();
     const kinetic = this.mechanical[0];
     const potential = this.mechanical[1];
+    const strain = this.mechanical[2];
     const elastic = this.energy[ELASTIC_ENERGY];
     const bristle = this.energy[BRISTLE_ENERGY];
     const contactWork = this.work[CONTACT_WORK];
     const external = this.work[EXTERNAL_WORK];
     out[at] = kinetic;
     out[at + 1] = potential;
-    out[at + 2] = elastic;
+    out[at + 2] = elastic + strain;
     out[at + 3] = bristle;
     out[at + 4] = contactWork - elastic - bristle;
     out[at + 5] = external;
-    out[at + 6] = kinetic + potential + contactWork - external - this.energy[INITIAL];
+    out[at + 6] = kinetic + potential + strain + contactWork - external - this.energy[INITIAL];
   }
 
-  /** Kinetic and potential energy into `mechanical`. */
+  /** Kinetic energy, potential energy and strain of the arm into `mechanical`. */
   private sumMechanical(): void {
     const sum = this.mechanical;
     sum[0] = 0;
     sum[1] = 0;
+    sum[2] = 0;
+    if (this.arm !== null) {
+      const e = this.armEnergy;
+      this.arm.computeEnergy(e);
+      sum[0] = e[0];
+      sum[1] = e[2];
+      sum[2] = e[1];
+    }
     for (let b = 0; b < this.bodies.length; b++) this.bodies[b].addKineticEnergy(sum);
     const g = this.gravity;
     for (let b = 0; b < this.bodies.length; b++) {

@@ -5,18 +5,17 @@
  * Signs follow docs/conventions.md: the contact normal is the outward normal of body j and points from j to i.
  */
 
+import type { ArmModel } from './arm-spec.ts';
 import type { ChainModel } from './chain-spec.ts';
-import type { ContactModelSpec, Triple } from './contact-spec.ts';
+import type { ContactModelSpec } from './contact-spec.ts';
 import type { CellModel } from './shapes/cell-model.ts';
+import type { Quadruple, Sextuple, Triple } from './tuples.ts';
 
 export type * from './shapes/cell-model.ts';
+export type { ArmModel } from './arm-spec.ts';
 export type * from './chain-spec.ts';
 export type * from './contact-spec.ts';
-
-/** Quaternion (x, y, z, w). */
-export type Quadruple = readonly [number, number, number, number];
-/** Six numbers: wrench (force, moment) or twist (linear, angular). */
-export type Sextuple = readonly [number, number, number, number, number, number];
+export type * from './tuples.ts';
 
 /**
  * How a body moves.
@@ -79,6 +78,8 @@ export interface ToolModel {
   /** Largest speed of the arm, m/s, and angular speed, rad/s. */
   readonly maximumSpeed: number;
   readonly maximumAngularSpeed: number;
+  /** The arm as an articulated tree; left out, `arm` follows its reference twist itself. */
+  readonly robot?: ArmModel;
 }
 
 /** One piece of the commanded twist: holds from `time` until the next piece. World frame. */

@@ -1,7 +1,9 @@
 /**
  * A compiled contact system: a constant model, one arena that holds everything that evolves, and one fixed step.
  */
+import type { ArmDrive } from './arm-drive.ts';
 import { checkModel } from './check-model.ts';
+import type { Accommodation } from './control/fma.ts';
 import type { ToolPort } from './control/tool-port.ts';
 import { Dynamics } from './dynamics.ts';
 import { BerthError } from './errors.ts';
@@ -24,6 +26,10 @@ export class System {
   readonly bodyCount: number;
   readonly contactCount: number;
   readonly tool: ToolPort | null;
+  /** Force and moment accommodation of the tool; its setting may be changed between steps. */
+  readonly accommodation: Accommodation | null;
+  /** The simulated arm as an articulated tree; null when it has no joints. */
+  readonly arm: ArmDrive | null;
   /** Lets the model's schedule fly the tool. */
   useSchedule = true;
   private readonly dynamics: Dynamics;
@@ -38,6 +44,8 @@ export class System {
     this.bodyCount = dynamics.parts.length;
     this.contactCount = model.contacts.length;
     this.tool = dynamics.tool;
+    this.accommodation = dynamics.drive?.accommodation ?? null;
+    this.arm = dynamics.drive?.joints ?? null;
     this.stepper = makeStepper(model, dynamics);
     this.previous = dynamics.state.slice();
   }
@@ -91,6 +99,14 @@ export class System {
     body.refresh();
   }
 
+  /** Changes the twist of the simulated arm between steps; the set-point goes with it. @alloc none */
+  setArmTwist(twist: Float64Array, at: number): void {
+    const drive = this.dynamics.drive;
+    if (drive === null) return;
+    drive.setTwist(twist, at);
+    this.dynamics.ledger.addArm(drive.armWork);
+  }
+
   /** Force and moment about the centre of mass, world; kept until set again. @alloc none */
   setExternalWrench(i: number, wrench: Float64Array, at: number): void {
     for (let a = 0; a < 6; a++) this.dynamics.external[6 * i + a] = wrench[at + a];
@@ -107,9 +123,11 @@ export class System {
     this.previous.set(state);
     if (drive !== null) {
       if (this.useSchedule) drive.followSchedule(dynamics.clock);
+      drive.beginStep();
       drive.placePayload();
     }
     dynamics.stepLength[0] = dt;
+    if (drive !== null) drive.accommodation.advance(dynamics.stepLength);
     this.stepper.step();
     dynamics.clock[0] += dt;
     if (drive !== null) {

@@ -1,7 +1,8 @@
 /**
  * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
- * the wall clock (`test/wall/`, `test/allocation/`) run afterwards, one at a time. Tests in a browser (`test/browser/`), which need more than Node,
- * and flights of a minute (`test/flight/`) run only when they are named.
+ * the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers
+ * of a minute (`test/flight/`), and what measures allocation (`*allocation*`), which takes its time, want a quiet machine: they run only
+ * when they are named, one at a time.
  *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
  */
@@ -17,7 +18,7 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => /[.]test[.](ts|js)$/.test(path))
   .filter((path) =>
     parts.length === 0
-      ? !/^(browser|flight)[/]/.test(path)
+      ? !/^(browser|flight|wall)[/]|allocation/.test(path)
       : parts.some((part) => path.includes(part)),
   )
   .sort()
@@ -29,9 +30,9 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
-async function runFiles(selection: string[], concurrency: number): Promise<void> {
+async function runFiles(selection: string[], concurrency: number, timeout: number): Promise<void> {
   if (selection.length === 0) return;
-  const stream = run({ files: selection, concurrency, timeout: 240_000 });
+  const stream = run({ files: selection, concurrency, timeout });
   stream.on('test:pass', (event) => {
     if (event.skip !== undefined && event.skip !== false) skipped++;
     else if (event.details.type !== 'suite') passed++;
@@ -43,8 +44,9 @@ async function runFiles(selection: string[], concurrency: number): Promise<void>
   for await (const chunk of report) process.stdout.write(chunk);
 }
 
-await runFiles(virtual, 2);
-await runFiles(wall, 1);
+// patience with the machine: who needs this long hangs
+await runFiles(virtual, 2, 600_000);
+await runFiles(wall, 1, 600_000);
 if (passed + failed + skipped === 0) failed = 1; // a run that found nothing has not passed
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -20,6 +20,8 @@ export const ROBOT_FAULTS = [
   'SETPOINTS_LOST',
   'POSE_MISMATCH',
   'FORCE_LIMIT',
+  'JOINT_LIMIT',
+  'SINGULARITY',
 ] as const;
 export type RobotFaultName = (typeof ROBOT_FAULTS)[number];
 export const RobotFault = Object.freeze(
@@ -82,6 +84,8 @@ export class GuardInputs {
   lostInRow = 0;
   atRest = true;
   force_N = 0.5;
+  /** Bits of ROBOT_FAULTS that the arm itself found; 0 none. */
+  armFault = 0;
 }
 
 export class RobotGuard {
@@ -124,6 +128,7 @@ export class RobotGuard {
     if (inputs.stopCategory >= 0) this.#stop(inputs.stopCategory, STOP_0 + inputs.stopCategory);
     this.#forceSamples = inputs.force_N > this.#forceLimit_N ? this.#forceSamples + 1 : 0;
     if (this.#forceSamples >= FORCE_SAMPLES) this.#trip(RobotFault.FORCE_LIMIT);
+    if (inputs.armFault !== 0 && this.engaged) this.#trip(inputs.armFault);
     if (this.#stopping && inputs.atRest) this.#stopping = false;
     if (inputs.armRequested && this.#mayArm(inputs)) {
       this.armed = true;

@@ -1,5 +1,6 @@
 /** What can be set on the emulated ground robot, with the figures of the facility it stands for as defaults. */
 import type { Quadruple, SystemModel, Triple } from '../../src/model.ts';
+import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
 import type { Link } from '../links/link.ts';
 
 /** Disturbance of one direction of a link. */
@@ -63,11 +64,21 @@ export interface EmulatorOptions {
   /** Tool pose at start, base frame. */
   readonly position: Triple;
   readonly orientation: Quadruple;
+  /**
+   * `second-order` follows set-points as an arm does, with its limits; `ideal` is where the set-points were `delay_s` ago, without
+   * dynamics or limits: a pure delay, for tests of what a delay does.
+   */
+  readonly tracking: 'second-order' | 'ideal';
   /** Natural frequency of set-point tracking, Hz, and its damping ratio. */
   readonly bandwidth_Hz: number;
   readonly damping: number;
-  /** From receiving a set-point to applying it, s. */
+  /** Six joints that carry the tool; null: a tool that follows by itself. Not with `ideal`. */
+  readonly arm: TreeModel | null;
+  /** From receiving a set-point to applying it, s; an ideal robot takes fractions of a period. */
   readonly delay_s: number;
+  /** Age of the force when it is measured, s, and the age that STATE tells (ft_age); null: the truth. */
+  readonly force_delay_s: number;
+  readonly force_age_s: number | null;
   readonly limits: RobotLimits;
   readonly noise: RobotNoise;
   /** What the tool touches: the tool is the body named `payload`. Null: nothing. */
@@ -110,9 +121,13 @@ export function defaultEmulatorOptions(link: Link): EmulatorOptions {
     key: '',
     position: [0, 0, 0],
     orientation: [0, 0, 0, 1],
+    tracking: 'second-order',
     bandwidth_Hz: 50,
     damping: 1,
+    arm: null,
     delay_s: 0.001,
+    force_delay_s: 0,
+    force_age_s: null,
     limits: DEFAULT_LIMITS,
     noise: DEFAULT_NOISE,
     wall: null,

@@ -10,6 +10,7 @@ import { SerialLink } from '../links/serial-link.ts';
 import { raiseThread } from '../os.ts';
 import { ControlWord } from '../shared.ts';
 import type { RobotMessage, RobotThreadData } from './process-options.ts';
+import { PhaseLock } from './phase-lock.ts';
 import { EmulatedRobot } from './robot.ts';
 
 const data = workerData as RobotThreadData;
@@ -28,13 +29,16 @@ const grant = raiseThread(data.realtime_priority);
 const say = (message: RobotMessage): void => parentPort!.postMessage(message);
 say({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
 
+// the phase of an arm that follows hardly matters; a pure delay is to be the delay that was asked for
+const lock = data.robot.tracking === 'ideal' ? new PhaseLock(period_s) : null;
+
 let slipped = 0;
 let stops = 0;
 let latest_us = 0.5; // largest lateness since the main thread last looked (it writes 0)
 
 function report(): void {
-  const { follower, guard, session } = robot;
-  const v = follower.twist;
+  const { tool, guard, session } = robot;
+  const v = tool.twist;
   const f = robot.trueWrench;
   if (status[11] === 0) latest_us = 0.5;
   status[0] = robot.cycles;
@@ -43,7 +47,7 @@ function report(): void {
   status[3] = guard.linkState;
   status[4] = guard.safety;
   status[5] = guard.fault;
-  for (let i = 0; i < 3; i++) status[6 + i] = follower.position[i];
+  for (let i = 0; i < 3; i++) status[6 + i] = tool.position[i];
   status[9] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   status[10] = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
   status[11] = latest_us;
@@ -64,13 +68,15 @@ while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
   report();
   if (robot.stop.stops !== stops) {
     stops = robot.stop.stops;
-    const { guard, follower } = robot;
+    const { guard, tool } = robot;
     say({
       kind: 'stopped',
-      stop: robot.stop.report(guard.endedBy, guard.fault, follower.position),
+      stop: robot.stop.report(guard.endedBy, guard.fault, tool.position),
     });
   }
   const missed = Math.floor(late / period_us);
   slipped += missed;
-  clock.release_us += (missed + 1) * period_us;
+  const shift =
+    lock !== null && robot.session.fresh ? lock.observe(robot.session.cmdAge_us - late) : 0;
+  clock.release_us += (missed + 1) * period_us + shift;
 }

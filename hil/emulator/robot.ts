@@ -3,18 +3,25 @@
  * the force on its tool with noise, and obeys the loss rules of the robot end. Pure and deterministic: time comes in as an
  * argument, randomness from one seed, frames through a `Link`. `process.ts` gives it a thread, tests a virtual clock.
  *
- * One cycle: receive → decide (guard.ts) → move (follower.ts) → touch (wall.ts) → measure (sensors.ts) → send STATE.
+ * One cycle: receive → decide (guard.ts) → move (follower.ts, setpoint-stream.ts) → touch (wall.ts) → measure (sensors.ts) →
+ * send STATE.
  */
 import { Random } from '../../src/math/random.ts';
+import { Phase } from '../protocol/endpoint.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
 import { SafetyState } from '../safety/codes.ts';
-import { angleBetween, Follower } from './follower.ts';
+import { Follower } from './follower.ts';
+import { ForceDelay } from './force-delay.ts';
 import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';
 import { ImpairedLink } from './impaired-link.ts';
 import type { EmulatorOptions } from './options.ts';
+import { angleBetween } from './rotation.ts';
 import { Sensors } from './sensors.ts';
+import { JointArm } from './joint-arm.ts';
+import { copySetpoint, SetpointStream } from './setpoint-stream.ts';
 import { StopRecord } from './stop-record.ts';
+import type { Motion, ToolCarrier } from './tool-motion.ts';
 import { Wall } from './wall.ts';
 
 /** A first set-point this near to the measured pose may start motion: 0.5 mm, 0.1°, and next to no speed. */
@@ -26,17 +33,6 @@ const START_ANGULAR_SPEED_RADPS = 5e-2;
 const JUMP_MOST_M = 0.01;
 const BRAKE_FACTOR_EMERGENCY = 4;
 const DELAY_SLOTS = 64;
-
-function copySetpoint(from: SetpointFrame, to: SetpointFrame): void {
-  to.seq = from.seq;
-  to.t_us = from.t_us;
-  to.mode = from.mode;
-  to.stopCategory = from.stopCategory;
-  to.ttl_ms = from.ttl_ms;
-  for (let i = 0; i < 3; i++) to.position[i] = from.position[i];
-  for (let i = 0; i < 4; i++) to.orientation[i] = from.orientation[i];
-  for (let i = 0; i < 6; i++) to.twist[i] = from.twist[i];
-}
 
 function distance(a: Float64Array, b: Float64Array): number {
   const x = a[0] - b[0];
@@ -53,7 +49,9 @@ function norm(a: Float64Array, at: number): number {
 export class EmulatedRobot {
   readonly session: RobotSession;
   readonly link: ImpairedLink;
-  readonly follower: Follower;
+  /** What carries the tool, and the tool's true motion. */
+  readonly carrier: ToolCarrier;
+  readonly tool: Motion;
   readonly guard: RobotGuard;
   readonly sensors: Sensors;
   readonly wall: Wall | null;
@@ -77,6 +75,13 @@ export class EmulatedRobot {
   /** The set-point in force. */
   readonly #current = new SetpointFrame();
   #currentAge_us = 0.5;
+  /** An ideal robot plays the set-points as one motion; null: it follows them. */
+  readonly #stream: SetpointStream | null;
+  /** What plays them; null: an arm that follows. */
+  readonly #ideal: Follower | null;
+  readonly #arrivedAt_us = new Float64Array(1);
+  readonly #forceDelay: ForceDelay;
+  readonly #forceAge_us: number;
 
   constructor(options: EmulatorOptions) {
     this.#options = options;
@@ -102,17 +107,34 @@ export class EmulatedRobot {
         workspace_m: limits.workspace_m,
       },
     });
-    this.follower = new Follower(options.bandwidth_Hz, options.damping, period_s, {
+    const tracking = {
       speed: limits.speed_mps,
       angularSpeed: limits.angular_speed_radps,
       acceleration: limits.acceleration_mps2,
       angularAcceleration: limits.angular_acceleration_radps2,
-    });
-    this.follower.place(options.position, options.orientation);
+    };
+    const { bandwidth_Hz, damping, arm, position, orientation } = options;
+    const ideal = options.tracking === 'ideal';
+    if (arm !== null && !ideal) {
+      const place = [position, orientation] as const;
+      this.carrier = new JointArm(arm, bandwidth_Hz, damping, period_s, tracking, ...place);
+      this.#ideal = null;
+    } else {
+      const follower = new Follower(bandwidth_Hz, damping, period_s, tracking);
+      follower.place(position, orientation);
+      this.carrier = follower;
+      this.#ideal = ideal ? follower : null;
+    }
+    this.tool = this.carrier.tool;
     this.guard = new RobotGuard(period_s, limits.force_N);
     this.sensors = new Sensors(options.noise, new Random(seed));
-    this.wall = options.wall === null ? null : new Wall(options.wall.model, options.wall.payload);
+    const { wall } = options;
+    this.wall = wall === null ? null : new Wall(wall.model, wall.payload, period_s);
     for (let i = 0; i < DELAY_SLOTS; i++) this.#waiting.push(new SetpointFrame());
+    this.#stream =
+      options.tracking === 'ideal' ? new SetpointStream(options.delay_s, period_s) : null;
+    this.#forceDelay = new ForceDelay(options.force_delay_s, period_s);
+    this.#forceAge_us = Math.round(1e6 * (options.force_age_s ?? options.force_delay_s));
     this.#measure();
   }
 
@@ -126,23 +148,23 @@ export class EmulatedRobot {
     const { session, guard } = this;
     const inputs = this.#inputs;
     this.link.advance(now_us);
-    session.armAllowed = guard.linkState === SafetyState.MONITOR_READY && inputs.atRest;
+    session.armAllowed =
+      guard.linkState === SafetyState.MONITOR_READY && inputs.atRest && !this.sensors.taring;
     session.now_us[0] = now_us;
     session.poll(this.link);
+    if (session.tareRequested && inputs.atRest && !guard.armed) this.sensors.tare();
+    session.tareRequested = false;
     inputs.silence_s += dt;
-    if (session.fresh) this.#receive();
-    inputs.applied = this.#nextDue(dt);
+    this.#stream?.beginCycle();
+    if (session.fresh) this.#receive(now_us);
+    inputs.applied = this.#stream === null ? this.#nextDue(dt) : this.#play(this.#stream, now_us);
     this.#fillInputs();
     guard.step(inputs);
     this.#move();
-    this.stop.update(session.fresh, this.follower.twist);
-    // at the pose that is measured: force and pose are one sample
-    this.wall?.step(
-      this.follower.position,
-      this.follower.orientation,
-      this.follower.twist,
-      this.#options.period_s,
-    );
+    this.stop.update(session.fresh, this.tool.twist);
+    // at the pose that is measured
+    const { position, orientation, twist } = this.tool;
+    this.wall?.step(position, orientation, twist);
     this.#measure();
     this.#fillState(now_us);
     session.sendState(this.link, this.state);
@@ -150,16 +172,20 @@ export class EmulatedRobot {
   }
 
   /** Take a set-point in unless it is a jump. */
-  #receive(): void {
+  #receive(now_us: number): void {
     const setpoint = this.session.setpoint;
-    if (
-      this.guard.engaged &&
-      distance(setpoint.position, this.follower.referencePosition) > JUMP_MOST_M
-    ) {
+    const stream = this.#stream;
+    const last = stream?.started === true ? stream.newestPosition : this.carrier.reference.position;
+    if (this.guard.engaged && distance(setpoint.position, last) > JUMP_MOST_M) {
       this.jumps++;
       return;
     }
     this.#inputs.silence_s = 0;
+    if (stream !== null) {
+      this.#arrivedAt_us[0] = now_us - this.session.cmdAge_us;
+      stream.put(setpoint, this.#arrivedAt_us);
+      return;
+    }
     if (this.#count === DELAY_SLOTS) return;
     const slot = (this.#first + this.#count) % DELAY_SLOTS;
     copySetpoint(setpoint, this.#waiting[slot]);
@@ -185,8 +211,19 @@ export class EmulatedRobot {
     return applied;
   }
 
+  /** The set-points as one motion, a fixed time ago. @returns whether they reach so far */
+  #play(stream: SetpointStream, now_us: number): boolean {
+    if (this.session.phase !== Phase.SYNCED) stream.clear();
+    const reached = stream.play();
+    if (stream.started) {
+      copySetpoint(stream.played, this.#current);
+      this.#currentAge_us = now_us - stream.arrival_us[0];
+    }
+    return reached;
+  }
+
   #fillInputs(): void {
-    const { session, follower } = this;
+    const { session, tool } = this;
     const inputs = this.#inputs;
     const current = this.#current;
     inputs.phase = session.phase;
@@ -205,33 +242,39 @@ export class EmulatedRobot {
       angleBetween(current.orientation, this.sensors.orientation) <= START_ANGLE_RAD &&
       norm(current.twist, 0) <= START_SPEED_MPS &&
       norm(current.twist, 3) <= START_ANGULAR_SPEED_RADPS;
-    inputs.atRest = norm(follower.twist, 0) === 0 && norm(follower.twist, 3) === 0;
+    inputs.atRest = norm(tool.twist, 0) === 0 && norm(tool.twist, 3) === 0;
     inputs.force_N = norm(this.sensors.wrench, 0);
+    inputs.armFault = this.carrier.fault;
   }
 
   #move(): void {
-    const { follower, guard } = this;
+    const { carrier, guard } = this;
     const limits = this.#options.limits;
     const action = guard.action;
+    for (let i = 0; i < 6; i++) carrier.load[i] = this.trueWrench[i];
     if (action === RobotAction.FOLLOW || action === RobotAction.COAST) {
       if (action === RobotAction.FOLLOW) {
-        for (let i = 0; i < 3; i++) follower.referencePosition[i] = this.#current.position[i];
-        for (let i = 0; i < 4; i++) follower.referenceOrientation[i] = this.#current.orientation[i];
-        for (let i = 0; i < 6; i++) follower.referenceTwist[i] = this.#current.twist[i];
+        const { reference } = carrier;
+        for (let i = 0; i < 3; i++) reference.position[i] = this.#current.position[i];
+        for (let i = 0; i < 4; i++) reference.orientation[i] = this.#current.orientation[i];
+        for (let i = 0; i < 6; i++) reference.twist[i] = this.#current.twist[i];
       }
-      follower.follow();
+      if (this.#ideal === null) carrier.follow();
+      else this.#ideal.beAtReference();
       return;
     }
     const factor = action === RobotAction.EMERGENCY ? BRAKE_FACTOR_EMERGENCY : 1;
-    follower.brake(
+    carrier.brake(
       factor * limits.stop_deceleration_mps2,
       factor * limits.stop_angular_deceleration_radps2,
     );
   }
 
   #measure(): void {
-    const { follower } = this;
-    this.sensors.measure(follower.position, follower.orientation, follower.twist, this.trueWrench);
+    const { tool } = this;
+    this.#forceDelay.put(this.trueWrench);
+    const { wrench } = this.#forceDelay;
+    this.sensors.measure(tool.position, tool.orientation, tool.twist, wrench);
   }
 
   #fillState(now_us: number): void {
@@ -249,7 +292,7 @@ export class EmulatedRobot {
     state.echoSeq = this.#current.seq;
     state.cmdAge_us = Math.min(65_535, Math.round(this.#currentAge_us));
     state.lostInRow = session.lostInRow;
-    state.ftAge_us = 0; // force and pose are one sample
+    state.ftAge_us = this.#forceAge_us;
     state.tMeas_us = now_us;
   }
 }

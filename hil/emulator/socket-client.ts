@@ -10,6 +10,8 @@ import { ControlWord } from '../shared.ts';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MOST_MS = 8000;
+/** An upgrade that is not answered for so long is given up; an overloaded machine has taken more than 2 s. */
+const HANDSHAKE_MS = 10_000;
 /** A connection that held this long is a good one. */
 const SETTLED_MS = 2000;
 const MOST_BUFFERED = 65_536;
@@ -62,7 +64,7 @@ export class SocketClient {
     const socket = new WebSocket(url, packed ? 'berth.robot.v1.msgpack' : 'berth.robot.v1', {
       perMessageDeflate: false,
       maxPayload: 2048,
-      handshakeTimeout: 2000,
+      handshakeTimeout: HANDSHAKE_MS,
       headers: key === '' ? {} : { Authorization: `Bearer ${key}` },
     });
     this.#socket = socket;

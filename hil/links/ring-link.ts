@@ -1,7 +1,8 @@
 /**
  * The loop's end of a WebSocket robot link: frames cross to and from the link worker in two shared-memory rings. The waiter
- * on the other side is notified at most once a tick (a notify costs microseconds when somebody sleeps).
+ * on the other side is woken at most once a tick (that costs microseconds when somebody sleeps).
  */
+import { Doorbell } from '../os-doorbell.ts';
 import { FrameRing } from '../ring.ts';
 import { ControlWord } from '../shared.ts';
 import type { Link } from './link.ts';
@@ -17,6 +18,7 @@ export class RingLink implements Link {
   readonly #in: FrameRing;
   readonly #out: FrameRing;
   readonly #control: Int32Array;
+  readonly #doorbell: Doorbell;
   #unannounced = false;
 
   constructor(
@@ -27,6 +29,7 @@ export class RingLink implements Link {
     this.#in = new FrameRing(fromRobot);
     this.#out = new FrameRing(toRobot);
     this.#control = new Int32Array(control);
+    this.#doorbell = new Doorbell(this.#control, this.#out.header);
   }
 
   get connected(): boolean {
@@ -54,6 +57,6 @@ export class RingLink implements Link {
   announce(): void {
     if (!this.#unannounced) return;
     this.#unannounced = false;
-    Atomics.notify(this.#out.header, 0, 1);
+    this.#doorbell.ring();
   }
 }

@@ -5,6 +5,7 @@
  * clock filter); a weighted line through the last bests gives offset and drift. The error of a point is at most half of
  * what its round trip exceeds the smallest by.
  */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 
 /** Exchanges of the first burst, of later ones, and points that the line goes through. */
 const FIRST_BURST = 16;
@@ -15,7 +16,10 @@ const FAST_BURSTS = 8;
 const FAST_EVERY_us = 250_000;
 const EVERY_us = 1_000_000;
 const SPACING_us = 2000;
-const OUTSTANDING = 8;
+/** Requests on their way: at one every 2 ms, a round trip of up to 128 ms finds its own. */
+const OUTSTANDING = 64;
+/** Round trips that are kept. */
+const RECENT = 8;
 /** A difference from the line beyond this and the round trip is a step of the clock, not noise. */
 const STEP_us = 5000;
 /** Weight of a point falls with its possible asymmetry beyond this. */
@@ -31,16 +35,16 @@ const BEST_RTT = 5;
 const BEST_TIME = 6;
 const NEXT = 7;
 
-export class ClockSync {
+export class ClockSync implements Stateful {
   /** Whether the offset may be used. */
   known = false;
   /** Steps of the robot clock noticed. */
   steps = 0;
   /** Exchanges answered since the last restart, and whether the last `add` was taken. */
   exchanges = 0;
-  /** Exchanges answered ever, and the round trips of the newest `OUTSTANDING` of them, µs: number n is at n mod 8. */
+  /** Exchanges answered ever, and the round trips of the newest `RECENT` of them, µs: number n is at n mod 8. */
   answered = 0;
-  readonly roundTrips_us: Float64Array = new Float64Array(OUTSTANDING);
+  readonly roundTrips_us: Float64Array = new Float64Array(RECENT);
   /** Arguments and results cross in cells: a double passed to a call that is not inlined is boxed on the heap. */
   readonly at_us: Float64Array = new Float64Array(1);
   readonly offset_us: Float64Array = new Float64Array(1);
@@ -122,7 +126,7 @@ export class ClockSync {
     this.outstanding[slot] = 0;
     const v = this.value;
     v[RTT] = rtt;
-    this.roundTrips_us[this.answered % OUTSTANDING] = rtt;
+    this.roundTrips_us[this.answered % RECENT] = rtt;
     this.answered++;
     this.exchanges++;
     if (rtt < v[BEST_RTT]) {
@@ -132,6 +136,44 @@ export class ClockSync {
     }
     if (++this.inBurst >= (this.bursts === 0 ? FIRST_BURST : BURST)) this.endBurst();
     return true;
+  }
+
+  readonly stateLength: number = 16 + RECENT + OUTSTANDING + 3 * POINTS;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.known ? 1 : 0;
+    into[at + 1] = this.steps;
+    into[at + 2] = this.exchanges;
+    into[at + 3] = this.answered;
+    into[at + 4] = this.nextSlot;
+    into[at + 5] = this.inBurst;
+    into[at + 6] = this.bursts;
+    into[at + 7] = this.points;
+    into.set(this.value, at + 8);
+    into.set(this.roundTrips_us, at + 16);
+    into.set(this.outstanding, at + 16 + RECENT);
+    const points = at + 16 + RECENT + OUTSTANDING;
+    into.set(this.time, points);
+    into.set(this.offset, points + POINTS);
+    into.set(this.rtt, points + 2 * POINTS);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.known = from[at] === 1;
+    this.steps = from[at + 1];
+    this.exchanges = from[at + 2];
+    this.answered = from[at + 3];
+    this.nextSlot = from[at + 4];
+    this.inBurst = from[at + 5];
+    this.bursts = from[at + 6];
+    this.points = from[at + 7];
+    loadArray(this.value, from, at + 8);
+    loadArray(this.roundTrips_us, from, at + 16);
+    loadArray(this.outstanding, from, at + 16 + RECENT);
+    const points = at + 16 + RECENT + OUTSTANDING;
+    loadArray(this.time, from, points);
+    loadArray(this.offset, from, points + POINTS);
+    loadArray(this.rtt, from, points + 2 * POINTS);
   }
 
   private endBurst(): void {

@@ -4,6 +4,7 @@
  */
 import { FRAME_ERRORS } from '../counters.ts';
 import type { Link } from '../links/link.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './frames.ts';
 import {
   Capability,
@@ -26,7 +27,7 @@ import {
 } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
-import { computeTag, newNonce, type Nonces, tagIsRight } from './tag.ts';
+import { computeTag, newNonce, type Nonces, type NonceSource, tagIsRight } from './tag.ts';
 
 /** Phases of a session. */
 export const Phase = Object.freeze({ OFFLINE: 0, CONNECTING: 1, SYNCING: 2, SYNCED: 3 });
@@ -78,6 +79,8 @@ export interface Identity {
   /** Versions to announce. */
   readonly versionMin?: number;
   readonly versionMax?: number;
+  /** Where nonces come from; random numbers of the machine when left out. */
+  readonly nonces?: NonceSource;
 }
 
 const H = FrameType.HELLO;
@@ -113,8 +116,11 @@ const SENT = 1;
 const NEXT_HELLO = 2;
 const BACKOFF = 3;
 const REJECT_AFTER = 4;
+const TIMES = 5;
+/** Where arrays begin in the saved state. */
+const ARRAYS_AT = 12;
 
-export class Endpoint {
+export class Endpoint implements Stateful {
   readonly reader: FrameReader = new FrameReader();
   readonly writer: FrameWriter = new FrameWriter();
   readonly buffer: Uint8Array = new Uint8Array(MAX_FRAME);
@@ -138,7 +144,7 @@ export class Endpoint {
   private readonly identity: Identity;
   /** Time of the present poll or send, µs. A cell, because a double argument of a call that is not inlined is boxed. */
   readonly now_us: Float64Array = new Float64Array(1);
-  private readonly times = new Float64Array(5);
+  private readonly times = new Float64Array(TIMES);
   private readonly past = new Uint32Array(2 * PAST_NONCES);
   private pastAt = 0;
 
@@ -161,14 +167,20 @@ export class Endpoint {
   /** Forget the peer and take a new nonce: nothing of the old session is valid any more. */
   renew(): void {
     this.remember();
-    newNonce(this.mine);
+    this.draw();
     this.theirs.fill(0);
     this.quality.reset();
   }
 
   /** Take a new nonce of our own: the peer began anew in the middle of a session. */
   refresh(): void {
-    newNonce(this.mine);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { nonces } = this.identity;
+    if (nonces === undefined) newNonce(this.mine);
+    else nonces.draw(this.mine);
   }
 
   /** Forget the peer of a handshake that was refused; it may try again as it is. */
@@ -410,6 +422,64 @@ export class Endpoint {
       if (this.past[2 * i] === a && this.past[2 * i + 1] === b && a !== 0) return true;
     }
     return false;
+  }
+
+  readonly stateLength: number =
+    ARRAYS_AT +
+    LIMIT_FIELDS.length +
+    TIMES +
+    2 * PAST_NONCES +
+    SessionCount.LENGTH +
+    this.window.stateLength +
+    this.quality.stateLength;
+
+  /** Texts of the peer are for people, and no part of the state. */
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.seq;
+    into[at + 1] = this.version;
+    into[at + 2] = this.rejectCode;
+    into[at + 3] = this.peerPeriodMin_us;
+    into[at + 4] = this.peerPeriodMax_us;
+    into[at + 5] = this.peerCapabilities;
+    into[at + 6] = this.pastAt;
+    into[at + 7] = this.now_us[0];
+    into.set(this.nonces.server, at + 8);
+    into.set(this.nonces.robot, at + 10);
+    let i = at + ARRAYS_AT;
+    into.set(this.peerLimits, i);
+    i += LIMIT_FIELDS.length;
+    into.set(this.times, i);
+    i += TIMES;
+    into.set(this.past, i);
+    i += 2 * PAST_NONCES;
+    into.set(this.counts, i);
+    i += SessionCount.LENGTH;
+    this.window.saveState(into, i);
+    this.quality.saveState(into, i + this.window.stateLength);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.seq = from[at];
+    this.version = from[at + 1];
+    this.rejectCode = from[at + 2];
+    this.peerPeriodMin_us = from[at + 3];
+    this.peerPeriodMax_us = from[at + 4];
+    this.peerCapabilities = from[at + 5];
+    this.pastAt = from[at + 6];
+    this.now_us[0] = from[at + 7];
+    loadArray(this.nonces.server, from, at + 8);
+    loadArray(this.nonces.robot, from, at + 10);
+    let i = at + ARRAYS_AT;
+    loadArray(this.peerLimits, from, i);
+    i += LIMIT_FIELDS.length;
+    loadArray(this.times, from, i);
+    i += TIMES;
+    loadArray(this.past, from, i);
+    i += 2 * PAST_NONCES;
+    loadArray(this.counts, from, i);
+    i += SessionCount.LENGTH;
+    this.window.loadState(from, i);
+    this.quality.loadState(from, i + this.window.stateLength);
   }
 }
 

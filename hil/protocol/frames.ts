@@ -6,6 +6,7 @@
  * other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
 import { FRAME_ERRORS } from '../counters.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { CRC_PLAIN, crcOf, crcStart } from './crc.ts';
 import {
   CRC_BYTES,
@@ -218,7 +219,7 @@ export class SetpointFrame {
 }
 
 /** Robot to server, cyclic. */
-export class StateFrame {
+export class StateFrame implements Stateful {
   seq = 0;
   t_us = 0.5;
   flags = 0;
@@ -259,6 +260,50 @@ export class StateFrame {
     this.ftAge_us = other.ftAge_us;
     this.successPermille = other.successPermille;
     this.tMeas_us = other.tMeas_us;
+  }
+
+  readonly stateLength: number = 33;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.seq;
+    into[at + 1] = this.t_us;
+    into[at + 2] = this.flags;
+    into[at + 3] = this.linkState;
+    into[at + 4] = this.safety;
+    into[at + 5] = this.quality;
+    into[at + 6] = this.ctlMode;
+    into[at + 7] = this.fault;
+    into[at + 8] = this.echoSeq;
+    into[at + 9] = this.cmdAge_us;
+    into[at + 10] = this.lostInRow;
+    into[at + 11] = this.ftAge_us;
+    into[at + 12] = this.successPermille;
+    into[at + 13] = this.tMeas_us;
+    into.set(this.position, at + 14);
+    into.set(this.orientation, at + 17);
+    into.set(this.twist, at + 21);
+    into.set(this.wrench, at + 27);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.seq = from[at];
+    this.t_us = from[at + 1];
+    this.flags = from[at + 2];
+    this.linkState = from[at + 3];
+    this.safety = from[at + 4];
+    this.quality = from[at + 5];
+    this.ctlMode = from[at + 6];
+    this.fault = from[at + 7];
+    this.echoSeq = from[at + 8];
+    this.cmdAge_us = from[at + 9];
+    this.lostInRow = from[at + 10];
+    this.ftAge_us = from[at + 11];
+    this.successPermille = from[at + 12];
+    this.tMeas_us = from[at + 13];
+    loadArray(this.position, from, at + 14);
+    loadArray(this.orientation, from, at + 17);
+    loadArray(this.twist, from, at + 21);
+    loadArray(this.wrench, from, at + 27);
   }
 }
 

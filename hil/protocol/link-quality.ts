@@ -1,4 +1,5 @@
 /** Success of the last 100 periods and the quality that follows from it (`hil-anchors 9.3`). */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 
 const PERIODS = 100;
 
@@ -7,7 +8,7 @@ const EXCELLENT = { ratio: 0.995, run: 1 };
 const GOOD = { ratio: 0.98, run: 3 };
 const FAIR = { ratio: 0.9 };
 
-export class LinkQuality {
+export class LinkQuality implements Stateful {
   /** Frames received per period, at most 1; periods before the first count as lost. */
   ratio = 0;
   /** Periods in a row without a frame, saturating at 65535. */
@@ -44,5 +45,25 @@ export class LinkQuality {
     if (this.ratio >= EXCELLENT.ratio && run <= EXCELLENT.run) this.quality = 3;
     else if (this.ratio >= GOOD.ratio && run <= GOOD.run) this.quality = 2;
     else this.quality = this.ratio >= FAIR.ratio ? 1 : 0;
+  }
+
+  readonly stateLength: number = 5 + PERIODS;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.ratio;
+    into[at + 1] = this.lostInRow;
+    into[at + 2] = this.quality;
+    into[at + 3] = this.sum;
+    into[at + 4] = this.at;
+    into.set(this.window, at + 5);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.ratio = from[at];
+    this.lostInRow = from[at + 1];
+    this.quality = from[at + 2];
+    this.sum = from[at + 3];
+    this.at = from[at + 4];
+    loadArray(this.window, from, at + 5);
   }
 }

@@ -2,6 +2,7 @@
  * Sequence numbers of one direction: what is new, what is merely late, what was seen before. A cyclic frame must be newer
  * than the last one applied; a control frame may be late by up to 64, but is acted on once.
  */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 
 const BEHIND = 64;
 /** A link is given up after half a second of silence, long before this many frames are missing: more is a replay. */
@@ -10,7 +11,7 @@ const MAX_ADVANCE = 4096;
 /** How a sequence number compares. */
 export const Arrival = Object.freeze({ NEW: 0, LATE: 1, OLD: 2 });
 
-export class ReceiveWindow {
+export class ReceiveWindow implements Stateful {
   /** Frames that never came, or came late. */
   lost = 0;
   private newest = 0;
@@ -49,6 +50,24 @@ export class ReceiveWindow {
       this.newest = seq | 0;
     }
     this.mark(seq | 0);
+  }
+
+  readonly stateLength: number = 3 + 2 * BEHIND;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.lost;
+    into[at + 1] = this.newest;
+    into[at + 2] = this.open ? 1 : 0;
+    into.set(this.seen, at + 3);
+    into.set(this.known, at + 3 + BEHIND);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.lost = from[at];
+    this.newest = from[at + 1];
+    this.open = from[at + 2] === 1;
+    loadArray(this.seen, from, at + 3);
+    loadArray(this.known, from, at + 3 + BEHIND);
   }
 
   private mark(seq: number): void {

@@ -3,6 +3,7 @@
  * `poll` runs once per tick. Steady state allocates nothing; handshakes and tagged commands do.
  */
 import type { Link } from '../links/link.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { ClockSync } from './clock-sync.ts';
 import { Hello, Phase, Role, SessionCount } from './endpoint.ts';
 import {
@@ -18,6 +19,7 @@ import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handsh
 import { fieldOffset } from './layout.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 import { Session } from './session.ts';
+import type { NonceSource } from './tag.ts';
 
 export { SessionCount } from './endpoint.ts';
 
@@ -31,6 +33,8 @@ export interface ServerSessionOptions {
   /** Life of a set-point in free space and in contact, ms. */
   readonly ttlFree_ms?: number;
   readonly ttlContact_ms?: number;
+  /** Where nonces come from; random numbers of the machine when left out. */
+  readonly nonces?: NonceSource;
 }
 
 /** A STATE may move by this much from the one before; further is not a motion, m. */
@@ -42,6 +46,8 @@ const STALE_PERIODS = 20;
 /** A STATE from further in the future than this proves that the robot clock stepped, µs. */
 const FUTURE_us = 2000;
 const SENT_SLOTS = 1024;
+/** Single numbers of the saved state. */
+const SCALARS = 24;
 
 const CONFIG = FrameType.CONFIG;
 const CONFIG_VERSION = fieldOffset(CONFIG, 'version');
@@ -66,7 +72,7 @@ const TARE_REQUEST = fieldOffset(FrameType.TARE, 'request');
 const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
 const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
 
-export class ServerSession extends Session {
+export class ServerSession extends Session implements Stateful {
   /** Newest STATE accepted; its quaternion is normalised. */
   readonly state: StateFrame = new StateFrame();
   quality = 0;
@@ -81,6 +87,10 @@ export class ServerSession extends Session {
   /** Set-point sent to STATE that echoes it. */
   delay_s = 0.5;
   delayTicks = 0;
+  /** Polls since the set-point that the newest STATE echoes was sent, at the poll that took this STATE; −1 unknown. */
+  echoTicks = -1;
+  /** Whether that STATE was the first to echo it. */
+  echoNew = false;
   receivedAt_us = 0.5;
   /** Newest ARM was answered: 0 not yet, 1 armed, −1 refused. */
   armAnswer = 0;
@@ -104,7 +114,15 @@ export class ServerSession extends Session {
   constructor(options: ServerSessionOptions) {
     const { key, limits } = options;
     super(
-      { role: Role.SERVER, key, device: 'berth', firmware: '1', limits, capabilities: 0 },
+      {
+        role: Role.SERVER,
+        key,
+        device: 'berth',
+        firmware: '1',
+        limits,
+        capabilities: 0,
+        ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
+      },
       options.period_s,
     );
     this.options = options;
@@ -343,9 +361,11 @@ export class ServerSession extends Session {
 
   private measureDelay(): void {
     const seq = this.state.echoSeq | 0;
-    if (seq === this.echoKnown) return; // the same set-point again says nothing new
     const slot = seq & (SENT_SLOTS - 1);
-    if (this.sentSeq[slot] !== seq || this.sentAt[slot] === 0) return;
+    const sent = this.sentSeq[slot] === seq && this.sentAt[slot] !== 0;
+    this.echoTicks = sent ? (this.polls - this.sentTick[slot]) | 0 : -1;
+    this.echoNew = sent && seq !== this.echoKnown;
+    if (!this.echoNew) return; // the same set-point again says nothing new of the delay
     this.echoKnown = seq;
     this.delay_s = (this.now_us[0] - this.sentAt[slot]) * 1e-6;
     this.delayTicks = (this.polls - this.sentTick[slot]) | 0;
@@ -405,7 +425,97 @@ export class ServerSession extends Session {
     this.drift = 0;
     this.delay_s = 0;
     this.delayTicks = 0;
+    this.echoTicks = -1;
+    this.echoNew = false;
     this.stateAge_s = 0;
+  }
+
+  get stateLength(): number {
+    const { limits, state, end, clock } = this;
+    return (
+      SCALARS +
+      limits.length +
+      3 * SENT_SLOTS +
+      state.stateLength +
+      end.stateLength +
+      clock.stateLength
+    );
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.phase;
+    into[at + 1] = this.fresh ? 1 : 0;
+    into[at + 2] = this.lostInRow;
+    into[at + 3] = this.received;
+    into[at + 4] = this.quality;
+    into[at + 5] = this.successRatio;
+    into[at + 6] = this.stateAge_s;
+    into[at + 7] = this.rtt_s;
+    into[at + 8] = this.offset_s;
+    into[at + 9] = this.offsetKnown ? 1 : 0;
+    into[at + 10] = this.drift;
+    into[at + 11] = this.delay_s;
+    into[at + 12] = this.delayTicks;
+    into[at + 13] = this.receivedAt_us;
+    into[at + 14] = this.armAnswer;
+    into[at + 15] = this.faultCode;
+    into[at + 16] = this.faultDetail;
+    into[at + 17] = this.polls;
+    into[at + 18] = this.stateKnown ? 1 : 0;
+    into[at + 19] = this.echoKnown;
+    into[at + 20] = this.session;
+    into[at + 21] = this.request;
+    into[at + 22] = this.echoTicks;
+    into[at + 23] = this.echoNew ? 1 : 0;
+    let i = at + SCALARS;
+    into.set(this.limits, i);
+    i += this.limits.length;
+    into.set(this.sentAt, i);
+    into.set(this.sentTick, i + SENT_SLOTS);
+    into.set(this.sentSeq, i + 2 * SENT_SLOTS);
+    i += 3 * SENT_SLOTS;
+    this.state.saveState(into, i);
+    i += this.state.stateLength;
+    this.end.saveState(into, i);
+    this.clock.saveState(into, i + this.end.stateLength);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.phase = from[at];
+    this.fresh = from[at + 1] === 1;
+    this.lostInRow = from[at + 2];
+    this.received = from[at + 3];
+    this.quality = from[at + 4];
+    this.successRatio = from[at + 5];
+    this.stateAge_s = from[at + 6];
+    this.rtt_s = from[at + 7];
+    this.offset_s = from[at + 8];
+    this.offsetKnown = from[at + 9] === 1;
+    this.drift = from[at + 10];
+    this.delay_s = from[at + 11];
+    this.delayTicks = from[at + 12];
+    this.receivedAt_us = from[at + 13];
+    this.armAnswer = from[at + 14];
+    this.faultCode = from[at + 15];
+    this.faultDetail = from[at + 16];
+    this.polls = from[at + 17];
+    this.stateKnown = from[at + 18] === 1;
+    this.echoKnown = from[at + 19];
+    this.session = from[at + 20];
+    this.request = from[at + 21];
+    this.echoTicks = from[at + 22];
+    this.echoNew = from[at + 23] === 1;
+    let i = at + SCALARS;
+    loadArray(this.limits, from, i);
+    i += this.limits.length;
+    loadArray(this.sentAt, from, i);
+    loadArray(this.sentTick, from, i + SENT_SLOTS);
+    loadArray(this.sentSeq, from, i + 2 * SENT_SLOTS);
+    i += 3 * SENT_SLOTS;
+    this.state.loadState(from, i);
+    i += this.state.stateLength;
+    this.end.loadState(from, i);
+    this.clock.loadState(from, i + this.end.stateLength);
   }
 }
 

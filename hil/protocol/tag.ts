@@ -44,6 +44,12 @@ export function tagIsRight(
   return timingSafeEqual(given, computeTag(key, role, nonces, bytes, length));
 }
 
+/** Draws the nonces of an end. */
+export interface NonceSource {
+  /** Put a new nonce, never zero, into `out`. */
+  draw(out: Uint32Array): void;
+}
+
 /** A new nonce, never zero. */
 export function newNonce(out: Uint32Array): void {
   const bytes = randomBytes(8);

@@ -44,6 +44,9 @@ export const FAULT_CODES = [
   'INTERNAL_ERROR',
   'POSE_MISMATCH',
   'SHUTDOWN',
+  'RECORDER_LOST',
+  'ENERGY_CREATED',
+  'PERMIT_LOST',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode = Object.freeze(

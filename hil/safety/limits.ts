@@ -4,6 +4,7 @@
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import type { SafetyInputs } from './signals.ts';
 
 /** Limits, base frame. */
@@ -40,7 +41,7 @@ export function setpointTtl_ms(contact: boolean): number {
 }
 
 /** One monitor a loop, with its memory of the last set-point sent. */
-export class LimitMonitor {
+export class LimitMonitor implements Stateful {
   /** Clamps since construction, by ClampKind. */
   readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
   readonly #limits: SafetyLimits;
@@ -165,6 +166,20 @@ export class LimitMonitor {
       wrench[i] = this.#limits.force_N;
       wrench[3 + i] = this.#limits.moment_Nm;
     }
+  }
+
+  readonly stateLength: number = CLAMP_KINDS.length + 9;
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.clamps, at);
+    into.set(this.#center, at + CLAMP_KINDS.length);
+    into.set(this.#velocity, at + CLAMP_KINDS.length + 3);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.clamps, from, at);
+    loadArray(this.#center, from, at + CLAMP_KINDS.length);
+    loadArray(this.#velocity, from, at + CLAMP_KINDS.length + 3);
   }
 
   #limitAcceleration(setpoint: Float64Array, period_s: number): boolean {

@@ -6,6 +6,7 @@
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
  */
 import { CommandKind, COMMAND_RESULTS } from '../commands.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { CTL_MODES, FaultCode, LINK_QUALITIES, SAFETY_STATES, SafetyState } from './codes.ts';
 import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from './signals.ts';
 import {
@@ -59,6 +60,9 @@ const FAULT_LATCHED = answer('fault_latched');
 const ROBOT_NOT_NORMAL = answer('robot_not_normal');
 const WRONG_STATE = answer('wrong_state');
 const NOT_ALLOWED = answer('not_allowed');
+const PERMIT_NEEDED = answer('permit_needed');
+const FLOWN = answer('flown');
+const MOVING = answer('moving');
 
 /** Causes after which pressing the deadman again is enough: the operator's own hand ended the motion. */
 const HAND_CAUSES = (1 << FaultCode.DEADMAN_RELEASED) | (1 << FaultCode.INPUT_STALE);
@@ -115,14 +119,31 @@ export function judgeRequest(
       if (inputs.authority === 0) return NO_AUTHORITY;
       if (inputs.deadman !== 1 || !releasedSeen) return DEADMAN_NOT_PRESSED;
       if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
+      if (inputs.permitNeeded === 1) return PERMIT_NEEDED;
       return isAligned(inputs, options) ? OK : POSE_MISMATCH;
     case CommandKind.RESUME:
       if (state === FAULT || state === ESTOP) return FAULT_LATCHED;
       if (state !== HOLD) return WRONG_STATE;
       if (inputs.authority === 0) return NO_AUTHORITY;
       if ((presentCauses & ~HAND_CAUSES) !== 0) return NOT_READY;
+      if (inputs.permitNeeded === 1) return PERMIT_NEEDED;
       if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
       return isAligned(inputs, options) ? OK : POSE_MISMATCH;
+    case CommandKind.FMA:
+    case CommandKind.PERMIT:
+      return inputs.authority === 0 ? NO_AUTHORITY : OK;
+    case CommandKind.ENERGY:
+      if (isMoving(state) || state === STOPPING) return WRONG_STATE;
+      return inputs.authority === 0 ? NO_AUTHORITY : OK;
+    case CommandKind.HAND_MODE:
+      if (isMoving(state)) return FLOWN;
+      if (inputs.authority === 0) return NO_AUTHORITY;
+      if (state === STOPPING || (state === HOLD && inputs.setpointStopped !== 1)) return MOVING;
+      return inputs.sticksNeutral === 1 ? OK : NOT_NEUTRAL;
+    case CommandKind.TARE:
+      if (inputs.linkRequired === 0) return NOT_ALLOWED;
+      if (isMoving(state) || state === HOLD || state === STOPPING) return WRONG_STATE;
+      return inputs.linkPhase >= 3 ? OK : NOT_READY;
     default:
       return NOT_ALLOWED;
   }
@@ -136,7 +157,7 @@ export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boo
 }
 
 /** Holds the state of safety; everything it decides comes from `nextRow`. */
-export class SafetyMachine {
+export class SafetyMachine implements Stateful {
   /** Index in SAFETY_STATES. */
   state: number = OFFLINE;
   /** Latched faults, one bit per FAULT_CODES entry, until CLEAR. */
@@ -173,6 +194,25 @@ export class SafetyMachine {
   /** Put back what `copyMemory` gave. */
   restoreMemory(from: Float64Array): void {
     this.#memory.set(from);
+  }
+
+  readonly stateLength: number = 3 + MEMORY_SLOTS + CONDITIONS.length;
+
+  /** The conditions of the last tick are part of it: requests are judged by them. */
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.state;
+    into[at + 1] = this.faultBits;
+    into[at + 2] = this.holdBits;
+    into.set(this.#memory, at + 3);
+    into.set(this.#conditions, at + 3 + MEMORY_SLOTS);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.state = from[at];
+    this.faultBits = from[at + 1];
+    this.holdBits = from[at + 2];
+    loadArray(this.#memory, from, at + 3);
+    loadArray(this.#conditions, from, at + 3 + MEMORY_SLOTS);
   }
 
   /** One tick. Takes the requests out of the inputs. @alloc none */
@@ -278,6 +318,9 @@ export class SafetyMachine {
     c[Condition.FORCE_LIMIT] = flag(m[Memory.FORCE_TICKS] >= o.forceTicks);
     c[Condition.VELOCITY_LIMIT] = flag(inputs.velocityExceeded === 1);
     c[Condition.WORKSPACE_LIMIT] = flag(inputs.workspaceExceeded === 1);
+    c[Condition.RECORDER_LOST] = flag(inputs.recorderLost === 1);
+    c[Condition.ENERGY_CREATED] = flag(inputs.energyCreated === 1);
+    c[Condition.PERMIT_LOST] = flag(inputs.permitLost === 1);
     const time = m[Memory.STATE_s] + ROUNDING_s;
     c[Condition.HOLD_TIMEOUT] = flag(m[Memory.HELD] === 0 && time >= o.holdTime_s);
     c[Condition.ARMING_TIMEOUT] = flag(time >= o.armingTime_s);
@@ -307,6 +350,7 @@ export class SafetyMachine {
       operational &&
       !missing &&
       !outside &&
+      inputs.recorderLost !== 1 &&
       this.faultBits === 0 &&
       (!required || inputs.offsetKnown === 1) &&
       m[Memory.GOOD_s] >= o.goodTime_s - ROUNDING_s;
@@ -321,6 +365,7 @@ export class SafetyMachine {
       inputs.armRequest === 1 &&
         hands &&
         inputs.sticksNeutral === 1 &&
+        inputs.permitNeeded !== 1 &&
         inputs.stopRequest < 0 &&
         inputs.holdRequest === 0,
     );
@@ -334,6 +379,7 @@ export class SafetyMachine {
         hands &&
         operational &&
         causes === 0 &&
+        inputs.permitNeeded !== 1 &&
         this.faultBits === 0 &&
         inputs.sticksNeutral === 1 &&
         inputs.setpointStopped === 1 &&

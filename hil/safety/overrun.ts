@@ -3,6 +3,7 @@
  * one out for a good tick) and the length of a single one. A trip is reported in exactly the tick that reaches the limit,
  * and the counter that tripped starts anew, so that a lasting overload trips again after as many misses.
  */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { FaultCode, MISS_CAUSES } from './codes.ts';
 
 /** Limits, with the defaults of docs/safety.md. */
@@ -22,7 +23,7 @@ export const DEFAULT_OVERRUN_LIMITS: OverrunLimits = Object.freeze({
 });
 
 /** One monitor a loop; `update` once per tick. */
-export class OverrunMonitor {
+export class OverrunMonitor implements Stateful {
   /** Misses in a row, now. */
   consecutive = 0;
   /** Level of the leaky bucket, now. */
@@ -77,5 +78,25 @@ export class OverrunMonitor {
   reset(): void {
     this.consecutive = 0;
     this.bucket = 0;
+  }
+
+  readonly stateLength: number = 5 + MISS_CAUSES.length;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.consecutive;
+    into[at + 1] = this.bucket;
+    into[at + 2] = this.misses;
+    into[at + 3] = this.trips;
+    into[at + 4] = this.overrun_s[0];
+    into.set(this.missesByCause, at + 5);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.consecutive = from[at];
+    this.bucket = from[at + 1];
+    this.misses = from[at + 2];
+    this.trips = from[at + 3];
+    this.overrun_s[0] = from[at + 4];
+    loadArray(this.missesByCause, from, at + 5);
   }
 }

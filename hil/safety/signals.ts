@@ -3,9 +3,10 @@
  * object of each class and fills the inputs in place; nothing is allocated per tick. Every default is the safe one; those of
  * running doubles are no whole numbers, so that V8 keeps them unboxed from the first tick.
  */
+import type { Stateful } from '../recording/stateful.ts';
 
 /** Inputs of one tick. Flags are 0 or 1. */
-export class SafetyInputs {
+export class SafetyInputs implements Stateful {
   /** Time since the previous step of the machine, s; slipped periods included. */
   elapsed_s = 0.001;
 
@@ -56,6 +57,14 @@ export class SafetyInputs {
   internalError = 0;
   /** FAULT_CODES index of the overrun limit that tripped in this tick, −1 none (`OverrunMonitor.update`). */
   overrunTrip = -1;
+  /** Recording is required and the recorder shows no life, or loses records. */
+  recorderLost = 0;
+  /** A contact created more energy than is allowed: set for one tick. */
+  energyCreated = 0;
+  /** The contact permit must be acknowledged before the arm may move. */
+  permitNeeded = 0;
+  /** The permit that the arm moves under has been missing for a while. */
+  permitLost = 0;
 
   // requests of this tick; `SafetyMachine.step` takes them and sets them back
   armRequest = 0;
@@ -65,10 +74,86 @@ export class SafetyInputs {
   stopRequest = -1;
   clearRequest = 0;
   shutdownRequest = 0;
+
+  readonly stateLength: number = 34;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.elapsed_s;
+    into[at + 1] = this.linkRequired;
+    into[at + 2] = this.linkPhase;
+    into[at + 3] = this.stateFresh;
+    into[at + 4] = this.lostInRow;
+    into[at + 5] = this.invalidInRow;
+    into[at + 6] = this.quality;
+    into[at + 7] = this.offsetKnown;
+    into[at + 8] = this.robotSafety;
+    into[at + 9] = this.authority;
+    into[at + 10] = this.deadman;
+    into[at + 11] = this.inputAge_s;
+    into[at + 12] = this.sticksNeutral;
+    into[at + 13] = this.poseError_m;
+    into[at + 14] = this.poseError_rad;
+    into[at + 15] = this.setpointStopped;
+    into[at + 16] = this.robotStandstill;
+    into[at + 17] = this.forceExceeded;
+    into[at + 18] = this.velocityExceeded;
+    into[at + 19] = this.workspaceExceeded;
+    into[at + 20] = this.contact;
+    into[at + 21] = this.modelNotFinite;
+    into[at + 22] = this.internalError;
+    into[at + 23] = this.overrunTrip;
+    into[at + 24] = this.armRequest;
+    into[at + 25] = this.holdRequest;
+    into[at + 26] = this.resumeRequest;
+    into[at + 27] = this.stopRequest;
+    into[at + 28] = this.clearRequest;
+    into[at + 29] = this.shutdownRequest;
+    into[at + 30] = this.recorderLost;
+    into[at + 31] = this.energyCreated;
+    into[at + 32] = this.permitNeeded;
+    into[at + 33] = this.permitLost;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.elapsed_s = from[at];
+    this.linkRequired = from[at + 1];
+    this.linkPhase = from[at + 2];
+    this.stateFresh = from[at + 3];
+    this.lostInRow = from[at + 4];
+    this.invalidInRow = from[at + 5];
+    this.quality = from[at + 6];
+    this.offsetKnown = from[at + 7];
+    this.robotSafety = from[at + 8];
+    this.authority = from[at + 9];
+    this.deadman = from[at + 10];
+    this.inputAge_s = from[at + 11];
+    this.sticksNeutral = from[at + 12];
+    this.poseError_m = from[at + 13];
+    this.poseError_rad = from[at + 14];
+    this.setpointStopped = from[at + 15];
+    this.robotStandstill = from[at + 16];
+    this.forceExceeded = from[at + 17];
+    this.velocityExceeded = from[at + 18];
+    this.workspaceExceeded = from[at + 19];
+    this.contact = from[at + 20];
+    this.modelNotFinite = from[at + 21];
+    this.internalError = from[at + 22];
+    this.overrunTrip = from[at + 23];
+    this.armRequest = from[at + 24];
+    this.holdRequest = from[at + 25];
+    this.resumeRequest = from[at + 26];
+    this.stopRequest = from[at + 27];
+    this.clearRequest = from[at + 28];
+    this.shutdownRequest = from[at + 29];
+    this.recorderLost = from[at + 30];
+    this.energyCreated = from[at + 31];
+    this.permitNeeded = from[at + 32];
+    this.permitLost = from[at + 33];
+  }
 }
 
 /** Answer of one tick. */
-export class SafetyOutputs {
+export class SafetyOutputs implements Stateful {
   /** Index in CTL_MODES for the SETPOINT frame. */
   ctlMode = 0;
   /** Category for control mode `stop`, −1 otherwise. */
@@ -89,6 +174,34 @@ export class SafetyOutputs {
   raisedBits = 0;
   /** Latched faults were cleared in this tick: reset the monitors, send CLEAR to the robot. */
   cleared = 0;
+
+  readonly stateLength: number = 10;
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.ctlMode;
+    into[at + 1] = this.stopCategory;
+    into[at + 2] = this.toolMotion;
+    into[at + 3] = this.freezeModel;
+    into[at + 4] = this.commandScale;
+    into[at + 5] = this.entered;
+    into[at + 6] = this.from;
+    into[at + 7] = this.cause;
+    into[at + 8] = this.raisedBits;
+    into[at + 9] = this.cleared;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.ctlMode = from[at];
+    this.stopCategory = from[at + 1];
+    this.toolMotion = from[at + 2];
+    this.freezeModel = from[at + 3];
+    this.commandScale = from[at + 4];
+    this.entered = from[at + 5];
+    this.from = from[at + 6];
+    this.cause = from[at + 7];
+    this.raisedBits = from[at + 8];
+    this.cleared = from[at + 9];
+  }
 }
 
 /** Times and counts of the guards, with the defaults of docs/safety.md. */

@@ -40,6 +40,9 @@ export const CONDITIONS = [
   'FORCE_LIMIT',
   'VELOCITY_LIMIT',
   'WORKSPACE_LIMIT',
+  'RECORDER_LOST',
+  'ENERGY_CREATED', //       a contact created more energy than is allowed
+  'PERMIT_LOST', //          the prediction exceeds its limits, and nobody acknowledged that
   'HOLD_TIMEOUT',
   'READY', //                every guard of MONITOR_READY
   'NOT_READY',
@@ -102,6 +105,7 @@ const STOP_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['FORCE_LIMIT', 'FORCE_LIMIT'],
   ['VELOCITY_LIMIT', 'VELOCITY_LIMIT'],
   ['WORKSPACE_LIMIT', 'WORKSPACE_LIMIT'],
+  ['RECORDER_LOST', 'RECORDER_LOST'],
 ];
 /** Causes that hold, in the same sense. They also end an ARMING. */
 const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
@@ -116,6 +120,8 @@ const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['OVERRUN_CONSECUTIVE', 'OVERRUN_CONSECUTIVE'],
   ['OVERRUN_BUCKET', 'OVERRUN_BUCKET'],
   ['OVERRUN_SINGLE', 'OVERRUN_SINGLE'],
+  ['ENERGY_CREATED', 'ENERGY_CREATED'],
+  ['PERMIT_LOST', 'PERMIT_LOST'],
 ];
 
 /** The table, highest priority first. */

@@ -3,8 +3,8 @@
  *
  * At rest on a surface the accommodation law gives |F| = gain × commanded speed + dead-band (Gonthier 2007, 1.2).
  */
+import type { OperatorClient } from '../client/node.ts';
 import { Flight, force_N, isActive } from './flight.ts';
-import type { OperatorClient } from './operator-client.ts';
 
 /** The force counts as settled within this share of the plateau, for this long. */
 const PLATEAU_SHARE = 0.1;
@@ -34,14 +34,14 @@ export class ApproachFlight extends Flight {
     const cut = (await this.#approach()) ?? (await this.hold(hold_s));
     if (cut !== null || this.signal.aborted) return cut;
     console.log('fly: retreating');
-    this.client.axes[2] = 1;
+    this.client.hand.axes[2] = 1;
     await this.pause(RETREAT_S);
     return null;
   }
 
   /** Down until the force has settled. */
   async #approach(): Promise<string | null> {
-    this.client.axes[2] = -1;
+    this.client.hand.axes[2] = -1;
     let settledSince_ms: number | null = null;
     let touched = false;
     const settled = await this.client.waitFor(

@@ -1,8 +1,9 @@
-/** `berth check`: is this settings or scenario file usable, and if not, where is it wrong? */
+/** `berth check`: is this settings, scenario or robot file usable, and if not, where is it wrong? */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isMap } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { loadSettings } from '../../config/load-settings.ts';
+import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
 import { compileScenario } from '../../config/compile.ts';
@@ -13,8 +14,8 @@ import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…
 
-Checks settings and scenario files: fields, units, ranges and physics. Prints every complaint with file, line and column and
-ends with exit code 2 when there is one.`;
+Checks settings, scenario and robot files (YAML or URDF): fields, units, ranges and physics. Prints every complaint with file,
+line and column and ends with exit code 2 when there is one.`;
 
 /** Runs the command. @returns exit code */
 export function run(argv: string[]): Promise<number> {
@@ -37,12 +38,16 @@ export function run(argv: string[]): Promise<number> {
   return Promise.resolve(code);
 }
 
-/** A file with `bodies` is a scenario, any other one holds settings. */
+/** A URDF file or one with `links` is a robot, one with `bodies` a scenario, any other one holds settings. */
 function checkFile(file: string): string {
   if (!existsSync(file)) {
     throw new BerthError('BERTH_MISSING_FILE', `there is no file "${file}"`, { field: 'FILE' });
   }
+  if (/[.]urdf$/i.test(file)) return robotWords(file);
   const { root } = new YamlSource(shownPath(file), readFileSync(file, 'utf8'));
+  // settings have a group of that name
+  const named = isMap(root) && isScalar(root.get('robot', true));
+  if (named || (isMap(root) && root.has('links'))) return robotWords(file);
   if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
@@ -54,4 +59,17 @@ function checkFile(file: string): string {
   checkAddresses(settings);
   loadScenario(settings.scenario);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
+}
+
+function robotWords(file: string): string {
+  const { name, model, joints } = loadRobot(/[/\\]/.test(file) ? file : `./${file}`);
+  const mass = model.links.reduce((sum, link) => sum + link.mass, 0);
+  const frames = model.frames.map((frame) => frame.name).join(', ');
+  const facts = [
+    `${model.links.length} links`,
+    `joints ${joints.map((joint) => joint.name).join(', ') || 'none'}`,
+    `frames ${frames || 'none'}`,
+    `${Number(mass.toPrecision(6))} kg`,
+  ];
+  return `robot ${name} is usable: ${facts.join('; ')}`;
 }

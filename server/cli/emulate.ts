@@ -2,7 +2,10 @@
 import { parseArgs } from 'node:util';
 
 import { compileScenario } from '../../config/compile.ts';
+import { loadRobot } from '../../config/robot.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { armJoints } from '../../hil/emulator/arm-mounting.ts';
+import { FORCE_DELAY_MOST_S } from '../../hil/emulator/force-delay.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_NOISE,
@@ -12,6 +15,7 @@ import {
 } from '../../hil/emulator/options.ts';
 import { runEmulator } from '../../hil/emulator/process.ts';
 import type { EmulatorTransport } from '../../hil/emulator/process-options.ts';
+import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/errors.ts';
 import type { SystemModel } from '../../src/model.ts';
 
@@ -27,9 +31,13 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --key K           pre-shared key of the robot link (or the environment variable BERTH_ROBOT_KEY)
   --scenario S      start pose, and the geometry of the wall (default battery-box-insertion)
   --wall W          what the tool touches: half-sphere (the contacts of the scenario) or none (default half-sphere)
+  --tracking T      second-order (an arm) or ideal (a pure delay, without dynamics or limits; default second-order)
+  --arm R           six joints that carry the tool: name or file of a robot (default smt-class), or none
   --bandwidth HZ    natural frequency of set-point tracking, 0.1 to 500 (default 50)
   --damping Z       damping ratio of it, 0.1 to 10 (default 1)
-  --delay MS        from receiving to applying a set-point, 0 to 50 (default 1)
+  --delay MS        from receiving to applying a set-point, 0 to 50, ideal to 200 (default 1)
+  --force-delay MS  age of the force when it is measured, 0 to 50 (default 0)
+  --force-age MS    age that is told of it, 0 to 50 (default the truth)
   --period MS       cycle of the controller, 0.5 to 10 (default 1)
   --noise F         factor on all measurement noise, 0 for an exact robot (default 1)
   --loss R          share of frames lost in each direction, 0 to 1 (default 0)
@@ -40,6 +48,9 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
   --child           end when standard input closes
   --quiet           no status lines`;
+
+/** Longest delay of an arm that follows: what it has received and not yet applied. */
+const DELAY_MOST_S = 0.05;
 
 function number(
   values: Partial<Record<string, string | boolean>>,
@@ -82,9 +93,13 @@ function parse(argv: string[]) {
         key: { type: 'string' },
         scenario: { type: 'string', default: 'battery-box-insertion' },
         wall: { type: 'string', default: 'half-sphere' },
+        tracking: { type: 'string', default: 'second-order' },
+        arm: { type: 'string', default: 'smt-class' },
         bandwidth: { type: 'string' },
         damping: { type: 'string' },
         delay: { type: 'string' },
+        'force-delay': { type: 'string' },
+        'force-age': { type: 'string' },
         period: { type: 'string' },
         noise: { type: 'string' },
         loss: { type: 'string' },
@@ -142,6 +157,14 @@ function placeOf(values: Values): Pick<EmulatorOptions, 'position' | 'orientatio
   };
 }
 
+/** The arm of an ideal robot has nothing to do. @throws BerthError for a robot that the emulator cannot be */
+function armOf(values: Values, tracking: EmulatorOptions['tracking']): EmulatorOptions['arm'] {
+  if (values.arm === 'none' || tracking === 'ideal') return null;
+  const { model } = loadRobot(values.arm);
+  armJoints(model);
+  return model;
+}
+
 function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
   const impairment: Impairment = {
     loss: number(values, 'loss', 0, 0, 1),
@@ -150,13 +173,20 @@ function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
     latency_s: number(values, 'latency', 0, 0, 200) * 1e-3,
     jitter_s: number(values, 'jitter', 0, 0, 200) * 1e-3,
   };
+  const tracking = choice(values.tracking, 'tracking', ['second-order', 'ideal'] as const);
+  const delayMost_s = tracking === 'ideal' ? STREAM_DELAY_MOST_S : DELAY_MOST_S;
+  const forceDelay_ms = number(values, 'force-delay', 0, 0, 1e3 * FORCE_DELAY_MOST_S);
   return {
     period_s: number(values, 'period', 1, 0.5, 10) * 1e-3,
     key: values.key ?? process.env['BERTH_ROBOT_KEY'] ?? '',
     ...placeOf(values),
+    tracking,
     bandwidth_Hz: number(values, 'bandwidth', 50, 0.1, 500),
     damping: number(values, 'damping', 1, 0.1, 10),
-    delay_s: number(values, 'delay', 1, 0, 50) * 1e-3,
+    arm: armOf(values, tracking),
+    delay_s: number(values, 'delay', 1, 0, 1e3 * delayMost_s) * 1e-3,
+    force_delay_s: forceDelay_ms * 1e-3,
+    force_age_s: number(values, 'force-age', forceDelay_ms, 0, 1e3 * FORCE_DELAY_MOST_S) * 1e-3,
     limits: DEFAULT_LIMITS,
     noise: scaleNoise(DEFAULT_NOISE, number(values, 'noise', 1, 0, 1e6)),
     impairIn: impairment,

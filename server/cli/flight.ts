@@ -1,7 +1,7 @@
 /**
  * What every scripted flight does: get the arm, press the deadman, let go, recover. What it flies is its `task`.
  */
-import type { OperatorClient, Status } from './operator-client.ts';
+import type { OperatorClient, Status } from '../client/node.ts';
 
 const READY_TIMEOUT_S = 30;
 /** Slow enough for a neutral reading and a clear edge of the deadman at 100 Hz. */
@@ -39,8 +39,8 @@ export abstract class Flight {
 
   /** Sticks centred, deadman released. */
   #letGo(): void {
-    this.client.axes.fill(0);
-    this.client.deadman = false;
+    this.client.hand.axes.fill(0);
+    this.client.hand.deadman = false;
     this.client.sendInput();
   }
 
@@ -52,7 +52,7 @@ export abstract class Flight {
   async #arm(): Promise<string | null> {
     const client = this.client;
     // a flight that follows another one keeps the arm
-    if (client.deadman && client.status !== null && isActive(client.status)) return null;
+    if (client.hand.deadman && client.status !== null && isActive(client.status)) return null;
     this.#letGo();
     const authority = await client.request('authority.request');
     if (!authority.ok) return authority.message;
@@ -66,16 +66,29 @@ export abstract class Flight {
       }
       if (status.state === 'FAULT') return `A fault is latched: ${status.faults.join(', ')}.`;
     }
-    client.deadman = true;
+    client.hand.deadman = true;
     client.sendInput();
     await this.pause(0.05);
-    const answer = await client.request(held ? 'resume' : 'arm');
+    let answer = await client.request(held ? 'resume' : 'arm');
+    if (answer.code === 'permit_needed' || client.status?.holds.includes('PERMIT_LOST') === true) {
+      await this.#acknowledgePermit();
+      answer = await client.request(held ? 'resume' : 'arm');
+    }
     // a hold for the deadman alone ends when it is pressed again, which may be before it is asked for
     const active = await client.waitFor(isActive, answer.ok ? 3 : 0.3, this.signal);
     if (active === null && !answer.ok) return answer.message;
     return active === null
       ? `Arming did not finish (${client.status?.state ?? 'no status'}).`
       : null;
+  }
+
+  /** A scripted pilot takes the contact as it is predicted, and says so. */
+  async #acknowledgePermit(): Promise<void> {
+    const { delay, prediction } = this.client.status?.loop_energy ?? {};
+    const delay_ms = ((delay?.total_s ?? NaN) * 1e3).toFixed(1);
+    const margin = prediction?.stability_margin?.toFixed(2) ?? 'unknown';
+    console.log(`fly: contact permit acknowledged: delay ${delay_ms} ms, margin ${margin}`);
+    await this.client.request('permit.acknowledge');
   }
 
   /** The state that ended a flight, and why. */

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from 'node:util';
 import { BerthError } from '../../src/errors.ts';
+import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
 import type { Flight } from './flight.ts';
 import { InsertionFlight } from './insertion-flight.ts';
-import { OperatorClient } from './operator-client.ts';
 
 export const usage = `Usage: berth fly [--url URL] [--key KEY] [--hold S] [--script NAME] [--repeat] [--persist]
 
@@ -21,8 +21,10 @@ service as a hand controller would. Exit 1 when the plateau or the seat is not r
   --repeat       fly again after each flight
   --persist      after a hold or fault: recover, and fly again (demonstrations only)`;
 
-/** Recoveries of one flight with --persist. */
+/** Recoveries with --persist since a flight last came to what it is for. */
 const RECOVERIES = 50;
+/** Close code of a service that ends (RFC 6455). */
+const GOING_AWAY = 1001;
 const SCRIPTS: readonly string[] = ['approach', 'insertion'];
 
 function makeFlight(client: OperatorClient, signal: AbortSignal, script?: string): Flight {
@@ -63,7 +65,11 @@ export async function run(argv: string[]): Promise<number> {
   // Whoever read our lines may be gone before us.
   process.stdout.on('error', stop);
   try {
-    const client = await OperatorClient.connect(values.url, values.key).catch((error: unknown) => {
+    const client = await OperatorClient.connect({
+      url: values.url,
+      key: values.key,
+      name: 'berth fly',
+    }).catch((error: unknown) => {
       if (abort.signal.aborted) return null;
       throw error;
     });
@@ -73,29 +79,38 @@ export async function run(argv: string[]): Promise<number> {
     }
     client.startInputs();
     const flight = makeFlight(client, abort.signal, values.script);
-    let reason = await flight.once(hold_s);
-    for (let i = 0; i < RECOVERIES; ) {
+    let recoveries = 0;
+    let reached = false;
+    const fly = async (): Promise<string | null> => {
+      flight.reached = false;
+      const why = await flight.once(hold_s);
+      if (flight.reached) recoveries = 0;
+      reached ||= flight.reached;
+      return why;
+    };
+    let reason = await fly();
+    while (recoveries < RECOVERIES) {
       if (abort.signal.aborted || client.closed) break;
       if (reason === null && values.repeat) {
-        reason = await flight.once(hold_s);
+        reason = await fly();
         continue;
       }
       if (reason === null || !values.persist) break;
-      i++;
+      recoveries++;
       console.log(`fly: ${reason} Recovering.`);
       if (!(await flight.recover())) {
         reason = 'Stopped by a person; not flown again.';
         break;
       }
-      reason = await flight.once(hold_s);
+      reason = await fly();
     }
     await flight.end();
     client.close();
     if (abort.signal.aborted) console.log('fly: let go');
-    else if (client.goneAway) console.log('fly: the service has ended');
+    else if (client.closeReason?.code === GOING_AWAY) console.log('fly: the service has ended');
     else if (reason !== null) console.error(`berth fly: ${reason}`);
     else console.log('fly: done');
-    return flight.reached ? 0 : 1;
+    return reached ? 0 : 1;
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

@@ -1,7 +1,7 @@
 /** The insertion over the operator socket: an insertion script between the 10 Hz status and the sticks. */
+import type { OperatorClient, Status, Welcome } from '../client/node.ts';
 import { Flight, isActive } from './flight.ts';
 import { InsertionScript, type InsertionView } from './insertion-script.ts';
-import type { OperatorClient, Status, Welcome } from './operator-client.ts';
 
 /** Longer than every phase of the script together. */
 const LONGEST_S = 300;
@@ -32,7 +32,7 @@ export class InsertionFlight extends Flight {
     const { insertion, tool, operator } = this.#welcome;
     if (insertion === null || tool === null) return 'The scenario inserts nothing.';
     const script = new InsertionScript(insertion, tool, operator, hold_s, this.#careless);
-    this.client.gear = 'coarse';
+    this.client.hand.gear = 'coarse';
     console.log('fly: armed, going in');
     const last = await this.client.waitFor(
       (status) => {
@@ -40,7 +40,7 @@ export class InsertionFlight extends Flight {
         script.step(viewOf(status));
         this.#careless = script.careless || script.phase === 'retreat' || script.phase === 'out';
         for (const words of script.words.splice(0)) console.log(`fly: ${words}`);
-        script.axes.forEach((value, axis) => (this.client.axes[axis] = value));
+        script.axes.forEach((value, axis) => (this.client.hand.axes[axis] = value));
         if (script.phase === 'seated') this.reached = true;
         return script.phase === 'out' || script.phase === 'failed';
       },

@@ -4,8 +4,7 @@
  *
  * Pressed on the floor the accommodation law gives F = gain × commanded speed + dead-band (Gonthier 2007, 1.2), along the way in.
  */
-import type { InsertionFacts } from '../scene.ts';
-import type { Welcome } from './operator-client.ts';
+import type { Welcome } from '../client/node.ts';
 
 /** What the script is told. */
 export interface InsertionView {
@@ -101,7 +100,7 @@ export class InsertionScript {
   careless: boolean;
   /** Said since the last look. */
   readonly words: string[] = [];
-  readonly #insertion: InsertionFacts;
+  readonly #insertion: NonNullable<Welcome['insertion']>;
   readonly #operator: Welcome['operator'];
   readonly #hold_s: number;
   readonly #turnAxis: number[];
@@ -113,7 +112,7 @@ export class InsertionScript {
   #track: [number, number][] = [];
 
   constructor(
-    insertion: InsertionFacts,
+    insertion: NonNullable<Welcome['insertion']>,
     tool: NonNullable<Welcome['tool']>,
     operator: Welcome['operator'],
     hold_s: number,

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/errors.ts';
 import { BerthChild } from './child.ts';
 
-const PTY_TIMEOUT_MS = 15_000;
+const PTY_TIMEOUT_MS = 120_000;
 
 /** Start the emulated robot; `target` is `--pty` or `--ws URL`, `more` is appended. */
 export function startRobot(

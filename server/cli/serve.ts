@@ -12,6 +12,7 @@ import { buildApp } from '../app.ts';
 import { listeningPort } from '../upgrade.ts';
 import { BerthChild } from './child.ts';
 import { ptyPath, startRobot } from './robot-child.ts';
+import { untilSignal } from './until-signal.ts';
 
 export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
 
@@ -110,15 +111,6 @@ function listenError(error: unknown, { host, port }: Settings['server']): unknow
   return error;
 }
 
-/** Resolves with the first signal that asks the process to end. */
-function untilSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-    process.once('SIGHUP', resolve); // the terminal was closed
-  });
-}
-
 /** A running loop must not end because of an error in the thread of its pages and sockets: it is told, and the loop runs on. */
 function noteStrayError(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -154,7 +146,7 @@ export async function run(argv: string[]): Promise<number> {
     const port = listeningPort(app);
     const robot = runtime.robotAddress === '' ? 'no robot' : `robot at ${runtime.robotAddress}`;
     console.log(`Berth runs ${runtime.scenario} in ${runtime.mode} mode, ${robot}`);
-    console.log(`  status page   http://${host}:${port}/`);
+    console.log(`  console       http://${host}:${port}/`);
     console.log(
       `  metrics, API  http://${host}:${port}/metrics  http://${host}:${port}/openapi.json`,
     );

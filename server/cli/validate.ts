@@ -1,9 +1,7 @@
 /** `berth validate`: published cases computed again, with a verdict on each figure. */
-import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../../config/paths.ts';
+import { packageVersion } from '../../config/paths.ts';
 import { nearest } from '../../config/read.ts';
 import { BerthError } from '../../src/errors.ts';
 import type { ValidationCase } from '../validation/case.ts';
@@ -127,12 +125,9 @@ function onFolder<T>(option: string, folder: string, deed: string, run: () => T)
 }
 
 function environment(): { berth: string; node: string; machine: string } {
-  const manifest = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string;
-  };
   const processor = cpus()[0]?.model ?? 'unknown processor';
   return {
-    berth: manifest.version,
+    berth: packageVersion(),
     node: process.versions.node,
     machine: `${process.platform} ${process.arch}, ${processor}`,
   };

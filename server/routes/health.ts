@@ -61,7 +61,11 @@ export const healthRoutes =
     const registry = makeRegistry(() => runtime.shared, counters);
     app.get(
       '/metrics',
-      { schema: { summary: 'Prometheus text.', produces: ['text/plain'] } },
+      {
+        // scraped as often as a hundred times a second
+        config: { rateLimit: { max: 12_000, timeWindow: '1 minute' } },
+        schema: { summary: 'Prometheus text.', produces: ['text/plain'] },
+      },
       async (request, reply) => {
         access.requireRole(request.headers.authorization, 'viewer');
         return reply.type(registry.contentType).send(await registry.metrics());

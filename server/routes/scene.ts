@@ -1,30 +1,35 @@
-/** What the page draws: bodies and cells of the loaded scenario. */
+/** What the page draws: bodies and cells of the loaded scenario, and its arm. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import type { AccessControl } from '../auth.ts';
 import { ErrorSchema } from '../errors.ts';
+import { robotOf } from '../robot-description.ts';
 import { sceneOf } from '../scene.ts';
 
 export const sceneRoutes =
   (runtime: Runtime, access: AccessControl): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    app.get(
-      '/api/scene',
-      {
-        schema: {
-          summary: 'Bodies and cells of the loaded scenario, in the order of the topic `scene`.',
-          response: {
-            200: Type.Record(Type.String(), Type.Unknown()),
-            401: ErrorSchema,
-            403: ErrorSchema,
-          },
-        },
-      },
-      (request) => {
+    const describe = (path: string, summary: string, of: (scenario: string) => object): void => {
+      const response = {
+        200: Type.Record(Type.String(), Type.Unknown()),
+        401: ErrorSchema,
+        403: ErrorSchema,
+      };
+      app.get(path, { schema: { summary, response } }, (request) => {
         access.requireRole(request.headers.authorization, 'viewer');
-        return { ...sceneOf(runtime.scenario) };
-      },
+        return { ...of(runtime.scenario) };
+      });
+    };
+    describe(
+      '/api/scene',
+      'Bodies and cells of the loaded scenario, in the order of the topic `scene`.',
+      sceneOf,
+    );
+    describe(
+      '/api/robot',
+      'Joints and links of the simulated arm, in the order of the topic `joints`.',
+      robotOf,
     );
     done();
   };

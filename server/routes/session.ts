@@ -1,15 +1,15 @@
 /** The session: what runs, what state it is in, and the commands that need no hand controller. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Settings } from '../../config/settings.ts';
 import { listScenarios } from '../../config/scenario.ts';
-import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import { CommandKind } from '../../hil/commands.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/safety/codes.ts';
 import type { AccessControl, Role } from '../auth.ts';
 import { ErrorSchema, RequestError } from '../errors.ts';
-import { type OperatorHub, SENTENCES } from '../operator.ts';
-import { makeRow, sessionStatus } from '../status.ts';
+import { type AuditSink, audited } from '../audit-sink.ts';
+import type { OperatorHub } from '../operator.ts';
+import { SENTENCES } from '../operator-requests.ts';
 
 const strict = { additionalProperties: false } as const;
 const Done = Type.Object({ result: Type.Literal('ok') });
@@ -55,13 +55,12 @@ const COMMANDS: readonly {
 
 export const sessionRoutes =
   (
-    settings: Settings,
     runtime: Runtime,
     access: AccessControl,
     operators: OperatorHub,
+    audit: AuditSink,
   ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const row = makeRow();
     const command = async (kind: number, ...args: number[]): Promise<{ result: 'ok' }> => {
       const result = await runtime.request(kind, ...args);
       if (result === 'ok') return { result };
@@ -102,11 +101,7 @@ export const sessionRoutes =
       },
       (request) => {
         access.requireRole(request.headers.authorization, 'viewer');
-        return {
-          ...sessionStatus(runtime, row, settings.loop.period_s),
-          authority: { holder: operators.holder },
-          fault_injection: settings.allow_fault_injection,
-        };
+        return { ...operators.status() };
       },
     );
 
@@ -126,7 +121,7 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        access.requireRole(request.headers.authorization, 'operator');
+        const role = access.requireRole(request.headers.authorization, 'operator');
         const { scenario, mode } = request.body;
         // A name, not a path: the service does not open files that a request points at.
         if (!listScenarios().some(({ name }) => name === scenario)) {
@@ -138,7 +133,10 @@ export const sessionRoutes =
             'scenario',
           );
         }
-        await runtime.load(scenario, mode ?? runtime.mode);
+        const detail = { scenario, mode: mode ?? runtime.mode };
+        await audited(audit, `http:${role}`, 'load', detail, () =>
+          runtime.load(scenario, detail.mode),
+        );
         operators.dropAuthority();
         request.log.info({ scenario, mode: runtime.mode }, 'scenario loaded');
         return { result: 'ok' as const };
@@ -150,11 +148,13 @@ export const sessionRoutes =
         `/api/session/${name}`,
         { schema: { summary, response: { 200: Done, ...refusals, 504: ErrorSchema } } },
         async (request) => {
-          access.requireRole(request.headers.authorization, role);
-          if (moves && operators.holder === 0) {
-            throw new RequestError(409, 'BERTH_NO_AUTHORITY', 'Nobody holds authority.');
-          }
-          return command(kind);
+          const actor = `http:${access.requireRole(request.headers.authorization, role)}`;
+          return audited(audit, actor, name, {}, () => {
+            if (moves && operators.holder === 0) {
+              throw new RequestError(409, 'BERTH_NO_AUTHORITY', 'Nobody holds authority.');
+            }
+            return command(kind);
+          });
         },
       );
     }
@@ -177,46 +177,11 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return command(CommandKind.STOP, request.body.category ?? 1);
+        const actor = `http:${access.requireRole(request.headers.authorization, 'viewer')}`;
+        const cat = request.body.category ?? 1;
+        return audited(audit, actor, 'stop', { cat }, () => command(CommandKind.STOP, cat));
       },
     );
 
-    app.post(
-      '/api/faults',
-      {
-        schema: {
-          summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
-          body: Type.Object(
-            {
-              kind: Type.Enum([...INJECTIONS]),
-              amount: Type.Number(),
-            },
-            strict,
-          ),
-          response: { 200: Done, ...refusals, 504: ErrorSchema },
-        },
-      },
-      async (request) => {
-        access.requireRole(request.headers.authorization, 'supervisor');
-        const { kind, amount } = request.body;
-        if (!settings.allow_fault_injection) {
-          throw new RequestError(
-            403,
-            'BERTH_NOT_ALLOWED',
-            'Fault injection is off; start with --allow-fault-injection.',
-            'allow_fault_injection',
-          );
-        }
-        request.log.warn({ kind, amount }, 'fault injected');
-        const done = await command(CommandKind.INJECT, INJECTIONS.indexOf(kind), amount);
-        if (kind === 'io_error') {
-          setImmediate(() => {
-            throw new Error('Injected fault: io_error');
-          });
-        }
-        return done;
-      },
-    );
     done();
   };

@@ -1,11 +1,12 @@
 /** Single-use tickets: a credential buys one, one buys a socket. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { type AuditSink, audited } from '../audit-sink.ts';
 import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
 import { ErrorSchema } from '../errors.ts';
 
 export const ticketRoutes =
-  (access: AccessControl): FastifyPluginCallbackTypebox =>
+  (access: AccessControl, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.post(
       '/api/tickets',
@@ -23,8 +24,11 @@ export const ticketRoutes =
       },
       (request) => {
         const { role } = request.body;
-        access.requireRole(request.headers.authorization, role);
-        return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
+        const { authorization } = request.headers;
+        return audited(audit, 'http', 'ticket', { role }, () => {
+          access.requireRole(authorization, role);
+          return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
+        });
       },
     );
     done();

@@ -28,6 +28,9 @@ import { smoothContactCase } from './cases/smooth-contact.ts';
 import { overlapCase } from './cases/overlap.ts';
 import { dampingFactorCase, impactCase, restitutionOverSpeedCase } from './cases/normal-force.ts';
 import { contactForceCase } from './cases/contact-force.ts';
+import { kimCompositeCase, kimImpedanceCase } from './cases/kim-control.ts';
+import { kimScenarioCase } from './cases/kim-scenario.ts';
+import { kimLqrCase } from './cases/kim-lqr.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   // Gonthier: laws, then motions with the reference integrators
@@ -80,4 +83,9 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   plateauCase,
   accommodatedFrictionCase,
   noiseCase,
+  // Kim: control of a flexible arm
+  kimLqrCase,
+  kimImpedanceCase,
+  kimCompositeCase,
+  kimScenarioCase,
 ];

@@ -2,56 +2,187 @@
  * Force and moment accommodation: the commanded twist is traded against the contact wrench, so that the steady contact
  * force is bounded and proportional to the commanded speed. docs/theory/force-moment-accommodation.md.
  *
- *   v_ref = v_cmd + dz(F)/g,  dz(F) = F max(|F| − b, 0)/|F|,  |v_ref| <= v_max;   v' = (v_ref − v)/T
+ *   e = P (F + F_set),  v_ref = v_cmd + f(e)/g,  |v_ref| <= v_max;   v' = (v_ref − v)/T
+ *   f(e) = dz(e) = e max(|e| − b, 0)/|e|  without a set-point;  with one, u = P F_set/|P F_set|:  f(e) = (e·u) u + dz(e − (e·u) u)
  *
- * F is the contact force on the tool, so pushing into a wall at speed v rests at |F| = b + g |v|. `Gonthier 2007, 5.1.4`.
+ * F is the contact force on the tool and F_set the force that the tool is to exert, so pushing into a wall at speed v rests at
+ * |F| = b + g |v|, and with a set-point at F_set, without an offset by the dead-band. P takes the axes that accommodate.
+ * `Gonthier 2007, 5.1.4` for the law without P and F_set.
  */
 import type { ToolModel } from '../model.ts';
+
+/** Columns of a setting: force x, y, z and moment x, y, z of the base frame, then pairs (force, moment). */
+export const FmaSlot = Object.freeze({
+  /** 1 the axis accommodates, 0 it is stiff; between them during a change. */
+  AXES: 0,
+  /** Force and moment that the tool is to exert on its surroundings, N and N m; 0 on stiff axes. */
+  SET_POINT: 6,
+  /** Dead-band, N and N m. */
+  DEADBAND: 12,
+  /** Gain, N per m/s and N m per rad/s. */
+  GAIN: 14,
+  /** 1 with a set-point: no dead-band along it. */
+  GUIDED: 16,
+});
+const { AXES, SET_POINT, DEADBAND, GAIN, GUIDED } = FmaSlot;
+const SETTING_WIDTH = 18;
+/** A change of the setting takes this long, linear in every column, s of model time. */
+export const FMA_RAMP_s = 0.5;
 
 /** Reference twist and its tracking. Twists lie in a body state at 7 (linear) and 10 (angular). */
 export class Accommodation {
   /** v_ref of the last evaluation: linear, angular. */
   readonly reference: Float64Array = new Float64Array(6);
+  /** Setting in force, columns of FmaSlot. */
+  readonly present: Float64Array;
+  /** Setting that a change in progress leads to. */
+  readonly target: Float64Array;
+  readonly stateLength: number = 3 * SETTING_WIDTH + 7;
   private readonly model: ToolModel;
-  /** [gain, dead-band, largest speed], linear then angular; in an array, because doubles given to a call may be allocated. */
-  private readonly limits: Float64Array;
+  private readonly start: Float64Array;
+  /** Part of the change that is done, 0 … 1. */
+  private readonly progress = Float64Array.of(1);
+  /** Largest speeds, linear and angular; in an array, because doubles given to a call may be allocated. */
+  private readonly speeds: Float64Array;
+  /** Part of the reference twist that the wrench makes. */
+  private readonly traded = new Float64Array(6);
 
   constructor(model: ToolModel) {
     this.model = model;
-    this.limits = Float64Array.of(
-      model.forceGain,
-      model.forceDeadband,
-      model.maximumSpeed,
-      model.momentGain,
-      model.momentDeadband,
-      model.maximumAngularSpeed,
-    );
+    this.speeds = Float64Array.of(model.maximumSpeed, model.maximumAngularSpeed);
+    this.present = new Float64Array(SETTING_WIDTH);
+    this.present.fill(1, AXES, AXES + 6);
+    this.present[DEADBAND] = model.forceDeadband;
+    this.present[DEADBAND + 1] = model.momentDeadband;
+    this.present[GAIN] = model.forceGain;
+    this.present[GAIN + 1] = model.momentGain;
+    this.start = this.present.slice();
+    this.target = this.present.slice();
+  }
+
+  /**
+   * Begins to change the setting: [axes as bits 0 … 5, set-point (6), dead-bands (2), gains (2)] at `at`, of which NaN keeps what
+   * is set. An axis that is stiff loses its set-point. Values are taken as they are. @alloc none
+   */
+  change(values: Float64Array, at: number): void {
+    const target = this.target;
+    const bits = values[at];
+    for (let a = 0; a < 6; a++) {
+      if (bits === bits) target[AXES + a] = (bits >> a) & 1;
+      const wanted = values[at + 1 + a];
+      if (wanted === wanted) target[SET_POINT + a] = wanted;
+      if (target[AXES + a] === 0) target[SET_POINT + a] = 0;
+    }
+    for (let i = 0; i < 4; i++) {
+      const wanted = values[at + 7 + i];
+      if (wanted === wanted) target[DEADBAND + i] = wanted; // gains follow the dead-bands
+    }
+    this.guide();
+    this.start.set(this.present);
+    this.progress[0] = 0;
+  }
+
+  /** Takes the set-point away at once, for when motion begins: axes, dead-bands and gains stay. @alloc none */
+  clearSetPoint(): void {
+    this.target.fill(0, SET_POINT, SET_POINT + 6);
+    this.guide();
+    this.present.set(this.target);
+    this.progress[0] = 1;
+  }
+
+  private guide(): void {
+    const s = this.target;
+    for (let half = 0; half < 2; half++) {
+      const i = SET_POINT + 3 * half;
+      s[GUIDED + half] = s[i] !== 0 || s[i + 1] !== 0 || s[i + 2] !== 0 ? 1 : 0;
+    }
+  }
+
+  /** Goes on with a change of the setting, once before a step of timing[0]. @alloc none */
+  advance(timing: Float64Array): void {
+    if (this.progress[0] === 1) return;
+    const done = this.progress[0] + timing[0] / FMA_RAMP_s;
+    const part = done < 1 - 1e-9 ? done : 1;
+    this.progress[0] = part;
+    if (part === 1) this.present.set(this.target);
+    else {
+      for (let i = 0; i < SETTING_WIDTH; i++) {
+        this.present[i] = this.start[i] + part * (this.target[i] - this.start[i]);
+      }
+    }
   }
 
   /** Fills `reference` from the command and the wrench on the tool. @alloc none */
   computeReference(command: Float64Array, wrench: Float64Array): void {
     this.group(0, command, wrench);
-    this.group(3, command, wrench);
+    this.group(1, command, wrench);
   }
 
-  private group(at: number, command: Float64Array, wrench: Float64Array): void {
-    const gain = this.limits[at];
-    const deadband = this.limits[at + 1];
-    const limit = this.limits[at + 2];
-    const fx = wrench[at];
-    const fy = wrench[at + 1];
-    const fz = wrench[at + 2];
-    const size = Math.sqrt(fx * fx + fy * fy + fz * fz);
-    const k = size > deadband ? (1 - deadband / size) / gain : 0;
-    const x = command[at] + k * fx;
-    const y = command[at + 1] + k * fy;
-    const z = command[at + 2] + k * fz;
+  /**
+   * The part of a contact wrench that accelerates the arm: without stiff axes and dead-band, and without what the set-point does by
+   * itself. out := g f(P (F + F_set)) − P F_set. @alloc none
+   */
+  computeActing(wrench: Float64Array, out: Float64Array): void {
+    const setting = this.present;
+    for (let half = 0; half < 2; half++) {
+      this.trade(half, wrench);
+      for (let a = 3 * half; a < 3 * half + 3; a++) {
+        const setPoint = setting[AXES + a] * setting[SET_POINT + a];
+        out[a] = setting[GAIN + half] * this.traded[a] - setPoint;
+      }
+    }
+  }
+
+  /** Forces (half 0) or moments (half 1). */
+  private group(half: number, command: Float64Array, wrench: Float64Array): void {
+    this.trade(half, wrench);
+    const at = 3 * half;
+    const limit = this.speeds[half];
+    const x = command[at] + this.traded[at];
+    const y = command[at + 1] + this.traded[at + 1];
+    const z = command[at + 2] + this.traded[at + 2];
     const speed = Math.sqrt(x * x + y * y + z * z);
     const scale = speed > limit ? limit / speed : 1;
     const r = this.reference;
     r[at] = x * scale;
     r[at + 1] = y * scale;
     r[at + 2] = z * scale;
+  }
+
+  /** Fills `traded` with f(e)/g. */
+  private trade(half: number, wrench: Float64Array): void {
+    const at = 3 * half;
+    const setting = this.present;
+    const deadband = setting[DEADBAND + half];
+    const gain = setting[GAIN + half];
+    const sx = setting[AXES + at] * setting[SET_POINT + at];
+    const sy = setting[AXES + at + 1] * setting[SET_POINT + at + 1];
+    const sz = setting[AXES + at + 2] * setting[SET_POINT + at + 2];
+    const ex = setting[AXES + at] * wrench[at] + sx;
+    const ey = setting[AXES + at + 1] * wrench[at + 1] + sy;
+    const ez = setting[AXES + at + 2] * wrench[at + 2] + sz;
+    const size = Math.sqrt(ex * ex + ey * ey + ez * ez);
+    const k = size > deadband ? (1 - deadband / size) / gain : 0;
+    let vx = k * ex;
+    let vy = k * ey;
+    let vz = k * ez;
+    const length2 = sx * sx + sy * sy + sz * sz;
+    if (length2 > 0) {
+      const along = (ex * sx + ey * sy + ez * sz) / length2;
+      const rx = ex - along * sx;
+      const ry = ey - along * sy;
+      const rz = ez - along * sz;
+      const side = Math.sqrt(rx * rx + ry * ry + rz * rz);
+      const q = side > deadband ? (1 - deadband / side) / gain : 0;
+      const guided = setting[GUIDED + half];
+      const p = along / gain;
+      vx += guided * (p * sx + q * rx - vx);
+      vy += guided * (p * sy + q * ry - vy);
+      vz += guided * (p * sz + q * rz - vz);
+    }
+    this.traded[at] = vx;
+    this.traded[at + 1] = vy;
+    this.traded[at + 2] = vz;
   }
 
   /** The arm follows the reference for timing[0] (semi-implicit Euler; a lag shorter than h is reached at once). @alloc none */
@@ -67,21 +198,45 @@ export class Accommodation {
   }
 
   /** Brings the twist to rest at a deceleration, m/s²; the angular one has the ratio of the largest speeds. @alloc none */
-  brake(state: Float64Array, deceleration: number, timing: Float64Array): void {
-    const h = timing[0];
-    const angular = (deceleration * this.model.maximumAngularSpeed) / this.model.maximumSpeed;
-    slow(state, 7, deceleration * h);
-    slow(state, 10, angular * h);
+  brake(state: Float64Array, ramp: { readonly deceleration: number }, timing: Float64Array): void {
+    const { maximumSpeed, maximumAngularSpeed } = this.model;
+    for (let half = 0; half < 2; half++) {
+      const at = 7 + 3 * half;
+      const linear = ramp.deceleration;
+      const rate = half === 0 ? linear : (linear * maximumAngularSpeed) / maximumSpeed;
+      const change = rate * timing[0];
+      const x = state[at];
+      const y = state[at + 1];
+      const z = state[at + 2];
+      const speed = Math.sqrt(x * x + y * y + z * z);
+      const k = speed > change ? 1 - change / speed : 0;
+      state[at] = x * k;
+      state[at + 1] = y * k;
+      state[at + 2] = z * k;
+    }
   }
-}
 
-function slow(state: Float64Array, at: number, change: number): void {
-  const x = state[at];
-  const y = state[at + 1];
-  const z = state[at + 2];
-  const speed = Math.sqrt(x * x + y * y + z * z);
-  const k = speed > change ? 1 - change / speed : 0;
-  state[at] = x * k;
-  state[at + 1] = y * k;
-  state[at + 2] = z * k;
+  /** Everything that a later step depends on. @alloc none */
+  saveState(into: Float64Array, at: number): void {
+    for (let i = 0; i < SETTING_WIDTH; i++) {
+      into[at + i] = this.present[i];
+      into[at + SETTING_WIDTH + i] = this.start[i];
+      into[at + 2 * SETTING_WIDTH + i] = this.target[i];
+    }
+    const rest = at + 3 * SETTING_WIDTH;
+    for (let a = 0; a < 6; a++) into[rest + a] = this.reference[a];
+    into[rest + 6] = this.progress[0];
+  }
+
+  /** Takes back what `saveState` wrote. @alloc none */
+  loadState(from: Float64Array, at: number): void {
+    for (let i = 0; i < SETTING_WIDTH; i++) {
+      this.present[i] = from[at + i];
+      this.start[i] = from[at + SETTING_WIDTH + i];
+      this.target[i] = from[at + 2 * SETTING_WIDTH + i];
+    }
+    const rest = at + 3 * SETTING_WIDTH;
+    for (let a = 0; a < 6; a++) this.reference[a] = from[rest + a];
+    this.progress[0] = from[rest + 6];
+  }
 }

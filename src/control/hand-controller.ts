@@ -1,7 +1,7 @@
 /**
  * Hand-controller shaping: six calibrated axes in −1 … 1 become a commanded twist in the base frame.
  * Order: dead-band (rescaled, so that the command starts at zero at its edge) → gear (coarse 1, vernier a fraction) →
- * frame (base, or tool: rotated by the tool's orientation) → speed. Translation and rotation are limited to length 1, so a
+ * frame (base, tool or camera: rotated by the orientation of the tool or the camera) → speed. Translation and rotation are limited to length 1, so a
  * diagonal is no faster than an axis.
  *
  * With the deadman released the twist is zero in that very tick. Input that only went stale, with the deadman still
@@ -49,18 +49,23 @@ export class HandController {
   deadman = 0;
   /** 0 vernier, 1 coarse. */
   gear = 0;
-  /** 0 base, 1 tool. */
+  /** 0 base, 1 tool, 2 camera. */
   frame = 0;
+  /** Orientation of the camera in the base frame (x, y, z, w), a unit quaternion. */
+  readonly camera: Float64Array = Float64Array.of(0, 0, 0, 1);
   /** Age of the input, s. */
   age_s = 1e9 + 0.5;
   /** 1 when every axis is inside its dead-band (or the input is not a number). */
   neutral = 1;
   /** Commanded twist in the base frame: m/s, rad/s. */
   readonly twist: Float64Array = new Float64Array(6);
+  /** Axes of the newest fresh input after the dead-band, and what stale input leaves of it: [1 fresh … 0 nothing]. */
+  readonly levels: Float64Array = new Float64Array(6);
+  readonly fade: Float64Array = new Float64Array(1);
+  readonly stateLength: number = 34;
   readonly #options: HandControllerOptions;
   readonly #centred = new Float64Array(6); // axes after the dead-band
   readonly #fresh = new Float64Array(6); // last twist from fresh input
-  readonly #fade = new Float64Array([0]); // 1 fresh … 0 faded out
 
   constructor(options: HandControllerOptions = DEFAULT_HAND_CONTROLLER) {
     this.#options = options;
@@ -82,17 +87,18 @@ export class HandController {
     this.updateNeutral();
     if (this.deadman !== 1) {
       twist.fill(0);
-      this.#fade[0] = 0;
+      this.fade[0] = 0;
       return;
     }
     if (this.age_s <= options.input_timeout_s) {
       this.#fromAxes(orientation, at);
-      this.#fade[0] = 1;
+      for (let i = 0; i < 6; i++) this.levels[i] = this.#centred[i];
+      this.fade[0] = 1;
     } else {
-      const left = this.#fade[0] - period_s / options.ramp_s;
-      this.#fade[0] = left > 1e-9 ? left : 0;
+      const left = this.fade[0] - period_s / options.ramp_s;
+      this.fade[0] = left > 1e-9 ? left : 0;
     }
-    const fade = this.#fade[0];
+    const fade = this.fade[0];
     for (let i = 0; i < 6; i++) twist[i] = this.#fresh[i] * fade;
   }
 
@@ -125,9 +131,47 @@ export class HandController {
       fresh[group + 1] = y * scale;
       fresh[group + 2] = z * scale;
     }
-    if (this.frame !== 1) return;
-    rotate(fresh, 0, orientation, at);
-    rotate(fresh, 3, orientation, at);
+    if (this.frame === 1) {
+      rotate(fresh, 0, orientation, at);
+      rotate(fresh, 3, orientation, at);
+    } else if (this.frame === 2) {
+      rotate(fresh, 0, this.camera, 0);
+      rotate(fresh, 3, this.camera, 0);
+    }
+  }
+
+  /** Everything that a later tick depends on. @alloc none */
+  saveState(into: Float64Array, at: number): void {
+    for (let i = 0; i < 6; i++) {
+      into[at + i] = this.axes[i];
+      into[at + 6 + i] = this.twist[i];
+      into[at + 12 + i] = this.#fresh[i];
+      into[at + 28 + i] = this.levels[i];
+    }
+    for (let i = 0; i < 4; i++) into[at + 18 + i] = this.camera[i];
+    into[at + 22] = this.fade[0];
+    into[at + 23] = this.deadman;
+    into[at + 24] = this.gear;
+    into[at + 25] = this.frame;
+    into[at + 26] = this.age_s;
+    into[at + 27] = this.neutral;
+  }
+
+  /** Takes back what `saveState` wrote. @alloc none */
+  loadState(from: Float64Array, at: number): void {
+    for (let i = 0; i < 6; i++) {
+      this.axes[i] = from[at + i];
+      this.twist[i] = from[at + 6 + i];
+      this.#fresh[i] = from[at + 12 + i];
+      this.levels[i] = from[at + 28 + i];
+    }
+    for (let i = 0; i < 4; i++) this.camera[i] = from[at + 18 + i];
+    this.fade[0] = from[at + 22];
+    this.deadman = from[at + 23] === 1 ? 1 : 0;
+    this.gear = from[at + 24] === 1 ? 1 : 0;
+    this.frame = from[at + 25] | 0;
+    this.age_s = from[at + 26];
+    this.neutral = from[at + 27] === 1 ? 1 : 0;
   }
 }
 

@@ -69,7 +69,7 @@ export class DiscreteStepper implements Stepper {
 
   private substep(): void {
     const drive = this.dynamics.drive;
-    if (drive !== null && drive.port.mode === 0) drive.placePayload();
+    if (drive !== null && drive.port.mode === 0) drive.placeWithin(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberBodies();
@@ -94,7 +94,8 @@ export class DiscreteStepper implements Stepper {
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
-      drive.moveArm(this.timing);
+      drive.moveArm(this.timing, this.dynamics.stepLength);
+      this.dynamics.ledger.addArm(drive.armWork);
     }
     for (let b = 0; b < this.dynamics.bodies.length; b++) {
       const body = this.dynamics.bodies[b];

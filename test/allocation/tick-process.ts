@@ -7,7 +7,8 @@
  * V8 compiles beside the program and, on a busy machine, late; a stall may at any time run code for the first time, have V8 compile
  * anew, or end the link's session, whose handshake allocates. So windows of 20,000 ticks (10,000 of the box) are run until three in a
  * row allocate less than a byte a tick each: what allocates time and again shows in every window, what a stall leaves does
- * not. Run in a process of its own with --expose-gc and a large semi-space and the name of the scenario; prints one JSON line.
+ * not. Run in a process of its own with --expose-gc and a large semi-space, the name of the scenario, and `pair` for one worker of two
+ * that share the loop, the other in a thread that pauses now and then (spare-thread.ts); prints one JSON line.
  */
 import { extname } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
@@ -18,9 +19,16 @@ import { loadScenario } from '../../config/scenario.ts';
 import { columnIndex } from '../../hil/columns.ts';
 import { Loop } from '../../hil/loop.ts';
 import { buildTick } from '../../hil/loop-parts.ts';
+import { LogRing } from '../../hil/recording/log-ring.ts';
 import { ControlWord, allocateShared } from '../../hil/shared.ts';
+import { joinPair, allocatePair } from '../../hil/redundant/pair.ts';
+import type { RedundantLoop } from '../../hil/redundant/redundant-loop.ts';
+import { warmUpPair } from '../../hil/redundant/warm-up-pair.ts';
 import { startThread } from '../../hil/start-thread.ts';
+import { makeSystem } from '../../src/system.ts';
 
+/** The tick is recorded, state and all; the recorder's end of the ring is emptied unread. */
+const LOG_BYTES = 1 << 22;
 /** Windows in a row that must be quiet. */
 const WINDOWS = 3;
 
@@ -36,21 +44,26 @@ const CASES: Readonly<Record<string, Case>> = {
   'half-sphere-on-plate': {
     windowTicks: 20_000,
     period_s: 250e-6,
-    budget_s: 150,
+    budget_s: 90,
     position: [0, 0, -20e-6],
   },
   // 50 µm into the floor, 20 µm into the lower wall
   'battery-box-insertion': {
     windowTicks: 10_000,
     period_s: 500e-6,
-    budget_s: 90,
+    budget_s: 110,
     position: [50e-6, 0, -5.02e-3],
   },
 };
 const scenario = process.argv[2] ?? '';
 const measured = CASES[scenario];
 if (measured === undefined) throw new Error(`There is no case "${scenario}"`);
-const { windowTicks, period_s, budget_s, position } = measured;
+const { position } = measured;
+const paired = process.argv[3] === 'pair';
+// a tick of a pair saves its state, and waits for the other worker
+const budget_s = measured.budget_s + (paired ? 60 : 0);
+const period_s = (paired ? 2 : 1) * measured.period_s;
+const windowTicks = measured.windowTicks / (paired ? 2 : 1);
 
 const collect = (globalThis as { gc?: () => void }).gc;
 if (collect === undefined) throw new Error('Run with --expose-gc');
@@ -64,33 +77,55 @@ const settings = {
   ...defaults,
   loop: { ...defaults.loop, period_s, spin_s: 50e-6 },
 };
-const shared = allocateShared();
+const shared = allocateShared(LOG_BYTES);
+const log = new LogRing(shared.log);
 Atomics.store(new Int32Array(shared.control), ControlWord.ROBOT_CONNECTED, 1);
-const { tick, clock, timing, ringLink } = buildTick(
-  {
-    shared,
-    settings,
-    model: compileScenario(loadScenario(scenario)),
-    mode: 'virtual',
-    serialFd: -1,
-  },
+const model = compileScenario(loadScenario(scenario));
+const data = { shared, settings, model, mode: 'virtual', serialFd: -1 } as const;
+const memory = allocatePair(shared, makeSystem(model).state.length);
+const parts = buildTick(
+  { ...data, shared: paired ? memory.stages[0].buffers : shared },
   (error) => {
     throw error;
   },
 );
-const robot: Worker = startThread(
-  new URL(`./robot-thread${extname(import.meta.url)}`, import.meta.url),
-  { workerData: { shared, settings, position } },
-);
-await new Promise((resolve) => robot.once('message', resolve));
+const { tick, clock, timing, ringLink } = parts;
 
+async function start(name: string, workerData: object): Promise<Worker> {
+  const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
+  const worker = startThread(file, { workerData });
+  await new Promise((resolve) => worker.once('message', resolve));
+  return worker;
+}
+
+const threads = [await start('robot-thread', { shared, settings, position })];
 const loop = new Loop(clock, tick, timing, { period_s, stall_s: 1 });
-loop.start();
+let pair: RedundantLoop | null = null;
+if (paired) {
+  warmUpPair(data);
+  const own = { memory, real: shared, worker: 0, settings, realtime: [0, 0] as const };
+  const joined = joinPair({ ...parts, ...own, stall: () => undefined });
+  joined.turn.setJoined(0, true);
+  pair = joined.loop;
+  threads.push(await start('spare-thread', { data, memory }));
+} else loop.start();
+
+function runPair(one: RedundantLoop, ticks: number): void {
+  for (const end = one.committed + ticks; one.committed < end; ) {
+    one.step();
+    log.discard();
+  }
+}
 
 function run(ticks: number): void {
+  if (pair !== null) {
+    runPair(pair, ticks);
+    return;
+  }
   for (let i = 0; i < ticks; i++) {
     loop.step();
     ringLink!.announce();
+    log.discard();
   }
 }
 
@@ -103,16 +138,18 @@ function measure(ticks: number): number {
 
 const begin_ms = performance.now();
 const quiet: number[] = [];
+const each: number[] = [];
 let from_ms = begin_ms;
 let windows = 0;
 let bytesPerTick: number;
 let collected = 0;
 collect();
-loop.start();
+if (pair === null) loop.start();
 run(1000);
 do {
   if (quiet.length === 0) from_ms = performance.now();
   bytesPerTick = measure(windowTicks);
+  each.push(bytesPerTick);
   windows++;
   if (bytesPerTick >= 1) quiet.length = 0;
   else if (quiet.push(bytesPerTick) === WINDOWS) {
@@ -121,18 +158,20 @@ do {
     collected = collections.filter((at) => at >= from_ms && at <= until_ms).length;
     if (collected === 0) break;
     quiet.length = 0;
-    loop.start();
+    if (pair === null) loop.start();
   }
 } while (performance.now() - begin_ms < 1000 * budget_s);
-await robot.terminate();
+for (const thread of threads) await thread.terminate();
 console.log(
   JSON.stringify({
     windows,
+    each: each.map((bytes) => bytes.toFixed(2)).join(' '),
     quietTicks: quiet.length * windowTicks,
     bytesPerTick: Math.max(bytesPerTick, ...quiet),
     collections: collected,
     linkUp: tick.record.row[22],
     contacts: tick.record.active,
     pairs: tick.record.row[columnIndex('contact_pairs')],
+    loads: pair?.loads ?? 0,
   }),
 );

@@ -15,20 +15,24 @@ const WIDTHS = `(() => {
     found.push(root.scrollWidth + ' px wide in ' + root.clientWidth + ' px');
   }
   for (const element of document.querySelectorAll('body *')) {
+    // a table that can be scrolled by key is itself in view, its cells need not be
+    const pane = element.closest('.scroll[tabindex="0"]');
+    if (pane !== null && pane !== element) continue;
     const box = element.getBoundingClientRect();
     const name = element.tagName + ' ' + element.id;
     if (box.right > root.clientWidth + 0.5) found.push(name + ' reaches ' + box.right + ' px');
-    if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1) {
+    if (pane === null && element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1) {
       found.push(name + ' is cut off');
     }
   }
-  for (const top of [0, root.scrollHeight]) {
-    window.scrollTo(0, top);
+  const pane = document.querySelector('main');
+  for (const top of [0, pane.scrollHeight]) {
+    pane.scrollTo(0, top);
     const box = document.getElementById('stop').getBoundingClientRect();
     const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    if (hit?.id !== 'stop') found.push('STOP is not on top at ' + top + ' px');
+    if (!hit?.closest('#stop')) found.push('STOP is not on top at ' + top + ' px');
   }
-  window.scrollTo(0, 0);
+  pane.scrollTo(0, 0);
   return found;
 })()`;
 
@@ -82,12 +86,17 @@ export async function nameFaults(page: Page): Promise<string[]> {
     .filter((node) => String(node.name?.value ?? '').trim() === '')
     .map((node) => `${String(node.role?.value)} without a name`);
   for (const [role, name] of [
+    ['navigation', 'Pages'],
     ['button', 'STOP'],
+    ['button', 'Arm'],
     ['button', 'Hold'],
-    ['button', 'Clear hold or fault'],
-    ['status', 'Force on the tool'],
-    ['status', 'Lateness, worst of 20 s'],
-    ['img', 'Force on the tool in the last 20 seconds'],
+    ['button', 'Resume'],
+    ['button', 'Clear'],
+    ['status', 'State'],
+    ['list', 'Hold or fault'],
+    ['list', 'Blocks ARM'],
+    ['group', 'Frames of the tool'],
+    ['region', 'Authority'],
   ] as const) {
     const count = await page.getByRole(role, { name, exact: true }).count();
     if (count !== 1) found.push(`${count} × ${role} "${name}"`);

@@ -1,30 +1,16 @@
 /**
- * The scene of the status page in a real browser that draws in software: it is drawn, turns by keys, shows contact forces, keeps
+ * The scene of the console in a real browser that draws in software: it is drawn, turns by keys, shows contact forces, keeps
  * to the content security policy, fits a telephone, and says so where there is no WebGL.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { berth, eventually } from './page-rig.ts';
+import type { Browser, Page } from 'playwright-core';
+import { type Drawing, noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import { berth, eventually, FILE_MS, FLIGHT_S, PATIENCE_S } from './page-rig.ts';
 import { contrastFaults, widthFaults } from './page-reading.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const missing = existsSync(CHROMIUM)
-  ? false
-  : 'chromium is not installed (Debian package "chromium")';
-/** Where every program must be there, its absence fails. */
-const skip = process.env['CI'] === undefined ? missing : false;
-/** WebGL drawn by the processor. */
-const SOFTWARE_GL = [
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
-];
-const NO_GL = ['--no-sandbox', '--disable-gpu', '--disable-3d-apis'];
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-scene-'));
 const settings = join(folder, 'settings.yaml');
@@ -35,6 +21,7 @@ writeFileSync(
 mode: simulation
 server: { port: 0, log_level: silent }
 robot: { transport: none, emulate: false }
+recording: { mode: off }
 loop: { period_s: 0.005, realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
 operator: { input_timeout_s: 2, authority_lease_s: 10 }
 `,
@@ -73,21 +60,16 @@ const READ = `async (data) => {
   return { colours: colours.size, payload: payload / count, force: force / count, sum };
 }`;
 
-describe('scene', { skip, timeout: 120_000 }, () => {
+describe('scene', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   let service: Awaited<ReturnType<typeof berth.serve>>;
   let browser: Browser;
   let page: Page;
   const faults: string[] = [];
 
-  async function open(args: string[]): Promise<[Browser, Page]> {
-    const opened = await chromium.launch({ executablePath: CHROMIUM, args });
+  async function open(drawing: Drawing): Promise<[Browser, Page]> {
+    const opened = await openBrowser(drawing);
     const tab = await opened.newPage({ viewport: { width: 800, height: 700 } });
-    tab.on('console', (message) => {
-      if (message.type() === 'error') faults.push(`console: ${message.text()}`);
-    });
-    tab.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-    await tab.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
-      console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`);
+    await noteFaults(tab, faults);
     await tab.goto(service.origin);
     return [opened, tab];
   }
@@ -100,7 +82,7 @@ describe('scene', { skip, timeout: 120_000 }, () => {
   };
   /** Wait until two pictures in a row are equal, and `accept` likes them. */
   const settled = (accept: (now: Picture) => boolean = () => true): Promise<Picture> =>
-    eventually(20, async () => {
+    eventually(PATIENCE_S, async () => {
       const first = await picture();
       await page.waitForTimeout(100);
       const second = await picture();
@@ -111,7 +93,7 @@ describe('scene', { skip, timeout: 120_000 }, () => {
 
   before(async () => {
     service = await berth.serve(settings, '--no-fly');
-    [browser, page] = await open(SOFTWARE_GL);
+    [browser, page] = await open('software');
   });
   after(async () => {
     await browser?.close();
@@ -122,11 +104,12 @@ describe('scene', { skip, timeout: 120_000 }, () => {
     const drawn = await settled((now) => now.colours > 50);
     assert.ok(drawn.payload > 0.05, JSON.stringify(drawn)); // seen whole, with the work-site beside it
     assert.ok(drawn.force === 0, JSON.stringify(drawn));
-    await eventually(5, async () => assert.equal(await text('touching'), '0'));
+    await eventually(PATIENCE_S, async () => assert.equal(await text('touching'), '0'));
     // as the scenario says: 50 mm before the mouth, turned 2 degrees twice (2.83 together), 5 mm off
-    assert.equal(await text('depth'), '50.0 mm to go');
+    assert.equal(await text('depth'), '50.0 mm');
+    assert.equal(await page.locator('dt:has(+ dd #depth)').innerText(), 'Before the mouth');
     assert.equal(await text('full-depth'), '200 mm');
-    assert.equal(await text('tilt'), '2.83°');
+    assert.equal(await text('tilt'), '2.83 °');
     assert.equal(await text('aside'), '5.00 mm');
     assert.equal(await text('scene-words'), 'No contact.');
     assert.deepEqual(faults, []);
@@ -175,9 +158,20 @@ describe('scene', { skip, timeout: 120_000 }, () => {
     await settled((now) => now.sum === light.sum);
   });
 
+  test('frames of the tool are drawn, and hidden by their switches', async () => {
+    await page.getByRole('checkbox', { name: 'simulated' }).focus(); // a ring about the scene would be in the picture
+    const shown = await settled();
+    await page.getByRole('checkbox', { name: 'commanded' }).uncheck();
+    await page.getByRole('checkbox', { name: 'simulated' }).uncheck();
+    await settled((now) => now.sum !== shown.sum);
+    await page.getByRole('checkbox', { name: 'commanded' }).check();
+    await page.getByRole('checkbox', { name: 'simulated' }).check();
+    await settled((now) => now.sum === shown.sum);
+  });
+
   test('a contact is counted, and its force is an arrow to scale', async () => {
-    const flight = berth.fly(service.origin);
-    await eventually(40, async () => {
+    const flight = await berth.fly(service.origin);
+    await eventually(FLIGHT_S, async () => {
       assert.match(await text('touching'), /^[1-9]$/);
       assert.match(await text('scene-words'), /^Arrows: [125]0* N for each 10 cm$/);
       assert.ok((await picture()).force > 0.0002);
@@ -187,8 +181,8 @@ describe('scene', { skip, timeout: 120_000 }, () => {
   });
 
   test('without WebGL the page says so and shows everything else', async () => {
-    const [other, tab] = await open(NO_GL);
-    await eventually(10, async () => {
+    const [other, tab] = await open('none');
+    await eventually(PATIENCE_S, async () => {
       assert.match(await tab.locator('#scene-words').innerText(), /^The scene needs WebGL/);
       assert.match(await tab.locator('#force').innerText(), /^\d+\.\d N$/);
       assert.match(await tab.locator('#touching').innerText(), /^\d+$/);

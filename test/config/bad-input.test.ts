@@ -251,3 +251,12 @@ test('a serial robot needs a path', () => {
     /robot[.]serial_path is empty/,
   );
 });
+
+test('30: explicit Euler, which is a period of delay, is refused', (t) => {
+  for (const kind of ['explicit-euler', 'euler']) {
+    const found = complaints('half-sphere-on-plate', 'kind: implicit-contact', `kind: ${kind}`);
+    const text = found.map(({ message }) => message).join(' ');
+    assert.match(text, /integration[.]kind is .*allowed: .*symplectic-euler/, kind);
+  }
+  t.diagnostic('acceptance 30: explicit Euler refused by the scenario');
+});

@@ -1,4 +1,4 @@
-/** Geometry of the battery box: the same in both scenarios, with the clearances and the lead-in of docs/theory/battery-box.md. */
+/** Geometry of the battery box: the same in all its scenarios, with the clearances and the lead-in of docs/theory/battery-box.md. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadScenario } from '../../config/scenario.ts';
@@ -9,6 +9,7 @@ import { convexHull } from '../../src/shapes/convex-hull.ts';
 const DEGREE = Math.PI / 180;
 const drop = compileScenario(loadScenario('battery-box-drop'));
 const insertion = compileScenario(loadScenario('battery-box-insertion'));
+const onDextre = compileScenario(loadScenario('dextre-battery-box'));
 
 const cellsOf = (model: SystemModel, body: string): readonly CellModel[] =>
   model.bodies.find(({ name }) => name === body)!.cells ?? [];
@@ -35,10 +36,11 @@ const near = (a: number, b: number, what: string): void =>
   assert.ok(Math.abs(a - b) < 1e-9, `${what}: ${a}, expected ${b}`);
 
 describe('battery box', () => {
-  test('both scenarios have the same cells', () => {
+  test('all scenarios have the same cells', () => {
     for (const body of ['battery-box', 'work-site']) {
-      assert.ok(cellsOf(drop, body).length > 7);
+      assert.ok(cellsOf(drop, body).length > 7, `${body} has cells`);
       assert.deepEqual(cellsOf(drop, body), cellsOf(insertion, body));
+      assert.deepEqual(cellsOf(onDextre, body), cellsOf(insertion, body));
     }
   });
 

@@ -29,8 +29,14 @@ test('every scenario of the package loads into a value of its schema', () => {
     'battery-box-drop',
     'battery-box-insertion',
     'bowden-leben',
+    'canadarm-berthing',
+    'dextre-battery-box',
+    'dextre-on-canadarm2',
     'double-pendulum',
+    'free-flyer-capture',
+    'free-mass-on-spring',
     'half-sphere-on-plate',
+    'kim-planar-controlled-contact',
     'tippe-top',
     'tippe-top-modified',
   ]);
@@ -61,6 +67,7 @@ test('a number field carries its unit in its name', () => {
     'N/m^1.5': '_N_per_m1_5',
     'N/m^2': '_N_per_m2',
     'N/m^3': '_N_per_m3',
+    J: '_J',
     'N/(m/s)': '_N_per_mps',
     'N*m/(rad/s)': '_Nm_per_radps',
   };

@@ -7,14 +7,15 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 
 import { packageRoot } from '../../config/paths.ts';
-import { renderDashboards } from '../../dashboards/build.ts';
+import { PAGES, renderDashboards } from '../../dashboards/build.ts';
+import { buildPage } from '../../dashboards/page.ts';
 import { concrete, expressionsOf, metricsIn } from '../../dashboards/expressions.ts';
-import { loopTimingAndRobotLink } from '../../dashboards/loop-timing-and-robot-link.ts';
 import { promtool, promtoolMissing } from '../ops/promtool.ts';
 import { registeredMetrics } from '../ops/registered-metrics.ts';
 
 const folder = join(packageRoot(), 'dashboards');
-const expressions = expressionsOf(loopTimingAndRobotLink());
+const dashboards = PAGES.map(buildPage);
+const expressions = dashboards.flatMap(expressionsOf);
 
 test('the committed dashboards equal a fresh build', () => {
   for (const [name, text] of renderDashboards()) {
@@ -42,7 +43,9 @@ test('a metric that nobody exports is noticed', () => {
 });
 
 test('every panel has a title, a description, queries and the chosen data source', () => {
-  const panels = (loopTimingAndRobotLink().panels ?? []).filter((panel) => panel.type !== 'row');
+  const panels = dashboards
+    .flatMap((page) => page.panels ?? [])
+    .filter((panel) => panel.type !== 'row');
   assert.ok(panels.length > 25);
   for (const panel of panels) {
     assert.ok('targets' in panel && panel.targets.length > 0, panel.title);

@@ -69,7 +69,10 @@ test('promtool accepts rules and scrape config', { skip: promtoolMissing }, () =
   }
 });
 
-test('promtool runs the unit tests of the rules', { skip: promtoolMissing }, () => {
+test('promtool runs the unit tests of the rules', { skip: promtoolMissing }, (t) => {
   const { code, text } = promtool(['test', 'rules', join(folder, 'rules/berth.rules.test.yml')]);
   assert.equal(code, 0, text);
+  t.diagnostic(
+    `acceptance 43: ${rules.length} alerts fire and clear in the unit tests of the rules`,
+  );
 });

@@ -99,7 +99,7 @@ export class RobotBench {
   }
 
   get speed(): number {
-    const v = this.robot.follower.twist;
+    const v = this.robot.tool.twist;
     return Math.hypot(v[0], v[1], v[2]);
   }
 }

@@ -10,7 +10,7 @@ test('no motion without ARM, and STATE says so', () => {
   const bench = new RobotBench();
   bench.synchronise();
   bench.fly(0, 0.05, 200);
-  assert.deepEqual([...bench.robot.follower.position], [0, 0, 0]);
+  assert.deepEqual([...bench.robot.tool.position], [0, 0, 0]);
   assert.equal(bench.session.state.linkState, SafetyState.MONITOR_READY);
 });
 
@@ -21,7 +21,7 @@ test('a first set-point elsewhere is refused and reported', () => {
   bench.frame.position[0] = 0.001;
   bench.frame.mode = mode('track');
   bench.run(50);
-  assert.deepEqual([...bench.robot.follower.position], [0, 0, 0]);
+  assert.deepEqual([...bench.robot.tool.position], [0, 0, 0]);
   assert.equal(bench.session.state.fault, RobotFault.POSE_MISMATCH);
   assert.equal(bench.session.state.safety, 1);
   bench.frame.mode = mode('idle');
@@ -37,7 +37,7 @@ test('armed, it follows with the set-point delay and no more, and echoes what it
   bench.arm();
   bench.fly(1, 0.05, 400);
   // loop → robot in the same period, applied one period later, and the reference moves on within its period: equal
-  const lag = bench.frame.position[1] - bench.robot.follower.position[1];
+  const lag = bench.frame.position[1] - bench.robot.tool.position[1];
   assert.ok(Math.abs(lag) < 1e-9, `lag ${lag}`);
   assert.equal(bench.robot.state.echoSeq, (bench.frame.seq - 1) >>> 0);
   assert.equal(bench.session.state.linkState, SafetyState.ACTIVE_FREE);
@@ -59,14 +59,14 @@ test('the loop dies in free motion at 0.1 m/s: at rest within ttl + v/a, and wit
   const bound = 0.02 + 0.1 / 5; // ttl free + v/a_max, s
   assert.ok(cycles * H <= bound && cycles * H <= 0.06, `at rest after ${cycles} ms`);
   assert.ok(cycles >= 20, 'a stop without deceleration would be no arm');
-  const rest = bench.robot.follower.position[0];
+  const rest = bench.robot.tool.position[0];
   bench.run(100);
-  assert.equal(bench.robot.follower.position[0], rest);
+  assert.equal(bench.robot.tool.position[0], rest);
   assert.ok((bench.robot.guard.fault & RobotFault.TTL_EXPIRED) !== 0);
   bench.serving = true;
   bench.frame.twist.fill(0);
   bench.run(100);
-  assert.equal(bench.robot.follower.position[0], rest, 'set-points that come back do not move it');
+  assert.equal(bench.robot.tool.position[0], rest, 'set-points that come back do not move it');
 });
 
 test('the loop dies in contact: no further penetration than v · ttl', () => {
@@ -77,10 +77,10 @@ test('the loop dies in contact: no further penetration than v · ttl', () => {
   bench.fly(2, -speed, 49);
   bench.fly(2, -speed, 10, 'contact');
   assert.ok(bench.robot.trueWrench[2] > 1, `in contact: ${bench.robot.trueWrench[2]} N`);
-  const depth = -bench.robot.follower.position[2];
+  const depth = -bench.robot.tool.position[2];
   bench.serving = false;
   bench.run(100);
-  const further = -bench.robot.follower.position[2] - depth;
+  const further = -bench.robot.tool.position[2] - depth;
   assert.ok(further > 0 && further <= speed * 0.005, `further ${further} m`);
   assert.equal(bench.speed, 0);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../src/math/random.ts';
 import { DEFAULT_NOISE, scaleNoise } from '../../hil/emulator/options.ts';
-import { Sensors } from '../../hil/emulator/sensors.ts';
+import { Sensors, TARE_SAMPLES } from '../../hil/emulator/sensors.ts';
 
 const N = 20_000;
 const position = Float64Array.of(0.1, -0.2, 0.3);
@@ -61,4 +61,33 @@ test('positions come in encoder steps, and a factor of 0 measures exactly', () =
   assert.deepEqual([...exact.position], [...position]);
   assert.deepEqual([...exact.orientation], [...level]);
   assert.deepEqual([...exact.wrench], [...wrench]);
+});
+
+test('a tare takes the mean wrench of its samples for zero, and adds to the tare of before', () => {
+  const exact = new Sensors(scaleNoise(DEFAULT_NOISE, 0), new Random(1));
+  const tare = (): void => {
+    exact.tare();
+    for (let n = 0; n < TARE_SAMPLES; n++) {
+      assert.equal(exact.taring, true);
+      exact.measure(position, level, twist, wrench);
+    }
+    assert.equal(exact.taring, false);
+    exact.measure(position, level, twist, wrench);
+    for (const value of exact.wrench) assert.ok(Math.abs(value) < 1e-12);
+  };
+  tare();
+  tare();
+  exact.measure(position, level, twist, new Float64Array(6));
+  exact.wrench.forEach((value, i) => assert.ok(Math.abs(value + wrench[i]) < 1e-12));
+
+  const noisy = new Sensors(DEFAULT_NOISE, new Random(3));
+  noisy.tare();
+  for (let n = 0; n < TARE_SAMPLES; n++) noisy.measure(position, level, twist, wrench);
+  let sum = 0;
+  for (let n = 0; n < N; n++) {
+    noisy.measure(position, level, twist, wrench);
+    sum += noisy.wrench[2];
+  }
+  // the error of a mean of 100 samples of 1 N is 0.1 N; five of them
+  assert.ok(Math.abs(sum / N) < 0.5, `${sum / N} N left of 30 N`);
 });

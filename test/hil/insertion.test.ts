@@ -6,7 +6,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { compileInsertion } from '../../config/compile-insertion.ts';
 import { compileScenario } from '../../config/compile.ts';
+import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { EnergySlot } from '../../hil/energy/loop-energy.ts';
 import { InsertionScript, type InsertionPhase } from '../../server/cli/insertion-script.ts';
 import { insertionFacts } from '../../server/scene.ts';
 import { CONTACT_READOUT } from '../../src/system.ts';
@@ -90,14 +92,7 @@ describe('insertion on the virtual clock', () => {
   }
 
   function look(): void {
-    const measured = rig.tick.measured;
-    const view = {
-      time_s: system.time,
-      position_m: [...measured.slice(0, 3)],
-      orientation: [...measured.slice(3, 7)],
-      force_N: [...port.modelWrench.slice(0, 3)],
-      pairs: whole[PAIRS],
-    };
+    const view = viewOf(rig);
     const { phase } = script;
     const of = record.get(phase) ?? {
       depth: [],
@@ -234,14 +229,62 @@ describe('insertion on the virtual clock', () => {
   });
 });
 
+/** What the script is shown of a rig. */
+function viewOf({ system, tick }: VirtualRig): Parameters<InsertionScript['step']>[0] {
+  const row = new Float64Array(CONTACT_READOUT.length);
+  system.readContact(0, row, 0);
+  const { measured } = tick;
+  return {
+    time_s: system.time,
+    position_m: [...measured.slice(0, 3)],
+    orientation: [...measured.slice(3, 7)],
+    force_N: [...system.tool!.modelWrench.slice(0, 3)],
+    pairs: row[PAIRS],
+  };
+}
+
+/** Flies once over a link that is late by `latency_us` each way. @returns state in which it ended, and what one contact kept at most, J */
+function flownLate(latency_us: number): { end: string; cause: string | null; created_J: number } {
+  const period_s = 0.002; // as the flight over real sockets, test/flight/insertion.test.ts
+  const rig = new VirtualRig({
+    model,
+    noise: 1,
+    settings: (settings) => (settings.loop.period_s = period_s),
+  });
+  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
+  const { slots } = rig.tick.energy.energy;
+  let created_J = 0;
+  for (const end of rig.ends) end.faults.latency_us = latency_us;
+  rig.activate();
+  const milliseconds = (ms: number): number => ms / 1000 / period_s;
+  for (let i = 0; i < MOST_TICKS && rig.state.startsWith('ACTIVE'); i++) {
+    if (script.phase === 'out' || script.phase === 'failed') break;
+    if (i % milliseconds(100) === 0) script.step(viewOf(rig));
+    if (i % milliseconds(10) === 0) rig.inputAxes(script.axes, 1);
+    rig.run(1);
+    created_J = Math.max(created_J, slots[EnergySlot.CREATED]);
+  }
+  const end = rig.state.startsWith('ACTIVE') ? script.phase : rig.state;
+  return { end, cause: rig.transitions.at(-1)!.cause, created_J };
+}
+
+test('on time a flight creates less than the floor of the limit; late by two periods each way it is held for what it creates', (t) => {
+  const floor_J = loadSettings().energy.hold_floor_J;
+  const onTime = flownLate(0);
+  assert.equal(onTime.end, 'out');
+  assert.ok(onTime.created_J < floor_J / 2, `${onTime.created_J} J`);
+  const late = flownLate(4000);
+  assert.deepEqual([late.end, late.cause], ['HOLD', 'ENERGY_CREATED']);
+  assert.ok(late.created_J > floor_J, `${late.created_J} J`);
+  t.diagnostic(`on time ${onTime.created_J.toFixed(4)} J, late ${late.created_J.toFixed(4)} J`);
+});
+
 /** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that. */
 function takenUpAgain(
   cut: (script: InsertionScript, depth_m: number) => boolean,
   meanwhile: readonly number[],
 ): InsertionPhase[] {
   const rig = new VirtualRig({ model, noise: 1 });
-  const { system } = rig;
-  const row = new Float64Array(CONTACT_READOUT.length);
   const words: string[] = [];
   const { operator } = rig.settings;
   const visited = new Set<InsertionPhase>();
@@ -250,15 +293,7 @@ function takenUpAgain(
   rig.activate();
   for (let i = 0; i < 2 * MOST_TICKS && script.phase !== 'seated'; i++) {
     if (i % LOOK_TICKS === 0 && !(i > cutAt && i < cutAt + MEANWHILE_TICKS)) {
-      const { measured } = rig.tick;
-      system.readContact(0, row, 0);
-      const view = {
-        time_s: system.time,
-        position_m: [...measured.slice(0, 3)],
-        orientation: [...measured.slice(3, 7)],
-        force_N: [...system.tool!.modelWrench.slice(0, 3)],
-        pairs: row[PAIRS],
-      };
+      const view = viewOf(rig);
       script.step(view);
       words.push(...script.words.splice(0));
       if (i >= cutAt) visited.add(script.phase);

@@ -1,4 +1,4 @@
-/** Fault tests 7, 8, 9, 10, 25 and 50 end to end on the virtual clock: loop, session, loopback, emulated robot. */
+/** Fault tests 7, 8, 9, 10, 21, 25 and 50 end to end on the virtual clock: loop, session, loopback, emulated robot. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
@@ -8,7 +8,7 @@ const inject = (rig: VirtualRig, name: (typeof INJECTIONS)[number], amount: numb
   rig.command(CommandKind.INJECT, INJECTIONS.indexOf(name), amount);
 const keep = (rig: VirtualRig) => (): void => rig.input(0, 1);
 
-test('7: one frame in a hundred lost causes no HOLD, and the success ratio says so', () => {
+test('7: one frame in a hundred lost causes no HOLD, and the success ratio says so', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.ends[1].faults.loss = 0.01;
@@ -22,9 +22,10 @@ test('7: one frame in a hundred lost causes no HOLD, and the success ratio says 
     [],
   );
   assert.ok(Math.abs(sum / 5000 - 0.99) < 0.01, String(sum / 5000));
+  t.diagnostic(`acceptance 7: 1 %: success ratio ${((100 * sum) / 5000).toFixed(2)} %, no HOLD`);
 });
 
-test('8: four missing STATE freeze model time and hold, twenty stop, each on the exact tick', () => {
+test('8: four missing STATE freeze model time and hold, twenty stop, each on the exact tick', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(20, keep(rig));
@@ -48,9 +49,12 @@ test('8: four missing STATE freeze model time and hold, twenty stop, each on the
   assert.ok((times[4] ?? 0) > (times[3] ?? 0), 'held for three ticks');
   assert.equal(times[5], times[4], 'frozen on the fourth');
   assert.equal(times[20], times[4]);
+  t.diagnostic(
+    'acceptance 8: model frozen and HOLD on the 4th missing STATE, STOPPING on the 20th',
+  );
 });
 
-test('9: duplicates, reordering and a replayed capture change nothing but the counters', () => {
+test('9: duplicates, reordering and a replayed capture change nothing but the counters', (t) => {
   const run = (disturb: boolean): VirtualRig => {
     const rig = new VirtualRig();
     const old: Uint8Array[] = [];
@@ -68,6 +72,7 @@ test('9: duplicates, reordering and a replayed capture change nothing but the co
   assert.equal(disturbed.state, 'ACTIVE_FREE');
   const errors = disturbed.session?.counts.slice(8, 15).reduce((a, b) => a + b, 0) ?? 0;
   assert.ok(errors >= 200, `rejected frames counted: ${errors}`);
+  t.diagnostic(`acceptance 9: ${errors} frames refused and counted, the same state bit for bit`);
 });
 
 test('10: STATE that is not a number is rejected and counted; four in a row hold', () => {
@@ -85,7 +90,7 @@ test('10: STATE that is not a number is rejected and counted; four in a row hold
   assert.ok(Number.isFinite(rig.tick.setpoint[2]));
 });
 
-test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point', () => {
+test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(50, () => rig.input(0.5, 1));
@@ -95,19 +100,37 @@ test('25: releasing the deadman with a deflected stick gives a zero command in t
   assert.equal(rig.system.tool?.command[2], 0);
   assert.equal(rig.state, 'HOLD');
   assert.equal(rig.transitions.at(-1)?.cause, 'DEADMAN_RELEASED');
+  t.diagnostic('acceptance 25: zero in the next set-point');
 });
 
-test('21: input that stops gives zero twist within 150 ms', () => {
+test('21: input that stops gives zero twist within 150 ms of the last valid frame, on the exact tick', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(50, () => rig.input(0.5, 1));
-  rig.run(150);
-  assert.equal(rig.state, 'HOLD');
+  const speed = rig.tick.setpoint[9] ?? 0;
+  // this frame, and an older one that comes after it: no newer sign of life
+  rig.input(0.5, 1);
+  const last_us = rig.clock.now_us();
+  let ticks = 0;
+  let held = 0;
+  while (rig.tick.setpoint[9] !== 0 && ticks < 200) {
+    rig.command(CommandKind.INPUT, 0, 0, 0.5, 0, 0, 0, 1, 1, 0, 1, 0);
+    rig.run(1);
+    ticks++;
+    if (held === 0 && rig.state === 'HOLD') held = ticks;
+  }
   assert.equal(rig.transitions.at(-1)?.cause, 'INPUT_STALE');
-  for (let i = 7; i < 13; i++) assert.ok(Math.abs(rig.tick.setpoint[i] ?? 1) < 1e-6);
+  // 100 ms is not yet stale; then the arm brakes at 5 m/s²
+  assert.equal(held, 101);
+  assert.equal(ticks, held - 1 + Math.ceil(speed / (5 * 0.001)));
+  assert.ok(rig.clock.now_us() - last_us <= 150_000);
+  for (let i = 7; i < 13; i++) assert.equal(rig.tick.setpoint[i], 0);
+  t.diagnostic(
+    `acceptance 21: zero twist after ${((rig.clock.now_us() - last_us) / 1000).toFixed(0)} ms`,
+  );
 });
 
-test('50: an error inside a tick is a latched fault, the robot stops, the loop goes on', () => {
+test('50: an error inside a tick is a latched fault, the robot stops, the loop goes on', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(50, () => rig.input(0.5, 1));
@@ -121,6 +144,7 @@ test('50: an error inside a tick is a latched fault, the robot stops, the loop g
   for (const v of twist) assert.ok(Math.abs(v) < 1e-3, 'robot at rest');
   rig.command(CommandKind.CLEAR);
   assert.ok(rig.runUntil('MONITOR_READY', 3000) > 0, rig.state);
+  t.diagnostic('acceptance 50: FAULT, robot at rest, the loop goes on');
 });
 
 test('the same run twice on the virtual clock ends in the same bits', () => {

@@ -88,7 +88,7 @@ for (const loss of [0.01, 0.02, 0.05, 0.1]) {
     }
     const [tick, cause] = report.hold;
     t.diagnostic(
-      `${(100 * report.mean).toFixed(2)} % reported, hold: ${cause ?? 'none'} (${tick})`,
+      `acceptance 7: ${100 * loss} %: ${(100 * report.mean).toFixed(2)} % reported, hold: ${cause ?? 'none'} (${tick})`,
     );
   });
 }

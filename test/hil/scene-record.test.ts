@@ -24,7 +24,7 @@ function at(scenario: string, pose: readonly number[]): System {
 /** A record and what its ring holds after `ticks`. */
 function recorded(system: System, period_s: number, ticks: number): [Float64Array, number] {
   const { scene } = allocateShared();
-  const record = new SceneRecord(scene, period_s);
+  const record = new SceneRecord(scene, period_s, null);
   for (let i = 0; i < ticks; i++) {
     system.step(period_s);
     record.tick(system);

@@ -10,7 +10,7 @@ import { VirtualRig } from '../support/virtual-rig.ts';
 
 const PERIOD_US = 1000;
 
-test('1: a million ticks without a fault have no overrun and no error of model time', () => {
+test('1: a million ticks without a fault have no overrun and no error of model time', (t) => {
   const rig = new VirtualRig({ robot: false, mode: 'simulation' });
   rig.run(1_000_000);
   assert.equal(rig.timing.executed, 1_000_000);
@@ -18,9 +18,12 @@ test('1: a million ticks without a fault have no overrun and no error of model t
   assert.equal(rig.overruns.length, 0);
   // a sum of a million rounded steps: 1e6 · 1e3 · 2⁻⁵³ is the bound
   assert.ok(Math.abs(rig.system.time - 1000) < 1.2e-4 * 1e-3, String(rig.system.time));
+  t.diagnostic(
+    `acceptance 1: ${rig.timing.executed} ticks, ${rig.overruns.length} overruns, model time ${Math.abs(rig.system.time - 1000).toExponential(1)} s off`,
+  );
 });
 
-test('2: every injected late wake is counted with its cause and slips floor(lateness / period)', () => {
+test('2: every injected late wake is counted with its cause and slips floor(lateness / period)', (t) => {
   const rig = new VirtualRig({
     robot: false,
     mode: 'simulation',
@@ -48,6 +51,9 @@ test('2: every injected late wake is counted with its cause and slips floor(late
   assert.ok(rig.overruns.every((o) => o.cause === MissCause.LATE_WAKE));
   assert.equal(rig.counter(LoopSlot.OVERRUNS + MissCause.LATE_WAKE), missed);
   assert.equal(rig.timing.executed + expected, rig.timing.period + 1);
+  t.diagnostic(
+    `acceptance 2: 2000 late wakes, ${missed} of a period and more, all counted; ${expected} periods slipped, as they should`,
+  );
 });
 
 test('a stage that takes too long is named step_long or io_block, a gap of 25 ms a stall', () => {
@@ -88,7 +94,7 @@ test('a stage that takes too long is named step_long or io_block, a gap of 25 ms
   assert.equal(timing.executed + timing.slippedTotal, timing.period + 1);
 });
 
-test('3: 20 misses in a row, a bucket of 50 and one of 25 ms lead to HOLD on the exact tick', () => {
+test('3: 20 misses in a row, a bucket of 50 and one of 25 ms lead to HOLD on the exact tick', (t) => {
   const hold = (lateness: (i: number) => number, ticks: number): [number, string | null] => {
     const rig = new VirtualRig({ robot: false, mode: 'simulation' });
     rig.activate();
@@ -117,6 +123,9 @@ test('3: 20 misses in a row, a bucket of 50 and one of 25 ms lead to HOLD on the
     hold((i) => (i % 4 === 3 ? 0 : 1500), 200),
     [98, 'OVERRUN_BUCKET'],
   );
+  t.diagnostic(
+    'acceptance 3: HOLD on tick 20, tick 98 (bucket) and the tick of the 25 ms; none at 24.9 ms',
+  );
 });
 
 test('4: a jump of the wall clock by an hour has no effect', (t) => {
@@ -128,4 +137,5 @@ test('4: a jump of the wall clock by an hour has no effect', (t) => {
     return rig.system.hash();
   };
   assert.equal(run(true), run(false));
+  t.diagnostic('acceptance 4: the same state bit for bit');
 });

@@ -22,8 +22,11 @@ import { basename, join } from 'node:path';
 import { packageRoot } from '../../config/paths.ts';
 import { execForm, type Instruction, ownDockerfile, type Stage } from './dockerfile.ts';
 
-const START_MS = 60_000;
-const STOP_MS = 15_000;
+/** Longer than any stall of the machine. */
+const START_MS = 180_000;
+const STOP_MS = 60_000;
+/** Whoever ends with the service may need so long on a busy machine. */
+const LEAVE_MS = 10_000;
 const NOBODY = 65534;
 const IMAGE_ONLY = /^(apt-get|usermod)\b/;
 
@@ -121,7 +124,12 @@ async function operate(stage: Stage, built: Built): Promise<void> {
     service.kill(last('STOPSIGNAL') as NodeJS.Signals);
     const [code] = (await ended) as [number | null];
     if (code !== 0) throw new Error(`exit ${code} after ${last('STOPSIGNAL')}, expected 0`);
-    const left = processesIn(built.folder);
+    const until = performance.now() + LEAVE_MS;
+    let left = processesIn(built.folder);
+    while (left.length > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      left = processesIn(built.folder);
+    }
     if (left.length > 0) throw new Error(`processes left behind: ${left.join(', ')}`);
     console.log(`ended with 0 after ${last('STOPSIGNAL')}, nobody left behind`);
   } finally {

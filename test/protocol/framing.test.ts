@@ -115,7 +115,7 @@ test('COBS: published examples, sizes on the wire, and any content round trips',
   }
 });
 
-test('15: a million random and a million mutated frames: nothing thrown, nothing with a wrong CRC accepted', () => {
+test('15: a million random and a million mutated frames: nothing thrown, nothing with a wrong CRC accepted', (t) => {
   const random = makeRandom(15);
   const state = new StateFrame();
   const setpoint = new SetpointFrame();
@@ -148,9 +148,10 @@ test('15: a million random and a million mutated frames: nothing thrown, nothing
     if (length !== 136 || crcOf(bytes, 132, seed) !== view.getInt32(132, true)) wrong++;
   }
   assert.equal(wrong, 0);
+  t.diagnostic(`acceptance 15: 0 throws, ${accepted + wrong} accepted with a wrong CRC`);
 });
 
-test('16: every single and double bit error of a frame and a million of 1 to 5 bits are detected', () => {
+test('16: every single and double bit error of a frame and a million of 1 to 5 bits are detected', (t) => {
   const good = encoded(9);
   const bits = good.length * 8;
   const state = new StateFrame();
@@ -180,9 +181,12 @@ test('16: every single and double bit error of a frame and a million of 1 to 5 b
     for (const bit of chosen) flip(bit);
   }
   assert.equal(missed, 0);
+  t.diagnostic(
+    `acceptance 16: ${missed} errors of 1 and 2 bits at all ${bits} bits, and of 1e6 random ones, missed`,
+  );
 });
 
-test('17: a byte lost, inserted or a burst of 1 to 64 costs at most two frames, then the next delimiter resyncs', () => {
+test('17: a byte lost, inserted or a burst of 1 to 64 costs at most two frames, then the next delimiter resyncs', (t) => {
   const random = makeRandom(17);
   const frames = Array.from({ length: 9 }, (_, i) => encoded(i + 1));
   const wire = stuff(frames);
@@ -207,9 +211,10 @@ test('17: a byte lost, inserted or a burst of 1 to 64 costs at most two frames, 
     const originals = new Set(frames.map((f) => Buffer.from(f).toString('hex')));
     for (const f of seen) assert.ok(originals.has(Buffer.from(f).toString('hex')));
   }
+  t.diagnostic('acceptance 17: 20,000 damages, at most 2 frames lost each');
 });
 
-test('18: the same frames come out whatever the pieces; an unfinished frame is not an error', () => {
+test('18: the same frames come out whatever the pieces; an unfinished frame is not an error', (t) => {
   const frames = Array.from({ length: 4 }, (_, i) => encoded(i + 1));
   const wire = stuff(frames);
   for (let piece = 1; piece <= wire.length; piece++) {
@@ -222,9 +227,12 @@ test('18: the same frames come out whatever the pieces; an unfinished frame is n
     const second = decodeStream(decoder, wire.subarray(split), MAX_ENCODED);
     assert.deepEqual([...first, ...second], frames);
   }
+  t.diagnostic(
+    `acceptance 18: the same frames from ${wire.length} sizes of pieces and ${wire.length + 1} places of splitting`,
+  );
 });
 
-test('19: a megabyte without a delimiter is one oversized frame, in 512 bytes of memory, and the next frame arrives', () => {
+test('19: a megabyte without a delimiter is one oversized frame, in 512 bytes of memory, and the next frame arrives', (t) => {
   const decoder = new CobsDecoder();
   const noise = new Uint8Array(1 << 20).fill(0x55);
   assert.deepEqual(decodeStream(decoder, noise, 4096), []);
@@ -235,9 +243,12 @@ test('19: a megabyte without a delimiter is one oversized frame, in 512 bytes of
   assert.deepEqual(decodeStream(decoder, Uint8Array.of(0, ...stuff([frame])), 4096), [frame]);
   assert.equal(decoder.oversized, 1);
   assert.equal(decoder.resyncs, 1);
+  t.diagnostic(
+    `acceptance 19: ${decoder.oversized} error, ${decoder.frame.length} bytes kept, the next frame arrives`,
+  );
 });
 
-test('20: line load is bytes × 10 / baud × rate in the worse direction, capped at 80 %', () => {
+test('20: line load is bytes × 10 / baud × rate in the worse direction, capped at 80 %', (t) => {
   // 138 bytes a STATE on the wire: 1.38 Mbit/s at 1 kHz.
   assert.equal(serialLoad(2_000_000, 1000), 0.69);
   assert.equal(serialLoad(1_500_000, 1000), 0.92);
@@ -251,6 +262,7 @@ test('20: line load is bytes × 10 / baud × rate in the worse direction, capped
     message:
       '921600 baud is too low for 1000 Hz: load 150 %, allowed 80 %; use at least 1725000 baud or at most 534 Hz',
   });
+  t.diagnostic('acceptance 20: 921,600 baud at 1 kHz refused: load 150 %');
 });
 
 test('a value that is not a finite normal number, or no unit quaternion, is refused by its own reason', () => {

@@ -169,7 +169,7 @@ test('9: a HELLO of an earlier session is a replay: the session stays as it is',
   assert.equal(pair.server.counts[SessionCount.HANDSHAKES], handshakes);
 });
 
-test('10: NaN, infinity, a non-unit quaternion and a jump of 10 mm are refused and counted', () => {
+test('10: NaN, infinity, a non-unit quaternion and a jump of 10 mm are refused and counted', (t) => {
   const pair = synced();
   const bad: readonly (readonly [string, (p: Pair) => void])[] = [
     ['NaN', (p) => (p.state.position[0] = Number.NaN)],
@@ -196,9 +196,12 @@ test('10: NaN, infinity, a non-unit quaternion and a jump of 10 mm are refused a
   pair.state.position[1] = 0.0099;
   pair.tick();
   assert.equal(pair.server.fresh, true);
+  t.diagnostic(
+    'acceptance 10: every kind of bad STATE refused and counted, HOLD on the 4th in a row',
+  );
 });
 
-test('11: 200 ppm of drift and jitter: offset within 100 µs after 2 s, nothing stale', () => {
+test('11: 200 ppm of drift and jitter: offset within 100 µs after 2 s, nothing stale', (t) => {
   for (const ppm of [200, -200]) {
     const random = makeRandom(11);
     const pair = new Pair();
@@ -215,6 +218,7 @@ test('11: 200 ppm of drift and jitter: offset within 100 µs after 2 s, nothing 
       assert.ok(pair.server.stateAge_s < 0.003, `age ${pair.server.stateAge_s} at tick ${tick}`);
     });
     assert.ok(worst <= 100, `offset error ${worst} µs`);
+    t.diagnostic(`acceptance 11: ${ppm} ppm: offset within ${worst.toFixed(0)} µs, nothing stale`);
     assert.equal(errors(pair, 'stale'), 0);
     assert.ok(Math.abs(pair.server.drift * 1e6 - ppm) < 60, `drift ${pair.server.drift}`);
   }
@@ -254,7 +258,7 @@ test('a stalled stream that bursts: old STATE frames are stale, only the newest 
   assert.ok(pair.server.stateAge_s < 0.002);
 });
 
-test('14: another version or layout is rejected with what this end speaks, without one cyclic frame', () => {
+test('14: another version or layout is rejected with what this end speaks, without one cyclic frame', (t) => {
   const cases = [
     [
       { layoutHash: 0x12345678 },
@@ -282,6 +286,7 @@ test('14: another version or layout is rejected with what this end speaks, witho
       assert.ok(hellos >= 5 && hellos <= 24, `${hellos} frames in 30 s`);
     }
   }
+  t.diagnostic('acceptance 14: REJECT with both versions named, 0 cyclic frames in 30 s');
 });
 
 test('20: a line too slow for the rate is refused at CONFIG with the computed load', () => {

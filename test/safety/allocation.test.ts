@@ -3,9 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { compileScenario } from '../../config/compile.ts';
+import { loadScenario } from '../../config/scenario.ts';
+import { HandMode } from '../../hil/hand-mode.ts';
 import { LimitMonitor } from '../../hil/safety/limits.ts';
 import { OverrunMonitor } from '../../hil/safety/overrun.ts';
-import { HandController } from '../../src/control/hand-controller.ts';
+import { Accommodation } from '../../src/control/fma.ts';
+import { DEFAULT_HAND_CONTROLLER, HandController } from '../../src/control/hand-controller.ts';
+import { makeSystem } from '../../src/system.ts';
 import { Bench } from './harness.ts';
 
 // A large young generation: no collection may fall into the measurement and hide a growth.
@@ -17,7 +22,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const TICKS = 100_000;
 
-test('machine, limits, overruns and hand controller: below a byte a tick over 100,000 ticks', () => {
+test('machine, limits, overruns, hand controller with its modes and accommodation: below a byte a tick over 100,000 ticks', () => {
   const bench = new Bench().active();
   const limits = new LimitMonitor({
     force_N: 400,
@@ -29,6 +34,24 @@ test('machine, limits, overruns and hand controller: below a byte a tick over 10
   });
   const overruns = new OverrunMonitor();
   const hand = new HandController();
+  const fma = new Accommodation({
+    payload: 'payload',
+    arm: 'arm',
+    forceGain: 1e4,
+    momentGain: 100,
+    forceDeadband: 10,
+    momentDeadband: 1,
+    lag: 0.02,
+    maximumSpeed: 0.1,
+    maximumAngularSpeed: 0.5,
+  });
+  const system = makeSystem(compileScenario(loadScenario('half-sphere-on-plate')));
+  const mode = new HandMode(system, DEFAULT_HAND_CONTROLLER);
+  const wanted = new Float64Array(3);
+  const step = Float64Array.of(0.001);
+  const setting = Float64Array.of(NaN, 0.5, 0, -30, 0, 1.5, 0, NaN, 1.25, NaN, NaN);
+  const arm = new Float64Array(13);
+  const saved = new Float64Array(Math.max(fma.stateLength, hand.stateLength));
   const setpoint = new Float64Array(13);
   const measured = new Float64Array(13);
   const wrench = new Float64Array(6);
@@ -41,8 +64,29 @@ test('machine, limits, overruns and hand controller: below a byte a tick over 10
       hand.deadman = phase < 900 ? 1 : 0;
       hand.age_s = phase * 1e-5;
       hand.axes[2] = phase > 100 && phase < 900 ? -0.5 : 0;
-      hand.frame = tick & 1;
+      hand.frame = tick % 3;
       hand.shape(0.001, setpoint, 3);
+      if (phase === 950) {
+        wanted[0] = (tick / 1000) & 1; // rate, position
+        checksum[0] += mode.change(wanted, 0, 0);
+      }
+      mode.drive(hand, phase > 10 && phase < 900 ? 1 : 0);
+      wrench[2] = 0.0301 * phase;
+      if (phase === 0) {
+        setting[0] = tick % 64;
+        fma.change(setting, 0);
+      }
+      fma.advance(step);
+      fma.computeReference(hand.twist, wrench);
+      fma.track(arm, step);
+      if (phase === 250) {
+        fma.saveState(saved, 0);
+        fma.loadState(saved, 0);
+        hand.saveState(saved, 0);
+        hand.loadState(saved, 0);
+        mode.saveState(saved, 0);
+        mode.loadState(saved, 0);
+      }
       setpoint[0] = phase * 1.234e-7;
       setpoint[9] = hand.twist[2] * bench.outputs.commandScale;
       limits.clampSetpoint(setpoint, 0.001);

@@ -89,6 +89,40 @@ test('tool frame: rotated by the tool, length kept; a quarter turn about z takes
   );
 });
 
+test('camera frame: rotated by the camera, whatever the tool does', () => {
+  const hand = new HandController();
+  Object.assign(hand, { deadman: 1, gear: 1, frame: 2, age_s: 0 });
+  hand.axes.set([1, 0, 0, 0, 1, 0]);
+  hand.camera.set([0, 0, Math.SQRT1_2, Math.SQRT1_2]);
+  const turned = Float64Array.of(1, 0, 0, 0);
+  hand.shape(PERIOD_s, turned, 0);
+  [0, 0.02, 0, -0.05, 0, 0].forEach((v, i) => assert.ok(Math.abs(hand.twist[i] - v) < 1e-16));
+});
+
+test('a hand controller goes on bit for bit from a saved state, in the middle of a ramp', () => {
+  const hand = fly([0.4, -1, 0, 0, 0.3, 0], { frame: 2 });
+  hand.camera.set([0.5, 0.5, 0.5, 0.5]);
+  hand.shape(PERIOD_s, IDENTITY, 0);
+  hand.age_s = 0.11;
+  for (let n = 0; n < 20; n++) hand.shape(PERIOD_s, IDENTITY, 0);
+  const saved = new Float64Array(hand.stateLength + 3);
+  hand.saveState(saved, 2);
+  assert.equal(saved[saved.length - 1], 0, 'writes no more than stateLength');
+  const other = new HandController();
+  other.loadState(saved, 2);
+  assert.deepEqual(other.twist, hand.twist);
+  for (let n = 0; n < 20; n++) {
+    hand.shape(PERIOD_s, IDENTITY, 0);
+    other.shape(PERIOD_s, IDENTITY, 0);
+    assert.deepEqual(other.twist, hand.twist);
+  }
+  assert.ok(length(hand.twist, 0) > 0);
+  assert.deepEqual(
+    [other.axes, other.camera, other.deadman, other.gear, other.frame, other.age_s, other.neutral],
+    [hand.axes, hand.camera, hand.deadman, hand.gear, hand.frame, hand.age_s, hand.neutral],
+  );
+});
+
 test('fault test 25: the deadman released with the stick deflected gives zero in that tick', () => {
   const hand = fly([1, 1, 1, 1, 1, 1]);
   assert.ok(length(hand.twist, 0) > 0);

@@ -52,6 +52,11 @@ const CIRCUMSTANCES: Partial<SafetyInputs>[] = [
   { velocityExceeded: 1 },
   { modelNotFinite: 1 },
   { overrunTrip: 4 },
+  { energyCreated: 1, contact: 1 },
+  { permitLost: 1, permitNeeded: 1 },
+  { permitNeeded: 1 },
+  { recorderLost: 1 },
+  { internalError: 1 },
 ];
 const REQUESTS: Partial<SafetyInputs>[] = [
   {},
@@ -66,7 +71,7 @@ const REQUESTS: Partial<SafetyInputs>[] = [
   { armRequest: 1, clearRequest: 1, resumeRequest: 1, stopRequest: 0 },
 ];
 /** Circumstances that must take motion away when they come alone; the first two, and small ones, must not. */
-const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 20, 21, 22]);
+const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 20, 21, 22, 23, 24, 26, 27]);
 
 interface Letter {
   readonly inputs: SafetyInputs;
@@ -127,6 +132,14 @@ function keyOf(n: Node): number {
   return key;
 }
 
+const ENERGY = faultWord('ENERGY_CREATED');
+const BRAKED = [
+  SafetyState.HOLD,
+  SafetyState.STOPPING,
+  SafetyState.ESTOP,
+  SafetyState.OFFLINE,
+  SafetyState.CONNECTING,
+];
 const ACTIVE = [SafetyState.ACTIVE_FREE, SafetyState.ACTIVE_CONTACT];
 const ARMED = [SafetyState.ARMING, ...ACTIVE, SafetyState.HOLD];
 const MOVING_MODES = [CTL_MODES.indexOf('track'), CTL_MODES.indexOf('contact')];
@@ -183,6 +196,20 @@ test('no reachable state breaks a safety property', () => {
         check(!letter.loss && !letter.stop, 'active in spite of a loss');
         check(letter.inputs.authority !== 0 && letter.inputs.deadman === 1, 'active without hand');
         check(machine.faultBits === 0, 'active with a fault');
+      }
+      // The permit: none needed where an ARMING begins; created energy and a permit that is lost hold.
+      if (to === SafetyState.ARMING && from !== to) {
+        check(letter.inputs.permitNeeded === 0, 'armed without a permit');
+      }
+      if (ACTIVE.includes(from) && letter.inputs.energyCreated === 1) {
+        check(BRAKED.includes(to), 'created energy was ignored');
+        check((machine.holdBits & ENERGY) !== 0 || to !== SafetyState.HOLD, 'and not named');
+      }
+      if (ACTIVE.includes(from) && letter.inputs.permitLost === 1) {
+        check(BRAKED.includes(to), 'a lost permit was ignored');
+      }
+      if (from === SafetyState.HOLD && letter.inputs.permitNeeded === 1) {
+        check(!isActive, 'resumed without a permit');
       }
       if (isActive && from === SafetyState.HOLD) {
         check(released && letter.inputs.sticksNeutral === 1, 'resumed without a new press');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   FAULT_CODES,
+  FaultCode,
   SAFETY_STATES,
   SafetyState,
   type SafetyStateName,
@@ -12,8 +13,11 @@ import {
   Condition,
   CONDITIONS,
   type ConditionName,
+  holdCauseBits,
   MOTION_STATES,
+  nextRow,
   nextState,
+  stopCauseBits,
   TRANSITIONS,
 } from '../../hil/safety/transitions.ts';
 
@@ -158,6 +162,9 @@ const LOSSES: readonly ConditionName[] = [
   'FORCE_LIMIT',
   'VELOCITY_LIMIT',
   'WORKSPACE_LIMIT',
+  'RECORDER_LOST',
+  'ENERGY_CREATED',
+  'PERMIT_LOST',
 ];
 
 test('every loss takes ACTIVE and ARMING out of motion, whatever else is true', () => {
@@ -182,6 +189,27 @@ test('each loss alone has a row in both ACTIVE states', () => {
       const to = SAFETY_STATES[nextState(SafetyState[state], conditions)];
       assert.ok(safe.includes(to), `${state} with ${loss} goes to ${to}`);
     }
+  }
+});
+
+test('created energy and a lost permit hold wherever the arm moves, and are never the reason of more than that', () => {
+  const conditions = new Uint8Array(CONDITIONS.length);
+  for (const cause of ['ENERGY_CREATED', 'PERMIT_LOST'] as const) {
+    for (const state of [...ACTIVE_STATES, 'ARMING'] as const) {
+      conditions.fill(0);
+      conditions[Condition[state === 'ACTIVE_FREE' ? 'FREE' : 'CONTACT']] = 1;
+      conditions[Condition[cause]] = 1;
+      const row = nextRow(SafetyState[state], conditions);
+      assert.ok(row >= 0, `${state} with ${cause}`);
+      assert.equal(TRANSITIONS[row].to, state === 'ARMING' ? 'MONITOR_WAIT' : 'HOLD');
+      assert.equal(TRANSITIONS[row].cause, cause);
+      assert.equal(TRANSITIONS[row].latch, false);
+    }
+    const mark = 1 << FaultCode[cause];
+    conditions.fill(0);
+    conditions[Condition[cause]] = 1;
+    assert.equal(holdCauseBits(conditions), mark);
+    assert.equal(stopCauseBits(conditions), 0);
   }
 });
 

@@ -194,7 +194,7 @@ const folder = mkdtempSync(join(tmpdir(), 'berth-access-'));
 after(() => rmSync(folder, { recursive: true }));
 
 /** A command that runs longer has not refused: it is ended, and its exit code tells. */
-const REFUSAL_MS = 30_000;
+const REFUSAL_MS = 120_000;
 
 /** Run a command that ends by itself. */
 async function berth(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { listScenarios, loadScenario } from '../../config/scenario.ts';
+import { SCENE_POSE, sceneBodies, SceneColumn } from '../../hil/scene-columns.ts';
+import { SceneRow } from '../../hil/scene-row.ts';
 import { sceneOf } from '../../server/scene.ts';
+import { makeSystem } from '../../src/system.ts';
 import { Service } from './service.ts';
 
 let service: Service;
@@ -36,10 +39,9 @@ test('every scenario can be described: bodies in the order of the model, plain J
     // what is no number would be null
     assert.doesNotMatch(JSON.stringify(described.bodies), /null/, name);
     const model = compileScenario(loadScenario(name));
-    const links = (model.chains ?? []).flatMap((chain) => chain.links);
     assert.deepEqual(
       described.bodies.map((body) => body.name),
-      [...model.bodies, ...links].map((body) => body.name),
+      sceneBodies(model),
     );
     for (const { cells } of described.bodies) {
       for (const { shape, position_m, orientation } of cells) {
@@ -59,6 +61,49 @@ test('bodies without cells are drawn from their pairs', () => {
   assert.equal(ball.role, 'payload');
   assert.deepEqual(ball.cells[0].shape, { kind: 'sphere', radius_m: 0.05 });
   assert.deepEqual(ball.cells[0].position_m, [0, 0, 0.05]);
+});
+
+test('the arm is drawn with the drawing of its robot, at the start, with the tips of the links that bend', () => {
+  const { bodies } = sceneOf('canadarm-berthing');
+  const model = compileScenario(loadScenario('canadarm-berthing'));
+  const system = makeSystem(model);
+  const arm = system.arm!;
+  const drawn = bodies.filter(({ name }) => name.startsWith('arm/'));
+  assert.equal(drawn.length, arm.linkCount + 2, 'links, and the tips of two booms');
+  const boom = drawn.find(({ name }) => name === 'arm/boom-1')!;
+  assert.deepEqual(
+    boom.cells.map(({ shape }) => shape),
+    [{ kind: 'cylinder', radius_m: 0.175, length_m: 7.11 }],
+  );
+  assert.equal(boom.bends?.length_m, 7.11);
+  assert.equal(bodies[boom.bends.end].name, 'arm/boom-1/end');
+  const scene = new SceneRow();
+  const poses = (): number[][] => {
+    scene.read(system);
+    return bodies.map((_, b) => [
+      ...scene.row.subarray(
+        SceneColumn.POSES + b * SCENE_POSE,
+        SceneColumn.POSES + (b + 1) * SCENE_POSE,
+      ),
+    ]);
+  };
+  poses().forEach((pose, b) => {
+    const { name, position_m, orientation } = bodies[b];
+    if (!name.startsWith('arm/')) return;
+    [...position_m, ...orientation].forEach((value, a) =>
+      assert.ok(Math.abs(value - pose[a]) < 1e-12, `${name}: ${pose.join()}`),
+    );
+  });
+  // bent by its modes: the tip told is that of the tree, off the straight boom
+  const index = model.tool!.robot!.tree.links.findIndex(({ name }) => name === 'boom-1');
+  const { q, layout } = arm.tree;
+  q[layout.links[index].modePosition] = 0.05;
+  arm.refresh();
+  const tip = poses()[boom.bends.end];
+  const straight = bodies[boom.bends.end].position_m;
+  const way = Math.hypot(...[0, 1, 2].map((a) => tip[a] - straight[a]));
+  assert.ok(way > 0.02, `${way} m`);
+  assert.deepEqual(tip, [...arm.tree.linkEndState(index).subarray(0, 7)]);
 });
 
 test('the battery box: cells with dimensions, the lead-in as triangles, where it is seated', async () => {

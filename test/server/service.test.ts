@@ -29,9 +29,17 @@ const call = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
+/** Until the loop is ready: one that a busy machine keeps waiting for 300 ms is not, and says so. */
+async function untilReady(): Promise<Record<string, unknown>> {
+  for (let i = 0; ; i++) {
+    const { status, body } = await call('GET', '/ready');
+    if (status === 200 || i === 100) return { status, body };
+  }
+}
+
 test('health, readiness and the session by name', async () => {
   assert.equal((await call('GET', '/health')).body['status'], 'ok');
-  assert.deepEqual(await call('GET', '/ready'), { status: 200, body: { status: 'ready' } });
+  assert.deepEqual(await untilReady(), { status: 200, body: { status: 'ready' } });
   const session = (await call('GET', '/api/session')).body;
   assert.equal(session['scenario'], 'half-sphere-on-plate');
   assert.equal(session['mode'], 'simulation');
@@ -153,7 +161,7 @@ test('close codes: bad message, wrong version, too big, too many', async () => {
   const flood = await service.operator();
   for (let i = 0; i < 5000; i++) flood.send({ type: 'hold', id: i });
   assert.equal(await flood.closed, 4429);
-  assert.equal((await call('GET', '/ready')).status, 200);
+  assert.equal((await untilReady())['status'], 200);
 });
 
 test('what piled up while the server stood still does not close its sender', async () => {

@@ -8,7 +8,11 @@ import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { startRuntime } from '../../hil/runtime.ts';
 import { buildApp } from '../../server/app.ts';
+import type { AuditEntry } from '../../server/audit-sink.ts';
 import { listeningPort } from '../../server/upgrade.ts';
+
+/** Longer than any stall of the machine: who waits this long has failed. */
+const PATIENCE_MS = 60_000;
 
 export type Message = Record<string, unknown> & { type: string };
 
@@ -21,12 +25,15 @@ export function testSettings(change: (settings: Settings) => void = () => undefi
   settings.robot.emulate = false;
   settings.server.port = 0;
   settings.server.log_level = 'silent';
+  settings.recording.mode = 'off';
+  settings.recording.freezes = 0;
   // Tests run on loaded machines: stalls are for the wall-clock tests to watch.
   settings.loop.realtime_priority = 0;
   settings.loop.overrun_single_s = 60;
   settings.loop.overrun_consecutive = 1e6;
   settings.loop.overrun_bucket = 1e6;
   settings.operator.input_timeout_s = 5;
+  settings.operator.authority_lease_s = 60;
   change(settings);
   return settings;
 }
@@ -35,8 +42,11 @@ export class Service {
   readonly app: FastifyInstance;
   readonly runtime: Runtime;
   readonly port: number;
+  /** What was written down so far. */
+  readonly audit: AuditEntry[];
 
-  private constructor(app: FastifyInstance, runtime: Runtime) {
+  private constructor(app: FastifyInstance, runtime: Runtime, audit: AuditEntry[]) {
+    this.audit = audit;
     this.app = app;
     this.runtime = runtime;
     this.port = listeningPort(app);
@@ -45,9 +55,10 @@ export class Service {
   static async start(change?: (settings: Settings) => void): Promise<Service> {
     const settings = testSettings(change);
     const runtime = await startRuntime(settings);
-    const app = await buildApp({ settings, runtime });
+    const audit: AuditEntry[] = [];
+    const app = await buildApp({ settings, runtime, audit: { write: (one) => audit.push(one) } });
     await app.listen({ host: settings.server.host, port: 0 });
-    return new Service(app, runtime);
+    return new Service(app, runtime, audit);
   }
 
   get origin(): string {
@@ -143,7 +154,7 @@ export class Peer {
   }
 
   /** The next message that `accept` likes, from now on. */
-  next(accept: (message: Message) => boolean, timeout_ms = 10_000): Promise<Message> {
+  next(accept: (message: Message) => boolean, timeout_ms = PATIENCE_MS): Promise<Message> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no such message in time')), timeout_ms);
       this.#waiting.push({

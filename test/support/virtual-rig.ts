@@ -7,14 +7,22 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
 import { VirtualClock } from '../../hil/clock.ts';
-import { COMMAND_ARGUMENT, COMMAND_WIDTH, CommandKind } from '../../hil/commands.ts';
+import { COMMAND_ARGUMENT, COMMAND_WIDTH, CommandKind, INJECTIONS } from '../../hil/commands.ts';
 import { EVENT_WIDTH, EventKind } from '../../hil/events.ts';
 import { EmulatedRobot } from '../../hil/emulator/robot.ts';
-import { NO_IMPAIRMENT, defaultEmulatorOptions, scaleNoise } from '../../hil/emulator/options.ts';
+import {
+  type EmulatorOptions,
+  NO_IMPAIRMENT,
+  defaultEmulatorOptions,
+  scaleNoise,
+} from '../../hil/emulator/options.ts';
 import { type LoopbackEnd, makeLoopback } from '../../hil/links/loopback-link.ts';
 import { InjectingLink } from '../../hil/links/injecting-link.ts';
 import { Loop } from '../../hil/loop.ts';
-import { ServerSession } from '../../hil/protocol/server-session.ts';
+import { makeSession } from '../../hil/loop-session.ts';
+import type { ServerSession } from '../../hil/protocol/server-session.ts';
+import { RecordingLink } from '../../hil/recording/recording-link.ts';
+import { makeTap } from '../../hil/recording/tap.ts';
 import { RecordRing } from '../../hil/ring.ts';
 import {
   FAULT_CODES,
@@ -22,7 +30,7 @@ import {
   SAFETY_STATES,
   type LoopModeName,
 } from '../../hil/safety/codes.ts';
-import { allocateShared } from '../../hil/shared.ts';
+import { allocateShared, type SharedBuffers } from '../../hil/shared.ts';
 import { Tick } from '../../hil/tick.ts';
 import { TickTiming } from '../../hil/timing.ts';
 import type { SystemModel } from '../../src/model.ts';
@@ -43,15 +51,19 @@ export interface RigOptions {
   readonly robot?: boolean;
   readonly settings?: (settings: Settings) => void;
   readonly noise?: number;
+  /** What else is different about the emulated robot. */
+  readonly emulator?: Partial<EmulatorOptions>;
   /** The half-sphere on the plate when left out. */
   readonly model?: SystemModel;
+  /** Size of the recorder's ring, bytes; 0 or none: nothing is recorded. */
+  readonly log?: number;
 }
 
 /** See above. */
 export class VirtualRig {
   readonly clock = new VirtualClock();
   readonly timing = new TickTiming();
-  readonly shared = allocateShared();
+  readonly shared: SharedBuffers;
   readonly settings: Settings;
   readonly system: System;
   readonly tick: Tick;
@@ -64,6 +76,8 @@ export class VirtualRig {
   readonly answers: number[] = [];
   readonly overruns: { tick: number; slipped: number; cause: number }[] = [];
   readonly errors: unknown[] = [];
+  /** Injected faults as they were told: name, 1 began 0 ended, amount. */
+  readonly injected: [string, number, number][] = [];
   /** Whether the robot's controller runs. */
   robotOn = true;
   readonly #events: RecordRing;
@@ -71,8 +85,10 @@ export class VirtualRig {
   #sequence = 0;
 
   constructor(options: RigOptions = {}) {
+    this.shared = allocateShared(options.log ?? 0);
     const settings = structuredClone(loadSettings());
     settings.allow_fault_injection = true;
+    settings.energy.permit = 'advisory'; // nobody is there to acknowledge
     options.settings?.(settings);
     this.settings = settings;
     const mode = options.mode ?? 'virtual';
@@ -80,21 +96,22 @@ export class VirtualRig {
     const period_us = settings.loop.period_s * 1e6;
     this.ends = makeLoopback(this.clock, { seed: 7, latency_us: 0, period_us });
     const withRobot = options.robot ?? true;
-    const injector = withRobot ? new InjectingLink(this.ends[0]) : null;
-    this.session = withRobot
-      ? new ServerSession({ period_s: settings.loop.period_s, key: '', limits: settings.limits })
-      : null;
+    const injector = withRobot ? new InjectingLink(this.ends[0], settings.loop.period_s) : null;
+    const tap = makeTap(this.shared, this.timing, settings.loop.period_s);
+    const link = injector !== null && tap !== null ? new RecordingLink(injector, tap) : injector;
+    this.session = withRobot ? makeSession(settings, tap) : null;
     this.system = makeSystem(model);
     this.tick = new Tick({
       system: this.system,
       mode: LOOP_MODES.indexOf(mode),
       session: this.session,
-      link: injector,
+      link,
       injector,
       clock: this.clock,
       timing: this.timing,
       settings,
       shared: this.shared,
+      tap,
       onError: (error) => this.errors.push(error),
     });
     this.loop = new Loop(this.clock, this.tick, this.timing, {
@@ -107,12 +124,14 @@ export class VirtualRig {
       ? new EmulatedRobot({
           ...defaults,
           period_s: settings.loop.period_s,
+          key: settings.robot.key,
           position: body?.position ?? [0, 0, 0],
           orientation: body?.orientation ?? [0, 0, 0, 1],
           noise: scaleNoise(defaults.noise, options.noise ?? 0),
           impairIn: NO_IMPAIRMENT,
           impairOut: NO_IMPAIRMENT,
           wall: mode === 'hardware' ? { model, payload: model.tool?.payload ?? '' } : null,
+          ...options.emulator,
         })
       : null;
     this.#events = new RecordRing(this.shared.events, EVENT_WIDTH);
@@ -191,6 +210,7 @@ export class VirtualRig {
         const to = SAFETY_STATES[b] ?? '';
         this.transitions.push({ tick, from, to, cause: FAULT_CODES[c] ?? null });
       } else if (kind === EventKind.ANSWER) this.answers.push(b);
+      else if (kind === EventKind.INJECTED) this.injected.push([INJECTIONS[a] ?? '', b, c]);
       else if (kind === EventKind.OVERRUN) this.overruns.push({ tick, slipped: a, cause: b });
     }
   }

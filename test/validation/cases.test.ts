@@ -29,6 +29,10 @@ const QUICK = [
   'smooth-contact',
   'volumetric-friction',
   'bore-volumetric-1ms',
+  'kim-lqr',
+  'kim-impedance',
+  'kim-composite',
+  'kim-scenario',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {

@@ -61,8 +61,8 @@ test('what cannot be run ends with exit code 2 and one line', () => {
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /expected one SCENARIO/],
     [['no-such-scenario'], /scenario "no-such-scenario" does not exist/],
-    [[SCENARIO, '--format', 'mcap'], /--format mcap is not available in this version/],
-    [[SCENARIO, '--format', 'xml'], /--format is "xml"; allowed: csv, json/],
+    [[SCENARIO, '--format', 'mcap'], /--format mcap writes to a file: name it with -o FILE/],
+    [[SCENARIO, '--format', 'xml'], /--format is "xml"; allowed: csv, json, mcap/],
     [[SCENARIO, '--until', '2 kg'], /--until is "2 kg"; allowed: a time above zero/],
     [[SCENARIO, '--every', '1us'], /--every is 1us; allowed: the step of the scenario/],
     [[SCENARIO, '-o', join(folder, 'no', 'such')], /cannot write/],

@@ -94,7 +94,7 @@ async function serve(link: Link): Promise<ServerSession> {
   const session = new ServerSession({ period_s: 0.001, key: '', limits: LIMITS });
   const frame = new SetpointFrame();
   frame.mode = mode('idle');
-  const until = performance.now() + 20_000;
+  const until = performance.now() + 60_000;
   let states = 0;
   while (states < 100 && performance.now() < until) {
     session.now_us[0] = monotonic_us();

@@ -14,6 +14,8 @@ import { BerthError } from '../../src/errors.ts';
 test('5: five seconds at 1 kHz: executed + slipped = elapsed, every miss has a cause', async (t) => {
   const settings = structuredClone(loadSettings());
   settings.robot.transport = 'none';
+  settings.recording.mode = 'off';
+  settings.recording.freezes = 0;
   settings.mode = 'simulation';
   const runtime = await startRuntime(settings);
   const overruns: { slipped: number; cause: number }[] = [];
@@ -33,12 +35,16 @@ test('5: five seconds at 1 kHz: executed + slipped = elapsed, every miss has a c
   const slipped = overruns.reduce((sum, o) => sum + o.slipped, 0);
   assert.ok(slipped >= periods - executed, `${slipped} announced, ${periods - executed} slipped`);
   assert.ok(overruns.every((o) => MISS_CAUSES[o.cause] !== undefined));
-  t.diagnostic(`${executed} executed, ${periods - executed} slipped, ${overruns.length} overruns`);
+  t.diagnostic(
+    `acceptance 5: 5 s: ${executed} executed, ${periods - executed} slipped, ${overruns.length} overruns`,
+  );
 });
 
 test('a port in use and a missing serial path end in one clear error', async () => {
   const settings = structuredClone(loadSettings());
   settings.robot.port = 0;
+  settings.recording.mode = 'off';
+  settings.recording.freezes = 0;
   const first = await startRuntime(settings);
   const port = Number(new URL(first.robotAddress).port);
   const again = structuredClone(settings);

@@ -336,6 +336,12 @@ export class CellContact {
       model.begin(pair.memory[SHARED_RATE], -model.kinematics[GAP]);
       model.fresh = true;
     }
+    // what an earlier pair left in the slot is no part of the state
+    const count = this.activeCount;
+    for (let s = 0; s < slots.length; s++) {
+      const { model } = slots[s];
+      if (model.active && model.fresh) model.share[0] = count;
+    }
   }
 
   /** The normal rate at onset of a sub-model that is about to begin. */

@@ -1,0 +1,208 @@
+/** What a soak run must keep, what it did, and the Markdown of both. Lateness is told, not judged. */
+import { availableParallelism, release } from 'node:os';
+import type { COMPENSATIONS } from '../hil/commands.ts';
+import type { LoopModeName } from '../hil/safety/codes.ts';
+import type { Accounting } from './accounting.ts';
+import type { RowFigures } from './soak-figures.ts';
+import { type DurationBins, blockMeans, fitSlope } from './soak-report.ts';
+import type { Viewed } from './soak-viewers.ts';
+import { formatTable } from './table.ts';
+
+const LOSS = 0.005;
+/**
+ * The robot: a pure delay with the noise of the facility. With the standard one, which follows with 50 Hz, contacts of 16 Hz win some
+ * 10 % whatever the delay (docs/soak.md).
+ */
+export const ROBOT = ['--tracking', 'ideal', '--delay', '1', '--loss', String(LOSS)];
+/** Memory grows until caches, rings and code are warm; a line is put through what comes after. */
+const WARM_MIN = 10;
+/** Memory is judged when the line is at least this long: the heap's own saw-tooth hides less over shorter times. */
+const JUDGED_MIN = 60;
+/** Longer than a collection of the whole heap lasts to come round: samples within it are not independent. */
+const BLOCK_MIN = 1;
+const MB_PER_HOUR = 1;
+const CREATED_SHARE = 0.01;
+/** What a machine that stands still, a line that loses frames, and the pilot who recovers from both can cause. */
+const EXPECTED = [
+  'STATE_MISSING',
+  'LINK_LOST',
+  'QUALITY_LOW',
+  'OVERRUN_CONSECUTIVE',
+  'OVERRUN_BUCKET',
+  'OVERRUN_SINGLE',
+  'INPUT_STALE',
+  'DEADMAN_RELEASED',
+  'AUTHORITY_CHANGED',
+  'OPERATOR_HOLD',
+  'ROBOT_PROTECTIVE_STOP',
+  'POSE_MISMATCH',
+  'HOLD_TIMEOUT',
+  'PERMIT_LOST',
+  'SHUTDOWN',
+  'after the stop',
+];
+
+/** One line of the result: what, pass figure, measured, verdict. */
+type Line = readonly [what: string, pass: string, measured: string, kept: boolean | null];
+
+export type CompensationName = (typeof COMPENSATIONS)[number];
+
+/** The verdict. */
+export interface Judged {
+  readonly lines: readonly Line[];
+  readonly text: string;
+  /** Figures for the table of acceptance tests. */
+  readonly acceptance: readonly (readonly [test: number, measured: string])[];
+}
+
+/** What was seen. */
+export interface Run {
+  readonly minutes: number;
+  readonly mode: LoopModeName;
+  readonly compensation: CompensationName;
+  readonly account: Accounting;
+  readonly figures: RowFigures;
+  /** What the viewers told at their end; null: nothing. */
+  readonly viewed: Viewed | null;
+  readonly at_min: number[];
+  readonly rss_MB: number[];
+  /** Descriptors at the end less those after the first minute. */
+  readonly fds: number;
+  /** Flights that were cut short, by what the pilot said of them. */
+  readonly cuts: ReadonlyMap<string, number>;
+}
+
+function memory({ at_min, rss_MB, minutes }: Run): Line {
+  const warm = minutes > WARM_MIN + 5 * BLOCK_MIN ? WARM_MIN : minutes / 2;
+  const from = at_min.findIndex((at) => at >= warm);
+  const means = blockMeans(at_min.slice(from), rss_MB.slice(from), BLOCK_MIN);
+  const perMinute = fitSlope(means.x, means.y);
+  const slope = 60 * perMinute.slope;
+  const error = 60 * perMinute.error;
+  // judged only when two standard errors lie on one side of the limit
+  const judged = minutes - warm >= JUDGED_MIN;
+  const kept = slope - 2 * error < MB_PER_HOUR;
+  const span = `${warm.toFixed(0)} to ${minutes} min`;
+  const text = `${slope.toFixed(1)} ± ${error.toFixed(1)} MB/h (standard error, ${span}); ${rss_MB.at(-1)!.toFixed(0)} MB at the end`;
+  const note = judged ? '' : '; too short a run to judge';
+  return [
+    'memory of the server process',
+    `< ${MB_PER_HOUR} MB/h`,
+    text + note,
+    judged ? kept : null,
+  ];
+}
+
+/** Every line with its verdict. */
+export function judge(run: Run): Judged {
+  const { account, figures, viewed: seen } = run;
+  const ms = (bins: DurationBins, q: number): string => (1e3 * bins.quantile(q)).toFixed(4);
+  const grown_J = account.counter('loop_energy_created_joules_total');
+  const { created_J } = figures;
+  const share = created_J / figures.contact_J;
+  const contacts = account.counter('contacts_total');
+  const unexpected = [...account.entered].filter(
+    ([key]) => !EXPECTED.some((cause) => key.endsWith(` ${cause}`)),
+  );
+  const holds = [...account.entered].map(([key, count]) => `${key} ${count}`).join(', ');
+  const added_us = 1e6 * (figures.watched.quantile(0.99) - figures.alone.quantile(0.99));
+  const sum = `${account.executed} executed + ${account.slipped} slipped = ${account.elapsed} periods`;
+  const { stallsInMotion, stallsNotHeld } = figures;
+  const removed_J = account.counter('passivity_dissipated_joules_total');
+  const lines: Line[] = [
+    memory(run),
+    ['open descriptors, end less first minute', 'flat (≤ 5)', String(run.fds), run.fds <= 5],
+    [
+      'ticks unaccounted for',
+      '0',
+      `${account.violationCount} (${sum})`,
+      account.violationCount === 0,
+    ],
+    [
+      'energy that the loop created',
+      `≤ ${100 * CREATED_SHARE} % of what contacts took`,
+      `${created_J.toPrecision(3)} J of ${figures.contact_J.toPrecision(3)} J: ${(100 * share).toFixed(2)} %; ${grown_J.toPrecision(3)} J counted with what came and went within a contact; the guard removed ${removed_J.toPrecision(3)} J`,
+      share <= CREATED_SHARE,
+    ],
+    [
+      'contacts',
+      'one every 2 s or so',
+      `${contacts}, one every ${((60 * run.minutes) / contacts).toFixed(1)} s; ${[...run.cuts.values()].reduce((sum, n) => sum + n, 0)} flights cut short and resumed`,
+      contacts > 0 ? null : false,
+    ],
+    [
+      'holds and stops',
+      'all by a cause that stalls or loss can have',
+      `${holds === '' ? 'none' : holds}${unexpected.length > 0 ? `; unexpected: ${unexpected.map(([key]) => key).join(', ')}` : ''}`,
+      unexpected.length === 0,
+    ],
+    [
+      'stalls > 25 ms while the arm moves (test 5)',
+      'each leads to a hold',
+      `${stallsInMotion} of ${figures.stalls}; not held: ${stallsNotHeld.length === 0 ? 'none' : stallsNotHeld.join('; ')}`,
+      stallsNotHeld.length === 0,
+    ],
+    [
+      'wake lateness alone (test 5)',
+      'p50 ≤ 0.3 ms',
+      `p50 ${ms(figures.alone, 0.5)}, p99 ${ms(figures.alone, 0.99)}, max ${(1e3 * figures.alone.most_s).toFixed(1)} ms`,
+      figures.alone.quantile(0.5) <= 0.3e-3,
+    ],
+    [
+      'added p99 by 20 viewers and 100 scrapes/s (test 6)',
+      '≤ 50 µs, told only',
+      `${added_us.toFixed(0)} µs (p50 ${ms(figures.watched, 0.5)}, p99 ${ms(figures.watched, 0.99)}, max ${(1e3 * figures.watched.most_s).toFixed(1)} ms)`,
+      null,
+    ],
+    [
+      'viewers',
+      'none closed or refused, no scrape failed',
+      seen === null
+        ? 'not run'
+        : `${seen.joined} joined, ${seen.messages} messages, ${seen.closed} closed, ${seen.refused} refused${seen.reason === '' ? '' : ` (${seen.reason})`}, ${seen.unanswered} without an answer in time; ${seen.scrapes} scrapes, ${seen.scrapesFailed} failed`,
+      seen !== null && seen.closed + seen.refused + seen.scrapesFailed === 0,
+    ],
+  ];
+  const lost = ['rx', 'tx'].map((d) => account.counter('robot_frames_lost_total', d));
+  const machine = `${availableParallelism()} cores, Linux ${release()}, Node ${process.version}`;
+  const text = [
+    `\`npm run soak -- --minutes ${run.minutes} --mode ${run.mode} --compensation ${run.compensation}\`: ${machine}; ${100 * LOSS} % of frames lost in each direction ` +
+      `(${lost[0]} and ${lost[1]} counted), half-sphere on the force plate, recording on, robot \`${ROBOT.join(' ')}\`.`,
+    '',
+    formatTable(
+      ['what', 'pass', 'measured', ''],
+      lines.map(([what, pass, measured, kept]) => [
+        what,
+        pass,
+        measured,
+        kept === null ? 'told' : kept ? 'ok' : 'NOT KEPT',
+      ]),
+    ),
+    '',
+    `Misses by cause: ${account.misses === '' ? 'none' : account.misses}.`,
+    '',
+    `Contacts that won more than 5 % of what they took: ${figures.richCount}${figures.rich.map((one) => `; ${one}`).join('')}.`,
+    '',
+    `Flights cut short: ${[...run.cuts].map(([reason, count]) => `${reason} ${count}`).join('; ')}`,
+    ...account.violations.map((v) => `\nViolation: ${v}`),
+  ].join('\n');
+  const kept = (part: string): string => lines.find(([what]) => what.includes(part))![2];
+  return {
+    lines,
+    text,
+    acceptance: [
+      [
+        5,
+        `${run.minutes} min: wake lateness ${kept('lateness alone')}; stalls in motion ${kept('stalls')}; ${sum}`,
+      ],
+      [
+        6,
+        `${run.minutes} min: ${kept('added p99')}; ${account.violationCount} ticks unaccounted for`,
+      ],
+      [
+        52,
+        `${run.minutes} min: ${kept('memory')}; ${account.violationCount} ticks unaccounted for; created ${kept('energy')}`,
+      ],
+    ],
+  };
+}

@@ -1,0 +1,144 @@
+/** Robots by name or file: list, load, override, mount, check. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { BerthError } from '../src/errors.ts';
+import { compileRobot, type Robot } from './compile-robot.ts';
+import { compileOrientation } from './orientation.ts';
+import { packageRoot, shownPath } from './paths.ts';
+import { nearest, readBySchema } from './read.ts';
+import { mountRobot } from './robot-mount.ts';
+import { type RobotFile, RobotSchema } from './robot-schema.ts';
+import { readUrdf } from './urdf-robot.ts';
+import { ConfigError, YamlSource } from './yaml-source.ts';
+
+export type { Robot } from './compile-robot.ts';
+
+/** Files that a robot may be made of, one naming the next. */
+const MOST_NESTED = 8;
+
+/** Names of the robots that come with the package. */
+export function robotNames(): string[] {
+  return readdirSync(robotFolder())
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort();
+}
+
+function robotFolder(): string {
+  return join(packageRoot(), 'config', 'robots');
+}
+
+/** The file of a robot name or path. @throws BerthError when there is none */
+function robotFile(nameOrPath: string, directory: string, field: string): string {
+  if (/[/\\]|[.](ya?ml|urdf)$/i.test(nameOrPath)) {
+    const file = resolve(directory, nameOrPath);
+    if (existsSync(file) && statSync(file).isFile()) return file;
+    throw new BerthError('BERTH_MISSING_FILE', `there is no robot file "${nameOrPath}"`, {
+      field,
+    });
+  }
+  const names = robotNames();
+  if (names.includes(nameOrPath)) return join(robotFolder(), `${nameOrPath}.yaml`);
+  const near = nearest(nameOrPath, names);
+  const hint =
+    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `allowed: ${names.join(', ')}`;
+  throw new BerthError('BERTH_MISSING_FILE', `robot "${nameOrPath}" does not exist; ${hint}`, {
+    field,
+  });
+}
+
+/**
+ * Loads a robot by name or path (YAML or URDF), applies `path=value` overrides and checks it, physics included. A robot with `mount`
+ * comes as one tree with the robot that carries it.
+ * @param directory folder that a path is relative to
+ * @throws BerthError with `file:line:column`
+ */
+export function loadRobot(
+  nameOrPath: string,
+  overrides: readonly string[] = [],
+  directory: string = process.cwd(),
+): Robot {
+  return load(robotFile(nameOrPath, directory, 'robot'), overrides, []);
+}
+
+function load(file: string, overrides: readonly string[], carried: readonly string[]): Robot {
+  const shown = shownPath(file);
+  if (/[.]urdf$/i.test(file)) {
+    if (overrides.length === 0) return readUrdf(file, shown);
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `--set ${overrides[0]} cannot change ${shown}; allowed: overrides of YAML robots`,
+      { field: 'robot' },
+    );
+  }
+  const source = new YamlSource(shown, readFileSync(file, 'utf8'));
+  for (const override of overrides) source.override(override);
+  const given = readBySchema(source, RobotSchema) as RobotFile;
+  try {
+    const { mount } = given;
+    const named = (field: string, name: string): Robot => {
+      const other = robotFile(name, dirname(file), field);
+      checkNesting(other, [...carried, file], field, name);
+      return load(other, [], [...carried, file]);
+    };
+    const robot =
+      given.robot === undefined
+        ? compileRobot(given, dirname(file))
+        : renamed(given, named('robot', given.robot));
+    return mount === undefined
+      ? robot
+      : mountRobot(named('mount.robot', mount.robot), mount.frame, robot);
+  } catch (error) {
+    if (error instanceof ConfigError || !(error instanceof BerthError)) throw error;
+    throw located(source, error);
+  }
+}
+
+/** A robot of another file under the name and at the place that this one says. */
+function renamed(given: RobotFile, robot: Robot): Robot {
+  const [extra] = [...given.links.map(() => 'links'), ...given.frames.map(() => 'frames')];
+  if (extra !== undefined) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `${extra} stands beside robot ${given.robot ?? ''}; allowed: one of them, as that robot brings its own`,
+      { field: extra },
+    );
+  }
+  const { name, title, description, base } = given;
+  const orientation = compileOrientation(base.orientation, 'base.orientation');
+  return {
+    ...robot,
+    name,
+    title,
+    description,
+    model: { ...robot.model, name, position: base.position_m, orientation },
+  };
+}
+
+function checkNesting(file: string, above: readonly string[], field: string, name: string): void {
+  const round = above.includes(file);
+  if (!round && above.length <= MOST_NESTED) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    round
+      ? `${field} is "${name}", which is made of this robot itself; allowed: another robot`
+      : `${field} is "${name}", robot number ${above.length} of a file of a file; allowed: at most ${MOST_NESTED}`,
+    { field },
+  );
+}
+
+/** An error of the model with the position of the field it names, as far as the file has it. */
+function located(source: YamlSource, error: BerthError): ConfigError {
+  const path: (string | number)[] = [];
+  for (const step of (error.field ?? '').match(/[A-Za-z_]\w*|\d+/g) ?? []) {
+    const node = source.nodeAt(path);
+    if (isSeq(node)) path.push(Number(step));
+    else if (isMap(node) && node.items.some(({ key }) => isScalar(key) && key.value === step)) {
+      path.push(step);
+    } else break;
+  }
+  const { code, message } = error;
+  const where = source.where(source.nodeAt(path));
+  return new ConfigError([{ code, where, path: error.field ?? '', message }]);
+}

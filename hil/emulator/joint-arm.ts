@@ -1,0 +1,256 @@
+/**
+ * The emulated robot as an arm of joints. Each cycle its controller
+ *
+ *   1. asks the law of tracking-law.ts which twist the tool should have at the end of the cycle, a = (v_next − v)/h,
+ *   2. turns that into joint accelerations, q'' = Jᵀ (J Jᵀ + λ² 1)⁻¹ (a − J' q'), with rates within their limits,
+ *   3. and these into torques by the arm's own dynamics (computed torque), within what the drives give.
+ *
+ * The arm then moves as its dynamics says under those torques, gravity, the friction of its joints and the load on its tool
+ * (`Tree.step` with the torques constant, friction implicit). The controller knows its masses and counters most of the friction, but is not told the load: what
+ * contact and friction leave over, the law brings back. At rest brakes hold the joints.
+ *
+ * Base and tool are placed so that the joints at home hold the tool at its start pose, with the base upright.
+ */
+import { factorCholesky, solveLower, solveLowerTransposed } from '../../src/math/cholesky.ts';
+import { length3 } from '../../src/math/vec3.ts';
+import { TreeFriction, treeFrictionStates } from '../../src/multibody/tree/tree-friction.ts';
+import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
+import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
+import { Tree } from '../../src/multibody/tree/tree.ts';
+import { type ArmJoint, JOINTS, armJoints, mounted } from './arm-mounting.ts';
+import { RobotFault } from './guard.ts';
+import { rotateBy } from './rotation.ts';
+import { Motion, type ToolCarrier } from './tool-motion.ts';
+import { TrackingLaw, type TrackingLimits } from './tracking-law.ts';
+
+/** A joint this near to the end of its range, rad, and moving towards it, stops the arm. */
+const LIMIT_MARGIN_RAD = 0.02;
+/** Below this part of its manipulability at home the arm stops: it could soon no longer move in every direction. */
+const SINGULAR_PART = 0.02;
+/** λ², m²: adds some 1e-8 of the wanted acceleration as error, and keeps rates finite where the arm is singular. */
+const DAMPING = 1e-8;
+/** Part of the joint friction that the controller counters, and the rate over which it changes sign, rad/s. */
+const COUNTERED = 0.8;
+const SIGN_RATE_RADPS = 1e-3;
+/** The brakes close at the speed that the deceleration takes away in so many cycles: what friction left over must not cost another one. */
+const CLOSING = 1.25;
+/** The robot stands on the ground, m/s². */
+const GRAVITY = [0, 0, -9.81] as const;
+const TOOL = 0;
+
+/** See above. */
+export class JointArm implements ToolCarrier {
+  readonly tool: Motion = new Motion();
+  readonly reference: Motion = new Motion();
+  readonly load: Float64Array = new Float64Array(6);
+  fault = 0;
+  readonly #joints: readonly ArmJoint[];
+  readonly #tree: Tree;
+  readonly #friction: TreeFriction;
+  readonly #law: TrackingLaw;
+  readonly #timing: Float64Array;
+  readonly #jacobian = new Float64Array(6 * JOINTS);
+  readonly #square = new Float64Array(36);
+  readonly #bias = new Float64Array(6);
+  /** Wanted acceleration of the tool. */
+  readonly #task = new Float64Array(6);
+  readonly #acceleration = new Float64Array(JOINTS);
+  readonly #torque = new Float64Array(JOINTS);
+  readonly #tolerance = Float64Array.of(1e-14);
+  /** Manipulability now and at home, det J. */
+  readonly #manipulability = Float64Array.of(1.5, 1.5);
+  #jointLimited = 0;
+
+  /**
+   * @param model six revolute joints in a row, whose first frame is the tool's
+   * @param position, orientation of the tool at start @throws BerthError for another arm
+   */
+  constructor(
+    model: TreeModel,
+    bandwidth_Hz: number,
+    damping: number,
+    period_s: number,
+    limits: TrackingLimits,
+    position: ArrayLike<number>,
+    orientation: ArrayLike<number>,
+  ) {
+    this.#joints = armJoints(model);
+    this.#timing = Float64Array.of(period_s);
+    this.#law = new TrackingLaw(bandwidth_Hz, damping, period_s, limits);
+    const placed = mounted(model, position, orientation);
+    const { positions, rates } = treeFreedoms(placed);
+    this.#tree = new Tree(placed, new Float64Array(positions + rates));
+    this.#tree.gravity.set(GRAVITY);
+    this.#friction = new TreeFriction(placed, new Float64Array(treeFrictionStates(placed)));
+    this.home = this.#tree.q.slice();
+    this.#readTool();
+    this.reference.restAt(this.tool);
+    this.#factorTask();
+    this.#manipulability[1] = this.#manipulability[0];
+  }
+
+  get limited(): number {
+    return this.#law.limited + this.#jointLimited;
+  }
+
+  /** Joint angles, rad. */
+  get angles(): Float64Array {
+    return this.#tree.q;
+  }
+
+  /** Joint angles at the start, rad. */
+  readonly home: Float64Array;
+
+  /** Torques of the last cycle, N m. */
+  get torques(): Float64Array {
+    return this.#torque;
+  }
+
+  /** What a force and moment on the tool change in its twist per second without the servo, J M⁻¹ Jᵀ, 6 × 6; allocates. */
+  get mobility(): Float64Array {
+    const out = new Float64Array(36);
+    this.#tree.frameMobility(TOOL, out);
+    return out;
+  }
+
+  follow(): void {
+    const h = this.#timing[0];
+    const { next } = this.#law;
+    const { position, orientation, twist } = this.reference;
+    this.#law.compute(this.tool, this.reference);
+    for (let i = 0; i < 6; i++) this.#task[i] = (next[i] - this.tool.twist[i]) / h;
+    this.#move();
+    for (let i = 0; i < 3; i++) position[i] += h * twist[i];
+    rotateBy(h * twist[3], h * twist[4], h * twist[5], orientation, orientation);
+  }
+
+  brake(deceleration: number, angularDeceleration: number): boolean {
+    const h = this.#timing[0];
+    const v = this.tool.twist;
+    const speed = length3(v, 0);
+    const spin = length3(v, 3);
+    const slow = deceleration * h;
+    const slowSpin = angularDeceleration * h;
+    const keep = speed > CLOSING * slow ? 1 - slow / speed : 0;
+    const keepSpin = spin > CLOSING * slowSpin ? 1 - slowSpin / spin : 0;
+    if (keep === 0 && keepSpin === 0) {
+      // the brakes close
+      this.#tree.u.fill(0);
+      this.#tree.refresh();
+      this.#readTool();
+      this.fault = 0;
+    } else {
+      for (let i = 0; i < 3; i++) {
+        this.#task[i] = ((keep - 1) * v[i]) / h;
+        this.#task[3 + i] = ((keepSpin - 1) * v[3 + i]) / h;
+      }
+      this.#move();
+    }
+    this.reference.restAt(this.tool);
+    return keep === 0 && keepSpin === 0;
+  }
+
+  /** One period towards the wanted acceleration of the tool. */
+  #move(): void {
+    this.#solveTask();
+    this.#computeTorque();
+    this.#tree.addFrameWrench(TOOL, this.load);
+    this.#tree.step(this.#torque, this.#timing, this.#friction);
+    this.#readTool();
+    this.#judge();
+  }
+
+  /** Factors of J Jᵀ + λ² 1, and the manipulability √det(J Jᵀ). */
+  #factorTask(): void {
+    const jacobian = this.#jacobian;
+    const square = this.#square;
+    this.#tree.frameJacobian(TOOL, jacobian);
+    for (let r = 0; r < 6; r++) {
+      for (let c = 0; c <= r; c++) {
+        let sum = r === c ? DAMPING : 0.0;
+        for (let k = 0; k < JOINTS; k++) sum += jacobian[6 * r + k] * jacobian[6 * c + k];
+        square[6 * r + c] = sum;
+      }
+    }
+    factorCholesky(square, square, 6, this.#tolerance);
+    let product = 1.0;
+    for (let r = 0; r < 6; r++) product *= square[7 * r];
+    this.#manipulability[0] = product;
+  }
+
+  /** Joint accelerations that give the tool the wanted one, as far as rates are allowed. */
+  #solveTask(): void {
+    const h = this.#timing[0];
+    const task = this.#task;
+    const acceleration = this.#acceleration;
+    const jacobian = this.#jacobian;
+    const { u } = this.#tree;
+    this.#factorTask();
+    this.#tree.frameBias(TOOL, this.#bias);
+    for (let r = 0; r < 6; r++) task[r] -= this.#bias[r];
+    solveLower(this.#square, 6, task, 0);
+    solveLowerTransposed(this.#square, 6, task, 0);
+    let scale = 1.0;
+    for (let k = 0; k < JOINTS; k++) {
+      let sum = 0.0;
+      for (let r = 0; r < 6; r++) sum += jacobian[6 * r + k] * task[r];
+      acceleration[k] = sum;
+      const rate = Math.abs(u[k] + h * sum);
+      const part = this.#joints[k].rateLimit / rate;
+      if (part < scale) scale = part;
+    }
+    if (scale === 1) return;
+    // all rates by the same part: the tool keeps its direction
+    this.#jointLimited++;
+    for (let k = 0; k < JOINTS; k++) {
+      acceleration[k] = (scale * (u[k] + h * acceleration[k]) - u[k]) / h;
+    }
+  }
+
+  /** Torques for these accelerations, without the load on the tool, within the drives' limits. */
+  #computeTorque(): void {
+    const h = this.#timing[0];
+    const torque = this.#torque;
+    const { u } = this.#tree;
+    this.#tree.clearWrenches();
+    this.#tree.inverseDynamics(this.#acceleration, torque);
+    let limited = false;
+    for (let k = 0; k < JOINTS; k++) {
+      const { coulomb, viscous, effortLimit } = this.#joints[k];
+      const rate = u[k] + h * this.#acceleration[k];
+      const sign = rate / (Math.abs(rate) + SIGN_RATE_RADPS);
+      torque[k] += COUNTERED * (coulomb * sign + viscous * rate);
+      if (torque[k] > effortLimit) {
+        torque[k] = effortLimit;
+        limited = true;
+      } else if (torque[k] < -effortLimit) {
+        torque[k] = -effortLimit;
+        limited = true;
+      }
+    }
+    if (limited) this.#jointLimited++;
+  }
+
+  #readTool(): void {
+    const { tool } = this;
+    const state = this.#tree.frameState(TOOL);
+    for (let i = 0; i < 3; i++) tool.position[i] = state[i];
+    for (let i = 0; i < 4; i++) tool.orientation[i] = state[3 + i];
+    for (let i = 0; i < 6; i++) tool.twist[i] = state[7 + i];
+  }
+
+  #judge(): void {
+    const { q, u } = this.#tree;
+    let fault = 0;
+    for (let k = 0; k < JOINTS; k++) {
+      const { lower, upper } = this.#joints[k];
+      if (u[k] < 0 && q[k] < lower + LIMIT_MARGIN_RAD) fault |= RobotFault.JOINT_LIMIT;
+      if (u[k] > 0 && q[k] > upper - LIMIT_MARGIN_RAD) fault |= RobotFault.JOINT_LIMIT;
+    }
+    // manipulability of the start of the cycle
+    if (this.#manipulability[0] < SINGULAR_PART * this.#manipulability[1]) {
+      fault |= RobotFault.SINGULARITY;
+    }
+    this.fault = fault;
+  }
+}

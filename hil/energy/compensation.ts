@@ -1,0 +1,180 @@
+/**
+ * What is added to the contact wrench so that the arm feels it as if it were not late (`hil-anchors 3`, remedies c, d, e;
+ * docs/theory/loop-energy.md, Compensation). F is the newest wrench, T the delay of the loop, V the twist of the arm.
+ *
+ *   lead     C = T dF/dt, filtered with T/5
+ *   model    C = W_model(pose of the arm) − W_model(measured pose)
+ *   damping  C = −b (n·V) n,  n = F/|f|,  b = b_v/(1 + h b_v n'M⁻¹n),  b_v = 1.1 k T
+ *
+ * A contact pushes and never pulls: when F + C would pull, the arm feels nothing.
+ */
+import { COMPENSATIONS } from '../commands.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import type { ShadowContact } from '../shadow-contact.ts';
+import { DelaySlot } from './delay-estimator.ts';
+import { dot6, forceOf, multiply6 } from './sextuple.ts';
+
+const MODEL = COMPENSATIONS.indexOf('model');
+const LEAD = COMPENSATIONS.indexOf('lead');
+const DAMPING = COMPENSATIONS.indexOf('damping');
+/** Filter of the derivative, as a share of the delay. */
+const FILTER = 0.2;
+/** Damping over k T: at 1 the held contact stays at its limit of stability. */
+const RESERVE = 1.1;
+
+/** The contact at the pose of the arm, and at the measured pose. */
+export interface ShadowPair {
+  readonly arm: ShadowContact;
+  readonly robot: ShadowContact;
+}
+
+/** What a compensation reads. */
+export interface CompensationParts {
+  readonly period_s: number;
+  /** Slots of DelaySlot, s. */
+  readonly delay: Float64Array;
+  /** [stiffness of the contact], N/m; NaN or 0 unknown. */
+  readonly stiffness: Float64Array;
+  /** M⁻¹ of the arm, 6×6. */
+  readonly inverseMass: Float64Array;
+  /** Null without a model prediction. */
+  readonly shadows: ShadowPair | null;
+}
+
+/** See above. */
+export class Compensation implements Stateful {
+  /** Index in COMPENSATIONS. */
+  kind = 0;
+  /** C. */
+  readonly wrench: Float64Array = new Float64Array(6);
+  readonly stateLength: number;
+  private readonly parts: CompensationParts;
+  /** Filtered dF/dt. */
+  private readonly rate = new Float64Array(6);
+  private readonly lastForce = new Float64Array(6);
+  /** [ticks since the newest frame, a frame has come] */
+  private readonly age = new Float64Array(2);
+  private readonly direction = new Float64Array(6);
+  private readonly response = new Float64Array(6);
+  private readonly product = new Float64Array(1);
+
+  constructor(parts: CompensationParts) {
+    this.parts = parts;
+    const { shadows } = parts;
+    const shadowed = shadows === null ? 0 : shadows.arm.stateLength + shadows.robot.stateLength;
+    this.stateLength = 14 + shadowed;
+  }
+
+  /**
+   * Fills `wrench` from the newest wrench, whether it came in this tick and is one of a contact, the measured motion and the motion
+   * of the arm. @alloc none
+   */
+  compute(
+    force: Float64Array,
+    fresh: number,
+    touching: number,
+    measured: Float64Array,
+    arm: Float64Array,
+  ): void {
+    const { kind, wrench } = this;
+    for (let a = 0; a < 6; a++) wrench[a] = 0;
+    if (kind === LEAD) this.lead(force, fresh, touching);
+    else if (kind === MODEL) this.predict(force, measured, arm);
+    else if (kind === DAMPING && touching === 1) this.damp(force, arm);
+  }
+
+  /** Forgets what came before. @alloc none */
+  reset(): void {
+    for (let a = 0; a < 6; a++) {
+      this.wrench[a] = 0;
+      this.rate[a] = 0;
+    }
+    this.age[1] = 0;
+  }
+
+  private lead(force: Float64Array, fresh: number, touching: number): void {
+    const { rate, lastForce, age, wrench } = this;
+    const h = this.parts.period_s;
+    const delay = this.parts.delay[DelaySlot.TOTAL];
+    age[0]++;
+    if (fresh === 1) {
+      const span = age[0] * h;
+      const part = age[1] === 1 ? span / (span + FILTER * delay) : 0;
+      for (let a = 0; a < 6; a++) {
+        rate[a] += part * ((force[a] - lastForce[a]) / span - rate[a]);
+        lastForce[a] = force[a];
+      }
+      age[0] = 0;
+      age[1] = 1;
+    }
+    if (touching === 0 || !(delay > 0)) return;
+    // a frame that did not come makes the newest force older
+    const ahead = delay + age[0] * h;
+    for (let a = 0; a < 6; a++) wrench[a] = ahead * rate[a];
+    this.pushOnly(force, force);
+  }
+
+  private predict(force: Float64Array, measured: Float64Array, arm: Float64Array): void {
+    const { shadows } = this.parts;
+    if (shadows === null) return;
+    shadows.arm.step(arm);
+    shadows.robot.step(measured);
+    const at = shadows.arm.wrench;
+    const late = shadows.robot.wrench;
+    const { wrench, direction } = this;
+    for (let a = 0; a < 6; a++) {
+      wrench[a] = at[a] - late[a];
+      direction[a] = at[a] + late[a];
+    }
+    forceOf(this.product, 0, direction);
+    if (this.product[0] > 0) this.pushOnly(force, direction);
+  }
+
+  private damp(force: Float64Array, arm: Float64Array): void {
+    const { parts, direction, response, wrench } = this;
+    const delay = parts.delay[DelaySlot.TOTAL];
+    const stiffness = parts.stiffness[0];
+    forceOf(this.product, 0, force);
+    const size = this.product[0];
+    if (!(delay > 0) || !(stiffness > 0) || size === 0) return;
+    let speed = 0;
+    for (let a = 0; a < 6; a++) {
+      direction[a] = force[a] / size;
+      speed += direction[a] * arm[7 + a];
+    }
+    multiply6(response, parts.inverseMass, direction);
+    const wanted = RESERVE * stiffness * delay;
+    dot6(this.product, 0, direction, response);
+    const damping = wanted / (1 + parts.period_s * wanted * this.product[0]);
+    for (let a = 0; a < 6; a++) wrench[a] = -damping * speed * direction[a];
+  }
+
+  /** Along the force of `normal` the sum of force and compensation must not pull. */
+  private pushOnly(force: Float64Array, normal: Float64Array): void {
+    const c = this.wrench;
+    let push = 0;
+    for (let i = 0; i < 3; i++) push += normal[i] * (force[i] + c[i]);
+    if (push >= 0) return;
+    for (let a = 0; a < 6; a++) c[a] = -force[a];
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.rate, at);
+    into.set(this.lastForce, at + 6);
+    into.set(this.age, at + 12);
+    const { shadows } = this.parts;
+    if (shadows === null) return;
+    shadows.arm.saveState(into, at + 14);
+    shadows.robot.saveState(into, at + 14 + shadows.arm.stateLength);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.rate, from, at);
+    loadArray(this.lastForce, from, at + 6);
+    loadArray(this.age, from, at + 12);
+    const { shadows } = this.parts;
+    if (shadows === null) return;
+    shadows.arm.loadState(from, at + 14);
+    shadows.robot.loadState(from, at + 14 + shadows.arm.stateLength);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Contact permit: before the arm may move, the prediction from measured delay, effective mass and stiffness must keep the limits of
+ * restitution and margin, or the holder of authority takes it as it is (hil-anchors 3 and 9.3; docs/theory/loop-energy.md, Permit).
+ *
+ * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again.
+ */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+
+/** Index in PERMIT_STATES. */
+export const Permit = Object.freeze({ NONE: 0, VALID: 1, ACKNOWLEDGED: 2, NEEDED: 3 });
+
+/** Slots of `ContactPermit.predicted`, filled by the caller before `update`. */
+export const PermitSlot = Object.freeze({
+  /** Restitution as the loop is set; infinite when unknown. */
+  RESTITUTION: 0,
+  /** Critical delay over delay; 0 when unknown. */
+  MARGIN: 1,
+  /** K_a k T of the accommodation; infinite when unknown. */
+  GAIN: 2,
+});
+const SLOTS = 3;
+
+/** Limits of a permit. */
+export interface PermitLimits {
+  readonly restitution_limit: number;
+  readonly margin_limit: number;
+  /** `advisory` tells, but never asks. */
+  readonly permit: 'required' | 'advisory';
+}
+
+/** K_a k T from which the force of a rate loop overshoots. */
+export const GAIN_LIMIT: number = 1 / Math.E;
+/** What an acknowledgement covers beyond what was predicted when it was given. */
+const ALLOWANCE = 1.2;
+/** A permit that is missing for so long is lost, s. */
+const LOST_s = 1;
+
+/** See above. */
+export class ContactPermit implements Stateful {
+  /** Index in PERMIT_STATES. */
+  state: number = Permit.NONE;
+  /** 1 when it has been missing for a second. */
+  lost = 0;
+  readonly predicted: Float64Array = Float64Array.of(Infinity, 0, Infinity);
+  readonly stateLength: number = 2 * SLOTS + 4;
+  readonly #limits: PermitLimits;
+  readonly #covered = new Float64Array(SLOTS);
+  readonly #missing_s = new Float64Array(1);
+  #acknowledged = false;
+
+  constructor(limits: PermitLimits) {
+    this.#limits = limits;
+  }
+
+  /** Take the contact as it is predicted now. @alloc none */
+  acknowledge(): void {
+    const p = this.predicted;
+    const c = this.#covered;
+    c[PermitSlot.RESTITUTION] = cover(p[PermitSlot.RESTITUTION]);
+    c[PermitSlot.MARGIN] = p[PermitSlot.MARGIN] / ALLOWANCE;
+    c[PermitSlot.GAIN] = cover(p[PermitSlot.GAIN]);
+    this.#acknowledged = true;
+  }
+
+  /** Take an acknowledgement back. @alloc none */
+  withdraw(): void {
+    this.#acknowledged = false;
+  }
+
+  /** Judge `predicted`; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
+  update(expected: boolean, elapsed: Float64Array): void {
+    if (!expected) {
+      this.state = Permit.NONE;
+      this.#missing_s[0] = 0;
+      this.lost = 0;
+      return;
+    }
+    const within = this.#within();
+    if (within) this.state = Permit.VALID;
+    else this.state = this.#acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
+    const missing = this.state === Permit.NEEDED && this.#limits.permit === 'required';
+    this.#missing_s[0] = missing ? this.#missing_s[0] + elapsed[0] : 0;
+    this.lost = this.#missing_s[0] >= LOST_s ? 1 : 0;
+  }
+
+  /** Whether ARM must wait for an acknowledgement. @alloc none */
+  get needed(): boolean {
+    return this.state === Permit.NEEDED && this.#limits.permit === 'required';
+  }
+
+  #within(): boolean {
+    const p = this.predicted;
+    const { restitution_limit, margin_limit } = this.#limits;
+    return (
+      p[PermitSlot.RESTITUTION] <= restitution_limit &&
+      p[PermitSlot.MARGIN] >= margin_limit &&
+      p[PermitSlot.GAIN] < GAIN_LIMIT
+    );
+  }
+
+  #covers(): boolean {
+    const p = this.predicted;
+    const c = this.#covered;
+    const { restitution_limit, margin_limit } = this.#limits;
+    const restitution = p[PermitSlot.RESTITUTION];
+    const margin = p[PermitSlot.MARGIN];
+    const gain = p[PermitSlot.GAIN];
+    return (
+      (restitution <= restitution_limit || restitution <= c[PermitSlot.RESTITUTION]) &&
+      (margin >= margin_limit || margin >= c[PermitSlot.MARGIN]) &&
+      (gain < GAIN_LIMIT || gain <= c[PermitSlot.GAIN])
+    );
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.state;
+    into[at + 1] = this.lost;
+    into[at + 2] = this.#acknowledged ? 1 : 0;
+    into[at + 3] = this.#missing_s[0];
+    into.set(this.predicted, at + 4);
+    into.set(this.#covered, at + 4 + SLOTS);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.state = from[at];
+    this.lost = from[at + 1];
+    this.#acknowledged = from[at + 2] === 1;
+    this.#missing_s[0] = from[at + 3];
+    loadArray(this.predicted, from, at + 4);
+    loadArray(this.#covered, from, at + 4 + SLOTS);
+  }
+}
+
+/** A restitution or gain somewhat above: restitution grows as exp(T), so the allowance is on its logarithm. */
+function cover(value: number): number {
+  return value > 1 ? Math.exp(ALLOWANCE * Math.log(value)) : value * ALLOWANCE;
+}

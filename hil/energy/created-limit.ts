@@ -1,0 +1,65 @@
+/**
+ * What one contact may create before the arm is held (hil-anchors 9.3): at its end, more than a share of what it took and than a floor
+ * that noise does not reach; at any time, more than an absolute limit. What guard and removal have taken away again does not count.
+ */
+import type { Stateful } from '../recording/stateful.ts';
+import { EnergySlot } from './loop-energy.ts';
+
+/** Limits, settings `energy`. */
+export interface CreatedLimits {
+  readonly hold_ratio: number;
+  readonly hold_floor_J: number;
+  readonly hold_J: number;
+}
+
+/** See above. */
+export class CreatedLimit implements Stateful {
+  /** 1 in the tick in which a contact exceeded its limit for the first time. */
+  exceeded = 0;
+  readonly stateLength: number = 4;
+  readonly #limits: CreatedLimits;
+  /** [removed before this contact, J] */
+  readonly #before = new Float64Array(1);
+  /** [a contact lasts, it has been told] */
+  readonly #marks = new Int32Array(2);
+
+  constructor(limits: CreatedLimits) {
+    this.#limits = limits;
+  }
+
+  /** Judge the contact by the slots of EnergySlot. @alloc none */
+  observe(slots: Float64Array): void {
+    const marks = this.#marks;
+    const lasted = marks[0] === 1;
+    this.exceeded = 0;
+    marks[0] = slots[EnergySlot.OPEN];
+    if (marks[0] === 0 && !lasted) return;
+    if (!lasted) {
+      marks[1] = 0;
+      this.#before[0] = slots[EnergySlot.PASSIVITY_REMOVED];
+    }
+    if (marks[1] === 1) return;
+    const { hold_ratio, hold_floor_J, hold_J } = this.#limits;
+    const removed = slots[EnergySlot.PASSIVITY_REMOVED] - this.#before[0];
+    const kept = slots[EnergySlot.CREATED] - slots[EnergySlot.REMOVED] - removed;
+    // within a contact the two ends hold different parts of what is stored: the share is judged when it is over
+    const share = marks[0] === 0 && kept > hold_ratio * slots[EnergySlot.IN] && kept > hold_floor_J;
+    if (!share && !(kept > hold_J)) return;
+    marks[1] = 1;
+    this.exceeded = 1;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.exceeded;
+    into[at + 1] = this.#before[0];
+    into[at + 2] = this.#marks[0];
+    into[at + 3] = this.#marks[1];
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.exceeded = from[at];
+    this.#before[0] = from[at + 1];
+    this.#marks[0] = from[at + 2];
+    this.#marks[1] = from[at + 3];
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Energy audit of the two ports of the loop, per contact (`hil-anchors 3`, remedy b; docs/theory/loop-energy.md, Energy audit).
+ * The robot's frame holds wrench and pose of one instant, so the work on the hardware is known without a model of the contact:
+ *
+ *   E_hw  += −½ (W_n + W_{n−1}) · Δx_r      what the hardware got; Δx_r displacement and rotation vector between two frames
+ *   E_sim += −h W_felt · V_middle           what the simulated arm gave
+ *   created = E_hw − E_sim                  what the loop itself put in
+ *
+ * W acts on the tool. Frames that did not come add nothing: Δx_r then spans the gap, and a force that the arm went on feeling
+ * meanwhile is booked as what it did.
+ */
+import { multiplyQuaternion } from '../../src/math/quaternion.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample } from './port-sample.ts';
+import { dot6, forceOf } from './sextuple.ts';
+
+/** Slots of `EnergyAudit.slots`. Of the present contact, or the last one. */
+export const AuditSlot = Object.freeze({
+  /** Taken from the simulated arm, and given back to it, J. */
+  IN: 0,
+  OUT: 1,
+  CREATED: 2,
+  /** Largest force, N. */
+  PEAK: 3,
+  /** E_hw and E_sim, J. */
+  HARDWARE: 4,
+  SIMULATED: 5,
+  /** Taken away by the removal, J. */
+  REMOVED: 6,
+  /** 1 while a contact lasts, the contact-free ticks after it included. */
+  OPEN: 7,
+  FREE_TICKS: 8,
+  /** Of the last finished contact: speed after / speed before along its impulse; NaN below 1 mm/s, or before the first. */
+  RESTITUTION_SIM: 9,
+  RESTITUTION_HW: 10,
+  /** Since the start: finished contacts, and created energy, J, of which only what exceeds the contact's own maximum so far. */
+  CONTACTS: 11,
+  CREATED_TOTAL: 12,
+  CREATED_GROWN: 13,
+  /** Largest `CREATED` of the present contact. */
+  CREATED_PEAK: 14,
+  /** E_hw and E_sim of this tick. */
+  HARDWARE_STEP: 15,
+  SIMULATED_STEP: 16,
+  /** E_hw and E_sim of the last ticks without contact, fading: the beginning of a contact that is not noticed yet. */
+  HARDWARE_BEFORE: 17,
+  SIMULATED_BEFORE: 18,
+});
+const {
+  IN,
+  OUT,
+  CREATED,
+  PEAK,
+  HARDWARE,
+  SIMULATED,
+  REMOVED,
+  OPEN,
+  FREE_TICKS,
+  RESTITUTION_SIM,
+  RESTITUTION_HW,
+  CONTACTS,
+  CREATED_TOTAL,
+  CREATED_GROWN,
+  CREATED_PEAK,
+  HARDWARE_STEP,
+  SIMULATED_STEP,
+  HARDWARE_BEFORE,
+  SIMULATED_BEFORE,
+} = AuditSlot;
+const SLOTS = 19;
+/** Slower approaches say nothing about restitution, m/s. */
+const SLOWEST_mps = 1e-3;
+// Rows of `#twists`: at the start of the contact and at its end, of both sides; impulses of both sides.
+const SIM_IN = 0;
+const SIM_OUT = 6;
+const HW_IN = 12;
+const HW_OUT = 18;
+const SIM_IMPULSE = 24;
+const HW_IMPULSE = 30;
+const TWISTS = 36;
+
+/** See above. */
+export class EnergyAudit implements Stateful {
+  readonly slots: Float64Array = new Float64Array(SLOTS);
+  readonly stateLength: number = SLOTS + TWISTS + 13 + 6 + 2;
+  private readonly period_s: number;
+  private readonly twists = new Float64Array(TWISTS);
+  /** Pose, twist and wrench of the frame before. */
+  private readonly lastMotion = new Float64Array(13);
+  private readonly lastWrench = new Float64Array(6);
+  /** [a frame has come, a force was sensed in it] */
+  private readonly seen = new Float64Array(2);
+  private readonly turn = new Float64Array(4);
+  private readonly inverse = new Float64Array(4);
+  private readonly way = new Float64Array(6);
+  private readonly products = new Float64Array(2);
+
+  constructor(period_s: number) {
+    this.period_s = period_s;
+    this.slots[RESTITUTION_SIM] = NaN;
+    this.slots[RESTITUTION_HW] = NaN;
+  }
+
+  /** Books one tick. @alloc none */
+  observe(sample: PortSample): void {
+    const s = this.slots;
+    if (sample.touching === 1) {
+      if (s[OPEN] === 0) this.open(sample);
+      s[FREE_TICKS] = 0;
+      this.remember(sample);
+    }
+    s[HARDWARE_STEP] = 0;
+    if (sample.fresh === 1) this.hardware(sample);
+    dot6(this.products, 0, sample.felt, sample.middle);
+    s[SIMULATED_STEP] = sample.sensed === 1 ? -this.period_s * this.products[0] : 0;
+    if (s[OPEN] === 0) {
+      s[HARDWARE_BEFORE] = CONTACT_FREE_MEMORY * (s[HARDWARE_BEFORE] + s[HARDWARE_STEP]);
+      s[SIMULATED_BEFORE] = CONTACT_FREE_MEMORY * (s[SIMULATED_BEFORE] + s[SIMULATED_STEP]);
+      return;
+    }
+    this.add(HARDWARE_STEP, SIMULATED_STEP);
+    if (sample.touching === 0 && ++s[FREE_TICKS] >= CONTACT_FREE_TICKS) this.close();
+  }
+
+  /** Ends the contact, if one lasts. @alloc none */
+  close(): void {
+    const s = this.slots;
+    if (s[OPEN] === 0) return;
+    s[OPEN] = 0;
+    s[HARDWARE_BEFORE] = 0;
+    s[SIMULATED_BEFORE] = 0;
+    s[CONTACTS]++;
+    s[RESTITUTION_SIM] = this.restitution(SIM_IMPULSE, SIM_IN, SIM_OUT);
+    s[RESTITUTION_HW] = this.restitution(HW_IMPULSE, HW_IN, HW_OUT);
+  }
+
+  /** The robot was moved by others, or time stood still: the next frame begins anew. @alloc none */
+  forgetFrames(): void {
+    this.seen[0] = 0;
+    this.seen[1] = 0;
+    this.slots[HARDWARE_BEFORE] = 0;
+    this.slots[SIMULATED_BEFORE] = 0;
+  }
+
+  private open(sample: PortSample): void {
+    const s = this.slots;
+    s[IN] = 0;
+    s[OUT] = 0;
+    s[CREATED] = 0;
+    s[CREATED_PEAK] = 0;
+    s[PEAK] = 0;
+    s[HARDWARE] = 0;
+    s[SIMULATED] = 0;
+    s[REMOVED] = 0;
+    s[OPEN] = 1;
+    this.add(HARDWARE_BEFORE, SIMULATED_BEFORE);
+    const approach = this.seen[0] === 1 ? this.lastMotion : sample.measured;
+    for (let a = 0; a < 6; a++) {
+      this.twists[SIM_IN + a] = sample.before[a];
+      this.twists[HW_IN + a] = approach[7 + a];
+      this.twists[SIM_IMPULSE + a] = 0;
+      this.twists[HW_IMPULSE + a] = 0;
+    }
+  }
+
+  private remember(sample: PortSample): void {
+    const s = this.slots;
+    const t = this.twists;
+    forceOf(this.products, 0, sample.port);
+    const force = this.products[0];
+    if (force > s[PEAK]) s[PEAK] = force;
+    for (let a = 0; a < 6; a++) {
+      t[SIM_OUT + a] = sample.after[a];
+      t[SIM_IMPULSE + a] += sample.felt[a];
+      t[HW_OUT + a] = sample.measured[7 + a];
+      t[HW_IMPULSE + a] += sample.port[a];
+    }
+  }
+
+  /** Takes in the energies that stand in two slots. */
+  private add(ofHardware: number, ofSimulated: number): void {
+    const s = this.slots;
+    const hardware = s[ofHardware];
+    const simulated = s[ofSimulated];
+    s[HARDWARE] += hardware;
+    s[SIMULATED] += simulated;
+    if (simulated > 0) s[IN] += simulated;
+    else s[OUT] -= simulated;
+    const step = hardware - simulated;
+    s[CREATED] += step;
+    s[CREATED_TOTAL] += step;
+    if (s[CREATED] > s[CREATED_PEAK]) {
+      s[CREATED_GROWN] += s[CREATED] - s[CREATED_PEAK];
+      s[CREATED_PEAK] = s[CREATED];
+    }
+  }
+
+  /** Work on the hardware between the frame before and this one, when there is a force in one of them. */
+  private hardware(sample: PortSample): void {
+    const { lastMotion, lastWrench, seen, way } = this;
+    if (seen[0] === 1 && (sample.sensed === 1 || seen[1] === 1)) {
+      this.displacement(sample.measured);
+      const { products } = this;
+      dot6(products, 0, sample.port, way);
+      dot6(products, 1, lastWrench, way);
+      this.slots[HARDWARE_STEP] = -0.5 * (products[0] + products[1]);
+    }
+    for (let i = 0; i < 13; i++) lastMotion[i] = sample.measured[i];
+    for (let a = 0; a < 6; a++) lastWrench[a] = sample.port[a];
+    seen[0] = 1;
+    seen[1] = sample.sensed;
+  }
+
+  /** `way`: displacement of the tool point and rotation vector from the frame before. */
+  private displacement(motion: Float64Array): void {
+    const { lastMotion, turn, inverse, way } = this;
+    for (let i = 0; i < 3; i++) {
+      way[i] = motion[i] - lastMotion[i];
+      inverse[i] = -lastMotion[3 + i];
+    }
+    inverse[3] = lastMotion[6];
+    multiplyQuaternion(turn, 0, motion, 3, inverse, 0);
+    const sine = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+    const sign = turn[3] < 0 ? -1 : 1;
+    // below 1e-7 the angle is twice its sine to the last bit
+    const k = sine > 1e-7 ? (2 * Math.atan2(sine, sign * turn[3])) / sine : 2;
+    for (let i = 0; i < 3; i++) way[3 + i] = sign * k * turn[i];
+  }
+
+  private restitution(impulse: number, before: number, after: number): number {
+    const t = this.twists;
+    let approach = 0;
+    let rebound = 0;
+    let size2 = 0;
+    for (let a = 0; a < 6; a++) {
+      approach -= t[impulse + a] * t[before + a];
+      rebound += t[impulse + a] * t[after + a];
+      if (a < 3) size2 += t[impulse + a] * t[impulse + a];
+    }
+    if (!(approach > SLOWEST_mps * Math.sqrt(size2)) || size2 === 0) return NaN;
+    return rebound > 0 ? rebound / approach : 0;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.slots, at);
+    into.set(this.twists, at + SLOTS);
+    into.set(this.lastMotion, at + SLOTS + TWISTS);
+    into.set(this.lastWrench, at + SLOTS + TWISTS + 13);
+    into.set(this.seen, at + SLOTS + TWISTS + 19);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.slots, from, at);
+    loadArray(this.twists, from, at + SLOTS);
+    loadArray(this.lastMotion, from, at + SLOTS + TWISTS);
+    loadArray(this.lastWrench, from, at + SLOTS + TWISTS + 13);
+    loadArray(this.seen, from, at + SLOTS + TWISTS + 19);
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Everything that a tick does about the delay of the loop and the energy that it creates: measures the delay, predicts what it does to
+ * a contact, judges the permit, compensates, audits and guards (docs/theory/loop-energy.md). One call at each place of the tick.
+ */
+import type { Settings } from '../../config/settings.ts';
+import { type System, ToolPort } from '../../src/system.ts';
+import { columnIndex } from '../columns.ts';
+import { COMMAND_RESULTS } from '../commands.ts';
+import { type LoopCounters, LoopSlot } from '../loop-counters.ts';
+import type { ServerSession } from '../protocol/server-session.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { LOOP_MODES } from '../safety/codes.ts';
+import type { SafetyInputs } from '../safety/signals.ts';
+import { ContactPermit, PermitSlot } from './contact-permit.ts';
+import { CreatedLimit } from './created-limit.ts';
+import { DelayEstimator, DelaySlot } from './delay-estimator.ts';
+import { EnergySlot, LoopEnergy } from './loop-energy.ts';
+import { LoopPrediction, PredictedSlot } from './loop-prediction.ts';
+
+const DELAY = columnIndex('loop_delay_s');
+const PREDICTION = columnIndex('contact_stiffness_N_per_m');
+const PERMIT = columnIndex('permit_state');
+const COMPENSATION = columnIndex('compensation');
+const OPTIONS = columnIndex('energy_options');
+const AUDIT = columnIndex('energy_in_J');
+const GUARD_WRENCH = columnIndex('guard_force_x_N');
+const ADDED_WRENCH = columnIndex('compensation_force_x_N');
+const SIMULATION = LOOP_MODES.indexOf('simulation');
+const HARDWARE = LOOP_MODES.indexOf('hardware');
+const OK = COMMAND_RESULTS.indexOf('ok');
+const NOT_COMBINABLE = COMMAND_RESULTS.indexOf('not_combinable');
+const SYNCED = 3;
+// What the counters have been told of so far.
+const TOLD_CREATED = 0;
+const TOLD_REMOVED = 1;
+const TOLD_ACTIVE = 2;
+const TOLD_CLAMPED = 3;
+const TOLD_CONTACTS = 4;
+const TOLD = 5;
+
+/** See above. */
+export class EnergyStage implements Stateful {
+  readonly permit: ContactPermit;
+  readonly delay: DelayEstimator;
+  readonly prediction: LoopPrediction;
+  readonly energy: LoopEnergy;
+  readonly stateLength: number;
+  readonly #session: ServerSession | null;
+  readonly #system: System;
+  readonly #limit: CreatedLimit;
+  readonly #elapsed = new Float64Array(1);
+  /** [stiffness of the contact], N/m; NaN unknown. */
+  readonly #stiffness = new Float64Array(1);
+  /** [lag, step] of the accommodation, s. */
+  readonly #timing: Float64Array;
+  readonly #told = new Float64Array(TOLD);
+  readonly #parts: readonly Stateful[];
+
+  /** @param session null without a robot: then nothing is delayed */
+  constructor(system: System, session: ServerSession | null, mode: number, settings: Settings) {
+    const delayed = session !== null && mode !== SIMULATION;
+    this.#session = delayed ? session : null;
+    this.#system = system;
+    const { period_s } = settings.loop;
+    this.#timing = Float64Array.of(system.model.tool?.lag ?? 1, period_s);
+    this.delay = new DelayEstimator({ period_s, measuredForce: mode === HARDWARE });
+    this.prediction = new LoopPrediction(system, delayed ? this.delay.delay : null, settings);
+    this.prediction.refresh();
+    this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
+    this.permit = new ContactPermit(settings.energy);
+    this.#limit = new CreatedLimit(settings.energy);
+    this.energy = new LoopEnergy({
+      system,
+      tool: system.tool ?? new ToolPort(),
+      mode,
+      settings: settings.energy,
+      period_s,
+      delay: this.delay.delay,
+      inertia: this.prediction.inertia,
+      stiffness: this.#stiffness,
+    });
+    this.#parts = [this.permit, this.delay, this.prediction, this.energy, this.#limit];
+    this.stateLength = this.#parts.reduce((sum, part) => sum + part.stateLength, 1 + TOLD);
+  }
+
+  /** After the link was read: delay, prediction, permit. @alloc none */
+  observe(inputs: SafetyInputs): void {
+    const { prediction, permit } = this;
+    const session = this.#session;
+    if (session !== null) this.delay.observe(session);
+    prediction.step();
+    const predicted = permit.predicted;
+    const values = prediction.values;
+    this.#stiffness[0] = values[PredictedSlot.STIFFNESS];
+    const e = values[PredictedSlot.RESTITUTION_ACTIVE];
+    const margin = values[PredictedSlot.MARGIN_ACTIVE];
+    const gain = values[PredictedSlot.ACCOMMODATION_NUMBER];
+    predicted[PermitSlot.RESTITUTION] = e === e ? e : Infinity;
+    predicted[PermitSlot.MARGIN] = margin === margin ? margin : 0;
+    predicted[PermitSlot.GAIN] = gain === gain ? gain : Infinity;
+    this.#elapsed[0] = inputs.elapsed_s;
+    const expected = session !== null && session.phase === SYNCED && prediction.expectsContact;
+    permit.update(expected, this.#elapsed);
+    inputs.permitNeeded = permit.needed ? 1 : 0;
+    inputs.permitLost = permit.lost;
+  }
+
+  /** Before the model steps; `fresh` 1: a STATE came in this tick. @alloc none */
+  beforeStep(fresh: number): void {
+    if (this.#system.accommodation === null) return;
+    this.prediction.inertia.setArm(this.#system, this.#timing);
+    this.energy.beforeStep(fresh);
+  }
+
+  /** After a step that did not fail. @alloc none */
+  afterStep(inputs: SafetyInputs): void {
+    this.energy.afterStep();
+    this.#limit.observe(this.energy.slots);
+    if (this.#limit.exceeded === 1) inputs.energyCreated = 1;
+  }
+
+  /** Puts the lead on the set-point of a new step, before its limits. @alloc none */
+  lead(setpoint: Float64Array): void {
+    this.energy.leadSetpoint(setpoint);
+  }
+
+  /** The simulated pose for the end of this tick, whether the model stepped or stood. @alloc none */
+  remember(pose: Float64Array): void {
+    this.delay.remember(pose);
+  }
+
+  /** Take a new choice of compensation and guard, arguments of CommandKind.ENERGY. @returns index in COMMAND_RESULTS @alloc none */
+  change(values: Float64Array, at: number): number {
+    if (!this.energy.configure(values, at)) return NOT_COMBINABLE;
+    this.prediction.compensation = this.energy.setting[0];
+    this.prediction.guard = this.energy.setting[1] === 1;
+    return OK;
+  }
+
+  /** Columns of the row, gauges and counters. @alloc none */
+  record(row: Float64Array, counters: LoopCounters): void {
+    this.#recordPrediction(row, counters.slots);
+    const { slots: s, setting, guardWrench, compensationWrench } = this.energy;
+    row[PERMIT] = this.permit.state;
+    row[COMPENSATION] = setting[0];
+    row[OPTIONS] = setting[1] + 2 * setting[2] + 4 * setting[3];
+    for (let i = 0; i < 4; i++) row[AUDIT + i] = s[EnergySlot.IN + i];
+    row[AUDIT + 4] = s[EnergySlot.RESTITUTION_SIM];
+    row[AUDIT + 5] = s[EnergySlot.RESTITUTION_HW];
+    row[AUDIT + 6] = s[EnergySlot.PASSIVITY];
+    row[AUDIT + 7] = s[EnergySlot.PASSIVITY_REMOVED];
+    row[AUDIT + 8] = s[EnergySlot.PASSIVITY_ACTIVE];
+    row[AUDIT + 9] = s[EnergySlot.TANK];
+    for (let a = 0; a < 6; a++) {
+      row[GUARD_WRENCH + a] = guardWrench[a];
+      row[ADDED_WRENCH + a] = compensationWrench[a];
+    }
+    this.#count(counters);
+  }
+
+  #recordPrediction(row: Float64Array, slots: Float64Array): void {
+    const delay = this.delay.delay;
+    const values = this.prediction.values;
+    row[DELAY] = delay[DelaySlot.TOTAL];
+    row[DELAY + 1] = delay[DelaySlot.WIRE];
+    row[DELAY + 2] = delay[DelaySlot.ROBOT];
+    row[DELAY + 3] = delay[DelaySlot.MEASUREMENT];
+    row[DELAY + 4] = delay[DelaySlot.VALID];
+    for (let i = 0; i < 4; i++) slots[LoopSlot.DELAY + i] = row[DELAY + i];
+    row[PREDICTION] = values[PredictedSlot.STIFFNESS];
+    row[PREDICTION + 1] = values[PredictedSlot.MASS];
+    row[PREDICTION + 2] = values[PredictedSlot.CRITICAL_DELAY];
+    row[PREDICTION + 3] = values[PredictedSlot.MARGIN];
+    row[PREDICTION + 4] = values[PredictedSlot.RESTITUTION];
+    row[PREDICTION + 5] = values[PredictedSlot.RESTITUTION_ACTIVE];
+    row[PREDICTION + 6] = values[PredictedSlot.STIFFNESS_LIMIT];
+    row[PREDICTION + 7] = values[PredictedSlot.MARGIN_ACTIVE];
+    slots[LoopSlot.MARGIN_RATIO] = row[PREDICTION + 3];
+    slots[LoopSlot.RESTITUTION_PREDICTED] = row[PREDICTION + 4];
+    slots[LoopSlot.RESTITUTION_PREDICTED + 1] = row[PREDICTION + 5];
+    slots[LoopSlot.STIFFNESS_LIMIT] = row[PREDICTION + 6];
+  }
+
+  /** Counters take what has come since the last tick: they outlive a loop. */
+  #count(counters: LoopCounters): void {
+    const told = this.#told;
+    const { slots } = counters;
+    const s = this.energy.slots;
+    slots[LoopSlot.ENERGY_CREATED] += s[EnergySlot.CREATED_GROWN] - told[TOLD_CREATED];
+    slots[LoopSlot.GUARD_DISSIPATED] += s[EnergySlot.PASSIVITY_REMOVED] - told[TOLD_REMOVED];
+    slots[LoopSlot.GUARD_ACTIVE] += s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[TOLD_ACTIVE];
+    slots[LoopSlot.GUARD_CLAMPED] += s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[TOLD_CLAMPED];
+    told[TOLD_CREATED] = s[EnergySlot.CREATED_GROWN];
+    told[TOLD_REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
+    told[TOLD_ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];
+    told[TOLD_CLAMPED] = s[EnergySlot.PASSIVITY_CLAMPED_TICKS];
+    if (s[EnergySlot.CONTACTS] === told[TOLD_CONTACTS]) return;
+    told[TOLD_CONTACTS] = s[EnergySlot.CONTACTS];
+    const { value } = counters;
+    for (let side = 0; side < 2; side++) {
+      value[0] = s[EnergySlot.RESTITUTION_SIM + side];
+      if (value[0] >= 0) counters.observeRestitution(side);
+    }
+    if (!(s[EnergySlot.IN] > 0)) return;
+    value[0] = s[EnergySlot.CREATED] > 0 ? s[EnergySlot.CREATED] / s[EnergySlot.IN] : 0;
+    counters.observeGain();
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.#stiffness[0];
+    into.set(this.#told, at + 1);
+    let i = at + 1 + TOLD;
+    for (let k = 0; k < this.#parts.length; k++) {
+      this.#parts[k].saveState(into, i);
+      i += this.#parts[k].stateLength;
+    }
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.#stiffness[0] = from[at];
+    loadArray(this.#told, from, at + 1);
+    let i = at + 1 + TOLD;
+    for (let k = 0; k < this.#parts.length; k++) {
+      this.#parts[k].loadState(from, i);
+      i += this.#parts[k].stateLength;
+    }
+  }
+}

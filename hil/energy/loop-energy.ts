@@ -1,0 +1,335 @@
+/**
+ * Energy of the loop in one tick: compensation and tank before the model steps, audit, removal and guard after it
+ * (docs/theory/loop-energy.md). The contact of the tick is judged by the wrench of the newest frame in `hardware` mode and by that
+ * of the model in `virtual`; `simulation` has no delay, and nothing here acts in it.
+ */
+import type { Settings } from '../../config/settings.ts';
+import type { System, ToolPort } from '../../src/system.ts';
+import { COMPENSATIONS } from '../commands.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { ShadowContact } from '../shadow-contact.ts';
+import type { ApparentInertia } from './apparent-inertia.ts';
+import {
+  type EnergyChoice,
+  checkCompensation,
+  isContactModelled,
+  refusalOf,
+} from './compensation-check.ts';
+import { Compensation } from './compensation.ts';
+import { AuditSlot, EnergyAudit } from './energy-audit.ts';
+import { EnergyRemoval, RemovalCell } from './energy-removal.ts';
+import { EnergyTank, TankSlot } from './energy-tank.ts';
+import { GuardSlot, PassivityGuard } from './passivity-guard.ts';
+import { PortSample } from './port-sample.ts';
+import { PositionLead } from './position-lead.ts';
+import { dot6, forceOf } from './sextuple.ts';
+
+const VIRTUAL = 1;
+const HARDWARE = 2;
+const ACCOMMODATE = 1;
+/** Largest share of the energy along the port that the removal takes in one tick: more, and the arm sticks at the turning point. */
+const REMOVAL_SHARE = 0.1;
+
+/** Share of the contact force from which a force counts for the beginning and the end of a contact. */
+const SENSED_SHARE = 0.25;
+
+/** Slots of `LoopEnergy.slots`. Energies in J; of the present or last contact unless said otherwise. */
+export const EnergySlot = Object.freeze({
+  IN: 0,
+  OUT: 1,
+  CREATED: 2,
+  /** Since the start, all contacts. */
+  CREATED_TOTAL: 3,
+  /** The same, without ever falling: for a counter. */
+  CREATED_GROWN: 4,
+  /** Of the last finished contact; NaN: too slow, or none yet. */
+  RESTITUTION_SIM: 5,
+  RESTITUTION_HW: 6,
+  /** Largest force, N. */
+  PEAK: 7,
+  /** Finished contacts since the start. */
+  CONTACTS: 8,
+  /** 1 while a contact lasts. */
+  OPEN: 9,
+  /** The guard: energy that the contact holds, taken away since the start, acting in this tick, ticks acted, ticks clamped. */
+  PASSIVITY: 10,
+  PASSIVITY_REMOVED: 11,
+  PASSIVITY_ACTIVE: 12,
+  PASSIVITY_ACTIVE_TICKS: 13,
+  PASSIVITY_CLAMPED_TICKS: 14,
+  TANK: 15,
+  /** Lead on the set-point, s. */
+  POSITION_LEAD: 16,
+  /** Taken away by the removal. */
+  REMOVED: 17,
+});
+const SLOTS = 18;
+
+/** What the energy of a loop is made of. */
+export interface LoopEnergyParts {
+  readonly system: System;
+  readonly tool: ToolPort;
+  /** Index in LOOP_MODES. */
+  readonly mode: number;
+  readonly settings: Settings['energy'];
+  readonly period_s: number;
+  /** Slots of DelaySlot. */
+  readonly delay: Float64Array;
+  /** Of the arm, kept up to date by the caller. */
+  readonly inertia: ApparentInertia;
+  /** [stiffness of the contact], N/m; NaN or 0 unknown. */
+  readonly stiffness: Float64Array;
+}
+
+/** See above. */
+export class LoopEnergy implements Stateful {
+  readonly slots: Float64Array = new Float64Array(SLOTS);
+  /** Wrench of guard and removal on the arm in the last tick. */
+  readonly guardWrench: Float64Array = new Float64Array(6);
+  /** Wrench that was added to the contact wrench in the last tick. */
+  readonly compensationWrench: Float64Array = new Float64Array(6);
+  readonly guard: PassivityGuard;
+  readonly audit: EnergyAudit;
+  readonly tank: EnergyTank;
+  readonly compensation: Compensation;
+  readonly positionLead: PositionLead;
+  /** Index in COMPENSATIONS, and 0 or 1: guard, removal, position lead. Changed by `configure`. */
+  readonly setting: Float64Array = new Float64Array(4);
+  readonly stateLength: number;
+  readonly #parts: LoopEnergyParts;
+  readonly #arm: number;
+  readonly #choice: EnergyChoice;
+  readonly #sample = new PortSample();
+  readonly #removal = new EnergyRemoval();
+  readonly #armMotion = new Float64Array(13);
+  readonly #felt = new Float64Array(6);
+  readonly #twist = new Float64Array(6);
+  readonly #product = new Float64Array(1);
+  readonly #stateful: readonly Stateful[];
+
+  constructor(parts: LoopEnergyParts) {
+    const { system, settings, period_s, delay, mode } = parts;
+    const model = system.model;
+    const payload = model.tool?.payload ?? '';
+    this.#parts = parts;
+    this.#arm = model.tool === null ? -1 : system.bodyIndex(model.tool.arm);
+    const predicting = settings.compensation === 'model' && isContactModelled(model);
+    const live = mode === VIRTUAL || mode === HARDWARE;
+    const make = (): ShadowContact => new ShadowContact(model, payload, period_s);
+    const shadows = live && predicting ? { arm: make(), robot: make() } : null;
+    this.#choice = {
+      compensation: settings.compensation,
+      removal: settings.removal,
+      tank_J: settings.tank_J,
+      stiffnessKnown: parts.stiffness[0] > 0,
+      contactModelled: live ? shadows !== null : predicting,
+    };
+    checkCompensation(this.#choice);
+    this.guard = new PassivityGuard({
+      period_s,
+      tolerance_J: settings.guard_tolerance_J,
+      largestStiffness_N_per_m: settings.stiffness_N_per_m,
+    });
+    this.audit = new EnergyAudit(period_s);
+    this.tank = new EnergyTank(settings.tank_J, period_s);
+    const inverseMass = parts.inertia.inverse;
+    const stiffness = parts.stiffness;
+    this.compensation = new Compensation({ period_s, delay, stiffness, inverseMass, shadows });
+    this.positionLead = new PositionLead(period_s, delay);
+    this.setting[0] = COMPENSATIONS.indexOf(settings.compensation);
+    this.setting[1] = settings.guard ? 1 : 0;
+    this.setting[2] = settings.removal ? 1 : 0;
+    this.setting[3] = settings.position_lead ? 1 : 0;
+    this.compensation.kind = this.setting[0];
+    this.#stateful = [this.guard, this.audit, this.tank, this.compensation, this.positionLead];
+    let length = SLOTS + this.setting.length;
+    for (const part of this.#stateful) length += part.stateLength;
+    this.stateLength = length;
+    this.#publish();
+  }
+
+  /**
+   * Sets [compensation (index), guard, removal, position lead] from `values` at `at`; NaN keeps what is set. Not while the arm moves.
+   * The model prediction must have been chosen at the start, because it needs models of its own.
+   * @returns whether they go together; if not, nothing changes
+   */
+  configure(values: Float64Array, at: number): boolean {
+    const choice = this.#choice;
+    const setting = this.setting;
+    const kind = values[at] >= 0 ? values[at] : setting[0];
+    const removal = values[at + 2] >= 0 ? values[at + 2] : setting[2];
+    if (kind >= COMPENSATIONS.length) return false;
+    choice.compensation = COMPENSATIONS[kind];
+    choice.removal = removal === 1;
+    choice.stiffnessKnown = this.#parts.stiffness[0] > 0;
+    if (refusalOf(choice) !== null) return false;
+    setting[0] = kind;
+    setting[2] = removal;
+    if (values[at + 1] >= 0) setting[1] = values[at + 1];
+    if (values[at + 3] >= 0) setting[3] = values[at + 3];
+    this.compensation.kind = kind;
+    this.compensation.reset();
+    return true;
+  }
+
+  /** Before the step, when the measured motion and wrench are in the port of the tool. `fresh` 1: they came in this tick. @alloc none */
+  beforeStep(fresh: number): void {
+    const { tool, system, mode, inertia } = this.#parts;
+    if (this.#arm < 0) return;
+    const sample = this.#sample;
+    const arm = this.#armMotion;
+    system.readBody(this.#arm, arm, 0);
+    sample.fresh = fresh;
+    for (let a = 0; a < 6; a++) sample.before[a] = arm[7 + a];
+    for (let a = 0; a < 6; a++) tool.addedWrench[a] = 0;
+    if (mode === VIRTUAL || mode === HARDWARE) {
+      if (tool.motion !== ACCOMMODATE) this.compensation.reset();
+      else {
+        const force = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
+        const touching = this.#isContact(force) ? 1 : 0;
+        const felt = this.#felt;
+        const added = this.compensation.wrench;
+        this.compensation.compute(force, fresh, touching, tool.measuredMotion, arm);
+        for (let a = 0; a < 6; a++) felt[a] = force[a] + added[a];
+        if (touching === 1) this.tank.open(felt, sample.before, inertia.inverse);
+        for (let a = 0; a < 6; a++) tool.addedWrench[a] = felt[a] - force[a];
+      }
+    }
+    for (let a = 0; a < 6; a++) this.compensationWrench[a] = tool.addedWrench[a];
+  }
+
+  /** After a step that did not fail. May change the twist of the arm. @alloc none */
+  afterStep(): void {
+    const { tool, system, mode } = this.#parts;
+    if (this.#arm < 0) return;
+    for (let a = 0; a < 6; a++) this.guardWrench[a] = 0;
+    if (mode !== VIRTUAL && mode !== HARDWARE) return;
+    if (tool.motion !== ACCOMMODATE) this.#rest();
+    else {
+      this.#fill();
+      this.audit.observe(this.#sample);
+      this.tank.settle(this.audit.slots, AuditSlot.HARDWARE_STEP);
+      this.guard.observe(this.#sample);
+      for (let a = 0; a < 6; a++) this.#twist[a] = this.#sample.after[a];
+      const removed = this.setting[2] === 1 && this.#remove();
+      const guarded = this.setting[1] === 1 && this.#guard();
+      if (removed || guarded) system.setArmTwist(this.#twist, 0);
+    }
+    this.#publish();
+  }
+
+  /** Puts the lead on the set-point that is to be sent, before its limits. @alloc none */
+  leadSetpoint(setpoint: Float64Array): void {
+    const moving = this.#parts.tool.motion === ACCOMMODATE && this.setting[3] === 1;
+    if (moving && this.#parts.mode !== 0) this.positionLead.apply(setpoint);
+    else this.positionLead.pause();
+  }
+
+  #isContact(wrench: Float64Array): boolean {
+    const { mode, settings } = this.#parts;
+    forceOf(this.#product, 0, wrench);
+    if (mode === HARDWARE) return this.#product[0] > settings.contact_force_N;
+    for (let a = 0; a < 6; a++) if (wrench[a] !== 0) return true;
+    return false;
+  }
+
+  #fill(): void {
+    const { tool, mode, system, settings } = this.#parts;
+    const sample = this.#sample;
+    const port = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
+    for (let i = 0; i < 13; i++) sample.measured[i] = tool.measuredMotion[i];
+    for (let a = 0; a < 6; a++) {
+      sample.port[a] = port[a];
+      sample.felt[a] = tool.feltWrench[a];
+      sample.after[a] = tool.setpoint[7 + a];
+    }
+    sample.average();
+    if (system.arm === null) system.accommodation?.computeActing(sample.felt, sample.acting);
+    else for (let a = 0; a < 6; a++) sample.acting[a] = sample.felt[a]; // the whole wrench is on its tip
+    const contact = this.#isContact(port);
+    const sensed = mode === HARDWARE && this.#product[0] > SENSED_SHARE * settings.contact_force_N;
+    forceOf(this.#product, 0, this.compensationWrench);
+    sample.touching = contact || this.#product[0] > 0 ? 1 : 0;
+    sample.sensed = sensed ? 1 : sample.touching;
+  }
+
+  /** The arm is not moved by the wrench on it: what a contact does now is not seen by the arm. */
+  #rest(): void {
+    this.audit.close();
+    this.audit.forgetFrames();
+    this.guard.release();
+  }
+
+  /** Takes away what the audit finds created, while the contact pushes the arm out. */
+  #remove(): boolean {
+    const s = this.audit.slots;
+    const created = s[AuditSlot.CREATED] - s[AuditSlot.REMOVED];
+    const { felt, touching } = this.#sample;
+    dot6(this.#product, 0, felt, this.#twist);
+    if (touching === 0 || !(created > 0) || !(this.#product[0] > 0)) return false;
+    const { cells } = this.#removal;
+    const acting = this.#sample.acting;
+    cells[RemovalCell.ASKED] = created;
+    cells[RemovalCell.SHARE] = REMOVAL_SHARE;
+    this.#removal.remove(this.#twist, acting, this.#parts.inertia.inverse);
+    const removed = cells[RemovalCell.REMOVED];
+    if (removed === 0) return false;
+    s[AuditSlot.REMOVED] += removed;
+    this.guard.slots[GuardSlot.HELD] += removed;
+    const k = -cells[RemovalCell.IMPULSE] / this.#parts.period_s;
+    for (let a = 0; a < 6; a++) this.guardWrench[a] += k * acting[a];
+    return true;
+  }
+
+  #guard(): boolean {
+    this.guard.act(this.#sample, this.#twist, this.#parts.inertia.inverse);
+    if (this.guard.slots[GuardSlot.ACTIVE] === 0) return false;
+    for (let a = 0; a < 6; a++) this.guardWrench[a] += this.guard.wrench[a];
+    return true;
+  }
+
+  #publish(): void {
+    const s = this.slots;
+    const a = this.audit.slots;
+    const g = this.guard.slots;
+    s[EnergySlot.IN] = a[AuditSlot.IN];
+    s[EnergySlot.OUT] = a[AuditSlot.OUT];
+    s[EnergySlot.CREATED] = a[AuditSlot.CREATED];
+    s[EnergySlot.CREATED_TOTAL] = a[AuditSlot.CREATED_TOTAL];
+    s[EnergySlot.CREATED_GROWN] = a[AuditSlot.CREATED_GROWN];
+    s[EnergySlot.RESTITUTION_SIM] = a[AuditSlot.RESTITUTION_SIM];
+    s[EnergySlot.RESTITUTION_HW] = a[AuditSlot.RESTITUTION_HW];
+    s[EnergySlot.PEAK] = a[AuditSlot.PEAK];
+    s[EnergySlot.CONTACTS] = a[AuditSlot.CONTACTS];
+    s[EnergySlot.OPEN] = a[AuditSlot.OPEN];
+    s[EnergySlot.PASSIVITY] = g[GuardSlot.HELD];
+    s[EnergySlot.PASSIVITY_REMOVED] = g[GuardSlot.REMOVED];
+    s[EnergySlot.PASSIVITY_ACTIVE] = g[GuardSlot.ACTIVE];
+    s[EnergySlot.PASSIVITY_ACTIVE_TICKS] = g[GuardSlot.ACTIVE_TICKS];
+    s[EnergySlot.PASSIVITY_CLAMPED_TICKS] = g[GuardSlot.CLAMPED_TICKS];
+    s[EnergySlot.TANK] = this.tank.slots[TankSlot.LEVEL];
+    s[EnergySlot.POSITION_LEAD] = this.positionLead.lead_s[0];
+    s[EnergySlot.REMOVED] = a[AuditSlot.REMOVED];
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.slots, at);
+    into.set(this.setting, at + SLOTS);
+    let i = at + SLOTS + this.setting.length;
+    for (let k = 0; k < this.#stateful.length; k++) {
+      this.#stateful[k].saveState(into, i);
+      i += this.#stateful[k].stateLength;
+    }
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.slots, from, at);
+    loadArray(this.setting, from, at + SLOTS);
+    this.compensation.kind = this.setting[0];
+    let i = at + SLOTS + this.setting.length;
+    for (let k = 0; k < this.#stateful.length; k++) {
+      this.#stateful[k].loadState(from, i);
+      i += this.#stateful[k].stateLength;
+    }
+  }
+}

@@ -1,0 +1,372 @@
+/**
+ * What the measured delay does to the contacts of the tool, live: effective mass along each contact normal, restitution without and
+ * with what compensates, critical delay, margin, stiffness limit (docs/theory/loop-energy.md, Prediction). One contact every
+ * `EVERY` ticks; the values told are those of the contact that rebounds hardest, of the touching ones when something touches.
+ */
+import type { Settings } from '../../config/settings.ts';
+import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
+import type { ContactModelSpec } from '../../src/model.ts';
+import { CONTACT_READOUT, type System } from '../../src/system.ts';
+import { COMPENSATIONS } from '../commands.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
+import { RootSlot } from './characteristic-roots.ts';
+import { DelaySlot } from './delay-estimator.ts';
+import {
+  findAccommodationNumber,
+  findCriticalDelay,
+  findMargin,
+  findStiffnessLimit,
+  makePredictionCells,
+  predictRestitution,
+  PredictionSlot as P,
+} from './prediction.ts';
+
+/** Slots of `LoopPrediction.values`; NaN is unknown. */
+export const PredictedSlot = Object.freeze({
+  /** Index of the contact in the model; −1 none. */
+  CONTACT: 0,
+  /** Stiffness, N/m, and damping, N s/m, of the contact. */
+  STIFFNESS: 1,
+  CONTACT_DAMPING: 2,
+  /** Effective mass, kg, and damping, N s/m, of the arm along its normal. */
+  MASS: 3,
+  DAMPING: 4,
+  /** T that the prediction is for, s. */
+  DELAY: 5,
+  /** Restitution without compensation and as the loop is set; 0 when it does not rebound. */
+  RESTITUTION: 6,
+  RESTITUTION_ACTIVE: 7,
+  /** Without compensation, s. */
+  CRITICAL_DELAY: 8,
+  /** Critical delay over delay without compensation and as the loop is set; at most MARGIN_MOST. */
+  MARGIN: 9,
+  MARGIN_ACTIVE: 10,
+  /** Stiffness for the restitution limit, without compensation, N/m; at most STIFFNESS_MOST. */
+  STIFFNESS_LIMIT: 11,
+  /** k T/g of the accommodation (`FMA_NO_OVERSHOOT`, `FMA_STABLE`). */
+  ACCOMMODATION_NUMBER: 12,
+});
+const SLOTS = 13;
+const S = PredictedSlot;
+
+/** A margin is told up to this, a stiffness limit up to that, N/m: beyond them the delay does not matter. */
+export const MARGIN_MOST = 1000;
+export const STIFFNESS_MOST = 1e10;
+/** Virtual damping over k T (`hil-anchors 3`, e). */
+export const DAMPING_FACTOR = 1.1;
+
+const EVERY = 10;
+/**
+ * The limit is looked for anew when the delay or the mass changed by more than this part, or the delay by 20 µs, and once in so many
+ * predictions at most: it takes twenty of them.
+ */
+const SEARCH_EVERY = 64;
+/** What the last search was for: mass, damping, contact damping, delay; its result; predictions since. */
+const SEARCHED = 6;
+const CHANGE = 0.02;
+const CHANGE_s = 2e-5;
+const NONE = COMPENSATIONS.indexOf('none');
+const MODEL = COMPENSATIONS.indexOf('model');
+const LEAD = COMPENSATIONS.indexOf('lead');
+const POINT = CONTACT_READOUT.indexOf('point_x');
+const NORMAL = CONTACT_READOUT.indexOf('normal_x');
+const AREA = CONTACT_READOUT.indexOf('area');
+const ARM_POSE = 13;
+
+/** One contact of the tool: what of it is known before anything touches. */
+interface Candidate {
+  /** Index in the model; −1: a contact of which only the settings know. */
+  readonly index: number;
+  /** N/m; NaN for one that is known by its area. */
+  readonly stiffness: number;
+  readonly damping: number;
+  /** Volumetric stiffness, N/m³; NaN otherwise. */
+  readonly perArea: number;
+}
+
+/** Contacts that touch the tool, with their linearised stiffness. */
+function toolContacts(system: System, settings: Settings['energy'], speed: number): Candidate[] {
+  const payload = system.model.tool?.payload;
+  if (payload === undefined) return [];
+  const known = settings.stiffness_N_per_m > 0;
+  const given = { stiffness: settings.stiffness_N_per_m, damping: settings.damping_N_s_per_m };
+  const candidate = (spec: ContactModelSpec, index: number): Candidate => {
+    const law = spec.normalLaw;
+    const linear = known ? given : contactStiffness(spec, settings.reference_force_N, speed);
+    const perArea = !known && law.kind === 'volumetric' ? law.stiffness : Number.NaN;
+    return { index, ...linear, perArea };
+  };
+  const own = system.model.contacts.flatMap((spec, index) =>
+    spec.bodyI === payload || spec.bodyJ === payload ? [candidate(spec, index)] : [],
+  );
+  if (own.length > 0) return own;
+  return known ? [{ index: -1, ...given, perArea: Number.NaN }] : [];
+}
+
+/** See above. `step` once per tick; `refresh` brings everything up to date at once. */
+export class LoopPrediction implements Stateful {
+  /** Slots of PredictedSlot. */
+  readonly values: Float64Array = new Float64Array(SLOTS).fill(Number.NaN);
+  /** As the loop is set: index in COMPENSATIONS, and whether the guard is on. */
+  compensation: number;
+  guard: boolean;
+  readonly inertia: ApparentInertia = new ApparentInertia();
+  readonly stateLength: number;
+  private readonly system: System;
+  /** Slots of DelaySlot; null: no delay (nothing is measured). */
+  private readonly delay: Float64Array | null;
+  private readonly candidates: readonly Candidate[];
+  /** Per contact: constants k, b, k_v, and the slots of PredictedSlot with whether it touches behind them. */
+  private readonly known: Float64Array;
+  private readonly found: Float64Array;
+  private readonly cells = makePredictionCells();
+  private readonly readout = new Float64Array(CONTACT_READOUT.length);
+  private readonly line = new Float64Array(6);
+  private readonly pose = new Float64Array(ARM_POSE);
+  private readonly payload: number;
+  /** [lag, step] of the accommodation, s. */
+  private readonly timing: Float64Array;
+  /** [mass, damping, contact damping, delay, limit] of the last search for the stiffness limit. */
+  private readonly searched = new Float64Array(SEARCHED).fill(Number.NaN);
+  /** [ticks to the next, contact that is next] */
+  private readonly turn = new Int32Array(2);
+
+  /**
+   * @param delay `DelayEstimator.delay`, or null when the force is the model's own at the arm (mode `simulation`, no robot)
+   * @param settings of the service: `energy`, `limits.speed_mps` (impact speed for the damping), `loop.period_s`
+   */
+  constructor(system: System, delay: Float64Array | null, settings: Settings) {
+    const { energy } = settings;
+    this.system = system;
+    this.delay = delay;
+    this.compensation = COMPENSATIONS.indexOf(energy.compensation);
+    this.guard = energy.guard;
+    const tool = system.model.tool;
+    this.payload = tool === null ? -1 : system.bodyIndex(tool.payload);
+    this.timing = Float64Array.of(tool?.lag ?? 1, settings.loop.period_s);
+    const speed = Math.min(settings.limits.speed_mps, tool?.maximumSpeed ?? Infinity);
+    this.candidates = toolContacts(system, energy, speed);
+    const n = this.candidates.length;
+    this.known = Float64Array.from(
+      this.candidates.flatMap(({ stiffness, damping, perArea }) => [stiffness, damping, perArea]),
+    );
+    this.found = new Float64Array(n * (SLOTS + 1)).fill(Number.NaN);
+    this.cells[P.RESTITUTION_LIMIT] = energy.restitution_limit;
+    this.values[S.CONTACT] = -1;
+    this.stateLength = SLOTS + this.known.length + this.found.length + SEARCHED + 2 + 2;
+  }
+
+  /** Whether the tool can touch anything that is known. */
+  get expectsContact(): boolean {
+    return this.candidates.length > 0;
+  }
+
+  /** Once per tick, after the delay was estimated. @alloc none */
+  step(): void {
+    const turn = this.turn;
+    if (turn[0]-- > 0) return;
+    turn[0] = EVERY - 1;
+    if (this.candidates.length === 0) return;
+    this.predict(turn[1]);
+    turn[1] = (turn[1] + 1) % this.candidates.length;
+    this.choose();
+  }
+
+  /** Every contact at once, for a decision that must not wait. @alloc none */
+  refresh(): void {
+    for (let i = 0; i < this.candidates.length; i++) this.predict(i);
+    this.choose();
+  }
+
+  private predict(i: number): void {
+    const { cells: c, inertia, known, found } = this;
+    const at = i * (SLOTS + 1);
+    const index = this.candidates[i].index;
+    this.findLine(index);
+    if (index >= 0 && known[3 * i + 2] > 0 && this.readout[AREA] > 0) {
+      // a foundation under the area that touches now, kept until something touches again
+      known[3 * i] = known[3 * i + 2] * this.readout[AREA];
+      known[3 * i + 1] = 0;
+    }
+    inertia.measure();
+    const mass = inertia.along[AlongSlot.MASS];
+    const delay = this.delay;
+    found[at + S.CONTACT] = index;
+    found[at + S.STIFFNESS] = known[3 * i];
+    found[at + S.CONTACT_DAMPING] = known[3 * i + 1];
+    found[at + S.MASS] = mass;
+    found[at + S.DAMPING] = inertia.along[AlongSlot.DAMPING];
+    found[at + SLOTS] = index >= 0 ? this.readout[0] : 0;
+    let T = 0;
+    if (delay !== null) T = delay[DelaySlot.VALID] === 1 ? delay[DelaySlot.TOTAL] : Number.NaN;
+    found[at + S.DELAY] = T;
+    for (let slot = S.RESTITUTION; slot < SLOTS; slot++) found[at + slot] = Number.NaN;
+    if (!(known[3 * i] > 0) || T !== T) return;
+    if (mass === Number.POSITIVE_INFINITY) {
+      // nothing gives way: the force does not come back into the motion
+      found[at + S.RESTITUTION] = 0;
+      found[at + S.RESTITUTION_ACTIVE] = 0;
+      found[at + S.CRITICAL_DELAY] = Number.POSITIVE_INFINITY;
+      found[at + S.MARGIN] = MARGIN_MOST;
+      found[at + S.MARGIN_ACTIVE] = MARGIN_MOST;
+      found[at + S.STIFFNESS_LIMIT] = STIFFNESS_MOST;
+      found[at + S.ACCOMMODATION_NUMBER] = 0;
+      return;
+    }
+    c[P.MASS] = mass;
+    c[P.DAMPING] = found[at + S.DAMPING];
+    c[P.STIFFNESS] = known[3 * i];
+    c[P.CONTACT_DAMPING] = known[3 * i + 1];
+    c[P.DELAY] = T;
+    this.predictAs(at);
+  }
+
+  /** Restitution, margins and limit of the cells into the row at `at`. */
+  private predictAs(at: number): void {
+    const { cells: c, found } = this;
+    const T = c[P.DELAY];
+    const d = c[P.DAMPING];
+    c[RootSlot.LEAD] = 0;
+    predictRestitution(c);
+    const e = c[P.RESTITUTION];
+    found[at + S.RESTITUTION] = e;
+    findCriticalDelay(c);
+    found[at + S.CRITICAL_DELAY] = c[P.CRITICAL_DELAY];
+    this.searchLimit();
+    findMargin(c);
+    found[at + S.MARGIN] = c[P.MARGIN] < MARGIN_MOST ? c[P.MARGIN] : MARGIN_MOST;
+    found[at + S.STIFFNESS_LIMIT] =
+      c[P.STIFFNESS_LIMIT] < STIFFNESS_MOST ? c[P.STIFFNESS_LIMIT] : STIFFNESS_MOST;
+    findAccommodationNumber(c);
+    found[at + S.ACCOMMODATION_NUMBER] = c[P.ACCOMMODATION_NUMBER];
+    if (this.system.arm !== null) {
+      const late = T > 0 ? T : 0;
+      found[at + S.ACCOMMODATION_NUMBER] =
+        (c[P.STIFFNESS] * late) / this.inertia.along[AlongSlot.GAIN];
+    }
+
+    const late = T > 0 ? T : 0;
+    if (this.compensation === MODEL) {
+      // the delay acts on what the model does not know alone
+      c[P.DELAY] = 0;
+      predictRestitution(c);
+      c[P.MARGIN] = Number.POSITIVE_INFINITY;
+    } else if (this.compensation === LEAD) {
+      c[RootSlot.LEAD] = 1;
+      predictRestitution(c);
+      findCriticalDelay(c);
+      findMargin(c);
+      c[RootSlot.LEAD] = 0;
+    } else if (this.compensation !== NONE) {
+      c[P.DAMPING] = d + DAMPING_FACTOR * c[P.STIFFNESS] * late;
+      predictRestitution(c);
+      findCriticalDelay(c);
+      findMargin(c);
+    }
+    const active = c[P.RESTITUTION];
+    found[at + S.RESTITUTION_ACTIVE] = this.guard && active > 1 ? 1 : active;
+    found[at + S.MARGIN_ACTIVE] = c[P.MARGIN] < MARGIN_MOST ? c[P.MARGIN] : MARGIN_MOST;
+  }
+
+  /** The stiffness limit takes twenty predictions: only when what it depends on has changed. */
+  private searchLimit(): void {
+    const { cells: c, searched: s } = this;
+    const sameArm =
+      Math.abs(c[P.MASS] - s[0]) <= CHANGE * s[0] &&
+      c[P.DAMPING] === s[1] &&
+      c[P.CONTACT_DAMPING] === s[2];
+    const sameDelay = Math.abs(c[P.DELAY] - s[3]) <= CHANGE_s + CHANGE * Math.abs(s[3]);
+    s[5]++;
+    if (sameArm && (sameDelay || s[5] < SEARCH_EVERY)) {
+      c[P.STIFFNESS_LIMIT] = s[4];
+      return;
+    }
+    findStiffnessLimit(c);
+    s[0] = c[P.MASS];
+    s[1] = c[P.DAMPING];
+    s[2] = c[P.CONTACT_DAMPING];
+    s[3] = c[P.DELAY];
+    s[4] = c[P.STIFFNESS_LIMIT];
+    s[5] = 0;
+  }
+
+  /** The line of action of contact `index` as a wrench about the tool point; along the lightest axis when it is not known. */
+  private findLine(index: number): void {
+    const { inertia, line, readout, pose } = this;
+    inertia.setArm(this.system, this.timing);
+    for (let a = 0; a < 6; a++) line[a] = 0;
+    if (index >= 0) {
+      this.system.readContact(index, readout, 0);
+      const x = readout[NORMAL];
+      const y = readout[NORMAL + 1];
+      const z = readout[NORMAL + 2];
+      if (x * x + y * y + z * z > 0.5) {
+        this.system.readBody(this.payload, pose, 0);
+        for (let a = 0; a < 3; a++) {
+          line[a] = readout[POINT + a] - pose[a];
+          line[3 + a] = readout[NORMAL + a];
+        }
+        inertia.pointContact(line);
+        return;
+      }
+    }
+    const m = inertia.inverse;
+    const axis = m[0] >= m[7] && m[0] >= m[14] ? 0 : m[7] >= m[14] ? 1 : 2;
+    line[3 + axis] = 1;
+    inertia.pointContact(line);
+  }
+
+  /** Tells the contact that rebounds hardest, of the touching ones when there are any; one that is not known counts as hardest. */
+  private choose(): void {
+    const { found, values } = this;
+    let best = -1;
+    for (let i = 0; i < this.candidates.length; i++) {
+      if (best < 0 || this.harder(i, best)) best = i;
+    }
+    const at = best * (SLOTS + 1);
+    for (let slot = 0; slot < SLOTS; slot++) values[slot] = found[at + slot];
+  }
+
+  private harder(i: number, than: number): boolean {
+    const { found } = this;
+    const a = i * (SLOTS + 1);
+    const b = than * (SLOTS + 1);
+    const touches = found[a + SLOTS] === 1;
+    const other = found[b + SLOTS] === 1;
+    if (touches !== other) return touches;
+    const e = found[a + S.RESTITUTION];
+    const f = found[b + S.RESTITUTION];
+    return f === f && (e !== e || e > f);
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    const { values, known, found, searched, turn } = this;
+    into.set(values, at);
+    let i = at + SLOTS;
+    into.set(known, i);
+    i += known.length;
+    into.set(found, i);
+    i += found.length;
+    into.set(searched, i);
+    into[i + SEARCHED] = turn[0];
+    into[i + SEARCHED + 1] = turn[1];
+    into[i + SEARCHED + 2] = this.compensation;
+    into[i + SEARCHED + 3] = this.guard ? 1 : 0;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    const { values, known, found, searched, turn } = this;
+    loadArray(values, from, at);
+    let i = at + SLOTS;
+    loadArray(known, from, i);
+    i += known.length;
+    loadArray(found, from, i);
+    i += found.length;
+    loadArray(searched, from, i);
+    turn[0] = from[i + SEARCHED];
+    turn[1] = from[i + SEARCHED + 1];
+    this.compensation = from[i + SEARCHED + 2];
+    this.guard = from[i + SEARCHED + 3] === 1;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The link worker as the main thread sees it. One that ends by an error takes the robot's connection with it: the loop is told at
+ * once, loses the link and stops, and another worker listens on the same port, where the robot finds it. Nothing moves before
+ * a new ARM.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { Settings } from '../config/settings.ts';
+import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
+import type { InjectionName } from './injections.ts';
+import { DoorbellPair } from './os-doorbell.ts';
+import { ControlWord, type SharedBuffers } from './shared.ts';
+import { startWorker } from './start-worker.ts';
+import type { LinkRequest, LinkWorkerData } from './worker-data.ts';
+
+const CLOSE_TIMEOUT_MS = 2000;
+/** Between an end and the next start: a worker that fails at once must not take a core. */
+const RESTART_MS = 500;
+const SESSIONS = counterSlot(layoutCounters(LINK_FAMILIES), LINK_FAMILIES, 'robot_sessions');
+
+type LinkThreadData = Omit<LinkWorkerData, 'doorbellFd'>;
+
+function startWith(
+  data: LinkThreadData,
+  doorbell: DoorbellPair | null,
+  onNote: (message: string) => void,
+): Promise<{ worker: Worker; port: number }> {
+  return startWorker('link-worker', { ...data, doorbellFd: doorbell?.listener() ?? -1 }, onNote);
+}
+
+/** See above. */
+export class LinkThread {
+  /** Port that robots connect to. */
+  readonly port: number;
+  readonly #data: LinkThreadData;
+  readonly #doorbell: DoorbellPair | null;
+  readonly #onNote: (message: string) => void;
+  #worker: Worker | null = null;
+  #restart: NodeJS.Timeout | undefined;
+  #closing = false;
+  /** Why the last start failed. */
+  #told = '';
+
+  private constructor(
+    worker: Worker,
+    data: LinkThreadData,
+    doorbell: DoorbellPair | null,
+    onNote: (message: string) => void,
+  ) {
+    this.port = data.port;
+    this.#data = data;
+    this.#doorbell = doorbell;
+    this.#onNote = onNote;
+    this.#watch(worker);
+  }
+
+  /** Start the worker. @param onNote given what is worth a line of the service's log */
+  static async start(
+    { robot, loop }: Settings,
+    shared: SharedBuffers,
+    onNote: (message: string) => void,
+  ): Promise<LinkThread> {
+    const data = {
+      shared,
+      host: robot.host,
+      port: robot.port,
+      key: robot.key,
+      priority: Math.max(0, loop.realtime_priority - 10),
+    };
+    const doorbell = DoorbellPair.open(new Int32Array(shared.control));
+    try {
+      const { worker, port } = await startWith(data, doorbell, onNote);
+      return new LinkThread(worker, { ...data, port }, doorbell, onNote);
+    } catch (error) {
+      doorbell?.close();
+      throw error;
+    }
+  }
+
+  /** A fault injected on purpose. */
+  inject(fault: InjectionName, amount: number): void {
+    this.#tell({ kind: 'inject', fault, amount });
+  }
+
+  /** Close the robot's connection and end the worker. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    const worker = this.#worker;
+    if (worker !== null) await this.#end(worker);
+    this.#doorbell?.close();
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    this.#tell('close');
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #tell(request: LinkRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #watch(worker: Worker): void {
+    this.#worker = worker;
+    worker.once('exit', () => {
+      this.#worker = null;
+      const { shared } = this.#data;
+      Atomics.store(new Int32Array(shared.control), ControlWord.ROBOT_CONNECTED, 0);
+      new Float64Array(shared.linkCounters)[SESSIONS] = 0;
+      if (!this.#closing) this.#startLater();
+    });
+  }
+
+  #startLater(): void {
+    this.#restart = setTimeout(() => void this.#startAgain(), RESTART_MS);
+  }
+
+  async #startAgain(): Promise<void> {
+    try {
+      const { worker } = await startWith(this.#data, this.#doorbell, this.#onNote);
+      this.#watch(worker);
+      if (this.#closing) await this.close();
+      else this.#onNote(`link-worker started again on port ${this.port}`);
+      this.#told = '';
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (text !== this.#told) this.#onNote(`link-worker does not start again: ${text}`);
+      this.#told = text;
+      if (!this.#closing) this.#startLater();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Worker thread that records: drains the loop's log ring every few milliseconds into the recorder, counts, and shows the loop
+ * that it lives. A disk that is slow or full costs records, never the loop: the ring is drained all the same.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { packageVersion } from '../config/paths.ts';
+import { monotonic_us } from './clock.ts';
+import {
+  LATENCY_BUCKETS,
+  RECORDER_FAMILIES,
+  counterSlot,
+  layoutCounters,
+  observe,
+} from './counters.ts';
+import { LAYOUT_HASH } from './protocol/layout.ts';
+import { systemDisk } from './recording/disk.ts';
+import { Freezer } from './recording/freezer.ts';
+import { InjectingDisk } from './recording/injecting-disk.ts';
+import { LogRing, type LogView } from './recording/log-ring.ts';
+import { Recorder } from './recording/recorder.ts';
+import { ControlWord } from './shared.ts';
+import { sufferWorkerFault } from './worker-fault.ts';
+import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from './worker-data.ts';
+
+const TURN_MS = 10;
+
+const data = workerData as RecorderWorkerData;
+const port = parentPort!;
+const say = (message: WorkerMessage): void => port.postMessage(message);
+
+const control = new Int32Array(data.shared.control);
+const counters = new Float64Array(data.shared.recorderCounters);
+const layout = layoutCounters(RECORDER_FAMILIES);
+const slot = (name: string): number => counterSlot(layout, RECORDER_FAMILIES, name);
+const BYTES = slot('recorder_bytes_total');
+const DROPPED = slot('recorder_dropped_records_total');
+const QUEUE = slot('recorder_queue_ratio');
+const UP = slot('recorder_up');
+const WRITE = slot('recorder_write_seconds');
+
+const ring = new LogRing(data.shared.log);
+const record: LogView = { kind: 0, time_us: 0, bytes: new Uint8Array(0) };
+const lostBefore = ring.lost;
+const droppedBefore = counters[DROPPED];
+const disk = new InjectingDisk(systemDisk);
+const options = {
+  settings: data.settings.recording,
+  facts: {
+    settings: data.settings,
+    model: data.model,
+    scenario: data.scenario,
+    mode: data.mode,
+    version: packageVersion(),
+    node: process.version,
+    protocolHash: `0x${LAYOUT_HASH.toString(16).padStart(8, '0')}`,
+    wallStart_ns: BigInt(Date.now()) * 1_000_000n,
+    loopStart_us: monotonic_us(),
+  },
+  disk,
+  wantState: () => void Atomics.store(control, ControlWord.STATE_WANTED, 1),
+  onTrouble: (message: string) => say({ kind: 'note', message }),
+};
+const recorder =
+  options.settings.mode === 'off'
+    ? null
+    : new Recorder({
+        ...options,
+        onWrite: (bytes, duration_s) => {
+          counters[BYTES] += bytes;
+          observe(counters, WRITE, LATENCY_BUCKETS, duration_s);
+        },
+      });
+const freezer =
+  options.settings.freezes === 0
+    ? null
+    : new Freezer({ ...options, onFrozen: (freeze) => say({ kind: 'freeze', ...freeze }) });
+let shown = '';
+
+/** Take what the loop has written, and tell how it goes. */
+function turn(): void {
+  while (ring.read(record)) {
+    recorder?.take(record);
+    freezer?.take(record);
+  }
+  freezer?.flush();
+  if (recorder !== null) tell(recorder);
+}
+
+function tell(recorder: Recorder): void {
+  recorder.poll(monotonic_us());
+  counters[DROPPED] = droppedBefore + (ring.lost - lostBefore) + recorder.lost;
+  counters[QUEUE] = recorder.queueRatio;
+  const { state, file } = recorder;
+  counters[UP] = state === 'failed' ? 0 : 1;
+  if (state !== 'failed') Atomics.add(control, ControlWord.RECORDER_BEAT, 1);
+  if (shown === state + file) return;
+  shown = state + file;
+  say({ kind: 'recording', state, file });
+}
+
+const timer = setInterval(turn, TURN_MS);
+port.on('message', (request: RecorderRequest) => {
+  if (request.kind === 'note') {
+    turn(); // what the note is about comes before it
+    recorder?.note(request.text, request.level, monotonic_us());
+    return;
+  }
+  if (request.kind === 'inject') {
+    if (request.fault === 'recorder_full') disk.full = request.amount > 0;
+    else if (request.fault === 'recorder_slow_Bps') disk.slow_Bps = request.amount;
+    else sufferWorkerFault(request);
+    return;
+  }
+  clearInterval(timer);
+  turn();
+  void Promise.allSettled([recorder?.close(), freezer?.close()]).finally(() => {
+    counters[UP] = 0;
+    port.close();
+  });
+});
+say({ kind: 'ready', port: 0 });

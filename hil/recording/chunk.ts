@@ -1,0 +1,187 @@
+/**
+ * One chunk of an MCAP file, put together in place: messages are appended as they come, and the whole block, with the index of
+ * its messages behind it, is written in one piece. (The writer of @mcap/core takes a promise and several bigints a message and
+ * ends a chunk by size alone; a recorder must also end it by time, and drop it as a whole when the disk does not follow.)
+ * Layout: https://mcap.dev/spec, records Chunk, Message and Message Index.
+ */
+import { Opcode } from '@mcap/core';
+import { crc32 } from 'node:zlib';
+
+/** Most bytes of messages in a chunk, unless a single message is longer. */
+export const CHUNK_BYTES: number = 256 * 1024;
+const MESSAGE: number = Opcode.MESSAGE;
+const MOST_MESSAGES = 4096;
+const MOST_CHANNELS = 64;
+
+/** Chunk record before its messages: opcode, length, start, end, size, CRC, compression (none), size. */
+const HEAD = 1 + 8 + 8 + 8 + 8 + 4 + 4 + 8;
+/** Message record before its data: opcode, length, channel, sequence, log time, publish time. */
+export const MESSAGE_HEAD: number = 1 + 8 + 2 + 4 + 8 + 8;
+/** Message Index record before its entries: opcode, length, channel, bytes of entries. */
+const INDEX_HEAD = 1 + 8 + 2 + 4;
+const INDEX_ENTRY = 16;
+const INDEX_BYTES = MOST_MESSAGES * INDEX_ENTRY + MOST_CHANNELS * INDEX_HEAD;
+
+/** One message to be written. */
+export interface ChunkMessage {
+  /** Below 64. */
+  channel: number;
+  sequence: number;
+  /** ns since 1970. */
+  logTime: bigint;
+  publishTime: bigint;
+  data: Uint8Array;
+}
+
+/** A chunk that grows, is finished, written and used again. */
+export class Chunk {
+  messages = 0;
+  /** Least and greatest log time, ns. */
+  start = 0n;
+  end = 0n;
+  /** Messages of each channel. */
+  readonly counts = new Uint32Array(MOST_CHANNELS);
+  /** Place of each channel's index behind the beginning of the chunk record; −1 without messages. Set by `finish`. */
+  readonly indexAt = new Int32Array(MOST_CHANNELS);
+  /** Bytes of the chunk record and of the index records. Set by `finish`. */
+  chunkLength = 0;
+  indexLength = 0;
+  #room = CHUNK_BYTES;
+  #buffer = Buffer.allocUnsafeSlow(HEAD + CHUNK_BYTES + INDEX_BYTES);
+  #at = HEAD;
+  readonly #times = new BigUint64Array(MOST_MESSAGES);
+  readonly #places = new Uint32Array(MOST_MESSAGES);
+  readonly #channels = new Uint8Array(MOST_MESSAGES);
+
+  /** Bytes of messages so far. */
+  get size(): number {
+    return this.#at - HEAD;
+  }
+
+  /** Forget everything. */
+  clear(): void {
+    this.messages = 0;
+    this.counts.fill(0);
+    this.#at = HEAD;
+    this.#room = CHUNK_BYTES;
+  }
+
+  /** Append a message. @returns false when there is no room: finish the chunk first */
+  add(message: ChunkMessage): boolean {
+    const { data, logTime } = message;
+    const bytes = MESSAGE_HEAD + data.length;
+    if (this.messages === MOST_MESSAGES) return false;
+    if (this.size + bytes > this.#room) {
+      if (this.messages > 0) return false;
+      this.#grow(bytes);
+    }
+    const buffer = this.#buffer;
+    const at = this.#at;
+    buffer[at] = Opcode.MESSAGE;
+    buffer.writeUInt32LE(bytes - 9, at + 1);
+    buffer.writeUInt32LE(0, at + 5);
+    buffer.writeUInt16LE(message.channel, at + 9);
+    buffer.writeUInt32LE(message.sequence, at + 11);
+    buffer.writeBigUInt64LE(logTime, at + 15);
+    buffer.writeBigUInt64LE(message.publishTime, at + 23);
+    buffer.set(data, at + MESSAGE_HEAD);
+    const n = this.messages++;
+    this.#times[n] = logTime;
+    this.#places[n] = at - HEAD;
+    this.#channels[n] = message.channel;
+    this.counts[message.channel]++;
+    if (n === 0 || logTime < this.start) this.start = logTime;
+    if (n === 0 || logTime > this.end) this.end = logTime;
+    this.#at = at + bytes;
+    return true;
+  }
+
+  #grow(least: number): void {
+    this.#room = least;
+    const needed = HEAD + least + INDEX_BYTES;
+    if (this.#buffer.length < needed) this.#buffer = Buffer.allocUnsafeSlow(needed);
+  }
+
+  /** Complete the chunk and its index. @returns both, in the chunk's own buffer */
+  finish(): Uint8Array {
+    const buffer = this.#buffer;
+    const size = this.size;
+    buffer[0] = Opcode.CHUNK;
+    buffer.writeBigUInt64LE(BigInt(HEAD - 9 + size), 1);
+    buffer.writeBigUInt64LE(this.start, 9);
+    buffer.writeBigUInt64LE(this.end, 17);
+    buffer.writeBigUInt64LE(BigInt(size), 25);
+    buffer.writeUInt32LE(crc32(buffer.subarray(HEAD, HEAD + size)), 33);
+    buffer.writeUInt32LE(0, 37);
+    buffer.writeBigUInt64LE(BigInt(size), 41);
+    this.chunkLength = HEAD + size;
+    this.#writeIndex(this.chunkLength);
+    return buffer.subarray(0, this.chunkLength + this.indexLength);
+  }
+
+  /** One index record for each channel with messages. */
+  #writeIndex(from: number): void {
+    const buffer = this.#buffer;
+    const next = new Uint32Array(MOST_CHANNELS);
+    let at = from;
+    for (let channel = 0; channel < MOST_CHANNELS; channel++) {
+      const bytes = this.counts[channel] * INDEX_ENTRY;
+      this.indexAt[channel] = bytes === 0 ? -1 : at;
+      if (bytes === 0) continue;
+      buffer[at] = Opcode.MESSAGE_INDEX;
+      buffer.writeBigUInt64LE(BigInt(INDEX_HEAD - 9 + bytes), at + 1);
+      buffer.writeUInt16LE(channel, at + 9);
+      buffer.writeUInt32LE(bytes, at + 11);
+      next[channel] = at + INDEX_HEAD;
+      at += INDEX_HEAD + bytes;
+    }
+    for (let n = 0; n < this.messages; n++) {
+      const place = next[this.#channels[n]];
+      buffer.writeBigUInt64LE(this.#times[n], place);
+      buffer.writeUInt32LE(this.#places[n], place + 8);
+      buffer.writeUInt32LE(0, place + 12);
+      next[this.#channels[n]] = place + INDEX_ENTRY;
+    }
+    this.indexLength = at - from;
+  }
+}
+
+/** The messages of a whole Chunk record (opcode and length included) in order; `visit` gets views into `record`. @returns false when the CRC or the layout is wrong: nothing was visited */
+export function readChunk(record: Buffer, visit: (message: ChunkMessage) => void): boolean {
+  const compression = record.length < HEAD ? 1 : record.readUInt32LE(37);
+  if (compression !== 0 || record.length !== HEAD + Number(record.readBigUInt64LE(41)))
+    return false;
+  if (crc32(record.subarray(HEAD)) !== record.readUInt32LE(33)) return false;
+  if (!isWellFormed(record)) return false;
+  for (let at = HEAD; at < record.length; at = endOf(record, at)) {
+    if (record[at] !== MESSAGE) continue;
+    visit({
+      channel: record.readUInt16LE(at + 9),
+      sequence: record.readUInt32LE(at + 11),
+      logTime: record.readBigUInt64LE(at + 15),
+      publishTime: record.readBigUInt64LE(at + 23),
+      data: record.subarray(at + MESSAGE_HEAD, endOf(record, at)),
+    });
+  }
+  return true;
+}
+
+/** End of the record within a chunk that begins at `at`. */
+function endOf(record: Buffer, at: number): number {
+  return at + 9 + Number(record.readBigUInt64LE(at + 1));
+}
+
+/** Whether records fill a chunk, and messages have their head and a channel of ours. A right CRC does not say so. */
+function isWellFormed(record: Buffer): boolean {
+  let at = HEAD;
+  while (at + 9 <= record.length) {
+    const end = endOf(record, at);
+    if (end > record.length) return false;
+    const isMessage = record[at] === MESSAGE;
+    if (isMessage && (end - at < MESSAGE_HEAD || record.readUInt16LE(at + 9) >= MOST_CHANNELS)) {
+      return false;
+    }
+    at = end;
+  }
+  return at === record.length;
+}

@@ -1,0 +1,75 @@
+/** Events of the loop in words, with the level at which a log shows them. */
+import { COMMAND_RESULTS, INJECTIONS } from '../commands.ts';
+import { EventKind } from '../events.ts';
+import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../safety/codes.ts';
+
+/** Levels of rcl_interfaces/Log. */
+export const LogLevel = Object.freeze({ INFO: 20, WARN: 30, ERROR: 40 });
+
+const STOPPED: readonly string[] = ['STOPPING', 'FAULT', 'ESTOP'];
+const name = (names: readonly string[], index: number): string => names[index] ?? 'unknown';
+
+/** Level of an event record. */
+export function eventLevel(event: Float64Array): number {
+  const [kind, , , a, b] = event;
+  switch (kind) {
+    case EventKind.TRANSITION:
+      if (STOPPED.includes(name(SAFETY_STATES, b))) return LogLevel.ERROR;
+      return name(SAFETY_STATES, b) === 'HOLD' ? LogLevel.WARN : LogLevel.INFO;
+    case EventKind.FAULT:
+    case EventKind.OVERRUN:
+    case EventKind.INJECTED:
+      return LogLevel.WARN;
+    case EventKind.LINK:
+      return a === 1 ? LogLevel.INFO : LogLevel.WARN;
+    case EventKind.ENDED:
+      return a === 0 ? LogLevel.INFO : LogLevel.ERROR;
+    case EventKind.WORKERS:
+      return a === 1 ? LogLevel.WARN : LogLevel.INFO;
+    default:
+      return LogLevel.INFO;
+  }
+}
+
+/** An event record (hil/events.ts) in words. */
+export function eventWords(event: Float64Array): string {
+  const [kind, tick, , a, b, c] = event;
+  return `tick ${tick}: ${words(kind, a, b, c)}`;
+}
+
+function words(kind: number, a: number, b: number, c: number): string {
+  switch (kind) {
+    case EventKind.TRANSITION: {
+      const cause = c < 0 ? '' : `, ${name(FAULT_CODES, c)}`;
+      return `${name(SAFETY_STATES, a)} to ${name(SAFETY_STATES, b)}${cause}`;
+    }
+    case EventKind.FAULT:
+      return `fault or hold ${name(FAULT_CODES, a)}`;
+    case EventKind.OVERRUN:
+      return `period missed, ${name(MISS_CAUSES, b)}, ${(1e3 * c).toFixed(3)} ms late, ${a} periods dropped`;
+    case EventKind.ANSWER:
+      return `request ${a}: ${name(COMMAND_RESULTS, b)}`;
+    case EventKind.LINK:
+      return a === 1 ? 'robot link up' : `robot link down${b === 0 ? '' : `, code ${b}`}`;
+    case EventKind.CONTACT:
+      return b === 1
+        ? `contact ${a} found at ${c.toPrecision(4)} m/s`
+        : `contact ${a} lost, peak ${c.toPrecision(4)} N`;
+    case EventKind.REALTIME:
+      return a === 1
+        ? 'loop thread has the real-time class'
+        : 'loop thread without real-time class';
+    case EventKind.ENDED:
+      return a === 0 ? 'loop ended' : 'loop ended by an internal error';
+    case EventKind.INJECTED:
+      return b === 1
+        ? `fault injected on purpose: ${name(INJECTIONS, a)} ${c}`
+        : `injected fault ended: ${name(INJECTIONS, a)}`;
+    case EventKind.WORKERS:
+      return a === 1
+        ? `loop worker ${b + 1} is gone, the other goes on alone`
+        : `loop worker ${b + 1} serves, two in all`;
+    default:
+      return `event ${kind}: ${a}, ${b}, ${c}`;
+  }
+}

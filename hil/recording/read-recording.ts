@@ -1,0 +1,152 @@
+/** Reads a recording back: what was running, and every record in the order in which the loop wrote it. */
+import { Opcode } from '@mcap/core';
+import { setImmediate } from 'node:timers/promises';
+import { ROW_WIDTH } from '../columns.ts';
+import {
+  SCENE_JOINT,
+  SCENE_POINT,
+  SCENE_POSE,
+  SCENE_WIDTH,
+  SceneColumn,
+} from '../scene-columns.ts';
+import { CdrReader } from './cdr.ts';
+import { RECORD_CHANNELS } from './channels.ts';
+import { type ChunkMessage, readChunk } from './chunk.ts';
+import { type RecordingFacts, readFacts } from './facts.ts';
+import { HeadReader } from './file-head.ts';
+import { type LogRecord, RecordKind } from './records.ts';
+import { McapScan } from './scan-mcap.ts';
+
+export type { RecordingFacts } from './facts.ts';
+
+/** An opened recording. */
+export interface Recording {
+  readonly facts: RecordingFacts;
+  /** Whether the file was closed in order; an unclosed one ends with the last chunk that is whole. */
+  readonly closed: boolean;
+  /**
+   * Records of every kind of RecordKind in the order of the ring; `bytes` begin at a multiple of 8 in their buffer and stay
+   * valid. Where a chunk or a message is damaged there is a GAP record. The time of ROW and SCENE records is rounded to the nanosecond.
+   */
+  records(): AsyncIterable<LogRecord>;
+}
+
+type Decode = (message: CdrReader, time_us: number) => LogRecord;
+
+const readDoubles =
+  (kind: number): Decode =>
+  (message) => {
+    const time_us = message.f64();
+    return { kind, time_us, bytes: message.bytes(8 * message.u32(), 8) };
+  };
+const readFrame =
+  (kind: number): Decode =>
+  (message) => {
+    const time_us = message.f64();
+    return { kind, time_us, bytes: message.bytes(message.u32(), 1) };
+  };
+
+function skipHeader(message: CdrReader): CdrReader {
+  message.u32();
+  message.u32();
+  message.string();
+  return message;
+}
+
+const readRow: Decode = (message, time_us) => {
+  const bytes = skipHeader(message).bytes(8 * ROW_WIDTH, 8);
+  return { kind: RecordKind.ROW, time_us, bytes };
+};
+
+const readScene: Decode = (message, time_us) => {
+  const row = new Float64Array(SCENE_WIDTH);
+  const copy = (at: number, width: number, end: number): number => {
+    const count = message.u32();
+    if (at + count * width > end) throw new RangeError(`${count} entries in a scene`);
+    for (let i = 0; i < count * width; i++) row[at + i] = message.f64();
+    return count;
+  };
+  row[SceneColumn.TIME] = skipHeader(message).f64();
+  row[SceneColumn.TOUCHING] = message.u32();
+  row[SceneColumn.BODIES] = copy(SceneColumn.POSES, SCENE_POSE, SceneColumn.FIRST_POINT);
+  row[SceneColumn.POINTS] = copy(SceneColumn.FIRST_POINT, SCENE_POINT, SceneColumn.ARM);
+  copy(SceneColumn.ARM, 1, SceneColumn.FIRST_JOINT);
+  row[SceneColumn.JOINTS] = copy(SceneColumn.FIRST_JOINT, 1, SCENE_WIDTH) / SCENE_JOINT;
+  return { kind: RecordKind.SCENE, time_us, bytes: new Uint8Array(row.buffer) };
+};
+
+/** How the messages of a topic become records again. */
+const DECODERS = new Map<string, Decode>([
+  ['/berth/tick', readRow],
+  ['/berth/scene', readScene],
+]);
+for (const [kind, { topic, schemaName }] of RECORD_CHANNELS) {
+  DECODERS.set(topic, (schemaName.endsWith('Frame') ? readFrame : readDoubles)(kind));
+}
+
+const gap = (): LogRecord => ({
+  kind: RecordKind.GAP,
+  time_us: 0,
+  bytes: new Uint8Array(8),
+});
+
+/** Open a recording, closed or not. @throws BerthError when the file is none, or has no facts of a run */
+export function openRecording(path: string): Promise<Recording> {
+  return new Promise((resolve) => resolve(readHead(path)));
+}
+
+function readHead(path: string): Recording {
+  const scan = new McapScan(path);
+  const head = new HeadReader();
+  try {
+    for (let record = scan.next(); record !== null; record = scan.next()) {
+      if (record.opcode === Opcode.CHUNK) break;
+      head.take(record);
+    }
+  } finally {
+    scan.close();
+  }
+  const facts = readFacts(head.metadata, head.attachments);
+  const decoders = new Map<number, Decode>();
+  for (const { id, topic } of head.channels) {
+    const decode = DECODERS.get(topic);
+    if (decode !== undefined) decoders.set(id, decode);
+  }
+  return {
+    facts,
+    closed: scan.closed,
+    records: () => readRecords(path, facts, decoders),
+  };
+}
+
+async function* readRecords(
+  path: string,
+  facts: RecordingFacts,
+  decoders: ReadonlyMap<number, Decode>,
+): AsyncGenerator<LogRecord> {
+  const scan = new McapScan(path);
+  const records: LogRecord[] = [];
+  const take = (message: ChunkMessage): void => {
+    const elapsed_us = Number(message.publishTime - facts.wallStart_ns) / 1000;
+    const decode = decoders.get(message.channel);
+    if (decode === undefined) return;
+    try {
+      records.push(decode(new CdrReader(message.data), facts.loopStart_us + elapsed_us));
+    } catch {
+      records.push(gap()); // shorter than it says
+    }
+  };
+  try {
+    for (let record = scan.next(); record !== null; record = scan.next()) {
+      if (record.opcode !== Opcode.CHUNK) continue;
+      records.length = 0;
+      await setImmediate(); // others have their turn while a long recording is read
+      if (!readChunk(record.bytes, take)) {
+        records.push(gap());
+      }
+      yield* records;
+    }
+  } finally {
+    scan.close();
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Schemas of the messages in the text form of ROS 2 (`ros2msg`): the definition, then each type that it uses after a line of
+ * 80 equals signs. Standard types come from the published definitions; those of `berth_msgs` are written here.
+ */
+import { ros2jazzy } from '@foxglove/rosmsg-msgs-common';
+import { ROW_COLUMNS } from '../columns.ts';
+
+type Definition = (typeof ros2jazzy)['std_msgs/Header'];
+
+const SEPARATOR = `${'='.repeat(80)}\n`;
+
+/** Types of our own; the text of Tick follows the columns of the telemetry row. */
+const OWN: Readonly<Record<string, string>> = {
+  'berth_msgs/Tick': ['std_msgs/Header header', ...ROW_COLUMNS.map((c) => `float64 ${rosName(c)}`)]
+    .join('\n')
+    .concat('\n'),
+  'berth_msgs/Energy': `std_msgs/Header header
+# ledger of the model, J
+float64 kinetic_j
+float64 potential_j
+float64 elastic_j
+float64 dissipated_j
+float64 external_j
+float64 balance_j
+# present or last contact, J: taken from the simulated body, given back to it, created by the loop; NaN without a loop
+float64 contact_in_j
+float64 contact_out_j
+float64 contact_created_j
+# created since the start, J
+float64 created_total_j
+# last contact
+float64 restitution_sim
+float64 restitution_hardware
+# passivity guard: observer, J; removed since the start, J; 1 when it acted in this tick
+float64 passivity_j
+float64 passivity_removed_j
+float64 passivity_active
+# level of the energy tank, J
+float64 tank_j
+`,
+  'berth_msgs/Scene': `std_msgs/Header header
+# model time, s
+float64 sim_time
+# contacts that touch, drawn or not
+uint32 touching
+geometry_msgs/Pose[] bodies
+berth_msgs/ContactPoint[] points
+# the simulated arm: status, condition, manipulability, rate scale, tip deflection (m, rad), brake; empty without joints
+float64[] arm
+# per joint: position, rate, reference, torque, deflection, margin to the limit, bending of the link
+float64[] joints
+`,
+  'berth_msgs/ContactPoint': `# place, m; force on the first body, N; unit normal towards it
+geometry_msgs/Point point
+geometry_msgs/Vector3 force
+geometry_msgs/Vector3 normal
+`,
+  'berth_msgs/Doubles': `# loop clock, microseconds
+float64 time_us
+float64[] values
+`,
+  'berth_msgs/Frame': `# loop clock, microseconds
+float64 time_us
+uint8[] bytes
+`,
+};
+
+/** Name of a telemetry column as a field of a ROS message: lower case. */
+export function rosName(column: string): string {
+  return column.toLowerCase();
+}
+
+/** Name of a type in a file: `geometry_msgs/msg/Pose`. */
+export function schemaName(type: string): string {
+  return type.replace('/', '/msg/');
+}
+
+/** Schema text of a type, with all that it uses. @throws Error for an unknown type, at load */
+export function schemaText(type: string): string {
+  const types = [type];
+  for (const name of types) {
+    for (const used of usedTypes(definitionText(name))) if (!types.includes(used)) types.push(used);
+  }
+  return types
+    .map((name, i) => (i === 0 ? '' : `${SEPARATOR}MSG: ${name}\n`) + definitionText(name))
+    .join('');
+}
+
+function usedTypes(text: string): string[] {
+  return [...text.matchAll(/^(\w+\/\w+)/gm)].map((match) => match[1]);
+}
+
+function definitionText(type: string): string {
+  const own = OWN[type];
+  if (own !== undefined) return own;
+  const definition = (ros2jazzy as Readonly<Record<string, Definition | undefined>>)[type];
+  if (definition === undefined) throw new Error(`No ROS 2 type is named "${type}"`);
+  return definition.definitions
+    .map((field) => {
+      const name = field.type === 'time' ? 'builtin_interfaces/Time' : field.type;
+      if (field.isConstant === true) return `${name} ${field.name}=${String(field.value)}\n`;
+      const array = field.isArray === true ? `[${field.arrayLength ?? ''}]` : '';
+      return `${name}${array} ${field.name}\n`;
+    })
+    .join('');
+}

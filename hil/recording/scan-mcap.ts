@@ -1,0 +1,83 @@
+/** Walks over the records of an MCAP file, closed or not, without an index. */
+import { MCAP_MAGIC, Opcode } from '@mcap/core';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { BerthError } from '../../src/errors.ts';
+
+const RECORD_HEAD = 9;
+/** Most bytes of a record: chunks of ours have 256 KB, models some MB. */
+const MOST_RECORD = 2 ** 30;
+const MAGIC = Buffer.from(MCAP_MAGIC);
+
+/** One record: opcode, length and content; of an index of messages only opcode and length. */
+export interface ScannedRecord {
+  readonly opcode: Opcode;
+  readonly bytes: Buffer;
+}
+
+/** See above. */
+export class McapScan {
+  /** Bytes of the file. */
+  readonly size: number;
+  /** The file has a summary and ends with it. */
+  readonly closed: boolean;
+  readonly #fd: number;
+  #at = MAGIC.length;
+  /** `next` ended at the record that ends the data. */
+  atDataEnd = false;
+
+  /** @throws BerthError when there is no such file, or it does not begin like an MCAP file */
+  constructor(path: string) {
+    try {
+      this.#fd = openSync(path, 'r');
+    } catch (error) {
+      throw new BerthError('BERTH_MISSING_FILE', `file: "${path}" cannot be opened`, {
+        field: 'file',
+        cause: error,
+      });
+    }
+    const about = fstatSync(this.#fd);
+    this.size = about.isFile() ? about.size : 0;
+    if (!about.isFile() || !this.#read(0, MAGIC.length).equals(MAGIC)) {
+      this.close();
+      throw new BerthError('BERTH_MISMATCH', `file: "${path}" is no MCAP file`, { field: 'file' });
+    }
+    const tail = this.#read(Math.max(MAGIC.length, this.size - MAGIC.length), MAGIC.length);
+    this.closed = tail.equals(MAGIC);
+  }
+
+  /** Place of the next record: everything before it was whole. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** The next whole record; null at the end of the data, and where what follows is no whole record. */
+  next(): ScannedRecord | null {
+    const head = this.#read(this.#at, RECORD_HEAD);
+    if (head.length < RECORD_HEAD) return null;
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a byte of a file; its range is checked below
+    const opcode = head[0] as Opcode;
+    const length = RECORD_HEAD + Number(head.readBigUInt64LE(1));
+    if (opcode < Opcode.MIN || opcode > Opcode.MAX) return null;
+    if (length > MOST_RECORD || this.#at + length > this.size) return null;
+    this.atDataEnd = opcode === Opcode.DATA_END;
+    if (this.atDataEnd) return null;
+    const bytes = opcode === Opcode.MESSAGE_INDEX ? head : this.#read(this.#at, length);
+    this.#at += length;
+    return { opcode, bytes };
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #read(position: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(this.#fd, buffer, done, length - done, position + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return buffer.subarray(0, done);
+  }
+}

@@ -1,0 +1,144 @@
+/** Two loop workers that share one loop: their memory, and how a tick becomes that of one of them. */
+import type { Settings } from '../../config/settings.ts';
+import type { DozingClock } from '../clock.ts';
+import { EventKind } from '../events.ts';
+import type { InjectingLink } from '../links/injecting-link.ts';
+import { Loop } from '../loop.ts';
+import { RecorderWatch } from '../recording/recorder-watch.ts';
+import type { RecordingTap } from '../recording/tap.ts';
+import { ControlWord, type SharedBuffers } from '../shared.ts';
+import type { Tick } from '../tick.ts';
+import type { TickTiming } from '../timing.ts';
+import { RedundantLoop, type TickEdges } from './redundant-loop.ts';
+import { Stage, allocateStage, type StageMemory } from './stage.ts';
+import { StateList } from './state-list.ts';
+import { Turn } from './turn.ts';
+import { WorkerWatch } from './worker-watch.ts';
+
+/** Workers of a pair. */
+export const WORKERS = 2;
+/** Longest time for the category-1 stop at the end, periods; and periods in which it is under way in any case. */
+export const STOP_PERIODS = 500;
+const STOP_UNDER_WAY = 2;
+/** Keeps the two from meeting at the word, and a tick with the worker whose caches know it. A wake-up that is later than that is late. */
+const HEAD_START_s = 5e-6;
+/** What a tick remembers beside the state of its model, doubles: robot session, safety, energy, operator. */
+const TICK_STATE = 16384;
+
+/** What crosses between the threads of a pair beside the memory of the service. */
+export interface PairMemory {
+  readonly turn: SharedArrayBuffer;
+  readonly stages: readonly StageMemory[];
+}
+
+/** Memory for a model whose state has `modelState` doubles. */
+export function allocatePair(real: SharedBuffers, modelState: number): PairMemory {
+  const most = modelState + TICK_STATE;
+  const stages = Array.from({ length: WORKERS }, () => allocateStage(real, most));
+  return { turn: Turn.allocate(), stages };
+}
+
+/** A tick on the stage of one worker, and what it needs there. */
+export interface PairPart {
+  readonly memory: PairMemory;
+  readonly real: SharedBuffers;
+  readonly worker: number;
+  /** Made with `memory.stages[worker].buffers` for its shared buffers. */
+  readonly tick: Tick;
+  readonly clock: DozingClock;
+  readonly timing: TickTiming;
+  readonly tap: RecordingTap | null;
+  readonly injector: InjectingLink | null;
+  readonly settings: Settings;
+  /** Tell the robot that the session is over. */
+  readonly farewell: () => void;
+  /** Details of the REALTIME event: obtained, thread. */
+  readonly realtime: readonly [number, number];
+  /** Stand still, for a fault injected. */
+  readonly stall: (seconds: number) => void;
+  readonly headStart_s?: number;
+  readonly patience_s?: number;
+}
+
+/** Edges of a tick in a service: watches, goodbye. */
+class Edges implements TickEdges {
+  readonly #part: PairPart;
+  readonly #control: Int32Array;
+  readonly #recorder: RecorderWatch;
+  readonly #workers: WorkerWatch;
+  #stopFrom = -1;
+
+  constructor(part: PairPart, recorder: RecorderWatch, workers: WorkerWatch) {
+    this.#part = part;
+    this.#control = new Int32Array(part.real.control);
+    this.#recorder = recorder;
+    this.#workers = workers;
+  }
+
+  begin(): void {
+    const [obtained, thread] = this.#part.realtime;
+    this.#part.tick.events.write(EventKind.REALTIME, obtained, thread);
+    if (this.#part.tap !== null) this.#part.tap.flush();
+  }
+
+  before(): void {
+    const { tick, timing } = this.#part;
+    this.#recorder.look(timing);
+    tick.recorderLost = this.#recorder.lost;
+    tick.shutdownAsked = Atomics.load(this.#control, ControlWord.SHUTDOWN) !== 0;
+    this.#workers.look(timing, tick);
+  }
+
+  loaded(): void {
+    this.#part.tick.followSession();
+  }
+
+  ends(): boolean {
+    const { tick, timing, tap, farewell } = this.#part;
+    if (!tick.shutdownAsked) return false;
+    if (this.#stopFrom < 0) this.#stopFrom = timing.period;
+    const periods = timing.period - this.#stopFrom;
+    if (periods < STOP_PERIODS && !(periods >= STOP_UNDER_WAY && tick.atRest)) return false;
+    farewell();
+    tick.events.write(EventKind.ENDED, 0, 0);
+    if (tap !== null) tap.flush();
+    return true;
+  }
+}
+
+/** One worker of the pair, ready to step. It serves once `joined` is set. */
+export function joinPair(part: PairPart): { loop: RedundantLoop; turn: Turn } {
+  const { memory, real, worker, tick, clock, timing, tap, injector, settings } = part;
+  const turn = new Turn(memory.turn);
+  const stages = memory.stages.map((stage) => new Stage(stage, real));
+  const { period_s, overrun_single_s } = settings.loop;
+  const grid = new Loop(clock, tick, timing, { period_s, stall_s: overrun_single_s });
+  const recorder = new RecorderWatch(new Int32Array(real.control), settings);
+  const workers = new WorkerWatch(turn, worker);
+  const { row, latest } = tick.record;
+  const own = [tick.stages, row, latest, tick.scene.row, recorder, workers];
+  const optional = [injector, tap].filter((each) => each !== null);
+  const state = new StateList([tick.state, ...own, ...optional]);
+  if (state.stateLength > stages[worker].room) {
+    throw new RangeError(
+      `The state of the tick has ${state.stateLength} numbers, its stage room for ${stages[worker].room}`,
+    );
+  }
+  const loop = new RedundantLoop({
+    worker,
+    turn,
+    stages,
+    clock,
+    timing,
+    loop: grid,
+    tap,
+    state,
+    times: new StateList([timing, grid, clock.shift_us]),
+    edges: new Edges(part, recorder, workers),
+    period_s,
+    stall: part.stall,
+    headStart_s: part.headStart_s ?? HEAD_START_s,
+    patience_s: part.patience_s ?? period_s / 2,
+  });
+  return { loop, turn };
+}

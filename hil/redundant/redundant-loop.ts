@@ -1,0 +1,281 @@
+/**
+ * One of two loop workers on the same grid (`rt-loop` 4): the first to arrive at a release claims the tick and runs it on its stage, the
+ * other goes back to sleep. The worker that ran the tick before needs nothing from outside; the other loads the state in which that tick
+ * was committed, and does so before it sleeps, so that a change of worker costs the next tick nothing. A tick that is claimed and not committed some time later is taken over: its worker stands still or is gone,
+ * and finds its claim gone when it comes back, before anything of its tick could be seen.
+ */
+import type { Clock, DozingClock } from '../clock.ts';
+import type { Loop } from '../loop.ts';
+import type { RecordingTap } from '../recording/tap.ts';
+import type { Stateful } from '../recording/stateful.ts';
+import type { TickTiming } from '../timing.ts';
+import { type Stage, StageHead } from './stage.ts';
+import { claimantOf, phaseOf, stageOwner, stagePage, type Turn, TurnPhase } from './turn.ts';
+
+/** What a worker does around a tick; each may write events. */
+export interface TickEdges {
+  /** The loop begins: before the first tick ever. */
+  begin(): void;
+  before(): void;
+  /** After a state was loaded. */
+  loaded(): void;
+  /** Whether the loop is to end with the tick that was just run; says goodbye when it is. */
+  ends(): boolean;
+}
+
+/** Parts of one worker. */
+export interface RedundantParts {
+  /** Number of this worker, 0 or 1. */
+  readonly worker: number;
+  readonly turn: Turn;
+  /** Stages by worker. */
+  readonly stages: readonly Stage[];
+  readonly clock: DozingClock;
+  readonly timing: TickTiming;
+  readonly loop: Loop;
+  readonly tap: RecordingTap | null;
+  /** Everything of a tick that crosses from worker to worker, but its counters and times. */
+  readonly state: Stateful;
+  /** What loop and tick know of time. */
+  readonly times: Stateful;
+  readonly edges: TickEdges;
+  readonly period_s: number;
+  /** By how much the worker that did not run the tick before lets the other go ahead, s. */
+  readonly headStart_s: number;
+  /** Time after a claim at which its tick is taken over, s. */
+  readonly patience_s: number;
+  /** Stand still for `timing.injectedStall_s`. */
+  readonly stall: (seconds: number) => void;
+}
+
+/** Publishing takes microseconds: after this it is done by the other worker, µs. */
+const PUBLISH_PATIENCE_us = 100;
+/** A tick that took this share of the patience may be repeated within the period. */
+const REPEATABLE = 0.8;
+/** Takeovers double the patience until it is this many times as long: a tick that takes long comes to its end. */
+const MOST_DOUBLINGS = 10;
+
+const NOBODY = -1;
+
+/** See above. One a thread; `step` again and again. */
+export class RedundantLoop {
+  /** Ticks committed, taken over from the other, loaded, and lost to the other by this worker. */
+  committed = 0;
+  takeovers = 0;
+  loads = 0;
+  discarded = 0;
+  /** The loop has ended, by this worker or the other. */
+  ended = false;
+  readonly #worker: number;
+  readonly #turn: Turn;
+  readonly #stages: readonly Stage[];
+  readonly #stage: Stage;
+  readonly #clock: DozingClock;
+  readonly #timing: TickTiming;
+  readonly #loop: Loop;
+  readonly #tap: RecordingTap | null;
+  readonly #state: Stateful;
+  readonly #times: Stateful;
+  readonly #edges: TickEdges;
+  readonly #stall: (seconds: number) => void;
+  readonly #period_us: number;
+  readonly #headStart_us: number;
+  readonly #patience_us: number;
+  readonly #publishPatience_us: number;
+  /** Committed state that this thread holds: whose stage it was in, its page there and its period; no worker for none. */
+  #heldOwner = NOBODY;
+  #heldPage = 0;
+  #heldPeriod = 0.5;
+  #stallNext_s = 0.5;
+  readonly #claimedAt_us = new Float64Array(1);
+  /** When the tick under way began: at its claim, with the state of the tick before. */
+  readonly #begun_us = new Float64Array(1);
+
+  constructor(parts: RedundantParts) {
+    this.#worker = parts.worker;
+    this.#turn = parts.turn;
+    this.#stages = parts.stages;
+    this.#stage = parts.stages[parts.worker];
+    this.#clock = parts.clock;
+    this.#timing = parts.timing;
+    this.#loop = parts.loop;
+    this.#tap = parts.tap;
+    this.#state = parts.state;
+    this.#times = parts.times;
+    this.#edges = parts.edges;
+    this.#stall = parts.stall;
+    this.#period_us = parts.period_s * 1e6;
+    this.#headStart_us = parts.headStart_s * 1e6;
+    this.#patience_us = parts.patience_s * 1e6;
+    this.#publishPatience_us = Math.min(PUBLISH_PATIENCE_us, this.#patience_us);
+    this.#stallNext_s = 0;
+    this.#heldPeriod = 0;
+  }
+
+  /** Whether this thread holds the newest committed state. */
+  get isCurrent(): boolean {
+    const word = this.#turn.word;
+    return this.#holds(stageOwner(word), stagePage(word));
+  }
+
+  /** Wait for the next thing to do, and do it, if the other worker does not. @alloc none */
+  step(): void {
+    const turn = this.#turn;
+    turn.beat(this.#worker);
+    const word = turn.word;
+    const phase = phaseOf(word);
+    if (phase === TurnPhase.IDLE) this.#await(word);
+    else if (phase === TurnPhase.CLAIMED) this.#watch(word);
+    else if (phase === TurnPhase.COMMITTED) this.#help(word);
+    else this.ended = true;
+  }
+
+  /** Nobody has the next tick: wait for its release, then claim it. */
+  #await(word: number): void {
+    const clock = this.#clock;
+    const owner = stageOwner(word);
+    const head = this.#stages[owner].heads[stagePage(word)];
+    if (head[StageHead.VALID] === 1) {
+      if (!this.#holds(owner, stagePage(word)) && !this.#load(word)) return;
+      const done = head[StageHead.PERIOD];
+      const release = head[StageHead.ORIGIN_us] + (done + 1) * this.#period_us;
+      const start = owner === this.#worker ? 0 : this.#headStart_us;
+      clock.release_us = release + head[StageHead.INJECTED_us] + start;
+      clock.waitForRelease();
+    }
+    this.#claim(word);
+  }
+
+  /** The other worker runs the tick: see to it that it comes to its end. */
+  #watch(word: number): void {
+    const other = claimantOf(word);
+    const turn = this.#turn;
+    const attempts = turn.attempts(other);
+    turn.claimedAt(other, this.#claimedAt_us);
+    const head = this.#stages[stageOwner(word)].heads[stagePage(word)];
+    let patience = this.#patience_us;
+    // a tick that takes so long cannot be repeated in time: whoever has begun it goes on
+    if (head[StageHead.DURATION_us] > REPEATABLE * patience) patience = 2 * this.#period_us;
+    for (let i = 0; i < attempts && i < MOST_DOUBLINGS; i++) patience *= 2;
+    this.#clock.release_us = this.#claimedAt_us[0] + patience;
+    this.#clock.doze();
+    if (turn.word === word && this.#claim(word)) this.takeovers++;
+  }
+
+  /** The other worker is about to publish: do it when it does not. */
+  #help(word: number): void {
+    const clock = this.#clock;
+    clock.sample();
+    clock.release_us = clock.time_us[0] + this.#publishPatience_us;
+    clock.doze();
+    if (this.#turn.word === word)
+      this.#stages[claimantOf(word)].publish(stagePage(word), this.#turn, word);
+  }
+
+  /** @returns whether this worker had the tick, to its end or not */
+  #claim(word: number): boolean {
+    const clock: Clock = this.#clock;
+    clock.sample();
+    const claim = this.#turn.claim(word, this.#worker, clock.time_us);
+    if (claim === 0) return false;
+    this.#run(claim);
+    return true;
+  }
+
+  /** Whether this thread holds the state that is in a page, which nobody writes to meanwhile. */
+  #holds(owner: number, page: number): boolean {
+    return (
+      this.#heldOwner === owner &&
+      this.#heldPage === page &&
+      this.#heldPeriod === this.#stages[owner].heads[page][StageHead.PERIOD]
+    );
+  }
+
+  /** Take the newest committed state. @returns false when the word is another by now: what was loaded may be of two ticks */
+  #load(word: number): boolean {
+    const owner = stageOwner(word);
+    const page = stagePage(word);
+    const from = this.#stages[owner];
+    this.#heldOwner = NOBODY;
+    this.#stage.load(from, page, this.#state, this.#times);
+    this.loads++;
+    this.#heldPage = page;
+    this.#heldPeriod = from.heads[page][StageHead.PERIOD];
+    if (this.#turn.word !== word) return false;
+    this.#edges.loaded();
+    this.#heldOwner = owner;
+    return true;
+  }
+
+  #run(claim: number): void {
+    const turn = this.#turn;
+    const stage = this.#stage;
+    const clock: Clock = this.#clock;
+    const owner = stageOwner(claim);
+    const from = stagePage(claim);
+    const begun = this.#stages[owner].heads[from][StageHead.VALID] === 1;
+    if (begun && !this.#holds(owner, from)) {
+      if (!this.#load(claim)) {
+        this.discarded++;
+        return;
+      }
+      clock.sample();
+    }
+    this.#begun_us[0] = clock.time_us[0];
+    this.#heldOwner = NOBODY;
+    // taken over before it began
+    if (turn.word !== claim) {
+      this.discarded++;
+      return;
+    }
+    stage.open(this.#tap);
+    let last = false;
+    if (begun) {
+      this.#edges.before();
+      this.#timing.wake_us = this.#begun_us[0];
+      this.#loop.serve();
+      last = this.#edges.ends();
+    } else {
+      this.#edges.begin();
+      this.#loop.start();
+    }
+    this.#standStill();
+    this.#commit(claim, owner === this.#worker ? 1 - from : 0, last);
+  }
+
+  #commit(claim: number, page: number, last: boolean): void {
+    const timing = this.#timing;
+    const stage = this.#stage;
+    const stall = timing.injectedStall_s;
+    timing.injectedStall_s = 0;
+    stage.close(page, this.#state, this.#tap);
+    if (timing.executed > 0) this.#loop.close();
+    stage.closeTimes(page, this.#times);
+    const head = stage.heads[page];
+    head[StageHead.LAST] = last ? 1 : 0;
+    head[StageHead.PERIOD] = timing.period;
+    head[StageHead.ORIGIN_us] = timing.origin_us;
+    head[StageHead.INJECTED_us] = timing.injectedLateness_us;
+    this.#clock.sample();
+    head[StageHead.DURATION_us] = this.#clock.time_us[0] - timing.wake_us;
+    const word = this.#turn.commit(claim, page);
+    if (word === 0) {
+      this.discarded++;
+      return;
+    }
+    this.#heldOwner = this.#worker;
+    this.#heldPage = page;
+    this.#heldPeriod = timing.period;
+    this.committed++;
+    this.#stallNext_s = stall;
+    stage.publish(page, this.#turn, word);
+  }
+
+  /** An injected fault: this worker, and only it, stops between its work and its commit. */
+  #standStill(): void {
+    if (this.#stallNext_s === 0) return;
+    const seconds = this.#stallNext_s;
+    this.#stallNext_s = 0;
+    this.#stall(seconds);
+  }
+}

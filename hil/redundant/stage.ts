@@ -1,0 +1,208 @@
+/**
+ * Where one of two loop workers does a tick: buffers of its own in place of the service's, with the same layout, and two pages for the
+ * state in which a tick leaves it. A tick that is not committed has touched nothing else. A tick that is committed is complete in
+ * here, for either worker to publish: to copy it to the service's buffers.
+ *
+ * A page is [head][counters][times][state]. The rings and the log are not doubled: they are published before the next tick may begin.
+ */
+import { COMMAND_WIDTH } from '../commands.ts';
+import { LOOP_FAMILIES, layoutCounters } from '../counters.ts';
+import { EVENT_WIDTH } from '../events.ts';
+import { LogRing, STAGE_NUMBERS } from '../recording/log-ring.ts';
+import type { RecordingTap } from '../recording/tap.ts';
+import type { Stateful } from '../recording/stateful.ts';
+import { Doorbell } from '../os-doorbell.ts';
+import { FrameRing, TelemetryRing } from '../ring.ts';
+import { ROW_WIDTH } from '../columns.ts';
+import { SCENE_WIDTH } from '../scene-columns.ts';
+import { ControlWord, type SharedBuffers } from '../shared.ts';
+import { MirroredRing, RING_NUMBERS } from './mirrored-ring.ts';
+import type { Turn } from './turn.ts';
+
+/** Numbers at the head of a page. */
+export const StageHead = Object.freeze({
+  /** 1 once a tick, or the beginning of the loop, was committed here. */
+  VALID: 0,
+  /** 1: the loop has ended with it. */
+  LAST: 1,
+  /** From which the next release follows: period done, release 0, lateness injected, µs. */
+  PERIOD: 2,
+  ORIGIN_us: 3,
+  INJECTED_us: 4,
+  /** From wake to commit, µs. */
+  DURATION_us: 5,
+  /** 1 when a STATE record was asked for and written. */
+  STATE_WRITTEN: 6,
+  COMMANDS: 7,
+  FROM_ROBOT: 7 + RING_NUMBERS,
+  TO_ROBOT: 7 + 2 * RING_NUMBERS,
+  EVENTS: 7 + 3 * RING_NUMBERS,
+  TELEMETRY: 7 + 4 * RING_NUMBERS,
+  SCENE: 7 + 5 * RING_NUMBERS,
+  LOG: 7 + 6 * RING_NUMBERS,
+});
+const HEAD = StageHead.LOG + STAGE_NUMBERS;
+const COUNTERS = layoutCounters(LOOP_FAMILIES).length;
+/** Room for what the loop knows of time. */
+const TIMES = 24;
+/** Where the state begins in a page: that of the model first. */
+export const STATE: number = HEAD + COUNTERS + TIMES;
+/** Rows of one tick: one, and one more when it failed after the first. */
+const ROWS = 4;
+/** Records of a tick beside its state. */
+const LOG_BYTES = 1 << 18;
+
+/** What of a stage crosses between threads. */
+export interface StageMemory {
+  /** Those that a tick writes or takes from; the others are the service's. */
+  readonly buffers: SharedBuffers;
+  readonly pages: SharedArrayBuffer;
+}
+
+/** Memory of a stage beside `real`, for a state of at most `most` doubles. */
+export function allocateStage(real: SharedBuffers, most: number): StageMemory {
+  const logged = real.log.byteLength > 0;
+  // sums go on from an earlier loop of the same service
+  const loopCounters = new SharedArrayBuffer(real.loopCounters.byteLength);
+  new Uint8Array(loopCounters).set(new Uint8Array(real.loopCounters));
+  return {
+    buffers: {
+      ...real,
+      control: new SharedArrayBuffer(real.control.byteLength),
+      commands: new SharedArrayBuffer(real.commands.byteLength),
+      events: new SharedArrayBuffer(real.events.byteLength),
+      telemetry: TelemetryRing.allocate(ROWS, ROW_WIDTH),
+      scene: TelemetryRing.allocate(ROWS, SCENE_WIDTH),
+      toRobot: new SharedArrayBuffer(real.toRobot.byteLength),
+      fromRobot: new SharedArrayBuffer(real.fromRobot.byteLength),
+      loopCounters,
+      // the state twice: once as a record, once as padding at the end of the ring
+      ...(logged ? { logStage: new SharedArrayBuffer(LOG_BYTES + 16 * most) } : {}),
+    },
+    pages: new SharedArrayBuffer(2 * 8 * (STATE + most)),
+  };
+}
+
+/** The stage of one worker, as its owner or the other worker sees it. */
+export class Stage {
+  readonly memory: StageMemory;
+  /** Heads of both pages. */
+  readonly heads: readonly Float64Array[];
+  readonly #pages: readonly Float64Array[];
+  readonly #counters: readonly Float64Array[];
+  readonly #liveCounters: Float64Array;
+  readonly #realCounters: Float64Array;
+  readonly #control: Int32Array;
+  readonly #ownControl: Int32Array;
+  readonly #commands: MirroredRing;
+  readonly #fromRobot: MirroredRing;
+  readonly #toRobot: MirroredRing;
+  readonly #doorbell: Doorbell;
+  readonly #events: MirroredRing;
+  readonly #telemetry: MirroredRing;
+  readonly #scene: MirroredRing;
+  readonly #log: LogRing | null;
+  readonly #staged: Uint32Array;
+  #stateWanted = 0;
+
+  constructor(memory: StageMemory, real: SharedBuffers) {
+    this.memory = memory;
+    const { buffers, pages } = memory;
+    const length = pages.byteLength >> 4;
+    this.#pages = [0, 1].map((k) => new Float64Array(pages, 8 * length * k, length));
+    this.heads = this.#pages.map((page) => page.subarray(0, HEAD));
+    this.#counters = this.#pages.map((page) => page.subarray(HEAD, HEAD + COUNTERS));
+    this.#liveCounters = new Float64Array(buffers.loopCounters);
+    this.#realCounters = new Float64Array(real.loopCounters);
+    this.#control = new Int32Array(real.control);
+    this.#ownControl = new Int32Array(buffers.control);
+    const frame = FrameRing.SLOT_BYTES;
+    this.#commands = new MirroredRing(real.commands, buffers.commands, 8 * COMMAND_WIDTH);
+    this.#fromRobot = new MirroredRing(real.fromRobot, buffers.fromRobot, frame);
+    this.#toRobot = new MirroredRing(real.toRobot, buffers.toRobot, frame);
+    this.#doorbell = new Doorbell(this.#control, new Int32Array(real.toRobot, 0, 4));
+    this.#events = new MirroredRing(real.events, buffers.events, 8 * EVENT_WIDTH);
+    this.#telemetry = new MirroredRing(real.telemetry, buffers.telemetry, 8 * ROW_WIDTH);
+    this.#scene = new MirroredRing(real.scene, buffers.scene, 8 * SCENE_WIDTH);
+    this.#log = real.log.byteLength > 0 ? new LogRing(real.log) : null;
+    this.#staged = new Uint32Array(buffers.logStage ?? new SharedArrayBuffer(0));
+  }
+
+  /** Doubles that a state may take. */
+  get room(): number {
+    return this.#pages[0].length - STATE;
+  }
+
+  /** Owner, at the top of a tick: take in what waits. @alloc none */
+  open(tap: RecordingTap | null): void {
+    const own = this.#ownControl;
+    own[ControlWord.ROBOT_CONNECTED] = Atomics.load(this.#control, ControlWord.ROBOT_CONNECTED);
+    this.#stateWanted = Atomics.load(this.#control, ControlWord.STATE_WANTED);
+    own[ControlWord.STATE_WANTED] = this.#stateWanted;
+    this.#commands.openInput();
+    this.#fromRobot.openInput();
+    this.#toRobot.openOutput();
+    this.#events.openOutput();
+    this.#telemetry.openOutput();
+    this.#scene.openOutput();
+    if (tap !== null) tap.ring.openStage();
+  }
+
+  /** Owner, at the end of a tick: note in a page what is to be published, and the state. @alloc none */
+  close(page: number, state: Stateful, tap: RecordingTap | null): void {
+    const head = this.heads[page];
+    const own = this.#ownControl;
+    const written = this.#stateWanted !== 0 && own[ControlWord.STATE_WANTED] === 0;
+    head[StageHead.STATE_WRITTEN] = written ? 1 : 0;
+    this.#commands.closeInput(head, StageHead.COMMANDS);
+    this.#fromRobot.closeInput(head, StageHead.FROM_ROBOT);
+    this.#toRobot.closeOutput(head, StageHead.TO_ROBOT);
+    this.#events.closeOutput(head, StageHead.EVENTS);
+    this.#telemetry.closeOutput(head, StageHead.TELEMETRY);
+    this.#scene.closeOutput(head, StageHead.SCENE);
+    if (tap !== null) tap.ring.closeStage(head, StageHead.LOG);
+    this.#counters[page].set(this.#liveCounters);
+    state.saveState(this.#pages[page], STATE);
+    head[StageHead.LAST] = 0;
+    head[StageHead.VALID] = 1;
+  }
+
+  /** Owner: the times of the tick, when its end is known. @alloc none */
+  closeTimes(page: number, times: Stateful): void {
+    times.saveState(this.#pages[page], HEAD + COUNTERS);
+  }
+
+  /** Take over what another worker, the owner of `other`, left in one of its pages. @alloc none */
+  load(other: Stage, page: number, state: Stateful, times: Stateful): void {
+    this.#liveCounters.set(other.#counters[page]);
+    times.loadState(other.#pages[page], HEAD + COUNTERS);
+    state.loadState(other.#pages[page], STATE);
+  }
+
+  /**
+   * Carry a committed page to the service, set-points first, as long as `word` is the word of the turn. The part that a worker
+   * was stopped in is the only one that it may do late: for that, every part may be done twice. @alloc none
+   */
+  publish(page: number, turn: Turn, word: number): void {
+    const head = this.heads[page];
+    if (turn.word !== word) return;
+    if (this.#toRobot.publishOutput(head, StageHead.TO_ROBOT) > 0) this.#doorbell.ring();
+    if (turn.word !== word) return;
+    this.#realCounters.set(this.#counters[page]);
+    if (turn.word !== word) return;
+    this.#events.publishOutput(head, StageHead.EVENTS);
+    if (turn.word !== word) return;
+    this.#telemetry.publishOutput(head, StageHead.TELEMETRY);
+    if (turn.word !== word) return;
+    this.#scene.publishOutput(head, StageHead.SCENE);
+    if (turn.word !== word) return;
+    if (this.#log !== null) this.#log.append(this.#staged, head, StageHead.LOG);
+    if (turn.word !== word) return;
+    this.#commands.publishInput(head, StageHead.COMMANDS);
+    this.#fromRobot.publishInput(head, StageHead.FROM_ROBOT);
+    if (head[StageHead.STATE_WRITTEN] === 1) {
+      Atomics.compareExchange(this.#control, ControlWord.STATE_WANTED, 1, 0);
+    }
+    turn.release(word, head[StageHead.LAST] === 1);
+  }
+}

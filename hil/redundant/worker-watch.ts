@@ -1,0 +1,55 @@
+/**
+ * Whether the other loop worker is there, as the one that runs the tick sees it: an event and a gauge when that changes. A worker wakes
+ * at least once a period, so many ticks without a wake-up of it are no accident. Ticks, not periods: a machine that stood still says
+ * nothing about the worker.
+ */
+import { EventKind } from '../events.ts';
+import { LoopSlot } from '../loop-counters.ts';
+import type { Stateful } from '../recording/stateful.ts';
+import type { Tick } from '../tick.ts';
+import type { TickTiming } from '../timing.ts';
+import type { Turn } from './turn.ts';
+
+/** Ticks without a sign of life. */
+const SILENT_TICKS = 200;
+
+/** See above. What was told goes with the tick; when the other was heard is this worker's own. */
+export class WorkerWatch implements Stateful {
+  readonly stateLength: number = 1;
+  /** Workers told of; 0 before the first tick. */
+  #told = 0;
+  #beats = 0;
+  #heardAt = 0.5;
+  readonly #turn: Turn;
+  readonly #other: number;
+
+  constructor(turn: Turn, worker: number) {
+    this.#turn = turn;
+    this.#other = 1 - worker;
+    this.#heardAt = 0;
+  }
+
+  /** Before a tick. @alloc none */
+  look(timing: TickTiming, tick: Tick): void {
+    const beats = this.#turn.beats(this.#other);
+    if (beats !== this.#beats) {
+      this.#beats = beats;
+      this.#heardAt = timing.executed;
+    }
+    const silent = timing.executed - this.#heardAt > SILENT_TICKS;
+    const workers = this.#turn.joined(this.#other) && !silent ? 2 : 1;
+    tick.record.counters.slots[LoopSlot.WORKERS] = workers;
+    if (workers !== this.#told && this.#told !== 0) {
+      tick.events.write(EventKind.WORKERS, workers, this.#other);
+    }
+    this.#told = workers;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.#told;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.#told = from[at];
+  }
+}

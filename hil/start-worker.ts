@@ -1,0 +1,55 @@
+/** Starts the workers of a running service. */
+import { extname } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { BerthError, type BerthErrorCode } from '../src/errors.ts';
+import { startThread } from './start-thread.ts';
+import type {
+  LinkWorkerData,
+  LoopWorkerData,
+  RecorderWorkerData,
+  WorkerMessage,
+} from './worker-data.ts';
+
+/** An idle machine takes less than a second; one that is overloaded has taken more than 30 s. */
+const START_TIMEOUT_MS = 120_000;
+
+/**
+ * Start the worker of an entry module beside this one and wait for its first word.
+ * @param onNote given what is worth a line of the service's log
+ * @throws BerthError of the worker, or when it does not start in time
+ */
+export async function startWorker(
+  name: string,
+  data: LinkWorkerData | LoopWorkerData | RecorderWorkerData,
+  onNote: (message: string) => void,
+): Promise<{ worker: Worker; port: number }> {
+  const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
+  const worker = startThread(file, { workerData: data, name });
+  const port = await new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(
+        new BerthError('BERTH_TIMEOUT', `${name} did not start in ${START_TIMEOUT_MS / 1000} s`),
+      );
+    }, START_TIMEOUT_MS);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'note') {
+        onNote(message.message);
+        return;
+      }
+      if (message.kind === 'recording' || message.kind === 'freeze') return;
+      clearTimeout(timer);
+      if (message.kind === 'ready') resolve(message.port);
+      else reject(new BerthError(message.code as BerthErrorCode, message.message));
+    });
+    worker.on('error', (error: unknown) => {
+      clearTimeout(timer);
+      const text = error instanceof Error ? error.message : String(error);
+      onNote(`${name} ended with an error: ${text}`);
+      reject(new BerthError('BERTH_WORKER', `${name} failed: ${text}`, { cause: error }));
+    });
+  }).catch(async (error: unknown) => {
+    await worker.terminate();
+    throw error;
+  });
+  return { worker, port };
+}

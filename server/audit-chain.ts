@@ -1,0 +1,126 @@
+/**
+ * The text of the audit log: one JSON object a line, each with the hash of the line before it, so that a changed, removed or
+ * inserted line breaks the chain at a line that can be named. A cut tail leaves a whole chain; it shows against the head file,
+ * which holds number and hash of the last record.
+ *
+ * A chain without a secret shows accidents and careless edits, not an attacker who computes it anew: whoever must prove more
+ * sends the head elsewhere.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import type { AuditEntry } from './audit-sink.ts';
+
+/** Hash before the first record. */
+export const GENESIS = '0'.repeat(64);
+const NEWLINE = 0x0a;
+/** Most bytes of a line; records take some hundred. */
+const LONGEST_LINE = 1_000_000;
+const SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
+
+/** Where a chain stands: records so far and the hash of the last. */
+export interface ChainHead {
+  readonly n: number;
+  readonly hash: string;
+}
+
+/** What is wrong with a chain, first fault only. */
+export interface ChainFault {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Result of `verifyChain`. */
+export interface ChainReport {
+  /** Last sound record. */
+  readonly head: ChainHead;
+  readonly fault: ChainFault | null;
+  /** Bytes of a last line without an end: what a crash leaves. 0 for none. */
+  readonly tornBytes: number;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Line of the next record, and the head after it. */
+export function chainLine(
+  entry: AuditEntry,
+  time: string,
+  last: ChainHead,
+): { line: string; head: ChainHead } {
+  const n = last.n + 1;
+  const { actor, action, result, detail } = entry;
+  const body = JSON.stringify({
+    n,
+    time,
+    actor,
+    action,
+    result,
+    ...(detail === undefined ? {} : { detail }),
+    previous: last.hash,
+  });
+  const hash = digest(body);
+  return { line: `${body.slice(0, -1)},"hash":"${hash}"}`, head: { n, hash } };
+}
+
+function parsed(body: string): { readonly n?: unknown; readonly previous?: unknown } {
+  try {
+    return JSON.parse(body) as { n?: unknown; previous?: unknown };
+  } catch {
+    return {};
+  }
+}
+
+/** What is wrong with one line after `last`, or null. */
+function lineFault(line: string, last: ChainHead): string | null {
+  const hash = SUFFIX.exec(line)?.[1];
+  if (hash === undefined) return 'is not a record of the audit log';
+  const body = line.replace(SUFFIX, '}');
+  if (digest(body) !== hash) return 'does not fit its hash: it was changed';
+  const { n, previous } = parsed(body);
+  if (!Number.isSafeInteger(n)) return 'is not a record of the audit log';
+  if (n !== last.n + 1) {
+    return `has number ${String(n)}, expected ${last.n + 1}: records are missing`;
+  }
+  if (previous !== last.hash) return 'does not follow the line before it';
+  return null;
+}
+
+/** Path of the head file of a log. */
+export const headPath = (file: string): string => `${file}.head`;
+
+/** The head file; null when there is none or it is no head. */
+export function readHead(file: string): ChainHead | null {
+  if (!existsSync(headPath(file))) return null;
+  const match = /^(\d+) ([0-9a-f]{64})\n$/.exec(readFileSync(headPath(file), 'utf8'));
+  return match === null ? null : { n: Number(match[1]), hash: match[2] };
+}
+
+/** Walk a log from its first line to its end, or to its first fault. */
+export async function verifyChain(file: string): Promise<ChainReport> {
+  let head: ChainHead = { n: 0, hash: GENESIS };
+  let rest: Buffer = Buffer.alloc(0);
+  let line = 0;
+  const take = (bytes: Buffer): ChainFault | null => {
+    line++;
+    const text = bytes.toString('utf8').replace(/\r$/, '');
+    const wrong = lineFault(text, head);
+    if (wrong !== null) return { line, text: `line ${line} ${wrong}` };
+    head = { n: head.n + 1, hash: SUFFIX.exec(text)![1] };
+    return null;
+  };
+  for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, from)) {
+      const fault = take(Buffer.concat([rest, part.subarray(from, end)]));
+      if (fault !== null) return { head, fault, tornBytes: 0 };
+      rest = rest.subarray(0, 0);
+      from = end + 1;
+    }
+    rest = Buffer.concat([rest, part.subarray(from)]);
+    if (rest.length > LONGEST_LINE) {
+      const text = `line ${line + 1} is longer than ${LONGEST_LINE} bytes, which no record is`;
+      return { head, fault: { line: line + 1, text }, tornBytes: 0 };
+    }
+  }
+  return { head, fault: null, tornBytes: rest.length };
+}

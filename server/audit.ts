@@ -1,0 +1,193 @@
+/**
+ * The audit log on disk: append-only, hash-chained (audit-chain.ts), written behind the caller's back in order and made
+ * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { BerthError } from '../src/errors.ts';
+import { type ChainHead, chainLine, GENESIS, headPath, verifyChain } from './audit-chain.ts';
+import type { AuditEntry, AuditSink } from './audit-sink.ts';
+
+/** Entries that may wait for the disk; more are counted and left out. */
+const MOST_WAITING = 10_000;
+const RETRY_MS = 1000;
+
+export interface AuditLogOptions {
+  readonly file: string;
+  /** Wall clock, ms. */
+  readonly now_ms?: () => number;
+  /** A record went into the chain. */
+  readonly onRecord?: () => void;
+  /** The disk does not take the log (told once until it does again), or it was repaired. */
+  readonly onNote?: (message: string) => void;
+}
+
+/** A sink that keeps nothing: audit.file is empty. */
+export const NO_AUDIT: AuditSink & { close(): Promise<void> } = {
+  write: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/** See above; made by `openAuditLog`. */
+class AuditLog implements AuditSink {
+  readonly #file: string;
+  readonly #handle: FileHandle;
+  readonly #options: AuditLogOptions;
+  #head: ChainHead;
+  /** Bytes known to be on disk. */
+  #durable: number;
+  #waiting: AuditEntry[] = [];
+  #left = 0;
+  #writing: Promise<void> | null = null;
+  #failed = false;
+  #retry: NodeJS.Timeout | null = null;
+
+  constructor(options: AuditLogOptions, handle: FileHandle, head: ChainHead, durable: number) {
+    this.#file = options.file;
+    this.#options = options;
+    this.#handle = handle;
+    this.#head = head;
+    this.#durable = durable;
+  }
+
+  write(entry: AuditEntry): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#left++;
+      return;
+    }
+    this.#waiting.push(entry);
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#writing !== null || this.#retry !== null) return;
+    this.#writing = this.#drain().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // one turn later, so that everything said in this one is one write
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const entries = this.#waiting;
+      this.#waiting = [];
+      if (this.#left > 0) {
+        const detail = { records: this.#left };
+        entries.push({ actor: 'server', action: 'audit.left-out', result: 'ok', detail });
+        this.#left = 0;
+      }
+      if (!(await this.#append(entries))) {
+        this.#waiting = [...entries, ...this.#waiting].slice(0, MOST_WAITING);
+        return;
+      }
+    }
+  }
+
+  async #append(entries: readonly AuditEntry[]): Promise<boolean> {
+    const time = new Date(this.#options.now_ms?.() ?? Date.now()).toISOString();
+    let head = this.#head;
+    let text = '';
+    for (const entry of entries) {
+      const next = chainLine(entry, time, head);
+      text += next.line + '\n';
+      head = next.head;
+    }
+    const bytes = Buffer.from(text);
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const part = bytes.subarray(done);
+        done += (await this.#handle.write(part, 0, part.length, this.#durable + done)).bytesWritten;
+      }
+      await this.#handle.datasync();
+    } catch (error) {
+      await this.#takeBack(error);
+      return false;
+    }
+    this.#durable += bytes.length;
+    this.#head = head;
+    this.#failed = false;
+    for (let i = 0; i < entries.length; i++) this.#options.onRecord?.();
+    await this.#noteHead();
+    return true;
+  }
+
+  /** Half a record must not stay in the file; the same entries are tried again later. */
+  async #takeBack(error: unknown): Promise<void> {
+    await this.#handle.truncate(this.#durable).catch(() => undefined);
+    if (!this.#failed) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#options.onNote?.(`audit.file: ${this.#file} cannot be written: ${text}`);
+    }
+    this.#failed = true;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.#start();
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  async #noteHead(): Promise<void> {
+    const path = headPath(this.#file);
+    try {
+      await writeFile(`${path}.new`, `${this.#head.n} ${this.#head.hash}\n`);
+      await rename(`${path}.new`, path);
+    } catch {
+      // the chain itself is safe; the head follows with the next record
+    }
+  }
+
+  /** Write what waits and close the file. */
+  async close(): Promise<void> {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    this.#start();
+    await this.#writing;
+    await this.#handle.close();
+  }
+}
+
+/**
+ * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log.
+ * @throws BerthError when the file cannot be opened, or its chain is broken: a broken chain is kept as it is for whoever has to
+ * look at it, and is not written on.
+ */
+export async function openAuditLog(
+  options: AuditLogOptions,
+): Promise<AuditSink & { close(): Promise<void> }> {
+  const { file } = options;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    let head: ChainHead = { n: 0, hash: GENESIS };
+    let torn = 0;
+    if (existsSync(file)) {
+      const report = await verifyChain(file);
+      if (report.fault !== null) {
+        throw new BerthError(
+          'BERTH_MISMATCH',
+          `audit.file: ${file} is broken (${report.fault.text}); keep it for inspection and name another file`,
+          { field: 'audit.file' },
+        );
+      }
+      head = report.head;
+      torn = report.tornBytes;
+    }
+    const handle = await open(file, existsSync(file) ? 'r+' : 'w+', 0o640);
+    const size = (await handle.stat()).size - torn;
+    if (torn > 0) await truncate(file, size);
+    const log = new AuditLog(options, handle, head, size);
+    if (torn > 0) {
+      const detail = { bytes: torn };
+      log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
+    }
+    return log;
+  } catch (error) {
+    if (error instanceof BerthError) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw new BerthError('BERTH_MISSING_FILE', `audit.file: ${file} cannot be opened: ${text}`, {
+      field: 'audit.file',
+      cause: error,
+    });
+  }
+}

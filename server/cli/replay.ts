@@ -1,0 +1,100 @@
+/** `berth replay`: runs a recorded loop again and compares every set-point bit for bit. */
+import { parseArgs } from 'node:util';
+import { LAYOUT_HASH } from '../../hil/protocol/layout.ts';
+import { type Recording, openRecording } from '../../hil/recording/read-recording.ts';
+import { type ReplayResult, replayRecords } from '../../hil/recording/replay-run.ts';
+import { BerthError } from '../../src/errors.ts';
+import { playInConsole } from './play.ts';
+
+export const usage = `Usage: berth replay FILE [OPTIONS]
+
+Runs a recording (MCAP) again, from its first STATE record on: the same loop is given every frame, command and clock reading that was
+recorded, and must send the same frames and write the same rows, bit for bit. Closed files, files that a crash cut off and excerpts
+around a fault replay alike. Exit code 0: all equal; 1: something differs, or nothing could be replayed; 2: the file cannot be used.
+
+  --realtime         show it in the console instead, at the pace of the run, until Ctrl-C
+  --speed F          with --realtime: F times as fast (default 1)
+  --port N           with --realtime: port of the console (default 7410; 0: any free one)
+  --key K            pre-shared key of the robot link, when the session had one (or BERTH_ROBOT_KEY); no recording holds it`;
+
+/** Runs the command. @returns exit code */
+export async function run(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      realtime: { type: 'boolean', default: false },
+      speed: { type: 'string', default: '1' },
+      port: { type: 'string', default: '7410' },
+    },
+  });
+  const [path, ...extra] = positionals;
+  if (path === undefined || extra.length > 0) {
+    throw new BerthError('BERTH_USAGE', `expected one FILE, got ${positionals.length}`);
+  }
+  const speed = numberOption('--speed', values.speed, 0.01, 100);
+  const port = numberOption('--port', values.port, 0, 65535);
+  const recording = await openRecording(path);
+  if (values.realtime) return playInConsole(recording, port, speed);
+  checkProtocol(recording);
+  const { settings, model, mode } = recording.facts;
+  const key = values.key ?? process.env['BERTH_ROBOT_KEY'] ?? '';
+  const result = await replayRecords(
+    {
+      settings: { ...settings, robot: { ...settings.robot, key } },
+      model,
+      mode,
+      robot: settings.robot.transport !== 'none',
+    },
+    recording.records(),
+  );
+  console.log(summary(recording, result));
+  return result.ticks > 0 && result.first === null ? 0 : 1;
+}
+
+/** Number of an option. @throws BERTH_USAGE outside its range */
+function numberOption(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text !== '' && value >= least && value <= most) return value;
+  const sentence = `${name} must be a number from ${least} to ${most}, got "${text}"`;
+  throw new BerthError('BERTH_USAGE', sentence);
+}
+
+/** Frames of another layout have other bytes: nothing could be equal. */
+function checkProtocol({ facts }: Recording): void {
+  if (Number(facts.protocolHash) === LAYOUT_HASH) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `The recording is of robot protocol layout ${facts.protocolHash}, this build has 0x${LAYOUT_HASH.toString(16)}: replay it with Berth ${facts.version}`,
+  );
+}
+
+/** What came of it, for people. */
+function summary({ facts, closed }: Recording, result: ReplayResult): string {
+  const { ticks, first } = result;
+  const { scenario, mode, settings, version, node } = facts;
+  const seconds = (ticks * settings.loop.period_s).toFixed(3);
+  const lines = [`${ticks} ticks (${seconds} s) of ${scenario}, mode ${mode}, replayed`];
+  if (ticks === 0) {
+    lines.push('Nothing to compare: there is no STATE record with whole ticks after it');
+  } else if (first === null) {
+    lines.push(`${ticks} set-points bit-equal, ${result.frames} frames to the robot byte-equal`);
+  } else {
+    const { tick, what, recorded, replayed } = first;
+    lines.push(
+      `${result.differing} ticks differ, tick ${tick} first: ${what} was ${recorded}, is now ${replayed}`,
+    );
+    if (node !== process.version) {
+      lines.push(
+        `It was recorded by Berth ${version} on Node ${node}, this is Node ${process.version}: their sines may differ in the last bit`,
+      );
+    }
+  }
+  if (result.states > 0) lines.push(`${result.states} states recorded on the way reached again`);
+  if (result.gaps > 0) lines.push(`${result.gaps} gaps in the recording passed over`);
+  if (result.skipped > 0) lines.push(`${result.skipped} ticks before a STATE record skipped`);
+  if (!closed) lines.push('The file was not closed: it ends with its last whole chunk');
+  lines.push(`state hash ${result.hash}`);
+  return lines.join('\n');
+}

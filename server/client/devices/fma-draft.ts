@@ -1,0 +1,67 @@
+/** What was typed for the force and moment accommodation, against what is set and what may be set. */
+import type { Accommodation } from '../messages.ts';
+
+export const FMA_AXES = ['Fx', 'Fy', 'Fz', 'Mx', 'My', 'Mz'] as const;
+
+/** As typed: axes that accommodate, and numbers still as text. */
+export interface FmaDraft {
+  readonly axes: readonly boolean[];
+  readonly setPoint: readonly string[];
+}
+
+/** Largest force and moment, N and N m. */
+export interface FmaLimits {
+  readonly force_N: number;
+  readonly moment_Nm: number;
+}
+
+/** Shortest text of a number that loses nothing that can be seen. */
+const text = (value: number): string => String(Number(value.toFixed(3)));
+
+export const draftOf = ({ axes, set_point }: Accommodation): FmaDraft => ({
+  axes: [...axes],
+  setPoint: set_point.map(text),
+});
+
+/** @returns the number, or null when the text is none; a decimal comma is taken as well. */
+export function readNumber(typed: string): number | null {
+  const trimmed = typed.trim().replace(',', '.').replace('−', '-');
+  const value = Number(trimmed);
+  return trimmed === '' || !Number.isFinite(value) ? null : value;
+}
+
+/** Whether axis `i` of the draft says something else than what is set. */
+export function differs(draft: FmaDraft, set: Accommodation, i: number): boolean {
+  if (draft.axes[i] !== set.axes[i]) return true;
+  return readNumber(draft.setPoint[i] ?? '') !== readNumber(text(set.set_point[i] ?? 0));
+}
+
+/** @returns first thing that keeps the draft from being sent, in one sentence; null when nothing does. */
+export function draftProblem(draft: FmaDraft, limits: FmaLimits): string | null {
+  for (const [first, limit, unit] of [
+    [0, limits.force_N, 'N'],
+    [3, limits.moment_Nm, 'N m'],
+  ] as const) {
+    let sum = 0;
+    for (let i = first; i < first + 3; i++) {
+      const value = readNumber(draft.setPoint[i] ?? '');
+      const name = FMA_AXES[i];
+      if (value === null) return `${name} "${draft.setPoint[i] ?? ''}" is no number of ${unit}.`;
+      if (value !== 0 && !draft.axes[i]) {
+        return `${name} has a set-point of ${text(value)} ${unit} and does not accommodate: switch it on or set 0.`;
+      }
+      sum += value * value;
+    }
+    const size = Math.sqrt(sum);
+    if (size > limit) {
+      const word = first === 0 ? 'force' : 'moment';
+      return `The ${word} of ${text(size)} ${unit} is above the limit of ${text(limit)} ${unit}.`;
+    }
+  }
+  return null;
+}
+
+/** Request of a draft without a problem. */
+export function wishOf(draft: FmaDraft): Pick<Accommodation, 'axes' | 'set_point'> {
+  return { axes: draft.axes, set_point: draft.setPoint.map((typed) => readNumber(typed) ?? 0) };
+}

@@ -1,0 +1,74 @@
+/**
+ * From the device in use to what may go out: looks at it, calibrates, toggles the gear at its button, adds the deadman that is
+ * held on the page. A device that is lost, or was changed for another, gives null once and so loses the deadman; the rules of
+ * what comes after are those of `HandStation`.
+ */
+import type { Frame, Gear, HandInput, Numbers } from '../messages.ts';
+import { COMMAND_AXES, type HandDevice, type Reading } from './layout.ts';
+import { commandAxes, type DeviceProfile } from './profile.ts';
+
+export class HandFeed {
+  gear: Gear = 'vernier';
+  frame: Frame = 'base';
+  /** The deadman of the page is held. */
+  heldOnPage = false;
+  /** Orientation of the camera in the base frame (x, y, z, w), asked for when the frame is `camera`. */
+  camera: (() => Numbers) | null = null;
+  /** Raw reading of the last look, null when there was none. */
+  reading: Reading | null = null;
+  /** Command axes of the last look, −1 … 1. */
+  readonly axes: Float64Array = new Float64Array(COMMAND_AXES.length);
+  #device: HandDevice | null = null;
+  #profile: DeviceProfile | null = null;
+  #gearWasPressed = true;
+
+  get device(): HandDevice | null {
+    return this.#device;
+  }
+
+  get profile(): DeviceProfile | null {
+    return this.#profile;
+  }
+
+  /** Take another device, or the same with another profile. The caller tells the station that the device before is gone. */
+  use(device: HandDevice | null, profile: DeviceProfile | null): void {
+    this.#device = device;
+    this.#profile = profile;
+    this.#forget();
+  }
+
+  /** Look at the device. @returns what may go out; null when there is no device to fly with. */
+  look(now_ms: number): HandInput | null {
+    const device = this.#device;
+    const profile = this.#profile;
+    const reading = device?.connected === true ? device.poll(now_ms) : null;
+    if (reading === null || profile === null) {
+      this.#forget();
+      return null;
+    }
+    this.reading = reading;
+    commandAxes(profile, reading, this.axes);
+    const gearPressed = reading.buttons[profile.gear] ?? false;
+    if (gearPressed && !this.#gearWasPressed) this.toggleGear();
+    this.#gearWasPressed = gearPressed;
+    const { gear, frame } = this;
+    const axes = [...this.axes];
+    const deadman = this.heldOnPage || (reading.buttons[profile.deadman] ?? false);
+    if (frame !== 'camera') return { axes, deadman, gear, frame };
+    const camera = this.camera?.();
+    // Without a picture nobody knows where its axes point.
+    if (camera === undefined) return { axes, deadman: false, gear, frame: 'base' };
+    return { axes, deadman, gear, frame, camera };
+  }
+
+  toggleGear(): void {
+    this.gear = this.gear === 'vernier' ? 'coarse' : 'vernier';
+  }
+
+  /** A gear button that is down when a device comes is no press. */
+  #forget(): void {
+    this.reading = null;
+    this.axes.fill(0);
+    this.#gearWasPressed = true;
+  }
+}

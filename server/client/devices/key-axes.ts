@@ -1,0 +1,55 @@
+/**
+ * A keyboard as a hand controller: pairs of keys are axes, left Shift is the deadman, which the little finger holds while the
+ * same hand flies. A modifier is the deadman because keyboards report modifiers apart from other keys: no combination of keys
+ * hides it. By position of the key (`KeyboardEvent.code`), so the layout of letters does not matter.
+ */
+import { type Reading } from './layout.ts';
+
+/** Keys of each axis: [minus, plus]. */
+const AXIS_KEYS: readonly (readonly [minus: string, plus: string])[] = [
+  ['KeyA', 'KeyD'],
+  ['KeyS', 'KeyW'],
+  ['KeyF', 'KeyR'],
+  ['ArrowDown', 'ArrowUp'],
+  ['ArrowLeft', 'ArrowRight'],
+  ['KeyQ', 'KeyE'],
+];
+export const DEADMAN_KEY = 'ShiftLeft';
+const GEAR_KEY = 'KeyG';
+const USED = new Set([...AXIS_KEYS.flat(), DEADMAN_KEY, GEAR_KEY]);
+
+export class KeyAxes {
+  readonly #held = new Set<string>();
+  readonly #axes = new Float64Array(AXIS_KEYS.length);
+  readonly #buttons = [false, false];
+  readonly #reading: Reading = { axes: this.#axes, buttons: this.#buttons };
+
+  /** A key went down. @returns whether it is one that flies, which the page then must not use otherwise. */
+  down(code: string): boolean {
+    if (!USED.has(code)) return false;
+    this.#held.add(code);
+    return true;
+  }
+
+  up(code: string): void {
+    this.#held.delete(code);
+  }
+
+  /** Whether Shift is down, as an event of another key tells it: its release may have gone elsewhere. */
+  shift(isDown: boolean): void {
+    if (!isDown) this.#held.delete(DEADMAN_KEY);
+  }
+
+  /** All keys count as released: the page does not hear of them any more. */
+  release(): void {
+    this.#held.clear();
+  }
+
+  read(): Reading {
+    const held = (code: string): number => (this.#held.has(code) ? 1 : 0);
+    AXIS_KEYS.forEach(([minus, plus], i) => (this.#axes[i] = held(plus) - held(minus)));
+    this.#buttons[0] = this.#held.has(DEADMAN_KEY);
+    this.#buttons[1] = this.#held.has(GEAR_KEY);
+    return this.#reading;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Hand controllers as the pages and the tests see them: what a device reads, and what each kind of device has. Raw axes have
+ * the units of the device; a profile (profile.ts) makes command axes of them. Nothing here knows a browser.
+ */
+
+export type DeviceKind = 'keyboard' | 'gamepad' | 'joystick' | 'spacemouse';
+
+/** One look at a device. The arrays belong to the device, which overwrites them at the next look. */
+export interface Reading {
+  /** Raw axes, in the order of the layout. */
+  readonly axes: Float64Array;
+  readonly buttons: readonly boolean[];
+}
+
+/** A hand controller that is, or was, plugged in. */
+export interface HandDevice {
+  readonly name: string;
+  /** What its calibration is kept under: the same for every device of one model. */
+  readonly model: string;
+  readonly kind: DeviceKind;
+  readonly connected: boolean;
+  /** @param now_ms page clock, ms @returns newest reading; null when the device is lost or its contact is in doubt. */
+  poll(now_ms: number): Reading | null;
+}
+
+/** What a kind of device has. */
+export interface DeviceLayout {
+  readonly axisNames: readonly string[];
+  readonly buttonNames: readonly string[];
+  /** Raw reading of a healthy axis at its end, from its rest. */
+  readonly nominalReach: number;
+}
+
+/** Command axes in the order of an input message: translation, then rotation. */
+export const COMMAND_AXES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
+/** No more raw axes than these are looked at. */
+export const MOST_AXES = 8;
+/** No more buttons than these are looked at. */
+export const MOST_BUTTONS = 32;
+
+/** Pairs of buttons [minus, plus] that a standard gamepad has as axes, after its four own. */
+export const PAIRS: readonly (readonly [minus: number, plus: number])[] = [
+  [6, 7],
+  [14, 15],
+  [13, 12],
+  [4, 5],
+];
+export const FIRST_PAIR = 4;
+
+const numbered = (word: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => `${word} ${i + 1}`);
+
+export const LAYOUTS: Readonly<Record<DeviceKind, DeviceLayout>> = Object.freeze({
+  keyboard: {
+    axisNames: ['A – D', 'S – W', 'F – R', '↓ – ↑', '← – →', 'Q – E'],
+    buttonNames: ['Shift (left)', 'G'],
+    nominalReach: 1,
+  },
+  // The standard mapping of the W3C Gamepad specification; pairs of buttons are axes, too.
+  gamepad: {
+    axisNames: [
+      'Left stick, right',
+      'Left stick, down',
+      'Right stick, right',
+      'Right stick, down',
+      'Triggers, right − left',
+      'Cross, right − left',
+      'Cross, up − down',
+      'Bumpers, right − left',
+    ],
+    buttonNames: [
+      'A (lower)',
+      'B (right)',
+      'X (left)',
+      'Y (upper)',
+      'Left bumper',
+      'Right bumper',
+      'Left trigger',
+      'Right trigger',
+      'Back',
+      'Start',
+      'Left stick pressed',
+      'Right stick pressed',
+      'Cross up',
+      'Cross down',
+      'Cross left',
+      'Cross right',
+      'Home',
+    ],
+    nominalReach: 1,
+  },
+  joystick: {
+    axisNames: numbered('Axis', MOST_AXES),
+    buttonNames: numbered('Button', MOST_BUTTONS),
+    nominalReach: 1,
+  },
+  spacemouse: {
+    axisNames: [
+      'Cap right',
+      'Cap towards you',
+      'Cap down',
+      'Tilt towards you',
+      'Tilt right',
+      'Twist clockwise',
+    ],
+    buttonNames: numbered('Button', MOST_BUTTONS),
+    nominalReach: 350,
+  },
+});

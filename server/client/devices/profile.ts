@@ -1,0 +1,177 @@
+/**
+ * Calibration of one model of hand controller: where its axes rest and end, which of them moves which command axis and which
+ * way, and which buttons are the deadman and the gear. Raw reading in, −1 … 1 out.
+ */
+import {
+  COMMAND_AXES,
+  type DeviceKind,
+  FIRST_PAIR,
+  LAYOUTS,
+  MOST_AXES,
+  MOST_BUTTONS,
+  PAIRS,
+  type Reading,
+} from './layout.ts';
+
+/** Raw readings of one axis: at rest and at its ends. */
+export interface AxisRange {
+  readonly minimum: number;
+  readonly centre: number;
+  readonly maximum: number;
+}
+
+/** What moves one command axis. */
+export interface Assignment {
+  /** Raw axis by index; −1 nothing. */
+  readonly source: number;
+  readonly inverted: boolean;
+}
+
+export interface DeviceProfile {
+  /** One for each raw axis of the layout. */
+  readonly ranges: readonly AxisRange[];
+  /** One for each command axis. */
+  readonly assignments: readonly Assignment[];
+  /** Buttons by index; −1 none. */
+  readonly deadman: number;
+  readonly gear: number;
+}
+
+/** An axis must reach this part of what its kind usually does, to each side that it has. */
+export const LEAST_REACH = 0.4;
+
+/** [raw axis, direction] for each command axis: x right, y away from the operator, z up, and the turns about them. */
+type Defaults = readonly (readonly [source: number, direction: 1 | -1])[];
+const NOTHING = [-1, 1] as const;
+
+const ASSIGNMENTS: Readonly<Record<DeviceKind, Defaults>> = {
+  keyboard: [
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    // arrow up tilts away, which is a negative turn about x
+    [3, -1],
+    [4, 1],
+    // E turns clockwise seen from above
+    [5, -1],
+  ],
+  gamepad: [
+    [0, 1],
+    [1, -1],
+    [4, 1],
+    [3, 1],
+    [5, 1],
+    [2, -1],
+  ],
+  joystick: [[0, 1], [1, -1], NOTHING, NOTHING, NOTHING, [2, -1]],
+  // its own axes are x right, y towards the operator, z down
+  spacemouse: [
+    [0, 1],
+    [1, -1],
+    [2, -1],
+    [3, 1],
+    [4, -1],
+    [5, -1],
+  ],
+};
+
+const BUTTONS: Readonly<Record<DeviceKind, readonly [deadman: number, gear: number]>> = {
+  keyboard: [0, 1],
+  gamepad: [4, 5],
+  joystick: [0, 1],
+  spacemouse: [0, 1],
+};
+
+/** Profile of a device that was never calibrated. */
+export function defaultProfile(kind: DeviceKind): DeviceProfile {
+  const { axisNames, nominalReach } = LAYOUTS[kind];
+  const [deadman, gear] = BUTTONS[kind];
+  return {
+    ranges: axisNames.map(() => ({ minimum: -nominalReach, centre: 0, maximum: nominalReach })),
+    assignments: ASSIGNMENTS[kind].map(([source, direction]) => ({
+      source,
+      inverted: direction < 0,
+    })),
+    deadman,
+    gear,
+  };
+}
+
+/** Raw reading to −1 … 1, each side by its own reach. What is no number, or has no reach, is zero. */
+export function calibrate(raw: number, range: AxisRange): number {
+  const away = raw - range.centre;
+  const reach = away < 0 ? range.centre - range.minimum : range.maximum - range.centre;
+  if (!(reach > 0) || !Number.isFinite(away)) return 0;
+  return Math.max(-1, Math.min(1, away / reach));
+}
+
+/** Six command axes of a reading, −1 … 1, into `out`. Axes that the device does not have are zero. */
+export function commandAxes(profile: DeviceProfile, reading: Reading, out: Float64Array): void {
+  for (let i = 0; i < COMMAND_AXES.length; i++) {
+    const { source, inverted } = profile.assignments[i];
+    const range = profile.ranges[source];
+    const value =
+      range !== undefined && source < reading.axes.length
+        ? calibrate(reading.axes[source], range)
+        : 0;
+    out[i] = inverted && value !== 0 ? -value : value;
+  }
+}
+
+/** What an operator should know before flying with a profile: one sentence each. */
+export function profileProblems(profile: DeviceProfile, kind: DeviceKind): string[] {
+  const { axisNames, buttonNames } = LAYOUTS[kind];
+  const found: string[] = [];
+  if (profile.deadman < 0) {
+    found.push('No button is the deadman: only the button on the fly page can be held.');
+  } else if (profile.deadman === profile.gear) {
+    found.push(`"${buttonNames[profile.deadman]}" is both the deadman and the gear: choose two.`);
+  }
+  const sources = profile.assignments.map(({ source }) => source);
+  if (sources.every((source) => source < 0)) found.push('No axis moves anything.');
+  for (const source of new Set(sources)) {
+    const moved = COMMAND_AXES.filter((_, i) => sources[i] === source);
+    if (source >= 0 && moved.length > 1) {
+      found.push(`"${axisNames[source]}" moves ${moved.join(' and ')} together.`);
+    }
+  }
+  if (kind === 'gamepad') {
+    const pair = PAIRS.findIndex((buttons) => buttons.includes(profile.deadman));
+    const axis = FIRST_PAIR + pair;
+    const moved = COMMAND_AXES[sources.indexOf(axis)];
+    if (pair >= 0 && moved !== undefined) {
+      found.push(`Holding the deadman moves ${moved} as well, through "${axisNames[axis]}".`);
+    }
+  }
+  return found;
+}
+
+const isIndex = (value: unknown, limit: number): value is number =>
+  Number.isInteger(value) && (value as number) >= -1 && (value as number) < limit;
+
+/** A profile from where it was kept. @returns null when it is none, or is of another layout. */
+export function readProfile(value: unknown, kind: DeviceKind): DeviceProfile | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { ranges, assignments, deadman, gear } = value as Partial<DeviceProfile>;
+  const count = LAYOUTS[kind].axisNames.length;
+  const rangesFit =
+    Array.isArray(ranges) &&
+    ranges.length === count &&
+    (ranges as (Partial<AxisRange> | null)[]).every(
+      (range) =>
+        Number.isFinite(range?.minimum) &&
+        Number.isFinite(range?.centre) &&
+        Number.isFinite(range?.maximum) &&
+        range!.minimum! <= range!.centre! &&
+        range!.centre! <= range!.maximum!,
+    );
+  const assignmentsFit =
+    Array.isArray(assignments) &&
+    assignments.length === COMMAND_AXES.length &&
+    (assignments as (Partial<Assignment> | null)[]).every(
+      (one) => isIndex(one?.source, MOST_AXES) && typeof one?.inverted === 'boolean',
+    );
+  if (!rangesFit || !assignmentsFit) return null;
+  if (!isIndex(deadman, MOST_BUTTONS) || !isIndex(gear, MOST_BUTTONS)) return null;
+  return { ranges, assignments, deadman, gear };
+}

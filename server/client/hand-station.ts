@@ -1,0 +1,121 @@
+/**
+ * Rules between a hand controller and the wire (client side of the teleoperation rules in docs/safety.md; the server needs
+ * none of it): a deadman counts only from a device that is there, on a page that is seen, and after any trip only once it has
+ * been released with all axes centred. Pure: time is what the caller says.
+ */
+import type { HandInput } from './messages.ts';
+
+/** A hand controller's reading as it goes out; written in place, 100 times a second. */
+export type MutableHand = {
+  -readonly [Key in keyof HandInput]: Key extends 'axes' | 'camera' ? number[] : HandInput[Key];
+};
+
+/** Why the deadman is not passed on. */
+export type HandTrip = 'start' | 'state' | 'authority' | 'device' | 'hidden';
+
+/** A device that is silent for longer is gone, s. */
+const SILENCE_S = 0.1;
+
+/** Nothing pressed, all centred. */
+export const restingHand = (): MutableHand => ({
+  axes: [0, 0, 0, 0, 0, 0],
+  deadman: false,
+  gear: 'vernier',
+  frame: 'base',
+});
+
+const isMoving = (state: string): boolean => state === 'ARMING' || state.startsWith('ACTIVE');
+
+export class HandStation {
+  readonly #deadband: number;
+  readonly #silence_s: number;
+  readonly #reading = restingHand();
+  #seen_s = -Infinity;
+  /** The reading is one of a device that has been there since. */
+  #known = false;
+  #hidden = false;
+  #moving = false;
+  #trip: HandTrip | null = 'start';
+
+  /**
+   * @param deadband axes within it count as centred, 0 … 1 (`welcome.operator.deadband`)
+   * @param silence_s a device that is silent for longer is gone (`welcome.operator.input_timeout_s`)
+   */
+  constructor(deadband: number, silence_s = SILENCE_S) {
+    this.#deadband = deadband;
+    this.#silence_s = silence_s;
+  }
+
+  /** What the operator has to undo by releasing the deadman with the axes centred; null when nothing. */
+  get trip(): HandTrip | null {
+    return this.#trip;
+  }
+
+  /** A reading of the device. */
+  update(reading: HandInput, now_s: number): void {
+    this.#watch(now_s); // a device that was gone trips before its new reading counts
+    const { axes, deadman, gear, frame, camera } = reading;
+    const mine = this.#reading;
+    for (let axis = 0; axis < 6; axis++) mine.axes[axis] = axes[axis] ?? 0;
+    mine.deadman = deadman;
+    mine.gear = gear;
+    mine.frame = frame;
+    if (camera !== undefined) mine.camera = [...camera];
+    this.#known = true;
+    this.#seen_s = now_s;
+    this.#settle();
+  }
+
+  /** The device was polled and is still connected; its last reading holds. */
+  present(now_s: number): void {
+    this.#watch(now_s);
+    this.#seen_s = now_s;
+    this.#settle();
+  }
+
+  /** The device said that it goes, or has been silent. */
+  lose(): void {
+    this.#known = false;
+    this.#trip = 'device';
+  }
+
+  /** The page is seen and has the focus, or not. */
+  show(visible: boolean): void {
+    this.#hidden = !visible;
+    if (this.#hidden) this.#trip = 'hidden';
+  }
+
+  /** State of the loop, as often as it is told. Leaving motion trips. */
+  follow(state: string): void {
+    const moving = isMoving(state);
+    if (this.#moving && !moving) this.#trip = 'state';
+    this.#moving = moving;
+  }
+
+  /** Authority went away. */
+  loseAuthority(): void {
+    this.#trip = 'authority';
+  }
+
+  /** Write what may be sent now: all zero without a device or a visible page, deadman only without a trip. */
+  fill(hand: MutableHand, now_s: number): void {
+    this.#watch(now_s);
+    const mine = this.#reading;
+    const silent = this.#hidden || !this.#known;
+    for (let axis = 0; axis < 6; axis++) hand.axes[axis] = silent ? 0 : mine.axes[axis];
+    hand.deadman = mine.deadman && !silent && this.#trip === null;
+    hand.gear = mine.gear;
+    hand.frame = mine.frame;
+    if (mine.camera !== undefined) hand.camera = mine.camera;
+  }
+
+  #watch(now_s: number): void {
+    if (this.#known && now_s - this.#seen_s > this.#silence_s) this.lose();
+  }
+
+  #settle(): void {
+    const { axes, deadman } = this.#reading;
+    const centred = axes.every((value) => Math.abs(value) <= this.#deadband);
+    if (this.#known && !this.#hidden && !deadman && centred) this.#trip = null;
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * One socket of the service with its handshake: a ticket by `POST /api/tickets`, the sub-protocol, MessagePack maps with `v: 1`.
+ * Runs on whatever `WebSocket` and `fetch` it is given, in a browser or in Node.
+ */
+import { decode, encode } from '@msgpack/msgpack';
+import { BerthError, type BerthErrorCode } from '../../src/errors.ts';
+import type { Role } from './messages.ts';
+
+/** What is read of the events of a socket. */
+interface SocketEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+}
+/** What a client needs of a WebSocket. */
+export interface SocketLike {
+  binaryType: string;
+  readonly readyState: number;
+  addEventListener(type: string, listener: (event: SocketEvent) => void): void;
+  send(data: Uint8Array): void;
+  close(): void;
+}
+export type SocketConstructor = new (url: string, protocol: string) => SocketLike;
+let platformSocket = (globalThis as unknown as { WebSocket: SocketConstructor }).WebSocket;
+/** What clients connect with unless they are told. */
+export function usePlatformSocket(socket: SocketConstructor): void {
+  platformSocket = socket;
+}
+
+/** What a client needs of `fetch`. */
+export type FetchLike = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
+) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>;
+
+export interface ConnectOptions {
+  /** Address of the service, `http://…` or `https://…`. */
+  readonly url: string;
+  /** Key of the role, when the service asks for one. */
+  readonly key?: string;
+  /** Default: operator for the operator socket, viewer for telemetry. */
+  readonly role?: Role;
+  /** Who connects, for the audit log: at most 64 characters. */
+  readonly name: string;
+  /** Default: that of the platform. */
+  readonly WebSocket?: SocketConstructor;
+  readonly fetch?: FetchLike;
+}
+
+/** Why a socket ended. 1001: the service ends; 4400 … 4429: docs/api.md. */
+export interface CloseReason {
+  readonly code: number;
+  readonly text: string;
+}
+
+export type WireMessage = Record<string, unknown> & { readonly type: string };
+
+/** A connection that did not come about. */
+export class ConnectError extends BerthError {
+  /** HTTP status of the refusal: 401 asks for a key, 403 for another role; 0 when nobody answered. */
+  readonly status: number;
+
+  constructor(code: BerthErrorCode, message: string, status: number, cause?: unknown) {
+    super(code, message, { cause });
+    this.name = 'ConnectError';
+    this.status = status;
+  }
+}
+
+const ANSWER_MS = 3000;
+/** A ticket may take longer: a service that has just started, or whose machine is overloaded, is worth the wait. */
+const TICKET_MS = 10_000;
+const OPEN = 1;
+/** Numbers of a scene are some hundreds. An array takes its room before its elements have come: nested ones would fill the memory. */
+const LIMITS = { maxArrayLength: 1024 } as const;
+
+/** Steady time of this client, s. */
+export const now_s = (): number => performance.now() / 1000;
+
+/** Send a JSON request. @throws ConnectError with what the service said */
+export async function post(
+  options: ConnectOptions,
+  path: string,
+  body: Record<string, unknown>,
+  patience_ms = ANSWER_MS,
+): Promise<unknown> {
+  const { url, key = '' } = options;
+  const send = options.fetch ?? globalThis.fetch;
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (key !== '') headers['authorization'] = `Bearer ${key}`;
+  const signal = AbortSignal.timeout(patience_ms);
+  const request = { method: 'POST', headers, body: JSON.stringify(body), signal };
+  const response = await send(new URL(path, url).href, request).catch((cause: unknown) => {
+    throw new ConnectError('BERTH_TIMEOUT', `No Berth service answers at ${url}.`, 0, cause);
+  });
+  const answer = (await response.json().catch(() => null)) as { message?: string } | null;
+  if (response.ok && answer !== null) return answer;
+  const text = answer?.message ?? `${path} answered ${response.status}.`;
+  throw new ConnectError('BERTH_AUTH', text, response.status);
+}
+
+export class Wire {
+  readonly #socket: SocketLike;
+  readonly #pending = new Map<number, (answer: WireMessage) => void>();
+  #id = 1;
+  closed: CloseReason | null = null;
+  /** Messages that answer nothing. Set before anything is asked. */
+  onMessage: (message: WireMessage) => void = () => undefined;
+  onClose: (reason: CloseReason) => void = () => undefined;
+
+  private constructor(socket: SocketLike) {
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('message', (event) => this.#receive(event.data));
+    socket.addEventListener('close', ({ code = 1006, reason = '' }) => {
+      this.closed = { code, text: reason };
+      for (const answer of [...this.#pending.values()]) answer(refusal('closed'));
+      this.onClose(this.closed);
+    });
+  }
+
+  /** Ticket and socket. @throws ConnectError with what the service said */
+  static async open(path: 'operator' | 'telemetry', options: ConnectOptions): Promise<Wire> {
+    const role = options.role ?? (path === 'operator' ? 'operator' : 'viewer');
+    const answer = await post(options, '/api/tickets', { role }, TICKET_MS);
+    const { ticket } = answer as { ticket: string };
+    const address = new URL(`/${path}?ticket=${ticket}`, options.url);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const Socket = options.WebSocket ?? platformSocket;
+    const socket = new Socket(address.href, `berth.${path}.v1`);
+    const wire = new Wire(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve());
+      const fail = (event: SocketEvent): void =>
+        reject(new ConnectError('BERTH_PROTOCOL', `No socket: ${event.message ?? 'refused'}.`, 0));
+      socket.addEventListener('error', fail);
+      socket.addEventListener('close', fail);
+    });
+    return wire;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === OPEN;
+  }
+
+  /** Send without waiting; left out when the socket is not open. */
+  send(message: WireMessage): void {
+    if (this.isOpen) this.#socket.send(encode({ v: 1, ...message }));
+  }
+
+  /** Send a message with an id and wait for what answers it; a refusal when nothing does. */
+  ask(message: WireMessage): Promise<WireMessage> {
+    if (!this.isOpen) return Promise.resolve(refusal('closed'));
+    const id = this.#id++;
+    return new Promise((resolve) => {
+      const finish = (answer: WireMessage): void => {
+        clearTimeout(timer);
+        this.#pending.delete(id);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => finish(refusal('timeout')), ANSWER_MS);
+      this.#pending.set(id, finish);
+      this.send({ ...message, id });
+    });
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #receive(data: unknown): void {
+    let message: WireMessage | null;
+    try {
+      message = decode(data as ArrayBuffer, LIMITS) as WireMessage | null;
+    } catch {
+      message = null;
+    }
+    if (typeof message !== 'object' || message === null) {
+      this.close(); // whoever speaks so is no service of ours
+      return;
+    }
+    const answer = this.#pending.get(message['id'] as number);
+    if (answer === undefined) this.onMessage(message);
+    else answer(message);
+  }
+}
+
+const refusal = (code: 'closed' | 'timeout'): WireMessage => ({
+  type: 'ack',
+  id: 0,
+  ok: false,
+  code,
+  message:
+    code === 'closed' ? 'The server closed the connection.' : 'The server did not answer in time.',
+});

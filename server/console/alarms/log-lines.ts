@@ -1,0 +1,74 @@
+/** Lines of the event log: what happened, in words, by kind. */
+import type { LoopNotice } from '../../client/messages.ts';
+import { cause, fixed, words } from '../shell/words.ts';
+
+/** Kinds that the log can be filtered by. */
+export const LOG_KINDS = ['transition', 'contact', 'link', 'authority', 'connection'] as const;
+export type LogKind = (typeof LOG_KINDS)[number];
+
+export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
+  transition: 'State',
+  contact: 'Contact',
+  link: 'Robot link',
+  authority: 'Authority',
+  connection: 'This page',
+};
+
+export interface LogLine {
+  readonly key: number;
+  readonly kind: LogKind;
+  /** When this page learned of it, ms of the Unix epoch. */
+  readonly at_ms: number;
+  /** Time of the loop, s; null for what is not of the loop. */
+  readonly time_s: number | null;
+  readonly text: string;
+}
+
+/** What a notice of the loop says. */
+export function noticeWords(notice: LoopNotice): string {
+  switch (notice.name) {
+    case 'transition': {
+      const why = notice.cause === null ? '' : ` ${cause(notice.cause)}`;
+      return `From ${words(notice.from)} to ${words(notice.to)}.${why}`;
+    }
+    case 'link':
+      return notice.up ? 'The robot link came up.' : 'The robot link went down.';
+    case 'contact':
+      return contactWords(notice);
+  }
+}
+
+function contactWords(notice: Extract<LoopNotice, { name: 'contact' }>): string {
+  if (notice.found) {
+    const { speed_mps } = notice;
+    return speed_mps === undefined ? 'Contact.' : `Contact at ${fixed(speed_mps * 1000, 1)} mm/s.`;
+  }
+  const { peak_force_N } = notice;
+  const peak =
+    peak_force_N === undefined ? '' : ` Its force was at most ${fixed(peak_force_N, 1)} N.`;
+  return `Contact lost.${peak}`;
+}
+
+/** Who may move the arm. */
+export function authorityWords(holder: number, own: number): string {
+  if (holder === 0) return 'Nobody has authority.';
+  return holder === own ? 'This page has authority.' : `Session ${holder} has authority.`;
+}
+
+/** Time of day with milliseconds, local. */
+export function clockTime(at_ms: number): string {
+  const at = new Date(at_ms);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const ms = String(at.getMilliseconds()).padStart(3, '0');
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${ms}`;
+}
+
+/** The log as text to paste: tab-separated with a heading, time of day in UTC, oldest first. */
+export function logText(lines: readonly LogLine[]): string {
+  const rows = lines.map(({ at_ms, time_s, kind, text }) =>
+    [new Date(at_ms).toISOString(), time_s === null ? '' : time_s.toFixed(3), kind, text].join(
+      '\t',
+    ),
+  );
+  return ['time\tloop_time_s\tkind\tevent', ...rows].join('\n');
+}

@@ -1,0 +1,118 @@
+/** Alarms: what wants attention, in the order in which it wants it, and below it what has happened. */
+import type { JSX } from 'preact';
+import type { Alarm } from '../../client/messages.ts';
+import { Panel } from '../shell/panel.tsx';
+import { fixed } from '../shell/words.ts';
+import { actions, alarms, operator } from '../store.ts';
+import { advice } from './advice.ts';
+import './alarms.css';
+import { EventLog } from './event-log.tsx';
+import { alarmState, type AlarmState, groupAlarms } from './order.ts';
+
+const HEADINGS: Readonly<Record<AlarmState, string>> = {
+  unacknowledged: 'Active, not acknowledged',
+  acknowledged: 'Active, acknowledged',
+  returned: 'Returned to normal, not acknowledged',
+};
+
+/** The shape tells the severity; filled wants attention now, outlined has it, empty has gone back. Nothing flashes. */
+function AlarmSymbol({ alarm }: { readonly alarm: Alarm }): JSX.Element {
+  const critical = alarm.severity === 'critical';
+  return (
+    <svg class="alarm-symbol" data-state={alarmState(alarm)} viewBox="0 0 20 20" aria-hidden="true">
+      <polygon points={critical ? '2,2 18,2 18,18 2,18' : '10,1 19,18 1,18'} />
+      <text x="10" y={critical ? 14.5 : 16}>
+        {alarm.active ? '!' : ''}
+      </text>
+    </svg>
+  );
+}
+
+function AlarmItem({ alarm }: { readonly alarm: Alarm }): JSX.Element {
+  const todo = advice(alarm.code);
+  return (
+    <li class="alarm" data-severity={alarm.severity}>
+      <AlarmSymbol alarm={alarm} />
+      <div class="alarm-body">
+        <p class="alarm-head">
+          <strong class="severity">{alarm.severity}</strong>
+          <span class="alarm-message">{alarm.message}</span>
+        </p>
+        {todo === '' ? null : <p class="alarm-advice">{todo}</p>}
+        <p class="detail">
+          {alarm.code} · at {fixed(alarm.time_s, 3)} s of the loop, tick {alarm.tick}
+          {alarm.count > 1 ? ` · ${alarm.count} times` : ''}
+        </p>
+      </div>
+      {alarm.acknowledged ? null : (
+        <button
+          type="button"
+          onClick={() => void actions.ackAlarm(alarm.id)}
+          disabled={operator.value === null}
+          aria-label={`Acknowledge: ${alarm.message}`}
+        >
+          Acknowledge
+        </button>
+      )}
+    </li>
+  );
+}
+
+function AlarmList(): JSX.Element {
+  const groups = groupAlarms(alarms.value);
+  const open = groups.flatMap(({ alarms }) => alarms).filter(({ acknowledged }) => !acknowledged);
+  const all = (
+    <button
+      type="button"
+      onClick={() => void actions.ackAlarm()}
+      disabled={open.length === 0 || operator.value === null}
+    >
+      Acknowledge all
+    </button>
+  );
+  return (
+    <Panel name="alarms" title="Alarms" aside={all}>
+      {operator.value === null ? (
+        <p class="hint">
+          This page has no operator connection: what is below may be old, and nothing can be
+          acknowledged.
+        </p>
+      ) : null}
+      <p class="alarm-summary" aria-live="polite">
+        {summary(groups.map(({ state, alarms }) => [state, alarms.length]))}
+      </p>
+      {groups.map(({ state, alarms }) =>
+        alarms.length === 0 ? null : (
+          <section key={state} aria-label={HEADINGS[state]}>
+            <h3>{HEADINGS[state]}</h3>
+            <ul class="alarm-list">
+              {alarms.map((alarm) => (
+                <AlarmItem key={alarm.id} alarm={alarm} />
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </Panel>
+  );
+}
+
+function summary(counts: readonly (readonly [AlarmState, number])[]): string {
+  const told = counts.filter(([, count]) => count > 0);
+  if (told.length === 0) return 'No alarms.';
+  const words: Readonly<Record<AlarmState, string>> = {
+    unacknowledged: 'active and not acknowledged',
+    acknowledged: 'active and acknowledged',
+    returned: 'returned and not acknowledged',
+  };
+  return `${told.map(([state, count]) => `${count} ${words[state]}`).join(', ')}.`;
+}
+
+export function AlarmsPage(): JSX.Element {
+  return (
+    <>
+      <AlarmList />
+      <EventLog />
+    </>
+  );
+}

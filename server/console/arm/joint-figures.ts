@@ -1,0 +1,98 @@
+/** One joint as people read it: degrees or millimetres, parts of its limits, and how near it is to the end of its range. */
+import type { DescribedJoint, JointsFrame } from '../../client/messages.ts';
+
+/** A joint this near to a limit, as a part of its range, is marked. */
+const NEAR = 0.05;
+/** And one with this part of its rate or torque. */
+const MUCH = 0.9;
+const DEGREES = 180 / Math.PI;
+
+export interface JointFigures {
+  readonly name: string;
+  /** `°` or `mm`. */
+  readonly unit: string;
+  readonly position: number;
+  readonly reference: number;
+  /** Ends of the range in that unit; those of the picture when there is no limit. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly limited: boolean;
+  readonly rate: number;
+  /** `N m` or `N`. */
+  readonly effortUnit: string;
+  readonly torque: number;
+  /** Parts of the limits; null without one. */
+  readonly rateShare: number | null;
+  readonly torqueShare: number | null;
+  /** Rotor against link in thousandths of the unit; null when rigid. */
+  readonly gear: number | null;
+  /** Of the tip of the link, mm; null for a rigid one. */
+  readonly bending_mm: number | null;
+  /** What is to be said of it; '' nothing. */
+  readonly warning: string;
+}
+
+const share = (value: number, limit: number | null): number | null =>
+  limit === null || !(limit > 0) ? null : Math.abs(value) / limit;
+
+/** Whatever has no limit is drawn over half a turn, or a metre, to each side. */
+const SPAN = { revolute: Math.PI, prismatic: 1 } as const;
+
+/** @param at place of the joint in the frame @param flexible whether its link bends */
+export function jointFigures(
+  joint: DescribedJoint,
+  frame: JointsFrame,
+  at: number,
+  flexible: boolean,
+): JointFigures {
+  const revolute = joint.kind === 'revolute';
+  const factor = revolute ? DEGREES : 1000;
+  const position = frame.position[at];
+  const rate = frame.rate[at];
+  const torque = frame.torque[at];
+  const margin = frame.margin[at] ?? null;
+  const span = SPAN[joint.kind];
+  const limited = joint.lower !== null && joint.upper !== null;
+  const lower = joint.lower ?? -span;
+  const upper = joint.upper ?? span;
+  const rateShare = share(rate, joint.rate_limit);
+  const torqueShare = share(torque, joint.effort_limit);
+  const warnings = [
+    margin !== null && margin <= 0 ? 'at its limit' : '',
+    margin !== null && margin > 0 && margin < NEAR * (upper - lower) ? 'near its limit' : '',
+    rateShare !== null && rateShare > MUCH ? 'fast' : '',
+    torqueShare !== null && torqueShare > MUCH ? 'at its torque' : '',
+  ];
+  return {
+    name: joint.name,
+    unit: revolute ? '°' : 'mm',
+    position: position * factor,
+    reference: frame.reference[at] * factor,
+    lower: lower * factor,
+    upper: upper * factor,
+    limited,
+    rate: rate * factor,
+    effortUnit: revolute ? 'N m' : 'N',
+    torque,
+    rateShare,
+    torqueShare,
+    gear: joint.stiffness === null ? null : frame.deflection[at] * factor * 1000,
+    bending_mm: flexible ? frame.bending_m[at] * 1000 : null,
+    warning: warnings.filter((word) => word !== '').join(', '),
+  };
+}
+
+/** Words for the status of the arm, and how it is to be taken. */
+export const ARM_WORDS: Readonly<
+  Record<string, { readonly text: string; readonly good: boolean }>
+> = {
+  nominal: { text: 'follows', good: true },
+  rate_limited: { text: 'slowed: a joint at its rate', good: false },
+  near_joint_limit: { text: 'slowed: a joint near its limit', good: false },
+  leaving_singularity: { text: 'slowed: leaves a singular pose', good: false },
+  near_singularity: { text: 'slowed: near a singular pose', good: false },
+  at_joint_limit: { text: 'stopped: a joint at its limit', good: false },
+  at_singularity: { text: 'stopped: singular pose', good: false },
+  effort_limited: { text: 'a joint at its torque', good: false },
+  not_reached: { text: 'cannot reach the measured pose', good: false },
+};

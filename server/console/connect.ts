@@ -1,0 +1,127 @@
+/** Keeps both sockets up, with growing pauses between attempts, and puts what they tell into the store. */
+import { effect } from '@preact/signals';
+import { OperatorClient } from '../client/operator-client.ts';
+import { retry } from '../client/retry.ts';
+import { TelemetryClient } from '../client/telemetry-client.ts';
+import type { Status } from '../client/messages.ts';
+import { type CloseReason, ConnectError, type ConnectOptions } from '../client/wire.ts';
+import {
+  access,
+  addNotice,
+  alarms,
+  authority,
+  CLIENT_NAME,
+  connection,
+  feed,
+  get,
+  keyNeeded,
+  operator,
+  ORIGIN,
+  said,
+  say,
+  status,
+} from './store.ts';
+import { cause } from './shell/words.ts';
+
+/** How often a page without an operator socket asks for the status, ms. */
+const POLL_MS = 500;
+/** After a connection that ended, ms: one that is refused at once is not asked for without a pause. */
+const AGAIN_MS = 500;
+
+let attempt = new AbortController();
+
+/** Connect, and again with another key or role. */
+export function connect(): void {
+  attempt.abort();
+  attempt = new AbortController();
+  operator.value?.close();
+  operator.value = null;
+  keyNeeded.value = false;
+  void keep(telemetrySession, attempt.signal);
+  if (access.value.role !== 'viewer') void keep(operatorSession, attempt.signal);
+}
+
+/** One session after the other, each from its opening to its end. */
+async function keep(
+  session: (options: ConnectOptions, signal: AbortSignal) => Promise<CloseReason>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { key, role } = access.peek();
+  const options = { url: ORIGIN, key, role, name: CLIENT_NAME };
+  while (!signal.aborted) {
+    const end = await retry(() => session(options, signal), signal, mayTryAgain);
+    if (end === null) return;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** Asking again with the same key is of no use; a weaker key may look and stop, without the operator socket. */
+function mayTryAgain(error: unknown): boolean {
+  if (!(error instanceof ConnectError)) return true;
+  if (error.status === 401) keyNeeded.value = true;
+  return error.status !== 401 && error.status !== 403;
+}
+
+async function telemetrySession(
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<CloseReason> {
+  const client = await TelemetryClient.connect({ ...options, role: 'viewer' });
+  signal.addEventListener('abort', () => client.close());
+  feed.attach(client);
+  return new Promise((resolve) => client.on('close', resolve));
+}
+
+async function operatorSession(options: ConnectOptions, signal: AbortSignal): Promise<CloseReason> {
+  const client = await OperatorClient.connect(options);
+  if (signal.aborted) {
+    client.close();
+    return { code: 1000, text: '' };
+  }
+  operator.value = client;
+  authority.value = client.authority;
+  alarms.value = client.alarms ?? [];
+  client.on('status', takeStatus);
+  client.on('authority', (now) => (authority.value = now));
+  client.on('alarms', (now) => (alarms.value = now));
+  client.on('notice', addNotice);
+  client.on('authority.request', ({ session }) =>
+    say(`Session ${session} asks for authority: grant or deny within 10 s.`, 'info'),
+  );
+  client.on('authority.deny', ({ message }) => say(message));
+  return new Promise((resolve) =>
+    client.on('close', (reason) => {
+      if (operator.peek() === client) operator.value = null;
+      resolve(reason);
+    }),
+  );
+}
+
+function takeStatus(now: Status): void {
+  status.value = now;
+  feed.hardware = now.mode === 'hardware';
+}
+
+/** Who has no operator socket asks. */
+async function poll(): Promise<void> {
+  if (operator.peek() !== null || connection.peek() !== 'up') return;
+  const answer = await get<Status>('/api/session').catch(() => null);
+  if (answer === null || operator.peek() !== null) return;
+  takeStatus(answer);
+  authority.value = { ...authority.peek(), holder: answer.authority.holder };
+}
+
+setInterval(() => void poll(), POLL_MS);
+
+/** A new alarm is said; the line is emptied when the last one has gone. */
+const ALARM = 'Alarm: ';
+let known = new Set<string>();
+effect(() => {
+  const active = alarms.value.filter((alarm) => alarm.active);
+  const now = new Set(active.map(({ id, count }) => `${id}/${count}`));
+  const fresh = active.filter(({ id, count }) => !known.has(`${id}/${count}`));
+  const last = fresh.at(-1);
+  if (last !== undefined) say(`${ALARM}${cause(last.code, last.message)}`, 'fault');
+  else if (now.size === 0 && said.peek().text.startsWith(ALARM)) say('', 'info');
+  known = now;
+});

@@ -1,0 +1,83 @@
+/** The deadman on the page: lamp, button to hold, and what keeps a pressed one from counting. */
+import type { JSX } from 'preact';
+import type { HandTrip } from '../../client/hand-station.ts';
+import { authority, holding, operator, session } from '../store.ts';
+import { Lamp } from './controls.tsx';
+import { feed, inUse, follow, mayFly, station } from './hand.ts';
+
+const AGAIN = 'Release the deadman and centre the axes, then press it again.';
+const TRIPS: Readonly<Record<HandTrip, string>> = {
+  start: 'Release the deadman and centre the axes once; then press it to fly.',
+  state: `Motion has ended. ${AGAIN}`,
+  authority: `Authority went away. ${AGAIN}`,
+  device: `The hand controller was lost. ${AGAIN}`,
+  hidden: `This page was left. ${AGAIN}`,
+};
+
+/** Who may fly, when it is not this page; '' when it is. */
+export function whyNotHolder(): string {
+  if (holding.value) return '';
+  if (session.value === 0) return 'This page has no operator connection: it can only watch.';
+  const { holder } = authority.value;
+  if (holder === 0) return 'Nobody holds authority: request it to fly.';
+  return `Session ${holder} holds authority: this page can only watch and stop.`;
+}
+
+/** What keeps the deadman from counting; '' when nothing does. */
+function whyNot(): string {
+  if (feed.device === null) return 'The chosen hand controller is not connected.';
+  if (feed.reading === null) return 'The hand controller is silent: the axes count as centred.';
+  if (!mayFly()) return 'This page has not the focus: click into it.';
+  const trip = station.value?.trip ?? null;
+  return trip === null ? '' : TRIPS[trip];
+}
+
+/** Holds while a pointer, or Enter, is down on it. */
+function HoldButton(): JSX.Element {
+  const let_go = (): void => {
+    feed.heldOnPage = false;
+  };
+  return (
+    <button
+      type="button"
+      id="deadman-hold"
+      class="deadman-hold"
+      disabled={!holding.value || inUse.value === null}
+      onPointerDown={(event) => {
+        // a finger is captured by what it touched first: then its leaving would not be told
+        event.currentTarget.releasePointerCapture(event.pointerId);
+        if (event.button === 0) feed.heldOnPage = true;
+      }}
+      onPointerUp={let_go}
+      onPointerCancel={let_go}
+      onPointerLeave={let_go}
+      onKeyDown={(event) => {
+        if (event.code === 'Enter') feed.heldOnPage = true;
+      }}
+      onKeyUp={(event) => {
+        if (event.code === 'Enter') let_go(); // other keys fly beside a pointer that holds
+      }}
+      onBlur={let_go}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      Hold to fly
+    </button>
+  );
+}
+
+export function Deadman(): JSX.Element {
+  follow();
+  const sent = operator.value?.hand.deadman === true && holding.value;
+  const why = whyNotHolder() || whyNot();
+  return (
+    <div class="deadman">
+      <div>
+        <Lamp id="deadman-lamp" lit={sent} text={sent ? 'Deadman held' : 'Deadman released'} />
+        <p class="deadman-why" id="deadman-why">
+          {why}
+        </p>
+      </div>
+      <HoldButton />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * The hand controller of this page: looks at the device in use 100 times a second and gives what it reads to the station of the
+ * operator client, which sends it. Only the fly page, seen and with the focus, can fly; leaving it lets go of the deadman
+ * in that moment.
+ */
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { HandFeed } from '../../client/devices/hand-feed.ts';
+import type { HandDevice } from '../../client/devices/layout.ts';
+import type { DeviceProfile } from '../../client/devices/profile.ts';
+import { HandStation } from '../../client/hand-station.ts';
+import type { Frame, Gear } from '../../client/messages.ts';
+import { hash } from '../router.ts';
+import { cameraOrientation } from '../scene/camera-frame.ts';
+import { operator } from '../store.ts';
+import { Gamepads } from './gamepads.ts';
+import { KeyboardDevice } from './keyboard.ts';
+import { chosenModel, keepChosenModel, keepProfile, profileOf } from './profiles.ts';
+import { SpaceMice } from './spacemice.ts';
+
+const LOOK_MS = 10;
+/** Drawings of the axes follow at this pace, ms: 30 a second. */
+const SHOW_MS = 33;
+const FLY = '#/fly';
+const DEVICES = '#/devices';
+
+/** What is looked at and how it is treated; its fields change 100 times a second. */
+export const feed = new HandFeed();
+feed.camera = cameraOrientation;
+
+const keyboard: KeyboardDevice = new KeyboardDevice(
+  (): boolean => feed.device === keyboard && [FLY, DEVICES].includes(hash.peek()),
+);
+const gamepads = new Gamepads();
+export const spacemice = new SpaceMice(() => refresh());
+
+const found = signal<readonly HandDevice[]>([keyboard]);
+/** Devices that are there. */
+export const devices: ReadonlySignal<readonly HandDevice[]> = found;
+/** Model that is flown with; its device need not be there. */
+export const model = signal(chosenModel());
+/** Device in use; null while that of the chosen model is not there. */
+export const inUse = signal<HandDevice | null>(null);
+export const frame = signal<Frame>(feed.frame);
+/** Goes up whenever the drawings of the axes should look at `feed` and `station` again. */
+const looks = signal(0);
+/** Called by a component: it is drawn again with every look that is shown. */
+export const follow = (): number => looks.value;
+/** Rules of the connected operator client. */
+export const station = signal<HandStation | null>(null);
+
+/** Whether this page may fly now. */
+export const mayFly = (): boolean =>
+  hash.peek() === FLY && document.visibilityState === 'visible' && document.hasFocus();
+
+let flying = false;
+let shown_ms = 0;
+const listeners = new Set<(now_ms: number) => void>();
+
+/** Call `listener` at every look, page time in ms. @returns what stops it */
+export function onLook(listener: (now_ms: number) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Who is there, and which of them is in use. */
+function refresh(): void {
+  found.value = [keyboard, ...gamepads.devices, ...spacemice.devices];
+  const wanted = found.value.find((device) => device.model === model.value) ?? null;
+  if (wanted === inUse.value && wanted === feed.device && wanted !== null) return;
+  station.value?.lose();
+  inUse.value = wanted;
+  feed.use(wanted, wanted === null ? null : profileOf(wanted));
+}
+
+function look(): void {
+  const now_ms = performance.now();
+  if (gamepads.scan()) refresh();
+  watch();
+  const input = feed.look(now_ms);
+  if (input === null) station.value?.lose();
+  else station.value?.update(input, now_ms / 1000);
+  for (const listener of listeners) listener(now_ms);
+  if (now_ms - shown_ms < SHOW_MS || document.visibilityState !== 'visible') return;
+  shown_ms = now_ms;
+  looks.value++;
+}
+
+/** The page came or went. */
+function watch(): void {
+  const now = mayFly();
+  if (now === flying) return;
+  flying = now;
+  if (flying) station.value?.show(true);
+  else letGo();
+}
+
+/** Let go at once and say so to the server. */
+function letGo(): void {
+  flying = false;
+  feed.heldOnPage = false;
+  const client = operator.peek();
+  if (client === null) station.value?.show(false);
+  else client.releaseDeadman();
+}
+
+/** Fly with another model from now on. */
+export function choose(device: HandDevice): void {
+  model.value = device.model;
+  keepChosenModel(device.model);
+  refresh();
+}
+
+/** Keep a calibration of the device, or forget it with null, and use it. */
+export function setProfile(device: HandDevice, profile: DeviceProfile | null): void {
+  keepProfile(device, profile);
+  if (device !== feed.device) return;
+  station.value?.lose();
+  feed.use(device, profileOf(device));
+}
+
+export function setGear(wanted: Gear): void {
+  feed.gear = wanted;
+  looks.value++;
+}
+
+export function setFrame(wanted: Frame): void {
+  feed.frame = wanted;
+  frame.value = wanted;
+}
+
+effect(() => {
+  const client = operator.value;
+  flying = false;
+  feed.heldOnPage = false;
+  if (client === null) {
+    station.value = null;
+    return;
+  }
+  const { deadband, input_timeout_s } = client.welcome.operator;
+  station.value = client.station = new HandStation(deadband, input_timeout_s);
+  client.station.show(false);
+  client.startInputs();
+});
+
+for (const event of ['blur', 'pagehide']) addEventListener(event, letGo);
+addEventListener('hashchange', watch);
+document.addEventListener('visibilitychange', watch);
+addEventListener('gamepaddisconnected', look);
+refresh();
+setInterval(look, LOOK_MS);

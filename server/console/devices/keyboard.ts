@@ -1,0 +1,40 @@
+/** The keyboard of the page as a hand controller. Space is not among its keys: it is STOP. */
+import { KeyAxes } from '../../client/devices/key-axes.ts';
+import type { HandDevice, Reading } from '../../client/devices/layout.ts';
+
+/** Whoever has the focus there needs its keys. What takes single keys, as the scene does, prevents their default. */
+const OWN_KEYS = 'input, select, textarea, [contenteditable]';
+
+export class KeyboardDevice implements HandDevice {
+  readonly name = 'Keyboard';
+  readonly model = 'keyboard';
+  readonly kind = 'keyboard';
+  readonly connected = true;
+  readonly #keys = new KeyAxes();
+
+  /** @param isWanted whether keys fly at the moment */
+  constructor(isWanted: () => boolean) {
+    addEventListener('keydown', (event) => {
+      this.#keys.shift(event.shiftKey);
+      const chord = event.ctrlKey || event.altKey || event.metaKey;
+      const taken = event.target instanceof Element && event.target.matches(OWN_KEYS);
+      if (chord || taken || !isWanted()) {
+        this.#keys.release();
+      } else if (!event.defaultPrevented && this.#keys.down(event.code)) {
+        event.preventDefault(); // arrow keys would scroll
+      }
+    });
+    addEventListener('keyup', (event) => {
+      this.#keys.up(event.code);
+      this.#keys.shift(event.shiftKey);
+    });
+    addEventListener('blur', () => this.#keys.release());
+    addEventListener('focusin', (event) => {
+      if (event.target instanceof Element && event.target.matches(OWN_KEYS)) this.#keys.release();
+    });
+  }
+
+  poll(): Reading {
+    return this.#keys.read();
+  }
+}

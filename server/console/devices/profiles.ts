@@ -1,0 +1,52 @@
+/** Calibrations of this browser, one for each model of device, and which model is flown with. */
+import type { HandDevice } from '../../client/devices/layout.ts';
+import { defaultProfile, type DeviceProfile, readProfile } from '../../client/devices/profile.ts';
+
+const PROFILE = 'berth.device.';
+const CHOSEN = 'berth.device';
+
+/** What was kept, or null; a browser may keep nothing at all. */
+function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // then it holds until the page is left
+  }
+}
+
+const session = new Map<string, DeviceProfile>();
+
+/** @returns the calibration of the model, or null when there is none. */
+export function keptProfile({ model, kind }: HandDevice): DeviceProfile | null {
+  const now = session.get(model);
+  if (now !== undefined) return now;
+  const text = kept(PROFILE + model);
+  if (text === null) return null;
+  try {
+    return readProfile(JSON.parse(text), kind);
+  } catch {
+    return null;
+  }
+}
+
+export const profileOf = (device: HandDevice): DeviceProfile =>
+  keptProfile(device) ?? defaultProfile(device.kind);
+
+/** @param profile null forgets it */
+export function keepProfile({ model }: HandDevice, profile: DeviceProfile | null): void {
+  if (profile === null) session.delete(model);
+  else session.set(model, profile);
+  keep(PROFILE + model, profile === null ? null : JSON.stringify(profile));
+}
+
+export const chosenModel = (): string => kept(CHOSEN) ?? 'keyboard';
+export const keepChosenModel = (model: string): void => keep(CHOSEN, model);

@@ -1,0 +1,193 @@
+/**
+ * The contact permit: what the loop predicts of the next contact, which limits that exceeds, and whether somebody takes it as it is. It
+ * lies over the page but never over STOP, and the space bar stays STOP.
+ */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { whyNotHolder } from '../devices/deadman.tsx';
+import { Duration, Value, Word } from '../shell/value.tsx';
+import { fixed } from '../shell/words.ts';
+import { actions, status } from '../store.ts';
+import { stiffness } from '../timing/figures.ts';
+import './energy.css';
+import { type PermitCheck, permitChecks } from './permit.ts';
+import { openPermit, permit, permitOpen } from './permit-state.ts';
+
+/** The permit in a word; opens the dialog. */
+export function PermitButton(): JSX.Element {
+  const { symbol, word, level } = permit.value;
+  return (
+    <button
+      id="permit"
+      class="quiet permit-button"
+      type="button"
+      aria-haspopup="dialog"
+      title="Contact permit: what the loop predicts of a contact"
+      onClick={openPermit}
+    >
+      Permit{' '}
+      <span data-level={level}>
+        <span aria-hidden="true">{symbol}</span> {word}
+      </span>
+    </button>
+  );
+}
+
+function Limit({ name, value, limit, most, known, kept }: PermitCheck): JSX.Element {
+  const unbounded = known && value === null;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">
+        {unbounded ? 'no bound' : <Value value={known ? value : null} digits={3} label={name} />}
+      </td>
+      <td class="number">
+        {most ? '≤' : '≥'} {fixed(limit, 3)}
+      </td>
+      <td data-level={kept ? 'ready' : 'fault'}>{kept ? '● kept' : '■ exceeded'}</td>
+    </tr>
+  );
+}
+
+/** Prediction, limits and reasons; also on the energy page. */
+export function PermitFacts(): JSX.Element {
+  const { loop_energy: energy, energy_limits: limits, accommodation } = status.value ?? {};
+  if (energy === undefined || limits === undefined) {
+    return <p class="hint">The loop has not told of it yet.</p>;
+  }
+  const { delay, prediction } = energy;
+  const checks = permitChecks(energy, limits, accommodation);
+  const asks = energy.permit === 'needed' || energy.permit === 'acknowledged';
+  const reasons = asks ? checks.flatMap(({ reason }) => (reason === '' ? [] : [reason])) : [];
+  return (
+    <>
+      <dl class="figures permit-figures">
+        <dt>delay of the loop T</dt>
+        <dd>
+          <Duration seconds={delay.total_s} />
+        </dd>
+        <dt>stiffness of the contact k</dt>
+        <dd>
+          <Word text={stiffness(prediction.contact_stiffness_N_per_m)} />
+        </dd>
+        <dt>effective mass m</dt>
+        <dd>
+          <Value value={prediction.effective_mass_kg} digits={1} unit="kg" />
+        </dd>
+        <dt>restitution without compensation</dt>
+        <dd>
+          <Value value={prediction.restitution} digits={3} />
+        </dd>
+      </dl>
+      <table class="permit-limits">
+        <thead>
+          <tr>
+            <th scope="col">Predicted</th>
+            <th scope="col" class="number">
+              Value
+            </th>
+            <th scope="col" class="number">
+              Limit
+            </th>
+            <th scope="col" />
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <Limit key={check.name} {...check} />
+          ))}
+        </tbody>
+      </table>
+      {reasons.length === 0 ? null : (
+        <ul class="permit-reasons" aria-label="Why the permit must be acknowledged">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Acknowledge and Refuse; who does not hold authority reads why not. */
+function Answer({ done }: { readonly done: () => void }): JSX.Element {
+  const state = status.value?.loop_energy?.permit;
+  const why = whyNotHolder();
+  const nothing = state !== 'needed' && state !== 'acknowledged';
+  const answer = async (act: () => Promise<{ readonly ok: boolean }>): Promise<void> => {
+    if ((await act()).ok) done();
+  };
+  return (
+    <>
+      <p class="hint" id="permit-who">
+        {why ||
+          (nothing
+            ? 'There is nothing to acknowledge.'
+            : 'What is acknowledged is written to the audit log. It covers a fifth more than is predicted now; beyond that the arm is held.')}
+      </p>
+      <div class="row">
+        <button
+          id="permit-acknowledge"
+          class="primary"
+          type="button"
+          disabled={why !== '' || state !== 'needed'}
+          onClick={() => void answer(actions.acknowledgePermit)}
+        >
+          Acknowledge
+        </button>
+        <button
+          id="permit-refuse"
+          type="button"
+          disabled={why !== '' || nothing}
+          onClick={() => void answer(actions.refusePermit)}
+        >
+          Refuse
+        </button>
+        <button id="permit-close" type="button" onClick={done}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Dialog(): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const close = (): void => {
+    permitOpen.value = false;
+  };
+  return (
+    <div
+      ref={box}
+      class="permit-dialog panel"
+      role="dialog"
+      aria-labelledby="permit-title"
+      aria-describedby="permit-sentence"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <h2 id="permit-title">
+        Contact permit{' '}
+        <span id="permit-state" data-level={permit.value.level}>
+          <span aria-hidden="true">{permit.value.symbol}</span> {permit.value.word}
+        </span>
+      </h2>
+      <p id="permit-sentence">{permit.value.sentence}</p>
+      <PermitFacts />
+      <Answer done={close} />
+    </div>
+  );
+}
+
+export function PermitDialog(): JSX.Element | null {
+  return permitOpen.value ? <Dialog /> : null;
+}

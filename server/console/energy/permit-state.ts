@@ -1,0 +1,25 @@
+/** The contact permit as it stands, and whether its dialog is open. */
+import { computed, signal } from '@preact/signals';
+import { connection, status } from '../store.ts';
+import { permitWords } from './permit.ts';
+
+export const permitOpen = signal(false);
+
+export function openPermit(): void {
+  permitOpen.value = true;
+}
+
+const required = computed(() => status.value?.energy_limits?.permit_required ?? true);
+
+/** In words; what was told before the connection went is not told as present. */
+export const permit = computed(() =>
+  permitWords(
+    connection.value === 'up' ? status.value?.loop_energy?.permit : undefined,
+    required.value,
+  ),
+);
+
+/** ARM waits for it. */
+export const permitNeeded = computed(
+  () => required.value && status.value?.loop_energy?.permit === 'needed',
+);

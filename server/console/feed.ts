@@ -1,0 +1,110 @@
+/**
+ * The telemetry feed, 100 times a second. It goes to listeners and into the history, never through signals; only how fresh it is
+ * is a signal, looked at ten times a second.
+ */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { TelemetryClient } from '../client/telemetry-client.ts';
+import type { Telemetry, Topic } from '../client/messages.ts';
+import { History } from './history.ts';
+
+const RATE_HZ = 100;
+/** A message or a tick this old is no longer the present, and after the second time it counts as lost, s. */
+const STALE_S = 0.4;
+const LOST_S = 1.5;
+const WATCH_MS = 100;
+
+/** Always asked for: the history and the book of contacts need them. */
+const ALWAYS: readonly Topic[] = ['state', 'wrench', 'timing', 'contact', 'loop_energy'];
+
+const now_s = (): number => performance.now() / 1000;
+
+/** `silent`: no message comes; `standing`: messages come and the loop's tick stays. */
+export type FeedState = 'none' | 'fresh' | 'stale' | 'silent' | 'standing';
+
+const state = signal<FeedState>('none');
+export const feedState: ReadonlySignal<FeedState> = state;
+
+/** Quality that the connection gives to everything shown. */
+export const freshness = computed(() => {
+  if (state.value === 'fresh') return 'good' as const;
+  return state.value === 'stale' ? ('stale' as const) : ('disconnected' as const);
+});
+
+class Feed {
+  /** Newest message; null before the first. */
+  newest: Telemetry | null = null;
+  readonly history = new History();
+  /** The wrench of the accommodation is the measured one. */
+  hardware = false;
+  readonly #listeners = new Set<(message: Telemetry) => void>();
+  readonly #wanted = new Map<Topic, number>(ALWAYS.map((topic) => [topic, 1]));
+  #client: TelemetryClient | null = null;
+  #changed = false;
+  #message_s = now_s();
+  #tick_s = -Infinity;
+  #tick = -1;
+
+  /** Call `listener` with every message, at most 100 a second. @returns what stops it */
+  on(listener: (message: Telemetry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ask for topics beyond those that always come for as long as somebody wants them. @returns what ends the wish */
+  want(...topics: Topic[]): () => void {
+    const count = (step: number): void => {
+      for (const topic of topics) this.#wanted.set(topic, (this.#wanted.get(topic) ?? 0) + step);
+      this.#subscribe();
+    };
+    count(1);
+    return () => count(-1);
+  }
+
+  /** Take the messages of a connected client. */
+  attach(client: TelemetryClient): void {
+    this.#client = client;
+    client.on('telemetry', (message) => this.#take(message));
+    client.on('close', () => {
+      if (this.#client === client) this.#client = null;
+    });
+    this.#subscribe();
+  }
+
+  /** How fresh the newest message is; called by a timer. */
+  watch(): void {
+    const now = now_s();
+    const silence_s = now - this.#message_s;
+    const stand_s = now - this.#tick_s;
+    if (this.newest === null) state.value = silence_s > LOST_S ? 'silent' : 'none';
+    else if (silence_s > LOST_S) state.value = 'silent';
+    else if (stand_s > LOST_S) state.value = 'standing';
+    else state.value = Math.max(silence_s, stand_s) > STALE_S ? 'stale' : 'fresh';
+  }
+
+  /** Once for all wishes of one moment. */
+  #subscribe(): void {
+    if (this.#changed) return;
+    this.#changed = true;
+    queueMicrotask(() => {
+      this.#changed = false;
+      const topics = [...this.#wanted].filter(([, count]) => count > 0).map(([topic]) => topic);
+      void this.#client?.subscribe(topics, RATE_HZ);
+    });
+  }
+
+  #take(message: Telemetry): void {
+    const now = now_s();
+    const tick = message.state?.tick ?? -1;
+    if (tick !== this.#tick) this.#tick_s = now;
+    this.#tick = tick;
+    this.#message_s = now;
+    this.newest = message;
+    this.history.add(message, now, this.hardware);
+    if (state.peek() !== 'fresh') this.watch();
+    for (const listener of this.#listeners) listener(message);
+  }
+}
+
+/** The one feed of the page. */
+export const feed = new Feed();
+setInterval(() => feed.watch(), WATCH_MS);

@@ -1,0 +1,117 @@
+/** ARM, HOLD, RESUME, CLEAR. One that would be refused stays where it is and says why. */
+import type { JSX } from 'preact';
+import { openPermit, permitNeeded } from '../energy/permit-state.ts';
+import { actions, connection, holding, operator, say, status } from '../store.ts';
+
+/** Why a command would be refused now; '' when it may be given. */
+type Reason = () => string;
+
+const lost: Reason = () => (connection.value === 'up' ? '' : 'there is no connection.');
+const mayFly: Reason = () => {
+  if (operator.value === null) return 'this page may only look and stop.';
+  return holding.value ? '' : 'this page does not hold authority.';
+};
+const inState = (accept: (state: string) => boolean, text: string): Reason => {
+  return () => (accept(status.value?.state ?? '') ? '' : text);
+};
+/** The loop's own reasons before this page's: they are more telling. A permit that alone is missing is asked for by the command itself. */
+const ready: Reason = () => {
+  const blockers = status.value?.arm_blockers ?? [];
+  return permitNeeded.value && blockers.length === 1 ? '' : (blockers[0]?.toLowerCase() ?? '');
+};
+
+const first = (...reasons: readonly Reason[]): string => {
+  for (const reason of reasons) {
+    const text = reason();
+    if (text !== '') return text;
+  }
+  return '';
+};
+
+interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly act: () => Promise<unknown>;
+  readonly refused: () => string;
+}
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'arm',
+    title: 'Arm',
+    hint: 'Arm: the set-point goes to the robot’s pose, then the arm follows the hand controllers.',
+    act: async () => {
+      const answer = await actions.arm();
+      if (answer.code === 'permit_needed') openPermit();
+    },
+    refused: () => first(lost, mayFly, ready),
+  },
+  {
+    id: 'hold',
+    title: 'Hold',
+    hint: 'Controlled stop, power kept.',
+    act: actions.hold,
+    refused: () =>
+      first(
+        lost,
+        inState((state) => state === 'ARMING' || state.startsWith('ACTIVE'), 'nothing moves.'),
+      ),
+  },
+  {
+    id: 'resume',
+    title: 'Resume',
+    hint: 'Leave HOLD; needs centred hand controllers and a new press of the deadman.',
+    act: actions.resume,
+    refused: () =>
+      first(
+        lost,
+        inState((state) => state === 'HOLD', 'nothing is held.'),
+        mayFly,
+      ),
+  },
+  {
+    id: 'clear',
+    title: 'Clear',
+    hint: 'Clear a latched hold or fault whose cause has gone.',
+    act: actions.clear,
+    refused: () =>
+      first(
+        lost,
+        inState(
+          (state) => ['HOLD', 'FAULT', 'ESTOP'].includes(state),
+          'there is no hold or fault.',
+        ),
+      ),
+  },
+];
+
+export function Commands(): JSX.Element {
+  return (
+    <div class="commands" role="group" aria-label="Commands">
+      {COMMANDS.map((command) => (
+        <CommandButton key={command.id} {...command} />
+      ))}
+    </div>
+  );
+}
+
+/** Not `disabled`: who comes by keyboard finds it and hears why. */
+function CommandButton({ id, title, hint, act, refused }: Command): JSX.Element {
+  const reason = refused();
+  const open = reason === '';
+  return (
+    <button
+      id={id}
+      type="button"
+      aria-disabled={!open}
+      title={open ? hint : `Not now: ${reason}`}
+      onClick={() => {
+        if (open) void act();
+        else say(`${title}: ${reason}`, 'info');
+      }}
+    >
+      {title}
+    </button>
+  );
+}

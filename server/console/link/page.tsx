@@ -1,0 +1,159 @@
+/** Link: whether the robot is there, how good its line is, what it says of itself, and how to connect one. */
+import type { ComponentChildren, JSX } from 'preact';
+import { Panel } from '../shell/panel.tsx';
+import { Duration, Value, Word } from '../shell/value.tsx';
+import { fixed } from '../shell/words.ts';
+import { status } from '../store.ts';
+import { Strip } from '../strips/strip.tsx';
+import { CopyButton } from './copy-button.tsx';
+import './link.css';
+import { robotFaultWords, robotSafetyWords, transportWords } from './words.ts';
+
+interface RowProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+const Row = ({ name, children }: RowProps): JSX.Element => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+const percent = (share: number | undefined): number | undefined =>
+  share === undefined ? undefined : share * 100;
+
+/** Without a robot the loop still tells the last figures, or zeros: only what is true now is shown. */
+function Line(): JSX.Element {
+  const told = status.value?.link;
+  const up = told?.up === true;
+  const link = up ? told : undefined;
+  return (
+    <Panel name="line" title="Robot link">
+      <dl class="figures">
+        <Row name="connection">
+          <Word text={up ? '● up' : '○ down'} />
+        </Row>
+        <Row name="quality">
+          <Word text={link?.quality ?? '—'} />
+        </Row>
+        <Row name="fresh states in the last 100 periods">
+          <Value value={percent(link?.success_ratio)} digits={0} unit="%" />
+        </Row>
+        <Row name="lost in a row">
+          <Value value={told?.lost_in_row} />
+        </Row>
+        <Row name="age of the robot’s state">
+          <Duration seconds={link?.state_age_s} quality={link?.state_quality ?? 'good'} />
+        </Row>
+        <Row name="round trip">
+          <Duration seconds={link?.rtt_s} />
+        </Row>
+        <Row name="robot clock minus server clock">
+          <Duration seconds={link?.clock_offset_s} />
+        </Row>
+        <Row name="set-point to the state that echoes it">
+          <LoopDelay />
+        </Row>
+      </dl>
+    </Panel>
+  );
+}
+
+/** In ticks, and in time by the mean period since the loop started. */
+function LoopDelay(): JSX.Element {
+  const { link, timing, time_s } = status.value ?? {};
+  const ticks = link?.loop_delay_ticks;
+  if (link?.up !== true || ticks === undefined || !(ticks >= 0)) return <Word text="—" />;
+  const period_s =
+    timing === undefined || timing.period === 0 ? NaN : (time_s ?? NaN) / timing.period;
+  const time = Number.isFinite(period_s) ? `, ${fixed(ticks * period_s * 1000, 1)} ms` : '';
+  return <Word text={`${fixed(ticks, 0)} ticks${time}`} />;
+}
+
+function Robot(): JSX.Element {
+  const told = status.value?.link;
+  const link = told?.up === true ? told : undefined;
+  const faults = link === undefined ? [] : robotFaultWords(link.robot_fault);
+  const quality = link?.state_quality ?? 'good';
+  return (
+    <Panel name="robot" title="What the robot says">
+      <dl class="figures">
+        <Row name="safety">
+          <Word
+            text={link === undefined ? '—' : robotSafetyWords(link.robot_safety)}
+            quality={quality}
+          />
+        </Row>
+        <Row name="faults">
+          <Word text={link === undefined ? '—' : faults.join('; ') || 'none'} quality={quality} />
+        </Row>
+      </dl>
+    </Panel>
+  );
+}
+
+function Connect(): JSX.Element {
+  const { robot_address: address = '', link, mode } = status.value ?? {};
+  const transport = transportWords(address);
+  const command = `npx berth emulate --ws ${address}`;
+  return (
+    <Panel name="connect" title={link?.up === true ? 'Connected over' : 'Connect a robot'}>
+      <dl class="figures">
+        <Row name="transport">{transport.name}</Row>
+        <Row name="address">
+          {address === '' ? '—' : <code>{address}</code>}
+          {address === '' ? null : <CopyButton text={address} what="address" />}
+        </Row>
+        <Row name="mode">{mode ?? '—'}</Row>
+      </dl>
+      {link?.up === true || address === '' ? null : (
+        <ol class="steps">
+          <li>{transport.howTo}</li>
+          {transport.kind === 'websocket' ? (
+            <li>
+              Or start the emulated one: <code class="command">{command}</code>{' '}
+              <CopyButton text={command} what="command" />
+            </li>
+          ) : null}
+          <li>
+            The state becomes “monitor ready” when the link has been good for 1 s. Nothing moves on
+            connection.
+          </li>
+        </ol>
+      )}
+      {address === '' && status.value !== null ? (
+        <p class="hint">
+          This service runs without a robot (robot.transport: none): the model flies by itself.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+export function LinkPage(): JSX.Element {
+  return (
+    <>
+      <div class="column">
+        <Line />
+        <Robot />
+      </div>
+      <div class="column">
+        <Connect />
+        <Panel name="link-strips" title="Last 10 s">
+          <Strip
+            title="Age of the robot’s state"
+            axis={{ unit: 'ms', factor: 1000, least: 5 }}
+            lines={[{ series: 'state_age_s', label: 'newest tick' }]}
+          />
+          <Strip
+            title="Round trip"
+            axis={{ unit: 'ms', factor: 1000, least: 1 }}
+            lines={[{ series: 'rtt_s', label: 'newest exchange' }]}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+/** Entry of the operator console. */
+import { render } from 'preact';
+import './theme.css';
+import { App } from './app.tsx';
+import { connect } from './connect.ts';
+import { stopBySpaceBar } from './shell/stop.tsx';
+
+stopBySpaceBar();
+connect();
+render(<App />, document.getElementById('app')!);

@@ -1,0 +1,69 @@
+/** What `GET /api/scene` tells: bodies of the loaded scenario and their cells, lengths in metres. */
+
+type Vector = readonly [number, number, number];
+
+/** A shape or a body's cell in the frame of what holds it; orientation (x, y, z, w). */
+export interface Placed {
+  readonly shape: CellShape;
+  readonly position_m: readonly number[];
+  readonly orientation: readonly number[];
+}
+
+export type CellShape =
+  | { readonly kind: 'sphere'; readonly radius_m: number }
+  | { readonly kind: 'ellipsoid' | 'box'; readonly size_m: Vector }
+  | { readonly kind: 'cylinder' | 'capsule'; readonly radius_m: number; readonly length_m: number }
+  | {
+      readonly kind: 'frustum';
+      readonly radius_m: number;
+      readonly top_radius_m: number;
+      readonly length_m: number;
+    }
+  | {
+      readonly kind: 'beam';
+      readonly length_m: number;
+      readonly width_m: number;
+      readonly thickness_m: number;
+    }
+  | { readonly kind: 'mesh'; readonly vertices_m: readonly Vector[]; readonly faces: number[][] }
+  | { readonly kind: 'half-space' }
+  | { readonly kind: 'bore'; readonly radius_m: number }
+  | {
+      readonly kind: 'boolean';
+      readonly common: readonly Placed[];
+      readonly without: readonly Placed[];
+    };
+
+export interface Body {
+  readonly name: string;
+  readonly role: 'payload' | 'arm' | 'site' | 'moving';
+  readonly position_m: readonly number[];
+  readonly orientation: readonly number[];
+  readonly cells: readonly Placed[];
+  /** Of a beam along +x, clamped at the origin: length, and which body is the frame at its tip. */
+  readonly bends?: { readonly length_m: number; readonly end: number };
+}
+
+/** Where the payload is seated, the direction of insertion there, and the way from the mouth, m. */
+export interface Insertion {
+  readonly seated_position_m: readonly number[];
+  readonly seated_orientation: readonly number[];
+  readonly direction: readonly number[];
+  readonly depth_m: number;
+}
+
+export interface SceneDescription {
+  readonly scenario: string;
+  readonly title: string;
+  readonly bodies: readonly Body[];
+  readonly insertion: Insertion | null;
+}
+
+/** Numbers of one pose in the topic `scene`: position and orientation. */
+export const POSE = 7;
+/** Numbers of one point in the topic `scene`: place, force on body i, normal. */
+export const POINT = 9;
+
+/** Frames of the tool in the order in which they are drawn and listed. */
+export const TOOL_FRAMES = ['commanded', 'simulated', 'measured'] as const;
+export type ToolFrameName = (typeof TOOL_FRAMES)[number];

@@ -1,0 +1,106 @@
+/** Contact points as dots, the force of each on its body as an arrow to scale. */
+import {
+  type BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from 'three';
+import { POINT } from './description.ts';
+
+const MOST = 48;
+const UP = new Vector3(0, 1, 0);
+/** The longest arrow is between this and 2.5 times this part of the scene. */
+const SHORT = 0.18;
+/** Fewest newtons for 10 cm: a touch is no long arrow. */
+const LEAST_N = 2;
+/** The scale grows at once and shrinks only when the force has stayed small for so many messages. */
+const PATIENCE = 100;
+
+/** Largest of 1, 2, 5 × 10ⁿ that is not above the value. */
+function roundDown(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  return [5, 2, 1].map((k) => k * decade).find((step) => step <= value * (1 + 1e-9)) ?? decade;
+}
+
+export class Forces {
+  readonly group = new Group();
+  readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true });
+  /** Newtons for 10 cm of arrow; 0 before the first force. */
+  newtons = 0;
+  readonly #radius: number;
+  readonly #dots: InstancedMesh;
+  readonly #shafts: InstancedMesh;
+  readonly #heads: InstancedMesh;
+  readonly #point = new Vector3();
+  readonly #force = new Vector3();
+  readonly #size = new Vector3();
+  readonly #turn = new Quaternion();
+  readonly #matrix = new Matrix4();
+  #calm = 0;
+
+  /** @param radius of the scene, m */
+  constructor(radius: number) {
+    this.#radius = radius;
+    const r = 0.006 * radius;
+    this.#dots = this.#instances(new SphereGeometry(1.6 * r, 12, 8));
+    this.#shafts = this.#instances(new CylinderGeometry(r, r, 1, 8).translate(0, 0.5, 0));
+    this.#heads = this.#instances(new ConeGeometry(3 * r, 8 * r, 12).translate(0, -4 * r, 0));
+  }
+
+  /** Draw points as the topic `scene` carries them. */
+  show(points: readonly number[]): void {
+    const count = Math.min(MOST, points.length / POINT);
+    let most = 0;
+    for (let k = 0; k < count; k++) {
+      most = Math.max(most, this.#force.fromArray(points, k * POINT + 3).length());
+    }
+    this.#rescale(most);
+    for (let k = 0; k < count; k++) this.#arrow(points, k);
+    for (const mesh of [this.#dots, this.#shafts, this.#heads]) {
+      mesh.count = count;
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+  }
+
+  #arrow(points: readonly number[], k: number): void {
+    const point = this.#point.fromArray(points, k * POINT);
+    const force = this.#force.fromArray(points, k * POINT + 3);
+    const [turn, size, matrix] = [this.#turn, this.#size, this.#matrix];
+    const metrePerNewton = this.newtons > 0 ? 0.1 / this.newtons : 0;
+    const length = Math.max(1e-9, force.length() * metrePerNewton);
+    force.normalize();
+    turn.setFromUnitVectors(UP, force);
+    this.#dots.setMatrixAt(k, matrix.compose(point, turn, size.set(1, 1, 1)));
+    this.#shafts.setMatrixAt(k, matrix.compose(point, turn, size.set(1, length, 1)));
+    const tip = force.multiplyScalar(length).add(point);
+    // short arrows have small heads
+    const head = Math.min(1, length / (0.1 * this.#radius));
+    this.#heads.setMatrixAt(k, matrix.compose(tip, turn, size.set(head, head, head)));
+  }
+
+  #instances(geometry: BufferGeometry): InstancedMesh {
+    const mesh = new InstancedMesh(geometry, this.material, MOST);
+    mesh.count = 0;
+    mesh.frustumCulled = false;
+    mesh.renderOrder = 2;
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** A round number of newtons for 10 cm, so that the grid measures forces too. */
+  #rescale(most: number): void {
+    if (!(most > 0)) return;
+    const wanted = Math.max(LEAST_N, roundDown((most * 0.1) / (SHORT * this.#radius)));
+    this.#calm = this.newtons > wanted ? this.#calm + 1 : 0;
+    if (this.newtons < wanted || this.#calm > PATIENCE) {
+      this.newtons = wanted;
+      this.#calm = 0;
+    }
+  }
+}

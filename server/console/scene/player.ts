@@ -1,0 +1,118 @@
+/** Draws what the feed brings, at most once a picture of the display and only when something has changed. */
+import type { Pose, Telemetry } from '../../client/messages.ts';
+import { feed } from '../feed.ts';
+import { scheme } from '../shell/scheme.ts';
+import { POSE, type SceneDescription, type ToolFrameName } from './description.ts';
+import { Stage } from './stage.ts';
+
+/** Least time between two pictures of what moves where the processor draws, ms: nothing else would get its time. */
+const SLOW_MS = 250;
+const SLOW_TURN_MS = 45;
+
+export class Player {
+  readonly #stage: Stage;
+  readonly #stops: (() => void)[] = [];
+  #description: SceneDescription | null = null;
+  /** Newest message that is not in the picture yet. */
+  #waiting: Telemetry | null = null;
+  #shown: Telemetry | null = null;
+  #turned = false;
+  #inSight = true;
+  #request = 0;
+  #last_ms = -Infinity;
+
+  /** @throws when the browser has no WebGL */
+  constructor(canvas: HTMLCanvasElement) {
+    this.#stage = new Stage(canvas, () => {
+      this.#turned = true;
+      this.#ask();
+    });
+    const size = new ResizeObserver(() => {
+      this.#stage.resize(canvas.clientWidth, canvas.clientHeight);
+    });
+    size.observe(canvas);
+    const sight = new IntersectionObserver((entries) => {
+      this.#inSight = entries.at(-1)?.isIntersecting ?? true;
+      this.#ask();
+    });
+    sight.observe(canvas);
+    this.#stops.push(
+      () => size.disconnect(),
+      () => sight.disconnect(),
+      feed.on((message) => this.#take(message)),
+      scheme.subscribe(() => this.#stage.paint()),
+    );
+  }
+
+  /** Words that say the scale of the arrows, '' while nothing touches. */
+  get scaleWords(): string {
+    return (this.#shown?.scene?.points.length ?? 0) > 0 ? this.#stage.scaleWords : '';
+  }
+
+  /** Scenario whose bodies are drawn; undefined before the first. */
+  get scenario(): string | undefined {
+    return this.#description?.scenario;
+  }
+
+  build(description: SceneDescription): void {
+    this.#description = description;
+    this.#shown = this.#waiting = null;
+    this.#stage.build(description);
+    if (feed.newest !== null) this.#take(feed.newest);
+  }
+
+  /** Which frames of the tool are drawn. */
+  showFrames(names: readonly ToolFrameName[]): void {
+    this.#stage.wanted.clear();
+    for (const name of names) this.#stage.wanted.add(name);
+    this.#waiting ??= this.#shown;
+    this.#ask();
+  }
+
+  /** Whether the home view shows the whole arm. */
+  showWhole(whole: boolean): void {
+    this.#stage.showWhole(whole);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#request);
+    for (const stop of this.#stops) stop();
+    this.#stage.dispose();
+  }
+
+  /** Messages of the scenario before are left out: its bodies are others. */
+  #take(message: Telemetry): void {
+    const bodies = this.#description?.bodies.length;
+    if (bodies === undefined || message.scene?.poses.length !== POSE * bodies) return;
+    this.#waiting = message;
+    this.#ask();
+  }
+
+  #ask(): void {
+    if (this.#request === 0) this.#request = requestAnimationFrame((now) => this.#picture(now));
+  }
+
+  #picture(now_ms: number): void {
+    this.#request = 0;
+    if (!this.#inSight || !(this.#turned || this.#waiting !== null)) return;
+    const wait_ms = !this.#stage.slow ? 0 : this.#turned ? SLOW_TURN_MS : SLOW_MS;
+    if (now_ms - this.#last_ms < wait_ms) {
+      this.#ask();
+      return;
+    }
+    this.#last_ms = now_ms;
+    const message = this.#waiting;
+    if (message?.scene !== undefined) {
+      this.#stage.show(message.scene, message.state?.setpoint, measured(message));
+      this.#shown = message;
+    }
+    this.#waiting = null;
+    this.#turned = false;
+    this.#stage.draw();
+  }
+}
+
+/** A pose that was never measured is not shown. */
+function measured({ state }: Telemetry): Pose | undefined {
+  return state?.link?.up === true ? state.measured : undefined;
+}

@@ -1,0 +1,250 @@
+/** The scene with its figures: loads the bodies of the scenario, offers the frames of the tool, says what the picture cannot. */
+import './scene.css';
+import { computed, effect, signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Telemetry, ValueQuality } from '../../client/messages.ts';
+import { freshness } from '../feed.ts';
+import { Panel } from '../shell/panel.tsx';
+import { Value } from '../shell/value.tsx';
+import { norm } from '../shell/words.ts';
+import { connection, feed, get, status } from '../store.ts';
+import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './description.ts';
+import { type InsertionFigures, insertionFigures } from './insertion.ts';
+import type { Player } from './player.ts';
+
+/** Figures that change faster than this cannot be read, ms. */
+const FIGURES_MS = 250;
+const DEGREE = Math.PI / 180;
+
+const description = signal<SceneDescription | null>(null);
+/** Why there is no picture; '' while there is one. */
+const trouble = signal('');
+const frames = signal<readonly ToolFrameName[]>(TOOL_FRAMES);
+/** Whether the view shows the arm to its base; an arm of links is much larger than what it works at. */
+const whole = signal(false);
+const jointed = computed(
+  () =>
+    description.value?.bodies.some(({ role, cells }) => role === 'arm' && cells.length > 0) ??
+    false,
+);
+const scale = signal('');
+/** What the overlay shows of the newest message, but for the insertion. */
+interface TouchFigures {
+  readonly touching: number;
+  readonly force_N: number;
+  readonly moment_Nm: number;
+  readonly penetration_m: number | undefined;
+  /** Of the wrench: what the model makes is good, what is measured is as good as its message. */
+  readonly quality: ValueQuality;
+}
+const touch = signal<TouchFigures | null>(null);
+const insertion = signal<InsertionFigures | null>(null);
+const scenario = computed(() => (connection.value === 'up' ? status.value?.scenario : undefined));
+
+/** The scene of the scenario that is loaded; asked for again when that changes. */
+async function load(name: string, player: Player | null): Promise<void> {
+  try {
+    const known = description.peek();
+    const told = known?.scenario === name ? known : await get<SceneDescription>('/api/scene');
+    if (scenario.peek() !== name || told.scenario !== name) return;
+    description.value = told;
+    if (player === null) return;
+    trouble.value = '';
+    if (player.scenario !== name) player.build(told);
+  } catch (error) {
+    trouble.value = `The scene could not be loaded: ${(error as Error).message}`;
+  }
+}
+
+function takeFigures(player: Player | null): void {
+  const scene = feed.newest?.scene;
+  const told = description.value;
+  if (scene === undefined || told?.bodies.length !== scene.poses.length / POSE) return;
+  touch.value = touchFigures(feed.newest!, scene.touching);
+  scale.value = player?.scaleWords ?? '';
+  const payload = told.bodies.findIndex(({ role }) => role === 'payload');
+  insertion.value =
+    told.insertion === null || payload < 0
+      ? null
+      : insertionFigures(told.insertion, scene.poses, payload);
+}
+
+/** The wrench is the one that the accommodation follows. */
+function touchFigures(message: Telemetry, touching: number): TouchFigures {
+  const { wrench, state, contact } = message;
+  const followed = (feed.hardware ? wrench?.measured : wrench?.model) ?? [
+    NaN,
+    NaN,
+    NaN,
+    NaN,
+    NaN,
+    NaN,
+  ];
+  return {
+    touching,
+    force_N: norm(followed),
+    moment_Nm: norm(followed, 3),
+    penetration_m: contact?.penetration_m,
+    quality: feed.hardware ? (state?.link?.state_quality ?? 'invalid') : 'good',
+  };
+}
+
+/** The library that draws is large: it is loaded when a scene is shown for the first time, after everything else is there. */
+async function makePlayer(canvas: HTMLCanvasElement): Promise<Player | null> {
+  const { Player } = await import('./player.ts');
+  try {
+    return new Player(canvas);
+  } catch {
+    trouble.value =
+      'The scene needs WebGL, which this browser does not offer. All figures are here.';
+    return null;
+  }
+}
+
+function start(canvas: HTMLCanvasElement): () => void {
+  const stops: (() => void)[] = [feed.want('scene', 'contact')];
+  let ended = false;
+  let player: Player | null = null;
+  const timer = setInterval(() => takeFigures(player), FIGURES_MS);
+  void makePlayer(canvas).then((made) => {
+    if (ended) {
+      made?.dispose();
+      return;
+    }
+    player = made;
+    stops.push(
+      effect(() => made?.showFrames(frames.value)),
+      effect(() => made?.showWhole(whole.value)),
+      effect(() => {
+        if (scenario.value !== undefined) void load(scenario.value, made);
+      }),
+      () => made?.dispose(),
+    );
+  });
+  return () => {
+    ended = true;
+    clearInterval(timer);
+    for (const stop of stops) stop();
+  };
+}
+
+export function ScenePanel(): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => start(canvas.current!), []);
+  const title = description.value?.title ?? '';
+  return (
+    <Panel name="scene" title="Scene" aside={<Switches />}>
+      <div class="scene-box" data-empty={trouble.value !== ''} data-quality={freshness.value}>
+        <canvas
+          id="scene"
+          ref={canvas}
+          role="img"
+          aria-label={title === '' ? 'Scene' : `Scene: ${title}`}
+          aria-describedby="scene-hint"
+          tabIndex={0}
+        />
+        <Figures />
+        <p id="scene-words">{trouble.value || scale.value || 'No contact.'}</p>
+        <p id="scene-hint">
+          Drag or arrow keys turn, + and − zoom, Home goes back. Squares are 10 cm.
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function Switches(): JSX.Element {
+  return (
+    <div class="chips">
+      {jointed.value ? (
+        <label class="chip">
+          <input
+            id="whole-arm"
+            type="checkbox"
+            checked={whole.value}
+            onChange={() => (whole.value = !whole.value)}
+          />
+          whole arm
+        </label>
+      ) : null}
+      <FrameSwitches />
+    </div>
+  );
+}
+
+function FrameSwitches(): JSX.Element {
+  const toggle = (name: ToolFrameName): void => {
+    const now = frames.value;
+    frames.value = now.includes(name) ? now.filter((other) => other !== name) : [...now, name];
+  };
+  return (
+    <div class="chips" role="group" aria-label="Frames of the tool">
+      {TOOL_FRAMES.map((name) => (
+        <label key={name} class="chip">
+          <input
+            type="checkbox"
+            checked={frames.value.includes(name)}
+            onChange={() => toggle(name)}
+          />
+          <svg class={`dash dash-${name}`} viewBox="0 0 26 6" aria-hidden="true">
+            <line x1="1" y1="3" x2="25" y2="3" />
+          </svg>
+          {name}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Figures(): JSX.Element {
+  const known = touch.value;
+  const quality = known?.quality ?? 'good';
+  const now = insertion.value;
+  const full_m = description.value?.insertion?.depth_m;
+  return (
+    <dl class="scene-figures">
+      <dt>Touching pairs</dt>
+      <dd>
+        <Value id="touching" value={known?.touching} />
+      </dd>
+      <dt>Force</dt>
+      <dd>
+        <Value id="force" value={known?.force_N} digits={1} unit="N" quality={quality} />
+      </dd>
+      <dt>Moment</dt>
+      <dd>
+        <Value id="moment" value={known?.moment_Nm} digits={2} unit="N m" quality={quality} />
+      </dd>
+      <dt>Penetration</dt>
+      <dd>
+        <Value
+          id="penetration"
+          value={known?.penetration_m === undefined ? null : known.penetration_m * 1e6}
+          digits={1}
+          unit="µm"
+        />
+      </dd>
+      {now === null || full_m === undefined ? null : (
+        <>
+          <dt>{now.depth_m < 0 ? 'Before the mouth' : 'Depth'}</dt>
+          <dd>
+            <Value id="depth" value={Math.abs(now.depth_m) * 1e3} digits={1} unit="mm" />
+          </dd>
+          <dt>Full depth</dt>
+          <dd>
+            <Value id="full-depth" value={full_m * 1e3} unit="mm" />
+          </dd>
+          <dt>Tilt</dt>
+          <dd>
+            <Value id="tilt" value={now.tilt_rad / DEGREE} digits={2} unit="°" />
+          </dd>
+          <dt>Off the axis</dt>
+          <dd>
+            <Value id="aside" value={now.aside_m * 1e3} digits={2} unit="mm" />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,36 @@
+/** The line under the header: what cannot wait. It keeps its place while it is empty, so that nothing moves under a finger. */
+import { computed } from '@preact/signals';
+import type { JSX } from 'preact';
+import { connection, feedState, keyNeeded, said, status } from '../store.ts';
+import { injectedSentence } from './words.ts';
+
+/** Why nothing on the page counts as present; '' while it does. */
+const loss = computed(() => {
+  if (keyNeeded.value) return 'This service asks for a role key: enter it under Access.';
+  if (connection.value !== 'lost') return '';
+  const robot = 'STOP may not reach the robot: use its own emergency stop.';
+  if (feedState.value === 'standing') {
+    return `The loop has stopped; the figures below are its last. ${robot}`;
+  }
+  return `Connection to the service lost; figures are the last received. ${robot} Connecting again …`;
+});
+
+/** Faults that somebody injects: whoever reads a figure must know that it is not the machine's own. */
+const injected = computed(() => injectedSentence(status.value?.injected ?? []));
+
+export function Notices(): JSX.Element {
+  const lost = loss.value !== '';
+  return (
+    <div class="notices">
+      <p id="connection" class="line" data-level="lost" role="alert" hidden={!lost}>
+        {loss.value}
+      </p>
+      <p id="injected" class="line" data-level="warn" role="status" hidden={injected.value === ''}>
+        {injected.value}
+      </p>
+      <p id="notice" class="line" data-level={said.value.level} role="alert">
+        {said.value.text}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** Words of the console: states, causes and figures as a person reads them. */
+import { type AlarmCode, FAULT_WORDS } from '../../fault-words.ts';
+
+/** How a state is to be taken; each level has its own colour and its own symbol. */
+export type Level = 'idle' | 'ready' | 'active' | 'hold' | 'fault';
+
+const LEVELS: Readonly<Partial<Record<string, Level>>> = {
+  MONITOR_READY: 'ready',
+  ACTIVE_FREE: 'active',
+  ACTIVE_CONTACT: 'active',
+  ARMING: 'hold',
+  HOLD: 'hold',
+  STOPPING: 'hold',
+  FAULT: 'fault',
+  ESTOP: 'fault',
+};
+
+export const SYMBOLS: Readonly<Record<Level, string>> = {
+  idle: '○',
+  ready: '●',
+  active: '▶',
+  hold: '▲',
+  fault: '■',
+};
+
+/** `MONITOR_READY` as "monitor ready". */
+export const words = (name: string): string =>
+  name === 'ESTOP' ? 'emergency stop' : name.toLowerCase().replaceAll('_', ' ');
+
+export const levelOf = (state: string): Level => LEVELS[state] ?? 'idle';
+
+/** A fault or alarm code as a sentence; of a code that this page does not know what came with it, or its words. */
+export function cause(code: string, message = ''): string {
+  if (code in FAULT_WORDS) return FAULT_WORDS[code as AlarmCode];
+  const text = message === '' ? `${words(code)}.` : message;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** So many decimals, a real minus, and no minus before a zero. */
+export function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
+}
+
+/** A duration in the unit that suits it; what has never happened has no age. */
+export function duration(s: number | null | undefined): string {
+  if (s === null || s === undefined || !(Math.abs(s) < 1e6)) return '—';
+  if (Math.abs(s) < 1e-3) return `${fixed(s * 1e6, 0)} µs`;
+  return Math.abs(s) < 1 ? `${fixed(s * 1e3, 1)} ms` : `${fixed(s, 1)} s`;
+}
+
+/** An energy in the unit that suits it: µJ, mJ or J, three digits. */
+export function joules(J: number | null | undefined): string {
+  if (J === null || J === undefined || !Number.isFinite(J)) return '—';
+  if (J === 0) return '0 J';
+  const [factor, unit] =
+    Math.abs(J) < 1e-3 ? [1e6, 'µJ'] : Math.abs(J) < 1 ? [1e3, 'mJ'] : [1, 'J'];
+  const value = J * factor;
+  const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
+  return `${fixed(value, digits)} ${unit}`;
+}
+
+/** Length of the first three of some numbers. */
+export const norm = (v: readonly number[], at = 0): number =>
+  Math.hypot(v[at], v[at + 1], v[at + 2]);
+
+/** Injected faults by name, units left out: "Faults are injected: link delay, force noise."; '' when there are none. */
+export function injectedSentence(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const plain = names.map((name) =>
+    name.replace(/_(s|N|Bps|ratio|ticks)$/, '').replaceAll('_', ' '),
+  );
+  return `Faults are injected on purpose: ${plain.join(', ')}.`;
+}

@@ -1,0 +1,177 @@
+/**
+ * What the console knows and can do: signals that change at most ten times a second, and actions. The 100 Hz feed is beside it in
+ * feed.ts. Connections are kept up by connect.ts.
+ */
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { OperatorClient } from '../client/operator-client.ts';
+import type {
+  Accommodation,
+  Ack,
+  Alarm,
+  AuthorityStatus,
+  LoopNotice,
+  Role,
+  Status,
+  Welcome,
+} from '../client/messages.ts';
+import { post } from '../client/wire.ts';
+import type { Requests, RequestType } from '../client/messages.ts';
+import { feedState } from './feed.ts';
+
+export { feed, feedState, freshness } from './feed.ts';
+
+const NOTICES = 200;
+
+/** Where the service is. */
+export const ORIGIN = location.origin;
+export const CLIENT_NAME = 'console';
+
+/** Key and role that connections are asked for with; in the memory of this page only. */
+export const access = signal<{ readonly key: string; readonly role: Role }>({
+  key: '',
+  role: 'operator',
+});
+/** The service asks for a key. */
+export const keyNeeded = signal(false);
+
+/** Connected operator client; null for a viewer and while there is none. */
+export const operator = signal<OperatorClient | null>(null);
+export const welcome = computed<Welcome | null>(() => operator.value?.welcome ?? null);
+/** Newest 10 Hz status; the last one received while there is no connection. */
+export const status = signal<Status | null>(null);
+export const authority = signal<AuthorityStatus>({ holder: 0, asking: 0, clients: 0 });
+export const alarms = signal<readonly Alarm[]>([]);
+/** Number of this page's session, 0 without one. */
+export const session = computed(() => welcome.value?.session ?? 0);
+/** Whether this page may move the arm. */
+export const holding = computed(
+  () => session.value !== 0 && authority.value.holder === session.value,
+);
+
+/** Whether what is shown is present. */
+export const connection: ReadonlySignal<'connecting' | 'up' | 'lost'> = computed(() => {
+  const now = feedState.value;
+  if (now === 'none') return 'connecting';
+  return now === 'silent' || now === 'standing' ? 'lost' : 'up';
+});
+
+/** State of the loop as it can be known now; `OFFLINE` is the loop's own word, null is not knowing. */
+export const loopState = computed(() =>
+  connection.value === 'up' ? (status.value?.state ?? null) : null,
+);
+
+/** One line of the log: what happened, newest last. */
+export interface Notice {
+  readonly key: number;
+  /** When it was received, ms of the Unix epoch. */
+  readonly at_ms: number;
+  readonly notice: LoopNotice;
+}
+export const notices = signal<readonly Notice[]>([]);
+let nextNotice = 1;
+
+export function addNotice(notice: LoopNotice): void {
+  const entry = { key: nextNotice++, at_ms: Date.now(), notice };
+  notices.value = [...notices.value.slice(1 - NOTICES), entry];
+}
+
+/** The line under the header, '' for none; read out at once. */
+export const said = signal<{ readonly text: string; readonly level: 'info' | 'warn' | 'fault' }>({
+  text: '',
+  level: 'info',
+});
+export function say(text: string, level: 'info' | 'warn' | 'fault' = 'warn'): void {
+  said.value = { text, level };
+}
+
+/** Answer of the service to `GET path`. @throws Error with what it said */
+export async function get<T>(path: string): Promise<T> {
+  const { key } = access.peek();
+  const response = await fetch(path, {
+    headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(3000),
+  });
+  const answer = (await response.json()) as T & { readonly message?: string };
+  if (!response.ok) throw new Error(answer.message ?? `${path} answered ${response.status}.`);
+  return answer;
+}
+
+/** Ask over the socket; what is refused is said in the line. */
+async function ask<Type extends RequestType>(
+  title: string,
+  type: Type,
+  extra?: Requests[Type],
+): Promise<Ack> {
+  const client = operator.peek();
+  const answer: Ack =
+    client === null
+      ? { id: 0, ok: false, code: 'closed', message: 'This page has no operator connection.' }
+      : await client.request(type, extra);
+  told(title, answer);
+  return answer;
+}
+
+/** Commands that a viewer may give too. */
+async function command(
+  title: string,
+  name: 'hold' | 'clear' | 'stop',
+  body: Record<string, unknown>,
+): Promise<Ack> {
+  if (operator.peek() !== null && name !== 'stop') return ask(title, name);
+  const { key } = access.peek();
+  const answer = await post({ url: ORIGIN, key, name: CLIENT_NAME }, `/api/session/${name}`, body)
+    .then(() => ({ id: 0, ok: true, code: 'ok', message: '' }))
+    .catch((error: unknown) => refusal(error));
+  told(title, answer);
+  return answer;
+}
+
+const refusal = (error: unknown): Ack => {
+  const message = error instanceof Error ? error.message : String(error);
+  return { id: 0, ok: false, code: 'refused', message };
+};
+
+function told(title: string, answer: Ack): void {
+  if (answer.ok) say('', 'info');
+  else if (answer.code === 'asked') say(answer.message, 'info');
+  else say(`${title}: ${answer.message}`);
+}
+
+/** What a person can do. Each resolves with the answer; a refusal is also said in the line under the header. */
+export const actions = {
+  requestAuthority: (takeOver = false): Promise<Ack> =>
+    ask('Authority', 'authority.request', { take_over: takeOver }),
+  grantAuthority: (): Promise<Ack> => ask('Grant', 'authority.grant'),
+  denyAuthority: (): Promise<Ack> => ask('Deny', 'authority.deny'),
+  releaseAuthority: (): Promise<Ack> => ask('Release', 'authority.release'),
+  arm: (): Promise<Ack> => ask('ARM', 'arm'),
+  hold: (): Promise<Ack> => command('HOLD', 'hold', {}),
+  resume: (): Promise<Ack> => ask('RESUME', 'resume'),
+  clear: (): Promise<Ack> => command('CLEAR', 'clear', {}),
+  /** One alarm, or all of them. */
+  ackAlarm: (alarm?: number): Promise<Ack> =>
+    ask('Acknowledge', 'alarm.ack', alarm === undefined ? {} : { alarm }),
+  setAccommodation: (wish: Partial<Accommodation>): Promise<Ack> =>
+    ask('Accommodation', 'fma.set', { ...wish }),
+  setHandMode: (wish: Requests['hand_mode.set']): Promise<Ack> =>
+    ask('Mode', 'hand_mode.set', { ...wish }),
+  tare: (): Promise<Ack> => ask('Tare', 'tare'),
+  /** Take the contact as it is predicted, or take that back. */
+  acknowledgePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge'),
+  refusePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge', { withdraw: true }),
+  setEnergy: (wish: Requests['energy.set']): Promise<Ack> =>
+    ask('Compensation', 'energy.set', { ...wish }),
+  /** Over the socket and by HTTP at once: stopping twice does no harm, stopping never does. */
+  async stop(category: 0 | 1 | 2 = 1): Promise<Ack> {
+    const client = operator.peek();
+    const answer =
+      client === null
+        ? await command('STOP', 'stop', { category })
+        : await client.stop(category).catch((error: unknown) => refusal(error));
+    if (answer.ok) say('', 'info');
+    else {
+      say(`STOP was not confirmed: ${answer.message} Use the robot’s emergency stop.`, 'fault');
+    }
+    return answer;
+  },
+} as const;

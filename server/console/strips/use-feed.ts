@@ -1,0 +1,30 @@
+/** The feed in components: figures are rendered a few times a second, because faster than that nobody can read them. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Topic, Topics } from '../../client/messages.ts';
+import { feed } from '../feed.ts';
+
+/** Render the component again every `interval_s`. */
+export function useRefresh(interval_s: number): void {
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setCount((count) => count + 1), interval_s * 1000);
+    return () => clearInterval(timer);
+  }, [interval_s]);
+}
+
+/** Ask for a topic while the component is on the page; its newest content as of every `interval_s`, undefined before the first. */
+export function useTopic<T extends Topic>(topic: T, interval_s: number): Topics[T] | undefined {
+  const newest = useRef<Topics[T] | undefined>(undefined);
+  useRefresh(interval_s);
+  useEffect(() => {
+    const unwant = feed.want(topic);
+    const off = feed.on((message) => {
+      newest.current = (message[topic] as Topics[T] | undefined) ?? newest.current;
+    });
+    return () => {
+      off();
+      unwant();
+    };
+  }, [topic]);
+  return newest.current;
+}

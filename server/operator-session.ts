@@ -1,0 +1,28 @@
+/** One client of the operator socket. */
+import type { Role } from './auth.ts';
+import { InputGate } from './input-gate.ts';
+import type { SocketSender } from './socket.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+export class OperatorSession {
+  readonly session: number;
+  readonly role: Role;
+  readonly sender: SocketSender;
+  readonly bucket: TokenBucket;
+  readonly gate = new InputGate();
+  greeted = false;
+  /** When the client was last told that an input was refused, s. */
+  rejectTold_s = -Infinity;
+
+  constructor(session: number, role: Role, sender: SocketSender, bucket: TokenBucket) {
+    this.session = session;
+    this.role = role;
+    this.sender = sender;
+    this.bucket = bucket;
+  }
+
+  /** Name in the audit log. */
+  get actor(): string {
+    return `${this.role}#${this.session}`;
+  }
+}

@@ -1,0 +1,55 @@
+/** Standing alarms, and that somebody has seen one. */
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { AlarmList } from '../alarms.ts';
+import { type AuditSink, audited } from '../audit-sink.ts';
+import type { AccessControl } from '../auth.ts';
+import { ErrorSchema, RequestError } from '../errors.ts';
+import { SERVER_SCHEMAS } from '../server-messages.ts';
+
+const refusals = { 401: ErrorSchema, 403: ErrorSchema };
+
+export const alarmRoutes =
+  (access: AccessControl, alarms: AlarmList, audit: AuditSink): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    app.get(
+      '/api/alarms',
+      {
+        schema: {
+          summary: 'Alarms that are active or not yet acknowledged, oldest first.',
+          response: { 200: Type.Array(SERVER_SCHEMAS.Alarm), ...refusals },
+        },
+      },
+      (request) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return [...alarms.list];
+      },
+    );
+    app.post(
+      '/api/alarms/:id/ack',
+      {
+        schema: {
+          summary: 'Acknowledge one alarm; it leaves the list when its cause is gone.',
+          params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,9}$' }) }),
+          response: {
+            200: Type.Object({ result: Type.Literal('ok') }),
+            400: ErrorSchema,
+            ...refusals,
+            404: ErrorSchema,
+          },
+        },
+      },
+      (request) => {
+        const actor = `http:${access.requireRole(request.headers.authorization, 'operator')}`;
+        const id = Number(request.params.id);
+        return audited(audit, actor, 'alarm.ack', { alarm: id }, () => {
+          if (!alarms.has(id)) {
+            throw new RequestError(404, 'BERTH_NOT_FOUND', `No alarm has the number ${id}.`, 'id');
+          }
+          alarms.acknowledge(id);
+          return { result: 'ok' as const };
+        });
+      },
+    );
+    done();
+  };

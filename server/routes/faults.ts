@@ -1,0 +1,133 @@
+/** Faults injected on purpose, only with --allow-fault-injection: the kinds there are, injecting one, ending all. */
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Settings } from '../../config/settings.ts';
+import { CommandKind } from '../../hil/commands.ts';
+import { injectedNow } from '../../hil/fault-injection.ts';
+import {
+  checkInjection,
+  END_INJECTIONS,
+  INJECTION_TABLE,
+  INJECTIONS,
+  RECORDER_FAULTS,
+} from '../../hil/injections.ts';
+import type { Runtime } from '../../hil/runtime-types.ts';
+import { type AuditSink, audited } from '../audit-sink.ts';
+import type { AccessControl } from '../auth.ts';
+import { ErrorSchema, RequestError } from '../errors.ts';
+import { SENTENCES } from '../operator-requests.ts';
+
+const Done = Type.Object({ result: Type.Literal('ok') });
+const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };
+const responses = { 200: Done, ...refusals, 504: ErrorSchema };
+
+export const faultRoutes =
+  (
+    settings: Settings,
+    runtime: Runtime,
+    access: AccessControl,
+    audit: AuditSink,
+  ): FastifyPluginCallbackTypebox =>
+  (app, _options, done) => {
+    const refuseUnlessAllowed = (): void => {
+      if (settings.allow_fault_injection) return;
+      throw new RequestError(
+        403,
+        'BERTH_NOT_ALLOWED',
+        'Fault injection is off; start with --allow-fault-injection.',
+        'allow_fault_injection',
+      );
+    };
+    const tellLoop = async (kind: number, amount: number): Promise<{ result: 'ok' }> => {
+      const result = await runtime.request(CommandKind.INJECT, kind, amount);
+      if (result === 'ok') return { result };
+      const status = result === 'timeout' ? 504 : 403;
+      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, SENTENCES[result] ?? result);
+    };
+
+    app.get(
+      '/api/faults',
+      {
+        schema: {
+          summary: 'Kinds of fault that can be injected, and those that are there now.',
+          response: {
+            200: Type.Object({
+              allowed: Type.Boolean(),
+              injected: Type.Array(Type.String()),
+              kinds: Type.Array(
+                Type.Object({
+                  name: Type.String(),
+                  domain: Type.String(),
+                  unit: Type.String(),
+                  least: Type.Number(),
+                  most: Type.Number(),
+                  end: Type.String(),
+                  text: Type.String(),
+                }),
+              ),
+            }),
+            ...refusals,
+          },
+        },
+      },
+      (request) => {
+        access.requireRole(request.headers.authorization, 'viewer');
+        return {
+          allowed: settings.allow_fault_injection,
+          injected: injectedNow(runtime.shared.loopCounters),
+          kinds: [...INJECTION_TABLE],
+        };
+      },
+    );
+
+    app.post(
+      '/api/faults',
+      {
+        schema: {
+          summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
+          body: Type.Object(
+            { kind: Type.Enum([...INJECTIONS]), amount: Type.Number() },
+            { additionalProperties: false },
+          ),
+          response: responses,
+        },
+      },
+      async (request) => {
+        const actor = `http:${access.requireRole(request.headers.authorization, 'supervisor')}`;
+        const { kind, amount } = request.body;
+        const answer = await audited(audit, actor, 'fault.inject', { kind, amount }, () => {
+          refuseUnlessAllowed();
+          const index = INJECTIONS.indexOf(kind);
+          const wrong = checkInjection(index, amount);
+          if (wrong !== '') throw new RequestError(400, 'BERTH_PARAMETER_RANGE', wrong, 'amount');
+          request.log.warn({ kind, amount }, 'fault injected');
+          return tellLoop(index, amount);
+        });
+        runtime.inject?.(kind, amount);
+        if (kind === 'io_error') {
+          setImmediate(() => {
+            throw new Error('Injected fault: io_error');
+          });
+        }
+        return answer;
+      },
+    );
+
+    app.delete(
+      '/api/faults',
+      { schema: { summary: 'End every injected fault.', response: responses } },
+      async (request) => {
+        const actor = `http:${access.requireRole(request.headers.authorization, 'supervisor')}`;
+        return audited(audit, actor, 'fault.end', {}, async () => {
+          refuseUnlessAllowed();
+          const answer = await tellLoop(END_INJECTIONS, 0);
+          for (const fault of RECORDER_FAULTS) {
+            if (fault === 'recorder_full' || fault === 'recorder_slow_Bps')
+              runtime.inject?.(fault, 0);
+          }
+          return answer;
+        });
+      },
+    );
+    done();
+  };

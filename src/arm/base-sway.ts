@@ -1,0 +1,86 @@
+/**
+ * A base that others move: harmonic sway along the axes of the world and about one axis, from where it stands at time zero. With
+ * s_i(t) = sin(w_i t + f_i) − sin f_i
+ *
+ *   p = p_0 + Σ a_i s_i e_i,   R = Rot(n, A s(t)) R_0
+ *
+ * Velocity and acceleration are the exact derivatives; about one axis the angular velocity is A s' n, its derivative A s'' n.
+ */
+import type { BaseSwayModel } from '../arm-spec.ts';
+import { multiplyQuaternion } from '../math/quaternion.ts';
+
+/** Three ways and one angle. */
+const WAYS = 4;
+const MOTION = 13;
+
+/** See above. `compute` fills pose, twist and acceleration. */
+export class BaseSway {
+  /** p(3) q(4) v(3) w(3), world. */
+  readonly state: Float64Array = new Float64Array(MOTION);
+  /** Of the origin, angular. */
+  readonly acceleration: Float64Array = new Float64Array(6);
+  private readonly amplitude: Float64Array;
+  private readonly rate: Float64Array;
+  private readonly phase: Float64Array;
+  private readonly axis: Float64Array;
+  /** Pose at time zero. */
+  private readonly start: Float64Array;
+  private readonly turn = new Float64Array(4);
+  /** s, s' and s'' of a way, times its amplitude. */
+  private readonly wave = new Float64Array(3);
+
+  /** @param start p(3) q(4) at time zero, and perhaps more */
+  constructor(model: BaseSwayModel, start: ArrayLike<number>) {
+    const { amplitude, rate, phase, turn } = model;
+    this.amplitude = Float64Array.of(...amplitude, turn.amplitude);
+    this.rate = Float64Array.of(...rate, turn.rate);
+    this.phase = Float64Array.of(...phase, turn.phase);
+    this.axis = Float64Array.from(turn.axis);
+    this.start = Float64Array.from({ length: 7 }, (_, a) => start[a]);
+    this.compute(new Float64Array(1));
+  }
+
+  /** As of time[0], s. @alloc none */
+  compute(time: Float64Array): void {
+    const { state, acceleration, axis, start, turn, wave } = this;
+    for (let i = 0; i < WAYS; i++) {
+      this.computeWave(i, time);
+      if (i < 3) {
+        state[i] = start[i] + wave[0];
+        state[7 + i] = wave[1];
+        acceleration[i] = wave[2];
+        continue;
+      }
+      const k = Math.sin(0.5 * wave[0]);
+      for (let a = 0; a < 3; a++) {
+        turn[a] = k * axis[a];
+        state[10 + a] = wave[1] * axis[a];
+        acceleration[3 + a] = wave[2] * axis[a];
+      }
+      turn[3] = Math.cos(0.5 * wave[0]);
+      multiplyQuaternion(state, 3, turn, 0, start, 3);
+    }
+  }
+
+  /** twist −= that of the point `at` (p first) if it went with the base. @alloc none */
+  takeFrom(twist: Float64Array, at: Float64Array): void {
+    const s = this.state;
+    const x = at[0] - s[0];
+    const y = at[1] - s[1];
+    const z = at[2] - s[2];
+    twist[0] -= s[7] + s[11] * z - s[12] * y;
+    twist[1] -= s[8] + s[12] * x - s[10] * z;
+    twist[2] -= s[9] + s[10] * y - s[11] * x;
+    for (let a = 3; a < 6; a++) twist[a] -= s[7 + a];
+  }
+
+  private computeWave(i: number, time: Float64Array): void {
+    const { wave } = this;
+    const w = this.rate[i];
+    const angle = w * time[0] + this.phase[i];
+    const a = this.amplitude[i];
+    wave[0] = a * (Math.sin(angle) - Math.sin(this.phase[i]));
+    wave[1] = a * w * Math.cos(angle);
+    wave[2] = -a * w * w * Math.sin(angle);
+  }
+}

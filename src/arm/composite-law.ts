@@ -1,0 +1,109 @@
+/**
+ * Composite control: impedance of the rigid motion, and a regulator of the elastic forces of the links about what that motion asks of them.
+ * `Kim 1999, (5.26)`, src/control/composite.ts. The law knows the modes; gears are rigid and all joints driven. docs/theory/arm.md.
+ */
+import type { ArmFastLoop, ArmImpedance, ArmModel } from '../arm-spec.ts';
+import { CompositeController } from '../control/composite.ts';
+import type { RigidBody } from '../multibody/body.ts';
+import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
+import { Tree } from '../multibody/tree/tree.ts';
+import type { ArmLaw, ArmSight } from './arm-law.ts';
+import { GuardedTorque } from './guarded-torque.ts';
+import { TaskReference } from './task-law.ts';
+import { TreeDynamics } from './tree-dynamics.ts';
+
+/** See above. */
+export class CompositeLaw implements ArmLaw {
+  limited = 0;
+  private readonly sight: ArmSight;
+  private readonly law: CompositeController;
+  private readonly task: TaskReference;
+  /** The arm with its modes at rest and unbent. */
+  private readonly straight: Tree;
+  private readonly dynamics: TreeDynamics;
+  private readonly guard: GuardedTorque;
+  private readonly whole: Float64Array;
+  private readonly drift = new Float64Array(6);
+  private readonly jacobian: Float64Array;
+  private readonly jacobianBias: Float64Array;
+  private readonly flexure: Float64Array;
+
+  constructor(
+    model: ArmModel,
+    impedance: ArmImpedance,
+    fast: ArmFastLoop,
+    sight: ArmSight,
+    target: RigidBody | null,
+    tip: Float64Array,
+    memory: Float64Array,
+  ) {
+    const { positions, rates } = treeFreedoms(model.tree);
+    const { joints } = sight;
+    const rows = impedance.rows.mass.length;
+    this.sight = sight;
+    this.straight = new Tree(model.tree, new Float64Array(positions + rates));
+    this.straight.gravity.set(sight.rigid.gravity);
+    this.law = new CompositeController({
+      rigid: joints.count,
+      flexible: rates - joints.count,
+      stiffness: Array.from(joints.modeStiffness),
+      impedance: impedance.rows,
+      fast: { gain: Float64Array.from(fast.gain), scale: fast.scale },
+    });
+    this.task = new TaskReference(model, impedance, this.law.slow, sight, target, tip, memory);
+    this.dynamics = new TreeDynamics(model, this.straight);
+    this.guard = new GuardedTorque(sight, model.rate.limitMargin);
+    this.whole = new Float64Array(6 * rates);
+    this.jacobian = new Float64Array(rows * rates);
+    this.jacobianBias = new Float64Array(rows);
+    this.flexure = new Float64Array(2 * (rates - joints.count));
+  }
+
+  /** @alloc none */
+  compute(wrench: Float64Array, timing: Float64Array): void {
+    const { law, task, guard, dynamics } = this;
+    task.evaluate(wrench, timing);
+    this.look(wrench);
+    law.compute(dynamics.mass, this.jacobian, this.jacobianBias, dynamics.bias, this.flexure);
+    guard.apply(law.torque, timing);
+    this.limited = guard.limited;
+    task.advance(timing, guard.limited);
+  }
+
+  /** @alloc none */
+  settle(_load: Float64Array, wrench: Float64Array): void {
+    this.task.settle(wrench);
+    this.limited = 0;
+  }
+
+  /** The straight arm at the joints' positions and rates, and the modes as they are. Joints come before modes in a tree. */
+  private look(wrench: Float64Array): void {
+    const { straight, dynamics, whole, drift, jacobian, jacobianBias, flexure } = this;
+    const { tree, frame, position, rate } = this.sight;
+    const { axes, others } = this.task;
+    const n = straight.n;
+    const joints = position.length;
+    const modes = n - joints;
+    for (let j = 0; j < joints; j++) {
+      straight.q[j] = position[j];
+      straight.u[j] = rate[j];
+    }
+    for (let i = 0; i < modes; i++) {
+      flexure[i] = tree.q[joints + i];
+      flexure[modes + i] = tree.u[joints + i];
+    }
+    straight.refresh();
+    dynamics.compute();
+    straight.frameJacobian(frame, whole);
+    straight.frameBias(frame, drift);
+    for (let i = 0; i < n; i++) {
+      for (let r = 0; r < others.length; r++) {
+        dynamics.bias[i] -= whole[n * others[r] + i] * wrench[others[r]];
+      }
+    }
+    for (let r = 0; r < axes.length; r++) {
+      jacobianBias[r] = drift[axes[r]];
+      for (let i = 0; i < n; i++) jacobian[n * r + i] = whole[n * axes[r] + i];
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What becomes of the torques of a law in the task space: joints that are not driven are held by their servos; a driven joint beyond its
+ * range gets the torque of its servo when that is nearer to bringing it back; no torque is above its limit.
+ */
+import type { ArmSight } from './arm-law.ts';
+
+/** See above. */
+export class GuardedTorque {
+  /** 1 when a torque was at its limit in the last step. */
+  limited = 0;
+  private readonly sight: ArmSight;
+  private readonly lower: Float64Array;
+  private readonly upper: Float64Array;
+
+  /** @param margin from the limit of a joint from which it counts as beyond */
+  constructor(sight: ArmSight, margin: number) {
+    const { joints } = sight;
+    this.sight = sight;
+    this.lower = joints.lower.map((value) => value + margin);
+    this.upper = joints.upper.map((value) => value - margin);
+  }
+
+  /**
+   * Marks the driven joints beyond their range that a law would push further out with these torques, against those that hold them still.
+   * Returns how many. @alloc none
+   */
+  findHeld(wanted: Float64Array, still: Float64Array, held: Uint8Array): number {
+    const { lower, upper } = this;
+    const { first, position } = this.sight;
+    let count = 0;
+    for (let j = 0; j < wanted.length; j++) {
+      const x = position[first + j];
+      const push = wanted[j] - still[j];
+      held[j] = (x > upper[first + j] && push > 0) || (x < lower[first + j] && push < 0) ? 1 : 0;
+      count += held[j];
+    }
+    return count;
+  }
+
+  /** Fills the torques of all servos from those wanted of the driven joints. @alloc none */
+  apply(wanted: Float64Array, timing: Float64Array): void {
+    const { sight, lower, upper } = this;
+    const { servo, joints, first, position } = sight;
+    const { reference, referenceRate, torque } = servo;
+    for (let j = first; j < torque.length; j++) {
+      const x = position[j];
+      reference[j] = x < lower[j] ? lower[j] : x > upper[j] ? upper[j] : x;
+    }
+    for (let j = 0; j < torque.length; j++) referenceRate[j] = 0;
+    servo.compute(position, sight.rate, sight.spring, timing);
+    this.limited = 0;
+    for (let j = 0; j < torque.length; j++) {
+      const most = joints.effortLimit[j];
+      if (j >= first) {
+        const asked = wanted[j - first];
+        const back = torque[j];
+        const x = position[j];
+        if (x > upper[j]) torque[j] = asked < back ? asked : back;
+        else if (x < lower[j]) torque[j] = asked > back ? asked : back;
+        else torque[j] = asked;
+      }
+      if (torque[j] > most) torque[j] = most;
+      else if (torque[j] < -most) torque[j] = -most;
+      if (torque[j] === most || torque[j] === -most) this.limited = 1;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Impedance: the tool point answers a wrench like a mass on a spring and damper about its reference, whatever the arm's own inertia.
+ * `Kim 1999, (5.39)`, src/control/impedance.ts, on the rigid arm at the positions of the rotors. docs/theory/arm.md.
+ *
+ * What the wrench has beside the rows of the task is held against. Motion of the joints that leaves the rows alone is damped without a
+ * share in them: τ −= d (M − JᵀΓJ) q'. Joints that are not driven, or at the end of their range, are held by their servos, and the law takes
+ * them for fixed.
+ */
+import type { ArmImpedance, ArmModel } from '../arm-spec.ts';
+import { ImpedanceController, type ImpedanceModel } from '../control/impedance.ts';
+import type { RigidBody } from '../multibody/body.ts';
+import type { ArmLaw, ArmSight } from './arm-law.ts';
+import { GuardedTorque } from './guarded-torque.ts';
+import { SoftDrives } from './soft-drives.ts';
+import { TaskReference } from './task-law.ts';
+import { TreeDynamics } from './tree-dynamics.ts';
+
+/** See above. */
+export class ImpedanceLaw implements ArmLaw {
+  limited = 0;
+  private readonly sight: ArmSight;
+  private readonly rows: ImpedanceModel;
+  /** d, 1/s. */
+  private readonly damping: Float64Array;
+  private readonly slow: ImpedanceController;
+  private readonly task: TaskReference;
+  private readonly dynamics: TreeDynamics;
+  private readonly soft: SoftDrives;
+  private readonly guard: GuardedTorque;
+  private readonly whole: Float64Array;
+  private readonly drift = new Float64Array(6);
+  private readonly mass: Float64Array;
+  private readonly bias: Float64Array;
+  private readonly jacobian: Float64Array;
+  private readonly jacobianBias: Float64Array;
+  private readonly torque: Float64Array;
+  /** Driven joints that are at the end of their range. */
+  private readonly held: Uint8Array;
+  private readonly column: Float64Array;
+  private readonly push: Float64Array;
+
+  constructor(
+    model: ArmModel,
+    impedance: ArmImpedance,
+    sight: ArmSight,
+    target: RigidBody | null,
+    tip: Float64Array,
+    memory: Float64Array,
+  ) {
+    const { driven } = model;
+    const rows = impedance.rows.mass.length;
+    this.sight = sight;
+    this.rows = impedance.rows;
+    this.damping = Float64Array.of(impedance.selfMotionDamping);
+    this.slow = new ImpedanceController(driven, impedance.rows);
+    this.task = new TaskReference(model, impedance, this.slow, sight, target, tip, memory);
+    this.dynamics = new TreeDynamics(model, sight.rigid);
+    this.soft = new SoftDrives(sight.joints, sight.first);
+    this.guard = new GuardedTorque(sight, model.rate.limitMargin);
+    this.whole = new Float64Array(6 * sight.rigid.n);
+    this.mass = new Float64Array(driven * driven);
+    this.bias = new Float64Array(driven);
+    this.jacobian = new Float64Array(rows * driven);
+    this.jacobianBias = new Float64Array(rows);
+    this.torque = new Float64Array(driven);
+    this.held = new Uint8Array(driven);
+    this.column = new Float64Array(rows);
+    this.push = new Float64Array(rows);
+  }
+
+  /** @alloc none */
+  compute(wrench: Float64Array, timing: Float64Array): void {
+    const { task, guard, torque, held } = this;
+    task.evaluate(wrench, timing);
+    this.selectDriven(wrench);
+    this.ask(timing);
+    if (guard.findHeld(torque, this.bias, held) > 0) {
+      this.fix();
+      this.ask(timing);
+    }
+    guard.apply(torque, timing);
+    this.limited = guard.limited;
+    task.advance(timing, guard.limited);
+  }
+
+  /** @alloc none */
+  settle(_load: Float64Array, wrench: Float64Array): void {
+    this.task.settle(wrench);
+    this.limited = 0;
+  }
+
+  /** Torques of the law for the M, J and bias at hand. */
+  private ask(timing: Float64Array): void {
+    const { slow, soft, torque } = this;
+    slow.compute(this.mass, this.jacobian, this.jacobianBias, this.bias);
+    for (let j = 0; j < torque.length; j++) torque[j] = slow.torque[j];
+    this.dampSelfMotion();
+    if (soft.soft.length === 0) return;
+    this.computeSlope(timing);
+    soft.apply(torque, this.sight.spring);
+  }
+
+  /** Takes the held joints out: they move neither the others nor the tip. */
+  private fix(): void {
+    const { held, mass, bias, jacobian } = this;
+    const d = held.length;
+    for (let j = 0; j < d; j++) {
+      if (held[j] === 0) continue;
+      bias[j] = 0;
+      for (let i = 0; i < d; i++) {
+        if (i === j) continue;
+        mass[d * i + j] = 0;
+        mass[d * j + i] = 0;
+      }
+      for (let r = 0; r < this.column.length; r++) jacobian[d * r + j] = 0;
+    }
+  }
+
+  /** M, bias, Jacobian and J̇u of the driven joints in the rows of the task. */
+  private selectDriven(wrench: Float64Array): void {
+    const { dynamics, mass, bias, jacobian, whole, drift, torque } = this;
+    const { rigid, frame, first } = this.sight;
+    const { axes, others } = this.task;
+    const d = torque.length;
+    const n = rigid.n;
+    dynamics.compute();
+    rigid.frameJacobian(frame, whole);
+    rigid.frameBias(frame, drift);
+    for (let i = 0; i < d; i++) {
+      let sum = dynamics.bias[first + i];
+      for (let r = 0; r < others.length; r++) {
+        sum -= whole[n * others[r] + first + i] * wrench[others[r]];
+      }
+      bias[i] = sum;
+      for (let j = 0; j < d; j++) mass[d * i + j] = dynamics.mass[n * (first + i) + first + j];
+    }
+    for (let r = 0; r < axes.length; r++) {
+      this.jacobianBias[r] = drift[axes[r]];
+      for (let j = 0; j < d; j++) jacobian[d * r + j] = whole[n * axes[r] + first + j];
+    }
+  }
+
+  private dampSelfMotion(): void {
+    const { slow, damping, mass, jacobian, torque, column, push } = this;
+    const { rate, first } = this.sight;
+    const d = torque.length;
+    const m = column.length;
+    for (let r = 0; r < m; r++) {
+      let sum = 0.0;
+      for (let j = 0; j < d; j++) sum += jacobian[d * r + j] * rate[first + j];
+      column[r] = sum;
+    }
+    slow.inertiaTimes(column, push);
+    for (let i = 0; i < d; i++) {
+      let sum = 0.0;
+      for (let j = 0; j < d; j++) sum += mass[d * i + j] * rate[first + j];
+      for (let r = 0; r < m; r++) sum -= jacobian[d * r + i] * push[r];
+      torque[i] -= damping[0] * sum;
+    }
+  }
+
+  /** D = h (JᵀΓ (A⁻¹ (K_d + h K_p) − d) J + d M). */
+  private computeSlope(timing: Float64Array): void {
+    const { rows, damping, slow, soft, mass, jacobian, column, push } = this;
+    const h = timing[0];
+    const d = this.torque.length;
+    const m = column.length;
+    for (let j = 0; j < d; j++) {
+      for (let r = 0; r < m; r++) {
+        const gain = (rows.damping[r] + h * rows.stiffness[r]) / rows.mass[r] - damping[0];
+        column[r] = h * gain * jacobian[d * r + j];
+      }
+      slow.inertiaTimes(column, push);
+      for (let i = 0; i < d; i++) {
+        let sum = h * damping[0] * mass[d * i + j];
+        for (let r = 0; r < m; r++) sum += jacobian[d * r + i] * push[r];
+        soft.slope[d * i + j] = sum;
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** The control law that an arm names, and what it keeps in the arena. */
+import type { ArmModel } from '../arm-spec.ts';
+import type { RigidBody } from '../multibody/body.ts';
+import type { ArmLaw, ArmSight } from './arm-law.ts';
+import { CompositeLaw } from './composite-law.ts';
+import { ComputedTorqueLaw, computedTorqueMemory } from './computed-torque-law.ts';
+import { ImpedanceLaw } from './impedance-law.ts';
+import { RateLaw } from './rate-law.ts';
+import { TASK_MEMORY } from './task-law.ts';
+
+/** Values that the law of an arm with so many joints keeps. */
+export function lawMemory({ control }: Pick<ArmModel, 'control'>, joints: number): number {
+  switch (control?.law) {
+    case 'computed-torque':
+      return computedTorqueMemory(joints);
+    case 'impedance':
+    case 'composite':
+      return TASK_MEMORY;
+    default:
+      return 0;
+  }
+}
+
+/** @param tip of the arm itself, where the wrench acts; @param memory `lawMemory` values */
+export function makeLaw(
+  model: ArmModel,
+  sight: ArmSight,
+  target: RigidBody | null,
+  tip: Float64Array,
+  memory: Float64Array,
+): ArmLaw {
+  const { control } = model;
+  switch (control?.law) {
+    case 'computed-torque':
+      return new ComputedTorqueLaw(model, control.gains, sight, memory);
+    case 'impedance':
+      return new ImpedanceLaw(model, control.impedance, sight, target, tip, memory);
+    case 'composite': {
+      const { impedance, fast } = control;
+      return new CompositeLaw(model, impedance, fast, sight, target, tip, memory);
+    }
+    default:
+      return new RateLaw(sight);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The moving base of an arm in its step: where it is, what its motion gives to the tip, and the work that moving it takes. Its time runs
+ * in every motion of the arm, for nothing stops it. docs/theory/arm.md.
+ *
+ * Work of what moves the base on the arm: the impulse on it is the change of the arm's momentum less the impulse of the wrench on the tip,
+ *
+ *   W = (ΔP − h F)·v_O + (ΔL − h M_O)·w         v_O, w: twist of the base in the middle of the step, at the world's origin
+ */
+import type { BaseSwayModel } from '../arm-spec.ts';
+import type { Tree } from '../multibody/tree/tree.ts';
+import { BaseSway } from './base-sway.ts';
+import type { UnsteadyBase } from './twist-resolver.ts';
+
+const MOTION = 13;
+
+/** See above. */
+export class MovingBase implements UnsteadyBase {
+  private readonly tree: Tree;
+  private readonly rigid: Tree;
+  private readonly rigidTip: Float64Array;
+  private readonly sway: BaseSway;
+  /** [s], in the arena. */
+  private readonly time: Float64Array;
+  private readonly when = new Float64Array(1);
+  private readonly old = new Float64Array(6);
+  private readonly momentum = new Float64Array(6);
+  private readonly middle = new Float64Array(6);
+  private readonly push = new Float64Array(6);
+
+  /** @param rigid the arm without flexibility, with the motion of its tip; @param time one value, of the arena */
+  constructor(
+    model: BaseSwayModel,
+    tree: Tree,
+    rigid: Tree,
+    rigidTip: Float64Array,
+    time: Float64Array,
+  ) {
+    this.tree = tree;
+    this.rigid = rigid;
+    this.rigidTip = rigidTip;
+    this.sway = new BaseSway(model, tree.baseState);
+    this.time = time;
+    this.place();
+  }
+
+  /** Both trees stand where the base is now; to be refreshed. @alloc none */
+  place(): void {
+    this.sway.compute(this.time);
+    const { state } = this.sway;
+    for (let a = 0; a < MOTION; a++) {
+      this.tree.baseState[a] = state[a];
+      this.rigid.baseState[a] = state[a];
+    }
+  }
+
+  /** timing[0] later. @alloc none */
+  advance(timing: Float64Array): void {
+    this.time[0] += timing[0];
+    this.place();
+  }
+
+  /** Takes from the twist of the tip what the base gives to it in the middle of a step of timing[0]. @alloc none */
+  reduce(_jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void {
+    this.when[0] = this.time[0] + 0.5 * timing[0];
+    this.sway.compute(this.when);
+    this.sway.takeFrom(twist, this.rigidTip);
+  }
+
+  /** Before a step of the tree: it takes the acceleration of the middle for the whole step, and is then of second order. @alloc none */
+  beginStep(timing: Float64Array): void {
+    const { sway, tree, old, momentum, middle } = this;
+    this.when[0] = this.time[0] + 0.5 * timing[0];
+    sway.compute(this.when);
+    for (let a = 0; a < 6; a++) tree.baseAcceleration[a] = sway.acceleration[a];
+    const s = sway.state;
+    middle[0] = s[7] - s[11] * s[2] + s[12] * s[1];
+    middle[1] = s[8] - s[12] * s[0] + s[10] * s[2];
+    middle[2] = s[9] - s[10] * s[1] + s[11] * s[0];
+    for (let a = 0; a < 3; a++) middle[3 + a] = s[10 + a];
+    tree.computeMomentum(momentum);
+    for (let a = 0; a < 6; a++) old[a] = momentum[a];
+  }
+
+  /** After it: work[0] += W of the step, in which `wrench` was on the tip, at the place of now less half a step. @alloc none */
+  endStep(wrench: Float64Array, tip: Float64Array, timing: Float64Array, work: Float64Array): void {
+    const { tree, old, momentum, middle, push } = this;
+    const h = timing[0];
+    this.advance(timing);
+    tree.refresh();
+    tree.computeMomentum(momentum);
+    const x = tip[0] - 0.5 * h * tip[7];
+    const y = tip[1] - 0.5 * h * tip[8];
+    const z = tip[2] - 0.5 * h * tip[9];
+    for (let a = 0; a < 6; a++) push[a] = wrench[a];
+    push[3] += y * push[2] - z * push[1];
+    push[4] += z * push[0] - x * push[2];
+    push[5] += x * push[1] - y * push[0];
+    for (let a = 0; a < 6; a++) work[0] += (momentum[a] - old[a] - h * push[a]) * middle[a];
+  }
+}

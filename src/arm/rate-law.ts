@@ -1,0 +1,29 @@
+/** Resolved rates: each joint is led by its servo with the rate that the reference twist asks of it. docs/theory/arm.md. */
+import type { ArmLaw, ArmSight } from './arm-law.ts';
+
+/** See above. Its state is the references of the servos. */
+export class RateLaw implements ArmLaw {
+  limited = 0;
+  private readonly sight: ArmSight;
+
+  constructor(sight: ArmSight) {
+    this.sight = sight;
+  }
+
+  /** @alloc none */
+  compute(_wrench: Float64Array, timing: Float64Array): void {
+    const { servo, resolver, reference, first, position, rate, spring } = this.sight;
+    resolver.resolve(reference, 7, timing);
+    const { referenceRate } = servo;
+    for (let j = 0; j < referenceRate.length; j++) {
+      referenceRate[j] = j < first ? 0 : resolver.rates[j - first];
+    }
+    servo.compute(position, rate, spring, timing);
+    this.limited = servo.saturated;
+  }
+
+  /** The servos are settled by who moves the arm. */
+  settle(): void {
+    this.limited = 0;
+  }
+}

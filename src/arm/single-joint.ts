@@ -1,0 +1,95 @@
+/**
+ * One joint that an operator turns by itself while the others hold, as in the single-joint mode of the station's arms: it takes the place
+ * of the arm's control law, led by the servos. docs/theory/arm.md, Single joint.
+ *
+ *   full stick = min(largest rate of the joint, v_max/|J_v|, w_max/|J_w|),   J: column of the joint in the Jacobian of the rigid arm
+ *
+ * with the largest speeds that the tool is given, at most those of its accommodation. Towards a limit the joint slows as in resolved-rate motion: within
+ * `limitTime`, to a stop at `limitMargin`. The rate follows the stick with the lag of the accommodation.
+ */
+import { ARM_READOUT } from '../arm-spec.ts';
+import { RateStatus, type ResolvedRateModel } from '../control/resolved-rate.ts';
+import type { ArmLaw, ArmSight } from './arm-law.ts';
+import { UNLIMITED_RATE } from './twist-resolver.ts';
+
+const STATUS = ARM_READOUT.indexOf('status');
+const SCALE = ARM_READOUT.indexOf('rateScale');
+
+/** See above. */
+export class SingleJoint implements ArmLaw {
+  limited = 0;
+  /** Joint that moves, −1: none, the arm has its own law. */
+  joint = -1;
+  /** In: stick, −1 … 1. */
+  readonly level: Float64Array = new Float64Array(1);
+  /** In: [largest speed of the tool, m/s; its largest angular speed, rad/s; lag, s]; who drives it may lower the speeds. */
+  readonly bounds: Float64Array = new Float64Array(3);
+  /** Out: rate of the joint; the next one follows it: in the arena. */
+  readonly rate: Float64Array;
+  private readonly sight: ArmSight;
+  private readonly model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>;
+  private readonly rateLimit: Float64Array;
+
+  /** @param rate one value */
+  constructor(
+    sight: ArmSight,
+    model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>,
+    rate: Float64Array,
+  ) {
+    this.sight = sight;
+    this.model = model;
+    this.rate = rate;
+    this.rateLimit = sight.joints.rateLimit.map((most) => Math.min(most, UNLIMITED_RATE));
+  }
+
+  /** @alloc none */
+  compute(_wrench: Float64Array, timing: Float64Array): void {
+    const { servo, resolver, reference, position, rate, spring } = this.sight;
+    resolver.resolve(reference, 7, timing); // of no twist: for what it tells of the pose
+    this.findRate(timing);
+    const { referenceRate } = servo;
+    for (let j = 0; j < referenceRate.length; j++) {
+      referenceRate[j] = j === this.joint ? this.rate[0] : 0;
+    }
+    servo.compute(position, rate, spring, timing);
+    this.limited = servo.saturated;
+  }
+
+  /** The servos are settled by who moves the arm. */
+  settle(): void {
+    this.limited = 0;
+    this.rate[0] = 0;
+  }
+
+  private findRate(timing: Float64Array): void {
+    const { joint: j, bounds, model, level, rate, sight } = this;
+    const { position, joints } = sight;
+    const { jacobian, told } = sight.resolver;
+    const n = sight.rigid.n;
+    const column = n - position.length + j;
+    let most = this.rateLimit[j];
+    for (let half = 0; half < 2; half++) {
+      let square = 0.0;
+      for (let a = 3 * half; a < 3 * half + 3; a++) square += jacobian[a * n + column] ** 2;
+      const reach = Math.sqrt(square);
+      if (reach * most > bounds[half]) most = bounds[half] / reach;
+    }
+    const asked = level[0] * most;
+    const above = joints.upper[j] - model.limitMargin - position[j];
+    const below = position[j] - joints.lower[j] - model.limitMargin;
+    const up = above > 0 ? above / model.limitTime : 0;
+    const down = below > 0 ? -below / model.limitTime : 0;
+    const wanted = asked > up ? up : asked < down ? down : asked;
+    const lag = bounds[2];
+    const next = rate[0] + (timing[0] < lag ? timing[0] / lag : 1) * (wanted - rate[0]);
+    // what lags behind the stick must not run into the limit either
+    rate[0] = next > up ? up : next < down ? down : next;
+    if (wanted === asked) {
+      told[STATUS] = RateStatus.NOMINAL;
+      told[SCALE] = 1;
+    } else {
+      told[STATUS] = wanted === 0 ? RateStatus.AT_JOINT_LIMIT : RateStatus.NEAR_JOINT_LIMIT;
+      told[SCALE] = wanted / asked;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What the laws in the task space share: the reference, and how it and the arm come into the rows of an impedance. docs/theory/arm.md.
+ */
+import { ARM_READOUT, type ArmImpedance, type ArmModel, taskAxes } from '../arm-spec.ts';
+import type { ImpedanceController } from '../control/impedance.ts';
+import { computePoseError } from '../control/pose-error.ts';
+import { advanceQuaternion } from '../math/quaternion.ts';
+import type { RigidBody } from '../multibody/body.ts';
+import type { ArmSight } from './arm-law.ts';
+import { PoseReference, REFERENCE_MEMORY } from './pose-reference.ts';
+
+const SCALE = ARM_READOUT.indexOf('rateScale');
+const SECOND = Float64Array.of(1);
+
+/** Values that a law in the task space keeps. */
+export const TASK_MEMORY: number = REFERENCE_MEMORY;
+
+/** See above. */
+export class TaskReference {
+  /** Rows of the task among the six of a twist, and those that are not of the task. */
+  readonly axes: Uint8Array;
+  readonly others: Uint8Array;
+  private readonly sight: ArmSight;
+  private readonly stiffness: Float64Array;
+  private readonly slow: ImpedanceController;
+  private readonly place: PoseReference;
+  private readonly error = new Float64Array(6);
+  private readonly pose = new Float64Array(7);
+  private readonly turn = new Float64Array(3);
+
+  /** @param slow whose inputs it fills; @param tip of the arm, where the wrench acts */
+  constructor(
+    model: ArmModel,
+    impedance: ArmImpedance,
+    slow: ImpedanceController,
+    sight: ArmSight,
+    target: RigidBody | null,
+    tip: Float64Array,
+    memory: Float64Array,
+  ) {
+    const axes = taskAxes(model);
+    this.axes = Uint8Array.from(axes);
+    this.others = Uint8Array.from([0, 1, 2, 3, 4, 5].filter((a) => !axes.includes(a)));
+    this.sight = sight;
+    this.slow = slow;
+    this.stiffness = Float64Array.from(impedance.rows.stiffness);
+    const { gravity } = sight.rigid;
+    this.place = new PoseReference(impedance, this.axes, target, tip, gravity, memory);
+  }
+
+  /** Fills error, its rate, reference acceleration and wrench of the impedance. @alloc none */
+  evaluate(wrench: Float64Array, timing: Float64Array): void {
+    const { sight, place, slow, axes, error } = this;
+    const { tip, resolver } = sight;
+    place.evaluate(sight.reference, 7, wrench, timing);
+    resolver.resolve(place.twist, 0, timing);
+    place.slow(resolver.told, SCALE);
+    computePoseError(error, place.pose, 0, tip, 0);
+    for (let r = 0; r < axes.length; r++) {
+      const a = axes[r];
+      slow.error[r] = error[a];
+      slow.errorRate[r] = place.twist[a] - tip[7 + a];
+      slow.referenceAcceleration[r] = place.acceleration[a];
+      slow.wrench[r] = wrench[a];
+    }
+  }
+
+  /** The reference goes on; not the command when the arm is at its limit and would be pulled harder. @alloc none */
+  advance(timing: Float64Array, limited: number): void {
+    const { slow, axes, stiffness } = this;
+    const { reference } = this.sight;
+    let pull = 0.0;
+    for (let r = 0; r < axes.length; r++) {
+      pull += stiffness[r] * slow.error[r] * reference[7 + axes[r]];
+    }
+    this.place.advance(timing, limited === 1 && pull > 0 ? 1 : 0);
+  }
+
+  /** Takes the reference to where the springs of the impedance hold this wrench at the present pose of the rotors. @alloc none */
+  settle(wrench: Float64Array): void {
+    const { axes, stiffness, error, pose, turn } = this;
+    const { tip } = this.sight;
+    for (let a = 0; a < 6; a++) error[a] = 0;
+    for (let r = 0; r < axes.length; r++) {
+      if (stiffness[r] > 0) error[axes[r]] = -wrench[axes[r]] / stiffness[r];
+    }
+    for (let a = 0; a < 3; a++) {
+      pose[a] = tip[a] + error[a];
+      turn[a] = error[3 + a];
+    }
+    for (let a = 3; a < 7; a++) pose[a] = tip[a];
+    advanceQuaternion(pose, 3, pose, 3, turn, 0, SECOND);
+    this.place.settle(pose);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Brings the tip of an arm to a pose by inverse kinematics on the flexible tree, everything at rest and bent by a wrench and its weight: what it does
+ * where others say where the tip is. docs/theory/arm.md.
+ */
+import { computePoseError } from '../control/pose-error.ts';
+import type { Tree } from '../multibody/tree/tree.ts';
+import type { ArmJoints } from './arm-joints.ts';
+import { JointStep } from './joint-step.ts';
+
+/** Iterations a step; they end below the first error, m and rad, and may leave the second. */
+const ITERATIONS = 3;
+const REACHED = 1e-9;
+const CLOSE = 1e-5;
+
+/** See above. The joints before `first` hold. */
+export class TipFollower {
+  private readonly tree: Tree;
+  private readonly joints: ArmJoints;
+  private readonly frame: number;
+  private readonly tip: Float64Array;
+  private readonly first: number;
+  private readonly step: JointStep;
+  /** Generalized forces of gravity; zero, and left so, without it. */
+  private readonly weight: Float64Array;
+  private readonly jacobian: Float64Array;
+  private readonly jointJacobian: Float64Array;
+  private readonly error = new Float64Array(6);
+  private readonly reached = Float64Array.of(REACHED);
+  private readonly close = Float64Array.of(CLOSE);
+
+  /** @param length of the arm, that turns count like ways with, m */
+  constructor(tree: Tree, joints: ArmJoints, frame: number, first: number, length: number) {
+    this.tree = tree;
+    this.joints = joints;
+    this.frame = frame;
+    this.tip = tree.frameState(frame);
+    this.first = first;
+    this.step = new JointStep(joints.count - first, length);
+    this.weight = new Float64Array(tree.n);
+    this.jacobian = new Float64Array(6 * tree.n);
+    this.jointJacobian = new Float64Array(6 * joints.count);
+  }
+
+  /** Towards `pose`, p(3) q(4), under `wrench`; load := torques that it asks of the joints. @returns 1 when the tip is there @alloc none */
+  goTo(pose: Float64Array, wrench: Float64Array, load: Float64Array): number {
+    const { tree, joints, jacobian, weight, error, step, first } = this;
+    this.stop();
+    for (let k = 0; k < ITERATIONS; k++) {
+      tree.frameJacobian(this.frame, jacobian);
+      this.weigh();
+      joints.bend(tree.q, tree.u, jacobian, wrench, weight, load);
+      tree.refresh();
+      computePoseError(error, pose, 0, this.tip, 0);
+      if (isSmall(error, this.reached)) break;
+      this.measure();
+      step.resolve(error);
+      for (let j = first; j < joints.count; j++) {
+        const at = joints.position[j];
+        const wanted = tree.q[at] + step.change[j - first];
+        const { lower, upper } = joints;
+        tree.q[at] = wanted < lower[j] ? lower[j] : wanted > upper[j] ? upper[j] : wanted;
+      }
+      joints.bend(tree.q, tree.u, jacobian, wrench, weight, load);
+      tree.refresh();
+    }
+    computePoseError(error, pose, 0, this.tip, 0);
+    return isSmall(error, this.close) ? 1 : 0;
+  }
+
+  /** Rates of the joints with which the tip rests in the world while the base goes on. @alloc none */
+  hold(): void {
+    const { tree, joints, error, step, first } = this;
+    tree.frameJacobian(this.frame, this.jacobian);
+    this.measure();
+    for (let a = 0; a < 6; a++) error[a] = -this.tip[7 + a];
+    step.resolve(error);
+    for (let j = first; j < joints.count; j++) {
+      const rate = step.change[j - first];
+      tree.u[joints.rate[j]] = rate;
+      tree.u[joints.rotorRate[j]] = rate;
+    }
+    tree.refresh();
+  }
+
+  /** Nothing moves, so that weight is what the bias is. */
+  private stop(): void {
+    if (!this.isHeavy()) return;
+    this.tree.u.fill(0);
+    this.tree.refresh();
+  }
+
+  private weigh(): void {
+    if (this.isHeavy()) this.tree.computeWeight(this.weight);
+  }
+
+  private isHeavy(): boolean {
+    const { gravity } = this.tree;
+    return gravity[0] !== 0 || gravity[1] !== 0 || gravity[2] !== 0;
+  }
+
+  /** Takes the Jacobian of the flexible arm. */
+  private measure(): void {
+    const { tree, joints, jacobian, jointJacobian, first } = this;
+    const driven = joints.count - first;
+    for (let a = 0; a < 6; a++) {
+      for (let j = first; j < joints.count; j++) {
+        jointJacobian[a * driven + j - first] = jacobian[a * tree.n + joints.rate[j]];
+      }
+    }
+    this.step.measure(jointJacobian);
+  }
+}
+
+function isSmall(error: Float64Array, most: Float64Array): boolean {
+  for (let a = 0; a < 6; a++) if (!(Math.abs(error[a]) <= most[0])) return false;
+  return true;
+}

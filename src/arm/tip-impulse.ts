@@ -1,0 +1,35 @@
+/**
+ * The impulse on the tip of an arm that changes its twist by a given one, from its mobility G = J M⁻¹ Jᵀ.
+ *
+ * G may lack rank: a planar arm gives way in three of six directions. With ε far below what gives way, (G + ε)⁻¹ G takes out of the change
+ * what the arm cannot do, and (G + ε)⁻¹ of the rest is the impulse; where nothing gives way it is zero.
+ */
+import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
+
+/** A direction counts as stiff below this part of the largest diagonal element of G: rounding of its products. */
+const STIFF = 1e-10;
+
+/** See above. */
+export class TipImpulse {
+  readonly impulse: Float64Array = new Float64Array(6);
+  private readonly factors = new Float64Array(36);
+  private readonly tolerance = new Float64Array(1);
+
+  /** Fills `impulse`, zero along directions in which nothing gives way. @alloc none */
+  compute(mobility: Float64Array, change: Float64Array): void {
+    const { factors, impulse } = this;
+    let largest = 0.0;
+    for (let a = 0; a < 6; a++) if (mobility[7 * a] > largest) largest = mobility[7 * a];
+    for (let i = 0; i < 36; i++) factors[i] = mobility[i];
+    for (let a = 0; a < 6; a++) factors[7 * a] += STIFF * largest;
+    factorCholesky(factors, factors, 6, this.tolerance);
+    for (let a = 0; a < 6; a++) {
+      impulse[a] = 0;
+      for (let b = 0; b < 6; b++) impulse[a] += mobility[6 * a + b] * change[b];
+    }
+    for (let pass = 0; pass < 2; pass++) {
+      solveLower(factors, 6, impulse, 0);
+      solveLowerTransposed(factors, 6, impulse, 0);
+    }
+  }
+}

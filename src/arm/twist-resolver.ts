@@ -1,0 +1,98 @@
+/** From a twist of the tip to rates of the driven joints, and what is told of it: status, condition number, manipulability, scale. */
+import { ARM_READOUT, type ArmModel, taskAxes } from '../arm-spec.ts';
+import { ResolvedRate } from '../control/resolved-rate.ts';
+import type { Tree } from '../multibody/tree/tree.ts';
+import type { ArmJoints } from './arm-joints.ts';
+import { JointStep } from './joint-step.ts';
+
+const STATUS = ARM_READOUT.indexOf('status');
+const CONDITION = ARM_READOUT.indexOf('condition');
+const MANIPULABILITY = ARM_READOUT.indexOf('manipulability');
+const SCALE = ARM_READOUT.indexOf('rateScale');
+
+/** Largest rate of a joint whose robot names none, rad/s or m/s. */
+export const UNLIMITED_RATE = 10;
+
+/** A base that does not stand: what it does to the tip is taken out before joints are asked for the rest. */
+export interface UnsteadyBase {
+  /** Makes the Jacobian (6 × rates) of the rigid arm, and its task, those of the joints for a step of timing[0]. @alloc none */
+  reduce(jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void;
+}
+
+/** See above. */
+export class TwistResolver {
+  /** Rates of the driven joints. */
+  readonly rates: Float64Array;
+  /** Columns of ARM_READOUT, in the arena. */
+  readonly told: Float64Array;
+  /** Of the rigid arm in the last `resolve`: 6 × its rates, those of a base that floats before those of all joints. */
+  readonly jacobian: Float64Array;
+  private readonly first: number;
+  private readonly count: number;
+  private readonly rigid: Tree;
+  private readonly frame: number;
+  private readonly position: Float64Array;
+  private readonly resolved: ResolvedRate;
+  private readonly measure: JointStep;
+  private readonly base: UnsteadyBase | null;
+
+  /** @param position of the rotors; @param frame of the tip in the rigid arm; @param base null when it stands */
+  constructor(
+    model: ArmModel,
+    joints: ArmJoints,
+    rigid: Tree,
+    frame: number,
+    position: Float64Array,
+    told: Float64Array,
+    base: UnsteadyBase | null,
+  ) {
+    const axes = taskAxes(model);
+    const { lower, upper, rateLimit, count } = joints;
+    this.count = count;
+    this.first = count - model.driven;
+    this.rigid = rigid;
+    this.frame = frame;
+    this.position = position;
+    this.told = told;
+    this.resolved = new ResolvedRate({
+      ...model.rate,
+      axes,
+      lower: Array.from(lower.slice(this.first)),
+      upper: Array.from(upper.slice(this.first)),
+      rateLimit: Array.from(rateLimit.slice(this.first), (rate) => Math.min(rate, UNLIMITED_RATE)),
+    });
+    this.rates = this.resolved.rates;
+    this.measure = new JointStep(model.driven, model.rate.length, axes);
+    this.jacobian = new Float64Array(6 * rigid.n);
+    this.base = base;
+  }
+
+  /** Rates for the twist at `at` in a step of timing[0]; fills the columns of `told` that say how it goes. @alloc none */
+  resolve(twist: Float64Array, at: number, timing: Float64Array): void {
+    const { resolved, first, told } = this;
+    for (let a = 0; a < 6; a++) resolved.twist[a] = twist[at + a];
+    this.rigid.frameJacobian(this.frame, this.jacobian);
+    if (this.base !== null) this.base.reduce(this.jacobian, resolved.twist, timing);
+    this.selectDriven(resolved.jacobian);
+    for (let j = 0; j < resolved.position.length; j++) {
+      resolved.position[j] = this.position[first + j];
+    }
+    resolved.compute();
+    this.measure.measureManipulability(resolved.jacobian);
+    told[STATUS] = resolved.status;
+    told[CONDITION] = resolved.condition;
+    told[MANIPULABILITY] = this.measure.manipulability[0];
+    told[SCALE] = resolved.scale;
+  }
+
+  /** Columns of the driven joints (6 × driven) of the Jacobian of the rigid arm. */
+  private selectDriven(out: Float64Array): void {
+    const { jacobian } = this;
+    const { n } = this.rigid;
+    const first = n - this.count + this.first;
+    const driven = n - first;
+    for (let a = 0; a < 6; a++) {
+      for (let j = 0; j < driven; j++) out[a * driven + j] = jacobian[a * n + first + j];
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/** Refuses a tree that cannot move: order, masses, inertias, axes, beams, and a mass matrix that is singular at the start. */
+import { BerthError } from '../../errors.ts';
+import { factorCholesky } from '../../math/cholesky.ts';
+import { symmetricEigenvalues } from '../../math/mat3.ts';
+import { finite, notNegative, oneOf, positive, range, unit } from '../../parameter-checks.ts';
+import { Tree } from './tree.ts';
+import { type LinkPlaces, layoutTree } from './tree-layout.ts';
+import type {
+  FlexibleBeamModel,
+  JointDriveModel,
+  JointFrictionModel,
+  TreeJointModel,
+  TreeLinkModel,
+  TreeModel,
+} from './tree-model.ts';
+
+/** Rounding of typed-in moments. */
+const ROUNDING = 1e-9;
+const MOST_MODES = 6;
+/** A pivot below this part of its diagonal element is rounding. */
+const SINGULAR = 1e-12;
+
+/** Throws BerthError for the first thing that is wrong with a tree. */
+export function checkTree(model: TreeModel): void {
+  const field = `tree ${model.name}`;
+  finite(`${field}.position`, model.position, 3);
+  checkOrientation(field, model.orientation);
+  range(`${field}.links`, model.links.length, model.links.length > 0, 'to be at least one');
+  checkNames(`${field} links`, model.links);
+  checkNames(`${field} frames`, model.frames);
+  model.links.forEach(checkLink);
+  for (const frame of model.frames) {
+    const path = `frame ${frame.name}`;
+    const known =
+      Number.isInteger(frame.link) && frame.link >= 0 && frame.link < model.links.length;
+    range(`${path}.link`, frame.link, known, `to be a link, 0 to ${model.links.length - 1}`);
+    finite(`${path}.position`, frame.position, 3);
+    checkOrientation(path, frame.orientation);
+  }
+  checkMotion(model, field);
+}
+
+function checkNames(field: string, parts: readonly { readonly name: string }[]): void {
+  const names = new Set<string>();
+  for (const { name } of parts) {
+    if (names.has(name)) {
+      const message = `Expected ${field} to have different names, got "${name}" twice`;
+      throw new BerthError('BERTH_DUPLICATE_NAME', message, { field });
+    }
+    names.add(name);
+  }
+}
+
+function checkLink(link: TreeLinkModel, index: number): void {
+  const field = `link ${link.name}`;
+  const { parent } = link;
+  const before = Number.isInteger(parent) && parent >= -1 && parent < index;
+  range(
+    `${field}.parent`,
+    parent,
+    before,
+    `to be −1 (the base) or a link before it, below ${index}`,
+  );
+  finite(`${field}.position`, link.position, 3);
+  checkOrientation(field, link.orientation);
+  notNegative(`${field}.mass`, link.mass);
+  finite(`${field}.center`, link.center, 3);
+  finite(`${field}.inertia`, link.inertia, 6);
+  checkJoint(link.joint, `${field}.joint`);
+  if (link.beam === undefined) checkInertia(link, field);
+  else checkBeam(link.beam, link, `${field}.beam`);
+}
+
+function checkOrientation(field: string, orientation: readonly number[]): void {
+  finite(`${field}.orientation`, orientation, 4);
+  unit(`${field}.orientation`, orientation);
+}
+
+function checkInertia(link: TreeLinkModel, field: string): void {
+  const [xx, yy, zz, xy, xz, yz] = link.inertia;
+  const [a, b, c] = symmetricEigenvalues([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  const path = `${field}.inertia`;
+  const text = `got principal moments ${[a, b, c].map((value) => value.toPrecision(6)).join(', ')}`;
+  if (a < -ROUNDING * Math.abs(c) || c < 0) {
+    const message = `Expected ${path} to have no negative moment, ${text}`;
+    throw new BerthError('BERTH_PARAMETER_RANGE', message, { field: path });
+  }
+  if (c > (a + b) * (1 + ROUNDING)) {
+    const message = `Expected ${path} to obey the triangle inequality (largest <= sum of the other two), ${text}`;
+    throw new BerthError('BERTH_PARAMETER_RANGE', message, { field: path });
+  }
+}
+
+function checkJoint(joint: TreeJointModel, field: string): void {
+  const kinds = ['fixed', 'revolute', 'prismatic', 'spherical', 'free'];
+  oneOf(`${field}.kind`, joint.kind, kinds);
+  if (joint.kind === 'revolute' || joint.kind === 'prismatic') {
+    finite(`${field}.axis`, joint.axis, 3);
+    unit(`${field}.axis`, joint.axis);
+    finite(field, [joint.position, joint.rate], 2);
+    const { lower = -Infinity, upper = Infinity, rateLimit = Infinity, drive } = joint;
+    if (!(lower <= upper)) {
+      const message = `Expected ${field}.lower <= upper, got ${lower} and ${upper}`;
+      throw new BerthError('BERTH_PARAMETER_RANGE', message, { field: `${field}.lower` });
+    }
+    if (rateLimit !== Infinity) positive(`${field}.rateLimit`, rateLimit);
+    if (drive !== undefined) checkDrive(drive, `${field}.drive`);
+    if (joint.friction !== undefined) checkFriction(joint.friction, `${field}.friction`);
+  }
+  if (joint.kind === 'spherical' || joint.kind === 'free') {
+    checkOrientation(field, joint.orientation);
+    finite(`${field}.angularVelocity`, joint.angularVelocity, 3);
+  }
+  if (joint.kind === 'free') {
+    finite(`${field}.position`, joint.position, 3);
+    finite(`${field}.velocity`, joint.velocity, 3);
+  }
+}
+
+function checkDrive(drive: JointDriveModel, field: string): void {
+  positive(`${field}.rotorInertia`, drive.rotorInertia);
+  if (drive.stiffness !== null) positive(`${field}.stiffness`, drive.stiffness);
+  notNegative(`${field}.damping`, drive.damping);
+  if (drive.effortLimit !== Infinity) positive(`${field}.effortLimit`, drive.effortLimit);
+}
+
+/** Below the last bound a slipping bristle can give back what it never got: docs/theory/joint-friction.md. */
+function checkFriction(friction: JointFrictionModel, field: string): void {
+  const { stiction, coulomb, bristleDamping, stribeckSpeed } = friction;
+  notNegative(`${field}.coulomb`, coulomb);
+  range(`${field}.stiction`, stiction, stiction >= coulomb, `to be at least coulomb, ${coulomb}`);
+  positive(`${field}.bristleStiffness`, friction.bristleStiffness);
+  positive(`${field}.stribeckSpeed`, stribeckSpeed);
+  notNegative(`${field}.viscous`, friction.viscous);
+  notNegative(`${field}.dwellTime`, friction.dwellTime);
+  const least = coulomb / (2 * stribeckSpeed);
+  const passive = bristleDamping > 0 && bristleDamping >= least * (1 - ROUNDING);
+  const wanted = `to be at least coulomb/(2 stribeckSpeed), ${least}, and above 0: else it can give energy back`;
+  range(`${field}.bristleDamping`, bristleDamping, passive, wanted);
+}
+
+function checkBeam(beam: FlexibleBeamModel, link: TreeLinkModel, field: string): void {
+  positive(`${field}.length`, beam.length);
+  positive(`link ${link.name}.mass`, link.mass);
+  notNegative(`link ${link.name}.inertia[0]`, link.inertia[0]);
+  beam.bendingStiffness.forEach((value, k) => {
+    positive(`${field}.bendingStiffness[${k}]`, value);
+  });
+  beam.modes.forEach((count, k) => {
+    const whole = Number.isInteger(count) && count >= 0 && count <= MOST_MODES;
+    range(`${field}.modes[${k}]`, count, whole, `to be a whole number from 0 to ${MOST_MODES}`);
+  });
+  notNegative(`${field}.damping`, beam.damping);
+  const count = beam.modes[0] + beam.modes[1];
+  if (beam.deflection !== undefined) finite(`${field}.deflection`, beam.deflection, count);
+  if (beam.deflectionRate !== undefined)
+    finite(`${field}.deflectionRate`, beam.deflectionRate, count);
+  const [x, y, z] = link.center;
+  const off = Math.abs(x - beam.length / 2) + Math.abs(y) + Math.abs(z);
+  if (off <= ROUNDING * beam.length) return;
+  const message = `Expected link ${link.name}.center of a flexible link to be [${beam.length / 2}, 0, 0] (half its length), got [${link.center.join(', ')}]`;
+  throw new BerthError('BERTH_MISMATCH', message, { field: `link ${link.name}.center` });
+}
+
+/** The mass matrix must have Cholesky factors at the start; the first link whose coordinates move no mass is named. */
+function checkMotion(model: TreeModel, field: string): void {
+  const { positions, rates } = layoutTree(model);
+  range(`${field}.links`, rates, rates > 0, 'to have at least one joint that moves or one mode');
+  const tree = new Tree(model, new Float64Array(positions + rates));
+  if (tree.regular) return;
+  const matrix = new Float64Array(rates * rates);
+  tree.computeMassMatrix(matrix);
+  const culprit = tree.links.find(({ places }) => !isRegular(matrix, rates, places));
+  const name = culprit === undefined ? field : `link ${culprit.name}`;
+  const reason =
+    culprit === undefined
+      ? 'some motion of several joints together moves no mass (parallel axes through links without inertia)'
+      : 'some motion of its joint moves no mass (nothing outward has any, or the axis passes through the centre of links without inertia about it)';
+  const message = `Expected ${name} to have a regular mass matrix at the start, got one where ${reason}`;
+  throw new BerthError('BERTH_MISMATCH', message, { field: name });
+}
+
+/** Whether the joint of a link alone, all others held, always moves some mass. */
+function isRegular(matrix: Float64Array, n: number, { rate, freedoms }: LinkPlaces): boolean {
+  const block = new Float64Array(freedoms * freedoms);
+  for (let i = 0; i < freedoms; i++) {
+    for (let j = 0; j < freedoms; j++) block[freedoms * i + j] = matrix[n * (rate + i) + rate + j];
+  }
+  return factorCholesky(block, block, freedoms, Float64Array.of(SINGULAR)) === 1;
+}

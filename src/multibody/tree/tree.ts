@@ -1,0 +1,425 @@
+/**
+ * An articulated tree: rigid and flexible links, joints of all kinds, drives with rotors; fixed, moving or free base.
+ *
+ *   M(q) u' + bias(q, u) = τ + Σ Jᵀ w
+ *
+ * The bias holds centrifugal and Coriolis forces, gravity, the acceleration of the base, and stiffness and damping of beams and drives.
+ * Coordinates, frames and signs: docs/theory/trees.md. `Featherstone 2008, 5 and 6`, `Kim 1999, (3.48)–(3.51)`.
+ */
+import { advanceQuaternion, normalizeQuaternion } from '../../math/quaternion.ts';
+import { ArticulatedBody } from './tree-articulated.ts';
+import { TreeElastic } from './tree-elastic.ts';
+import { TreeFactors } from './tree-factors.ts';
+import type { TreeFriction } from './tree-friction.ts';
+import { TreeKinematics } from './tree-kinematics.ts';
+import type { TreeLayout } from './tree-layout.ts';
+import { FREE, FRAME_STATE, SPHERICAL, type TreeLink } from './tree-link.ts';
+import { TreeMass } from './tree-mass.ts';
+import type { TreeModel } from './tree-model.ts';
+import { TreeNewtonEuler } from './tree-newton-euler.ts';
+import { TreeSums } from './tree-sums.ts';
+
+/** One tree of a system. */
+export class Tree {
+  readonly name: string;
+  readonly model: TreeModel;
+  readonly layout: TreeLayout;
+  /** Number of rates. */
+  readonly n: number;
+  /** Positions, then rates: memory of the caller, who may write it and then calls `refresh`. */
+  readonly state: Float64Array;
+  readonly q: Float64Array;
+  readonly u: Float64Array;
+  /** Uniform, world, m/s²; zero unless set. */
+  readonly gravity: Float64Array = new Float64Array(3);
+  /**
+   * Pose and twist of the base (p q v w, world) and its acceleration (of its origin, angular): for a base that others move, who set
+   * them before a step; `step` moves them on.
+   */
+  readonly baseState: Float64Array;
+  readonly baseAcceleration: Float64Array;
+  readonly links: readonly TreeLink[];
+  private readonly kinematics: TreeKinematics;
+  private readonly mass: TreeMass;
+  private readonly newtonEuler: TreeNewtonEuler;
+  private readonly elastic: TreeElastic;
+  private readonly articulated: ArticulatedBody;
+  private readonly sums: TreeSums;
+  private readonly massMatrix: Float64Array;
+  private readonly factors: TreeFactors;
+  /** Whether `factors` are those of M at the present state. */
+  private factored = false;
+  private readonly zero: Float64Array;
+  private readonly noTime: Float64Array = new Float64Array(1);
+  private readonly work: Float64Array;
+  private readonly rows: Float64Array;
+  private readonly jacobian: Float64Array;
+  /** State at the beginning of a step, and its two parts. */
+  private readonly oldState: Float64Array;
+  private readonly oldQ: Float64Array;
+  private readonly oldU: Float64Array;
+  private readonly oldBase: Float64Array = new Float64Array(FRAME_STATE);
+  private readonly half: Float64Array = new Float64Array(1);
+  private readonly weights: Float64Array = new Float64Array(2);
+
+  /** Whether M has Cholesky factors at the present state; what follows from one without is not finite. */
+  get regular(): boolean {
+    this.factorize();
+    return this.factors.regular;
+  }
+
+  /** Writes the initial state of the model into `state`, which has `treeFreedoms(model)` positions and rates. */
+  constructor(model: TreeModel, state: Float64Array) {
+    this.name = model.name;
+    this.model = model;
+    this.kinematics = new TreeKinematics(model);
+    this.layout = this.kinematics.layout;
+    this.links = this.kinematics.links;
+    const { positions, rates: n } = this.layout;
+    this.n = n;
+    this.state = state;
+    this.q = new Float64Array(state.buffer, state.byteOffset, positions);
+    this.u = new Float64Array(state.buffer, state.byteOffset + 8 * positions, n);
+    this.baseState = this.kinematics.base.endState;
+    this.baseAcceleration = this.kinematics.base.motion;
+    this.elastic = new TreeElastic(model, this.layout, this.links);
+    this.mass = new TreeMass(this.kinematics, this.elastic.rotors);
+    this.newtonEuler = new TreeNewtonEuler(this.kinematics);
+    this.articulated = new ArticulatedBody(this.kinematics, this.elastic.rotors);
+    this.sums = new TreeSums(this.kinematics, this.elastic);
+    this.massMatrix = new Float64Array(n * n);
+    this.factors = new TreeFactors(this.layout);
+    this.zero = new Float64Array(n);
+    this.work = new Float64Array(n);
+    this.rows = new Float64Array(6 * n);
+    this.jacobian = new Float64Array(6 * n);
+    this.oldState = new Float64Array(positions + n);
+    this.oldQ = new Float64Array(this.oldState.buffer, 0, positions);
+    this.oldU = new Float64Array(this.oldState.buffer, 8 * positions, n);
+    this.reset();
+  }
+
+  /** Back to the state of the model at time zero; the base too. */
+  reset(): void {
+    const { q, u, model } = this;
+    this.baseState.fill(0);
+    this.baseState.set(model.position);
+    this.baseState.set(model.orientation, 3);
+    normalizeQuaternion(this.baseState, 3);
+    this.baseAcceleration.fill(0);
+    model.links.forEach(({ joint, beam }, i) => {
+      const places = this.layout.links[i];
+      const { position, rate, rotorPosition, rotorRate, modePosition, modeRate } = places;
+      if (joint.kind === 'revolute' || joint.kind === 'prismatic') {
+        q[position] = joint.position;
+        u[rate] = joint.rate;
+        if (rotorRate >= 0) {
+          q[rotorPosition] = joint.position;
+          u[rotorRate] = joint.rate;
+        }
+      }
+      if (joint.kind === 'spherical') {
+        q.set(joint.orientation, position);
+        normalizeQuaternion(q, position);
+        u.set(joint.angularVelocity, rate);
+      }
+      if (joint.kind === 'free') {
+        q.set([...joint.position, ...joint.orientation], position);
+        normalizeQuaternion(q, position + 3);
+        u.set([...joint.velocity, ...joint.angularVelocity], rate);
+      }
+      const count = places.modes[0] + places.modes[1];
+      q.fill(0, modePosition, modePosition + count);
+      u.fill(0, modeRate, modeRate + count);
+      if (beam?.deflection !== undefined) q.set(beam.deflection, modePosition);
+      if (beam?.deflectionRate !== undefined) u.set(beam.deflectionRate, modeRate);
+    });
+    this.refresh();
+  }
+
+  /** Poses and twists of links and frames from the state and the motion of the base. @alloc none */
+  refresh(): void {
+    this.kinematics.refresh(this.q, this.u);
+    this.factored = false;
+  }
+
+  /** Pose and twist (p q v w, world) of the frame of a link, at its joint. A view that `refresh` keeps up to date. */
+  linkState(i: number): Float64Array {
+    return this.links[i].state;
+  }
+
+  /** Pose and twist of the end frame of a link: that of a rigid link is the link's frame. */
+  linkEndState(i: number): Float64Array {
+    return this.links[i].endState;
+  }
+
+  /** Pose and twist of a named frame. */
+  frameState(f: number): Float64Array {
+    return this.kinematics.frames[f].state;
+  }
+
+  /** Force and moment on a link from outside, world, about the origin of its frame: to add to; they stay until `clearWrenches`. */
+  linkWrench(i: number): Float64Array {
+    return this.links[i].wrench;
+  }
+
+  /** Place among the rates where the actuator of a link's joint acts: the rotor behind a flexible gear, else the joint. */
+  driveRate(i: number): number {
+    const { rate, rotorRate } = this.layout.links[i];
+    return rotorRate < 0 ? rate : rotorRate;
+  }
+
+  /** Adds a force and moment (world, at the origin of the named frame) to what acts on its link. @alloc none */
+  addFrameWrench(f: number, wrench: Float64Array): void {
+    const { link, state } = this.kinematics.frames[f];
+    const out = link.endWrench;
+    const x = state[0] - link.endState[0];
+    const y = state[1] - link.endState[1];
+    const z = state[2] - link.endState[2];
+    out[0] += wrench[0];
+    out[1] += wrench[1];
+    out[2] += wrench[2];
+    out[3] += wrench[3] + y * wrench[2] - z * wrench[1];
+    out[4] += wrench[4] + z * wrench[0] - x * wrench[2];
+    out[5] += wrench[5] + x * wrench[1] - y * wrench[0];
+  }
+
+  /** Takes all wrenches off. @alloc none */
+  clearWrenches(): void {
+    for (let i = 0; i < this.links.length; i++) {
+      for (let e = 0; e < 6; e++) {
+        this.links[i].wrench[e] = 0;
+        this.links[i].endWrench[e] = 0;
+      }
+    }
+  }
+
+  /** out (n × n, row by row) := M. @alloc none */
+  computeMassMatrix(out: Float64Array): void {
+    this.mass.compute(out);
+  }
+
+  /** out (n) := bias without external wrenches: M u' + bias = τ + Σ Jᵀ w. @alloc none */
+  computeBias(out: Float64Array): void {
+    this.newtonEuler.compute(this.zero, this.gravity, 0, out);
+    this.elastic.addForces(this.q, this.u, this.noTime, out);
+  }
+
+  /** out (n) := generalized forces of gravity; everything must be at rest. @alloc none */
+  computeWeight(out: Float64Array): void {
+    this.newtonEuler.compute(this.zero, this.gravity, 0, out);
+    for (let k = 0; k < this.n; k++) out[k] = -out[k];
+  }
+
+  /** out (n) := generalized forces of all external wrenches, Σ Jᵀ w. @alloc none */
+  projectWrenches(out: Float64Array): void {
+    this.newtonEuler.project(out);
+  }
+
+  /** out (n × n) := weights[0] K + weights[1] D, stiffness and damping of modes and drives over the rates. @alloc none */
+  computeElasticMatrix(weights: Float64Array, out: Float64Array): void {
+    for (let k = 0; k < this.n * this.n; k++) out[k] = 0;
+    this.elastic.addMatrices(weights, out);
+  }
+
+  /** out (n) := τ that gives the rates of change `acc` under the present wrenches. @alloc none */
+  inverseDynamics(acc: Float64Array, out: Float64Array): void {
+    this.newtonEuler.compute(acc, this.gravity, 1, out);
+    this.elastic.addForces(this.q, this.u, this.noTime, out);
+    const { rotors } = this.elastic;
+    for (let r = 0; r < rotors.length; r++) {
+      out[rotors[r].place] += rotors[r].inertia * acc[rotors[r].place];
+    }
+  }
+
+  /** out (n) := u' under τ and the present wrenches, by Cholesky factors of M. @alloc none */
+  forwardDynamics(tau: Float64Array, out: Float64Array): void {
+    this.factorize();
+    this.newtonEuler.compute(this.zero, this.gravity, 1, out);
+    this.elastic.addForces(this.q, this.u, this.noTime, out);
+    for (let k = 0; k < this.n; k++) out[k] = tau[k] - out[k];
+    this.factors.solve(out);
+  }
+
+  /** As `forwardDynamics`, by the articulated-body method: time in proportion to the number of links. @alloc none */
+  articulatedBody(tau: Float64Array, out: Float64Array): void {
+    const { work } = this;
+    for (let k = 0; k < this.n; k++) work[k] = 0;
+    this.elastic.addForces(this.q, this.u, this.noTime, work);
+    for (let k = 0; k < this.n; k++) work[k] = tau[k] - work[k];
+    this.articulated.compute(work, this.gravity, out);
+  }
+
+  /** out (as the state) := rate of change of the state under τ and the present wrenches, for explicit methods. @alloc none */
+  computeDerivative(tau: Float64Array, out: Float64Array): void {
+    const { q, u, work } = this;
+    this.forwardDynamics(tau, work);
+    const { positions } = this.layout;
+    for (let k = 0; k < this.n; k++) out[positions + k] = work[k];
+    for (let i = 0; i < this.links.length; i++) {
+      const { kind, places } = this.links[i];
+      const { position, rate, modePosition, modeRate, modes, rotorPosition, rotorRate } = places;
+      for (let k = 0; k < modes[0] + modes[1]; k++) out[modePosition + k] = u[modeRate + k];
+      if (rotorRate >= 0) out[rotorPosition] = u[rotorRate];
+      if (kind < SPHERICAL) {
+        if (places.freedoms === 1) out[position] = u[rate];
+        continue;
+      }
+      let o = position;
+      let k = rate;
+      if (kind === FREE) {
+        for (let e = 0; e < 3; e++) out[o + e] = u[k + e];
+        o += 3;
+        k += 3;
+      }
+      // q' = (w, 0) q / 2
+      out[o] = 0.5 * (u[k] * q[o + 3] + u[k + 1] * q[o + 2] - u[k + 2] * q[o + 1]);
+      out[o + 1] = 0.5 * (u[k + 1] * q[o + 3] + u[k + 2] * q[o] - u[k] * q[o + 2]);
+      out[o + 2] = 0.5 * (u[k + 2] * q[o + 3] + u[k] * q[o + 1] - u[k + 1] * q[o]);
+      out[o + 3] = -0.5 * (u[k] * q[o] + u[k + 1] * q[o + 1] + u[k + 2] * q[o + 2]);
+    }
+  }
+
+  /** out (6 × n, row by row) := Jacobian of a frame, world: velocity of its origin, then angular velocity. @alloc none */
+  frameJacobian(f: number, out: Float64Array): void {
+    this.kinematics.frameJacobian(f, out);
+  }
+
+  /** out (6) := acceleration of a frame with constant rates, J̇ u, and what the motion of the base adds. @alloc none */
+  frameBias(f: number, out: Float64Array): void {
+    this.kinematics.frameBias(f, out);
+  }
+
+  /** out (6 × 6) := J M⁻¹ Jᵀ of a frame: what a force and moment at its origin change in its twist per second. @alloc none */
+  frameMobility(f: number, out: Float64Array): void {
+    const { n, rows } = this;
+    this.factorize();
+    this.kinematics.frameJacobian(f, rows);
+    for (let r = 0; r < 6; r++) this.factors.solveHalf(rows, r * n);
+    for (let r = 0; r < 6; r++) {
+      for (let c = 0; c <= r; c++) {
+        let sum = 0.0;
+        for (let k = 0; k < n; k++) sum += rows[n * r + k] * rows[n * c + k];
+        out[6 * r + c] = sum;
+        out[6 * c + r] = sum;
+      }
+    }
+  }
+
+  /** Changes the rates by an impulse (N s, N m s; world, at the origin of the named frame), M⁻¹ Jᵀ p. @alloc none */
+  applyFrameImpulse(f: number, impulse: Float64Array): void {
+    const { n, jacobian, work } = this;
+    this.factorize();
+    this.kinematics.frameJacobian(f, jacobian);
+    for (let k = 0; k < n; k++) {
+      let sum = 0.0;
+      for (let r = 0; r < 6; r++) sum += jacobian[n * r + k] * impulse[r];
+      work[k] = sum;
+    }
+    this.factors.solve(work);
+    for (let k = 0; k < n; k++) this.u[k] += work[k];
+    this.kinematics.refresh(this.q, this.u);
+  }
+
+  /** out := [kinetic energy, strain energy of beams and drives, −Σ m g · c], J. @alloc none */
+  computeEnergy(out: Float64Array): void {
+    this.sums.computeEnergy(this.q, this.u, this.gravity, out);
+  }
+
+  /** sum[0] += what the dampers of beams and drives took in the last `step`, of timing[0], J. @alloc none */
+  addDampingLoss(timing: Float64Array, sum: Float64Array): void {
+    this.elastic.addLoss(this.oldState, this.q, timing, sum);
+  }
+
+  /** sum[0] += what friction took in the last `step`, what its bristles hold included, J. @alloc none */
+  addFrictionLoss(friction: TreeFriction, sum: Float64Array): void {
+    friction.addLoss(this.oldState, this.q, sum);
+  }
+
+  /** out := momentum and angular momentum about the world's origin of all links; rotors count for nothing here. @alloc none */
+  computeMomentum(out: Float64Array): void {
+    this.sums.computeMomentum(this.u, out);
+  }
+
+  /**
+   * Moves the tree on by timing[0] under τ and the present wrenches: linearly implicit mid-point in stiffness and damping of beams and
+   * drives, which no mode can make unstable, explicit mid-point in the rest. Second order. Wrenches stay. With `friction` its torques
+   * are added to τ, and it is moved on as well. @alloc none
+   */
+  step(tau: Float64Array, timing: Float64Array, friction: TreeFriction | null = null): void {
+    const { oldState: old, oldBase, state, work, u, n, half } = this;
+    const { positions } = this.layout;
+    const h = timing[0];
+    for (let k = 0; k < old.length; k++) old[k] = state[k];
+    for (let k = 0; k < FRAME_STATE; k++) oldBase[k] = this.baseState[k];
+    this.computeHalfChange(tau, timing);
+    if (friction !== null) {
+      friction.solve(this.factors, u, work, timing);
+      friction.addHalfChange(this.factors, work, timing);
+    }
+    for (let k = 0; k < n; k++) u[k] += work[k];
+    half[0] = 0.5 * h;
+    this.advancePositions(half);
+    this.kinematics.base.advance(half);
+    this.refresh();
+    this.computeHalfChange(tau, timing);
+    if (friction !== null) {
+      friction.addHalfChange(this.factors, work, timing);
+      friction.law.advance(timing);
+    }
+    for (let k = 0; k < positions; k++) state[k] = old[k];
+    for (let k = 0; k < n; k++) u[k] = old[positions + k] + work[k];
+    this.advancePositions(timing);
+    for (let k = 0; k < n; k++) u[k] += work[k];
+    for (let k = 0; k < FRAME_STATE; k++) this.baseState[k] = oldBase[k];
+    this.kinematics.base.advance(timing);
+    this.refresh();
+  }
+
+  /**
+   * work := half the change of the rates in a step that began in oldState, with all but the linear forces of beams and drives taken as
+   * they are in the present state: (M + h/2 D + h²/4 K) δ = h/2 (τ + Jᵀ w − c − D u − K (x + h/2 u)).
+   */
+  private computeHalfChange(tau: Float64Array, timing: Float64Array): void {
+    const { work, n, half, weights, factors } = this;
+    const h = timing[0];
+    half[0] = 0.5 * h;
+    weights[0] = 0.25 * h * h;
+    weights[1] = half[0];
+    this.factored = false;
+    this.mass.compute(this.massMatrix);
+    this.elastic.addMatrices(weights, this.massMatrix);
+    factors.factor(this.massMatrix);
+    this.newtonEuler.compute(this.zero, this.gravity, 1, work);
+    this.elastic.addForces(this.oldQ, this.oldU, half, work);
+    for (let k = 0; k < n; k++) work[k] = half[0] * (tau[k] - work[k]);
+    factors.solve(work);
+  }
+
+  /** Positions after timing[0] with the present rates; orientations by the exponential map. */
+  private advancePositions(timing: Float64Array): void {
+    const { q, u } = this;
+    const h = timing[0];
+    for (let i = 0; i < this.links.length; i++) {
+      const { kind, places } = this.links[i];
+      const { position, rate, modePosition, modeRate, modes, rotorPosition, rotorRate } = places;
+      for (let k = 0; k < modes[0] + modes[1]; k++) q[modePosition + k] += h * u[modeRate + k];
+      if (rotorRate >= 0) q[rotorPosition] += h * u[rotorRate];
+      if (kind === FREE) {
+        for (let e = 0; e < 3; e++) q[position + e] += h * u[rate + e];
+        advanceQuaternion(q, position + 3, q, position + 3, u, rate + 3, timing);
+      } else if (kind === SPHERICAL) {
+        advanceQuaternion(q, position, q, position, u, rate, timing);
+      } else if (places.freedoms === 1) {
+        q[position] += h * u[rate];
+      }
+    }
+  }
+
+  private factorize(): void {
+    if (this.factored) return;
+    this.mass.compute(this.massMatrix);
+    this.factors.factor(this.massMatrix);
+    this.factored = true;
+  }
+}

@@ -1,0 +1,66 @@
+/** The table of acceptance tests: complete, every test that it names exists, and the page is the one that the table gives. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AcceptanceLog, figuresOf, renderAcceptance } from '../../bench/acceptance.ts';
+import { ACCEPTANCE } from '../../bench/acceptance-table.ts';
+import { packageRoot } from '../../config/paths.ts';
+
+const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+
+/** Names of the tests of a file, as far as they are written out. */
+function titlesOf(file: string): string[] {
+  return [...read(file).matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g)].map(
+    ([, , title]) => title,
+  );
+}
+
+test('each of 1 to 52 has a row, and each row a test that exists or a script', () => {
+  assert.deepEqual(
+    ACCEPTANCE.map(({ number }) => number),
+    Array.from({ length: 52 }, (_, i) => i + 1),
+  );
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const row of ACCEPTANCE) {
+    assert.ok(row.tests.length + row.scripts.length > 0, `${row.number} is tested nowhere`);
+    for (const [file, begins] of row.tests) {
+      const titles = titlesOf(file);
+      for (const begin of begins) {
+        const found = titles.some((title) => title.startsWith(begin));
+        assert.ok(found, `${row.number}: no test "${begin}…" in ${file}`);
+      }
+    }
+    for (const script of row.scripts) {
+      assert.ok(scripts[script] !== undefined, `${row.number}: no script ${script}`);
+    }
+  }
+});
+
+test('the page is what the table and its figures give, and every row has a figure', () => {
+  const page = read('docs/acceptance.md');
+  const figures = figuresOf(page);
+  assert.equal(renderAcceptance(figures), page, 'stale: npm run docs:acceptance');
+  for (const { number } of ACCEPTANCE) {
+    const text = figures.get(number) ?? '';
+    assert.ok(text !== '' && !text.startsWith('NOT PASSED'), `${number}: ${text}`);
+  }
+});
+
+test('figures come from the lines of a run; a failed test shows instead of any figure', () => {
+  const row = ACCEPTANCE[0];
+  const log = new AcceptanceLog();
+  assert.equal(log.measured(row), null);
+  log.read('✔ 1: a million ticks (12.5ms)');
+  log.read('✔ 11: another test (12.5ms)');
+  assert.equal(log.measured(row), 'passed (1 test)');
+  log.read('ℹ acceptance 1: 3 ticks | none late');
+  log.read('ℹ acceptance 1: 3 ticks | none late');
+  log.read('ℹ acceptance 11: 28 µs');
+  assert.equal(log.measured(row), '3 ticks | none late');
+  log.read('✖ 1: a million ticks (12.5ms)');
+  assert.equal(log.measured(row), 'NOT PASSED: 1: a million ticks');
+  const page = renderAcceptance(new Map([[1, '3 ticks \\| none late']]));
+  assert.equal(figuresOf(page).get(1), '3 ticks \\| none late');
+  assert.equal(renderAcceptance(figuresOf(page)), page);
+});

@@ -1,0 +1,185 @@
+/** Stiffness read-out of contacts, and the live prediction on the scenarios. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileScenario } from '../../config/compile.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import { loadScenario } from '../../config/scenario.ts';
+import { COMPENSATIONS } from '../../hil/commands.ts';
+import { DelaySlot } from '../../hil/energy/delay-estimator.ts';
+import { LoopPrediction, MARGIN_MOST, PredictedSlot } from '../../hil/energy/loop-prediction.ts';
+import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
+import type { ContactModelSpec, NormalLawModel, SystemModel } from '../../src/model.ts';
+import { makeSystem } from '../../src/system.ts';
+
+const near = (is: number, want: number, tolerance: number, what: string): void => {
+  assert.ok(Math.abs(is / want - 1) <= tolerance, `${what}: ${is} for ${want}`);
+};
+
+function model(name: string): SystemModel {
+  return compileScenario(loadScenario(name));
+}
+
+function sphereContact(normalLaw: NormalLawModel): ContactModelSpec {
+  const [contact] = model('half-sphere-on-plate').contacts;
+  if (contact === undefined) throw new Error('no contact');
+  return { ...contact, normalLaw };
+}
+
+test('linearised stiffness of every point law against its derivative written out', () => {
+  const [half] = model('half-sphere-on-plate').contacts;
+  if (half === undefined) throw new Error('no contact');
+  // k = 3/2 K^(2/3) F^(1/3); the central difference of δ^1.5 is 4e-8 off
+  const hertz = 1.5 * 2.5413e8 ** (2 / 3) * 30 ** (1 / 3);
+  near(contactStiffness(half, 30, 0.1).stiffness, hertz, 1e-6, 'half-sphere');
+  near(hertz, 1.87e6, 1e-3, 'as quoted');
+  const linear = sphereContact({ kind: 'kelvin-voigt', stiffness: 1e5, damping: 200 });
+  const found = contactStiffness(linear, 30, 0.1);
+  near(found.stiffness, 1e5, 1e-9, 'kelvin-voigt');
+  assert.equal(found.damping, 200);
+  const square = sphereContact({
+    kind: 'restitution-slope',
+    stiffness: 1e9,
+    exponent: 2,
+    slope: 0.4,
+  });
+  const slope = contactStiffness(square, 30, 0.1);
+  near(slope.stiffness, 2 * Math.sqrt(1e9 * 30), 1e-6, 'k δ²: 2 √(K F)');
+  near(slope.damping, 30 * 1.5 * 0.4, 1e-9, 'F 3/2 α');
+  // hysteretic damping falls with the speed at touch
+  const slow = contactStiffness(half, 30, 0.01).damping;
+  near(contactStiffness(half, 30, 0.1).damping * 10, slow, 1e-9, 'damping over impact speed');
+  const [volumetric] = model('battery-box-insertion').contacts;
+  if (volumetric === undefined) throw new Error('no contact');
+  assert.ok(Number.isNaN(contactStiffness(volumetric, 30, 0.1).stiffness), 'unknown by the law');
+  assert.throws(() => contactStiffness(half, 0, 0.1), /force and a speed > 0, got 0 N/);
+});
+
+/** A prediction for a delay, everything brought up to date. */
+function predict(
+  name: string,
+  delay_s: number,
+  change: (settings: ReturnType<typeof loadSettings>) => void = () => undefined,
+): LoopPrediction {
+  const settings = structuredClone(loadSettings());
+  settings.energy.guard = false;
+  change(settings);
+  const delay = new Float64Array(7);
+  delay[DelaySlot.TOTAL] = delay_s;
+  delay[DelaySlot.VALID] = 1;
+  const prediction = new LoopPrediction(makeSystem(model(name)), delay, settings);
+  prediction.refresh();
+  return prediction;
+}
+
+const value = (prediction: LoopPrediction, slot: number): number => prediction.values[slot] ?? NaN;
+
+test('half-sphere: mass g lag, stiffness of 30 N, what the delay does to it', () => {
+  const at = (delay_s: number): LoopPrediction => predict('half-sphere-on-plate', delay_s);
+  const one = at(1e-3);
+  near(value(one, PredictedSlot.STIFFNESS), 1.87e6, 1e-3, 'stiffness');
+  near(value(one, PredictedSlot.MASS), 200, 1e-9, 'mass');
+  near(value(one, PredictedSlot.DAMPING), 1e4, 1e-9, 'damping');
+  near(value(one, PredictedSlot.ACCOMMODATION_NUMBER), 0.187, 1e-3, 'K_a k T');
+  near(value(one, PredictedSlot.CRITICAL_DELAY), 5.62e-3, 2e-3, 'critical delay');
+  near(value(one, PredictedSlot.MARGIN), 5.62, 2e-3, 'margin');
+  assert.ok(value(one, PredictedSlot.RESTITUTION) < 1, 'damped by the accommodation');
+  const ten = at(10e-3);
+  assert.ok(value(ten, PredictedSlot.RESTITUTION) > 1, 'a contact over 10 ms gains energy');
+  assert.ok(value(ten, PredictedSlot.MARGIN) < 1, 'and does not come to rest');
+  assert.equal(value(at(-1e-3), PredictedSlot.MARGIN), MARGIN_MOST, 'a robot that runs ahead');
+  const limit = value(ten, PredictedSlot.STIFFNESS_LIMIT);
+  const softer = predict('half-sphere-on-plate', 10e-3, ({ energy }) => {
+    energy.stiffness_N_per_m = limit;
+    energy.damping_N_s_per_m = value(ten, PredictedSlot.CONTACT_DAMPING);
+  });
+  near(value(softer, PredictedSlot.RESTITUTION), 1.02, 1e-4, 'the operator knows a softer wall');
+});
+
+test('as the loop is set: model takes the delay away, lead part of it, damping pays for it, guard caps', () => {
+  const active = (
+    compensation: (typeof COMPENSATIONS)[number],
+    delay_s = 10e-3,
+    guard = false,
+  ): number => {
+    const settings = (s: ReturnType<typeof loadSettings>): void => {
+      Object.assign(s.energy, { compensation, guard });
+    };
+    const found = predict('half-sphere-on-plate', delay_s, settings);
+    return value(found, PredictedSlot.RESTITUTION_ACTIVE);
+  };
+  const none = active('none');
+  const undelayed = predict('half-sphere-on-plate', 0);
+  assert.equal(active('model'), value(undelayed, PredictedSlot.RESTITUTION));
+  const early = [active('model', 3e-3), active('lead', 3e-3), active('none', 3e-3)];
+  assert.ok(
+    early.every((e, i) => i === 0 || e > (early[i - 1] ?? NaN)),
+    early.join(),
+  );
+  // at wT = 0.97 the lead pushes more than it helps
+  assert.ok(active('lead') > none, `${active('lead')} and ${none}`);
+  assert.ok(active('damping') < none, `${active('damping')}`);
+  assert.ok(none > 1, `${none}`);
+  assert.equal(active('none', 10e-3, true), 1);
+});
+
+test('unknown stays unknown: no delay yet, a volume that has not touched, nothing to touch', () => {
+  const early = predict('half-sphere-on-plate', 1e-3);
+  const settings = structuredClone(loadSettings());
+  const unmeasured = new LoopPrediction(
+    makeSystem(model('half-sphere-on-plate')),
+    new Float64Array(7),
+    settings,
+  );
+  unmeasured.refresh();
+  assert.ok(Number.isNaN(value(unmeasured, PredictedSlot.RESTITUTION)), 'delay');
+  assert.ok(!Number.isNaN(value(early, PredictedSlot.RESTITUTION)));
+  const box = predict('battery-box-insertion', 1e-3);
+  assert.ok(Number.isNaN(value(box, PredictedSlot.RESTITUTION)), 'volume');
+  assert.ok(box.expectsContact);
+  const given = predict('battery-box-insertion', 1e-3, ({ energy }) => {
+    energy.stiffness_N_per_m = 1e5;
+  });
+  near(value(given, PredictedSlot.STIFFNESS), 1e5, 1e-12, 'as the operator knows it');
+  assert.ok(value(given, PredictedSlot.RESTITUTION) >= 0, 'along the lightest axis');
+});
+
+test('a volume is known by the area that touches: k_v A', () => {
+  const box = model('battery-box-insertion');
+  const law = box.contacts[0]?.normalLaw;
+  if (law?.kind !== 'volumetric') throw new Error('not a volume');
+  const system = makeSystem(box);
+  const { tool } = system;
+  if (tool === null) throw new Error('no tool');
+  system.useSchedule = false;
+  tool.mode = 2;
+  // straight, 0.1 mm into the floor: the face of the box on it
+  system.readBody(system.bodyIndex('battery-box'), tool.measuredMotion, 0);
+  tool.measuredMotion.fill(0);
+  tool.measuredMotion[0] = 1e-4;
+  tool.measuredMotion[6] = 1;
+  assert.equal(system.step(1e-3), 0);
+  const prediction = new LoopPrediction(system, null, loadSettings());
+  prediction.refresh();
+  const readout = new Float64Array(31);
+  system.readContact(0, readout, 0);
+  const area = readout[26] ?? NaN;
+  assert.ok(area > 0.01, `${area} m² touch`);
+  near(value(prediction, PredictedSlot.STIFFNESS), law.stiffness * area, 1e-12, 'k_v A');
+  assert.equal(value(prediction, PredictedSlot.DELAY), 0, 'no robot, no delay');
+  assert.ok(value(prediction, PredictedSlot.MASS) > 0, 'along its normal');
+});
+
+test('step: one contact every ten ticks; state crosses bit for bit', () => {
+  const first = predict('half-sphere-on-plate', 2e-3);
+  for (let i = 0; i < 7; i++) first.step();
+  const state = new Float64Array(first.stateLength + 1);
+  first.saveState(state, 1);
+  const second = predict('half-sphere-on-plate', 5e-3);
+  second.loadState(state, 1);
+  const again = new Float64Array(state.length);
+  second.saveState(again, 1);
+  assert.deepEqual(again, state);
+  assert.deepEqual(second.values, first.values);
+  for (let i = 0; i < 10; i++) second.step();
+  assert.equal(value(second, PredictedSlot.DELAY), 5e-3, 'its own delay after ten ticks');
+});

@@ -1,0 +1,60 @@
+/** Energy tank: what the loop creates over a run of contacts is bounded by its size. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { EnergyTank, TankSlot } from '../../hil/energy/energy-tank.ts';
+import { fly } from './mass-on-wall.ts';
+
+test('a large tank lets the contact be, a small one bounds what it gains', () => {
+  const wall = { m: 100, k: 1e5, b: 0, T_ms: 2 };
+  const none = fly(wall);
+  const gain = 0.5 * (none.e ** 2 - 1); // 0.11 J
+  const large = fly({ ...wall, tank_J: 1 });
+  assert.equal(large.e, none.e);
+  // drained by what was gained, and by what a full tank spilt in the first ticks: half the work of a tick, F v h at 100 N
+  const spilt = 1 - gain - large.tank[TankSlot.LEVEL];
+  assert.ok(spilt >= 0 && spilt < 0.01, `level ${large.tank[TankSlot.LEVEL]}`);
+  for (const size of [0.02, 0.05]) {
+    const { e, tank } = fly({ ...wall, tank_J: size });
+    // the valve is opened a tick after it is read, so that it is the more cautious
+    assert.ok(0.5 * (e * e - 1) <= size, `size ${size}: e ${e}`);
+    assert.ok(e > 0.98, `and not much more than that is taken: ${e}`);
+    assert.ok(tank[TankSlot.LEVEL] >= -1e-3, `level ${tank[TankSlot.LEVEL]}`);
+  }
+});
+
+test('dissipation fills it, up to its size', () => {
+  const tank = new EnergyTank(0.5, 1e-3);
+  tank.settle(Float64Array.of(0.3, 0), 0);
+  assert.ok(Math.abs(tank.slots[TankSlot.LEVEL] - 0.2) < 1e-15, 'created');
+  tank.settle(Float64Array.of(-0.1, 0.1), 0);
+  assert.ok(Math.abs(tank.slots[TankSlot.LEVEL] - 0.4) < 1e-15, 'dissipated');
+  tank.settle(Float64Array.of(0, 0.3), 0);
+  assert.equal(tank.slots[TankSlot.LEVEL], 0.5);
+});
+
+test('the valve passes exactly what is there, and never less than half', () => {
+  const inverseMass = new Float64Array(36);
+  for (let a = 0; a < 6; a++) inverseMass[7 * a] = 0.5;
+  const twist = Float64Array.of(0, 0, 0.2, 0, 0, 0);
+  const wanted = 0.0188; // of h (F v + ½ h F²/m) = 0.0224 J with 110 N, 0.2 m/s, 2 kg, 1 ms... at full valve 0.025 J
+  const tank = new EnergyTank(wanted, 1e-3);
+  const wrench = Float64Array.of(0, 0, 110, 0, 0, 0);
+  tank.open(wrench, twist, inverseMass);
+  const f = wrench[2];
+  assert.ok(tank.slots[TankSlot.VALVE] < 1 && tank.slots[TankSlot.VALVE] > 0.5, 'it scales');
+  assert.ok(Math.abs(1e-3 * f * (0.2 + 0.5e-3 * f * 0.5) - wanted) < 1e-12, `passes ${f} N`);
+  const empty = new EnergyTank(1e-9, 1e-3);
+  const half = Float64Array.of(0, 0, 110, 0, 0, 4);
+  empty.open(half, twist, inverseMass);
+  assert.deepEqual([half[2], half[5]], [55, 2]);
+  const away = Float64Array.of(0, 0, 110, 0, 0, 0);
+  empty.open(away, Float64Array.of(0, 0, -0.2, 0, 0, 0), inverseMass);
+  assert.equal(away[2], 110, 'a force that takes energy comes through');
+});
+
+test('no tank, no valve', () => {
+  const tank = new EnergyTank(0, 1e-3);
+  const wrench = Float64Array.of(0, 0, 1e4, 0, 0, 0);
+  tank.open(wrench, Float64Array.of(0, 0, 5, 0, 0, 0), new Float64Array(36));
+  assert.equal(wrench[2], 1e4);
+});

@@ -1,0 +1,166 @@
+/**
+ * Floods against a running service (hil-anchors 9.4, 45 and 47): bad attempts, too large, too many, too deep, of strange types. Whoever
+ * floods is refused or closed with the right code, memory stays flat, others get in, and the loop ticks on.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import { Service, type Peer } from '../server/service.ts';
+
+const ATTEMPTS = 10_000;
+const AT_ONCE = 8;
+/** Growth of resident memory that still counts as none: the heap of V8 breathes by this much. */
+const FLAT_BYTES = 48 * 1024 * 1024;
+/** A valid client is let in within this, ms: best of the tries, as the machine itself stands still for longer now and then. */
+const ADMIT_MS = 100;
+/** Attempts over which memory and admission are watched, again when the machine was in the way: what leaks grows every time. */
+const ROUNDS = 3;
+
+let service: Service;
+before(async () => {
+  service = await Service.start();
+});
+after(() => service.close());
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${service.origin}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.split(' ').at(-1) ?? NaN);
+}
+
+/** Until the loop has ticked on; a busy machine may keep it waiting. */
+async function ticksBeyond(ticks: number, what: string): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!((await metric('berth_loop_ticks_total')) > ticks)) {
+    assert.ok(performance.now() < end, `no tick within a minute: ${what}`);
+  }
+}
+
+/** One attempt over a plain socket. @returns HTTP status */
+async function attempt(path: string, origin: string): Promise<number> {
+  const socket: Socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: ${origin}\r\n` +
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n' +
+      'Sec-WebSocket-Protocol: berth.operator.v1\r\n\r\n',
+  );
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return Number(data.toString('latin1', 9, 12));
+}
+
+async function admit_ms(): Promise<number> {
+  const begin = performance.now();
+  const peer = await service.operator();
+  const took = performance.now() - begin;
+  peer.socket.close();
+  await peer.closed;
+  return took;
+}
+
+test('45: ten thousand bad attempts: each refused, memory flat, a valid client gets in', async (t) => {
+  const ticks = await metric('berth_loop_ticks_total');
+  const kinds: [string, string, number][] = [
+    ['/operator?ticket=nonsense', service.origin, 401],
+    ['/operator', service.origin, 401],
+    ['/operator?ticket=x', 'https://evil.example', 403],
+    ['/nowhere', service.origin, 404],
+  ];
+  let next = 0;
+  const admitted: number[] = [];
+  const flood = async (until: number): Promise<void> => {
+    while (next < until) {
+      const mine = next++;
+      const [path, origin, status] = kinds[mine % kinds.length];
+      assert.equal(await attempt(path, origin), status);
+      if (mine % 1000 === 999) admitted.push(await admit_ms());
+    }
+  };
+  const all = async (until: number): Promise<void> => {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => flood(until)));
+  };
+  await all(ATTEMPTS / 2); // code compiled, pools filled
+  let grown = Infinity;
+  let attempts = ATTEMPTS / 2;
+  const isGood = (): boolean => grown < FLAT_BYTES && Math.min(...admitted) <= ADMIT_MS;
+  for (let round = 0; round < ROUNDS && !isGood(); round++) {
+    const before = process.memoryUsage().rss;
+    attempts += ATTEMPTS / 2;
+    await all(attempts);
+    grown = process.memoryUsage().rss - before;
+  }
+  const best = Math.min(...admitted);
+  t.diagnostic(
+    `acceptance 45: ${attempts} bad attempts refused, memory ${(grown / 1e6).toFixed(1)} MB, admitted in ${admitted.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+  );
+  assert.ok(grown < FLAT_BYTES, `${grown} bytes`);
+  assert.ok(admitted.length === attempts / 1000 && best <= ADMIT_MS, `${best} ms`);
+  const reasons = ['ticket', 'origin', 'path'].map(
+    (one) => `berth_ws_rejects_total{reason="${one}"}`,
+  );
+  const counted = await Promise.all(reasons.map(metric));
+  assert.deepEqual(counted, [attempts / 2, attempts / 4, attempts / 4]);
+  await ticksBeyond(ticks, 'after the flood');
+});
+
+/** What a hostile client may send, and the code it is closed with. */
+const HOSTILE: readonly (readonly [string, number, (peer: Peer) => void])[] = [
+  ['a message of 10 MB', 4413, (peer) => peer.socket.send(new Uint8Array(10_000_000))],
+  ['maps in maps, a thousand deep', 4400, (peer) => peer.socket.send(nested(1000))],
+  ['an extension type', 4400, (peer) => peer.socket.send(Uint8Array.of(0xd4, 0x7f, 0))],
+  ['a time stamp extension', 4400, (peer) => peer.socket.send(encode(new Date(0)))],
+  [
+    'the promise of 4 GB',
+    4400,
+    (peer) => peer.socket.send(Uint8Array.of(0xc6, 255, 255, 255, 255)),
+  ],
+  [
+    'an array that claims 2³² elements',
+    4400,
+    (peer) => peer.socket.send(Uint8Array.of(0xdd, 255, 255, 255, 255, 0)),
+  ],
+  ['a name that is a prototype', 4400, (peer) => peer.send({ type: '__proto__', id: 1 })],
+  ['text', 4400, (peer) => peer.socket.send('{"v":1,"type":"stop","id":1,"cat":1}')],
+];
+
+function nested(depth: number): Uint8Array {
+  const bytes = new Uint8Array(3 * depth + 1);
+  for (let i = 0; i < depth; i++) bytes.set([0x81, 0xa1, 0x61], 3 * i);
+  bytes[3 * depth] = 0xc0;
+  return bytes;
+}
+
+test('47: hostile messages close with their code, and the loop ticks on', async (t) => {
+  for (const [what, code, send] of HOSTILE) {
+    const peer = await service.operator();
+    const ticks = await metric('berth_loop_ticks_total');
+    send(peer);
+    assert.equal(await peer.closed, code, what);
+    await ticksBeyond(ticks, what);
+  }
+  t.diagnostic(`acceptance 47: ${HOSTILE.length} kinds of hostile message closed with their code`);
+});
+
+test('47: a hundred thousand messages a second: closed for its rate, while another operator stops at once', async (t) => {
+  const other = await service.operator();
+  const flooder = await service.operator();
+  const begin = performance.now();
+  const message = encode({ v: 1, type: 'sync', id: 1, t: 0 });
+  let sent = 0;
+  let code = 0;
+  void flooder.closed.then((value) => (code = value));
+  const answer = other.request('stop', { cat: 2 });
+  while (code === 0 && performance.now() - begin < 60_000) {
+    for (let i = 0; i < 1000; i++, sent++) flooder.socket.send(message);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  t.diagnostic(
+    `acceptance 47: closed 4429 after ${sent} messages in ${(performance.now() - begin).toFixed(0)} ms`,
+  );
+  assert.equal(code, 4429);
+  assert.equal((await answer)['ok'], true);
+  other.socket.close();
+});

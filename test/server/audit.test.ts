@@ -1,0 +1,164 @@
+/** The audit log: its chain names what was touched, survives a crash and a full disk, and goes on after a restart. (Fault test 48) */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { run as auditCommand } from '../../server/cli/audit.ts';
+import { openAuditLog } from '../../server/audit.ts';
+import { readHead, verifyChain } from '../../server/audit-chain.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-audit-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newFile = (): string => join(folder, `audit-${files++}.ndjson`);
+
+async function writeLog(file: string, records: number): Promise<void> {
+  const log = await openAuditLog({ file, now_ms: () => 1_700_000_000_000 });
+  for (let i = 0; i < records; i++) {
+    const detail = { holder: i, words: 'ä "quoted" \\ text' };
+    log.write({ actor: `operator#${i}`, action: 'authority.change', result: 'ok', detail });
+  }
+  await log.close();
+}
+
+/** Exit code and words of the command. */
+async function verify(file: string): Promise<{ code: number; words: string }> {
+  const words: string[] = [];
+  const { log, error } = console;
+  console.log = (text: string) => void words.push(text);
+  console.error = (text: string) => void words.push(text);
+  try {
+    return { code: await auditCommand(['verify', file]), words: words.join('\n') };
+  } finally {
+    console.log = log;
+    console.error = error;
+  }
+}
+
+test('48: a whole log verifies, and its head is that of the last record', async () => {
+  const file = newFile();
+  await writeLog(file, 20);
+  const { head, fault, tornBytes } = await verifyChain(file);
+  assert.deepEqual([head.n, fault, tornBytes], [20, null, 0]);
+  assert.deepEqual(readHead(file), head);
+  assert.equal((await verify(file)).code, 0);
+});
+
+test('48: any flipped byte is found, and its line is named', async (t) => {
+  const file = newFile();
+  await writeLog(file, 3);
+  const sound = readFileSync(file);
+  const changed = newFile();
+  let line = 1;
+  for (let at = 0; at < sound.length; at++) {
+    const bytes = Buffer.from(sound);
+    bytes[at] ^= 1 << (at % 8);
+    writeFileSync(changed, bytes);
+    const { fault, tornBytes } = await verifyChain(changed);
+    const last = at === sound.length - 1; // the end of the last line: the line counts as cut off
+    assert.ok(fault !== null || (last && tornBytes > 0), `byte ${at}`);
+    // a lost line end joins two lines, a new one parts one: the fault is in the line of the byte
+    if (fault !== null) assert.equal(fault.line, line, `byte ${at}: ${fault.text}`);
+    if (sound[at] === 0x0a) line++;
+  }
+  t.diagnostic(`acceptance 48: ${sound.length} bytes flipped, each named by its line`);
+});
+
+test('48: removed, repeated and exchanged lines are found; a cut tail shows against the head', async (t) => {
+  const file = newFile();
+  await writeLog(file, 6);
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const head = readFileSync(`${file}.head`);
+  const [a, b, c, d, e, f] = lines;
+  for (const [kept, line] of [
+    [[b, c, d, e, f], 1],
+    [[a, b, d, e, f], 3],
+    [[a, b, b, c, d, e, f], 3],
+    [[a, c, b, d, e, f], 2],
+  ] as const) {
+    const other = newFile();
+    writeFileSync(other, kept.join('\n') + '\n');
+    assert.equal((await verifyChain(other)).fault?.line, line);
+  }
+  const cut = newFile();
+  writeFileSync(cut, lines.slice(0, 4).join('\n') + '\n');
+  assert.equal((await verifyChain(cut)).fault, null);
+  writeFileSync(`${cut}.head`, head);
+  const { code, words } = await verify(cut);
+  assert.equal(code, 1);
+  assert.match(words, /after line 4: 2 records are missing/);
+  t.diagnostic('acceptance 48: a cut tail is told by its missing records');
+});
+
+test('a restart goes on with the chain; a line that a crash cut off is removed and said', async () => {
+  const file = newFile();
+  await writeLog(file, 2);
+  await writeLog(file, 2);
+  appendFileSync(file, '{"n":5,"time":"2026-');
+  const { code, words } = await verify(file);
+  assert.equal(code, 1);
+  assert.match(words, /line 5 is cut off/);
+  await writeLog(file, 1);
+  const { head, fault } = await verifyChain(file);
+  assert.deepEqual([head.n, fault], [6, null]);
+  assert.match(readFileSync(file, 'utf8'), /audit\.cut-off-line-removed/);
+});
+
+test('a broken log is not written on', async () => {
+  const file = newFile();
+  await writeLog(file, 3);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('operator#1', 'operator#7'));
+  await assert.rejects(openAuditLog({ file }), /line 2 does not fit its hash/);
+  assert.equal(readFileSync(file, 'utf8').length, text.length);
+});
+
+test('a disk that fails loses no record that it takes later', async (t) => {
+  const mount = mkdtempSync(join(tmpdir(), 'berth-audit-disk-'));
+  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mount]);
+  if (made.status !== 0) {
+    rmSync(mount, { recursive: true });
+    t.skip('no permission to mount a small file system');
+    return;
+  }
+  try {
+    const filler = join(mount, 'filler');
+    writeFileSync(filler, Buffer.alloc(56 * 1024));
+    const file = join(mount, 'audit.ndjson');
+    const notes: string[] = [];
+    const log = await openAuditLog({ file, onNote: (note) => notes.push(note) });
+    for (let i = 0; i < 100; i++) log.write({ actor: 'server', action: `try.${i}`, result: 'ok' });
+    while (notes.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.match(notes[0], /cannot be written: ENOSPC/);
+    assert.equal((await verifyChain(file)).tornBytes, 0);
+    truncateSync(filler, 0);
+    await log.close();
+    const { head, fault } = await verifyChain(file);
+    assert.deepEqual([head.n, fault], [100, null]);
+    assert.equal(notes.length, 1);
+  } finally {
+    spawnSync('umount', [mount]);
+    rmSync(mount, { recursive: true, force: true });
+  }
+});
+
+test('a line with a right hash that is no record, and a line without an end, are named', async () => {
+  const file = newFile();
+  const body = '{"n":1,,"previous":"x"}';
+  const hash = createHash('sha256').update(body).digest('hex');
+  writeFileSync(file, `${body.slice(0, -1)},"hash":"${hash}"}\n`);
+  assert.equal((await verify(file)).code, 1);
+  assert.match((await verifyChain(file)).fault?.text ?? '', /^line 1 is not a record/);
+  writeFileSync(file, 'a'.repeat(2_000_000));
+  assert.match((await verifyChain(file)).fault?.text ?? '', /^line 1 is longer than/);
+});
