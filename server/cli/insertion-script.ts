@@ -164,8 +164,9 @@ export class InsertionScript {
     const depth = this.depth_m(view);
     if (Number.isNaN(this.#since_s)) {
       this.#since_s = view.time_s;
-      // a flight that was interrupted inside goes on, or begins anew outside when it went astray
+      // a flight that was interrupted inside goes on, straight once it has jammed, or begins anew outside when it went astray
       if (depth > -OUTSIDE_M / 2 && this.#astray(view)) this.#enter('withdraw', view);
+      else if (depth > 0 && !this.careless) this.#enter('straighten', view);
     }
     this.#track.push([view.time_s, depth]);
     this.#track = this.#track.filter(([time]) => view.time_s - time <= JAM_S + 1e-6);

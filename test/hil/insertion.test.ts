@@ -279,11 +279,11 @@ test('on time a flight creates less than the floor of the limit; late by two per
   t.diagnostic(`on time ${onTime.created_J.toFixed(4)} J, late ${late.created_J.toFixed(4)} J`);
 });
 
-/** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that. */
+/** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that, and the tilt at the end. */
 function takenUpAgain(
   cut: (script: InsertionScript, depth_m: number) => boolean,
   meanwhile: readonly number[],
-): InsertionPhase[] {
+): { phases: InsertionPhase[]; tilt_rad: number } {
   const rig = new VirtualRig({ model, noise: 1 });
   const words: string[] = [];
   const { operator } = rig.settings;
@@ -308,11 +308,14 @@ function takenUpAgain(
     assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
     assert.notEqual(script.phase, 'failed', words.join('; '));
   }
-  return [...visited];
+  return { phases: [...visited], tilt_rad: script.tilt_rad(viewOf(rig)) };
 }
 
 test('a flight that was cut off on its way in goes on where it was', () => {
-  const phases = takenUpAgain((script, depth) => script.phase === 'lead-in' && depth > 0.08, []);
+  const { phases } = takenUpAgain(
+    (script, depth) => script.phase === 'lead-in' && depth > 0.08,
+    [],
+  );
   assert.deepEqual(phases, [
     'lead-in',
     'push-turned',
@@ -324,8 +327,14 @@ test('a flight that was cut off on its way in goes on where it was', () => {
   ]);
 });
 
+test('a flight that was cut off when it had jammed is straight before it goes on', () => {
+  const { phases, tilt_rad } = takenUpAgain((script) => script.phase === 'ease', []);
+  assert.deepEqual(phases, ['straighten', 'seat', 'press', 'seated']);
+  assert.ok(tilt_rad < 0.3 * DEGREE, `${tilt_rad / DEGREE}°`);
+});
+
 test('a flight that went astray before it is taken up again comes straight out first', () => {
   // sideways, at full stick
-  const phases = takenUpAgain((script) => script.phase === 'ease', [0, 0, 1, 0, 0, 0]);
+  const { phases } = takenUpAgain((script) => script.phase === 'ease', [0, 0, 1, 0, 0, 0]);
   assert.deepEqual(phases, ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
 });
