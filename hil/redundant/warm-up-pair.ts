@@ -1,6 +1,5 @@
 /** Runs what only redundant workers run on a shadow before the first real tick: V8 compiles it there (see ../warm-up.ts). */
 import { makeSystem } from '../../src/system.ts';
-import { monotonic_us } from '../clock.ts';
 import { assembleTick } from '../loop-parts.ts';
 import { DoorbellPair } from '../os-doorbell.ts';
 import { LogRing } from '../recording/log-ring.ts';
@@ -8,11 +7,8 @@ import { ShadowRobot } from '../shadow-robot.ts';
 import { allocateShared } from '../shared.ts';
 import type { LoopWorkerData } from '../worker-data.ts';
 import { allocatePair, joinPair } from './pair.ts';
-import { stageOwner, stagePage } from './turn.ts';
 
 const TICKS = 6000;
-/** Ticks of which one worker takes over what the other has claimed, or publishes what it has committed: rare, and compiled late otherwise. */
-const RELIEVED_TICKS = 6000;
 /** Ticks that one of both runs before the other takes over. */
 const TURN_TICKS = 4;
 /** Period of the shadow grid, s: once it is compiled, a tick has time left to sleep and to poll in; before that, periods are dropped. */
@@ -44,16 +40,5 @@ export function warmUpPair(data: LoopWorkerData): void {
     robot.step();
   };
   for (let i = 0; i < TICKS; i++) step(Math.floor(i / TURN_TICKS) % workers.length);
-  const { turn } = workers[0];
-  const now_us = new Float64Array(1);
-  for (let i = 0; i < RELIEVED_TICKS; i++) {
-    const { word } = turn;
-    const gone = stageOwner(word);
-    now_us[0] = monotonic_us();
-    const claim = turn.claim(word, gone, now_us);
-    // its newest tick once more: publishing it twice is the same
-    if (i % 2 === 0) turn.commit(claim, stagePage(word));
-    step(1 - gone);
-  }
   doorbell?.close();
 }
