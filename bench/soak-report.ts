@@ -31,25 +31,6 @@ export function fitSlope(x: readonly number[], y: readonly number[]): Slope {
   return { slope, error, points };
 }
 
-/**
- * Means of `y` over blocks of `width` in x. Neighbouring samples of a heap are not independent (it fills and is collected), and
- * the standard error of a line through them would be too small; blocks longer than that rhythm are.
- */
-export function blockMeans(
-  x: readonly number[],
-  y: readonly number[],
-  width: number,
-): { x: number[]; y: number[] } {
-  const blocks = new Map<number, { x: number; y: number; count: number }>();
-  x.forEach((at, i) => {
-    const key = Math.floor((at - x[0]) / width);
-    const block = blocks.get(key) ?? { x: 0, y: 0, count: 0 };
-    blocks.set(key, { x: block.x + at, y: block.y + y[i], count: block.count + 1 });
-  });
-  const means = [...blocks.values()];
-  return { x: means.map((b) => b.x / b.count), y: means.map((b) => b.y / b.count) };
-}
-
 /** Ratio of the bounds of a bin: quantiles are right within half a per cent. */
 const BIN_RATIO = Math.log(1.01);
 const LEAST_S = 1e-7;

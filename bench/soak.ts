@@ -21,7 +21,7 @@ import { type CompensationName, type Judged, ROBOT, judge } from './soak-judgeme
 import { writeSection } from './soak-report.ts';
 import type { Viewed } from './soak-viewers.ts';
 
-const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--mode MODE] [--compensation C] [--report FILE]
+const USAGE = `Usage: npm run soak -- [--minutes N] [--mode MODE] [--compensation C] [--report FILE]
 
   --minutes N       length (default 10; the long run is 480)
   --mode MODE       virtual or hardware (default hardware)
@@ -29,8 +29,7 @@ const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--mode MODE] [--com
   --report FILE     put the result into a page, too`;
 
 const READ_MS = 100;
-const SAMPLE_S = 10;
-const PROGRESS_S = 60;
+const SAMPLE_S = 60;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -60,6 +59,10 @@ class Companion {
   }
 }
 
+const collect = (globalThis as { gc?: () => void }).gc;
+
+/** Resident memory of this process, MB. */
+const resident_MB = (): number => process.memoryUsage.rss() / 1e6;
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
 async function soak(
@@ -97,30 +100,29 @@ async function soak(
     }
   });
   const at_min: number[] = [];
-  const rss_MB: number[] = [];
+  const kept_MB: number[] = [];
+  let most_MB = 0;
   const begin = performance.now();
   let fds = 0;
   try {
-    let told_s = 0;
     for (;;) {
       await wait(READ_MS);
       account.read();
       const elapsed_s = (performance.now() - begin) / 1000;
-      if (at_min.length * SAMPLE_S <= elapsed_s) {
+      if (elapsed_s >= (at_min.length + 1) * SAMPLE_S) {
+        most_MB = Math.max(most_MB, resident_MB());
+        collect!();
         at_min.push(elapsed_s / 60);
-        rss_MB.push(process.memoryUsage.rss() / 1e6);
-      }
-      if (elapsed_s >= 60 * minutes) break;
-      if (elapsed_s - told_s >= PROGRESS_S) {
-        told_s = elapsed_s;
+        kept_MB.push(resident_MB());
         if (fds === 0) fds = descriptors();
         const created_J = account.counter('loop_energy_created_joules_total');
         say(
           `${(elapsed_s / 60).toFixed(0)} min: ${account.executed} ticks, ${account.slipped} slipped, ` +
-            `${account.counter('contacts_total')} contacts, ${rss_MB.at(-1)!.toFixed(0)} MB, ` +
+            `${account.counter('contacts_total')} contacts, ${kept_MB.at(-1)!.toFixed(1)} MB, ` +
             `${created_J.toFixed(4)} J created, ${account.violationCount} violations`,
         );
       }
+      if (elapsed_s >= 60 * minutes) break;
     }
   } finally {
     await pilot.end();
@@ -141,7 +143,8 @@ async function soak(
     figures,
     viewed: viewers.last.startsWith('{') ? (JSON.parse(viewers.last) as Viewed) : null,
     at_min,
-    rss_MB,
+    kept_MB,
+    most_MB,
     fds,
     cuts,
   });
@@ -162,6 +165,7 @@ if (!(minutes >= 1 && minutes <= 10_000) || mode === undefined || compensation =
   console.error(USAGE);
   process.exit(2);
 }
+if (collect === undefined) throw new Error('Run with --expose-gc');
 const { lines, text, acceptance } = await soak(minutes, mode, compensation);
 console.log(text);
 for (const [test, measured] of acceptance) console.log(`acceptance ${test}: ${measured}`);

@@ -94,8 +94,9 @@ describe('modes', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     await eventually(FLIGHT_S, async () => {
       await go('fly');
       await toActive();
-      await page.keyboard.down('KeyG'); // coarse
-      await page.keyboard.up('KeyG');
+      const coarse = page.getByRole('button', { name: 'Coarse', pressed: true });
+      if ((await coarse.count()) === 0) await page.keyboard.press('KeyG');
+      await coarse.waitFor({ timeout: 5000 });
       await page.keyboard.down('KeyR');
       await page.waitForTimeout(2000);
       await rest();

@@ -12,7 +12,7 @@ import {
   GamepadReading,
   type GamepadState,
 } from '../../server/client/devices/gamepad-reading.ts';
-import { DEADMAN_KEY, KeyAxes } from '../../server/client/devices/key-axes.ts';
+import { DEADMAN_KEY, GEAR_KEY, KeyAxes } from '../../server/client/devices/key-axes.ts';
 import { type DeviceKind, LAYOUTS, MOST_AXES } from '../../server/client/devices/layout.ts';
 import {
   calibrate,
@@ -194,6 +194,21 @@ describe('keyboard', () => {
       assert.equal(keys.down(code), false, code);
     }
     assert.deepEqual([...keys.read().axes], [0, 0, 0, 0, 0, 0]);
+  });
+
+  test('a tap of the gear key between two looks is one press; that of a deadman or an axis is none', () => {
+    const keys = new KeyAxes();
+    for (const code of [GEAR_KEY, DEADMAN_KEY, 'KeyW']) {
+      keys.down(code);
+      keys.up(code);
+    }
+    const { axes, buttons } = keys.read();
+    assert.deepEqual(buttons, [false, true]);
+    assert.equal(axes[1], 0);
+    assert.deepEqual(keys.read().buttons, [false, false]);
+    keys.down(GEAR_KEY);
+    keys.release();
+    assert.deepEqual(keys.read().buttons, [false, false]);
   });
 
   test('keys whose release went elsewhere do not stay', () => {

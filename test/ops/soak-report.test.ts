@@ -1,7 +1,7 @@
 /** Figures of a soak run against closed forms. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DurationBins, blockMeans, fitSlope, replaceSection } from '../../bench/soak-report.ts';
+import { DurationBins, fitSlope, replaceSection } from '../../bench/soak-report.ts';
 import { Random } from '../../src/math/random.ts';
 
 test('a line with noise: the slope lies within its standard error as often as it should', () => {
@@ -31,17 +31,6 @@ test('a straight line has its slope and no error; two points have no error to te
   );
   assert.ok(Math.abs(fit.slope + 3) < 1e-14 && fit.error < 1e-14, JSON.stringify(fit));
   assert.ok(Number.isNaN(fitSlope([0, 1], [0, 1]).error), 'two points');
-});
-
-test('means over blocks: a saw-tooth of one block disappears', () => {
-  const x = Array.from({ length: 60 }, (_, i) => i / 6);
-  const means = blockMeans(
-    x,
-    x.map((at) => 10 + (at % 1)),
-    1,
-  );
-  assert.equal(means.x.length, 10);
-  assert.ok(Math.abs(fitSlope(means.x, means.y).slope) < 1e-12, 'no slope is left');
 });
 
 test('quantiles of durations are right within half a per cent, whatever their size', () => {

@@ -15,11 +15,13 @@ const AXIS_KEYS: readonly (readonly [minus: string, plus: string])[] = [
   ['KeyQ', 'KeyE'],
 ];
 export const DEADMAN_KEY = 'ShiftLeft';
-const GEAR_KEY = 'KeyG';
+export const GEAR_KEY = 'KeyG';
 const USED = new Set([...AXIS_KEYS.flat(), DEADMAN_KEY, GEAR_KEY]);
 
 export class KeyAxes {
   readonly #held = new Set<string>();
+  /** The gear key went down since the last look: a tap may be over before the next one. */
+  #gearTapped = false;
   readonly #axes = new Float64Array(AXIS_KEYS.length);
   readonly #buttons = [false, false];
   readonly #reading: Reading = { axes: this.#axes, buttons: this.#buttons };
@@ -28,6 +30,7 @@ export class KeyAxes {
   down(code: string): boolean {
     if (!USED.has(code)) return false;
     this.#held.add(code);
+    if (code === GEAR_KEY) this.#gearTapped = true;
     return true;
   }
 
@@ -43,13 +46,15 @@ export class KeyAxes {
   /** All keys count as released: the page does not hear of them any more. */
   release(): void {
     this.#held.clear();
+    this.#gearTapped = false;
   }
 
   read(): Reading {
     const held = (code: string): number => (this.#held.has(code) ? 1 : 0);
     AXIS_KEYS.forEach(([minus, plus], i) => (this.#axes[i] = held(plus) - held(minus)));
     this.#buttons[0] = this.#held.has(DEADMAN_KEY);
-    this.#buttons[1] = this.#held.has(GEAR_KEY);
+    this.#buttons[1] = this.#gearTapped || this.#held.has(GEAR_KEY);
+    this.#gearTapped = false;
     return this.#reading;
   }
 }
