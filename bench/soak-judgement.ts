@@ -16,8 +16,8 @@ const LOSS = 0.005;
 export const ROBOT = ['--tracking', 'ideal', '--delay', '1', '--loss', String(LOSS)];
 /** Memory grows until caches, rings and code are warm; a line is put through what comes after. */
 const WARM_MIN = 10;
-/** Memory is judged when the line is at least this long: over shorter times the heaps of the workers, which nobody collects, hide a leak. */
-const JUDGED_MIN = 60;
+/** Memory is judged when the line is at least this long; whether it then tells, its standard error says. */
+const JUDGED_MIN = 30;
 const MB_PER_HOUR = 1;
 const CREATED_SHARE = 0.01;
 /** What a machine that stands still, a line that loses frames, and the pilot who recovers from both can cause. */

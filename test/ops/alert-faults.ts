@@ -159,10 +159,15 @@ async function checkLoop(host: string, alerts: Alerts): Promise<void> {
   const inject = (kind: string, amount: number): Promise<void> =>
     send(host, 'POST', '/api/faults', { kind, amount });
   const pilot = await AlertPilot.start(host);
-  const contact = (): Promise<true> =>
-    eventually('contact', () =>
-      Promise.resolve(pilot.state === 'ACTIVE_CONTACT' ? true : undefined),
-    );
+  const contact = async (): Promise<void> => {
+    const look = (): Promise<true | undefined> =>
+      Promise.resolve(pilot.state === 'ACTIVE_CONTACT' || undefined);
+    try {
+      await eventually('contact', look);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}: ${pilot.story}`, { cause: error });
+    }
+  };
   await contact();
   for (const alert of alerts.missing) await alerts.quiet(alert);
 

@@ -22,6 +22,7 @@ export class AlertPilot {
   readonly #client: OperatorClient;
   readonly #flight: Press;
   readonly #flying: Promise<void>;
+  readonly #cuts: string[] = [];
 
   private constructor(client: OperatorClient) {
     this.#client = client;
@@ -53,6 +54,11 @@ export class AlertPilot {
     return this.#client.status?.state ?? '';
   }
 
+  /** What ended the newest flights, and whether the socket is still there. */
+  get story(): string {
+    return `${this.#client.closed ? 'socket closed' : this.state}; ${this.#cuts.slice(-8).join(' ')}`;
+  }
+
   async end(): Promise<void> {
     this.#abort.abort();
     await this.#flying;
@@ -61,7 +67,7 @@ export class AlertPilot {
 
   async #fly(): Promise<void> {
     while (!this.#abort.signal.aborted && !this.#client.closed) {
-      await this.#flight.once(Infinity);
+      this.#cuts.push((await this.#flight.once(Infinity)) ?? '');
       if (this.#client.closed) return;
       await this.#flight.recover();
     }
