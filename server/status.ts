@@ -270,6 +270,8 @@ export function armMotion(row: Float64Array): ArmMotion {
   };
 }
 
+/** `robot_safety` of a robot that stopped by itself. */
+const PROTECTIVE_STOP = 1;
 const BLOCKERS: Readonly<Record<string, string>> = {
   OFFLINE: 'The robot is not connected.',
   CONNECTING: 'The robot is connecting.',
@@ -297,6 +299,9 @@ export function armBlockers(
   const blockers: string[] = [];
   if (recorderLost && !ENGAGED.includes(state)) {
     blockers.push('Recording is required, and the recorder does not work.');
+  }
+  if (state === 'MONITOR_WAIT' && row[column.robotSafety] === PROTECTIVE_STOP) {
+    return [...blockers, 'The robot is in protective stop: remove the cause, then clear.'];
   }
   if (state !== 'MONITOR_READY') return [...blockers, BLOCKERS[state] ?? state];
   if (row[column.authority] === 0) blockers.push('Nobody holds authority.');

@@ -9,6 +9,9 @@ const RELEASE_S = 0.3;
 /** Causes that only a person may undo. */
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 
+/** `robot_safety` of a robot that stopped by itself. */
+const ROBOT_STOPPED = 1;
+
 /** Length of a vector. */
 export const norm = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
@@ -118,9 +121,13 @@ export abstract class Flight {
   async recover(): Promise<boolean> {
     this.#letGo();
     await this.pause(1);
-    const { state, faults, holds } = this.client.status ?? { state: '', faults: [], holds: [] };
+    const { status } = this.client;
+    if (status === null) return true;
+    const { state, faults, holds, link } = status;
     if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
-    if (state === 'FAULT') await this.client.request('clear');
+    // also for a robot that is still stopped because the CLEAR before was lost on its way
+    const stopped = state === 'MONITOR_WAIT' && link?.robot_safety === ROBOT_STOPPED;
+    if (state === 'FAULT' || stopped) await this.client.request('clear');
     return state !== 'ESTOP';
   }
 }

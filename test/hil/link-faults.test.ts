@@ -1,7 +1,10 @@
 /** Fault tests 7, 8, 9, 10, 21, 25 and 50 end to end on the virtual clock: loop, session, loopback, emulated robot. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROW_WIDTH } from '../../hil/columns.ts';
 import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import { TelemetryRing } from '../../hil/ring.ts';
+import { armBlockers } from '../../server/status.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
 const inject = (rig: VirtualRig, name: (typeof INJECTIONS)[number], amount: number): void =>
@@ -145,6 +148,33 @@ test('50: an error inside a tick is a latched fault, the robot stops, the loop g
   rig.command(CommandKind.CLEAR);
   assert.ok(rig.runUntil('MONITOR_READY', 3000) > 0, rig.state);
   t.diagnostic('acceptance 50: FAULT, robot at rest, the loop goes on');
+});
+
+test('a CLEAR that is lost on the line leaves the robot stopped; that is said, and a second one is taken', () => {
+  const rig = new VirtualRig();
+  const toRobot = rig.ends[0].faults;
+  const ring = new TelemetryRing(rig.shared.telemetry, ROW_WIDTH);
+  const row = new Float64Array(ROW_WIDTH);
+  const blockers = (): string[] => {
+    assert.ok(ring.readNewest(row));
+    return armBlockers(row, false);
+  };
+  rig.activate();
+  toRobot.cut = true;
+  rig.run(30, keep(rig)); // past the time to live of the last set-point
+  toRobot.cut = false;
+  assert.ok(rig.runUntil('FAULT', 1000) >= 0, rig.state);
+  rig.run(200);
+  toRobot.cut = true;
+  rig.command(CommandKind.CLEAR);
+  rig.run(1);
+  toRobot.cut = false;
+  rig.run(3000);
+  assert.equal(rig.state, 'MONITOR_WAIT');
+  assert.match(blockers()[0], /^The robot is in protective stop/);
+  rig.command(CommandKind.CLEAR);
+  assert.ok(rig.runUntil('MONITOR_READY', 1100) >= 0, rig.state);
+  assert.deepEqual(blockers(), []);
 });
 
 test('the same run twice on the virtual clock ends in the same bits', () => {

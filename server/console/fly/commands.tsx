@@ -78,13 +78,19 @@ const COMMANDS: readonly Command[] = [
     refused: () =>
       first(
         lost,
+        // a CLEAR that was lost on the way to the robot leaves it stopped, and is given again
         inState(
-          (state) => ['HOLD', 'FAULT', 'ESTOP'].includes(state),
+          (state) => ['HOLD', 'FAULT', 'ESTOP'].includes(state) || robotStopped(),
           'there is no hold or fault.',
         ),
       ),
   },
 ];
+
+/** The robot has stopped by itself. */
+function robotStopped(): boolean {
+  return status.value?.link?.robot_safety === 1;
+}
 
 export function Commands(): JSX.Element {
   return (
