@@ -126,6 +126,8 @@ describe('modes', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     });
     assert.equal((await session()).hand_mode.mode, 'joint');
     await rest();
+    // the page hears of the hold with its next status
+    await page.locator('#mode-rate[aria-disabled="false"]').waitFor();
     await page.focus('#mode-rate');
     await page.keyboard.press('Enter');
     await told({ mode: 'rate', joint: null, axis: null });
