@@ -388,5 +388,6 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'memory < 1 MB/h after 10 min, 0 ticks unaccounted for, created energy ≤ 1 % of contact energy, all holds explained',
     { 'test/energy/tapping.test.ts': '52:' },
     'soak',
+    'soak:virtual',
   ),
 ];

@@ -16,12 +16,15 @@ import { Accounting } from './accounting.ts';
 import { type Reference, cyclictest } from './cyclictest.ts';
 import { startRig } from './rig.ts';
 import { formatTable } from './table.ts';
+import { ThreadStops } from './thread-stops.ts';
 
-const USAGE = `Usage: node dist/bench/redundant-release.js [--seconds N] [--rounds N] [--burners N]
+const USAGE = `Usage: node dist/bench/redundant-release.js [--seconds N] [--rounds N] [--burners N] [--stops MS]
 
   --seconds N   of each variant in each round (default 20)
   --rounds N    rounds (default 3)
-  --burners N   processes that never sleep beside the service (default 1)`;
+  --burners N   processes that never sleep beside the service (default 1)
+  --stops MS    each loop worker is stopped for so long once a second, at times of its own, as by a
+                core that stands still alone (default 0: only the machine stops them)`;
 
 /** V8 compiles what runs only with a robot once there is one; on a busy machine that takes its time. */
 const SETTLE_S = 8;
@@ -60,7 +63,7 @@ const variant = (name: string, redundant: boolean): Variant => {
 /** A process that never sleeps, at normal priority. */
 const burn = (): ChildProcess => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 
-async function measure(one: Variant, seconds: number): Promise<void> {
+async function measure(one: Variant, seconds: number, round: number): Promise<void> {
   const notes: string[] = [];
   const rig = await startRig(
     'virtual',
@@ -82,10 +85,15 @@ async function measure(one: Variant, seconds: number): Promise<void> {
   const account = new Accounting(rig.runtime, rig.settings);
   const { loop } = rig.settings;
   const period_us = loop.period_s * 1e6;
+  let stops: ThreadStops | null = null;
+  let stopped: number | undefined;
   try {
     // a process that is started stops this one: before the measurement, not in it
     const above = { ...loop, realtime_priority: loop.realtime_priority + 1 };
     const beside = cyclictest(seconds, above, SETTLE_S);
+    if (stop_ms > 0) {
+      stops = new ThreadStops(loop.realtime_priority, one.redundant ? 2 : 1, stop_ms, round);
+    }
     await wait(1000 * SETTLE_S);
     const ring = new TelemetryRing(rig.runtime.shared.telemetry, ROW_WIDTH);
     const row = new Float64Array(ROW_WIDTH);
@@ -116,9 +124,12 @@ async function measure(one: Variant, seconds: number): Promise<void> {
     }
     segment.cyclictest = await beside;
   } finally {
+    stopped = await stops?.close();
     await rig.close();
     account.finish();
   }
+  if (stopped === 0) throw new Error('A loop worker could not be stopped');
+  if (stopped !== undefined) notes.push(`${one.name}: stopped ${stopped} times`);
   one.rounds.push(segment);
   one.unaccounted.push(...account.violations);
   for (const note of notes) console.log(`  ${note}`);
@@ -129,18 +140,25 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '3' },
     burners: { type: 'string', default: '1' },
+    stops: { type: 'string', default: '0' },
   },
 });
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const burners = Number(values.burners);
+const stop_ms = Number(values.stops);
 const count = (n: number, least: number): boolean => Number.isInteger(n) && n >= least;
-if (!(seconds >= 1 && seconds <= 3600) || !count(rounds, 1) || !count(burners, 0)) {
+if (
+  !(seconds >= 1 && seconds <= 3600) ||
+  !count(rounds, 1) ||
+  !count(burners, 0) ||
+  !(stop_ms >= 0 && stop_ms <= 500)
+) {
   console.error(USAGE);
   process.exit(2);
 }
 console.log(
-  `${availableParallelism()} cores, Linux ${release()}, Node ${process.version}; load ${loadavg()[0].toFixed(1)} before, ${burners} burners`,
+  `${availableParallelism()} cores, Linux ${release()}, Node ${process.version}; load ${loadavg()[0].toFixed(1)} before, ${burners} burners, ${stop_ms > 0 ? `each loop worker stopped for ${stop_ms} ms once a second` : 'no stops but those of the machine'}`,
 );
 const variants = [variant('one loop worker', false), variant('two loop workers', true)];
 const load = Array.from({ length: burners }, burn);
@@ -148,7 +166,7 @@ try {
   for (let round = 1; round <= rounds; round++) {
     // turn about: what the machine does by the clock must not always hit the same one
     const order = round % 2 === 1 ? variants : [...variants].reverse();
-    for (const one of order) await measure(one, seconds);
+    for (const one of order) await measure(one, seconds, round);
     console.log(`round ${round} of ${rounds}, load ${loadavg()[0].toFixed(1)}`);
   }
 } finally {

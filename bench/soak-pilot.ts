@@ -1,6 +1,6 @@
 /**
  * The pilot of the soak test, a process of its own: takes the arm and touches about every two seconds, down, a while in
- * contact, up. After a hold or fault it recovers as an operator would and goes on. Told the address; SIGTERM ends it.
+ * contact, up. After a hold or fault it recovers as an operator would and goes on. Told the address; SIGTERM or the end of its input ends it.
  */
 import { OperatorClient } from '../server/client/node.ts';
 import { Flight, isActive } from '../server/cli/flight.ts';
@@ -46,6 +46,7 @@ class Tapping extends Flight {
 const url = process.argv[2];
 const abort = new AbortController();
 process.once('SIGTERM', () => abort.abort());
+process.stdin.resume().once('end', () => process.exit(0)); // the soak was killed
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 while (!abort.signal.aborted) {

@@ -104,6 +104,7 @@ process.once('SIGTERM', () => {
   console.log(JSON.stringify({ ...count, reason } satisfies Viewed));
   setTimeout(() => process.exit(0), 200);
 });
+process.stdin.resume().once('end', () => process.exit(0)); // the soak was killed
 while (!ending) {
   await wait(TURN_MS);
   if (ending) break;

@@ -9,7 +9,7 @@ import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import type { InjectionName } from './injections.ts';
 import { DoorbellPair } from './os-doorbell.ts';
 import { ControlWord, type SharedBuffers } from './shared.ts';
-import { startWorker } from './start-worker.ts';
+import { type Started, startWorker } from './start-worker.ts';
 import type { LinkRequest, LinkWorkerData } from './worker-data.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
@@ -23,7 +23,7 @@ function startWith(
   data: LinkThreadData,
   doorbell: DoorbellPair | null,
   onNote: (message: string) => void,
-): Promise<{ worker: Worker; port: number }> {
+): Promise<Started> {
   return startWorker('link-worker', { ...data, doorbellFd: doorbell?.listener() ?? -1 }, onNote);
 }
 
@@ -35,13 +35,14 @@ export class LinkThread {
   readonly #doorbell: DoorbellPair | null;
   readonly #onNote: (message: string) => void;
   #worker: Worker | null = null;
+  #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
   /** Why the last start failed. */
   #told = '';
 
   private constructor(
-    worker: Worker,
+    started: Started,
     data: LinkThreadData,
     doorbell: DoorbellPair | null,
     onNote: (message: string) => void,
@@ -50,7 +51,7 @@ export class LinkThread {
     this.#data = data;
     this.#doorbell = doorbell;
     this.#onNote = onNote;
-    this.#watch(worker);
+    this.#watch(started);
   }
 
   /** Start the worker. @param onNote given what is worth a line of the service's log */
@@ -68,8 +69,8 @@ export class LinkThread {
     };
     const doorbell = DoorbellPair.open(new Int32Array(shared.control));
     try {
-      const { worker, port } = await startWith(data, doorbell, onNote);
-      return new LinkThread(worker, { ...data, port }, doorbell, onNote);
+      const started = await startWith(data, doorbell, onNote);
+      return new LinkThread(started, { ...data, port: started.port }, doorbell, onNote);
     } catch (error) {
       doorbell?.close();
       throw error;
@@ -91,10 +92,9 @@ export class LinkThread {
   }
 
   async #end(worker: Worker): Promise<void> {
-    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.#tell('close');
     const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
-    await ended;
+    await this.#ended;
     clearTimeout(timer);
   }
 
@@ -102,9 +102,9 @@ export class LinkThread {
     this.#worker?.postMessage(request);
   }
 
-  #watch(worker: Worker): void {
+  #watch({ worker, ended }: Started): void {
     this.#worker = worker;
-    worker.once('exit', () => {
+    this.#ended = ended.then(() => {
       this.#worker = null;
       const { shared } = this.#data;
       Atomics.store(new Int32Array(shared.control), ControlWord.ROBOT_CONNECTED, 0);
@@ -119,8 +119,7 @@ export class LinkThread {
 
   async #startAgain(): Promise<void> {
     try {
-      const { worker } = await startWith(this.#data, this.#doorbell, this.#onNote);
-      this.#watch(worker);
+      this.#watch(await startWith(this.#data, this.#doorbell, this.#onNote));
       if (this.#closing) await this.close();
       else this.#onNote(`link-worker started again on port ${this.port}`);
       this.#told = '';

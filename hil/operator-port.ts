@@ -152,6 +152,8 @@ export class OperatorPort implements Stateful {
     inputs.inputAge_s = hand.age_s;
     hand.updateNeutral();
     inputs.sticksNeutral = hand.neutral;
+    // a command of this batch may have changed it
+    if (this.#energy !== null) inputs.permitNeeded = this.#energy.permit.needed ? 1 : 0;
   }
 
   #input(record: Float64Array): void {
@@ -204,9 +206,10 @@ export class OperatorPort implements Stateful {
     if (holder !== this.authority) this.#hand(holder);
   }
 
-  /** Authority goes to another holder, whose hand is not known yet and who begins in rate mode. */
+  /** Authority goes to another holder, whose hand is not known yet, who begins in rate mode and has acknowledged nothing. */
   #hand(holder: number): void {
     this.mode.reset();
+    this.#energy?.permit.withdraw();
     this.authority = holder;
     this.#sequence = -1;
     this.#inputTime_us[0] = NaN;

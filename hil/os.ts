@@ -106,13 +106,24 @@ export function allowedCores(): number[] {
   }
 }
 
-/** Scheduling policy of a thread: 0 other, 1 FIFO, 2 round robin; −1 unknown. Field 41 of /proc/TID/stat. */
-export function schedulingPolicy(id: number): number {
+/** A number of /proc/TID/stat by its place there, counted from one; −1 unknown. */
+function threadStat(id: number, field: number): number {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+    // the second field, the name, may contain spaces
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[38]);
+    return Number(fields[field - 3]);
   } catch {
     return -1;
   }
+}
+
+/** Scheduling policy of a thread: 0 other, 1 FIFO, 2 round robin; −1 unknown. */
+export function schedulingPolicy(id: number): number {
+  return threadStat(id, 41);
+}
+
+/** Priority of a thread in the real-time class: 1 to 99, 0 outside of it; −1 unknown. */
+export function realtimePriority(id: number): number {
+  return threadStat(id, 40);
 }

@@ -4,7 +4,7 @@ import { RECORDER_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import type { InjectionName } from './injections.ts';
 import type { Freeze } from './recording/freezer.ts';
 import type { RecordingStatus } from './runtime-types.ts';
-import { startWorker } from './start-worker.ts';
+import { type Started, startWorker } from './start-worker.ts';
 import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from './worker-data.ts';
 
 /** A shutdown has 2 s in all. What is not written by then stays unclosed, and can be recovered. */
@@ -29,7 +29,7 @@ export class RecorderThread {
   #file = '';
 
   private constructor(
-    worker: Worker,
+    { worker, ended }: Started,
     { shared, settings }: RecorderWorkerData,
     onNote: (message: string) => void,
   ) {
@@ -47,13 +47,10 @@ export class RecorderThread {
       this.#state = message.state;
       this.#file = message.file;
     });
-    this.#ended = new Promise((resolve) => {
-      worker.once('exit', () => {
-        this.#state = 'failed';
-        this.#file = '';
-        this.#counters[UP] = 0;
-        resolve();
-      });
+    this.#ended = ended.then(() => {
+      this.#state = 'failed';
+      this.#file = '';
+      this.#counters[UP] = 0;
     });
   }
 
@@ -62,8 +59,7 @@ export class RecorderThread {
     data: RecorderWorkerData,
     onNote: (message: string) => void,
   ): Promise<RecorderThread> {
-    const { worker } = await startWorker('recorder-worker', data, onNote);
-    return new RecorderThread(worker, data, onNote);
+    return new RecorderThread(await startWorker('recorder-worker', data, onNote), data, onNote);
   }
 
   status(): RecordingStatus {

@@ -13,6 +13,15 @@ import type {
 /** An idle machine takes less than a second; one that is overloaded has taken more than 30 s. */
 const START_TIMEOUT_MS = 120_000;
 
+/** A worker that serves. */
+export interface Started {
+  readonly worker: Worker;
+  /** Port that it listens on, 0 none. */
+  readonly port: number;
+  /** Resolves when it has ended, also before anybody asked. */
+  readonly ended: Promise<void>;
+}
+
 /**
  * Start the worker of an entry module beside this one and wait for its first word.
  * @param onNote given what is worth a line of the service's log
@@ -22,9 +31,12 @@ export async function startWorker(
   name: string,
   data: LinkWorkerData | LoopWorkerData | RecorderWorkerData,
   onNote: (message: string) => void,
-): Promise<{ worker: Worker; port: number }> {
+): Promise<Started> {
   const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
   const worker = startThread(file, { workerData: data, name });
+  // from now on: a worker that serves and ends while this thread stands still tells of both at once
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let started = false;
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(
@@ -38,8 +50,15 @@ export async function startWorker(
       }
       if (message.kind === 'recording' || message.kind === 'freeze') return;
       clearTimeout(timer);
-      if (message.kind === 'ready') resolve(message.port);
+      if (message.kind === 'ready') {
+        started = true;
+        resolve(message.port);
+      } else if (started) onNote(`${name} ended with an error: ${message.message}`);
       else reject(new BerthError(message.code as BerthErrorCode, message.message));
+    });
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      reject(new BerthError('BERTH_WORKER', `${name} ended before it served`));
     });
     worker.on('error', (error: unknown) => {
       clearTimeout(timer);
@@ -51,5 +70,5 @@ export async function startWorker(
     await worker.terminate();
     throw error;
   });
-  return { worker, port };
+  return { worker, port, ended };
 }

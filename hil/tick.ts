@@ -21,7 +21,7 @@ import { OperatorPort } from './operator-port.ts';
 import type { RecordingTap } from './recording/tap.ts';
 import { SetpointFrame } from './protocol/frames.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
-import { CTL_MODES, FaultCode, SAFETY_STATES, SafetyState } from './safety/codes.ts';
+import { CTL_MODES, SAFETY_STATES, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
@@ -44,6 +44,7 @@ const STAGE_GUARD = 7;
 const MODE_VIRTUAL = 1;
 const MODE_HARDWARE = 2;
 const SYNCED_PHASE = 3;
+const AT_REST = new Float64Array(6);
 const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const STOP_MODE = CTL_MODES.indexOf('stop');
@@ -218,7 +219,6 @@ export class Tick implements TickBody {
   /** An error escaped from `run`: latch it and keep sending stop set-points. */
   fail(error: unknown): void {
     this.#onError(error);
-    this.events.write(EventKind.FAULT, FaultCode.INTERNAL_ERROR, 0);
     this.inputs.internalError = 1;
     this.machine.step(this.inputs, this.outputs);
     this.#noteTransition();
@@ -280,6 +280,7 @@ export class Tick implements TickBody {
     inputs.quality = session.quality;
     inputs.offsetKnown = session.offsetKnown ? 1 : 0;
     inputs.robotSafety = state.safety;
+    inputs.robotArmed = session.followed ? 1 : 0;
     if (session.fresh) {
       for (let i = 0; i < 3; i++) measured[i] = state.position[i];
       for (let i = 0; i < 4; i++) measured[3 + i] = state.orientation[i];
@@ -357,24 +358,23 @@ export class Tick implements TickBody {
     for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
       if ((bits & 1) === 0) continue;
       slots[LoopSlot.FAULTS + code]++;
-      if (code !== FaultCode.INTERNAL_ERROR) this.events.write(EventKind.FAULT, code, 0);
+      this.events.write(EventKind.FAULT, code, 0);
     }
     if (outputs.cleared === 1) this.overrun.reset();
-    if (outputs.entered < 0 && outputs.cleared === 0 && this.operator.armed === 0) return;
-    if (outputs.entered >= 0) {
-      slots[LoopSlot.SAFETY_STATE + outputs.from] = 0;
-      slots[LoopSlot.SAFETY_STATE + outputs.entered] = 1;
-      slots[LoopSlot.TRANSITIONS + outputs.entered]++;
-      this.events.detail[0] = outputs.cause;
-      this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
-      if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
-      this.#endMode();
-      this.#dropSetPoint();
-      if (outputs.entered === SafetyState.SYNCED && this.#session !== null) {
-        this.limits.setCenter(this.measured[0], this.measured[1], this.measured[2]);
-      }
+    const arming = this.machine.state === SafetyState.ARMING;
+    if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#tellRobot();
+    if (outputs.entered < 0) return;
+    slots[LoopSlot.SAFETY_STATE + outputs.from] = 0;
+    slots[LoopSlot.SAFETY_STATE + outputs.entered] = 1;
+    slots[LoopSlot.TRANSITIONS + outputs.entered]++;
+    this.events.detail[0] = outputs.cause;
+    this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
+    if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
+    this.#endMode();
+    this.#dropSetPoint();
+    if (outputs.entered === SafetyState.SYNCED && this.#session !== null) {
+      this.limits.setCenter(this.measured[0], this.measured[1], this.measured[2]);
     }
-    this.#tellRobot();
   }
 
   /** A motion begins without a force set-point: nobody presses the deadman for a push of an earlier motion. */
@@ -408,6 +408,7 @@ export class Tick implements TickBody {
     const outputs = this.outputs;
     session.now_us[0] = this.#timing.wake_us;
     if (outputs.entered === SafetyState.ARMING) session.sendArm(link);
+    else if (this.machine.state === SafetyState.ARMING) session.repeatArm(link);
     if (outputs.entered === SafetyState.STOPPING || outputs.entered === SafetyState.ESTOP) {
       session.sendStop(link, outputs.stopCategory);
     }
@@ -454,6 +455,8 @@ export class Tick implements TickBody {
       this.energy.lead(setpoint);
     }
     this.energy.remember(tool.setpoint);
+    // what is sent stands still: an arm that kept its speed would leave with a jump once STATE comes again
+    if (frozen) this.system.setArmTwist(AT_REST, 0);
     if (frozen || this.outputs.toolMotion === 0) {
       for (let i = 7; i < 13; i++) setpoint[i] = 0;
       this.limits.resetSetpoint();

@@ -23,6 +23,9 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** What a head file notes: `none` when there is no such file, `unreadable` when it is no head. */
+export type NotedHead = ChainHead | 'none' | 'unreadable';
+
 /** What is wrong with a chain, first fault only. */
 export interface ChainFault {
   /** Line of the file, from 1. */
@@ -37,6 +40,10 @@ export interface ChainReport {
   readonly fault: ChainFault | null;
   /** Bytes of a last line without an end: what a crash leaves. 0 for none. */
   readonly tornBytes: number;
+  /** What the head file notes. */
+  readonly noted: NotedHead;
+  /** Why a whole chain is not the one that the head file notes; null when it is, or nothing is noted. */
+  readonly headFault: string | null;
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -88,15 +95,30 @@ function lineFault(line: string, last: ChainHead): string | null {
 /** Path of the head file of a log. */
 export const headPath = (file: string): string => `${file}.head`;
 
-/** The head file; null when there is none or it is no head. */
-export function readHead(file: string): ChainHead | null {
-  if (!existsSync(headPath(file))) return null;
+/** What the head file of a log notes. */
+export function readHead(file: string): NotedHead {
+  if (!existsSync(headPath(file))) return 'none';
   const match = /^(\d+) ([0-9a-f]{64})\n$/.exec(readFileSync(headPath(file), 'utf8'));
-  return match === null ? null : { n: Number(match[1]), hash: match[2] };
+  return match === null ? 'unreadable' : { n: Number(match[1]), hash: match[2] };
 }
 
-/** Walk a log from its first line to its end, or to its first fault. */
+/** Why a chain that ends with `head`, and has the hash `there` at the noted record, is not the one noted; or null. */
+function headFault(noted: NotedHead, head: ChainHead, there: string): string | null {
+  if (noted === 'none') return null;
+  if (noted === 'unreadable') return 'its head file does not hold number and hash of a record';
+  const missing = noted.n - head.n;
+  if (missing > 0) {
+    return `the tail is cut off after line ${head.n}: ${missing} records are missing`;
+  }
+  return noted.hash === there ? null : `line ${noted.n} is not the record that its head file notes`;
+}
+
+/** Walk a log from its first line to its end, or to its first fault, and compare it with its head file. No file is an empty log. */
 export async function verifyChain(file: string): Promise<ChainReport> {
+  // before the log, which grows first: a service may be writing both
+  const noted = readHead(file);
+  const notedAt = typeof noted === 'string' ? 0 : noted.n;
+  let there = GENESIS;
   let head: ChainHead = { n: 0, hash: GENESIS };
   let rest: Buffer = Buffer.alloc(0);
   let line = 0;
@@ -106,21 +128,32 @@ export async function verifyChain(file: string): Promise<ChainReport> {
     const wrong = lineFault(text, head);
     if (wrong !== null) return { line, text: `line ${line} ${wrong}` };
     head = { n: head.n + 1, hash: SUFFIX.exec(text)![1] };
+    if (head.n === notedAt) there = head.hash;
     return null;
   };
-  for await (const part of createReadStream(file) as AsyncIterable<Buffer>) {
+  const broken = (fault: ChainFault): ChainReport => {
+    return { head, fault, tornBytes: 0, noted, headFault: null };
+  };
+  const parts = existsSync(file) ? (createReadStream(file) as AsyncIterable<Buffer>) : [];
+  for await (const part of parts) {
     let from = 0;
     for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, from)) {
       const fault = take(Buffer.concat([rest, part.subarray(from, end)]));
-      if (fault !== null) return { head, fault, tornBytes: 0 };
+      if (fault !== null) return broken(fault);
       rest = rest.subarray(0, 0);
       from = end + 1;
     }
     rest = Buffer.concat([rest, part.subarray(from)]);
     if (rest.length > LONGEST_LINE) {
       const text = `line ${line + 1} is longer than ${LONGEST_LINE} bytes, which no record is`;
-      return { head, fault: { line: line + 1, text }, tornBytes: 0 };
+      return broken({ line: line + 1, text });
     }
   }
-  return { head, fault: null, tornBytes: rest.length };
+  return {
+    head,
+    fault: null,
+    tornBytes: rest.length,
+    noted,
+    headFault: headFault(noted, head, there),
+  };
 }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BerthError } from '../src/errors.ts';
-import { type ChainHead, chainLine, GENESIS, headPath, verifyChain } from './audit-chain.ts';
+import { type ChainHead, chainLine, headPath, verifyChain } from './audit-chain.ts';
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
 
 /** Entries that may wait for the disk; more are counted and left out. */
@@ -28,6 +28,11 @@ export const NO_AUDIT: AuditSink & { close(): Promise<void> } = {
   write: () => undefined,
   close: () => Promise.resolve(),
 };
+
+/** Tells of records that did not wait for the disk. */
+function leftOut(records: number): AuditEntry {
+  return { actor: 'server', action: 'audit.left-out', result: 'ok', detail: { records } };
+}
 
 /** See above; made by `openAuditLog`. */
 class AuditLog implements AuditSink {
@@ -73,15 +78,15 @@ class AuditLog implements AuditSink {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting;
       this.#waiting = [];
-      if (this.#left > 0) {
-        const detail = { records: this.#left };
-        entries.push({ actor: 'server', action: 'audit.left-out', result: 'ok', detail });
-        this.#left = 0;
-      }
-      if (!(await this.#append(entries))) {
-        this.#waiting = [...entries, ...this.#waiting].slice(0, MOST_WAITING);
+      const left = this.#left;
+      if (!(await this.#append(left > 0 ? [...entries, leftOut(left)] : entries))) {
+        // those that came during the write have taken up room that there is not
+        const waiting = [...entries, ...this.#waiting];
+        this.#waiting = waiting.slice(0, MOST_WAITING);
+        this.#left += waiting.length - this.#waiting.length;
         return;
       }
+      this.#left -= left;
     }
   }
 
@@ -131,7 +136,8 @@ class AuditLog implements AuditSink {
   async #noteHead(): Promise<void> {
     const path = headPath(this.#file);
     try {
-      await writeFile(`${path}.new`, `${this.#head.n} ${this.#head.hash}\n`);
+      // on disk before it takes the place of the old one: after a loss of power an empty head would keep the service from starting
+      await writeFile(`${path}.new`, `${this.#head.n} ${this.#head.hash}\n`, { flush: true });
       await rename(`${path}.new`, path);
     } catch {
       // the chain itself is safe; the head follows with the next record
@@ -149,9 +155,10 @@ class AuditLog implements AuditSink {
 }
 
 /**
- * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log.
- * @throws BerthError when the file cannot be opened, or its chain is broken: a broken chain is kept as it is for whoever has to
- * look at it, and is not written on.
+ * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log, and so is a head
+ * file that is missing.
+ * @throws BerthError when the file cannot be opened, or its chain is broken or not the one that its head file notes: such a
+ * log is kept as it is for whoever has to look at it, and is not written on.
  */
 export async function openAuditLog(
   options: AuditLogOptions,
@@ -159,19 +166,14 @@ export async function openAuditLog(
   const { file } = options;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    let head: ChainHead = { n: 0, hash: GENESIS };
-    let torn = 0;
-    if (existsSync(file)) {
-      const report = await verifyChain(file);
-      if (report.fault !== null) {
-        throw new BerthError(
-          'BERTH_MISMATCH',
-          `audit.file: ${file} is broken (${report.fault.text}); keep it for inspection and name another file`,
-          { field: 'audit.file' },
-        );
-      }
-      head = report.head;
-      torn = report.tornBytes;
+    const { head, fault, tornBytes: torn, noted, headFault } = await verifyChain(file);
+    const wrong = fault?.text ?? headFault;
+    if (wrong !== null) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `audit.file: ${file} is broken (${wrong}); keep it and ${headPath(file)} for inspection: move both aside or name another file`,
+        { field: 'audit.file' },
+      );
     }
     const handle = await open(file, existsSync(file) ? 'r+' : 'w+', 0o640);
     const size = (await handle.stat()).size - torn;
@@ -180,6 +182,11 @@ export async function openAuditLog(
     if (torn > 0) {
       const detail = { bytes: torn };
       log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
+    }
+    // from before there were heads, or a crash came before the first; or somebody removed it with the tail
+    if (noted === 'none' && head.n > 0) {
+      const detail = { records: head.n };
+      log.write({ actor: 'server', action: 'audit.head-missing', result: 'ok', detail });
     }
     return log;
   } catch (error) {

@@ -17,6 +17,7 @@ import {
   LINK_QUALITIES,
   LOOP_MODES,
   MISS_CAUSES,
+  RobotSafety,
   SAFETY_STATES,
   VALUE_QUALITIES,
 } from '../hil/safety/codes.ts';
@@ -270,8 +271,6 @@ export function armMotion(row: Float64Array): ArmMotion {
   };
 }
 
-/** `robot_safety` of a robot that stopped by itself. */
-const PROTECTIVE_STOP = 1;
 const BLOCKERS: Readonly<Record<string, string>> = {
   OFFLINE: 'The robot is not connected.',
   CONNECTING: 'The robot is connecting.',
@@ -300,7 +299,7 @@ export function armBlockers(
   if (recorderLost && !ENGAGED.includes(state)) {
     blockers.push('Recording is required, and the recorder does not work.');
   }
-  if (state === 'MONITOR_WAIT' && row[column.robotSafety] === PROTECTIVE_STOP) {
+  if (state === 'MONITOR_WAIT' && row[column.robotSafety] === RobotSafety.PROTECTIVE) {
     return [...blockers, 'The robot is in protective stop: remove the cause, then clear.'];
   }
   if (state !== 'MONITOR_READY') return [...blockers, BLOCKERS[state] ?? state];

@@ -9,7 +9,7 @@
  *
  * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
  */
-import { SafetyState } from '../safety/codes.ts';
+import { RobotSafety, SafetyState } from '../safety/codes.ts';
 
 /** What the follower does in this cycle. */
 export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });
@@ -55,8 +55,6 @@ const MODE_STOP = 4;
 
 /** Session phase in which set-points count. */
 const PHASE_SYNCED = 3;
-
-export const RobotSafety = Object.freeze({ NORMAL: 0, PROTECTIVE: 1, EMERGENCY: 2 });
 
 const BRIDGED_CYCLES = 1;
 const COAST_MOST_S = 0.005;

@@ -7,7 +7,7 @@
  * send STATE.
  */
 import { Random } from '../../src/math/random.ts';
-import { Phase } from '../protocol/endpoint.ts';
+import { Phase } from '../protocol/phase.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
 import { SafetyState } from '../safety/codes.ts';
@@ -148,8 +148,10 @@ export class EmulatedRobot {
     const { session, guard } = this;
     const inputs = this.#inputs;
     this.link.advance(now_us);
-    session.armAllowed =
-      guard.linkState === SafetyState.MONITOR_READY && inputs.atRest && !this.sensors.taring;
+    // an ARM that is said again, because its answer was lost, is answered as the first
+    const { linkState } = guard;
+    const ready = linkState === SafetyState.MONITOR_READY || linkState === SafetyState.ARMING;
+    session.armAllowed = ready && inputs.atRest && !this.sensors.taring;
     session.now_us[0] = now_us;
     session.poll(this.link);
     if (session.tareRequested && inputs.atRest && !guard.armed) this.sensors.tare();

@@ -83,6 +83,15 @@ export class Compensation implements Stateful {
     else if (kind === DAMPING && touching === 1) this.damp(force, arm);
   }
 
+  /** While the arm does not feel the wrench: forgets what came before; the shadows go on with their surroundings. @alloc none */
+  idle(measured: Float64Array, arm: Float64Array): void {
+    this.reset();
+    const { shadows } = this.parts;
+    if (this.kind !== MODEL || shadows === null) return;
+    shadows.arm.step(arm);
+    shadows.robot.step(measured);
+  }
+
   /** Forgets what came before. @alloc none */
   reset(): void {
     for (let a = 0; a < 6; a++) {
@@ -95,7 +104,9 @@ export class Compensation implements Stateful {
   private lead(force: Float64Array, fresh: number, touching: number): void {
     const { rate, lastForce, age, wrench } = this;
     const h = this.parts.period_s;
-    const delay = this.parts.delay[DelaySlot.TOTAL];
+    // a robot that runs ahead is not led: its delay is none
+    const total = this.parts.delay[DelaySlot.TOTAL];
+    const delay = total > 0 ? total : 0;
     age[0]++;
     if (fresh === 1) {
       const span = age[0] * h;
@@ -107,7 +118,7 @@ export class Compensation implements Stateful {
       age[0] = 0;
       age[1] = 1;
     }
-    if (touching === 0 || !(delay > 0)) return;
+    if (touching === 0 || delay === 0) return;
     // a frame that did not come makes the newest force older
     const ahead = delay + age[0] * h;
     for (let a = 0; a < 6; a++) wrench[a] = ahead * rate[a];
@@ -154,7 +165,7 @@ export class Compensation implements Stateful {
     const c = this.wrench;
     let push = 0;
     for (let i = 0; i < 3; i++) push += normal[i] * (force[i] + c[i]);
-    if (push >= 0) return;
+    if (!(push < 0)) return; // also when it is no number, which must be seen
     for (let a = 0; a < 6; a++) c[a] = -force[a];
   }
 

@@ -2,23 +2,26 @@
  * Contact permit: before the arm may move, the prediction from measured delay, effective mass and stiffness must keep the limits of
  * restitution and margin, or the holder of authority takes it as it is (hil-anchors 3 and 9.3; docs/theory/loop-energy.md, Permit).
  *
- * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again.
+ * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again. Of what was not known
+ * then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
  */
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 
 /** Index in PERMIT_STATES. */
 export const Permit = Object.freeze({ NONE: 0, VALID: 1, ACKNOWLEDGED: 2, NEEDED: 3 });
 
-/** Slots of `ContactPermit.predicted`, filled by the caller before `update`. */
+/** Slots of `ContactPermit.predicted`, filled by the caller before `update`: the worst of the contacts that are known. */
 export const PermitSlot = Object.freeze({
-  /** Restitution as the loop is set; infinite when unknown. */
+  /** Restitution as the loop is set. */
   RESTITUTION: 0,
-  /** Critical delay over delay; 0 when unknown. */
+  /** Critical delay over delay. */
   MARGIN: 1,
-  /** K_a k T of the accommodation; infinite when unknown. */
+  /** K_a k T of the accommodation. */
   GAIN: 2,
+  /** Contacts of which nothing is known. */
+  UNKNOWN: 3,
 });
-const SLOTS = 3;
+const SLOTS = 4;
 
 /** Limits of a permit. */
 export interface PermitLimits {
@@ -41,7 +44,7 @@ export class ContactPermit implements Stateful {
   state: number = Permit.NONE;
   /** 1 when it has been missing for a second. */
   lost = 0;
-  readonly predicted: Float64Array = Float64Array.of(Infinity, 0, Infinity);
+  readonly predicted: Float64Array = Float64Array.of(0, Infinity, 0, 1);
   readonly stateLength: number = 2 * SLOTS + 4;
   readonly #limits: PermitLimits;
   readonly #covered = new Float64Array(SLOTS);
@@ -58,28 +61,38 @@ export class ContactPermit implements Stateful {
     const c = this.#covered;
     c[PermitSlot.RESTITUTION] = cover(p[PermitSlot.RESTITUTION]);
     c[PermitSlot.MARGIN] = p[PermitSlot.MARGIN] / ALLOWANCE;
-    c[PermitSlot.GAIN] = cover(p[PermitSlot.GAIN]);
+    c[PermitSlot.GAIN] = p[PermitSlot.GAIN] * ALLOWANCE;
+    c[PermitSlot.UNKNOWN] = p[PermitSlot.UNKNOWN];
     this.#acknowledged = true;
+    this.judge();
   }
 
   /** Take an acknowledgement back. @alloc none */
   withdraw(): void {
     this.#acknowledged = false;
+    this.judge();
   }
 
-  /** Judge `predicted`; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
+  /** Judge `predicted` between two `update`: a command of the same tick may ask next. @alloc none */
+  judge(): void {
+    if (this.state === Permit.NONE) return;
+    if (this.#within()) this.state = Permit.VALID;
+    else this.state = this.#acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
+  }
+
+  /** Once per tick; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
   update(expected: boolean, elapsed: Float64Array): void {
     if (!expected) {
+      // the link is not up, or was lost: what comes over the next one has not been seen by anybody
       this.state = Permit.NONE;
+      this.#acknowledged = false;
       this.#missing_s[0] = 0;
       this.lost = 0;
       return;
     }
-    const within = this.#within();
-    if (within) this.state = Permit.VALID;
-    else this.state = this.#acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
-    const missing = this.state === Permit.NEEDED && this.#limits.permit === 'required';
-    this.#missing_s[0] = missing ? this.#missing_s[0] + elapsed[0] : 0;
+    if (this.state === Permit.NONE) this.state = Permit.NEEDED;
+    this.judge();
+    this.#missing_s[0] = this.needed ? this.#missing_s[0] + elapsed[0] : 0;
     this.lost = this.#missing_s[0] >= LOST_s ? 1 : 0;
   }
 
@@ -94,7 +107,8 @@ export class ContactPermit implements Stateful {
     return (
       p[PermitSlot.RESTITUTION] <= restitution_limit &&
       p[PermitSlot.MARGIN] >= margin_limit &&
-      p[PermitSlot.GAIN] < GAIN_LIMIT
+      p[PermitSlot.GAIN] < GAIN_LIMIT &&
+      p[PermitSlot.UNKNOWN] === 0
     );
   }
 
@@ -108,7 +122,8 @@ export class ContactPermit implements Stateful {
     return (
       (restitution <= restitution_limit || restitution <= c[PermitSlot.RESTITUTION]) &&
       (margin >= margin_limit || margin >= c[PermitSlot.MARGIN]) &&
-      (gain < GAIN_LIMIT || gain <= c[PermitSlot.GAIN])
+      (gain < GAIN_LIMIT || gain <= c[PermitSlot.GAIN]) &&
+      p[PermitSlot.UNKNOWN] <= c[PermitSlot.UNKNOWN]
     );
   }
 
@@ -131,7 +146,7 @@ export class ContactPermit implements Stateful {
   }
 }
 
-/** A restitution or gain somewhat above: restitution grows as exp(T), so the allowance is on its logarithm. */
-function cover(value: number): number {
-  return value > 1 ? Math.exp(ALLOWANCE * Math.log(value)) : value * ALLOWANCE;
+/** Restitution of a fifth more delay: above 1 it grows as exp(T), up to 1 nothing is gained. */
+function cover(restitution: number): number {
+  return restitution > 1 ? restitution ** ALLOWANCE : Math.min(1, restitution * ALLOWANCE);
 }

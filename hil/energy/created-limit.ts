@@ -16,12 +16,12 @@ export interface CreatedLimits {
 export class CreatedLimit implements Stateful {
   /** 1 in the tick in which a contact exceeded its limit for the first time. */
   exceeded = 0;
-  readonly stateLength: number = 4;
+  readonly stateLength: number = 5;
   readonly #limits: CreatedLimits;
   /** [removed before this contact, J] */
   readonly #before = new Float64Array(1);
-  /** [a contact lasts, it has been told] */
-  readonly #marks = new Int32Array(2);
+  /** [a contact lasts, it has been told, contacts finished so far] */
+  readonly #marks = new Int32Array(3);
 
   constructor(limits: CreatedLimits) {
     this.#limits = limits;
@@ -31,8 +31,10 @@ export class CreatedLimit implements Stateful {
   observe(slots: Float64Array): void {
     const marks = this.#marks;
     const lasted = marks[0] === 1;
+    const finished = slots[EnergySlot.CONTACTS] > marks[2];
     this.exceeded = 0;
     marks[0] = slots[EnergySlot.OPEN];
+    marks[2] = slots[EnergySlot.CONTACTS];
     if (marks[0] === 0 && !lasted) return;
     if (!lasted) {
       marks[1] = 0;
@@ -42,8 +44,8 @@ export class CreatedLimit implements Stateful {
     const { hold_ratio, hold_floor_J, hold_J } = this.#limits;
     const removed = slots[EnergySlot.PASSIVITY_REMOVED] - this.#before[0];
     const kept = slots[EnergySlot.CREATED] - slots[EnergySlot.REMOVED] - removed;
-    // within a contact the two ends hold different parts of what is stored: the share is judged when it is over
-    const share = marks[0] === 0 && kept > hold_ratio * slots[EnergySlot.IN] && kept > hold_floor_J;
+    // within a contact the two ends hold different parts of what is stored: the share is judged when it is over, not when it is cut off
+    const share = finished && kept > hold_ratio * slots[EnergySlot.IN] && kept > hold_floor_J;
     if (!share && !(kept > hold_J)) return;
     marks[1] = 1;
     this.exceeded = 1;
@@ -54,6 +56,7 @@ export class CreatedLimit implements Stateful {
     into[at + 1] = this.#before[0];
     into[at + 2] = this.#marks[0];
     into[at + 3] = this.#marks[1];
+    into[at + 4] = this.#marks[2];
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -61,5 +64,6 @@ export class CreatedLimit implements Stateful {
     this.#before[0] = from[at + 1];
     this.#marks[0] = from[at + 2];
     this.#marks[1] = from[at + 3];
+    this.#marks[2] = from[at + 4];
   }
 }

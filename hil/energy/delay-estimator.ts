@@ -68,9 +68,9 @@ const POSE = 13;
 /** Time constant of forgetting, in time of motion, s: a step of 19 ms is down to 0.03 ms after 1 s. */
 const FORGETTING_s = 0.15;
 /** Weight of an angular velocity beside a linear one, m: the tool's own size. */
-const LEVER_m = 0.1;
+export const LEVER_m = 0.1;
 /** Slowest motion that says something about tau_r, m/s; the prior tau_r = 0 weighs as two samples at this speed. */
-const SLOWEST_mps = 1e-3;
+export const SLOWEST_mps = 1e-3;
 const PRIOR = 2 * SLOWEST_mps * SLOWEST_mps;
 const TRACK = CTL_MODES.indexOf('track');
 const CONTACT = CTL_MODES.indexOf('contact');

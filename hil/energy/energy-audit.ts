@@ -119,27 +119,29 @@ export class EnergyAudit implements Stateful {
       return;
     }
     this.add(HARDWARE_STEP, SIMULATED_STEP);
-    if (sample.touching === 0 && ++s[FREE_TICKS] >= CONTACT_FREE_TICKS) this.close();
+    if (sample.touching === 0 && ++s[FREE_TICKS] >= CONTACT_FREE_TICKS) this.finish();
   }
 
-  /** Ends the contact, if one lasts. @alloc none */
-  close(): void {
+  /**
+   * The robot was moved by others, or time stood still: the next frame begins anew. A contact that lasts is cut off, not finished: the
+   * two ends still hold different parts of what is stored, and there was no rebound to judge. @alloc none
+   */
+  interrupt(): void {
+    this.slots[OPEN] = 0;
+    this.seen[0] = 0;
+    this.seen[1] = 0;
+    this.slots[HARDWARE_BEFORE] = 0;
+    this.slots[SIMULATED_BEFORE] = 0;
+  }
+
+  private finish(): void {
     const s = this.slots;
-    if (s[OPEN] === 0) return;
     s[OPEN] = 0;
     s[HARDWARE_BEFORE] = 0;
     s[SIMULATED_BEFORE] = 0;
     s[CONTACTS]++;
     s[RESTITUTION_SIM] = this.restitution(SIM_IMPULSE, SIM_IN, SIM_OUT);
     s[RESTITUTION_HW] = this.restitution(HW_IMPULSE, HW_IN, HW_OUT);
-  }
-
-  /** The robot was moved by others, or time stood still: the next frame begins anew. @alloc none */
-  forgetFrames(): void {
-    this.seen[0] = 0;
-    this.seen[1] = 0;
-    this.slots[HARDWARE_BEFORE] = 0;
-    this.slots[SIMULATED_BEFORE] = 0;
   }
 
   private open(sample: PortSample): void {

@@ -11,7 +11,7 @@ import type { ServerSession } from '../protocol/server-session.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { LOOP_MODES } from '../safety/codes.ts';
 import type { SafetyInputs } from '../safety/signals.ts';
-import { ContactPermit, PermitSlot } from './contact-permit.ts';
+import { ContactPermit } from './contact-permit.ts';
 import { CreatedLimit } from './created-limit.ts';
 import { DelayEstimator, DelaySlot } from './delay-estimator.ts';
 import { EnergySlot, LoopEnergy } from './loop-energy.ts';
@@ -63,8 +63,10 @@ export class EnergyStage implements Stateful {
     this.#system = system;
     const { period_s } = settings.loop;
     this.#timing = Float64Array.of(system.model.tool?.lag ?? 1, period_s);
-    this.delay = new DelayEstimator({ period_s, measuredForce: mode === HARDWARE });
-    this.prediction = new LoopPrediction(system, delayed ? this.delay.delay : null, settings);
+    const measuredForce = mode === HARDWARE;
+    this.delay = new DelayEstimator({ period_s, measuredForce });
+    const delay = delayed ? this.delay.delay : null;
+    this.prediction = new LoopPrediction(system, delay, settings, measuredForce);
     this.prediction.refresh();
     this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
     this.permit = new ContactPermit(settings.energy);
@@ -89,20 +91,18 @@ export class EnergyStage implements Stateful {
     const session = this.#session;
     if (session !== null) this.delay.observe(session);
     prediction.step();
-    const predicted = permit.predicted;
-    const values = prediction.values;
-    this.#stiffness[0] = values[PredictedSlot.STIFFNESS];
-    const e = values[PredictedSlot.RESTITUTION_ACTIVE];
-    const margin = values[PredictedSlot.MARGIN_ACTIVE];
-    const gain = values[PredictedSlot.ACCOMMODATION_NUMBER];
-    predicted[PermitSlot.RESTITUTION] = e === e ? e : Infinity;
-    predicted[PermitSlot.MARGIN] = margin === margin ? margin : 0;
-    predicted[PermitSlot.GAIN] = gain === gain ? gain : Infinity;
+    this.#take();
     this.#elapsed[0] = inputs.elapsed_s;
     const expected = session !== null && session.phase === SYNCED && prediction.expectsContact;
     permit.update(expected, this.#elapsed);
     inputs.permitNeeded = permit.needed ? 1 : 0;
     inputs.permitLost = permit.lost;
+  }
+
+  /** What was predicted, to who needs it. */
+  #take(): void {
+    this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
+    this.prediction.judge(this.permit.predicted);
   }
 
   /** Before the model steps; `fresh` 1: a STATE came in this tick. @alloc none */
@@ -134,6 +134,10 @@ export class EnergyStage implements Stateful {
     if (!this.energy.configure(values, at)) return NOT_COMBINABLE;
     this.prediction.compensation = this.energy.setting[0];
     this.prediction.guard = this.energy.setting[1] === 1;
+    // an ARM or a RESUME of the same batch is judged by it
+    this.prediction.refresh();
+    this.#take();
+    this.permit.judge();
     return OK;
   }
 

@@ -26,6 +26,7 @@ import { dot6, forceOf } from './sextuple.ts';
 
 const VIRTUAL = 1;
 const HARDWARE = 2;
+const FOLLOW = 0;
 const ACCOMMODATE = 1;
 /** Largest share of the energy along the port that the removal takes in one tick: more, and the arm sticks at the turning point. */
 const REMOVAL_SHARE = 0.1;
@@ -183,7 +184,7 @@ export class LoopEnergy implements Stateful {
     for (let a = 0; a < 6; a++) sample.before[a] = arm[7 + a];
     for (let a = 0; a < 6; a++) tool.addedWrench[a] = 0;
     if (mode === VIRTUAL || mode === HARDWARE) {
-      if (tool.motion !== ACCOMMODATE) this.compensation.reset();
+      if (tool.motion !== ACCOMMODATE) this.compensation.idle(tool.measuredMotion, arm);
       else {
         const force = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
         const touching = this.#isContact(force) ? 1 : 0;
@@ -220,9 +221,10 @@ export class LoopEnergy implements Stateful {
 
   /** Puts the lead on the set-point that is to be sent, before its limits. @alloc none */
   leadSetpoint(setpoint: Float64Array): void {
-    const moving = this.#parts.tool.motion === ACCOMMODATE && this.setting[3] === 1;
-    if (moving && this.#parts.mode !== 0) this.positionLead.apply(setpoint);
-    else this.positionLead.pause();
+    const { tool, mode } = this.#parts;
+    if (this.setting[3] !== 1 || mode === 0 || tool.motion === FOLLOW) this.positionLead.drop();
+    else if (tool.motion === ACCOMMODATE) this.positionLead.apply(setpoint);
+    else this.positionLead.fade(setpoint);
   }
 
   #isContact(wrench: Float64Array): boolean {
@@ -255,8 +257,7 @@ export class LoopEnergy implements Stateful {
 
   /** The arm is not moved by the wrench on it: what a contact does now is not seen by the arm. */
   #rest(): void {
-    this.audit.close();
-    this.audit.forgetFrames();
+    this.audit.interrupt();
     this.guard.release();
   }
 

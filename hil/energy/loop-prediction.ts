@@ -1,7 +1,8 @@
 /**
  * What the measured delay does to the contacts of the tool, live: effective mass along each contact normal, restitution without and
  * with what compensates, critical delay, margin, stiffness limit (docs/theory/loop-energy.md, Prediction). One contact every
- * `EVERY` ticks; the values told are those of the contact that rebounds hardest, of the touching ones when something touches.
+ * `EVERY` ticks; the values told are those of the contact that rebounds hardest, of the touching ones when something touches. The permit
+ * is judged by all of them.
  */
 import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
@@ -11,9 +12,9 @@ import { COMPENSATIONS } from '../commands.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
+import { PermitSlot } from './contact-permit.ts';
 import { DelaySlot } from './delay-estimator.ts';
 import {
-  findAccommodationNumber,
   findCriticalDelay,
   findMargin,
   findStiffnessLimit,
@@ -44,7 +45,7 @@ export const PredictedSlot = Object.freeze({
   MARGIN_ACTIVE: 10,
   /** Stiffness for the restitution limit, without compensation, N/m; at most STIFFNESS_MOST. */
   STIFFNESS_LIMIT: 11,
-  /** k T/g of the accommodation (`FMA_NO_OVERSHOOT`, `FMA_STABLE`). */
+  /** k T/g of the accommodation (`FMA_NO_OVERSHOOT`, `FMA_STABLE`), of this contact alone. */
   ACCOMMODATION_NUMBER: 12,
 });
 const SLOTS = 13;
@@ -76,7 +77,7 @@ const ARM_POSE = 13;
 
 /** One contact of the tool: what of it is known before anything touches. */
 interface Candidate {
-  /** Index in the model; −1: a contact of which only the settings know. */
+  /** Index in the model; −1: a contact of which the settings know, or nobody. */
   readonly index: number;
   /** N/m; NaN for one that is known by its area. */
   readonly stiffness: number;
@@ -85,8 +86,16 @@ interface Candidate {
   readonly perArea: number;
 }
 
-/** Contacts that touch the tool, with their linearised stiffness. */
-function toolContacts(system: System, settings: Settings['energy'], speed: number): Candidate[] {
+/**
+ * Contacts that touch the tool, with their linearised stiffness. Where none is modelled and the arm feels a measured force, one of which
+ * nothing is known but what the settings say.
+ */
+function toolContacts(
+  system: System,
+  settings: Settings['energy'],
+  speed: number,
+  measuredForce: boolean,
+): Candidate[] {
   const payload = system.model.tool?.payload;
   if (payload === undefined) return [];
   const known = settings.stiffness_N_per_m > 0;
@@ -101,7 +110,9 @@ function toolContacts(system: System, settings: Settings['energy'], speed: numbe
     spec.bodyI === payload || spec.bodyJ === payload ? [candidate(spec, index)] : [],
   );
   if (own.length > 0) return own;
-  return known ? [{ index: -1, ...given, perArea: Number.NaN }] : [];
+  if (known) return [{ index: -1, ...given, perArea: Number.NaN }];
+  const unknown = { stiffness: Number.NaN, damping: Number.NaN, perArea: Number.NaN };
+  return measuredForce ? [{ index: -1, ...unknown }] : [];
 }
 
 /** See above. `step` once per tick; `refresh` brings everything up to date at once. */
@@ -117,8 +128,9 @@ export class LoopPrediction implements Stateful {
   /** Slots of DelaySlot; null: no delay (nothing is measured). */
   private readonly delay: Float64Array | null;
   private readonly candidates: readonly Candidate[];
-  /** Per contact: constants k, b, k_v, and the slots of PredictedSlot with whether it touches behind them. */
+  /** Per contact: k (of a volumetric one the largest that has touched, NaN before), b, k_v. */
   private readonly known: Float64Array;
+  /** Per contact: the slots of PredictedSlot, and whether it touches behind them. */
   private readonly found: Float64Array;
   private readonly cells = makePredictionCells();
   private readonly readout = new Float64Array(CONTACT_READOUT.length);
@@ -135,8 +147,14 @@ export class LoopPrediction implements Stateful {
   /**
    * @param delay `DelayEstimator.delay`, or null when the force is the model's own at the arm (mode `simulation`, no robot)
    * @param settings of the service: `energy`, `limits.speed_mps` (impact speed for the damping), `loop.period_s`
+   * @param measuredForce whether the arm feels a measured wrench (mode `hardware`), of whatever it touches
    */
-  constructor(system: System, delay: Float64Array | null, settings: Settings) {
+  constructor(
+    system: System,
+    delay: Float64Array | null,
+    settings: Settings,
+    measuredForce = false,
+  ) {
     const { energy } = settings;
     this.system = system;
     this.delay = delay;
@@ -146,7 +164,7 @@ export class LoopPrediction implements Stateful {
     this.payload = tool === null ? -1 : system.bodyIndex(tool.payload);
     this.timing = Float64Array.of(tool?.lag ?? 1, settings.loop.period_s);
     const speed = Math.min(settings.limits.speed_mps, tool?.maximumSpeed ?? Infinity);
-    this.candidates = toolContacts(system, energy, speed);
+    this.candidates = toolContacts(system, energy, speed, measuredForce);
     const n = this.candidates.length;
     this.known = Float64Array.from(
       this.candidates.flatMap(({ stiffness, damping, perArea }) => [stiffness, damping, perArea]),
@@ -157,7 +175,7 @@ export class LoopPrediction implements Stateful {
     this.stateLength = SLOTS + this.known.length + this.found.length + SEARCHED + 2 + 2;
   }
 
-  /** Whether the tool can touch anything that is known. */
+  /** Whether the tool can touch anything. */
   get expectsContact(): boolean {
     return this.candidates.length > 0;
   }
@@ -184,16 +202,18 @@ export class LoopPrediction implements Stateful {
     const at = i * (SLOTS + 1);
     const index = this.candidates[i].index;
     this.findLine(index);
+    let stiffness = known[3 * i];
     if (index >= 0 && known[3 * i + 2] > 0 && this.readout[AREA] > 0) {
-      // a foundation under the area that touches now, kept until something touches again
-      known[3 * i] = known[3 * i + 2] * this.readout[AREA];
+      // a foundation under the area that touches now; the sliver that is left when it lifts off says nothing of the next touch
+      stiffness = known[3 * i + 2] * this.readout[AREA];
+      if (!(known[3 * i] >= stiffness)) known[3 * i] = stiffness;
       known[3 * i + 1] = 0;
     }
     inertia.measure();
     const mass = inertia.along[AlongSlot.MASS];
     const delay = this.delay;
     found[at + S.CONTACT] = index;
-    found[at + S.STIFFNESS] = known[3 * i];
+    found[at + S.STIFFNESS] = stiffness;
     found[at + S.CONTACT_DAMPING] = known[3 * i + 1];
     found[at + S.MASS] = mass;
     found[at + S.DAMPING] = inertia.along[AlongSlot.DAMPING];
@@ -202,7 +222,7 @@ export class LoopPrediction implements Stateful {
     if (delay !== null) T = delay[DelaySlot.VALID] === 1 ? delay[DelaySlot.TOTAL] : Number.NaN;
     found[at + S.DELAY] = T;
     for (let slot = S.RESTITUTION; slot < SLOTS; slot++) found[at + slot] = Number.NaN;
-    if (!(known[3 * i] > 0) || T !== T) return;
+    if (!(stiffness > 0) || T !== T) return;
     if (mass === Number.POSITIVE_INFINITY) {
       // nothing gives way: the force does not come back into the motion
       found[at + S.RESTITUTION] = 0;
@@ -216,10 +236,22 @@ export class LoopPrediction implements Stateful {
     }
     c[P.MASS] = mass;
     c[P.DAMPING] = found[at + S.DAMPING];
-    c[P.STIFFNESS] = known[3 * i];
+    c[P.STIFFNESS] = stiffness + mass * this.others(i);
     c[P.CONTACT_DAMPING] = known[3 * i + 1];
     c[P.DELAY] = T;
     this.predictAs(at);
+  }
+
+  /** Sum of k/m of the other contacts that touch, 1/s²: what they add to ω² at most. */
+  private others(i: number): number {
+    const { found } = this;
+    let sum = 0;
+    for (let j = 0; j < this.candidates.length; j++) {
+      const at = j * (SLOTS + 1);
+      const part = found[at + S.STIFFNESS] / found[at + S.MASS];
+      if (j !== i && found[at + SLOTS] === 1 && part > 0) sum += part;
+    }
+    return sum;
   }
 
   /** Restitution, margins and limit of the cells into the row at `at`. */
@@ -238,15 +270,9 @@ export class LoopPrediction implements Stateful {
     found[at + S.MARGIN] = c[P.MARGIN] < MARGIN_MOST ? c[P.MARGIN] : MARGIN_MOST;
     found[at + S.STIFFNESS_LIMIT] =
       c[P.STIFFNESS_LIMIT] < STIFFNESS_MOST ? c[P.STIFFNESS_LIMIT] : STIFFNESS_MOST;
-    findAccommodationNumber(c);
-    found[at + S.ACCOMMODATION_NUMBER] = c[P.ACCOMMODATION_NUMBER];
-    if (this.system.arm !== null) {
-      const late = T > 0 ? T : 0;
-      found[at + S.ACCOMMODATION_NUMBER] =
-        (c[P.STIFFNESS] * late) / this.inertia.along[AlongSlot.GAIN];
-    }
+    const pushed = found[at + S.STIFFNESS] * (T > 0 ? T : 0); // of this contact alone
+    found[at + S.ACCOMMODATION_NUMBER] = pushed / this.inertia.along[AlongSlot.GAIN];
 
-    const late = T > 0 ? T : 0;
     if (this.compensation === MODEL) {
       // the delay acts on what the model does not know alone
       c[P.DELAY] = 0;
@@ -259,7 +285,7 @@ export class LoopPrediction implements Stateful {
       findMargin(c);
       c[RootSlot.LEAD] = 0;
     } else if (this.compensation !== NONE) {
-      c[P.DAMPING] = d + DAMPING_FACTOR * c[P.STIFFNESS] * late;
+      c[P.DAMPING] = d + DAMPING_FACTOR * pushed;
       predictRestitution(c);
       findCriticalDelay(c);
       findMargin(c);
@@ -315,6 +341,37 @@ export class LoopPrediction implements Stateful {
     const axis = m[0] >= m[7] && m[0] >= m[14] ? 0 : m[7] >= m[14] ? 1 : 2;
     line[3 + axis] = 1;
     inertia.pointContact(line);
+  }
+
+  /**
+   * What the permit is judged by, slots of PermitSlot: the worst of all contacts, each with the others that touch, because what does not
+   * touch yet may be what is flown against. K_a k T of contacts together is at most their sum. @alloc none
+   */
+  judge(into: Float64Array): void {
+    const { found } = this;
+    const n = this.candidates.length * (SLOTS + 1);
+    let touching = 0;
+    for (let at = 0; at < n; at += SLOTS + 1) {
+      const gain = found[at + S.ACCOMMODATION_NUMBER];
+      if (found[at + SLOTS] === 1 && gain > 0) touching += gain;
+    }
+    into[PermitSlot.RESTITUTION] = 0;
+    into[PermitSlot.MARGIN] = Number.POSITIVE_INFINITY;
+    into[PermitSlot.GAIN] = 0;
+    into[PermitSlot.UNKNOWN] = 0;
+    for (let at = 0; at < n; at += SLOTS + 1) {
+      const e = found[at + S.RESTITUTION_ACTIVE];
+      const margin = found[at + S.MARGIN_ACTIVE];
+      let gain = found[at + S.ACCOMMODATION_NUMBER];
+      if (e !== e || margin !== margin || gain !== gain) {
+        into[PermitSlot.UNKNOWN]++;
+        continue;
+      }
+      gain = found[at + SLOTS] === 1 ? touching : touching + gain;
+      if (e > into[PermitSlot.RESTITUTION]) into[PermitSlot.RESTITUTION] = e;
+      if (margin < into[PermitSlot.MARGIN]) into[PermitSlot.MARGIN] = margin;
+      if (gain > into[PermitSlot.GAIN]) into[PermitSlot.GAIN] = gain;
+    }
   }
 
   /** Tells the contact that rebounds hardest, of the touching ones when there are any; one that is not known counts as hardest. */

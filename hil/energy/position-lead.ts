@@ -1,28 +1,36 @@
 /**
  * Position lead: what is sent is where the arm will be when the robot has got there, x + T_r v + ½ T_r² a (`hil-anchors 3`, remedy f;
  * docs/theory/loop-energy.md, Compensation). The delay is measured against the pose without lead, so that what the estimator says
- * of the robot is what the lead has not undone yet: T_r is its integral.
+ * of the robot is what the lead has not undone yet: T_r is its integral over the time in which the arm moves, for at rest nothing is said.
+ *
+ * An arm that is braked is led no more: what it was ahead fades as (1 + t/τ) exp(−t/τ), which begins without a step of position or speed.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { DelaySlot } from './delay-estimator.ts';
+import { DelaySlot, LEVER_m, SLOWEST_mps } from './delay-estimator.ts';
 
 /** The integral is slower than the window of the estimator (0.2 s), else the two would swing. */
 const ADAPTATION_s = 1;
 /** Longest lead, s: further ahead a parabola says nothing. */
 const LONGEST_s = 0.05;
+/** τ: at 0.1 m/s and the longest lead the way back has at most 2 m/s² and 37 mm/s. */
+const FADING_s = 0.05;
+/** After so many τ nothing is left. */
+const FADED = 20;
 
 /** See above. */
 export class PositionLead implements Stateful {
   /** [T_r], s. */
   readonly lead_s: Float64Array = new Float64Array(1);
-  readonly stateLength: number = 8;
+  readonly stateLength: number = 15;
   private readonly period_s: number;
   private readonly delay: Float64Array;
   private readonly lastTwist = new Float64Array(6);
-  /** [a twist has been seen] */
-  private readonly seen = new Float64Array(1);
-  private readonly mean = new Float64Array(6);
+  /** [a twist has been seen; time since the arm is braked, s] */
+  private readonly marks = new Float64Array(2);
+  /** How far ahead the last set-point was: way, m, and rotation vector, rad. */
+  private readonly ahead = new Float64Array(6);
+  private readonly share = new Float64Array(1);
 
   constructor(period_s: number, delay: Float64Array) {
     this.period_s = period_s;
@@ -31,38 +39,73 @@ export class PositionLead implements Stateful {
 
   /** Puts the lead on p(3), q(4), v(3), w(3). @alloc none */
   apply(setpoint: Float64Array): void {
-    const { delay, lead_s, lastTwist, mean, seen } = this;
-    if (delay[DelaySlot.VALID] === 1) {
-      const next = lead_s[0] + (this.period_s / ADAPTATION_s) * delay[DelaySlot.ROBOT];
-      lead_s[0] = next > LONGEST_s ? LONGEST_s : next > 0 ? next : 0;
-    }
+    const { lead_s, lastTwist, ahead, marks } = this;
+    this.adapt(setpoint);
     const t = lead_s[0];
     for (let a = 0; a < 6; a++) {
       const twist = setpoint[7 + a];
-      const change = seen[0] === 1 ? ((twist - lastTwist[a]) / this.period_s) * t : 0;
+      const change = marks[0] === 1 ? ((twist - lastTwist[a]) / this.period_s) * t : 0;
       lastTwist[a] = twist;
-      mean[a] = twist + 0.5 * change;
+      ahead[a] = t * (twist + 0.5 * change);
       setpoint[7 + a] = twist + change;
     }
-    seen[0] = 1;
-    for (let i = 0; i < 3; i++) setpoint[i] += t * mean[i];
-    advanceQuaternion(setpoint, 3, setpoint, 3, mean, 3, lead_s);
+    marks[0] = 1;
+    marks[1] = 0;
+    this.put(setpoint, 1);
   }
 
-  /** The arm does not move by itself: the next twist begins anew. @alloc none */
-  pause(): void {
-    this.seen[0] = 0;
+  /** The arm is braked: what it was ahead fades. @alloc none */
+  fade(setpoint: Float64Array): void {
+    const { marks, ahead } = this;
+    marks[0] = 0;
+    marks[1] += this.period_s;
+    const x = marks[1] / FADING_s;
+    if (x > FADED) {
+      this.drop();
+      return;
+    }
+    const decay = Math.exp(-x);
+    const rate = (x * decay) / FADING_s;
+    for (let a = 0; a < 6; a++) setpoint[7 + a] -= rate * ahead[a];
+    this.put(setpoint, (1 + x) * decay);
+  }
+
+  /** The arm follows the robot: there is nothing to be ahead of. @alloc none */
+  drop(): void {
+    this.marks[0] = 0;
+    for (let a = 0; a < 6; a++) this.ahead[a] = 0;
+  }
+
+  private adapt(setpoint: Float64Array): void {
+    const { delay, lead_s } = this;
+    let square = 0;
+    for (let i = 0; i < 3; i++) {
+      const lever = LEVER_m * setpoint[10 + i];
+      square += setpoint[7 + i] * setpoint[7 + i] + lever * lever;
+    }
+    if (delay[DelaySlot.VALID] !== 1 || square < SLOWEST_mps * SLOWEST_mps) return;
+    const next = lead_s[0] + (this.period_s / ADAPTATION_s) * delay[DelaySlot.ROBOT];
+    lead_s[0] = next > LONGEST_s ? LONGEST_s : next > 0 ? next : 0;
+  }
+
+  private put(setpoint: Float64Array, share: number): void {
+    const { ahead } = this;
+    this.share[0] = share;
+    for (let i = 0; i < 3; i++) setpoint[i] += share * ahead[i];
+    advanceQuaternion(setpoint, 3, setpoint, 3, ahead, 3, this.share);
   }
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.lead_s[0];
-    into[at + 1] = this.seen[0];
-    into.set(this.lastTwist, at + 2);
+    into.set(this.marks, at + 1);
+    into.set(this.lastTwist, at + 3);
+    into.set(this.ahead, at + 9);
   }
 
   loadState(from: Float64Array, at: number): void {
     this.lead_s[0] = from[at];
-    this.seen[0] = from[at + 1];
-    loadArray(this.lastTwist, from, at + 2);
+    loadArray(this.marks, from, at + 1);
+    loadArray(this.lastTwist, from, at + 3);
+    loadArray(this.ahead, from, at + 9);
   }
 }

@@ -29,9 +29,6 @@ import { LinkQuality } from './link-quality.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
 import { computeTag, newNonce, type Nonces, type NonceSource, tagIsRight } from './tag.ts';
 
-/** Phases of a session. */
-export const Phase = Object.freeze({ OFFLINE: 0, CONNECTING: 1, SYNCING: 2, SYNCED: 3 });
-
 /** Indices of `counts`: frames in FRAME_TYPES order, errors in FRAME_ERRORS order. */
 export const SessionCount = Object.freeze({
   RX: 0,

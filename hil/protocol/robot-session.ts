@@ -3,7 +3,8 @@
  * robot controller in any language. `poll` runs once per cycle, in the clock of the robot.
  */
 import type { Link } from '../links/link.ts';
-import { Hello, Phase, Role } from './endpoint.ts';
+import { Hello, Role } from './endpoint.ts';
+import { Phase } from './phase.ts';
 import {
   encodeState,
   FRAME_OK,

@@ -5,7 +5,8 @@
 import type { Link } from '../links/link.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { ClockSync } from './clock-sync.ts';
-import { Hello, Phase, Role, SessionCount } from './endpoint.ts';
+import { Hello, Role, SessionCount } from './endpoint.ts';
+import { Phase } from './phase.ts';
 import {
   encodeSetpoint,
   FRAME_OK,
@@ -47,7 +48,7 @@ const STALE_PERIODS = 20;
 const FUTURE_us = 2000;
 const SENT_SLOTS = 1024;
 /** Single numbers of the saved state. */
-const SCALARS = 24;
+const SCALARS = 25;
 
 const CONFIG = FrameType.CONFIG;
 const CONFIG_VERSION = fieldOffset(CONFIG, 'version');
@@ -71,6 +72,9 @@ const CLEAR_REQUEST = fieldOffset(FrameType.CLEAR, 'request');
 const TARE_REQUEST = fieldOffset(FrameType.TARE, 'request');
 const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
 const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
+
+/** An ARM that is not answered is said again after so many ticks. */
+const ARM_AGAIN_TICKS = 20;
 
 export class ServerSession extends Session implements Stateful {
   /** Newest STATE accepted; its quaternion is normalised. */
@@ -110,6 +114,8 @@ export class ServerSession extends Session implements Stateful {
   private echoKnown = -1;
   private session = 0;
   private request = 0;
+  /** Ticks until an ARM without an answer is said again. */
+  private armWait = 0;
 
   constructor(options: ServerSessionOptions) {
     const { key, limits } = options;
@@ -187,8 +193,22 @@ export class ServerSession extends Session implements Stateful {
   sendArm(link: Link): boolean {
     if (this.phase !== Phase.SYNCED) return false;
     this.armAnswer = 0;
+    this.armWait = ARM_AGAIN_TICKS;
     this.end.begin(FrameType.ARM).u32(ARM_REQUEST, ++this.request);
     return this.end.send(link);
+  }
+
+  /** Once per tick while there is no answer: ARM is one frame, and so is the answer, and either may be lost. */
+  repeatArm(link: Link): void {
+    if (this.armAnswer !== 0 || --this.armWait > 0) return;
+    this.armWait = ARM_AGAIN_TICKS;
+    this.end.begin(FrameType.ARM).u32(ARM_REQUEST, this.request);
+    this.end.send(link);
+  }
+
+  /** Whether the robot follows set-points: it has said yes to the newest ARM, or needs none. @alloc none */
+  get followed(): boolean {
+    return this.armAnswer === 1 || (this.end.peerCapabilities & Capability.ARM_NEEDED) === 0;
   }
 
   /** Ask the robot to clear its faults. */
@@ -467,6 +487,7 @@ export class ServerSession extends Session implements Stateful {
     into[at + 21] = this.request;
     into[at + 22] = this.echoTicks;
     into[at + 23] = this.echoNew ? 1 : 0;
+    into[at + 24] = this.armWait;
     let i = at + SCALARS;
     into.set(this.limits, i);
     i += this.limits.length;
@@ -505,6 +526,7 @@ export class ServerSession extends Session implements Stateful {
     this.request = from[at + 21];
     this.echoTicks = from[at + 22];
     this.echoNew = from[at + 23] === 1;
+    this.armWait = from[at + 24];
     let i = at + SCALARS;
     loadArray(this.limits, from, i);
     i += this.limits.length;

@@ -3,7 +3,8 @@
  * anew. `ServerSession` and `RobotSession` add what each end says and hears.
  */
 import type { Link } from '../links/link.ts';
-import { Endpoint, FRAMES_PER_POLL, type Identity, Phase } from './endpoint.ts';
+import { Endpoint, FRAMES_PER_POLL, type Identity } from './endpoint.ts';
+import { Phase } from './phase.ts';
 import { FrameType } from './frames.ts';
 import { MAX_FRAME } from './layout.ts';
 

@@ -212,6 +212,12 @@ export class LogRing {
     into[at + 3] = this.#lostNow;
   }
 
+  /** Copy what is in a stage, as `closeStage` has noted it, to another stage. @alloc none */
+  static copyStage(to: Uint32Array, stage: Uint32Array, from: Float64Array, at: number): void {
+    const count = 2 * (from[at + 1] | 0);
+    for (let i = 0; i < count; i++) to[i] = stage[i];
+  }
+
   /** Carry a stage over to its place and show it; to do so again, or late, changes nothing. @alloc none */
   append(stage: Uint32Array, from: Float64Array, at: number): void {
     const header = this.#header;
@@ -241,17 +247,27 @@ export class LogRing {
 
   // Reader
 
-  /** Take the oldest record. @returns false when there is none; `record.bytes` is valid until the next call */
+  /**
+   * Take the oldest record. What waits behind a header that no writer wrote cannot be parted into records: it is discarded, and counts
+   * as one lost record, of which a GAP tells. @returns false when there is none; `record.bytes` is valid until the next call
+   */
   read(record: LogView): boolean {
     this.release();
     const header = this.#header;
     for (;;) {
       const read = Atomics.load(header, READ);
-      if (read === Atomics.load(header, WRITE)) return false;
+      const waiting = (Atomics.load(header, WRITE) - read) | 0;
+      if (waiting === 0) return false;
       const base = read & this.#mask;
       const bytes = this.#words[base * 2];
       const kind = this.#words[base * 2 + 1];
       const units = (bytes + 7) >> 3;
+      const least = kind === PADDING ? 1 : HEAD;
+      if (units < least || units > waiting || base + units > this.#capacity) {
+        this.discard();
+        Atomics.add(header, LOST, 1);
+        return false;
+      }
       if (kind === PADDING) {
         Atomics.store(header, READ, (read + units) | 0);
         continue;
@@ -277,7 +293,7 @@ export class LogRing {
     Atomics.store(this.#header, READ, Atomics.load(this.#header, WRITE));
   }
 
-  /** Records lost so far because the ring was full. */
+  /** Records lost so far because the ring was full or a header could not be read. */
   get lost(): number {
     return Atomics.load(this.#header, LOST) >>> 0;
   }

@@ -49,6 +49,8 @@ export class LoopWorkers {
   /** By number of the worker; null where there is none now. */
   readonly threads: (Worker | null)[] = [];
   #ended: Promise<void>[] = [];
+  /** A replacement on its way to serve; resolves also when it fails. */
+  #replacing: Promise<void> = Promise.resolve();
   #ending = false;
   #restarts = 0;
 
@@ -87,21 +89,22 @@ export class LoopWorkers {
     // the last cores: the first serves most interrupts
     const core = this.#cores.at(-1 - number) ?? -1;
     const pair = memory === null ? {} : { pair: { memory, worker: number, core } };
-    const { worker } = await startWorker('loop-worker', { ...this.#data, ...pair }, this.#onNote);
+    const data = { ...this.#data, ...pair };
+    const { worker, ended } = await startWorker('loop-worker', data, this.#onNote);
     this.threads[number] = worker;
-    this.#ended[number] = new Promise((resolve) => {
-      worker.once('exit', () => {
-        this.threads[number] = null;
-        this.#turn?.setJoined(number, false);
-        resolve();
-        if (!this.#ending) this.#replace(number);
-      });
+    this.#ended[number] = ended.then(() => {
+      this.threads[number] = null;
+      this.#turn?.setJoined(number, false);
+      if (!this.#ending) this.#replace(number);
     });
   }
 
   /** A worker has ended that was not to. */
   #replace(number: number): void {
-    if (this.#turn === null) return;
+    if (this.#turn === null) {
+      this.#onNote('The loop worker has ended; none is started in its place');
+      return;
+    }
     const other = this.threads[1 - number] !== null;
     const again = other && this.#restarts++ < MOST_RESTARTS;
     const then = again ? 'another is started' : 'none is started in its place';
@@ -109,7 +112,7 @@ export class LoopWorkers {
       `Loop worker ${number + 1} has ended, ${other ? 'the other goes on' : 'and so has the other'}; ${then}`,
     );
     if (!again) return;
-    this.#start(number).then(
+    this.#replacing = this.#start(number).then(
       () => this.#onNote(`Loop worker ${number + 1} serves again`),
       (error: unknown) => {
         const text = error instanceof Error ? error.message : String(error);
@@ -122,6 +125,8 @@ export class LoopWorkers {
   async end(): Promise<void> {
     this.#ending = true;
     Atomics.store(new Int32Array(this.#data.shared.control), ControlWord.SHUTDOWN, 1);
+    // one that came to serve later would find the memory of the next loop
+    await this.#replacing;
     const timer = setTimeout(() => {
       for (const thread of this.threads) {
         if (thread === null) continue;

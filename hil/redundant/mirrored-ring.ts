@@ -79,6 +79,15 @@ export class MirroredRing {
     into[at + DROPPED_AFTER] = own[DROPPED];
   }
 
+  /** Producer: have the records that the other worker's tick wrote, as it notes them. */
+  takeOutput(other: MirroredRing, from: Float64Array, at: number): void {
+    const count = from[at + COUNT] | 0;
+    const capacity = this.#ownCapacity;
+    for (let i = 0; i < count && i < capacity; i++) {
+      this.#copy(other.#own, i, capacity, this.#own, i);
+    }
+  }
+
   /** Producer: copy the records to their places and show them. @returns how many */
   publishOutput(from: Float64Array, at: number): number {
     const real = this.#real;

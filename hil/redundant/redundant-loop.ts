@@ -86,7 +86,6 @@ export class RedundantLoop {
   #heldOwner = NOBODY;
   #heldPage = 0;
   #heldPeriod = 0.5;
-  #stallNext_s = 0.5;
   readonly #claimedAt_us = new Float64Array(1);
   /** When the tick under way began: at its claim, with the state of the tick before. */
   readonly #begun_us = new Float64Array(1);
@@ -108,7 +107,6 @@ export class RedundantLoop {
     this.#headStart_us = parts.headStart_s * 1e6;
     this.#patience_us = parts.patience_s * 1e6;
     this.#publishPatience_us = Math.min(PUBLISH_PATIENCE_us, this.#patience_us);
-    this.#stallNext_s = 0;
     this.#heldPeriod = 0;
   }
 
@@ -168,8 +166,8 @@ export class RedundantLoop {
     clock.sample();
     clock.release_us = clock.time_us[0] + this.#publishPatience_us;
     clock.doze();
-    if (this.#turn.word === word)
-      this.#stages[claimantOf(word)].publish(stagePage(word), this.#turn, word);
+    if (this.#turn.word !== word) return;
+    this.#stage.publishFor(this.#stages[claimantOf(word)], stagePage(word), this.#turn, word);
   }
 
   /** @returns whether this worker had the tick, to its end or not */
@@ -239,7 +237,7 @@ export class RedundantLoop {
       this.#edges.begin();
       this.#loop.start();
     }
-    this.#standStill();
+    if (begun) this.#standStill(this.#stages[owner].heads[from]);
     this.#commit(claim, owner === this.#worker ? 1 - from : 0, last);
   }
 
@@ -256,6 +254,7 @@ export class RedundantLoop {
     head[StageHead.PERIOD] = timing.period;
     head[StageHead.ORIGIN_us] = timing.origin_us;
     head[StageHead.INJECTED_us] = timing.injectedLateness_us;
+    head[StageHead.STALL_s] = stall;
     this.#clock.sample();
     head[StageHead.DURATION_us] = this.#clock.time_us[0] - timing.wake_us;
     const word = this.#turn.commit(claim, page);
@@ -267,15 +266,12 @@ export class RedundantLoop {
     this.#heldPage = page;
     this.#heldPeriod = timing.period;
     this.committed++;
-    this.#stallNext_s = stall;
     stage.publish(page, this.#turn, word);
   }
 
-  /** An injected fault: this worker, and only it, stops between its work and its commit. */
-  #standStill(): void {
-    if (this.#stallNext_s === 0) return;
-    const seconds = this.#stallNext_s;
-    this.#stallNext_s = 0;
-    this.#stall(seconds);
+  /** An injected fault of the tick before: the worker that claimed this one first, and only it, stops between its work and its commit. */
+  #standStill(before: Float64Array): void {
+    const seconds = before[StageHead.STALL_s];
+    if (seconds > 0 && this.#turn.attempts(this.#worker) === 0) this.#stall(seconds);
   }
 }

@@ -33,13 +33,15 @@ export const StageHead = Object.freeze({
   DURATION_us: 5,
   /** 1 when a STATE record was asked for and written. */
   STATE_WRITTEN: 6,
-  COMMANDS: 7,
-  FROM_ROBOT: 7 + RING_NUMBERS,
-  TO_ROBOT: 7 + 2 * RING_NUMBERS,
-  EVENTS: 7 + 3 * RING_NUMBERS,
-  TELEMETRY: 7 + 4 * RING_NUMBERS,
-  SCENE: 7 + 5 * RING_NUMBERS,
-  LOG: 7 + 6 * RING_NUMBERS,
+  /** Injected: who claims the next tick first stands still for so long, s. */
+  STALL_s: 7,
+  COMMANDS: 8,
+  FROM_ROBOT: 8 + RING_NUMBERS,
+  TO_ROBOT: 8 + 2 * RING_NUMBERS,
+  EVENTS: 8 + 3 * RING_NUMBERS,
+  TELEMETRY: 8 + 4 * RING_NUMBERS,
+  SCENE: 8 + 5 * RING_NUMBERS,
+  LOG: 8 + 6 * RING_NUMBERS,
 });
 const HEAD = StageHead.LOG + STAGE_NUMBERS;
 const COUNTERS = layoutCounters(LOOP_FAMILIES).length;
@@ -103,6 +105,9 @@ export class Stage {
   readonly #scene: MirroredRing;
   readonly #log: LogRing | null;
   readonly #staged: Uint32Array;
+  /** Head and counters of the other worker's page that this worker publishes. */
+  readonly #otherHead = new Float64Array(HEAD);
+  readonly #otherCounters = new Float64Array(COUNTERS);
   #stateWanted = 0;
 
   constructor(memory: StageMemory, real: SharedBuffers) {
@@ -184,11 +189,31 @@ export class Stage {
    * was stopped in is the only one that it may do late: for that, every part may be done twice. @alloc none
    */
   publish(page: number, turn: Turn, word: number): void {
-    const head = this.heads[page];
+    this.#publish(this.heads[page], this.#counters[page], turn, word);
+  }
+
+  /**
+   * Publish a page of `owner` in its place. The owner may come back meanwhile, do it first and run its next tick on its stage, so it is
+   * done from a copy in this stage, where nobody is at work: a part that comes late writes what is there. @alloc none
+   */
+  publishFor(owner: Stage, page: number, turn: Turn, word: number): void {
+    const head = this.#otherHead;
+    head.set(owner.heads[page]);
+    this.#otherCounters.set(owner.#counters[page]);
+    this.#toRobot.takeOutput(owner.#toRobot, head, StageHead.TO_ROBOT);
+    this.#events.takeOutput(owner.#events, head, StageHead.EVENTS);
+    this.#telemetry.takeOutput(owner.#telemetry, head, StageHead.TELEMETRY);
+    this.#scene.takeOutput(owner.#scene, head, StageHead.SCENE);
+    LogRing.copyStage(this.#staged, owner.#staged, head, StageHead.LOG);
+    // what was copied is of that tick only if the word is still the same: the first thing that is looked at
+    this.#publish(head, this.#otherCounters, turn, word);
+  }
+
+  #publish(head: Float64Array, counters: Float64Array, turn: Turn, word: number): void {
     if (turn.word !== word) return;
     if (this.#toRobot.publishOutput(head, StageHead.TO_ROBOT) > 0) this.#doorbell.ring();
     if (turn.word !== word) return;
-    this.#realCounters.set(this.#counters[page]);
+    this.#realCounters.set(counters);
     if (turn.word !== word) return;
     this.#events.publishOutput(head, StageHead.EVENTS);
     if (turn.word !== word) return;

@@ -20,6 +20,9 @@ export const SafetyState = Object.freeze(
   Object.fromEntries(SAFETY_STATES.map((name, index) => [name, index])),
 ) as { readonly [K in SafetyStateName]: number };
 
+/** Field `safety` of STATE: what the robot says about itself. */
+export const RobotSafety = Object.freeze({ NORMAL: 0, PROTECTIVE: 1, EMERGENCY: 2, REDUCED: 3 });
+
 /** One fault a cause; the index is the bit in the fault word. Never reuse or reorder: append. */
 export const FAULT_CODES = [
   'STATE_MISSING',

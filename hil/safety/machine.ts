@@ -6,8 +6,16 @@
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
  */
 import { CommandKind, COMMAND_RESULTS } from '../commands.ts';
+import { Phase } from '../protocol/phase.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { CTL_MODES, FaultCode, LINK_QUALITIES, SAFETY_STATES, SafetyState } from './codes.ts';
+import {
+  CTL_MODES,
+  FaultCode,
+  LINK_QUALITIES,
+  RobotSafety,
+  SAFETY_STATES,
+  SafetyState,
+} from './codes.ts';
 import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from './signals.ts';
 import {
   Condition,
@@ -80,7 +88,7 @@ const Memory = Object.freeze({
   FORCE_TICKS: 3,
   ALIGNED_FRAMES: 4,
   HOLDER: 5, //       holder of authority that motion belongs to
-  RELEASED: 6, //     deadman seen released with neutral sticks since the last motion
+  RELEASED: 6, //     deadman of the holder seen released with neutral sticks since the last motion
   RESUME_ASKED: 7,
   HELD: 8, //         the set-point has come to rest in this HOLD
 });
@@ -143,7 +151,7 @@ export function judgeRequest(
     case CommandKind.TARE:
       if (inputs.linkRequired === 0) return NOT_ALLOWED;
       if (isMoving(state) || state === HOLD || state === STOPPING) return WRONG_STATE;
-      return inputs.linkPhase >= 3 ? OK : NOT_READY;
+      return inputs.linkPhase >= Phase.SYNCED ? OK : NOT_READY;
     default:
       return NOT_ALLOWED;
   }
@@ -152,7 +160,8 @@ export function judgeRequest(
 /** Whether model time stands still for want of STATE. Pure. @alloc none */
 export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boolean {
   return (
-    inputs.linkRequired === 1 && (inputs.linkPhase < 3 || inputs.lostInRow >= options.missingToHold)
+    inputs.linkRequired === 1 &&
+    (inputs.linkPhase < Phase.SYNCED || inputs.lostInRow >= options.missingToHold)
   );
 }
 
@@ -217,12 +226,12 @@ export class SafetyMachine implements Stateful {
 
   /** One tick. Takes the requests out of the inputs. @alloc none */
   step(inputs: SafetyInputs, outputs: SafetyOutputs): void {
-    this.#updateTimers(inputs);
-    this.#fillConditions(inputs);
-    const conditions = this.#conditions;
     const from = this.state;
     const faultsBefore = this.faultBits;
     const holdsBefore = from === HOLD ? this.holdBits : 0;
+    this.#updateTimers(inputs);
+    this.#fillConditions(inputs);
+    const conditions = this.#conditions;
     const row = nextRow(from, conditions);
     outputs.from = from;
     outputs.entered = -1;
@@ -263,19 +272,21 @@ export class SafetyMachine implements Stateful {
     if (!frozen) m[Memory.STATE_s] += elapsed;
     m[Memory.FORCE_TICKS] = inputs.forceExceeded === 1 ? m[Memory.FORCE_TICKS] + 1 : 0;
 
-    // Authority that changes hands during a HOLD belongs to the new holder, who must press anew.
-    if (this.state === HOLD && inputs.authority !== m[Memory.HOLDER]) {
+    // Authority that changes hands at rest belongs to the new holder, who must press anew, and resume a HOLD by RESUME.
+    if (!isMoving(this.state) && inputs.authority !== m[Memory.HOLDER]) {
       m[Memory.HOLDER] = inputs.authority;
       m[Memory.RELEASED] = 0;
       m[Memory.RESUME_ASKED] = 0;
+      if (this.state === HOLD) this.holdBits |= 1 << FaultCode.AUTHORITY_CHANGED;
     }
-    if (inputs.deadman === 0 && inputs.sticksNeutral === 1) m[Memory.RELEASED] = 1;
+    if (isHandOpen(inputs, this.options)) m[Memory.RELEASED] = 1;
     if (inputs.setpointStopped === 1) m[Memory.HELD] = 1;
 
     if (this.state !== ARMING) m[Memory.ALIGNED_FRAMES] = 0;
     else if (inputs.stateFresh === 1 || linked) {
       const zeroTwist = inputs.setpointStopped === 1 && inputs.sticksNeutral === 1;
-      const aligned = zeroTwist && isAligned(inputs, this.options);
+      const follows = linked || inputs.robotArmed === 1;
+      const aligned = zeroTwist && follows && isAligned(inputs, this.options);
       m[Memory.ALIGNED_FRAMES] = aligned ? m[Memory.ALIGNED_FRAMES] + 1 : 0;
     }
   }
@@ -285,16 +296,20 @@ export class SafetyMachine implements Stateful {
     const m = this.#memory;
     const o = this.options;
     const required = inputs.linkRequired === 1;
-    const synced = !required || inputs.linkPhase >= 3;
+    const synced = !required || inputs.linkPhase >= Phase.SYNCED;
     const missing = required && inputs.lostInRow >= o.missingToHold;
     const stop = inputs.stopRequest;
-    c[Condition.LINK_DOWN] = flag(required && inputs.linkPhase <= 0);
-    c[Condition.LINK_UP] = flag(!required || inputs.linkPhase > 0);
+    c[Condition.LINK_DOWN] = flag(required && inputs.linkPhase <= Phase.OFFLINE);
+    c[Condition.LINK_UP] = flag(!required || inputs.linkPhase > Phase.OFFLINE);
     c[Condition.LINK_SYNCED] = flag(synced);
     c[Condition.LINK_BROKEN] = flag(!synced);
     c[Condition.STATE_PRESENT] = flag(!required || inputs.stateFresh === 1);
-    c[Condition.ROBOT_EMERGENCY] = flag(synced && required && inputs.robotSafety === 2);
-    c[Condition.ROBOT_PROTECTIVE] = flag(synced && required && inputs.robotSafety === 1);
+    c[Condition.ROBOT_EMERGENCY] = flag(
+      synced && required && inputs.robotSafety === RobotSafety.EMERGENCY,
+    );
+    c[Condition.ROBOT_PROTECTIVE] = flag(
+      synced && required && inputs.robotSafety === RobotSafety.PROTECTIVE,
+    );
     c[Condition.ROBOT_NORMAL] = flag(isRobotNormal(inputs, o));
     c[Condition.STOP_CATEGORY_0] = flag(stop === 0);
     c[Condition.STOP_CATEGORY_1] = flag(stop === 1);
@@ -345,7 +360,8 @@ export class SafetyMachine implements Stateful {
       inputs.forceExceeded === 1 || inputs.velocityExceeded === 1 || inputs.workspaceExceeded === 1;
     const operational =
       !required ||
-      (inputs.linkPhase >= 3 && (inputs.robotSafety === 0 || inputs.robotSafety === 3));
+      (inputs.linkPhase >= Phase.SYNCED &&
+        (inputs.robotSafety === RobotSafety.NORMAL || inputs.robotSafety === RobotSafety.REDUCED));
     const ready =
       operational &&
       !missing &&
@@ -402,7 +418,6 @@ export class SafetyMachine implements Stateful {
     const to = this.state;
     m[Memory.STATE_s] = 0;
     m[Memory.ALIGNED_FRAMES] = 0;
-    if (to === ARMING) m[Memory.HOLDER] = inputs.authority;
     if (to === HOLD) {
       m[Memory.HELD] = 0;
       m[Memory.RESUME_ASKED] = 0;
@@ -410,7 +425,8 @@ export class SafetyMachine implements Stateful {
     }
     // Whatever ended a motion, the deadman must be let go and pressed again before the next.
     const ended = (isMoving(from) || from === HOLD) && !isMoving(to);
-    if (ended) m[Memory.RELEASED] = inputs.deadman === 0 && inputs.sticksNeutral === 1 ? 1 : 0;
+    if (ended) m[Memory.RELEASED] = flag(isHandOpen(inputs, this.options));
+    if (ended || to === ARMING) m[Memory.HOLDER] = inputs.authority;
     if (to === MONITOR_WAIT || (from === HOLD && isMoving(to))) this.holdBits = 0;
   }
 
@@ -466,10 +482,22 @@ function isAligned(inputs: SafetyInputs, options: SafetyOptions): boolean {
   );
 }
 
+/** A hand that is there, and holds neither deadman nor stick; one that has said nothing yet is not known to. */
+function isHandOpen(inputs: SafetyInputs, options: SafetyOptions): boolean {
+  return (
+    inputs.authority !== 0 &&
+    inputs.inputAge_s <= options.inputTimeout_s &&
+    inputs.deadman === 0 &&
+    inputs.sticksNeutral === 1
+  );
+}
+
 function isRobotNormal(inputs: SafetyInputs, options: SafetyOptions): boolean {
   if (inputs.linkRequired === 0) return true;
   return (
-    inputs.linkPhase >= 3 && inputs.lostInRow < options.missingToHold && inputs.robotSafety === 0
+    inputs.linkPhase >= Phase.SYNCED &&
+    inputs.lostInRow < options.missingToHold &&
+    inputs.robotSafety === RobotSafety.NORMAL
   );
 }
 

@@ -13,7 +13,7 @@ export class SafetyInputs implements Stateful {
   // robot link
   /** 0: no robot takes part (mode `simulation` without a transport), the link guards hold by construction. */
   linkRequired = 1;
-  /** Phase of the session: 0 offline, 1 connecting, 2 syncing, 3 synced. */
+  /** One of `Phase` (protocol/phase.ts). */
   linkPhase = 0;
   /** A new STATE was accepted in this tick. */
   stateFresh = 0;
@@ -45,6 +45,8 @@ export class SafetyInputs implements Stateful {
   setpointStopped = 1;
   /** The robot measures itself at rest. */
   robotStandstill = 0;
+  /** The robot has said that it follows, or needs not be asked. */
+  robotArmed = 0;
   /** A limit is exceeded by the measured state in this tick. */
   forceExceeded = 0;
   velocityExceeded = 0;
@@ -75,7 +77,7 @@ export class SafetyInputs implements Stateful {
   clearRequest = 0;
   shutdownRequest = 0;
 
-  readonly stateLength: number = 34;
+  readonly stateLength: number = 35;
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.elapsed_s;
@@ -112,6 +114,7 @@ export class SafetyInputs implements Stateful {
     into[at + 31] = this.energyCreated;
     into[at + 32] = this.permitNeeded;
     into[at + 33] = this.permitLost;
+    into[at + 34] = this.robotArmed;
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -149,6 +152,7 @@ export class SafetyInputs implements Stateful {
     this.energyCreated = from[at + 31];
     this.permitNeeded = from[at + 32];
     this.permitLost = from[at + 33];
+    this.robotArmed = from[at + 34];
   }
 }
 

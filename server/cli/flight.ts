@@ -1,6 +1,7 @@
 /**
  * What every scripted flight does: get the arm, press the deadman, let go, recover. What it flies is its `task`.
  */
+import { RobotSafety } from '../../hil/safety/codes.ts';
 import type { OperatorClient, Status } from '../client/node.ts';
 
 const READY_TIMEOUT_S = 30;
@@ -8,9 +9,6 @@ const READY_TIMEOUT_S = 30;
 const RELEASE_S = 0.3;
 /** Causes that only a person may undo. */
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
-
-/** `robot_safety` of a robot that stopped by itself. */
-const ROBOT_STOPPED = 1;
 
 /** Length of a vector. */
 export const norm = (v: readonly number[]): number =>
@@ -126,7 +124,7 @@ export abstract class Flight {
     const { state, faults, holds, link } = status;
     if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
     // also for a robot that is still stopped because the CLEAR before was lost on its way
-    const stopped = state === 'MONITOR_WAIT' && link?.robot_safety === ROBOT_STOPPED;
+    const stopped = state === 'MONITOR_WAIT' && link?.robot_safety === RobotSafety.PROTECTIVE;
     if (state === 'FAULT' || stopped) await this.client.request('clear');
     return state !== 'ESTOP';
   }

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Status } from '../../server/client/messages.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
 import { isActive, keyboardHand, Person, pulse, Station } from './flight-rig.ts';
-import { contrastFaults, widthFaults } from './page-reading.ts';
+import { becomesReadable } from './page-reading.ts';
 import { eventually, FILE_MS, FLIGHT_S, PATIENCE_S } from './page-rig.ts';
 
 /** Below what is predicted, 0.43 at no delay, so that the permit must be acknowledged. */
@@ -94,9 +94,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     });
     for (const width of [1280, 820, 400]) {
       await page.setViewportSize({ width, height: 800 });
-      await eventually(PATIENCE_S, async () =>
-        assert.deepEqual([...(await widthFaults(page)), ...(await contrastFaults(page))], []),
-      );
+      await becomesReadable(page);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Escape');
@@ -212,10 +210,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        await eventually(PATIENCE_S, async () => {
-          const found = [...(await widthFaults(page)), ...(await contrastFaults(page))];
-          assert.deepEqual(found, [], `${width} px, ${colorScheme}`);
-        });
+        await becomesReadable(page, `${width} px, ${colorScheme}`);
       }
     }
     assert.deepEqual(faults, []);

@@ -1,5 +1,7 @@
 /** Whether a page can be read: what the browser itself says about widths, colours and names. Each returns the faults that it finds. */
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { eventually, PATIENCE_S } from './page-rig.ts';
 
 /** Contrast of WCAG 2.2, 1.4.3, for text of any size. */
 const LEAST_CONTRAST = 4.5;
@@ -63,7 +65,7 @@ const CONTRASTS = `(() => {
 })()`;
 
 /** Nothing scrolls sideways, no text is cut off, and STOP can be pressed wherever the page was scrolled to. */
-export function widthFaults(page: Page): Promise<string[]> {
+function widthFaults(page: Page): Promise<string[]> {
   return page.evaluate(WIDTHS);
 }
 
@@ -74,6 +76,13 @@ export async function contrastFaults(page: Page): Promise<string[]> {
   return seen
     .filter(([, ratio]) => ratio < LEAST_CONTRAST)
     .map(([text, ratio]) => `"${text}" has ${ratio.toFixed(2)}`);
+}
+
+/** Soon nothing is wrong with widths and contrasts: plots take a new width a frame later, and what is shown changes with the state. */
+export function becomesReadable(page: Page, when?: string): Promise<void> {
+  return eventually(PATIENCE_S, async () =>
+    assert.deepEqual([...(await widthFaults(page)), ...(await contrastFaults(page))], [], when),
+  );
 }
 
 /** Every node of the accessibility tree that needs a name has one. */

@@ -22,7 +22,7 @@ import {
   type Session,
   type Telemetry,
 } from './page-rig.ts';
-import { contrastFaults, nameFaults, widthFaults } from './page-reading.ts';
+import { becomesReadable, contrastFaults, nameFaults } from './page-reading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-page-'));
 const settings = join(folder, 'settings.yaml');
@@ -203,11 +203,7 @@ describe('console', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        // what is shown changes with the state while it is read
-        await eventually(PATIENCE_S, async () => {
-          const found = [...(await widthFaults(page)), ...(await contrastFaults(page))];
-          assert.deepEqual(found, [], `${width} px, ${colorScheme}`);
-        });
+        await becomesReadable(page, `${width} px, ${colorScheme}`);
       }
     }
     await page.setViewportSize({ width: 1280, height: 800 });

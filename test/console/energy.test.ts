@@ -12,7 +12,12 @@ import {
   type ContactSample,
   CONTACTS_KEPT,
 } from '../../server/console/energy/contact-book.ts';
-import { marginBand, permitChecks, permitWords } from '../../server/console/energy/permit.ts';
+import {
+  marginBand,
+  permitChecks,
+  permitReasons,
+  permitWords,
+} from '../../server/console/energy/permit.ts';
 import { joules } from '../../server/console/shell/words.ts';
 import { marginPlace, restitutionRange, stackOf } from '../../server/console/energy/stack.ts';
 
@@ -74,10 +79,12 @@ const energy = (
   compensation_wrench: [0, 0, 0, 0, 0, 0],
 });
 const reasons = (now: LoopEnergyStatus, fma: Accommodation | undefined = FMA): string[] =>
-  permitChecks(now, LIMITS, fma).flatMap(({ reason }) => (reason === '' ? [] : [reason]));
+  permitReasons(now.permit, permitChecks(now, LIMITS, fma));
+const OTHER = ['Another contact of the tool, or several together, are beyond a limit.'];
 
 test('reasons of the permit: each limit that is exceeded, with its figure', () => {
-  assert.deepEqual(reasons(energy()), []); // k T/g = 1e5 × 5 ms / 15000 = 0.033
+  assert.deepEqual(reasons({ ...energy(), permit: 'valid' }), []); // k T/g = 1e5 × 5 ms / 15000 = 0.033
+  assert.deepEqual(reasons(energy()), OTHER);
   assert.deepEqual(reasons(energy({ restitution_active: 1.2797 })), [
     'A contact gives back more than it took: restitution 1.280, at most 1.020.',
   ]);
@@ -93,7 +100,7 @@ test('reasons of the permit: each limit that is exceeded, with its figure', () =
 test('what is not known keeps no limit; a margin without a bound keeps its own', () => {
   assert.equal(reasons(energy({}, null)).length, 3);
   assert.equal(reasons(energy({ contact_stiffness_N_per_m: null })).length, 3);
-  assert.deepEqual(reasons(energy({ stability_margin_active: null }, 0)), []);
+  assert.deepEqual(reasons(energy({ stability_margin_active: null }, 0)), OTHER);
   assert.deepEqual(reasons(energy({ restitution_active: null })), [
     'Not known yet: restitution as the loop is set.',
   ]);

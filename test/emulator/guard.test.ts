@@ -1,14 +1,8 @@
 /** What the robot end decides by itself: no motion without ARM, loss rules, stops, clearance. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  GuardInputs,
-  RobotAction,
-  RobotFault,
-  RobotGuard,
-  RobotSafety,
-} from '../../hil/emulator/guard.ts';
-import { CTL_MODES, SafetyState } from '../../hil/safety/codes.ts';
+import { GuardInputs, RobotAction, RobotFault, RobotGuard } from '../../hil/emulator/guard.ts';
+import { CTL_MODES, RobotSafety, SafetyState } from '../../hil/safety/codes.ts';
 
 const H = 0.001;
 const HOLD = CTL_MODES.indexOf('hold');

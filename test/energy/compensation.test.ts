@@ -1,7 +1,9 @@
 /** Compensation of the delay: test 34 of `hil-anchors 9.4`, lead and damping against the sheet, what does not go together. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { COMPENSATIONS } from '../../hil/commands.ts';
 import { DelaySlot } from '../../hil/energy/delay-estimator.ts';
+import { Compensation } from '../../hil/energy/compensation.ts';
 import { checkCompensation, refusalOf } from '../../hil/energy/compensation-check.ts';
 import { PositionLead } from '../../hil/energy/position-lead.ts';
 import { ShadowContact } from '../../hil/shadow-contact.ts';
@@ -45,6 +47,39 @@ test('force lead: the figures of the sheet within 0.2 %', () => {
     const { e } = fly({ m: 100, k, b, T_ms, compensation: 'lead' });
     assert.ok(Math.abs(e / sheet - 1) < 0.003, `${k} ${b} ${T_ms}: ${e}, sheet ${sheet}`);
   }
+});
+
+test('force lead: a delay below zero leads nothing, and leaves a filter that is sound when it is positive again', () => {
+  const h = 1e-3;
+  const delay = new Float64Array(7);
+  const compensation = new Compensation({
+    period_s: h,
+    delay,
+    stiffness: new Float64Array(1),
+    inverseMass: new Float64Array(36),
+    shadows: null,
+  });
+  compensation.kind = COMPENSATIONS.indexOf('lead');
+  const force = new Float64Array(6);
+  const motion = new Float64Array(13);
+  const slope = 2e4; // N/s
+  for (let n = 0; n < 4000; n++) {
+    delay[DelaySlot.TOTAL] = n < 2000 ? -4e-3 : 4e-3;
+    force[2] = 50 + slope * h * n;
+    compensation.compute(force, 1, 1, motion, motion);
+    if (n < 2000) assert.equal(compensation.wrench[2], 0);
+    else if (n > 2000) {
+      const lead = slope * 4e-3;
+      assert.ok(Math.abs(compensation.wrench[2] / lead - 1) < 1e-3, `${compensation.wrench[2]} N`);
+    }
+  }
+  force[2] = NaN;
+  compensation.compute(force, 1, 1, motion, motion);
+  compensation.compute(force, 1, 1, motion, motion);
+  assert.ok(
+    Number.isNaN(compensation.wrench[2]),
+    'what is no number must be seen, not be felt as no force',
+  );
 });
 
 test('virtual damping: b_v = k T as in the sheet within 1.5 %, 1.1 k T damps more', () => {
@@ -136,7 +171,7 @@ test('position lead: finds the lag of the robot and undoes it, also while turnin
   const sent: number[][] = [];
   let worst = 0;
   let worstTurn = 0;
-  for (let n = 0; n < 12_000; n++) {
+  for (let n = 0; n < 16_000; n++) {
     const t = n * h;
     const w = 2 * Math.PI * 0.5;
     const turn = 0.3 * Math.sin(w * t);
@@ -153,7 +188,7 @@ test('position lead: finds the lag of the robot and undoes it, also while turnin
     // the robot is where it was sent `lag` ticks ago; the estimator sees what of the lag is left, by the velocity
     const at = sent[Math.max(0, n - lag)];
     delay[DelaySlot.ROBOT] = lag * h - lead.lead_s[0];
-    if (n > 8000) {
+    if (n > 12_000) {
       worst = Math.max(worst, Math.abs(at[0] - x));
       worstTurn = Math.max(worstTurn, Math.abs(2 * Math.atan2(at[5], at[6]) - turn));
     }
@@ -164,4 +199,61 @@ test('position lead: finds the lag of the robot and undoes it, also while turnin
   const most = (lag * h) ** 3 * jerk * (1 / 6 + 1 / (2 * lag)) * 1.5;
   assert.ok(worst < most, `${worst} m, without lead ${0.05 * Math.PI * lag * h} m`);
   assert.ok(worstTurn < (most / 0.05) * 0.3, `${worstTurn} rad`);
+});
+
+test('position lead: at rest nothing is known of the robot, and the lead stays; braked it fades without a step', () => {
+  const h = 1e-3;
+  const delay = new Float64Array(7);
+  delay[DelaySlot.VALID] = 1;
+  delay[DelaySlot.ROBOT] = 1e-3;
+  const lead = new PositionLead(h, delay);
+  const setpoint = new Float64Array(13);
+  setpoint[6] = 1;
+  for (let n = 0; n < 50_000; n++) lead.apply(setpoint);
+  assert.equal(lead.lead_s[0], 0);
+
+  // 10 ms ahead at 0.1 m/s and 0.5 rad/s, then the arm is braked with 5 m/s² and 25 rad/s²
+  delay[DelaySlot.ROBOT] = 1e-2;
+  let x = 0;
+  let turn = 0;
+  let [last, lastTurn] = [0, 0];
+  const put = (v: number, w: number): void => {
+    x += v * h;
+    turn += w * h;
+    setpoint.fill(0);
+    setpoint[0] = x;
+    setpoint[7] = v;
+    setpoint[3] = Math.sin(turn / 2);
+    setpoint[6] = Math.cos(turn / 2);
+    setpoint[10] = w;
+  };
+  for (let n = 0; n < 3000; n++) {
+    put(0.1, 0.5);
+    lead.apply(setpoint);
+    delay[DelaySlot.ROBOT] = 1e-2 - lead.lead_s[0];
+    [last, lastTurn] = [setpoint[0], 2 * Math.atan2(setpoint[3], setpoint[6])];
+  }
+  assert.ok(Math.abs(setpoint[0] - x - 1e-3) < 1e-4, 'a millimetre ahead');
+  let fastest = 0;
+  let fastestTurn = 0;
+  let differs = 0;
+  for (let n = 1; n <= 1000; n++) {
+    const left = Math.max(0, 1 - n / 20);
+    put(0.1 * left, 0.5 * left);
+    lead.fade(setpoint);
+    const now = 2 * Math.atan2(setpoint[3], setpoint[6]);
+    const speed = (setpoint[0] - last) / h;
+    fastest = Math.max(fastest, Math.abs(speed));
+    fastestTurn = Math.max(fastestTurn, Math.abs(now - lastTurn) / h);
+    differs = Math.max(differs, Math.abs(speed - setpoint[7]));
+    [last, lastTurn] = [setpoint[0], now];
+  }
+  assert.ok(fastest <= 0.1, `${fastest} m/s`);
+  assert.ok(fastestTurn <= 0.5, `${fastestTurn} rad/s`);
+  // the twist that is sent is that of the pose: it changes by half a tick of braking and of fading, h/2 (a + |d|/τ²)
+  assert.ok(differs < 0.5 * h * (5 + 1e-3 / 0.05 ** 2) * 1.1, `${differs} m/s`);
+  assert.ok(
+    Math.abs(setpoint[0] - x) < 1e-9 && Math.abs(lastTurn - turn) < 1e-8,
+    'nothing is left',
+  );
 });

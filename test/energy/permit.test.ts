@@ -14,11 +14,16 @@ function judge(
   margin: number,
   gain = 0.1,
   ticks = 1,
+  unknown = 0,
 ): string {
-  permit.predicted.set([restitution, margin, gain]);
+  permit.predicted.set([restitution, margin, gain, unknown]);
   for (let i = 0; i < ticks; i++) permit.update(true, TICK);
   return PERMIT_STATES[permit.state] ?? '';
 }
+
+/** Judge `contacts` of which nothing is known beside one that is within its limits. */
+const judgeUnknown = (permit: ContactPermit, contacts = 1): string =>
+  judge(permit, 1, 3, 0.1, 1, contacts);
 
 test('each limit by itself asks; at the limits the permit is valid', () => {
   const permit = new ContactPermit(LIMITS);
@@ -26,7 +31,7 @@ test('each limit by itself asks; at the limits the permit is valid', () => {
   assert.equal(judge(permit, 1.0201, 2), 'needed');
   assert.equal(judge(permit, 1, 1.99), 'needed');
   assert.equal(judge(permit, 1, 2, GAIN_LIMIT), 'needed');
-  assert.equal(judge(permit, Infinity, 0, Infinity), 'needed', 'nothing is known');
+  assert.equal(judgeUnknown(permit), 'needed', 'nothing is known');
   assert.ok(permit.needed, 'ARM must wait');
   permit.update(false, TICK);
   assert.equal(PERMIT_STATES[permit.state], 'none');
@@ -46,11 +51,49 @@ test('an acknowledgement covers a fifth more delay, not more, until it is withdr
   assert.equal(judge(permit, 1.28, 1.5), 'needed');
 });
 
-test('what was acknowledged unknown stays covered while it is unknown', () => {
+test('restitution and accommodation number are covered a fifth further, without a step at 1', () => {
+  const covers = (acknowledged: number, restitution: number): boolean => {
+    const permit = new ContactPermit({ ...LIMITS, restitution_limit: 0.3 });
+    judge(permit, acknowledged, 3);
+    permit.acknowledge();
+    return judge(permit, restitution, 3) === 'acknowledged';
+  };
+  assert.ok(covers(0.5, 0.59) && !covers(0.5, 0.61));
+  assert.ok(covers(0.9, 1) && !covers(0.9, 1.001), 'nothing is gained up to 1');
+  assert.ok(covers(1, 1) && !covers(1, 1.001));
+  assert.ok(covers(1.01, 1.0119) && !covers(1.01, 1.0122));
   const permit = new ContactPermit(LIMITS);
-  judge(permit, Infinity, 0, Infinity);
+  judge(permit, 1, 3, 1.5);
   permit.acknowledge();
-  assert.equal(judge(permit, Infinity, 0, Infinity), 'acknowledged');
+  assert.equal(judge(permit, 1, 3, 1.79), 'acknowledged');
+  assert.equal(judge(permit, 1, 3, 1.81), 'needed');
+});
+
+test('an acknowledged unknown covers what is unknown, not what turns out to be beyond the limits', () => {
+  const permit = new ContactPermit(LIMITS);
+  judgeUnknown(permit);
+  permit.acknowledge();
+  assert.equal(judgeUnknown(permit), 'acknowledged');
+  assert.equal(judgeUnknown(permit, 2), 'needed', 'one more unknown');
+  assert.equal(judge(permit, 1, 3), 'valid', 'known, and within the limits');
+  assert.equal(judge(permit, 1.03, 3), 'needed', 'known, and its restitution is not');
+  assert.equal(judge(permit, 1, 1.9), 'needed', 'nor its margin');
+  assert.equal(judge(permit, 1, 3, 0.4), 'needed', 'nor its accommodation number');
+  permit.acknowledge();
+  assert.equal(judge(permit, 1, 3, 0.4), 'acknowledged');
+  assert.equal(judgeUnknown(permit), 'needed', 'and a known one does not cover an unknown');
+});
+
+test('an acknowledgement is judged at once, and does not outlive the link', () => {
+  const permit = new ContactPermit(LIMITS);
+  judge(permit, 1.28, 1.5);
+  permit.acknowledge();
+  assert.ok(!permit.needed);
+  permit.withdraw();
+  assert.ok(permit.needed);
+  permit.acknowledge();
+  permit.update(false, TICK);
+  assert.equal(judge(permit, 1.28, 1.5), 'needed');
 });
 
 test('a permit that is missing for a second is lost, and found again at once', () => {

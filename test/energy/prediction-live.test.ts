@@ -6,10 +6,11 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { COMPENSATIONS } from '../../hil/commands.ts';
 import { DelaySlot } from '../../hil/energy/delay-estimator.ts';
+import { PermitSlot } from '../../hil/energy/contact-permit.ts';
 import { LoopPrediction, MARGIN_MOST, PredictedSlot } from '../../hil/energy/loop-prediction.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec, NormalLawModel, SystemModel } from '../../src/model.ts';
-import { makeSystem } from '../../src/system.ts';
+import { makeSystem, type System } from '../../src/system.ts';
 
 const near = (is: number, want: number, tolerance: number, what: string): void => {
   assert.ok(Math.abs(is / want - 1) <= tolerance, `${what}: ${is} for ${want}`);
@@ -143,30 +144,128 @@ test('unknown stays unknown: no delay yet, a volume that has not touched, nothin
   assert.ok(value(given, PredictedSlot.RESTITUTION) >= 0, 'along the lightest axis');
 });
 
-test('a volume is known by the area that touches: k_v A', () => {
-  const box = model('battery-box-insertion');
-  const law = box.contacts[0]?.normalLaw;
-  if (law?.kind !== 'volumetric') throw new Error('not a volume');
-  const system = makeSystem(box);
+/** The battery box as a robot has it: `depth` into the floor, m, tilted by `tilt`, rad. */
+function putBox(system: System, depth: number, tilt: number): void {
   const { tool } = system;
   if (tool === null) throw new Error('no tool');
   system.useSchedule = false;
   tool.mode = 2;
-  // straight, 0.1 mm into the floor: the face of the box on it
-  system.readBody(system.bodyIndex('battery-box'), tool.measuredMotion, 0);
   tool.measuredMotion.fill(0);
-  tool.measuredMotion[0] = 1e-4;
-  tool.measuredMotion[6] = 1;
+  tool.measuredMotion[0] = depth;
+  tool.measuredMotion[4] = Math.sin(tilt / 2);
+  tool.measuredMotion[6] = Math.cos(tilt / 2);
   assert.equal(system.step(1e-3), 0);
+}
+
+test('a volume is known by the area that touches, k_v A, and by the largest so far when nothing does', () => {
+  const box = model('battery-box-insertion');
+  const law = box.contacts[0]?.normalLaw;
+  if (law?.kind !== 'volumetric') throw new Error('not a volume');
+  const system = makeSystem(box);
   const prediction = new LoopPrediction(system, null, loadSettings());
-  prediction.refresh();
   const readout = new Float64Array(31);
-  system.readContact(0, readout, 0);
-  const area = readout[26] ?? NaN;
-  assert.ok(area > 0.01, `${area} m² touch`);
-  near(value(prediction, PredictedSlot.STIFFNESS), law.stiffness * area, 1e-12, 'k_v A');
+  /** @returns the stiffness that is told, and k_v A */
+  const predictAt = (depth: number, tilt: number): [number, number] => {
+    putBox(system, depth, tilt);
+    prediction.refresh();
+    system.readContact(0, readout, 0);
+    return [value(prediction, PredictedSlot.STIFFNESS), law.stiffness * (readout[26] ?? NaN)];
+  };
+  // straight, 0.1 mm into the floor: the face of the box on it
+  const [seated, face] = predictAt(1e-4, 0);
+  assert.ok(face > 0.01 * law.stiffness, `${face} N/m`);
+  near(seated, face, 1e-12, 'k_v A');
   assert.equal(value(prediction, PredictedSlot.DELAY), 0, 'no robot, no delay');
   assert.ok(value(prediction, PredictedSlot.MASS) > 0, 'along its normal');
+  // it lifts off over an edge
+  const [tilted, sliver] = predictAt(-1e-4, 3e-3);
+  assert.ok(sliver > 0 && sliver < 0.5 * face, `${sliver} of ${face} N/m`);
+  near(tilted, sliver, 1e-12, 'what touches now');
+  const [lifted, nothing] = predictAt(-1e-3, 0);
+  assert.equal(nothing, 0);
+  assert.equal(lifted, seated, 'the next touch may be the whole face again');
+  const state = new Float64Array(prediction.stateLength);
+  prediction.saveState(state, 0);
+  const copy = new LoopPrediction(system, null, loadSettings());
+  copy.loadState(state, 0);
+  copy.refresh();
+  assert.equal(value(copy, PredictedSlot.STIFFNESS), seated, 'and crosses with the state');
+});
+
+/** The half-sphere with two contacts of the plate, N/m, the second one `gap` m behind the first; 2 ms of delay. */
+function twoContacts(
+  stiffness: readonly [number, number],
+  gap: number,
+): { prediction: LoopPrediction; judge: (height: number) => Float64Array } {
+  const one = model('half-sphere-on-plate');
+  const [contact] = one.contacts;
+  if (contact?.pair.kind !== 'sphere-plane') throw new Error('not a sphere on a plane');
+  const { pair } = contact;
+  const contacts = stiffness.map(
+    (k, i): ContactModelSpec => ({
+      ...contact,
+      name: `contact-${i}`,
+      pair: { ...pair, radius: pair.radius - i * gap },
+      normalLaw: { kind: 'kelvin-voigt', stiffness: k, damping: 0 },
+    }),
+  );
+  const system = makeSystem({ ...one, contacts });
+  const settings = structuredClone(loadSettings());
+  settings.energy.guard = false;
+  const delay = new Float64Array(7);
+  delay[DelaySlot.TOTAL] = 2e-3;
+  delay[DelaySlot.VALID] = 1;
+  const prediction = new LoopPrediction(system, delay, settings);
+  const judge = (height: number): Float64Array => {
+    const { tool } = system;
+    if (tool === null) throw new Error('no tool');
+    system.useSchedule = false;
+    tool.mode = 2;
+    tool.measuredMotion.fill(0);
+    tool.measuredMotion[2] = height;
+    tool.measuredMotion[6] = 1;
+    assert.equal(system.step(1e-3), 0);
+    prediction.refresh();
+    prediction.refresh();
+    const worst = new Float64Array(4);
+    prediction.judge(worst);
+    return worst;
+  };
+  return { prediction, judge };
+}
+
+test('the permit is judged by the hard stop behind the soft guide that touches', () => {
+  const { prediction, judge } = twoContacts([1e4, 5e6], 10e-3);
+  const [e = NaN, margin = NaN, gain = NaN, unknown] = judge(-1e-4);
+  near(value(prediction, PredictedSlot.STIFFNESS), 1e4, 1e-3, 'told is what touches');
+  assert.ok(value(prediction, PredictedSlot.MARGIN_ACTIVE) > 2);
+  assert.ok(e > value(prediction, PredictedSlot.RESTITUTION_ACTIVE) + 0.5, `restitution ${e}`);
+  assert.ok(margin < 2, `margin ${margin}`);
+  near(gain, (5e6 + 1e4) * 2e-7, 1e-3, 'K_a k T of both');
+  assert.equal(unknown, 0);
+});
+
+test('contacts that touch together count together, those that do not by themselves', () => {
+  const { judge } = twoContacts([1e6, 1e6], 0);
+  const apart = judge(1e-3);
+  const together = judge(-1e-5);
+  const { judge: judgeOne } = twoContacts([2e6, 1], 10e-3);
+  const one = judgeOne(-1e-5);
+  near(apart[PermitSlot.GAIN] ?? NaN, 0.2, 1e-3, 'one');
+  near(together[PermitSlot.GAIN] ?? NaN, 0.4, 1e-3, 'two');
+  near(together[PermitSlot.MARGIN] ?? NaN, one[PermitSlot.MARGIN] ?? NaN, 1e-3, 'as one of 2 k');
+  near(
+    together[PermitSlot.RESTITUTION] ?? NaN,
+    one[PermitSlot.RESTITUTION] ?? NaN,
+    1e-3,
+    'restitution of one of 2 k',
+  );
+});
+
+test('contacts of which nothing is known are counted', () => {
+  const worst = new Float64Array(4);
+  predict('battery-box-insertion', 1e-3).judge(worst);
+  assert.deepEqual([...worst], [0, Infinity, 0, 1]);
 });
 
 test('step: one contact every ten ticks; state crosses bit for bit', () => {

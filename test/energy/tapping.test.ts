@@ -1,61 +1,19 @@
-/**
- * The pilot of the soak test on the virtual clock: the half-sphere taps the force plate every two seconds in `hardware` mode, the robot
- * a pure delay with the noise of the facility, 0.5 % of the frames lost each way, compensated by the model. What a machine that stalls
- * adds is seen in bench/soak.ts.
- */
+/** What the loop creates when the half-sphere taps the plate for a minute; `npm run soak:virtual` does it for 8 h, bench/soak.ts on the machine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EnergySlot } from '../../hil/energy/loop-energy.ts';
-import { VirtualRig } from '../support/virtual-rig.ts';
+import { stopCause, Tapping } from '../support/tapping.ts';
 
 const SECONDS = 60;
-const LOSS = 0.005;
 /** hil-anchors 9.4, test 52. */
 const CREATED_SHARE = 0.01;
-const DEFLECTION = 0.5;
-const PRESS_TICKS = 750;
-const RISE_TICKS = 550;
 
-interface Tapped {
-  readonly contacts: number;
-  /** Taken from the arm, J, and of that won by the loop in contacts that won any. */
-  readonly in_J: number;
-  readonly share: number;
-}
-
-function tap(compensation: 'model' | 'none'): Tapped {
-  const rig = new VirtualRig({
-    mode: 'hardware',
-    noise: 1,
-    emulator: { tracking: 'ideal', delay_s: 0.001 },
-    settings: (settings) => (settings.energy.compensation = compensation),
-  });
-  rig.activate();
-  for (const end of rig.ends) end.faults.loss = LOSS;
-  const { slots } = rig.tick.energy.energy;
-  let direction = -1;
-  let since = 0;
-  let [contacts, in_J, won_J] = [0, 0, 0];
-  let [open_J, created_J] = [0, 0];
+function tap(compensation: 'model' | 'none'): Tapping {
+  const tapping = new Tapping(compensation);
   for (let i = 0; i < SECONDS * 1000; i++) {
-    const there = (rig.state === 'ACTIVE_CONTACT') === direction < 0;
-    since = there ? since + 1 : 0;
-    if (since > (direction < 0 ? PRESS_TICKS : RISE_TICKS)) {
-      direction = -direction;
-      since = 0;
-    }
-    if (i % 10 === 0) rig.inputAxes([0, 0, DEFLECTION * direction, 0, 0, 0], 1);
-    rig.run(1);
-    assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${i} ticks`);
-    if (slots[EnergySlot.IN] < open_J) {
-      contacts++;
-      in_J += open_J;
-      won_J += Math.max(0, created_J);
-    }
-    open_J = slots[EnergySlot.IN];
-    created_J = slots[EnergySlot.CREATED];
+    tapping.step();
+    assert.match(tapping.rig.state, /^ACTIVE/, `${tapping.rig.state} after ${i} ticks`);
   }
-  return { contacts, in_J, share: won_J / in_J };
+  return tapping;
 }
 
 test('52: tapping every two seconds with noise and loss: what the loop creates, compensated and not', (t) => {
@@ -67,4 +25,23 @@ test('52: tapping every two seconds with noise and loss: what the loop creates, 
   t.diagnostic(
     `acceptance 52: on the virtual clock ${compensated.contacts} contacts of ${((1e3 * compensated.in_J) / compensated.contacts).toFixed(1)} mJ in which the loop creates ${(100 * compensated.share).toFixed(2)} %, ${(100 * plain.share).toFixed(1)} % without compensation`,
   );
+});
+
+test('a stall of the loop while the robot goes on ends in a hold or fault with a cause; the pilot is back and taps again', () => {
+  for (const periods of [15, 30, 120]) {
+    const tapping = new Tapping('model');
+    const { rig } = tapping;
+    for (let i = 0; i < 3000; i++) tapping.step();
+    const before = tapping.contacts;
+    tapping.stall(periods);
+    for (let i = 0; i < 12_000; i++) tapping.step();
+    assert.equal(rig.timing.slippedTotal, periods);
+    assert.equal(rig.timing.executed + periods, rig.timing.period + 1);
+    const causes = rig.transitions.map(stopCause).filter((cause) => cause !== null);
+    // past the time to live of 20 ms the robot stops by itself
+    const expected = periods > 20 ? ['ROBOT_PROTECTIVE_STOP', 'after the stop'] : [];
+    assert.deepEqual(causes, expected, `${periods} periods`);
+    assert.match(rig.state, /^ACTIVE/);
+    assert.ok(tapping.contacts >= before + 3, `${tapping.contacts} contacts`);
+  }
 });

@@ -171,6 +171,19 @@ test('a worker that is terminated costs no tick and no state; another joins', as
   t.diagnostic(`${ticks} ticks, ${slipped} periods dropped`);
 });
 
+test('the end waits for a worker that is on its way to take the place of another', async () => {
+  const service = new Service();
+  await service.start();
+  await until(() => service.rows.length > 100, 'ticks');
+  await service.workers.threads[0]!.terminate();
+  const told = (): boolean => service.notes.some((note) => note.endsWith('another is started'));
+  await until(told, 'the replacement');
+  await service.end();
+  assert.ok(service.notes.includes('Loop worker 1 serves again'), service.notes.join('; '));
+  assert.deepEqual(service.workers.threads, [null, null]);
+  service.check();
+});
+
 test('a worker that stands still inside a tick is relieved in the same period', async (t) => {
   const service = new Service();
   await service.start();

@@ -150,6 +150,27 @@ test('50: an error inside a tick is a latched fault, the robot stops, the loop g
   t.diagnostic('acceptance 50: FAULT, robot at rest, the loop goes on');
 });
 
+test('an ARM or its answer that is lost on the line is said again, and no motion begins before the robot has said yes', () => {
+  for (const end of [0, 1]) {
+    const rig = new VirtualRig();
+    assert.ok(rig.runUntil('MONITOR_READY', 6000) >= 0);
+    rig.command(CommandKind.AUTHORITY, 1);
+    rig.input(0, 0);
+    rig.run(2);
+    rig.input(0, 1);
+    rig.run(1);
+    rig.command(CommandKind.ARM);
+    rig.ends[end].faults.cut = true;
+    rig.run(3, keep(rig));
+    rig.ends[end].faults.cut = false;
+    const ticks = rig.runUntil('ACTIVE_FREE', 200, keep(rig));
+    assert.ok(ticks > 50 && ticks < 80, `ACTIVE after ${ticks} ticks`);
+    const height = rig.tick.measured[2];
+    rig.run(1000, () => rig.input(0.5, 1));
+    assert.ok(rig.tick.measured[2] - height > 1e-3, 'the robot follows');
+  }
+});
+
 test('a CLEAR that is lost on the line leaves the robot stopped; that is said, and a second one is taken', () => {
   const rig = new VirtualRig();
   const toRobot = rig.ends[0].faults;

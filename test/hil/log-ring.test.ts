@@ -82,3 +82,42 @@ test('a tick that does not fit is lost as a whole, and a GAP with the count come
   assert.equal(kinds.length, 3, 'a loss is told of once');
   assert.equal(reader.lost, 9);
 });
+
+test('a header that no writer wrote ends the reading: what waits is lost, counted, and told by a GAP', () => {
+  const PADDING = 0;
+  for (const [bytes, kind] of [
+    [0, PADDING],
+    [0xffff_fff9, PADDING],
+    [BYTES, PADDING],
+    [0, RecordKind.ROW],
+    [8, RecordKind.ROW],
+    [0xffff_ffff, RecordKind.ROW],
+    [BYTES, RecordKind.ROW],
+  ]) {
+    const buffer = LogRing.allocate(BYTES);
+    const writer = new LogRing(buffer);
+    const reader = new LogRing(buffer);
+    const values = new Float64Array(20).fill(0.5);
+    const lost = new Float64Array(1);
+    const view = empty();
+    const tick = (): void => {
+      writer.writeGap(lost);
+      writer.writeDoubles(RecordKind.ROW, values, values.length);
+      writer.publish();
+    };
+    for (let i = 0; i < 4; i++) tick();
+    assert.ok(reader.read(view));
+    reader.release();
+    const second = buffer.byteLength - BYTES + 8 * (2 + values.length);
+    new Uint32Array(buffer, second).set([bytes, kind]);
+    assert.equal(reader.read(view), false, `${bytes} bytes of kind ${kind}`);
+    assert.equal(reader.lost, 1);
+    assert.equal(reader.waiting, 0);
+    tick();
+    assert.ok(reader.read(view));
+    assert.equal(view.kind, RecordKind.GAP);
+    assert.equal(new Float64Array(view.bytes.slice().buffer)[0], 1);
+    assert.ok(reader.read(view));
+    assert.deepEqual(new Float64Array(view.bytes.slice().buffer), values);
+  }
+});

@@ -62,6 +62,7 @@ export function nominal(inputs: SafetyInputs): void {
     poseError_m: 0,
     poseError_rad: 0,
     robotStandstill: 1,
+    robotArmed: 1,
   });
 }
 

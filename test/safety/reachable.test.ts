@@ -48,6 +48,7 @@ const CIRCUMSTANCES: Partial<SafetyInputs>[] = [
   { poseError_m: 0.001 },
   { setpointStopped: 0 },
   { robotStandstill: 0, setpointStopped: 0 },
+  { robotArmed: 0 },
   { forceExceeded: 1 },
   { velocityExceeded: 1 },
   { modelNotFinite: 1 },
@@ -71,7 +72,7 @@ const REQUESTS: Partial<SafetyInputs>[] = [
   { armRequest: 1, clearRequest: 1, resumeRequest: 1, stopRequest: 0 },
 ];
 /** Circumstances that must take motion away when they come alone; the first two, and small ones, must not. */
-const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 20, 21, 22, 23, 24, 26, 27]);
+const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 21, 22, 23, 24, 25, 27, 28]);
 
 interface Letter {
   readonly inputs: SafetyInputs;
@@ -115,9 +116,10 @@ interface Node {
   faultBits: number;
   holdBits: number;
   memory: Float64Array;
-  /** History kept by the test, not by the machine: ARMING passed since the last rest; deadman seen released in this HOLD. */
+  /** History kept by the test, not by the machine: ARMING passed since the last rest; the holder, and whether he opened his hand since. */
   armed: boolean;
   released: boolean;
+  holder: number;
 }
 
 const HAND = faultWord('DEADMAN_RELEASED', 'INPUT_STALE');
@@ -128,6 +130,7 @@ function keyOf(n: Node): number {
   const faults = n.faultBits === 0 ? 0 : (n.faultBits & MODEL) === 0 ? 1 : 2;
   const holds = (n.holdBits & ~HAND) === 0 ? 0 : 1;
   let key = ((n.state * 3 + faults) * 2 + holds) * 4 + (n.armed ? 2 : 0) + (n.released ? 1 : 0);
+  key = key * 3 + n.holder;
   for (let i = 0; i < n.memory.length; i++) key = key * (CAP + 1) + Math.min(n.memory[i], CAP);
   return key;
 }
@@ -153,13 +156,14 @@ test('no reachable state breaks a safety property', () => {
     state: machine.state,
     faultBits: 0,
     holdBits: 0,
-    memory,
+    memory: memory.slice(),
     armed: false,
     released: false,
+    holder: 0,
   };
   const seen = new Set([keyOf(start)]);
   const queue: Node[] = [start];
-  const next: Node = { ...start };
+  const next: Node = { ...start, memory };
   const states = new Set<number>();
   const edges = new Set<number>();
   for (const node of queue) {
@@ -190,7 +194,9 @@ test('no reachable state breaks a safety property', () => {
       check(!moves || isActive, 'motion output');
 
       // The doors to ACTIVE.
-      const released = from === SafetyState.HOLD && (node.released || letter.inputs.deadman === 0);
+      const { authority, deadman, sticksNeutral, inputAge_s } = letter.inputs;
+      const released = node.released && node.holder === authority;
+      const opens = authority !== 0 && deadman === 0 && sticksNeutral === 1 && inputAge_s === 0;
       if (isActive) {
         check(node.armed, 'no ARMING before');
         check(!letter.loss && !letter.stop, 'active in spite of a loss');
@@ -200,6 +206,7 @@ test('no reachable state breaks a safety property', () => {
       // The permit: none needed where an ARMING begins; created energy and a permit that is lost hold.
       if (to === SafetyState.ARMING && from !== to) {
         check(letter.inputs.permitNeeded === 0, 'armed without a permit');
+        check(released, 'armed without a new press of the holder');
       }
       if (ACTIVE.includes(from) && letter.inputs.energyCreated === 1) {
         check(BRAKED.includes(to), 'created energy was ignored');
@@ -211,8 +218,11 @@ test('no reachable state breaks a safety property', () => {
       if (from === SafetyState.HOLD && letter.inputs.permitNeeded === 1) {
         check(!isActive, 'resumed without a permit');
       }
+      if (isActive && from === SafetyState.ARMING) {
+        check(letter.inputs.robotArmed === 1, 'active while the robot does not follow');
+      }
       if (isActive && from === SafetyState.HOLD) {
-        check(released && letter.inputs.sticksNeutral === 1, 'resumed without a new press');
+        check(released && sticksNeutral === 1, 'resumed without a new press of the holder');
         check(letter.inputs.poseError_m === 0, 'resumed with a jump');
       }
       if (ACTIVE.includes(from) && (letter.loss || letter.stop)) {
@@ -236,7 +246,9 @@ test('no reachable state breaks a safety property', () => {
       next.faultBits = machine.faultBits;
       next.holdBits = to === SafetyState.HOLD ? machine.holdBits : 0;
       next.armed = to === SafetyState.ARMING || (node.armed && ARMED.includes(to));
-      next.released = to === SafetyState.HOLD && (released || letter.inputs.deadman === 0);
+      const still = to !== SafetyState.ARMING && !isActive;
+      next.released = still && (released || opens);
+      next.holder = authority;
       const key = keyOf(next);
       if (!seen.has(key)) {
         seen.add(key);

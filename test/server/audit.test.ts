@@ -4,12 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -114,6 +116,60 @@ test('a restart goes on with the chain; a line that a crash cut off is removed a
   assert.match(readFileSync(file, 'utf8'), /audit\.cut-off-line-removed/);
 });
 
+test('a log that is not the one its head notes is not written on, and does not verify', async () => {
+  const whole = newFile();
+  await writeLog(whole, 100);
+  const head = readFileSync(`${whole}.head`, 'utf8');
+  const lines = readFileSync(whole, 'utf8').split('\n').slice(0, -1);
+  const longer = newFile();
+  await writeLog(longer, 1);
+  await writeLog(longer, 100);
+  const first = lines.slice(0, 60).join('\n') + '\n';
+  for (const [log, noted, wrong] of [
+    [first, head, /after line 60: 40 records are missing/],
+    [first + '{"n":61,', head, /after line 60: 40 records are missing/],
+    ['', head, /after line 0: 100 records are missing/],
+    [null, head, /after line 0: 100 records are missing/],
+    [readFileSync(longer), head, /line 100 is not the record/],
+    [lines.join('\n') + '\n', `100 ${'0'.repeat(64)}\n`, /line 100 is not the record/],
+    [first, '', /does not hold number and hash/],
+    [first, '60\n', /does not hold number and hash/],
+  ] as const) {
+    const file = newFile();
+    if (log !== null) writeFileSync(file, log);
+    writeFileSync(`${file}.head`, noted);
+    const { code, words } = await verify(file);
+    assert.equal(code, 1, words);
+    assert.match(words, wrong);
+    await assert.rejects(openAuditLog({ file }), (error: Error) => {
+      assert.match(error.message, wrong);
+      assert.ok(error.message.includes(`keep it and ${file}.head for inspection`), error.message);
+      return true;
+    });
+    assert.equal(existsSync(file), log !== null);
+    if (log !== null) assert.equal(readFileSync(file, 'utf8'), log.toString());
+    assert.equal(readFileSync(`${file}.head`, 'utf8'), noted);
+  }
+});
+
+test('a head that stayed behind fits; a log without a head goes on, and says so', async () => {
+  const file = newFile();
+  await writeLog(file, 2);
+  const early = readFileSync(`${file}.head`);
+  await writeLog(file, 2);
+  writeFileSync(`${file}.head`, early);
+  assert.equal((await verify(file)).code, 0);
+  await writeLog(file, 1);
+  assert.deepEqual(readHead(file), (await verifyChain(file)).head);
+  rmSync(`${file}.head`);
+  const { code, words } = await verify(file);
+  assert.equal(code, 0);
+  assert.match(words, /5 records, chain whole; without .*head a cut tail cannot be seen/);
+  await writeLog(file, 1);
+  assert.match(readFileSync(file, 'utf8'), /audit\.head-missing.*"records":5/);
+  assert.deepEqual(readHead(file), (await verifyChain(file)).head);
+});
+
 test('a broken log is not written on', async () => {
   const file = newFile();
   await writeLog(file, 3);
@@ -150,6 +206,29 @@ test('a disk that fails loses no record that it takes later', async (t) => {
     spawnSync('umount', [mount]);
     rmSync(mount, { recursive: true, force: true });
   }
+});
+
+test('records that a failing disk leaves out are counted, those that come during a write too', async (t) => {
+  const file = newFile();
+  const probe = await open(file, 'w+');
+  const fileHandle = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  let failed = false;
+  const log = await openAuditLog({ file, onNote: () => (failed = true) });
+  const write = (records: number): void => {
+    for (let i = 0; i < records; i++) log.write({ actor: 'server', action: 'try', result: 'ok' });
+  };
+  const disk = t.mock.method(fileHandle, 'write', () => {
+    write(100);
+    return Promise.reject(new Error('ENOSPC'));
+  });
+  write(10_500);
+  while (!failed) await new Promise((resolve) => setTimeout(resolve, 5));
+  disk.mock.restore();
+  await log.close();
+  const { head, fault } = await verifyChain(file);
+  assert.deepEqual([head.n, fault], [10_001, null]);
+  assert.match(readFileSync(file, 'utf8'), /audit\.left-out.*"records":600\b/);
 });
 
 test('a line with a right hash that is no record, and a line without an end, are named', async () => {

@@ -10,7 +10,7 @@ import { fixed } from '../shell/words.ts';
 import { actions, status } from '../store.ts';
 import { stiffness } from '../timing/figures.ts';
 import './energy.css';
-import { type PermitCheck, permitChecks } from './permit.ts';
+import { type PermitCheck, permitChecks, permitReasons } from './permit.ts';
 import { openPermit, permit, permitOpen } from './permit-state.ts';
 
 /** The permit in a word; opens the dialog. */
@@ -57,8 +57,7 @@ export function PermitFacts(): JSX.Element {
   }
   const { delay, prediction } = energy;
   const checks = permitChecks(energy, limits, accommodation);
-  const asks = energy.permit === 'needed' || energy.permit === 'acknowledged';
-  const reasons = asks ? checks.flatMap(({ reason }) => (reason === '' ? [] : [reason])) : [];
+  const reasons = permitReasons(energy.permit, checks);
   return (
     <>
       <dl class="figures permit-figures">

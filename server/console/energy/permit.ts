@@ -124,6 +124,15 @@ export function permitChecks(
   });
 }
 
+/** Why the permit must be acknowledged, in sentences; none when it need not be. */
+export function permitReasons(permit: string, checks: readonly PermitCheck[]): string[] {
+  if (permit !== 'needed' && permit !== 'acknowledged') return [];
+  const reasons = checks.flatMap(({ reason }) => (reason === '' ? [] : [reason]));
+  // the permit takes the worst of all contacts, the figures are those of one
+  const other = 'Another contact of the tool, or several together, are beyond a limit.';
+  return reasons.length === 0 ? [other] : reasons;
+}
+
 /** Band of a margin: below 1 the loop is unstable, from the limit on it is within the permit. */
 export type MarginBand = 'unstable' | 'narrow' | 'wide';
 

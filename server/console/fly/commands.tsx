@@ -1,5 +1,6 @@
 /** ARM, HOLD, RESUME, CLEAR. One that would be refused stays where it is and says why. */
 import type { JSX } from 'preact';
+import { RobotSafety } from '../../../hil/safety/codes.ts';
 import { openPermit, permitNeeded } from '../energy/permit-state.ts';
 import { actions, connection, holding, operator, say, status } from '../store.ts';
 
@@ -89,7 +90,7 @@ const COMMANDS: readonly Command[] = [
 
 /** The robot has stopped by itself. */
 function robotStopped(): boolean {
-  return status.value?.link?.robot_safety === 1;
+  return status.value?.link?.robot_safety === RobotSafety.PROTECTIVE;
 }
 
 export function Commands(): JSX.Element {

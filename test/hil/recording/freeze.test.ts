@@ -178,6 +178,23 @@ test('what the operator wished for is no fault; files beyond the number kept go,
   assert.ok(FAULT_CODES.includes('OPERATOR_STOP'));
 });
 
+test('an error that comes again and again under its fault has one file: that of the first', async () => {
+  const rig = new FrozenRig({}, 2);
+  rig.activate();
+  rig.run(50, pressed(rig));
+  rig.run(300, () => {
+    rig.input(0, 1);
+    rig.inject('loop_error', 1);
+  });
+  await rig.freezer.close();
+  assert.ok(rig.errors.length > 100, `${rig.errors.length} errors`);
+  assert.deepEqual(
+    rig.freezes.map(({ codes }) => codes),
+    [['INTERNAL_ERROR']],
+  );
+  assert.deepEqual(rig.troubles, []);
+});
+
 test('a run younger than 1,000 ticks freezes what there is', async () => {
   const rig = new FrozenRig();
   rig.run(300);

@@ -47,6 +47,12 @@ function stopAtWord(rig: RedundantRig, worker: number, n: number, then: () => vo
   });
 }
 
+/** What tick `i` brings goes to both; the single loop has it at once. */
+function driveBoth(one: RedundantRig, other: RedundantRig, i: number): void {
+  for (const rig of [one, other]) drive(rig, i);
+  one.tick();
+}
+
 test('stops and ends of workers at random places of a tick leave every bit as it is', () => {
   const model = placed('half-sphere-on-plate', [0, 0, 20e-6]);
   const one = new RedundantRig({ redundant: false, model, recorded: true });
@@ -58,11 +64,7 @@ test('stops and ends of workers at random places of a tick leave every bit as it
   other.workers[0].step(); // lays the grid
 
   let i = 0;
-  const next = (): void => {
-    for (const rig of [one, other]) drive(rig, i);
-    i++;
-    one.tick();
-  };
+  const next = (): void => driveBoth(one, other, i++);
   /** Whether row number `done` is there, and nobody is at work. */
   const settled = (done: number): boolean =>
     other.published > done && phaseOf(plain.word) === TurnPhase.IDLE;
@@ -128,4 +130,66 @@ test('stops and ends of workers at random places of a tick leave every bit as it
   assert.ok(seen.killed > 50, `${seen.killed} ends`);
   assert.ok(seen.takeovers > 50, `${seen.takeovers} taken over`);
   assert.ok(seen.discarded > 20, `${seen.discarded} discarded`);
+});
+
+/** Readings of the word by a worker that publishes for the other: the last before publishing, and one before each part. */
+const HELPER_WORDS = 8;
+
+test('a worker that stops while it publishes for the other, and comes back a tick later, changes nothing', () => {
+  const ticks = 400;
+  const one = new RedundantRig({ redundant: false, recorded: true });
+  const other = new RedundantRig({ redundant: true, recorded: true });
+  const { toRobot, events, telemetry, scene, log } = other.shared;
+  const service = [toRobot, events, telemetry, scene, log].map((buffer) => Buffer.from(buffer));
+  const plain = new Turn(other.memory!.turn);
+  other.workers[0].step(); // lays the grid
+  let i = 0;
+  const next = (): void => driveBoth(one, other, i++);
+  const run = (worker: number): void => other.tick(() => other.workers[worker].step());
+  let stops = 0;
+  while (i < ticks - 1) {
+    next();
+    const owner = i % 2;
+    if (i % EVERY !== 0) {
+      run(owner);
+      continue;
+    }
+    // the owner ends with its commit, so that another in its place can come first while the helper stands
+    Object.defineProperty(other.turns[owner], 'commit', {
+      value: (claim: number, page: number): never => {
+        plain.commit(claim, page);
+        throw new Killed();
+      },
+    });
+    assert.throws(() => other.workers[owner].step(), Killed);
+    other.join(owner);
+    let left = 1 + (stops++ % HELPER_WORDS);
+    let after: Buffer[] = [];
+    const turn = other.turns[1 - owner];
+    Object.defineProperty(turn, 'word', {
+      configurable: true,
+      get: (): number => {
+        const { word } = plain;
+        if (left-- !== 0) return word;
+        Reflect.deleteProperty(turn, 'word');
+        run(owner);
+        next();
+        run(owner);
+        after = service.map((buffer) => Buffer.from(buffer));
+        return word; // it had looked before
+      },
+    });
+    other.workers[1 - owner].step();
+    assert.deepEqual(
+      service.map((buffer, k) => buffer.equals(after[k])),
+      service.map(() => true),
+      `tick ${i}, reading ${1 + ((stops - 1) % HELPER_WORDS)}`,
+    );
+  }
+  if (i < ticks) {
+    next();
+    run(0);
+  }
+  compare(one, other, ticks);
+  assert.ok(other.frames.length > 100 && stops > 2 * HELPER_WORDS, `${stops} stops`);
 });
