@@ -280,7 +280,7 @@ export class Tick implements TickBody {
     inputs.quality = session.quality;
     inputs.offsetKnown = session.offsetKnown ? 1 : 0;
     inputs.robotSafety = state.safety;
-    inputs.robotArmed = session.followed ? 1 : 0;
+    inputs.robotArmed = session.armed;
     if (session.fresh) {
       for (let i = 0; i < 3; i++) measured[i] = state.position[i];
       for (let i = 0; i < 4; i++) measured[3 + i] = state.orientation[i];

@@ -37,6 +37,7 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   RECORDER_LOST: 'The recording that is required was lost.',
   ENERGY_CREATED: 'A contact got more energy from the loop than is allowed.',
   PERMIT_LOST: 'The predicted contact exceeds its limits, and nobody has acknowledged that.',
+  ROBOT_NOT_ARMED: 'The robot refused to arm, or did not answer.',
   LINK_DOWN: 'The robot is not connected.',
   LOOP_ENDED: 'The loop does not tick any more: end the service and start it again.',
   RECORDER_FAILED: 'The recorder cannot write; nothing is recorded.',

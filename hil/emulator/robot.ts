@@ -33,6 +33,12 @@ const START_ANGULAR_SPEED_RADPS = 5e-2;
 const JUMP_MOST_M = 0.01;
 const BRAKE_FACTOR_EMERGENCY = 4;
 const DELAY_SLOTS = 64;
+/** Where an ARM is answered with yes: an answer may have been lost, and a hold may have been left for monitoring. */
+const ARMABLE: readonly number[] = [
+  SafetyState.MONITOR_READY,
+  SafetyState.ARMING,
+  SafetyState.HOLD,
+];
 
 function distance(a: Float64Array, b: Float64Array): number {
   const x = a[0] - b[0];
@@ -148,10 +154,7 @@ export class EmulatedRobot {
     const { session, guard } = this;
     const inputs = this.#inputs;
     this.link.advance(now_us);
-    // an ARM that is said again, because its answer was lost, is answered as the first
-    const { linkState } = guard;
-    const ready = linkState === SafetyState.MONITOR_READY || linkState === SafetyState.ARMING;
-    session.armAllowed = ready && inputs.atRest && !this.sensors.taring;
+    session.armAllowed = ARMABLE.includes(guard.linkState) && inputs.atRest && !this.sensors.taring;
     session.now_us[0] = now_us;
     session.poll(this.link);
     if (session.tareRequested && inputs.atRest && !guard.armed) this.sensors.tare();

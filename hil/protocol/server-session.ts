@@ -206,9 +206,10 @@ export class ServerSession extends Session implements Stateful {
     this.end.send(link);
   }
 
-  /** Whether the robot follows set-points: it has said yes to the newest ARM, or needs none. @alloc none */
-  get followed(): boolean {
-    return this.armAnswer === 1 || (this.end.peerCapabilities & Capability.ARM_NEEDED) === 0;
+  /** 1: the robot follows, for it has said yes to the newest ARM or needs none; −1: refused; 0: not yet. @alloc none */
+  get armed(): number {
+    const needed = (this.end.peerCapabilities & Capability.ARM_NEEDED) !== 0;
+    return needed ? this.armAnswer : 1;
   }
 
   /** Ask the robot to clear its faults. */

@@ -50,6 +50,7 @@ export const FAULT_CODES = [
   'RECORDER_LOST',
   'ENERGY_CREATED',
   'PERMIT_LOST',
+  'ROBOT_NOT_ARMED',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode = Object.freeze(

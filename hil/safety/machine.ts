@@ -338,7 +338,10 @@ export class SafetyMachine implements Stateful {
     c[Condition.PERMIT_LOST] = flag(inputs.permitLost === 1);
     const time = m[Memory.STATE_s] + ROUNDING_s;
     c[Condition.HOLD_TIMEOUT] = flag(m[Memory.HELD] === 0 && time >= o.holdTime_s);
-    c[Condition.ARMING_TIMEOUT] = flag(time >= o.armingTime_s);
+    const armingOver = time >= o.armingTime_s;
+    const refused = inputs.robotArmed < 0 || (armingOver && inputs.robotArmed === 0);
+    c[Condition.NOT_ARMED] = flag(required && refused);
+    c[Condition.ARMING_TIMEOUT] = flag(armingOver);
     c[Condition.STOPPING_TIMEOUT] = flag(time >= o.stoppingTime_s);
     c[Condition.CONTACT] = flag(inputs.contact === 1);
     c[Condition.FREE] = flag(inputs.contact !== 1);

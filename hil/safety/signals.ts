@@ -45,7 +45,7 @@ export class SafetyInputs implements Stateful {
   setpointStopped = 1;
   /** The robot measures itself at rest. */
   robotStandstill = 0;
-  /** The robot has said that it follows, or needs not be asked. */
+  /** 1: the robot has said yes to the newest ARM, or needs none; −1: it has refused it; 0: no answer yet. */
   robotArmed = 0;
   /** A limit is exceeded by the measured state in this tick. */
   forceExceeded = 0;

@@ -48,6 +48,7 @@ export const CONDITIONS = [
   'NOT_READY',
   'ARM', //                  asked for, with authority, deadman pressed anew and neutral sticks
   'ALIGNED', //              set-point on the measured pose for the required frames, zero twist
+  'NOT_ARMED', //            the robot has refused ARM, or not answered it in time
   'ARMING_TIMEOUT',
   'CONTACT',
   'FREE',
@@ -177,6 +178,7 @@ export const TRANSITIONS: readonly TransitionRow[] = [
   row(['MONITOR_WAIT'], ['READY'], 'MONITOR_READY'),
   row(['MONITOR_READY'], ['NOT_READY'], 'MONITOR_WAIT'),
   row(['MONITOR_READY'], ['ARM'], 'ARMING'),
+  row(['ARMING'], ['NOT_ARMED'], 'MONITOR_WAIT', 'ROBOT_NOT_ARMED'),
   row(['ARMING'], ['ARMING_TIMEOUT'], 'MONITOR_WAIT', 'POSE_MISMATCH'),
   row(['ARMING'], ['ALIGNED', 'CONTACT'], 'ACTIVE_CONTACT'),
   row(['ARMING'], ['ALIGNED', 'FREE'], 'ACTIVE_FREE'),

@@ -153,13 +153,7 @@ test('50: an error inside a tick is a latched fault, the robot stops, the loop g
 test('an ARM or its answer that is lost on the line is said again, and no motion begins before the robot has said yes', () => {
   for (const end of [0, 1]) {
     const rig = new VirtualRig();
-    assert.ok(rig.runUntil('MONITOR_READY', 6000) >= 0);
-    rig.command(CommandKind.AUTHORITY, 1);
-    rig.input(0, 0);
-    rig.run(2);
-    rig.input(0, 1);
-    rig.run(1);
-    rig.command(CommandKind.ARM);
+    rig.requestArm();
     rig.ends[end].faults.cut = true;
     rig.run(3, keep(rig));
     rig.ends[end].faults.cut = false;
@@ -169,6 +163,34 @@ test('an ARM or its answer that is lost on the line is said again, and no motion
     rig.run(1000, () => rig.input(0.5, 1));
     assert.ok(rig.tick.measured[2] - height > 1e-3, 'the robot follows');
   }
+});
+
+test('a robot that a hold left armed takes the ARM of the next motion', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(50, () => rig.input(0.5, 1));
+  rig.command(CommandKind.HOLD);
+  rig.run(200, keep(rig));
+  assert.equal(rig.state, 'HOLD');
+  rig.command(CommandKind.CLEAR);
+  rig.activate();
+  const height = rig.tick.measured[2];
+  rig.run(1000, () => rig.input(0.5, 1));
+  assert.ok(rig.tick.measured[2] - height > 1e-3, 'the robot follows');
+});
+
+test('a robot that refuses ARM, for its tare runs, ends ARMING at once and says so; the next ARM is taken', () => {
+  const rig = new VirtualRig();
+  assert.ok(rig.runUntil('MONITOR_READY', 6000) >= 0);
+  rig.command(CommandKind.AUTHORITY, 1);
+  rig.run(1);
+  rig.command(CommandKind.TARE);
+  rig.requestArm();
+  const ticks = rig.runUntil('MONITOR_WAIT', 200, keep(rig));
+  assert.ok(ticks > 0 && ticks < 20, `refused after ${ticks} ticks`);
+  assert.equal(rig.transitions.at(-1)?.cause, 'ROBOT_NOT_ARMED');
+  rig.run(2000);
+  rig.activate();
 });
 
 test('a CLEAR that is lost on the line leaves the robot stopped; that is said, and a second one is taken', () => {

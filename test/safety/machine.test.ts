@@ -103,6 +103,22 @@ test('ARMING that never aligns ends after 2 s with POSE_MISMATCH', () => {
   assert.equal(bench.state, 'MONITOR_READY');
 });
 
+test('a robot that refuses ARM ends ARMING at once, one that does not answer after 2 s, both with ROBOT_NOT_ARMED', () => {
+  for (const answer of [-1, 0]) {
+    const bench = new Bench().ready();
+    bench.inputs.deadman = 1;
+    bench.inputs.armRequest = 1;
+    bench.ticks(1);
+    bench.inputs.robotArmed = answer;
+    bench.ticks(answer === 0 ? 1999 : 0);
+    assert.equal(bench.state, 'ARMING');
+    bench.ticks(1);
+    assert.equal(bench.state, 'MONITOR_WAIT');
+    assert.equal(bench.outputs.cause, FaultCode.ROBOT_NOT_ARMED);
+    assert.equal(bench.outputs.raisedBits, 1 << FaultCode.ROBOT_NOT_ARMED);
+  }
+});
+
 test('requests are answered with what is missing', () => {
   const bench = new Bench();
   assert.equal(bench.judge(CommandKind.ARM), 'not_ready');

@@ -28,34 +28,39 @@ const LIMITS: Partial<SafetyOptions> = {
 /** One past the largest limit: a larger count behaves the same. */
 const CAP = 4;
 
-const CIRCUMSTANCES: Partial<SafetyInputs>[] = [
+/** Circumstances that alone need not take motion away. */
+const HARMLESS: readonly Partial<SafetyInputs>[] = [
   {},
   { contact: 1 },
-  { linkPhase: 0, stateFresh: 0, lostInRow: 9 },
-  { linkPhase: 2, stateFresh: 0 },
   { stateFresh: 0, lostInRow: 1 },
-  { stateFresh: 0, lostInRow: 2 },
-  { stateFresh: 0, lostInRow: 2, invalidInRow: 2 },
-  { stateFresh: 0, lostInRow: 3 },
-  { robotSafety: 1 },
-  { robotSafety: 2 },
   { quality: 0 },
   { quality: 1 },
   { offsetKnown: 0 },
-  { inputAge_s: 1 },
-  { authority: 0 },
   { authority: 2 },
   { poseError_m: 0.001 },
   { setpointStopped: 0 },
   { robotStandstill: 0, setpointStopped: 0 },
   { robotArmed: 0 },
+  { robotArmed: -1 },
   { forceExceeded: 1 },
+  { permitNeeded: 1 },
+];
+/** And those that must. */
+const LOSSES: readonly Partial<SafetyInputs>[] = [
+  { linkPhase: 0, stateFresh: 0, lostInRow: 9 },
+  { linkPhase: 2, stateFresh: 0 },
+  { stateFresh: 0, lostInRow: 2 },
+  { stateFresh: 0, lostInRow: 2, invalidInRow: 2 },
+  { stateFresh: 0, lostInRow: 3 },
+  { robotSafety: 1 },
+  { robotSafety: 2 },
+  { inputAge_s: 1 },
+  { authority: 0 },
   { velocityExceeded: 1 },
   { modelNotFinite: 1 },
   { overrunTrip: 4 },
   { energyCreated: 1, contact: 1 },
   { permitLost: 1, permitNeeded: 1 },
-  { permitNeeded: 1 },
   { recorderLost: 1 },
   { internalError: 1 },
 ];
@@ -71,8 +76,6 @@ const REQUESTS: Partial<SafetyInputs>[] = [
   { shutdownRequest: 1 },
   { armRequest: 1, clearRequest: 1, resumeRequest: 1, stopRequest: 0 },
 ];
-/** Circumstances that must take motion away when they come alone; the first two, and small ones, must not. */
-const LOSSES = new Set([2, 3, 5, 6, 7, 8, 9, 13, 14, 21, 22, 23, 24, 25, 27, 28]);
 
 interface Letter {
   readonly inputs: SafetyInputs;
@@ -91,7 +94,8 @@ function putBack(letter: Letter): void {
   inputs.shutdownRequest = request.shutdownRequest ?? 0;
 }
 const ALPHABET: Letter[] = [];
-for (const [index, circumstance] of CIRCUMSTANCES.entries()) {
+for (const circumstance of [...HARMLESS, ...LOSSES]) {
+  const lost = LOSSES.includes(circumstance);
   for (const request of REQUESTS) {
     for (const [deadman, sticksNeutral] of [
       [0, 0],
@@ -106,7 +110,7 @@ for (const [index, circumstance] of CIRCUMSTANCES.entries()) {
       const stop =
         inputs.stopRequest >= 0 || inputs.holdRequest === 1 || inputs.shutdownRequest === 1;
       const clear = inputs.clearRequest === 1;
-      ALPHABET.push({ inputs, request, loss: LOSSES.has(index) || deadman === 0, stop, clear });
+      ALPHABET.push({ inputs, request, loss: lost || deadman === 0, stop, clear });
     }
   }
 }

@@ -57,7 +57,7 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
   const grouped = new Set(GROUPS.flat(2));
   const free = [...asked].filter((name) => !grouped.has(name));
   const names = [...free, ...[...asked].filter((name) => grouped.has(name))];
-  assert.ok(names.length <= 31, `${state} asks for ${names.length} conditions`);
+  assert.ok(names.length <= 32, `${state} asks for ${names.length} conditions`);
   const slots = Int32Array.from(free, (name) => Condition[name]);
   const conditions = new Uint8Array(CONDITIONS.length);
   const always = new Int32Array(SAFETY_STATES.length).fill(-1);

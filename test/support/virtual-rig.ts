@@ -188,8 +188,8 @@ export class VirtualRig {
     this.command(CommandKind.INPUT, ...axes, deadman, 1, 0, ++this.#sequence, 0);
   }
 
-  /** Bring the rig to ACTIVE_FREE with neutral sticks and the deadman pressed. */
-  activate(): void {
+  /** Neutral sticks, the deadman pressed anew, and ARM with the next tick. */
+  requestArm(): void {
     if (this.runUntil('MONITOR_READY', 6000) < 0) throw new Error(`Not ready: ${this.state}`);
     this.command(CommandKind.AUTHORITY, 1);
     this.input(0, 0);
@@ -197,6 +197,11 @@ export class VirtualRig {
     this.input(0, 1);
     this.run(1);
     this.command(CommandKind.ARM);
+  }
+
+  /** Bring the rig to ACTIVE_FREE with neutral sticks and the deadman pressed. */
+  activate(): void {
+    this.requestArm();
     const reached = this.runUntil('ACTIVE_FREE', 500, () => this.input(0, 1));
     if (reached < 0) throw new Error(`Not active: ${this.state}, answers ${this.answers.join()}`);
   }

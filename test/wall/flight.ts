@@ -15,6 +15,8 @@ export const PERIOD_S = 0.005;
 export const SCENARIO = 'half-sphere-on-plate';
 /** Longer than any stall: a test that waits this long has failed. */
 const PATIENCE_MS = 60_000;
+/** Longer than an ARMING takes before it is given up, s. */
+const ARMING_S = 4;
 
 /** A `berth` command, its lines kept and awaited. */
 export class BerthProcess {
@@ -228,8 +230,9 @@ export class Pilot {
     const { client } = this;
     if (!(await this.getReady())) return -1;
     if (!(await client.request('arm')).ok) return -1;
-    const armed = await this.status((s) => s.state !== 'ARMING' && s.state !== 'MONITOR_READY');
-    if (!armed.state.startsWith('ACTIVE')) return -1;
+    // an ARMING that was given up may be over before a status shows it: ready again, it is tried anew
+    const active = await client.waitFor((s) => s.state.startsWith('ACTIVE'), ARMING_S);
+    if (active === null) return -1;
     const before = lines.length;
     const up = direction();
     client.hand.axes[2] = up;

@@ -35,6 +35,8 @@ const ADVICE: Readonly<Record<AlarmCode, string>> = {
   ENERGY_CREATED: `Compare delay, margin and restitution on the energy page; switch the passivity guard on, or a compensation, or approach more slowly. ${REARM}`,
   PERMIT_LOST:
     'Look at the energy page: the delay has grown or the contact is stiffer. Acknowledge the permit, or choose a compensation; then resume.',
+  ROBOT_NOT_ARMED:
+    'Read at the robot controller why it does not arm: a stop or a fault that is not reset, a tare or a motion that still runs. Then ARM again.',
   LINK_DOWN: 'Start the robot end; the address to connect to stands under Link.',
   LOOP_ENDED: 'Load a scenario to start the loop again; the log holds the error.',
   RECORDER_FAILED:
