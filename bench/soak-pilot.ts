@@ -1,6 +1,6 @@
 /**
- * The pilot of the soak test, a process of its own: takes the arm and touches about every two seconds, down, a while in
- * contact, up. After a hold or fault it recovers as an operator would and goes on. Told the address; SIGTERM or the end of its input ends it.
+ * The pilot of the soak test, a process of its own: takes the arm and touches about every two seconds, up, down, a while in
+ * contact. After a hold or fault it recovers as an operator would and goes on. Told the address; SIGTERM or the end of its input ends it.
  */
 import { OperatorClient } from '../server/client/node.ts';
 import { Flight, isActive } from '../server/cli/flight.ts';
@@ -19,13 +19,13 @@ class Tapping extends Flight {
     const { axes } = this.client.hand;
     this.client.hand.gear = 'coarse';
     while (!this.signal.aborted) {
-      axes[2] = -DEFLECTION;
-      const down = await this.#until('ACTIVE_CONTACT');
-      const cut = down ?? (await this.hold(PRESS_S));
-      if (cut !== null) return cut;
+      // up first: where a hold or a stop ended the flight before, the tool may still press
       axes[2] = DEFLECTION;
       const up = (await this.#until('ACTIVE_FREE')) ?? (await this.hold(RISE_S));
       if (up !== null) return up;
+      axes[2] = -DEFLECTION;
+      const down = (await this.#until('ACTIVE_CONTACT')) ?? (await this.hold(PRESS_S));
+      if (down !== null) return down;
     }
     return null;
   }
