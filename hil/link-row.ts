@@ -1,13 +1,13 @@
 /** The robot link in a telemetry row and in the gauges: once a tick. */
 import type { Link } from './links/link.ts';
 import { LoopSlot, type LoopCounters } from './loop-counters.ts';
+import { Phase } from './protocol/phase.ts';
 import type { ServerSession } from './protocol/server-session.ts';
 import { LINK_QUALITIES, LOOP_MODES, VALUE_QUALITIES } from './safety/codes.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { Column } from './tick-record.ts';
 
 const SIMULATION = LOOP_MODES.indexOf('simulation');
-const SYNCED = 3;
 const POOR = LINK_QUALITIES.indexOf('poor');
 const GOOD = VALUE_QUALITIES.indexOf('good');
 const HELD = VALUE_QUALITIES.indexOf('held');
@@ -47,7 +47,7 @@ export class LinkRow {
     }
     const slots = this.#counters.slots;
     this.#sessionCounters.add(session, link);
-    const up = session.phase === SYNCED;
+    const up = session.phase === Phase.SYNCED;
     row[at] = up ? 1 : 0;
     row[at + 1] = session.quality;
     row[at + 2] = session.successRatio;

@@ -11,6 +11,7 @@ import { FaultInjection } from './fault-injection.ts';
 import { FmaRequest } from './fma-request.ts';
 import { HandMode } from './hand-mode.ts';
 import { InjectionKind } from './injections.ts';
+import { Permit } from './energy/contact-permit.ts';
 import type { EnergyStage } from './energy/energy-stage.ts';
 import type { LoopEvents } from './loop-events.ts';
 import type { Stateful } from './recording/stateful.ts';
@@ -22,6 +23,7 @@ import type { SharedBuffers } from './shared.ts';
 import type { TickTiming } from './timing.ts';
 
 const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
+const NOT_READY = COMMAND_RESULTS.indexOf('not_ready');
 const SINGLE_JOINT = COMMAND_RESULTS.indexOf('single_joint');
 const NEVER_s = 1e9;
 /** Largest error of the length of a quaternion that was rounded to single precision on its way. */
@@ -37,8 +39,6 @@ export class OperatorPort implements Stateful {
   inputs = 0;
   /** Inputs not taken in this tick: overtaken, old when they were sent, or of a camera whose orientation is no unit quaternion. */
   refused = 0;
-  /** Set for one tick when an ARM was accepted. */
-  armed = 0;
   /** Set for one tick when a TARE was accepted. */
   tare = 0;
   /** Faults injected on purpose. */
@@ -92,7 +92,6 @@ export class OperatorPort implements Stateful {
 
   /** Take all waiting commands; `orientation` is the measured motion (frame `tool`). @alloc none */
   take(machine: SafetyMachine, inputs: SafetyInputs, motion: Float64Array, period_s: number): void {
-    this.armed = 0;
     this.tare = 0;
     this.refused = 0;
     this.faults.advance();
@@ -110,19 +109,18 @@ export class OperatorPort implements Stateful {
   }
 
   get stateLength(): number {
-    return 7 + this.hand.stateLength + this.faults.stateLength + this.mode.stateLength;
+    return 6 + this.hand.stateLength + this.faults.stateLength + this.mode.stateLength;
   }
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.authority;
     into[at + 1] = this.inputs;
-    into[at + 2] = this.armed;
-    into[at + 3] = this.#inputTime_us[0];
-    into[at + 4] = this.#sequence;
-    into[at + 5] = this.tare;
-    into[at + 6] = this.refused;
-    this.hand.saveState(into, at + 7);
-    const rest = at + 7 + this.hand.stateLength;
+    into[at + 2] = this.#inputTime_us[0];
+    into[at + 3] = this.#sequence;
+    into[at + 4] = this.tare;
+    into[at + 5] = this.refused;
+    this.hand.saveState(into, at + 6);
+    const rest = at + 6 + this.hand.stateLength;
     this.faults.saveState(into, rest);
     this.mode.saveState(into, rest + this.faults.stateLength);
   }
@@ -130,13 +128,12 @@ export class OperatorPort implements Stateful {
   loadState(from: Float64Array, at: number): void {
     this.authority = from[at];
     this.inputs = from[at + 1];
-    this.armed = from[at + 2];
-    this.#inputTime_us[0] = from[at + 3];
-    this.#sequence = from[at + 4];
-    this.tare = from[at + 5];
-    this.refused = from[at + 6];
-    this.hand.loadState(from, at + 7);
-    const rest = at + 7 + this.hand.stateLength;
+    this.#inputTime_us[0] = from[at + 2];
+    this.#sequence = from[at + 3];
+    this.tare = from[at + 4];
+    this.refused = from[at + 5];
+    this.hand.loadState(from, at + 6);
+    const rest = at + 6 + this.hand.stateLength;
     this.faults.loadState(from, rest);
     this.mode.loadState(from, rest + this.faults.stateLength);
   }
@@ -237,10 +234,8 @@ export class OperatorPort implements Stateful {
     const id = record[1] | 0;
     if (id > 0) this.#events.write(EventKind.ANSWER, id, answer);
     if (answer !== 0) return;
-    if (kind === CommandKind.ARM) {
-      inputs.armRequest = 1;
-      this.armed = 1;
-    } else if (kind === CommandKind.HOLD) inputs.holdRequest = 1;
+    if (kind === CommandKind.ARM) inputs.armRequest = 1;
+    else if (kind === CommandKind.HOLD) inputs.holdRequest = 1;
     else if (kind === CommandKind.RESUME) inputs.resumeRequest = 1;
     else if (kind === CommandKind.CLEAR) inputs.clearRequest = 1;
     else if (kind === CommandKind.SHUTDOWN) inputs.shutdownRequest = 1;
@@ -269,6 +264,8 @@ export class OperatorPort implements Stateful {
   /** Acknowledge the contact permit, or take that back. @returns index in COMMAND_RESULTS */
   #permit(record: Float64Array): number {
     if (this.#energy === null) return NOT_ALLOWED;
+    // without a link there is no prediction that could be meant
+    if (this.#energy.permit.state === Permit.NONE) return NOT_READY;
     if (record[COMMAND_ARGUMENT] === 1) this.#energy.permit.acknowledge();
     else this.#energy.permit.withdraw();
     return 0;

@@ -20,6 +20,7 @@ import { LoopEvents } from './loop-events.ts';
 import { OperatorPort } from './operator-port.ts';
 import type { RecordingTap } from './recording/tap.ts';
 import { SetpointFrame } from './protocol/frames.ts';
+import { Phase } from './protocol/phase.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
 import { CTL_MODES, SAFETY_STATES, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
@@ -43,7 +44,6 @@ const STAGE_COMPENSATE = 6;
 const STAGE_GUARD = 7;
 const MODE_VIRTUAL = 1;
 const MODE_HARDWARE = 2;
-const SYNCED_PHASE = 3;
 const AT_REST = new Float64Array(6);
 const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
@@ -288,7 +288,7 @@ export class Tick implements TickBody {
       for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
     }
     if (this.#mode === MODE_HARDWARE) this.#refuseOldForce(session);
-    const up = session.phase === SYNCED_PHASE ? 1 : 0;
+    const up = session.phase === Phase.SYNCED ? 1 : 0;
     if (up !== this.#seen[SEEN_LINK_UP]) {
       this.#seen[SEEN_LINK_UP] = up;
       this.events.write(EventKind.LINK, up, session.rejectCode);
@@ -341,8 +341,9 @@ export class Tick implements TickBody {
     this.machine.step(inputs, this.outputs);
     inputs.modelNotFinite = 0;
     inputs.energyCreated = 0;
-    this.#noteTransition();
+    // before an ARM of the same tick, which the robot then refuses
     if (this.operator.tare === 1) this.#tare();
+    this.#noteTransition();
   }
 
   #inContact(): boolean {
@@ -404,7 +405,7 @@ export class Tick implements TickBody {
   #tellRobot(): void {
     const session = this.#session;
     const link = this.#link;
-    if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
+    if (session === null || link === null || session.phase !== Phase.SYNCED) return;
     const outputs = this.outputs;
     session.now_us[0] = this.#timing.wake_us;
     if (outputs.entered === SafetyState.ARMING) session.sendArm(link);
@@ -488,7 +489,7 @@ export class Tick implements TickBody {
     frame.ttl_ms = setpointTtl_ms(outputs.ctlMode === CONTACT_MODE);
     const session = this.#session;
     const link = this.#link;
-    if (session === null || link === null || session.phase !== SYNCED_PHASE) return;
+    if (session === null || link === null || session.phase !== Phase.SYNCED) return;
     this.#clock.sample();
     const now = this.#clock.time_us[0];
     session.now_us[0] = now;

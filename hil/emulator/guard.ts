@@ -9,6 +9,7 @@
  *
  * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
  */
+import { Phase } from '../protocol/phase.ts';
 import { RobotSafety, SafetyState } from '../safety/codes.ts';
 
 /** What the follower does in this cycle. */
@@ -52,9 +53,6 @@ const MODE_HOLD = 1;
 const MODE_TRACK = 2;
 const MODE_CONTACT = 3;
 const MODE_STOP = 4;
-
-/** Session phase in which set-points count. */
-const PHASE_SYNCED = 3;
 
 const BRIDGED_CYCLES = 1;
 const COAST_MOST_S = 0.005;
@@ -142,7 +140,7 @@ export class RobotGuard {
   }
 
   #changePhase(phase: number): void {
-    if (phase < PHASE_SYNCED)
+    if (phase < Phase.SYNCED)
       this.#stop(1, LINK_DOWN); // the connection is gone: nothing to wait for
     else this.fault &= ~LINK_FAULTS;
     this.#phase = phase;
@@ -154,7 +152,7 @@ export class RobotGuard {
 
   #mayArm(inputs: GuardInputs): boolean {
     return (
-      this.#phase === PHASE_SYNCED &&
+      this.#phase === Phase.SYNCED &&
       this.fault === 0 &&
       !this.#emergency &&
       !this.#stopping &&
@@ -234,9 +232,9 @@ export class RobotGuard {
       return;
     }
     this.safety = this.fault === 0 ? RobotSafety.NORMAL : RobotSafety.PROTECTIVE;
-    if (this.#phase === 0) this.linkState = SafetyState.OFFLINE;
-    else if (this.#phase === 1) this.linkState = SafetyState.CONNECTING;
-    else if (this.#phase === 2) this.linkState = SafetyState.SYNCED;
+    if (this.#phase === Phase.OFFLINE) this.linkState = SafetyState.OFFLINE;
+    else if (this.#phase === Phase.CONNECTING) this.linkState = SafetyState.CONNECTING;
+    else if (this.#phase === Phase.SYNCING) this.linkState = SafetyState.SYNCED;
     else if (this.#stopping) this.linkState = SafetyState.STOPPING;
     else if (this.fault !== 0) this.linkState = SafetyState.FAULT;
     else if (this.engaged) {

@@ -16,6 +16,7 @@
 import { CTL_MODES } from '../safety/codes.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import type { StateFrame } from '../protocol/frames.ts';
+import { Phase } from '../protocol/phase.ts';
 import { TrimmedWindow } from './trimmed-window.ts';
 
 /** Slots of `DelayEstimator.delay`. */
@@ -74,7 +75,6 @@ export const SLOWEST_mps = 1e-3;
 const PRIOR = 2 * SLOWEST_mps * SLOWEST_mps;
 const TRACK = CTL_MODES.indexOf('track');
 const CONTACT = CTL_MODES.indexOf('contact');
-const SYNCED = 3;
 // Sums of the regression.
 const VY = 0;
 const VV = 1;
@@ -114,7 +114,7 @@ export class DelayEstimator implements Stateful {
 
   /** Take in what the last poll of the session brought. @alloc none */
   observe(session: EchoedState): void {
-    if (session.phase !== SYNCED) {
+    if (session.phase !== Phase.SYNCED) {
       if (this.total.count > 0) this.clear();
       return;
     }

@@ -7,6 +7,7 @@ import { type System, ToolPort } from '../../src/system.ts';
 import { columnIndex } from '../columns.ts';
 import { COMMAND_RESULTS } from '../commands.ts';
 import { type LoopCounters, LoopSlot } from '../loop-counters.ts';
+import { Phase } from '../protocol/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { LOOP_MODES } from '../safety/codes.ts';
@@ -29,7 +30,6 @@ const SIMULATION = LOOP_MODES.indexOf('simulation');
 const HARDWARE = LOOP_MODES.indexOf('hardware');
 const OK = COMMAND_RESULTS.indexOf('ok');
 const NOT_COMBINABLE = COMMAND_RESULTS.indexOf('not_combinable');
-const SYNCED = 3;
 // What the counters have been told of so far.
 const TOLD_CREATED = 0;
 const TOLD_REMOVED = 1;
@@ -93,7 +93,8 @@ export class EnergyStage implements Stateful {
     prediction.step();
     this.#take();
     this.#elapsed[0] = inputs.elapsed_s;
-    const expected = session !== null && session.phase === SYNCED && prediction.expectsContact;
+    const expected =
+      session !== null && session.phase === Phase.SYNCED && prediction.expectsContact;
     permit.update(expected, this.#elapsed);
     inputs.permitNeeded = permit.needed ? 1 : 0;
     inputs.permitLost = permit.lost;

@@ -222,8 +222,9 @@ export class LoopEnergy implements Stateful {
   /** Puts the lead on the set-point that is to be sent, before its limits. @alloc none */
   leadSetpoint(setpoint: Float64Array): void {
     const { tool, mode } = this.#parts;
-    if (this.setting[3] !== 1 || mode === 0 || tool.motion === FOLLOW) this.positionLead.drop();
-    else if (tool.motion === ACCOMMODATE) this.positionLead.apply(setpoint);
+    if (mode === 0 || tool.motion === FOLLOW) this.positionLead.drop();
+    else if (this.setting[3] === 1 && tool.motion === ACCOMMODATE)
+      this.positionLead.apply(setpoint);
     else this.positionLead.fade(setpoint);
   }
 

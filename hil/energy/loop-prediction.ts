@@ -45,7 +45,7 @@ export const PredictedSlot = Object.freeze({
   MARGIN_ACTIVE: 10,
   /** Stiffness for the restitution limit, without compensation, N/m; at most STIFFNESS_MOST. */
   STIFFNESS_LIMIT: 11,
-  /** k T/g of the accommodation (`FMA_NO_OVERSHOOT`, `FMA_STABLE`), of this contact alone. */
+  /** k T/g of the rate loop g x' = F_des − k x(t − T) that accommodation with a short lag is, of this contact alone. */
   ACCOMMODATION_NUMBER: 12,
 });
 const SLOTS = 13;

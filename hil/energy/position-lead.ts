@@ -3,7 +3,8 @@
  * docs/theory/loop-energy.md, Compensation). The delay is measured against the pose without lead, so that what the estimator says
  * of the robot is what the lead has not undone yet: T_r is its integral over the time in which the arm moves, for at rest nothing is said.
  *
- * An arm that is braked is led no more: what it was ahead fades as (1 + t/τ) exp(−t/τ), which begins without a step of position or speed.
+ * An arm that is braked is led no more: what it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which begins and
+ * ends without a step of position, speed or acceleration, and ends: a hold asks for a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
@@ -11,12 +12,10 @@ import { DelaySlot, LEVER_m, SLOWEST_mps } from './delay-estimator.ts';
 
 /** The integral is slower than the window of the estimator (0.2 s), else the two would swing. */
 const ADAPTATION_s = 1;
-/** Longest lead, s: further ahead a parabola says nothing. */
-const LONGEST_s = 0.05;
-/** τ: at 0.1 m/s and the longest lead the way back has at most 2 m/s² and 37 mm/s. */
-const FADING_s = 0.05;
-/** After so many τ nothing is left. */
-const FADED = 20;
+/** How long the way back takes, s. */
+const FADING_s = 0.08;
+/** Longest lead, s: the way back, at most 15/8 of the mean, is then never faster than the arm was. */
+const LONGEST_s = 0.04;
 
 /** See above. */
 export class PositionLead implements Stateful {
@@ -54,20 +53,19 @@ export class PositionLead implements Stateful {
     this.put(setpoint, 1);
   }
 
-  /** The arm is braked: what it was ahead fades. @alloc none */
+  /** The arm is braked: what it was ahead is taken back. @alloc none */
   fade(setpoint: Float64Array): void {
     const { marks, ahead } = this;
     marks[0] = 0;
     marks[1] += this.period_s;
     const x = marks[1] / FADING_s;
-    if (x > FADED) {
+    if (x >= 1) {
       this.drop();
       return;
     }
-    const decay = Math.exp(-x);
-    const rate = (x * decay) / FADING_s;
+    const rate = (30 * x * x * (1 - x) * (1 - x)) / FADING_s;
     for (let a = 0; a < 6; a++) setpoint[7 + a] -= rate * ahead[a];
-    this.put(setpoint, (1 + x) * decay);
+    this.put(setpoint, 1 - x * x * x * (10 - x * (15 - 6 * x)));
   }
 
   /** The arm follows the robot: there is nothing to be ahead of. @alloc none */

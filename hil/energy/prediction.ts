@@ -28,14 +28,8 @@ export const PredictionSlot = Object.freeze({
   STIFFNESS_LIMIT: ROOT_SLOTS + 10,
   /** Out of `findMargin`: see there. */
   MARGIN: ROOT_SLOTS + 11,
-  /** Out of `findAccommodationNumber`: k T/d. */
-  ACCOMMODATION_NUMBER: ROOT_SLOTS + 12,
 });
-export const PREDICTION_SLOTS = ROOT_SLOTS + 13;
-
-/** `k T/g` of force and moment accommodation up to which a step of the force does not overshoot, and below which it is stable. */
-export const FMA_NO_OVERSHOOT = 1 / Math.E;
-export const FMA_STABLE = 0.5 * Math.PI;
+export const PREDICTION_SLOTS = ROOT_SLOTS + 12;
 
 const { ALPHA, BETA, THETA, RE, IM, SLOPE_RE, SLOPE_IM, GAIN_RE, GAIN_IM } = RootSlot;
 const S = PredictionSlot;
@@ -186,14 +180,4 @@ export function findMargin(c: Float64Array): void {
   if (!(delay > 0)) c[S.MARGIN] = Number.POSITIVE_INFINITY;
   else if (damped) c[S.MARGIN] = c[S.CRITICAL_DELAY] / delay;
   else c[S.MARGIN] = c[S.STIFFNESS_LIMIT] / c[S.STIFFNESS];
-}
-
-/**
- * k T/g of the rate loop g x' = F_des − k x(t − T) that force and moment accommodation is when its lag is short: no overshoot up to
- * FMA_NO_OVERSHOOT, stable below FMA_STABLE. 0 without damping (no accommodation). @alloc none
- */
-export function findAccommodationNumber(c: Float64Array): void {
-  const delay = c[S.DELAY] > 0 ? c[S.DELAY] : 0;
-  const d = c[S.DAMPING];
-  c[S.ACCOMMODATION_NUMBER] = d > 0 ? (c[S.STIFFNESS] * delay) / d : 0;
 }

@@ -191,7 +191,7 @@ export class RobotSession extends Session {
     } else if (type === CONFIG) this.takeConfig(link);
     else if (type === FrameType.ARM) {
       const request = r.u32(ARM_REQUEST);
-      this.armed = this.armAllowed;
+      this.armed = this.armAllowed && !this.tareRequested;
       const w = end.begin(FrameType.ARM_ACK);
       w.u32(ARM_ACK_REQUEST, request);
       w.u32(ARM_ACK_ACCEPTED, this.armed ? 1 : 0);

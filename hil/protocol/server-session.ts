@@ -48,7 +48,7 @@ const STALE_PERIODS = 20;
 const FUTURE_us = 2000;
 const SENT_SLOTS = 1024;
 /** Single numbers of the saved state. */
-const SCALARS = 25;
+const SCALARS = 26;
 
 const CONFIG = FrameType.CONFIG;
 const CONFIG_VERSION = fieldOffset(CONFIG, 'version');
@@ -114,6 +114,8 @@ export class ServerSession extends Session implements Stateful {
   private echoKnown = -1;
   private session = 0;
   private request = 0;
+  /** Number of the newest ARM. */
+  private armRequest = 0;
   /** Ticks until an ARM without an answer is said again. */
   private armWait = 0;
 
@@ -194,16 +196,20 @@ export class ServerSession extends Session implements Stateful {
     if (this.phase !== Phase.SYNCED) return false;
     this.armAnswer = 0;
     this.armWait = ARM_AGAIN_TICKS;
-    this.end.begin(FrameType.ARM).u32(ARM_REQUEST, ++this.request);
-    return this.end.send(link);
+    this.armRequest = ++this.request;
+    return this.askToArm(link);
   }
 
   /** Once per tick while there is no answer: ARM is one frame, and so is the answer, and either may be lost. */
   repeatArm(link: Link): void {
     if (this.armAnswer !== 0 || --this.armWait > 0) return;
     this.armWait = ARM_AGAIN_TICKS;
-    this.end.begin(FrameType.ARM).u32(ARM_REQUEST, this.request);
-    this.end.send(link);
+    this.askToArm(link);
+  }
+
+  private askToArm(link: Link): boolean {
+    this.end.begin(FrameType.ARM).u32(ARM_REQUEST, this.armRequest);
+    return this.end.send(link);
   }
 
   /** 1: the robot follows, for it has said yes to the newest ARM or needs none; −1: refused; 0: not yet. @alloc none */
@@ -255,7 +261,7 @@ export class ServerSession extends Session implements Stateful {
         end.settled();
       }
     } else if (type === FrameType.ARM_ACK) {
-      if (r.u32(ARM_ACK_REQUEST) === this.request) {
+      if (r.u32(ARM_ACK_REQUEST) === this.armRequest) {
         this.armAnswer = r.u32(ARM_ACK_ACCEPTED) === 1 ? 1 : -1;
       }
     } else if (type === FrameType.FAULT) {
@@ -489,6 +495,7 @@ export class ServerSession extends Session implements Stateful {
     into[at + 22] = this.echoTicks;
     into[at + 23] = this.echoNew ? 1 : 0;
     into[at + 24] = this.armWait;
+    into[at + 25] = this.armRequest;
     let i = at + SCALARS;
     into.set(this.limits, i);
     i += this.limits.length;
@@ -528,6 +535,7 @@ export class ServerSession extends Session implements Stateful {
     this.echoTicks = from[at + 22];
     this.echoNew = from[at + 23] === 1;
     this.armWait = from[at + 24];
+    this.armRequest = from[at + 25];
     let i = at + SCALARS;
     loadArray(this.limits, from, i);
     i += this.limits.length;

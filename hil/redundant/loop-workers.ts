@@ -125,8 +125,6 @@ export class LoopWorkers {
   async end(): Promise<void> {
     this.#ending = true;
     Atomics.store(new Int32Array(this.#data.shared.control), ControlWord.SHUTDOWN, 1);
-    // one that came to serve later would find the memory of the next loop
-    await this.#replacing;
     const timer = setTimeout(() => {
       for (const thread of this.threads) {
         if (thread === null) continue;
@@ -134,6 +132,8 @@ export class LoopWorkers {
         void thread.terminate();
       }
     }, STOP_TIMEOUT_MS);
+    // one that came to serve later would find the memory of the next loop
+    await this.#replacing;
     await Promise.all(this.#ended);
     clearTimeout(timer);
   }

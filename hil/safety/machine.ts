@@ -183,7 +183,9 @@ export class SafetyMachine implements Stateful {
 
   /** Answer to a request; when it is 0 the caller sets the request in the inputs of this tick. @alloc none */
   judge(kind: number, inputs: SafetyInputs): number {
-    const released = this.#memory[Memory.RELEASED] === 1;
+    const m = this.#memory;
+    // by the hand of whom it is judged for, whose authority may have come in this tick
+    const released = m[Memory.RELEASED] === 1 && m[Memory.HOLDER] === inputs.authority;
     return judgeRequest(
       this.state,
       this.faultBits,
@@ -440,7 +442,7 @@ export class SafetyMachine implements Stateful {
     // In a HOLD the operator lets go of the deadman to press it anew: that is no further cause.
     if (state === HOLD) this.holdBits |= holdCauseBits(c) & (entered ? -1 : ~HAND_CAUSES);
     if (state === STOPPING) this.faultBits |= stopCauseBits(c);
-    if (state === FAULT) this.faultBits |= stopCauseBits(c) & MODEL_FAULTS;
+    if (state === FAULT || state === ESTOP) this.faultBits |= stopCauseBits(c) & MODEL_FAULTS;
     if (state !== ESTOP) return;
     if (c[Condition.ROBOT_EMERGENCY] === 1) this.faultBits |= 1 << FaultCode.ROBOT_EMERGENCY_STOP;
     if (c[Condition.STOP_CATEGORY_0] === 1) this.faultBits |= 1 << FaultCode.OPERATOR_STOP;

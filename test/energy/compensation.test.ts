@@ -201,7 +201,7 @@ test('position lead: finds the lag of the robot and undoes it, also while turnin
   assert.ok(worstTurn < (most / 0.05) * 0.3, `${worstTurn} rad`);
 });
 
-test('position lead: at rest nothing is known of the robot, and the lead stays; braked it fades without a step', () => {
+test('position lead: at rest nothing is known of the robot, and the lead stays; braked it is taken back in 80 ms without a step', () => {
   const h = 1e-3;
   const delay = new Float64Array(7);
   delay[DelaySlot.VALID] = 1;
@@ -247,11 +247,15 @@ test('position lead: at rest nothing is known of the robot, and the lead stays; 
     fastestTurn = Math.max(fastestTurn, Math.abs(now - lastTurn) / h);
     differs = Math.max(differs, Math.abs(speed - setpoint[7]));
     [last, lastTurn] = [setpoint[0], now];
+    if (n >= 80) assert.deepEqual([setpoint[0], setpoint[7], setpoint[10]], [x, 0, 0]);
   }
   assert.ok(fastest <= 0.1, `${fastest} m/s`);
   assert.ok(fastestTurn <= 0.5, `${fastestTurn} rad/s`);
-  // the twist that is sent is that of the pose: it changes by half a tick of braking and of fading, h/2 (a + |d|/τ²)
-  assert.ok(differs < 0.5 * h * (5 + 1e-3 / 0.05 ** 2) * 1.1, `${differs} m/s`);
+  // the twist that is sent is that of the pose: it changes by half a tick of braking and of the way back, h/2 (a + 10/√3 |d|/D²)
+  assert.ok(
+    differs < 0.5 * h * (5 + (10 / Math.sqrt(3)) * (1e-3 / 0.08 ** 2)) * 1.1,
+    `${differs} m/s`,
+  );
   assert.ok(
     Math.abs(setpoint[0] - x) < 1e-9 && Math.abs(lastTurn - turn) < 1e-8,
     'nothing is left',

@@ -65,6 +65,25 @@ test('an acknowledgement goes with the authority of who gave it', () => {
   assert.deepEqual(ask(rig, [CommandKind.ARM]), ['ok']);
 });
 
+test('without a link there is nothing to acknowledge', () => {
+  const rig = new VirtualRig({ mode: 'hardware', settings: ({ energy }) => never(energy) });
+  rig.command(CommandKind.AUTHORITY, 1);
+  assert.deepEqual(ask(rig, [CommandKind.PERMIT, 1]), ['not_ready']);
+  becomeReady(rig);
+  assert.equal(permit(rig), 'needed');
+});
+
+test('the hand of the holder before is not that of the next one, in the same batch either', () => {
+  const rig = ready((energy) => (energy.permit = 'advisory'));
+  const input = [0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 0];
+  const batch = [
+    [CommandKind.AUTHORITY, 2],
+    [CommandKind.INPUT, ...input],
+    [CommandKind.ARM],
+  ] as const;
+  assert.deepEqual(ask(rig, ...batch), ['deadman_not_pressed']);
+});
+
 test('an acknowledgement goes with the link', () => {
   const rig = ready(never);
   ask(rig, [CommandKind.PERMIT, 1]);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROW_WIDTH } from '../../hil/columns.ts';
 import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import { LoopSlot } from '../../hil/loop-counters.ts';
+import { FaultCode } from '../../hil/safety/codes.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import { armBlockers } from '../../server/status.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
@@ -150,6 +152,20 @@ test('50: an error inside a tick is a latched fault, the robot stops, the loop g
   t.diagnostic('acceptance 50: FAULT, robot at rest, the loop goes on');
 });
 
+test('50: an error inside a tick of an emergency stop is latched beside it', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.command(CommandKind.STOP, 0);
+  rig.run(5, keep(rig));
+  assert.equal(rig.state, 'ESTOP');
+  inject(rig, 'loop_error', 1);
+  rig.run(5, keep(rig));
+  const internal = 1 << FaultCode.INTERNAL_ERROR;
+  assert.equal(rig.tick.machine.faultBits & internal, internal);
+  assert.equal(rig.counter(LoopSlot.FAULTS + FaultCode.INTERNAL_ERROR), 1);
+  assert.equal(rig.state, 'ESTOP');
+});
+
 test('an ARM or its answer that is lost on the line is said again, and no motion begins before the robot has said yes', () => {
   for (const end of [0, 1]) {
     const rig = new VirtualRig();
@@ -186,6 +202,17 @@ test('a robot that refuses ARM, for its tare runs, ends ARMING at once and says 
   rig.run(1);
   rig.command(CommandKind.TARE);
   rig.requestArm();
+  const ticks = rig.runUntil('MONITOR_WAIT', 200, keep(rig));
+  assert.ok(ticks > 0 && ticks < 20, `refused after ${ticks} ticks`);
+  assert.equal(rig.transitions.at(-1)?.cause, 'ROBOT_NOT_ARMED');
+  rig.run(2000);
+  rig.activate();
+});
+
+test('a TARE in the tick of an ARM is said first, and the robot refuses the ARM', () => {
+  const rig = new VirtualRig();
+  rig.requestArm();
+  rig.command(CommandKind.TARE);
   const ticks = rig.runUntil('MONITOR_WAIT', 200, keep(rig));
   assert.ok(ticks > 0 && ticks < 20, `refused after ${ticks} ticks`);
   assert.equal(rig.transitions.at(-1)?.cause, 'ROBOT_NOT_ARMED');
