@@ -19,6 +19,11 @@ export class HeapCollector {
       const { sessionId, workerInfo } = params;
       this.#workers.set(workerInfo.title.replace(/^\[worker \d+\] /, ''), sessionId);
     });
+    this.#session.on('NodeWorker.detachedFromWorker', ({ params }) => {
+      for (const [name, id] of this.#workers) {
+        if (id === params.sessionId) this.#workers.delete(name);
+      }
+    });
     this.#session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
   }
 
@@ -37,9 +42,23 @@ export class HeapCollector {
     if (sessionId === undefined) throw new Error(`There is no worker ${name}`);
     const message = JSON.stringify({ id: 1, method: COLLECT });
     return new Promise((resolve, reject) => {
-      this.#session.once('NodeWorker.receivedMessageFromWorker', () => resolve());
-      this.#session.post('NodeWorker.sendMessageToWorker', { sessionId, message }, (error) => {
-        if (error !== null) reject(error);
+      const session = this.#session;
+      const finish = (error: Error | null): void => {
+        session.off('NodeWorker.receivedMessageFromWorker', hear);
+        session.off('NodeWorker.detachedFromWorker', lose);
+        if (error === null) resolve();
+        else reject(error);
+      };
+      const hear = ({ params }: { params: { sessionId: string } }): void => {
+        if (params.sessionId === sessionId) finish(null);
+      };
+      const lose = ({ params }: { params: { sessionId: string } }): void => {
+        if (params.sessionId === sessionId) finish(new Error(`Worker ${name} has ended`));
+      };
+      session.on('NodeWorker.receivedMessageFromWorker', hear);
+      session.on('NodeWorker.detachedFromWorker', lose);
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message }, (error) => {
+        if (error !== null) finish(error);
       });
     });
   }

@@ -40,7 +40,7 @@ export class ThreadStops {
   /** Let all threads go. @returns how often one was stopped; 0 when one of them could not be */
   async close(): Promise<number> {
     for (const child of this.#processes) {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
         await once(child, 'close');
       }

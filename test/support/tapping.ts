@@ -1,7 +1,7 @@
 /**
  * The pilot of the soak test on the virtual clock: the half-sphere taps the force plate every two seconds in `hardware` mode, the robot
  * a pure delay with the noise of the facility, 0.5 % of the frames lost each way. After a hold or fault the pilot recovers as an
- * operator would. What each finished contact took and what the loop won in it is summed.
+ * operator would. What each contact that is over took, cut off or not, and what the loop won in it is summed.
  */
 import { CommandKind, type COMPENSATIONS } from '../../hil/commands.ts';
 import { EnergySlot } from '../../hil/energy/loop-energy.ts';
@@ -33,7 +33,7 @@ export function stopCause({ from, to, cause }: Transition): string | null {
 export class Tapping {
   readonly rig: VirtualRig;
   contacts = 0;
-  /** Taken from the arm by finished contacts, J. */
+  /** Taken from the arm by contacts that are over, J. */
   in_J = 0;
   /** Won by the loop in those that won any, J. */
   won_J = 0;
