@@ -5,9 +5,11 @@
 import { loadArray, type Stateful } from './recording/stateful.ts';
 import type { System } from '../src/system.ts';
 
-/** State of a tick. A replay loads it into a tick of the same model and settings. */
+/** State of a tick. A replay loads it into a tick of the same model and settings. Its first number is the layout of the others. */
 export class TickState implements Stateful {
   readonly stateLength: number;
+  /** Tells layouts of the same length apart: made of the lengths of all parts, in their order. */
+  readonly layout: number;
   readonly #system: System;
   readonly #arrays: readonly Float64Array[];
   readonly #parts: readonly Stateful[];
@@ -16,16 +18,20 @@ export class TickState implements Stateful {
     this.#system = system;
     this.#arrays = arrays;
     this.#parts = parts;
-    let length = system.state.length;
-    for (const array of arrays) length += array.length;
-    for (const part of parts) length += part.stateLength;
-    this.stateLength = length;
+    const lengths = [
+      system.state.length,
+      ...arrays.map((array) => array.length),
+      ...parts.map((part) => part.stateLength),
+    ];
+    this.stateLength = lengths.reduce((sum, length) => sum + length, 1);
+    this.layout = lengths.reduce((mark, length) => (Math.imul(31, mark) + length) >>> 0, 0);
   }
 
   saveState(into: Float64Array, at: number): void {
     const state = this.#system.state;
-    into.set(state, at);
-    let i = at + state.length;
+    into[at] = this.layout;
+    into.set(state, at + 1);
+    let i = at + 1 + state.length;
     for (let k = 0; k < this.#arrays.length; k++) {
       into.set(this.#arrays[k], i);
       i += this.#arrays[k].length;
@@ -36,11 +42,12 @@ export class TickState implements Stateful {
     }
   }
 
+  /** From a state of the same `layout`. @alloc none */
   loadState(from: Float64Array, at: number): void {
     const state = this.#system.state;
-    loadArray(state, from, at);
+    loadArray(state, from, at + 1);
     this.#system.restore(state);
-    let i = at + state.length;
+    let i = at + 1 + state.length;
     for (let k = 0; k < this.#arrays.length; k++) {
       loadArray(this.#arrays[k], from, i);
       i += this.#arrays[k].length;

@@ -127,7 +127,7 @@ export class OperatorRequests {
 
 /** Reasons in words; COMMAND_RESULTS and the server's own. */
 export const SENTENCES: Readonly<Record<string, string>> = {
-  not_ready: 'The loop is not ready to arm: see arm_blockers in the status.',
+  not_ready: 'The loop is not ready for this: see state and arm_blockers in the status.',
   no_authority: 'Only the holder of authority may do this.',
   deadman_not_pressed: 'Press and hold the deadman first.',
   not_neutral: 'Centre the hand controllers first.',

@@ -157,7 +157,7 @@ export class EmulatedRobot {
     session.armAllowed = ARMABLE.includes(guard.linkState) && inputs.atRest && !this.sensors.taring;
     session.now_us[0] = now_us;
     session.poll(this.link);
-    if (session.tareRequested && inputs.atRest && !guard.armed) this.sensors.tare();
+    if (session.tareRequested && inputs.atRest && !guard.engaged) this.sensors.tare();
     session.tareRequested = false;
     inputs.silence_s += dt;
     this.#stream?.beginCycle();

@@ -3,8 +3,8 @@
  * docs/theory/loop-energy.md, Compensation). The delay is measured against the pose without lead, so that what the estimator says
  * of the robot is what the lead has not undone yet: T_r is its integral over the time in which the arm moves, for at rest nothing is said.
  *
- * An arm that is braked is led no more: what it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which begins and
- * ends without a step of position, speed or acceleration, and ends: a hold asks for a set-point at rest in 0.1 s.
+ * An arm that is braked is led no more: what it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which begins
+ * and ends at rest, and does end: a hold asks for a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
@@ -14,7 +14,7 @@ import { DelaySlot, LEVER_m, SLOWEST_mps } from './delay-estimator.ts';
 const ADAPTATION_s = 1;
 /** How long the way back takes, s. */
 const FADING_s = 0.08;
-/** Longest lead, s: the way back, at most 15/8 of the mean, is then never faster than the arm was. */
+/** Longest lead, s: the way back, at most 15/8 of the mean, is then no faster than the arm was at constant speed. */
 const LONGEST_s = 0.04;
 
 /** See above. */

@@ -212,10 +212,10 @@ export class ServerSession extends Session implements Stateful {
     return this.end.send(link);
   }
 
-  /** 1: the robot follows, for it has said yes to the newest ARM or needs none; −1: refused; 0: not yet. @alloc none */
+  /** 1: the robot follows, for it has said yes to the newest ARM or needs none; −1: it has refused it, needed or not; 0: not yet. @alloc none */
   get armed(): number {
-    const needed = (this.end.peerCapabilities & Capability.ARM_NEEDED) !== 0;
-    return needed ? this.armAnswer : 1;
+    if (this.armAnswer !== 0) return this.armAnswer;
+    return (this.end.peerCapabilities & Capability.ARM_NEEDED) === 0 ? 1 : 0;
   }
 
   /** Ask the robot to clear its faults. */

@@ -217,10 +217,10 @@ export class Replay {
     const recorded = tick.state;
     const { state } = this.tick;
     if (recorded === null) return this.#last >= 0;
-    if (recorded.length !== state.stateLength) {
+    if (recorded.length !== state.stateLength || recorded[0] !== state.layout) {
       throw new BerthError(
         'BERTH_MISMATCH',
-        `The recording's state has ${recorded.length} numbers, that of this build ${state.stateLength}: it was made by another version of Berth, or with a robot where there is none`,
+        `The recording's state has ${recorded.length} numbers in layout ${recorded[0]}, that of this build ${state.stateLength} in layout ${state.layout}: it was made by another version of Berth, or with a robot where there is none`,
       );
     }
     if (this.#last >= 0) {

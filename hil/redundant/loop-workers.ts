@@ -125,7 +125,8 @@ export class LoopWorkers {
   async end(): Promise<void> {
     this.#ending = true;
     Atomics.store(new Int32Array(this.#data.shared.control), ControlWord.SHUTDOWN, 1);
-    const timer = setTimeout(() => {
+    // again for a replacement that came to serve after the first time
+    const timer = setInterval(() => {
       for (const thread of this.threads) {
         if (thread === null) continue;
         this.#onNote('The loop worker did not end in time and was terminated');
@@ -135,6 +136,6 @@ export class LoopWorkers {
     // one that came to serve later would find the memory of the next loop
     await this.#replacing;
     await Promise.all(this.#ended);
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }

@@ -181,7 +181,7 @@ test('an ARM or its answer that is lost on the line is said again, and no motion
   }
 });
 
-test('a robot that a hold left armed takes the ARM of the next motion', () => {
+test('a robot that a hold left armed takes a TARE and the ARM of the next motion', () => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(50, () => rig.input(0.5, 1));
@@ -189,6 +189,11 @@ test('a robot that a hold left armed takes the ARM of the next motion', () => {
   rig.run(200, keep(rig));
   assert.equal(rig.state, 'HOLD');
   rig.command(CommandKind.CLEAR);
+  rig.run(5);
+  rig.command(CommandKind.TARE);
+  rig.run(2);
+  assert.equal(rig.robot?.sensors.taring, true);
+  rig.run(200);
   rig.activate();
   const height = rig.tick.measured[2];
   rig.run(1000, () => rig.input(0.5, 1));

@@ -166,8 +166,12 @@ test('a state that is not the one the replay comes to is told of, and taken over
   const cut = { ...flight.records[at], bytes: flight.records[at].bytes.slice(8) };
   await assert.rejects(
     replayRecords(flight.setup, flight.records.with(at, cut)),
-    /The recording's state has \d+ numbers, that of this build \d+/,
+    /The recording's state has \d+ numbers in layout \d+, that of this build \d+/,
   );
+  const other = changed(at, (bytes) => {
+    bytes[0] ^= 1;
+  });
+  await assert.rejects(replayRecords(flight.setup, other), /made by another version of Berth/);
 });
 
 test('records that are missing are a gap: the replay goes on at the next STATE', async () => {

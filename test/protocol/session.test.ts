@@ -343,6 +343,19 @@ test('a key: the right one lets commands through, a wrong or missing one is refu
   }
 });
 
+test('an ARM is answered with yes or no, whatever else is asked for after it', () => {
+  const pair = synced();
+  const { server, robot, serverLink } = pair;
+  for (const answer of [1, -1]) {
+    robot.armAllowed = answer === 1;
+    server.sendArm(serverLink);
+    assert.equal(server.armed, 0);
+    server.sendClear(serverLink);
+    pair.run(3);
+    assert.equal(server.armed, answer);
+  }
+});
+
 test('an unplugged link, a restarted robot and a restarted server recover, never armed', () => {
   const pair = synced();
   for (let n = 0; n < 20; n++) {
