@@ -44,6 +44,11 @@ export class ShadowContact implements Stateful {
     system.contactWrench(this.#body, motion[0], motion[1], motion[2], this.wrench, 0);
   }
 
+  /** The same contact at another time: it began with one impact. @alloc none */
+  shareImpacts(other: ShadowContact): void {
+    this.#system.shareImpacts(other.#system);
+  }
+
   saveState(into: Float64Array, at: number): void {
     into.set(this.#system.state, at);
   }

@@ -5,6 +5,7 @@ import type { ArmDrive } from './arm-drive.ts';
 import { checkModel } from './check-model.ts';
 import type { Accommodation } from './control/fma.ts';
 import type { ToolPort } from './control/tool-port.ts';
+import { shareImpacts } from './contact/shared-impact.ts';
 import { Dynamics } from './dynamics.ts';
 import { BerthError } from './errors.ts';
 import type { SystemModel } from './model.ts';
@@ -195,6 +196,11 @@ export class System {
     let sum = 0;
     for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
     return sum;
+  }
+
+  /** What touches here and in a system of the same model began with the same impact, see src/contact/shared-impact.ts. @alloc none */
+  shareImpacts(other: System): void {
+    shareImpacts(this.dynamics.declared, other.dynamics.declared);
   }
 
   /** Sum of the contact wrenches on a body about a world point, as of the last step. @alloc none */

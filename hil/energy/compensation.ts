@@ -28,6 +28,13 @@ export interface ShadowPair {
   readonly robot: ShadowContact;
 }
 
+function stepShadows({ arm, robot }: ShadowPair, measured: Float64Array, pose: Float64Array): void {
+  arm.step(pose);
+  robot.step(measured);
+  // a robot that stood still where it touches shows no impact: its force would be too large, and the arm would feel none
+  arm.shareImpacts(robot);
+}
+
 /** What a compensation reads. */
 export interface CompensationParts {
   readonly period_s: number;
@@ -87,9 +94,7 @@ export class Compensation implements Stateful {
   idle(measured: Float64Array, arm: Float64Array): void {
     this.reset();
     const { shadows } = this.parts;
-    if (this.kind !== MODEL || shadows === null) return;
-    shadows.arm.step(arm);
-    shadows.robot.step(measured);
+    if (this.kind === MODEL && shadows !== null) stepShadows(shadows, measured, arm);
   }
 
   /** Forgets what came before. @alloc none */
@@ -128,8 +133,7 @@ export class Compensation implements Stateful {
   private predict(force: Float64Array, measured: Float64Array, arm: Float64Array): void {
     const { shadows } = this.parts;
     if (shadows === null) return;
-    shadows.arm.step(arm);
-    shadows.robot.step(measured);
+    stepShadows(shadows, measured, arm);
     const at = shadows.arm.wrench;
     const late = shadows.robot.wrench;
     const { wrench, direction } = this;

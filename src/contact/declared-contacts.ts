@@ -47,6 +47,8 @@ const PAIRS = CONTACT_READOUT.indexOf('pairs');
 export class DeclaredContacts {
   /** Every contact model in the order of declaration, pools included. */
   models: readonly ContactModel[] = [];
+  /** The same, for each declared contact its own. */
+  byDeclaration: readonly (readonly ContactModel[])[] = [];
   /** Those of point contacts. */
   points: readonly ContactModel[] = [];
   /** The volumetric contacts. */
@@ -110,9 +112,10 @@ export class DeclaredContacts {
     });
     this.groups = this.entries.filter((entry) => entry instanceof CellContact);
     this.points = this.entries.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
-    this.models = this.entries.flatMap((entry) =>
+    this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );
+    this.models = this.byDeclaration.flat();
   }
 
   /** The volumetric contact declared at k, or null. */
