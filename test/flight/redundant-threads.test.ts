@@ -129,7 +129,8 @@ class Service {
     const pages = stages[stageOwner(word)].pages;
     const page = new Float64Array(pages, (pages.byteLength / 2) * stagePage(word));
     const left = new Float64Array(this.system.state.length);
-    for (let i = 0; i < left.length; i++) left[i] = page[STATE + i]!;
+    // behind the mark of the layout
+    for (let i = 0; i < left.length; i++) left[i] = page[STATE + 1 + i]!;
     const ended = makeSystem(this.system.model);
     ended.restore(left);
     const alone = makeSystem(this.system.model);
