@@ -74,6 +74,7 @@ const freezer =
   options.settings.freezes === 0
     ? null
     : new Freezer({ ...options, onFrozen: (freeze) => say({ kind: 'freeze', ...freeze }) });
+recorder?.reserve();
 let shown = '';
 
 /** Take what the loop has written, and tell how it goes. */
