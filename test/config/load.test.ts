@@ -3,15 +3,27 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
+import { parse } from 'yaml';
 import { compileScenario } from '../../config/compile.ts';
 import { jsonSchemaFiles } from '../../config/json-schema.ts';
-import { loadSettings } from '../../config/load-settings.ts';
+import { defaultSettingsFile, loadSettings } from '../../config/load-settings.ts';
 import { listScenarios, loadScenario } from '../../config/scenario.ts';
 import { ScenarioSchema } from '../../config/scenario-schema.ts';
 import { SettingsSchema } from '../../config/settings.ts';
 
-test('the settings file of the package states exactly the defaults', () => {
-  assert.deepEqual(loadSettings(), Value.Default(SettingsSchema, {}));
+/** `a.b` of every value that is no group, in order. */
+function paths(value: unknown, at: string[] = []): string[] {
+  const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = isGroup ? Object.entries(value) : [];
+  if (entries.length === 0) return [at.join('.')];
+  return entries.flatMap(([key, inner]) => paths(inner, [...at, key])).sort();
+}
+
+test('the settings file of the package states exactly the defaults, and all of them', () => {
+  const settings = loadSettings();
+  assert.deepEqual(settings, Value.Default(SettingsSchema, {}));
+  const listed = paths(parse(readFileSync(defaultSettingsFile(), 'utf8')));
+  assert.deepEqual(listed, paths(settings));
 });
 
 test('the committed JSON Schema files are the generated ones', () => {
