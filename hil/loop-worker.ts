@@ -13,15 +13,11 @@ import { pinThread, raiseThread, type ThreadGrant } from './os.ts';
 import { RecorderWatch } from './recording/recorder-watch.ts';
 import { joinPair } from './redundant/pair.ts';
 import { warmUpPair } from './redundant/warm-up-pair.ts';
-import { ControlWord } from './shared.ts';
+import { ControlWord, LoopState } from './shared.ts';
 import type { LoopWorkerData, PairSeat, WorkerMessage } from './worker-data.ts';
 
 /** Longest time for the category-1 stop at the end, ticks. */
 const STOP_TICKS = 500;
-/** ControlWord.LOOP_STATE. */
-const WARMING_UP = 1;
-const RUNNING = 2;
-const ENDED = 3;
 
 const data = workerData as LoopWorkerData;
 const say = (message: WorkerMessage): void => parentPort!.postMessage(message);
@@ -55,7 +51,7 @@ function runAlone(parts: LoopParts): void {
   tick.record.counters.slots[LoopSlot.WORKERS] = 1;
   say({ kind: 'ready', port: 0 });
   loop.start();
-  Atomics.store(control, ControlWord.LOOP_STATE, RUNNING);
+  Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);
   const watch = new RecorderWatch(control, settings);
   while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
     watch.look(timing);
@@ -97,14 +93,14 @@ function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): voi
   });
   turn.setJoined(worker, true);
   say({ kind: 'ready', port: 0 });
-  Atomics.store(control, ControlWord.LOOP_STATE, RUNNING);
+  Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);
   while (!loop.ended) loop.step();
 }
 
 function main(): void {
   // a spare that joins a running loop does not make it start anew
-  if (Atomics.load(control, ControlWord.LOOP_STATE) !== RUNNING) {
-    Atomics.store(control, ControlWord.LOOP_STATE, WARMING_UP);
+  if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) {
+    Atomics.store(control, ControlWord.LOOP_STATE, LoopState.WARMING_UP);
   }
   let lastError = '';
   const onError = (error: unknown): void => {
@@ -119,7 +115,7 @@ function main(): void {
     const shared = pair.memory.stages[pair.worker].buffers;
     runRedundant(buildTick({ ...data, shared }, onError), pair);
   }
-  Atomics.store(control, ControlWord.LOOP_STATE, ENDED);
+  Atomics.store(control, ControlWord.LOOP_STATE, LoopState.ENDED);
 }
 
 try {

@@ -2,16 +2,13 @@
  * The running loop as the main thread sees it: shared memory, the loop worker, the link worker or the serial line, the event
  * stream, and requests with answers. The main thread never waits for the loop, and the loop never for the main thread.
  */
-import { compileScenario } from '../config/compile.ts';
-import { loadScenario } from '../config/scenario.ts';
 import type { Settings } from '../config/settings.ts';
-import { isAdaptive } from '../src/check-model.ts';
 import { BerthError } from '../src/errors.ts';
-import type { SystemModel } from '../src/model.ts';
 import { monotonic_us } from './clock.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
+import { type Prepared, prepareModel } from './prepare-model.ts';
 import { openSerial, type SerialLine } from './links/serial-open.ts';
 import { checkSerialLoad } from './protocol/serial-load.ts';
 import { withoutSecrets } from './recording/facts.ts';
@@ -19,9 +16,9 @@ import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injec
 import { LOG_RING_BYTES } from './recording/log-ring.ts';
 import { RecordRing, TelemetryRing } from './ring.ts';
 import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
-import { LOOP_MODES, SAFETY_STATES, type LoopModeName } from './safety/codes.ts';
+import { SAFETY_STATES } from './safety/codes.ts';
 import { sceneBodies } from './scene-columns.ts';
-import { ControlWord, type SharedBuffers, allocateShared } from './shared.ts';
+import { ControlWord, LoopState, type SharedBuffers, allocateShared } from './shared.ts';
 import { LinkThread } from './link-thread.ts';
 import { RecorderThread } from './recorder-thread.ts';
 import { LoopWorkers, checkRedundant } from './redundant/loop-workers.ts';
@@ -42,36 +39,6 @@ export interface RuntimeOptions {
 /** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
 function isRecorded({ recording }: Settings): boolean {
   return recording.mode !== 'off' || recording.freezes > 0;
-}
-
-/** Compile a scenario for a mode, or say why it does not fit. */
-function prepareModel(scenario: string, mode: string): { model: SystemModel; mode: LoopModeName } {
-  const name = LOOP_MODES.find((m) => m === mode);
-  if (name === undefined) {
-    throw new BerthError(
-      'BERTH_UNKNOWN_NAME',
-      `mode: "${mode}" is not one of ${LOOP_MODES.join(', ')}`,
-      {
-        field: 'mode',
-      },
-    );
-  }
-  const model = compileScenario(loadScenario(scenario));
-  if (isAdaptive(model.integrator)) {
-    throw new BerthError(
-      'BERTH_UNSUPPORTED',
-      `scenario: "${scenario}" integrates by ${model.integrator}, which takes as many steps as its tolerance needs and cannot keep the deadlines of the loop; allowed there: integration.kind implicit-contact, symplectic-euler, ode3, rk4 or ode5`,
-      { field: 'integration.kind' },
-    );
-  }
-  if (model.tool === null && name !== 'simulation') {
-    throw new BerthError(
-      'BERTH_MISMATCH',
-      `scenario: "${scenario}" has no tool, so it can only run in mode simulation, not ${name}`,
-      { field: 'scenario' },
-    );
-  }
-  return { model, mode: name };
 }
 
 class LoopRuntime implements Runtime {
@@ -97,6 +64,9 @@ class LoopRuntime implements Runtime {
   #link: LinkThread | null = null;
   #serial: SerialLine | null = null;
   #poll: NodeJS.Timeout | null = null;
+  /** A scenario that is being loaded; two at once would be two loops on one memory. */
+  #loading: Promise<void> | null = null;
+  #closing = false;
 
   constructor(settings: Settings, onNote: (message: string) => void) {
     this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
@@ -142,9 +112,20 @@ class LoopRuntime implements Runtime {
     }, EVENT_POLL_MS);
   }
 
-  async #startLoop(prepared: { model: SystemModel; mode: LoopModeName }): Promise<void> {
+  async #startLoop(prepared: Prepared): Promise<void> {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
     this.bodies = sceneBodies(prepared.model);
+    try {
+      await this.#startWorkers(prepared);
+    } catch (error) {
+      await this.#stopLoop(); // a recorder without a loop
+      Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.FAILED);
+      throw error;
+    }
+  }
+
+  async #startWorkers(prepared: Prepared): Promise<void> {
     if (isRecorded(this.#settings)) {
       const { shared, scenario } = this;
       const facts = { ...prepared, shared, scenario, settings: withoutSecrets(this.#settings) };
@@ -201,18 +182,33 @@ class LoopRuntime implements Runtime {
   }
 
   async load(scenario: string, mode: string): Promise<void> {
-    const prepared = prepareModel(scenario, mode);
-    if (this.readNewest(this.#row)) {
-      const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
-      if (BUSY.includes(state)) {
-        const text = `scenario: cannot be changed in state ${state}; stop or hold first`;
-        throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
-      }
+    const busy = this.#whyBusy(); // before the work of a compilation, which is felt by whoever flies
+    if (busy !== '') {
+      const text = `scenario: cannot be changed ${busy}`;
+      throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
     }
+    this.#loading = this.#reload(scenario, prepareModel(scenario, mode));
+    try {
+      await this.#loading;
+    } finally {
+      this.#loading = null;
+    }
+  }
+
+  async #reload(scenario: string, prepared: Prepared): Promise<void> {
     await this.#stopLoop();
     this.scenario = scenario;
-    this.mode = mode;
+    this.mode = prepared.mode;
     await this.#startLoop(prepared);
+  }
+
+  /** Why no scenario can be loaded now; '' when one can. The last row of a loop that is gone says nothing. */
+  #whyBusy(): string {
+    if (this.#closing) return 'while the service ends';
+    if (this.#loading !== null) return 'while another is being loaded';
+    if (this.#loop?.alive !== true || !this.readNewest(this.#row)) return '';
+    const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
+    return BUSY.includes(state) ? `in state ${state}; stop or hold first` : '';
   }
 
   recording(): RecordingStatus {
@@ -260,6 +256,8 @@ class LoopRuntime implements Runtime {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
+    await this.#loading?.catch(() => undefined); // it has told whom it concerns
     await this.#stopLoop();
     if (this.#poll !== null) clearInterval(this.#poll);
     this.#poll = null;

@@ -15,7 +15,7 @@ export const ControlWord = Object.freeze({
   ROBOT_CONNECTED: 1,
   /** Private word the loop waits on between ticks. */
   LOOP_SLEEP: 2,
-  /** Loop worker state: 0 not started, 1 warming up, 2 running, 3 ended. */
+  /** One of `LoopState`. */
   LOOP_STATE: 3,
   /** Set to 1 by the recorder: the next tick begins with a STATE record, and the loop sets it back. */
   STATE_WANTED: 4,
@@ -23,6 +23,16 @@ export const ControlWord = Object.freeze({
   RECORDER_BEAT: 5,
   /** Descriptor that wakes the link worker (os-doorbell.ts), 0 none. */
   DOORBELL: 6,
+});
+
+/** State of the loop worker, told by itself; NOT_STARTED and FAILED by the main thread, which starts it. */
+export const LoopState = Object.freeze({
+  NOT_STARTED: 0,
+  WARMING_UP: 1,
+  RUNNING: 2,
+  ENDED: 3,
+  /** Could not be started: there is no loop. */
+  FAILED: 4,
 });
 
 /** Buffers only: what is passed as `workerData`. */

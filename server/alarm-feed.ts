@@ -43,10 +43,10 @@ export class AlarmFeed {
     }
   }
 
-  /** The newest row, a few times a second; `running`: the loop says that it runs. */
-  row(row: Float64Array, running: boolean, recorder: string | undefined, now_s: number): void {
+  /** The newest row, a few times a second; `ticks`: not while a loop starts, or has ended as it was to. */
+  row(row: Float64Array, ticks: boolean, recorder: string | undefined, now_s: number): void {
     const instant = instantOf(row);
-    if (instant.tick !== this.#tick || !running) {
+    if (instant.tick !== this.#tick || !ticks) {
       this.#tick = instant.tick;
       this.#advanced_s = now_s;
       this.#alarms.clear('LOOP_ENDED');

@@ -10,7 +10,7 @@ import { CommandKind } from '../hil/commands.ts';
 import { EventKind } from '../hil/events.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../hil/safety/codes.ts';
-import { ControlWord } from '../hil/shared.ts';
+import { ControlWord, LoopState } from '../hil/shared.ts';
 import { AlarmFeed } from './alarm-feed.ts';
 import { AlarmList } from './alarms.ts';
 import type { AuditSink } from './audit-sink.ts';
@@ -36,8 +36,6 @@ const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
 /** How often leases are looked at, ms. */
 const KEEPER_MS = 20;
-/** ControlWord.LOOP_STATE of a loop that ticks. */
-const RUNNING = 2;
 
 /** What the hub works with. */
 export interface OperatorParts {
@@ -282,8 +280,9 @@ export class OperatorHub {
     measureSockets(this.#clients.values(), 'operator', this.#counters);
     const status = this.status();
     if (status.running) {
-      const running = Atomics.load(this.#control, ControlWord.LOOP_STATE) === RUNNING;
-      this.#feed.row(this.#row, running, status.recording?.state, now);
+      const state = Atomics.load(this.#control, ControlWord.LOOP_STATE);
+      const ticks = state === LoopState.RUNNING || state === LoopState.FAILED;
+      this.#feed.row(this.#row, ticks, status.recording?.state, now);
       this.#feed.freezes(status.recording?.freezes ?? []);
     }
     if (this.#clients.size === 0) return;

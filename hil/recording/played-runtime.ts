@@ -10,15 +10,13 @@ import { LoopSlot } from '../loop-counters.ts';
 import { TelemetryRing } from '../ring.ts';
 import type { LoopEvent, Runtime } from '../runtime-types.ts';
 import { SCENE_WIDTH, sceneBodies } from '../scene-columns.ts';
-import { ControlWord, allocateShared } from '../shared.ts';
+import { ControlWord, LoopState, allocateShared } from '../shared.ts';
 import type { Recording } from './read-recording.ts';
 import { type LogRecord, RecordKind } from './records.ts';
 
 const NOT_HERE = 'not_allowed';
 const LATENESS = columnIndex('lateness_s');
 const SLIPPED = columnIndex('slipped');
-const RUNNING = 2;
-const ENDED = 3;
 /** Pace is kept to this, ms: what a screen can show. */
 const GRAIN_MS = 4;
 
@@ -55,7 +53,7 @@ export class PlayedRuntime implements Runtime {
   }
 
   async #play(): Promise<void> {
-    Atomics.store(this.#control, ControlWord.LOOP_STATE, RUNNING);
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.RUNNING);
     const begin = performance.now();
     let first_us = NaN;
     for await (const record of this.#recording.records()) {
@@ -71,7 +69,7 @@ export class PlayedRuntime implements Runtime {
       } else if (record.kind === RecordKind.SCENE) this.#scene.push(doubles(record));
       else if (record.kind === RecordKind.EVENT) this.#event(doubles(record));
     }
-    Atomics.store(this.#control, ControlWord.LOOP_STATE, ENDED);
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.ENDED);
   }
 
   #row(row: Float64Array): void {

@@ -257,7 +257,7 @@ export class Recorder {
   #add(channel: number, time_us: number): boolean {
     const message = this.#message;
     message.channel = channel;
-    message.sequence = this.#tick;
+    message.sequence = this.#tick >>> 0; // 32 bits in the file, full after 50 days at 1 kHz
     message.publishTime = this.#stamp.nanoseconds;
     if (message.publishTime > message.logTime) message.logTime = message.publishTime;
     message.data = this.#writer.end();
@@ -383,7 +383,7 @@ export class Recorder {
     const writer = new CdrWriter();
     const add = (channel: number): void => {
       const data = writer.end();
-      chunk.add({ channel, sequence: this.#tick, logTime: time, publishTime: time, data });
+      chunk.add({ channel, sequence: this.#tick >>> 0, logTime: time, publishTime: time, data });
     };
     const time_us = Number(time - this.#options.facts.wallStart_ns) / 1000;
     writer

@@ -79,6 +79,11 @@ export class LoopWorkers {
     throw failed.reason;
   }
 
+  /** Whether any of them still works. */
+  get alive(): boolean {
+    return this.threads.some((thread) => thread !== null);
+  }
+
   /** Memory that the workers share beside the service's; null for one worker. */
   get memory(): PairMemory | null {
     return this.#memory;

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ROW_WIDTH } from '../../hil/columns.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
-import { ControlWord } from '../../hil/shared.ts';
+import { ControlWord, LoopState } from '../../hil/shared.ts';
 import type { AccessControl } from '../auth.ts';
 import { ErrorSchema, RequestError } from '../errors.ts';
 import { makeRegistry } from '../metrics.ts';
@@ -12,12 +12,11 @@ import { BERTH_VERSION, type ServerCounters } from '../metrics-families.ts';
 
 /** Ticks must advance within this time, ms: the longest stall that is not yet a failure. */
 const ADVANCE_MS = 300;
-const RUNNING = 2;
 
 /** Whether the loop worker runs and writes rows. */
 async function loopAdvances(runtime: Runtime): Promise<boolean> {
   const control = new Int32Array(runtime.shared.control);
-  if (Atomics.load(control, ControlWord.LOOP_STATE) !== RUNNING) return false;
+  if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) return false;
   const ring = new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH);
   const before = ring.written;
   const end = performance.now() + ADVANCE_MS;
