@@ -26,6 +26,7 @@ import {
   VERSION_MIN,
 } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
+import { PastNonces } from './past-nonces.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
 import { computeTag, newNonce, type Nonces, type NonceSource, tagIsRight } from './tag.ts';
 
@@ -55,7 +56,6 @@ export const SILENCE_us = 500_000;
 const HEARTBEAT_us = 100_000;
 const BACKOFF_FIRST_us = 250_000;
 const BACKOFF_LAST_us = 8_000_000;
-const PAST_NONCES = 16;
 /** Frames read in one poll at most; the rest waits a period. */
 export const FRAMES_PER_POLL = 256;
 
@@ -115,7 +115,7 @@ const BACKOFF = 3;
 const REJECT_AFTER = 4;
 const TIMES = 5;
 /** Where arrays begin in the saved state. */
-const ARRAYS_AT = 12;
+const ARRAYS_AT = 11;
 
 export class Endpoint implements Stateful {
   readonly reader: FrameReader = new FrameReader();
@@ -142,13 +142,12 @@ export class Endpoint implements Stateful {
   /** Time of the present poll or send, µs. A cell, because a double argument of a call that is not inlined is boxed. */
   readonly now_us: Float64Array = new Float64Array(1);
   private readonly times = new Float64Array(TIMES);
-  private readonly past = new Uint32Array(2 * PAST_NONCES);
-  private pastAt = 0;
+  private readonly past = new PastNonces();
 
   constructor(identity: Identity) {
     this.identity = identity;
     this.times[BACKOFF] = BACKOFF_FIRST_us;
-    this.renew();
+    this.renew(false);
     // below 2³⁰, so that numbers stay small integers for the first twelve days and are never boxed
     this.seq = this.mine[1] & 0x3fffffff;
   }
@@ -161,9 +160,12 @@ export class Endpoint implements Stateful {
     return this.identity.role === Role.SERVER ? this.nonces.robot : this.nonces.server;
   }
 
-  /** Forget the peer and take a new nonce: nothing of the old session is valid any more. */
-  renew(): void {
-    this.remember();
+  /**
+   * Forget the peer and take a new nonce: nothing of the old session is valid any more. Where there was none yet, the peer may not
+   * know that we gave up, and be heard again with the nonce it has.
+   */
+  renew(hadSession: boolean): void {
+    this.past.add(this.theirs, hadSession);
     this.draw();
     this.theirs.fill(0);
     this.quality.reset();
@@ -302,7 +304,7 @@ export class Endpoint implements Stateful {
     const a = r.u32(HELLO_NONCE);
     const b = r.u32(HELLO_NONCE + 4);
     const known = a === this.theirs[0] && b === this.theirs[1];
-    if (!known && this.wasSeen(a, b)) {
+    if (!known && this.past.refuses(a, b)) {
       this.refuse(FrameError.sequence);
       return Hello.IGNORED;
     }
@@ -326,7 +328,7 @@ export class Endpoint implements Stateful {
       if (this.window.compare(r.seq) !== Arrival.OLD) this.accept();
       return knowsUs ? Hello.ANSWER : Hello.REPEAT;
     }
-    this.remember();
+    this.past.add(this.theirs, true);
     this.theirs[0] = a;
     this.theirs[1] = b;
     this.version = version;
@@ -392,6 +394,7 @@ export class Endpoint implements Stateful {
     this.times[REJECT_AFTER] = 0;
     this.rejectCode = 0;
     this.rejectText = '';
+    this.past.close();
     this.counts[SessionCount.HANDSHAKES]++;
   }
 
@@ -407,25 +410,11 @@ export class Endpoint implements Stateful {
     this.times[BACKOFF] = BACKOFF_FIRST_us;
   }
 
-  private remember(): void {
-    if (this.theirs[0] === 0) return;
-    this.past[2 * this.pastAt] = this.theirs[0];
-    this.past[2 * this.pastAt + 1] = this.theirs[1];
-    this.pastAt = (this.pastAt + 1) % PAST_NONCES;
-  }
-
-  private wasSeen(a: number, b: number): boolean {
-    for (let i = 0; i < PAST_NONCES; i++) {
-      if (this.past[2 * i] === a && this.past[2 * i + 1] === b && a !== 0) return true;
-    }
-    return false;
-  }
-
   readonly stateLength: number =
     ARRAYS_AT +
     LIMIT_FIELDS.length +
     TIMES +
-    2 * PAST_NONCES +
+    this.past.stateLength +
     SessionCount.LENGTH +
     this.window.stateLength +
     this.quality.stateLength;
@@ -438,17 +427,16 @@ export class Endpoint implements Stateful {
     into[at + 3] = this.peerPeriodMin_us;
     into[at + 4] = this.peerPeriodMax_us;
     into[at + 5] = this.peerCapabilities;
-    into[at + 6] = this.pastAt;
-    into[at + 7] = this.now_us[0];
-    into.set(this.nonces.server, at + 8);
-    into.set(this.nonces.robot, at + 10);
+    into[at + 6] = this.now_us[0];
+    into.set(this.nonces.server, at + 7);
+    into.set(this.nonces.robot, at + 9);
     let i = at + ARRAYS_AT;
     into.set(this.peerLimits, i);
     i += LIMIT_FIELDS.length;
     into.set(this.times, i);
     i += TIMES;
-    into.set(this.past, i);
-    i += 2 * PAST_NONCES;
+    this.past.saveState(into, i);
+    i += this.past.stateLength;
     into.set(this.counts, i);
     i += SessionCount.LENGTH;
     this.window.saveState(into, i);
@@ -462,17 +450,16 @@ export class Endpoint implements Stateful {
     this.peerPeriodMin_us = from[at + 3];
     this.peerPeriodMax_us = from[at + 4];
     this.peerCapabilities = from[at + 5];
-    this.pastAt = from[at + 6];
-    this.now_us[0] = from[at + 7];
-    loadArray(this.nonces.server, from, at + 8);
-    loadArray(this.nonces.robot, from, at + 10);
+    this.now_us[0] = from[at + 6];
+    loadArray(this.nonces.server, from, at + 7);
+    loadArray(this.nonces.robot, from, at + 9);
     let i = at + ARRAYS_AT;
     loadArray(this.peerLimits, from, i);
     i += LIMIT_FIELDS.length;
     loadArray(this.times, from, i);
     i += TIMES;
-    loadArray(this.past, from, i);
-    i += 2 * PAST_NONCES;
+    this.past.loadState(from, i);
+    i += this.past.stateLength;
     loadArray(this.counts, from, i);
     i += SessionCount.LENGTH;
     this.window.loadState(from, i);

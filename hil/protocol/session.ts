@@ -96,8 +96,8 @@ export abstract class Session {
 
   /** Offline; the next session begins with a new nonce. */
   protected reset(): void {
+    this.end.renew(this.phase >= Phase.SYNCING);
     this.phase = Phase.OFFLINE;
-    this.end.renew();
     this.clear();
   }
 }

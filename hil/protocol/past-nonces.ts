@@ -1,0 +1,58 @@
+/**
+ * Nonces of the peer that were: nobody begins a session with them again. One of a handshake that came to nothing is heard again, for
+ * its owner may not know that this end gave up; once a session has come about, its owner has come through with another.
+ */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+
+const KEPT = 16;
+
+export class PastNonces implements Stateful {
+  readonly #nonces = new Uint32Array(2 * KEPT);
+  /** 1: of a handshake that came to nothing. */
+  readonly #open = new Uint8Array(KEPT);
+  #at = 0;
+
+  /** Keep a nonce; `hadSession`: a session came about with it. */
+  add(nonce: Uint32Array, hadSession: boolean): void {
+    if (nonce[0] === 0) return;
+    let at = this.#find(nonce[0], nonce[1]);
+    if (at < 0) {
+      at = this.#at;
+      this.#nonces.set(nonce, 2 * at);
+      this.#at = (at + 1) % KEPT;
+    }
+    this.#open[at] = hadSession ? 0 : 1;
+  }
+
+  /** A session has come about: none of them is heard again. */
+  close(): void {
+    this.#open.fill(0);
+  }
+
+  /** Whether a nonce must not be heard again. */
+  refuses(a: number, b: number): boolean {
+    const at = a === 0 ? -1 : this.#find(a, b);
+    return at >= 0 && this.#open[at] === 0;
+  }
+
+  #find(a: number, b: number): number {
+    for (let i = 0; i < KEPT; i++) {
+      if (this.#nonces[2 * i] === a && this.#nonces[2 * i + 1] === b) return i;
+    }
+    return -1;
+  }
+
+  readonly stateLength: number = 3 * KEPT + 1;
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.#nonces, at);
+    into.set(this.#open, at + 2 * KEPT);
+    into[at + 3 * KEPT] = this.#at;
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.#nonces, from, at);
+    loadArray(this.#open, from, at + 2 * KEPT);
+    this.#at = from[at + 3 * KEPT];
+  }
+}
