@@ -26,6 +26,8 @@ export class FaultInjection implements Stateful {
   constructor(events: LoopEvents, counters: SharedArrayBuffer, period_s: number) {
     this.#events = events;
     this.#slots = new Float64Array(counters);
+    // the counters outlive a loop, its faults do not
+    this.#slots.fill(0, LoopSlot.INJECTED_NOW, LoopSlot.INJECTED_NOW + COUNT);
     this.#period_s = Float64Array.of(period_s);
   }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMAND_RESULTS, CommandKind } from '../../hil/commands.ts';
-import { injectedNow } from '../../hil/fault-injection.ts';
+import { FaultInjection, injectedNow } from '../../hil/fault-injection.ts';
 import {
   checkInjection,
   END_INJECTIONS,
@@ -417,4 +417,20 @@ test('the same seed and the same frames give the same faults', () => {
     return `${out.length} ${out.join(';')}`;
   };
   assert.equal(line(), line());
+});
+
+test('a fault that lasts ends with its loop: the next one on the same counters has none, and counts on', () => {
+  const rig = new VirtualRig();
+  const kind = INJECTIONS.indexOf('link_drop_ratio');
+  rig.command(CommandKind.INJECT, kind, 0.5);
+  rig.run(1);
+  assert.deepEqual(injectedNow(rig.shared.loopCounters), ['link_drop_ratio']);
+  const next = new FaultInjection(
+    rig.tick.events,
+    rig.shared.loopCounters,
+    rig.settings.loop.period_s,
+  );
+  assert.equal(next.amounts[kind], 0);
+  assert.deepEqual(injectedNow(rig.shared.loopCounters), []);
+  assert.equal(rig.counter(LoopSlot.INJECTED + kind), 1);
 });
