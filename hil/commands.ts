@@ -72,6 +72,8 @@ export const COMMAND_RESULTS = [
   'no_joint',
   // one joint is turned by itself: nothing accommodates
   'single_joint',
+  // asked so long ago that it was answered `timeout`
+  'too_late',
 ] as const;
 
 /** What the hand controllers do to the arm, by index: twist of the tool, way of the tool from the clutch point, rate of one joint. */

@@ -25,7 +25,21 @@ import type { TickTiming } from './timing.ts';
 const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
 const NOT_READY = COMMAND_RESULTS.indexOf('not_ready');
 const SINGLE_JOINT = COMMAND_RESULTS.indexOf('single_joint');
+const TOO_LATE = COMMAND_RESULTS.indexOf('too_late');
 const NEVER_s = 1e9;
+/** Who asked is told after a second that the loop did not answer (runtime.ts): what is older is not done. µs */
+const PATIENCE_us = 0.9e6;
+
+/** Requests that must not be done after their time; those that stop or clear are good at any age. */
+function expires(kind: number): boolean {
+  return (
+    kind === CommandKind.ARM ||
+    kind === CommandKind.RESUME ||
+    kind === CommandKind.FMA ||
+    kind === CommandKind.HAND_MODE ||
+    kind === CommandKind.ENERGY
+  );
+}
 /** Largest error of the length of a quaternion that was rounded to single precision on its way. */
 const UNIT_TOLERANCE = 1e-3;
 
@@ -224,7 +238,9 @@ export class OperatorPort implements Stateful {
 
   #request(kind: number, record: Float64Array, machine: SafetyMachine, inputs: SafetyInputs): void {
     this.#fill(inputs);
-    let answer = machine.judge(kind, inputs);
+    // both times are in a recording, so that its replay judges alike
+    const late = expires(kind) && this.#timing.wake_us - record[2] > PATIENCE_us;
+    let answer = late ? TOO_LATE : machine.judge(kind, inputs);
     if (kind === CommandKind.FMA && answer === 0) answer = this.#accommodate(record, machine.state);
     else if (kind === CommandKind.ENERGY && answer === 0) answer = this.#compensate(record);
     else if (kind === CommandKind.PERMIT && answer === 0) answer = this.#permit(record);

@@ -150,5 +150,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   moving: 'The set-point still moves; wait until it rests.',
   nothing_asked: 'Nobody has asked for authority, or you do not hold it.',
   no_alarm: 'No alarm of that number is in the list.',
+  too_late: 'The loop stood still when this was asked: ask again.',
   timeout: 'The loop did not answer in time.',
 };

@@ -243,3 +243,29 @@ test('28: motion that goes on after a pause begins within 0.5 mm of the measured
     `acceptance 28: first set-point ${(1e3 * resumed_m).toFixed(3)} mm from the measured pose, twist 0`,
   );
 });
+
+test('what was asked more than 0.9 s ago is not done, except to stop, hold or clear', () => {
+  const rig = new VirtualRig();
+  const late = (kind: number, age_s: number, ...args: number[]): string => {
+    rig.lateCommand(age_s, kind, ...args);
+    rig.run(1, () => rig.input(0, 1));
+    return COMMAND_RESULTS[rig.answers.at(-1) ?? -1];
+  };
+  assert.ok(rig.runUntil('MONITOR_READY', 6000) > 0, rig.state);
+  rig.command(CommandKind.AUTHORITY, 1);
+  rig.input(0, 0);
+  rig.run(2);
+  rig.input(0, 1);
+  rig.run(1);
+  const { ARM, RESUME, FMA, HAND_MODE, ENERGY, HOLD, CLEAR, STOP } = CommandKind;
+  assert.equal(late(ARM, 3), 'too_late');
+  assert.equal(rig.state, 'MONITOR_READY');
+  assert.equal(late(ARM, 0.5), 'ok');
+  assert.ok(rig.runUntil('ACTIVE_FREE', 500, () => rig.input(0, 1)) >= 0, rig.state);
+  for (const kind of [RESUME, FMA, HAND_MODE, ENERGY]) assert.equal(late(kind, 3), 'too_late');
+  assert.equal(late(HOLD, 3), 'ok');
+  assert.equal(rig.state, 'HOLD');
+  assert.equal(late(STOP, 3, 1), 'ok');
+  rig.run(500);
+  assert.equal(late(CLEAR, 3), 'ok');
+});

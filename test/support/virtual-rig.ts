@@ -170,12 +170,21 @@ export class VirtualRig {
 
   /** Post a command as the main thread does. */
   command(kind: number, ...args: number[]): void {
+    this.#post(this.clock.now_us(), kind, args);
+  }
+
+  #post(at_us: number, kind: number, args: readonly number[]): void {
     const record = new Float64Array(COMMAND_WIDTH);
     record[0] = kind;
     record[1] = 1;
-    record[2] = this.clock.now_us();
+    record[2] = at_us;
     args.forEach((value, i) => (record[COMMAND_ARGUMENT + i] = value));
     if (!this.#commands.push(record)) throw new Error('The command ring is full');
+  }
+
+  /** Post a command as the main thread did `age_s` ago, while the loop stood still. */
+  lateCommand(age_s: number, kind: number, ...args: number[]): void {
+    this.#post(this.clock.now_us() - age_s * 1e6, kind, args);
   }
 
   /** One hand-controller input; axis 2 is vertical. */
