@@ -26,21 +26,29 @@ export function scenarioFolder(): string {
   return join(packageRoot(), 'config', 'scenarios');
 }
 
-function scenarioNames(): string[] {
+/** Names of the scenarios that come with the package. */
+export function scenarioNames(): string[] {
   return readdirSync(scenarioFolder())
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort();
 }
 
+/** Summaries by file, each as long as the file has the same stamp: to read them all takes longer than an operator's input may be old. */
+const summaries = new Map<string, { readonly stamp: string; readonly summary: ScenarioSummary }>();
+
 /** Every scenario that comes with the package, by name. */
 export function listScenarios(): ScenarioSummary[] {
   return scenarioNames().map((name) => {
-    const { title, description } = readBySchema(
-      open(scenarioFile(name)),
-      ScenarioSchema,
-    ) as Scenario;
-    return { name, title, description };
+    const file = scenarioFile(name);
+    const { mtimeMs, size } = statSync(file);
+    const stamp = `${mtimeMs} ${size}`;
+    const kept = summaries.get(file);
+    if (kept?.stamp === stamp) return kept.summary;
+    const { title, description } = readBySchema(open(file), ScenarioSchema) as Scenario;
+    const summary = { name, title, description };
+    summaries.set(file, { stamp, summary });
+    return summary;
   });
 }
 

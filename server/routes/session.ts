@@ -1,7 +1,7 @@
 /** The session: what runs, what state it is in, and the commands that need no hand controller. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { listScenarios } from '../../config/scenario.ts';
+import { listScenarios, scenarioNames } from '../../config/scenario.ts';
 import { CommandKind } from '../../hil/commands.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/safety/codes.ts';
@@ -124,8 +124,8 @@ export const sessionRoutes =
         const role = access.requireRole(request.headers.authorization, 'operator');
         const { scenario, mode } = request.body;
         // A name, not a path: the service does not open files that a request points at.
-        if (!listScenarios().some(({ name }) => name === scenario)) {
-          const names = listScenarios().map(({ name }) => name);
+        const names = scenarioNames();
+        if (!names.includes(scenario)) {
           throw new RequestError(
             404,
             'BERTH_UNKNOWN_NAME',
