@@ -44,6 +44,7 @@ let robot: WebSocket | null = null;
 /** Refuse an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
   counters[slot('robot_rejects_total', reason)] += 1;
+  socket.once('finish', () => socket.destroy()); // whoever keeps its side open
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,

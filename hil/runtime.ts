@@ -138,6 +138,7 @@ class LoopRuntime implements Runtime {
       mode: prepared.mode,
       serialFd: this.#serial?.fd ?? -1,
     };
+    if (this.#closing) throw new BerthError('BERTH_WRONG_STATE', 'the service ends');
     this.#loop = await LoopWorkers.start(data, this.#onNote);
   }
 

@@ -39,7 +39,8 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   PERMIT_LOST: 'The predicted contact exceeds its limits, and nobody has acknowledged that.',
   ROBOT_NOT_ARMED: 'The robot refused to arm, or did not answer.',
   LINK_DOWN: 'The robot is not connected.',
-  LOOP_ENDED: 'The loop does not tick any more: load the scenario again, or end the service and start it again.',
+  LOOP_ENDED:
+    'The loop does not tick any more: load the scenario again, or end the service and start it again.',
   RECORDER_FAILED: 'The recorder cannot write; nothing is recorded.',
   OVERRUN_BURST: 'Ten or more ticks missed their period within 10 s.',
 };

@@ -9,6 +9,9 @@ import { type AccessControl, type Role, roleAtLeast } from './auth.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
 
+/** Time in which a client has to answer that it closes. */
+const GOODBYE_MS = 500;
+
 const CAPACITY: Readonly<Record<SocketProtocol, number>> = {
   operator: 16,
   telemetry: 64,
@@ -31,6 +34,7 @@ interface Refusal {
 /** Answer in plain HTTP and end. */
 function refuse(socket: Duplex, { status, message, reason }: Refusal): void {
   const body = JSON.stringify({ code: `BERTH_${reason.toUpperCase()}`, message, field: reason });
+  socket.once('finish', () => socket.destroy()); // whoever keeps its side open
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -143,11 +147,15 @@ export function attachSockets(
     });
   });
 
+  // Clients are told to close; whoever has not answered in time is cut off, for the HTTP server waits for every connection.
+  app.addHook('preClose', (done) => {
+    const clients = Object.values(servers).flatMap((server) => [...server.clients]);
+    setTimeout(() => {
+      for (const client of clients) client.terminate();
+    }, GOODBYE_MS).unref();
+    done();
+  });
   app.addHook('onClose', () => {
-    for (const server of Object.values(servers)) {
-      // Clients were told to close; whoever has not answered is cut off.
-      for (const client of server.clients) client.terminate();
-      server.close();
-    }
+    for (const server of Object.values(servers)) server.close();
   });
 }

@@ -91,6 +91,8 @@ export const sessionRoutes =
       },
     );
 
+    listScenarios(); // read now: later that would hold up the inputs of whoever flies
+
     app.get(
       '/api/session',
       {
