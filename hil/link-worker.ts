@@ -37,9 +37,13 @@ const SESSIONS = slot('robot_sessions');
 const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
 const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 
+/** A robot silent for so long is gone: its session ended after a quarter of it. Another that has the key may take its place. */
+const GONE_us = 2e6;
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 let robot: WebSocket | null = null;
+/** When the robot was last heard, µs. */
+let heard_us = 0;
 
 /** Refuse an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
@@ -68,6 +72,7 @@ const sockets = new WebSocketServer({
 function accept(socket: WebSocket, raw: Socket): void {
   raw.setNoDelay(true);
   robot = socket;
+  heard_us = monotonic_us();
   while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
   counters[SESSIONS] = 1;
@@ -75,6 +80,7 @@ function accept(socket: WebSocket, raw: Socket): void {
 
   socket.on('message', (message: Buffer) => {
     const arrived = monotonic_us();
+    heard_us = arrived;
     let frame: Uint8Array = message;
     let length = message.length;
     if (packed) {
@@ -110,9 +116,10 @@ server.on('upgrade', (request, socket, head) => {
   } else if (!offered.includes(BINARY) && !offered.includes(MESSAGEPACK)) {
     const text = `Offer the sub-protocol ${BINARY} or ${MESSAGEPACK}\n`;
     refuse(socket, '426 Upgrade Required', 'protocol', text);
-  } else if (robot !== null) {
+  } else if (robot !== null && monotonic_us() - heard_us < GONE_us) {
     refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
   } else if (socket instanceof Socket) {
+    robot?.terminate(); // it has lost power or its cable, and its end of the connection will never say so
     sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket));
   }
 });

@@ -99,6 +99,7 @@ function tell(recorder: Recorder): void {
   say({ kind: 'recording', state, file });
 }
 
+ring.discard(); // what a loop before this one told a recorder that had ended
 const timer = setInterval(turn, TURN_MS);
 port.on('message', (request: RecorderRequest) => {
   if (request.kind === 'note') {

@@ -1,8 +1,13 @@
 /** Loading a scenario into a running service: one at a time, never beside its end, and again after one that failed. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Settings } from '../../config/settings.ts';
 import { ROW_WIDTH, columnIndex } from '../../hil/columns.ts';
+import { openRecording } from '../../hil/recording/read-recording.ts';
+import { RecordKind } from '../../hil/recording/records.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import { startRuntime } from '../../hil/runtime.ts';
@@ -73,5 +78,42 @@ test('a loop that cannot be started is said, and the next load is served', async
     await advances(runtime);
   } finally {
     await runtime.close();
+  }
+});
+
+test('what a loop told a recorder that had ended is no part of the next recording', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-load-'));
+  const runtime = await startRuntime(
+    testSettings((s) => {
+      s.recording.mode = 'continuous';
+      s.recording.folder = folder;
+    }),
+  );
+  try {
+    await advances(runtime);
+    runtime.inject?.('recorder_error', 1);
+    for (let i = 0; runtime.recording?.().state !== 'failed'; i++) {
+      assert.ok(i < 6000, 'the recorder goes on');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await advances(runtime);
+    await advances(runtime); // into the ring, to nobody
+    await runtime.load('ball-on-incline', 'simulation');
+    await advances(runtime);
+    await runtime.close();
+    const file = readdirSync(folder).find((name) => name.includes('ball-on-incline'));
+    const recording = await openRecording(join(folder, file!));
+    let last = 0;
+    for await (const record of recording.records()) {
+      if (record.kind !== RecordKind.TICK) continue;
+      const tick = new DataView(record.bytes.buffer, record.bytes.byteOffset).getFloat64(0, true);
+      if (last === 0) assert.ok(tick <= 1, `begins with tick ${tick}`);
+      assert.ok(tick > last, `tick ${tick} after ${last}`);
+      last = tick;
+    }
+    assert.ok(last > 0);
+  } finally {
+    await runtime.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

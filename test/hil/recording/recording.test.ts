@@ -13,7 +13,7 @@ import { type LogRecord, RecordKind } from '../../../hil/recording/records.ts';
 import { withoutSecrets } from '../../../hil/recording/facts.ts';
 import { SceneColumn } from '../../../hil/scene-columns.ts';
 import { type Fields, flat, readTopics } from '../../support/mcap-topics.ts';
-import { Feed, START_NS, START_US, faultRecord, testFacts } from './feed.ts';
+import { Feed, START_NS, START_US, faultRecord, testFacts, tickRecords } from './feed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-recording-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -211,4 +211,24 @@ test('every field that the settings call secret is left out', () => {
 
 test('the table of channels has no topic twice', () => {
   assert.equal(new Set(CHANNELS.map((c) => c.topic)).size, CHANNELS.length);
+});
+
+test('ticks beyond 32 bits are recorded, as after fifty days', async () => {
+  const late = mkdtempSync(join(tmpdir(), 'berth-late-'));
+  try {
+    const feed = new Feed(late);
+    const ticks = Array.from({ length: 20 }, (_, i) => 2 ** 32 - 10 + i);
+    for (const tick of ticks) {
+      for (const record of tickRecords(tick, tick === ticks[0])) feed.give(record);
+    }
+    await feed.recorder.close();
+    const recording = await openRecording(join(late, readdirSync(late)[0]));
+    const read: number[] = [];
+    for await (const record of recording.records()) {
+      if (record.kind === RecordKind.TICK) read.push(doublesOf(record)[0]);
+    }
+    assert.deepEqual(read, ticks);
+  } finally {
+    rmSync(late, { recursive: true, force: true });
+  }
 });
