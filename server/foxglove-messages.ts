@@ -14,11 +14,15 @@ const DATA_HEADER_BYTES = 13; // u8 kind, u32 subscription, u64 time ns
 const id = Type.Integer({ minimum: 0, maximum: 0xffffffff });
 const names = Type.Array(Type.String({ maxLength: 256 }), { maxItems: 256 });
 
+const subscription = Type.Object({ id, channelId: id });
+/** A client's number for what comes of one channel. */
+export type Subscription = Static<typeof subscription>;
+
 /** What a client may ask of us. */
 const ClientMessageSchema = Type.Union([
   Type.Object({
     op: Type.Literal('subscribe'),
-    subscriptions: Type.Array(Type.Object({ id, channelId: id }), { maxItems: 256 }),
+    subscriptions: Type.Array(subscription, { maxItems: 256 }),
   }),
   Type.Object({
     op: Type.Literal('unsubscribe'),

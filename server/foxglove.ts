@@ -16,6 +16,7 @@ import {
   removeStatus,
   StatusLevel,
   statusMessage,
+  type Subscription,
   timeMessage,
 } from './foxglove-messages.ts';
 import type { ServerCounters } from './metrics-families.ts';
@@ -40,7 +41,7 @@ type LiveChannel = (typeof CHANNELS)[number];
 class Viewer {
   readonly sender: SocketSender;
   readonly bucket: TokenBucket;
-  /** Channel of each subscription. */
+  /** Subscription of each channel: the protocol has one at a time. */
   readonly subscriptions = new Map<number, number>();
   dropped = 0;
   toldSlow = false;
@@ -86,12 +87,12 @@ export class FoxgloveServer {
       supportedEncodings: [],
       metadata: { scenario: this.#runtime.scenario, mode: this.#runtime.mode },
     };
-    socket.send(JSON.stringify(info));
+    sender.sendRaw(JSON.stringify(info));
     const channels = CHANNELS.map(({ id, of }) => {
       const { topic, encoding, schemaName, schema, schemaEncoding } = of;
       return { id, topic, encoding, schemaName, schema, schemaEncoding };
     });
-    socket.send(JSON.stringify({ op: 'advertise', channels }));
+    sender.sendRaw(JSON.stringify({ op: 'advertise', channels }));
   }
 
   #receive(viewer: Viewer, data: RawData, isBinary: boolean): void {
@@ -105,26 +106,38 @@ export class FoxgloveServer {
       sender.close(CloseCode.BAD_MESSAGE, 'bad_message', 'Not a message of the protocol.');
     } else if ('unserved' in request) {
       const text = `This view is read only: "${request.unserved}" is not served.`;
-      sender.socket.send(statusMessage(StatusLevel.WARNING, text));
+      sender.sendRaw(statusMessage(StatusLevel.WARNING, text));
     } else if (request.op === 'subscribe') {
-      for (const { id, channelId } of request.subscriptions) {
-        if (CHANNELS.some((channel) => channel.id === channelId)) {
-          viewer.subscriptions.set(id, channelId);
-        } else {
-          const text = `There is no channel ${channelId}.`;
-          sender.socket.send(statusMessage(StatusLevel.ERROR, text));
-        }
-      }
+      this.#subscribe(viewer, request.subscriptions);
     } else if (request.op === 'unsubscribe') {
-      for (const id of request.subscriptionIds) viewer.subscriptions.delete(id);
+      for (const [channel, id] of viewer.subscriptions) {
+        if (request.subscriptionIds.includes(id)) viewer.subscriptions.delete(channel);
+      }
     } else {
       const all = this.#parameters();
       const wanted = request.parameterNames;
       const parameters =
         wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name));
       const known = request.id === undefined ? {} : { id: request.id };
-      sender.socket.send(JSON.stringify({ op: 'parameterValues', parameters, ...known }));
+      sender.sendRaw(JSON.stringify({ op: 'parameterValues', parameters, ...known }));
     }
+  }
+
+  /** A channel once and an id once, as the protocol has it: what a viewer costs does not grow with what it asks for. */
+  #subscribe({ subscriptions, sender }: Viewer, wanted: readonly Subscription[]): void {
+    const refused: string[] = [];
+    for (const { id, channelId } of wanted) {
+      if (!CHANNELS.some((channel) => channel.id === channelId)) {
+        refused.push(`There is no channel ${channelId}.`);
+      } else if (subscriptions.has(channelId)) {
+        refused.push(`Channel ${channelId} has a subscription already.`);
+      } else if ([...subscriptions.values()].includes(id)) {
+        refused.push(`The id ${id} is that of another subscription.`);
+      } else subscriptions.set(channelId, id);
+    }
+    if (refused.length === 0) return;
+    const more = refused.length > 1 ? ` ${refused.length - 1} more were refused.` : '';
+    sender.sendRaw(statusMessage(StatusLevel.ERROR, refused[0] + more));
   }
 
   #parameters(): { name: string; value: string }[] {
@@ -170,11 +183,10 @@ export class FoxgloveServer {
   #publish(channel: LiveChannel, values: Float64Array, stamp: Stamp, now_s: number): void {
     let payload: Uint8Array | null = null;
     for (const { subscriptions, sender } of this.#viewers) {
-      for (const [subscription, id] of subscriptions) {
-        if (id !== channel.id) continue;
-        payload ??= channel.encoder.encode(values, stamp, this.#runtime.bodies);
-        sender.sendLatest(messageData(subscription, stamp.nanoseconds, payload), now_s);
-      }
+      const subscription = subscriptions.get(channel.id);
+      if (subscription === undefined) continue;
+      payload ??= channel.encoder.encode(values, stamp, this.#runtime.bodies);
+      sender.sendLatest(messageData(subscription, stamp.nanoseconds, payload), now_s);
     }
   }
 
@@ -183,10 +195,10 @@ export class FoxgloveServer {
     const { sender } = viewer;
     const slow = sender.dropped > viewer.dropped;
     viewer.dropped = sender.dropped;
-    if (slow === viewer.toldSlow || sender.socket.readyState !== sender.socket.OPEN) return;
+    if (slow === viewer.toldSlow) return;
     viewer.toldSlow = slow;
     const text = 'This client reads too slowly: it gets the newest messages only.';
-    sender.socket.send(
+    sender.sendRaw(
       slow ? statusMessage(StatusLevel.WARNING, text, SLOW_ID) : removeStatus(SLOW_ID),
     );
   }

@@ -68,8 +68,13 @@ export class SocketSender {
 
   /** Send what must arrive (answers, events, alarms). */
   send(message: Record<string, unknown>): void {
+    this.sendRaw(encode({ v: 1, ...message }));
+  }
+
+  /** The same for a path that has a form of its own. */
+  sendRaw(data: Uint8Array | string): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
-    this.socket.send(encode({ v: 1, ...message }));
+    this.socket.send(data);
     if (this.socket.bufferedAmount > HARD_BUFFER_BYTES) this.#giveUp();
   }
 

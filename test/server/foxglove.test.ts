@@ -127,6 +127,41 @@ test('44: a plain client of foxglove.sdk.v1 gets the same; what is not served is
   assert.equal(code, 4400);
 });
 
+test('a channel has one subscription and an id is used once, however many are asked for', async () => {
+  const socket = new WebSocket(address(), [SDK]);
+  const said: string[] = [];
+  const ids = new Set<number>();
+  let times = 0;
+  socket.on('message', (message: Buffer, binary) => {
+    if (!binary) {
+      const { op, message: text } = JSON.parse(message.toString()) as Record<string, string>;
+      if (op === 'status') said.push(text);
+    } else if (message[0] === 1) ids.add(message.readUInt32LE(1));
+    else if (said.length === 2) times++;
+  });
+  await once(socket, 'open');
+  const ask = (subscriptions: { id: number; channelId: number }[]): void =>
+    socket.send(JSON.stringify({ op: 'subscribe', subscriptions }));
+  ask(Array.from({ length: 200 }, (_, n) => ({ id: 1000 + n, channelId: 1 })));
+  ask([
+    { id: 1000, channelId: 2 },
+    { id: 1001, channelId: 2 },
+  ]);
+  // every round of channels ends with the time
+  while (times < 5) await once(socket, 'message');
+  assert.deepEqual(said, [
+    'Channel 1 has a subscription already. 198 more were refused.',
+    'The id 1000 is that of another subscription.',
+  ]);
+  assert.deepEqual([...ids].sort(), [1000, 1001]);
+  socket.send(JSON.stringify({ op: 'unsubscribe', subscriptionIds: [1000] }));
+  ask([{ id: 1002, channelId: 1 }]);
+  while (!ids.has(1002)) await once(socket, 'message');
+  assert.equal(said.length, 2);
+  socket.close();
+  await once(socket, 'close');
+});
+
 test('a message that is too long ends its connection, and is counted as one', async () => {
   const counted = async (): Promise<number> => {
     const text = await (await fetch(`${service.origin}/metrics`)).text();
@@ -168,13 +203,8 @@ test('42: a viewer that does not read costs at most 2 MB and is closed; the loop
       `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: ${SDK}\r\n\r\n`,
   );
   await once(raw, 'data');
-  // thousands of subscriptions to the widest channel make megabytes a second
-  const tick = 1 + OFFERED.findIndex(({ topic }) => topic === '/berth/tick');
-  let next = 1;
-  for (let part = 0; part < 12; part++) {
-    const subscriptions = Array.from({ length: 200 }, () => ({ id: next++, channelId: tick }));
-    raw.write(maskedText(JSON.stringify({ op: 'subscribe', subscriptions })));
-  }
+  const subscriptions = OFFERED.map((_, index) => ({ id: index, channelId: index + 1 }));
+  raw.write(maskedText(JSON.stringify({ op: 'subscribe', subscriptions })));
   raw.pause();
   const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${service.origin}/metrics`)).text();
