@@ -1,10 +1,12 @@
 /**
  * The audit log on disk: append-only, hash-chained (audit-chain.ts), written behind the caller's back in order and made
- * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again.
+ * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again. One
+ * service writes a log: the file is locked.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { lockFile } from '../hil/os-file-lock.ts';
 import { BerthError } from '../src/errors.ts';
 import { type ChainHead, chainLine, headPath, verifyChain } from './audit-chain.ts';
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
@@ -19,7 +21,7 @@ export interface AuditLogOptions {
   readonly now_ms?: () => number;
   /** A record went into the chain. */
   readonly onRecord?: () => void;
-  /** The disk does not take the log (told once until it does again), or it was repaired. */
+  /** The disk does not take the log (told once until it does again), or the file cannot be locked here. */
   readonly onNote?: (message: string) => void;
 }
 
@@ -28,6 +30,12 @@ export const NO_AUDIT: AuditSink & { close(): Promise<void> } = {
   write: () => undefined,
   close: () => Promise.resolve(),
 };
+
+/** An entry and when it was said, which is not when the disk takes it. */
+interface Stamped {
+  readonly entry: AuditEntry;
+  readonly time: string;
+}
 
 /** Tells of records that did not wait for the disk. */
 function leftOut(records: number): AuditEntry {
@@ -42,7 +50,7 @@ class AuditLog implements AuditSink {
   #head: ChainHead;
   /** Bytes known to be on disk. */
   #durable: number;
-  #waiting: AuditEntry[] = [];
+  #waiting: Stamped[] = [];
   #left = 0;
   #writing: Promise<void> | null = null;
   #failed = false;
@@ -61,8 +69,12 @@ class AuditLog implements AuditSink {
       this.#left++;
       return;
     }
-    this.#waiting.push(entry);
+    this.#waiting.push(this.#stamp(entry));
     this.#start();
+  }
+
+  #stamp(entry: AuditEntry): Stamped {
+    return { entry, time: new Date(this.#options.now_ms?.() ?? Date.now()).toISOString() };
   }
 
   #start(): void {
@@ -79,7 +91,8 @@ class AuditLog implements AuditSink {
       const entries = this.#waiting;
       this.#waiting = [];
       const left = this.#left;
-      if (!(await this.#append(left > 0 ? [...entries, leftOut(left)] : entries))) {
+      const all = left > 0 ? [...entries, this.#stamp(leftOut(left))] : entries;
+      if (!(await this.#append(all))) {
         // those that came during the write have taken up room that there is not
         const waiting = [...entries, ...this.#waiting];
         this.#waiting = waiting.slice(0, MOST_WAITING);
@@ -90,11 +103,10 @@ class AuditLog implements AuditSink {
     }
   }
 
-  async #append(entries: readonly AuditEntry[]): Promise<boolean> {
-    const time = new Date(this.#options.now_ms?.() ?? Date.now()).toISOString();
+  async #append(entries: readonly Stamped[]): Promise<boolean> {
     let head = this.#head;
     let text = '';
-    for (const entry of entries) {
+    for (const { entry, time } of entries) {
       const next = chainLine(entry, time, head);
       text += next.line + '\n';
       head = next.head;
@@ -154,42 +166,67 @@ class AuditLog implements AuditSink {
   }
 }
 
+/** Open the file for writing and lock it. @throws BerthError when another service writes it */
+async function openLocked({ file, onNote }: AuditLogOptions, flags: string): Promise<FileHandle> {
+  const handle = await open(file, flags, 0o640);
+  const lock = lockFile(handle.fd);
+  if (lock === 'taken') {
+    await handle.close();
+    const text = `audit.file: ${file} is written by another service; name another file`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'audit.file' });
+  }
+  if (lock === 'unknown') {
+    onNote?.(`audit.file: ${file} cannot be locked here: see that no other service writes it`);
+  }
+  return handle;
+}
+
+/** See `openAuditLog`. `handle` is that of the locked file, null when there is no file yet. */
+async function continueLog(options: AuditLogOptions, locked: FileHandle | null): Promise<AuditLog> {
+  const { file } = options;
+  const { head, fault, tornBytes: torn, noted, headFault } = await verifyChain(file);
+  const wrong = fault?.text ?? headFault;
+  if (wrong !== null) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `audit.file: ${file} is broken (${wrong}); keep it and ${headPath(file)} for inspection: move both aside or name another file`,
+      { field: 'audit.file' },
+    );
+  }
+  const handle = locked ?? (await openLocked(options, 'wx+'));
+  const size = (await handle.stat()).size - torn;
+  if (torn > 0) await handle.truncate(size);
+  const log = new AuditLog(options, handle, head, size);
+  if (torn > 0) {
+    const detail = { bytes: torn };
+    log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
+  }
+  // from before there were heads, or a crash came before the first; or somebody removed it with the tail
+  if (noted === 'none' && head.n > 0) {
+    const detail = { records: head.n };
+    log.write({ actor: 'server', action: 'audit.head-missing', result: 'ok', detail });
+  }
+  return log;
+}
+
 /**
  * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log, and so is a head
  * file that is missing.
- * @throws BerthError when the file cannot be opened, or its chain is broken or not the one that its head file notes: such a
- * log is kept as it is for whoever has to look at it, and is not written on.
+ * @throws BerthError when the file cannot be opened, another service writes it, or its chain is broken or not the one that its
+ * head file notes: such a log is kept as it is for whoever has to look at it, and is not written on.
  */
 export async function openAuditLog(
   options: AuditLogOptions,
 ): Promise<AuditSink & { close(): Promise<void> }> {
   const { file } = options;
+  let locked: FileHandle | null = null;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const { head, fault, tornBytes: torn, noted, headFault } = await verifyChain(file);
-    const wrong = fault?.text ?? headFault;
-    if (wrong !== null) {
-      throw new BerthError(
-        'BERTH_MISMATCH',
-        `audit.file: ${file} is broken (${wrong}); keep it and ${headPath(file)} for inspection: move both aside or name another file`,
-        { field: 'audit.file' },
-      );
-    }
-    const handle = await open(file, existsSync(file) ? 'r+' : 'w+', 0o640);
-    const size = (await handle.stat()).size - torn;
-    if (torn > 0) await truncate(file, size);
-    const log = new AuditLog(options, handle, head, size);
-    if (torn > 0) {
-      const detail = { bytes: torn };
-      log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
-    }
-    // from before there were heads, or a crash came before the first; or somebody removed it with the tail
-    if (noted === 'none' && head.n > 0) {
-      const detail = { records: head.n };
-      log.write({ actor: 'server', action: 'audit.head-missing', result: 'ok', detail });
-    }
-    return log;
+    // locked before it is read; one that is missing is made only when its head does not miss it
+    if (existsSync(file)) locked = await openLocked(options, 'r+');
+    return await continueLog(options, locked);
   } catch (error) {
+    await locked?.close();
     if (error instanceof BerthError) throw error;
     const text = error instanceof Error ? error.message : String(error);
     throw new BerthError('BERTH_MISSING_FILE', `audit.file: ${file} cannot be opened: ${text}`, {

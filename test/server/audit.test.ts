@@ -1,7 +1,8 @@
 /** The audit log: its chain names what was touched, survives a crash and a full disk, and goes on after a restart. (Fault test 48) */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -13,8 +14,9 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { run as auditCommand } from '../../server/cli/audit.ts';
 import { openAuditLog } from '../../server/audit.ts';
 import { readHead, verifyChain } from '../../server/audit-chain.ts';
@@ -230,6 +232,66 @@ test('records that a failing disk leaves out are counted, those that come during
   assert.deepEqual([head.n, fault], [10_001, null]);
   assert.match(readFileSync(file, 'utf8'), /audit\.left-out.*"records":600\b/);
 });
+
+test('a record has the time at which it was said, however late the disk takes it', async (t) => {
+  const file = newFile();
+  const probe = await open(file, 'w+');
+  const fileHandle = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  let now_ms = 1_700_000_000_000;
+  let failed = false;
+  const log = await openAuditLog({ file, now_ms: () => now_ms, onNote: () => (failed = true) });
+  const disk = t.mock.method(fileHandle, 'write', () => Promise.reject(new Error('ENOSPC')));
+  for (let i = 0; i < 3; i++) {
+    log.write({ actor: 'operator#1', action: 'stop', result: 'ok' });
+    now_ms += 1000;
+  }
+  while (!failed) await new Promise((resolve) => setTimeout(resolve, 5));
+  now_ms += 3_600_000;
+  disk.mock.restore();
+  await log.close();
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map(
+      (line) => Date.parse((JSON.parse(line) as { time: string }).time) - 1_700_000_000_000,
+    ),
+    [0, 1000, 2000],
+  );
+});
+
+/** For a process that finds no koffi: the lock comes from the program `flock`. */
+const WITHOUT_KOFFI = `data:text/javascript,
+  import module from 'node:module';
+  const resolve = module._resolveFilename;
+  module._resolveFilename = (name, ...rest) => {
+    if (name === 'koffi') throw new Error('not installed');
+    return resolve(name, ...rest);
+  };`;
+
+for (const [how, options] of [
+  ['as it is', []],
+  ['without koffi', ['--import', WITHOUT_KOFFI]],
+] as const) {
+  test(`a second service is refused the log of the first; one that was killed keeps nothing (${how})`, async () => {
+    const file = newFile();
+    const here = new URL(`./audit-process${extname(import.meta.url)}`, import.meta.url);
+    const all = [...process.execArgv, ...options, fileURLToPath(here), file];
+    const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    const refused =
+      /^BerthError: audit\.file: .* is written by another service; name another file$/;
+    await assert.rejects(openAuditLog({ file }), refused);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const log = await openAuditLog({ file });
+    await assert.rejects(openAuditLog({ file }), refused, 'within a process too');
+    log.write({ actor: 'server', action: 'try', result: 'ok' });
+    await log.close();
+    const { fault, headFault } = await verifyChain(file);
+    assert.deepEqual([fault, headFault], [null, null]);
+    assert.equal(readFileSync(file, 'utf8').match(/"action":"try"/g)?.length, 2);
+  });
+}
 
 test('a line with a right hash that is no record, and a line without an end, are named', async () => {
   const file = newFile();
