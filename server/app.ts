@@ -16,6 +16,7 @@ import { OperatorHub } from './operator.ts';
 import { servePage } from './page-files.ts';
 import { notedAudit } from './recording-notes.ts';
 import { alarmRoutes } from './routes/alarms.ts';
+import { Refusals } from './refusals.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
@@ -79,6 +80,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const counters = new ServerCounters();
   const log = parts.audit ?? (await openAudit(app, settings, counters));
   const audit = notedAudit(log, (text, level) => runtime.note?.(text, level));
+  const refusals = new Refusals(audit);
+  app.addHook('onClose', () => refusals.close());
   const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
@@ -145,7 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(faultRoutes(settings, runtime, access, audit));
   await app.register(alarmRoutes(access, operators.alarms, audit));
   await app.register(sceneRoutes(runtime, access));
-  await app.register(ticketRoutes(access, audit));
+  await app.register(ticketRoutes(access, refusals));
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await servePage(app);
   const { enabled, origins } = settings.foxglove;
@@ -154,7 +157,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     telemetry: (socket, role) => stream.accept(socket, role),
     foxglove: (socket) => live.accept(socket),
   };
-  attachSockets(app, access, counters, audit, handlers, enabled ? origins : null);
+  attachSockets(app, access, counters, refusals, handlers, enabled ? origins : null);
   app.addHook('preClose', (done) => {
     operators.close();
     stream.close();

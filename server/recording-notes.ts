@@ -4,7 +4,7 @@ import type { AuditEntry, AuditSink } from './audit-sink.ts';
 import type { Alarm } from './client/messages.ts';
 
 /** Entries of the network rather than of the run: nothing of them reached the loop. */
-const NOT_NOTED: readonly string[] = ['ticket', 'upgrade'];
+const NOT_NOTED: readonly string[] = ['ticket', 'upgrade', 'refusals'];
 /** Results of a request that was neither refused nor lost. */
 const WELL: readonly string[] = ['ok', 'asked'];
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { AuditSink } from './audit-sink.ts';
 import { type AccessControl, type Role, roleAtLeast } from './auth.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+import type { Refusals } from './refusals.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
 
 /** Time in which a client has to answer that it closes. */
@@ -24,6 +24,9 @@ class BerthSocket extends WebSocket {
     super.close(code === 1009 ? CloseCode.TOO_BIG : code, data);
   }
 }
+
+/** Longest part of a request that goes to a log. */
+const TOLD_CHARACTERS = 200;
 
 interface Refusal {
   readonly status: number;
@@ -57,7 +60,7 @@ export function attachSockets(
   app: FastifyInstance,
   access: AccessControl,
   counters: ServerCounters,
-  audit: AuditSink,
+  refusals: Refusals,
   handlers: SocketHandlers,
   foxglove: readonly string[] | null,
 ): void {
@@ -135,9 +138,13 @@ export function attachSockets(
     if (typeof verdict !== 'string') {
       counters.add('ws_rejects_total', 1, verdict.reason);
       const { reason } = verdict;
-      const detail = { path: url.pathname, origin: request.headers.origin ?? null };
-      log.warn({ reason, ...detail }, 'socket refused');
-      audit.write({ actor: 'http', action: 'upgrade', result: reason, detail });
+      const detail = {
+        path: url.pathname.slice(0, TOLD_CHARACTERS),
+        origin: request.headers.origin?.slice(0, TOLD_CHARACTERS) ?? null,
+      };
+      const from = request.socket.remoteAddress ?? 'unknown';
+      const entry = { actor: 'http', action: 'upgrade', result: reason, detail };
+      if (refusals.refused(from, entry)) log.warn({ reason, ...detail }, 'socket refused');
       refuse(socket, verdict);
       return;
     }

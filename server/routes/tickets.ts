@@ -1,12 +1,13 @@
 /** Single-use tickets: a credential buys one, one buys a socket. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type AuditSink, audited } from '../audit-sink.ts';
+import { audited } from '../audit-sink.ts';
 import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
 import { ErrorSchema } from '../errors.ts';
+import type { Refusals } from '../refusals.ts';
 
 export const ticketRoutes =
-  (access: AccessControl, audit: AuditSink): FastifyPluginCallbackTypebox =>
+  (access: AccessControl, refusals: Refusals): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.post(
       '/api/tickets',
@@ -25,7 +26,7 @@ export const ticketRoutes =
       (request) => {
         const { role } = request.body;
         const { authorization } = request.headers;
-        return audited(audit, 'http', 'ticket', { role }, () => {
+        return audited(refusals.of(request.ip), 'http', 'ticket', { role }, () => {
           access.requireRole(authorization, role);
           return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
         });
