@@ -10,11 +10,20 @@ export class OperatorSession {
   readonly sender: SocketSender;
   readonly bucket: TokenBucket;
   readonly gate = new InputGate();
+  /** Until then it says hello: time of this thread without its standstills, s. */
+  readonly helloDue_s: number;
   greeted = false;
   /** When the client was last told that an input was refused, s. */
   rejectTold_s = -Infinity;
 
-  constructor(session: number, role: Role, sender: SocketSender, bucket: TokenBucket) {
+  constructor(
+    session: number,
+    role: Role,
+    sender: SocketSender,
+    bucket: TokenBucket,
+    helloDue_s: number,
+  ) {
+    this.helloDue_s = helloDue_s;
     this.session = session;
     this.role = role;
     this.sender = sender;

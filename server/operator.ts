@@ -36,6 +36,8 @@ const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
 /** How often leases are looked at, ms. */
 const KEEPER_MS = 20;
+/** A client says hello within this, or makes room for another. */
+const HELLO_S = 5;
 
 /** What the hub works with. */
 export interface OperatorParts {
@@ -106,7 +108,8 @@ export class OperatorHub {
     const now = now_s();
     const stood_s = this.#standstill.total_s(now);
     const bucket = new TokenBucket(MESSAGE_RATE, MESSAGE_BURST, now, stood_s);
-    const client = new OperatorSession(this.#nextSession++, role, sender, bucket);
+    const helloDue_s = now - stood_s + HELLO_S;
+    const client = new OperatorSession(this.#nextSession++, role, sender, bucket, helloDue_s);
     this.#clients.set(client.session, client);
     this.#countClients();
     this.#log.info({ session: client.session, role }, 'operator connected');
@@ -271,9 +274,19 @@ export class OperatorHub {
   #keep(now: number): void {
     this.#standstill.beat(now);
     this.#keeper.tick(now);
+    this.#closeSilent(now);
     this.#tellAlarms();
     // A full ring refused it: the loop must learn who holds as soon as there is room.
     if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
+  }
+
+  /** Close who has not said hello in time; while this thread stood still, nobody could be heard. */
+  #closeSilent(now: number): void {
+    const heard_s = now - this.#standstill.total_s(now);
+    for (const { greeted, helloDue_s, sender } of this.#clients.values()) {
+      if (greeted || heard_s < helloDue_s) continue;
+      sender.close(CloseCode.BAD_MESSAGE, 'bad_message', `No hello came within ${HELLO_S} s.`);
+    }
   }
 
   #sendStatus(now: number): void {

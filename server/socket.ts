@@ -1,4 +1,4 @@
-/** What both kinds of socket share: close codes, limits, and sending that never piles up for a slow client. */
+/** What all kinds of socket share: close codes, limits, sending that never piles up for a slow client, and an end for one that is gone. */
 import { decode, encode } from '@msgpack/msgpack';
 import type { RawData, WebSocket } from 'ws';
 import { FOXGLOVE_PROTOCOLS } from './foxglove-messages.ts';
@@ -21,6 +21,9 @@ export const SOFT_BUFFER_BYTES = 256 * 1024;
 export const HARD_BUFFER_BYTES = 2 * 1024 * 1024;
 /** A client that stays above the soft limit for so long has gone, s. */
 const SOFT_LIFE_S = 30;
+/** How often a client is asked for a sign of life, and how many times in vain before it is cut off: a half-open one keeps no place. */
+export const PING_MS = 10_000;
+export const MOST_UNANSWERED = 2;
 
 /** Sub-protocols, the one we prefer first, and largest message of each path. */
 export const SOCKET_PATHS: Readonly<
@@ -46,12 +49,14 @@ export const SOCKET_PATHS: Readonly<
   },
 };
 
-/** One open socket with its back-pressure rule. */
+/** One open socket with its back-pressure rule and its sign of life. */
 export class SocketSender {
   readonly socket: WebSocket;
   readonly #protocol: SocketProtocol;
   readonly #counters: ServerCounters;
   #blockedSince_s = Infinity;
+  /** Pings since the last answer. */
+  #unanswered = 0;
   /** Messages left out for this client so far. */
   dropped = 0;
 
@@ -64,6 +69,22 @@ export class SocketSender {
       const big = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
       counters.add('ws_rejects_total', 1, big ? 'too_big' : 'bad_message');
     });
+    const timer = setInterval(() => this.#askForLife(), PING_MS);
+    timer.unref();
+    socket.on('pong', () => (this.#unanswered = 0));
+    socket.on('close', () => clearInterval(timer));
+  }
+
+  #askForLife(): void {
+    const { socket } = this;
+    if (socket.bufferedAmount > 0) return; // back-pressure, which has its own rule
+    if (this.#unanswered < MOST_UNANSWERED) {
+      this.#unanswered++;
+      socket.ping();
+      return;
+    }
+    this.#counters.add('ws_rejects_total', 1, 'stale');
+    socket.terminate();
   }
 
   /** Send what must arrive (answers, events, alarms). */

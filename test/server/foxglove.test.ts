@@ -206,6 +206,8 @@ test('42: a viewer that does not read costs at most 2 MB and is closed; the loop
   const subscriptions = OFFERED.map((_, index) => ({ id: index, channelId: index + 1 }));
   raw.write(maskedText(JSON.stringify({ op: 'subscribe', subscriptions })));
   raw.pause();
+  // it is there, and tells so unasked: what ends it is that it does not read
+  const alive = setInterval(() => raw.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])), 1000);
   const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${service.origin}/metrics`)).text();
     const line = text.split('\n').find((one) => one.startsWith(name));
@@ -224,6 +226,7 @@ test('42: a viewer that does not read costs at most 2 MB and is closed; the loop
   assert.ok(dropped >= 1000, `${dropped} left out`);
   assert.ok(most > 0 && most <= HARD_BUFFER_BYTES, `${most} bytes were waiting`);
   assert.ok((await metric('berth_loop_ticks_total')) > before);
+  clearInterval(alive);
   raw.destroy();
   t.diagnostic(
     `acceptance 42: ${(most / 1e6).toFixed(2)} MB waited at most, ${dropped} messages left out`,
