@@ -48,8 +48,6 @@ const AT_REST = new Float64Array(6);
 const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const STOP_MODE = CTL_MODES.indexOf('stop');
-/** Measured force that counts as contact in hardware mode, N: above the noise of a force plate. */
-const CONTACT_FORCE_N = 5;
 /** In hardware mode a force sample older than this says nothing of the contact, µs. */
 const FORCE_AGE_MOST_us = 50_000;
 // Slots of what a tick has seen before: counts told of so far, and marks.
@@ -348,8 +346,7 @@ export class Tick implements TickBody {
 
   #inContact(): boolean {
     if (this.#mode !== MODE_HARDWARE) return this.record.active > 0;
-    const w = this.measuredWrench;
-    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] > CONTACT_FORCE_N * CONTACT_FORCE_N;
+    return this.energy.energy.isTouched(this.measuredWrench, this.inputs.contact === 1);
   }
 
   /** Events, counters and requests to the robot that follow from the machine's answer. */

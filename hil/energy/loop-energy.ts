@@ -228,6 +228,16 @@ export class LoopEnergy implements Stateful {
     else this.positionLead.fade(setpoint);
   }
 
+  /**
+   * Whether a measured wrench is a contact, for the state of the loop: it begins at the contact force and lasts until only a share is left that
+   * does not count, so that noise in between changes nothing. @alloc none
+   */
+  isTouched(wrench: Float64Array, before: boolean): boolean {
+    const { settings } = this.#parts;
+    forceOf(this.#product, 0, wrench);
+    return this.#product[0] > (before ? SENSED_SHARE : 1) * settings.contact_force_N;
+  }
+
   #isContact(wrench: Float64Array): boolean {
     const { mode, settings } = this.#parts;
     forceOf(this.#product, 0, wrench);

@@ -195,6 +195,25 @@ test('an error that comes again and again under its fault has one file: that of 
   assert.deepEqual(rig.troubles, []);
 });
 
+test('a fault beyond tick 2³² has its file, which replays across it', async () => {
+  const rig = new FrozenRig();
+  const first = 2 ** 32 - 2000;
+  rig.timing.origin_us -= first * rig.settings.loop.period_s * 1e6;
+  rig.timing.period += first;
+  rig.timing.executed += first;
+  rig.activate();
+  rig.run(1400, pressed(rig));
+  assert.ok(rig.timing.executed > 2 ** 32, 'the run is long enough');
+  rig.inject('force_bias_N', 900);
+  rig.run(300, pressed(rig));
+  await rig.freezer.close();
+  assert.deepEqual(rig.troubles, []);
+  const freeze = rig.freezes.find(({ codes }) => codes.includes('FORCE_LIMIT'))!;
+  const { ticks } = await readFreeze(rig, freeze.file);
+  assert.equal(ticks.at(-1), freeze.tick);
+  assert.ok(freeze.tick > 2 ** 32 && freeze.tick - FROZEN_TICKS < 2 ** 32, String(freeze.tick));
+});
+
 test('a run younger than 1,000 ticks freezes what there is', async () => {
   const rig = new FrozenRig();
   rig.run(300);
