@@ -50,6 +50,7 @@ async function openAudit(
     onRecord: () => counters.add('audit_records_total', 1),
     onNote: (note) => app.log.error(note),
   });
+  // hooks run from the last to the first: after the sockets, whose ends are told too
   app.addHook('onClose', () => audit.close());
   return audit;
 }

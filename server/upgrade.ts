@@ -162,7 +162,11 @@ export function attachSockets(
     }, GOODBYE_MS).unref();
     done();
   });
-  app.addHook('onClose', () => {
-    for (const server of Object.values(servers)) server.close();
+  // What the end of each brings about is done before anything else closes: authority ends, and the audit log tells it.
+  app.addHook('onClose', async () => {
+    const ends = Object.values(servers).map(
+      (server) => new Promise((resolve) => server.close(resolve)),
+    );
+    await Promise.all(ends);
   });
 }

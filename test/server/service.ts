@@ -52,11 +52,13 @@ export class Service {
     this.port = listeningPort(app);
   }
 
-  static async start(change?: (settings: Settings) => void): Promise<Service> {
+  /** @param keepsAudit false: the log goes to `audit.file`, as in a service */
+  static async start(change?: (settings: Settings) => void, keepsAudit = true): Promise<Service> {
     const settings = testSettings(change);
     const runtime = await startRuntime(settings);
     const audit: AuditEntry[] = [];
-    const app = await buildApp({ settings, runtime, audit: { write: (one) => audit.push(one) } });
+    const kept = { audit: { write: (one: AuditEntry) => void audit.push(one) } };
+    const app = await buildApp({ settings, runtime, ...(keepsAudit ? kept : {}) });
     await app.listen({ host: settings.server.host, port: 0 });
     return new Service(app, runtime, audit);
   }
