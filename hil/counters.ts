@@ -5,6 +5,7 @@
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
  */
 import { INJECTIONS } from './injections.ts';
+import { LIMIT_FIELDS } from './protocol/handshake.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';
 
 /** Latency buckets, s (section 5 of the HIL facts). */
@@ -165,6 +166,12 @@ export const LOOP_FAMILIES = [
     'Set-points clamped, by limit.',
     ['kind'],
     each(['velocity', 'acceleration', 'force', 'workspace']),
+  ),
+  gauge(
+    'limit_in_force',
+    'Limits of set-points and measured values: the settings, or the robot where it allows less.',
+    ['limit'],
+    each(LIMIT_FIELDS),
   ),
   gauge('robot_link_up', 'Robot link synchronised.'),
   gauge('robot_link_quality', 'Link quality, 0 poor to 3 excellent.'),

@@ -2,7 +2,7 @@
 import type { ToolModel } from '../src/model.ts';
 import { COMMAND_RESULTS } from './commands.ts';
 import { SafetyState } from './safety/codes.ts';
-import type { SafetyLimits } from './safety/limits.ts';
+import { LimitSlot } from './safety/limits.ts';
 
 const OK = COMMAND_RESULTS.indexOf('ok');
 const WRONG_STATE = COMMAND_RESULTS.indexOf('wrong_state');
@@ -18,13 +18,13 @@ const GAIN = 9;
  * every motion begins without one.
  */
 export class FmaRequest {
-  /** Largest force and moment. */
-  readonly #most: Float64Array;
+  /** Limits in force, by LimitSlot. */
+  readonly #limits: Float64Array;
   /** Least gains of force and moment. */
   readonly #least: Float64Array;
 
-  constructor(tool: ToolModel, limits: SafetyLimits) {
-    this.#most = Float64Array.of(limits.force_N, limits.moment_Nm);
+  constructor(tool: ToolModel, limits: Float64Array) {
+    this.#limits = limits;
     this.#least = Float64Array.of(tool.forceGain, tool.momentGain);
   }
 
@@ -36,7 +36,7 @@ export class FmaRequest {
     }
     let pushes = false;
     for (let half = 0; half < 2; half++) {
-      const most = this.#most[half];
+      const most = this.#limits[half === 0 ? LimitSlot.FORCE : LimitSlot.MOMENT];
       let sum = 0;
       for (let a = 0; a < 3; a++) {
         const wanted = values[at + SET_POINT + 3 * half + a];

@@ -41,6 +41,7 @@ const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 const GONE_us = 2e6;
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
+const NO_FRAME = new Uint8Array(1);
 let robot: WebSocket | null = null;
 /** When the robot was last heard, µs. */
 let heard_us = 0;
@@ -87,7 +88,11 @@ function accept(socket: WebSocket, raw: Socket): void {
       length = messagePackToFrame(message, incoming);
       frame = incoming;
     }
-    // a message that is no frame goes on as an empty-typed one: the loop's decoder counts it
+    // a message that is no frame goes on as one byte, for the loop to count: nothing at all would look like the end of what has come
+    if (length === 0) {
+      frame = NO_FRAME;
+      length = 1;
+    }
     if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN] += 1;
   });
   socket.on('close', () => {

@@ -11,6 +11,7 @@ import {
   layoutCounters,
 } from './counters.ts';
 import { INJECTIONS } from './injections.ts';
+import { LIMIT_FIELDS } from './protocol/handshake.ts';
 
 const layout = layoutCounters(LOOP_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
@@ -43,6 +44,7 @@ export const LoopSlot = Object.freeze({
   CLAMP_ACCELERATION: slot('limit_clamps_total', 'acceleration'),
   CLAMP_FORCE: slot('limit_clamps_total', 'force'),
   CLAMP_WORKSPACE: slot('limit_clamps_total', 'workspace'),
+  LIMITS: slot('limit_in_force', LIMIT_FIELDS[0]),
   LINK_UP: slot('robot_link_up'),
   LINK_QUALITY: slot('robot_link_quality'),
   LOST_IN_ROW: slot('robot_consecutive_lost_frames'),

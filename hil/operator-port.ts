@@ -79,6 +79,7 @@ export class OperatorPort implements Stateful {
     system: System,
     tap: RecordingTap | null,
     energy: EnergyStage | null,
+    limits: Float64Array,
   ) {
     this.#tap = tap;
     this.#energy = energy;
@@ -90,7 +91,7 @@ export class OperatorPort implements Stateful {
     this.#timeout_s = settings.operator.input_timeout_s;
     const { tool } = system.model;
     this.#accommodation = system.accommodation;
-    this.#fma = tool === null ? null : new FmaRequest(tool, settings.limits);
+    this.#fma = tool === null ? null : new FmaRequest(tool, limits);
     const { deadband, coarse_speed_mps, coarse_angular_speed_radps, vernier_ratio } =
       settings.operator;
     this.hand = new HandController({

@@ -115,6 +115,7 @@ class LoopRuntime implements Runtime {
   async #startLoop(prepared: Prepared): Promise<void> {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
     Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
+    while (this.#commands.pop(this.#record)); // what waited for a loop that is gone is not for the next
     this.bodies = sceneBodies(prepared.model);
     try {
       await this.#startWorkers(prepared);

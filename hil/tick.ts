@@ -23,7 +23,7 @@ import { SetpointFrame } from './protocol/frames.ts';
 import { Phase } from './protocol/phase.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
 import { CTL_MODES, SAFETY_STATES, SafetyState } from './safety/codes.ts';
-import { LimitMonitor, setpointTtl_ms } from './safety/limits.ts';
+import { LimitMonitor, LimitSlot, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
 import { SceneRecord } from './scene-record.ts';
@@ -56,7 +56,9 @@ const SEEN_LINK_UP = 1;
 const SEEN_INPUTS = 2;
 const THROW_NEXT = 3;
 const OLD_FORCES = 4;
-const SEEN_SLOTS = 5;
+/** The session has not told a pose yet: the workspace is about the first. */
+const CENTER_DUE = 5;
+const SEEN_SLOTS = 6;
 
 /** What a tick is made of. `session` and `link` are null without a robot. */
 export interface TickParts {
@@ -113,6 +115,8 @@ export class Tick implements TickBody {
   readonly #linkRow: LinkRow;
   readonly #onError: (error: unknown) => void;
   readonly #period_s: number;
+  /** With which the simulated arm follows its command. */
+  readonly #lag_s: number;
   readonly #stages = new Float64Array(LOOP_STAGES.length);
   readonly #now_us = new Float64Array(2); // now, end of the previous stage
   readonly #clampsSeen = new Float64Array(4);
@@ -126,8 +130,8 @@ export class Tick implements TickBody {
     this.#mode = mode;
     this.#hasTool = system.tool !== null;
     this.#tool = system.tool ?? new ToolPort();
+    this.#lag_s = system.model.tool?.lag ?? 0;
     this.#tool.mode = mode;
-    this.#tool.deceleration = settings.limits.acceleration_mps2;
     this.#session = parts.session;
     this.#link = parts.link;
     this.#injector = parts.injector;
@@ -150,21 +154,32 @@ export class Tick implements TickBody {
     );
     this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
     this.energy = new EnergyStage(system, parts.session, mode, settings);
+    this.limits = new LimitMonitor(settings.limits);
     const { events, energy } = this;
-    this.operator = new OperatorPort(shared, timing, events, settings, system, tap, energy);
+    const { inForce } = this.limits;
+    this.operator = new OperatorPort(
+      shared,
+      timing,
+      events,
+      settings,
+      system,
+      tap,
+      energy,
+      inForce,
+    );
     this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
     this.overrun = new OverrunMonitor({
       consecutive: settings.loop.overrun_consecutive,
       bucket: settings.loop.overrun_bucket,
       single_s: settings.loop.overrun_single_s,
     });
-    this.limits = new LimitMonitor(settings.limits);
     this.inputs.linkRequired = parts.session === null ? 0 : 1;
     parts.injector?.attach(this.operator.faults);
     this.#startPose();
     const slots = this.#counters.slots;
     for (let i = 0; i < SAFETY_STATES.length; i++) slots[LoopSlot.SAFETY_STATE + i] = 0;
     slots[LoopSlot.SAFETY_STATE + this.machine.state] = 1;
+    this.#adoptLimits(this.limits.inForce);
     this.state = this.#gatherState();
     if (tap !== null) tap.attach(this.state);
   }
@@ -290,7 +305,18 @@ export class Tick implements TickBody {
     if (up !== this.#seen[SEEN_LINK_UP]) {
       this.#seen[SEEN_LINK_UP] = up;
       this.events.write(EventKind.LINK, up, session.rejectCode);
+      if (up === 1) this.#adoptLimits(session.limits);
+      this.#seen[CENTER_DUE] = up;
     }
+    if (session.fresh && this.#seen[CENTER_DUE] === 1) {
+      this.#seen[CENTER_DUE] = 0;
+      this.limits.setCenter(measured[0], measured[1], measured[2]);
+    }
+  }
+
+  #adoptLimits(limits: Float64Array): void {
+    this.limits.adopt(limits);
+    this.#counters.slots.set(limits, LoopSlot.LIMITS);
   }
 
   /** The arm follows the measured force: a STATE whose force is too old counts as one with values that no limit allows. */
@@ -370,9 +396,6 @@ export class Tick implements TickBody {
     if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
     this.#endMode();
     this.#dropSetPoint();
-    if (outputs.entered === SafetyState.SYNCED && this.#session !== null) {
-      this.limits.setCenter(this.measured[0], this.measured[1], this.measured[2]);
-    }
   }
 
   /** A motion begins without a force set-point: nobody presses the deadman for a push of an earlier motion. */
@@ -418,9 +441,11 @@ export class Tick implements TickBody {
     const outputs = this.outputs;
     const tool = this.#tool;
     this.operator.mode.drive(this.operator.hand, outputs.commandScale);
+    this.limits.slowAtWalls(tool.command, tool.setpoint, this.#lag_s);
     for (let i = 0; i < 6; i++) tool.measuredWrench[i] = this.measuredWrench[i];
     for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
     tool.motion = outputs.toolMotion;
+    tool.deceleration = this.limits.inForce[LimitSlot.ACCELERATION];
     if (outputs.freezeModel === 0) this.energy.beforeStep(this.inputs.stateFresh);
   }
 

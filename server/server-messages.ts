@@ -221,6 +221,11 @@ const Status = Type.Object({
   loop_energy: Type.Optional(LoopEnergy),
   energy_limits: Type.Optional(EnergyLimits),
   guard_ticks: Type.Optional(GuardTicks),
+  limits: Type.Optional(
+    Type.Record(Type.String(), Type.Number(), {
+      description: 'Limits in force by name: those of the settings, or of the robot where it allows less.',
+    }),
+  ),
   operator: Type.Optional(Operator),
   accommodation: Type.Optional(Accommodation),
   hand_mode: Type.Optional(HandMode),

@@ -3,6 +3,8 @@ import type { Settings } from '../config/settings.ts';
 import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
 import { LOOP_STAGES } from '../hil/counters.ts';
 import { injectedNow } from '../hil/fault-injection.ts';
+import { LoopSlot } from '../hil/loop-counters.ts';
+import { LIMIT_FIELDS } from '../hil/protocol/handshake.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import {
   SCENE_JOINT,
@@ -335,6 +337,7 @@ export function sessionStatus(
   };
   if (!running) return { ...head, state: 'OFFLINE', faults: [], holds: [], arm_blockers: [] };
   const accommodation = accommodationOf(row);
+  const counters = new Float64Array(runtime.shared.loopCounters);
   const recorderLost = settings.recording.required && recording?.state === 'failed';
   return {
     ...head,
@@ -348,7 +351,8 @@ export function sessionStatus(
     energy: TOPICS.energy(row),
     loop_energy: loopEnergyOf(row),
     energy_limits: energyLimitsOf(settings),
-    guard_ticks: guardTicksOf(new Float64Array(runtime.shared.loopCounters)),
+    guard_ticks: guardTicksOf(counters),
+    limits: Object.fromEntries(LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.LIMITS + i]])),
     operator: TOPICS.operator(row),
     arm_blockers: armBlockers(row, recorderLost, settings.energy.permit === 'required'),
   };

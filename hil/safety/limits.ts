@@ -4,6 +4,7 @@
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
+import { LIMIT_FIELDS } from '../protocol/handshake.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import type { SafetyInputs } from './signals.ts';
 
@@ -18,12 +19,27 @@ export interface SafetyLimits {
   readonly workspace_m: number;
 }
 
+/** Slots of `LimitMonitor.inForce`: the order in which limits travel. */
+export const LimitSlot = Object.freeze({
+  SPEED: LIMIT_FIELDS.indexOf('speed_mps'),
+  ANGULAR_SPEED: LIMIT_FIELDS.indexOf('angular_speed_radps'),
+  ACCELERATION: LIMIT_FIELDS.indexOf('acceleration_mps2'),
+  FORCE: LIMIT_FIELDS.indexOf('force_N'),
+  MOMENT: LIMIT_FIELDS.indexOf('moment_Nm'),
+  WORKSPACE: LIMIT_FIELDS.indexOf('workspace_m'),
+});
+
 /** Kinds of clamp, in the order of `berth_limit_clamps_total`. */
 export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace'] as const;
 export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2, WORKSPACE: 3 });
 
 /** The set-point is clamped at the speed limit; a measured speed may exceed it by tracking and noise before it is a fault. */
 const MEASURED_SPEED_MARGIN = 1.2;
+/** The set-point ends at the wall of the workspace; so does the place, but for tracking and noise. */
+const MEASURED_WORKSPACE_MARGIN = 1.02;
+/** A command takes so long to come to the wall from anywhere, s: v = distance / τ. With a lag T of the arm it does not overshoot from 4 T on. */
+const APPROACH_s = 0.1;
+const APPROACH_LAGS = 4;
 /** Below these the robot counts as being at rest. */
 const REST_SPEED_mps = 0.002;
 const REST_ANGULAR_SPEED_radps = 0.005;
@@ -44,15 +60,21 @@ export function setpointTtl_ms(contact: boolean): number {
 export class LimitMonitor implements Stateful {
   /** Clamps since construction, by ClampKind. */
   readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
-  readonly #limits: SafetyLimits;
+  /** By LimitSlot: those of the settings, or of the robot where it allows less. */
+  readonly inForce: Float64Array;
   readonly #center = new Float64Array(3);
   readonly #velocity = new Float64Array(6);
 
   constructor(limits: SafetyLimits) {
-    this.#limits = limits;
+    this.inForce = Float64Array.from(LIMIT_FIELDS, (name) => limits[name]);
   }
 
-  /** Centre of the workspace cube: the tool position when the run starts. */
+  /** From now on these, by LimitSlot: both ends of a session have agreed on them. @alloc none */
+  adopt(limits: Float64Array): void {
+    for (let i = 0; i < this.inForce.length; i++) this.inForce[i] = limits[i];
+  }
+
+  /** Centre of the workspace cube: the tool position when the run starts, and at the first STATE of a session. */
   setCenter(x: number, y: number, z: number): void {
     this.#center[0] = x;
     this.#center[1] = y;
@@ -61,21 +83,22 @@ export class LimitMonitor implements Stateful {
 
   /** Flags for the safety machine from the measured motion and wrench. @alloc none */
   checkMeasured(motion: Float64Array, wrench: Float64Array, inputs: SafetyInputs): void {
-    const limits = this.#limits;
+    const limits = this.inForce;
     const force = magnitude(wrench, 0);
     const moment = magnitude(wrench, 3);
     const speed = magnitude(motion, 7);
     const angular = magnitude(motion, 10);
     // Written so that a value that is no number counts as exceeded.
-    inputs.forceExceeded = force <= limits.force_N && moment <= limits.moment_Nm ? 0 : 1;
+    inputs.forceExceeded = force <= limits[LimitSlot.FORCE] && moment <= limits[LimitSlot.MOMENT] ? 0 : 1;
     inputs.velocityExceeded =
-      speed <= limits.speed_mps * MEASURED_SPEED_MARGIN &&
-      angular <= limits.angular_speed_radps * MEASURED_SPEED_MARGIN
+      speed <= limits[LimitSlot.SPEED] * MEASURED_SPEED_MARGIN &&
+      angular <= limits[LimitSlot.ANGULAR_SPEED] * MEASURED_SPEED_MARGIN
         ? 0
         : 1;
+    const most = limits[LimitSlot.WORKSPACE] * MEASURED_WORKSPACE_MARGIN;
     let inside = true;
     for (let i = 0; i < 3; i++) {
-      if (!(Math.abs(motion[i] - this.#center[i]) <= limits.workspace_m)) inside = false;
+      if (!(Math.abs(motion[i] - this.#center[i]) <= most)) inside = false;
     }
     inputs.workspaceExceeded = inside ? 0 : 1;
     inputs.robotStandstill = speed <= REST_SPEED_mps && angular <= REST_ANGULAR_SPEED_radps ? 1 : 0;
@@ -109,6 +132,24 @@ export class LimitMonitor implements Stateful {
         : 0;
   }
 
+  /**
+   * Slows a commanded twist towards the walls of the workspace, so that the arm comes to rest there instead of being cut off.
+   * @param motion of the simulated arm
+   * @param lag_s with which the arm follows the command
+   * @alloc none
+   */
+  slowAtWalls(command: Float64Array, motion: Float64Array, lag_s: number): void {
+    const tau = Math.max(APPROACH_s, APPROACH_LAGS * lag_s);
+    const half = this.inForce[LimitSlot.WORKSPACE];
+    for (let i = 0; i < 3; i++) {
+      const away = motion[i] - this.#center[i];
+      const up = Math.max(0, half - away) / tau;
+      const down = -Math.max(0, half + away) / tau;
+      if (command[i] > up) command[i] = up;
+      else if (command[i] < down) command[i] = down;
+    }
+  }
+
   /** The next clamp starts from rest at this motion: after follow, freeze or the first tick. */
   resetSetpoint(): void {
     this.#velocity.fill(0);
@@ -120,10 +161,10 @@ export class LimitMonitor implements Stateful {
    * @alloc none
    */
   clampSetpoint(setpoint: Float64Array, period_s: number): number {
-    const limits = this.#limits;
+    const limits = this.inForce;
     let count = 0;
     const fast =
-      scaleTo(setpoint, 7, limits.speed_mps) + scaleTo(setpoint, 10, limits.angular_speed_radps);
+      scaleTo(setpoint, 7, limits[LimitSlot.SPEED]) + scaleTo(setpoint, 10, limits[LimitSlot.ANGULAR_SPEED]);
     if (fast > 0) {
       this.clamps[ClampKind.VELOCITY]++;
       count++;
@@ -134,8 +175,8 @@ export class LimitMonitor implements Stateful {
     }
     let outside = false;
     for (let i = 0; i < 3; i++) {
-      const low = this.#center[i] - limits.workspace_m;
-      const high = this.#center[i] + limits.workspace_m;
+      const low = this.#center[i] - limits[LimitSlot.WORKSPACE];
+      const high = this.#center[i] + limits[LimitSlot.WORKSPACE];
       if (setpoint[i] >= low && setpoint[i] <= high) continue;
       outside = true;
       const below = setpoint[i] < low;
@@ -154,7 +195,7 @@ export class LimitMonitor implements Stateful {
   /** Clamp a wrench set-point in place to the force and moment limits. @returns 1 when clamped. @alloc none */
   clampWrench(wrench: Float64Array): number {
     const clamped =
-      scaleTo(wrench, 0, this.#limits.force_N) + scaleTo(wrench, 3, this.#limits.moment_Nm);
+      scaleTo(wrench, 0, this.inForce[LimitSlot.FORCE]) + scaleTo(wrench, 3, this.inForce[LimitSlot.MOMENT]);
     if (clamped === 0) return 0;
     this.clamps[ClampKind.FORCE]++;
     return 1;
@@ -163,27 +204,29 @@ export class LimitMonitor implements Stateful {
   /** The robot's force and moment limit on each axis, for modes in which no wrench is set. @alloc none */
   abortWrench(wrench: Float64Array): void {
     for (let i = 0; i < 3; i++) {
-      wrench[i] = this.#limits.force_N;
-      wrench[3 + i] = this.#limits.moment_Nm;
+      wrench[i] = this.inForce[LimitSlot.FORCE];
+      wrench[3 + i] = this.inForce[LimitSlot.MOMENT];
     }
   }
 
-  readonly stateLength: number = CLAMP_KINDS.length + 9;
+  readonly stateLength: number = CLAMP_KINDS.length + 9 + LIMIT_FIELDS.length;
 
   saveState(into: Float64Array, at: number): void {
     into.set(this.clamps, at);
     into.set(this.#center, at + CLAMP_KINDS.length);
     into.set(this.#velocity, at + CLAMP_KINDS.length + 3);
+    into.set(this.inForce, at + CLAMP_KINDS.length + 9);
   }
 
   loadState(from: Float64Array, at: number): void {
     loadArray(this.clamps, from, at);
     loadArray(this.#center, from, at + CLAMP_KINDS.length);
     loadArray(this.#velocity, from, at + CLAMP_KINDS.length + 3);
+    loadArray(this.inForce, from, at + CLAMP_KINDS.length + 9);
   }
 
   #limitAcceleration(setpoint: Float64Array, period_s: number): boolean {
-    const most = this.#limits.acceleration_mps2 * period_s;
+    const most = this.inForce[LimitSlot.ACCELERATION] * period_s;
     const last = this.#velocity;
     const dx = setpoint[7] - last[0];
     const dy = setpoint[8] - last[1];

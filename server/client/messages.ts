@@ -243,6 +243,8 @@ export interface Status {
   readonly energy?: Readonly<Record<string, number>>;
   readonly loop_energy?: LoopEnergyStatus;
   readonly energy_limits?: EnergyLimits;
+  /** Limits in force by name: those of the settings, or of the robot where it allows less. */
+  readonly limits?: Readonly<Record<string, number>>;
   readonly guard_ticks?: GuardTicks;
   readonly operator?: OperatorStatus;
   readonly accommodation?: Accommodation;

@@ -15,41 +15,22 @@ const strict = { additionalProperties: false } as const;
 const Done = Type.Object({ result: Type.Literal('ok') });
 const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };
 
-/** Commands without a body: who may give them, and what they say to the loop. */
-const COMMANDS: readonly {
-  name: string;
-  kind: number;
-  role: Role;
-  summary: string;
-  moves: boolean;
-}[] = [
-  {
-    name: 'arm',
-    kind: CommandKind.ARM,
-    role: 'operator',
-    summary: 'Arm; the holder of authority must be pressing the deadman.',
-    moves: true,
-  },
+/**
+ * Commands without a body: who may give them, and what they say to the loop. What begins a motion is not among them: only the holder of
+ * authority may, and HTTP does not know who that is.
+ */
+const COMMANDS: readonly { name: string; kind: number; role: Role; summary: string }[] = [
   {
     name: 'hold',
     kind: CommandKind.HOLD,
     role: 'viewer',
     summary: 'Controlled stop, power kept.',
-    moves: false,
-  },
-  {
-    name: 'resume',
-    kind: CommandKind.RESUME,
-    role: 'operator',
-    summary: 'Leave HOLD; needs neutral sticks and a new press of the deadman.',
-    moves: true,
   },
   {
     name: 'clear',
     kind: CommandKind.CLEAR,
     role: 'operator',
     summary: 'Clear latched faults.',
-    moves: false,
   },
 ];
 
@@ -145,18 +126,13 @@ export const sessionRoutes =
       },
     );
 
-    for (const { name, kind, role, summary, moves } of COMMANDS) {
+    for (const { name, kind, role, summary } of COMMANDS) {
       app.post(
         `/api/session/${name}`,
         { schema: { summary, response: { 200: Done, ...refusals, 504: ErrorSchema } } },
         async (request) => {
           const actor = `http:${access.requireRole(request.headers.authorization, role)}`;
-          return audited(audit, actor, name, {}, () => {
-            if (moves && operators.holder === 0) {
-              throw new RequestError(409, 'BERTH_NO_AUTHORITY', 'Nobody holds authority.');
-            }
-            return command(kind);
-          });
+          return audited(audit, actor, name, {}, () => command(kind));
         },
       );
     }

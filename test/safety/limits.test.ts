@@ -33,8 +33,9 @@ test('measured force, moment, speed and place raise their own flag and no other'
   assert.deepEqual(flags(motion([1, 0, 0], [0.119, 0, 0]), none), [0, 0, 0]);
   assert.deepEqual(flags(motion([1, 0, 0], [0.121, 0, 0]), none), [0, 1, 0]);
   assert.deepEqual(flags(motion([1, 0, 0], [0, 0, 0], [0, 0.61, 0]), none), [0, 1, 0]);
-  assert.deepEqual(flags(motion([1.51, 0, 0]), none), [0, 0, 1]);
-  assert.deepEqual(flags(motion([0.49, 0, 0]), none), [0, 0, 1]);
+  assert.deepEqual(flags(motion([1.509, 0, 0]), none), [0, 0, 0]);
+  assert.deepEqual(flags(motion([1.511, 0, 0]), none), [0, 0, 1]); // 2 % of 0.5 m beyond
+  assert.deepEqual(flags(motion([0.489, 0, 0]), none), [0, 0, 1]);
 });
 
 test('a measured value that is no number counts as exceeded', () => {

@@ -152,8 +152,6 @@ test('role keys: every key at every route, exactly the allowed ones pass', async
     ['POST', '/api/session/stop', 'viewer', { category: 2 }],
     ['POST', '/api/session/hold', 'viewer'],
     ['POST', '/api/session/clear', 'operator'],
-    ['POST', '/api/session/arm', 'operator'],
-    ['POST', '/api/session/resume', 'operator'],
     ['POST', '/api/session/load', 'operator', { scenario: 'no-such-scenario' }],
     ['POST', '/api/faults', 'supervisor', { kind: 'drop_state_ticks', amount: 0 }],
     ['POST', '/api/tickets', 'viewer', { role: 'viewer' }],

@@ -79,7 +79,7 @@ function Row({ draft, set, i, disabled }: RowProps): JSX.Element {
 
 function Settings({ set }: { readonly set: Accommodation }): JSX.Element {
   const draft = typed.value ?? draftOf(set);
-  const limits = welcome.value?.limits;
+  const limits = status.value?.limits ?? welcome.value?.limits;
   const single = status.value?.hand_mode?.mode === 'joint';
   const reason =
     whyNotHolder() ||
