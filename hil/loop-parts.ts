@@ -45,7 +45,8 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
     transport === 'websocket'
       ? new RingLink(shared.fromRobot, shared.toRobot, shared.control)
       : null;
-  const serial = transport === 'serial' ? new SerialLink(data.serialFd, clock) : null;
+  const seat = control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
+  const serial = transport === 'serial' ? new SerialLink(seat, clock) : null;
   const inner: Link | null = ringLink ?? serial;
   const injector =
     inner !== null && settings.allow_fault_injection

@@ -9,7 +9,7 @@ import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
 import { type Prepared, prepareModel } from './prepare-model.ts';
-import { openSerial, type SerialLine } from './links/serial-open.ts';
+import { SerialKeeper } from './links/serial-keeper.ts';
 import { checkSerialLoad } from './protocol/serial-load.ts';
 import { withoutSecrets } from './recording/facts.ts';
 import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injections.ts';
@@ -62,7 +62,7 @@ class LoopRuntime implements Runtime {
   #loop: LoopWorkers | null = null;
   #recorder: RecorderThread | null = null;
   #link: LinkThread | null = null;
-  #serial: SerialLine | null = null;
+  #serial: SerialKeeper | null = null;
   #poll: NodeJS.Timeout | null = null;
   /** A scenario that is being loaded; two at once would be two loops on one memory. */
   #loading: Promise<void> | null = null;
@@ -98,7 +98,9 @@ class LoopRuntime implements Runtime {
         this.robotAddress = `ws://${host}:${this.#link.port}/robot`;
       } else if (robot.transport === 'serial') {
         checkSerialLoad(robot.baud, 1 / this.#settings.loop.period_s);
-        this.#serial = await openSerial(robot.serial_path, robot.baud);
+        const seat = this.#control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
+        this.#serial = new SerialKeeper(robot.serial_path, robot.baud, seat, this.#onNote);
+        await this.#serial.open();
         this.robotAddress = robot.serial_path;
       }
       await this.#startLoop(prepared);
@@ -137,7 +139,6 @@ class LoopRuntime implements Runtime {
       settings: this.#settings,
       model: prepared.model,
       mode: prepared.mode,
-      serialFd: this.#serial?.fd ?? -1,
     };
     if (this.#closing) throw new BerthError('BERTH_WRONG_STATE', 'the service ends');
     this.#loop = await LoopWorkers.start(data, this.#onNote);

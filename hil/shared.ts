@@ -23,6 +23,8 @@ export const ControlWord = Object.freeze({
   RECORDER_BEAT: 5,
   /** Descriptor that wakes the link worker (os-doorbell.ts), 0 none. */
   DOORBELL: 6,
+  /** Descriptor of the serial line (links/serial-link.ts): LINE_GONE by the loop, the next one by the main thread. */
+  SERIAL: 7,
 });
 
 /** State of the loop worker, told by itself; NOT_STARTED and FAILED by the main thread, which starts it. */

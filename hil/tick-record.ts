@@ -6,6 +6,7 @@ import { EventKind } from './events.ts';
 import { LOOP_STAGES } from './counters.ts';
 import { LoopSlot, type LoopCounters } from './loop-counters.ts';
 import type { LoopEvents } from './loop-events.ts';
+import type { OperatorPort } from './operator-port.ts';
 import { loadArray, type Stateful } from './recording/stateful.ts';
 import type { RecordingTap } from './recording/tap.ts';
 import { TelemetryRing } from './ring.ts';
@@ -138,6 +139,23 @@ export class TickRecord implements Stateful {
     energyColumns(system, this.#energy, row);
     const slots = this.counters.slots;
     for (let i = 0; i < 6; i++) slots[LoopSlot.ENERGY + i] = row[Column.ENERGY + i];
+  }
+
+  /** Who moves the arm, and how, into row and counters. @alloc none */
+  operator(port: OperatorPort, command: Float64Array): void {
+    const row = this.row;
+    const slots = this.counters.slots;
+    const { hand, mode } = port;
+    const at = Column.INPUT_AGE;
+    row[at] = hand.age_s;
+    row[at + 1] = hand.deadman;
+    row[at + 2] = port.authority;
+    for (let a = 0; a < 6; a++) row[Column.COMMAND + a] = command[a];
+    row[Column.HAND_MODE] = mode.mode;
+    row[Column.HAND_MODE + 1] = mode.joint;
+    row[Column.HAND_MODE + 2] = mode.axis;
+    slots[LoopSlot.INPUT_AGE] = hand.age_s;
+    slots[LoopSlot.INPUTS_REFUSED] += port.refused;
   }
 
   /** Accommodation into the row: what is set, and the set-point that is in force. @alloc none */

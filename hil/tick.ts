@@ -539,9 +539,13 @@ export class Tick implements TickBody {
     row[Column.MARGIN + 3] = system.substeps;
     row[Column.MARGIN + 4] = system.substepBoundHit ? 1 : 0;
     this.#linkRow.write(row);
-    this.#recordOperator(row);
+    const { operator } = this;
     const tool = this.#tool;
     const slots = this.#counters.slots;
+    record.operator(operator, tool.command);
+    slots[LoopSlot.INPUTS] += operator.inputs - this.#seen[SEEN_INPUTS];
+    this.#seen[SEEN_INPUTS] = operator.inputs;
+    if (system.accommodation !== null) record.accommodation(system.accommodation);
     const wrench = this.#mode === MODE_HARDWARE ? this.measuredWrench : tool.modelWrench;
     for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = this.setpoint[i];
     for (let i = 0; i < 13; i++) row[Column.MEASURED + i] = this.measured[i];
@@ -560,26 +564,6 @@ export class Tick implements TickBody {
     if (this.#tap !== null) this.#tap.end(this.shutdownAsked, this.recorderLost);
     this.#stage(STAGE_RECORD);
     this.#timing.work_us = this.#now_us[0] - this.#timing.wake_us - this.#timing.io_us;
-  }
-
-  #recordOperator(row: Float64Array): void {
-    const operator = this.operator;
-    const slots = this.#counters.slots;
-    const at = Column.INPUT_AGE;
-    row[at] = operator.hand.age_s;
-    row[at + 1] = operator.hand.deadman;
-    row[at + 2] = operator.authority;
-    for (let i = 0; i < 6; i++) row[Column.COMMAND + i] = this.#tool.command[i];
-    slots[LoopSlot.INPUT_AGE] = operator.hand.age_s;
-    slots[LoopSlot.INPUTS] += operator.inputs - this.#seen[SEEN_INPUTS];
-    this.#seen[SEEN_INPUTS] = operator.inputs;
-    slots[LoopSlot.INPUTS_REFUSED] += operator.refused;
-    const fma = this.system.accommodation;
-    if (fma !== null) this.record.accommodation(fma);
-    const { mode } = operator;
-    row[Column.HAND_MODE] = mode.mode;
-    row[Column.HAND_MODE + 1] = mode.joint;
-    row[Column.HAND_MODE + 2] = mode.axis;
   }
 
   /** Whether the newest set-point asked the robot to stop. */

@@ -21,8 +21,6 @@ export interface LoopWorkerData {
   readonly settings: Settings;
   readonly model: SystemModel;
   readonly mode: LoopModeName;
-  /** Descriptor of the opened serial line, −1 without one. */
-  readonly serialFd: number;
   /** With redundant release only. */
   readonly pair?: PairSeat;
 }

@@ -223,7 +223,8 @@ const Status = Type.Object({
   guard_ticks: Type.Optional(GuardTicks),
   limits: Type.Optional(
     Type.Record(Type.String(), Type.Number(), {
-      description: 'Limits in force by name: those of the settings, or of the robot where it allows less.',
+      description:
+        'Limits in force by name: those of the settings, or of the robot where it allows less.',
     }),
   ),
   operator: Type.Optional(Operator),

@@ -352,7 +352,9 @@ export function sessionStatus(
     loop_energy: loopEnergyOf(row),
     energy_limits: energyLimitsOf(settings),
     guard_ticks: guardTicksOf(counters),
-    limits: Object.fromEntries(LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.LIMITS + i]])),
+    limits: Object.fromEntries(
+      LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.LIMITS + i]]),
+    ),
     operator: TOPICS.operator(row),
     arm_blockers: armBlockers(row, recorderLost, settings.energy.permit === 'required'),
   };

@@ -21,7 +21,7 @@ const SPIN_S = 50e-6;
 
 const clock = new RealClock(new Int32Array(new SharedArrayBuffer(4)), SPIN_S);
 const ring = data.fd < 0 ? new RingLink(data.fromLoop, data.toLoop, data.control) : null;
-const link: Link = ring ?? new SerialLink(data.fd, clock);
+const link: Link = ring ?? new SerialLink(Int32Array.of(data.fd), clock);
 const robot = new EmulatedRobot({ ...data.robot, link });
 const period_s = data.robot.period_s;
 const period_us = period_s * 1e6;

@@ -14,7 +14,7 @@ export interface Link {
   readonly receivedAt_us: number;
   /** Queue one frame of `length` bytes. @returns false when the link could not take it. */
   send(frame: Uint8Array, length: number): boolean;
-  /** Whether a peer is connected (a serial line always is). */
+  /** Whether a peer is connected (a serial line: whether it is there). */
   readonly connected: boolean;
   /** Bytes and resyncs so far, for the counters. */
   readonly bytesReceived: number;

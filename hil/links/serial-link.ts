@@ -1,5 +1,5 @@
 /**
- * The loop's end of a serial robot link: polls the descriptor that the main thread opened (`serial-open.ts`), without
+ * The loop's end of a serial robot link: polls the descriptor that the main thread opened (`serial-keeper.ts`), without
  * blocking and without an event loop. Frames are COBS blocks between zeros.
  */
 import { readSync, writeSync } from 'node:fs';
@@ -8,18 +8,25 @@ import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
 import type { Link } from './link.ts';
 
 const READ_BYTES = 4096;
+/** In the place of the descriptor: the line is gone, and nobody reads or writes it until another takes its place. */
+export const LINE_GONE = -1;
+
+/** Whether the system call would only have had to wait. */
+function waits(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EAGAIN' || code === 'EINTR';
+}
 
 /** Frames over a serial descriptor. */
 export class SerialLink implements Link {
   readonly transport = 'serial';
-  /** A line has no notion of a peer: silence is found by the session. */
-  readonly connected = true;
   receivedAt_us = 0.5;
   bytesReceived = 0;
   bytesSent = 0;
   /** Frames given up because the line's buffer was full. */
   sendFailures = 0;
-  readonly #fd: number;
+  /** The descriptor, or LINE_GONE. */
+  readonly #seat: Int32Array;
   readonly #clock: Clock;
   readonly #decoder = new CobsDecoder();
   readonly #buffer = Buffer.alloc(READ_BYTES);
@@ -30,9 +37,15 @@ export class SerialLink implements Link {
   #sendAt = 0;
   #sendEnd = 0;
 
-  constructor(fd: number, clock: Clock) {
-    this.#fd = fd;
+  /** @param seat holds the descriptor; this end writes LINE_GONE there, another thread the next descriptor */
+  constructor(seat: Int32Array, clock: Clock) {
+    this.#seat = seat;
     this.#clock = clock;
+  }
+
+  /** A line has no notion of a peer, whose silence is found by the session: this is whether there is a line. */
+  get connected(): boolean {
+    return Atomics.load(this.#seat, 0) !== LINE_GONE;
   }
 
   get resyncs(): number {
@@ -60,11 +73,14 @@ export class SerialLink implements Link {
   #fill(): boolean {
     this.#at = 0;
     this.#end = 0;
+    const fd = Atomics.load(this.#seat, 0);
+    if (fd === LINE_GONE) return false;
     let count = 0;
     try {
-      count = readSync(this.#fd, this.#buffer, 0, READ_BYTES, null);
-    } catch {
-      return false; // EAGAIN on a non-blocking descriptor, EIO while a pty has no other end
+      count = readSync(fd, this.#buffer, 0, READ_BYTES, null);
+    } catch (error) {
+      if (!waits(error)) this.#giveUp();
+      return false;
     }
     if (count <= 0) return false;
     this.#end = count;
@@ -89,16 +105,20 @@ export class SerialLink implements Link {
   /** Write what is left of the newest frame. @returns whether the line took it all */
   #flush(): boolean {
     if (this.#sendAt >= this.#sendEnd) return true;
+    const fd = Atomics.load(this.#seat, 0);
+    if (fd === LINE_GONE) return false;
     try {
-      this.#sendAt += writeSync(
-        this.#fd,
-        this.#encoded,
-        this.#sendAt,
-        this.#sendEnd - this.#sendAt,
-      );
-    } catch {
-      return false; // EAGAIN: the line is full
+      this.#sendAt += writeSync(fd, this.#encoded, this.#sendAt, this.#sendEnd - this.#sendAt);
+    } catch (error) {
+      if (!waits(error)) this.#giveUp(); // else the line is full
+      return false;
     }
     return this.#sendAt >= this.#sendEnd;
+  }
+
+  /** The line was hung up: reading it says nothing any more, and writing fails. */
+  #giveUp(): void {
+    this.#sendAt = this.#sendEnd;
+    Atomics.store(this.#seat, 0, LINE_GONE);
   }
 }

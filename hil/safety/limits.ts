@@ -89,7 +89,8 @@ export class LimitMonitor implements Stateful {
     const speed = magnitude(motion, 7);
     const angular = magnitude(motion, 10);
     // Written so that a value that is no number counts as exceeded.
-    inputs.forceExceeded = force <= limits[LimitSlot.FORCE] && moment <= limits[LimitSlot.MOMENT] ? 0 : 1;
+    inputs.forceExceeded =
+      force <= limits[LimitSlot.FORCE] && moment <= limits[LimitSlot.MOMENT] ? 0 : 1;
     inputs.velocityExceeded =
       speed <= limits[LimitSlot.SPEED] * MEASURED_SPEED_MARGIN &&
       angular <= limits[LimitSlot.ANGULAR_SPEED] * MEASURED_SPEED_MARGIN
@@ -164,7 +165,8 @@ export class LimitMonitor implements Stateful {
     const limits = this.inForce;
     let count = 0;
     const fast =
-      scaleTo(setpoint, 7, limits[LimitSlot.SPEED]) + scaleTo(setpoint, 10, limits[LimitSlot.ANGULAR_SPEED]);
+      scaleTo(setpoint, 7, limits[LimitSlot.SPEED]) +
+      scaleTo(setpoint, 10, limits[LimitSlot.ANGULAR_SPEED]);
     if (fast > 0) {
       this.clamps[ClampKind.VELOCITY]++;
       count++;
@@ -195,7 +197,8 @@ export class LimitMonitor implements Stateful {
   /** Clamp a wrench set-point in place to the force and moment limits. @returns 1 when clamped. @alloc none */
   clampWrench(wrench: Float64Array): number {
     const clamped =
-      scaleTo(wrench, 0, this.inForce[LimitSlot.FORCE]) + scaleTo(wrench, 3, this.inForce[LimitSlot.MOMENT]);
+      scaleTo(wrench, 0, this.inForce[LimitSlot.FORCE]) +
+      scaleTo(wrench, 3, this.inForce[LimitSlot.MOMENT]);
     if (clamped === 0) return 0;
     this.clamps[ClampKind.FORCE]++;
     return 1;

@@ -81,7 +81,7 @@ const shared = allocateShared(LOG_BYTES);
 const log = new LogRing(shared.log);
 Atomics.store(new Int32Array(shared.control), ControlWord.ROBOT_CONNECTED, 1);
 const model = compileScenario(loadScenario(scenario));
-const data = { shared, settings, model, mode: 'virtual', serialFd: -1 } as const;
+const data = { shared, settings, model, mode: 'virtual' } as const;
 const memory = allocatePair(shared, makeSystem(model).state.length);
 const parts = buildTick(
   { ...data, shared: paired ? memory.stages[0].buffers : shared },

@@ -71,7 +71,6 @@ class Service {
       settings,
       model: this.system.model,
       mode: 'simulation' as const,
-      serialFd: -1,
     };
     this.workers = await LoopWorkers.start(data, (note) => this.notes.push(note));
   }

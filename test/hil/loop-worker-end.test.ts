@@ -19,7 +19,6 @@ test('an error that escapes the running loop is told, and so is the end of its o
       settings: settings as Settings,
       model: compileScenario(loadScenario('half-sphere-on-plate')),
       mode: 'simulation',
-      serialFd: -1,
     },
     (note) => notes.push(note),
   );

@@ -34,9 +34,15 @@ test('a robot that allows less than the settings gets less, and is braked as it 
     hardest = Math.max(hardest, Math.abs(now - before) / settings.loop.period_s);
     before = now;
   };
-  rig.run(300, () => (rig.input(1, 1), look()));
+  rig.run(300, () => {
+    rig.input(1, 1);
+    look();
+  });
   assert.ok(fastest > 0.99 * WEAK.speed_mps && fastest <= WEAK.speed_mps * ROUNDING, `${fastest}`);
-  rig.run(100, () => (rig.input(0, 0), look()));
+  rig.run(100, () => {
+    rig.input(0, 0);
+    look();
+  });
   assert.equal(before, 0, 'stands');
   assert.ok(hardest > 0.9 * WEAK.acceleration_mps2, `${hardest}`);
   assert.ok(hardest <= WEAK.acceleration_mps2 * (1 + 1e-6), `${hardest}`);

@@ -143,7 +143,10 @@ test('over a pseudo terminal: synchronises, ends when its parent closes the inpu
   }
   const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
   const fd = openSync(robot.ready.address, flags);
-  const link = new SerialLink(fd, new RealClock(new Int32Array(new SharedArrayBuffer(4)), 0));
+  const link = new SerialLink(
+    Int32Array.of(fd),
+    new RealClock(new Int32Array(new SharedArrayBuffer(4)), 0),
+  );
   await serve(link);
   closeSync(fd);
   await end(robot.child, () => robot.child.stdin?.end());
