@@ -43,6 +43,19 @@ function expires(kind: number): boolean {
 /** Largest error of the length of a quaternion that was rounded to single precision on its way. */
 const UNIT_TOLERANCE = 1e-3;
 
+/** What the port works with. */
+export interface OperatorParts {
+  readonly shared: SharedBuffers;
+  readonly timing: TickTiming;
+  readonly events: LoopEvents;
+  readonly settings: Settings;
+  readonly system: System;
+  readonly tap: RecordingTap | null;
+  readonly energy: EnergyStage | null;
+  /** Limits in force, by LimitSlot. */
+  readonly limits: Float64Array;
+}
+
 /** Commands of one tick. */
 export class OperatorPort implements Stateful {
   readonly hand: HandController;
@@ -71,16 +84,8 @@ export class OperatorPort implements Stateful {
   readonly #fma: FmaRequest | null;
   readonly #energy: EnergyStage | null;
 
-  constructor(
-    shared: SharedBuffers,
-    timing: TickTiming,
-    events: LoopEvents,
-    settings: Settings,
-    system: System,
-    tap: RecordingTap | null,
-    energy: EnergyStage | null,
-    limits: Float64Array,
-  ) {
+  constructor(parts: OperatorParts) {
+    const { shared, timing, events, settings, system, tap, energy, limits } = parts;
     this.#tap = tap;
     this.#energy = energy;
     this.#ring = new RecordRing(shared.commands, COMMAND_WIDTH);

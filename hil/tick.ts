@@ -156,17 +156,8 @@ export class Tick implements TickBody {
     this.energy = new EnergyStage(system, parts.session, mode, settings);
     this.limits = new LimitMonitor(settings.limits);
     const { events, energy } = this;
-    const { inForce } = this.limits;
-    this.operator = new OperatorPort(
-      shared,
-      timing,
-      events,
-      settings,
-      system,
-      tap,
-      energy,
-      inForce,
-    );
+    const limits = this.limits.inForce;
+    this.operator = new OperatorPort({ ...parts, events, energy, limits });
     this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
     this.overrun = new OverrunMonitor({
       consecutive: settings.loop.overrun_consecutive,
