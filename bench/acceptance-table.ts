@@ -136,7 +136,11 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'W',
     'robot unplugged and plugged in 100 times',
     '100 recoveries to MONITOR, 0 motions without ARM, descriptors and memory flat',
-    { [MACHINE]: 'fault test 13,', 'test/wall/replug.test.ts': '13:' },
+    {
+      [MACHINE]: 'fault test 13,',
+      'test/wall/replug.test.ts': '13:',
+      'test/hil/serial-replug.test.ts': '13:',
+    },
     'test:replug',
   ),
   row(14, 'V', 'version or layout hash differs', 'REJECT, 0 cyclic frames, clear message', {
