@@ -292,7 +292,7 @@ export class ServerSession extends Session implements Stateful {
     }
   }
 
-  /** Whether period and line suit; a refusal is sent. */
+  /** Whether period, line and limits suit; a refusal is sent. */
   private agree(link: Link): boolean {
     const { end, period_us } = this;
     const rate_Hz = 1e6 / period_us;
@@ -307,9 +307,22 @@ export class ServerSession extends Session implements Stateful {
         `period ${period_us} µs: the robot cycles in ${end.peerPeriodMin_us} to ` +
         `${end.peerPeriodMax_us} µs`;
       end.reject(link, RejectCode.period, CONFIG, period_us, limit, text);
-    } else return true;
+    } else if (this.agreeOnLimits(link)) return true;
     this.refused();
     return false;
+  }
+
+  /** Whether the robot's limits are ones that a loop can obey. */
+  private agreeOnLimits(link: Link): boolean {
+    const { end } = this;
+    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
+      const most = end.peerLimits[i];
+      if (most > 0) continue; // not so for what is no number
+      const text = `HELLO ${LIMIT_FIELDS[i]} ${most}: above 0 is allowed`;
+      end.reject(link, RejectCode.limits, FrameType.HELLO, most === most ? most : 0, 0, text);
+      return false;
+    }
+    return true;
   }
 
   /** HELLO and CONFIG. */

@@ -7,6 +7,7 @@ import { FrameType, LAYOUT_HASH } from '../../hil/protocol/frames.ts';
 import { RejectCode } from '../../hil/protocol/handshake.ts';
 import { CRC_BYTES, fieldOffset } from '../../hil/protocol/layout.ts';
 import { LinkQuality } from '../../hil/protocol/link-quality.ts';
+import { Phase } from '../../hil/protocol/phase.ts';
 import { SessionCount } from '../../hil/protocol/server-session.ts';
 import { LIMITS, makeRandom, Pair, TestLink } from './pair.ts';
 
@@ -42,6 +43,22 @@ test('a handshake ends synchronised, with the robot known, the smaller limits, a
   assert.ok(Math.abs(server.stateAge_s - 0.0005) < 1e-6, String(server.stateAge_s));
   assert.ok(Math.abs(server.rtt_s - 0.0004) < 1e-6, String(server.rtt_s));
   assert.ok(Math.abs(server.offset_s - 5) < 2e-6);
+});
+
+test('limits that no loop could obey are refused by name, and no cyclic frame is sent', () => {
+  for (const [name, value] of [
+    ['acceleration_mps2', NaN],
+    ['speed_mps', 0],
+    ['force_N', -400],
+    ['workspace_m', -Infinity],
+  ] as const) {
+    const pair = new Pair({}, { limits: { ...LIMITS, [name]: value } });
+    pair.run(2000);
+    assert.equal(pair.server.phase, Phase.OFFLINE, name);
+    assert.equal(pair.server.rejectText, `HELLO ${name} ${value}: above 0 is allowed`);
+    assert.equal(pair.robot.rejectText, pair.server.rejectText);
+    assert.equal(pair.robot.fresh, false);
+  }
 });
 
 test('7: loss is reported within one point and the quality follows exactly', () => {
