@@ -437,6 +437,9 @@ export class Tick implements TickBody {
     for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
     tool.motion = outputs.toolMotion;
     tool.deceleration = this.limits.inForce[LimitSlot.ACCELERATION];
+    const { accommodation, model } = this.system;
+    if (accommodation !== null && model.tool !== null)
+      this.limits.boundSpeeds(accommodation.speeds, model.tool);
     if (outputs.freezeModel === 0) this.energy.beforeStep(this.inputs.stateFresh);
   }
 

@@ -19,6 +19,12 @@ export interface SafetyLimits {
   readonly workspace_m: number;
 }
 
+/** What a simulated arm was laid out for: m/s, rad/s. */
+export interface ArmSpeeds {
+  readonly maximumSpeed: number;
+  readonly maximumAngularSpeed: number;
+}
+
 /** Slots of `LimitMonitor.inForce`: the order in which limits travel. */
 export const LimitSlot = Object.freeze({
   SPEED: LIMIT_FIELDS.indexOf('speed_mps'),
@@ -37,6 +43,8 @@ export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2,
 const MEASURED_SPEED_MARGIN = 1.2;
 /** The set-point ends at the wall of the workspace; so does the place, but for tracking and noise. */
 const MEASURED_WORKSPACE_MARGIN = 1.02;
+/** A set-point travels in single precision, which must not round it over the limit of the robot. */
+const INSIDE = 1 - 1e-6;
 /** A command takes so long to come to the wall from anywhere, s: v = distance / τ. With a lag T of the arm it does not overshoot from 4 T on. */
 const APPROACH_s = 0.1;
 const APPROACH_LAGS = 4;
@@ -62,10 +70,12 @@ export class LimitMonitor implements Stateful {
   readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
   /** By LimitSlot: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
+  readonly #settings: SafetyLimits;
   readonly #center = new Float64Array(3);
   readonly #velocity = new Float64Array(6);
 
   constructor(limits: SafetyLimits) {
+    this.#settings = limits;
     this.inForce = Float64Array.from(LIMIT_FIELDS, (name) => limits[name]);
   }
 
@@ -131,6 +141,23 @@ export class LimitMonitor implements Stateful {
       magnitude(setpoint, 10) <= STOPPED_ANGULAR_SPEED_radps
         ? 1
         : 0;
+  }
+
+  /**
+   * Bounds an arm that was laid out within the settings to what is in force, so that pose and twist of the set-point agree: the clamp of a twist
+   * leaves the pose. One that was laid out for more, as a free mass is, is clamped only.
+   * @param speeds out: largest reference speed (m/s) and angular speed (rad/s) of the arm
+   * @alloc none
+   */
+  boundSpeeds(speeds: Float64Array, arm: ArmSpeeds): void {
+    const { speed_mps, angular_speed_radps } = this.#settings;
+    const speed = this.inForce[LimitSlot.SPEED];
+    const angular = this.inForce[LimitSlot.ANGULAR_SPEED];
+    const { maximumSpeed, maximumAngularSpeed } = arm;
+    const slower = maximumSpeed <= speed_mps && maximumSpeed > speed;
+    const turnsSlower = maximumAngularSpeed <= angular_speed_radps && maximumAngularSpeed > angular;
+    speeds[0] = slower ? speed * INSIDE : maximumSpeed;
+    speeds[1] = turnsSlower ? angular * INSIDE : maximumAngularSpeed;
   }
 
   /**

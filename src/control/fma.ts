@@ -37,13 +37,13 @@ export class Accommodation {
   readonly present: Float64Array;
   /** Setting that a change in progress leads to. */
   readonly target: Float64Array;
+  /** Largest speed (m/s) and angular speed (rad/s) of the reference: those of the model, or less. Not part of the state. */
+  readonly speeds: Float64Array;
   readonly stateLength: number = 3 * SETTING_WIDTH + 7;
   private readonly model: ToolModel;
   private readonly start: Float64Array;
   /** Part of the change that is done, 0 … 1. */
   private readonly progress = Float64Array.of(1);
-  /** Largest speeds, linear and angular; in an array, because doubles given to a call may be allocated. */
-  private readonly speeds: Float64Array;
   /** Part of the reference twist that the wrench makes. */
   private readonly traded = new Float64Array(6);
 

@@ -28,8 +28,13 @@ test('a robot that allows less than the settings gets less, and is braked as it 
   let fastest = 0;
   let hardest = 0;
   let before = 0;
+  const place = Float64Array.from(tick.setpoint);
+  let farthest = 0;
   const look = (): void => {
     const now = speed(tick.setpoint, 7);
+    const way = Math.hypot(...[0, 1, 2].map((i) => tick.setpoint[i] - place[i]));
+    farthest = Math.max(farthest, way);
+    place.set(tick.setpoint);
     fastest = Math.max(fastest, now);
     hardest = Math.max(hardest, Math.abs(now - before) / settings.loop.period_s);
     before = now;
@@ -39,6 +44,8 @@ test('a robot that allows less than the settings gets less, and is braked as it 
     look();
   });
   assert.ok(fastest > 0.99 * WEAK.speed_mps && fastest <= WEAK.speed_mps * ROUNDING, `${fastest}`);
+  const step_m = WEAK.speed_mps * settings.loop.period_s;
+  assert.ok(farthest > 0.99 * step_m && farthest <= step_m, `the pose goes as fast: ${farthest}`);
   rig.run(100, () => {
     rig.input(0, 0);
     look();
