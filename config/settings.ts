@@ -75,7 +75,7 @@ export const SettingsSchema = Type.Object(
         speed_mps: quantity('m/s', { exclusiveMinimum: 0, default: 0.1 }),
         angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.5 }),
         acceleration_mps2: quantity('m/s^2', { exclusiveMinimum: 0, default: 5 }),
-        /** Half-size of the cube about the start pose that the tool must stay in. */
+        /** Half-size of the cube that the tool must stay in, about where the robot is when its session begins. */
         workspace_m: quantity('m', { exclusiveMinimum: 0, default: 0.5 }),
       },
       { ...strict, default: {} },

@@ -55,6 +55,8 @@ export class HandMode implements Stateful {
   readonly #ratio: number;
   /** Full-stick speeds in coarse gear, linear and angular. */
   readonly #full: Float64Array;
+  /** Largest speeds of the tip while a single joint turns it, linear and angular, before the limits in force. */
+  readonly #single = new Float64Array(2);
   /** Bits of the axes that accommodated before single-joint mode. */
   #accommodated = 0;
   /** 1 while there is a clutch point. */
@@ -79,7 +81,8 @@ export class HandMode implements Stateful {
     if (system.arm === null) return;
     // a tip that swings about its mean stays within the limits, as it does in rate mode
     const { bounds } = system.arm.single;
-    for (let half = 0; half < 2; half++) bounds[half] = Math.min(bounds[half], full[half]);
+    for (let half = 0; half < 2; half++) this.#single[half] = Math.min(bounds[half], full[half]);
+    bounds.set(this.#single);
   }
 
   /** Whether one joint is turned by itself, and nothing accommodates. */
@@ -133,6 +136,7 @@ export class HandMode implements Stateful {
     if (this.mode === RATE) return;
     if (this.mode === JOINT) {
       for (let a = 0; a < AXES; a++) command[a] = 0;
+      this.#boundSingle();
       const gear = hand.gear === 1 ? 1 : this.#ratio;
       tool.jointLevel[0] = hand.levels[this.axis] * gear * hand.fade[0] * flown;
       return;
@@ -154,6 +158,14 @@ export class HandMode implements Stateful {
       const share = (hand.fade[0] * most) / (speed > most ? speed : most);
       for (let a = at; a < at + 3; a++) command[a] *= share;
     }
+  }
+
+  #boundSingle(): void {
+    const { arm, accommodation } = this.#system;
+    if (arm === null || accommodation === null) return;
+    const { bounds } = arm.single;
+    const { speeds } = accommodation;
+    for (let i = 0; i < 2; i++) bounds[i] = Math.min(this.#single[i], speeds[i]);
   }
 
   /** Where the servos lead the tip. */

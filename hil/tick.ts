@@ -22,7 +22,7 @@ import type { RecordingTap } from './recording/tap.ts';
 import { SetpointFrame } from './protocol/frames.ts';
 import { Phase } from './protocol/phase.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
-import { CTL_MODES, SAFETY_STATES, SafetyState } from './safety/codes.ts';
+import { CTL_MODES, FaultCode, SAFETY_STATES, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, LimitSlot, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
@@ -301,13 +301,15 @@ export class Tick implements TickBody {
     }
     if (session.fresh && this.#seen[CENTER_DUE] === 1) {
       this.#seen[CENTER_DUE] = 0;
-      this.limits.setCenter(measured[0], measured[1], measured[2]);
+      const outside = (this.machine.faultBits >>> FaultCode.WORKSPACE_LIMIT) & 1; // CLEAR asks for a tool that is inside
+      if (outside === 0) this.limits.setCenter(measured[0], measured[1], measured[2]);
     }
   }
 
   #adoptLimits(limits: Float64Array): void {
     this.limits.adopt(limits);
     this.#counters.slots.set(limits, LoopSlot.LIMITS);
+    this.system.accommodation?.narrow(limits.subarray(LimitSlot.FORCE, LimitSlot.MOMENT + 1));
   }
 
   /** The arm follows the measured force: a STATE whose force is too old counts as one with values that no limit allows. */
@@ -363,7 +365,9 @@ export class Tick implements TickBody {
 
   #inContact(): boolean {
     if (this.#mode !== MODE_HARDWARE) return this.record.active > 0;
-    return this.energy.energy.isTouched(this.measuredWrench, this.inputs.contact === 1);
+    const { state } = this.machine;
+    const pressed = state === SafetyState.ACTIVE_CONTACT || state === SafetyState.HOLD;
+    return this.energy.energy.isTouched(this.measuredWrench, pressed && this.inputs.contact === 1);
   }
 
   /** Events, counters and requests to the robot that follow from the machine's answer. */
@@ -431,15 +435,15 @@ export class Tick implements TickBody {
   #prepareStep(): void {
     const outputs = this.outputs;
     const tool = this.#tool;
+    const { accommodation, arm, model } = this.system;
+    if (accommodation !== null && model.tool !== null)
+      this.limits.boundSpeeds(accommodation.speeds, model.tool);
     this.operator.mode.drive(this.operator.hand, outputs.commandScale);
-    this.limits.slowAtWalls(tool.command, tool.setpoint, this.#lag_s);
+    this.limits.slowAtWalls(tool.command, arm === null ? tool.setpoint : arm.ledTip, this.#lag_s);
     for (let i = 0; i < 6; i++) tool.measuredWrench[i] = this.measuredWrench[i];
     for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
     tool.motion = outputs.toolMotion;
     tool.deceleration = this.limits.inForce[LimitSlot.ACCELERATION];
-    const { accommodation, model } = this.system;
-    if (accommodation !== null && model.tool !== null)
-      this.limits.boundSpeeds(accommodation.speeds, model.tool);
     if (outputs.freezeModel === 0) this.energy.beforeStep(this.inputs.stateFresh);
   }
 
@@ -533,12 +537,11 @@ export class Tick implements TickBody {
     row[Column.MARGIN + 3] = system.substeps;
     row[Column.MARGIN + 4] = system.substepBoundHit ? 1 : 0;
     this.#linkRow.write(row);
-    const { operator } = this;
     const tool = this.#tool;
     const slots = this.#counters.slots;
-    record.operator(operator, tool.command);
-    slots[LoopSlot.INPUTS] += operator.inputs - this.#seen[SEEN_INPUTS];
-    this.#seen[SEEN_INPUTS] = operator.inputs;
+    record.operator(this.operator, tool.command);
+    slots[LoopSlot.INPUTS] += this.operator.inputs - this.#seen[SEEN_INPUTS];
+    this.#seen[SEEN_INPUTS] = this.operator.inputs;
     if (system.accommodation !== null) record.accommodation(system.accommodation);
     const wrench = this.#mode === MODE_HARDWARE ? this.measuredWrench : tool.modelWrench;
     for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = this.setpoint[i];

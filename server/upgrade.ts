@@ -131,6 +131,7 @@ export function attachSockets(
     try {
       url = new URL(request.url ?? '/', 'http://localhost');
     } catch {
+      counters.add('ws_rejects_total', 1, 'path');
       refuse(socket, { status: 400, reason: 'path', message: 'The address is malformed.' });
       return;
     }

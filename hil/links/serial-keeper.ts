@@ -17,6 +17,8 @@ export class SerialKeeper {
   #line: SerialLine | null = null;
   #timer: NodeJS.Timeout | null = null;
   #reopening: Promise<void> | null = null;
+  /** Whether the log says that the line is there: one that fails as soon as it is opened is not told of again and again. */
+  #toldOpen = true;
 
   constructor(path: string, baud: number, seat: Int32Array, onNote: (message: string) => void) {
     this.#path = path;
@@ -29,10 +31,17 @@ export class SerialKeeper {
   async open(): Promise<void> {
     await this.#openLine();
     this.#timer = setInterval(() => {
-      if (this.#reopening === null && Atomics.load(this.#seat, 0) === LINE_GONE) {
-        this.#reopening = this.#reopen().finally(() => (this.#reopening = null));
-      }
+      if (this.#reopening === null) this.#look();
     }, LOOK_MS);
+  }
+
+  #look(): void {
+    const gone = Atomics.load(this.#seat, 0) === LINE_GONE;
+    if (gone) this.#reopening = this.#reopen().finally(() => (this.#reopening = null));
+    if (gone !== this.#toldOpen) return;
+    this.#toldOpen = !gone;
+    const what = gone ? 'is gone; it is opened again when it is back' : 'is open again';
+    this.#onNote(`robot.serial_path: ${this.#path} ${what}`);
   }
 
   async #openLine(): Promise<void> {
@@ -41,17 +50,9 @@ export class SerialKeeper {
   }
 
   async #reopen(): Promise<void> {
-    if (this.#line !== null) {
-      this.#onNote(`robot.serial_path: ${this.#path} is gone; it is opened again when it is back`);
-      await this.#line.close();
-      this.#line = null;
-    }
-    try {
-      await this.#openLine();
-    } catch {
-      return; // not back yet: looked for again
-    }
-    this.#onNote(`robot.serial_path: ${this.#path} is open again`);
+    await this.#line?.close();
+    this.#line = null;
+    await this.#openLine().catch(() => undefined); // not back yet: looked for again
   }
 
   async close(): Promise<void> {

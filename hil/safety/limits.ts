@@ -43,6 +43,8 @@ export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2,
 const MEASURED_SPEED_MARGIN = 1.2;
 /** The set-point ends at the wall of the workspace; so does the place, but for tracking and noise. */
 const MEASURED_WORKSPACE_MARGIN = 1.02;
+/** An arm comes to rest in this, s (`hil-anchors 9.3`, HOLD ramp). */
+const BRAKING_s = 0.05;
 /** A set-point travels in single precision, which must not round it over the limit of the robot. */
 const INSIDE = 1 - 1e-6;
 /** A command takes so long to come to the wall from anywhere, s: v = distance / τ. With a lag T of the arm it does not overshoot from 4 T on. */
@@ -145,13 +147,14 @@ export class LimitMonitor implements Stateful {
 
   /**
    * Bounds an arm that was laid out within the settings to what is in force, so that pose and twist of the set-point agree: the clamp of a twist
-   * leaves the pose. One that was laid out for more, as a free mass is, is clamped only.
+   * leaves the pose; and so that it comes to rest within the time of a HOLD. One that was laid out for more, as a free mass is, is clamped only.
    * @param speeds out: largest reference speed (m/s) and angular speed (rad/s) of the arm
    * @alloc none
    */
   boundSpeeds(speeds: Float64Array, arm: ArmSpeeds): void {
     const { speed_mps, angular_speed_radps } = this.#settings;
-    const speed = this.inForce[LimitSlot.SPEED];
+    const braked = BRAKING_s * this.inForce[LimitSlot.ACCELERATION];
+    const speed = Math.min(this.inForce[LimitSlot.SPEED], braked);
     const angular = this.inForce[LimitSlot.ANGULAR_SPEED];
     const { maximumSpeed, maximumAngularSpeed } = arm;
     const slower = maximumSpeed <= speed_mps && maximumSpeed > speed;

@@ -112,6 +112,16 @@ export class Accommodation {
     }
   }
 
+  /** Makes dead-bands no wider than a force (N) and a moment (N m), in force and coming. @alloc none */
+  narrow(most: Float64Array): void {
+    for (let half = 0; half < 2; half++) {
+      const at = DEADBAND + half;
+      this.present[at] = Math.min(this.present[at], most[half]);
+      this.target[at] = Math.min(this.target[at], most[half]);
+      this.start[at] = Math.min(this.start[at], most[half]);
+    }
+  }
+
   /** Fills `reference` from the command and the wrench on the tool. @alloc none */
   computeReference(command: Float64Array, wrench: Float64Array): void {
     this.group(0, command, wrench);
@@ -197,13 +207,13 @@ export class Accommodation {
     for (let a = 0; a < 6; a++) rate[7 + a] = (this.reference[a] - state[7 + a]) / this.model.lag;
   }
 
-  /** Brings the twist to rest at a deceleration, m/s²; the angular one has the ratio of the largest speeds. @alloc none */
+  /** Brings the twist to rest at a deceleration, m/s²; the angular one has the ratio of the largest speeds in force. @alloc none */
   brake(state: Float64Array, ramp: { readonly deceleration: number }, timing: Float64Array): void {
-    const { maximumSpeed, maximumAngularSpeed } = this.model;
+    const { speeds } = this;
     for (let half = 0; half < 2; half++) {
       const at = 7 + 3 * half;
       const linear = ramp.deceleration;
-      const rate = half === 0 ? linear : (linear * maximumAngularSpeed) / maximumSpeed;
+      const rate = half === 0 ? linear : (linear * speeds[1]) / speeds[0];
       const change = rate * timing[0];
       const x = state[at];
       const y = state[at + 1];

@@ -41,10 +41,10 @@ const row = new Float64Array(ROW_WIDTH);
 const stateOf = (runtime: Runtime): string =>
   runtime.readNewest(row) ? SAFETY_STATES[row[columnIndex('safety_state')]] : '';
 
-async function reaches(runtime: Runtime, states: readonly string[]): Promise<void> {
+async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  while (!states.includes(stateOf(runtime))) {
-    assert.ok(performance.now() < end, `${stateOf(runtime)}, not ${states.join()}`);
+  while (!holds()) {
+    assert.ok(performance.now() < end, `never: ${what}`);
     await wait(20);
   }
 }
@@ -66,24 +66,27 @@ test('13: a serial line that was pulled is opened again when it is back, and no 
   });
   const runtime = await startRuntime(settings, { onNote: (note) => notes.push(note) });
   try {
-    const there = ['MONITOR_WAIT', 'MONITOR_READY'];
-    await reaches(runtime, there);
+    const there = (): boolean => ['MONITOR_WAIT', 'MONITOR_READY'].includes(stateOf(runtime));
+    const told = (): string[] =>
+      notes
+        .filter((note) => note.includes(path))
+        .map((note) => note.slice(note.indexOf(path) + path.length));
+    await until('MONITOR', there);
     const descriptors = readdirSync('/proc/self/fd').length;
     for (let i = 0; i < TIMES; i++) {
       robot!.child.kill('SIGKILL');
       await once(robot!.child, 'exit');
       rmSync(path);
-      await reaches(runtime, ['OFFLINE']);
+      await until('OFFLINE', () => stateOf(runtime) === 'OFFLINE');
+      await until('told that it is gone', () => told().length === 2 * i + 1);
       if (i === 0) await wait(1200); // looked for in vain meanwhile
       robot = await plugIn();
       symlinkSync(robot!.address, path);
-      await reaches(runtime, there);
+      await until('MONITOR again', there);
+      await until('told that it is back', () => told().length === 2 * i + 2);
     }
-    const told = notes
-      .filter((note) => note.includes(path))
-      .map((note) => note.slice(note.indexOf(path) + path.length));
     const pair = [' is gone; it is opened again when it is back', ' is open again'];
-    assert.deepEqual(told, Array.from({ length: TIMES }, () => pair).flat());
+    assert.deepEqual(told(), Array.from({ length: TIMES }, () => pair).flat());
     const now = readdirSync('/proc/self/fd').length;
     assert.equal(now, descriptors);
     t.diagnostic(
