@@ -5,6 +5,7 @@ import { type ArmSurroundings, checkArmControl } from './check-arm-control.ts';
 import { computePoseError } from './control/pose-error.ts';
 import { BerthError } from './errors.ts';
 import type { BodyModel, Triple } from './model.ts';
+import { movesMass } from './multibody/tree/moves-mass.ts';
 import type { OrbitModel } from './multibody/tree/orbit-field.ts';
 import type { TreeModel } from './multibody/tree/tree-model.ts';
 import { treeFreedoms } from './multibody/tree/tree-layout.ts';
@@ -151,7 +152,7 @@ function checkPlace(model: ArmModel, payload: BodyModel): void {
     new Float64Array(armMemory(model)),
     null,
   );
-  if (!arm.tree.regular) {
+  if (!movesMass(arm.tree)) {
     throw new BerthError(
       'BERTH_MISMATCH',
       `Expected ${FIELD} to have a regular mass matrix: some motion of its joints moves no mass at the start`,

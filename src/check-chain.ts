@@ -7,6 +7,8 @@ import { finite, oneOf, positive, range, unit } from './parameter-checks.ts';
 
 /** Rounding of typed-in moments. */
 const ROUNDING = 1e-9;
+/** A moment of inertia below this part of the moments that turn with it is rounding. */
+const NO_INERTIA = 1e-12;
 
 function checkInertia(link: LinkModel, field: string): void {
   const [xx, yy, zz, xy, xz, yz] = link.inertia;
@@ -58,6 +60,20 @@ function checkLink(link: LinkModel): void {
   unit(`${field}.orientation`, link.orientation);
 }
 
+/**
+ * Whether a segment has inertia about its axis. A link without any about the axis through its centre leaves the rounding of its rotation,
+ * which has a Cholesky factor.
+ */
+function turnsMass({ segments, massMatrix }: Chain, k: number): boolean {
+  const [x, y, z] = segments[k].joint;
+  let carried = 0;
+  for (const { state, mass, inertia } of segments.slice(k)) {
+    const distance = Math.hypot(state[0] - x, state[1] - y, state[2] - z);
+    carried += inertia[0] + inertia[4] + inertia[8] + mass * distance * distance;
+  }
+  return massMatrix[(segments.length + 1) * k] > NO_INERTIA * carried;
+}
+
 /** Throws BerthError for the first thing that is wrong with a chain. */
 export function checkChain(model: ChainModel): void {
   const field = `chain ${model.name}`;
@@ -68,7 +84,7 @@ export function checkChain(model: ChainModel): void {
   for (const link of model.links) checkLink(link);
   const n = chainFreedoms(model);
   const chain = new Chain(model, new Float64Array(2 * n), new Float64Array(2 * n));
-  if (chain.regular) return;
+  if (chain.regular && chain.segments.every((_, k) => turnsMass(chain, k))) return;
   throw new BerthError(
     'BERTH_MISMATCH',
     `Expected ${field} to have a regular mass matrix: some motion of its joints moves no mass at the initial angles ` +

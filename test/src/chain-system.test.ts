@@ -293,6 +293,14 @@ test('a chain that cannot be is refused with the field and the reason', () => {
     withJoint({ kind: 'revolute', axis: [0, 0, 1], angle: 0, rate: 0 }),
     /regular mass matrix/,
   );
+  // the same where its turned inertia leaves some 1e-17 of rounding
+  for (const axis of [
+    [0, 0, 1],
+    [0, 1e-7, 1],
+  ] as const) {
+    const spun = { kind: 'revolute', axis, angle: 0.3, rate: 0 } as const;
+    refused(chain([good, { ...good, name: 'tip', joint: spun }]), /regular mass matrix/);
+  }
   refused(chain([good, good]), /Two bodies are named "rod"/);
   assert.throws(
     () => makeSystem(system({ chains: [chain([good])], bodies: [body('rod', 'fixed')] })),

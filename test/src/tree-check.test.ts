@@ -106,6 +106,18 @@ const REFUSED: readonly (readonly [string, TreeModel, RegExp])[] = [
     /link hand.*moves no mass/,
   ],
   [
+    'a thin rod that turns about itself, where rounding looks like inertia',
+    tree([
+      link('arm', -1, { joint: about([0, 1, 0], 0.7, 0), center: [1, 0, 0] }),
+      link('hand', 0, {
+        joint: about([0.6, 0.8, 0], 0.3, 0),
+        center: [0.6, 0.8, 0],
+        inertia: [0.64, 0.36, 1, -0.48, 0, 0],
+      }),
+    ]),
+    /link hand.*moves no mass/,
+  ],
+  [
     'two parallel axes through a point',
     tree([
       link('arm', -1, { joint: HINGE, mass: 0, inertia: [0, 0, 0, 0, 0, 0] }),

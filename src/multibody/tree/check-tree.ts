@@ -3,6 +3,7 @@ import { BerthError } from '../../errors.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { symmetricEigenvalues } from '../../math/mat3.ts';
 import { finite, notNegative, oneOf, positive, range, unit } from '../../parameter-checks.ts';
+import { movesMass, turnsMass } from './moves-mass.ts';
 import { Tree } from './tree.ts';
 import { type LinkPlaces, layoutTree } from './tree-layout.ts';
 import type {
@@ -167,10 +168,12 @@ function checkMotion(model: TreeModel, field: string): void {
   const { positions, rates } = layoutTree(model);
   range(`${field}.links`, rates, rates > 0, 'to have at least one joint that moves or one mode');
   const tree = new Tree(model, new Float64Array(positions + rates));
-  if (tree.regular) return;
+  if (movesMass(tree)) return;
   const matrix = new Float64Array(rates * rates);
   tree.computeMassMatrix(matrix);
-  const culprit = tree.links.find(({ places }) => !isRegular(matrix, rates, places));
+  const culprit = tree.links.find(
+    (link) => !isRegular(matrix, rates, link.places) || !turnsMass(tree, matrix, link),
+  );
   const name = culprit === undefined ? field : `link ${culprit.name}`;
   const reason =
     culprit === undefined
