@@ -43,12 +43,10 @@ function carriedMoment(tree: Tree, link: TreeLink): number {
   for (const { index, parent, mass, tensor, state } of tree.links) {
     if (carried.has(parent)) carried.add(index);
     if (!carried.has(index)) continue;
-    const distance = Math.hypot(
-      state[0] - link.state[0],
-      state[1] - link.state[1],
-      state[2] - link.state[2],
-    );
-    moment += tensor[0] + tensor[4] + tensor[8] + mass[0] * distance * distance;
+    const dx = state[0] - link.state[0];
+    const dy = state[1] - link.state[1];
+    const dz = state[2] - link.state[2];
+    moment += tensor[0] + tensor[4] + tensor[8] + mass[0] * (dx * dx + dy * dy + dz * dz);
   }
   return moment;
 }
