@@ -10,6 +10,8 @@ import type { OperatorPort } from './operator-port.ts';
 import { loadArray, type Stateful } from './recording/stateful.ts';
 import type { RecordingTap } from './recording/tap.ts';
 import { TelemetryRing } from './ring.ts';
+import { SAFETY_STATES } from './safety/codes.ts';
+import type { SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import type { TickTiming } from './timing.ts';
 
 /** Column numbers, looked up once. */
@@ -156,6 +158,39 @@ export class TickRecord implements Stateful {
     row[Column.HAND_MODE + 2] = mode.axis;
     slots[LoopSlot.INPUT_AGE] = hand.age_s;
     slots[LoopSlot.INPUTS_REFUSED] += port.refused;
+  }
+
+  /** Mode of the loop and what the safety machine says. @alloc none */
+  safety(mode: number, machine: SafetyMachine, outputs: SafetyOutputs): void {
+    const row = this.row;
+    const at = Column.MODE;
+    row[at] = mode;
+    row[at + 1] = machine.state;
+    row[at + 2] = machine.faultBits;
+    row[at + 3] = machine.holdBits;
+    row[at + 4] = outputs.ctlMode;
+    row[at + 5] = outputs.freezeModel;
+    const { slots } = this.counters;
+    for (let i = 0; i < SAFETY_STATES.length; i++) {
+      slots[LoopSlot.SAFETY_STATE + i] = i === machine.state ? 1 : 0;
+    }
+  }
+
+  /** Pose and twist that were sent and measured: p(3), q(4), v(3), w(3). @alloc none */
+  motion(setpoint: Float64Array, measured: Float64Array): void {
+    const row = this.row;
+    for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = setpoint[i];
+    for (let i = 0; i < 13; i++) row[Column.MEASURED + i] = measured[i];
+  }
+
+  /** Forces and moments that were sent, measured and computed. @alloc none */
+  wrenches(sent: Float64Array, measured: Float64Array, model: Float64Array): void {
+    const row = this.row;
+    for (let i = 0; i < 6; i++) {
+      row[Column.SETPOINT_WRENCH + i] = sent[i];
+      row[Column.MEASURED_WRENCH + i] = measured[i];
+      row[Column.MODEL_WRENCH + i] = model[i];
+    }
   }
 
   /** Accommodation into the row: what is set, and the set-point that is in force. @alloc none */

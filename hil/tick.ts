@@ -11,6 +11,7 @@ import type { Clock } from './clock.ts';
 import { FRAME_ERRORS, LOOP_STAGES } from './counters.ts';
 import { EnergyStage } from './energy/energy-stage.ts';
 import { EventKind } from './events.ts';
+import { ForceAge } from './force-age.ts';
 import { InjectionKind } from './injections.ts';
 import type { InjectingLink } from './links/injecting-link.ts';
 import { LinkRow } from './link-row.ts';
@@ -22,7 +23,7 @@ import type { RecordingTap } from './recording/tap.ts';
 import { SetpointFrame } from './protocol/frames.ts';
 import { Phase } from './protocol/phase.ts';
 import { SessionCount, type ServerSession } from './protocol/server-session.ts';
-import { CTL_MODES, FaultCode, SAFETY_STATES, SafetyState } from './safety/codes.ts';
+import { CTL_MODES, FaultCode, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, LimitSlot, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
@@ -48,17 +49,14 @@ const AT_REST = new Float64Array(6);
 const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const STOP_MODE = CTL_MODES.indexOf('stop');
-/** In hardware mode a force sample older than this says nothing of the contact, µs. */
-const FORCE_AGE_MOST_us = 50_000;
 // Slots of what a tick has seen before: counts told of so far, and marks.
 const SEEN_INVALID = 0;
 const SEEN_LINK_UP = 1;
 const SEEN_INPUTS = 2;
 const THROW_NEXT = 3;
-const OLD_FORCES = 4;
 /** The session has not told a pose yet: the workspace is about the first. */
-const CENTER_DUE = 5;
-const SEEN_SLOTS = 6;
+const CENTER_DUE = 4;
+const SEEN_SLOTS = 5;
 
 /** What a tick is made of. `session` and `link` are null without a robot. */
 export interface TickParts {
@@ -122,6 +120,11 @@ export class Tick implements TickBody {
   readonly #clampsSeen = new Float64Array(4);
   readonly #seen = new Float64Array(SEEN_SLOTS);
   readonly #tap: RecordingTap | null;
+  readonly #forceAge = new ForceAge();
+  // how far the present tick has come: what is done is not done again after an error
+  #decided = false;
+  #sent = false;
+  #written = false;
 
   constructor(parts: TickParts) {
     const { system, settings, shared, timing, mode, tap } = parts;
@@ -167,9 +170,7 @@ export class Tick implements TickBody {
     this.inputs.linkRequired = parts.session === null ? 0 : 1;
     parts.injector?.attach(this.operator.faults);
     this.#startPose();
-    const slots = this.#counters.slots;
-    for (let i = 0; i < SAFETY_STATES.length; i++) slots[LoopSlot.SAFETY_STATE + i] = 0;
-    slots[LoopSlot.SAFETY_STATE + this.machine.state] = 1;
+    this.record.safety(mode, this.machine, this.outputs);
     this.#adoptLimits(this.limits.inForce);
     this.state = this.#gatherState();
     if (tap !== null) tap.attach(this.state);
@@ -182,7 +183,9 @@ export class Tick implements TickBody {
     const own = [setpoint, measured, measuredWrench, this.#clampsSeen, this.#seen];
     const ofTool = [tool.command, tool.setpoint, tool.modelWrench, tool.addedWrench];
     const parts = [inputs, outputs, operator, machine, overrun, limits, record, scene, energy];
-    const optional = [system.accommodation, this.#session].filter((part) => part !== null);
+    const optional = [system.accommodation, this.#session, this.#forceAge].filter(
+      (part) => part !== null,
+    );
     return new TickState(system, [...own, ...ofTool], [...parts, ...optional]);
   }
 
@@ -198,6 +201,9 @@ export class Tick implements TickBody {
   }
 
   run(): void {
+    this.#decided = false;
+    this.#sent = false;
+    this.#written = false;
     if (this.#tap !== null) this.#tap.begin();
     this.#now_us[0] = this.#timing.wake_us;
     this.#now_us[1] = this.#timing.wake_us;
@@ -220,16 +226,31 @@ export class Tick implements TickBody {
     this.#record();
   }
 
-  /** An error escaped from `run`: latch it and keep sending stop set-points. */
+  /** An error escaped from `run`: latch it and ask the robot to stop, whatever else fails. One set-point a tick at most. */
   fail(error: unknown): void {
     this.#onError(error);
+    if (!this.#attempt(() => this.#latch())) this.machine.forceStop(this.outputs);
+    for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
+    if (!this.#sent) this.#attempt(() => this.#sendSetpoint());
+    if (!this.#written) this.#attempt(() => this.#record());
+    if (this.#tap !== null && this.#tap.open) this.#tap.end(this.shutdownAsked, this.recorderLost);
+  }
+
+  #attempt(part: () => void): boolean {
+    try {
+      part();
+      return true;
+    } catch (error) {
+      this.#onError(error);
+      return false;
+    }
+  }
+
+  #latch(): void {
     this.inputs.internalError = 1;
+    if (this.#decided) this.inputs.elapsed_s = 0; // the time of this tick has been counted
     this.machine.step(this.inputs, this.outputs);
     this.#noteTransition();
-    this.inputs.internalError = 0;
-    for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
-    this.#transmit();
-    this.#record();
   }
 
   /** Whether a stop has come to its end: nothing of ours moves any more. */
@@ -291,7 +312,7 @@ export class Tick implements TickBody {
       for (let i = 0; i < 6; i++) measured[7 + i] = state.twist[i];
       for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
     }
-    if (this.#mode === MODE_HARDWARE) this.#refuseOldForce(session);
+    if (this.#mode === MODE_HARDWARE) this.#forceAge.refuse(session, inputs);
     const up = session.phase === Phase.SYNCED ? 1 : 0;
     if (up !== this.#seen[SEEN_LINK_UP]) {
       this.#seen[SEEN_LINK_UP] = up;
@@ -310,19 +331,6 @@ export class Tick implements TickBody {
     this.limits.adopt(limits);
     this.#counters.slots.set(limits, LoopSlot.LIMITS);
     this.system.accommodation?.narrow(limits.subarray(LimitSlot.FORCE, LimitSlot.MOMENT + 1));
-  }
-
-  /** The arm follows the measured force: a STATE whose force is too old counts as one with values that no limit allows. */
-  #refuseOldForce(session: ServerSession): void {
-    const seen = this.#seen;
-    if (session.fresh) {
-      seen[OLD_FORCES] = session.state.ftAge_us > FORCE_AGE_MOST_us ? seen[OLD_FORCES] + 1 : 0;
-    }
-    if (seen[OLD_FORCES] === 0) return;
-    const { inputs } = this;
-    inputs.stateFresh = 0;
-    if (inputs.lostInRow < seen[OLD_FORCES]) inputs.lostInRow = seen[OLD_FORCES];
-    if (inputs.invalidInRow < seen[OLD_FORCES]) inputs.invalidInRow = seen[OLD_FORCES];
   }
 
   #inject(): void {
@@ -356,6 +364,7 @@ export class Tick implements TickBody {
     if (this.shutdownAsked) inputs.shutdownRequest = 1;
     inputs.recorderLost = this.recorderLost ? 1 : 0;
     this.machine.step(inputs, this.outputs);
+    this.#decided = true;
     inputs.modelNotFinite = 0;
     inputs.energyCreated = 0;
     // before an ARM of the same tick, which the robot then refuses
@@ -383,8 +392,6 @@ export class Tick implements TickBody {
     const arming = this.machine.state === SafetyState.ARMING;
     if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#tellRobot();
     if (outputs.entered < 0) return;
-    slots[LoopSlot.SAFETY_STATE + outputs.from] = 0;
-    slots[LoopSlot.SAFETY_STATE + outputs.entered] = 1;
     slots[LoopSlot.TRANSITIONS + outputs.entered]++;
     this.events.detail[0] = outputs.cause;
     this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
@@ -493,17 +500,21 @@ export class Tick implements TickBody {
   }
 
   #transmit(): void {
-    const frame = this.frame;
-    const setpoint = this.setpoint;
-    const outputs = this.outputs;
+    const { wrench } = this.frame;
     const modelWrench = this.#tool.modelWrench;
+    if (this.#mode === MODE_VIRTUAL) {
+      for (let i = 0; i < 6; i++) wrench[i] = modelWrench[i];
+      if (this.limits.clampWrench(wrench) > 0) this.#noteClamps();
+    } else this.limits.abortWrench(wrench);
+    this.#sendSetpoint();
+  }
+
+  /** The set-point as it is, with the wrench that the frame holds. */
+  #sendSetpoint(): void {
+    const { frame, setpoint, outputs } = this;
     for (let i = 0; i < 3; i++) frame.position[i] = setpoint[i];
     for (let i = 0; i < 4; i++) frame.orientation[i] = setpoint[3 + i];
     for (let i = 0; i < 6; i++) frame.twist[i] = setpoint[7 + i];
-    if (this.#mode === MODE_VIRTUAL) {
-      for (let i = 0; i < 6; i++) frame.wrench[i] = modelWrench[i];
-      if (this.limits.clampWrench(frame.wrench) > 0) this.#noteClamps();
-    } else this.limits.abortWrench(frame.wrench);
     frame.mode = outputs.ctlMode;
     frame.stopCategory = outputs.stopCategory < 0 ? 0 : outputs.stopCategory;
     frame.ttl_ms = setpointTtl_ms(outputs.ctlMode === CONTACT_MODE);
@@ -514,6 +525,7 @@ export class Tick implements TickBody {
     const now = this.#clock.time_us[0];
     session.now_us[0] = now;
     if (this.#tap !== null) this.#tap.transmit_us[0] = now;
+    this.#sent = true;
     session.sendSetpoint(link, frame);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
@@ -524,16 +536,10 @@ export class Tick implements TickBody {
   #record(): void {
     const record = this.record;
     const row = record.row;
-    const outputs = this.outputs;
     const system = this.system;
     record.energy(system);
     row[Column.TICK + 3] = system.time;
-    row[Column.MODE] = this.#mode;
-    row[Column.MODE + 1] = this.machine.state;
-    row[Column.MODE + 2] = this.machine.faultBits;
-    row[Column.MODE + 3] = this.machine.holdBits;
-    row[Column.MODE + 4] = outputs.ctlMode;
-    row[Column.MODE + 5] = outputs.freezeModel;
+    record.safety(this.#mode, this.machine, this.outputs);
     row[Column.MARGIN + 3] = system.substeps;
     row[Column.MARGIN + 4] = system.substepBoundHit ? 1 : 0;
     this.#linkRow.write(row);
@@ -543,19 +549,15 @@ export class Tick implements TickBody {
     slots[LoopSlot.INPUTS] += this.operator.inputs - this.#seen[SEEN_INPUTS];
     this.#seen[SEEN_INPUTS] = this.operator.inputs;
     if (system.accommodation !== null) record.accommodation(system.accommodation);
+    record.motion(this.setpoint, this.measured);
+    record.wrenches(this.frame.wrench, this.measuredWrench, tool.modelWrench);
     const wrench = this.#mode === MODE_HARDWARE ? this.measuredWrench : tool.modelWrench;
-    for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = this.setpoint[i];
-    for (let i = 0; i < 13; i++) row[Column.MEASURED + i] = this.measured[i];
-    for (let i = 0; i < 6; i++) {
-      row[Column.SETPOINT_WRENCH + i] = this.frame.wrench[i];
-      row[Column.MEASURED_WRENCH + i] = this.measuredWrench[i];
-      row[Column.MODEL_WRENCH + i] = tool.modelWrench[i];
-      slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
-    }
+    for (let i = 0; i < 6; i++) slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
     // recording and margin are of the tick before: this one has not ended yet
     this.energy.record(row, this.#counters);
     record.timing(this.#stages, this.#now_us);
     this.#timing.io_us = 1e6 * (this.#stages[STAGE_RX] + this.#stages[STAGE_TX]);
+    this.#written = true;
     record.push();
     this.scene.tick(system);
     if (this.#tap !== null) this.#tap.end(this.shutdownAsked, this.recorderLost);

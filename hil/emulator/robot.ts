@@ -9,6 +9,7 @@
 import { Random } from '../../src/math/random.ts';
 import { Phase } from '../protocol/phase.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
+import { isPoseJump } from '../protocol/pose-jump.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
 import { SafetyState } from '../safety/codes.ts';
 import { Follower } from './follower.ts';
@@ -29,8 +30,6 @@ const START_DISTANCE_M = 5e-4;
 const START_ANGLE_RAD = (0.1 * Math.PI) / 180;
 const START_SPEED_MPS = 5e-3;
 const START_ANGULAR_SPEED_RADPS = 5e-2;
-/** A set-point this far from the last one is not a motion: refused, as if it had not come. */
-const JUMP_MOST_M = 0.01;
 const BRAKE_FACTOR_EMERGENCY = 4;
 const DELAY_SLOTS = 64;
 /** Where an ARM is answered with yes: an answer may have been lost, and a hold may have been left for monitoring. */
@@ -176,12 +175,13 @@ export class EmulatedRobot {
     this.cycles++;
   }
 
-  /** Take a set-point in unless it is a jump. */
+  /** Take a set-point in unless it is a jump, which counts as if it had not come. */
   #receive(now_us: number): void {
     const setpoint = this.session.setpoint;
     const stream = this.#stream;
-    const last = stream?.started === true ? stream.newestPosition : this.carrier.reference.position;
-    if (this.guard.engaged && distance(setpoint.position, last) > JUMP_MOST_M) {
+    const last = stream?.started === true ? stream.newest : this.carrier.reference;
+    const { position, orientation } = setpoint;
+    if (this.guard.engaged && isPoseJump(position, orientation, last.position, last.orientation)) {
       this.jumps++;
       return;
     }

@@ -68,8 +68,8 @@ export class SetpointStream {
     return this.#started;
   }
 
-  get newestPosition(): Float64Array {
-    return this.#slots[this.#newest & (SLOTS - 1)].position;
+  get newest(): SetpointFrame {
+    return this.#slots[this.#newest & (SLOTS - 1)];
   }
 
   /** Forget everything: the connection is gone. */

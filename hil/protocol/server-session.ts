@@ -18,6 +18,7 @@ import {
 } from './frames.ts';
 import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
 import { fieldOffset } from './layout.ts';
+import { isPoseJump } from './pose-jump.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 import { Session } from './session.ts';
 import type { NonceSource } from './tag.ts';
@@ -38,8 +39,6 @@ export interface ServerSessionOptions {
   readonly nonces?: NonceSource;
 }
 
-/** A STATE may move by this much from the one before; further is not a motion, m. */
-const JUMP_M = 0.01;
 /** After so many periods without a STATE the pose before says nothing about the next. */
 const JUMP_PERIODS = 20;
 /** A STATE older than this by its own clock is stale, periods. */
@@ -391,12 +390,8 @@ export class ServerSession extends Session implements Stateful {
   }
 
   private jumps(): boolean {
-    const a = this.candidate.position;
-    const b = this.state.position;
-    const x = a[0] - b[0];
-    const y = a[1] - b[1];
-    const z = a[2] - b[2];
-    return x * x + y * y + z * z > JUMP_M * JUMP_M;
+    const { candidate, state } = this;
+    return isPoseJump(candidate.position, candidate.orientation, state.position, state.orientation);
   }
 
   private measureDelay(): void {

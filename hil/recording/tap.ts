@@ -44,8 +44,8 @@ export class RecordingTap implements NonceSource, Stateful {
   #wait = 0;
   #tickAt = -1;
   #sends = 0;
-  /** Between `begin` and `end`. What a session says before the first tick or after the last is part of none. */
-  #open = false;
+  /** Whether between `begin` and `end`. What a session says before the first tick or after the last is part of none. */
+  open = false;
 
   constructor(shared: SharedBuffers, timing: TickTiming, period_s: number) {
     this.ring = new LogRing(shared.log, shared.logStage ?? null);
@@ -90,7 +90,7 @@ export class RecordingTap implements NonceSource, Stateful {
     this.#refused[0] = 0;
     this.#sends = 0;
     this.connected = this.line?.connected === true;
-    this.#open = true;
+    this.open = true;
   }
 
   /** End of a tick: its inputs are known, and the recorder may see it. @alloc none */
@@ -115,7 +115,7 @@ export class RecordingTap implements NonceSource, Stateful {
     v[15] = recorderLost ? 1 : 0;
     this.ring.fill(this.#tickAt, v, INPUTS);
     this.#tickAt = -1;
-    this.#open = false;
+    this.open = false;
     this.ring.publish();
   }
 
@@ -136,7 +136,7 @@ export class RecordingTap implements NonceSource, Stateful {
 
   /** A frame given to the link, and whether it took it. @alloc none */
   frameOut(frame: Uint8Array, length: number, taken: boolean): void {
-    if (!this.#open) return;
+    if (!this.open) return;
     const ring = this.ring;
     const at = this.transmit_us[0];
     ring.time_us[0] = at > 0 ? at : this.#timing.wake_us;
@@ -168,7 +168,7 @@ export class RecordingTap implements NonceSource, Stateful {
   /** A nonce of the robot session, from the machine's random numbers. Allocates, as a handshake does. */
   draw(out: Uint32Array): void {
     newNonce(out);
-    if (!this.#open) return;
+    if (!this.open) return;
     this.#nonce[0] = out[0];
     this.#nonce[1] = out[1];
     this.#write(RecordKind.NONCE, this.#nonce, 2);

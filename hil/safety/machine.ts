@@ -261,6 +261,17 @@ export class SafetyMachine implements Stateful {
     takeRequests(inputs);
   }
 
+  /** After an error in `step` itself: a stop of category 1, whatever the inputs say. @alloc none */
+  forceStop(outputs: SafetyOutputs): void {
+    if (this.state !== FAULT && this.state !== ESTOP) this.state = STOPPING;
+    this.faultBits |= 1 << FaultCode.INTERNAL_ERROR;
+    outputs.ctlMode = CTL_MODE_OF[this.state];
+    outputs.stopCategory = STOP_CATEGORY_OF[this.state];
+    outputs.commandScale = 0;
+    outputs.freezeModel = 1;
+    outputs.toolMotion = 0;
+  }
+
   #updateTimers(inputs: SafetyInputs): void {
     const m = this.#memory;
     const linked = inputs.linkRequired === 0;

@@ -149,6 +149,16 @@ const scaleQuaternion = (view: DataView, factor: number): void => {
 const shift = (view: DataView, distance_m: number): void =>
   view.setFloat64(POSITION + 16, view.getFloat64(POSITION + 16, true) + distance_m, true);
 
+/** About axis x of the world, by left multiplication. */
+const turn = (view: DataView, angle_rad: number): void => {
+  const at = (i: number): number => view.getFloat32(ORIENTATION + 4 * i, true);
+  const [x, y, z, w] = [at(0), at(1), at(2), at(3)];
+  const c = Math.cos(angle_rad / 2);
+  const s = Math.sin(angle_rad / 2);
+  const turned = [c * x + s * w, c * y - s * z, c * z + s * y, c * w - s * x];
+  turned.forEach((value, i) => view.setFloat32(ORIENTATION + 4 * i, value, true));
+};
+
 const SPOILED: Readonly<Record<string, Spoil>> = {
   'NaN in the position': (view) => view.setFloat64(POSITION, NaN, true),
   'NaN in the wrench': (view) => view.setFloat32(WRENCH + 8, NaN, true),
@@ -159,6 +169,9 @@ const SPOILED: Readonly<Record<string, Spoil>> = {
   'a quaternion 1 % too long': (view) => scaleQuaternion(view, 1.01),
   'a quaternion of zeros': (view) => scaleQuaternion(view, 0),
   'a jump of 10.1 mm': (view) => shift(view, 0.0101),
+  'a turn of 0.101 rad': (view) => turn(view, 0.101),
+  'a turn of 90°': (view) => turn(view, Math.PI / 2),
+  'a turn of 180°': (view) => turn(view, -Math.PI),
 };
 
 /** Spoil the next `count` STATE frames, CRC and all: only the values are wrong. */
@@ -206,17 +219,25 @@ for (const [name, change] of Object.entries(SPOILED)) {
       assert.ok(Number.isFinite(value));
     }
     assert.ok(Math.abs(rig.tick.setpoint[2] - measured[2]) < 1e-6, 'nothing followed it');
+    for (const force of rig.tick.frame.wrench) assert.equal(force, 0, 'and nothing was touched');
     assert.equal(rig.state, 'HOLD');
   });
 }
 
-test('10: a step of 9.9 mm is still a motion', () => {
-  const rig = new VirtualRig();
-  rig.activate();
-  const before = rejected(rig);
-  spoil(rig, (view) => shift(view, 0.0099), 1);
-  rig.run(3, () => rig.input(0, 1));
-  assert.equal(rejected(rig), before);
+test('10: a step of 9.9 mm or 0.099 rad is still a motion, and a quaternion of the other sign none at all', () => {
+  const changes: Spoil[] = [
+    (view) => shift(view, 0.0099),
+    (view) => turn(view, 0.099),
+    (view) => scaleQuaternion(view, -1),
+  ];
+  for (const change of changes) {
+    const rig = new VirtualRig();
+    rig.activate();
+    const before = rejected(rig);
+    spoil(rig, change, 1);
+    rig.run(3, () => rig.input(0, 1));
+    assert.equal(rejected(rig), before);
+  }
 });
 
 test('a stall of half a second is no poor link: its own name is the only cause', () => {
