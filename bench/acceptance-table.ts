@@ -108,7 +108,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
   row(
     10,
     'V',
-    'STATE with NaN, infinity, denormal, non-unit quaternion, jump of 10 mm',
+    'STATE with NaN, infinity, denormal, non-unit quaternion, jump of 10 mm or 0.1 rad',
     'rejected, counted, HOLD after 4 in a row',
     { [SESSION]: '10:', [LINK_FAULTS]: '10:', [LINK_LOSS]: '10:' },
   ),
@@ -285,7 +285,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
   row(
     37,
     'V',
-    'accommodation: K_a k T',
+    'accommodation: K_a k T, the lag of the arm and the period short beside T',
     '0.36: overshoot < 0.5 %; 0.5: 4 ± 1 %; ≥ 0.37 refused unless acknowledged',
     { 'test/energy/fma-limit.test.ts': '37:' },
   ),
@@ -320,6 +320,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
   row(41, 'W', 'disk full, disk of 2 MB/s', 'loop unaffected, drops counted; required: STOPPING', {
     [FILES]: '41:',
     'test/hil/recording/required.test.ts': '41:',
+    'test/wall/recorder-lost.test.ts': '41:',
   }),
   row(42, 'W', 'slow viewer', '≤ 2 MB, newest only, then closed 4408; loop unaffected', {
     'test/server/foxglove.test.ts': '42:',
@@ -376,7 +377,12 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'W',
     'uncaught error in the loop, and in the I/O thread',
     'FAULT, robot at rest, process alive, cause shown; I/O: loop unaffected',
-    { [LINK_FAULTS]: '50:', [PROCESSES]: '50, 49:', 'test/server/access.test.ts': '50:' },
+    {
+      [LINK_FAULTS]: '50:',
+      'test/hil/tick-errors.test.ts': '50:',
+      [PROCESSES]: '50, 49:',
+      'test/server/access.test.ts': '50:',
+    },
   ),
   row(
     51,
