@@ -324,6 +324,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
   }),
   row(42, 'W', 'slow viewer', '≤ 2 MB, newest only, then closed 4408; loop unaffected', {
     'test/server/foxglove.test.ts': '42:',
+    'test/server/slow-socket.test.ts': '42:',
   }),
   row(
     43,

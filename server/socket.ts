@@ -20,7 +20,7 @@ export const SOFT_BUFFER_BYTES = 256 * 1024;
 /** Above this it is closed. */
 export const HARD_BUFFER_BYTES = 2 * 1024 * 1024;
 /** A client that stays above the soft limit for so long has gone, s. */
-const SOFT_LIFE_S = 30;
+export const SOFT_LIFE_S = 30;
 /** How often a client is asked for a sign of life, and how many times in vain before it is cut off: a half-open one keeps no place. */
 export const PING_MS = 10_000;
 export const MOST_UNANSWERED = 2;
