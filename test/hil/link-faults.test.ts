@@ -5,6 +5,7 @@ import { ROW_WIDTH } from '../../hil/columns.ts';
 import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
 import { LoopSlot } from '../../hil/loop-counters.ts';
 import { FaultCode } from '../../hil/safety/codes.ts';
+import { LimitSlot } from '../../hil/safety/limits.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import { armBlockers } from '../../server/status.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
@@ -95,17 +96,30 @@ test('10: STATE that is not a number is rejected and counted; four in a row hold
   assert.ok(Number.isFinite(rig.tick.setpoint[2]));
 });
 
-test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point', (t) => {
+test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point, which brakes to rest', (t) => {
   const rig = new VirtualRig();
   rig.activate();
   rig.run(50, () => rig.input(0.5, 1));
   assert.ok((rig.system.tool?.command[2] ?? 0) > 0);
-  rig.input(0.5, 0);
-  rig.run(1);
-  assert.equal(rig.system.tool?.command[2], 0);
-  assert.equal(rig.state, 'HOLD');
+  let speed = rig.tick.frame.twist[2];
+  const change = rig.tick.limits.inForce[LimitSlot.ACCELERATION] * rig.settings.loop.period_s;
+  const least = Math.ceil(speed / change);
+  assert.ok(least > 1, 'there is something to brake');
+  for (let tick = 1; tick <= least; tick++) {
+    rig.input(0.5, 0);
+    rig.run(1);
+    assert.equal(rig.system.tool?.command[2], 0);
+    assert.equal(rig.state, 'HOLD');
+    const now = rig.tick.frame.twist[2];
+    // as fast as the limit of acceleration allows, without a tick of delay; float32 in the frame
+    assert.ok(Math.abs(now - Math.max(0, speed - change)) < 1e-8, `tick ${tick}: ${now} m/s`);
+    speed = now;
+  }
+  assert.deepEqual([...rig.tick.frame.twist], [0, 0, 0, 0, 0, 0]);
   assert.equal(rig.transitions.at(-1)?.cause, 'DEADMAN_RELEASED');
-  t.diagnostic('acceptance 25: zero in the next set-point');
+  t.diagnostic(
+    `acceptance 25: HOLD and zero command in the next set-point, its twist zero after ${least} ticks of braking at the limit of acceleration`,
+  );
 });
 
 test('21: input that stops gives zero twist within 150 ms of the last valid frame, on the exact tick', (t) => {
