@@ -396,7 +396,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'W',
     'fault injection',
     'refused without the flag; with it in metrics, recording and audit log',
-    { 'test/hil/fault-injection.test.ts': '51:' },
+    { 'test/hil/fault-injection.test.ts': '51:', 'test/server/faults.test.ts': '51:' },
   ),
   row(
     52,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { INJECTIONS } from '../../hil/injections.ts';
+import { type Injection, INJECTION_TABLE, INJECTIONS } from '../../hil/injections.ts';
 import { readTopics } from '../support/mcap-topics.ts';
 import { Service } from './service.ts';
 
@@ -99,5 +99,73 @@ test('51: an injected fault is in metrics, recording, audit log and status; its 
   rmSync(folder, { recursive: true });
   t.diagnostic(
     'acceptance 51: refused without the flag; with it in metrics, recording, audit log and status',
+  );
+});
+
+/** Amounts small enough for everything to be over at once. */
+const amountOf = ({ unit, least, most }: Injection): number => {
+  if (unit === 'B/s') return most;
+  if (unit === 'ticks' || least === most) return least;
+  return unit === '1' ? 0.01 : 0.05;
+};
+/** An error of this thread is one of the test, too: test/wall/process-faults.test.ts has it in a process of its own. */
+const ELSEWHERE: readonly string[] = ['io_error'];
+/** The recorder ends, or writes nothing. */
+const UNRECORDED: readonly string[] = ['recorder_full', 'recorder_error'];
+
+/** Inject kinds in a service that records, and see each counted and in the audit log. */
+async function injectInto(folder: string, kinds: readonly Injection[]): Promise<void> {
+  const service = await Service.start((settings) => {
+    settings.allow_fault_injection = true;
+    settings.mode = 'virtual';
+    Object.assign(settings.robot, { transport: 'websocket', port: 0 });
+    Object.assign(settings.recording, { mode: 'continuous', folder });
+  });
+  try {
+    for (const kind of kinds) {
+      const answer = await fetch(`${service.origin}/api/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: kind.name, amount: amountOf(kind) }),
+      });
+      assert.equal(answer.status, 200, `${kind.name}: ${await answer.text()}`);
+    }
+    const text = await (await fetch(`${service.origin}/metrics`)).text();
+    for (const { name } of kinds) {
+      assert.match(text, new RegExp(`^berth_injected_faults_total\\{kind="${name}"\\} 1$`, 'm'));
+    }
+    const audited = service.audit.filter(({ action }) => action === 'fault.inject');
+    assert.deepEqual(
+      audited.map(({ result, detail }) => [result, detail?.['kind'], detail?.['amount']]),
+      kinds.map((kind) => ['ok', kind.name, amountOf(kind)]),
+    );
+  } finally {
+    await service.close();
+  }
+}
+
+test('51: each kind is in metrics and audit log, and in the recording unless it ends it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const here = INJECTION_TABLE.filter(({ name }) => !ELSEWHERE.includes(name));
+  const recorded = here.filter(({ name }) => !UNRECORDED.includes(name));
+  await injectInto(folder, recorded);
+  const lines: string[] = [];
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('berth-'))) {
+    const topics = await readTopics(join(folder, name));
+    for (const { message } of topics.get('/berth/events') ?? []) lines.push(String(message['msg']));
+  }
+  for (const kind of recorded) {
+    const words = `fault injected on purpose: ${kind.name} ${amountOf(kind)}`;
+    assert.ok(
+      lines.some((line) => line.endsWith(words)),
+      `${words} in ${lines.join('; ')}`,
+    );
+  }
+  for (const kind of here.filter((one) => !recorded.includes(one))) {
+    await injectInto(join(folder, kind.name), [kind]);
+  }
+  t.diagnostic(
+    `acceptance 51: ${here.length} kinds in metrics and audit log, ${recorded.length} in the recording`,
   );
 });
