@@ -148,7 +148,7 @@ export const SettingsSchema = Type.Object(
           { default: 'none' },
         ),
         /** Measured force from which there is contact in hardware mode, until it is below a quarter: above the noise of the sensor. */
-        contact_force_N: quantity('N', { minimum: 0, default: 5 }),
+        contact_force_N: quantity('N', { minimum: 0, default: 6 }),
         /** Send the pose that the robot is to reach after its own delay. */
         position_lead: Type.Boolean({ default: false }),
         /** Take created energy away during rebound. */
