@@ -43,8 +43,8 @@ function unknowing(row: RestitutionRow): FlightOptions {
   return { emulator: { delay_s, force_delay_s: PERIOD_S, force_age_s: 0 } };
 }
 
-/** Largest e with the guard, largest error with the prediction (b = 0, b > 0), over the rows. */
-const worst = { guard: 0, spring: 0, damped: 0 };
+/** Over the rows: largest e with the guard, also on top of what is wrong, with noise and with the free flight beside it; largest error with the prediction. */
+const worst = { guard: 0, wrong: 0, noisy: 0, flight: 0, spring: 0, damped: 0 };
 
 for (const row of RESTITUTION_ROWS) {
   test(`guard: ${rowName(row)}`, () => {
@@ -72,7 +72,10 @@ for (const row of RESTITUTION_ROWS) {
 
 after(() => {
   const percent = (x: number): string => `${(100 * x).toFixed(2)} %`;
-  console.log(`acceptance 32: whole loop, 17 rows: ${worst.guard.toFixed(5)}`);
+  const { guard, wrong, noisy, flight } = worst;
+  console.log(
+    `acceptance 32: whole loop, 17 rows: ${guard.toFixed(5)}, with wrong k, wrong T, 5 % loss ${wrong.toFixed(5)}, with 0.5 N of noise too ${noisy.toFixed(5)} (with the free flight before and after ${flight.toFixed(4)})`,
+  );
   console.log(
     `acceptance 34: whole loop, 17 rows: off by ${percent(worst.spring)} (b = 0) and ${percent(worst.damped)} (b > 0) at most`,
   );
@@ -114,11 +117,8 @@ test('robustness: prediction and lead with wrong stiffness, wrong delay, loss an
   }
 });
 
-/** Rows in which every remedy has much to do: stiff, light, damped, long delay. */
-for (const n of [7, 10, 13, 17]) {
-  const row = RESTITUTION_ROWS[n - 1];
-  assert.ok(row !== undefined, `row ${n}`);
-  test(`guard on top of what is wrong: ${rowName(row)}`, (t) => {
+for (const row of RESTITUTION_ROWS) {
+  test(`guard on top of what is wrong: ${rowName(row)}`, () => {
     const noise = { force_noise_N: NOISE_N };
     const loss = { link_drop_ratio: 0.05 };
     const exact: readonly [string, FlightOptions][] = [
@@ -128,25 +128,23 @@ for (const n of [7, 10, 13, 17]) {
       ['loss without prediction', { settings: GUARD, inject: loss }],
     ];
     for (const [name, options] of exact) {
-      for (const e of restitutions(row, options)) assert.ok(e <= PASSIVE, `${name}: e = ${e}`);
+      for (const e of restitutions(row, options)) {
+        assert.ok(e <= PASSIVE, `${name}: e = ${e}`);
+        worst.wrong = Math.max(worst.wrong, e);
+      }
     }
     // in free flight noise moves the mass, which is of no contact: from the contact's own begin on
     const noisy: readonly [string, FlightOptions][] = [
       ['noise', { settings: GUARD, inject: noise }],
       ['all', { settings: BOTH, modelled: 0.7, inject: { ...loss, ...noise }, ...unknowing(row) }],
     ];
-    let worst = 0;
-    let flight = 0;
     for (const [name, options] of noisy) {
       for (const { atPort, restitution } of fly(row, { ...options, contacts: 3 }).contacts) {
         assert.ok(atPort <= PASSIVE && atPort > 0.5, `${name}: e = ${atPort}`);
-        worst = Math.max(worst, atPort);
-        flight = Math.max(flight, restitution);
+        worst.noisy = Math.max(worst.noisy, atPort);
+        worst.flight = Math.max(worst.flight, restitution);
       }
     }
-    t.diagnostic(
-      `acceptance 32: whole loop, 0.5 N noise, m ${row.mass_kg}: ${worst.toFixed(5)} (with free flight ${flight.toFixed(4)})`,
-    );
   });
 }
 
