@@ -7,14 +7,25 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Service, type Peer } from '../server/service.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const ATTEMPTS = 10_000;
 const AT_ONCE = 8;
-/** Growth of resident memory that still counts as none: the heap of V8 breathes by this much. */
-const FLAT_BYTES = 48 * 1024 * 1024;
-/** A valid client is let in within this, ms: best of the tries, as the machine itself stands still for longer now and then. */
+/** Growth of the heap after a collection that still counts as none: 200 bytes an attempt, less than the smallest thing that is kept of one. */
+const FLAT_BYTES = (200 * ATTEMPTS) / 2;
+/** A valid client is let in within this, ms: median of the tries, as the machine itself stands still for longer now and then. */
 const ADMIT_MS = 100;
+/**
+ * Share of the periods that the loop serves during a flood. Here it has no real-time class, and the flood and its service take the other
+ * of two cores; a loop that waited for either would serve next to nothing.
+ */
+const SERVED = 0.8;
 /** Attempts over which memory and admission are watched, again when the machine was in the way: what leaks grows every time. */
 const ROUNDS = 3;
 
@@ -30,12 +41,68 @@ async function metric(name: string): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? NaN);
 }
 
+/** Ticks served and periods slipped so far. */
+async function periods(): Promise<[served: number, slipped: number]> {
+  return [await metric('berth_loop_ticks_total'), await metric('berth_loop_slipped_ticks_total')];
+}
+
+/** Share of the periods since `before` that were served. */
+async function servedSince(before: [number, number]): Promise<number> {
+  const now = await periods();
+  const [served, slipped] = [now[0] - before[0], now[1] - before[1]];
+  return served / (served + slipped);
+}
+
 /** Until the loop has ticked on; a busy machine may keep it waiting. */
 async function ticksBeyond(ticks: number, what: string): Promise<void> {
   const end = performance.now() + 60_000;
   while (!((await metric('berth_loop_ticks_total')) > ticks)) {
     assert.ok(performance.now() < end, `no tick within a minute: ${what}`);
   }
+}
+
+/** What is kept after a collection, when the last sockets have gone, bytes. */
+async function kept(): Promise<number> {
+  await wait(200);
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** A motion that still goes on when it lands. */
+interface Flight {
+  land(): Promise<void>;
+}
+
+/** The arm flies, its stick at rest, so that whatever ends a motion shows. */
+async function fly(): Promise<Flight> {
+  const pilot = await service.operator();
+  let deadman = false;
+  const timer = setInterval(() => {
+    pilot.input(deadman);
+    pilot.received.length = 0;
+  }, 20);
+  void pilot.closed.then(() => clearInterval(timer));
+  assert.equal((await pilot.request('authority.request'))['ok'], true);
+  await pilot.status((s) => s['state'] === 'MONITOR_READY');
+  deadman = true;
+  await pilot.status((s) => (s['operator'] as { deadman: boolean }).deadman);
+  assert.equal((await pilot.request('arm'))['ok'], true);
+  await pilot.status((s) => String(s['state']).startsWith('ACTIVE'));
+  return {
+    async land(): Promise<void> {
+      const status = await pilot.status(() => true);
+      assert.match(String(status['state']), /^ACTIVE/, JSON.stringify(status));
+      deadman = false;
+      await pilot.status((s) => s['state'] === 'HOLD');
+      assert.equal((await pilot.request('clear'))['ok'], true);
+      pilot.socket.close();
+      await pilot.closed;
+    },
+  };
 }
 
 /** One attempt over a plain socket. @returns HTTP status */
@@ -61,8 +128,8 @@ async function admit_ms(): Promise<number> {
   return took;
 }
 
-test('45: ten thousand bad attempts: each refused, memory flat, a valid client gets in', async (t) => {
-  const ticks = await metric('berth_loop_ticks_total');
+test('45: ten thousand bad attempts: each refused, memory flat, a valid client gets in, the arm flies on', async (t) => {
+  const flight = await fly();
   const kinds: [string, string, number][] = [
     ['/operator?ticket=nonsense', service.origin, 401],
     ['/operator', service.origin, 401],
@@ -84,26 +151,31 @@ test('45: ten thousand bad attempts: each refused, memory flat, a valid client g
   };
   await all(ATTEMPTS / 2); // code compiled, pools filled
   let grown = Infinity;
+  let served = 0;
   let attempts = ATTEMPTS / 2;
-  const isGood = (): boolean => grown < FLAT_BYTES && Math.min(...admitted) <= ADMIT_MS;
+  const isGood = (): boolean =>
+    grown < FLAT_BYTES && median(admitted) <= ADMIT_MS && served >= SERVED;
   for (let round = 0; round < ROUNDS && !isGood(); round++) {
-    const before = process.memoryUsage().rss;
+    const before = await kept();
+    const begun = await periods();
     attempts += ATTEMPTS / 2;
     await all(attempts);
-    grown = process.memoryUsage().rss - before;
+    served = await servedSince(begun);
+    grown = (await kept()) - before;
   }
-  const best = Math.min(...admitted);
+  const middle = median(admitted);
   t.diagnostic(
-    `acceptance 45: ${attempts} bad attempts refused, memory ${(grown / 1e6).toFixed(1)} MB, admitted in ${admitted.map((ms) => ms.toFixed(0)).join(', ')} ms`,
+    `acceptance 45: ${attempts} bad attempts refused, ${(grown / 1e3).toFixed(0)} kB more kept after the last ${ATTEMPTS / 2}, admitted in ${admitted.map((ms) => ms.toFixed(0)).join(', ')} ms, ${(100 * served).toFixed(2)} % of the periods served, the arm flies on`,
   );
   assert.ok(grown < FLAT_BYTES, `${grown} bytes`);
-  assert.ok(admitted.length === attempts / 1000 && best <= ADMIT_MS, `${best} ms`);
+  assert.ok(admitted.length === attempts / 1000 && middle <= ADMIT_MS, `${middle} ms`);
+  assert.ok(served >= SERVED, `${served} of the periods`);
   const reasons = ['ticket', 'origin', 'path'].map(
     (one) => `berth_ws_rejects_total{reason="${one}"}`,
   );
   const counted = await Promise.all(reasons.map(metric));
   assert.deepEqual(counted, [attempts / 2, attempts / 4, attempts / 4]);
-  await ticksBeyond(ticks, 'after the flood');
+  await flight.land();
 });
 
 /** What a hostile client may send, and the code it is closed with. */
@@ -133,7 +205,8 @@ function nested(depth: number): Uint8Array {
   return bytes;
 }
 
-test('47: hostile messages close with their code, and the loop ticks on', async (t) => {
+test('47: hostile messages close with their code, and the arm flies on', async (t) => {
+  const flight = await fly();
   for (const [what, code, send] of HOSTILE) {
     const peer = await service.operator();
     const ticks = await metric('berth_loop_ticks_total');
@@ -141,6 +214,7 @@ test('47: hostile messages close with their code, and the loop ticks on', async 
     assert.equal(await peer.closed, code, what);
     await ticksBeyond(ticks, what);
   }
+  await flight.land();
   t.diagnostic(`acceptance 47: ${HOSTILE.length} kinds of hostile message closed with their code`);
 });
 
@@ -152,13 +226,16 @@ test('47: a hundred thousand messages a second: closed for its rate, while anoth
   let sent = 0;
   let code = 0;
   void flooder.closed.then((value) => (code = value));
+  const before = await periods();
   const answer = other.request('stop', { cat: 2 });
   while (code === 0 && performance.now() - begin < 60_000) {
     for (let i = 0; i < 1000; i++, sent++) flooder.socket.send(message);
     await new Promise((resolve) => setImmediate(resolve));
   }
+  const took_ms = performance.now() - begin;
+  const served = await servedSince(before);
   t.diagnostic(
-    `acceptance 47: closed 4429 after ${sent} messages in ${(performance.now() - begin).toFixed(0)} ms`,
+    `acceptance 47: closed 4429 after ${sent} messages in ${took_ms.toFixed(0)} ms, ${(100 * served).toFixed(2)} % of the periods served`,
   );
   assert.equal(code, 4429);
   assert.equal((await answer)['ok'], true);
