@@ -186,14 +186,14 @@ export async function replug(count: number): Promise<Replugged> {
   }
 }
 
-/** What was not kept, in words; memory is judged over a hundred times only: below, its own saw-tooth is larger. */
+/** What was not kept, in words. Memory has a saw-tooth of its own of some MB. */
 export function replugFaults(seen: Replugged, count: number): string[] {
   const found: string[] = [];
   if (seen.recoveries !== count) found.push(`${seen.recoveries} of ${count} recoveries`);
   if (seen.activeRows > 0) found.push(`${seen.activeRows} rows in which the arm could move`);
   if (!(seen.moved_m <= seen.rest_m)) found.push(`the robot moved by ${seen.moved_m} m`);
   if (seen.descriptors > SPARE_FDS) found.push(`${seen.descriptors} descriptors more`);
-  if (count >= 100 && seen.grown_MB > 20) found.push(`memory grew by ${seen.grown_MB} MB`);
+  if (seen.grown_MB > 20) found.push(`memory grew by ${seen.grown_MB} MB`);
   return found;
 }
 

@@ -18,6 +18,7 @@ import { Accounting } from './accounting.ts';
 import { HeapCollector } from './collect-heaps.ts';
 import { startRig } from './rig.ts';
 import { RowFigures } from './soak-figures.ts';
+import { HoldExplanations } from './soak-holds.ts';
 import { type CompensationName, type Judged, ROBOT, judge } from './soak-judgement.ts';
 import { writeSection } from './soak-report.ts';
 import type { Viewed } from './soak-viewers.ts';
@@ -88,7 +89,11 @@ async function soak(
     ROBOT,
   );
   const figures = new RowFigures(rig.settings.loop.period_s);
-  const account = new Accounting(rig.runtime, rig.settings, figures.take);
+  const holds = new HoldExplanations(rig.settings.loop.period_s);
+  const account = new Accounting(rig.runtime, rig.settings, (row) => {
+    figures.take(row);
+    holds.take(row);
+  });
   const heaps = new HeapCollector();
   const cuts = new Map<string, number>();
   const pilot = new Companion('soak-pilot', rig.url, (line) => {
@@ -150,6 +155,7 @@ async function soak(
     compensation,
     account,
     figures,
+    holds,
     viewed: viewers.last.startsWith('{') ? (JSON.parse(viewers.last) as Viewed) : null,
     at_min,
     kept_MB,

@@ -1,0 +1,65 @@
+/** What explains a hold of the soak run, on rows of the real loop: a cause without its sign is told. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HoldExplanations } from '../../bench/soak-holds.ts';
+import { columnIndex } from '../../hil/columns.ts';
+import { RobotFault } from '../../hil/emulator/guard.ts';
+import { VirtualRig } from '../support/virtual-rig.ts';
+
+const SLIPPED = columnIndex('slipped');
+const MISS = columnIndex('miss_cause');
+const LOST = columnIndex('link_lost_in_row');
+
+/** A motion of 3 s in which `act` does something, and how its holds are explained when `hide` has taken signs out of the rows. */
+function explain(
+  act: (rig: VirtualRig, tick: number) => void,
+  hide: (row: Float64Array) => void = () => undefined,
+): HoldExplanations {
+  const rig = new VirtualRig();
+  rig.activate();
+  const holds = new HoldExplanations(rig.settings.loop.period_s);
+  rig.run(3000, (tick) => {
+    rig.input(0, 1);
+    act(rig, tick);
+    const row = rig.tick.record.row.slice();
+    hide(row);
+    holds.take(row);
+  });
+  assert.ok(rig.transitions.some(({ to }) => to === 'HOLD' || to === 'STOPPING'));
+  return holds;
+}
+
+const cut = (rig: VirtualRig, tick: number): void => {
+  rig.ends[1].faults.cut = tick >= 100 && tick < 110;
+};
+const stall = (rig: VirtualRig, tick: number): void => {
+  if (tick === 100) rig.clock.lateWakes_us.push(120_000);
+};
+
+test('lost frames explain STATE_MISSING, a late wake OVERRUN_SINGLE and the stop of the robot', () => {
+  for (const act of [cut, stall]) {
+    const holds = explain(act);
+    assert.ok(holds.explained > 0);
+    assert.deepEqual(holds.unexplained, []);
+  }
+});
+
+test('without the sign they are told with their period', () => {
+  const noLoss = explain(cut, (row) => (row[LOST] = 0));
+  assert.equal(noLoss.unexplainedCount, 1);
+  assert.match(noLoss.unexplained[0] ?? '', /^STATE_MISSING in period \d+, without lost$/);
+  const noMiss = explain(stall, (row) => {
+    row[SLIPPED] = 0;
+    row[MISS] = -1;
+    row[LOST] = 0;
+  });
+  assert.ok(noMiss.unexplainedCount > 0);
+});
+
+test('a robot that stops for nothing is not explained by its own stop', () => {
+  const holds = explain((rig, tick) => {
+    if (tick >= 2000 && rig.robot !== null) rig.robot.guard.fault = RobotFault.FORCE_LIMIT;
+  });
+  assert.equal(holds.explained, 0);
+  assert.match(holds.unexplained[0] ?? '', /^ROBOT_PROTECTIVE_STOP /);
+});
