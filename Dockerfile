@@ -33,7 +33,8 @@ COPY --from=build /build/dist ./dist
 COPY config ./config
 COPY LICENSE ./
 # serial ports belong to dialout
-RUN usermod --append --groups dialout node
+RUN usermod --append --groups dialout node \
+ && install --directory --owner node --group node recordings
 USER node
 EXPOSE 7410 7411
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \

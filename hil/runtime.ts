@@ -6,11 +6,11 @@ import type { Settings } from '../config/settings.ts';
 import { BerthError } from '../src/errors.ts';
 import { monotonic_us } from './clock.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
+import { checkSettings } from './check-settings.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
 import { type Prepared, prepareModel } from './prepare-model.ts';
 import { SerialKeeper } from './links/serial-keeper.ts';
-import { checkSerialLoad } from './protocol/serial-load.ts';
 import { withoutSecrets } from './recording/facts.ts';
 import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injections.ts';
 import { LOG_RING_BYTES } from './recording/log-ring.ts';
@@ -21,7 +21,7 @@ import { sceneBodies } from './scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from './shared.ts';
 import { LinkThread } from './link-thread.ts';
 import { RecorderThread } from './recorder-thread.ts';
-import { LoopWorkers, checkRedundant } from './redundant/loop-workers.ts';
+import { LoopWorkers } from './redundant/loop-workers.ts';
 import type { LoopWorkerData } from './worker-data.ts';
 
 const EVENT_POLL_MS = 5;
@@ -81,23 +81,14 @@ class LoopRuntime implements Runtime {
   }
 
   async start(): Promise<void> {
-    const { robot, recording } = this.#settings;
-    if (recording.required && recording.mode === 'off') {
-      throw new BerthError(
-        'BERTH_MISMATCH',
-        'recording.required: true would never let the arm move while recording.mode is off; record continuous or on-fault',
-        { field: 'recording.required' },
-      );
-    }
-    checkRedundant(this.#settings);
-    const prepared = prepareModel(this.scenario, this.mode);
+    const { robot } = this.#settings;
+    const prepared = checkSettings(this.#settings);
     try {
       if (robot.transport === 'websocket') {
         this.#link = await LinkThread.start(this.#settings, this.shared, this.#onNote);
         const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
         this.robotAddress = `ws://${host}:${this.#link.port}/robot`;
       } else if (robot.transport === 'serial') {
-        checkSerialLoad(robot.baud, 1 / this.#settings.loop.period_s);
         const seat = this.#control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
         this.#serial = new SerialKeeper(robot.serial_path, robot.baud, seat, this.#onNote);
         await this.#serial.open();

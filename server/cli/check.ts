@@ -1,5 +1,5 @@
 /** `berth check`: is this settings, scenario or robot file usable, and if not, where is it wrong? */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
 import { loadSettings } from '../../config/load-settings.ts';
@@ -9,6 +9,7 @@ import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { BerthError } from '../../src/errors.ts';
 import { makeSystem } from '../../src/system.ts';
+import { checkSettings } from '../../hil/check-settings.ts';
 import { checkAddresses } from '../addresses.ts';
 import { overlapWords } from './overlap-words.ts';
 
@@ -40,7 +41,7 @@ export function run(argv: string[]): Promise<number> {
 
 /** A URDF file or one with `links` is a robot, one with `bodies` a scenario, any other one holds settings. */
 function checkFile(file: string): string {
-  if (!existsSync(file)) {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new BerthError('BERTH_MISSING_FILE', `there is no file "${file}"`, { field: 'FILE' });
   }
   if (/[.]urdf$/i.test(file)) return robotWords(file);
@@ -57,7 +58,7 @@ function checkFile(file: string): string {
   }
   const settings = loadSettings(file);
   checkAddresses(settings);
-  loadScenario(settings.scenario);
+  checkSettings(settings);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
 }
 

@@ -25,20 +25,23 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --scenario NAME           scenario to load
   --serial PATH             robot on a serial port; PATH "pty" puts the emulated robot on a pseudo terminal
   --no-emulate              do not start the emulated robot
-  --no-fly, --demo          leave the demo flight out, or fly it with your own settings too
+  --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
+                            a robot of your own is never flown by it
   --allow-fault-injection   permit POST /api/faults`;
 
 /** The demo stays on a plateau for as long as anybody may want to look, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
 const DEMO_SEATED_S = 15;
 
-interface Options {
+/** What a command line asks for. */
+export interface Options {
   readonly settings: Settings;
   readonly demo: boolean;
   readonly pty: boolean;
 }
 
-function readOptions(argv: string[]): Options {
+/** Settings and flags of a command line. @throws BerthError */
+export function readOptions(argv: string[]): Options {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -89,7 +92,12 @@ function readOptions(argv: string[]): Options {
   if (settings.robot.transport === 'none') settings.robot.emulate = false;
   if (values['allow-fault-injection']) settings.allow_fault_injection = true;
   checkAddresses(settings);
-  const demo = !values['no-fly'] && (values.demo || path === undefined);
+  const real = settings.robot.transport !== 'none' && !settings.robot.emulate;
+  if (values.demo && real) {
+    const text = '--demo flies the emulated robot only; fly yours by hand or with berth fly.';
+    throw new BerthError('BERTH_USAGE', text, { field: 'robot.emulate' });
+  }
+  const demo = !values['no-fly'] && (values.demo || (path === undefined && !real));
   return { settings, demo, pty };
 }
 

@@ -1,0 +1,27 @@
+/** Whether settings go together with one another and with their scenario: what `serve` needs before it starts and `berth check` tells. */
+import type { Settings } from '../config/settings.ts';
+import { BerthError } from '../src/errors.ts';
+import { makeSystem } from '../src/system.ts';
+import { EnergyStage } from './energy/energy-stage.ts';
+import { prepareModel, type Prepared } from './prepare-model.ts';
+import { checkSerialLoad } from './protocol/serial-load.ts';
+import { checkRedundant } from './redundant/loop-workers.ts';
+import { LOOP_MODES } from './safety/codes.ts';
+
+/** @returns the compiled scenario @throws BerthError naming the setting and what is allowed */
+export function checkSettings(settings: Settings): Prepared {
+  const { robot, recording, loop } = settings;
+  if (recording.required && recording.mode === 'off') {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      'recording.required: true would never let the arm move while recording.mode is off; record continuous or on-fault',
+      { field: 'recording.required' },
+    );
+  }
+  checkRedundant(settings);
+  if (robot.transport === 'serial') checkSerialLoad(robot.baud, 1 / loop.period_s);
+  const prepared = prepareModel(settings.scenario, settings.mode);
+  // refuses remedies that do not go together, or not with this contact
+  new EnergyStage(makeSystem(prepared.model), null, LOOP_MODES.indexOf(prepared.mode), settings);
+  return prepared;
+}
