@@ -149,6 +149,8 @@ export const SettingsSchema = Type.Object(
         ),
         /** Measured force from which there is contact in hardware mode, until it is below a quarter: above the noise of the sensor. */
         contact_force_N: quantity('N', { minimum: 0, default: 6 }),
+        /** The same of the moment about the tool point: a couple is a contact without a force. */
+        contact_moment_Nm: quantity('N*m', { minimum: 0, default: 0.6 }),
         /** Send the pose that the robot is to reach after its own delay. */
         position_lead: Type.Boolean({ default: false }),
         /** Take created energy away during rebound. */

@@ -33,18 +33,21 @@ export const AuditSlot = Object.freeze({
   /** Of the last finished contact: speed after / speed before along its impulse; NaN below 1 mm/s, or before the first. */
   RESTITUTION_SIM: 9,
   RESTITUTION_HW: 10,
-  /** Since the start: finished contacts, and created energy, J, of which only what exceeds the contact's own maximum so far. */
+  /** Since the start: finished contacts; created energy, J; and created energy that stayed, which never falls: see `count`. */
   CONTACTS: 11,
   CREATED_TOTAL: 12,
   CREATED_GROWN: 13,
-  /** Largest `CREATED` of the present contact. */
-  CREATED_PEAK: 14,
+  /** Of `CREATED` of the present contact: what has been counted as staying. */
+  CREATED_COUNTED: 14,
   /** E_hw and E_sim of this tick. */
   HARDWARE_STEP: 15,
   SIMULATED_STEP: 16,
   /** E_hw and E_sim of the last ticks without contact, fading: the beginning of a contact that is not noticed yet. */
   HARDWARE_BEFORE: 17,
   SIMULATED_BEFORE: 18,
+  /** Least `CREATED` of the present window of a contact, and the ticks of that window. */
+  FLOOR: 19,
+  FLOOR_TICKS: 20,
 });
 const {
   IN,
@@ -61,13 +64,17 @@ const {
   CONTACTS,
   CREATED_TOTAL,
   CREATED_GROWN,
-  CREATED_PEAK,
+  CREATED_COUNTED,
   HARDWARE_STEP,
   SIMULATED_STEP,
   HARDWARE_BEFORE,
   SIMULATED_BEFORE,
+  FLOOR,
+  FLOOR_TICKS,
 } = AuditSlot;
-const SLOTS = 19;
+const SLOTS = 21;
+/** What a contact has won for so long stays won: longer than a swing of anything that is held, s. */
+const WINDOW_s = 0.5;
 /** Slower approaches say nothing about restitution, m/s. */
 const SLOWEST_mps = 1e-3;
 // Rows of `#twists`: at the start of the contact and at its end, of both sides; impulses of both sides.
@@ -119,6 +126,7 @@ export class EnergyAudit implements Stateful {
       return;
     }
     this.add(HARDWARE_STEP, SIMULATED_STEP);
+    this.watch();
     if (sample.touching === 0 && ++s[FREE_TICKS] >= CONTACT_FREE_TICKS) this.finish();
   }
 
@@ -140,6 +148,7 @@ export class EnergyAudit implements Stateful {
     s[HARDWARE_BEFORE] = 0;
     s[SIMULATED_BEFORE] = 0;
     s[CONTACTS]++;
+    this.count(CREATED);
     s[RESTITUTION_SIM] = this.restitution(SIM_IMPULSE, SIM_IN, SIM_OUT);
     s[RESTITUTION_HW] = this.restitution(HW_IMPULSE, HW_IN, HW_OUT);
   }
@@ -149,7 +158,9 @@ export class EnergyAudit implements Stateful {
     s[IN] = 0;
     s[OUT] = 0;
     s[CREATED] = 0;
-    s[CREATED_PEAK] = 0;
+    s[CREATED_COUNTED] = 0;
+    s[FLOOR] = 0;
+    s[FLOOR_TICKS] = 0;
     s[PEAK] = 0;
     s[HARDWARE] = 0;
     s[SIMULATED] = 0;
@@ -191,10 +202,27 @@ export class EnergyAudit implements Stateful {
     const step = hardware - simulated;
     s[CREATED] += step;
     s[CREATED_TOTAL] += step;
-    if (s[CREATED] > s[CREATED_PEAK]) {
-      s[CREATED_GROWN] += s[CREATED] - s[CREATED_PEAK];
-      s[CREATED_PEAK] = s[CREATED];
-    }
+  }
+
+  /**
+   * What compression stores, the two ends hold at different times: `CREATED` of a contact without any gain rises by ½ m v² w T and falls
+   * again. So a contact that lasts counts by the least of each window, and at its end by what is left.
+   */
+  private watch(): void {
+    const s = this.slots;
+    if (s[CREATED] < s[FLOOR]) s[FLOOR] = s[CREATED];
+    if (++s[FLOOR_TICKS] * this.period_s < WINDOW_s) return;
+    this.count(FLOOR);
+    s[FLOOR] = s[CREATED];
+    s[FLOOR_TICKS] = 0;
+  }
+
+  private count(at: number): void {
+    const s = this.slots;
+    const more = s[at] - s[CREATED_COUNTED];
+    if (!(more > 0)) return;
+    s[CREATED_GROWN] += more;
+    s[CREATED_COUNTED] += more;
   }
 
   /** Work on the hardware between the frame before and this one, when there is a force in one of them. */

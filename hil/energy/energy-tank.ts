@@ -1,6 +1,7 @@
 /**
  * Energy tank: a budget for what the loop may create over a whole run (`hil-anchors 3`, remedy g; docs/theory/loop-energy.md,
- * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size. A valve scales
+ * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size when a contact has ended: within one, what
+ * compression fills in rebound takes out again. A valve scales
  * the wrench that the arm is to feel when the step would take out more than there is:
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
@@ -59,12 +60,12 @@ export class EnergyTank implements Stateful {
     for (let i = 0; i < 6; i++) wrench[i] *= s[VALVE];
   }
 
-  /** Books [hardware, simulated] work of the tick from `steps` at `at`, see energy-audit.ts. @alloc none */
-  settle(steps: Float64Array, at: number): void {
+  /** Books [hardware, simulated] work of the tick from `steps` at `at`, see energy-audit.ts; `open` within a contact. @alloc none */
+  settle(steps: Float64Array, at: number, open: boolean): void {
     const s = this.slots;
     if (this.size_J === 0) return;
     const level = s[LEVEL] - (steps[at] - steps[at + 1]);
-    s[LEVEL] = level < this.size_J ? level : this.size_J;
+    s[LEVEL] = level < this.size_J || open ? level : this.size_J;
     s[RETURNED] = steps[at] < 0 ? -steps[at] : 0;
   }
 

@@ -22,7 +22,7 @@ import { EnergyTank, TankSlot } from './energy-tank.ts';
 import { GuardSlot, PassivityGuard } from './passivity-guard.ts';
 import { PortSample } from './port-sample.ts';
 import { PositionLead } from './position-lead.ts';
-import { dot6, forceOf } from './sextuple.ts';
+import { dot6, isSome } from './sextuple.ts';
 
 const VIRTUAL = 1;
 const HARDWARE = 2;
@@ -209,7 +209,8 @@ export class LoopEnergy implements Stateful {
     else {
       this.#fill();
       this.audit.observe(this.#sample);
-      this.tank.settle(this.audit.slots, AuditSlot.HARDWARE_STEP);
+      const { slots } = this.audit;
+      this.tank.settle(slots, AuditSlot.HARDWARE_STEP, slots[AuditSlot.OPEN] === 1);
       this.guard.observe(this.#sample);
       for (let a = 0; a < 6; a++) this.#twist[a] = this.#sample.after[a];
       const removed = this.setting[2] === 1 && this.#remove();
@@ -233,21 +234,26 @@ export class LoopEnergy implements Stateful {
    * does not count, so that noise in between changes nothing. @alloc none
    */
   isTouched(wrench: Float64Array, before: boolean): boolean {
-    const { settings } = this.#parts;
-    forceOf(this.#product, 0, wrench);
-    return this.#product[0] > (before ? SENSED_SHARE : 1) * settings.contact_force_N;
+    return this.#exceeds(wrench, before ? SENSED_SHARE : 1);
+  }
+
+  /** Whether force or moment of a wrench is above a share of what makes a contact. */
+  #exceeds(w: Float64Array, share: number): boolean {
+    const { contact_force_N, contact_moment_Nm } = this.#parts.settings;
+    const force = share * contact_force_N;
+    const moment = share * contact_moment_Nm;
+    return (
+      w[0] * w[0] + w[1] * w[1] + w[2] * w[2] > force * force ||
+      w[3] * w[3] + w[4] * w[4] + w[5] * w[5] > moment * moment
+    );
   }
 
   #isContact(wrench: Float64Array): boolean {
-    const { mode, settings } = this.#parts;
-    forceOf(this.#product, 0, wrench);
-    if (mode === HARDWARE) return this.#product[0] > settings.contact_force_N;
-    for (let a = 0; a < 6; a++) if (wrench[a] !== 0) return true;
-    return false;
+    return this.#parts.mode === HARDWARE ? this.#exceeds(wrench, 1) : isSome(wrench);
   }
 
   #fill(): void {
-    const { tool, mode, system, settings } = this.#parts;
+    const { tool, mode, system } = this.#parts;
     const sample = this.#sample;
     const port = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
     for (let i = 0; i < 13; i++) sample.measured[i] = tool.measuredMotion[i];
@@ -260,9 +266,8 @@ export class LoopEnergy implements Stateful {
     if (system.arm === null) system.accommodation?.computeActing(sample.felt, sample.acting);
     else for (let a = 0; a < 6; a++) sample.acting[a] = sample.felt[a]; // the whole wrench is on its tip
     const contact = this.#isContact(port);
-    const sensed = mode === HARDWARE && this.#product[0] > SENSED_SHARE * settings.contact_force_N;
-    forceOf(this.#product, 0, this.compensationWrench);
-    sample.touching = contact || this.#product[0] > 0 ? 1 : 0;
+    const sensed = mode === HARDWARE && this.#exceeds(port, SENSED_SHARE);
+    sample.touching = contact || isSome(this.compensationWrench) ? 1 : 0;
     sample.sensed = sensed ? 1 : sample.touching;
   }
 

@@ -23,3 +23,9 @@ export function multiply6(out: Float64Array, m: Float64Array, w: Float64Array): 
 export function forceOf(out: Float64Array, at: number, w: Float64Array): void {
   out[at] = Math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
 }
+
+/** Whether a wrench is not zero. */
+export function isSome(w: Float64Array): boolean {
+  for (let a = 0; a < 6; a++) if (w[a] !== 0) return true;
+  return false;
+}

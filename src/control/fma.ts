@@ -129,16 +129,17 @@ export class Accommodation {
   }
 
   /**
-   * The part of a contact wrench that accelerates the arm: without stiff axes and dead-band, and without what the set-point does by
-   * itself. out := g f(P (F + F_set)) − P F_set. @alloc none
+   * The part W of a contact wrench that accelerates the arm by M⁻¹ W with M⁻¹ = P/(g lag): without stiff axes and dead-band, and without
+   * what the set-point does by itself. out := P⁻¹ g f(P (F + F_set)) − F_set, 0 where P is. @alloc none
    */
   computeActing(wrench: Float64Array, out: Float64Array): void {
     const setting = this.present;
     for (let half = 0; half < 2; half++) {
       this.trade(half, wrench);
       for (let a = 3 * half; a < 3 * half + 3; a++) {
-        const setPoint = setting[AXES + a] * setting[SET_POINT + a];
-        out[a] = setting[GAIN + half] * this.traded[a] - setPoint;
+        const axis = setting[AXES + a];
+        out[a] =
+          axis > 0 ? (setting[GAIN + half] * this.traded[a]) / axis - setting[SET_POINT + a] : 0;
       }
     }
   }

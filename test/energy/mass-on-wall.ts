@@ -204,7 +204,7 @@ export function fly(o: MassOnWall): Outcome {
     else if (Number.isNaN(senseBegin)) senseBegin = sample.before[2];
     if (sample.touching === 1 && Number.isNaN(portIn)) portIn = senseBegin;
     audit.observe(sample);
-    tank.settle(audit.slots, AuditSlot.HARDWARE_STEP);
+    tank.settle(audit.slots, AuditSlot.HARDWARE_STEP, audit.slots[AuditSlot.OPEN] === 1);
     guard.observe(sample);
     twist[2] = v;
     const created = audit.slots[AuditSlot.CREATED] - audit.slots[AuditSlot.REMOVED];
