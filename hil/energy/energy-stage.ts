@@ -16,6 +16,7 @@ import { ContactPermit } from './contact-permit.ts';
 import { CreatedLimit } from './created-limit.ts';
 import { DelayEstimator, DelaySlot } from './delay-estimator.ts';
 import { EnergySlot, LoopEnergy } from './loop-energy.ts';
+import { MotionHistory } from './motion-history.ts';
 import { LoopPrediction, PredictedSlot } from './loop-prediction.ts';
 
 const DELAY = columnIndex('loop_delay_s');
@@ -48,6 +49,9 @@ export class EnergyStage implements Stateful {
   readonly #session: ServerSession | null;
   readonly #system: System;
   readonly #limit: CreatedLimit;
+  readonly #measured: Float64Array;
+  readonly #measuredForce: boolean;
+  readonly #motion: MotionHistory;
   readonly #elapsed = new Float64Array(1);
   /** [stiffness of the contact], N/m; NaN unknown. */
   readonly #stiffness = new Float64Array(1);
@@ -64,6 +68,7 @@ export class EnergyStage implements Stateful {
     const { period_s } = settings.loop;
     this.#timing = Float64Array.of(system.model.tool?.lag ?? 1, period_s);
     const measuredForce = mode === HARDWARE;
+    this.#measuredForce = measuredForce;
     this.delay = new DelayEstimator({ period_s, measuredForce });
     const delay = delayed ? this.delay.delay : null;
     this.prediction = new LoopPrediction(system, delay, settings, measuredForce);
@@ -71,9 +76,13 @@ export class EnergyStage implements Stateful {
     this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
     this.permit = new ContactPermit(settings.energy);
     this.#limit = new CreatedLimit(settings.energy);
+    const tool = system.tool ?? new ToolPort();
+    this.#measured = tool.measuredMotion;
+    this.#motion = new MotionHistory();
     this.energy = new LoopEnergy({
       system,
-      tool: system.tool ?? new ToolPort(),
+      tool,
+      motion: this.#motion.motion,
       mode,
       settings: settings.energy,
       period_s,
@@ -81,7 +90,8 @@ export class EnergyStage implements Stateful {
       inertia: this.prediction.inertia,
       stiffness: this.#stiffness,
     });
-    this.#parts = [this.permit, this.delay, this.prediction, this.energy, this.#limit];
+    const own = [this.#motion, this.#limit];
+    this.#parts = [this.permit, this.delay, this.prediction, this.energy, ...own];
     this.stateLength = this.#parts.reduce((sum, part) => sum + part.stateLength, 1 + TOLD);
   }
 
@@ -110,6 +120,12 @@ export class EnergyStage implements Stateful {
   beforeStep(fresh: number): void {
     if (this.#system.accommodation === null) return;
     this.prediction.inertia.setArm(this.#system, this.#timing);
+    const session = this.#session;
+    // the force of the model is of now
+    const motion = this.#motion;
+    if (session !== null && this.#measuredForce && fresh === 1)
+      motion.take(session.state, this.#measured);
+    else if (!motion.known) motion.clear(this.#measured);
     this.energy.beforeStep(fresh);
   }
 

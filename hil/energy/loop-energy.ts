@@ -80,6 +80,8 @@ export interface LoopEnergyParts {
   readonly inertia: ApparentInertia;
   /** [stiffness of the contact], N/m; NaN or 0 unknown. */
   readonly stiffness: Float64Array;
+  /** Motion of the tool when the newest force was sampled: p(3), q(4), v(3), w(3). Kept up to date by the caller. */
+  readonly motion: Float64Array;
 }
 
 /** See above. */
@@ -175,7 +177,7 @@ export class LoopEnergy implements Stateful {
 
   /** Before the step, when the measured motion and wrench are in the port of the tool. `fresh` 1: they came in this tick. @alloc none */
   beforeStep(fresh: number): void {
-    const { tool, system, mode, inertia } = this.#parts;
+    const { tool, system, mode, inertia, motion } = this.#parts;
     if (this.#arm < 0) return;
     const sample = this.#sample;
     const arm = this.#armMotion;
@@ -184,13 +186,13 @@ export class LoopEnergy implements Stateful {
     for (let a = 0; a < 6; a++) sample.before[a] = arm[7 + a];
     for (let a = 0; a < 6; a++) tool.addedWrench[a] = 0;
     if (mode === VIRTUAL || mode === HARDWARE) {
-      if (tool.motion !== ACCOMMODATE) this.compensation.idle(tool.measuredMotion, arm);
+      if (tool.motion !== ACCOMMODATE) this.compensation.idle(motion, arm);
       else {
         const force = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
         const touching = this.#isContact(force) ? 1 : 0;
         const felt = this.#felt;
         const added = this.compensation.wrench;
-        this.compensation.compute(force, fresh, touching, tool.measuredMotion, arm);
+        this.compensation.compute(force, fresh, touching, motion, arm);
         for (let a = 0; a < 6; a++) felt[a] = force[a] + added[a];
         if (touching === 1) this.tank.open(felt, sample.before, inertia.inverse);
         for (let a = 0; a < 6; a++) tool.addedWrench[a] = felt[a] - force[a];
@@ -253,10 +255,10 @@ export class LoopEnergy implements Stateful {
   }
 
   #fill(): void {
-    const { tool, mode, system } = this.#parts;
+    const { tool, mode, system, motion } = this.#parts;
     const sample = this.#sample;
     const port = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
-    for (let i = 0; i < 13; i++) sample.measured[i] = tool.measuredMotion[i];
+    for (let i = 0; i < 13; i++) sample.measured[i] = motion[i];
     for (let a = 0; a < 6; a++) {
       sample.port[a] = port[a];
       sample.felt[a] = tool.feltWrench[a];

@@ -31,6 +31,7 @@ function bouncing(energy: Partial<Settings['energy']>): {
     delay: Float64Array.of(5e-3, 1e-3, 2e-3, 2e-3, 1, 0, 1),
     inertia,
     stiffness: Float64Array.of(1e5),
+    motion: tool.measuredMotion,
   });
   tool.mode = LOOP_MODES.indexOf('hardware');
   tool.measuredMotion.set(tool.setpoint);
