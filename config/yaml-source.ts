@@ -242,7 +242,10 @@ export function showNode(node: Node | null): string {
   if (node === null) return 'empty';
   if (isScalar(node)) {
     if (node.value === null) return 'empty';
-    const text = JSON.stringify(node.value) ?? 'not a value';
+    // JSON has no word for .inf and .nan
+    const { value, source } = node;
+    const odd = typeof value === 'number' && !Number.isFinite(value);
+    const text = odd ? (source ?? String(value)) : (JSON.stringify(value) ?? 'not a value');
     return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
   }
   if (isMap(node)) return 'a group of fields';

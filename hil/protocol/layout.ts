@@ -154,7 +154,7 @@ export const FRAMES: readonly FrameLayout[] = [
     ['orientation', 'f32', 4, '', 'measured, unit quaternion'],
     ['twist', 'f32', 6, 'm/s, rad/s', 'measured'],
     ['wrench', 'f32', 6, 'N, N m', 'measured; tare and gravity as CONFIG says'],
-    ['linkState', 'u8', 1, '', 'state of the link as the robot sees it'],
+    ['linkState', 'u8', 1, '', '0 offline, 1 connecting, 2 synced, 3 and 4 monitoring, 5 arming, 6 free, 7 contact, 8 hold, 9 stopping, 10 fault, 11 emergency stop; told, not judged'],
     ['safety', 'u8', 1, '', '0 normal, 1 protective stop, 2 emergency stop, 3 reduced'],
     ['quality', 'u8', 1, '', '0 poor, 1 fair, 2 good, 3 excellent'],
     ['ctlMode', 'u8', 1, '', 'as SETPOINT.mode'],

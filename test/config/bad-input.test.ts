@@ -54,6 +54,15 @@ const CASES: readonly {
     message: /bodies\[1\][.]colour is not a known field; allowed: kind, name, position_m/,
   },
   {
+    what: 'infinity, by its own name',
+    scenario: 'ball-on-incline',
+    from: 'mass_kg: 2',
+    to: 'mass_kg: .inf',
+    at: '.inf',
+    code: 'BERTH_PARAMETER_RANGE',
+    message: /bodies\[1\][.]mass_kg.*[.]inf/,
+  },
+  {
     what: 'a mistyped field',
     scenario: 'ball-on-incline',
     from: 'restitution: 0.5',
