@@ -5,7 +5,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { type System, ToolPort } from '../../src/system.ts';
 import { columnIndex } from '../columns.ts';
-import { COMMAND_RESULTS } from '../commands.ts';
+import { COMMAND_RESULTS, COMPENSATIONS } from '../commands.ts';
 import { type LoopCounters, LoopSlot } from '../loop-counters.ts';
 import { Phase } from '../protocol/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
@@ -29,6 +29,7 @@ const GUARD_WRENCH = columnIndex('guard_force_x_N');
 const ADDED_WRENCH = columnIndex('compensation_force_x_N');
 const SIMULATION = LOOP_MODES.indexOf('simulation');
 const HARDWARE = LOOP_MODES.indexOf('hardware');
+const DAMPING = COMPENSATIONS.indexOf('damping');
 const OK = COMMAND_RESULTS.indexOf('ok');
 const NOT_COMBINABLE = COMMAND_RESULTS.indexOf('not_combinable');
 // What the counters have been told of so far.
@@ -51,6 +52,8 @@ export class EnergyStage implements Stateful {
   readonly #limit: CreatedLimit;
   readonly #measured: Float64Array;
   readonly #measuredForce: boolean;
+  /** Whether the operator tells the stiffness of a contact. */
+  readonly #stiffnessSet: boolean;
   readonly #motion: MotionHistory;
   readonly #elapsed = new Float64Array(1);
   /** [stiffness of the contact], N/m; NaN unknown. */
@@ -69,6 +72,7 @@ export class EnergyStage implements Stateful {
     this.#timing = Float64Array.of(system.model.tool?.lag ?? 1, period_s);
     const measuredForce = mode === HARDWARE;
     this.#measuredForce = measuredForce;
+    this.#stiffnessSet = settings.energy.stiffness_N_per_m > 0;
     this.delay = new DelayEstimator({ period_s, measuredForce });
     const delay = delayed ? this.delay.delay : null;
     this.prediction = new LoopPrediction(system, delay, settings, measuredForce);
@@ -126,6 +130,8 @@ export class EnergyStage implements Stateful {
     if (session !== null && this.#measuredForce && fresh === 1)
       motion.take(session.state, this.#measured);
     else if (!motion.known) motion.clear(this.#measured);
+    if (this.energy.setting[0] === DAMPING || this.#stiffnessSet)
+      this.prediction.sumTouching(this.#stiffness);
     this.energy.beforeStep(fresh);
   }
 

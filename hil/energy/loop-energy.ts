@@ -78,7 +78,7 @@ export interface LoopEnergyParts {
   readonly delay: Float64Array;
   /** Of the arm, kept up to date by the caller. */
   readonly inertia: ApparentInertia;
-  /** [stiffness of the contact], N/m; NaN or 0 unknown. */
+  /** [stiffness of all contacts that touch], N/m; NaN or 0 unknown. */
   readonly stiffness: Float64Array;
   /** Motion of the tool when the newest force was sampled: p(3), q(4), v(3), w(3). Kept up to date by the caller. */
   readonly motion: Float64Array;
@@ -301,6 +301,9 @@ export class LoopEnergy implements Stateful {
   }
 
   #guard(): boolean {
+    const { settings, stiffness } = this.#parts;
+    const one = settings.stiffness_N_per_m;
+    if (one > 0) this.guard.together[0] = stiffness[0] > one ? stiffness[0] / one : 1;
     this.guard.act(this.#sample, this.#twist, this.#parts.inertia.inverse);
     if (this.guard.slots[GuardSlot.ACTIVE] === 0) return false;
     for (let a = 0; a < 6; a++) this.guardWrench[a] += this.guard.wrench[a];

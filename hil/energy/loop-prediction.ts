@@ -254,6 +254,19 @@ export class LoopPrediction implements Stateful {
     return sum;
   }
 
+  /** into[0] := stiffness of all contacts that touch now together, at least that of the one that is told, N/m. @alloc none */
+  sumTouching(into: Float64Array): void {
+    const { candidates, known, values, readout } = this;
+    let sum = 0;
+    for (let i = 0; i < candidates.length; i++) {
+      const { index } = candidates[i];
+      if (index < 0 || !(known[3 * i] > 0)) continue;
+      this.system.readContact(index, readout, 0);
+      if (readout[0] !== 0) sum += known[3 * i];
+    }
+    into[0] = sum > values[S.STIFFNESS] ? sum : values[S.STIFFNESS];
+  }
+
   /** Restitution, margins and limit of the cells into the row at `at`. */
   private predictAs(at: number): void {
     const { cells: c, found } = this;
@@ -285,7 +298,7 @@ export class LoopPrediction implements Stateful {
       findMargin(c);
       c[RootSlot.LEAD] = 0;
     } else if (this.compensation !== NONE) {
-      c[P.DAMPING] = d + DAMPING_FACTOR * pushed;
+      c[P.DAMPING] = d + DAMPING_FACTOR * c[P.STIFFNESS] * (T > 0 ? T : 0);
       predictRestitution(c);
       findCriticalDelay(c);
       findMargin(c);

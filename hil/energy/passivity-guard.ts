@@ -3,7 +3,7 @@
  * (`hil-anchors 3`, remedy a; docs/theory/loop-energy.md, Passivity guard).
  *
  *   E ← E − h W·(V_before + V_after)/2      energy that the contact holds, exact with the mean twist
- *   D = F²/(2 k_max) − tolerance − E        what is missing; the first term only when k_max is known
+ *   D = F²/(2 k_max) − tolerance − E        what is missing; the first term only when k_max is known, of all contacts together
  *   D > 0: taken from the twist along the contact wrench, see energy-removal.ts
  *
  * Without reference a tick never lacks more than what W gave in that tick, and a free body always has that: the guard's impulse is
@@ -48,7 +48,7 @@ export interface GuardOptions {
   readonly period_s: number;
   /** What a contact may give beyond what it took, J. */
   readonly tolerance_J: number;
-  /** Largest stiffness that a contact can have, N/m; 0 unknown. */
+  /** Largest stiffness that one contact can have, N/m; 0 unknown. */
   readonly largestStiffness_N_per_m: number;
 }
 
@@ -57,6 +57,8 @@ export class PassivityGuard implements Stateful {
   readonly slots: Float64Array = new Float64Array(SLOTS);
   /** Wrench of the guard on the arm in this tick. */
   readonly wrench: Float64Array = new Float64Array(6);
+  /** [stiffness of all contacts that touch over that of one], before `act`. */
+  readonly together: Float64Array = Float64Array.of(1);
   readonly stateLength: number = SLOTS + 6;
   private readonly period_s: number;
   private readonly tolerance_J: number;
@@ -104,7 +106,7 @@ export class PassivityGuard implements Stateful {
     if (sample.touching === 1 && this.compliance > 0) {
       forceOf(this.product, 0, sample.acting);
       const force = this.product[0];
-      least += this.compliance * force * force;
+      least += (this.compliance * force * force) / this.together[0];
     }
     const missing = least - s[HELD];
     if (s[FREE_TICKS] >= CONTACT_FREE_TICKS || !(missing > ROUNDING_J)) return;
