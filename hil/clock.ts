@@ -32,6 +32,8 @@ export interface Clock {
 export interface DozingClock extends Clock {
   /** Return some time after `release_us`, in the kernel until then. */
   doze(): void;
+  /** Return at `release_us`, without the kernel. */
+  poll(): void;
 }
 
 const WORD = 4294967296; // 2³²
@@ -97,6 +99,10 @@ export class RealClock implements DozingClock {
       if (spin < this.#spinLeast_us) spin = this.#spinLeast_us;
       this.#spin[0] = spin;
     }
+    this.poll();
+  }
+
+  poll(): void {
     do this.sample();
     while (this.time_us[0] < this.release_us);
   }
@@ -161,6 +167,10 @@ export class VirtualClock implements DozingClock {
   doze(): void {
     const release = this.release_us - this.shift_us[0];
     if (this.#now_us < release) this.#now_us = release;
+  }
+
+  poll(): void {
+    this.doze();
   }
 
   /** Let time pass, µs: a stage that takes long. */

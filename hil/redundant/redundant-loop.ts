@@ -81,6 +81,8 @@ export class RedundantLoop {
   readonly #period_us: number;
   readonly #headStart_us: number;
   readonly #patience_us: number;
+  /** A sleep ends late now and then: so long before a takeover it has to end, µs. */
+  readonly #awake_us: number;
   readonly #publishPatience_us: number;
   /** Committed state that this thread holds: whose stage it was in, its page there and its period; no worker for none. */
   #heldOwner = NOBODY;
@@ -106,6 +108,7 @@ export class RedundantLoop {
     this.#period_us = parts.period_s * 1e6;
     this.#headStart_us = parts.headStart_s * 1e6;
     this.#patience_us = parts.patience_s * 1e6;
+    this.#awake_us = this.#patience_us / 2;
     this.#publishPatience_us = Math.min(PUBLISH_PATIENCE_us, this.#patience_us);
     this.#heldPeriod = 0;
   }
@@ -155,8 +158,12 @@ export class RedundantLoop {
     // a tick that takes so long cannot be repeated in time: whoever has begun it goes on
     if (head[StageHead.DURATION_us] > REPEATABLE * patience) patience = 2 * this.#period_us;
     for (let i = 0; i < attempts && i < MOST_DOUBLINGS; i++) patience *= 2;
-    this.#clock.release_us = this.#claimedAt_us[0] + patience;
+    const takeover_us = this.#claimedAt_us[0] + patience;
+    this.#clock.release_us = takeover_us - this.#awake_us;
     this.#clock.doze();
+    if (turn.word !== word) return;
+    this.#clock.release_us = takeover_us;
+    this.#clock.poll();
     if (turn.word === word && this.#claim(word)) this.takeovers++;
   }
 

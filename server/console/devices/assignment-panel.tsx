@@ -1,7 +1,7 @@
 /** Which axis of the device moves which command axis, and which buttons are the deadman and the gear. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { COMMAND_AXES, type HandDevice, LAYOUTS } from '../../client/devices/layout.ts';
 import type { Assignment, DeviceProfile } from '../../client/devices/profile.ts';
 import { Panel } from '../shell/panel.tsx';
@@ -47,20 +47,22 @@ function ButtonRow({
   readonly profile: DeviceProfile;
   readonly role: Role;
 }): JSX.Element {
-  const learning = useSignal(false);
-  const waits = learning.value;
-  useEffect(() => {
-    if (!waits) return undefined;
-    const before = [...(feed.reading?.buttons ?? [])];
+  /** Buttons that were down at the last look; null while none is to be picked. */
+  const learning = useSignal<boolean[] | null>(null);
+  const before = learning.value;
+  const waits = before !== null;
+  // not after the drawing: a button that is pressed meanwhile is picked, too
+  useLayoutEffect(() => {
+    if (before === null) return undefined;
     return onLook(() => {
       const now = feed.reading?.buttons ?? [];
       const pressed = now.findIndex((isDown, i) => isDown && !before[i]);
       now.forEach((isDown, i) => (before[i] = isDown));
       if (pressed < 0 || feed.profile === null) return;
-      learning.value = false;
+      learning.value = null;
       setProfile(device, { ...feed.profile, [role]: pressed });
     });
-  }, [waits, device, role, learning]);
+  }, [before, device, role, learning]);
   const title = role === 'deadman' ? 'Deadman' : 'Gear';
   return (
     <tr>
@@ -77,7 +79,7 @@ function ButtonRow({
         <button
           type="button"
           aria-pressed={waits}
-          onClick={() => (learning.value = !learning.value)}
+          onClick={() => (learning.value = waits ? null : [...(feed.reading?.buttons ?? [])])}
         >
           {waits ? 'press it now' : 'Press to pick'}
         </button>

@@ -125,6 +125,10 @@ class WorkerClock implements DozingClock {
   doze(): void {
     this.#base.doze();
   }
+
+  poll(): void {
+    this.#base.poll();
+  }
 }
 
 /** One tick with what it stands on. */
