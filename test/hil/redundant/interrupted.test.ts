@@ -132,6 +132,25 @@ test('stops and ends of workers at random places of a tick leave every bit as it
   assert.ok(seen.discarded > 20, `${seen.discarded} discarded`);
 });
 
+test('a tick is taken over on time, also by a worker whose sleep ends late', () => {
+  const patience_us = 500;
+  const rig = new RedundantRig({ redundant: true, patience_s: patience_us * 1e-6 });
+  rig.workers[0].step(); // lays the grid
+  stopAtWord(rig, 0, 1, () => {
+    throw new Killed();
+  });
+  assert.throws(() => rig.workers[0].step(), Killed, 'ends with the tick claimed');
+  rig.seats[1].clock.lateDoze_us = 0.4 * patience_us;
+  rig.tick(() => rig.workers[1].step());
+  assert.equal(rig.workers[1].takeovers, 1);
+  const claims = [0, 1].map((worker) => {
+    const at_us = new Float64Array(1);
+    rig.turns[1].claimedAt(worker, at_us);
+    return at_us[0];
+  });
+  assert.equal(claims[1] - claims[0], patience_us);
+});
+
 /** Readings of the word by a worker that publishes for the other: the last before publishing, and one before each part. */
 const HELPER_WORDS = 8;
 

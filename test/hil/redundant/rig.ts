@@ -93,6 +93,8 @@ class WorkerClock implements DozingClock {
   readonly shift_us: Float64Array;
   /** Called before every reading. */
   hook: () => void = () => undefined;
+  /** By how much a sleep ends late, µs. */
+  lateDoze_us = 0;
   readonly #base: VirtualClock;
 
   constructor(base: VirtualClock) {
@@ -124,6 +126,7 @@ class WorkerClock implements DozingClock {
 
   doze(): void {
     this.#base.doze();
+    this.#base.advance_us(this.lateDoze_us);
   }
 
   poll(): void {
@@ -147,6 +150,7 @@ export interface RedundantRigOptions {
   readonly model?: SystemModel;
   readonly settings?: (settings: Settings) => void;
   readonly recorded?: boolean;
+  readonly patience_s?: number;
 }
 
 /** See above. */
@@ -170,6 +174,7 @@ export class RedundantRig {
   readonly errors: unknown[] = [];
   readonly #mode: LoopModeName;
   readonly #model: SystemModel;
+  readonly #patience_s: number;
   readonly #commands: RecordRing;
   readonly #events: RecordRing;
   readonly #telemetry: TelemetryRing;
@@ -191,6 +196,7 @@ export class RedundantRig {
     Atomics.store(new Int32Array(this.shared.control), ControlWord.ROBOT_CONNECTED, 1);
     this.#mode = mode;
     this.#model = model;
+    this.#patience_s = options.patience_s ?? 0;
     if (options.redundant) {
       const memory = allocatePair(this.shared, makeSystem(model).state.length);
       this.memory = memory;
@@ -272,7 +278,7 @@ export class RedundantRig {
       realtime: [0, 0],
       stall: () => undefined,
       headStart_s: 0,
-      patience_s: 0,
+      patience_s: this.#patience_s,
     });
     turn.setJoined(worker, true);
     this.turns[worker] = turn;
