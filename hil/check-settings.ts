@@ -8,8 +8,12 @@ import { checkSerialLoad } from './protocol/serial-load.ts';
 import { checkRedundant } from './redundant/loop-workers.ts';
 import { LOOP_MODES } from './safety/codes.ts';
 
-/** @returns the compiled scenario @throws BerthError naming the setting and what is allowed */
-export function checkSettings(settings: Settings): Prepared {
+/** For their scenario and mode, or others. @returns the compiled scenario @throws BerthError naming the setting and what is allowed */
+export function checkSettings(
+  settings: Settings,
+  scenario: string = settings.scenario,
+  mode: string = settings.mode,
+): Prepared {
   const { robot, recording, loop } = settings;
   if (recording.required && recording.mode === 'off') {
     throw new BerthError(
@@ -20,7 +24,7 @@ export function checkSettings(settings: Settings): Prepared {
   }
   checkRedundant(settings);
   if (robot.transport === 'serial') checkSerialLoad(robot.baud, 1 / loop.period_s);
-  const prepared = prepareModel(settings.scenario, settings.mode);
+  const prepared = prepareModel(scenario, mode);
   // refuses remedies that do not go together, or not with this contact
   new EnergyStage(makeSystem(prepared.model), null, LOOP_MODES.indexOf(prepared.mode), settings);
   return prepared;

@@ -9,7 +9,7 @@ import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { checkSettings } from './check-settings.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
-import { type Prepared, prepareModel } from './prepare-model.ts';
+import type { Prepared } from './prepare-model.ts';
 import { SerialKeeper } from './links/serial-keeper.ts';
 import { withoutSecrets } from './recording/facts.ts';
 import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injections.ts';
@@ -181,7 +181,7 @@ class LoopRuntime implements Runtime {
       const text = `scenario: cannot be changed ${busy}`;
       throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
     }
-    this.#loading = this.#reload(scenario, prepareModel(scenario, mode));
+    this.#loading = this.#reload(scenario, checkSettings(this.#settings, scenario, mode));
     try {
       await this.#loading;
     } finally {

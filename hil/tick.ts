@@ -229,11 +229,17 @@ export class Tick implements TickBody {
   /** An error escaped from `run`: latch it and ask the robot to stop, whatever else fails. One set-point a tick at most. */
   fail(error: unknown): void {
     this.#onError(error);
-    if (!this.#attempt(() => this.#latch())) this.machine.forceStop(this.outputs);
-    for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
-    if (!this.#sent) this.#attempt(() => this.#sendSetpoint());
+    if (!this.#attempt(() => this.#latch())) {
+      this.machine.forceStop(this.outputs);
+      this.#attempt(() => this.#noteTransition());
+    }
+    if (!this.#sent) {
+      for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
+      this.#attempt(() => this.#setStopWrench());
+      this.#attempt(() => this.#sendSetpoint());
+    }
     if (!this.#written) this.#attempt(() => this.#record());
-    if (this.#tap !== null && this.#tap.open) this.#tap.end(this.shutdownAsked, this.recorderLost);
+    this.#attempt(() => this.#closeTap());
   }
 
   #attempt(part: () => void): boolean {
@@ -247,10 +253,17 @@ export class Tick implements TickBody {
   }
 
   #latch(): void {
-    this.inputs.internalError = 1;
-    if (this.#decided) this.inputs.elapsed_s = 0; // the time of this tick has been counted
-    this.machine.step(this.inputs, this.outputs);
+    const { inputs } = this;
+    const { elapsed_s } = inputs;
+    inputs.internalError = 1;
+    if (this.#decided) inputs.elapsed_s = 0; // the time of this tick has been counted
+    this.machine.step(inputs, this.outputs);
+    inputs.elapsed_s = elapsed_s; // a tick that fails before it knows its own takes the one before
     this.#noteTransition();
+  }
+
+  #closeTap(): void {
+    if (this.#tap !== null && this.#tap.open) this.#tap.end(this.shutdownAsked, this.recorderLost);
   }
 
   /** Whether a stop has come to its end: nothing of ours moves any more. */
@@ -383,14 +396,14 @@ export class Tick implements TickBody {
   #noteTransition(): void {
     const outputs = this.outputs;
     const slots = this.#counters.slots;
+    const arming = this.machine.state === SafetyState.ARMING;
+    if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#tellRobot(); // first, whatever fails behind it
     for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
       if ((bits & 1) === 0) continue;
       slots[LoopSlot.FAULTS + code]++;
       this.events.write(EventKind.FAULT, code, 0);
     }
     if (outputs.cleared === 1) this.overrun.reset();
-    const arming = this.machine.state === SafetyState.ARMING;
-    if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#tellRobot();
     if (outputs.entered < 0) return;
     slots[LoopSlot.TRANSITIONS + outputs.entered]++;
     this.events.detail[0] = outputs.cause;
@@ -507,6 +520,13 @@ export class Tick implements TickBody {
       if (this.limits.clampWrench(wrench) > 0) this.#noteClamps();
     } else this.limits.abortWrench(wrench);
     this.#sendSetpoint();
+  }
+
+  /** Wrench of a tick that has failed: what the frame holds may be of any tick. */
+  #setStopWrench(): void {
+    const { wrench } = this.frame;
+    if (this.#mode === MODE_VIRTUAL) for (let i = 0; i < 6; i++) wrench[i] = 0;
+    else this.limits.abortWrench(wrench);
   }
 
   /** The set-point as it is, with the wrench that the frame holds. */

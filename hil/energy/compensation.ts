@@ -6,7 +6,8 @@
  *   model    C = W_model(pose of the arm) − W_model(measured pose)
  *   damping  C = −b (n·V) n,  n = F/|f|,  b = b_v/(1 + h b_v n'M⁻¹n),  b_v = 1.1 k T
  *
- * A contact pushes and never pulls: when F + C would pull, the arm feels nothing.
+ * A contact pushes and never pulls: when F + C would pull, the arm feels nothing. A couple neither pushes nor pulls, and is not damped: the guard
+ * sees to what it gives.
  */
 import { COMPENSATIONS } from '../commands.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
@@ -21,6 +22,9 @@ const DAMPING = COMPENSATIONS.indexOf('damping');
 const FILTER = 0.2;
 /** Damping over k T: at 1 the held contact stays at its limit of stability. */
 const RESERVE = 1.1;
+
+/** A wrench whose force passes the tool point further off than any contact of a tool is a couple, m: its force is what is left over. */
+const LEVER_MOST_m = 20;
 
 /** The contact at the pose of the arm, and at the measured pose. */
 export interface ShadowPair {
@@ -38,6 +42,8 @@ function stepShadows({ arm, robot }: ShadowPair, measured: Float64Array, pose: F
 /** What a compensation reads. */
 export interface CompensationParts {
   readonly period_s: number;
+  /** A force below this may be noise, N; 0 where the model makes it. */
+  readonly noise_N: number;
   /** Slots of DelaySlot, s. */
   readonly delay: Float64Array;
   /** [stiffness of the contact], N/m; NaN or 0 unknown. */
@@ -141,8 +147,7 @@ export class Compensation implements Stateful {
       wrench[a] = at[a] - late[a];
       direction[a] = at[a] + late[a];
     }
-    forceOf(this.product, 0, direction);
-    if (this.product[0] > 0) this.pushOnly(force, direction);
+    this.pushOnly(force, direction);
   }
 
   private damp(force: Float64Array, arm: Float64Array): void {
@@ -151,7 +156,9 @@ export class Compensation implements Stateful {
     const stiffness = parts.stiffness[0];
     forceOf(this.product, 0, force);
     const size = this.product[0];
-    if (!(delay > 0) || !(stiffness > 0) || size === 0) return;
+    if (!(delay > 0) || !(stiffness > 0)) return;
+    // along a couple, or noise, its lever would brake every rotation
+    if (!(size > parts.noise_N) || this.isCouple(force)) return;
     let speed = 0;
     for (let a = 0; a < 6; a++) {
       direction[a] = force[a] / size;
@@ -167,10 +174,17 @@ export class Compensation implements Stateful {
   /** Along the force of `normal` the sum of force and compensation must not pull. */
   private pushOnly(force: Float64Array, normal: Float64Array): void {
     const c = this.wrench;
+    if (this.isCouple(normal)) return;
     let push = 0;
     for (let i = 0; i < 3; i++) push += normal[i] * (force[i] + c[i]);
     if (!(push < 0)) return; // also when it is no number, which must be seen
     for (let a = 0; a < 6; a++) c[a] = -force[a];
+  }
+
+  /** Whether a wrench, or none, has no force to speak of beside its moment. */
+  private isCouple(w: Float64Array): boolean {
+    const reach = LEVER_MOST_m * LEVER_MOST_m * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    return w[3] * w[3] + w[4] * w[4] + w[5] * w[5] >= reach;
   }
 
   saveState(into: Float64Array, at: number): void {

@@ -11,7 +11,7 @@
  */
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample } from './port-sample.ts';
+import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample, SWING_s } from './port-sample.ts';
 import { dot6, forceOf } from './sextuple.ts';
 
 /** Slots of `EnergyAudit.slots`. Of the present contact, or the last one. */
@@ -73,8 +73,6 @@ const {
   FLOOR_TICKS,
 } = AuditSlot;
 const SLOTS = 21;
-/** What a contact has won for so long stays won: longer than a swing of anything that is held, s. */
-const WINDOW_s = 0.5;
 /** Slower approaches say nothing about restitution, m/s. */
 const SLOWEST_mps = 1e-3;
 // Rows of `#twists`: at the start of the contact and at its end, of both sides; impulses of both sides.
@@ -135,11 +133,17 @@ export class EnergyAudit implements Stateful {
    * two ends still hold different parts of what is stored, and there was no rebound to judge. @alloc none
    */
   interrupt(): void {
+    if (this.slots[OPEN] === 1) this.count(FLOOR);
     this.slots[OPEN] = 0;
     this.seen[0] = 0;
     this.seen[1] = 0;
     this.slots[HARDWARE_BEFORE] = 0;
     this.slots[SIMULATED_BEFORE] = 0;
+  }
+
+  /** The present contact is stopped for what it created: that counts, whatever becomes of it. @alloc none */
+  condemn(): void {
+    this.count(CREATED);
   }
 
   private finish(): void {
@@ -211,7 +215,7 @@ export class EnergyAudit implements Stateful {
   private watch(): void {
     const s = this.slots;
     if (s[CREATED] < s[FLOOR]) s[FLOOR] = s[CREATED];
-    if (++s[FLOOR_TICKS] * this.period_s < WINDOW_s) return;
+    if (++s[FLOOR_TICKS] * this.period_s < SWING_s) return;
     this.count(FLOOR);
     s[FLOOR] = s[CREATED];
     s[FLOOR_TICKS] = 0;

@@ -139,7 +139,9 @@ export class EnergyStage implements Stateful {
   afterStep(inputs: SafetyInputs): void {
     this.energy.afterStep();
     this.#limit.observe(this.energy.slots);
-    if (this.#limit.exceeded === 1) inputs.energyCreated = 1;
+    if (this.#limit.exceeded === 0) return;
+    inputs.energyCreated = 1;
+    this.energy.audit.condemn();
   }
 
   /** Puts the lead on the set-point of a new step, before its limits. @alloc none */

@@ -1,12 +1,13 @@
 /**
  * Energy tank: a budget for what the loop may create over a whole run (`hil-anchors 3`, remedy g; docs/theory/loop-energy.md,
  * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size when a contact has ended: within one, what
- * compression fills in rebound takes out again. A valve scales
+ * compression fills in rebound takes out again, and what has been too much for a whole window is spilt. A valve scales
  * the wrench that the arm is to feel when the step would take out more than there is:
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
  */
 import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { SWING_s } from './port-sample.ts';
 import { dot6, multiply6 } from './sextuple.ts';
 
 /** Slots of `EnergyTank.slots`. */
@@ -17,9 +18,12 @@ export const TankSlot = Object.freeze({
   VALVE: 1,
   /** Work that the hardware gave back in the tick before, J. */
   RETURNED: 2,
+  /** Least level of the present window of a contact, J, and the ticks of that window. */
+  LEAST: 3,
+  LEAST_TICKS: 4,
 });
-const { LEVEL, VALVE, RETURNED } = TankSlot;
-const SLOTS = 3;
+const { LEVEL, VALVE, RETURNED, LEAST, LEAST_TICKS } = TankSlot;
+const SLOTS = 5;
 
 /** A closed valve would leave the arm stuck at the turning point: half of the wrench always comes through. */
 const LEAST_VALVE = 0.5;
@@ -65,8 +69,25 @@ export class EnergyTank implements Stateful {
     const s = this.slots;
     if (this.size_J === 0) return;
     const level = s[LEVEL] - (steps[at] - steps[at + 1]);
-    s[LEVEL] = level < this.size_J || open ? level : this.size_J;
     s[RETURNED] = steps[at] < 0 ? -steps[at] : 0;
+    s[LEVEL] = level;
+    if (!open) {
+      this.release();
+      return;
+    }
+    if (level < s[LEAST]) s[LEAST] = level;
+    if (++s[LEAST_TICKS] * this.period_s < SWING_s) return;
+    if (s[LEAST] > this.size_J) s[LEVEL] -= s[LEAST] - this.size_J;
+    s[LEAST] = s[LEVEL];
+    s[LEAST_TICKS] = 0;
+  }
+
+  /** No contact, or none that the arm feels: holds its size at most. @alloc none */
+  release(): void {
+    const s = this.slots;
+    if (s[LEVEL] > this.size_J) s[LEVEL] = this.size_J;
+    s[LEAST] = s[LEVEL];
+    s[LEAST_TICKS] = 0;
   }
 
   saveState(into: Float64Array, at: number): void {

@@ -137,7 +137,15 @@ export class LoopEnergy implements Stateful {
     this.tank = new EnergyTank(settings.tank_J, period_s);
     const inverseMass = parts.inertia.inverse;
     const stiffness = parts.stiffness;
-    this.compensation = new Compensation({ period_s, delay, stiffness, inverseMass, shadows });
+    const noise_N = mode === HARDWARE ? settings.contact_force_N : 0;
+    this.compensation = new Compensation({
+      period_s,
+      noise_N,
+      delay,
+      stiffness,
+      inverseMass,
+      shadows,
+    });
     this.positionLead = new PositionLead(period_s, delay);
     this.setting[0] = COMPENSATIONS.indexOf(settings.compensation);
     this.setting[1] = settings.guard ? 1 : 0;
@@ -276,6 +284,7 @@ export class LoopEnergy implements Stateful {
   /** The arm is not moved by the wrench on it: what a contact does now is not seen by the arm. */
   #rest(): void {
     this.audit.interrupt();
+    this.tank.release();
     this.guard.release();
   }
 

@@ -260,11 +260,15 @@ export class LoopPrediction implements Stateful {
     let sum = 0;
     for (let i = 0; i < candidates.length; i++) {
       const { index } = candidates[i];
-      if (index < 0 || !(known[3 * i] > 0)) continue;
+      if (index < 0) continue;
       this.system.readContact(index, readout, 0);
-      if (readout[0] !== 0) sum += known[3 * i];
+      if (readout[0] === 0) continue;
+      const byArea = known[3 * i + 2] * readout[AREA];
+      const stiffness = byArea > 0 ? byArea : known[3 * i];
+      if (stiffness > 0) sum += stiffness;
     }
-    into[0] = sum > values[S.STIFFNESS] ? sum : values[S.STIFFNESS];
+    const told = values[S.STIFFNESS];
+    into[0] = sum === 0 || told > sum ? told : sum;
   }
 
   /** Restitution, margins and limit of the cells into the row at `at`. */

@@ -41,9 +41,12 @@ export class MotionHistory implements Stateful {
     const times = this.#times_us;
     // after a gap, or a clock that stepped, what came before says nothing of the time between
     const gap_us = state.tMeas_us - times[this.#newest];
-    if (!(gap_us > 0 && gap_us <= GAP_MOST_us)) this.#count = 0;
-    this.#newest = (this.#newest + 1) % FRAMES;
-    if (this.#count < FRAMES) this.#count++;
+    if (!(gap_us >= 0 && gap_us <= GAP_MOST_us)) this.#count = 0;
+    // a robot that measures more slowly than it sends tells one motion twice
+    if (this.#count === 0 || gap_us > 0) {
+      this.#newest = (this.#newest + 1) % FRAMES;
+      if (this.#count < FRAMES) this.#count++;
+    }
     const at = this.#newest * WIDTH;
     times[this.#newest] = state.tMeas_us;
     for (let i = 0; i < WIDTH; i++) {

@@ -10,6 +10,8 @@ export const CONTACT_FREE_TICKS = 50;
  * contact is noticed as CONTACT_FREE_TICKS adds after it, so that a force below the threshold counts alike on both ways.
  */
 export const CONTACT_FREE_MEMORY: number = 1 - 1 / CONTACT_FREE_TICKS;
+/** Longer than a swing of anything that is held, s: what the two ends of a contact store at different times has come and gone. */
+export const SWING_s = 0.5;
 
 /** See above. */
 export class PortSample {

@@ -263,8 +263,21 @@ export class SafetyMachine implements Stateful {
 
   /** After an error in `step` itself: a stop of category 1, whatever the inputs say. @alloc none */
   forceStop(outputs: SafetyOutputs): void {
-    if (this.state !== FAULT && this.state !== ESTOP) this.state = STOPPING;
-    this.faultBits |= 1 << FaultCode.INTERNAL_ERROR;
+    const from = this.state;
+    const latched = 1 << FaultCode.INTERNAL_ERROR;
+    outputs.from = from;
+    outputs.entered = -1;
+    outputs.cause = -1;
+    outputs.cleared = 0;
+    outputs.raisedBits = latched & ~this.faultBits;
+    this.faultBits |= latched;
+    if (from !== FAULT && from !== ESTOP && from !== STOPPING) {
+      this.state = STOPPING;
+      outputs.entered = STOPPING;
+      outputs.cause = FaultCode.INTERNAL_ERROR;
+      this.#memory[Memory.STATE_s] = 0;
+      this.#memory[Memory.RELEASED] = 0;
+    }
     outputs.ctlMode = CTL_MODE_OF[this.state];
     outputs.stopCategory = STOP_CATEGORY_OF[this.state];
     outputs.commandScale = 0;

@@ -132,9 +132,11 @@ describe('hand controllers', { skip: skipWithoutChromium, timeout: FILE_MS }, ()
   test('its deadman is chosen by pressing it, and nothing is sent from this page', async () => {
     const row = page.getByRole('row', { name: /^Deadman/ });
     // both in one turn of the page: the pad is pressed before the page has drawn anything
-    await row
-      .getByRole('button', { name: 'Press to pick' })
-      .evaluate('(button) => { button.click(); virtualGamepad.button(3, 1); }');
+    await page.evaluate(`(() => {
+      const rows = [...document.querySelectorAll('tr')];
+      rows.find((row) => row.textContent.startsWith('Deadman')).querySelector('button').click();
+      virtualGamepad.button(3, 1);
+    })()`);
     const chosen = row.getByRole('combobox', { name: 'Deadman button' });
     await eventually(PATIENCE_S, async () => assert.equal(await chosen.inputValue(), '3'));
     await eventually(PATIENCE_S, async () =>

@@ -54,6 +54,7 @@ test('force lead: a delay below zero leads nothing, and leaves a filter that is 
   const delay = new Float64Array(7);
   const compensation = new Compensation({
     period_s: h,
+    noise_N: 0,
     delay,
     stiffness: new Float64Array(1),
     inverseMass: new Float64Array(36),

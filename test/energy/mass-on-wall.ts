@@ -132,7 +132,14 @@ export function fly(o: MassOnWall): Outcome {
   const shadow = (): ShadowContact => new ShadowContact(wallModel(share * o.k, o.b), 'buffer', h);
   const shadows = o.compensation === 'model' ? { arm: shadow(), robot: shadow() } : null;
   const stiffness = Float64Array.of(share * o.k);
-  const compensation = new Compensation({ period_s: h, delay, stiffness, inverseMass, shadows });
+  const compensation = new Compensation({
+    period_s: h,
+    noise_N: 0,
+    delay,
+    stiffness,
+    inverseMass,
+    shadows,
+  });
   compensation.kind = COMPENSATIONS.indexOf(o.compensation ?? 'none');
   const sample = new PortSample();
   const force = new Float64Array(6);

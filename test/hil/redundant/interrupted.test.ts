@@ -136,6 +136,7 @@ test('a tick is taken over on time, also by a worker whose sleep ends late', () 
   const patience_us = 500;
   const rig = new RedundantRig({ redundant: true, patience_s: patience_us * 1e-6 });
   rig.workers[0].step(); // lays the grid
+  rig.tick(() => rig.workers[0].step()); // tells how long a tick takes
   stopAtWord(rig, 0, 1, () => {
     throw new Killed();
   });
