@@ -12,6 +12,7 @@ import { FRAME_ERRORS, LOOP_STAGES } from './counters.ts';
 import { EnergyStage } from './energy/energy-stage.ts';
 import { EventKind } from './events.ts';
 import { ForceAge } from './force-age.ts';
+import { forgetMotion } from './forget-motion.ts';
 import { InjectionKind } from './injections.ts';
 import type { InjectingLink } from './links/injecting-link.ts';
 import { LinkRow } from './link-row.ts';
@@ -221,7 +222,8 @@ export class Tick implements TickBody {
     this.#stage(STAGE_STEP);
     this.#finishStep(failed);
     this.#stage(STAGE_GUARD);
-    this.#transmit();
+    this.#setWrench(this.#tool.modelWrench);
+    this.#sendSetpoint();
     this.#stage(STAGE_TX);
     this.#record();
   }
@@ -235,7 +237,7 @@ export class Tick implements TickBody {
     }
     if (!this.#sent) {
       for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
-      this.#attempt(() => this.#setStopWrench());
+      this.#attempt(() => this.#setWrench(AT_REST)); // the frame may hold that of any tick
       this.#attempt(() => this.#sendSetpoint());
     }
     if (!this.#written) this.#attempt(() => this.#record());
@@ -409,25 +411,7 @@ export class Tick implements TickBody {
     this.events.detail[0] = outputs.cause;
     this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
     if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
-    this.#endMode();
-    this.#dropSetPoint();
-  }
-
-  /** A motion begins without a force set-point: nobody presses the deadman for a push of an earlier motion. */
-  #dropSetPoint(): void {
-    const { from, entered } = this.outputs;
-    const began = entered === SafetyState.ACTIVE_FREE || entered === SafetyState.ACTIVE_CONTACT;
-    const resting = from === SafetyState.ARMING || from === SafetyState.HOLD;
-    if (began && resting && this.system.accommodation !== null) {
-      this.system.accommodation.clearSetPoint();
-    }
-  }
-
-  /** What comes after a stop begins in rate mode, and accommodates as before; in a HOLD the mode stays. */
-  #endMode(): void {
-    const { entered } = this.outputs;
-    const { STOPPING, FAULT, ESTOP } = SafetyState;
-    if (entered === STOPPING || entered === FAULT || entered === ESTOP) this.operator.mode.reset();
+    forgetMotion(outputs, this.operator.mode, this.system.accommodation);
   }
 
   #tare(): void {
@@ -512,21 +496,13 @@ export class Tick implements TickBody {
     }
   }
 
-  #transmit(): void {
+  /** Force and moment set-point of the frame, or the limits at which the robot is to stop. */
+  #setWrench(wanted: Float64Array): void {
     const { wrench } = this.frame;
-    const modelWrench = this.#tool.modelWrench;
     if (this.#mode === MODE_VIRTUAL) {
-      for (let i = 0; i < 6; i++) wrench[i] = modelWrench[i];
+      for (let i = 0; i < 6; i++) wrench[i] = wanted[i];
       if (this.limits.clampWrench(wrench) > 0) this.#noteClamps();
     } else this.limits.abortWrench(wrench);
-    this.#sendSetpoint();
-  }
-
-  /** Wrench of a tick that has failed: what the frame holds may be of any tick. */
-  #setStopWrench(): void {
-    const { wrench } = this.frame;
-    if (this.#mode === MODE_VIRTUAL) for (let i = 0; i < 6; i++) wrench[i] = 0;
-    else this.limits.abortWrench(wrench);
   }
 
   /** The set-point as it is, with the wrench that the frame holds. */

@@ -11,7 +11,12 @@
  */
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample, SWING_s } from './port-sample.ts';
+import {
+  CONTACT_FREE_MEMORY,
+  CONTACT_FREE_TICKS,
+  type PortSample,
+  SWING_s,
+} from './port-sample.ts';
 import { dot6, forceOf } from './sextuple.ts';
 
 /** Slots of `EnergyAudit.slots`. Of the present contact, or the last one. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CreatedLimit } from '../../hil/energy/created-limit.ts';
 import { EnergySlot } from '../../hil/energy/loop-energy.ts';
+import { LoopSlot } from '../../hil/loop-counters.ts';
 import { faultNames } from '../safety/harness.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
@@ -22,6 +23,23 @@ test('the share that a contact created is judged when it is over, not when it is
   assert.equal(judge(0.03, true), 1);
   assert.equal(judge(0.03, false), 0);
   assert.equal(judge(0.6, false), 1);
+});
+
+test('a contact that is held for what it created counts, though it is cut off', () => {
+  const hold_J = 2e-3;
+  const rig = new VirtualRig({
+    mode: 'hardware',
+    emulator: { tracking: 'ideal', delay_s: 10e-3 },
+    settings: ({ energy }) => Object.assign(energy, { guard: false, hold_J, hold_ratio: 1e6 }),
+  });
+  rig.activate();
+  const press = (): void => rig.inputAxes([0, 0, -0.5, 0, 0, 0], 1);
+  assert.ok(rig.runUntil('HOLD', 9000, press) > 0, rig.state);
+  assert.deepEqual(faultNames(rig.tick.machine.holdBits), ['ENERGY_CREATED']);
+  rig.run(50, press);
+  const counted_J = rig.counter(LoopSlot.ENERGY_CREATED);
+  // a tick adds F v h at the most
+  assert.ok(counted_J > hold_J && counted_J < 2 * hold_J, `${counted_J} J`);
 });
 
 test('the deadman is released in contact: no contact is counted, nothing has a restitution, and pressing it again resumes', () => {

@@ -86,6 +86,7 @@ test('the motion at the time of the force: between two frames, and none from bef
   assert.equal(take(104_000, 1500, 100), 100, 'after a gap');
   assert.equal(take(105_000, 500, 102), 101);
   assert.equal(take(5000, 2000, 7), 7, 'the clock stepped back');
+  assert.equal(take(5000, 2000, 7), 7, 'the same motion once more');
   for (let n = 1; n <= 300; n++) assert.equal(take(5000 + 1000 * n, 0, n), n);
   assert.equal(take(306_000, 50_000, 301), 251);
   const saved = new Float64Array(history.stateLength);
@@ -97,6 +98,17 @@ test('the motion at the time of the force: between two frames, and none from bef
   motion[0] = 302;
   other.take(state, motion);
   assert.equal(other.motion[0], 295);
+  // a robot that measures every other frame tells each motion twice, and its history is as long
+  const slow = new MotionHistory();
+  for (let n = 0; n <= 20; n++) {
+    for (let twice = 0; twice < 2; twice++) {
+      state.tMeas_us = 2000 * n;
+      state.ftAge_us = 5000;
+      motion[0] = n;
+      slow.take(state, motion);
+    }
+  }
+  assert.equal(slow.motion[0], 17.5);
   // q and −q are one orientation
   motion[6] = -1;
   state.tMeas_us = 308_000;

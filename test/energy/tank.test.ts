@@ -37,6 +37,23 @@ test('dissipation fills it, up to its size when the contact has ended', () => {
   assert.equal(tank.slots[TankSlot.LEVEL], 0.5);
 });
 
+test('what is too much for a whole window of a contact is spilt; a swing is not, and a contact that is cut off ends it', () => {
+  const tank = new EnergyTank(0.5, 1e-3);
+  const { slots } = tank;
+  // a swing of 0.2 J on top, ten times a second, and 1 J/s that a damper takes
+  for (let n = 0; n < 5000; n++) {
+    const step = 0.2 * (2 * Math.PI * 10) * 1e-3 * Math.cos(2 * Math.PI * 10 * n * 1e-3);
+    tank.settle(Float64Array.of(0, step + 1e-3), 0, true);
+  }
+  // at most: its size, the whole swing, and what came since the window before the last
+  assert.ok(slots[TankSlot.LEVEL] < 0.5 + 2 * 0.2 + 2 * 0.5, `${slots[TankSlot.LEVEL]} J`);
+  for (let n = 0; n < 1001; n++) tank.settle(Float64Array.of(0, 0), 0, true);
+  assert.ok(Math.abs(slots[TankSlot.LEVEL] - 0.5) < 1e-12, `${slots[TankSlot.LEVEL]} J`);
+  tank.settle(Float64Array.of(0, 0.3), 0, true);
+  tank.release();
+  assert.equal(slots[TankSlot.LEVEL], 0.5);
+});
+
 test('a contact that the model compensates is let be by a tank that holds what comes and goes in it', () => {
   const [row] = RESTITUTION_ROWS.filter(
     (one) => one.delay_s === 10e-3 && one.stiffness_N_per_m === 1e5,

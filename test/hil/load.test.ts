@@ -51,6 +51,23 @@ test('a load beside another is refused, and the first one is served', async () =
   }
 });
 
+test('a scenario that does not go with the settings is refused, and the loop that runs goes on', async () => {
+  const settings = testSettings();
+  settings.mode = 'virtual';
+  settings.energy.compensation = 'damping';
+  const runtime = await startRuntime(settings);
+  try {
+    const before = runtime.scenario;
+    await assert.rejects(runtime.load('battery-box-insertion', 'virtual'), {
+      message: /^energy.compensation cannot be damping/,
+    });
+    assert.equal(runtime.scenario, before);
+    await advances(runtime);
+  } finally {
+    await runtime.close();
+  }
+});
+
 test('an end during a load ends the loop that was being started, too', async () => {
   const runtime = await startRuntime(testSettings());
   const load = runtime.load('ball-on-incline', 'simulation');
@@ -65,12 +82,12 @@ test('a loop that cannot be started is said, and the next load is served', async
   const settings = testSettings((s) => (s.recording.freezes = 1)); // a recorder is started before the loop
   const runtime = await startRuntime(settings);
   try {
-    const { limits } = settings;
-    delete (settings as Partial<Settings>).limits; // its worker fails
+    const { operator } = settings;
+    delete (settings as Partial<Settings>).operator; // its worker fails
     await assert.rejects(runtime.load('ball-on-incline', 'simulation'), /undefined/);
     assert.equal(loopState(runtime), LoopState.FAILED);
     assert.equal(runtime.recording?.().state, 'off', 'no recorder is left');
-    settings.limits = limits;
+    settings.operator = operator;
     const last = new Float64Array(ROW_WIDTH); // as a loop that is gone may have left it
     last[columnIndex('safety_state')] = SafetyState.ACTIVE_FREE;
     new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH).push(last);

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandKind } from '../../hil/commands.ts';
+import { LoopSlot } from '../../hil/loop-counters.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
 import { fieldOffset } from '../../hil/protocol/layout.ts';
 import { CTL_MODES, FaultCode } from '../../hil/safety/codes.ts';
@@ -12,6 +13,7 @@ import { VirtualRig } from '../support/virtual-rig.ts';
 
 const MODE = fieldOffset(FrameType.SETPOINT, 'mode');
 const TWIST = fieldOffset(FrameType.SETPOINT, 'twist');
+const WRENCH = fieldOffset(FrameType.SETPOINT, 'wrench');
 const STOP = CTL_MODES.indexOf('stop');
 const TICKS = 400;
 
@@ -111,6 +113,35 @@ for (const [name, { part, method, sent, mute }] of Object.entries(STAGES)) {
     });
   }
 }
+
+test('50: a safety machine that throws is stopped like any other: told, and FAULT only at rest', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  rig.run(300, () => rig.input(1, 1));
+  breakMethod(rig.tick.machine, 'step', 1);
+  let stops = 0;
+  let wrench = NaN;
+  rig.ends[0].faults.corrupt = (frame): void => {
+    if (frame[1] === FrameType.STOP) stops++;
+    if (frame[1] !== FrameType.SETPOINT || !Number.isNaN(wrench)) return;
+    const view = new DataView(frame.buffer, frame.byteOffset);
+    wrench = Math.max(
+      ...Array.from({ length: 6 }, (_, i) => Math.abs(view.getFloat32(WRENCH + 4 * i, true))),
+    );
+  };
+  rig.tick.frame.wrench.fill(77); // as of a worker that ran another tick before
+  rig.input(1, 1);
+  rig.run(1);
+  assert.deepEqual(
+    rig.transitions.slice(-1).map(({ from, to, cause }) => [from, to, cause]),
+    [['ACTIVE_FREE', 'STOPPING', 'INTERNAL_ERROR']],
+  );
+  assert.equal(stops, 1);
+  assert.equal(wrench, 0);
+  assert.ok(rig.runUntil('FAULT', 200, () => rig.input(1, 1)) > 0, rig.state);
+  for (const v of rig.robot?.state.twist ?? [1]) assert.ok(Math.abs(v) < 1e-3, 'robot at rest');
+  assert.equal(rig.counter(LoopSlot.FAULTS + FaultCode.INTERNAL_ERROR), 1);
+});
 
 test('50: what tells of the stop may fail, too', () => {
   const rig = new VirtualRig();
