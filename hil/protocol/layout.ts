@@ -168,9 +168,9 @@ export const FRAMES: readonly FrameLayout[] = [
     ['echoSeq', 'u32', 1, '', 'last set-point applied'],
     ['cmdAge', 'u16', 1, 'µs', 'age of that set-point when applied'],
     ['lostInRow', 'u16', 1, '', 'cycles in a row without a set-point'],
-    ['ftAge', 'u16', 1, 'µs', 'age of the force sample'],
+    ['ftAge', 'u16', 1, 'µs', 'by how much the force sample is older than tMeas'],
     ['success', 'u16', 1, '‰', 'set-points received in the last 100 cycles'],
-    ['tMeas', 'u64', 1, 'µs', 'robot clock at the pose and force sample'],
+    ['tMeas', 'u64', 1, 'µs', 'robot clock at the pose sample'],
   ]),
   layout('ARM', 0x20, [['request', 'u32', 1, '', 'number of the request']]),
   layout('ARM_ACK', 0x21, [
