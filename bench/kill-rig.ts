@@ -116,7 +116,7 @@ export class KillRig {
     const pilot = this.#pilot!;
     await pilot.client.request('alarm.ack');
     this.#stalls.take_s();
-    await this.#reach(phase, robot, pilot);
+    const before = await this.#reach(phase, robot, pilot);
     const slipped = (pilot.client.status as FullStatus).timing.slipped_total;
     await delay(1000 * wait_s);
     const known = pilot.client.status as FullStatus;
@@ -128,8 +128,13 @@ export class KillRig {
     let rest: Outcome['rest'] = null;
     let stop: Stop | null = null;
     if (phase !== 'arming' && target !== 'emulator') {
-      const patience_ms = moving && speedOf(known) > AT_REST_MPS ? MOVING_TOLD_MS : STOP_TOLD_MS;
+      const moved = moving && speedOf(known) > AT_REST_MPS;
+      const patience_ms = moved ? MOVING_TOLD_MS : STOP_TOLD_MS;
       stop = await robot.next<Stop>('stopped', from, patience_ms).catch(() => null);
+      // a stall of the machine may have ended the motion just before the kill: then that has been told
+      if (stop === null && moved && robot.stopsFrom(before) === 0) {
+        complaints.push(`moved at ${speedOf(known)} m/s, and no word of a stop`);
+      }
       if (stop !== null) rest = restOf(stop, target, (performance.now() - begin) / 1000);
       if (rest !== null && rest.took_s > rest.bound_s) {
         const words = `late: ${JSON.stringify(stop)}`;
@@ -164,25 +169,26 @@ export class KillRig {
     this.#pilot = await Pilot.connect(this.#url);
   }
 
-  async #reach(phase: Phase, robot: RobotProcess, pilot: Pilot): Promise<void> {
+  /** @returns how many lines the robot had said before the motion */
+  async #reach(phase: Phase, robot: RobotProcess, pilot: Pilot): Promise<number> {
     const { client } = pilot;
     const height = (): number => (client.status as FullStatus).measured.position_m[2];
     const direction = (): 1 | -1 => (height() < TURN_M ? 1 : -1);
     if (phase === 'arming') {
       while (!(await pilot.getReady()));
       void client.request('arm');
-      return;
+      return robot.lines.length;
     }
     for (;;) {
-      await pilot.toMotion(robot.lines, direction);
-      if (phase === 'free') return;
+      const before = await pilot.toMotion(robot.lines, direction);
+      if (phase === 'free') return before;
       client.hand.axes[2] = -1;
       await pilot.status((s) => !isActive(s) || s.measured.position_m[2] < NEAR_M);
       client.hand.gear = 'vernier';
       const touching = await pilot.status((s) => !isActive(s) || s.state === 'ACTIVE_CONTACT');
       client.hand.gear = 'coarse';
       client.hand.axes[2] = -PRESSING;
-      if (isActive(touching)) return; // else a stall of the machine has ended the flight
+      if (isActive(touching)) return before; // else a stall of the machine has ended the flight
     }
   }
 

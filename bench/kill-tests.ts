@@ -43,6 +43,8 @@ let rig = new KillRig(folder);
  * into a stall that was counted. They are made again.
  */
 let spare = 2 + Math.floor(count / 20);
+/** Why each of them was. */
+const repeated: string[] = [];
 /** A stall that spoils what the wall clock judges, s. */
 const STALL_S = 0.1;
 const kills: Kill[] = [];
@@ -60,14 +62,12 @@ try {
       const { late, stall_s } = outcome;
       if (late.length > 0 && stall_s >= STALL_S && spare > 0) {
         spare--;
-        console.log(
-          `${i + 1}: ${target}, ${phase}: again, because of a stall of ${stall_s.toFixed(2)} s: ${late.join('; ')}`,
-        );
+        again(i, target, phase, `of a stall of ${stall_s.toFixed(2)} s: ${late.join('; ')}`);
         i--;
         continue;
       }
     } catch (error) {
-      console.log(`${i + 1}: ${target}, ${phase}: again, because: ${String(error).slice(0, 400)}`);
+      again(i, target, phase, `it was not judged: ${String(error).slice(0, 400)}`);
       if (spare-- === 0) throw error;
       await rig.end();
       rig = new KillRig(folder);
@@ -93,7 +93,14 @@ try {
   rmSync(folder, { recursive: true });
 }
 console.log(`\n${report()}\n\n${complained} of ${kills.length} kills not as they must be`);
+console.log(`${repeated.length} kills made again${repeated.map((why) => `\n   ${why}`).join('')}`);
 process.exitCode = complained === 0 && kills.length === count ? 0 : 1;
+
+function again(i: number, target: Target, phase: Phase, why: string): void {
+  const kill = `${i + 1}: ${target}, ${phase}`;
+  console.log(`${kill}: again, because ${why}`);
+  repeated.push(`${kill}: because ${why.split('\n', 1)[0]}`);
+}
 
 function report(): string {
   const rows = TARGETS.map((target) => {

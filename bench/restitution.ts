@@ -2,7 +2,8 @@
  * Restitution over a real socket (`npm run bench:restitution`): the service and the emulated robot, a pure delay, in processes of
  * their own; a free mass flies against a spring again and again (hil-anchors 3, 9.4 tests 29, 32, 34). Each row of the table
  * without remedy, with the model prediction, with the passivity guard, and with both when what they know is wrong: stiffness,
- * delay, lost frames, noise. Every figure is the median of its clean contacts; what was left out is counted in the table.
+ * delay, lost frames, noise. A figure is the median of its clean contacts, with the guard also the largest of them; what was left out is
+ * counted in the table.
  */
 import { availableParallelism, loadavg, release } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -18,7 +19,7 @@ import { formatTable } from './table.ts';
 const USAGE = `Usage: node dist/bench/restitution.js [--quick] [--rows I,J,…] [--variants A,B,…] [--contacts N] [--timeout S]
 
   --quick      two rows, the variants none, model, guard and all, one contact each, 150 s at most: what a noisy machine
-               did not let be measured is told, and fails only when it is everything
+               did not let be measured is told, and fails when it is more than half of the contacts
   --rows       rows of the table by number from 1 (default all 17)
   --variants   none, model, guard, stiffness, delay, loss, noise, all (default all of them)
   --contacts   clean contacts of each (default 3)
@@ -43,14 +44,24 @@ interface Verdict {
 interface Variant {
   readonly name: string;
   readonly flight: Partial<LiveFlight>;
-  readonly judge: (row: RestitutionRow, e: number) => Verdict;
+  /** @param e median of the contacts @param most largest of them */
+  readonly judge: (row: RestitutionRow, e: number, most: number) => Verdict;
 }
 
 const near = (e: number, wanted: number): Verdict => ({
   wanted: `${wanted.toFixed(4)} ± 3 %`,
   ok: Math.abs(e / wanted - 1) <= TOLERANCE,
 });
-const passive = (e: number): Verdict => ({ wanted: `≤ ${PASSIVE}`, ok: e <= PASSIVE && e > 0.5 });
+const passive = (_: RestitutionRow, e: number, most: number): Verdict => ({
+  wanted: `all ≤ ${PASSIVE}`,
+  ok: most <= PASSIVE && e > 0.5,
+});
+/** The guard takes away what the delay creates, and no more. */
+const guardedAlone = (row: RestitutionRow, e: number, most: number): Verdict => {
+  const kept = near(e, Math.min(1, row.restitution));
+  const { wanted, ok } = passive(row, e, most);
+  return { wanted: `${kept.wanted}, ${wanted}`, ok: kept.ok && ok };
+};
 const predicted = (row: RestitutionRow, e: number): Verdict => {
   const phase = Math.sqrt(row.stiffness_N_per_m / row.mass_kg) * row.delay_s;
   const e0 = undelayedRestitution(row);
@@ -64,27 +75,27 @@ const guarded = { guard: true, compensation: 'model' } as const;
 const VARIANTS: readonly Variant[] = [
   { name: 'none', flight: {}, judge: (row, e) => near(e, row.restitution) },
   { name: 'model', flight: { energy: { compensation: 'model' } }, judge: predicted },
-  { name: 'guard', flight: { energy: { guard: true } }, judge: (_, e) => passive(e) },
+  { name: 'guard', flight: { energy: { guard: true } }, judge: guardedAlone },
   {
     name: 'stiffness', // of the model 30 % too low
     flight: { energy: guarded, modelled: 0.7 },
-    judge: (_, e) => passive(e),
+    judge: passive,
   },
   {
     name: 'delay', // one period more than the loop is told
     flight: { energy: guarded, untold: 1 },
-    judge: (_, e) => passive(e),
+    judge: passive,
   },
-  { name: 'loss', flight: { energy: guarded, loss: 0.05 }, judge: (_, e) => passive(e) },
+  { name: 'loss', flight: { energy: guarded, loss: 0.05 }, judge: passive },
   {
     name: 'noise',
     flight: { energy: guarded, noise_N: NOISE_N },
-    judge: (_, e) => passive(e),
+    judge: passive,
   },
   {
     name: 'all',
     flight: { energy: guarded, modelled: 0.7, untold: 1, loss: 0.05, noise_N: NOISE_N },
-    judge: (_, e) => passive(e),
+    judge: passive,
   },
 ];
 
@@ -130,26 +141,30 @@ const table: string[][] = [];
 let failed = 0;
 let held = 0;
 let unmeasured = 0;
+let wantedContacts = 0;
+let cleanContacts = 0;
 const end = performance.now() + 1000 * (values.quick ? QUICK_S : Infinity);
 for (const row of rows as RestitutionRow[]) {
   for (const variant of variants as Variant[]) {
-    const left_s = (end - performance.now()) / 1000;
-    if (left_s < 5) {
-      unmeasured++;
-      continue;
-    }
     const plain = { row, modelled: 1, energy: {}, untold: 0, loss: 0, noise_N: 0 };
+    const left_s = (end - performance.now()) / 1000;
     const most_s = Math.min(timeout_s, left_s);
     const flight: LiveFlight = { ...plain, contacts, timeout_s: most_s, ...variant.flight };
     // the shortest delay has no room for a force that is older than it says
     if (row.delay_s < (1 + flight.untold) * 1e-3 - 1e-9) continue;
+    wantedContacts += contacts;
+    if (left_s < 5) {
+      unmeasured++;
+      continue;
+    }
     const result = await flyLive(flight);
     // noise moves the mass in free flight as well, which is of no contact: then from the contact's own begin on
     const noisy = flight.noise_N > 0;
     const found = result.clean.map((one) => (noisy ? one.atPort : one.restitution));
     const e = median(found);
-    const { wanted, ok } = variant.judge(row, e);
+    const { wanted, ok } = variant.judge(row, e, Math.max(...found));
     const enough = result.clean.length >= contacts;
+    cleanContacts += Math.min(contacts, result.clean.length);
     const verdict = !enough ? 'too few' : ok ? 'yes' : 'NO';
     if (!enough) unmeasured++;
     else if (ok) held++;
@@ -162,5 +177,8 @@ for (const row of rows as RestitutionRow[]) {
 }
 const head = ['row', 'variant', 'e', 'wanted', 'holds', 'clean contacts', 'left out', 'slipped'];
 console.log(formatTable(head, table));
-console.log(`${held} figures hold, ${failed} do not, ${unmeasured} could not be measured.`);
-if (failed > 0 || held === 0 || (unmeasured > 0 && !values.quick)) process.exitCode = 1;
+console.log(
+  `${held} figures hold, ${failed} do not, ${unmeasured} could not be measured; ${cleanContacts} of ${wantedContacts} contacts.`,
+);
+const few = values.quick ? 2 * cleanContacts < wantedContacts : unmeasured > 0;
+if (failed > 0 || few) process.exitCode = 1;

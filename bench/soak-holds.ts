@@ -4,6 +4,8 @@
  */
 import { columnIndex } from '../hil/columns.ts';
 import { FAULT_CODES, type FaultName, SAFETY_STATES } from '../hil/safety/codes.ts';
+import { setpointTtl_ms } from '../hil/safety/limits.ts';
+import { SafetyOptions } from '../hil/safety/signals.ts';
 
 const Column = {
   period: columnIndex('period'),
@@ -17,15 +19,18 @@ const Column = {
   deadman: columnIndex('deadman'),
   authority: columnIndex('authority'),
 };
-/** What a row can show. */
-const SIGNS = ['miss', 'lost', 'silence', 'hand'] as const;
+/**
+ * What a row can show. Of frames that are lost at random now and then one alone says nothing: STATE missing as many times in a row as
+ * the machine holds or stops for, or a gap, of lost frames or of periods that slipped, as long as the life of a set-point in contact.
+ */
+const SIGNS = ['miss', 'missing', 'gone', 'gap', 'silence', 'hand'] as const;
 type Sign = (typeof SIGNS)[number];
 
 /** What must have been seen before a hold or stop of a cause: one of these. */
 const EXPLANATIONS: Partial<Record<FaultName, readonly Sign[]>> = {
-  STATE_MISSING: ['lost'],
-  LINK_LOST: ['lost'],
-  QUALITY_LOW: ['lost'],
+  STATE_MISSING: ['missing'],
+  LINK_LOST: ['gone'],
+  QUALITY_LOW: ['gap'],
   OVERRUN_CONSECUTIVE: ['miss'],
   OVERRUN_BUCKET: ['miss'],
   OVERRUN_SINGLE: ['miss'],
@@ -33,10 +38,11 @@ const EXPLANATIONS: Partial<Record<FaultName, readonly Sign[]>> = {
   DEADMAN_RELEASED: ['hand'],
   AUTHORITY_CHANGED: ['hand'],
   // a robot that hears nothing for the life of a set-point stops by itself: the loop, or the robot itself, stood still
-  ROBOT_PROTECTIVE_STOP: ['miss', 'lost'],
-  HOLD_TIMEOUT: ['miss', 'lost'],
-  PERMIT_LOST: ['miss', 'lost'],
+  ROBOT_PROTECTIVE_STOP: ['gap'],
+  HOLD_TIMEOUT: ['gap'],
+  PERMIT_LOST: ['gap'],
 };
+const { missingToHold, missingToStop } = new SafetyOptions();
 /** How long before, s. A permit is lost seconds after the delay that it did not cover. */
 const BEFORE_S = 1;
 const PERMIT_BEFORE_S = 5;
@@ -54,6 +60,8 @@ export class HoldExplanations {
   readonly unexplained: string[] = [];
   unexplainedCount = 0;
   readonly #period_s: number;
+  /** From frame to frame is one period more than those without one. */
+  readonly #gap: number;
   /** Period in which each sign was seen last. */
   readonly #seen: Record<Sign, number>;
   #state = -1;
@@ -63,14 +71,19 @@ export class HoldExplanations {
 
   constructor(period_s: number) {
     this.#period_s = period_s;
+    this.#gap = Math.round(setpointTtl_ms(true) / 1000 / period_s) - 1;
     this.#seen = Object.fromEntries(SIGNS.map((sign) => [sign, -Infinity])) as Record<Sign, number>;
   }
 
   take(row: Float64Array): void {
     const period = row[Column.period];
     const seen = this.#seen;
-    if (row[Column.slipped] > 0 || row[Column.missCause] >= 0) seen.miss = period;
-    if (row[Column.lost] > 0) seen.lost = period;
+    const slipped = row[Column.slipped];
+    const lost = row[Column.lost];
+    if (slipped > 0 || row[Column.missCause] >= 0) seen.miss = period;
+    if (lost >= missingToHold) seen.missing = period;
+    if (lost >= missingToStop) seen.gone = period;
+    if (Math.max(slipped, lost) >= this.#gap) seen.gap = period;
     if (row[Column.inputAge] > SILENCE_S) seen.silence = period;
     if (row[Column.deadman] !== this.#deadman || row[Column.authority] !== this.#authority) {
       seen.hand = period;

@@ -22,6 +22,12 @@ export const WARM_MIN = 10;
  * with the delay, and a machine that is busy for some of ten minutes decides it.
  */
 const JUDGED_MIN = 30;
+/** A run of this length must decide on memory, h. */
+const DECIDED_H = 4;
+/** Standard errors to the limit within which a line does not tell. */
+const ERRORS = 2;
+/** A pilot whom nothing holds makes a contact every 2 s or so; less often than this, something is wrong with him or the arm. */
+const SELDOM_S = 3;
 export const MB_PER_HOUR = 1;
 export const CREATED_SHARE = 0.01;
 /** What a machine that stands still, a line that loses frames, and the pilot who recovers from both can cause. */
@@ -79,23 +85,34 @@ export interface Run {
   readonly cuts: ReadonlyMap<string, number>;
 }
 
+/** Whether a line of memory stays below the limit: null where its error, MB/h as the slope is, does not tell and the run is short. */
+export function judgeSlope(slope: number, error: number, hours: number): boolean | null {
+  if (slope + ERRORS * error < MB_PER_HOUR) return true;
+  if (slope - ERRORS * error >= MB_PER_HOUR) return false;
+  return hours < DECIDED_H ? null : false;
+}
+
+/** Added to what is told of a line. */
+export function undecided(slope: number, error: number): string {
+  return Math.abs(slope - MB_PER_HOUR) <= ERRORS * error ? '; not decided' : '';
+}
+
+/** What a page says of a verdict. */
+export const verdictWord = (kept: boolean | null): string =>
+  kept === null ? 'told' : kept ? 'ok' : 'NOT KEPT';
+
 function memory({ at_min, kept_MB, most_MB, minutes }: Run): Line {
   const from = at_min.findIndex((at) => at >= WARM_MIN);
   const line = fitSlope(at_min.slice(from), kept_MB.slice(from));
   const slope = 60 * line.slope;
   const error = 60 * line.error;
-  const long = minutes - WARM_MIN >= JUDGED_MIN;
-  // within two standard errors of the limit the run does not tell
-  const judged = long && Math.abs(slope - MB_PER_HOUR) > 2 * error;
   const most = `at most ${most_MB.toFixed(0)} MB before a collection`;
+  const pass = `< ${MB_PER_HOUR} MB/h`;
+  const what = 'memory of the server process after a collection';
+  if (minutes - WARM_MIN < JUDGED_MIN)
+    return [what, pass, `${most}; too short a run to judge`, null];
   const told = `${slope.toFixed(1)} ± ${error.toFixed(1)} MB/h (standard error, ${WARM_MIN} to ${minutes} min); ${kept_MB.at(-1)?.toFixed(0)} MB at the end, ${most}`;
-  const note = judged ? '' : long ? '; not decided' : '; too short a run to judge';
-  return [
-    'memory of the server process after a collection',
-    `< ${MB_PER_HOUR} MB/h`,
-    (long ? told : most) + note,
-    judged ? slope < MB_PER_HOUR : null,
-  ];
+  return [what, pass, told + undecided(slope, error), judgeSlope(slope, error, minutes / 60)];
 }
 
 /** Every line with its verdict. */
@@ -106,6 +123,8 @@ export function judge(run: Run): Judged {
   const { created_J } = figures;
   const share = created_J / figures.contact_J;
   const contacts = account.counter('contacts_total');
+  const every_s = (60 * run.minutes) / contacts;
+  const cut = [...run.cuts.values()].reduce((sum, n) => sum + n, 0);
   const unexpected = [...account.entered].filter(
     ([key]) => !EXPECTED.some((cause) => key.endsWith(` ${cause}`)),
   );
@@ -126,18 +145,18 @@ export function judge(run: Run): Judged {
     [
       'energy that the loop created',
       `≤ ${100 * CREATED_SHARE} % of what contacts took`,
-      `${created_J.toPrecision(3)} J of ${figures.contact_J.toPrecision(3)} J: ${(100 * share).toFixed(2)} %; ${grown_J.toPrecision(3)} J counted with what came and went within a contact; the guard removed ${removed_J.toPrecision(3)} J`,
+      `${created_J.toPrecision(3)} J of ${figures.contact_J.toPrecision(3)} J: ${(100 * share).toFixed(2)} %; ${grown_J.toPrecision(3)} J counted that stayed for half a second or to the end of its contact; the guard removed ${removed_J.toPrecision(3)} J`,
       run.minutes - WARM_MIN >= JUDGED_MIN ? share <= CREATED_SHARE : null,
     ],
     [
       'contacts',
-      'one every 2 s or so',
-      `${contacts}, one every ${((60 * run.minutes) / contacts).toFixed(1)} s; ${[...run.cuts.values()].reduce((sum, n) => sum + n, 0)} flights cut short and resumed`,
-      contacts > 0 ? null : false,
+      `one every 2 s or so; every ${SELDOM_S} s when no flight was cut short`,
+      `${contacts}, one every ${every_s.toFixed(1)} s; ${cut} flights cut short and resumed`,
+      every_s < SELDOM_S || (contacts > 0 && cut > 0) ? null : false,
     ],
     [
       'holds and stops',
-      'each after a miss, a lost frame or an act of the pilot that its cause speaks of',
+      'each after a miss, a run of lost frames or an act of the pilot that its cause speaks of',
       `${holds === '' ? 'none' : holds}${unexpected.length > 0 ? `; unexpected: ${unexpected.map(([key]) => key).join(', ')}` : ''}; ${explanations.explained} explained by the second before, ${explanations.unexplainedCount} not${explanations.unexplained.map((one) => `; ${one}`).join('')}`,
       unexpected.length === 0 && explanations.unexplainedCount === 0,
     ],
@@ -176,12 +195,7 @@ export function judge(run: Run): Judged {
     '',
     formatTable(
       ['what', 'pass', 'measured', ''],
-      lines.map(([what, pass, measured, kept]) => [
-        what,
-        pass,
-        measured,
-        kept === null ? 'told' : kept ? 'ok' : 'NOT KEPT',
-      ]),
+      lines.map(([what, pass, measured, kept]) => [what, pass, measured, verdictWord(kept)]),
     ),
     '',
     `Misses by cause: ${account.misses === '' ? 'none' : account.misses}.`,

@@ -10,7 +10,7 @@ import {
   scaleNoise,
 } from '../../hil/emulator/options.ts';
 import { EmulatedRobot } from '../../hil/emulator/robot.ts';
-import { makeLoopback } from '../../hil/links/loopback-link.ts';
+import { type LoopbackEnd, makeLoopback } from '../../hil/links/loopback-link.ts';
 import { SetpointFrame } from '../../hil/protocol/frames.ts';
 import { ServerSession } from '../../hil/protocol/server-session.ts';
 import { CTL_MODES } from '../../hil/safety/codes.ts';
@@ -38,15 +38,15 @@ export class RobotBench {
   readonly session = new ServerSession({ period_s: H, key: '', limits: LIMITS });
   readonly robot: EmulatedRobot;
   readonly frame = new SetpointFrame();
-  readonly #link;
+  /** [loop's side, robot's side] */
+  readonly ends: readonly [LoopbackEnd, LoopbackEnd];
   /** False: the loop is gone. */
   serving = true;
 
   constructor(changes: Partial<EmulatorOptions> = {}) {
-    const [server, robot] = makeLoopback(this.clock, { seed: 1, latency_us: 0, period_us: 1000 });
-    this.#link = server;
+    this.ends = makeLoopback(this.clock, { seed: 1, latency_us: 0, period_us: 1000 });
     const noise = scaleNoise(DEFAULT_NOISE, 0);
-    this.robot = new EmulatedRobot({ ...defaultEmulatorOptions(robot), noise, ...changes });
+    this.robot = new EmulatedRobot({ ...defaultEmulatorOptions(this.ends[1]), noise, ...changes });
     this.frame.position.set(changes.position ?? [0, 0, 0]);
   }
 
@@ -56,8 +56,8 @@ export class RobotBench {
     const now = this.clock.now_us();
     if (this.serving) {
       this.session.now_us[0] = now;
-      this.session.poll(this.#link);
-      this.session.sendSetpoint(this.#link, this.frame);
+      this.session.poll(this.ends[0]);
+      this.session.sendSetpoint(this.ends[0], this.frame);
     }
     this.robot.step(H, now);
   }
@@ -76,13 +76,13 @@ export class RobotBench {
 
   arm(): void {
     this.frame.mode = mode('hold');
-    this.session.sendArm(this.#link);
+    this.session.sendArm(this.ends[0]);
     this.run(5);
     assert.equal(this.robot.guard.armed, true);
   }
 
   clear(): void {
-    this.session.sendClear(this.#link);
+    this.session.sendClear(this.ends[0]);
     this.run(2);
   }
 

@@ -1,8 +1,11 @@
 /** The whole robot on the virtual clock, over the real protocol: what moves it, and what stops it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FRAME_ERRORS } from '../../hil/counters.ts';
 import { NO_IMPAIRMENT, DEFAULT_NOISE } from '../../hil/emulator/options.ts';
 import { RobotFault } from '../../hil/emulator/guard.ts';
+import { FrameType } from '../../hil/protocol/frames.ts';
+import { SessionCount } from '../../hil/protocol/server-session.ts';
 import { SafetyState } from '../../hil/safety/codes.ts';
 import { H, halfSphere, mode, RobotBench } from './bench.ts';
 
@@ -42,6 +45,65 @@ test('armed, it follows with the set-point delay and no more, and echoes what it
   assert.equal(bench.robot.state.echoSeq, (bench.frame.seq - 1) >>> 0);
   assert.equal(bench.session.state.linkState, SafetyState.ACTIVE_FREE);
   assert.ok(bench.session.state.successPermille >= 990);
+});
+
+test('9: set-points twice, 1 to 50 frames late or from the capture of a minute ago are not applied, and counted exactly', () => {
+  // a set-point that comes late is one that did not come: the run without faults goes without the same ones
+  const LATE_EVERY = 25;
+  const MOST_LATE = 50;
+  const run = (disturb: boolean): { bench: RobotBench; path: number[]; extra: number } => {
+    const bench = new RobotBench();
+    const [{ faults }, robot] = bench.ends;
+    const first: Uint8Array[] = [];
+    const sent: Uint8Array[] = [];
+    const path: number[] = [];
+    let extra = 0;
+    const again = (frame: Uint8Array, delay_us: number): void => {
+      if (!disturb) return;
+      robot.deliver(frame, delay_us);
+      extra++;
+    };
+    const fly = (ticks: number): void => {
+      for (let n = 0; n < ticks; n++) {
+        bench.fly(0, 0.05 * Math.cos((2 * Math.PI * path.length) / 1000), 1);
+        path.push(bench.robot.tool.position[0]);
+      }
+    };
+    bench.ends[0].capture = first;
+    bench.synchronise();
+    bench.arm();
+    fly(200);
+    bench.ends[0].capture = sent;
+    for (let tick = 0; tick < LATE_EVERY * MOST_LATE; tick++) {
+      faults.cut = tick % LATE_EVERY === 0;
+      sent.length = 0;
+      fly(1);
+      const by = 1 + Math.floor(tick / LATE_EVERY);
+      for (const frame of sent) {
+        if (!faults.cut) again(frame, 0);
+        else if (frame[1] === FrameType.SETPOINT) again(frame, 1000 * by + 500);
+      }
+    }
+    bench.ends[0].capture = null;
+    fly(60_000);
+    const capture = first.filter((frame) => frame[1] !== FrameType.HELLO);
+    assert.ok(capture.length > 200, `${capture.length} frames`);
+    capture.forEach((frame, i) => again(frame, 100 * i));
+    fly(500);
+    return { bench, path, extra };
+  };
+  const refused = ({ robot }: RobotBench): Float64Array =>
+    robot.session.counts.slice(SessionCount.ERRORS, SessionCount.LOST);
+  const clean = run(false);
+  const disturbed = run(true);
+  assert.ok(clean.path[250] > 5e-3, 'it moves');
+  assert.deepEqual(disturbed.path, clean.path);
+  const { robot, frame } = disturbed.bench;
+  assert.equal(robot.state.echoSeq, (frame.seq - 1) >>> 0, 'the newest is in force');
+  assert.equal(robot.guard.linkState, SafetyState.ACTIVE_FREE);
+  const wanted = refused(clean.bench);
+  wanted[FRAME_ERRORS.indexOf('sequence')] += disturbed.extra;
+  assert.deepEqual(refused(disturbed.bench), wanted);
 });
 
 test('the loop dies in free motion at 0.1 m/s: at rest within ttl + v/a, and within 60 ms', () => {

@@ -2,12 +2,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandKind, INJECTIONS } from '../../hil/commands.ts';
+import { DEFAULT_NOISE } from '../../hil/emulator/options.ts';
+import { AuditSlot } from '../../hil/energy/energy-audit.ts';
 import { LoopSlot } from '../../hil/loop-counters.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
 const TICKS = 60_000;
 /** Up and down within 0.1 m above the plate, ticks. */
 const PERIOD_TICKS = 4000;
+/** Standard deviations of a sum over the noise that it may come to: one run in 16 000. */
+const DEVIATIONS = 4;
+
+/**
+ * Standard deviation of the energy that the audit would find if all of the flight were contact, J. Forces of noise, white, work on ways
+ * that differ by the noise of three axes of the place, (x(n+1) − x(n−1)) / 2 for each force; and one that is too small to be sensed counts at the
+ * robot, between two that are, and not at the arm: a whole way of a tick, half its square in the mean over a flight up and down.
+ */
+function noise_J(unsensed: number, way_m: number): number {
+  const { position_m, force_N } = DEFAULT_NOISE;
+  return force_N * Math.sqrt(TICKS * 1.5 * position_m ** 2 + unsensed * 0.5 * way_m ** 2);
+}
 
 for (const compensation of ['none', 'model'] as const) {
   for (const guard of [false, true]) {
@@ -24,8 +38,17 @@ for (const compensation of ['none', 'model'] as const) {
       const height = rig.tick.measured[2] ?? NaN;
       let moved = 0;
       let felt = 0;
+      let fastest = 0;
+      let unsensed = 0;
+      let hardware_J = 0;
+      let simulated_J = 0;
+      const { slots } = rig.tick.energy.energy.audit;
       rig.run(TICKS, (tick) => {
         rig.input(Math.cos((2 * Math.PI * tick) / PERIOD_TICKS), 1);
+        hardware_J += slots[AuditSlot.HARDWARE_STEP];
+        simulated_J += slots[AuditSlot.SIMULATED_STEP];
+        if (slots[AuditSlot.SIMULATED_STEP] === 0) unsensed++;
+        fastest = Math.max(fastest, Math.abs(rig.tick.setpoint[9]));
         moved = Math.max(moved, Math.abs((rig.tick.measured[2] ?? NaN) - height));
         felt = Math.max(felt, Math.abs(rig.tick.measuredWrench[2] ?? NaN));
         assert.equal(rig.state, 'ACTIVE_FREE', `tick ${tick}`);
@@ -38,8 +61,13 @@ for (const compensation of ['none', 'model'] as const) {
       const created = rig.counter(LoopSlot.ENERGY_CREATED);
       assert.ok(Math.abs(created) < 1e-9, `${created} J`);
       assert.equal(rig.counter(LoopSlot.GUARD_DISSIPATED), 0);
+      // no contact was noticed, so nothing was booked; and what a contact all the way would have booked is noise
+      const raw_J = hardware_J - simulated_J;
+      const most_J = DEVIATIONS * noise_J(unsensed, fastest * rig.settings.loop.period_s);
+      assert.ok(unsensed < 0.5 * TICKS, `${unsensed} ticks without a force that counts`);
+      assert.ok(Math.abs(raw_J) > 0 && Math.abs(raw_J) < most_J, `${raw_J} J, noise ${most_J} J`);
       t.diagnostic(
-        `acceptance 35: whole loop, 60 s without contact, felt up to ${felt.toFixed(1)} N: ${created} J`,
+        `acceptance 35: whole loop, 60 s without contact, felt up to ${felt.toFixed(1)} N: ${created} J; forces of noise: ${raw_J.toExponential(1)} J of ${most_J.toExponential(1)} J`,
       );
     });
   }

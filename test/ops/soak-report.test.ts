@@ -1,6 +1,7 @@
 /** Figures of a soak run against closed forms. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { judgeSlope } from '../../bench/soak-judgement.ts';
 import { DurationBins, fitSlope, replaceSection } from '../../bench/soak-report.ts';
 import { Random } from '../../src/math/random.ts';
 
@@ -31,6 +32,22 @@ test('a straight line has its slope and no error; two points have no error to te
   );
   assert.ok(Math.abs(fit.slope + 3) < 1e-14 && fit.error < 1e-14, JSON.stringify(fit));
   assert.ok(Number.isNaN(fitSlope([0, 1], [0, 1]).error), 'two points');
+});
+
+test('memory is kept when two standard errors above the line are below 1 MB/h, not kept when two below are not; a long run decides', () => {
+  for (const hours of [1, 8]) {
+    assert.equal(judgeSlope(0.5, 0.2, hours), true);
+    assert.equal(judgeSlope(1.5, 0.2, hours), false);
+    assert.equal(judgeSlope(1.5, 0.25, hours), false, 'its lower end is the limit');
+  }
+  for (const [slope, error] of [
+    [0.7, 0.2],
+    [1.3, 0.2],
+    [0, NaN],
+  ]) {
+    assert.equal(judgeSlope(slope, error, 3.9), null);
+    assert.equal(judgeSlope(slope, error, 4), false);
+  }
 });
 
 test('quantiles of durations are right within half a per cent, whatever their size', () => {

@@ -19,6 +19,8 @@ const { FoxgloveClient } = foxglove;
 type Parameters = ConstructorParameters<typeof FoxgloveClient>[0]['ws'];
 const V1 = 'foxglove.websocket.v1';
 const SDK = 'foxglove.sdk.v1';
+/** Of the subscriptions of the plain client: any, but not the ids of the channels. */
+const FIRST_ID = 77;
 const OFFERED = NUMBER_CHANNELS.filter(({ source }) => source !== 'input');
 
 let service: Service;
@@ -75,7 +77,7 @@ test('44: the npm client of foxglove.websocket.v1 subscribes to and decodes ever
   t.diagnostic(`acceptance 44: ${seen.size} channels decoded by the npm client`);
 });
 
-test('44: a plain client of foxglove.sdk.v1 gets the same; what is not served is said', async () => {
+test('44: a plain client of foxglove.sdk.v1 subscribes to and decodes every channel; what is not served is said', async (t) => {
   const socket = new WebSocket(address(), [SDK, V1]);
   socket.binaryType = 'nodebuffer';
   const said: { op: string; channels?: Channel[]; message?: string; parameters?: unknown[] }[] = [];
@@ -91,33 +93,46 @@ test('44: a plain client of foxglove.sdk.v1 gets the same; what is not served is
   };
   await until(() => said.some(({ op }) => op === 'advertise'));
   assert.equal(said[0].op, 'serverInfo');
-  const { channels } = said.find(({ op }) => op === 'advertise')!;
-  const tick = channels!.find(({ topic }) => topic === '/berth/tick')!;
+  const channels = said.find(({ op }) => op === 'advertise')!.channels!;
+  assert.deepEqual(
+    channels.map(({ topic }) => topic),
+    OFFERED.map(({ topic }) => topic),
+  );
   const send = (value: unknown): void => socket.send(JSON.stringify(value));
   send({
     op: 'subscribe',
     subscriptions: [
-      { id: 77, channelId: tick.id },
-      { id: 78, channelId: 999 },
+      ...channels.map(({ id }, index) => ({ id: FIRST_ID + index, channelId: id })),
+      { id: 7, channelId: 999 },
     ],
   });
   send({ op: 'getParameters', parameterNames: [], id: 'all' });
   send({ op: 'setParameters', parameters: [{ name: '/berth/mode', value: 'hardware' }] });
+  await fetch(`${service.origin}/api/session/stop`, { method: 'POST' }); // an event for the event channel
+  const newest = (index: number): Buffer | undefined =>
+    data.findLast((bytes) => bytes[0] === 1 && bytes.readUInt32LE(1) === FIRST_ID + index);
   await until(
     () =>
-      data.some((bytes) => bytes[0] === 1) &&
+      channels.every((_, index) => newest(index) !== undefined) &&
       said.some(({ op }) => op === 'parameterValues') &&
       said.filter(({ op }) => op === 'status').length === 2,
   );
-  const message = data.find((bytes) => bytes[0] === 1)!;
-  assert.equal(message.readUInt32LE(1), 77);
-  assert.ok((reader(tick)(message.subarray(13))['tick'] as number) > 0);
+  // opcode, id, time in ns, then the message
+  const decoded = channels.map((channel, index) => reader(channel)(newest(index)!.subarray(13)));
+  decoded.forEach((message, index) => {
+    const [time, sub] = [newest(index)!.readBigUInt64LE(5), Object.keys(message)];
+    assert.ok(time > 1_600_000_000n * 1_000_000_000n && sub.length > 0, channels[index].topic);
+  });
+  const tick = channels.findIndex(({ topic }) => topic === '/berth/tick');
+  assert.ok((decoded[tick]['tick'] as number) > 0);
+  assert.ok(Object.keys(decoded[tick]).length >= ROW_COLUMNS.length);
+  t.diagnostic(`acceptance 44: ${decoded.length} channels decoded by a plain client`);
   const words = said.filter(({ op }) => op === 'status').map((one) => one.message);
   assert.deepEqual(words, [
     'There is no channel 999.',
     'This view is read only: "setParameters" is not served.',
   ]);
-  send({ op: 'unsubscribe', subscriptionIds: [77] });
+  send({ op: 'unsubscribe', subscriptionIds: [FIRST_ID] });
   assert.deepEqual(said.find(({ op }) => op === 'parameterValues')!.parameters![0], {
     name: '/berth/scenario',
     value: 'half-sphere-on-plate',

@@ -118,7 +118,7 @@ export interface Last {
 
 /** `berth emulate` on the robot link of a service. */
 export class RobotProcess extends BerthProcess {
-  constructor(address: string, scenario: string = SCENARIO) {
+  constructor(address: string, scenario: string = SCENARIO, period_s: number = PERIOD_S) {
     super(
       'emulate',
       '--ws',
@@ -126,7 +126,7 @@ export class RobotProcess extends BerthProcess {
       '--scenario',
       scenario,
       '--period',
-      String(1000 * PERIOD_S),
+      String(1000 * period_s),
       '--quiet',
     );
   }
@@ -278,11 +278,12 @@ export class Flight {
     this.url = url;
   }
 
-  static async start(settings: string): Promise<Flight> {
+  /** @param period_s that of the settings */
+  static async start(settings: string, period_s: number = PERIOD_S): Promise<Flight> {
     const service = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
     const [, address] = await service.match(/robot at (ws:\S+)/);
     const [, url] = await service.match(/console +(http:\/\/\S+)\//);
-    const robot = new RobotProcess(address);
+    const robot = new RobotProcess(address, SCENARIO, period_s);
     return new Flight(service, robot, await Pilot.connect(url), url);
   }
 
@@ -296,12 +297,20 @@ export class Flight {
     return response.status;
   }
 
-  /** Value of a series of `/metrics`. */
-  async metric(series: string): Promise<number> {
+  /** The series of `/metrics` as they are now. */
+  async metrics(): Promise<(series: string) => number> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
-    const line = text.split('\n').find((one) => one.startsWith(`${series} `));
-    if (line === undefined) throw new Error(`No series ${series}`);
-    return Number(line.slice(series.length + 1));
+    const lines = text.split('\n');
+    return (series) => {
+      const line = lines.find((one) => one.startsWith(`${series} `));
+      if (line === undefined) throw new Error(`No series ${series}`);
+      return Number(line.slice(series.length + 1));
+    };
+  }
+
+  /** Value of one of them. */
+  async metric(series: string): Promise<number> {
+    return (await this.metrics())(series);
   }
 
   async end(): Promise<void> {
