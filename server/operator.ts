@@ -219,7 +219,7 @@ export class OperatorHub {
 
   #welcome(client: OperatorSession, id: number): void {
     client.greeted = true;
-    const { operator, limits } = this.#settings;
+    const { operator, limits, audit } = this.#settings;
     const { scenario, mode } = this.#runtime;
     const welcome: Welcome = {
       id,
@@ -232,6 +232,7 @@ export class OperatorHub {
       operator,
       limits,
       authority: this.authority,
+      audit_log: audit.file !== '',
       alarms: this.alarms.list,
       accommodation: this.status().accommodation ?? null,
       tool: toolFacts(scenario),

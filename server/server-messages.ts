@@ -273,6 +273,7 @@ const Welcome = Type.Object({
   limits: Type.Record(Type.String(), Type.Number(), {
     description: 'Limits of set-point and wrench by name, as in the settings.',
   }),
+  audit_log: flag('An audit log is kept of what is asked for (audit.file).'),
   tool: orNull(
     Type.Object({
       force_gain_Ns_per_m: Type.Number(),

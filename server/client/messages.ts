@@ -279,6 +279,8 @@ export interface Welcome {
     readonly authority_lease_s: number;
   };
   readonly limits: Readonly<Record<string, number>>;
+  /** An audit log is kept of what is asked for (`audit.file`). */
+  readonly audit_log: boolean;
   /** What predicts the contact force; null when the scenario has no tool. */
   readonly tool: {
     readonly force_gain_Ns_per_m: number;
