@@ -311,7 +311,8 @@ export interface Requests {
   readonly arm: NoFields;
   readonly hold: NoFields;
   readonly resume: NoFields;
-  readonly clear: NoFields;
+  /** `reason` must be there while a fault is latched: 1 to 200 characters, no control characters. */
+  readonly clear: { readonly reason?: string };
   /** What is left out stays as it is. */
   readonly 'fma.set': Partial<Accommodation>;
   /** `joint` and `axis` with mode `joint` only. Not while the arm is flown. */

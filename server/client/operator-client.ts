@@ -137,6 +137,11 @@ export class OperatorClient {
     return (await this.#wire.ask({ ...extra, type })) as unknown as Ack;
   }
 
+  /** Clear a hold, or latched faults: these with the reason for it, 1 to 200 characters. */
+  clear(reason?: string): Promise<Ack> {
+    return this.request('clear', reason === undefined ? {} : { reason });
+  }
+
   /**
    * Stop, whoever holds authority: over the socket and by HTTP at once. Stopping twice does no harm, stopping never does.
    * @param cat stop category of IEC 60204-1

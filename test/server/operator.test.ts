@@ -71,7 +71,7 @@ test('a monitor may not move, but may stop; the holder may move', async () => {
   assert.equal((await stopping)['cause'], 'OPERATOR_STOP');
   await monitor.status((s) => s['state'] === 'FAULT');
   stick.deadman = false;
-  assert.equal((await monitor.request('clear'))['code'], 'ok');
+  assert.equal((await monitor.request('clear', { reason: 'seen' }))['code'], 'ok');
   assert.equal((await holder.request('authority.deny'))['code'], 'ok');
   stick.stop();
   holder.socket.close();
