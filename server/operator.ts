@@ -8,6 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Settings } from '../config/settings.ts';
 import { CommandKind } from '../hil/commands.ts';
 import { EventKind } from '../hil/events.ts';
+import { INJECTION_TABLE } from '../hil/injections.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../hil/safety/codes.ts';
 import { ControlWord, LoopState } from '../hil/shared.ts';
@@ -232,8 +233,8 @@ export class OperatorHub {
       operator,
       limits,
       audit_log: audit.file !== '',
-      alarms: this.alarms.list,
       authority: this.authority,
+      alarms: this.alarms.list,
       accommodation: this.status().accommodation ?? null,
       tool: toolFacts(scenario),
       insertion: sceneOf(scenario).insertion,
@@ -329,6 +330,16 @@ export class OperatorHub {
       const found = event.b === 1;
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
       this.#notice({ name: 'contact', ...when, found, ...value });
+    } else if (event.kind === EventKind.INJECTED) {
+      const { name: kind } = INJECTION_TABLE[event.a];
+      const began = event.b === 1;
+      this.#notice({
+        name: 'injected',
+        ...when,
+        kind,
+        began,
+        ...(began ? { amount: event.c } : {}),
+      });
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
     }

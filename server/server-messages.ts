@@ -310,6 +310,13 @@ const Notices = {
     to: State.state,
     cause: orNull(text('Fault or hold that caused it.')),
   },
+  injected: {
+    name: Type.Literal('injected'),
+    ...when,
+    kind: text('Fault that is injected on purpose, of GET /api/faults.'),
+    began: flag('Began, or ended; what ends at once is told once.'),
+    amount: Type.Optional(number('In the unit of the kind, when it began.')),
+  },
   link: { name: Type.Literal('link'), ...when, up: Type.Boolean() },
   contact: {
     name: Type.Literal('contact'),
@@ -397,6 +404,7 @@ export const SERVER_SCHEMAS = {
   Ack: Type.Object(Ack),
   LoopNotice: Type.Union([
     Type.Object(Notices.transition),
+    Type.Object(Notices.injected),
     Type.Object(Notices.link),
     Type.Object(Notices.contact),
   ]),

@@ -355,6 +355,17 @@ export type LoopNotice =
       readonly to: string;
       readonly cause: string | null;
     }
+  | {
+      readonly name: 'injected';
+      readonly tick: number;
+      readonly time_s: number;
+      /** Of `GET /api/faults`. */
+      readonly kind: string;
+      /** Began, or ended; what ends at once is told once. */
+      readonly began: boolean;
+      /** In the unit of the kind, when it began. */
+      readonly amount?: number;
+    }
   | { readonly name: 'link'; readonly tick: number; readonly time_s: number; readonly up: boolean }
   | {
       readonly name: 'contact';

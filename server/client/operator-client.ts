@@ -29,7 +29,7 @@ import {
 export interface OperatorEvents {
   /** 10 Hz. */
   status: Status;
-  /** Transition, link up or down, contact found or lost. */
+  /** Transition, link up or down, contact found or lost, fault injected on purpose. */
   notice: LoopNotice;
   /** The whole list, newest state, whenever something in it changed. */
   alarms: readonly Alarm[];
