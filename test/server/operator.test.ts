@@ -140,6 +140,7 @@ test('alarms stand until they are over and seen', async () => {
   const stop = listed.find(({ code }) => code === 'OPERATOR_STOP')!;
   assert.deepEqual([stop.severity, stop.active, stop.acknowledged], ['critical', false, false]);
   const welcome = peer.received.find(({ type }) => type === 'welcome') as unknown as Welcome;
+  assert.equal(welcome.audit_log, false, 'no file is named');
   assert.deepEqual(
     welcome.alarms.find(({ id }) => id === stop.id),
     stop,

@@ -22,7 +22,8 @@ function OwnWords(): JSX.Element {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    void give((form.get('reason') as string).trim());
+    // a tab may have been pasted
+    void give((form.get('reason') as string).replace(/\p{Cc}+/gu, ' ').trim());
   };
   return (
     <form class="clear-form" onSubmit={submit}>
