@@ -8,7 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Settings } from '../config/settings.ts';
 import { CommandKind } from '../hil/commands.ts';
 import { EventKind } from '../hil/events.ts';
-import { INJECTION_TABLE } from '../hil/injections.ts';
+import { INJECTIONS } from '../hil/injections.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../hil/safety/codes.ts';
 import { ControlWord, LoopState } from '../hil/shared.ts';
@@ -331,7 +331,7 @@ export class OperatorHub {
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
       this.#notice({ name: 'contact', ...when, found, ...value });
     } else if (event.kind === EventKind.INJECTED) {
-      const { name: kind } = INJECTION_TABLE[event.a];
+      const kind = INJECTIONS[event.a] ?? 'unknown';
       const began = event.b === 1;
       this.#notice({
         name: 'injected',
