@@ -1,6 +1,7 @@
 /** Messages of `berth.operator.v1`: MessagePack maps, checked one by one against these schemas. */
 import { type Static, type TProperties, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { ClearReason, reasonFault } from './clear-reason.ts';
 
 const strict = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 0, maximum: 0xffffffff });
@@ -60,7 +61,7 @@ export const CLIENT_MESSAGES = {
   arm: request('arm', {}),
   hold: request('hold', {}),
   resume: request('resume', {}),
-  clear: request('clear', {}),
+  clear: request('clear', { reason: Type.Optional(ClearReason) }),
   'fma.set': request('fma.set', {
     axes: Type.Optional(six(Type.Boolean())),
     set_point: Type.Optional(six(Type.Number())),
@@ -126,6 +127,10 @@ function modeFault({
 /** What a schema cannot say. @returns one sentence, or null. */
 function fault(message: ClientMessage): string | null {
   if (message.type === 'hand_mode.set') return modeFault(message);
+  if (message.type === 'clear') {
+    const wrong = reasonFault(message.reason);
+    return wrong === null ? null : `clear.reason ${wrong}`;
+  }
   if (message.type !== 'input') return null;
   const { frame, camera } = message;
   if (frame !== 'camera') {
@@ -134,6 +139,11 @@ function fault(message: ClientMessage): string | null {
   if (camera === undefined) return 'input.camera must be given with frame camera.';
   const unit = Math.abs(Math.hypot(...camera) - 1) <= UNIT_TOLERANCE;
   return unit ? null : 'input.camera must be a unit quaternion (x, y, z, w).';
+}
+
+function tidy(message: ClientMessage): ClientMessage {
+  if (message.type !== 'clear' || message.reason === undefined) return message;
+  return { ...message, reason: message.reason.trim() };
 }
 
 /** @returns the message, or one sentence that says what is wrong with it. */
@@ -146,7 +156,7 @@ export function parseClientMessage(value: unknown): ClientMessage | string {
   if (check === undefined) {
     return `"type" must be one of ${[...checks.keys()].join(', ')}.`;
   }
-  if (check.Check(value)) return fault(value as ClientMessage) ?? (value as ClientMessage);
+  if (check.Check(value)) return fault(value as ClientMessage) ?? tidy(value as ClientMessage);
   const first = check.Errors(value).at(0);
   const path = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   return `${String(type)}${path === '' ? '' : '.'}${path} ${first?.message ?? 'does not fit'}.`;

@@ -8,7 +8,7 @@ import type { ArmMotion, AuthorityKeeper } from './authority.ts';
 import type { Accommodation, Requests } from './client/messages.ts';
 import type { ClientMessage } from './operator-messages.ts';
 import type { OperatorSession } from './operator-session.ts';
-import { armMotion, makeRow } from './status.ts';
+import { armMotion, hasLatchedFault, makeRow } from './status.ts';
 
 /** What is answered by `ack`. */
 export type OperatorRequest = Exclude<ClientMessage, { type: 'hello' | 'input' | 'sync' }>;
@@ -43,6 +43,16 @@ export function energyArguments(wish: Requests['energy.set']): number[] {
 /** Arguments of CommandKind.HAND_MODE. */
 export function handModeArguments({ mode, joint, axis }: Requests['hand_mode.set']): number[] {
   return [HAND_MODES.indexOf(mode), joint ?? -1, axis ?? -1];
+}
+
+/** CLEAR, which takes a reason while a fault is latched. @returns 'ok' or why not (SENTENCES) */
+export function requestClear(
+  runtime: Runtime,
+  reason: string | undefined,
+): Promise<string> | string {
+  const row = makeRow();
+  const latched = runtime.readNewest(row) && hasLatchedFault(row);
+  return latched && reason === undefined ? 'reason_needed' : runtime.request(CommandKind.CLEAR);
 }
 
 export class OperatorRequests {
@@ -80,7 +90,7 @@ export class OperatorRequests {
       case 'hold':
         return this.#runtime.request(CommandKind.HOLD);
       case 'clear':
-        return this.#runtime.request(CommandKind.CLEAR);
+        return requestClear(this.#runtime, message.reason);
       case 'arm':
         return holderAsks(CommandKind.ARM);
       case 'resume':
@@ -133,6 +143,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   not_neutral: 'Centre the hand controllers first.',
   pose_mismatch: 'The set-point does not agree with the measured pose yet.',
   fault_latched: 'A fault is latched: clear it first.',
+  reason_needed: 'A fault is latched: give the "reason" for clearing it, 1 to 200 characters.',
   robot_not_normal: 'The robot does not report a normal safety state.',
   wrong_state: 'This cannot be done in the present state.',
   not_allowed: 'This is not allowed here.',

@@ -8,6 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Settings } from '../config/settings.ts';
 import { CommandKind } from '../hil/commands.ts';
 import { EventKind } from '../hil/events.ts';
+import { INJECTIONS } from '../hil/injections.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../hil/safety/codes.ts';
 import { ControlWord, LoopState } from '../hil/shared.ts';
@@ -219,7 +220,7 @@ export class OperatorHub {
 
   #welcome(client: OperatorSession, id: number): void {
     client.greeted = true;
-    const { operator, limits } = this.#settings;
+    const { operator, limits, audit } = this.#settings;
     const { scenario, mode } = this.#runtime;
     const welcome: Welcome = {
       id,
@@ -231,6 +232,7 @@ export class OperatorHub {
       rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
       operator,
       limits,
+      audit_log: audit.file !== '',
       authority: this.authority,
       alarms: this.alarms.list,
       accommodation: this.status().accommodation ?? null,
@@ -328,6 +330,16 @@ export class OperatorHub {
       const found = event.b === 1;
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
       this.#notice({ name: 'contact', ...when, found, ...value });
+    } else if (event.kind === EventKind.INJECTED) {
+      const kind = INJECTIONS[event.a] ?? 'unknown';
+      const began = event.b === 1;
+      this.#notice({
+        name: 'injected',
+        ...when,
+        kind,
+        began,
+        ...(began ? { amount: event.c } : {}),
+      });
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
     }

@@ -8,6 +8,10 @@ const NOT_NOTED: readonly string[] = ['ticket', 'upgrade', 'refusals'];
 /** Results of a request that was neither refused nor lost. */
 const WELL: readonly string[] = ['ok', 'asked'];
 
+/** What somebody wrote stands in quotes: it must not look like more of the sentence. */
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w./-]+$/.test(value);
+
 /** An entry of the audit log as one sentence. */
 export function auditWords({ actor, action, result, detail = {} }: AuditEntry): string {
   if (action === 'authority') {
@@ -15,7 +19,7 @@ export function auditWords({ actor, action, result, detail = {} }: AuditEntry): 
     return `authority to ${typeof who === 'string' ? who : 'nobody'}: ${result}`;
   }
   const parts = Object.entries(detail).map(
-    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name} ${isWord(value) ? value : JSON.stringify(value)}`,
   );
   return `${actor}: ${[action, ...parts].join(', ')}: ${result}`;
 }

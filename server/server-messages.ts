@@ -273,6 +273,7 @@ const Welcome = Type.Object({
   limits: Type.Record(Type.String(), Type.Number(), {
     description: 'Limits of set-point and wrench by name, as in the settings.',
   }),
+  audit_log: flag('An audit log is kept of what is asked for (audit.file).'),
   tool: orNull(
     Type.Object({
       force_gain_Ns_per_m: Type.Number(),
@@ -308,6 +309,13 @@ const Notices = {
     from: State.state,
     to: State.state,
     cause: orNull(text('Fault or hold that caused it.')),
+  },
+  injected: {
+    name: Type.Literal('injected'),
+    ...when,
+    kind: text('Fault that is injected on purpose, of GET /api/faults.'),
+    began: flag('Began, or ended; what ends at once is told once.'),
+    amount: Type.Optional(number('In the unit of the kind, when it began.')),
   },
   link: { name: Type.Literal('link'), ...when, up: Type.Boolean() },
   contact: {
@@ -396,6 +404,7 @@ export const SERVER_SCHEMAS = {
   Ack: Type.Object(Ack),
   LoopNotice: Type.Union([
     Type.Object(Notices.transition),
+    Type.Object(Notices.injected),
     Type.Object(Notices.link),
     Type.Object(Notices.contact),
   ]),

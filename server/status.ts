@@ -255,6 +255,11 @@ export function causeNames(row: Float64Array): string[] {
   return [...bitNames(row[column.faults]), ...bitNames(holds)];
 }
 
+/** Whether a fault is latched, as always in FAULT and ESTOP: CLEAR then takes a reason. */
+export function hasLatchedFault(row: Float64Array): boolean {
+  return row[column.faults] !== 0;
+}
+
 /** States in which set-points may move the arm; in HOLD they come to rest. */
 const ENGAGED: readonly string[] = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
 /** A set-point slower than this rests, m/s and rad/s: the safety machine's own measure. */

@@ -10,6 +10,9 @@ const RELEASE_S = 0.3;
 /** Causes that only a person may undo. */
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 
+/** What the audit log has of it. */
+const CLEAR_REASON = 'scripted flight goes on after a fault that no person caused';
+
 /** Length of a vector. */
 export const norm = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
@@ -125,7 +128,7 @@ export abstract class Flight {
     if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
     // also for a robot that is still stopped because the CLEAR before was lost on its way
     const stopped = state === 'MONITOR_WAIT' && link?.robot_safety === RobotSafety.PROTECTIVE;
-    if (state === 'FAULT' || stopped) await this.client.request('clear');
+    if (state === 'FAULT' || stopped) await this.client.clear(CLEAR_REASON);
     return state !== 'ESTOP';
   }
 }

@@ -279,6 +279,8 @@ export interface Welcome {
     readonly authority_lease_s: number;
   };
   readonly limits: Readonly<Record<string, number>>;
+  /** An audit log is kept of what is asked for (`audit.file`). */
+  readonly audit_log: boolean;
   /** What predicts the contact force; null when the scenario has no tool. */
   readonly tool: {
     readonly force_gain_Ns_per_m: number;
@@ -309,7 +311,8 @@ export interface Requests {
   readonly arm: NoFields;
   readonly hold: NoFields;
   readonly resume: NoFields;
-  readonly clear: NoFields;
+  /** `reason` must be there while a fault is latched: 1 to 200 characters, no control characters. */
+  readonly clear: { readonly reason?: string };
   /** What is left out stays as it is. */
   readonly 'fma.set': Partial<Accommodation>;
   /** `joint` and `axis` with mode `joint` only. Not while the arm is flown. */
@@ -351,6 +354,17 @@ export type LoopNotice =
       readonly from: string;
       readonly to: string;
       readonly cause: string | null;
+    }
+  | {
+      readonly name: 'injected';
+      readonly tick: number;
+      readonly time_s: number;
+      /** Of `GET /api/faults`. */
+      readonly kind: string;
+      /** Began, or ended; what ends at once is told once. */
+      readonly began: boolean;
+      /** In the unit of the kind, when it began. */
+      readonly amount?: number;
     }
   | { readonly name: 'link'; readonly tick: number; readonly time_s: number; readonly up: boolean }
   | {

@@ -29,7 +29,7 @@ import {
 export interface OperatorEvents {
   /** 10 Hz. */
   status: Status;
-  /** Transition, link up or down, contact found or lost. */
+  /** Transition, link up or down, contact found or lost, fault injected on purpose. */
   notice: LoopNotice;
   /** The whole list, newest state, whenever something in it changed. */
   alarms: readonly Alarm[];
@@ -135,6 +135,11 @@ export class OperatorClient {
   /** Send a request and wait for its answer: `ok`, or a code and one sentence. */
   async request<Type extends RequestType>(type: Type, extra?: Requests[Type]): Promise<Ack> {
     return (await this.#wire.ask({ ...extra, type })) as unknown as Ack;
+  }
+
+  /** Clear a hold, or latched faults: these with the reason for it, 1 to 200 characters. */
+  clear(reason?: string): Promise<Ack> {
+    return this.request('clear', reason === undefined ? {} : { reason });
   }
 
   /**

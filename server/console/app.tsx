@@ -1,6 +1,7 @@
 /** Header, line of notices, and the page that is open. */
 import type { JSX } from 'preact';
 import { PermitDialog } from './energy/permit-dialog.tsx';
+import { ClearDialog } from './fly/clear-dialog.tsx';
 import { PAGES } from './pages.ts';
 import { hash } from './router.ts';
 import { Header } from './shell/header.tsx';
@@ -17,6 +18,7 @@ export function App(): JSX.Element {
         <Page />
       </main>
       <PermitDialog />
+      <ClearDialog />
     </div>
   );
 }

@@ -111,13 +111,19 @@ async function ask<Type extends RequestType>(
   return answer;
 }
 
-/** Commands that a viewer may give too. */
-async function command(
+/** Over the socket, or by HTTP where this page has none. */
+const command = <Type extends 'hold' | 'clear'>(
+  title: string,
+  type: Type,
+  extra: Requests[Type],
+): Promise<Ack> =>
+  operator.peek() === null ? askHttp(title, type, extra) : ask(title, type, extra);
+
+async function askHttp(
   title: string,
   name: 'hold' | 'clear' | 'stop',
   body: Record<string, unknown>,
 ): Promise<Ack> {
-  if (operator.peek() !== null && name !== 'stop') return ask(title, name);
   const { key } = access.peek();
   const answer = await post({ url: ORIGIN, key, name: CLIENT_NAME }, `/api/session/${name}`, body)
     .then(() => ({ id: 0, ok: true, code: 'ok', message: '' }))
@@ -147,7 +153,9 @@ export const actions = {
   arm: (): Promise<Ack> => ask('ARM', 'arm'),
   hold: (): Promise<Ack> => command('HOLD', 'hold', {}),
   resume: (): Promise<Ack> => ask('RESUME', 'resume'),
-  clear: (): Promise<Ack> => command('CLEAR', 'clear', {}),
+  /** A latched fault takes a reason. */
+  clear: (reason?: string): Promise<Ack> =>
+    command('CLEAR', 'clear', reason === undefined ? {} : { reason }),
   /** One alarm, or all of them. */
   ackAlarm: (alarm?: number): Promise<Ack> =>
     ask('Acknowledge', 'alarm.ack', alarm === undefined ? {} : { alarm }),
@@ -166,7 +174,7 @@ export const actions = {
     const client = operator.peek();
     const answer =
       client === null
-        ? await command('STOP', 'stop', { category })
+        ? await askHttp('STOP', 'stop', { category })
         : await client.stop(category).catch((error: unknown) => refusal(error));
     if (answer.ok) say('', 'info');
     else {

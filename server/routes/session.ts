@@ -1,39 +1,33 @@
 /** The session: what runs, what state it is in, and the commands that need no hand controller. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { listScenarios, scenarioNames } from '../../config/scenario.ts';
 import { CommandKind } from '../../hil/commands.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/safety/codes.ts';
-import type { AccessControl, Role } from '../auth.ts';
+import type { AccessControl } from '../auth.ts';
 import { ErrorSchema, RequestError } from '../errors.ts';
 import { type AuditSink, audited } from '../audit-sink.ts';
+import { ClearReason, reasonFault } from '../clear-reason.ts';
 import type { OperatorHub } from '../operator.ts';
-import { SENTENCES } from '../operator-requests.ts';
+import { requestClear, SENTENCES } from '../operator-requests.ts';
 
 const strict = { additionalProperties: false } as const;
 const Done = Type.Object({ result: Type.Literal('ok') });
 const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };
 
-/**
- * Commands without a body: who may give them, and what they say to the loop. What begins a motion is not among them: only the holder of
- * authority may, and HTTP does not know who that is.
- */
-const COMMANDS: readonly { name: string; kind: number; role: Role; summary: string }[] = [
-  {
-    name: 'hold',
-    kind: CommandKind.HOLD,
-    role: 'viewer',
-    summary: 'Controlled stop, power kept.',
-  },
-  {
-    name: 'clear',
-    kind: CommandKind.CLEAR,
-    role: 'operator',
-    summary: 'Clear latched faults.',
-  },
-];
+/** Of commands that may come without a body. */
+const emptyBody = (
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  next: HookHandlerDoneFunction,
+): void => {
+  (request as { body: unknown }).body ??= {};
+  next();
+};
 
+/** What begins a motion is not among the commands: only the holder of authority may, and HTTP does not know who that is. */
 export const sessionRoutes =
   (
     runtime: Runtime,
@@ -42,11 +36,11 @@ export const sessionRoutes =
     audit: AuditSink,
   ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const command = async (kind: number, ...args: number[]): Promise<{ result: 'ok' }> => {
-      const result = await runtime.request(kind, ...args);
+    const answer = (result: string, field: string | null = null): { result: 'ok' } => {
       if (result === 'ok') return { result };
       const status = result === 'timeout' ? 504 : result === 'not_allowed' ? 403 : 409;
-      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, SENTENCES[result] ?? result);
+      const text = SENTENCES[result] ?? result;
+      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, text, field);
     };
 
     app.get(
@@ -126,25 +120,52 @@ export const sessionRoutes =
       },
     );
 
-    for (const { name, kind, role, summary } of COMMANDS) {
-      app.post(
-        `/api/session/${name}`,
-        { schema: { summary, response: { 200: Done, ...refusals, 504: ErrorSchema } } },
-        async (request) => {
-          const actor = `http:${access.requireRole(request.headers.authorization, role)}`;
-          return audited(audit, actor, name, {}, () => command(kind));
+    app.post(
+      '/api/session/hold',
+      {
+        schema: {
+          summary: 'Controlled stop, power kept.',
+          response: { 200: Done, ...refusals, 504: ErrorSchema },
         },
-      );
-    }
+      },
+      async (request) => {
+        const actor = `http:${access.requireRole(request.headers.authorization, 'viewer')}`;
+        return audited(audit, actor, 'hold', {}, async () =>
+          answer(await runtime.request(CommandKind.HOLD)),
+        );
+      },
+    );
+
+    app.post(
+      '/api/session/clear',
+      {
+        preValidation: emptyBody,
+        schema: {
+          summary: 'Clear latched faults, with the reason for it, or a hold.',
+          body: Type.Object({ reason: Type.Optional(ClearReason) }, strict),
+          response: { 200: Done, ...refusals, 504: ErrorSchema },
+        },
+      },
+      async (request) => {
+        const actor = `http:${access.requireRole(request.headers.authorization, 'operator')}`;
+        const reason = request.body.reason?.trim();
+        const detail = reason === undefined ? {} : { reason };
+        return audited(audit, actor, 'clear', detail, async () => {
+          const wrong = reasonFault(reason);
+          if (wrong !== null) {
+            throw new RequestError(400, 'BERTH_BAD_REQUEST', `reason ${wrong}`, 'reason');
+          }
+          const result = await requestClear(runtime, reason);
+          return answer(result, result === 'reason_needed' ? 'reason' : null);
+        });
+      },
+    );
 
     app.post(
       '/api/session/stop',
       {
         // Whoever stops in a hurry sends no body.
-        preValidation: (request, _reply, next) => {
-          (request as { body: unknown }).body ??= {};
-          next();
-        },
+        preValidation: emptyBody,
         schema: {
           summary: 'Stop. Anybody who may look may stop.',
           body: Type.Object(
@@ -157,7 +178,9 @@ export const sessionRoutes =
       async (request) => {
         const actor = `http:${access.requireRole(request.headers.authorization, 'viewer')}`;
         const cat = request.body.category ?? 1;
-        return audited(audit, actor, 'stop', { cat }, () => command(CommandKind.STOP, cat));
+        return audited(audit, actor, 'stop', { cat }, async () =>
+          answer(await runtime.request(CommandKind.STOP, cat)),
+        );
       },
     );
 

@@ -15,6 +15,7 @@ import type { BerthChild } from '../../server/cli/child.ts';
 import { startRobot } from '../../server/cli/robot-child.ts';
 import { bitNames } from '../../server/status.ts';
 import { listeningPort } from '../../server/upgrade.ts';
+import { clearFault } from './clear.ts';
 import { eventually, FLIGHT_S, goingFirst, PATIENCE_S } from './page-rig.ts';
 import { PAD_DEADMAN, type VirtualGamepad } from './virtual-gamepad.ts';
 
@@ -377,7 +378,7 @@ export class Person {
   /** Until a fault is cleared and the loop can be armed, which needs a second of good link. */
   async toReady(): Promise<void> {
     await eventually(FLIGHT_S, async () => {
-      if (this.#ticks.now.state === 'FAULT') await this.page.click('#clear');
+      if (this.#ticks.now.state === 'FAULT') await clearFault(this.page);
       await this.sees((t) => t.state === 'MONITOR_READY', 5);
     });
   }
@@ -385,7 +386,7 @@ export class Person {
   /** Where a delay that a stall has lengthened asks for the permit again, it is acknowledged; its dialog is not left open. */
   async #acknowledgePermit(): Promise<void> {
     const { page } = this;
-    const isOpen = async (): Promise<boolean> => (await page.getByRole('dialog').count()) > 0;
+    const isOpen = async (): Promise<boolean> => (await page.locator('.permit-dialog').count()) > 0;
     const asked =
       /permit must be acknowledged/.test(await this.text('blockers')) ||
       this.#ticks.now.causes.includes('PERMIT_LOST');

@@ -12,6 +12,7 @@ import { decode } from '@msgpack/msgpack';
 import type { Browser, Page } from 'playwright-core';
 import { SAFETY_STATES } from '../../hil/safety/codes.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
+import { clearFault } from './clear.ts';
 import {
   berth,
   eventually,
@@ -222,7 +223,7 @@ describe('console', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     const fault = (s: Session): boolean => s.state === 'FAULT';
     await eventually(FLIGHT_S, async () => {
       // What a stall may have raised meanwhile is cleared first: in a fault there is nothing to stop.
-      if (fault(await session())) await page.click('#clear');
+      if (fault(await session())) await clearFault(page);
       await untilState((s) => !fault(s), STEP_S);
       events.length = 0;
       await page.click('#stop');
@@ -232,11 +233,42 @@ describe('console', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
       assert.ok((await items('causes')).includes('Somebody pressed STOP.'));
     });
     await eventually(FLIGHT_S, async () => {
-      if (fault(await session())) await page.click('#clear');
+      if (fault(await session())) await clearFault(page);
       // ready needs a second of good link
       await untilState((s) => s.state === 'MONITOR_READY' || isActive(s), STEP_S);
       assert.deepEqual(await items('causes'), ['None.']);
     });
+  });
+
+  test('Clear of a fault asks for the reason, by keyboard too; typing it is no STOP', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Clear the fault' });
+    const latched = (s: Session): boolean => s.faults.includes('OPERATOR_STOP');
+    await eventually(FLIGHT_S, async () => {
+      if (!latched(await session())) await page.click('#stop');
+      await untilState((s) => s.state === 'FAULT' && latched(s), STEP_S);
+      await page.focus('#clear');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ timeout: STEP_S * 1000 });
+    });
+    const said = await dialog.innerText();
+    assert.match(said, /Somebody pressed STOP\.[^]*written down nowhere: no audit log is kept/);
+    for (const width of [1280, 820, 400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await becomesReadable(page, `clear, ${width} px`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await eventually(PATIENCE_S, async () => assert.deepEqual(await nameFaults(page), []));
+
+    requests.length = 0;
+    await page.focus('#clear-reason');
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Enter');
+    assert.equal(await dialog.count(), 1, 'a blank is no reason');
+    await page.keyboard.type('tried by key');
+    assert.ok(!requests.includes('/api/session/stop'));
+    await page.keyboard.press('Enter');
+    await untilState((s) => !latched(s));
+    await eventually(PATIENCE_S, async () => assert.equal(await dialog.count(), 0));
   });
 
   test('STOP in motion by the space bar, whatever has the focus; by Tab and Enter', async () => {

@@ -88,6 +88,10 @@ test('notices become sentences', () => {
     'Contact lost. Its force was at most 41.3 N.',
   );
   assert.equal(noticeWords({ name: 'link', ...at, up: false }), 'The robot link went down.');
+  assert.equal(
+    noticeWords({ name: 'injected', ...at, kind: 'loop_error', began: true, amount: 1 }),
+    'Fault injected on purpose: loop error: the next tick throws.',
+  );
   assert.deepEqual(
     [0, 4, 7].map((holder) => authorityWords(holder, 7)),
     ['Nobody has authority.', 'Session 4 has authority.', 'This page has authority.'],

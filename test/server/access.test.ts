@@ -151,7 +151,7 @@ test('role keys: every key at every route, exactly the allowed ones pass', async
     ['GET', '/metrics', 'viewer'],
     ['POST', '/api/session/stop', 'viewer', { category: 2 }],
     ['POST', '/api/session/hold', 'viewer'],
-    ['POST', '/api/session/clear', 'operator'],
+    ['POST', '/api/session/clear', 'operator', { reason: 'tried' }],
     ['POST', '/api/session/load', 'operator', { scenario: 'no-such-scenario' }],
     ['POST', '/api/faults', 'supervisor', { kind: 'drop_state_ticks', amount: 0 }],
     ['POST', '/api/tickets', 'viewer', { role: 'viewer' }],

@@ -195,7 +195,8 @@ test('authority is asked for, denied, granted; whoever lost it lets go; anybody 
   assert.equal((await stopped).name, 'transition');
   await alarms;
   assert.deepEqual([stopAlarm()!.active, stopAlarm()!.severity], [true, 'critical']);
-  assert.equal((await other.request('clear')).code, 'ok');
+  assert.equal((await other.clear()).code, 'reason_needed');
+  assert.equal((await other.clear('the stop was tried')).code, 'ok');
   assert.equal((await other.request('alarm.ack', { alarm: stopAlarm()!.id })).code, 'ok');
   assert.ok(await holder.waitFor(() => stopAlarm() === undefined, PATIENCE_S));
   holder.close();
@@ -210,7 +211,7 @@ test('STOP goes out although the socket is gone', async () => {
   const fault = witness.waitFor((s) => s.faults.includes('OPERATOR_STOP'), PATIENCE_S);
   assert.deepEqual(await client.stop(0), { id: 0, ok: true, code: 'ok', message: '' });
   assert.ok(await fault);
-  await witness.request('clear');
+  await witness.clear('the stop was tried');
   witness.close();
 });
 

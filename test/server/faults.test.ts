@@ -1,13 +1,16 @@
 /** Fault test 51 over the service: what is injected is in the metrics, the recording, the audit log and the status; faults freeze. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Injection, INJECTION_TABLE, INJECTIONS } from '../../hil/injections.ts';
+import type { AuditEntry } from '../../server/audit-sink.ts';
+import { type LoopNotice, OperatorClient } from '../../server/client/node.ts';
 import { readTopics } from '../support/mcap-topics.ts';
-import { Service } from './service.ts';
+import { BerthProcess, SETTINGS } from '../wall/flight.ts';
+import { type Message, Service } from './service.ts';
 
 const WAIT_MS = 60_000;
 
@@ -108,12 +111,18 @@ const amountOf = ({ unit, least, most }: Injection): number => {
   if (unit === 'ticks' || least === most) return least;
   return unit === '1' ? 0.01 : 0.05;
 };
-/** An error of this thread is one of the test, too: test/wall/process-faults.test.ts has it in a process of its own. */
+/** An error of this thread is one of the test, too: it has a process of its own below. */
 const ELSEWHERE: readonly string[] = ['io_error'];
 /** The recorder ends, or writes nothing. */
 const UNRECORDED: readonly string[] = ['recorder_full', 'recorder_error'];
 
-/** Inject kinds in a service that records, and see each counted and in the audit log. */
+/** Faults that an operator was told of: kind and amount. */
+const began = (received: readonly Message[]): unknown[] =>
+  received
+    .filter((m) => m.type === 'event' && m['name'] === 'injected' && m['began'] === true)
+    .map((m) => [m['kind'], m['amount']]);
+
+/** Inject kinds in a service that records, and see each counted, in the audit log and told to who is connected. */
 async function injectInto(folder: string, kinds: readonly Injection[]): Promise<void> {
   const service = await Service.start((settings) => {
     settings.allow_fault_injection = true;
@@ -122,6 +131,7 @@ async function injectInto(folder: string, kinds: readonly Injection[]): Promise<
     Object.assign(settings.recording, { mode: 'continuous', folder });
   });
   try {
+    const peer = await service.operator();
     for (const kind of kinds) {
       const answer = await fetch(`${service.origin}/api/faults`, {
         method: 'POST',
@@ -139,12 +149,17 @@ async function injectInto(folder: string, kinds: readonly Injection[]): Promise<
       audited.map(({ result, detail }) => [result, detail?.['kind'], detail?.['amount']]),
       kinds.map((kind) => ['ok', kind.name, amountOf(kind)]),
     );
+    await peer.status(() => true);
+    assert.deepEqual(
+      began(peer.received),
+      kinds.map((kind) => [kind.name, amountOf(kind)]),
+    );
   } finally {
     await service.close();
   }
 }
 
-test('51: each kind is in metrics and audit log, and in the recording unless it ends it', async (t) => {
+test('51: each kind is in metrics and audit log, told to operators, and in the recording unless it ends it', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const here = INJECTION_TABLE.filter(({ name }) => !ELSEWHERE.includes(name));
@@ -167,5 +182,44 @@ test('51: each kind is in metrics and audit log, and in the recording unless it 
   }
   t.diagnostic(
     `acceptance 51: ${here.length} kinds in metrics and audit log, ${recorded.length} in the recording`,
+  );
+});
+
+test('51: an error of the thread of the sockets is in metrics and audit log, and told to operators', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'audit.ndjson')];
+  writeFileSync(settings, SETTINGS({ audit: `{ file: ${log} }` }));
+  const process = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
+  try {
+    const [, url] = await process.match(/console +(http:\/\/\S+)\//);
+    const client = await OperatorClient.connect({ url, name: 'witness' });
+    assert.equal(client.welcome.audit_log, true);
+    const told = new Promise<LoopNotice>((resolve) => {
+      client.on('notice', (notice) => {
+        if (notice.name === 'injected') resolve(notice);
+      });
+    });
+    const body = JSON.stringify({ kind: 'io_error', amount: 1 });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/faults`, { method: 'POST', headers, body });
+    assert.equal(answer.status, 200);
+    const { kind, began: has, amount } = (await told) as Extract<LoopNotice, { name: 'injected' }>;
+    assert.deepEqual([kind, has, amount], ['io_error', true, 1]);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    assert.match(text, /^berth_injected_faults_total\{kind="io_error"\} 1$/m);
+    client.close();
+  } finally {
+    await process.end();
+  }
+  assert.match(process.stderr, /Injected fault: io_error/);
+  const injected = readFileSync(log, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AuditEntry)
+    .filter(({ action }) => action === 'fault.inject');
+  assert.deepEqual(
+    injected.map(({ result, detail }) => [result, detail]),
+    [['ok', { kind: 'io_error', amount: 1 }]],
   );
 });

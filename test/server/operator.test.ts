@@ -71,7 +71,7 @@ test('a monitor may not move, but may stop; the holder may move', async () => {
   assert.equal((await stopping)['cause'], 'OPERATOR_STOP');
   await monitor.status((s) => s['state'] === 'FAULT');
   stick.deadman = false;
-  assert.equal((await monitor.request('clear'))['code'], 'ok');
+  assert.equal((await monitor.request('clear', { reason: 'seen' }))['code'], 'ok');
   assert.equal((await holder.request('authority.deny'))['code'], 'ok');
   stick.stop();
   holder.socket.close();
@@ -140,6 +140,7 @@ test('alarms stand until they are over and seen', async () => {
   const stop = listed.find(({ code }) => code === 'OPERATOR_STOP')!;
   assert.deepEqual([stop.severity, stop.active, stop.acknowledged], ['critical', false, false]);
   const welcome = peer.received.find(({ type }) => type === 'welcome') as unknown as Welcome;
+  assert.equal(welcome.audit_log, false, 'no file is named');
   assert.deepEqual(
     welcome.alarms.find(({ id }) => id === stop.id),
     stop,

@@ -40,7 +40,7 @@ test('authority, commands, alarms and a loaded scenario are read back from the r
     await alarms;
     await peer.request('alarm.ack');
     assert.equal((await post('/api/faults', { kind: 'late_wake_s', amount: 0.1 })).status, 403);
-    await peer.request('clear');
+    await peer.request('clear', { reason: 'tried: ok' });
     await peer.status((s) => s['state'] === 'MONITOR_WAIT' || s['state'] === 'MONITOR_READY');
     const loaded = await post('/api/session/load', { scenario: 'ball-on-incline' });
     assert.equal(loaded.status, 200, await loaded.text());
@@ -60,7 +60,7 @@ test('authority, commands, alarms and a loaded scenario are read back from the r
     at(/^operator#1: stop, cat 1: ok$/, 20),
     at(/^operator#1: alarm[.]ack: ok$/, 20),
     at(/^http:\w+: fault[.]inject, kind late_wake_s, amount 0[.]1: BERTH_NOT_ALLOWED$/, 30),
-    at(/^operator#1: clear: ok$/, 20),
+    at(/^operator#1: clear, reason "tried: ok": ok$/, 20),
   ];
   assert.deepEqual(
     order,

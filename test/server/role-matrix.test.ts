@@ -28,7 +28,7 @@ const MATRIX: Readonly<
   },
   stop: { fields: { cat: 2 }, allowed: always },
   hold: { allowed: always },
-  clear: { allowed: always },
+  clear: { fields: { reason: 'tried' }, allowed: always },
   arm: { allowed: holder },
   resume: { allowed: holder },
   'fma.set': { fields: { axes: [true, true, true, true, true, true] }, allowed: holder },

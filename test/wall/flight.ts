@@ -216,7 +216,7 @@ export class Pilot {
       (s) => (settled.includes(s.state) || s.faults.length > 0) && !s.operator.deadman,
     );
     if (rest.state !== 'MONITOR_READY') {
-      await client.request('clear');
+      await client.clear('the next flight begins');
       await this.status(() => true);
       return false;
     }

@@ -1,15 +1,24 @@
 /** Lines of the event log: what happened, in words, by kind. */
 import type { LoopNotice } from '../../client/messages.ts';
+import { injectionWords } from '../shell/injected.ts';
 import { cause, fixed, words } from '../shell/words.ts';
 
 /** Kinds that the log can be filtered by. */
-export const LOG_KINDS = ['transition', 'contact', 'link', 'authority', 'connection'] as const;
+export const LOG_KINDS = [
+  'transition',
+  'contact',
+  'link',
+  'injected',
+  'authority',
+  'connection',
+] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
   transition: 'State',
   contact: 'Contact',
   link: 'Robot link',
+  injected: 'Injected fault',
   authority: 'Authority',
   connection: 'This page',
 };
@@ -35,6 +44,8 @@ export function noticeWords(notice: LoopNotice): string {
       return notice.up ? 'The robot link came up.' : 'The robot link went down.';
     case 'contact':
       return contactWords(notice);
+    case 'injected':
+      return injectionWords(notice);
   }
 }
 

@@ -1,13 +1,11 @@
-/**
- * The contact permit: what the loop predicts of the next contact, which limits that exceeds, and whether somebody takes it as it is. It
- * lies over the page but never over STOP, and the space bar stays STOP.
- */
+/** The contact permit: what the loop predicts of the next contact, which limits that exceeds, and whether somebody takes it as it is. */
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { whyNotHolder } from '../devices/deadman.tsx';
+import { Dialog } from '../shell/dialog.tsx';
 import { Duration, Value, Word } from '../shell/value.tsx';
 import { fixed } from '../shell/words.ts';
-import { actions, status } from '../store.ts';
+import { writtenSentence } from '../shell/written.ts';
+import { actions, status, welcome } from '../store.ts';
 import { stiffness } from '../timing/figures.ts';
 import './energy.css';
 import { type PermitCheck, permitChecks, permitReasons } from './permit.ts';
@@ -113,6 +111,11 @@ function Answer({ done }: { readonly done: () => void }): JSX.Element {
   const state = status.value?.loop_energy?.permit;
   const why = whyNotHolder();
   const nothing = state !== 'needed' && state !== 'acknowledged';
+  const written = writtenSentence(
+    'What is acknowledged',
+    welcome.value?.audit_log ?? false,
+    status.value?.recording?.state ?? 'off',
+  );
   const answer = async (act: () => Promise<{ readonly ok: boolean }>): Promise<void> => {
     if ((await act()).ok) done();
   };
@@ -122,7 +125,7 @@ function Answer({ done }: { readonly done: () => void }): JSX.Element {
         {why ||
           (nothing
             ? 'There is nothing to acknowledge.'
-            : 'What is acknowledged is written to the audit log. It covers a fifth more than is predicted now; beyond that the arm is held.')}
+            : `${written} It covers a fifth more than is predicted now; beyond that the arm is held.`)}
       </p>
       <div class="row">
         <button
@@ -150,43 +153,24 @@ function Answer({ done }: { readonly done: () => void }): JSX.Element {
   );
 }
 
-function Dialog(): JSX.Element {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    box.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+export function PermitDialog(): JSX.Element | null {
+  if (!permitOpen.value) return null;
+  const { symbol, word, level, sentence } = permit.value;
   const close = (): void => {
     permitOpen.value = false;
   };
+  const title = (
+    <>
+      Contact permit{' '}
+      <span id="permit-state" data-level={level}>
+        <span aria-hidden="true">{symbol}</span> {word}
+      </span>
+    </>
+  );
   return (
-    <div
-      ref={box}
-      class="permit-dialog panel"
-      role="dialog"
-      aria-labelledby="permit-title"
-      aria-describedby="permit-sentence"
-      tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
-      }}
-    >
-      <h2 id="permit-title">
-        Contact permit{' '}
-        <span id="permit-state" data-level={permit.value.level}>
-          <span aria-hidden="true">{permit.value.symbol}</span> {permit.value.word}
-        </span>
-      </h2>
-      <p id="permit-sentence">{permit.value.sentence}</p>
+    <Dialog name="permit" title={title} sentence={sentence} close={close}>
       <PermitFacts />
       <Answer done={close} />
-    </div>
+    </Dialog>
   );
-}
-
-export function PermitDialog(): JSX.Element | null {
-  return permitOpen.value ? <Dialog /> : null;
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { RobotSafety } from '../../../hil/safety/codes.ts';
 import { openPermit, permitNeeded } from '../energy/permit-state.ts';
 import { actions, connection, holding, operator, say, status } from '../store.ts';
+import { clear } from './clear-state.ts';
 
 /** Why a command would be refused now; '' when it may be given. */
 type Reason = () => string;
@@ -74,8 +75,8 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'clear',
     title: 'Clear',
-    hint: 'Clear a latched hold or fault whose cause has gone.',
-    act: actions.clear,
+    hint: 'Clear a hold, or a latched fault whose cause has gone: this asks for the reason.',
+    act: clear,
     refused: () =>
       first(
         lost,

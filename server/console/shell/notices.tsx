@@ -1,8 +1,8 @@
 /** The line under the header: what cannot wait. It keeps its place while it is empty, so that nothing moves under a finger. */
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { connection, feedState, keyNeeded, said, status } from '../store.ts';
-import { injectedSentence } from './words.ts';
+import { connection, feedState, keyNeeded, notices, said, status } from '../store.ts';
+import { injectedLately, injectedSentence } from './injected.ts';
 
 /** Why nothing on the page counts as present; '' while it does. */
 const loss = computed(() => {
@@ -15,8 +15,10 @@ const loss = computed(() => {
   return `Connection to the service lost; figures are the last received. ${robot} Connecting again …`;
 });
 
-/** Faults that somebody injects: whoever reads a figure must know that it is not the machine's own. */
-const injected = computed(() => injectedSentence(status.value?.injected ?? []));
+/** Reckoned anew with every status. */
+const injected = computed(() =>
+  injectedSentence(injectedLately(status.value?.injected ?? [], notices.value, Date.now())),
+);
 
 export function Notices(): JSX.Element {
   const lost = loss.value !== '';

@@ -63,12 +63,3 @@ export function joules(J: number | null | undefined): string {
 /** Length of the first three of some numbers. */
 export const norm = (v: readonly number[], at = 0): number =>
   Math.hypot(v[at], v[at + 1], v[at + 2]);
-
-/** Injected faults by name, units left out: "Faults are injected: link delay, force noise."; '' when there are none. */
-export function injectedSentence(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const plain = names.map((name) =>
-    name.replace(/_(s|N|Bps|ratio|ticks)$/, '').replaceAll('_', ' '),
-  );
-  return `Faults are injected on purpose: ${plain.join(', ')}.`;
-}

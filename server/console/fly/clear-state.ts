@@ -1,0 +1,16 @@
+/** Whether the dialog is open that asks for the reason of a CLEAR. */
+import { computed, effect, signal } from '@preact/signals';
+import { actions, status } from '../store.ts';
+
+export const clearOpen = signal(false);
+
+const latched = computed(() => (status.value?.faults.length ?? 0) > 0);
+// whoever cleared it, there is nothing left to give a reason for
+effect(() => {
+  if (!latched.value) clearOpen.value = false;
+});
+
+/** A hold is cleared at once, a latched fault once a reason is given. */
+export async function clear(): Promise<void> {
+  if (latched.peek() || (await actions.clear()).code === 'reason_needed') clearOpen.value = true;
+}

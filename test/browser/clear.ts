@@ -1,0 +1,11 @@
+/** Clears a latched fault as a person does: Clear, and the first of the usual reasons. */
+import type { Page } from 'playwright-core';
+
+/** A button that is not there for so long is behind something else, or somebody was faster, ms. */
+const CLICK_MS = 5000;
+
+export async function clearFault(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Clear the fault' });
+  if ((await dialog.count()) === 0) await page.click('#clear', { timeout: CLICK_MS });
+  await page.click('#clear-usual button', { timeout: CLICK_MS });
+}
