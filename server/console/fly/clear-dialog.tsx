@@ -41,7 +41,7 @@ function OwnWords(): JSX.Element {
         />
       </label>
       <button id="clear-give" type="submit">
-        Clear
+        Clear with it
       </button>
       <button id="clear-close" type="button" onClick={close}>
         Close
