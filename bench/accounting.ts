@@ -90,6 +90,8 @@ export class Accounting {
   readonly #unsubscribe: () => void;
   readonly #onRow: (row: Float64Array) => void;
   #next = 0;
+  /** Tick at which it began; what came before is in the sums alone. */
+  #from = 0;
   #announced = 0;
   #contactSince_s = NaN;
   #stoppingExplained = false;
@@ -105,6 +107,7 @@ export class Accounting {
     this.#force = settings.mode === 'hardware' ? Column.measuredForce : Column.modelForce;
     this.#onRow = onRow;
     this.#ring = new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH);
+    if (this.#ring.oldest > 0) this.#join();
     this.#unsubscribe = runtime.onEvent((event) => this.#take(event));
   }
 
@@ -118,8 +121,20 @@ export class Accounting {
     if (this.violations.length < VIOLATIONS_KEPT) this.violations.push(text);
   }
 
+  /** The robot took longer to start than the ring lasts: begin at the newest row. */
+  #join(): void {
+    const row = this.#row;
+    if (!this.#ring.readNewest(row)) return;
+    this.#next = row[Column.tick] >>> 0;
+    this.#from = row[Column.tick];
+    this.executed = row[Column.tick];
+    this.elapsed = row[Column.period] + 1;
+    this.slipped = this.elapsed - this.executed;
+    this.#announced = this.slipped;
+  }
+
   #take(event: LoopEvent): void {
-    if (event.kind === EventKind.OVERRUN) this.#announced += event.a;
+    if (event.kind === EventKind.OVERRUN && event.tick > this.#from) this.#announced += event.a;
     if (event.kind !== EventKind.TRANSITION) return;
     const from = SAFETY_STATES[event.a];
     const to: string = SAFETY_STATES[event.b];
