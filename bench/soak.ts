@@ -184,4 +184,8 @@ const { lines, text, acceptance } = await soak(minutes, mode, compensation);
 console.log(text);
 for (const [test, measured] of acceptance) console.log(`acceptance ${test}: ${measured}`);
 if (values.report !== undefined) writeSection(values.report, 'soak', text);
-process.exitCode = lines.some(([, , , kept]) => kept === false) ? 1 : 0;
+const broken = lines.filter(([, , , kept]) => kept === false);
+for (const [what, pass, measured] of broken) {
+  console.error(`NOT KEPT: ${what}: ${measured} (pass: ${pass})`);
+}
+process.exitCode = broken.length > 0 ? 1 : 0;

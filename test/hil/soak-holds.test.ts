@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { HoldExplanations } from '../../bench/soak-holds.ts';
 import { columnIndex } from '../../hil/columns.ts';
 import { RobotFault } from '../../hil/emulator/guard.ts';
-import { VirtualRig } from '../support/virtual-rig.ts';
+import { type RigOptions, VirtualRig } from '../support/virtual-rig.ts';
 
 const SLIPPED = columnIndex('slipped');
 const MISS = columnIndex('miss_cause');
 const LOST = columnIndex('link_lost_in_row');
+const ECHO = columnIndex('loop_delay_ticks');
 
 /** Share of the frames that the soak run drops in each direction. */
 const LOSS = 0.005;
@@ -17,8 +18,9 @@ const LOSS = 0.005;
 function explain(
   act: (rig: VirtualRig, tick: number) => void,
   hide: (row: Float64Array) => void = () => undefined,
+  options: RigOptions = {},
 ): HoldExplanations {
-  const rig = new VirtualRig();
+  const rig = new VirtualRig(options);
   rig.activate();
   for (const end of rig.ends) end.faults.loss = LOSS;
   const holds = new HoldExplanations(rig.settings.loop.period_s);
@@ -77,4 +79,41 @@ test('a robot that stops for nothing is not explained by its own stop, nor by fr
   assert.equal(signs.late, 1);
   assert.equal(holds.explained, 0);
   assert.match(holds.unexplained[0] ?? '', /^ROBOT_PROTECTIVE_STOP .*, without gap$/);
+});
+
+/** Of the stick, downwards. */
+const PRESS = -0.1;
+
+test('set-points that are lost alone at the end of a gap do not hide it', () => {
+  const rig = new VirtualRig();
+  rig.activate();
+  assert.ok(rig.runUntil('ACTIVE_CONTACT', 20_000, () => rig.input(PRESS, 1)) > 0);
+  const holds = new HoldExplanations(rig.settings.loop.period_s);
+  rig.run(300, (tick) => {
+    rig.input(PRESS, 1);
+    // both directions for three periods, and what the loop sent in two more
+    rig.ends[0].faults.cut = tick >= 100 && tick < 105;
+    rig.ends[1].faults.cut = tick >= 100 && tick < 103;
+    holds.take(rig.tick.record.row.slice());
+  });
+  assert.ok(rig.transitions.some(({ cause }) => cause === 'ROBOT_PROTECTIVE_STOP'));
+  assert.deepEqual(holds.unexplained, []);
+});
+
+const permitRequired: RigOptions = {
+  settings: (s) => {
+    s.energy.permit = 'required';
+    s.energy.restitution_limit = 1.5;
+  },
+};
+const slowLine = (rig: VirtualRig, tick: number): void => {
+  if (tick === 500) for (const end of rig.ends) end.faults.latency_us = 4000;
+};
+
+test('a permit is lost by a line that has become slow, when the echo confirms the delay that it went by', () => {
+  const slow = explain(slowLine, undefined, permitRequired);
+  assert.ok(slow.explained > 0);
+  assert.deepEqual(slow.unexplained, []);
+  const fast = explain(slowLine, (row) => (row[ECHO] = Math.min(row[ECHO], 2)), permitRequired);
+  assert.match(fast.unexplained.join(), /PERMIT_LOST in period \d+, without slow/);
 });
