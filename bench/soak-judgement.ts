@@ -11,8 +11,8 @@ import { formatTable } from './table.ts';
 
 const LOSS = 0.005;
 /**
- * The robot: a pure delay with the noise of the facility. With the standard one, which follows with 50 Hz, contacts of 16 Hz win some
- * 10 % whatever the delay (docs/soak.md).
+ * The robot: a pure delay with the noise of the facility. With the standard one, which follows with 50 Hz, contacts of 16 Hz win 9 %
+ * whatever the delay, by its lag while it is accelerated (docs/theory/loop-energy.md).
  */
 export const ROBOT = ['--tracking', 'ideal', '--delay', '1', '--loss', String(LOSS)];
 /** Memory grows until caches, rings and code are warm; a line is put through what comes after. */

@@ -5,7 +5,7 @@
 import { OperatorClient } from '../server/client/node.ts';
 import { Flight, isActive } from '../server/cli/flight.ts';
 
-/** Half of the coarse gear: 10 mm/s, a plateau of 110 N on the half-sphere, an impact of 200 N: well above the noise of 1 N. */
+/** Half of the stick, coarse gear: 9.5 mm/s, a plateau of 105 N on the half-sphere, an impact of 200 N: well above the noise of 1 N. */
 const DEFLECTION = 0.5;
 /** With a status every 100 ms a contact about every two seconds. */
 const PRESS_S = 0.7;

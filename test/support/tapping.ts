@@ -1,9 +1,10 @@
 /**
  * The pilot of the soak test on the virtual clock: the half-sphere taps the force plate every two seconds in `hardware` mode, the robot
- * a pure delay with the noise of the facility, 0.5 % of the frames lost each way. After a hold or fault the pilot recovers as an
+ * a pure delay of 1 ms, if nothing else is said, with the noise of the facility, 0.5 % of the frames lost each way. After a hold or fault the pilot recovers as an
  * operator would. What each contact that is over took, cut off or not, and what the loop won in it is summed.
  */
 import { CommandKind, type COMPENSATIONS } from '../../hil/commands.ts';
+import type { EmulatorOptions } from '../../hil/emulator/options.ts';
 import { EnergySlot } from '../../hil/energy/loop-energy.ts';
 import { type Transition, VirtualRig } from './virtual-rig.ts';
 
@@ -44,11 +45,14 @@ export class Tapping {
   #created_J = 0;
   #ticks = 0;
 
-  constructor(compensation: (typeof COMPENSATIONS)[number]) {
+  constructor(
+    compensation: (typeof COMPENSATIONS)[number],
+    robot: Partial<EmulatorOptions> = { tracking: 'ideal' },
+  ) {
     this.rig = new VirtualRig({
       mode: 'hardware',
       noise: 1,
-      emulator: { tracking: 'ideal', delay_s: 0.001 },
+      emulator: { delay_s: 0.001, ...robot },
       settings: (settings) => (settings.energy.compensation = compensation),
     });
     this.rig.activate();
