@@ -98,7 +98,6 @@ export class HoldExplanations {
   #echo_s = 0;
   #state = -1;
   #faults = 0;
-  #robotFault = 0;
   #deadman = 0;
   #authority = 0;
 
@@ -120,7 +119,7 @@ export class HoldExplanations {
     if (state !== this.#state && ENTERED.includes(state)) {
       const causes = state === HOLD ? row[Column.holds] : faults & ~this.#faults;
       for (const [code, name] of FAULT_CODES.entries()) {
-        if (((causes >>> code) & 1) === 1) this.#judge(name, period);
+        if (((causes >>> code) & 1) === 1) this.#judge(name, row);
       }
     }
     this.#state = state;
@@ -148,13 +147,14 @@ export class HoldExplanations {
     if (row[Column.deadman] !== this.#deadman || row[Column.authority] !== this.#authority) {
       seen.hand = period;
     }
-    this.#robotFault = row[Column.robotFault];
   }
 
-  #judge(name: FaultName, period: number): void {
+  #judge(name: FaultName, row: Float64Array): void {
+    const period = row[Column.period];
+    const robotFault = row[Column.robotFault];
     const signs = EXPLANATIONS[name];
     const within = BEFORE_S / this.#period_s;
-    const another = name === 'ROBOT_PROTECTIVE_STOP' && (this.#robotFault & ~OF_SILENCE) !== 0;
+    const another = name === 'ROBOT_PROTECTIVE_STOP' && (robotFault & ~OF_SILENCE) !== 0;
     const signed = signs?.some((sign) => period - this.#seen[sign] <= within) === true;
     if (name === 'SHUTDOWN' || (signed && !another)) {
       this.explained++;
@@ -162,7 +162,7 @@ export class HoldExplanations {
     }
     this.unexplainedCount++;
     if (this.unexplained.length >= TOLD) return;
-    const robot = another ? `, robot fault ${this.#robotFault}` : '';
+    const robot = another ? `, robot fault ${robotFault}` : '';
     const without = signed ? '' : `, without ${(signs ?? ['any']).join(' or ')}`;
     this.unexplained.push(`${name} in period ${period}${robot}${without}`);
   }

@@ -1,7 +1,7 @@
 /**
  * The pilot of the soak test on the virtual clock: the half-sphere taps the force plate every two seconds in `hardware` mode, the robot
- * a pure delay of 1 ms, if nothing else is said, with the noise of the facility, 0.5 % of the frames lost each way. After a hold or fault the pilot recovers as an
- * operator would. What each contact that is over took, cut off or not, and what the loop won in it is summed.
+ * with the noise of the facility and, if nothing else is said, a pure delay of 1 ms, 0.5 % of the frames lost each way. After a hold or
+ * fault the pilot recovers as an operator would. What each contact that is over took, cut off or not, and what the loop won in it is summed.
  */
 import { CommandKind, type COMPENSATIONS } from '../../hil/commands.ts';
 import type { EmulatorOptions } from '../../hil/emulator/options.ts';
