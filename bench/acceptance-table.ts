@@ -1,38 +1,11 @@
-/** Acceptance tests 1 to 52 of hil-anchors 9.4: what, pass figure, and where each is tested. The page is docs/acceptance.md. */
+/**
+ * Acceptance tests: 1 to 52 of hil-anchors 9.4, from 53 on those of an attack (`attack-rows.ts`): what, pass figure, and where each is tested.
+ * The page is docs/acceptance.md.
+ */
+import { type AcceptanceRow, row } from './acceptance-row.ts';
+import { ATTACK_ROWS } from './attack-rows.ts';
 
-/** One row. */
-export interface AcceptanceRow {
-  readonly number: number;
-  /** V virtual clock, W wall clock, S soak, P property of a function or a decoder. */
-  readonly clock: 'V' | 'W' | 'S' | 'P';
-  readonly what: string;
-  readonly pass: string;
-  /** Test file and how the names of its tests begin. */
-  readonly tests: readonly (readonly [file: string, titles: readonly string[]])[];
-  /** Scripts of package.json that show it, too, or only there. */
-  readonly scripts: readonly string[];
-}
-
-type Tests = Readonly<Record<string, string | readonly string[]>>;
-
-const row = (
-  number: number,
-  clock: AcceptanceRow['clock'],
-  what: string,
-  pass: string,
-  tests: Tests,
-  ...scripts: readonly string[]
-): AcceptanceRow => ({
-  number,
-  clock,
-  what,
-  pass,
-  tests: Object.entries(tests).map(([file, titles]) => [
-    file,
-    typeof titles === 'string' ? [titles] : titles,
-  ]),
-  scripts,
-});
+export type { AcceptanceRow } from './acceptance-row.ts';
 
 const TIMING = 'test/hil/timing.test.ts';
 const OVERRUN = 'test/safety/overrun.test.ts';
@@ -49,7 +22,7 @@ const RESTITUTION = 'test/energy/restitution.test.ts';
 const REMEDIES = 'test/energy/restitution-remedies.test.ts';
 const GUARD = 'test/energy/guard.test.ts';
 
-/** See above. */
+/** In the order of their numbers. */
 export const ACCEPTANCE: readonly AcceptanceRow[] = [
   row(1, 'V', '1,000,000 ticks without a fault', '0 overruns, count exact, error of model time 0', {
     [TIMING]: '1:',
@@ -415,4 +388,5 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'soak',
     'soak:virtual',
   ),
+  ...ATTACK_ROWS,
 ];
