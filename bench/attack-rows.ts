@@ -1,5 +1,5 @@
 /** Acceptance tests from 53 on: what a robot, an operator, a stranger on the network or a file may do, and what the service does then. */
-import type { AcceptanceRow } from './acceptance-row.ts';
+import { type AcceptanceRow, row } from './acceptance-row.ts';
 
 /** In the order of their numbers. */
 export const ATTACK_ROWS: readonly AcceptanceRow[] = [
@@ -8,7 +8,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   // 55
   // 56
   // 57
-  // 58
+  row(
+    58,
+    'V',
+    'Uplink of 2 s, a delay that grows, a client clock 100 times too fast, answers given again, a client that answers none',
+    'nothing older than `operator.input_timeout_s` is applied; a released deadman holds within it; no authority and no ARM without a measured delay',
+    { 'server/operator-delay.test.ts': '58:', 'server/operator.test.ts': '58:' },
+  ),
   // 59
   // 60
   // 61

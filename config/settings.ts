@@ -86,7 +86,8 @@ export const SettingsSchema = Type.Object(
         coarse_speed_mps: quantity('m/s', { exclusiveMinimum: 0, default: 0.02 }),
         vernier_ratio: Type.Number({ exclusiveMinimum: 0, maximum: 1, default: 0.1 }),
         coarse_angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.05 }),
-        input_timeout_s: quantity('s', { exclusiveMinimum: 0, default: 0.1 }),
+        /** An input older than this moves nothing: so late a released deadman may hold. 0.5 s at 0.1 m/s are 50 mm. */
+        input_timeout_s: quantity('s', { exclusiveMinimum: 0, maximum: 0.5, default: 0.1 }),
         authority_lease_s: quantity('s', { exclusiveMinimum: 0, default: 2 }),
       },
       { ...strict, default: {} },

@@ -61,8 +61,10 @@ const SOCKETS: readonly Socket[] = [
     contentType: MSGPACK,
     receives: CLIENT_MESSAGES,
     sends: OPERATOR_ANSWERS,
-    answerOf: (type) =>
-      type === 'input' ? null : type === 'hello' ? 'welcome' : type === 'sync' ? 'sync' : 'ack',
+    answerOf: (type) => {
+      if (type === 'input' || type === 'challenge.answer') return null;
+      return type === 'hello' ? 'welcome' : type === 'sync' ? 'sync' : 'ack';
+    },
   },
   {
     name: 'telemetry',

@@ -1,4 +1,5 @@
 /** Which inputs of one client may go to the loop: each once, in order, and none that took too long. */
+import { Challenges } from './challenges.ts';
 import { InputAge } from './input-age.ts';
 import type { InputReject } from './metrics-families.ts';
 import type { InputMessage } from './operator-messages.ts';
@@ -7,8 +8,9 @@ import type { InputMessage } from './operator-messages.ts';
 const FRAMES = ['base', 'tool', 'camera'] as const;
 
 export class InputGate {
-  readonly age = new InputAge();
-  /** Age of the newest input that was judged, s. */
+  readonly challenges = new Challenges();
+  readonly #age = new InputAge();
+  /** Largest age that the newest input that was judged can have, s. */
   age_s = 0;
   #sequence = -1;
 
@@ -22,7 +24,9 @@ export class InputGate {
     const ahead = (input.seq - this.#sequence) >>> 0;
     if (this.#sequence >= 0 && (ahead === 0 || ahead > 0x7fffffff)) return 'sequence';
     this.#sequence = input.seq;
-    this.age_s = this.age.update(input.t, now_s);
+    const told_s = this.#age.update(input.t, now_s);
+    if (input.challenge === undefined) return 'unmeasured';
+    this.age_s = Math.max(this.challenges.age_s(input.challenge, now_s), told_s);
     return this.age_s > limit_s ? 'stale' : null;
   }
 

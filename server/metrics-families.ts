@@ -36,7 +36,13 @@ export const SOCKET_REJECTS = [
 ] as const;
 export type SocketReject = (typeof SOCKET_REJECTS)[number];
 /** Why an operator input was not passed on. */
-export const INPUT_REJECTS = ['authority', 'stale', 'sequence', 'queue_full'] as const;
+export const INPUT_REJECTS = [
+  'authority',
+  'stale',
+  'sequence',
+  'queue_full',
+  'unmeasured',
+] as const;
 export type InputReject = (typeof INPUT_REJECTS)[number];
 /** Why authority changed hands. */
 export const AUTHORITY_REASONS = [
@@ -116,6 +122,13 @@ export const SERVER_FAMILIES = [
     type: 'counter',
     labels: ['reason'],
     series: each(INPUT_REJECTS),
+  },
+  {
+    name: 'berth_operator_round_trip_seconds',
+    help: 'Shortest round trip to the holder of authority lately, by the clock of the server; 0 without one.',
+    type: 'gauge',
+    labels: [],
+    series: [[]],
   },
   {
     name: 'berth_authority_changes_total',

@@ -6,6 +6,11 @@ import { ClearReason, reasonFault } from './clear-reason.ts';
 const strict = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 0, maximum: 0xffffffff });
 const axis = Type.Number({ minimum: -1, maximum: 1 });
+const challenge = Type.Integer({
+  minimum: 0,
+  maximum: 0xffffffff,
+  description: 'Newest challenge heard; without one an input is not applied.',
+});
 const time = Type.Number({ description: 'Client time, s, any epoch, steady.' });
 
 /** A message that is answered by its id. */
@@ -38,6 +43,7 @@ export const CLIENT_MESSAGES = {
       gear: Type.Union([Type.Literal('vernier'), Type.Literal('coarse')]),
       frame: Type.Union([Type.Literal('base'), Type.Literal('tool'), Type.Literal('camera')]),
       camera: Type.Optional(Type.Tuple([axis, axis, axis, axis])),
+      challenge: Type.Optional(challenge),
       seq: count,
       t: time,
     },
@@ -45,9 +51,12 @@ export const CLIENT_MESSAGES = {
   ),
   sync: request('sync', {
     t: time,
-    /** Server clock minus client clock, s, by the exchange with the shortest round trip lately. */
-    offset_s: Type.Optional(Type.Number()),
+    offset_s: Type.Optional(Type.Number({ description: 'Of older clients; not used.' })),
   }),
+  'challenge.answer': Type.Object(
+    { v: Type.Literal(1), type: Type.Literal('challenge.answer'), challenge },
+    { ...strict, description: 'Sent at once when a challenge asks for it, and after welcome.' },
+  ),
   stop: request('stop', {
     cat: Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]),
   }),

@@ -11,7 +11,10 @@ import type { OperatorSession } from './operator-session.ts';
 import { armMotion, hasLatchedFault, makeRow } from './status.ts';
 
 /** What is answered by `ack`. */
-export type OperatorRequest = Exclude<ClientMessage, { type: 'hello' | 'input' | 'sync' }>;
+export type OperatorRequest = Exclude<
+  ClientMessage,
+  { type: 'hello' | 'input' | 'sync' | 'challenge.answer' }
+>;
 
 const NOTHING_MOVES: ArmMotion = { deadman: false, engaged: false, moving: false };
 
@@ -61,8 +64,16 @@ export class OperatorRequests {
   readonly #alarms: AlarmList;
   readonly #audit: AuditSink;
   readonly #row = makeRow();
+  readonly #inputTimeout_s: number;
 
-  constructor(runtime: Runtime, keeper: AuthorityKeeper, alarms: AlarmList, audit: AuditSink) {
+  constructor(
+    runtime: Runtime,
+    keeper: AuthorityKeeper,
+    alarms: AlarmList,
+    audit: AuditSink,
+    inputTimeout_s: number,
+  ) {
+    this.#inputTimeout_s = inputTimeout_s;
     this.#runtime = runtime;
     this.#keeper = keeper;
     this.#alarms = alarms;
@@ -82,6 +93,11 @@ export class OperatorRequests {
   #act(client: OperatorSession, message: OperatorRequest, now_s: number): Promise<string> | string {
     const keeper = this.#keeper;
     const mine = keeper.holder === client.session;
+    /** What leads to motion: a client whose delay is not known, or too long, cannot be in time with letting go. */
+    const timely = (ask: () => Promise<string> | string): Promise<string> | string => {
+      const verdict = client.gate.challenges.judge(now_s, this.#inputTimeout_s);
+      return verdict === 'ok' ? ask() : verdict;
+    };
     const holderAsks = (kind: number, ...args: number[]): Promise<string> | string =>
       mine ? this.#runtime.request(kind, ...args) : 'no_authority';
     switch (message.type) {
@@ -92,9 +108,9 @@ export class OperatorRequests {
       case 'clear':
         return requestClear(this.#runtime, message.reason);
       case 'arm':
-        return holderAsks(CommandKind.ARM);
+        return mine ? timely(() => holderAsks(CommandKind.ARM)) : 'no_authority';
       case 'resume':
-        return holderAsks(CommandKind.RESUME);
+        return mine ? timely(() => holderAsks(CommandKind.RESUME)) : 'no_authority';
       case 'fma.set':
         return holderAsks(CommandKind.FMA, ...fmaArguments(message));
       case 'permit.acknowledge':
@@ -108,7 +124,7 @@ export class OperatorRequests {
           ? this.#runtime.request(CommandKind.TARE)
           : holderAsks(CommandKind.TARE);
       case 'authority.request':
-        return this.#requestAuthority(client, message.take_over === true, now_s);
+        return timely(() => this.#requestAuthority(client, message.take_over === true, now_s));
       case 'authority.grant':
         return keeper.grant(client.session, now_s, this.#motion());
       case 'authority.deny':
@@ -155,6 +171,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   in_contact: 'The tool touches: back off first, a single joint turns without accommodation.',
   no_joint: 'No such joint can be turned by itself: see driven of the joints of GET /api/robot.',
   single_joint: 'A single joint turns without accommodation: go to rate mode first.',
+  delay_unknown:
+    'The server has not measured the delay of this client, which answers no challenge: it may watch and stop (docs/api.md).',
+  delay_too_long:
+    'The round trip to this client, as the server measures it, exceeds operator.input_timeout_s.',
   asked: 'The holder has been asked; it has 10 s to answer.',
   busy: 'Somebody else is already waiting for authority.',
   deadman_pressed: 'Release the deadman before handing over.',

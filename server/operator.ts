@@ -35,6 +35,9 @@ const MESSAGE_RATE = 200;
 /** At once: the inputs of two seconds, as long as a stalled connection may keep its authority. */
 const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
+/** How often the holder hears a new challenge, ms, and how often everybody is asked to answer one, s. */
+const CHALLENGE_MS = 10;
+const ANSWER_S = 1;
 /** How often leases are looked at, ms. */
 const KEEPER_MS = 20;
 /** A client says hello within this, or makes room for another. */
@@ -89,10 +92,17 @@ export class OperatorHub {
       denied: (session, message) =>
         this.#clients.get(session)?.sender.send({ type: 'authority.deny', session, message }),
     });
-    this.#requests = new OperatorRequests(runtime, this.#keeper, this.alarms, audit);
+    this.#requests = new OperatorRequests(
+      runtime,
+      this.#keeper,
+      this.alarms,
+      audit,
+      settings.operator.input_timeout_s,
+    );
     this.#unsubscribe = runtime.onEvent((event) => this.#onLoopEvent(event));
     this.#timers = [
       setInterval(() => this.#keep(now_s()), KEEPER_MS),
+      setInterval(() => this.#challenge(now_s()), CHALLENGE_MS),
       setInterval(() => this.#sendStatus(now_s()), 1000 / STATUS_HZ),
     ];
     for (const timer of this.#timers) timer.unref();
@@ -161,8 +171,9 @@ export class OperatorHub {
     }
     if (message.type === 'input') this.#input(client, message, now);
     else if (message.type === 'hello') this.#welcome(client, message.id);
-    else if (message.type === 'sync') {
-      client.gate.age.offset_s = message.offset_s ?? null;
+    else if (message.type === 'challenge.answer') {
+      client.gate.challenges.answer(message.challenge, now);
+    } else if (message.type === 'sync') {
       const { id, t } = message;
       client.sender.send({ type: 'sync', id, t, server_time_s: now });
     } else void this.#answer(client, message, now);
@@ -222,11 +233,13 @@ export class OperatorHub {
     client.greeted = true;
     const { operator, limits, audit } = this.#settings;
     const { scenario, mode } = this.#runtime;
+    const now = now_s();
     const welcome: Welcome = {
       id,
       session: client.session,
       role: client.role,
-      server_time_s: now_s(),
+      server_time_s: now,
+      challenge: client.gate.challenges.issue(now),
       scenario,
       mode,
       rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
@@ -271,6 +284,21 @@ export class OperatorHub {
 
   #postHolder(holder: number): void {
     if (this.#runtime.post(CommandKind.AUTHORITY, holder)) this.#postedHolder = holder;
+  }
+
+  /** The holder, whose inputs quote them, hears one often; everybody is asked now and then for an answer at once. */
+  #challenge(now: number): void {
+    for (const { session, greeted, gate, sender } of this.#clients.values()) {
+      const { challenges } = gate;
+      const answer = now >= challenges.answerDue_s;
+      if (!greeted || (!answer && session !== this.holder)) continue;
+      if (answer) challenges.answerDue_s = now + ANSWER_S;
+      const challenge = challenges.issue(now);
+      sender.sendLatest(encode({ v: 1, type: 'challenge', challenge, answer }), now);
+    }
+    const holder = this.#clients.get(this.holder);
+    const roundTrip_s = holder?.gate.challenges.roundTrip_s(now) ?? 0;
+    this.#counters.set('operator_round_trip_seconds', roundTrip_s);
   }
 
   #keep(now: number): void {

@@ -255,6 +255,7 @@ const Welcome = Type.Object({
   session: Type.Integer({ minimum: 1, description: 'Number of this session.' }),
   role: Type.Enum([...ROLES]),
   server_time_s: number('Steady time of the server, s.'),
+  challenge: count('First challenge: answer it with challenge.answer at once.'),
   scenario: Type.String(),
   mode: State.mode,
   rates: Type.Object({
@@ -428,6 +429,14 @@ export const OPERATOR_ANSWERS: Readonly<Record<string, TSchema>> = {
       server_time_s: number('Steady time of the server, s.'),
     },
     'Answers sync.',
+  ),
+  challenge: message(
+    'challenge',
+    {
+      challenge: count('Random number; inputs quote the newest one heard.'),
+      answer: flag('Send it back with challenge.answer at once.'),
+    },
+    'Measures the delay of the client: to the holder 100 times a second, to everybody once a second.',
   ),
   status: message('status', Status.properties, 'The session, ten times a second.'),
   event: Type.Union(

@@ -263,6 +263,8 @@ export interface Welcome {
   readonly session: number;
   readonly role: Role;
   readonly server_time_s: number;
+  /** First challenge of the server; the client answers it. */
+  readonly challenge: number;
   readonly scenario: string;
   readonly mode: string;
   readonly rates: {

@@ -38,7 +38,7 @@ export interface OperatorEvents {
   'authority.request': { readonly session: number };
   /** What became of a request for authority that was not granted. */
   'authority.deny': { readonly message: string };
-  /** An input was refused: `authority`, `sequence`, `stale` or `queue_full`; told once a second at most. */
+  /** An input was refused: `authority`, `sequence`, `stale`, `unmeasured` or `queue_full`; told once a second at most. */
   'input.reject': { readonly code: number; readonly reason: string };
   close: CloseReason;
 }
@@ -65,6 +65,8 @@ export class OperatorClient {
   #inputTimer: ReturnType<typeof setInterval> | undefined;
   #syncTimer: ReturnType<typeof setInterval> | undefined;
   #sequence = 0;
+  /** Newest challenge of the server: quoted by every input. */
+  #challenge: number;
 
   private constructor(wire: Wire, options: ConnectOptions, welcome: Welcome) {
     this.#wire = wire;
@@ -72,6 +74,7 @@ export class OperatorClient {
     this.welcome = welcome;
     this.alarms = welcome.alarms;
     this.authority = welcome.authority;
+    this.#challenge = welcome.challenge;
     wire.onMessage = (message) => this.#receive(message);
     wire.onClose = (reason) => {
       this.stopInputs();
@@ -79,6 +82,7 @@ export class OperatorClient {
       this.#listeners.emit('close', reason);
     };
     this.#syncTimer = setInterval(() => void this.#sync(), SYNC_MS);
+    this.#answerChallenge();
     void this.#syncOften();
   }
 
@@ -177,7 +181,8 @@ export class OperatorClient {
     const { axes, deadman, gear, frame } = hand;
     const camera = frame === 'camera' ? { camera: hand.camera } : {};
     const seq = this.#sequence++;
-    this.#wire.send({ type: 'input', axes, deadman, gear, frame, ...camera, seq, t });
+    const challenge = this.#challenge;
+    this.#wire.send({ type: 'input', axes, deadman, gear, frame, ...camera, challenge, seq, t });
   }
 
   /** Let go at once: page hidden or left, focus or device lost. */
@@ -226,15 +231,15 @@ export class OperatorClient {
     for (let i = 0; i < FIRST_SYNCS; i++) await this.#sync();
   }
 
-  /** One exchange of clocks; tells the server what is known so far. */
+  /** The server measures by this how late this client is; it believes no clock but its own. */
+  #answerChallenge(): void {
+    this.#wire.send({ type: 'challenge.answer', challenge: this.#challenge });
+  }
+
+  /** One exchange of clocks, for what this client shows. */
   async #sync(): Promise<void> {
     const sent_s = now_s();
-    const known = this.offset_s;
-    const answer = await this.#wire.ask({
-      type: 'sync',
-      t: sent_s,
-      ...(known === null ? {} : { offset_s: known }),
-    });
+    const answer = await this.#wire.ask({ type: 'sync', t: sent_s });
     const server_s = answer['server_time_s'];
     if (typeof server_s === 'number') this.#clock.add(sent_s, server_s, now_s());
   }
@@ -247,6 +252,10 @@ export class OperatorClient {
         this.#setAuthority(this.status.authority, null);
         this.station?.follow(this.status.state);
         emit.emit('status', this.status);
+        break;
+      case 'challenge':
+        this.#challenge = message['challenge'] as number;
+        if (message['answer'] === true) this.#answerChallenge();
         break;
       case 'event': {
         const notice = message as unknown as LoopNotice;

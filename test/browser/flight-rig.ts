@@ -222,7 +222,7 @@ export class Station {
       'loop.overrun_single_s=60',
       'loop.overrun_consecutive=1000000',
       'loop.overrun_bucket=1000000',
-      'operator.input_timeout_s=1',
+      'operator.input_timeout_s=0.5',
       'operator.authority_lease_s=120',
       // a delay that a stall has lengthened keeps nothing back
       'energy.permit=advisory',

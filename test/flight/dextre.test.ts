@@ -35,7 +35,7 @@ server: { port: 0, log_level: silent }
 robot: { port: 0, emulate: false }
 recording: { mode: off }
 loop: { period_s: ${PERIOD_MS / 1000}, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
-operator: { input_timeout_s: 2, authority_lease_s: 10 }
+operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 `,
 );
 

@@ -20,7 +20,7 @@ writeFileSync(
 robot: { port: 0 }
 recording: { mode: off }
 loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
-operator: { input_timeout_s: 2, authority_lease_s: 10 }
+operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 `,
 );
 /** Causes that a stall may raise. */

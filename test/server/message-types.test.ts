@@ -39,7 +39,7 @@ const SERVER: { [Name in keyof Server]: Same<Server[Name], Client[Name]> } = {
 };
 
 /** What a request says beside what every message has. */
-type Extra<Message> = Omit<Message, 'v' | 'type' | 'id' | 'seq' | 't'>;
+type Extra<Message> = Omit<Message, 'v' | 'type' | 'id' | 'seq' | 't' | 'challenge'>;
 type Named<Type extends string> = Extra<Extract<ClientMessage, { type: Type }>>;
 const REQUESTS: {
   [Type in client.RequestType]: client.Requests[Type] extends client.NoFields
@@ -62,8 +62,11 @@ const REQUESTS: {
   tare: true,
   'alarm.ack': true,
 };
-/** Every message of a client is a request, or one of the three that the client sends by itself. */
-const KINDS: Same<ClientMessage['type'], client.RequestType | 'hello' | 'sync' | 'input'> = true;
+/** Every message of a client is a request, or one of the four that the client sends by itself. */
+const KINDS: Same<
+  ClientMessage['type'],
+  client.RequestType | 'hello' | 'sync' | 'input' | 'challenge.answer'
+> = true;
 const INPUT: Same<Extra<InputMessage>, client.HandInput> = true;
 
 test('the compiler has compared every message', () => {

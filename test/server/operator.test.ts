@@ -1,6 +1,7 @@
 /** The operator socket over a real loop: who may do what, and that motion ends when it must (hil-anchors 9.4: 25, 27, 46, 50, 51). */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { columnIndex, ROW_WIDTH } from '../../hil/columns.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
@@ -239,17 +240,34 @@ test('a mode with a part too many or too few is refused by name', () => {
   assert.equal(typeof parsed({ mode: 'joint', joint: 1, axis: 5 }), 'object');
 });
 
-test('an input that came too late by the clocks that were told is refused', async () => {
+test('58: a client that answers no challenge may watch and stop; it gets no authority and moves nothing', async () => {
+  const older = await service.operator('supervisor', false);
+  await older.status(() => true);
+  for (const wish of [{}, { take_over: true }]) {
+    const { code, message } = await older.request('authority.request', wish);
+    assert.equal(code, 'delay_unknown');
+    assert.match(String(message), /may watch and stop/);
+  }
+  assert.equal((await older.request('arm'))['code'], 'no_authority');
+  assert.equal((await older.request('stop', { cat: 2 }))['code'], 'ok');
+  assert.equal((await older.request('hold'))['code'], 'ok');
+  assert.equal((await older.request('clear', { reason: 'seen' }))['code'], 'ok');
+  older.socket.close();
+  await older.closed;
+
+  // who answered while it asked, and quotes nothing, or what nobody sent, is refused every input
   const peer = await service.operator();
   assert.equal((await peer.request('authority.request'))['code'], 'ok');
-  const synced = peer.next((m) => m.type === 'sync');
-  // this client and the server share a clock: with this offset every input is 6 s old, the limit here is 5 s
-  peer.send({ type: 'sync', id: 1, t: 0, offset_s: -6 });
-  await synced;
-  const refusal = peer.next((m) => m.type === 'input.reject');
-  peer.input(false);
-  const { code, reason } = await refusal;
-  assert.deepEqual([code, reason], [4408, 'stale']);
+  peer.timely = false;
+  const unmeasured = peer.next((m) => m.type === 'input.reject');
+  peer.input(true);
+  assert.equal((await unmeasured)['reason'], 'unmeasured');
+  await delay(1100); // told once a second
+  peer.timely = true;
+  peer.challenge ^= 1;
+  const made = peer.next((m) => m.type === 'input.reject');
+  peer.input(true);
+  assert.deepEqual([(await made)['code'], (await made)['reason']], [4408, 'stale']);
   peer.socket.close();
   await peer.closed;
 });

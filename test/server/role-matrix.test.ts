@@ -22,6 +22,7 @@ const MATRIX: Readonly<
 > = {
   hello: { allowed: always },
   sync: { fields: { t: 0 }, allowed: always },
+  'challenge.answer': { allowed: always },
   input: {
     fields: { axes: [0, 0, 0, 0, 0, 0], deadman: false, gear: 'vernier', frame: 'base', t: 0 },
     allowed: holder,
@@ -59,11 +60,17 @@ async function permitted(peer: Peer, type: ClientMessageType, seq: number): Prom
   if (type === 'input') {
     const refused = peer.next(({ type: what }) => what === 'input.reject').then(() => false);
     refused.catch(() => undefined);
-    peer.send({ type, seq, ...fields });
+    peer.send({ type, seq, ...fields, challenge: peer.challenge });
     // answers come in order: what follows the input tells that it was not refused
     const answered = peer.next(({ type: what }) => what === 'sync').then(() => true);
     peer.send({ type: 'sync', id: 1, t: 0 });
     return Promise.race([refused, answered]);
+  }
+  if (type === 'challenge.answer') {
+    const answered = peer.next(({ type: what }) => what === 'sync').then(() => true);
+    peer.send({ type, challenge: peer.challenge });
+    peer.send({ type: 'sync', id: 1, t: 0 });
+    return answered;
   }
   const id = 100_000 + seq;
   const answer = peer.next((m) => m['id'] === id);

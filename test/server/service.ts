@@ -112,9 +112,10 @@ export class Service {
     return peer;
   }
 
-  /** A client that has said hello. */
-  async operator(role = 'operator'): Promise<Peer> {
+  /** A client that has said hello; an older one answers no challenges. */
+  async operator(role = 'operator', timely = true): Promise<Peer> {
     const peer = await this.connect('operator', role);
+    peer.timely = timely;
     peer.send({ type: 'hello', id: 0 });
     peer.session = (await peer.next((m) => m.type === 'welcome'))['session'] as number;
     return peer;
@@ -135,6 +136,10 @@ export class Peer {
   #waiting: { accept: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
   #id = 1;
   #sequence = 0;
+  /** Newest challenge heard. */
+  challenge = 0;
+  /** Answers challenges and quotes them, as a client has to; an older one does not. */
+  timely = true;
 
   constructor(socket: WebSocket) {
     this.socket = socket;
@@ -143,12 +148,19 @@ export class Peer {
     socket.on('message', (data) => {
       const message = decode(data as Buffer) as Message;
       this.received.push(message);
+      this.#hearChallenge(message);
       this.#waiting = this.#waiting.filter(({ accept, resolve }) => {
         if (!accept(message)) return true;
         resolve(message);
         return false;
       });
     });
+  }
+
+  #hearChallenge({ type, challenge, answer }: Message): void {
+    if (!this.timely || typeof challenge !== 'number') return;
+    this.challenge = challenge;
+    if (type === 'welcome' || answer === true) this.send({ type: 'challenge.answer', challenge });
   }
 
   send(message: Record<string, unknown>): void {
@@ -180,7 +192,8 @@ export class Peer {
     const axes = [0, 0, z, 0, 0, 0];
     const t = performance.now() / 1000;
     const seq = this.#sequence++;
-    this.send({ type: 'input', axes, deadman, gear: 'vernier', frame: 'base', seq, t });
+    const quoted = this.timely ? { challenge: this.challenge } : {};
+    this.send({ type: 'input', axes, deadman, gear: 'vernier', frame: 'base', ...quoted, seq, t });
   }
 
   status(accept: (status: Message) => boolean, timeout_ms?: number): Promise<Message> {

@@ -254,7 +254,7 @@ export const SETTINGS = (more: Record<string, string> = {}): string => {
     loop: `{ period_s: ${PERIOD_S}, overrun_single_s: 0.3, overrun_consecutive: 1000000, overrun_bucket: 1000000 }`,
     // a missed set-point that is made good at once is followed at up to 0.14 m/s
     limits: '{ speed_mps: 0.15 }',
-    operator: `{ input_timeout_s: 2, coarse_speed_mps: ${SPEED_MPS} }`,
+    operator: `{ input_timeout_s: 0.5, coarse_speed_mps: ${SPEED_MPS} }`,
     // the delay of a slow loop on a busy machine may ask for the permit at any time, which is not what flies here
     energy: '{ permit: advisory }',
     ...more,

@@ -31,7 +31,7 @@ server: { port: 0, log_level: silent }
 robot: { transport: none, emulate: false }
 recording: { mode: off }
 loop: { realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
-operator: { input_timeout_s: 2 }
+operator: { input_timeout_s: 0.5 }
 `,
 );
 
