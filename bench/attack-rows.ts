@@ -5,7 +5,13 @@ import { type AcceptanceRow, row } from './acceptance-row.ts';
 export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   // 53
   // 54
-  // 55
+  row(
+    55,
+    'V',
+    'A HELLO in flight, whatever nonce it quotes; HELLO with nonce 0',
+    'the session ends in the tick that hears it, a handshake and an ARM come before any motion; refused, never the limits of another robot',
+    { 'protocol/hello-in-flight.test.ts': '55:' },
+  ),
   // 56
   // 57
   row(

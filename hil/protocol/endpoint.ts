@@ -27,6 +27,7 @@ import {
 } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
 import { PastNonces } from './past-nonces.ts';
+import { Phase } from './phase.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
 import { computeTag, newNonce, type Nonces, type NonceSource, tagIsRight } from './tag.ts';
 
@@ -104,8 +105,19 @@ const REJECT_LIMIT = fieldOffset(R, 'limit');
 const REJECT_TEXT = fieldOffset(R, 'text');
 const REJECT_TEXT_BYTES = frameLayout(R).length - REJECT_TEXT;
 
-/** Answers of `takeHello`. */
-export const Hello = Object.freeze({ IGNORED: 0, REFUSED: 1, NEW: 2, REPEAT: 3, ANSWER: 4 });
+/**
+ * Answers of `takeHello`: a handshake begins with a peer that does not know this end's nonce yet, or does; the same peer says HELLO
+ * again, not knowing our nonce, or knowing it; the session that was is over.
+ */
+export const Hello = Object.freeze({
+  IGNORED: 0,
+  REFUSED: 1,
+  NEW: 2,
+  ANSWER_OF_NEW: 3,
+  REPEAT: 4,
+  ANSWER: 5,
+  ENDS: 6,
+});
 
 // Slots of the running times, µs.
 const HEARD = 0;
@@ -169,11 +181,6 @@ export class Endpoint implements Stateful {
     this.draw();
     this.theirs.fill(0);
     this.quality.reset();
-  }
-
-  /** Take a new nonce of our own: the peer began anew in the middle of a session. */
-  refresh(): void {
-    this.draw();
   }
 
   private draw(): void {
@@ -295,14 +302,21 @@ export class Endpoint implements Stateful {
     this.times[NEXT_HELLO] = this.now_us[0] + this.times[BACKOFF];
   }
 
-  /** Judge the HELLO just received; a refusal is answered with REJECT. @returns one of `Hello` */
-  takeHello(link: Link): number {
+  /**
+   * Judge the HELLO just received; a refusal is answered with REJECT. One that is no repetition in the middle of a session ends
+   * it, and what it says is not taken over: the next one begins the next session, with a new nonce of this end.
+   * @param phase of this end, one of `Phase` @returns one of `Hello`
+   */
+  takeHello(link: Link, phase: number): number {
     const r = this.reader;
     if (r.u8(HELLO_ROLE) === this.identity.role) {
       return this.reject(link, RejectCode.role, H, 0, 0, 'HELLO: both ends have one role');
     }
     const a = r.u32(HELLO_NONCE);
     const b = r.u32(HELLO_NONCE + 4);
+    if (a === 0 && b === 0) {
+      return this.reject(link, RejectCode.nonce, H, 0, 0, 'HELLO nonce 0: any other is allowed');
+    }
     const known = a === this.theirs[0] && b === this.theirs[1];
     if (!known && this.past.refuses(a, b)) {
       this.refuse(FrameError.sequence);
@@ -324,16 +338,30 @@ export class Endpoint implements Stateful {
       return this.reject(link, RejectCode.tag, H, 0, 0, text);
     }
     const knowsUs = r.u32(HELLO_PEER) === this.mine[0] && r.u32(HELLO_PEER + 4) === this.mine[1];
-    if (known) {
-      if (this.window.compare(r.seq) !== Arrival.OLD) this.accept();
+    if (known && phase !== Phase.OFFLINE) {
+      const arrival = this.window.compare(r.seq);
+      if (arrival === Arrival.OLD) return Hello.IGNORED;
+      this.accept();
+      // late ones of the handshake may still arrive; but a peer that says HELLO anew has no session
+      if (arrival === Arrival.NEW && phase === Phase.SYNCED) return Hello.ENDS;
       return knowsUs ? Hello.ANSWER : Hello.REPEAT;
     }
-    this.past.add(this.theirs, true);
+    if (phase >= Phase.SYNCING) return Hello.ENDS;
+    // whoever still has the session before does not know that this end began anew
+    if (phase !== Phase.OFFLINE && !knowsUs) this.draw();
+    if (!known) this.past.add(this.theirs, true);
     this.theirs[0] = a;
     this.theirs[1] = b;
     this.version = version;
     this.window.start(r.seq);
     this.times[HEARD] = this.now_us[0];
+    this.takePeer();
+    return knowsUs ? Hello.ANSWER_OF_NEW : Hello.NEW;
+  }
+
+  /** What the peer says of itself in the HELLO just received. */
+  private takePeer(): void {
+    const r = this.reader;
     this.peerDevice = readText(r.bytes, HELLO_DEVICE, 32);
     this.peerFirmware = readText(r.bytes, HELLO_FIRMWARE, 16);
     this.peerPeriodMin_us = r.u32(HELLO_PERIOD_MIN);
@@ -342,7 +370,6 @@ export class Endpoint implements Stateful {
     for (let i = 0; i < LIMIT_FIELDS.length; i++) {
       this.peerLimits[i] = r.f32(HELLO_LIMITS + 4 * i);
     }
-    return knowsUs ? Hello.ANSWER : Hello.NEW;
   }
 
   /** Refuse a handshake: REJECT at most once per back-off interval. @returns Hello.REFUSED */

@@ -13,6 +13,7 @@ export const REJECT_CODES = [
   'busy',
   'timeout',
   'role',
+  'nonce',
 ] as const;
 export type RejectName = (typeof REJECT_CODES)[number];
 export const RejectCode = Object.freeze(

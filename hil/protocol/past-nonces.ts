@@ -14,7 +14,7 @@ export class PastNonces implements Stateful {
 
   /** Keep a nonce; `hadSession`: a session came about with it. */
   add(nonce: Uint32Array, hadSession: boolean): void {
-    if (nonce[0] === 0) return;
+    if (nonce[0] === 0 && nonce[1] === 0) return;
     let at = this.#find(nonce[0], nonce[1]);
     if (at < 0) {
       at = this.#at;
@@ -29,9 +29,9 @@ export class PastNonces implements Stateful {
     this.#open.fill(0);
   }
 
-  /** Whether a nonce must not be heard again. */
+  /** Whether a nonce, never zero, must not be heard again. */
   refuses(a: number, b: number): boolean {
-    const at = a === 0 ? -1 : this.#find(a, b);
+    const at = this.#find(a, b);
     return at >= 0 && this.#open[at] === 0;
   }
 

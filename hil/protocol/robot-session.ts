@@ -142,14 +142,14 @@ export class RobotSession extends Session {
 
   protected override takeHello(link: Link): void {
     const { end } = this;
-    const answer = end.takeHello(link);
-    if (answer === Hello.REFUSED && this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
+    const answer = end.takeHello(link, this.phase);
+    if (answer === Hello.ENDS) this.beginAnew();
+    else if (answer === Hello.REFUSED && this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
     else if (answer === Hello.NEW) {
-      if (this.phase !== Phase.OFFLINE) end.refresh();
       this.clear();
       this.phase = Phase.CONNECTING;
       end.sendHello(link);
-    } else if (answer === Hello.ANSWER && this.phase === Phase.OFFLINE) {
+    } else if (answer === Hello.ANSWER_OF_NEW) {
       this.clear();
       this.phase = Phase.CONNECTING;
     } else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) {

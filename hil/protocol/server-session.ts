@@ -273,14 +273,12 @@ export class ServerSession extends Session implements Stateful {
 
   protected override takeHello(link: Link): void {
     const { end } = this;
-    const answer = end.takeHello(link);
-    if (answer === Hello.REFUSED) {
+    const answer = end.takeHello(link, this.phase);
+    if (answer === Hello.ENDS) this.beginAnew();
+    else if (answer === Hello.REFUSED) {
       // a robot that restarted with another layout ends the session that was
       if (this.phase < Phase.SYNCING) this.phase = Phase.OFFLINE;
-      return;
-    }
-    if (answer === Hello.NEW && this.phase !== Phase.OFFLINE) end.refresh();
-    if (answer === Hello.NEW || (answer === Hello.ANSWER && this.phase === Phase.OFFLINE)) {
+    } else if (answer === Hello.NEW || answer === Hello.ANSWER_OF_NEW) {
       this.clear();
       if (!this.agree(link)) return;
       this.session = (this.session + 1) >>> 0;

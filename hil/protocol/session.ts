@@ -23,6 +23,8 @@ export abstract class Session {
   protected readonly out: Uint8Array = new Uint8Array(MAX_FRAME);
   /** Cyclic frames accepted in this poll. */
   protected received = 0;
+  /** A session or a handshake came to its end in this poll: nothing more is read, so that the loop sees that there is none. */
+  private ended = false;
 
   constructor(identity: Omit<Identity, 'periodMin_us' | 'periodMax_us'>, period_s: number) {
     this.period_us = Math.round(period_s * 1e6);
@@ -63,11 +65,12 @@ export abstract class Session {
     const { end } = this;
     this.fresh = false;
     this.received = 0;
+    this.ended = false;
     if (!link.connected) {
       if (this.phase !== Phase.OFFLINE) this.reset();
       end.helloNow();
     }
-    for (let i = 0; i < FRAMES_PER_POLL; i++) {
+    for (let i = 0; i < FRAMES_PER_POLL && !this.ended; i++) {
       const type = end.receive(link);
       if (type < 0) break;
       if (type === FrameType.HELLO) this.takeHello(link);
@@ -95,9 +98,16 @@ export abstract class Session {
   }
 
   /** Offline; the next session begins with a new nonce. */
-  protected reset(): void {
-    this.end.renew(this.phase >= Phase.SYNCING);
+  protected reset(hadSession: boolean = this.phase >= Phase.SYNCING): void {
+    this.end.renew(hadSession);
     this.phase = Phase.OFFLINE;
+    this.ended = true;
     this.clear();
+  }
+
+  /** The peer said HELLO in the middle of the session: it is over, and this end says HELLO at once. The nonce it had may be the one it has. */
+  protected beginAnew(): void {
+    this.reset(false);
+    this.end.helloNow();
   }
 }
