@@ -23,7 +23,14 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   ),
   // 59
   // 60
-  // 61
+  row(
+    61,
+    'W',
+    'TLS of page, sockets and robot link; certificates exchanged in flight; no open address without',
+    'everything works over it; flight goes on, newcomers get the new certificate; refusals name setting, file and reason',
+    { 'test/server/tls.test.ts': '61:', 'test/wall/tls-flight.test.ts': '61:' },
+    'test:wall',
+  ),
   // 62
   // 63
   // 64

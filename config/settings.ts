@@ -1,6 +1,7 @@
 /** Settings of the service (`config/berth.yaml`): one TypeBox schema gives the type, the check and the JSON Schema. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict } from './fields.ts';
+import { TlsSchema } from './tls-schema.ts';
 
 export const SettingsSchema = Type.Object(
   {
@@ -34,6 +35,10 @@ export const SettingsSchema = Type.Object(
           },
           { ...strict, default: {} },
         ),
+        /** TLS of the web page, REST, sockets and metrics. */
+        tls: TlsSchema,
+        /** Let others reach `host` without TLS: who listens on the way reads keys and tickets. */
+        insecure: Type.Boolean({ default: false }),
       },
       { ...strict, default: {} },
     ),
@@ -48,6 +53,10 @@ export const SettingsSchema = Type.Object(
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7411 }),
         /** Pre-shared key of the robot end; empty: none asked (loopback only). */
         key: Type.String({ default: '', secret: true }),
+        /** TLS of the robot WebSocket. */
+        tls: TlsSchema,
+        /** Let others reach `host` without TLS. */
+        insecure: Type.Boolean({ default: false }),
         serial_path: Type.String({ default: '' }),
         baud: Type.Integer({ minimum: 9600, default: 2_000_000 }),
         /** Start the emulated ground robot as a process of its own. */

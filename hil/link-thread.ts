@@ -10,6 +10,7 @@ import type { InjectionName } from './injections.ts';
 import { DoorbellPair } from './os-doorbell.ts';
 import { ControlWord, type SharedBuffers } from './shared.ts';
 import { type Started, startWorker } from './start-worker.ts';
+import { readTls, type TlsMaterial } from './tls.ts';
 import type { LinkRequest, LinkWorkerData } from './worker-data.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
@@ -31,7 +32,7 @@ function startWith(
 export class LinkThread {
   /** Port that robots connect to. */
   readonly port: number;
-  readonly #data: LinkThreadData;
+  #data: LinkThreadData;
   readonly #doorbell: DoorbellPair | null;
   readonly #onNote: (message: string) => void;
   #worker: Worker | null = null;
@@ -65,6 +66,7 @@ export class LinkThread {
       host: robot.host,
       port: robot.port,
       key: robot.key,
+      tls: readTls('robot.tls', robot.tls),
       priority: Math.max(0, loop.realtime_priority - 10),
     };
     const doorbell = DoorbellPair.open(new Int32Array(shared.control));
@@ -80,6 +82,17 @@ export class LinkThread {
   /** A fault injected on purpose. */
   inject(fault: InjectionName, amount: number): void {
     this.#tell({ kind: 'inject', fault, amount });
+  }
+
+  /** Whether robots connect by `wss`. */
+  get isSecure(): boolean {
+    return this.#data.tls !== null;
+  }
+
+  /** Another certificate for whoever connects from now on; the robot that is there stays. */
+  exchangeTls(tls: TlsMaterial): void {
+    this.#data = { ...this.#data, tls };
+    this.#tell({ kind: 'tls', tls });
   }
 
   /** Close the robot's connection and end the worker. */

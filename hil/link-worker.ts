@@ -4,7 +4,8 @@
  * turned away before the upgrade completes.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type OnReadOpts, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -16,6 +17,7 @@ import { sufferWorkerFault } from './worker-fault.ts';
 import { frameToMessagePack, messagePackToFrame } from './protocol/messagepack.ts';
 import { FrameRing } from './ring.ts';
 import { ControlWord } from './shared.ts';
+import { contextOptions, cutUnproven, listenerOptions } from './tls.ts';
 import type { LinkRequest, LinkWorkerData, WorkerMessage } from './worker-data.ts';
 
 const BINARY = 'berth.robot.v1';
@@ -104,10 +106,13 @@ function accept(socket: WebSocket, raw: Socket): void {
   socket.on('error', () => socket.terminate());
 }
 
-const server = createServer((_request, response) => {
+const answer: RequestListener = (_request, response) => {
   response.writeHead(426, { 'Content-Type': 'text/plain', Upgrade: 'websocket' });
   response.end('This is the robot link of Berth: connect with WebSocket to /robot\n');
-});
+};
+const secure = data.tls === null ? null : createTlsServer(listenerOptions(data.tls), answer);
+secure?.on('secureConnection', cutUnproven);
+const server = secure ?? createServer(answer);
 server.on('upgrade', (request, socket, head) => {
   socket.on('error', () => socket.destroy());
   const path = (request.url ?? '').split('?')[0];
@@ -181,7 +186,8 @@ if (data.doorbellFd >= 0) listen();
 else void pump();
 port.on('message', (request: LinkRequest) => {
   if (request !== 'close') {
-    sufferWorkerFault(request);
+    if (request.kind === 'tls') secure?.setSecureContext(contextOptions(request.tls));
+    else sufferWorkerFault(request);
     return;
   }
   robot?.close(1001);

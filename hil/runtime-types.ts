@@ -2,6 +2,7 @@
 import type { Freeze } from './recording/freezer.ts';
 import type { InjectionName } from './injections.ts';
 import type { SharedBuffers } from './shared.ts';
+import type { TlsMaterial } from './tls.ts';
 
 /** One decoded event record (hil/events.ts). */
 export interface LoopEvent {
@@ -52,6 +53,8 @@ export interface Runtime {
   note?(text: string, level: number): void;
   /** The part of an injected fault that happens in another worker than the loop; not there when a recording is played. */
   inject?(fault: InjectionName, amount: number): void;
+  /** Another certificate of the robot link, for whoever connects from now on; not there when a recording is played. */
+  exchangeTls?(material: TlsMaterial): void;
   /** Every event from the loop, in order. @returns unsubscribe. */
   onEvent(listener: (event: LoopEvent) => void): () => void;
   /** Category-1 stop, then end all workers; resolves when they have ended. */

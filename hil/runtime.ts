@@ -19,6 +19,7 @@ import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
 import { SAFETY_STATES } from './safety/codes.ts';
 import { sceneBodies } from './scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from './shared.ts';
+import type { TlsMaterial } from './tls.ts';
 import { LinkThread } from './link-thread.ts';
 import { RecorderThread } from './recorder-thread.ts';
 import { LoopWorkers } from './redundant/loop-workers.ts';
@@ -87,7 +88,8 @@ class LoopRuntime implements Runtime {
       if (robot.transport === 'websocket') {
         this.#link = await LinkThread.start(this.#settings, this.shared, this.#onNote);
         const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
-        this.robotAddress = `ws://${host}:${this.#link.port}/robot`;
+        const scheme = this.#link.isSecure ? 'wss' : 'ws';
+        this.robotAddress = `${scheme}://${host}:${this.#link.port}/robot`;
       } else if (robot.transport === 'serial') {
         const seat = this.#control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
         this.#serial = new SerialKeeper(robot.serial_path, robot.baud, seat, this.#onNote);
@@ -218,6 +220,10 @@ class LoopRuntime implements Runtime {
   inject(fault: InjectionName, amount: number): void {
     if (LINK_WORKER_FAULTS.includes(fault)) this.#link?.inject(fault, amount);
     else if (RECORDER_FAULTS.includes(fault)) this.#recorder?.inject(fault, amount);
+  }
+
+  exchangeTls(material: TlsMaterial): void {
+    this.#link?.exchangeTls(material);
   }
 
   onEvent(listener: (event: LoopEvent) => void): () => void {

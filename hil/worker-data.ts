@@ -6,6 +6,7 @@ import type { SystemModel } from '../src/model.ts';
 import type { PairMemory } from './redundant/pair.ts';
 import type { LoopModeName } from './safety/codes.ts';
 import type { SharedBuffers } from './shared.ts';
+import type { TlsMaterial } from './tls.ts';
 
 /** For one of two loop workers that share the loop. */
 export interface PairSeat {
@@ -31,6 +32,8 @@ export interface LinkWorkerData {
   readonly host: string;
   readonly port: number;
   readonly key: string;
+  /** Certificate and key of the listener; null: no TLS. */
+  readonly tls: TlsMaterial | null;
   /** Real-time priority to ask for, 0 none. */
   readonly priority: number;
   /** Where the loop's doorbell is heard, the worker's own descriptor; −1 none. */
@@ -53,8 +56,11 @@ export type RecorderRequest =
   | { readonly kind: 'close' }
   | WorkerInjection;
 
-/** To the link worker: end, or a fault. */
-export type LinkRequest = 'close' | WorkerInjection;
+/** To the link worker: end, another certificate for whoever connects from now on, or a fault. */
+export type LinkRequest =
+  | 'close'
+  | { readonly kind: 'tls'; readonly tls: TlsMaterial }
+  | WorkerInjection;
 
 /** A fault injected on purpose, for the worker that it happens in. */
 export interface WorkerInjection {

@@ -1,4 +1,5 @@
 /** The Fastify application: security headers, rate limit, routes, documents, page and sockets over one running loop. */
+import type { Server as TlsServer } from 'node:tls';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
@@ -6,9 +7,11 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Settings } from '../config/settings.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
+import { readTls } from '../hil/tls.ts';
 import { NO_AUDIT, openAuditLog } from './audit.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { AccessControl } from './auth.ts';
+import { Certificates } from './certificates.ts';
 import { handleError, RequestError } from './errors.ts';
 import { FoxgloveServer } from './foxglove.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
@@ -23,17 +26,29 @@ import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { TelemetryStream } from './stream.ts';
+import { TlsContext } from './tls-context.ts';
 import { attachSockets, listeningPort, type SocketHandlers } from './upgrade.ts';
 
 /** Requests of one address in a minute; a scrape every second and a page fit many times over. */
 const REQUESTS_PER_MINUTE = 3000;
 const BODY_LIMIT = 16 * 1024;
+/** How long a browser that came by https comes by nothing else, s: half a year. */
+const HSTS_S = 15_552_000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Read certificates again. */
+    reload(): void;
+  }
+}
 
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
   /** Where it is written who did what; the log at `audit.file` when left out. */
   readonly audit?: AuditSink;
+  /** Certificate and key; without, what the settings name is read. */
+  readonly tls?: TlsContext | null;
   /** Clock of the tickets' lives; the machine's own by default. */
   readonly now_ms?: () => number;
 }
@@ -55,10 +70,19 @@ async function openAudit(
   return audit;
 }
 
+/** What the settings name; null without TLS. @throws BerthError naming setting, file and what is wrong */
+export function openTls({ server }: Settings): TlsContext | null {
+  const material = readTls('server.tls', server.tls);
+  return material === null ? null : new TlsContext(material);
+}
+
 /** Build the service around a running loop. `listen` and `close` are the caller's; `close` leaves the loop running. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { settings, runtime, now_ms } = parts;
+  const tls = parts.tls === undefined ? openTls(settings) : parts.tls;
   const app = Fastify({
+    // an https server is an http server to all that follows
+    ...({ https: tls?.options ?? null } as object),
     logger: {
       level: settings.server.log_level,
       // Standard output belongs to the command; the log has its own stream.
@@ -77,12 +101,25 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  tls?.attach(app.server as unknown as TlsServer);
   const access = new AccessControl(settings, now_ms);
   const counters = new ServerCounters();
   const log = parts.audit ?? (await openAudit(app, settings, counters));
   const audit = notedAudit(log, (text, level) => runtime.note?.(text, level));
   const refusals = new Refusals(audit);
   app.addHook('onClose', () => refusals.close());
+  const certificates = new Certificates({
+    settings,
+    runtime,
+    tls,
+    counters,
+    audit,
+    onNote: (text) => app.log.warn(text),
+  });
+  app.addHook('onClose', () => certificates.close());
+  app.decorate('reload', () => {
+    certificates.reload();
+  });
   const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
@@ -122,8 +159,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         frameAncestors: ["'none'"],
       },
     },
-    // Plain HTTP on loopback: a browser that remembers HTTPS would lock its user out.
-    strictTransportSecurity: false,
+    // Without TLS a browser that remembers https would lock its user out.
+    strictTransportSecurity: tls === null ? false : { maxAge: HSTS_S, includeSubDomains: false },
   });
   await app.register(rateLimit, {
     max: REQUESTS_PER_MINUTE,

@@ -54,6 +54,8 @@ export const AUTHORITY_REASONS = [
   'taken_over',
 ] as const;
 export type AuthorityReason = (typeof AUTHORITY_REASONS)[number];
+/** Whose certificate. */
+const LISTENERS = ['server', 'robot'] as const;
 
 const each = (values: readonly string[]): readonly (readonly string[])[] => values.map((v) => [v]);
 const governor = scalingGovernor();
@@ -143,6 +145,20 @@ export const SERVER_FAMILIES = [
     type: 'counter',
     labels: [],
     series: [[]],
+  },
+  {
+    name: 'berth_tls_certificate_expiry_timestamp_seconds',
+    help: 'End of validity of the certificate in use, seconds since 1970; 0 without TLS.',
+    type: 'gauge',
+    labels: ['listener'],
+    series: each(LISTENERS),
+  },
+  {
+    name: 'berth_tls_reload_failures_total',
+    help: 'Certificates that could not be taken into use; the old one stays.',
+    type: 'counter',
+    labels: ['listener'],
+    series: each(LISTENERS),
   },
 ] as const satisfies readonly CounterFamily[];
 

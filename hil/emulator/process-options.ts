@@ -1,10 +1,17 @@
 /** What the process of the emulated robot is started with, and what its threads share. */
+import type { ConnectionOptions } from 'node:tls';
 import type { EmulatorOptions } from './options.ts';
 import type { StopReport } from './stop-record.ts';
 
 /** Where the loop is found. */
 export type EmulatorTransport =
-  | { readonly kind: 'websocket'; readonly url: string; readonly protocol: 'binary' | 'msgpack' }
+  | {
+      readonly kind: 'websocket';
+      readonly url: string;
+      readonly protocol: 'binary' | 'msgpack';
+      /** What is trusted of the loop, and shown to it, over wss. */
+      readonly tls: ConnectionOptions;
+    }
   | { readonly kind: 'serial'; readonly path: string; readonly baud: number }
   | { readonly kind: 'pty' };
 

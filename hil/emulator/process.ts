@@ -126,6 +126,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
       ? new SocketClient({
           url: transport.url,
           protocol: transport.protocol,
+          tls: transport.tls,
           key: options.robot.key,
           control,
           toLoop: data.toLoop,

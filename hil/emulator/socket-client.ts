@@ -2,6 +2,7 @@
  * WebSocket client of the emulated robot: frames cross to and from the robot's thread in shared rings. It connects again for ever,
  * waiting 0.25 s, then twice as long each time, at most 8 s; a connection that lasted resets the wait.
  */
+import type { ConnectionOptions } from 'node:tls';
 import { WebSocket } from 'ws';
 import { monotonic_us } from '../clock.ts';
 import { frameToMessagePack, messagePackToFrame } from '../protocol/messagepack.ts';
@@ -20,6 +21,8 @@ const FRAME_MOST = 512;
 export interface SocketClientOptions {
   readonly url: string;
   readonly protocol: 'binary' | 'msgpack';
+  /** What is trusted of the loop, and shown to it, over wss. */
+  readonly tls: ConnectionOptions;
   readonly key: string;
   readonly control: SharedArrayBuffer;
   /** Frames of this robot to the loop, and back. */
@@ -59,9 +62,10 @@ export class SocketClient {
   }
 
   #connect(): void {
-    const { url, protocol, key } = this.#options;
+    const { url, protocol, key, tls } = this.#options;
     const packed = protocol === 'msgpack';
     const socket = new WebSocket(url, packed ? 'berth.robot.v1.msgpack' : 'berth.robot.v1', {
+      ...tls,
       perMessageDeflate: false,
       maxPayload: 2048,
       handshakeTimeout: HANDSHAKE_MS,

@@ -10,6 +10,7 @@ import { compileScenario } from '../../config/compile.ts';
 import { BerthError } from '../../src/errors.ts';
 import { makeSystem } from '../../src/system.ts';
 import { checkSettings } from '../../hil/check-settings.ts';
+import { readTls } from '../../hil/tls.ts';
 import { checkAddresses } from '../addresses.ts';
 import { overlapWords } from './overlap-words.ts';
 
@@ -58,6 +59,8 @@ function checkFile(file: string): string {
   }
   const settings = loadSettings(file);
   checkAddresses(settings);
+  readTls('server.tls', settings.server.tls);
+  readTls('robot.tls', settings.robot.tls);
   checkSettings(settings);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
 }

@@ -18,13 +18,18 @@ import type { EmulatorTransport } from '../../hil/emulator/process-options.ts';
 import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/errors.ts';
 import type { SystemModel } from '../../src/model.ts';
+import { tlsOptions } from '../client/node-tls.ts';
+import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
 export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
 
   A ground robot without hardware: follows set-points, measures its pose and the force on its tool,
   and stops by itself when set-points stop. Ends on SIGTERM or SIGINT with exit code 0.
 
-  --ws URL          WebSocket of the loop (default ws://127.0.0.1:7411/robot); reconnects for ever
+  --ws URL          WebSocket of the loop (default ws://127.0.0.1:7411/robot; wss:// with TLS); reconnects for ever
+  --ca FILE         what is trusted of a wss:// loop, PEM: a root, or its own certificate (default: the system's roots)
+  --certificate FILE, --certificate-key FILE
+                    certificate of this robot and its key, where robot.tls.client_certificates asks for one
   --serial PATH     serial port, with --baud N (default 2000000)
   --pty             make a pseudo terminal and print its path (needs the optional package koffi)
   --protocol P      binary or msgpack, WebSocket only (default binary)
@@ -91,6 +96,7 @@ function parse(argv: string[]) {
         baud: { type: 'string' },
         protocol: { type: 'string', default: 'binary' },
         key: { type: 'string' },
+        ...TRUST_OPTIONS,
         scenario: { type: 'string', default: 'battery-box-insertion' },
         wall: { type: 'string', default: 'half-sphere' },
         tracking: { type: 'string', default: 'second-order' },
@@ -133,11 +139,17 @@ function transportOf(values: Values): EmulatorTransport {
   }
   const url = values.ws ?? 'ws://127.0.0.1:7411/robot';
   if (!/^wss?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new BerthError('BERTH_USAGE', `Expected --ws to be a ws:// address, got "${url}"`, {
-      field: 'ws',
-    });
+    throw new BerthError(
+      'BERTH_USAGE',
+      `Expected --ws to be a ws:// or wss:// address, got "${url}"`,
+      {
+        field: 'ws',
+      },
+    );
   }
-  return { kind: 'websocket', url, protocol };
+  const trust = readTrust(values);
+  const tls = trust === undefined ? {} : tlsOptions(trust);
+  return { kind: 'websocket', url, protocol, tls };
 }
 
 /** The tool's body at start, and what the wall is made of. */

@@ -8,14 +8,18 @@ import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
 import type { Flight } from './flight.ts';
 import { InsertionFlight } from './insertion-flight.ts';
+import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
-export const usage = `Usage: berth fly [--url URL] [--key KEY] [--hold S] [--script NAME] [--repeat] [--persist]
+export const usage = `Usage: berth fly [--url URL] [--key KEY] [--ca FILE] [--hold S] [--script NAME] [--repeat] [--persist]
 
 Flies the simulated arm to contact or into its seat, stays there and retreats, speaking to a running
 service as a hand controller would. Exit 1 when the plateau or the seat is not reached.
 
   --url URL      address of the service (default http://127.0.0.1:7410)
   --key KEY      operator key, when the service asks for one (default: BERTH_KEY)
+  --ca FILE      what is trusted of an https service, PEM: a root, or its own certificate
+  --certificate FILE, --certificate-key FILE
+                 certificate of this client and its key, where server.tls.client_certificates asks for one
   --hold S       seconds to stay at the plateau or in the seat (default 5)
   --script NAME  approach or insertion (default: insertion where the scenario has one)
   --repeat       fly again after each flight
@@ -41,6 +45,7 @@ export async function run(argv: string[]): Promise<number> {
     options: {
       url: { type: 'string', default: 'http://127.0.0.1:7410' },
       key: { type: 'string', default: process.env['BERTH_KEY'] ?? '' },
+      ...TRUST_OPTIONS,
       hold: { type: 'string', default: '5' },
       script: { type: 'string' },
       repeat: { type: 'boolean', default: false },
@@ -58,6 +63,7 @@ export async function run(argv: string[]): Promise<number> {
     const text = `--script must be ${SCRIPTS.join(' or ')}, got "${values.script}".`;
     throw new BerthError('BERTH_USAGE', text);
   }
+  const tls = readTrust(values);
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   process.on('SIGINT', stop);
@@ -68,6 +74,7 @@ export async function run(argv: string[]): Promise<number> {
     const client = await OperatorClient.connect({
       url: values.url,
       key: values.key,
+      ...(tls === undefined ? {} : { tls }),
       name: 'berth fly',
     }).catch((error: unknown) => {
       if (abort.signal.aborted) return null;

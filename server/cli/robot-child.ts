@@ -15,7 +15,9 @@ export function startRobot(
   const period = ['--period', String(settings.loop.period_s * 1000)];
   const place = ['--scenario', settings.scenario, ...period];
   const line = target.at(0) === '--pty' ? baud : [];
-  const args = [...target, ...place, ...line, '--child', '--quiet', ...more];
+  const { certificate } = settings.robot.tls;
+  const trust = target.at(0) === '--ws' && certificate !== '' ? ['--ca', certificate] : [];
+  const args = [...target, ...place, ...line, ...trust, '--child', '--quiet', ...more];
   return new BerthChild('emulate', args, { BERTH_ROBOT_KEY: settings.robot.key });
 }
 

@@ -5,6 +5,7 @@ import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { startRuntime } from '../../hil/runtime.ts';
+import { usesTls } from '../../hil/tls.ts';
 import { LOOP_MODES } from '../../hil/safety/codes.ts';
 import { BerthError } from '../../src/errors.ts';
 import { checkAddresses, isLoopback } from '../addresses.ts';
@@ -98,8 +99,25 @@ export function readOptions(argv: string[]): Options {
     throw new BerthError('BERTH_USAGE', text, { field: 'robot.emulate' });
   }
   const demo = !values['no-fly'] && (values.demo || (path === undefined && !real));
+  checkOwnClients(settings, demo);
   return { settings, demo, pty };
 }
+
+/** The emulated robot and the demo have no certificate of their own. @throws BerthError */
+function checkOwnClients({ server, robot }: Settings, demo: boolean): void {
+  const why = 'is required; allowed with';
+  if (robot.emulate && robot.transport === 'websocket' && asksForCertificate(robot.tls)) {
+    const text = `robot.tls.client_certificates ${why} robot.emulate true: none, optional`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'robot.tls.client_certificates' });
+  }
+  if (demo && asksForCertificate(server.tls)) {
+    const text = `server.tls.client_certificates ${why} the demo flight: none, optional; leave it out with --no-fly`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'server.tls.client_certificates' });
+  }
+}
+
+const asksForCertificate = (tls: Settings['server']['tls']): boolean =>
+  usesTls(tls) && tls.client_certificates === 'required';
 
 function listenError(error: unknown, { host, port }: Settings['server']): unknown {
   const code = (error as NodeJS.ErrnoException).code;
@@ -128,7 +146,8 @@ function noteStrayError(error: unknown): void {
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
   const { settings, demo, pty } = readOptions(argv);
-  const signal = untilSignal();
+  let reload = (): void => undefined;
+  const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
   let stopping = false;
   let runtime: Runtime | null = null;
@@ -142,6 +161,7 @@ export async function run(argv: string[]): Promise<number> {
     runtime = await startRuntime(settings, { onNote: (note) => console.error(`berth: ${note}`) });
     const app = await buildApp({ settings, runtime });
     closeApp = () => app.close();
+    reload = () => app.reload();
     await app
       .listen({ host: settings.server.host, port: settings.server.port })
       .catch((error: unknown) => {
@@ -154,17 +174,17 @@ export async function run(argv: string[]): Promise<number> {
     const port = listeningPort(app);
     const robot = runtime.robotAddress === '' ? 'no robot' : `robot at ${runtime.robotAddress}`;
     console.log(`Berth runs ${runtime.scenario} in ${runtime.mode} mode, ${robot}`);
-    console.log(`  console       http://${host}:${port}/`);
-    console.log(
-      `  metrics, API  http://${host}:${port}/metrics  http://${host}:${port}/openapi.json`,
-    );
+    const scheme = usesTls(settings.server.tls) ? 'https' : 'http';
+    const address = `${scheme}://${host}:${port}`;
+    console.log(`  console       ${address}/`);
+    console.log(`  metrics, API  ${address}/metrics  ${address}/openapi.json`);
     console.log(
       demo
         ? '  A demo flight starts now; leave it out with --no-fly. Ctrl-C stops everything.'
-        : `  Fly it with: berth fly --url http://${host}:${port}   Ctrl-C stops everything.`,
+        : `  Fly it with: berth fly --url ${address}   Ctrl-C stops everything.`,
     );
     if (settings.allow_fault_injection) console.log('  FAULT INJECTION IS ON');
-    if (demo) children.push(startDemo(settings, `http://127.0.0.1:${port}`));
+    if (demo) children.push(startDemo(settings, `${scheme}://127.0.0.1:${port}`));
     for (const child of children) {
       void child.ended.then((code) => {
         if (code !== 0 && !stopping) console.error(`berth: ${child.name} ended with code ${code}`);
@@ -191,7 +211,9 @@ function startDemo(settings: Settings, url: string): BerthChild {
   const stay = inserts
     ? ['--hold', String(DEMO_SEATED_S), '--repeat']
     : ['--hold', String(DEMO_HOLD_S)];
-  const flight = new BerthChild('fly', ['--url', url, ...stay, '--persist'], {
+  const { certificate } = settings.server.tls;
+  const trust = certificate === '' ? [] : ['--ca', certificate];
+  const flight = new BerthChild('fly', ['--url', url, ...trust, ...stay, '--persist'], {
     BERTH_KEY: operator ?? supervisor ?? '',
   });
   flight.lines.on('line', (line) => console.log(line));

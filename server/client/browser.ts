@@ -6,4 +6,4 @@ export type * from './messages.ts';
 export { OperatorClient, type OperatorEvents } from './operator-client.ts';
 export { retry } from './retry.ts';
 export { TelemetryClient, type TelemetryEvents } from './telemetry-client.ts';
-export { type CloseReason, ConnectError, type ConnectOptions } from './wire.ts';
+export { type CloseReason, ConnectError, type ConnectOptions, type TlsTrust } from './wire.ts';

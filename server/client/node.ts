@@ -1,13 +1,24 @@
 /** `berth/client` in Node: the same as in a browser, over `ws`, with the Origin that the service asks for. */
 import { WebSocket } from 'ws';
-import { usePlatformSocket } from './wire.ts';
+import { tlsOptions, trustingFetch } from './node-tls.ts';
+import { usePlatformSocket, useTrustingPlatform } from './wire.ts';
 
 export * from './browser.ts';
 
 /** A page of the service has the service's own origin; so has this client. */
+const originOf = (url: string): string => new URL(url.replace(/^ws/, 'http')).origin;
+
 class OriginSocket extends WebSocket {
   constructor(url: string, protocol: string) {
-    super(url, protocol, { origin: new URL(url.replace(/^ws/, 'http')).origin });
+    super(url, protocol, { origin: originOf(url) });
   }
 }
 usePlatformSocket(OriginSocket);
+useTrustingPlatform((trust) => ({
+  WebSocket: class extends WebSocket {
+    constructor(url: string, protocol: string) {
+      super(url, protocol, { origin: originOf(url), ...tlsOptions(trust) });
+    }
+  },
+  fetch: trustingFetch(trust),
+}));

@@ -29,6 +29,25 @@ export function usePlatformSocket(socket: SocketConstructor): void {
   platformSocket = socket;
 }
 
+/** What a client trusts and shows over https and wss; PEM, in Node only: a browser has settings of its own. */
+export interface TlsTrust {
+  /** Roots that are trusted, or the very certificate of the service: that one under any name. Default: those of the system. */
+  readonly ca?: string;
+  /** Certificate of this client and its private key, where the service asks for one. */
+  readonly certificate?: string;
+  readonly key?: string;
+}
+/** What connects with a trust of its own; a platform that has none says so. */
+type TrustingPlatform = (trust: TlsTrust) => { WebSocket: SocketConstructor; fetch: FetchLike };
+let trustingPlatform: TrustingPlatform = () => {
+  const text = 'tls: a browser trusts what it is set up to trust; leave it out.';
+  throw new BerthError('BERTH_UNSUPPORTED', text, { field: 'tls' });
+};
+/** What clients with a trust of their own connect with. */
+export function useTrustingPlatform(platform: TrustingPlatform): void {
+  trustingPlatform = platform;
+}
+
 /** What a client needs of `fetch`. */
 export type FetchLike = (
   url: string,
@@ -44,6 +63,8 @@ export interface ConnectOptions {
   readonly role?: Role;
   /** Who connects, for the audit log: at most 64 characters. */
   readonly name: string;
+  /** What to trust and to show over https; Node only. */
+  readonly tls?: TlsTrust;
   /** Default: that of the platform. */
   readonly WebSocket?: SocketConstructor;
   readonly fetch?: FetchLike;
@@ -79,6 +100,16 @@ const LIMITS = { maxArrayLength: 1024 } as const;
 /** Steady time of this client, s. */
 export const now_s = (): number => performance.now() / 1000;
 
+/** Why nobody answered; a certificate that is not trusted is another matter than silence. */
+function unanswered(url: string, cause: unknown): string {
+  const { message = '', cause: inner } = cause as { message?: string; cause?: unknown };
+  const text = inner instanceof Error ? inner.message : message;
+  const untrusted = /certificate|altname|self[- ]signed|issuer|SSL|TLS/i.test(text);
+  return untrusted
+    ? `The service at ${url} is not trusted, or does not trust this client: ${text}.`
+    : `No Berth service answers at ${url}.`;
+}
+
 /** Send a JSON request. @throws ConnectError with what the service said */
 export async function post(
   options: ConnectOptions,
@@ -87,13 +118,14 @@ export async function post(
   patience_ms = ANSWER_MS,
 ): Promise<unknown> {
   const { url, key = '' } = options;
-  const send = options.fetch ?? globalThis.fetch;
+  const trusting = options.tls === undefined ? null : trustingPlatform(options.tls);
+  const send = options.fetch ?? trusting?.fetch ?? globalThis.fetch;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (key !== '') headers['authorization'] = `Bearer ${key}`;
   const signal = AbortSignal.timeout(patience_ms);
   const request = { method: 'POST', headers, body: JSON.stringify(body), signal };
   const response = await send(new URL(path, url).href, request).catch((cause: unknown) => {
-    throw new ConnectError('BERTH_TIMEOUT', `No Berth service answers at ${url}.`, 0, cause);
+    throw new ConnectError('BERTH_TIMEOUT', unanswered(url, cause), 0, cause);
   });
   const answer = (await response.json().catch(() => null)) as { message?: string } | null;
   if (response.ok && answer !== null) return answer;
@@ -128,7 +160,8 @@ export class Wire {
     const { ticket } = answer as { ticket: string };
     const address = new URL(`/${path}?ticket=${ticket}`, options.url);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    const Socket = options.WebSocket ?? platformSocket;
+    const trusting = options.tls === undefined ? null : trustingPlatform(options.tls);
+    const Socket = options.WebSocket ?? trusting?.WebSocket ?? platformSocket;
     const socket = new Socket(address.href, `berth.${path}.v1`);
     const wire = new Wire(socket);
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** Single-use tickets: a credential buys one, one buys a socket. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { clientName } from '../../hil/tls.ts';
 import { audited } from '../audit-sink.ts';
 import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
 import { ErrorSchema } from '../errors.ts';
@@ -26,7 +27,9 @@ export const ticketRoutes =
       (request) => {
         const { role } = request.body;
         const { authorization } = request.headers;
-        return audited(refusals.of(request.ip), 'http', 'ticket', { role }, () => {
+        const certificate = clientName(request.raw.socket);
+        const detail = certificate === null ? { role } : { role, certificate };
+        return audited(refusals.of(request.ip), 'http', 'ticket', detail, () => {
           access.requireRole(authorization, role);
           return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
         });

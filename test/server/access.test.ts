@@ -234,6 +234,8 @@ test('keys open the address, loopback needs none', () => {
   const check = (change: Parameters<typeof testSettings>[0]) => (): void =>
     checkAddresses(testSettings(change));
   const reach = (s: ReturnType<typeof testSettings>): void => {
+    s.server.insecure = true;
+    s.robot.insecure = true;
     s.server.host = '192.0.2.1';
     s.robot.transport = 'websocket';
     s.robot.host = '192.0.2.1';

@@ -1,0 +1,41 @@
+/**
+ * What a client in Node trusts. Names are checked, except where the service shows the very certificate that was given: whoever
+ * has that file has been told which service is meant, and its names need not hold the address that leads there.
+ */
+import { X509Certificate } from 'node:crypto';
+import { request } from 'node:https';
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
+import { text } from 'node:stream/consumers';
+import type { FetchLike, TlsTrust } from './wire.ts';
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Options of a TLS connection. @throws Error for certificates that are none */
+export function tlsOptions({ ca, certificate, key }: TlsTrust): ConnectionOptions {
+  const given = (ca?.match(BLOCK) ?? []).map((one) => new X509Certificate(one).fingerprint256);
+  return {
+    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    checkServerIdentity: (name, peer) =>
+      given.includes(peer.fingerprint256) ? undefined : checkServerIdentity(name, peer),
+  };
+}
+
+/** `fetch` over https with a trust of its own, as far as a client needs it; plain http as ever. */
+export function trustingFetch(trust: TlsTrust): FetchLike {
+  return (url, { method, headers, body, signal }) => {
+    if (!url.startsWith('https:')) return fetch(url, { method, headers, body, signal });
+    return new Promise((resolve, reject) => {
+      const length = { 'content-length': String(Buffer.byteLength(body)) };
+      const options = { method, headers: { ...headers, ...length }, signal, agent: false as const };
+      const sent = request(url, { ...options, ...tlsOptions(trust) }, (response) => {
+        const status = response.statusCode ?? 0;
+        const json = async (): Promise<unknown> => JSON.parse(await text(response));
+        resolve({ ok: status >= 200 && status < 300, status, json });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  };
+}
