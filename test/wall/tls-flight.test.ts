@@ -51,7 +51,7 @@ test('61: a robot flies over wss while both certificates are exchanged', async (
     s.robot.tls = write('link', first);
     s.loop.period_s = 0.005;
   });
-  const ends: (() => Promise<unknown> | void)[] = [];
+  const ends: (() => unknown)[] = [];
   try {
     const runtime = await startRuntime(settings);
     ends.push(() => runtime.close());
