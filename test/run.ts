@@ -4,13 +4,24 @@
  * of a minute (`test/flight/`), and what measures allocation (`*allocation*`), which takes its time, want a quiet machine: they run only
  * when they are named, one at a time.
  *
+ * What watches the wall clock and fails while the machine is loaded or stands still is tried again, once: load and stalls are measured
+ * beside it and printed, and so is every second try. What fails on a quiet machine has failed.
+ *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
  */
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { availableParallelism, loadavg } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { StallMeter } from '../bench/stall-meter.ts';
+
+/** Patience with the machine, ms: who needs this long hangs. */
+const TIMEOUT_MS = 600_000;
+const SLOWEST = 10;
+/** From here on a stall may be why a test of the wall clock failed, s: a HOLD follows an overrun of 25 ms. */
+const STALL_S = 0.02;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const parts = process.argv.slice(2);
@@ -23,30 +34,90 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   )
   .sort()
   .map((path) => join(here, path));
-const wall = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));
-const virtual = files.filter((path) => !wall.includes(path));
+const alone = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));
+const wallClock = new Set(alone.filter((path) => !path.includes('/allocation/')));
+const others = files.filter((path) => !alone.includes(path));
 
-let passed = 0;
-let failed = 0;
-let skipped = 0;
+interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
 
-async function runFiles(selection: string[], concurrency: number, timeout: number): Promise<void> {
-  if (selection.length === 0) return;
-  const stream = run({ files: selection, concurrency, timeout });
+const total: Tally = { passed: 0, failed: 0, skipped: 0 };
+/** Of every file, s. */
+const times = new Map<string, number>();
+
+async function runFiles(selection: string[], concurrency: number): Promise<Tally> {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  const stream = run({ files: selection, concurrency, timeout: TIMEOUT_MS });
   stream.on('test:pass', (event) => {
-    if (event.skip !== undefined && event.skip !== false) skipped++;
-    else if (event.details.type !== 'suite') passed++;
+    if (event.skip !== undefined && event.skip !== false) tally.skipped++;
+    else if (event.details.type !== 'suite') tally.passed++;
   });
   stream.on('test:fail', (event) => {
-    if (event.details.type !== 'suite') failed++;
+    if (event.details.type !== 'suite') tally.failed++;
+  });
+  stream.on('test:complete', (event) => {
+    if (selection.includes(event.name)) {
+      times.set(relative(here, event.name), event.details.duration_ms / 1000);
+    }
   });
   const report = stream.compose(new spec()) as unknown as AsyncIterable<string>;
   for await (const chunk of report) process.stdout.write(chunk);
+  return tally;
 }
 
-// patience with the machine: who needs this long hangs
-await runFiles(virtual, 2, 600_000);
-await runFiles(wall, 1, 600_000);
-if (passed + failed + skipped === 0) failed = 1; // a run that found nothing has not passed
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = failed === 0 ? 0 : 1;
+function count(tally: Tally): void {
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+  total.skipped += tally.skipped;
+}
+
+const retries: string[] = [];
+
+/** One file by itself; a file of the wall clock that fails on a loaded machine gets a second try. */
+async function runAlone(file: string): Promise<void> {
+  const name = relative(here, file);
+  const meter = new StallMeter();
+  const first = await runFiles([file], 1);
+  const stall_s = meter.take_s();
+  const load = loadavg()[0];
+  if (first.failed === 0 || !wallClock.has(file)) {
+    meter.close();
+    count(first);
+    return;
+  }
+  const seen = `load ${load.toFixed(1)} on ${availableParallelism()} cores, longest stall ${(1000 * stall_s).toFixed(0)} ms`;
+  if (stall_s < STALL_S && load < availableParallelism()) {
+    meter.close();
+    console.log(`${name}: ${first.failed} failed on a quiet machine (${seen}): no second try`);
+    count(first);
+    return;
+  }
+  console.log(`${name}: ${first.failed} failed, ${seen}: tried again`);
+  const second = await runFiles([file], 1);
+  const again = `load ${loadavg()[0].toFixed(1)}, longest stall ${(1000 * meter.take_s()).toFixed(0)} ms`;
+  meter.close();
+  count(second);
+  const outcome = second.failed === 0 ? 'passed' : `${second.failed} failed`;
+  retries.push(
+    `${name}: first try ${first.failed} failed (${seen}); second try ${outcome} (${again})`,
+  );
+}
+
+if (others.length > 0) count(await runFiles(others, 2));
+for (const file of alone) await runAlone(file);
+if (total.passed + total.failed + total.skipped === 0) total.failed = 1; // a run that found nothing has not passed
+if (times.size > SLOWEST) {
+  const slowest = [...times].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST);
+  console.log(`\nThe ${SLOWEST} slowest of ${times.size} files:`);
+  for (const [name, seconds] of slowest)
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
+if (wallClock.size > 0) {
+  console.log(`\nTried again: ${retries.length}`);
+  for (const line of retries) console.log(`  ${line}`);
+}
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed === 0 ? 0 : 1;

@@ -171,6 +171,7 @@ export class Peer {
   next(accept: (message: Message) => boolean, timeout_ms = PATIENCE_MS): Promise<Message> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no such message in time')), timeout_ms);
+      timer.unref(); // what was not waited for in the end must not keep the process
       this.#waiting.push({
         accept,
         resolve: (message) => {
