@@ -34,12 +34,24 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   // 62
   // 63
   // 64
-  // 65
+  row(
+    65,
+    'V',
+    'two STATE in one tick, EMERGENCY then NORMAL; an emergency in a STATE with a pose that is no number',
+    'ESTOP in that tick; every fault bit of the tick is in its row',
+    { 'test/protocol/robot-words.test.ts': '65:' },
+  ),
   // 66
   // 67
   // 68
   // 69
-  // 70
+  row(
+    70,
+    'V',
+    'tMeas an hour ahead or behind its own STATE; a robot clock that jumps',
+    'refused as value or stale, HOLD after 4 in a row; the jump in events, metric and alarm with its size',
+    { 'test/protocol/measured-time.test.ts': '70:', 'test/server/alarms.test.ts': '70:' },
+  ),
   // 71
   // 72
   // 73

@@ -179,12 +179,13 @@ function frames(page: DashboardBuilder): void {
     .withPanel(
       curves(
         {
-          title: 'Serial resynchronisations and refused connections',
+          title: 'Serial resynchronisations, clock steps and refused connections',
           description: 'Events a minute.',
           unit: 'cpm',
         },
         [
           [perMinute('berth_serial_resyncs_total'), 'resynchronised'],
+          [perMinute('berth_robot_clock_steps_total'), 'robot clock stepped'],
           [perMinute('berth_robot_rejects_total'), 'refused: {{reason}}'],
         ],
       ),

@@ -250,6 +250,7 @@ export const LOOP_FAMILIES = [
     'passivity_clamped_ticks_total',
     'Ticks in which the passivity guard could not take all that it had to.',
   ),
+  counter('robot_clock_steps_total', 'Times the clock of the robot jumped.'),
   counter('serial_bytes_total', 'Bytes on the serial line.', ['direction'], each(['rx', 'tx'])),
   counter('serial_resyncs_total', 'Times the serial decoder resynchronised at a delimiter.'),
   gauge('operator_input_age_seconds', 'Age of the newest operator input.'),

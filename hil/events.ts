@@ -23,4 +23,6 @@ export const EventKind = Object.freeze({
   INJECTED: 9,
   /** with redundant release: a = loop workers that serve from now on, b = number of the one that came or went. */
   WORKERS: 10,
+  /** the robot clock stepped; a = steps so far, c = by how much it was put forward, s. */
+  CLOCK_STEP: 11,
 });

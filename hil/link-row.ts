@@ -59,8 +59,8 @@ export class LinkRow {
     row[at + 6] = session.rtt_s;
     row[at + 7] = session.offset_s;
     row[at + 8] = session.delayTicks;
-    row[at + 9] = session.state.safety;
-    row[at + 10] = session.state.fault;
+    row[at + 9] = session.words.safety;
+    row[at + 10] = session.words.faultBits;
     slots[LoopSlot.LINK_UP] = row[at];
     slots[LoopSlot.LINK_QUALITY] = up ? session.quality : POOR;
     slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;

@@ -69,6 +69,7 @@ export const LoopSlot = Object.freeze({
   GUARD_CLAMPED: slot('passivity_clamped_ticks_total'),
   SERIAL_BYTES: slot('serial_bytes_total', 'rx'),
   RESYNCS: slot('serial_resyncs_total'),
+  CLOCK_STEPS: slot('robot_clock_steps_total'),
   INPUT_AGE: slot('operator_input_age_seconds'),
   INPUTS: slot('operator_inputs_total'),
   INPUTS_REFUSED: slot('operator_inputs_refused_total'),

@@ -29,6 +29,7 @@ export class SessionCounters {
     }
     pairs.push([SessionCount.LOST, LoopSlot.LOST]);
     pairs.push([SessionCount.SEND_FAILURES, LoopSlot.SEND_FAILURES]);
+    pairs.push([SessionCount.CLOCK_STEPS, LoopSlot.CLOCK_STEPS]);
     this.#from = Int32Array.from(pairs, (pair) => pair[0]);
     this.#to = Int32Array.from(pairs, (pair) => pair[1]);
     this.#seen = new Float64Array(pairs.length);

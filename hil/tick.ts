@@ -57,7 +57,8 @@ const SEEN_INPUTS = 2;
 const THROW_NEXT = 3;
 /** The session has not told a pose yet: the workspace is about the first. */
 const CENTER_DUE = 4;
-const SEEN_SLOTS = 5;
+const SEEN_CLOCK_STEPS = 5;
+const SEEN_SLOTS = 6;
 
 /** What a tick is made of. `session` and `link` are null without a robot. */
 export interface TickParts {
@@ -319,7 +320,7 @@ export class Tick implements TickBody {
     this.#seen[SEEN_INVALID] = invalid;
     inputs.quality = session.quality;
     inputs.offsetKnown = session.offsetKnown ? 1 : 0;
-    inputs.robotSafety = state.safety;
+    inputs.robotSafety = session.words.safety;
     inputs.robotArmed = session.armed;
     if (session.fresh) {
       for (let i = 0; i < 3; i++) measured[i] = state.position[i];
@@ -328,6 +329,12 @@ export class Tick implements TickBody {
       for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
     }
     if (this.#mode === MODE_HARDWARE) this.#forceAge.refuse(session, inputs);
+    const steps = session.counts[SessionCount.CLOCK_STEPS];
+    if (steps !== this.#seen[SEEN_CLOCK_STEPS]) {
+      this.#seen[SEEN_CLOCK_STEPS] = steps;
+      this.events.detail[0] = session.clockStep_s;
+      this.events.write(EventKind.CLOCK_STEP, steps, 0);
+    }
     const up = session.phase === Phase.SYNCED ? 1 : 0;
     if (up !== this.#seen[SEEN_LINK_UP]) {
       this.#seen[SEEN_LINK_UP] = up;

@@ -11,12 +11,16 @@ const BURST_COUNT = 10;
 const BURST_S = 10;
 /** A loop that has not ticked for so long has ended, s; the longest stalls of a busy machine are a tenth of it. */
 const STANDSTILL_S = 2;
+/** A robot clock that has not stepped for so long runs well again. */
+const CLOCK_CALM_S = 60;
 
 export class AlarmFeed {
   readonly #alarms: AlarmList;
   /** When the newest overruns were, s of the loop, oldest first. */
   #overruns_s: number[] = [];
   #burst = false;
+  /** When the robot clock stepped last, s of the loop. */
+  #clockStep_s = -Infinity;
   #tick = -1;
   #advanced_s = -Infinity;
 
@@ -38,6 +42,9 @@ export class AlarmFeed {
       if (this.#burst || !full || event.time_s - this.#overruns_s[0] > BURST_S) return;
       this.#burst = true;
       this.#alarms.raise('OVERRUN_BURST', event);
+    } else if (event.kind === EventKind.CLOCK_STEP) {
+      this.#clockStep_s = event.time_s;
+      this.#alarms.raise('ROBOT_CLOCK_STEPPED', event);
     } else if (event.kind === EventKind.REALTIME) {
       this.#restart(); // the first word of every loop
     }
@@ -54,6 +61,9 @@ export class AlarmFeed {
     this.#alarms.settle(causeNames(row), instant);
     if (recorder === 'failed') this.#alarms.hold('RECORDER_FAILED', instant);
     else this.#alarms.clear('RECORDER_FAILED');
+    if (instant.time_s - this.#clockStep_s > CLOCK_CALM_S) {
+      this.#alarms.clear('ROBOT_CLOCK_STEPPED');
+    }
     if (this.#burst && instant.time_s - (this.#overruns_s.at(-1) ?? 0) > BURST_S) {
       this.#burst = false;
       this.#alarms.clear('OVERRUN_BURST');
@@ -70,6 +80,7 @@ export class AlarmFeed {
   #restart(): void {
     this.#overruns_s = [];
     this.#burst = false;
+    this.#clockStep_s = -Infinity;
     this.#alarms.restart();
   }
 }

@@ -7,6 +7,7 @@ export const SERVER_ALARMS = [
   'LOOP_ENDED',
   'RECORDER_FAILED',
   'OVERRUN_BURST',
+  'ROBOT_CLOCK_STEPPED',
 ] as const;
 export type AlarmCode = FaultName | (typeof SERVER_ALARMS)[number];
 
@@ -43,4 +44,6 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
     'The loop does not tick any more: load the scenario again, or end the service and start it again.',
   RECORDER_FAILED: 'The recorder cannot write; nothing is recorded.',
   OVERRUN_BURST: 'Ten or more ticks missed their period within 10 s.',
+  ROBOT_CLOCK_STEPPED:
+    'The clock of the robot jumped; its measurements were without an age for a moment.',
 };

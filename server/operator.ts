@@ -368,6 +368,8 @@ export class OperatorHub {
         began,
         ...(began ? { amount: event.c } : {}),
       });
+    } else if (event.kind === EventKind.CLOCK_STEP) {
+      this.#log.warn({ step_s: event.c, steps: event.a }, 'robot clock stepped');
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
     }

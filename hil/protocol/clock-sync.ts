@@ -40,6 +40,8 @@ export class ClockSync implements Stateful {
   known = false;
   /** Steps of the robot clock noticed. */
   steps = 0;
+  /** By how much the newest step put it forward, µs: whoever notices one writes it here and calls `stepped`. */
+  readonly step_us: Float64Array = new Float64Array(1);
   /** Exchanges answered since the last restart, and whether the last `add` was taken. */
   exchanges = 0;
   /** Exchanges answered ever, and the round trips of the newest `RECENT` of them, µs: number n is at n mod 8. */
@@ -138,7 +140,7 @@ export class ClockSync implements Stateful {
     return true;
   }
 
-  readonly stateLength: number = 16 + RECENT + OUTSTANDING + 3 * POINTS;
+  readonly stateLength: number = 17 + RECENT + OUTSTANDING + 3 * POINTS;
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.known ? 1 : 0;
@@ -156,6 +158,7 @@ export class ClockSync implements Stateful {
     into.set(this.time, points);
     into.set(this.offset, points + POINTS);
     into.set(this.rtt, points + 2 * POINTS);
+    into[points + 3 * POINTS] = this.step_us[0];
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -174,6 +177,7 @@ export class ClockSync implements Stateful {
     loadArray(this.time, from, points);
     loadArray(this.offset, from, points + POINTS);
     loadArray(this.rtt, from, points + 2 * POINTS);
+    this.step_us[0] = from[points + 3 * POINTS];
   }
 
   private endBurst(): void {
@@ -182,6 +186,7 @@ export class ClockSync implements Stateful {
     this.findOffset();
     const innovation = v[BEST_OFFSET] - this.offset_us[0];
     if (this.known && Math.abs(innovation) > STEP_us + v[BEST_RTT]) {
+      this.step_us[0] = innovation;
       this.stepped();
       return;
     }

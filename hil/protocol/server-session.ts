@@ -19,6 +19,7 @@ import {
 import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
 import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
+import { RobotWords } from './robot-words.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 import { Session } from './session.ts';
 import type { NonceSource } from './tag.ts';
@@ -45,6 +46,8 @@ const JUMP_PERIODS = 20;
 const STALE_PERIODS = 20;
 /** A STATE from further in the future than this proves that the robot clock stepped, µs. */
 const FUTURE_us = 2000;
+/** A pose cannot be measured after it is sent; a controller whose cycle stamps its frames early is excused this, µs. */
+const MEASURED_AHEAD_us = 2000;
 const SENT_SLOTS = 1024;
 /** Single numbers of the saved state. */
 const SCALARS = 26;
@@ -100,6 +103,8 @@ export class ServerSession extends Session implements Stateful {
   /** Newest FAULT of the robot. */
   faultCode = 0;
   faultDetail = 0;
+  /** What the robot said of its safety in this tick. */
+  readonly words: RobotWords = new RobotWords();
   /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
   readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
   private readonly options: ServerSessionOptions;
@@ -148,6 +153,11 @@ export class ServerSession extends Session implements Stateful {
     return this.clock.roundTrips_us;
   }
 
+  /** By how much the newest step of the robot clock put it forward, s. */
+  get clockStep_s(): number {
+    return this.clock.step_us[0] * 1e-6;
+  }
+
   /** What the robot says it is. */
   get robotDevice(): string {
     return this.end.peerDevice;
@@ -160,7 +170,9 @@ export class ServerSession extends Session implements Stateful {
   /** Drain the link, answer, and bring age and quality up to date: once per tick, at `now_us`. @alloc none */
   poll(link: Link): void {
     this.polls = (this.polls + 1) | 0;
+    this.words.begin();
     this.drain(link);
+    this.words.settle(this.state);
     if (link.connected) this.keep(link);
     this.report();
   }
@@ -347,6 +359,7 @@ export class ServerSession extends Session implements Stateful {
       end.refuse(FrameError.sequence);
       return;
     }
+    this.words.hear(end.reader);
     const status = readState(end.reader, candidate);
     if (status !== FRAME_OK) {
       end.refuse(status);
@@ -354,6 +367,13 @@ export class ServerSession extends Session implements Stateful {
       return;
     }
     if (candidate.tMeas_us === 0) candidate.tMeas_us = candidate.t_us;
+    // both times are the robot's own: what they say of the pose needs no offset
+    const held_us = candidate.t_us - candidate.tMeas_us;
+    if (held_us < -MEASURED_AHEAD_us || held_us > STALE_PERIODS * this.period_us) {
+      end.refuse(held_us < 0 ? FrameError.value : FrameError.stale);
+      end.accept();
+      return;
+    }
     if (clock.known) {
       const at_us = clock.at_us;
       at_us[0] = this.now_us[0];
@@ -361,12 +381,15 @@ export class ServerSession extends Session implements Stateful {
       const age_us = this.now_us[0] - (candidate.tMeas_us - clock.offset_us[0]);
       at_us[0] = link.receivedAt_us;
       clock.findOffset();
-      const future = candidate.t_us - clock.offset_us[0] - link.receivedAt_us > FUTURE_us;
+      const ahead_us = candidate.t_us - clock.offset_us[0] - link.receivedAt_us;
+      const future = ahead_us > FUTURE_us;
       const backwards = this.stateKnown && candidate.t_us < state.t_us;
       // Time that runs backwards in order, or a message from the future, is a step of the robot clock: its age is unknown
       // until the next exchanges, and arrival decides meanwhile.
-      if (future || backwards) clock.stepped();
-      else if (age_us > STALE_PERIODS * this.period_us) {
+      if (future || backwards) {
+        clock.step_us[0] = ahead_us;
+        clock.stepped();
+      } else if (age_us > STALE_PERIODS * this.period_us) {
         end.refuse(FrameError.stale);
         end.accept();
         return;
@@ -464,11 +487,12 @@ export class ServerSession extends Session implements Stateful {
   }
 
   get stateLength(): number {
-    const { limits, state, end, clock } = this;
+    const { limits, words, state, end, clock } = this;
     return (
       SCALARS +
       limits.length +
       3 * SENT_SLOTS +
+      words.stateLength +
       state.stateLength +
       end.stateLength +
       clock.stateLength
@@ -509,6 +533,8 @@ export class ServerSession extends Session implements Stateful {
     into.set(this.sentTick, i + SENT_SLOTS);
     into.set(this.sentSeq, i + 2 * SENT_SLOTS);
     i += 3 * SENT_SLOTS;
+    this.words.saveState(into, i);
+    i += this.words.stateLength;
     this.state.saveState(into, i);
     i += this.state.stateLength;
     this.end.saveState(into, i);
@@ -549,6 +575,8 @@ export class ServerSession extends Session implements Stateful {
     loadArray(this.sentTick, from, i + SENT_SLOTS);
     loadArray(this.sentSeq, from, i + 2 * SENT_SLOTS);
     i += 3 * SENT_SLOTS;
+    this.words.loadState(from, i);
+    i += this.words.stateLength;
     this.state.loadState(from, i);
     i += this.state.stateLength;
     this.end.loadState(from, i);

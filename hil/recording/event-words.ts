@@ -19,6 +19,7 @@ export function eventLevel(event: Float64Array): number {
     case EventKind.FAULT:
     case EventKind.OVERRUN:
     case EventKind.INJECTED:
+    case EventKind.CLOCK_STEP:
       return LogLevel.WARN;
     case EventKind.LINK:
       return a === 1 ? LogLevel.INFO : LogLevel.WARN;
@@ -69,6 +70,8 @@ function words(kind: number, a: number, b: number, c: number): string {
       return a === 1
         ? `loop worker ${b + 1} is gone, the other goes on alone`
         : `loop worker ${b + 1} serves, two in all`;
+    case EventKind.CLOCK_STEP:
+      return `the robot clock stepped by ${c.toFixed(3)} s, ${a} times so far`;
     default:
       return `event ${kind}: ${a}, ${b}, ${c}`;
   }

@@ -149,6 +149,16 @@ test('faults and holds are active until a later row is without them', () => {
   assert.ok(states().every((state) => !state.startsWith('QUALITY_LOW')));
 });
 
+test('70: a robot clock that jumps raises an alarm, which is over after a calm minute', () => {
+  const { feed, row, states, alarms } = makeFeed();
+  feed.event({ kind: EventKind.CLOCK_STEP, ...at(1000), a: 1, b: 0, c: 3 });
+  feed.row(row(60_900, [], []), true, 'recording', 1);
+  assert.deepEqual(states(), ['ROBOT_CLOCK_STEPPED active']);
+  assert.equal(alarms.list[0].severity, 'warning');
+  feed.row(row(61_100, [], []), true, 'recording', 2);
+  assert.deepEqual(states(), ['ROBOT_CLOCK_STEPPED normal']);
+});
+
 test('link, overruns, recorder and a loop that stands raise alarms of the server', () => {
   const { feed, row, states, alarms } = makeFeed();
   const event = (kind: number, tick: number, a = 0): void =>

@@ -42,6 +42,8 @@ const ADVICE: Readonly<Record<AlarmCode, string>> = {
   RECORDER_FAILED:
     'Check the space and the rights of the recording folder; then start a recording again.',
   OVERRUN_BURST: OVERRUNS,
+  ROBOT_CLOCK_STEPPED:
+    'Look at what sets the time of the robot controller: it should run freely, or be slewed, while it is connected.',
 };
 
 /** What to do about an alarm; '' for a code that has no advice. */

@@ -1,0 +1,67 @@
+/**
+ * What the robot says of its own safety in a tick. Several STATE frames may come in one tick, and a later one must not hide what an earlier
+ * one said: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused counts too, for its checksum
+ * and its place in the session are right, and a robot in trouble may well send a pose that is no number.
+ */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { fieldOffset, FrameType } from './layout.ts';
+import type { FrameReader, StateFrame } from './frames.ts';
+
+const SAFETY = fieldOffset(FrameType.STATE, 'safety');
+const FAULT = fieldOffset(FrameType.STATE, 'fault');
+
+/** How bad each `RobotSafety` is: normal, reduced, protective stop, emergency stop. */
+const SEVERITY = Uint8Array.of(0, 2, 3, 1);
+
+const WORST = 0;
+const BITS = 1;
+const FRAMES = 2;
+
+/** One of a session; `begin`, any number of `hear`, `settle` in each tick. */
+export class RobotWords implements Stateful {
+  readonly #words = new Float64Array(3);
+
+  /** The worst `RobotSafety` of this tick, or of the newest STATE where none came. */
+  get safety(): number {
+    return this.#words[WORST];
+  }
+
+  /** Fault bits of all STATE frames of this tick, or of the newest where none came. */
+  get faultBits(): number {
+    return this.#words[BITS];
+  }
+
+  /** A tick begins. @alloc none */
+  begin(): void {
+    this.#words.fill(0);
+  }
+
+  /** A STATE of this session, in its place, that `reader` has taken. @alloc none */
+  hear(reader: FrameReader): void {
+    const safety = reader.u8(SAFETY);
+    const words = this.#words;
+    words[FRAMES]++;
+    words[BITS] = (words[BITS] | reader.u32(FAULT)) >>> 0;
+    if (safety < SEVERITY.length && SEVERITY[safety] > SEVERITY[words[WORST]]) {
+      words[WORST] = safety;
+    }
+  }
+
+  /** The tick's frames have all been heard. @alloc none */
+  settle(newest: StateFrame): void {
+    const words = this.#words;
+    if (words[FRAMES] > 0) return;
+    words[WORST] = newest.safety;
+    words[BITS] = newest.fault;
+  }
+
+  readonly stateLength: number = 3;
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.#words, at);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.#words, from, at);
+  }
+}
