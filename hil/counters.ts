@@ -45,6 +45,10 @@ export const LOOP_STAGES = [
   'compensate',
   'guard',
 ] as const;
+/** Index of each stage. */
+export const Stage = Object.freeze(
+  Object.fromEntries(LOOP_STAGES.map((name, index) => [name, index])),
+) as { readonly [K in (typeof LOOP_STAGES)[number]]: number };
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';

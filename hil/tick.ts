@@ -8,7 +8,7 @@
 import { type System, ToolPort } from '../src/system.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Clock } from './clock.ts';
-import { FRAME_ERRORS, LOOP_STAGES } from './counters.ts';
+import { FRAME_ERRORS, LOOP_STAGES, Stage } from './counters.ts';
 import { EnergyStage } from './energy/energy-stage.ts';
 import { EventKind } from './events.ts';
 import { ForceAge } from './force-age.ts';
@@ -36,14 +36,6 @@ import { TickState } from './tick-state.ts';
 import type { TickTiming } from './timing.ts';
 import type { TickBody } from './loop.ts';
 
-const STAGE_RX = 0;
-const STAGE_OPERATOR = 1;
-const STAGE_STEP = 2;
-const STAGE_SAFETY = 3;
-const STAGE_TX = 4;
-const STAGE_RECORD = 5;
-const STAGE_COMPENSATE = 6;
-const STAGE_GUARD = 7;
 const MODE_VIRTUAL = 1;
 const MODE_HARDWARE = 2;
 const AT_REST = new Float64Array(6);
@@ -211,21 +203,21 @@ export class Tick implements TickBody {
     this.#now_us[1] = this.#timing.wake_us;
     this.inputs.internalError = 0;
     this.#receive();
-    this.#stage(STAGE_RX);
+    this.#stage(Stage.rx);
     this.operator.take(this.machine, this.inputs, this.measured, this.#period_s);
     this.#inject();
-    this.#stage(STAGE_OPERATOR);
+    this.#stage(Stage.operator);
     this.#guard();
-    this.#stage(STAGE_SAFETY);
+    this.#stage(Stage.safety);
     this.#prepareStep();
-    this.#stage(STAGE_COMPENSATE);
+    this.#stage(Stage.compensate);
     const failed = this.#step();
-    this.#stage(STAGE_STEP);
+    this.#stage(Stage.step);
     this.#finishStep(failed);
-    this.#stage(STAGE_GUARD);
+    this.#stage(Stage.guard);
     this.#setWrench(this.#tool.modelWrench);
     this.#sendSetpoint();
-    this.#stage(STAGE_TX);
+    this.#stage(Stage.tx);
     this.#record();
   }
 
@@ -559,12 +551,12 @@ export class Tick implements TickBody {
     // recording and margin are of the tick before: this one has not ended yet
     this.energy.record(row, this.#counters);
     record.timing(this.#stages, this.#now_us);
-    this.#timing.io_us = 1e6 * (this.#stages[STAGE_RX] + this.#stages[STAGE_TX]);
+    this.#timing.io_us = 1e6 * (this.#stages[Stage.rx] + this.#stages[Stage.tx]);
     this.#written = true;
     record.push();
     this.scene.tick(system);
     if (this.#tap !== null) this.#tap.end(this.shutdownAsked, this.recorderLost);
-    this.#stage(STAGE_RECORD);
+    this.#stage(Stage.record);
     this.#timing.work_us = this.#now_us[0] - this.#timing.wake_us - this.#timing.io_us;
   }
 

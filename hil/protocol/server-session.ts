@@ -16,26 +16,22 @@ import {
   type SetpointFrame,
   StateFrame,
 } from './frames.ts';
-import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
+import { agreeWithPeer, type ConfigOffer, sendConfig } from './agreement.ts';
+import { Capability, LIMIT_FIELDS } from './handshake.ts';
 import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
 import { RobotWords } from './robot-words.ts';
-import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 import { Session } from './session.ts';
 import type { NonceSource } from './tag.ts';
 
 export { SessionCount } from './endpoint.ts';
 
-export interface ServerSessionOptions {
+export interface ServerSessionOptions extends ConfigOffer {
   readonly period_s: number;
   /** Pre-shared key; '' for none. */
   readonly key: string;
-  readonly limits: RobotLimits;
   /** Of a serial line: the rate is checked against it. */
   readonly baud?: number;
-  /** Life of a set-point in free space and in contact, ms. */
-  readonly ttlFree_ms?: number;
-  readonly ttlContact_ms?: number;
   /** Where nonces come from; random numbers of the machine when left out. */
   readonly nonces?: NonceSource;
 }
@@ -52,15 +48,6 @@ const SENT_SLOTS = 1024;
 /** Single numbers of the saved state. */
 const SCALARS = 26;
 
-const CONFIG = FrameType.CONFIG;
-const CONFIG_VERSION = fieldOffset(CONFIG, 'version');
-const CONFIG_TARE = fieldOffset(CONFIG, 'tare');
-const CONFIG_GRAVITY = fieldOffset(CONFIG, 'gravity');
-const CONFIG_PERIOD = fieldOffset(CONFIG, 'period');
-const CONFIG_TTL_FREE = fieldOffset(CONFIG, 'ttlFree');
-const CONFIG_TTL_CONTACT = fieldOffset(CONFIG, 'ttlContact');
-const CONFIG_LIMITS = fieldOffset(CONFIG, 'speed');
-const CONFIG_SESSION = fieldOffset(CONFIG, 'session');
 const ACK_SESSION = fieldOffset(FrameType.CONFIG_ACK, 'session');
 const T1 = fieldOffset(FrameType.SYNC, 't1');
 const T2 = fieldOffset(FrameType.SYNC, 't2');
@@ -303,54 +290,15 @@ export class ServerSession extends Session implements Stateful {
 
   /** Whether period, line and limits suit; a refusal is sent. */
   private agree(link: Link): boolean {
-    const { end, period_us } = this;
-    const rate_Hz = 1e6 / period_us;
-    const baud = this.options.baud ?? 0;
-    const serial = baud > 0 ? serialLoadText(baud, rate_Hz) : '';
-    if (serial !== '') {
-      const load = serialLoad(baud, rate_Hz);
-      end.reject(link, RejectCode.baud, CONFIG, load, SERIAL_LOAD_CAP, serial);
-    } else if (period_us < end.peerPeriodMin_us || period_us > end.peerPeriodMax_us) {
-      const limit = period_us < end.peerPeriodMin_us ? end.peerPeriodMin_us : end.peerPeriodMax_us;
-      const text =
-        `period ${period_us} µs: the robot cycles in ${end.peerPeriodMin_us} to ` +
-        `${end.peerPeriodMax_us} µs`;
-      end.reject(link, RejectCode.period, CONFIG, period_us, limit, text);
-    } else if (this.agreeOnLimits(link)) return true;
+    if (agreeWithPeer(this.end, link, this.period_us, this.options.baud ?? 0)) return true;
     this.refused();
     return false;
   }
 
-  /** Whether the robot's limits are ones that a loop can obey. */
-  private agreeOnLimits(link: Link): boolean {
-    const { end } = this;
-    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
-      const most = end.peerLimits[i];
-      if (most > 0) continue; // not so for what is no number
-      const text = `HELLO ${LIMIT_FIELDS[i]} ${most}: above 0 is allowed`;
-      end.reject(link, RejectCode.limits, FrameType.HELLO, most === most ? most : 0, 0, text);
-      return false;
-    }
-    return true;
-  }
-
   /** HELLO and CONFIG. */
   private offer(link: Link): void {
-    const { end, options } = this;
-    end.sendHello(link);
-    const w = end.begin(CONFIG);
-    w.u8(CONFIG_VERSION, end.version);
-    w.u8(CONFIG_TARE, (end.peerCapabilities & Capability.TARE) === 0 ? 0 : 1);
-    w.u8(CONFIG_GRAVITY, (end.peerCapabilities & Capability.GRAVITY_REMOVED) === 0 ? 0 : 1);
-    w.u32(CONFIG_PERIOD, this.period_us);
-    w.u16(CONFIG_TTL_FREE, options.ttlFree_ms ?? 20);
-    w.u16(CONFIG_TTL_CONTACT, options.ttlContact_ms ?? 5);
-    for (let i = 0; i < LIMIT_FIELDS.length; i++) {
-      this.limits[i] = Math.min(options.limits[LIMIT_FIELDS[i]], end.peerLimits[i]);
-      w.f32(CONFIG_LIMITS + 4 * i, this.limits[i]);
-    }
-    w.u32(CONFIG_SESSION, this.session);
-    end.send(link);
+    this.end.sendHello(link);
+    sendConfig(this.end, link, this.options, this.limits, this.session, this.period_us);
   }
 
   private takeState(link: Link): void {
