@@ -12,8 +12,20 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'the session ends in the tick that hears it, a handshake and an ARM come before any motion; refused, never the limits of another robot',
     { 'protocol/hello-in-flight.test.ts': '55:' },
   ),
-  // 56
-  // 57
+  row(
+    56,
+    'V',
+    'robot that stands still while set-points run; echo that stands still, lies or runs far behind; drift in a HOLD; honest arms of 25 to 200 Hz',
+    'HOLD at 2 mm + 50 ms of the speed, STOPPING at twice that; HOLD with the 10th STATE, STOPPING with the 30th; no false alarm',
+    { 'hil/robot-that-lies.test.ts': ['56: ', '56, 57: '] },
+  ),
+  row(
+    57,
+    'V',
+    'speed by poses: 446 mm in 45 ms and 0.79 m/s with twist 0; twist that is not of the poses; clock ten times too fast; drift in a HOLD with twist 0',
+    'STOPPING within 10 ms; HOLD within 0.1 s; within 0.15 s; the set-point stays, STOPPING below 4.5 mm; at rest by the poses too',
+    { 'hil/robot-that-lies.test.ts': ['57: ', '56, 57: ', '56: what runs away'] },
+  ),
   row(
     58,
     'V',

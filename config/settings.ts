@@ -89,6 +89,18 @@ export const SettingsSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
+    /** How far the robot may be from the set-point that it applies; at twice that it is stopped (docs/safety.md). */
+    following: Type.Object(
+      {
+        position_m: quantity('m', { exclusiveMinimum: 0, maximum: 0.1, default: 0.002 }),
+        angle_rad: quantity('rad', { exclusiveMinimum: 0, maximum: 0.5, default: 0.02 }),
+        /** Lag that is allowed beyond the delay which the echo tells: adds itself times the speed of the set-point. */
+        lag_s: quantity('s', { minimum: 0, maximum: 0.5, default: 0.05 }),
+        /** Oldest set-point that a robot may be applying; 128 periods are the most. */
+        echo_s: quantity('s', { exclusiveMinimum: 0, maximum: 1, default: 0.1 }),
+      },
+      { ...strict, default: {} },
+    ),
     operator: Type.Object(
       {
         deadband: Type.Number({ minimum: 0, maximum: 0.5, default: 0.05 }),

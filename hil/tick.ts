@@ -28,6 +28,7 @@ import { CTL_MODES, FaultCode, SafetyState } from './safety/codes.ts';
 import { LimitMonitor, LimitSlot, setpointTtl_ms } from './safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts';
 import { OverrunMonitor } from './safety/overrun.ts';
+import { RobotWatch } from './robot-watch.ts';
 import { SceneRecord } from './scene-record.ts';
 import { SessionCounters } from './session-counters.ts';
 import type { SharedBuffers } from './shared.ts';
@@ -82,6 +83,7 @@ export class Tick implements TickBody {
   readonly record: TickRecord;
   readonly scene: SceneRecord;
   readonly energy: EnergyStage;
+  readonly watch: RobotWatch;
   readonly events: LoopEvents;
   readonly frame: SetpointFrame = new SetpointFrame();
   /** Everything that the next tick depends on. */
@@ -152,6 +154,7 @@ export class Tick implements TickBody {
     this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
     this.energy = new EnergyStage(system, parts.session, mode, settings);
     this.limits = new LimitMonitor(settings.limits);
+    this.watch = new RobotWatch(parts.session, settings);
     const { events, energy } = this;
     const limits = this.limits.inForce;
     this.operator = new OperatorPort({ ...parts, events, energy, limits });
@@ -177,7 +180,7 @@ export class Tick implements TickBody {
     const own = [setpoint, measured, measuredWrench, this.#clampsSeen, this.#seen];
     const ofTool = [tool.command, tool.setpoint, tool.modelWrench, tool.addedWrench];
     const parts = [inputs, outputs, operator, machine, overrun, limits, record, scene, energy];
-    const optional = [system.accommodation, this.#session, this.#forceAge].filter(
+    const optional = [system.accommodation, this.#session, this.#forceAge, this.watch].filter(
       (part) => part !== null,
     );
     return new TickState(system, [...own, ...ofTool], [...parts, ...optional]);
@@ -372,6 +375,7 @@ export class Tick implements TickBody {
     this.energy.observe(inputs);
     this.limits.checkMeasured(this.measured, this.measuredWrench, inputs);
     this.limits.compare(this.setpoint, this.measured, inputs);
+    this.watch.observe(this);
     inputs.contact = this.#inContact() ? 1 : 0;
     this.overrun.overrun_s[0] = timing.rawLateness_us / 1e6; // a division, so that 25 ms is 25 ms exactly
     inputs.overrunTrip = this.overrun.update(timing.cause >= 0, timing.cause);
@@ -522,6 +526,7 @@ export class Tick implements TickBody {
     if (this.#tap !== null) this.#tap.transmit_us[0] = now;
     this.#sent = true;
     session.sendSetpoint(link, frame);
+    this.watch.sent(frame, outputs.toolMotion === 0, this.machine.state);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
       this.#counters.observeLatency(LoopSlot.STATE_TO_SETPOINT);

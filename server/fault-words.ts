@@ -39,6 +39,9 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   ENERGY_CREATED: 'A contact got more energy from the loop than is allowed.',
   PERMIT_LOST: 'The predicted contact exceeds its limits, and nobody has acknowledged that.',
   ROBOT_NOT_ARMED: 'The robot refused to arm, or did not answer.',
+  FOLLOWING_ERROR: 'The robot was further from its set-point than is allowed.',
+  ECHO_LOST: 'The robot applied no newer set-points, or much too old ones.',
+  TWIST_MISMATCH: 'The robot told another speed than its poses show.',
   LINK_DOWN: 'The robot is not connected.',
   LOOP_ENDED:
     'The loop does not tick any more: load the scenario again, or end the service and start it again.',

@@ -51,6 +51,9 @@ export const FAULT_CODES = [
   'ENERGY_CREATED',
   'PERMIT_LOST',
   'ROBOT_NOT_ARMED',
+  'FOLLOWING_ERROR',
+  'ECHO_LOST',
+  'TWIST_MISMATCH',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode = Object.freeze(

@@ -6,6 +6,7 @@
  */
 import { LIMIT_FIELDS } from '../protocol/handshake.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { poseError } from './pose-error.ts';
 import type { SafetyInputs } from './signals.ts';
 
 /** Limits, base frame. */
@@ -40,7 +41,7 @@ export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace'] as
 export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2, WORKSPACE: 3 });
 
 /** The set-point is clamped at the speed limit; a measured speed may exceed it by tracking and noise before it is a fault. */
-const MEASURED_SPEED_MARGIN = 1.2;
+export const MEASURED_SPEED_MARGIN = 1.2;
 /** The set-point ends at the wall of the workspace; so does the place, but for tracking and noise. */
 const MEASURED_WORKSPACE_MARGIN = 1.02;
 /** An arm comes to rest in this, s (`hil-anchors 9.3`, HOLD ramp). */
@@ -51,8 +52,8 @@ const INSIDE = 1 - 1e-6;
 const APPROACH_s = 0.1;
 const APPROACH_LAGS = 4;
 /** Below these the robot counts as being at rest. */
-const REST_SPEED_mps = 0.002;
-const REST_ANGULAR_SPEED_radps = 0.005;
+export const REST_SPEED_mps = 0.002;
+export const REST_ANGULAR_SPEED_radps = 0.005;
 /** Below these the set-point counts as standing. */
 const STOPPED_SPEED_mps = 1e-6;
 const STOPPED_ANGULAR_SPEED_radps = 1e-6;
@@ -75,6 +76,7 @@ export class LimitMonitor implements Stateful {
   readonly #settings: SafetyLimits;
   readonly #center = new Float64Array(3);
   readonly #velocity = new Float64Array(6);
+  readonly #error = new Float64Array(2);
 
   constructor(limits: SafetyLimits) {
     this.#settings = limits;
@@ -119,25 +121,10 @@ export class LimitMonitor implements Stateful {
 
   /** Distance of set-point and measured pose, and whether the set-point stands. @alloc none */
   compare(setpoint: Float64Array, measured: Float64Array, inputs: SafetyInputs): void {
-    let distance = 0;
-    let dot = 0;
-    for (let i = 0; i < 3; i++) {
-      const d = setpoint[i] - measured[i];
-      distance += d * d;
-    }
-    for (let i = 3; i < 7; i++) dot += setpoint[i] * measured[i];
-    inputs.poseError_m = Math.sqrt(distance);
-    // Four times the angle of the half chords |q − p| and |q + p| keeps its precision at small angles, where acos(dot) loses it.
-    let plus = 0;
-    let minus = 0;
-    const sign = dot < 0 ? -1 : 1;
-    for (let i = 3; i < 7; i++) {
-      const d = setpoint[i] - sign * measured[i];
-      const s = setpoint[i] + sign * measured[i];
-      minus += d * d;
-      plus += s * s;
-    }
-    inputs.poseError_rad = 4 * Math.atan2(Math.sqrt(minus), Math.sqrt(plus));
+    const error = this.#error;
+    poseError(setpoint, 0, measured, 0, error);
+    inputs.poseError_m = error[0];
+    inputs.poseError_rad = error[1];
     inputs.setpointStopped =
       magnitude(setpoint, 7) <= STOPPED_SPEED_mps &&
       magnitude(setpoint, 10) <= STOPPED_ANGULAR_SPEED_radps

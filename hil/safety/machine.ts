@@ -359,6 +359,11 @@ export class SafetyMachine implements Stateful {
     c[Condition.FORCE_LIMIT] = flag(m[Memory.FORCE_TICKS] >= o.forceTicks);
     c[Condition.VELOCITY_LIMIT] = flag(inputs.velocityExceeded === 1);
     c[Condition.WORKSPACE_LIMIT] = flag(inputs.workspaceExceeded === 1);
+    c[Condition.FOLLOWING_STOP] = flag(inputs.followingError >= 2);
+    c[Condition.FOLLOWING_HOLD] = flag(inputs.followingError >= 1);
+    c[Condition.ECHO_STOP] = flag(inputs.echoLost >= 2);
+    c[Condition.ECHO_HOLD] = flag(inputs.echoLost >= 1);
+    c[Condition.TWIST_MISMATCH] = flag(inputs.twistMismatch === 1);
     c[Condition.RECORDER_LOST] = flag(inputs.recorderLost === 1);
     c[Condition.ENERGY_CREATED] = flag(inputs.energyCreated === 1);
     c[Condition.PERMIT_LOST] = flag(inputs.permitLost === 1);
@@ -482,12 +487,13 @@ export class SafetyMachine implements Stateful {
     outputs.freezeModel = frozen ? 1 : 0;
     let motion = TOOL_MOTION_OF[state];
     if (inputs.linkRequired === 0 && motion === 0) motion = 2; // nothing to follow: stand still
-    // A robot that came to rest elsewhere keeps its place: the set-point goes there, without speed, before any resume.
+    // A robot that rests a little elsewhere keeps its place: the set-point goes there, without speed, before any resume. Never
+    // while it moves, and never further than a following error from where the hold began (following-error.ts).
     const elsewhere =
       state === HOLD &&
       inputs.linkRequired === 1 &&
       inputs.stateFresh === 1 &&
-      inputs.robotStandstill === 1 &&
+      inputs.robotSettled === 1 &&
       this.#memory[Memory.HELD] === 1 &&
       !isAligned(inputs, this.options);
     outputs.toolMotion = elsewhere ? 0 : motion;

@@ -51,6 +51,14 @@ export class SafetyInputs implements Stateful {
   forceExceeded = 0;
   velocityExceeded = 0;
   workspaceExceeded = 0;
+  /** The measured pose is further from the set-point that the robot applies than is allowed: 1 hold, 2 stop. */
+  followingError = 0;
+  /** The robot applies no newer set-points, or too old ones: 1 hold, 2 stop. */
+  echoLost = 0;
+  /** The told twist has not been that of the poses for a while. */
+  twistMismatch = 0;
+  /** In a HOLD: the robot has rested for a while, by twist and poses, near enough to where the hold began. */
+  robotSettled = 0;
 
   // loop and model
   /** The tool is in contact (model or measured, as the mode says). */
@@ -77,7 +85,7 @@ export class SafetyInputs implements Stateful {
   clearRequest = 0;
   shutdownRequest = 0;
 
-  readonly stateLength: number = 35;
+  readonly stateLength: number = 39;
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.elapsed_s;
@@ -115,6 +123,10 @@ export class SafetyInputs implements Stateful {
     into[at + 32] = this.permitNeeded;
     into[at + 33] = this.permitLost;
     into[at + 34] = this.robotArmed;
+    into[at + 35] = this.followingError;
+    into[at + 36] = this.echoLost;
+    into[at + 37] = this.twistMismatch;
+    into[at + 38] = this.robotSettled;
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -153,6 +165,10 @@ export class SafetyInputs implements Stateful {
     this.permitNeeded = from[at + 32];
     this.permitLost = from[at + 33];
     this.robotArmed = from[at + 34];
+    this.followingError = from[at + 35];
+    this.echoLost = from[at + 36];
+    this.twistMismatch = from[at + 37];
+    this.robotSettled = from[at + 38];
   }
 }
 

@@ -40,6 +40,11 @@ export const CONDITIONS = [
   'FORCE_LIMIT',
   'VELOCITY_LIMIT',
   'WORKSPACE_LIMIT',
+  'FOLLOWING_STOP', //       the measured pose is twice as far from the set-point as is allowed
+  'FOLLOWING_HOLD', //       it is further than is allowed
+  'ECHO_STOP', //            the robot has applied no newer set-point for the stop limit
+  'ECHO_HOLD', //            the same for the hold limit, or what it applies is too old
+  'TWIST_MISMATCH', //       the told twist is not that of the poses
   'RECORDER_LOST',
   'ENERGY_CREATED', //       a contact created more energy than is allowed
   'PERMIT_LOST', //          the prediction exceeds its limits, and nobody acknowledged that
@@ -106,6 +111,8 @@ const STOP_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['FORCE_LIMIT', 'FORCE_LIMIT'],
   ['VELOCITY_LIMIT', 'VELOCITY_LIMIT'],
   ['WORKSPACE_LIMIT', 'WORKSPACE_LIMIT'],
+  ['FOLLOWING_STOP', 'FOLLOWING_ERROR'],
+  ['ECHO_STOP', 'ECHO_LOST'],
   ['RECORDER_LOST', 'RECORDER_LOST'],
 ];
 /** Causes that hold, in the same sense. They also end an ARMING. */
@@ -114,6 +121,9 @@ const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['HOLD_ASKED', 'OPERATOR_HOLD'],
   ['STATE_INVALID', 'STATE_INVALID'],
   ['STATE_MISSING', 'STATE_MISSING'],
+  ['ECHO_HOLD', 'ECHO_LOST'],
+  ['FOLLOWING_HOLD', 'FOLLOWING_ERROR'],
+  ['TWIST_MISMATCH', 'TWIST_MISMATCH'],
   ['AUTHORITY_CHANGED', 'AUTHORITY_CHANGED'],
   ['DEADMAN_RELEASED', 'DEADMAN_RELEASED'],
   ['INPUT_STALE', 'INPUT_STALE'],

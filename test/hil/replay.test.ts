@@ -200,9 +200,9 @@ test('a ring that was full leaves a GAP, and a STATE right after it', async () =
   rig.run(1000);
   assert.ok(ring.lost > 0);
   drain(ring, records);
-  rig.run(50);
+  rig.run(25);
   Atomics.store(new Int32Array(rig.shared.control), ControlWord.STATE_WANTED, 1);
-  rig.run(50);
+  rig.run(25);
   drain(ring, records);
   const kinds = records.map((r) => r.kind).filter((kind) => kind > RecordKind.EVENT || kind === 1);
   const gap = kinds.indexOf(RecordKind.GAP);

@@ -313,7 +313,11 @@ test('fault test 28: a robot that rests elsewhere pulls the set-point to it befo
   bench.inputs.deadman = 1;
   bench.ticks(10);
   assert.equal(bench.state, 'HOLD');
-  bench.inputs.robotStandstill = 1;
+  bench.inputs.robotStandstill = 1; // for a moment: it may still move, or be too far away
+  bench.ticks(10);
+  assert.equal(bench.outputs.toolMotion, 2);
+  assert.equal(bench.state, 'HOLD');
+  bench.inputs.robotSettled = 1;
   bench.ticks(1);
   assert.equal(bench.outputs.toolMotion, 0);
   assert.equal(bench.state, 'HOLD');

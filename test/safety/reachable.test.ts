@@ -44,6 +44,7 @@ const HARMLESS: readonly Partial<SafetyInputs>[] = [
   { robotArmed: -1 },
   { forceExceeded: 1 },
   { permitNeeded: 1 },
+  { robotSettled: 1, poseError_m: 0.001 },
 ];
 /** And those that must. */
 const LOSSES: readonly Partial<SafetyInputs>[] = [
@@ -63,6 +64,11 @@ const LOSSES: readonly Partial<SafetyInputs>[] = [
   { permitLost: 1, permitNeeded: 1 },
   { recorderLost: 1 },
   { internalError: 1 },
+  { followingError: 1 },
+  { followingError: 2, contact: 1 },
+  { echoLost: 1 },
+  { echoLost: 2 },
+  { twistMismatch: 1 },
 ];
 const REQUESTS: Partial<SafetyInputs>[] = [
   {},
@@ -218,6 +224,15 @@ test('no reachable state breaks a safety property', () => {
       }
       if (ACTIVE.includes(from) && letter.inputs.permitLost === 1) {
         check(BRAKED.includes(to), 'a lost permit was ignored');
+      }
+      // What runs away, or applies nothing, is stopped where it moves and in a hold; a set-point goes to a robot that settled only.
+      const runs = letter.inputs.followingError === 2 || letter.inputs.echoLost === 2;
+      if ((ACTIVE.includes(from) || from === SafetyState.HOLD) && runs) {
+        check(BRAKED.includes(to) && to !== SafetyState.HOLD, 'a robot that does not follow');
+        check(machine.faultBits !== 0, 'and is not latched');
+      }
+      if (to === SafetyState.HOLD && outputs.toolMotion === 0) {
+        check(letter.inputs.robotSettled === 1, 'the set-point follows in a hold');
       }
       if (from === SafetyState.HOLD && letter.inputs.permitNeeded === 1) {
         check(!isActive, 'resumed without a permit');

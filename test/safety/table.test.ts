@@ -48,6 +48,26 @@ const GROUPS: readonly (readonly (readonly ConditionName[])[])[] = [
   [['NOT_READY'], ['READY']],
 ];
 
+/**
+ * Causes of one answer: among the rows of a state, a run that leads to one state, each row with one condition, which no other row of the
+ * state asks for and no group binds. The next state depends on whether any of them holds, not on which, so that one stands for all: that is
+ * exact, and `each loss alone has a row` tries each by itself.
+ */
+function families(state: SafetyStateName): ConditionName[][] {
+  const rows = TRANSITIONS.filter((row) => row.from.includes(state));
+  const bound = new Set(GROUPS.flat(2));
+  const found: ConditionName[][] = [];
+  rows.forEach((row, index) => {
+    const before = rows[index - 1];
+    const joins = before?.to === row.to && before.when.length === 1 && row.when.length === 1;
+    if (!joins) found.push([]);
+    const [name] = row.when;
+    const uses = rows.filter((other) => other.when.includes(name!)).length;
+    if (row.when.length === 1 && uses === 1 && !bound.has(name!)) found.at(-1)!.push(name!);
+  });
+  return found.filter((family) => family.length > 0);
+}
+
 /** Every combination of the groups, times a Gray-code walk over the free conditions. */
 function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; count: number } {
   const asked = new Set(TRANSITIONS.filter((r) => r.from.includes(state)).flatMap((r) => r.when));
@@ -55,7 +75,9 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
     group.map((option) => option.filter((name) => asked.has(name))),
   ).filter((group) => group.some((option) => option.length > 0));
   const grouped = new Set(GROUPS.flat(2));
-  const free = [...asked].filter((name) => !grouped.has(name));
+  const members = new Map(families(state).map((family) => [family[0]!, family]));
+  const followers = new Set([...members.values()].flatMap((family) => family.slice(1)));
+  const free = [...asked].filter((name) => !grouped.has(name) && !followers.has(name));
   const names = [...free, ...[...asked].filter((name) => grouped.has(name))];
   assert.ok(names.length <= 32, `${state} asks for ${names.length} conditions`);
   const slots = Int32Array.from(free, (name) => Condition[name]);
@@ -65,6 +87,8 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
   const seen = new Uint8Array(SAFETY_STATES.length);
   const from = SafetyState[state];
   let count = 0;
+  // combinations of causes that a condition stands for where it holds
+  const weights = free.map((name) => 2 ** (members.get(name)?.length ?? 1) - 1);
   const leaf = (chosen: number): void => {
     let mask = chosen;
     for (let i = 1; ; i++) {
@@ -72,7 +96,7 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
       seen[to] = 1;
       always[to] &= mask;
       ever[to] |= mask;
-      count++;
+      count += weights.reduce((n, weight, bit) => ((mask >> bit) & 1 ? n * weight : n), 1);
       if (i === 2 ** free.length) break;
       const bit = 31 - Math.clz32(i & -i);
       mask ^= 1 << bit;
@@ -99,9 +123,12 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
   const reach = new Map<SafetyStateName, Reach>();
   SAFETY_STATES.forEach((target, to) => {
     if (seen[to] === 0) return;
+    const inAll = names.filter((_, bit) => (always[to] & (1 << bit)) !== 0);
+    const inSome = names.filter((_, bit) => (ever[to] & (1 << bit)) !== 0);
+    const all = (name: ConditionName): readonly ConditionName[] => members.get(name) ?? [name];
     reach.set(target, {
-      always: new Set(names.filter((_, bit) => (always[to] & (1 << bit)) !== 0)),
-      ever: new Set(names.filter((_, bit) => (ever[to] & (1 << bit)) !== 0)),
+      always: new Set(inAll.filter((name) => all(name).length === 1)),
+      ever: new Set(inSome.flatMap(all)),
     });
   });
   return { reach, count };
@@ -162,6 +189,11 @@ const LOSSES: readonly ConditionName[] = [
   'FORCE_LIMIT',
   'VELOCITY_LIMIT',
   'WORKSPACE_LIMIT',
+  'FOLLOWING_STOP',
+  'FOLLOWING_HOLD',
+  'ECHO_STOP',
+  'ECHO_HOLD',
+  'TWIST_MISMATCH',
   'RECORDER_LOST',
   'ENERGY_CREATED',
   'PERMIT_LOST',
