@@ -358,12 +358,10 @@ export class Tick implements TickBody {
     const { amounts } = this.operator.faults;
     const timing = this.#timing;
     if (amounts[InjectionKind.loop_error] > 0) this.#seen[THROW_NEXT] = 1;
-    if (amounts[InjectionKind.late_wake_s] > 0) {
-      timing.injectedLateness_us = amounts[InjectionKind.late_wake_s] * 1e6;
-    }
-    if (amounts[InjectionKind.worker_stall_s] > 0) {
-      timing.injectedStall_s = amounts[InjectionKind.worker_stall_s];
-    }
+    const late_s = amounts[InjectionKind.late_wake_s];
+    if (late_s > 0) timing.injectedLateness_us = late_s * 1e6;
+    const stall_s = amounts[InjectionKind.worker_stall_s];
+    if (stall_s > 0) timing.injectedStall_s = stall_s;
     this.#clock.shift_us[0] = amounts[InjectionKind.clock_jump_s] * 1e6;
   }
 

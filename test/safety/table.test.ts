@@ -62,8 +62,8 @@ function families(state: SafetyStateName): ConditionName[][] {
     const joins = before?.to === row.to && before.when.length === 1 && row.when.length === 1;
     if (!joins) found.push([]);
     const [name] = row.when;
-    const uses = rows.filter((other) => other.when.includes(name!)).length;
-    if (row.when.length === 1 && uses === 1 && !bound.has(name!)) found.at(-1)!.push(name!);
+    const uses = rows.filter((other) => other.when.includes(name)).length;
+    if (row.when.length === 1 && uses === 1 && !bound.has(name)) found.at(-1)!.push(name);
   });
   return found.filter((family) => family.length > 0);
 }
@@ -75,7 +75,7 @@ function walk(state: SafetyStateName): { reach: Map<SafetyStateName, Reach>; cou
     group.map((option) => option.filter((name) => asked.has(name))),
   ).filter((group) => group.some((option) => option.length > 0));
   const grouped = new Set(GROUPS.flat(2));
-  const members = new Map(families(state).map((family) => [family[0]!, family]));
+  const members = new Map(families(state).map((family) => [family[0], family]));
   const followers = new Set([...members.values()].flatMap((family) => family.slice(1)));
   const free = [...asked].filter((name) => !grouped.has(name) && !followers.has(name));
   const names = [...free, ...[...asked].filter((name) => grouped.has(name))];
