@@ -53,7 +53,17 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'ESTOP in that tick; every fault bit of the tick is in its row',
     { 'test/protocol/robot-words.test.ts': '65:' },
   ),
-  // 66
+  row(
+    66,
+    'V',
+    'recordings: what is packed, kept, pinned, given up for room; a real disk that fills in flight',
+    'a third of the bytes or less, the same records; only files of the index go, each told; then RECORDER_LOST, every file whole',
+    {
+      'test/hil/recording/compression.test.ts': '66:',
+      'test/hil/recording/retention.test.ts': '66:',
+      'test/hil/recording/disk-fills.test.ts': '66:',
+    },
+  ),
   // 67
   // 68
   // 69

@@ -2,11 +2,12 @@
  * Records the whole service in flight, then replays every file (`npm run test:recording`): virtual mode, emulated robot over a WebSocket,
  * the battery box inserted again and again. Exit 1 when a set-point or a frame differs by one bit.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run as replay } from '../server/cli/replay.ts';
+import { recordingsIn } from '../test/support/recordings-in.ts';
 import { startRig } from './rig.ts';
 
 const USAGE = `Usage: node dist/bench/record-and-replay.js [--seconds N]
@@ -44,7 +45,7 @@ try {
   await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
   flying = false;
   await rig.close();
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of recordingsIn(folder)) {
     const file = join(folder, name);
     console.log(`${name}: ${(statSync(file).size / 1e6).toFixed(0)} MB`);
     if ((await replay([file])) !== 0) process.exitCode = 1;

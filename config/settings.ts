@@ -125,7 +125,11 @@ export const SettingsSchema = Type.Object(
         /** A new file is begun when the present one has this size, bytes. */
         rotate_bytes: Type.Integer({ minimum: 1_000_000, default: 256_000_000 }),
         /** The oldest recordings are removed when all of them together exceed this, bytes. */
-        keep_bytes: Type.Integer({ minimum: 2_000_000, default: 2_000_000_000 }),
+        keep_bytes: Type.Integer({ minimum: 2_000_000, default: 20_000_000_000 }),
+        /** Left free on the disk: older flights are given up for it, then nothing more is recorded; 0 to the last byte. */
+        keep_free_bytes: Type.Integer({ minimum: 0, default: 1_000_000_000 }),
+        /** How chunks are packed. */
+        compression: Type.Union([Type.Literal('zstd'), Type.Literal('none')], { default: 'zstd' }),
         /** Kept before a fault, and written after it. */
         before_fault_s: quantity('s', { minimum: 1, maximum: 60, default: 10 }),
         after_fault_s: quantity('s', { minimum: 0, maximum: 60, default: 2 }),

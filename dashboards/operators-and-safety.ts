@@ -197,12 +197,14 @@ function operators(page: DashboardBuilder): void {
       curves(
         {
           title: 'Audit and recording',
-          description: 'Audit records a minute, and records of the loop that the recorder lost.',
+          description:
+            'Audit records a minute, records of the loop that the recorder lost, and old recordings that it removed.',
           unit: 'cpm',
         },
         [
           [perMinute('berth_audit_records_total'), 'audit'],
           [perMinute('berth_recorder_dropped_records_total'), 'lost records'],
+          [perMinute('berth_recorder_removed_files_total'), 'removed files'],
         ],
       ),
     );

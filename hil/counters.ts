@@ -6,6 +6,7 @@
  */
 import { INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './protocol/handshake.ts';
+import { REMOVAL_REASONS } from './recording/removal-reasons.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';
 
 /** Latency buckets, s (section 5 of the HIL facts). */
@@ -305,6 +306,14 @@ export const RECORDER_FAMILIES = [
     'recorder_dropped_records_total',
     'Records of the loop that no recording has: the recorder or its disk did not follow.',
   ),
+  counter(
+    'recorder_removed_files_total',
+    'Recordings of its own that the recorder removed, by the setting that asked for it, or because the disk was full.',
+    ['reason'],
+    each(REMOVAL_REASONS),
+  ),
+  gauge('recorder_free_bytes', 'Room left on the disk of the recordings.'),
+  gauge('recorder_keeps_seconds', 'Length of the flights that are kept, at the present rate.'),
   gauge('recorder_queue_ratio', 'Share of the queue to the disk that is in use.'),
   gauge('recorder_up', 'Recorder works; 0 also when nothing is recorded.'),
   histogram('recorder_write_seconds', 'Time to write a chunk to the disk.', LATENCY_BUCKETS),

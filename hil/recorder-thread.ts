@@ -14,6 +14,7 @@ const layout = layoutCounters(RECORDER_FAMILIES);
 const slot = (name: string): number => counterSlot(layout, RECORDER_FAMILIES, name);
 const BYTES = slot('recorder_bytes_total');
 const DROPPED = slot('recorder_dropped_records_total');
+const KEEPS = slot('recorder_keeps_seconds');
 const UP = slot('recorder_up');
 
 /** Files of which the status tells. */
@@ -68,6 +69,7 @@ export class RecorderThread {
       file: this.#file,
       bytes: this.#counters[BYTES],
       dropped: this.#counters[DROPPED],
+      keeps_s: this.#counters[KEEPS],
       freezes: this.#freezes,
     };
   }

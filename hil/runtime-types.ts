@@ -24,6 +24,8 @@ export interface RecordingStatus {
   readonly bytes: number;
   /** Records that no recording has. */
   readonly dropped: number;
+  /** About how long a flight is kept before its oldest file goes, s; 0 when none is recorded. */
+  readonly keeps_s: number;
   /** Newest files with the ticks before a fault, oldest first. */
   readonly freezes: readonly Freeze[];
 }

@@ -209,7 +209,14 @@ class LoopRuntime implements Runtime {
 
   recording(): RecordingStatus {
     return (
-      this.#recorder?.status() ?? { state: 'off', file: '', bytes: 0, dropped: 0, freezes: [] }
+      this.#recorder?.status() ?? {
+        state: 'off',
+        file: '',
+        bytes: 0,
+        dropped: 0,
+        keeps_s: 0,
+        freezes: [],
+      }
     );
   }
 

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
     load: () => import('./cli/decompose.ts'),
   },
   doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./cli/doctor.ts') },
+  pin: { about: 'keep a recording for good', load: () => import('./cli/pin.ts') },
   recover: {
     about: 'close a recording that was not closed',
     load: () => import('./cli/recover.ts'),

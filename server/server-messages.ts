@@ -236,6 +236,9 @@ const Status = Type.Object({
       file: Type.String(),
       bytes: Type.Number(),
       dropped: count('Records that were lost.'),
+      keeps_s: number(
+        'About how long a flight is kept before its oldest file goes, s; 0: none is recorded.',
+      ),
       freezes: Type.Array(
         Type.Object({
           codes: Type.Array(text('Name of docs/faults.')),

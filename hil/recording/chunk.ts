@@ -6,6 +6,7 @@
  */
 import { Opcode } from '@mcap/core';
 import { crc32 } from 'node:zlib';
+import { type Compression, pack, unpack } from './chunk-codec.ts';
 
 /** Most bytes of messages in a chunk, unless a single message is longer. */
 export const CHUNK_BYTES: number = 256 * 1024;
@@ -13,7 +14,7 @@ const MESSAGE: number = Opcode.MESSAGE;
 const MOST_MESSAGES = 4096;
 const MOST_CHANNELS = 64;
 
-/** Chunk record before its messages: opcode, length, start, end, size, CRC, compression (none), size. */
+/** Chunk record before its messages: opcode, length, start, end, size, CRC, length of the name of the compression (here none), size. */
 const HEAD = 1 + 8 + 8 + 8 + 8 + 4 + 4 + 8;
 /** Message record before its data: opcode, length, channel, sequence, log time, publish time. */
 export const MESSAGE_HEAD: number = 1 + 8 + 2 + 4 + 8 + 8;
@@ -46,6 +47,9 @@ export class Chunk {
   /** Bytes of the chunk record and of the index records. Set by `finish`. */
   chunkLength = 0;
   indexLength = 0;
+  /** How the messages are packed, and the bytes that they take so. Set by `finish`. */
+  compression: Compression = '';
+  packedSize = 0;
   #room = CHUNK_BYTES;
   #buffer = Buffer.allocUnsafeSlow(HEAD + CHUNK_BYTES + INDEX_BYTES);
   #at = HEAD;
@@ -110,19 +114,28 @@ export class Chunk {
     if (this.#buffer.length < needed) this.#buffer = Buffer.allocUnsafeSlow(needed);
   }
 
-  /** Complete the chunk and its index. @returns both, in the chunk's own buffer */
-  finish(): Uint8Array {
+  /** Complete the chunk and its index, packed where that makes it smaller. @returns both, in the chunk's own buffer */
+  finish(compression: Compression = ''): Uint8Array {
     const buffer = this.#buffer;
     const size = this.size;
+    const checksum = crc32(buffer.subarray(HEAD, HEAD + size));
+    const packed = compression === '' ? null : pack(buffer.subarray(HEAD, HEAD + size));
+    const head = HEAD + compression.length;
+    const isPacked = packed !== null && head + packed.length < HEAD + size;
+    if (isPacked) packed.copy(buffer, head);
+    this.compression = isPacked ? compression : '';
+    this.packedSize = isPacked ? packed.length : size;
+    const name = this.compression;
     buffer[0] = Opcode.CHUNK;
-    buffer.writeBigUInt64LE(BigInt(HEAD - 9 + size), 1);
+    buffer.writeBigUInt64LE(BigInt(HEAD - 9 + name.length + this.packedSize), 1);
     buffer.writeBigUInt64LE(this.start, 9);
     buffer.writeBigUInt64LE(this.end, 17);
     buffer.writeBigUInt64LE(BigInt(size), 25);
-    buffer.writeUInt32LE(crc32(buffer.subarray(HEAD, HEAD + size)), 33);
-    buffer.writeUInt32LE(0, 37);
-    buffer.writeBigUInt64LE(BigInt(size), 41);
-    this.chunkLength = HEAD + size;
+    buffer.writeUInt32LE(checksum, 33);
+    buffer.writeUInt32LE(name.length, 37);
+    buffer.write(name, 41, 'latin1');
+    buffer.writeBigUInt64LE(BigInt(this.packedSize), 41 + name.length);
+    this.chunkLength = HEAD + name.length + this.packedSize;
     this.#writeIndex(this.chunkLength);
     return buffer.subarray(0, this.chunkLength + this.indexLength);
   }
@@ -154,42 +167,53 @@ export class Chunk {
   }
 }
 
-/** The messages of a whole Chunk record (opcode and length included) in order; `visit` gets views into `record`. @returns false when the CRC or the layout is wrong: nothing was visited */
+/** The messages of a whole Chunk record (opcode and length included) in order; `visit` gets views. @returns false when the CRC or the layout is wrong: nothing was visited */
 export function readChunk(record: Buffer, visit: (message: ChunkMessage) => void): boolean {
-  const compression = record.length < HEAD ? 1 : record.readUInt32LE(37);
-  if (compression !== 0 || record.length !== HEAD + Number(record.readBigUInt64LE(41)))
-    return false;
-  if (crc32(record.subarray(HEAD)) !== record.readUInt32LE(33)) return false;
-  if (!isWellFormed(record)) return false;
-  for (let at = HEAD; at < record.length; at = endOf(record, at)) {
-    if (record[at] !== MESSAGE) continue;
+  const records = recordsOf(record);
+  if (records === null || !isWellFormed(records)) return false;
+  for (let at = 0; at < records.length; at = endOf(records, at)) {
+    if (records[at] !== MESSAGE) continue;
     visit({
-      channel: record.readUInt16LE(at + 9),
-      sequence: record.readUInt32LE(at + 11),
-      logTime: record.readBigUInt64LE(at + 15),
-      publishTime: record.readBigUInt64LE(at + 23),
-      data: record.subarray(at + MESSAGE_HEAD, endOf(record, at)),
+      channel: records.readUInt16LE(at + 9),
+      sequence: records.readUInt32LE(at + 11),
+      logTime: records.readBigUInt64LE(at + 15),
+      publishTime: records.readBigUInt64LE(at + 23),
+      data: records.subarray(at + MESSAGE_HEAD, endOf(records, at)),
     });
   }
   return true;
 }
 
-/** End of the record within a chunk that begins at `at`. */
-function endOf(record: Buffer, at: number): number {
-  return at + 9 + Number(record.readBigUInt64LE(at + 1));
+/** The records within a Chunk record, unpacked; null when its lengths or its CRC are wrong. */
+function recordsOf(record: Buffer): Buffer | null {
+  const name = record.length < HEAD ? Infinity : record.readUInt32LE(37);
+  const head = HEAD + name;
+  if (head > record.length || record.length !== head + bigAt(record, 41 + name)) return null;
+  const compression = record.toString('latin1', 41, 41 + name);
+  const records = unpack(compression, record.subarray(head), bigAt(record, 25));
+  return records !== null && crc32(records) === record.readUInt32LE(33) ? records : null;
+}
+
+function bigAt(record: Buffer, at: number): number {
+  return Number(record.readBigUInt64LE(at));
+}
+
+/** End of the record among those of a chunk that begins at `at`. */
+function endOf(records: Buffer, at: number): number {
+  return at + 9 + bigAt(records, at + 1);
 }
 
 /** Whether records fill a chunk, and messages have their head and a channel of ours. A right CRC does not say so. */
-function isWellFormed(record: Buffer): boolean {
-  let at = HEAD;
-  while (at + 9 <= record.length) {
-    const end = endOf(record, at);
-    if (end > record.length) return false;
-    const isMessage = record[at] === MESSAGE;
-    if (isMessage && (end - at < MESSAGE_HEAD || record.readUInt16LE(at + 9) >= MOST_CHANNELS)) {
+function isWellFormed(records: Buffer): boolean {
+  let at = 0;
+  while (at + 9 <= records.length) {
+    const end = endOf(records, at);
+    if (end > records.length) return false;
+    const isMessage = records[at] === MESSAGE;
+    if (isMessage && (end - at < MESSAGE_HEAD || records.readUInt16LE(at + 9) >= MOST_CHANNELS)) {
       return false;
     }
     at = end;
   }
-  return at === record.length;
+  return at === records.length;
 }

@@ -1,5 +1,9 @@
 /** What the recorder needs of a disk. */
-import { mkdir, open, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, rm, statfs } from 'node:fs/promises';
+
+/** Recordings tell who flew what, and where: not everybody may read them, whatever the umask is. */
+const FILE_MODE = 0o640;
+const FOLDER_MODE = 0o750;
 
 /** One file, written at places that the caller keeps count of. */
 export interface DiskFile {
@@ -16,13 +20,22 @@ export interface Disk {
   /** Make a new file, and its folder; there must be none of that name. */
   create(folder: string, name: string): Promise<DiskFile>;
   remove(folder: string, name: string): Promise<void>;
+  /** Bytes that are free where a folder is; it is made when there is none. */
+  free(folder: string): Promise<number>;
+}
+
+/** A folder that was there keeps its mode. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  if (made !== undefined) await chmod(folder, FOLDER_MODE);
 }
 
 /** The file system of the machine. */
 export const systemDisk: Disk = {
   async create(folder, name) {
-    await mkdir(folder, { recursive: true });
-    const handle = await open(`${folder}/${name}`, 'wx');
+    await makeFolder(folder);
+    const handle = await open(`${folder}/${name}`, 'wx', FILE_MODE);
+    await handle.chmod(FILE_MODE).catch(() => undefined); // some mounted file systems have no modes
     return {
       async write(bytes, position) {
         let done = 0;
@@ -37,4 +50,9 @@ export const systemDisk: Disk = {
     };
   },
   remove: (folder, name) => rm(`${folder}/${name}`, { force: true }),
+  async free(folder) {
+    await makeFolder(folder);
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
 };

@@ -4,10 +4,12 @@
  */
 import type { Metadata } from '@mcap/core';
 import { monotonic_us } from '../clock.ts';
+import type { Compression } from './chunk-codec.ts';
 import type { Chunk } from './chunk.ts';
 import type { Disk } from './disk.ts';
 import { type FileHead, McapFile } from './mcap-file.ts';
-import { removeOldest } from './retention.ts';
+import type { FileKind } from './file-index.ts';
+import { NoRoomError, type Retention } from './retention.ts';
 
 /** A chunk with what the queue has to know of it. */
 export class Block {
@@ -20,6 +22,9 @@ export class Block {
   hasState = false;
   /** Loop clock of its first record, µs. */
   start_us = 0;
+  /** Number of the file that it goes to, and the bytes that it took there; 0 when it was lost. */
+  part = 0;
+  written = 0;
 
   constructor(chunk: Chunk) {
     this.chunk = chunk;
@@ -30,8 +35,10 @@ export class Block {
 export interface FileQueueOptions {
   readonly disk: Disk;
   readonly folder: string;
-  /** Limit of all recordings together, and room that a new file is given, bytes. */
-  readonly keep_bytes: number;
+  readonly kind: FileKind;
+  readonly retention: Retention;
+  readonly compression: Compression;
+  /** Room that a new file is given, bytes. */
   readonly rotate_bytes: number;
   /** A chunk, finished, that tells of records lost, at the log time of `next`. */
   readonly makeGap: (lost: number, next: Chunk) => { chunk: Chunk; bytes: Uint8Array };
@@ -53,6 +60,10 @@ type Step =
 const RETRY_US = 1e6;
 /** Most chunks that one synchronisation may stand for. */
 const MOST_UNSYNCED = 8;
+/** The room on the disk is looked at after so many bytes, a third of a second of a flight. */
+const CHECK_BYTES = 250e3;
+/** A file is begun only with so much room beyond what is to be left free. */
+const BEGIN_BYTES = 16e6;
 
 /** See above. */
 export class FileQueue {
@@ -68,6 +79,12 @@ export class FileQueue {
   readonly #steps: Step[] = [];
   #mcap: McapFile | null = null;
   #wanted: { name: string; head: FileHead } | null = null;
+  /** The newest that was wanted, and how often it was ended early for want of room. */
+  #newest: { name: string; head: FileHead } | null = null;
+  #continuations = 0;
+  #unchecked = 0;
+  /** Name of the newest file that was written: another does not take its place. */
+  #last = '';
   #tried_us = -Infinity;
   /** Lost since the last chunk that was written. */
   #gap = 0;
@@ -124,7 +141,8 @@ export class FileQueue {
 
   async #do(step: Step): Promise<void> {
     if (step.kind === 'begin') {
-      this.#wanted = step;
+      this.#wanted = this.#newest = step;
+      this.#continuations = 0;
       this.#tried_us = -Infinity;
       await this.#open();
     } else if (step.kind === 'block') {
@@ -144,36 +162,46 @@ export class FileQueue {
     const wanted = this.#wanted;
     if (wanted === null || monotonic_us() - this.#tried_us < RETRY_US) return;
     this.#tried_us = monotonic_us();
-    const { disk, folder, keep_bytes, rotate_bytes } = this.#options;
+    const { disk, folder, kind, retention, rotate_bytes } = this.#options;
+    if (kind === 'flight') {
+      await retention.keepBytes(rotate_bytes, wanted.name);
+      await retention.keepFree(Math.min(rotate_bytes, BEGIN_BYTES), this.#last);
+    }
     const file = await disk.create(folder, wanted.name);
     const mcap = new McapFile(file, wanted.head);
     try {
-      await removeOldest(folder, keep_bytes, rotate_bytes, wanted.name);
+      await retention.made(wanted.name, kind);
       await mcap.begin();
     } catch (error) {
       await file.close();
       await disk.remove(folder, wanted.name);
+      if (isFull(error)) await this.#giveUpOne(wanted.name);
       throw error;
     }
     this.#wanted = null;
     this.#mcap = mcap;
-    this.file = wanted.name;
+    this.#unchecked = 0;
+    this.file = this.#last = wanted.name;
   }
 
   async #write(block: Block): Promise<void> {
+    block.written = 0;
     this.#gap += block.lostBefore;
     try {
       await this.#open();
       const mcap = this.#mcap;
       if (mcap === null) throw new Error(`no file could be made in ${this.#options.folder}`);
+      await this.#keepFree();
       const from_us = monotonic_us();
       if (this.#gap > 0) {
         const gap = this.#options.makeGap(this.#gap, block.chunk);
-        await mcap.chunk(gap.chunk, gap.bytes);
+        await this.#append(mcap, gap.chunk, gap.bytes);
         this.#gap = 0;
       }
-      const bytes = block.chunk.finish();
-      await mcap.chunk(block.chunk, bytes);
+      const bytes = block.chunk.finish(this.#options.compression);
+      await this.#append(mcap, block.chunk, bytes);
+      block.written = bytes.length;
+      this.#unchecked += bytes.length;
       // a disk that is behind is asked once for several chunks
       if (this.#steps.at(0)?.kind !== 'block' || ++this.#unsynced >= MOST_UNSYNCED) {
         this.#unsynced = 0;
@@ -189,9 +217,55 @@ export class FileQueue {
     this.failed = false;
   }
 
+  /** Now and then: is there room still? A file that must stop is closed whole; another is begun when there is room again. */
+  async #keepFree(): Promise<void> {
+    const { kind, retention } = this.#options;
+    if (kind !== 'flight' || this.#unchecked < CHECK_BYTES) return;
+    this.#unchecked = 0;
+    try {
+      await retention.keepFree(0, this.file);
+    } catch (error) {
+      if (error instanceof NoRoomError) await this.#interrupt();
+      throw error;
+    }
+  }
+
+  async #interrupt(): Promise<void> {
+    const { name, head } = this.#newest!;
+    const mcap = this.#mcap;
+    this.#mcap = null;
+    this.file = '';
+    this.#tried_us = monotonic_us();
+    this.#wanted = { name: name.replace(/\.mcap$/, `_${++this.#continuations + 1}.mcap`), head };
+    await mcap?.end();
+  }
+
+  /** Write a chunk; on a full disk older flights are given up for it. */
+  async #append(mcap: McapFile, chunk: Chunk, bytes: Uint8Array): Promise<void> {
+    for (;;) {
+      try {
+        await mcap.chunk(chunk, bytes);
+        return;
+      } catch (error) {
+        if (!isFull(error) || !(await this.#giveUpOne(this.file))) throw error;
+      }
+    }
+  }
+
+  #giveUpOne(current: string): Promise<boolean> {
+    const { kind, retention } = this.#options;
+    return kind === 'flight' ? retention.giveUpOne(current) : Promise.resolve(false);
+  }
+
   #fail(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     if (!this.failed) this.#options.onTrouble(`The recorder cannot write: ${text}`);
     this.failed = true;
   }
+}
+
+/** Whether a disk said that it takes no more. */
+function isFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -3,8 +3,6 @@
  * a small file of their own when a fault comes. A file has the 1,000 ticks before the fault and the tick of the fault itself; as a
  * replay can only begin at a STATE record, the ticks from the newest STATE before them on come first.
  */
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { EventKind } from '../events.ts';
 import { FAULT_CODES, FaultCode } from '../safety/codes.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
@@ -22,7 +20,6 @@ const UNFROZEN: ReadonlySet<number> = new Set([
 const MOST_AT_ONCE = 4;
 const SEGMENT_BYTES = 1 << 21;
 const HEAD_BYTES = 16;
-const FILE_NAME = /^freeze-.+\.mcap$/;
 
 /** A file that was written. */
 export interface Freeze {
@@ -167,7 +164,7 @@ export class Freezer {
   }
 
   async #write(codes: readonly string[]): Promise<void> {
-    const { settings, facts, disk, onTrouble, onFrozen } = this.#options;
+    const { settings, facts, disk, retention, onTrouble, onFrozen } = this.#options;
     const tick = this.#segments.at(-1)?.last ?? -1;
     const from = Math.max(
       0,
@@ -176,9 +173,10 @@ export class Freezer {
     const since_us = Math.round(this.#time_us - facts.loopStart_us);
     const file = freezeName(codes[0], facts.wallStart_ns + BigInt(since_us) * 1000n);
     const recorder = new Recorder({
-      settings: { ...settings, mode: 'continuous', rotate_bytes: Infinity, keep_bytes: Infinity },
+      settings: { ...settings, mode: 'continuous', rotate_bytes: Infinity },
       facts,
       disk,
+      retention,
       file,
       wantState: () => undefined,
       onWrite: () => undefined,
@@ -196,7 +194,7 @@ export class Freezer {
     await recorder.close();
     if (recorder.lost > 0) throw new Error('the disk did not take it');
     onFrozen({ codes, tick, file });
-    await removeOldestFreezes(settings.folder, settings.freezes);
+    await retention.keepFreezes();
   }
 }
 
@@ -208,14 +206,4 @@ function doubleAt(bytes: Uint8Array, index: number): number {
 function freezeName(code: string, wall_ns: bigint): string {
   const time = new Date(Number(wall_ns / 1_000_000n)).toISOString().replaceAll(':', '-');
   return `freeze-${code}-${time}.mcap`;
-}
-
-/** Keep so many of the newest files; the time is in the name. */
-async function removeOldestFreezes(folder: string, keep: number): Promise<void> {
-  const timeOf = (name: string): string => name.slice(name.indexOf('-', 'freeze-'.length));
-  const names = (await readdir(folder)).filter((name) => FILE_NAME.test(name));
-  names.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
-  for (const name of names.slice(0, Math.max(0, names.length - keep))) {
-    await rm(join(folder, name), { force: true });
-  }
 }

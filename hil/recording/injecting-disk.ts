@@ -33,6 +33,10 @@ export class InjectingDisk implements Disk {
     return this.#disk.remove(folder, name);
   }
 
+  free(folder: string): Promise<number> {
+    return this.#disk.free(folder);
+  }
+
   #refuseFull(): void {
     if (this.full) throw new Error('ENOSPC: no space left on device (injected fault)');
   }

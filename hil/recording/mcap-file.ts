@@ -91,8 +91,8 @@ export class McapFile {
       chunkLength: BigInt(chunk.chunkLength),
       messageIndexOffsets,
       messageIndexLength: BigInt(chunk.indexLength),
-      compression: '',
-      compressedSize: BigInt(chunk.size),
+      compression: chunk.compression,
+      compressedSize: BigInt(chunk.packedSize),
       uncompressedSize: BigInt(chunk.size),
     });
   }

@@ -21,6 +21,7 @@ import {
   type Source,
   writeLog,
 } from './channels.ts';
+import { possibleCompression } from './chunk-codec.ts';
 import { CHUNK_BYTES, Chunk, type ChunkMessage } from './chunk.ts';
 import type { Disk } from './disk.ts';
 import { LogLevel } from './event-words.ts';
@@ -28,7 +29,7 @@ import { type RecordingFacts, factsAttachments, factsMetadata } from './facts.ts
 import { Block, FileQueue } from './file-queue.ts';
 import type { FileHead } from './mcap-file.ts';
 import { type LogRecord, RecordKind, STATE_INTERVAL_S } from './records.ts';
-import { recordingName } from './retention.ts';
+import { type Retention, recordingName } from './retention.ts';
 import { Stamp } from './stamp.ts';
 
 /** Oldest data that a chunk may hold, with some time to write it before the second is over. */
@@ -55,7 +56,8 @@ export interface RecorderOptions {
   readonly settings: Settings['recording'];
   readonly facts: RecordingFacts;
   readonly disk: Disk;
-  /** Name of the one file; by time, scenario and part when left out. */
+  readonly retention: Retention;
+  /** Name of the one file, of what came before a fault; by time, scenario and part when left out. */
   readonly file?: string;
   /** Ask the loop for a STATE record. */
   readonly wantState: () => void;
@@ -133,10 +135,12 @@ export class Recorder {
     this.#queue = new FileQueue({
       disk: options.disk,
       folder: settings.folder,
-      keep_bytes: settings.keep_bytes,
+      kind: options.file === undefined ? 'flight' : 'freeze',
+      retention: options.retention,
+      compression: possibleCompression(settings.compression),
       rotate_bytes: settings.rotate_bytes,
       makeGap: (lost, next) => this.#makeGap(lost, next),
-      release: (block) => this.#free.push(block),
+      release: (block) => this.#release(block),
       onWrite: options.onWrite,
       onTrouble: options.onTrouble,
     });
@@ -301,13 +305,22 @@ export class Recorder {
       this.#forget(block.start_us - 1e6 * this.#options.settings.before_fault_s);
       return;
     }
-    this.#partBytes += block.chunk.size;
-    this.#queue.write(block);
+    this.#give(block);
     const { rotate_bytes } = this.#options.settings;
     if (this.#continuous && !this.#rotating && this.#partBytes > rotate_bytes) {
       this.#rotating = true;
       this.#options.wantState();
     }
+  }
+
+  #give(block: Block): void {
+    block.part = this.#part;
+    this.#queue.write(block);
+  }
+
+  #release(block: Block): void {
+    if (block.part === this.#part) this.#partBytes += block.written;
+    this.#free.push(block);
   }
 
   /** Let go what is older than a moment, but keep the newest STATE before it. */
@@ -335,7 +348,7 @@ export class Recorder {
     if (!this.#continuous) {
       if (Number.isNaN(this.#until_us)) {
         this.#begin(wall, `fault-${code}`);
-        for (const block of this.#kept) this.#queue.write(block);
+        for (const block of this.#kept) this.#give(block);
         this.#kept = [];
       }
       this.#until_us = time_us + 1e6 * this.#options.settings.after_fault_s;

@@ -2,6 +2,7 @@
 import { Opcode } from '@mcap/core';
 import { basename, dirname } from 'node:path';
 import { BerthError } from '../../src/errors.ts';
+import { possibleCompression } from './chunk-codec.ts';
 import { Chunk, type ChunkMessage, readChunk } from './chunk.ts';
 import { systemDisk } from './disk.ts';
 import { HeadReader } from './file-head.ts';
@@ -46,6 +47,7 @@ export async function recoverRecording(path: string, out: string): Promise<Recov
   const mcap = new McapFile(file, head);
   await mcap.begin();
   const chunk = new Chunk();
+  const compression = possibleCompression('zstd');
   for (const record of wholeChunks(path, new HeadReader())) {
     const messages: ChunkMessage[] = [];
     readChunk(record, (message) => messages.push(message));
@@ -53,11 +55,11 @@ export async function recoverRecording(path: string, out: string): Promise<Recov
     for (const message of messages) {
       if (chunk.add(message)) continue;
       // another writer's chunk may hold more than one of ours
-      await mcap.chunk(chunk, chunk.finish());
+      await mcap.chunk(chunk, chunk.finish(compression));
       chunk.clear();
       chunk.add(message);
     }
-    if (chunk.messages > 0) await mcap.chunk(chunk, chunk.finish());
+    if (chunk.messages > 0) await mcap.chunk(chunk, chunk.finish(compression));
   }
   await mcap.end();
   return report;

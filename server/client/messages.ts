@@ -205,6 +205,8 @@ export interface RecordingStatus {
   readonly file: string;
   readonly bytes: number;
   readonly dropped: number;
+  /** About how long a flight is kept before its oldest file goes, s; 0 when none is recorded. */
+  readonly keeps_s: number;
   /** Newest files with the 1,000 ticks before a fault, oldest first. */
   readonly freezes: readonly FreezeStatus[];
 }

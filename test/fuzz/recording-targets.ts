@@ -10,6 +10,7 @@ import { Recorder } from '../../hil/recording/recorder.ts';
 import { systemDisk } from '../../hil/recording/disk.ts';
 import { ControlWord } from '../../hil/shared.ts';
 import { run as replayCommand } from '../../server/cli/replay.ts';
+import { Retention } from '../../hil/recording/retention.ts';
 import type { Random } from '../../src/math/random.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 import type { FuzzTarget } from './target.ts';
@@ -25,14 +26,16 @@ const CHUNK_CRC = 33;
 const CHUNK_DATA = 49;
 
 /** A whole recording of some ticks, and one that was cut off. */
-async function recordFlight(folder: string): Promise<Uint8Array[]> {
+async function recordFlight(folder: string, compression: 'zstd' | 'none'): Promise<Uint8Array[]> {
   const rig = new VirtualRig({ log: 1 << 22 });
   const ring = new LogRing(rig.shared.log);
   const view: LogView = { kind: 0, time_us: 0, bytes: new Uint8Array(0) };
   rig.activate();
   while (ring.read(view));
+  const wanted = { ...rig.settings.recording, mode: 'continuous' as const, folder, compression };
   const recorder = new Recorder({
-    settings: { ...rig.settings.recording, mode: 'continuous', folder },
+    settings: wanted,
+    retention: new Retention({ disk: systemDisk, settings: wanted, onRemoved: assert.fail }),
     facts: {
       settings: rig.settings,
       model: rig.system.model,
@@ -85,7 +88,7 @@ function mend(input: Uint8Array, random: Random): Uint8Array {
 }
 
 async function target(folder: string, run: (file: string) => Promise<string>): Promise<FuzzTarget> {
-  const corpus = await recordFlight(folder);
+  const corpus = [...(await recordFlight(folder, 'none')), ...(await recordFlight(folder, 'zstd'))];
   const file = join(folder, 'input.mcap');
   return {
     corpus,

@@ -1,6 +1,6 @@
 /** `berth replay` on files: what it prints and how it exits. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
@@ -10,8 +10,10 @@ import type { RecordingFacts } from '../../hil/recording/facts.ts';
 import { LogRing, type LogView } from '../../hil/recording/log-ring.ts';
 import { Recorder } from '../../hil/recording/recorder.ts';
 import { RecordKind } from '../../hil/recording/records.ts';
+import { Retention } from '../../hil/recording/retention.ts';
 import { columnIndex } from '../../hil/columns.ts';
 import { run } from '../../server/cli/replay.ts';
+import { recordingsIn } from '../support/recordings-in.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-replay-'));
@@ -29,8 +31,10 @@ async function record(
   spoil: boolean,
 ): Promise<string> {
   const path = join(folder, name);
+  const wanted = { ...settings.recording, folder: path };
   const recorder = new Recorder({
-    settings: { ...settings.recording, folder: path },
+    settings: wanted,
+    retention: new Retention({ disk: systemDisk, settings: wanted, onRemoved: assert.fail }),
     facts: {
       settings,
       model: system.model,
@@ -58,7 +62,7 @@ async function record(
   }
   recorder.poll(clock.now_us());
   await recorder.close();
-  return join(path, readdirSync(path)[0]);
+  return join(path, recordingsIn(path)[0]);
 }
 
 const records: LogView[] = [];

@@ -1,11 +1,12 @@
 /** Who did what and which alarms came stand in the log of the recording, between the events of the loop. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { auditWords } from '../../server/recording-notes.ts';
 import { readTopics } from '../support/mcap-topics.ts';
+import { recordingsIn } from '../support/recordings-in.ts';
 import { Service } from './service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-notes-'));
@@ -47,7 +48,7 @@ test('authority, commands, alarms and a loaded scenario are read back from the r
   } finally {
     await service.close();
   }
-  const [first, second] = await Promise.all(readdirSync(folder).sort().map(eventLines));
+  const [first, second] = await Promise.all(recordingsIn(folder).map(eventLines));
   const at = (pattern: RegExp, level: number): number => {
     const found = first.findIndex((line) => pattern.test(line.msg));
     assert.ok(found >= 0, `${pattern} is not in ${JSON.stringify(first)}`);

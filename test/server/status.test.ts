@@ -33,7 +33,7 @@ test('a recorder that is lost while recording is required is named before all el
 
 test('the status asks the recorder only where recording is required', () => {
   const settings = structuredClone(loadSettings());
-  const recording = { state: 'failed', file: '', bytes: 0, dropped: 0, freezes: [] };
+  const recording = { state: 'failed', file: '', bytes: 0, dropped: 0, keeps_s: 0, freezes: [] };
   const runtime: Runtime = {
     shared: allocateShared(),
     scenario: '',

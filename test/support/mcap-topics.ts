@@ -4,6 +4,13 @@ import { MessageReader } from '@foxglove/rosmsg2-serialization';
 import { McapIndexedReader } from '@mcap/core';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** What viewers unpack chunks with. */
+interface Zstd {
+  readonly isLoaded: Promise<unknown>;
+  decompress(bytes: Uint8Array, size: number): Uint8Array;
+}
 
 /** A decoded message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -17,12 +24,15 @@ export interface TimedMessage {
 /** Every message of a closed file by topic, decoded by its own schema. */
 export async function readTopics(file: string): Promise<Map<string, TimedMessage[]>> {
   const data = readFileSync(file);
+  const zstd = createRequire(import.meta.url)('@foxglove/wasm-zstd') as Zstd;
+  await zstd.isLoaded;
   const reader = await McapIndexedReader.Initialize({
     readable: {
       size: () => Promise.resolve(BigInt(data.length)),
       read: (offset, size) =>
         Promise.resolve(data.subarray(Number(offset), Number(offset) + Number(size))),
     },
+    decompressHandlers: { zstd: (bytes, size) => zstd.decompress(bytes, Number(size)) },
   });
   assert.equal(reader.header.profile, 'ros2');
   assert.equal(reader.statistics?.chunkCount, reader.chunkIndexes.length);

@@ -24,6 +24,7 @@ import {
 } from './flight.ts';
 import { StallMeter } from '../../bench/stall-meter.ts';
 import { readTopics } from '../support/mcap-topics.ts';
+import { recordingsIn } from '../support/recordings-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -206,7 +207,7 @@ test('50, 49: SIGTERM in motion: STOP category 1 at the robot, exit 0 within 2 s
     assert.deepEqual(stop.fault, []);
     assert.ok(took_s - stalled_s < STOP_S, `ended after ${took_s} s, ${stalled_s} s of stall`);
     if (took_s >= STOP_S) continue;
-    const files = readdirSync(recordings);
+    const files = recordingsIn(recordings);
     assert.equal(files.length, 1, files.join());
     const topics = await readTopics(join(recordings, files[0])); // its index, every checksum, every message
     const events = (topics.get('/berth/events') ?? []).map(({ message }) => String(message['msg']));

@@ -10,6 +10,7 @@ import { type Disk, systemDisk } from '../../../hil/recording/disk.ts';
 import type { RecordingFacts } from '../../../hil/recording/facts.ts';
 import { Recorder } from '../../../hil/recording/recorder.ts';
 import { type LogRecord, RecordKind, TICK_INPUTS } from '../../../hil/recording/records.ts';
+import { Retention } from '../../../hil/recording/retention.ts';
 import { FaultCode, SafetyState } from '../../../hil/safety/codes.ts';
 import { SCENE_WIDTH, SceneColumn } from '../../../hil/scene-columns.ts';
 
@@ -103,6 +104,8 @@ export function testFacts(): RecordingFacts {
 export class Feed {
   readonly recorder: Recorder;
   readonly troubles: string[] = [];
+  /** Files removed, and why. */
+  readonly removed: string[] = [];
   /** Every record given. */
   readonly given: LogRecord[] = [];
   stateWanted = false;
@@ -114,12 +117,17 @@ export class Feed {
     disk: Disk = systemDisk,
   ) {
     const facts = testFacts();
-    const settings = { ...facts.settings.recording, folder };
+    const settings = { ...facts.settings.recording, folder, keep_free_bytes: 0 };
     change(settings);
     this.recorder = new Recorder({
       settings,
       facts,
       disk,
+      retention: new Retention({
+        disk,
+        settings,
+        onRemoved: (name, _, reason) => this.removed.push(`${name} ${reason}`),
+      }),
       wantState: () => (this.stateWanted = true),
       onWrite: () => undefined,
       onTrouble: (message) => this.troubles.push(message),

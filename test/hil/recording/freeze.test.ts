@@ -1,6 +1,6 @@
 /** What came before a fault: a file for every kind of fault, with the 1,000 ticks before it and its own, that replays. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -15,6 +15,8 @@ import { RecordKind } from '../../../hil/recording/records.ts';
 import { replayRecords } from '../../../hil/recording/replay-run.ts';
 import { FAULT_CODES, FaultCode, type FaultName } from '../../../hil/safety/codes.ts';
 import { ControlWord } from '../../../hil/shared.ts';
+import { Retention } from '../../../hil/recording/retention.ts';
+import { recordingsIn } from '../../support/recordings-in.ts';
 import { type RigOptions, VirtualRig } from '../../support/virtual-rig.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'berth-freeze-'));
@@ -24,6 +26,8 @@ after(() => rmSync(root, { recursive: true }));
 class FrozenRig extends VirtualRig {
   readonly freezes: Freeze[] = [];
   readonly troubles: string[] = [];
+  /** Why files were removed. */
+  readonly removed: string[] = [];
   readonly freezer: Freezer;
   readonly folder = mkdtempSync(join(root, 'rig-'));
   readonly #log: LogRing;
@@ -33,8 +37,14 @@ class FrozenRig extends VirtualRig {
     super({ ...options, log: 1 << 21 });
     this.#log = new LogRing(this.shared.log);
     const settings = withoutSecrets(this.settings);
+    const wanted = { ...settings.recording, mode: 'off' as const, folder: this.folder, freezes };
     this.freezer = new Freezer({
-      settings: { ...settings.recording, mode: 'off', folder: this.folder, freezes },
+      settings: wanted,
+      retention: new Retention({
+        disk: systemDisk,
+        settings: wanted,
+        onRemoved: (_, __, reason) => this.removed.push(reason),
+      }),
       facts: {
         settings,
         model: this.system.model,
@@ -168,8 +178,9 @@ test('what the operator wished for is no fault; files beyond the number kept go,
     rig.run(100);
   }
   assert.equal(rig.freezes.length, 3);
+  assert.deepEqual(rig.removed, ['freezes']);
   assert.deepEqual(
-    readdirSync(rig.folder).sort(),
+    recordingsIn(rig.folder),
     rig.freezes
       .slice(1)
       .map(({ file }) => file)

@@ -1,6 +1,6 @@
 /** Recordings whose checksums are right and whose contents are not, found by the fuzzers. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -12,6 +12,7 @@ import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { RecordKind } from '../../../hil/recording/records.ts';
 import { inspectRecording, recoverRecording } from '../../../hil/recording/recover.ts';
 import { BerthError } from '../../../src/errors.ts';
+import { recordingsIn } from '../../support/recordings-in.ts';
 import { Feed } from './feed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-hostile-'));
@@ -77,10 +78,10 @@ test('facts that cannot be read are refused', () => {
 });
 
 test('messages shorter than they say are gaps; everything else is read and recovered', async () => {
-  const feed = new Feed(folder);
+  const feed = new Feed(folder, (settings) => (settings.compression = 'none'));
   await feed.run(50);
   await feed.recorder.close();
-  const [name] = readdirSync(folder);
+  const [name] = recordingsIn(folder);
   const bytes = readFileSync(join(folder, name));
   // the first TICK message of the first chunk says that it has 4 thousand million doubles
   let at = 8;

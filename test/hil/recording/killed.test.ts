@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { RecordKind } from '../../../hil/recording/records.ts';
 import { inspectRecording } from '../../../hil/recording/recover.ts';
+import { recordingsIn } from '../../support/recordings-in.ts';
 
 const here = (path: string): string =>
   fileURLToPath(new URL(`${path}${extname(import.meta.url)}`, import.meta.url));
@@ -46,7 +47,7 @@ test('40: SIGKILL while recording; recover closes the file and counts', async (t
     if (given >= TICKS) child.kill('SIGKILL');
   }
   await ended;
-  const [name] = readdirSync(folder);
+  const [name] = recordingsIn(folder);
   const file = join(folder, name);
   const kept = await countTicks(file);
   t.diagnostic(`${given} ticks given, ${given - kept} lost`);

@@ -39,6 +39,7 @@ test('a disk that stands still for seconds takes no more memory', async () => {
       };
     },
     remove: (at, name) => systemDisk.remove(at, name),
+    free: (at) => systemDisk.free(at),
   };
   try {
     const feed = new Feed(folder, (s) => (s.mode = 'continuous'), disk);

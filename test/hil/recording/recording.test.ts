@@ -1,6 +1,6 @@
 /** What a recording holds: read back bit for bit, and through the readers that others use. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,6 +13,7 @@ import { type LogRecord, RecordKind } from '../../../hil/recording/records.ts';
 import { withoutSecrets } from '../../../hil/recording/facts.ts';
 import { SceneColumn } from '../../../hil/scene-columns.ts';
 import { type Fields, flat, readTopics } from '../../support/mcap-topics.ts';
+import { recordingsIn } from '../../support/recordings-in.ts';
 import { Feed, START_NS, START_US, faultRecord, testFacts, tickRecords } from './feed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-recording-'));
@@ -24,7 +25,7 @@ await feed.run(TICKS);
 feed.give(faultRecord(TICKS));
 feed.recorder.note('authority to station 3', 20, START_US + 1000 * TICKS);
 await feed.recorder.close();
-const [name] = readdirSync(folder);
+const [name] = recordingsIn(folder);
 const file = join(folder, name);
 
 const doublesOf = ({ bytes }: LogRecord): Float64Array =>
@@ -222,7 +223,7 @@ test('ticks beyond 32 bits are recorded, as after fifty days', async () => {
       for (const record of tickRecords(tick, tick === ticks[0])) feed.give(record);
     }
     await feed.recorder.close();
-    const recording = await openRecording(join(late, readdirSync(late)[0]));
+    const recording = await openRecording(join(late, recordingsIn(late)[0]));
     const read: number[] = [];
     for await (const record of recording.records()) {
       if (record.kind === RecordKind.TICK) read.push(doublesOf(record)[0]);

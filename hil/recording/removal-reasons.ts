@@ -1,0 +1,3 @@
+/** Why the recorder removes a file of its own: the name of the setting that asks for it, or a disk that takes nothing more. */
+export const REMOVAL_REASONS = ['keep_bytes', 'keep_free_bytes', 'disk_full', 'freezes'] as const;
+export type RemovalReason = (typeof REMOVAL_REASONS)[number];
