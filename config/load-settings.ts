@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BerthError } from '../src/errors.ts';
+import { keyFaults } from './key-quality.ts';
 import { packageRoot } from './paths.ts';
 import { readBySchema } from './read.ts';
 import { shownPath } from './scenario.ts';
@@ -42,5 +43,12 @@ export function loadSettings(
       },
     ]);
   }
+  const weak = keyFaults(settings).map(({ path: names, text }) => ({
+    code: 'BERTH_AUTH' as const,
+    where: source.where(source.nodeAt(names)),
+    path: names.join('.'),
+    message: text,
+  }));
+  if (weak.length > 0) throw new ConfigError(weak);
   return settings;
 }

@@ -29,9 +29,9 @@ export const SettingsSchema = Type.Object(
         /** Role keys; none on loopback means every role may ask for a ticket without a key. */
         keys: Type.Object(
           {
-            viewer: Type.Optional(Type.String({ minLength: 8, secret: true })),
-            operator: Type.Optional(Type.String({ minLength: 8, secret: true })),
-            supervisor: Type.Optional(Type.String({ minLength: 8, secret: true })),
+            viewer: Type.Optional(Type.String({ minLength: 12, secret: true })),
+            operator: Type.Optional(Type.String({ minLength: 12, secret: true })),
+            supervisor: Type.Optional(Type.String({ minLength: 12, secret: true })),
           },
           { ...strict, default: {} },
         ),

@@ -95,6 +95,12 @@ export class LinkThread {
     this.#tell({ kind: 'tls', tls });
   }
 
+  /** Another key for whoever connects from now on; the robot that is there came by the old one, and goes. */
+  exchangeKey(key: string): void {
+    this.#data = { ...this.#data, key };
+    this.#tell({ kind: 'key', key });
+  }
+
   /** Close the robot's connection and end the worker. */
   async close(): Promise<void> {
     this.#closing = true;

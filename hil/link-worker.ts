@@ -45,6 +45,7 @@ const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
 let robot: WebSocket | null = null;
+let { key } = data;
 /** When the robot was last heard, µs. */
 let heard_us = 0;
 
@@ -59,10 +60,10 @@ function refuse(socket: Duplex, status: string, reason: string, text: string): v
 }
 
 function keyMatches(request: IncomingMessage): boolean {
-  if (data.key === '') return true;
+  if (key === '') return true;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const given = request.headers.authorization ?? '';
-  return timingSafeEqual(digest(given), digest(`Bearer ${data.key}`));
+  return timingSafeEqual(digest(given), digest(`Bearer ${key}`));
 }
 
 const sockets = new WebSocketServer({
@@ -187,7 +188,10 @@ else void pump();
 port.on('message', (request: LinkRequest) => {
   if (request !== 'close') {
     if (request.kind === 'tls') secure?.setSecureContext(contextOptions(request.tls));
-    else sufferWorkerFault(request);
+    else if (request.kind === 'key') {
+      key = request.key;
+      robot?.terminate();
+    } else sufferWorkerFault(request);
     return;
   }
   robot?.close(1001);

@@ -55,6 +55,8 @@ export interface Runtime {
   note?(text: string, level: number): void;
   /** The part of an injected fault that happens in another worker than the loop; not there when a recording is played. */
   inject?(fault: InjectionName, amount: number): void;
+  /** Another key of the robot, whose session ends; refused (throws BerthError) while ACTIVE or ARMING. Not there when a recording is played. */
+  exchangeRobotKey?(key: string): Promise<void>;
   /** Another certificate of the robot link, for whoever connects from now on; not there when a recording is played. */
   exchangeTls?(material: TlsMaterial): void;
   /** Every event from the loop, in order. @returns unsubscribe. */

@@ -48,7 +48,7 @@ class LoopRuntime implements Runtime {
   mode: string;
   bodies: readonly string[] = [];
   robotAddress = '';
-  readonly #settings: Settings;
+  #settings: Settings;
   readonly #onNote: (message: string) => void;
   readonly #control: Int32Array;
   readonly #commands: RecordRing;
@@ -227,6 +227,17 @@ class LoopRuntime implements Runtime {
   inject(fault: InjectionName, amount: number): void {
     if (LINK_WORKER_FAULTS.includes(fault)) this.#link?.inject(fault, amount);
     else if (RECORDER_FAULTS.includes(fault)) this.#recorder?.inject(fault, amount);
+  }
+
+  async exchangeRobotKey(key: string): Promise<void> {
+    const busy = this.#whyBusy();
+    if (busy !== '') {
+      const text = `robot.key: cannot be changed ${busy}`;
+      throw new BerthError('BERTH_WRONG_STATE', text, { field: 'robot.key' });
+    }
+    this.#settings = { ...this.#settings, robot: { ...this.#settings.robot, key } };
+    this.#link?.exchangeKey(key);
+    await this.load(this.scenario, this.mode);
   }
 
   exchangeTls(material: TlsMaterial): void {

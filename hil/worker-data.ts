@@ -56,10 +56,11 @@ export type RecorderRequest =
   | { readonly kind: 'close' }
   | WorkerInjection;
 
-/** To the link worker: end, another certificate for whoever connects from now on, or a fault. */
+/** To the link worker: end, another certificate or key for whoever connects from now on, or a fault. */
 export type LinkRequest =
   | 'close'
   | { readonly kind: 'tls'; readonly tls: TlsMaterial }
+  | { readonly kind: 'key'; readonly key: string }
   | WorkerInjection;
 
 /** A fault injected on purpose, for the worker that it happens in. */

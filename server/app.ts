@@ -13,6 +13,8 @@ import type { AuditSink } from './audit-sink.ts';
 import { AccessControl } from './auth.ts';
 import { Certificates } from './certificates.ts';
 import { handleError, RequestError } from './errors.ts';
+import { KeyExchange } from './key-exchange.ts';
+import { guardKeys } from './key-guard.ts';
 import { FoxgloveServer } from './foxglove.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
 import { OperatorHub } from './operator.ts';
@@ -37,8 +39,8 @@ const HSTS_S = 15_552_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Read certificates again. */
-    reload(): void;
+    /** Read certificates again, and take the keys of fresh settings. @returns lines for the log */
+    reload(fresh?: Settings): Promise<string[]>;
   }
 }
 
@@ -117,9 +119,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onNote: (text) => app.log.warn(text),
   });
   app.addHook('onClose', () => certificates.close());
-  app.decorate('reload', () => {
-    certificates.reload();
-  });
   const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
@@ -144,6 +143,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     }
     const text = `Origin ${origin} is not on the list; see server.origins.`;
     next(new RequestError(403, 'BERTH_ORIGIN', text, 'origin'));
+  });
+  const guesses = guardKeys(app, {
+    access,
+    counters,
+    refusals,
+    peerOf: (request) => request.ip,
+    now_ms: () => performance.now(),
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -195,7 +201,26 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     telemetry: (socket, role) => stream.accept(socket, role),
     foxglove: (socket) => live.accept(socket),
   };
-  attachSockets(app, access, counters, refusals, handlers, enabled ? origins : null);
+  const endSockets = attachSockets(
+    app,
+    access,
+    counters,
+    refusals,
+    handlers,
+    enabled ? origins : null,
+  );
+  const keys = new KeyExchange({
+    access,
+    runtime,
+    audit,
+    guesses,
+    endSockets,
+    dropAuthority: () => operators.dropAuthority(),
+  });
+  app.decorate('reload', (fresh?: Settings) => {
+    certificates.reload();
+    return fresh === undefined ? Promise.resolve([]) : keys.exchange(settings, fresh);
+  });
   app.addHook('preClose', (done) => {
     operators.close();
     stream.close();

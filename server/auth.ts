@@ -19,41 +19,80 @@ export function roleAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Equal, in a time that does not depend on where the two differ. */
-function equalSecrets(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A key that was shown: what tells it from others without being it, and its role; null when it has none. */
+export interface ShownKey {
+  readonly print: string;
+  readonly role: Role | null;
 }
+
+/** Who asks: a role by which key. Of a key that is changed or withdrawn, sockets and tickets end. */
+export interface Grant {
+  readonly role: Role;
+  readonly print: string;
+}
+
+const print = (digested: Buffer | undefined): string => digested?.toString('base64url') ?? '-';
+
+const digests = (keys: Settings['server']['keys']): ReadonlyMap<Role, Buffer> =>
+  new Map(ROLES.flatMap((role) => (keys[role] === undefined ? [] : [[role, digest(keys[role])]])));
 
 export class AccessControl {
   readonly #settings: Settings;
-  readonly #tickets = new Map<string, { role: Role; expires_ms: number }>();
+  readonly #tickets = new Map<string, Grant & { readonly expires_ms: number }>();
   readonly #now_ms: () => number;
+  /** SHA-256 of the key of each role. */
+  #keys: ReadonlyMap<Role, Buffer>;
 
   constructor(settings: Settings, now_ms: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now_ms = now_ms;
     checkAddresses(settings);
+    this.#keys = digests(settings.server.keys);
   }
 
   /** No keys and only this machine can reach us: nobody is asked for a key. */
   get keyless(): boolean {
-    const { keys, host } = this.#settings.server;
-    return Object.values(keys).length === 0 && isLoopback(host);
+    return this.#keys.size === 0 && isLoopback(this.#settings.server.host);
+  }
+
+  /** Other keys from now on. @returns roles whose key is another or gone */
+  exchangeKeys(keys: Settings['server']['keys']): Role[] {
+    const old = this.#keys;
+    this.#keys = digests(keys);
+    const changed = ROLES.filter((role) => print(old.get(role)) !== print(this.#keys.get(role)));
+    for (const [ticket, grant] of this.#tickets) {
+      if (!this.holds(grant)) this.#tickets.delete(ticket);
+    }
+    return changed;
+  }
+
+  /** Whether a grant still has the key that it was given for. */
+  holds({ role, print: shown }: Grant): boolean {
+    if (this.keyless) return true;
+    return ROLES.some((one) => roleAtLeast(one, role) && print(this.#keys.get(one)) === shown);
+  }
+
+  /** The key of an `Authorization: Bearer KEY` header; null without one, and where nobody is asked. */
+  shownKey(header: string | undefined): ShownKey | null {
+    if (this.keyless) return null;
+    const key = /^Bearer (.+)$/.exec(header ?? '')?.[1];
+    if (key === undefined) return null;
+    const shown = digest(key);
+    let role: Role | null = null;
+    for (const one of ROLES) {
+      const expected = this.#keys.get(one);
+      if (expected !== undefined && timingSafeEqual(shown, expected)) role = one;
+    }
+    return { print: print(shown), role };
   }
 
   /** Role that an `Authorization: Bearer KEY` header gives. @throws 401 when it gives none. */
   roleOf(header: string | undefined): Role {
     if (this.keyless) return 'supervisor';
-    const key = /^Bearer (.+)$/.exec(header ?? '')?.[1];
-    if (key !== undefined) {
-      let found: Role | null = null;
-      for (const role of ROLES) {
-        const expected = this.#settings.server.keys[role];
-        if (expected !== undefined && equalSecrets(key, expected)) found = role;
-      }
-      if (found !== null) return found;
-    }
+    const role = this.shownKey(header)?.role;
+    if (role !== undefined && role !== null) return role;
     throw new RequestError(
       401,
       'BERTH_AUTH',
@@ -74,25 +113,26 @@ export class AccessControl {
     );
   }
 
-  /** A fresh ticket for one socket. */
-  issueTicket(role: Role): string {
+  /** A fresh ticket for one socket, as long as the key of the header lives. */
+  issueTicket(role: Role, header?: string): string {
     const now = this.#now_ms();
     for (const [ticket, { expires_ms }] of this.#tickets) {
       if (expires_ms > now && this.#tickets.size < TICKET_LIMIT) break; // oldest first
       this.#tickets.delete(ticket);
     }
     const ticket = randomBytes(24).toString('base64url');
-    this.#tickets.set(ticket, { role, expires_ms: now + TICKET_LIFE_S * 1000 });
+    const shown = this.shownKey(header)?.print ?? '';
+    this.#tickets.set(ticket, { role, print: shown, expires_ms: now + TICKET_LIFE_S * 1000 });
     return ticket;
   }
 
-  /** Use a ticket up. @returns its role, or null when it is unknown, used or too old. */
-  redeemTicket(ticket: string | null): Role | null {
+  /** Use a ticket up. @returns what it grants, or null when it is unknown, used or too old. */
+  redeemTicket(ticket: string | null): Grant | null {
     if (ticket === null) return null;
     const found = this.#tickets.get(ticket);
     if (found === undefined) return null;
     this.#tickets.delete(ticket);
-    return found.expires_ms > this.#now_ms() ? found.role : null;
+    return found.expires_ms > this.#now_ms() ? found : null;
   }
 
   /** Whether pages of this origin may talk to us: the configured list, or our own address. */

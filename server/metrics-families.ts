@@ -54,6 +54,8 @@ export const AUTHORITY_REASONS = [
   'taken_over',
 ] as const;
 export type AuthorityReason = (typeof AUTHORITY_REASONS)[number];
+/** Why a request had no right to what it asked for. */
+const AUTH_FAILURES = ['missing', 'wrong', 'role'] as const;
 /** Whose certificate. */
 const LISTENERS = ['server', 'robot'] as const;
 
@@ -142,6 +144,20 @@ export const SERVER_FAMILIES = [
   {
     name: 'berth_audit_records_total',
     help: 'Records in the audit log since the service started.',
+    type: 'counter',
+    labels: [],
+    series: [[]],
+  },
+  {
+    name: 'berth_auth_failures_total',
+    help: 'Requests without a key, with a wrong one, or with one whose role is too weak.',
+    type: 'counter',
+    labels: ['reason'],
+    series: each(AUTH_FAILURES),
+  },
+  {
+    name: 'berth_auth_delayed_total',
+    help: 'Requests with a key whose answer was kept back, because wrong keys came before.',
     type: 'counter',
     labels: [],
     series: [[]],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type AccessControl, type Role, roleAtLeast } from './auth.ts';
+import { type AccessControl, type Grant, type Role, roleAtLeast } from './auth.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
 import type { Refusals } from './refusals.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
@@ -55,7 +55,10 @@ export function listeningPort(app: FastifyInstance): number {
   return (app.server.address() as AddressInfo | null)?.port ?? 0;
 }
 
-/** Attach all sockets to the HTTP server; `foxglove` names the pages that may use /foxglove, null when it is not served. */
+/**
+ * Attach all sockets to the HTTP server; `foxglove` names the pages that may use /foxglove, null when it is not served.
+ * @returns what ends the sockets whose key is right no more, and counts them
+ */
 export function attachSockets(
   app: FastifyInstance,
   access: AccessControl,
@@ -63,7 +66,7 @@ export function attachSockets(
   refusals: Refusals,
   handlers: SocketHandlers,
   foxglove: readonly string[] | null,
-): void {
+): () => number {
   const log: FastifyBaseLogger = app.log;
   const servers = Object.fromEntries(
     Object.values(SOCKET_PATHS).map(({ protocol, subprotocols, maximumPayload }) => [
@@ -79,7 +82,7 @@ export function attachSockets(
     ]),
   ) as Record<SocketProtocol, WebSocketServer>;
 
-  const check = (request: IncomingMessage, url: URL): Refusal | Role => {
+  const check = (request: IncomingMessage, url: URL): Refusal | Grant => {
     const known = Object.hasOwn(SOCKET_PATHS, url.pathname);
     const path = known ? SOCKET_PATHS[url.pathname] : undefined;
     if (path === undefined) {
@@ -108,12 +111,15 @@ export function attachSockets(
       return { status: 426, reason: 'protocol', message };
     }
     // Foxglove cannot ask for tickets: where nobody needs a key, neither does it.
-    const role =
-      live && access.keyless ? 'viewer' : access.redeemTicket(url.searchParams.get('ticket'));
-    if (role === null) {
+    const grant: Grant | null =
+      live && access.keyless
+        ? { role: 'viewer', print: '' }
+        : access.redeemTicket(url.searchParams.get('ticket'));
+    if (grant === null) {
       const message = 'Ticket missing, used or expired: ask for one at POST /api/tickets.';
       return { status: 401, reason: 'ticket', message };
     }
+    const { role } = grant;
     if (!roleAtLeast(role, path.protocol === 'operator' ? 'operator' : 'viewer')) {
       const message = `The role ${role} may not use ${url.pathname}.`;
       return { status: 403, reason: 'role', message };
@@ -122,8 +128,11 @@ export function attachSockets(
       const message = `At most ${CAPACITY[path.protocol]} clients at ${url.pathname}.`;
       return { status: 503, reason: 'capacity', message };
     }
-    return role;
+    return grant;
   };
+
+  /** By what each socket came in. */
+  const grants = new WeakMap<WebSocket, Grant>();
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -136,7 +145,7 @@ export function attachSockets(
       return;
     }
     const verdict = check(request, url);
-    if (typeof verdict !== 'string') {
+    if ('reason' in verdict) {
       counters.add('ws_rejects_total', 1, verdict.reason);
       const { reason } = verdict;
       const detail = {
@@ -151,7 +160,8 @@ export function attachSockets(
     }
     const { protocol } = SOCKET_PATHS[url.pathname];
     servers[protocol].handleUpgrade(request, socket, head, (client) => {
-      handlers[protocol](client, verdict);
+      grants.set(client, verdict);
+      handlers[protocol](client, verdict.role);
     });
   });
 
@@ -170,4 +180,15 @@ export function attachSockets(
     );
     await Promise.all(ends);
   });
+  return () => {
+    let ended = 0;
+    for (const client of Object.values(servers).flatMap((server) => [...server.clients])) {
+      const grant = grants.get(client);
+      if (grant === undefined || access.holds(grant)) continue;
+      ended++;
+      client.close(CloseCode.TICKET, 'The key of this socket has been changed.');
+      setTimeout(() => client.terminate(), GOODBYE_MS).unref();
+    }
+    return ended;
+  };
 }

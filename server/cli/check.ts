@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
 import { loadSettings } from '../../config/load-settings.ts';
+import { secretFileWarnings } from '../../config/secret-files.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
@@ -62,6 +63,7 @@ function checkFile(file: string): string {
   readTls('server.tls', settings.server.tls);
   readTls('robot.tls', settings.robot.tls);
   checkSettings(settings);
+  for (const text of secretFileWarnings(file, settings)) console.error(`warning: ${text}`);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
 }
 

@@ -1,6 +1,8 @@
 /** `berth serve`: the loop, the emulated robot when asked for, the web face, and on the embedded settings a demo flight. */
 import { parseArgs } from 'node:util';
-import { loadSettings } from '../../config/load-settings.ts';
+import type { FastifyInstance } from 'fastify';
+import { defaultSettingsFile, loadSettings } from '../../config/load-settings.ts';
+import { secretFileWarnings } from '../../config/secret-files.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
@@ -39,6 +41,8 @@ export interface Options {
   readonly settings: Settings;
   readonly demo: boolean;
   readonly pty: boolean;
+  /** Settings file. */
+  readonly file: string;
 }
 
 /** Settings and flags of a command line. @throws BerthError */
@@ -100,7 +104,7 @@ export function readOptions(argv: string[]): Options {
   }
   const demo = !values['no-fly'] && (values.demo || (path === undefined && !real));
   checkOwnClients(settings, demo);
-  return { settings, demo, pty };
+  return { settings, demo, pty, file: path ?? defaultSettingsFile() };
 }
 
 /** The emulated robot and the demo have no certificate of their own. @throws BerthError */
@@ -143,9 +147,26 @@ function noteStrayError(error: unknown): void {
   console.error(`berth: error outside the loop, which runs on: ${text}`);
 }
 
+/** SIGHUP: certificates, and the keys of the settings file; all else needs a start. What cannot be used is told, and nothing ends. */
+async function readAgain(app: FastifyInstance, settings: Settings, file: string): Promise<void> {
+  try {
+    const fresh = loadSettings(file);
+    for (const text of await app.reload(fresh)) console.error(`berth: ${text}`);
+    warnOfReaders(settings, file);
+  } catch (error) {
+    if (!(error instanceof BerthError)) throw error;
+    console.error(`berth: settings read again: ${error.message}; nothing is changed`);
+  }
+}
+
+function warnOfReaders(settings: Settings, file: string): void {
+  for (const text of secretFileWarnings(file, settings)) console.error(`berth: warning: ${text}`);
+}
+
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
-  const { settings, demo, pty } = readOptions(argv);
+  const { settings, demo, pty, file } = readOptions(argv);
+  warnOfReaders(settings, file);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
@@ -161,7 +182,7 @@ export async function run(argv: string[]): Promise<number> {
     runtime = await startRuntime(settings, { onNote: (note) => console.error(`berth: ${note}`) });
     const app = await buildApp({ settings, runtime });
     closeApp = () => app.close();
-    reload = () => app.reload();
+    reload = () => void readAgain(app, settings, file);
     await app
       .listen({ host: settings.server.host, port: settings.server.port })
       .catch((error: unknown) => {

@@ -31,7 +31,7 @@ export const ticketRoutes =
         const detail = certificate === null ? { role } : { role, certificate };
         return audited(refusals.of(request.ip), 'http', 'ticket', detail, () => {
           access.requireRole(authorization, role);
-          return { ticket: access.issueTicket(role), expires_in: TICKET_LIFE_S };
+          return { ticket: access.issueTicket(role, authorization), expires_in: TICKET_LIFE_S };
         });
       },
     );

@@ -138,8 +138,8 @@ test('overrides reach list items by name and by index, and make groups that were
   assert.equal(contact.pair.radius_m, 0.03);
   assert.deepEqual(contact.friction_law, { kind: 'none' });
   assert.equal(scenario.tool?.lag_s, 0.08);
-  const settings = loadSettings(undefined, ['server.keys.viewer=viewer-key', 'mode=hardware']);
-  assert.equal(settings.server.keys.viewer, 'viewer-key');
+  const settings = loadSettings(undefined, ['server.keys.viewer=viewer-key-01', 'mode=hardware']);
+  assert.equal(settings.server.keys.viewer, 'viewer-key-01');
   assert.equal(settings.mode, 'hardware');
 });
 

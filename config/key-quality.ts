@@ -1,0 +1,67 @@
+/** What a key must be to be one: long enough and varied enough that nobody guesses it. One rule for role keys and the robot's. */
+import type { Settings } from './settings.ts';
+
+/** Shortest key, characters: a random one of letters and digits has 71 bits then. */
+export const KEY_CHARACTERS = 12;
+/** Fewest different characters. */
+export const KEY_VARIETY = 5;
+
+/** Whether the text is one piece again and again. */
+function repeats(text: string): boolean {
+  for (let length = 1; 2 * length <= text.length; length++) {
+    if (text.length % length === 0 && text === text.slice(0, length).repeat(text.length / length)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Whether every character is the one after, or before, the one to its left: 123456789012 nearly so. */
+function counts(text: string): boolean {
+  const step = text.charCodeAt(1) - text.charCodeAt(0);
+  if (Math.abs(step) !== 1) return false;
+  let breaks = 0;
+  for (let i = 1; i < text.length; i++) {
+    if (text.charCodeAt(i) - text.charCodeAt(i - 1) !== step) breaks++;
+  }
+  return breaks <= 1;
+}
+
+/** Why a key is too weak; null when it is not. The key itself is never in the sentence. */
+export function keyWeakness(key: string): string | null {
+  const allowed = `allowed: at least ${KEY_CHARACTERS} characters, ${KEY_VARIETY} of them different, such as openssl rand -base64 24 gives`;
+  if (key.length < KEY_CHARACTERS) return `has ${key.length} characters; ${allowed}`;
+  const variety = new Set(key).size;
+  if (variety < KEY_VARIETY) return `has only ${variety} different characters; ${allowed}`;
+  if (repeats(key)) return `is one piece again and again; ${allowed}`;
+  if (counts(key)) return `only counts up or down; ${allowed}`;
+  return null;
+}
+
+/** A key that cannot be used: its setting and why. */
+export interface KeyFault {
+  readonly path: readonly [string, string, string] | readonly [string, string];
+  readonly text: string;
+}
+
+/** What is wrong with the keys of the settings, each by itself and beside the others. */
+export function keyFaults({ server, robot }: Pick<Settings, 'server' | 'robot'>): KeyFault[] {
+  const keys: [KeyFault['path'], string][] = Object.entries(server.keys).map(([role, key]) => [
+    ['server', 'keys', role],
+    key,
+  ]);
+  if (robot.key !== '') keys.push([['robot', 'key'], robot.key]);
+  const faults: KeyFault[] = [];
+  keys.forEach(([path, key], i) => {
+    const name = path.join('.');
+    const weakness = keyWeakness(key);
+    if (weakness !== null) faults.push({ path, text: `${name} ${weakness}` });
+    const twin = keys
+      .slice(0, i)
+      .find(([, other]) => other === key)?.[0]
+      .join('.');
+    if (twin === undefined) return;
+    faults.push({ path, text: `${name} is the key of ${twin} too; allowed: a key of its own` });
+  });
+  return faults;
+}
