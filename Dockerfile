@@ -3,9 +3,12 @@
 #   docker build -t berth .
 #   docker run --network host --cap-add SYS_NICE --ulimit rtprio=90 berth
 #
+# The base is the newest long-term release of Node by its exact version; `.ci/pin-image` writes the digest of its image behind it, which
+# needs a machine that reaches the registry of images.
+#
 # docs/operations.md says why these flags. No engine is needed to test the steps: .ci/dockerfile-steps runs them by hand.
 
-FROM node:20.19-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
@@ -20,7 +23,7 @@ COPY bench ./bench
 COPY examples ./examples
 RUN npm run build
 
-FROM node:20.19-bookworm-slim AS runtime
+FROM node:24.21.0-bookworm-slim AS runtime
 # util-linux brings chrt, with which the loop's thread asks for the real-time class
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends util-linux \
@@ -28,10 +31,12 @@ RUN apt-get update \
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund
+# beside the packages, the list of what was installed: the bill of materials of this image
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \
+ && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
 COPY --from=build /build/dist ./dist
 COPY config ./config
-COPY LICENSE ./
+COPY LICENSE SECURITY.md ./
 # serial ports belong to dialout
 RUN usermod --append --groups dialout node \
  && install --directory --owner node --group node recordings

@@ -70,7 +70,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/hil/recording/disk-fills.test.ts': '66:',
     },
   ),
-  // 67
+  row(
+    67,
+    'P',
+    'image on the long-term release of Node; bill of materials; licences as told',
+    'exact version, and no other digest than a whole one; every licence of the lock on the page',
+    { 'test/ops/dockerfile.test.ts': '67:', 'test/ops/licences.test.ts': '67:' },
+  ),
   // 68
   // 69
   row(

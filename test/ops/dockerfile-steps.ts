@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { packageRoot } from '../../config/paths.ts';
+import { checkSbom } from './sbom.ts';
 import { execForm, type Instruction, ownDockerfile, type Stage } from './dockerfile.ts';
 
 /** Longer than any stall of the machine. */
@@ -143,6 +144,8 @@ try {
   const stages = new Map<string, Built>();
   for (const stage of ownDockerfile()) stages.set(stage.name, buildStage(stage, scratch, stages));
   const runtime = ownDockerfile().at(-1)!;
+  const listed = checkSbom(stages.get(runtime.name)!.folder);
+  console.log(`the bill of materials lists all ${listed} packages that are installed`);
   await operate(runtime, stages.get(runtime.name)!);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
