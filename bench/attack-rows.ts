@@ -10,7 +10,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'V',
     'A HELLO in flight, whatever nonce it quotes; HELLO with nonce 0',
     'the session ends in the tick that hears it, a handshake and an ARM come before any motion; refused, never the limits of another robot',
-    { 'protocol/hello-in-flight.test.ts': '55:' },
+    { 'test/protocol/hello-in-flight.test.ts': '55:' },
   ),
   row(
     56,
@@ -44,9 +44,16 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   row(
     61,
     'W',
-    'TLS of page, sockets and robot link; certificates exchanged in flight; no open address without',
-    'everything works over it; flight goes on, newcomers get the new certificate; refusals name setting, file and reason',
-    { 'test/server/tls.test.ts': '61:', 'test/wall/tls-flight.test.ts': '61:' },
+    'TLS of page, sockets and robot link; certificates exchanged in flight; no open address without. A stranger who hears everything on a robot link under a key',
+    'everything works over it; flight goes on, newcomers get the new certificate; refusals name setting, file and reason. The key in no byte; no frame that was heard, forged or has no tag is taken; no downgrade; ≤ 5 µs a frame, 0 bytes a tick; replays without the key',
+    {
+      'test/server/tls.test.ts': '61:',
+      'test/wall/tls-flight.test.ts': '61:',
+      'test/protocol/tagged-session.test.ts': '61:',
+      'test/protocol/hmac-sha256.test.ts': '61:',
+      'test/protocol/allocation.test.ts': '61:',
+      'test/hil/replay.test.ts': '61:',
+    },
     'test:wall',
   ),
   // 62
@@ -87,7 +94,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     { 'test/protocol/measured-time.test.ts': '70:', 'test/server/alarms.test.ts': '70:' },
   ),
   // 71
-  // 72
+  row(
+    72,
+    'W',
+    "The robot's only place, held by garbage or silence",
+    'lost to another 5 s after connecting without a handshake, 2 s after the end of a session',
+    { 'test/hil/half-open.test.ts': '72:' },
+  ),
   // 73
   // 74
 ];

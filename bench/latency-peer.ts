@@ -62,7 +62,7 @@ function makeRobot(): () => void {
     DEFAULT_LIMITS;
   const session = new RobotSession({
     period_s: 0.001,
-    key: '',
+    keyed: false,
     device: 'berth-latency',
     firmware: '1',
     limits: { speed_mps, angular_speed_radps, acceleration_mps2, force_N, moment_Nm, workspace_m },

@@ -3,6 +3,8 @@ import type { Settings } from './settings.ts';
 
 /** Shortest key, characters: a random one of letters and digits has 71 bits then. */
 export const KEY_CHARACTERS = 12;
+/** Shortest robot key: tags that were heard on the line let it be guessed without asking anybody, 10⁹ a second and more; 95 bits are out of reach of that. */
+export const ROBOT_KEY_CHARACTERS = 16;
 /** Fewest different characters. */
 export const KEY_VARIETY = 5;
 
@@ -28,9 +30,9 @@ function counts(text: string): boolean {
 }
 
 /** Why a key is too weak; null when it is not. The key itself is never in the sentence. */
-export function keyWeakness(key: string): string | null {
-  const allowed = `allowed: at least ${KEY_CHARACTERS} characters, ${KEY_VARIETY} of them different, such as openssl rand -base64 24 gives`;
-  if (key.length < KEY_CHARACTERS) return `has ${key.length} characters; ${allowed}`;
+export function keyWeakness(key: string, least: number = KEY_CHARACTERS): string | null {
+  const allowed = `allowed: at least ${least} characters, ${KEY_VARIETY} of them different, such as openssl rand -base64 24 gives`;
+  if (key.length < least) return `has ${key.length} characters; ${allowed}`;
   const variety = new Set(key).size;
   if (variety < KEY_VARIETY) return `has only ${variety} different characters; ${allowed}`;
   if (repeats(key)) return `is one piece again and again; ${allowed}`;
@@ -54,7 +56,7 @@ export function keyFaults({ server, robot }: Pick<Settings, 'server' | 'robot'>)
   const faults: KeyFault[] = [];
   keys.forEach(([path, key], i) => {
     const name = path.join('.');
-    const weakness = keyWeakness(key);
+    const weakness = keyWeakness(key, path[0] === 'robot' ? ROBOT_KEY_CHARACTERS : KEY_CHARACTERS);
     if (weakness !== null) faults.push({ path, text: `${name} ${weakness}` });
     const twin = keys
       .slice(0, i)

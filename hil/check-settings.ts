@@ -23,7 +23,8 @@ export function checkSettings(
     );
   }
   checkRedundant(settings);
-  if (robot.transport === 'serial') checkSerialLoad(robot.baud, 1 / loop.period_s);
+  if (robot.transport === 'serial')
+    checkSerialLoad(robot.baud, 1 / loop.period_s, robot.key !== '' || robot.emulate);
   const prepared = prepareModel(scenario, mode);
   // refuses remedies that do not go together, or not with this contact
   new EnergyStage(makeSystem(prepared.model), null, LOOP_MODES.indexOf(prepared.mode), settings);

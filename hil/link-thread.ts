@@ -65,7 +65,6 @@ export class LinkThread {
       shared,
       host: robot.host,
       port: robot.port,
-      key: robot.key,
       tls: readTls('robot.tls', robot.tls),
       priority: Math.max(0, loop.realtime_priority - 10),
     };
@@ -95,10 +94,9 @@ export class LinkThread {
     this.#tell({ kind: 'tls', tls });
   }
 
-  /** Another key for whoever connects from now on; the robot that is there came by the old one, and goes. */
-  exchangeKey(key: string): void {
-    this.#data = { ...this.#data, key };
-    this.#tell({ kind: 'key', key });
+  /** The loop has another key: the robot that is there came by the old one, and goes. */
+  dropRobot(): void {
+    this.#tell({ kind: 'drop' });
   }
 
   /** Close the robot's connection and end the worker. */

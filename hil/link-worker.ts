@@ -3,8 +3,7 @@
  * as a MessagePack map, into and out of the shared rings of the loop. One robot at a time; everything that is not a robot is
  * turned away before the upgrade completes.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type OnReadOpts, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,11 +11,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from './clock.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
+import { LoopSlot } from './loop-counters.ts';
 import { raiseThread } from './os.ts';
 import { sufferWorkerFault } from './worker-fault.ts';
 import { frameToMessagePack, messagePackToFrame } from './protocol/messagepack.ts';
 import { FrameRing } from './ring.ts';
-import { ControlWord } from './shared.ts';
+import { ControlWord, LoopState } from './shared.ts';
 import { contextOptions, cutUnproven, listenerOptions } from './tls.ts';
 import type { LinkRequest, LinkWorkerData, WorkerMessage } from './worker-data.ts';
 
@@ -32,6 +32,7 @@ const control = new Int32Array(data.shared.control);
 const toRobot = new FrameRing(data.shared.toRobot);
 const fromRobot = new FrameRing(data.shared.fromRobot);
 const counters = new Float64Array(data.shared.linkCounters);
+const loop = new Float64Array(data.shared.loopCounters);
 const layout = layoutCounters(LINK_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
   counterSlot(layout, LINK_FAMILIES, name, ...labels);
@@ -39,15 +40,17 @@ const SESSIONS = slot('robot_sessions');
 const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
 const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 
-/** A robot silent for so long is gone: its session ended after a quarter of it. Another that has the key may take its place. */
+/** After the end of its session a robot keeps its place for so long; then another may take it. */
 const GONE_us = 2e6;
+/** Who connects has so long for a handshake before another may take the place: several times what one takes on a busy machine. */
+const HANDSHAKE_us = 5e6;
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
 let robot: WebSocket | null = null;
-let { key } = data;
-/** When the robot was last heard, µs. */
-let heard_us = 0;
+/** When it connected, and when it was last heard in session, µs. */
+let connected_us = 0;
+let session_us = 0;
 
 /** Refuse an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
@@ -59,11 +62,19 @@ function refuse(socket: Duplex, status: string, reason: string, text: string): v
   );
 }
 
-function keyMatches(request: IncomingMessage): boolean {
-  if (key === '') return true;
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const given = request.headers.authorization ?? '';
-  return timingSafeEqual(digest(given), digest(`Bearer ${key}`));
+/** The loop is in session with the robot, by frames that it took: garbage keeps nobody's place. */
+function inSession(): boolean {
+  return loop[LoopSlot.LINK_UP] === 1;
+}
+
+/** Whether the robot that is connected has a right to its place against another one. */
+function isPlaceHeld(): boolean {
+  if (robot === null) return false;
+  // a loop that is loading a scenario has no session with anybody
+  if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) return true;
+  if (inSession()) return true;
+  const now = monotonic_us();
+  return now - session_us < GONE_us || now - connected_us < HANDSHAKE_us;
 }
 
 const sockets = new WebSocketServer({
@@ -76,7 +87,8 @@ const sockets = new WebSocketServer({
 function accept(socket: WebSocket, raw: Socket): void {
   raw.setNoDelay(true);
   robot = socket;
-  heard_us = monotonic_us();
+  connected_us = monotonic_us();
+  session_us = 0;
   while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
   counters[SESSIONS] = 1;
@@ -84,7 +96,7 @@ function accept(socket: WebSocket, raw: Socket): void {
 
   socket.on('message', (message: Buffer) => {
     const arrived = monotonic_us();
-    heard_us = arrived;
+    if (inSession()) session_us = arrived;
     let frame: Uint8Array = message;
     let length = message.length;
     if (packed) {
@@ -122,12 +134,10 @@ server.on('upgrade', (request, socket, head) => {
     refuse(socket, '404 Not Found', 'path', 'The robot link is at /robot\n');
   } else if (request.headers.origin !== undefined) {
     refuse(socket, '403 Forbidden', 'key', 'The robot link is not for web pages\n');
-  } else if (!keyMatches(request)) {
-    refuse(socket, '401 Unauthorized', 'key', 'The robot key is missing or wrong\n');
   } else if (!offered.includes(BINARY) && !offered.includes(MESSAGEPACK)) {
     const text = `Offer the sub-protocol ${BINARY} or ${MESSAGEPACK}\n`;
     refuse(socket, '426 Upgrade Required', 'protocol', text);
-  } else if (robot !== null && monotonic_us() - heard_us < GONE_us) {
+  } else if (isPlaceHeld()) {
     refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
   } else if (socket instanceof Socket) {
     robot?.terminate(); // it has lost power or its cable, and its end of the connection will never say so
@@ -188,10 +198,8 @@ else void pump();
 port.on('message', (request: LinkRequest) => {
   if (request !== 'close') {
     if (request.kind === 'tls') secure?.setSecureContext(contextOptions(request.tls));
-    else if (request.kind === 'key') {
-      key = request.key;
-      robot?.terminate();
-    } else sufferWorkerFault(request);
+    else if (request.kind === 'drop') robot?.terminate();
+    else sufferWorkerFault(request);
     return;
   }
   robot?.close(1001);

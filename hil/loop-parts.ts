@@ -5,7 +5,7 @@ import { InjectingLink } from './links/injecting-link.ts';
 import type { Link } from './links/link.ts';
 import { RingLink } from './links/ring-link.ts';
 import { SerialLink } from './links/serial-link.ts';
-import { makeSession } from './loop-session.ts';
+import { makeSession, makeTaggingLink } from './loop-session.ts';
 import { RecordingLink } from './recording/recording-link.ts';
 import { makeTap, type RecordingTap } from './recording/tap.ts';
 import { LOOP_MODES } from './safety/codes.ts';
@@ -35,7 +35,7 @@ export function buildTick(data: LoopWorkerData, onError: (error: unknown) => voi
 
 /** The same without a warm-up. */
 export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
-  const { settings, shared } = data;
+  const { settings, shared, runKey = '' } = data;
   const control = new Int32Array(shared.control);
   const sleepWord = control.subarray(ControlWord.LOOP_SLEEP, ControlWord.LOOP_SLEEP + 1);
   const clock = new RealClock(sleepWord, settings.loop.spin_s);
@@ -48,15 +48,18 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
   const seat = control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
   const serial = transport === 'serial' ? new SerialLink(seat, clock) : null;
   const inner: Link | null = ringLink ?? serial;
+  // tags belong to the line: what is injected and recorded has none
+  const tagging = inner === null ? null : makeTaggingLink(inner, settings, runKey);
   const injector =
-    inner !== null && settings.allow_fault_injection
-      ? new InjectingLink(inner, settings.loop.period_s)
+    tagging !== null && settings.allow_fault_injection
+      ? new InjectingLink(tagging, settings.loop.period_s)
       : null;
   const tap = makeTap(shared, timing, settings.loop.period_s);
-  const line = injector ?? inner;
+  const line = injector ?? tagging;
   // what the session hears is recorded, injected faults included
   const link = line !== null && tap !== null ? new RecordingLink(line, tap) : line;
-  const session = link === null ? null : makeSession(settings, tap);
+  const session = link === null ? null : makeSession(settings, tap, runKey);
+  if (tagging !== null && session !== null) tagging.session = session.tags;
   const tick = new Tick({
     system: makeSystem(data.model),
     mode: LOOP_MODES.indexOf(data.mode),

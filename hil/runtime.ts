@@ -35,6 +35,8 @@ const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
 export interface RuntimeOptions {
   /** Called for things worth a log line: real-time class refused, a worker that died. */
   readonly onNote?: (message: string) => void;
+  /** Key of the run, which the service's own emulated robot proves itself by. */
+  readonly runKey?: string;
 }
 
 /** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
@@ -50,6 +52,7 @@ class LoopRuntime implements Runtime {
   robotAddress = '';
   #settings: Settings;
   readonly #onNote: (message: string) => void;
+  readonly #runKey: string;
   readonly #control: Int32Array;
   readonly #commands: RecordRing;
   readonly #events: RecordRing;
@@ -69,7 +72,7 @@ class LoopRuntime implements Runtime {
   #loading: Promise<void> | null = null;
   #closing = false;
 
-  constructor(settings: Settings, onNote: (message: string) => void) {
+  constructor(settings: Settings, onNote: (message: string) => void, runKey: string) {
     this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
     this.#control = new Int32Array(this.shared.control);
     this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
@@ -77,6 +80,7 @@ class LoopRuntime implements Runtime {
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote;
+    this.#runKey = runKey;
     this.scenario = settings.scenario;
     this.mode = settings.mode;
   }
@@ -132,6 +136,7 @@ class LoopRuntime implements Runtime {
       settings: this.#settings,
       model: prepared.model,
       mode: prepared.mode,
+      ...(this.#runKey === '' ? {} : { runKey: this.#runKey }),
     };
     if (this.#closing) throw new BerthError('BERTH_WRONG_STATE', 'the service ends');
     this.#loop = await LoopWorkers.start(data, this.#onNote);
@@ -236,7 +241,7 @@ class LoopRuntime implements Runtime {
       throw new BerthError('BERTH_WRONG_STATE', text, { field: 'robot.key' });
     }
     this.#settings = { ...this.#settings, robot: { ...this.#settings.robot, key } };
-    this.#link?.exchangeKey(key);
+    this.#link?.dropRobot();
     await this.load(this.scenario, this.mode);
   }
 
@@ -292,7 +297,11 @@ export async function startRuntime(
   settings: Settings,
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
-  const runtime = new LoopRuntime(settings, options.onNote ?? ((): void => undefined));
+  const runtime = new LoopRuntime(
+    settings,
+    options.onNote ?? ((): void => undefined),
+    options.runKey ?? '',
+  );
   await runtime.start();
   return runtime;
 }

@@ -2,6 +2,8 @@
 import { RealClock } from './clock.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Link } from './links/link.ts';
+import { TaggingLink } from './links/tagging-link.ts';
+import { Role } from './protocol/endpoint.ts';
 import { StateFrame } from './protocol/frames.ts';
 import { RobotSession } from './protocol/robot-session.ts';
 import { FrameRing } from './ring.ts';
@@ -41,7 +43,7 @@ export class ShadowRobot {
   /** What it sends: at the pose that it was made with until somebody moves it. */
   readonly state: StateFrame = new StateFrame();
   readonly #session: RobotSession;
-  readonly #link: ShadowLink;
+  readonly #link: TaggingLink;
   readonly #clock: RealClock;
 
   /** @param pose measured position and orientation to begin with */
@@ -49,10 +51,13 @@ export class ShadowRobot {
     const control = new Int32Array(shared.control);
     Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
     this.#clock = new RealClock(control.subarray(ControlWord.LOOP_SLEEP), 0);
-    this.#link = new ShadowLink(shared.toRobot, shared.fromRobot, this.#clock);
+    const line = new ShadowLink(shared.toRobot, shared.fromRobot, this.#clock);
+    const { key } = settings.robot;
+    this.#link = new TaggingLink(line, Role.ROBOT, [key]);
     const { period_s } = settings.loop;
-    const own = { key: '', device: 'shadow', firmware: '1' };
+    const own = { keyed: key !== '', device: 'shadow', firmware: '1' };
     this.#session = new RobotSession({ period_s, ...own, limits: settings.limits });
+    this.#link.session = this.#session.tags;
     for (let i = 0; i < 3; i++) this.state.position[i] = pose[i];
     for (let i = 0; i < 4; i++) this.state.orientation[i] = pose[3 + i];
   }

@@ -6,7 +6,7 @@
 import { makeSystem } from '../src/system.ts';
 import { RealClock } from './clock.ts';
 import { Loop } from './loop.ts';
-import { makeSession } from './loop-session.ts';
+import { makeSession, makeTaggingLink } from './loop-session.ts';
 import { ClockSync } from './protocol/clock-sync.ts';
 import { LogRing } from './recording/log-ring.ts';
 import { RecordingLink } from './recording/recording-link.ts';
@@ -33,6 +33,8 @@ const STROKE_TICKS = 1000;
 /** Ring of the shadow's records, emptied every tick, and how often it writes its whole state. */
 const SHADOW_LOG_BYTES = 1 << 20;
 const STATE_TICKS = 16;
+/** Of the shadow robot, which is in this thread. */
+const SHADOW_KEY = 'shadow';
 
 /** At a place where cells touch it stays so many ticks, and as many away from it. */
 const STAY_TICKS = 64;
@@ -62,18 +64,23 @@ export function warmUp(data: LoopWorkerData): void {
   const doorbell = DoorbellPair.open(control);
   const timing = new TickTiming();
   const clock = new RealClock(control.subarray(ControlWord.LOOP_SLEEP), settings.loop.spin_s);
+  // with a key every frame has a tag, and that code is to be warm, too
+  const tagged = settings.robot.key !== '' || data.runKey !== undefined;
   const shadowSettings = {
     ...settings,
-    robot: { ...settings.robot, transport: 'none' as const, key: '' },
+    robot: { ...settings.robot, transport: 'none' as const, key: tagged ? SHADOW_KEY : '' },
   };
   const ringLink = new RingLink(shared.fromRobot, shared.toRobot, shared.control);
   const tap = makeTap(shared, timing, period_s);
   const log = tap === null ? null : new LogRing(shared.log);
-  const link = tap === null ? ringLink : new RecordingLink(ringLink, tap);
+  const tagging = makeTaggingLink(ringLink, shadowSettings, '');
+  const link = tap === null ? tagging : new RecordingLink(tagging, tap);
+  const session = makeSession(shadowSettings, tap, '');
+  tagging.session = session.tags;
   const tick = new Tick({
     system: makeSystem(model),
     mode: LOOP_MODES.indexOf(data.mode),
-    session: makeSession(shadowSettings, tap),
+    session,
     link,
     injector: null,
     clock,
@@ -83,7 +90,7 @@ export function warmUp(data: LoopWorkerData): void {
     tap,
     onError: () => undefined,
   });
-  const robot = new ShadowRobot(shared, settings, tick.measured);
+  const robot = new ShadowRobot(shared, shadowSettings, tick.measured);
   const { state } = robot;
   const top = state.position[2];
   const away = [...state.position];

@@ -22,6 +22,8 @@ export interface LoopWorkerData {
   readonly settings: Settings;
   readonly model: SystemModel;
   readonly mode: LoopModeName;
+  /** Key of the emulated robot that the service starts itself, when it starts one. */
+  readonly runKey?: string;
   /** With redundant release only. */
   readonly pair?: PairSeat;
 }
@@ -31,7 +33,6 @@ export interface LinkWorkerData {
   readonly shared: SharedBuffers;
   readonly host: string;
   readonly port: number;
-  readonly key: string;
   /** Certificate and key of the listener; null: no TLS. */
   readonly tls: TlsMaterial | null;
   /** Real-time priority to ask for, 0 none. */
@@ -56,11 +57,11 @@ export type RecorderRequest =
   | { readonly kind: 'close' }
   | WorkerInjection;
 
-/** To the link worker: end, another certificate or key for whoever connects from now on, or a fault. */
+/** To the link worker: end, another certificate for whoever connects from now on, the end of the robot's connection, or a fault. */
 export type LinkRequest =
   | 'close'
   | { readonly kind: 'tls'; readonly tls: TlsMaterial }
-  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'drop' }
   | WorkerInjection;
 
 /** A fault injected on purpose, for the worker that it happens in. */

@@ -127,7 +127,6 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
           url: transport.url,
           protocol: transport.protocol,
           tls: transport.tls,
-          key: options.robot.key,
           control,
           toLoop: data.toLoop,
           fromLoop: data.fromLoop,

@@ -9,6 +9,8 @@
 import { Random } from '../../src/math/random.ts';
 import { Phase } from '../protocol/phase.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
+import { TaggingLink } from '../links/tagging-link.ts';
+import { Role } from '../protocol/endpoint.ts';
 import { isPoseJump } from '../protocol/pose-jump.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
 import { SafetyState } from '../safety/codes.ts';
@@ -69,6 +71,8 @@ export class EmulatedRobot {
   /** Set-points refused because they jumped. */
   jumps = 0;
   readonly #options: EmulatorOptions;
+  /** What the session speaks by: the link, with tags. */
+  readonly #line: TaggingLink;
   readonly #inputs = new GuardInputs();
   readonly #noContact = new Float64Array(6);
   /** Set-points received and not yet in force: a ring, oldest at #first. */
@@ -98,9 +102,10 @@ export class EmulatedRobot {
       options.impairOut,
       new Random(seed ^ 0x5bd1e995),
     );
+    this.#line = new TaggingLink(this.link, Role.ROBOT, [options.key]);
     this.session = new RobotSession({
       period_s,
-      key: options.key,
+      keyed: options.key !== '',
       device: 'berth-emulator',
       firmware: '1',
       limits: {
@@ -112,6 +117,7 @@ export class EmulatedRobot {
         workspace_m: limits.workspace_m,
       },
     });
+    this.#line.session = this.session.tags;
     const tracking = {
       speed: limits.speed_mps,
       angularSpeed: limits.angular_speed_radps,
@@ -155,7 +161,7 @@ export class EmulatedRobot {
     this.link.advance(now_us);
     session.armAllowed = ARMABLE.includes(guard.linkState) && inputs.atRest && !this.sensors.taring;
     session.now_us[0] = now_us;
-    session.poll(this.link);
+    session.poll(this.#line);
     if (session.tareRequested && inputs.atRest && !guard.engaged) this.sensors.tare();
     session.tareRequested = false;
     inputs.silence_s += dt;
@@ -171,7 +177,7 @@ export class EmulatedRobot {
     this.wall?.step(position, orientation, twist);
     this.#measure();
     this.#fillState(now_us);
-    session.sendState(this.link, this.state);
+    session.sendState(this.#line, this.state);
     this.cycles++;
   }
 

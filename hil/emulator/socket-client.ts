@@ -23,7 +23,6 @@ export interface SocketClientOptions {
   readonly protocol: 'binary' | 'msgpack';
   /** What is trusted of the loop, and shown to it, over wss. */
   readonly tls: ConnectionOptions;
-  readonly key: string;
   readonly control: SharedArrayBuffer;
   /** Frames of this robot to the loop, and back. */
   readonly toLoop: SharedArrayBuffer;
@@ -62,14 +61,13 @@ export class SocketClient {
   }
 
   #connect(): void {
-    const { url, protocol, key, tls } = this.#options;
+    const { url, protocol, tls } = this.#options;
     const packed = protocol === 'msgpack';
     const socket = new WebSocket(url, packed ? 'berth.robot.v1.msgpack' : 'berth.robot.v1', {
       ...tls,
       perMessageDeflate: false,
       maxPayload: 2048,
       handshakeTimeout: HANDSHAKE_MS,
-      headers: key === '' ? {} : { Authorization: `Bearer ${key}` },
     });
     this.#socket = socket;
     let opened_ms = 0;

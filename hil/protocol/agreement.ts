@@ -19,9 +19,9 @@ const CONFIG_SESSION = fieldOffset(CONFIG, 'session');
 /** Whether period, line and limits suit; where they do not, the refusal is sent. @param baud of a serial line, else 0 */
 export function agreeWithPeer(end: Endpoint, link: Link, period_us: number, baud: number): boolean {
   const rate_Hz = 1e6 / period_us;
-  const serial = baud > 0 ? serialLoadText(baud, rate_Hz) : '';
+  const serial = baud > 0 ? serialLoadText(baud, rate_Hz, end.mayTag) : '';
   if (serial !== '') {
-    const load = serialLoad(baud, rate_Hz);
+    const load = serialLoad(baud, rate_Hz, end.mayTag);
     end.reject(link, RejectCode.baud, CONFIG, load, SERIAL_LOAD_CAP, serial);
     return false;
   }

@@ -29,7 +29,7 @@ import { LinkQuality } from './link-quality.ts';
 import { PastNonces } from './past-nonces.ts';
 import { Phase } from './phase.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
-import { computeTag, newNonce, type Nonces, type NonceSource, tagIsRight } from './tag.ts';
+import { newNonce, type Nonces, type NonceSource } from './nonce.ts';
 
 /** Indices of `counts`: frames in FRAME_TYPES order, errors in FRAME_ERRORS order. */
 export const SessionCount = Object.freeze({
@@ -65,7 +65,10 @@ export const Role = Object.freeze({ SERVER: 0, ROBOT: 1 });
 /** What an end says of itself in HELLO. */
 export interface Identity {
   readonly role: number;
-  readonly key: string;
+  /** The peer has to prove a key (`TaggingLink` judges), and this end proves its own. */
+  readonly keyed: boolean;
+  /** Which the service's own emulated robot may do without that (key of the run). */
+  readonly provable?: boolean;
   readonly device: string;
   readonly firmware: string;
   readonly periodMin_us: number;
@@ -107,7 +110,7 @@ const REJECT_TEXT_BYTES = frameLayout(R).length - REJECT_TEXT;
 
 /**
  * Answers of `takeHello`: a handshake begins with a peer that does not know this end's nonce yet, or does; the same peer says HELLO
- * again, not knowing our nonce, or knowing it; the session that was is over.
+ * again, not knowing our nonce, or knowing it; the session that was is over; a peer that has yet to prove its key asks for our nonce.
  */
 export const Hello = Object.freeze({
   IGNORED: 0,
@@ -117,6 +120,7 @@ export const Hello = Object.freeze({
   REPEAT: 4,
   ANSWER: 5,
   ENDS: 6,
+  QUESTION: 7,
 });
 
 // Slots of the running times, µs.
@@ -127,7 +131,8 @@ const BACKOFF = 3;
 const REJECT_AFTER = 4;
 const TIMES = 5;
 /** Where arrays begin in the saved state. */
-const ARRAYS_AT = 11;
+const ARRAYS_AT = 14;
+const MARKS = Flag.PROVEN | Flag.PROVEN_RUN | Flag.FORGED;
 
 export class Endpoint implements Stateful {
   readonly reader: FrameReader = new FrameReader();
@@ -136,6 +141,8 @@ export class Endpoint implements Stateful {
   readonly window: ReceiveWindow = new ReceiveWindow();
   readonly quality: LinkQuality = new LinkQuality();
   readonly counts: Float64Array = new Float64Array(SessionCount.LENGTH);
+  /** Number of the key that the peer of this session has proved, from 1; 0 none: no tags. */
+  provenBy = 0;
   readonly nonces: Nonces = { server: new Uint32Array(2), robot: new Uint32Array(2) };
   /** Limits of the peer's HELLO, in LIMIT_FIELDS order. */
   readonly peerLimits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
@@ -155,9 +162,14 @@ export class Endpoint implements Stateful {
   readonly now_us: Float64Array = new Float64Array(1);
   private readonly times = new Float64Array(TIMES);
   private readonly past = new PastNonces();
+  // of the identity, but part of the state: a recording has no keys
+  private keyed: boolean;
+  private provable: boolean;
 
   constructor(identity: Identity) {
     this.identity = identity;
+    this.keyed = identity.keyed;
+    this.provable = identity.keyed || identity.provable === true;
     this.times[BACKOFF] = BACKOFF_FIRST_us;
     this.renew(false);
     // below 2³⁰, so that numbers stay small integers for the first twelve days and are never boxed
@@ -179,8 +191,13 @@ export class Endpoint implements Stateful {
   renew(hadSession: boolean): void {
     this.past.add(this.theirs, hadSession);
     this.draw();
-    this.theirs.fill(0);
+    this.forget();
     this.quality.reset();
+  }
+
+  /** Whether frames may carry tags. */
+  get mayTag(): boolean {
+    return this.provable;
   }
 
   private draw(): void {
@@ -192,6 +209,7 @@ export class Endpoint implements Stateful {
   /** Forget the peer of a handshake that was refused; it may try again as it is. */
   forget(): void {
     this.theirs.fill(0);
+    this.provenBy = 0;
   }
 
   /** Next frame from the link. @returns its type when header, CRC and tag are right, 0 when it was refused, −1 when none is left */
@@ -205,7 +223,7 @@ export class Endpoint implements Stateful {
     this.counts[SessionCount.RX + countIndex(type)]++;
     if (type !== FrameType.HELLO && type !== FrameType.REJECT) {
       if (this.window.compare(reader.seq) === Arrival.OLD) return this.refuse(FrameError.sequence);
-      if (needsTag(type) && !this.tagged()) return this.refuse(FrameError.tag);
+      if (this.proof() !== this.provenBy) return this.refuse(FrameError.tag);
       this.times[HEARD] = this.now_us[0];
     }
     return type;
@@ -223,34 +241,25 @@ export class Endpoint implements Stateful {
     this.counts[SessionCount.LOST] = this.window.lost;
   }
 
-  private tagged(): boolean {
-    const { key, role } = this.identity;
-    if (key === '') return true;
-    const reader = this.reader;
-    const nonces = reader.type === FrameType.HELLO ? null : this.nonces;
-    return reader.tagged && tagIsRight(key, 1 - role, nonces, reader.bytes, reader.bodyLength);
+  /** Number of the key under which the frame just received was tagged, 0 without a tag, −1 when the tag is wrong. */
+  private proof(): number {
+    const mark = this.reader.flags & MARKS;
+    if (mark === 0) return 0;
+    return mark === Flag.PROVEN ? 1 : mark === Flag.PROVEN_RUN ? 2 : -1;
   }
 
   /** Start a control frame; fields follow, then `send`. */
   begin(type: number): FrameWriter {
     this.seq = (this.seq + 1) >>> 0;
-    const tag = this.identity.key !== '' && (needsTag(type) || type === FrameType.HELLO);
-    this.writer.begin(type, tag ? Flag.TAGGED : 0, this.seq);
+    this.writer.begin(type, 0, this.seq);
     this.writer.time(8, this.now_us, 0);
     return this.writer;
   }
 
-  /** Tag, if one is due, and send the frame begun. @returns whether the link took it */
+  /** Send the frame begun. @returns whether the link took it */
   send(link: Link): boolean {
-    const writer = this.writer;
-    const type = writer.bytes[1];
-    if ((writer.bytes[2] & Flag.TAGGED) !== 0) {
-      const nonces = type === FrameType.HELLO ? null : this.nonces;
-      const at = writer.tagRoom();
-      const { key, role } = this.identity;
-      writer.bytes.set(computeTag(key, role, nonces, writer.bytes, at), at);
-    }
-    return this.sendBytes(link, writer.bytes, writer.finish(), type);
+    const { writer } = this;
+    return this.sendBytes(link, writer.bytes, writer.finish(), writer.bytes[1]);
   }
 
   /** Send an encoded frame. */
@@ -297,7 +306,7 @@ export class Endpoint implements Stateful {
     for (let i = 0; i < LIMIT_FIELDS.length; i++) {
       w.f32(HELLO_LIMITS + 4 * i, identity.limits[LIMIT_FIELDS[i]]);
     }
-    w.u32(HELLO_CAPABILITIES, identity.capabilities | (identity.key === '' ? 0 : Capability.TAGS));
+    w.u32(HELLO_CAPABILITIES, identity.capabilities | (this.keyed ? Capability.TAGS : 0));
     this.send(link);
     this.times[NEXT_HELLO] = this.now_us[0] + this.times[BACKOFF];
   }
@@ -317,8 +326,10 @@ export class Endpoint implements Stateful {
     if (a === 0 && b === 0) {
       return this.reject(link, RejectCode.nonce, H, 0, 0, 'HELLO nonce 0: any other is allowed');
     }
-    const known = a === this.theirs[0] && b === this.theirs[1];
-    if (!known && this.past.refuses(a, b)) {
+    const by = this.proof();
+    const known = a === this.theirs[0] && b === this.theirs[1] && by === this.provenBy;
+    // whoever has proved a key over the nonce of this end is no replay
+    if (!known && by === 0 && this.past.refuses(a, b)) {
       this.refuse(FrameError.sequence);
       return Hello.IGNORED;
     }
@@ -332,12 +343,22 @@ export class Endpoint implements Stateful {
     if (hash !== LAYOUT_HASH) {
       return this.reject(link, RejectCode.layout, H, 0, 0, layoutText(hash));
     }
-    if (!this.tagged()) {
+    const quoted = [r.u32(HELLO_PEER), r.u32(HELLO_PEER + 4)];
+    const quotes = quoted[0] !== 0 || quoted[1] !== 0;
+    const knowsUs = quoted[0] === this.mine[0] && quoted[1] === this.mine[1];
+    const willProve = this.provable && (r.u32(HELLO_CAPABILITIES) & Capability.TAGS) !== 0;
+    if (by === 0 && !quotes && (this.keyed || willProve)) return this.takeQuestion(phase);
+    if (by < 0 || r.tagged || (by === 0 && this.keyed)) {
       this.refuse(FrameError.tag);
-      const text = 'HELLO: the robot key of this end is set, and the tag is missing or wrong';
+      const text = this.provable
+        ? 'HELLO: the robot key of this end is set, and the tag is missing or wrong'
+        : 'HELLO: it is tagged, and this end has no robot key';
       return this.reject(link, RejectCode.tag, H, 0, 0, text);
     }
-    const knowsUs = r.u32(HELLO_PEER) === this.mine[0] && r.u32(HELLO_PEER + 4) === this.mine[1];
+    if (by > 0 && !knowsUs) {
+      this.refuse(FrameError.sequence); // over the nonce of another session
+      return Hello.IGNORED;
+    }
     if (known && phase !== Phase.OFFLINE) {
       const arrival = this.window.compare(r.seq);
       if (arrival === Arrival.OLD) return Hello.IGNORED;
@@ -349,14 +370,47 @@ export class Endpoint implements Stateful {
     if (phase >= Phase.SYNCING) return Hello.ENDS;
     // whoever still has the session before does not know that this end began anew
     if (phase !== Phase.OFFLINE && !knowsUs) this.draw();
-    if (!known) this.past.add(this.theirs, true);
+    this.adopt(by);
+    return knowsUs ? Hello.ANSWER_OF_NEW : Hello.NEW;
+  }
+
+  /**
+   * A HELLO that proves nothing, and quotes no nonce that could be proved over: the server answers with its own nonce alone, the robot
+   * with the proof of its key over both. In a session under a key it is nobody's.
+   */
+  private takeQuestion(phase: number): number {
+    if (phase >= Phase.SYNCING) {
+      if (this.provenBy === 0) return Hello.ENDS;
+      this.refuse(FrameError.tag);
+      return Hello.IGNORED;
+    }
+    const r = this.reader;
+    const known =
+      r.u32(HELLO_NONCE) === this.theirs[0] && r.u32(HELLO_NONCE + 4) === this.theirs[1];
+    if (this.identity.role === Role.ROBOT) {
+      if (known && phase === Phase.CONNECTING) return Hello.REPEAT;
+      this.adopt(1);
+      return Hello.NEW;
+    }
+    if (known && phase === Phase.CONNECTING) return Hello.IGNORED;
+    // after a REJECT the answer waits for its interval
+    if (this.now_us[0] >= this.times[REJECT_AFTER]) this.times[NEXT_HELLO] = 0;
+    return Hello.QUESTION;
+  }
+
+  /** Take the sender of the HELLO just received for the peer. */
+  private adopt(by: number): void {
+    const r = this.reader;
+    const a = r.u32(HELLO_NONCE);
+    const b = r.u32(HELLO_NONCE + 4);
+    if (a !== this.theirs[0] || b !== this.theirs[1]) this.past.add(this.theirs, true);
     this.theirs[0] = a;
     this.theirs[1] = b;
-    this.version = version;
+    this.provenBy = by;
+    this.version = chooseVersion(r.u8(HELLO_MIN), r.u8(HELLO_MAX));
     this.window.start(r.seq);
     this.times[HEARD] = this.now_us[0];
     this.takePeer();
-    return knowsUs ? Hello.ANSWER_OF_NEW : Hello.NEW;
   }
 
   /** What the peer says of itself in the HELLO just received. */
@@ -457,6 +511,9 @@ export class Endpoint implements Stateful {
     into[at + 6] = this.now_us[0];
     into.set(this.nonces.server, at + 7);
     into.set(this.nonces.robot, at + 9);
+    into[at + 11] = this.provenBy;
+    into[at + 12] = this.keyed ? 1 : 0;
+    into[at + 13] = this.provable ? 1 : 0;
     let i = at + ARRAYS_AT;
     into.set(this.peerLimits, i);
     i += LIMIT_FIELDS.length;
@@ -480,6 +537,9 @@ export class Endpoint implements Stateful {
     this.now_us[0] = from[at + 6];
     loadArray(this.nonces.server, from, at + 7);
     loadArray(this.nonces.robot, from, at + 9);
+    this.provenBy = from[at + 11];
+    this.keyed = from[at + 12] === 1;
+    this.provable = from[at + 13] === 1;
     let i = at + ARRAYS_AT;
     loadArray(this.peerLimits, from, i);
     i += LIMIT_FIELDS.length;
@@ -495,24 +555,6 @@ export class Endpoint implements Stateful {
 }
 
 const HEARTBEAT_PHASE = fieldOffset(FrameType.HEARTBEAT, 'phase');
-
-const TAGGED_TYPES = new Uint8Array(256);
-for (const name of [
-  'CONFIG',
-  'CONFIG_ACK',
-  'BYE',
-  'ARM',
-  'ARM_ACK',
-  'STOP',
-  'CLEAR',
-  'TARE',
-] as const) {
-  TAGGED_TYPES[FrameType[name]] = 1;
-}
-
-function needsTag(type: number): boolean {
-  return TAGGED_TYPES[type] === 1;
-}
 
 /** Write UTF-8 cut to the room, zero padded, never in the middle of a character. */
 export function writeText(bytes: Uint8Array, offset: number, room: number, text: string): void {

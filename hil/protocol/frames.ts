@@ -307,6 +307,8 @@ export class StateFrame implements Stateful {
   }
 }
 
+/** What a frame that is passed on keeps of its flags. */
+const COMPATIBLE = 0xff00;
 const SP = FrameType.SETPOINT;
 const ST = FrameType.STATE;
 const at = fieldOffset;
@@ -407,7 +409,7 @@ function copyOut(out: Uint8Array, length: number): number {
 
 /** Encode a SETPOINT into `out`. @returns its length @alloc none */
 export function encodeSetpoint(frame: SetpointFrame, out: Uint8Array): number {
-  writer.begin(SP, frame.flags & ~Flag.TAGGED, frame.seq);
+  writer.begin(SP, frame.flags & COMPATIBLE, frame.seq);
   times[0] = frame.t_us;
   writer.time(8, times, 0);
   writeMotion(frame);
@@ -420,7 +422,7 @@ export function encodeSetpoint(frame: SetpointFrame, out: Uint8Array): number {
 
 /** Read a SETPOINT that `r.load` accepted. @returns 0 or a code; `into` is untouched on error */
 export function readSetpoint(r: FrameReader, into: SetpointFrame): number {
-  if (r.type !== SP || r.tagged) return FrameError.length;
+  if (r.type !== SP) return FrameError.length;
   if (!motionIsSound(r) || r.u8(SP_MODE) > 4 || r.u8(SP_STOP) > 2) return FrameError.value;
   into.seq = r.seq;
   into.t_us = r.t_us;
@@ -441,7 +443,7 @@ export function decodeSetpoint(bytes: Uint8Array, length: number, into: Setpoint
 
 /** Encode a STATE into `out`. @returns its length @alloc none */
 export function encodeState(frame: StateFrame, out: Uint8Array): number {
-  writer.begin(ST, frame.flags & ~Flag.TAGGED, frame.seq);
+  writer.begin(ST, frame.flags & COMPATIBLE, frame.seq);
   times[0] = frame.t_us;
   writer.time(8, times, 0);
   writeMotion(frame);
@@ -462,7 +464,7 @@ export function encodeState(frame: StateFrame, out: Uint8Array): number {
 
 /** Read a STATE that `r.load` accepted. @returns 0 or a code; `into` is untouched on error */
 export function readState(r: FrameReader, into: StateFrame): number {
-  if (r.type !== ST || r.tagged) return FrameError.length;
+  if (r.type !== ST) return FrameError.length;
   r.time(ST_T_MEAS, times, 0);
   const tMeas = times[0];
   if (

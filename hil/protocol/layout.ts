@@ -46,8 +46,19 @@ export const TAG_BYTES = 16;
 export const MAX_FRAME = 512;
 
 /** Low byte of the flags: an unknown bit makes the frame be dropped. High byte: ignored when unknown. */
-export const Flag = Object.freeze({ TAGGED: 0x0001 });
-export const KNOWN_INCOMPATIBLE_FLAGS: number = Flag.TAGGED;
+export const Flag = Object.freeze({
+  /** A tag follows the payload. */
+  TAGGED: 0x0001,
+  // Inside an end and in recordings only, never on the line, in the place of the tag (links/tagging-link.ts):
+  /** It was right under the robot key. */
+  PROVEN: 0x0002,
+  /** It was right under the key of the run: the service's own emulated robot. */
+  PROVEN_RUN: 0x0004,
+  /** It was wrong. */
+  FORGED: 0x0008,
+});
+export const KNOWN_INCOMPATIBLE_FLAGS: number =
+  Flag.TAGGED | Flag.PROVEN | Flag.PROVEN_RUN | Flag.FORGED;
 
 type Row = readonly [name: string, type: FieldType, count: number, unit: string, note: string];
 

@@ -20,7 +20,8 @@ import { Session } from './session.ts';
 
 export interface RobotSessionOptions {
   readonly period_s: number;
-  readonly key: string;
+  /** Whether this end has the robot key: it proves it, and asks for the proof of the server. */
+  readonly keyed: boolean;
   readonly device: string;
   readonly firmware: string;
   readonly limits: RobotLimits;

@@ -1,6 +1,6 @@
 /**
  * The loop's end of a robot link: handshake, clock synchronisation, receive rules and link quality (`hil-anchors 9.1`, 9.3).
- * `poll` runs once per tick. Steady state allocates nothing; handshakes and tagged commands do.
+ * `poll` runs once per tick. Steady state allocates nothing; handshakes do.
  */
 import type { Link } from '../links/link.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
@@ -22,14 +22,16 @@ import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
 import { RobotWords } from './robot-words.ts';
 import { Session } from './session.ts';
-import type { NonceSource } from './tag.ts';
+import type { NonceSource } from './nonce.ts';
 
 export { SessionCount } from './endpoint.ts';
 
 export interface ServerSessionOptions extends ConfigOffer {
   readonly period_s: number;
-  /** Pre-shared key; '' for none. */
-  readonly key: string;
+  /** A robot has to prove the robot key. */
+  readonly keyed: boolean;
+  /** The service's own emulated robot may prove the key of the run. */
+  readonly provable?: boolean;
   /** Of a serial line: the rate is checked against it. */
   readonly baud?: number;
   /** Where nonces come from; random numbers of the machine when left out. */
@@ -62,6 +64,8 @@ const TARE_REQUEST = fieldOffset(FrameType.TARE, 'request');
 const FAULT_CODE = fieldOffset(FrameType.FAULT, 'code');
 const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
 
+/** Number of the key of the run (`TaggingLink`). */
+const EMULATED = 2;
 /** An ARM that is not answered is said again after so many ticks. */
 const ARM_AGAIN_TICKS = 20;
 
@@ -111,11 +115,12 @@ export class ServerSession extends Session implements Stateful {
   private armWait = 0;
 
   constructor(options: ServerSessionOptions) {
-    const { key, limits } = options;
+    const { keyed, limits } = options;
     super(
       {
         role: Role.SERVER,
-        key,
+        keyed,
+        provable: options.provable === true,
         device: 'berth',
         firmware: '1',
         limits,
@@ -143,6 +148,11 @@ export class ServerSession extends Session implements Stateful {
   /** By how much the newest step of the robot clock put it forward, s. */
   get clockStep_s(): number {
     return this.clock.step_us[0] * 1e-6;
+  }
+
+  /** Whether the robot is the one that the service started itself: it has proved the key of the run. */
+  get emulated(): boolean {
+    return this.phase === Phase.SYNCED && this.end.provenBy === EMULATED;
   }
 
   /** What the robot says it is. */
@@ -283,9 +293,8 @@ export class ServerSession extends Session implements Stateful {
       this.session = (this.session + 1) >>> 0;
       this.phase = Phase.CONNECTING;
       this.offer(link);
-    } else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) {
-      this.offer(link);
-    }
+    } else if (answer === Hello.QUESTION) this.refused();
+    else if (answer === Hello.REPEAT && this.phase === Phase.CONNECTING) this.offer(link);
   }
 
   /** Whether period, line and limits suit; a refusal is sent. */

@@ -3,6 +3,7 @@
  * anew. `ServerSession` and `RobotSession` add what each end says and hears.
  */
 import type { Link } from '../links/link.ts';
+import type { TaggedSession } from '../links/tagging-link.ts';
 import { Endpoint, FRAMES_PER_POLL, type Identity } from './endpoint.ts';
 import { Phase } from './phase.ts';
 import { FrameType } from './frames.ts';
@@ -32,6 +33,11 @@ export abstract class Session {
     this.end = new Endpoint({ ...identity, ...periods });
     this.counts = this.end.counts;
     this.now_us = this.end.now_us;
+  }
+
+  /** What a `TaggingLink` has to know. */
+  get tags(): TaggedSession {
+    return this.end;
   }
 
   /** Code of the last REJECT sent or received, in REJECT_CODES; 0 after a handshake that worked. */

@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.ts';
 import type { Link } from '../links/link.ts';
 import { FrameType } from '../protocol/frames.ts';
-import type { NonceSource } from '../protocol/tag.ts';
+import type { NonceSource } from '../protocol/nonce.ts';
 
 /** A frame that was recorded. */
 export interface RecordedFrame {

@@ -10,7 +10,7 @@ import { makeSystem } from '../../src/system.ts';
 import { ROW_COLUMNS, ROW_WIDTH } from '../columns.ts';
 import { COMMAND_WIDTH } from '../commands.ts';
 import { makeSession } from '../loop-session.ts';
-import { Flag, MAX_FRAME } from '../protocol/layout.ts';
+import { MAX_FRAME } from '../protocol/layout.ts';
 import { RecordRing } from '../ring.ts';
 import { LOOP_MODES, type LoopModeName } from '../safety/codes.ts';
 import { allocateShared } from '../shared.ts';
@@ -21,7 +21,7 @@ import { ReplayClock, ReplayLink, ReplayNonces, type RecordedFrame } from './rep
 
 /** What the recorded loop was. */
 export interface ReplaySetup {
-  /** With the robot key, when the session had one: recordings hold no secrets. */
+  /** Without keys: tags are not recorded. */
   readonly settings: Settings;
   readonly model: SystemModel;
   readonly mode: LoopModeName;
@@ -102,7 +102,6 @@ function fits({ kind, bytes }: LogRecord): boolean {
 /** Give it the records in their order; the bytes of a record must stay valid until the next tick's. */
 export class Replay {
   readonly tick: Tick;
-  readonly #setup: ReplaySetup;
   readonly #timing = new TickTiming();
   readonly #clock = new ReplayClock();
   readonly #link = new ReplayLink();
@@ -123,13 +122,12 @@ export class Replay {
   #first: Difference | null = null;
 
   constructor(setup: ReplaySetup) {
-    this.#setup = setup;
     const shared = allocateShared();
     this.#commands = new RecordRing(shared.commands, COMMAND_WIDTH);
     this.tick = new Tick({
       system: makeSystem(setup.model),
       mode: LOOP_MODES.indexOf(setup.mode),
-      session: setup.robot ? makeSession(setup.settings, this.#nonces) : null,
+      session: setup.robot ? makeSession(setup.settings, this.#nonces, '') : null,
       link: setup.robot ? this.#link : null,
       injector: null, // what the session heard was recorded, injected faults included
       clock: this.#clock,
@@ -256,7 +254,6 @@ export class Replay {
     for (const command of recorded.commands) this.#commands.push(command);
     tick.shutdownAsked = inputs[INPUT.shutdown] === 1;
     tick.recorderLost = inputs[INPUT.recorder_lost] === 1;
-    if (this.#setup.settings.robot.key === '' && this.#setup.robot) refuseTags(recorded.sent);
     try {
       tick.run();
     } catch (error) {
@@ -285,16 +282,6 @@ export class Replay {
     this.#first ??= { tick, what, recorded: String(recorded), replayed: String(replayed) };
     this.#differs = true;
   }
-}
-
-/** A session under a key cannot be replayed without it. */
-function refuseTags(frames: readonly RecordedFrame[]): void {
-  if (!frames.some(({ bytes }) => (bytes[2] & Flag.TAGGED) !== 0)) return;
-  throw new BerthError(
-    'BERTH_USAGE',
-    'The recorded robot session was under a key, which recordings do not hold: give it by --key or BERTH_ROBOT_KEY',
-    { field: 'robot.key' },
-  );
 }
 
 function makeReplay(setup: ReplaySetup): Replay {

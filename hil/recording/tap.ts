@@ -8,7 +8,7 @@ import { COMMAND_WIDTH } from '../commands.ts';
 import { ROW_WIDTH } from '../columns.ts';
 import { EVENT_WIDTH } from '../events.ts';
 import type { Link } from '../links/link.ts';
-import { newNonce, type NonceSource } from '../protocol/tag.ts';
+import { newNonce, type NonceSource } from '../protocol/nonce.ts';
 import { SCENE_WIDTH } from '../scene-columns.ts';
 import { ControlWord, type SharedBuffers } from '../shared.ts';
 import type { TickTiming } from '../timing.ts';

@@ -14,8 +14,7 @@ around a fault replay alike. Exit code 0: all equal; 1: something differs, or no
 
   --realtime         show it in the console instead, at the pace of the run, until Ctrl-C
   --speed F          with --realtime: F times as fast (default 1)
-  --port N           with --realtime: port of the console (default 7410; 0: any free one)
-  --key K            pre-shared key of the robot link, when the session had one (or BERTH_ROBOT_KEY); no recording holds it`;
+  --port N           with --realtime: port of the console (default 7410; 0: any free one)`;
 
 /** Runs the command. @returns exit code */
 export async function run(argv: string[]): Promise<number> {
@@ -23,7 +22,6 @@ export async function run(argv: string[]): Promise<number> {
     args: argv,
     allowPositionals: true,
     options: {
-      key: { type: 'string' },
       realtime: { type: 'boolean', default: false },
       speed: { type: 'string', default: '1' },
       port: { type: 'string', default: '7410' },
@@ -39,10 +37,9 @@ export async function run(argv: string[]): Promise<number> {
   if (values.realtime) return playInConsole(recording, port, speed);
   checkProtocol(recording);
   const { settings, model, mode } = recording.facts;
-  const key = values.key ?? process.env['BERTH_ROBOT_KEY'] ?? '';
   const result = await replayRecords(
     {
-      settings: { ...settings, robot: { ...settings.robot, key } },
+      settings,
       model,
       mode,
       robot: settings.robot.transport !== 'none',

@@ -29,7 +29,7 @@ const link: Link = {
 };
 const session = new RobotSession({
   period_s: settings.loop.period_s,
-  key: '',
+  keyed: false,
   device: 'test',
   firmware: '1',
   limits: settings.limits,

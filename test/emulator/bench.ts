@@ -35,7 +35,7 @@ export function halfSphere(): { model: ReturnType<typeof compileScenario>; paylo
 
 export class RobotBench {
   readonly clock = new VirtualClock();
-  readonly session = new ServerSession({ period_s: H, key: '', limits: LIMITS });
+  readonly session = new ServerSession({ period_s: H, keyed: false, limits: LIMITS });
   readonly robot: EmulatedRobot;
   readonly frame = new SetpointFrame();
   /** [loop's side, robot's side] */

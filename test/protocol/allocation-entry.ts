@@ -1,5 +1,6 @@
 /** Runs two sessions over preallocated links and prints the heap growth of a tick. Started by allocation.test.ts. */
 import type { Link } from '../../hil/links/link.ts';
+import { TaggingLink } from '../../hil/links/tagging-link.ts';
 import { SetpointFrame, StateFrame } from '../../hil/protocol/frames.ts';
 import { RobotSession } from '../../hil/protocol/robot-session.ts';
 import { ServerSession, SessionCount } from '../../hil/protocol/server-session.ts';
@@ -54,14 +55,21 @@ const serverLink = new QuietLink(clock);
 const robotLink = new QuietLink(clock);
 serverLink.peer = robotLink;
 robotLink.peer = serverLink;
-const server = new ServerSession({ period_s: 0.001, key: '', limits: LIMITS });
+/** Empty: no tags. */
+const key = process.argv[2] ?? '';
+const keyed = key !== '';
+const server = new ServerSession({ period_s: 0.001, keyed, limits: LIMITS });
 const robot = new RobotSession({
   period_s: 0.001,
-  key: '',
+  keyed,
   device: 'quiet',
   firmware: '1',
   limits: LIMITS,
 });
+const serverLine = new TaggingLink(serverLink, 0, [key]);
+const robotLine = new TaggingLink(robotLink, 1, [key]);
+serverLine.session = server.tags;
+robotLine.session = robot.tags;
 const setpoint = new SetpointFrame();
 const state = new StateFrame();
 
@@ -69,15 +77,15 @@ function tick(): void {
   clock[0] += 1000;
   const now_us = clock[0];
   robot.now_us[0] = now_us;
-  robot.poll(robotLink);
+  robot.poll(robotLine);
   state.echoSeq = robot.setpoint.seq;
   state.tMeas_us = now_us;
   state.position[0] = (now_us % 1e6) * 1e-12;
-  robot.sendState(robotLink, state);
+  robot.sendState(robotLine, state);
   server.now_us[0] = now_us;
-  server.poll(serverLink);
+  server.poll(serverLine);
   setpoint.position[0] = state.position[0];
-  server.sendSetpoint(serverLink, setpoint);
+  server.sendSetpoint(serverLine, setpoint);
 }
 
 const collect = (globalThis as unknown as { gc: () => void }).gc;

@@ -1,7 +1,7 @@
 /** One frame of every type with chosen contents, and one tagged. The vectors in test/vectors/hlp1 were made from these, once. */
 import { FrameWriter, FrameType } from '../../hil/protocol/frames.ts';
 import { type Field, Flag, FRAMES } from '../../hil/protocol/layout.ts';
-import { computeTag } from '../../hil/protocol/tag.ts';
+import { makeMaster, SessionKeys } from '../../hil/protocol/session-keys.ts';
 
 /** Key of the tagged vector. */
 export const GOLDEN_KEY = 'golden-key';
@@ -45,8 +45,9 @@ export function makeGolden(): Map<string, Uint8Array> {
   w.u32(16, 1);
   w.u32(20, 3);
   const at = w.tagRoom();
-  const nonces = { server: Uint32Array.of(1, 2), robot: Uint32Array.of(3, 4) };
-  w.bytes.set(computeTag(GOLDEN_KEY, 0, nonces, w.bytes, at), at);
+  const keys = new SessionKeys(makeMaster(GOLDEN_KEY));
+  keys.derive(Uint32Array.of(1, 2), Uint32Array.of(3, 4));
+  keys.write(0, w.bytes, at);
   golden.set('STOP tagged', w.bytes.slice(0, w.finish()));
   return golden;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,7 +15,7 @@ import {
 } from '../../hil/protocol/frames.ts';
 import { FRAMES, LAYOUT_HASH } from '../../hil/protocol/layout.ts';
 import { layoutTables } from '../../hil/protocol/layout-table.ts';
-import { tagIsRight } from '../../hil/protocol/tag.ts';
+import { makeMaster, SessionKeys } from '../../hil/protocol/session-keys.ts';
 import { GOLDEN_KEY, goldenValue, makeGolden } from './golden-frames.ts';
 
 interface Vectors {
@@ -88,15 +89,29 @@ test('SETPOINT is 116 bytes, STATE 136, and both survive a round trip through th
   assert.deepEqual(out.slice(0, 136), new Uint8Array(b));
 });
 
-test('the tag of a STOP is accepted with its key and nonces and with nothing else', () => {
-  const bytes = Buffer.from(vectors.frames['STOP tagged'], 'hex');
+test('the tag of a STOP is accepted with its key, nonces and direction and with nothing else', () => {
+  const bytes = new Uint8Array(Buffer.from(vectors.frames['STOP tagged'], 'hex'));
   const body = bytes.length - 4 - 16;
-  const nonces = { server: Uint32Array.of(1, 2), robot: Uint32Array.of(3, 4) };
-  assert.equal(tagIsRight(GOLDEN_KEY, 0, nonces, bytes, body), true);
-  assert.equal(tagIsRight('another-key', 0, nonces, bytes, body), false);
-  assert.equal(tagIsRight(GOLDEN_KEY, 1, nonces, bytes, body), false);
-  const other = { server: Uint32Array.of(1, 2), robot: Uint32Array.of(3, 5) };
-  assert.equal(tagIsRight(GOLDEN_KEY, 0, other, bytes, body), false);
+  const isRight = (key: string, role: number, robotNonce: number): boolean => {
+    const keys = new SessionKeys(makeMaster(key));
+    keys.derive(Uint32Array.of(1, 2), Uint32Array.of(3, robotNonce));
+    return keys.isRight(role, bytes, body);
+  };
+  assert.equal(isRight(GOLDEN_KEY, 0, 4), true);
+  assert.equal(isRight('another-key', 0, 4), false);
+  assert.equal(isRight(GOLDEN_KEY, 1, 4), false);
+  assert.equal(isRight(GOLDEN_KEY, 0, 5), false);
+  // by the words of docs/protocol.md and node:crypto
+  const nonces = Buffer.from('01000000020000000300000004000000', 'hex');
+  const input = [
+    Buffer.of(0, 0, 0, 1),
+    Buffer.from('HLP/1 server\0'),
+    nonces,
+    Buffer.of(0, 0, 1, 0),
+  ];
+  const key = createHmac('sha256', GOLDEN_KEY).update(Buffer.concat(input)).digest();
+  const tag = createHmac('sha256', key).update(bytes.subarray(0, body)).digest().subarray(0, 16);
+  assert.deepEqual(Buffer.from(bytes.subarray(body, body + 16)), tag);
 });
 
 test('docs/protocol.md holds the layout tables that the layout gives', () => {

@@ -1,6 +1,7 @@
 /** Two sessions joined in one process on a virtual clock, the robot with a clock of its own. */
 import { LIMIT_FIELDS, type RobotLimits } from '../../hil/protocol/handshake.ts';
 import type { Link } from '../../hil/links/link.ts';
+import { TaggingLink } from '../../hil/links/tagging-link.ts';
 import { SetpointFrame, StateFrame } from '../../hil/protocol/frames.ts';
 import { RobotSession, type RobotSessionOptions } from '../../hil/protocol/robot-session.ts';
 import { ServerSession, type ServerSessionOptions } from '../../hil/protocol/server-session.ts';
@@ -83,6 +84,9 @@ export class Pair {
   robotTime: (true_us: number) => number = (t) => t + 5_000_000;
   readonly serverLink: TestLink;
   readonly robotLink: TestLink;
+  /** What the sessions speak by. */
+  readonly serverLine: TaggingLink;
+  readonly robotLine: TaggingLink;
   readonly server: ServerSession;
   robot: RobotSession;
   readonly setpoint = new SetpointFrame();
@@ -95,20 +99,26 @@ export class Pair {
   constructor(
     server: Partial<ServerSessionOptions> = {},
     robot: Partial<RobotSessionOptions> = {},
+    keys: { readonly server?: string; readonly robot?: string; readonly run?: string } = {},
   ) {
     const trueTime = (): number => this.now_us;
     this.serverLink = new TestLink(trueTime, (t) => t);
     this.robotLink = new TestLink(trueTime, (t) => this.robotTime(t));
     this.serverLink.peer = this.robotLink;
     this.robotLink.peer = this.serverLink;
-    this.server = new ServerSession({ period_s: 0.001, key: '', limits: LIMITS, ...server });
-    this.robot = Pair.makeRobot(robot);
+    const [own, their, run] = [keys.server ?? '', keys.robot ?? '', keys.run ?? ''];
+    this.serverLine = new TaggingLink(this.serverLink, 0, [own, run]);
+    this.robotLine = new TaggingLink(this.robotLink, 1, [their]);
+    const proof = { keyed: own !== '', provable: run !== '' };
+    this.server = new ServerSession({ period_s: 0.001, limits: LIMITS, ...proof, ...server });
+    this.serverLine.session = this.server.tags;
+    this.robot = Pair.makeRobot({ keyed: their !== '', ...robot });
   }
 
   static makeRobot(options: Partial<RobotSessionOptions> = {}): RobotSession {
     return new RobotSession({
       period_s: 0.001,
-      key: '',
+      keyed: false,
       device: 'test arm',
       firmware: '1.2',
       limits: LIMITS,
@@ -118,20 +128,21 @@ export class Pair {
 
   /** Robot cycle half a period before the server's tick. */
   tick(): void {
+    this.robotLine.session = this.robot.tags;
     this.now_us += 500;
     if (this.robotRuns) {
       const now = this.robotTime(this.now_us);
       this.robot.now_us[0] = now;
-      this.robot.poll(this.robotLink);
+      this.robot.poll(this.robotLine);
       this.state.echoSeq = this.robot.setpoint.seq;
       this.state.tMeas_us = now;
       this.beforeState(this.state);
-      this.robot.sendState(this.robotLink, this.state);
+      this.robot.sendState(this.robotLine, this.state);
     }
     this.now_us += 500;
     this.server.now_us[0] = this.now_us;
-    this.server.poll(this.serverLink);
-    this.server.sendSetpoint(this.serverLink, this.setpoint);
+    this.server.poll(this.serverLine);
+    this.server.sendSetpoint(this.serverLine, this.setpoint);
   }
 
   run(ticks: number, each: (tick: number) => void = () => {}): void {

@@ -324,8 +324,8 @@ test('a robot of another period is refused with its range', () => {
 });
 
 test('a key: the right one lets commands through, a wrong or missing one is refused with its reason', () => {
-  const pair = synced(new Pair({ key: 'a shared key' }, { key: 'a shared key' }));
-  assert.equal(pair.server.sendArm(pair.serverLink), true);
+  const pair = synced(new Pair({}, {}, { server: 'a shared key', robot: 'a shared key' }));
+  assert.equal(pair.server.sendArm(pair.serverLine), true);
   pair.run(3);
   assert.equal(pair.robot.armed, true);
   assert.equal(pair.server.armAnswer, 1);
@@ -340,18 +340,18 @@ test('a key: the right one lets commands through, a wrong or missing one is refu
     pair.robotLink.deliver(changed, 200);
     return true;
   };
-  pair.server.sendStop(pair.serverLink, 1);
+  pair.server.sendStop(pair.serverLine, 1);
   pair.run(3);
   assert.equal(pair.robot.stopRequested, -1);
   assert.equal(pair.robot.armed, true);
   assert.equal(pair.robot.counts[SessionCount.ERRORS + FRAME_ERRORS.indexOf('tag')], 1);
   pair.serverLink.drops = () => false;
-  pair.server.sendStop(pair.serverLink, 1);
+  pair.server.sendStop(pair.serverLine, 1);
   pair.run(3);
   assert.equal(pair.robot.stopRequested, 1);
   assert.equal(pair.robot.armed, false);
   for (const key of ['', 'another key']) {
-    const refused = new Pair({ key: 'a shared key' }, { key });
+    const refused = new Pair({}, {}, { server: 'a shared key', robot: key });
     refused.run(2000);
     assert.equal(refused.server.phase, 0);
     assert.equal(refused.server.rejectCode, RejectCode.tag);

@@ -19,6 +19,7 @@ import { ROW_WIDTH } from '../../hil/columns.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { startRuntime } from '../../hil/runtime.ts';
+import { keyFaults } from '../../config/key-quality.ts';
 import { checkAddresses } from '../../server/addresses.ts';
 import { buildApp } from '../../server/app.ts';
 import { AccessControl, ROLES, TICKET_LIFE_S } from '../../server/auth.ts';
@@ -284,9 +285,11 @@ test('keys open the address, loopback needs none', () => {
   assert.doesNotThrow(
     check((s) => {
       withKeys(s);
-      s.robot.key = 'robot-key';
+      s.robot.key = 'J7wT2pHq9sVbXz4k';
     }),
   );
+  const weak = testSettings((settings) => (settings.robot.key = 'J7wT2pHq9sVbXz4'));
+  assert.match(keyFaults(weak)[0].text, /^robot\.key has 15 characters; allowed: at least 16 /);
   for (const host of ['localhost', '127.0.0.1', '127.8.9.10', '::1']) {
     assert.doesNotThrow(
       check((s) => {

@@ -19,7 +19,7 @@ import {
 import { type LoopbackEnd, makeLoopback } from '../../hil/links/loopback-link.ts';
 import { InjectingLink } from '../../hil/links/injecting-link.ts';
 import { Loop } from '../../hil/loop.ts';
-import { makeSession } from '../../hil/loop-session.ts';
+import { makeSession, makeTaggingLink } from '../../hil/loop-session.ts';
 import type { ServerSession } from '../../hil/protocol/server-session.ts';
 import { RecordingLink } from '../../hil/recording/recording-link.ts';
 import { makeTap } from '../../hil/recording/tap.ts';
@@ -51,6 +51,8 @@ export interface RigOptions {
   readonly robot?: boolean;
   readonly settings?: (settings: Settings) => void;
   readonly noise?: number;
+  /** Key of the service's own emulated robot; none when left out. */
+  readonly runKey?: string;
   /** What else is different about the emulated robot. */
   readonly emulator?: Partial<EmulatorOptions>;
   /** The half-sphere on the plate when left out. */
@@ -96,10 +98,13 @@ export class VirtualRig {
     const period_us = settings.loop.period_s * 1e6;
     this.ends = makeLoopback(this.clock, { seed: 7, latency_us: 0, period_us });
     const withRobot = options.robot ?? true;
-    const injector = withRobot ? new InjectingLink(this.ends[0], settings.loop.period_s) : null;
+    const runKey = options.runKey ?? '';
+    const tagging = makeTaggingLink(this.ends[0], settings, runKey);
+    const injector = withRobot ? new InjectingLink(tagging, settings.loop.period_s) : null;
     const tap = makeTap(this.shared, this.timing, settings.loop.period_s);
     const link = injector !== null && tap !== null ? new RecordingLink(injector, tap) : injector;
-    this.session = withRobot ? makeSession(settings, tap) : null;
+    this.session = withRobot ? makeSession(settings, tap, runKey) : null;
+    if (this.session !== null) tagging.session = this.session.tags;
     this.system = makeSystem(model);
     this.tick = new Tick({
       system: this.system,

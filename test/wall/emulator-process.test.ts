@@ -91,7 +91,7 @@ class SocketLink implements Link {
 
 /** Serve until synchronised, then a few more cycles. @returns the session */
 async function serve(link: Link): Promise<ServerSession> {
-  const session = new ServerSession({ period_s: 0.001, key: '', limits: LIMITS });
+  const session = new ServerSession({ period_s: 0.001, keyed: false, limits: LIMITS });
   const frame = new SetpointFrame();
   frame.mode = mode('idle');
   const until = performance.now() + 60_000;

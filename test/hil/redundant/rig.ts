@@ -20,9 +20,9 @@ import { InjectingLink } from '../../../hil/links/injecting-link.ts';
 import type { Link } from '../../../hil/links/link.ts';
 import { RingLink } from '../../../hil/links/ring-link.ts';
 import { Loop } from '../../../hil/loop.ts';
-import { makeSession } from '../../../hil/loop-session.ts';
+import { makeSession, makeTaggingLink } from '../../../hil/loop-session.ts';
 import type { Endpoint } from '../../../hil/protocol/endpoint.ts';
-import type { NonceSource } from '../../../hil/protocol/tag.ts';
+import type { NonceSource } from '../../../hil/protocol/nonce.ts';
 import { LogRing, type LogView } from '../../../hil/recording/log-ring.ts';
 import { RecordingLink } from '../../../hil/recording/recording-link.ts';
 import { makeTap, type RecordingTap } from '../../../hil/recording/tap.ts';
@@ -243,15 +243,17 @@ export class RedundantRig {
     const { settings } = this;
     const clock = new WorkerClock(this.clock);
     const timing = new TickTiming();
-    const injector = new InjectingLink(
-      new RingLink(shared.fromRobot, shared.toRobot, shared.control),
-    );
+    const ring = new RingLink(shared.fromRobot, shared.toRobot, shared.control);
+    const tagging = makeTaggingLink(ring, settings, '');
+    const session = makeSession(settings, new TimedNonces(timing), '');
+    tagging.session = session.tags;
+    const injector = new InjectingLink(tagging);
     const tap = makeTap(shared, timing, settings.loop.period_s);
     const link = tap === null ? injector : new RecordingLink(injector, tap);
     const tick = new Tick({
       system: makeSystem(this.#model),
       mode: LOOP_MODES.indexOf(this.#mode),
-      session: makeSession(settings, new TimedNonces(timing)),
+      session,
       link,
       injector,
       clock,

@@ -1,0 +1,165 @@
+/**
+ * Tags of a session under a robot key, between the line and what is recorded: a frame from the line is handed on without its tag and with a
+ * mark that says what the tag was; a frame to the line gets its tag here. Recordings therefore hold neither keys nor tags, and replay
+ * without them. Which keys are in force follows from the session alone (its nonces, and with which key the peer proved itself), so
+ * that nothing in here belongs to the state of a tick.
+ */
+import { CRC_PLAIN, crcOf, crcStart } from '../protocol/crc.ts';
+import {
+  CRC_BYTES,
+  fieldOffset,
+  Flag,
+  FrameType,
+  HEADER_BYTES,
+  LAYOUT_HASH,
+  MAX_FRAME,
+  TAG_BYTES,
+} from '../protocol/layout.ts';
+import type { Nonces } from '../protocol/nonce.ts';
+import { makeMaster, SessionKeys } from '../protocol/session-keys.ts';
+import { ForwardingLink } from './forwarding-link.ts';
+import type { Link } from './link.ts';
+
+/** What a session says of its tags. */
+export interface TaggedSession {
+  readonly nonces: Nonces;
+  /** Number of the key that the peer has proved, from 1; 0: no tags. */
+  readonly provenBy: number;
+}
+
+const { HELLO, REJECT } = FrameType;
+const NONCE = fieldOffset(HELLO, 'nonce');
+const PEER_NONCE = fieldOffset(HELLO, 'peerNonce');
+const SEEDED = crcStart(LAYOUT_HASH);
+const MARKS = Flag.PROVEN | Flag.PROVEN_RUN | Flag.FORGED;
+/** An incompatible flag that has no meaning: the frame is dropped as one of an unknown version. */
+const UNKNOWN_FLAG = 0x80;
+/** Each HELLO has keys of its own, which cost as much as three frames; no honest peer says more in a period. */
+const HELLOS_PER_POLL = 8;
+/** After so many wrong tags in a poll the rest of it is not judged any more: a flood must not cost the period. */
+const FORGED_PER_POLL = 32;
+
+function crc(bytes: Uint8Array, length: number): number {
+  const plain = bytes[1] === HELLO || bytes[1] === REJECT;
+  return crcOf(bytes, length, plain ? CRC_PLAIN : SEEDED);
+}
+
+function writeCrc(bytes: Uint8Array, length: number): number {
+  const sum = crc(bytes, length);
+  for (let i = 0; i < CRC_BYTES; i++) bytes[length + i] = sum >> (8 * i);
+  return length + CRC_BYTES;
+}
+
+function crcIsRight(bytes: Uint8Array, length: number): boolean {
+  const sum = crc(bytes, length);
+  let differs = 0;
+  for (let i = 0; i < CRC_BYTES; i++) differs |= bytes[length + i] ^ ((sum >> (8 * i)) & 255);
+  return differs === 0;
+}
+
+function readNonce(bytes: Uint8Array, at: number, into: Uint32Array): void {
+  for (let w = 0; w < 2; w++) {
+    const i = at + 4 * w;
+    into[w] = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
+  }
+}
+
+/** See above. */
+export class TaggingLink extends ForwardingLink {
+  receivedAt_us = 0.5;
+  /** Set once, before the first frame: the session reads by this link, and the link reads from the session. */
+  session: TaggedSession = {
+    nonces: { server: new Uint32Array(2), robot: new Uint32Array(2) },
+    provenBy: 0,
+  };
+  readonly #role: number;
+  /** By number of the key less 1: of the session, and of the HELLO just received. */
+  readonly #keys: readonly (SessionKeys | null)[];
+  readonly #candidates: readonly (SessionKeys | null)[];
+  readonly #said = new Uint32Array(2);
+  readonly #quoted = new Uint32Array(2);
+  readonly #out = new Uint8Array(MAX_FRAME);
+  #hellos = 0;
+  #forged = 0;
+
+  /** @param role 0 server, 1 robot, of this end @param keys the robot key, and where there is one the key of the run */
+  constructor(inner: Link, role: number, keys: readonly string[]) {
+    super(inner);
+    this.#role = role;
+    // an empty key has a number, but proves nothing
+    const make = (key: string): SessionKeys | null =>
+      key === '' ? null : new SessionKeys(makeMaster(key));
+    this.#keys = keys.map(make);
+    this.#candidates = keys.map(make);
+  }
+
+  receive(frame: Uint8Array): number {
+    const length = this.inner.receive(frame);
+    if (length <= 0) {
+      this.#hellos = 0;
+      this.#forged = 0;
+      return length;
+    }
+    this.receivedAt_us = this.inner.receivedAt_us;
+    if (length < HEADER_BYTES + CRC_BYTES || length > MAX_FRAME) return length;
+    const marks = frame[2] & MARKS;
+    const tagged = (frame[2] & Flag.TAGGED) !== 0;
+    if (marks === 0 && !tagged) return length;
+    const body = length - CRC_BYTES;
+    // what is damaged is counted as that, and not as forged
+    if (!crcIsRight(frame, body)) return length;
+    if (marks !== 0) {
+      frame[2] = UNKNOWN_FLAG; // marks are ours: no peer gives them
+      return writeCrc(frame, body);
+    }
+    const end = body - TAG_BYTES;
+    if (end < HEADER_BYTES) return length;
+    const by = this.#forged < FORGED_PER_POLL ? this.#provenBy(frame, end) : 0;
+    if (by === 0) this.#forged++;
+    const mark = by === 0 ? Flag.FORGED : by === 1 ? Flag.PROVEN : Flag.PROVEN_RUN;
+    frame[2] = (frame[2] & ~Flag.TAGGED) | mark;
+    return writeCrc(frame, end);
+  }
+
+  /** Number of the key whose tag a frame carries, 0 none. */
+  #provenBy(frame: Uint8Array, end: number): number {
+    const peer = 1 - this.#role;
+    const { session } = this;
+    if (frame[1] !== HELLO) {
+      const by = session.provenBy;
+      const keys = this.#keysOf(by);
+      return keys !== null && keys.isRight(peer, frame, end) ? by : 0;
+    }
+    if (++this.#hellos > HELLOS_PER_POLL || end < PEER_NONCE + 8) return 0;
+    readNonce(frame, NONCE, this.#said);
+    readNonce(frame, PEER_NONCE, this.#quoted);
+    for (let i = 0; i < this.#candidates.length; i++) {
+      const keys = this.#candidates[i];
+      if (keys === null) continue;
+      if (this.#role === 0) keys.derive(this.#quoted, this.#said);
+      else keys.derive(this.#said, this.#quoted);
+      if (keys.isRight(peer, frame, end)) return i + 1;
+    }
+    return 0;
+  }
+
+  /** Keys in force. */
+  #keysOf(by: number): SessionKeys | null {
+    const keys = by > 0 && by <= this.#keys.length ? this.#keys[by - 1] : null;
+    if (keys === null) return null;
+    const { server, robot } = this.session.nonces;
+    keys.derive(server, robot);
+    return keys;
+  }
+
+  send(frame: Uint8Array, length: number): boolean {
+    const keys = this.#keysOf(this.session.provenBy);
+    if (keys === null || frame[1] === REJECT) return this.inner.send(frame, length);
+    const out = this.#out;
+    const body = length - CRC_BYTES;
+    for (let i = 0; i < body; i++) out[i] = frame[i];
+    out[2] |= Flag.TAGGED;
+    keys.write(this.#role, out, body);
+    return this.inner.send(out, writeCrc(out, body + TAG_BYTES));
+  }
+}
