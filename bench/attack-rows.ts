@@ -33,7 +33,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'nothing older than `operator.input_timeout_s` is applied; a released deadman holds within it; no authority and no ARM without a measured delay',
     { 'server/operator-delay.test.ts': '58:', 'server/operator.test.ts': '58:' },
   ),
-  // 59
+  row(
+    59,
+    'V',
+    '3,200 requests for nothing, then STOP, HOLD, CLEAR, tickets and health from the same address; clients behind one proxy',
+    'the flood gets 429, what makes the robot safe is answered as before; each client and key has a rate of its own',
+    { 'server/request-guard.test.ts': '59:' },
+  ),
   row(
     60,
     'W',
@@ -56,7 +62,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     },
     'test:wall',
   ),
-  // 62
+  row(
+    62,
+    'W',
+    '200 slow bodies without a key, 200 with one, silent connections, 400 of one peer, strangers at the robot’s listener',
+    '401 before the body; cut after 5 s (robot: 2 s); STOP, health and the robot get in meanwhile',
+    { 'server/request-guard.test.ts': '62:' },
+  ),
   // 63
   // 64
   row(

@@ -15,6 +15,8 @@ export const SettingsSchema = Type.Object(
         host: Type.String({ default: '127.0.0.1' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7410 }),
         origins: Type.Array(Type.String(), { default: [] }),
+        /** Proxies in front: addresses or networks whose X-Forwarded-For says who a client is. */
+        trust_proxy: Type.Array(Type.String(), { default: [] }),
         log_level: Type.Union(
           [
             Type.Literal('silent'),

@@ -287,9 +287,9 @@ export const LINK_FAMILIES = [
   gauge('robot_sessions', 'Robot sockets open.'),
   counter(
     'robot_rejects_total',
-    'Robot connections refused.',
+    'Robot connections refused, or closed to make room.',
     ['reason'],
-    each(['key', 'path', 'protocol', 'busy']),
+    each(['key', 'path', 'protocol', 'busy', 'places']),
   ),
   counter(
     'robot_ring_dropped_total',

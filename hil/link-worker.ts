@@ -5,11 +5,12 @@
  */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type OnReadOpts, Socket } from 'node:net';
+import { BlockList, type OnReadOpts, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from './clock.ts';
+import { ConnectionPlaces } from './connection-places.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import { LoopSlot } from './loop-counters.ts';
 import { raiseThread } from './os.ts';
@@ -44,6 +45,15 @@ const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 const GONE_us = 2e6;
 /** Who connects has so long for a handshake before another may take the place: several times what one takes on a busy machine. */
 const HANDSHAKE_us = 5e6;
+/** A robot asks for its upgrade at once; whoever does not is cut off, ms. */
+const LISTENER_TIMES = {
+  headersTimeout: 2000,
+  requestTimeout: 2000,
+  keepAliveTimeout: 1000,
+  connectionsCheckingInterval: 500,
+};
+/** Connections that have not become a robot's. */
+const LISTENER_PLACES = { total: 16, perPeer: 8 };
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
@@ -120,12 +130,23 @@ function accept(socket: WebSocket, raw: Socket): void {
 }
 
 const answer: RequestListener = (_request, response) => {
-  response.writeHead(426, { 'Content-Type': 'text/plain', Upgrade: 'websocket' });
+  response.writeHead(426, {
+    'Content-Type': 'text/plain',
+    Upgrade: 'websocket',
+    Connection: 'close',
+  });
   response.end('This is the robot link of Berth: connect with WebSocket to /robot\n');
 };
-const secure = data.tls === null ? null : createTlsServer(listenerOptions(data.tls), answer);
+const secure =
+  data.tls === null
+    ? null
+    : createTlsServer({ ...listenerOptions(data.tls), ...LISTENER_TIMES }, answer);
 secure?.on('secureConnection', cutUnproven);
-const server = secure ?? createServer(answer);
+const server = secure ?? createServer(LISTENER_TIMES, answer);
+// strangers cannot keep a robot out by connections that say nothing: the oldest of them gives way
+new ConnectionPlaces(LISTENER_PLACES, new BlockList(), () => {
+  counters[slot('robot_rejects_total', 'places')] += 1;
+}).attach(server);
 server.on('upgrade', (request, socket, head) => {
   socket.on('error', () => socket.destroy());
   const path = (request.url ?? '').split('?')[0];

@@ -1,11 +1,12 @@
 /** The Fastify application: security headers, rate limit, routes, documents, page and sockets over one running loop. */
 import type { Server as TlsServer } from 'node:tls';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Settings } from '../config/settings.ts';
+import { ConnectionPlaces, type PlaceLimits } from '../hil/connection-places.ts';
+import { connectionBudget } from '../hil/descriptors.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import { readTls } from '../hil/tls.ts';
 import { NO_AUDIT, openAuditLog } from './audit.ts';
@@ -19,9 +20,11 @@ import { FoxgloveServer } from './foxglove.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics-families.ts';
 import { OperatorHub } from './operator.ts';
 import { servePage } from './page-files.ts';
+import { Peers } from './peers.ts';
 import { notedAudit } from './recording-notes.ts';
 import { alarmRoutes } from './routes/alarms.ts';
 import { Refusals } from './refusals.ts';
+import { guardRequests, REQUEST_TIMES, SERVER_TIMES } from './request-guard.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
@@ -29,11 +32,12 @@ import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { TelemetryStream } from './stream.ts';
 import { TlsContext } from './tls-context.ts';
-import { attachSockets, listeningPort, type SocketHandlers } from './upgrade.ts';
+import { attachSockets, listeningPort, SOCKET_PLACES, type SocketHandlers } from './upgrade.ts';
 
-/** Requests of one address in a minute; a scrape every second and a page fit many times over. */
-const REQUESTS_PER_MINUTE = 3000;
 const BODY_LIMIT = 16 * 1024;
+/** Connections of one peer: a page has six, a script some more. And of all peers, where descriptors are very few. */
+const PEER_CONNECTIONS = 128;
+const LEAST_CONNECTIONS = 16;
 /** How long a browser that came by https comes by nothing else, s: half a year. */
 const HSTS_S = 15_552_000;
 
@@ -78,13 +82,20 @@ export function openTls({ server }: Settings): TlsContext | null {
   return material === null ? null : new TlsContext(material);
 }
 
+/** Connections that are no sockets: what descriptors leave once the sockets have theirs, and what one peer may have of that. */
+function connectionLimits(): PlaceLimits {
+  const total = Math.max(LEAST_CONNECTIONS, connectionBudget() - SOCKET_PLACES);
+  return { total, perPeer: Math.min(PEER_CONNECTIONS, Math.ceil(0.75 * total)) };
+}
+
 /** Build the service around a running loop. `listen` and `close` are the caller's; `close` leaves the loop running. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { settings, runtime, now_ms } = parts;
   const tls = parts.tls === undefined ? openTls(settings) : parts.tls;
+  const peers = new Peers(settings);
   const app = Fastify({
     // an https server is an http server to all that follows
-    ...({ https: tls?.options ?? null } as object),
+    ...({ https: tls === null ? null : { ...tls.options, ...SERVER_TIMES } } as object),
     logger: {
       level: settings.server.log_level,
       // Standard output belongs to the command; the log has its own stream.
@@ -100,6 +111,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    ...REQUEST_TIMES,
+    http: SERVER_TIMES,
+    trustProxy: (address) => peers.isProxy(address),
+    // a STOP with a slash too many is one
+    routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -119,6 +135,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onNote: (text) => app.log.warn(text),
   });
   app.addHook('onClose', () => certificates.close());
+  const limits = connectionLimits();
+  new ConnectionPlaces(limits, peers.proxies, () =>
+    counters.add('http_rejects_total', 1, 'places'),
+  ).attach(app.server);
   const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
@@ -148,7 +168,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     access,
     counters,
     refusals,
-    peerOf: (request) => request.ip,
+    peerOf: (request) => peers.of(request.raw),
     now_ms: () => performance.now(),
   });
   await app.register(helmet, {
@@ -168,14 +188,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // Without TLS a browser that remembers https would lock its user out.
     strictTransportSecurity: tls === null ? false : { maxAge: HSTS_S, includeSubDomains: false },
   });
-  await app.register(rateLimit, {
-    max: REQUESTS_PER_MINUTE,
-    timeWindow: '1 minute',
-    // Stopping is never refused for having asked too often.
-    allowList: (request) => request.url === '/api/session/stop',
-    errorResponseBuilder: (_request, context) =>
-      new RequestError(429, 'BERTH_RATE', `At most ${context.max} requests a minute.`),
-  });
+  await guardRequests(app, { access, peers, refusals, counters });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -206,6 +219,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     access,
     counters,
     refusals,
+    peers,
     handlers,
     enabled ? origins : null,
   );

@@ -44,6 +44,8 @@ export const INPUT_REJECTS = [
   'unmeasured',
 ] as const;
 export type InputReject = (typeof INPUT_REJECTS)[number];
+/** Why a request was refused, or its connection closed. */
+const HTTP_REJECTS = ['rate', 'places'] as const;
 /** Why authority changed hands. */
 export const AUTHORITY_REASONS = [
   'requested',
@@ -140,6 +142,13 @@ export const SERVER_FAMILIES = [
     type: 'counter',
     labels: ['reason'],
     series: each(AUTHORITY_REASONS),
+  },
+  {
+    name: 'berth_http_rejects_total',
+    help: 'Requests refused for their rate, and connections that gave way to others.',
+    type: 'counter',
+    labels: ['reason'],
+    series: each(HTTP_REJECTS),
   },
   {
     name: 'berth_audit_records_total',

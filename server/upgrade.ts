@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type AccessControl, type Grant, type Role, roleAtLeast } from './auth.ts';
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+import type { Peers } from './peers.ts';
 import type { Refusals } from './refusals.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
 
@@ -17,6 +18,11 @@ const CAPACITY: Readonly<Record<SocketProtocol, number>> = {
   telemetry: 64,
   foxglove: 16,
 };
+
+/** Sockets in all. */
+export const SOCKET_PLACES = Object.values(CAPACITY).reduce((sum, places) => sum + places);
+/** Share of the places of a path that one client may have: others find one. */
+const PEER_SHARE = 0.75;
 
 /** A message over `maxPayload` closes with our own code. */
 class BerthSocket extends WebSocket {
@@ -64,6 +70,7 @@ export function attachSockets(
   access: AccessControl,
   counters: ServerCounters,
   refusals: Refusals,
+  peers: Peers,
   handlers: SocketHandlers,
   foxglove: readonly string[] | null,
 ): () => number {
@@ -82,7 +89,21 @@ export function attachSockets(
     ]),
   ) as Record<SocketProtocol, WebSocketServer>;
 
-  const check = (request: IncomingMessage, url: URL): Refusal | Grant => {
+  /** Sockets that each client has. */
+  const held = Object.fromEntries(
+    Object.keys(CAPACITY).map((protocol) => [protocol, new Map<string, number>()]),
+  ) as Record<SocketProtocol, Map<string, number>>;
+  const hold = (protocol: SocketProtocol, peer: string, socket: WebSocket): void => {
+    const mine = held[protocol];
+    mine.set(peer, (mine.get(peer) ?? 0) + 1);
+    socket.once('close', () => {
+      const left = (mine.get(peer) ?? 1) - 1;
+      if (left > 0) mine.set(peer, left);
+      else mine.delete(peer);
+    });
+  };
+
+  const check = (request: IncomingMessage, url: URL, peer: string): Refusal | Grant => {
     const known = Object.hasOwn(SOCKET_PATHS, url.pathname);
     const path = known ? SOCKET_PATHS[url.pathname] : undefined;
     if (path === undefined) {
@@ -124,6 +145,11 @@ export function attachSockets(
       const message = `The role ${role} may not use ${url.pathname}.`;
       return { status: 403, reason: 'role', message };
     }
+    const most = Math.floor(PEER_SHARE * CAPACITY[path.protocol]);
+    if ((held[path.protocol].get(peer) ?? 0) >= most) {
+      const message = `At most ${most} clients of one address at ${url.pathname}.`;
+      return { status: 503, reason: 'capacity', message };
+    }
     if (servers[path.protocol].clients.size >= CAPACITY[path.protocol]) {
       const message = `At most ${CAPACITY[path.protocol]} clients at ${url.pathname}.`;
       return { status: 503, reason: 'capacity', message };
@@ -144,7 +170,8 @@ export function attachSockets(
       refuse(socket, { status: 400, reason: 'path', message: 'The address is malformed.' });
       return;
     }
-    const verdict = check(request, url);
+    const peer = peers.of(request);
+    const verdict = check(request, url, peer);
     if ('reason' in verdict) {
       counters.add('ws_rejects_total', 1, verdict.reason);
       const { reason } = verdict;
@@ -152,14 +179,14 @@ export function attachSockets(
         path: url.pathname.slice(0, TOLD_CHARACTERS),
         origin: request.headers.origin?.slice(0, TOLD_CHARACTERS) ?? null,
       };
-      const from = request.socket.remoteAddress ?? 'unknown';
       const entry = { actor: 'http', action: 'upgrade', result: reason, detail };
-      if (refusals.refused(from, entry)) log.warn({ reason, ...detail }, 'socket refused');
+      if (refusals.refused(peer, entry)) log.warn({ reason, ...detail }, 'socket refused');
       refuse(socket, verdict);
       return;
     }
     const { protocol } = SOCKET_PATHS[url.pathname];
     servers[protocol].handleUpgrade(request, socket, head, (client) => {
+      hold(protocol, peer, client);
       grants.set(client, verdict);
       handlers[protocol](client, verdict.role);
     });

@@ -44,6 +44,7 @@ export const healthRoutes =
       },
       () => ({ status: 'ok' as const, version: BERTH_VERSION }),
     );
+    let advances: Promise<boolean> | null = null;
     app.get(
       '/ready',
       {
@@ -53,7 +54,9 @@ export const healthRoutes =
         },
       },
       async () => {
-        if (await loopAdvances(runtime)) return { status: 'ready' as const };
+        // everybody who asks meanwhile waits for the same answer
+        advances ??= loopAdvances(runtime).finally(() => (advances = null));
+        if (await advances) return { status: 'ready' as const };
         throw new RequestError(503, 'BERTH_NOT_READY', 'The loop does not advance.');
       },
     );
