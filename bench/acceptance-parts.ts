@@ -56,6 +56,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     ['--seconds', '60'],
   ),
   part(
+    'attack',
+    30,
+    'hostile robots, operators, HTTP and files',
+    'test/attack/attack-entry.js',
+    [],
+    ['--quick'],
+  ),
+  part(
     'kill',
     60,
     'kill −9 of service, robot and pilot',

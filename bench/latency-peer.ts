@@ -9,6 +9,8 @@ import { extname } from 'node:path';
 import { monotonic_us } from '../hil/clock.ts';
 import { raiseThread } from '../hil/os.ts';
 import { DEFAULT_LIMITS } from '../hil/emulator/options.ts';
+import { TaggingLink } from '../hil/links/tagging-link.ts';
+import { Role } from '../hil/protocol/endpoint.ts';
 import { MAX_FRAME, frameLayout } from '../hil/protocol/layout.ts';
 import { FrameType, StateFrame } from '../hil/protocol/frames.ts';
 import { RobotSession } from '../hil/protocol/robot-session.ts';
@@ -33,6 +35,7 @@ const PRIORITY = 60;
 const STATE_BYTES = frameLayout(FrameType.STATE).length;
 
 const [line, what, address = ''] = process.argv.slice(2);
+const key = process.env['BERTH_ROBOT_KEY'] ?? '';
 const link: PeerLink = line === 'pty' ? new PtyPeer() : new SocketPeer(address);
 const sentAt = new Float64Array(SLOTS);
 const sentSeq = new Float64Array(SLOTS).fill(-1);
@@ -62,17 +65,19 @@ function makeRobot(): () => void {
     DEFAULT_LIMITS;
   const session = new RobotSession({
     period_s: 0.001,
-    keyed: false,
+    keyed: key !== '',
     device: 'berth-latency',
     firmware: '1',
     limits: { speed_mps, angular_speed_radps, acceleration_mps2, force_N, moment_Nm, workspace_m },
   });
+  const tagged = new TaggingLink(link, Role.ROBOT, [key]);
+  tagged.session = session.tags;
   const state = new StateFrame();
   state.orientation.set([0, 0, 0, 1]);
   state.linkState = SafetyState.MONITOR_READY;
   const poll = (): void => {
     session.now_us[0] = monotonic_us();
-    session.poll(link);
+    session.poll(tagged);
     if (session.fresh) noteAnswer(session.setpoint.ackSeq, link.receivedAt_us);
   };
   link.onFrame = poll;
@@ -81,7 +86,7 @@ function makeRobot(): () => void {
     const now_us = monotonic_us();
     state.tMeas_us = now_us;
     session.now_us[0] = now_us;
-    if (session.sendState(link, state)) noteSent(state.seq, now_us);
+    if (session.sendState(tagged, state)) noteSent(state.seq, now_us);
   };
 }
 

@@ -18,10 +18,11 @@ import { cyclictest, figuresOf, NothingMeasured, type Figures } from './cyclicte
 import type { PeerReport } from './latency-peer.ts';
 import { formatTable } from './table.ts';
 
-const USAGE = `Usage: node dist/bench/loop-latency.js [--seconds N] [--rounds N]
+const USAGE = `Usage: node dist/bench/loop-latency.js [--seconds N] [--rounds N] [--key K]
 
   --seconds N   length of each measurement of a round (default 20)
-  --rounds N    rounds (default 3)`;
+  --rounds N    rounds (default 3)
+  --key K       key of the robot link: its frames carry tags (default none)`;
 
 const READ_MS = 200;
 /** Between the end of a channel and what was read from it, on a machine that stalls. */
@@ -148,8 +149,11 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '3' },
+    key: { type: 'string', default: '' },
   },
 });
+settings.robot.key = values.key;
+process.env['BERTH_ROBOT_KEY'] = values.key; // for the far end
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 if (!(seconds >= 3) || !(Number.isInteger(rounds) && rounds > 0)) {

@@ -184,5 +184,10 @@ floods.add(
 /** The attacks of this file; each list has a service of its own: whoever is limited after a flood must not be an honest case. */
 export const SLOW_DOMAINS: readonly AttackDomain[] = [
   { name: 'http-slow', cases: cases.list, start: () => victim.start(), stop: () => victim.stop() },
-  { name: 'http-floods', cases: floods.list, start: () => victim.start(), stop: () => victim.stop() },
+  {
+    name: 'http-floods',
+    cases: floods.list,
+    start: () => victim.start(),
+    stop: () => victim.stop(),
+  },
 ];

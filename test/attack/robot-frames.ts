@@ -47,34 +47,55 @@ const BROKEN: readonly (readonly [string, (frame: Uint8Array) => void])[] = [
   ['a wrong CRC', (f) => (f[f.length - 1] ^= 0xff)],
   ['the CRC of another layout', (f) => sign(f, f.length, 0x1234)],
   ['a plain CRC, as of HELLO', (f) => sign(f, f.length, CRC_PLAIN)],
-  ['major version 2', (f) => {
+  [
+    'major version 2',
+    (f) => {
       f[0] = 0x20;
       sign(f);
-    }],
-  ['an unknown incompatible flag', (f) => {
+    },
+  ],
+  [
+    'an unknown incompatible flag',
+    (f) => {
       f[2] |= 0x80;
       sign(f);
-    }],
-  ['the flag of a tag and no tag', (f) => {
+    },
+  ],
+  [
+    'the flag of a tag and no tag',
+    (f) => {
       f[2] |= 1;
       sign(f);
-    }],
-  ['the type of a frame that is none', (f) => {
+    },
+  ],
+  [
+    'the type of a frame that is none',
+    (f) => {
       f[1] = 0x6e;
       sign(f);
-    }],
-  ['the type SETPOINT', (f) => {
+    },
+  ],
+  [
+    'the type SETPOINT',
+    (f) => {
       f[1] = FrameType.SETPOINT;
       sign(f);
-    }],
-  ['a time beyond 2^53', (f) => {
+    },
+  ],
+  [
+    'a time beyond 2^53',
+    (f) => {
       f.fill(0xff, 8, 16);
       sign(f);
-    }],
-  ['a sequence number that stands still', (f) => {
+    },
+  ],
+  [
+    'a sequence number that stands still',
+    (f) => {
       f.fill(7, 4, 8);
       sign(f);
-    }],
+    },
+  ],
   ['every bit turned', (f) => f.forEach((byte, i) => (f[i] = byte ^ 0xff))],
 ];
 for (const [what, spoil] of BROKEN) {
