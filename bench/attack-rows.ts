@@ -3,7 +3,14 @@ import { type AcceptanceRow, row } from './acceptance-row.ts';
 
 /** In the order of their numbers. */
 export const ATTACK_ROWS: readonly AcceptanceRow[] = [
-  // 53
+  row(
+    53,
+    'V',
+    'set-points in flight: lowered limits, forces inside the limit, walls, holds, lost STATE, a lead',
+    'speed, acceleration and jerk of pose and twist inside their limits, in the differences of every frame; limiting that lasts is held',
+    { 'test/safety/setpoint-limits.test.ts': '53:' },
+    'test:setpoints',
+  ),
   // 54
   row(
     55,

@@ -86,6 +86,10 @@ export const SettingsSchema = Type.Object(
         speed_mps: quantity('m/s', { exclusiveMinimum: 0, default: 0.1 }),
         angular_speed_radps: quantity('rad/s', { exclusiveMinimum: 0, default: 0.5 }),
         acceleration_mps2: quantity('m/s^2', { exclusiveMinimum: 0, default: 5 }),
+        /** These three are the loop's own: they do not travel in HELLO and CONFIG. */
+        jerk_mps3: quantity('m/s^3', { exclusiveMinimum: 0, default: 5000 }),
+        angular_acceleration_radps2: quantity('rad/s^2', { exclusiveMinimum: 0, default: 25 }),
+        angular_jerk_radps3: quantity('rad/s^3', { exclusiveMinimum: 0, default: 25_000 }),
         /** Half-size of the cube that the tool must stay in, about where the robot is when its session begins. */
         workspace_m: quantity('m', { exclusiveMinimum: 0, default: 0.5 }),
       },

@@ -130,6 +130,9 @@ export const ROW_COLUMNS: readonly string[] = [
   'hand_mode', //           index in HAND_MODES
   'hand_joint', //          joint that is turned by itself, −1 none
   'hand_axis', //           axis that turns it, −1 none
+  // what the limits of set-points did
+  'setpoint_limited', //    1 when the set-point of this tick is not what the model wanted
+  'setpoint_taken_J', //    energy taken from the simulated arm since the start
 ];
 
 /** Number of columns. */

@@ -168,9 +168,14 @@ export const LOOP_FAMILIES = [
   ),
   counter(
     'limit_clamps_total',
-    'Set-points clamped, by limit.',
+    'Set-points that were not what the model wanted, by limit.',
     ['kind'],
-    each(['velocity', 'acceleration', 'force', 'workspace']),
+    each(['velocity', 'acceleration', 'force', 'workspace', 'jerk']),
+  ),
+  counter('setpoint_limited_seconds_total', 'Time in which limits took from the motion.'),
+  counter(
+    'setpoint_limited_joules_total',
+    'Energy that limits of set-points took from the simulated arm.',
   ),
   gauge(
     'limit_in_force',

@@ -30,6 +30,7 @@ import { SafetyInputs, SafetyMachine, SafetyOutputs } from './safety/machine.ts'
 import { OverrunMonitor } from './safety/overrun.ts';
 import { RobotWatch } from './robot-watch.ts';
 import { SceneRecord } from './scene-record.ts';
+import { SetpointBounds } from './setpoint-bounds.ts';
 import { SessionCounters } from './session-counters.ts';
 import type { SharedBuffers } from './shared.ts';
 import { Column, TickRecord } from './tick-record.ts';
@@ -113,12 +114,13 @@ export class Tick implements TickBody {
   readonly #lag_s: number;
   readonly #stages = new Float64Array(LOOP_STAGES.length);
   readonly #now_us = new Float64Array(2); // now, end of the previous stage
-  readonly #clampsSeen = new Float64Array(4);
   readonly #seen = new Float64Array(SEEN_SLOTS);
   readonly #tap: RecordingTap | null;
   readonly #forceAge = new ForceAge();
+  readonly #bounds: SetpointBounds;
   // how far the present tick has come: what is done is not done again after an error
   #decided = false;
+  #bounded = false;
   #sent = false;
   #written = false;
 
@@ -153,11 +155,12 @@ export class Tick implements TickBody {
     );
     this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
     this.energy = new EnergyStage(system, parts.session, mode, settings);
-    this.limits = new LimitMonitor(settings.limits);
+    this.limits = new LimitMonitor(settings.limits, settings.loop.period_s);
     this.watch = new RobotWatch(parts.session, settings);
     const { events, energy } = this;
     const limits = this.limits.inForce;
     this.operator = new OperatorPort({ ...parts, events, energy, limits });
+    this.#bounds = new SetpointBounds(system, this.limits, energy, settings.loop.period_s);
     this.machine = new SafetyMachine({ inputTimeout_s: settings.operator.input_timeout_s });
     this.overrun = new OverrunMonitor({
       consecutive: settings.loop.overrun_consecutive,
@@ -177,12 +180,16 @@ export class Tick implements TickBody {
     const { system, setpoint, measured, measuredWrench, inputs, outputs, operator } = this;
     const { machine, overrun, limits, record, scene, energy } = this;
     const tool = this.#tool;
-    const own = [setpoint, measured, measuredWrench, this.#clampsSeen, this.#seen];
+    const own = [setpoint, measured, measuredWrench, this.#seen];
     const ofTool = [tool.command, tool.setpoint, tool.modelWrench, tool.addedWrench];
     const parts = [inputs, outputs, operator, machine, overrun, limits, record, scene, energy];
-    const optional = [system.accommodation, this.#session, this.#forceAge, this.watch].filter(
-      (part) => part !== null,
-    );
+    const optional = [
+      system.accommodation,
+      this.#session,
+      this.#forceAge,
+      this.watch,
+      this.#bounds,
+    ].filter((part) => part !== null);
     return new TickState(system, [...own, ...ofTool], [...parts, ...optional]);
   }
 
@@ -195,10 +202,12 @@ export class Tick implements TickBody {
     this.measured.set(this.setpoint);
     this.#tool.measuredMotion.set(this.setpoint);
     this.limits.setCenter(this.setpoint[0], this.setpoint[1], this.setpoint[2]);
+    this.#bounds.begin(this.setpoint);
   }
 
   run(): void {
     this.#decided = false;
+    this.#bounded = false;
     this.#sent = false;
     this.#written = false;
     if (this.#tap !== null) this.#tap.begin();
@@ -232,7 +241,7 @@ export class Tick implements TickBody {
       this.#attempt(() => this.#noteTransition());
     }
     if (!this.#sent) {
-      for (let i = 7; i < 13; i++) this.setpoint[i] = 0;
+      if (!this.#bounded) this.#attempt(() => this.#bounds.stop(this.setpoint, false));
       this.#attempt(() => this.#setWrench(AT_REST)); // the frame may hold that of any tick
       this.#attempt(() => this.#sendSetpoint());
     }
@@ -373,6 +382,7 @@ export class Tick implements TickBody {
     this.energy.observe(inputs);
     this.limits.checkMeasured(this.measured, this.measuredWrench, inputs);
     this.limits.compare(this.setpoint, this.measured, inputs);
+    if (!this.#bounds.rests) inputs.setpointStopped = 0; // its pose may stand a step later than its twist
     this.watch.observe(this);
     inputs.contact = this.#inContact() ? 1 : 0;
     this.overrun.overrun_s[0] = timing.rawLateness_us / 1e6; // a division, so that 25 ms is 25 ms exactly
@@ -470,31 +480,16 @@ export class Tick implements TickBody {
 
   /** Audit and guard; the set-point of this tick within its limits. */
   #finishStep(failed: boolean): void {
-    const setpoint = this.setpoint;
+    const { setpoint, outputs, inputs } = this;
     const tool = this.#tool;
-    const frozen = this.outputs.freezeModel === 1;
+    const frozen = outputs.freezeModel === 1;
     if (!frozen && !this.#hasTool) return;
-    // after a failed step the last set-point stays: the state it came from may not be finite either
-    if (!frozen && !failed) {
-      this.energy.afterStep(this.inputs);
-      for (let i = 0; i < 13; i++) setpoint[i] = tool.setpoint[i];
-      this.energy.lead(setpoint);
-    }
+    const stepped = !frozen && !failed;
+    if (stepped) this.energy.afterStep(inputs);
+    this.#bounds.finish(setpoint, outputs, stepped);
     this.energy.remember(tool.setpoint);
-    // what is sent stands still: an arm that kept its speed would leave with a jump once STATE comes again
-    if (frozen) this.system.setArmTwist(AT_REST, 0);
-    if (frozen || this.outputs.toolMotion === 0) {
-      for (let i = 7; i < 13; i++) setpoint[i] = 0;
-      this.limits.resetSetpoint();
-    } else if (this.limits.clampSetpoint(setpoint, this.#period_s) > 0) this.#noteClamps();
-  }
-
-  #noteClamps(): void {
-    const clamps = this.limits.clamps;
-    for (let i = 0; i < 4; i++) {
-      this.#counters.slots[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - this.#clampsSeen[i];
-      this.#clampsSeen[i] = clamps[i];
-    }
+    this.#bounded = true;
+    inputs.setpointLimited = this.#bounds.lasts ? 1 : 0;
   }
 
   /** Force and moment set-point of the frame, or the limits at which the robot is to stop. */
@@ -502,7 +497,7 @@ export class Tick implements TickBody {
     const { wrench } = this.frame;
     if (this.#mode === MODE_VIRTUAL) {
       for (let i = 0; i < 6; i++) wrench[i] = wanted[i];
-      if (this.limits.clampWrench(wrench) > 0) this.#noteClamps();
+      this.limits.clampWrench(wrench);
     } else this.limits.abortWrench(wrench);
   }
 
@@ -553,6 +548,7 @@ export class Tick implements TickBody {
     for (let i = 0; i < 6; i++) slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
     // recording and margin are of the tick before: this one has not ended yet
     this.energy.record(row, this.#counters);
+    this.#bounds.record(row, slots);
     record.timing(this.#stages, this.#now_us);
     this.#timing.io_us = 1e6 * (this.#stages[Stage.rx] + this.#stages[Stage.tx]);
     this.#written = true;

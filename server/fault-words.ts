@@ -42,6 +42,8 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   FOLLOWING_ERROR: 'The robot was further from its set-point than is allowed.',
   ECHO_LOST: 'The robot applied no newer set-points, or much too old ones.',
   TWIST_MISMATCH: 'The robot told another speed than its poses show.',
+  SETPOINT_LIMITED:
+    'The limits of speed, acceleration, jerk or workspace kept the arm from its motion for too long.',
   LINK_DOWN: 'The robot is not connected.',
   LOOP_ENDED:
     'The loop does not tick any more: load the scenario again, or end the service and start it again.',

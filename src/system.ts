@@ -108,6 +108,20 @@ export class System {
     this.dynamics.ledger.addArm(drive.armWork);
   }
 
+  /**
+   * Takes the arm along a motion that others bound, p(3) q(4) v(3) w(3), between steps; the set-point goes with it.
+   * @param taken out: energy that the joints of the arm lost by that, J
+   * @alloc none
+   */
+  holdArm(motion: Float64Array, taken: Float64Array): void {
+    taken[0] = 0;
+    const drive = this.dynamics.drive;
+    if (drive === null) return;
+    drive.hold(motion, this.dynamics.stepLength);
+    if (drive.joints !== null) taken[0] = -drive.armWork[1];
+    this.dynamics.ledger.addArm(drive.armWork);
+  }
+
   /** Force and moment about the centre of mass, world; kept until set again. @alloc none */
   setExternalWrench(i: number, wrench: Float64Array, at: number): void {
     for (let a = 0; a < 6; a++) this.dynamics.external[6 * i + a] = wrench[at + a];

@@ -8,10 +8,13 @@
  */
 import type { ArmDrive } from './arm-drive.ts';
 import { Accommodation } from './control/fma.ts';
+import { computePoseError } from './control/pose-error.ts';
 import type { ToolPort } from './control/tool-port.ts';
 import type { CommandStep, ToolModel } from './model.ts';
 import { BODY_STATE, type RigidBody } from './multibody/body.ts';
 
+/** Steps in which joints that are held come back to the motion they are held on: fewer, and they would swing about it. */
+const HOLDING_STEPS = 5;
 const SIMULATION = 0;
 const HARDWARE = 2;
 const FOLLOW = 0;
@@ -28,6 +31,8 @@ export class ToolDrive {
   /** Wrench of the newest evaluation, as the arm feels it. */
   private readonly felt = new Float64Array(6);
   private readonly half = new Float64Array(1);
+  /** From where the arm is to where it is held. */
+  private readonly error = new Float64Array(6);
   /** Twist of the arm before it was moved. */
   private readonly oldTwist = new Float64Array(6);
   /** Of the last motion of an arm with joints, J: what contacts and dampers took beyond the ledger's account of it, and what came from outside. */
@@ -188,6 +193,32 @@ export class ToolDrive {
       copyMotion(x, this.joints.tip);
     }
     for (let a = 7; a < BODY_STATE; a++) this.port.setpoint[a] = x[a];
+  }
+
+  /**
+   * Takes the arm along a motion that others bound. One without joints is where it is told, and so is one that is braked, whose joints follow;
+   * joints under their own law get an impulse on the tip, which leads it back to the motion in HOLDING_STEPS steps of timing[0]. What moves the
+   * payload in a contact works against the wrench of that contact. @alloc none
+   */
+  hold(motion: Float64Array, timing: Float64Array): void {
+    const { port, armWork, error } = this;
+    const x = this.arm.state;
+    computePoseError(error, motion, 0, x, 0);
+    if (this.joints !== null && port.motion !== FOLLOW && port.motion !== BRAKE) {
+      const back = 1 / (HOLDING_STEPS * timing[0]);
+      for (let a = 0; a < 6; a++) error[a] = motion[7 + a] + back * error[a];
+      this.setTwist(error, 0);
+      return;
+    }
+    let work = 0.0;
+    if (port.mode === SIMULATION) {
+      for (let a = 0; a < 6; a++) work -= port.modelWrench[a] * error[a];
+    }
+    armWork[0] = work;
+    armWork[1] = work;
+    copyMotion(x, motion);
+    if (port.mode === SIMULATION) this.placePayload();
+    this.publish();
   }
 
   /** What is not state follows from the state. @alloc none */

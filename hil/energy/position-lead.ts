@@ -39,14 +39,17 @@ export class PositionLead implements Stateful {
   /** Puts the lead on p(3), q(4), v(3), w(3). @alloc none */
   apply(setpoint: Float64Array): void {
     const { lead_s, lastTwist, ahead, marks } = this;
+    const before = lead_s[0];
     this.adapt(setpoint);
     const t = lead_s[0];
+    // a lead that grows takes the pose along, and the twist is to say so
+    const growth = (t - before) / this.period_s;
     for (let a = 0; a < 6; a++) {
       const twist = setpoint[7 + a];
       const change = marks[0] === 1 ? ((twist - lastTwist[a]) / this.period_s) * t : 0;
       lastTwist[a] = twist;
       ahead[a] = t * (twist + 0.5 * change);
-      setpoint[7 + a] = twist + change;
+      setpoint[7 + a] = twist + change + growth * twist;
     }
     marks[0] = 1;
     marks[1] = 0;

@@ -54,6 +54,7 @@ export const FAULT_CODES = [
   'FOLLOWING_ERROR',
   'ECHO_LOST',
   'TWIST_MISMATCH',
+  'SETPOINT_LIMITED',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode = Object.freeze(

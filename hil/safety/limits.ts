@@ -1,13 +1,15 @@
 /**
  * Limits on what is measured and on what is sent. Measured values that leave their limits become flags for the safety
- * machine; set-points are clamped before they leave, and every clamp is counted by kind.
+ * machine; set-points are bounded before they leave (setpoint-limiter.ts), and every one that is not what the model wanted is counted by kind.
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
 import { LIMIT_FIELDS } from '../protocol/handshake.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { poseError } from './pose-error.ts';
+import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
 import type { SafetyInputs } from './signals.ts';
+import { type Box, type KeepOut, Workspace } from './workspace.ts';
 
 /** Limits, base frame. */
 export interface SafetyLimits {
@@ -16,6 +18,9 @@ export interface SafetyLimits {
   readonly speed_mps: number;
   readonly angular_speed_radps: number;
   readonly acceleration_mps2: number;
+  readonly jerk_mps3: number;
+  readonly angular_acceleration_radps2: number;
+  readonly angular_jerk_radps3: number;
   /** Half-size of the cube about the centre that the tool must stay in, m. */
   readonly workspace_m: number;
 }
@@ -24,6 +29,8 @@ export interface SafetyLimits {
 export interface ArmSpeeds {
   readonly maximumSpeed: number;
   readonly maximumAngularSpeed: number;
+  /** With which it follows its command, s. */
+  readonly lag: number;
 }
 
 /** Slots of `LimitMonitor.inForce`: the order in which limits travel. */
@@ -37,13 +44,25 @@ export const LimitSlot = Object.freeze({
 });
 
 /** Kinds of clamp, in the order of `berth_limit_clamps_total`. */
-export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace'] as const;
-export const ClampKind = Object.freeze({ VELOCITY: 0, ACCELERATION: 1, FORCE: 2, WORKSPACE: 3 });
+export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace', 'jerk'] as const;
+export const ClampKind = Object.freeze({
+  VELOCITY: 0,
+  ACCELERATION: 1,
+  FORCE: 2,
+  WORKSPACE: 3,
+  JERK: 4,
+});
+/** Kind of each reason of a SetpointLimiter but the first. */
+const KIND_OF_REASON = [
+  -1,
+  ClampKind.VELOCITY,
+  ClampKind.ACCELERATION,
+  ClampKind.JERK,
+  ClampKind.WORKSPACE,
+] as const;
 
 /** The set-point is clamped at the speed limit; a measured speed may exceed it by tracking and noise before it is a fault. */
 export const MEASURED_SPEED_MARGIN = 1.2;
-/** The set-point ends at the wall of the workspace; so does the place, but for tracking and noise. */
-const MEASURED_WORKSPACE_MARGIN = 1.02;
 /** An arm comes to rest in this, s (`hil-anchors 9.3`, HOLD ramp). */
 const BRAKING_s = 0.05;
 /** A set-point travels in single precision, which must not round it over the limit of the robot. */
@@ -51,6 +70,8 @@ const INSIDE = 1 - 1e-6;
 /** A command takes so long to come to the wall from anywhere, s: v = distance / τ. With a lag T of the arm it does not overshoot from 4 T on. */
 const APPROACH_s = 0.1;
 const APPROACH_LAGS = 4;
+/** An arm that takes longer than this to go as it is told is a free mass: the speed of its reference is none that it goes at, s. */
+const LONGEST_LAG_s = 10;
 /** Below these the robot counts as being at rest. */
 export const REST_SPEED_mps = 0.002;
 export const REST_ANGULAR_SPEED_radps = 0.005;
@@ -67,32 +88,71 @@ export function setpointTtl_ms(contact: boolean): number {
   return contact ? TTL_CONTACT_ms : TTL_FREE_ms;
 }
 
-/** One monitor a loop, with its memory of the last set-point sent. */
+/** One monitor a loop. */
 export class LimitMonitor implements Stateful {
-  /** Clamps since construction, by ClampKind. */
+  /** Set-points that were not what the model wanted, and wrenches, since construction, by ClampKind. */
   readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
   /** By LimitSlot: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
+  readonly workspace: Workspace;
+  /** Of the simulated arm, and of what is sent where that is ahead of it. */
+  readonly limiter: SetpointLimiter;
+  readonly led: SetpointLimiter;
   readonly #settings: SafetyLimits;
-  readonly #center = new Float64Array(3);
-  readonly #velocity = new Float64Array(6);
   readonly #error = new Float64Array(2);
+  readonly #halves = new Float64Array(6);
 
-  constructor(limits: SafetyLimits) {
+  constructor(
+    limits: SafetyLimits,
+    period_s: number,
+    box: Box | null = null,
+    keepOut: readonly KeepOut[] = [],
+  ) {
     this.#settings = limits;
     this.inForce = Float64Array.from(LIMIT_FIELDS, (name) => limits[name]);
+    this.workspace = new Workspace(limits.workspace_m, box, keepOut);
+    this.limiter = new SetpointLimiter(this.workspace, period_s);
+    this.led = new SetpointLimiter(this.workspace, period_s);
+    this.#bound();
+    this.stateLength =
+      CLAMP_KINDS.length +
+      LIMIT_FIELDS.length +
+      this.workspace.stateLength +
+      2 * this.limiter.stateLength;
   }
 
   /** From now on these, by LimitSlot: both ends of a session have agreed on them. @alloc none */
   adopt(limits: Float64Array): void {
     for (let i = 0; i < this.inForce.length; i++) this.inForce[i] = limits[i];
+    this.#bound();
+  }
+
+  /**
+   * What set-points are bounded by. Jerk and angular acceleration do not travel: where a robot allows less acceleration than the settings, the
+   * angular one is less by the same share. Nothing goes faster than it comes to rest in the time of a HOLD.
+   */
+  #bound(): void {
+    const { inForce, workspace } = this;
+    const own = this.#settings;
+    const acceleration = inForce[LimitSlot.ACCELERATION];
+    const share = acceleration / own.acceleration_mps2;
+    const halves = this.#halves;
+    halves[1] = acceleration;
+    halves[2] = own.jerk_mps3;
+    halves[4] = share * own.angular_acceleration_radps2;
+    halves[5] = own.angular_jerk_radps3;
+    const stoppable = stoppableSpeed(halves[1], halves[2], BRAKING_s);
+    const turnStoppable = stoppableSpeed(halves[4], halves[5], BRAKING_s);
+    halves[0] = Math.min(inForce[LimitSlot.SPEED], stoppable);
+    halves[3] = Math.min(inForce[LimitSlot.ANGULAR_SPEED], turnStoppable);
+    this.limiter.setLimits(halves);
+    this.led.setLimits(halves);
+    workspace.setHalf(inForce[LimitSlot.WORKSPACE]);
   }
 
   /** Centre of the workspace cube: the tool position when the run starts, and at the first STATE of a session. */
   setCenter(x: number, y: number, z: number): void {
-    this.#center[0] = x;
-    this.#center[1] = y;
-    this.#center[2] = z;
+    this.workspace.setCenter(x, y, z);
   }
 
   /** Flags for the safety machine from the measured motion and wrench. @alloc none */
@@ -110,12 +170,7 @@ export class LimitMonitor implements Stateful {
       angular <= limits[LimitSlot.ANGULAR_SPEED] * MEASURED_SPEED_MARGIN
         ? 0
         : 1;
-    const most = limits[LimitSlot.WORKSPACE] * MEASURED_WORKSPACE_MARGIN;
-    let inside = true;
-    for (let i = 0; i < 3; i++) {
-      if (!(Math.abs(motion[i] - this.#center[i]) <= most)) inside = false;
-    }
-    inputs.workspaceExceeded = inside ? 0 : 1;
+    inputs.workspaceExceeded = this.workspace.holds(motion) ? 0 : 1;
     inputs.robotStandstill = speed <= REST_SPEED_mps && angular <= REST_ANGULAR_SPEED_radps ? 1 : 0;
   }
 
@@ -133,21 +188,18 @@ export class LimitMonitor implements Stateful {
   }
 
   /**
-   * Bounds an arm that was laid out within the settings to what is in force, so that pose and twist of the set-point agree: the clamp of a twist
-   * leaves the pose; and so that it comes to rest within the time of a HOLD. One that was laid out for more, as a free mass is, is clamped only.
+   * Bounds an arm to what is in force, so that what the model wants is what may be sent. A free mass has no speed of its own: it is taken
+   * along by what is sent.
    * @param speeds out: largest reference speed (m/s) and angular speed (rad/s) of the arm
    * @alloc none
    */
   boundSpeeds(speeds: Float64Array, arm: ArmSpeeds): void {
-    const { speed_mps, angular_speed_radps } = this.#settings;
-    const braked = BRAKING_s * this.inForce[LimitSlot.ACCELERATION];
-    const speed = Math.min(this.inForce[LimitSlot.SPEED], braked);
-    const angular = this.inForce[LimitSlot.ANGULAR_SPEED];
-    const { maximumSpeed, maximumAngularSpeed } = arm;
-    const slower = maximumSpeed <= speed_mps && maximumSpeed > speed;
-    const turnsSlower = maximumAngularSpeed <= angular_speed_radps && maximumAngularSpeed > angular;
-    speeds[0] = slower ? speed * INSIDE : maximumSpeed;
-    speeds[1] = turnsSlower ? angular * INSIDE : maximumAngularSpeed;
+    const { maximumSpeed, maximumAngularSpeed, lag } = arm;
+    const speed = this.#halves[0];
+    const angular = this.#halves[3];
+    const free = lag > LONGEST_LAG_s;
+    speeds[0] = !free && maximumSpeed > speed ? speed * INSIDE : maximumSpeed;
+    speeds[1] = !free && maximumAngularSpeed > angular ? angular * INSIDE : maximumAngularSpeed;
   }
 
   /**
@@ -157,58 +209,16 @@ export class LimitMonitor implements Stateful {
    * @alloc none
    */
   slowAtWalls(command: Float64Array, motion: Float64Array, lag_s: number): void {
-    const tau = Math.max(APPROACH_s, APPROACH_LAGS * lag_s);
-    const half = this.inForce[LimitSlot.WORKSPACE];
-    for (let i = 0; i < 3; i++) {
-      const away = motion[i] - this.#center[i];
-      const up = Math.max(0, half - away) / tau;
-      const down = -Math.max(0, half + away) / tau;
-      if (command[i] > up) command[i] = up;
-      else if (command[i] < down) command[i] = down;
-    }
+    this.workspace.slow(command, 0, motion, Math.max(APPROACH_s, APPROACH_LAGS * lag_s));
   }
 
-  /** The next clamp starts from rest at this motion: after follow, freeze or the first tick. */
-  resetSetpoint(): void {
-    this.#velocity.fill(0);
-  }
-
-  /**
-   * Clamp the set-point in place: speed, acceleration (change of the twist since the last call), workspace cube.
-   * @returns number of clamps in this call
-   * @alloc none
-   */
-  clampSetpoint(setpoint: Float64Array, period_s: number): number {
-    const limits = this.inForce;
-    let count = 0;
-    const fast =
-      scaleTo(setpoint, 7, limits[LimitSlot.SPEED]) +
-      scaleTo(setpoint, 10, limits[LimitSlot.ANGULAR_SPEED]);
-    if (fast > 0) {
-      this.clamps[ClampKind.VELOCITY]++;
-      count++;
+  /** Counts why a set-point was not what the model wanted. @alloc none */
+  count(limiter: SetpointLimiter): void {
+    const { reasons } = limiter;
+    for (let half = 0; half < 2; half++) {
+      const kind = KIND_OF_REASON[reasons[half]];
+      if (kind >= 0) this.clamps[kind]++;
     }
-    if (this.#limitAcceleration(setpoint, period_s)) {
-      this.clamps[ClampKind.ACCELERATION]++;
-      count++;
-    }
-    let outside = false;
-    for (let i = 0; i < 3; i++) {
-      const low = this.#center[i] - limits[LimitSlot.WORKSPACE];
-      const high = this.#center[i] + limits[LimitSlot.WORKSPACE];
-      if (setpoint[i] >= low && setpoint[i] <= high) continue;
-      outside = true;
-      const below = setpoint[i] < low;
-      setpoint[i] = below ? low : high;
-      const outward = below ? setpoint[7 + i] < 0 : setpoint[7 + i] > 0;
-      if (outward) setpoint[7 + i] = 0;
-    }
-    if (outside) {
-      this.clamps[ClampKind.WORKSPACE]++;
-      count++;
-    }
-    for (let i = 0; i < 6; i++) this.#velocity[i] = setpoint[7 + i];
-    return count;
   }
 
   /** Clamp a wrench set-point in place to the force and moment limits. @returns 1 when clamped. @alloc none */
@@ -229,35 +239,25 @@ export class LimitMonitor implements Stateful {
     }
   }
 
-  readonly stateLength: number = CLAMP_KINDS.length + 9 + LIMIT_FIELDS.length;
+  readonly stateLength: number;
 
   saveState(into: Float64Array, at: number): void {
-    into.set(this.clamps, at);
-    into.set(this.#center, at + CLAMP_KINDS.length);
-    into.set(this.#velocity, at + CLAMP_KINDS.length + 3);
-    into.set(this.inForce, at + CLAMP_KINDS.length + 9);
+    let i = at;
+    into.set(this.clamps, i);
+    into.set(this.inForce, (i += CLAMP_KINDS.length));
+    this.workspace.saveState(into, (i += LIMIT_FIELDS.length));
+    this.limiter.saveState(into, (i += this.workspace.stateLength));
+    this.led.saveState(into, i + this.limiter.stateLength);
   }
 
   loadState(from: Float64Array, at: number): void {
-    loadArray(this.clamps, from, at);
-    loadArray(this.#center, from, at + CLAMP_KINDS.length);
-    loadArray(this.#velocity, from, at + CLAMP_KINDS.length + 3);
-    loadArray(this.inForce, from, at + CLAMP_KINDS.length + 9);
-  }
-
-  #limitAcceleration(setpoint: Float64Array, period_s: number): boolean {
-    const most = this.inForce[LimitSlot.ACCELERATION] * period_s;
-    const last = this.#velocity;
-    const dx = setpoint[7] - last[0];
-    const dy = setpoint[8] - last[1];
-    const dz = setpoint[9] - last[2];
-    const change = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (change <= most * (1 + 1e-9)) return false;
-    const scale = most / change;
-    setpoint[7] = last[0] + dx * scale;
-    setpoint[8] = last[1] + dy * scale;
-    setpoint[9] = last[2] + dz * scale;
-    return true;
+    let i = at;
+    loadArray(this.clamps, from, i);
+    loadArray(this.inForce, from, (i += CLAMP_KINDS.length));
+    this.#bound();
+    this.workspace.loadState(from, (i += LIMIT_FIELDS.length));
+    this.limiter.loadState(from, (i += this.workspace.stateLength));
+    this.led.loadState(from, i + this.limiter.stateLength);
   }
 }
 

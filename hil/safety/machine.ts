@@ -367,6 +367,7 @@ export class SafetyMachine implements Stateful {
     c[Condition.RECORDER_LOST] = flag(inputs.recorderLost === 1);
     c[Condition.ENERGY_CREATED] = flag(inputs.energyCreated === 1);
     c[Condition.PERMIT_LOST] = flag(inputs.permitLost === 1);
+    c[Condition.SETPOINT_LIMITED] = flag(inputs.setpointLimited === 1);
     const time = m[Memory.STATE_s] + ROUNDING_s;
     c[Condition.HOLD_TIMEOUT] = flag(m[Memory.HELD] === 0 && time >= o.holdTime_s);
     const armingOver = time >= o.armingTime_s;

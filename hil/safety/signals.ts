@@ -75,6 +75,8 @@ export class SafetyInputs implements Stateful {
   permitNeeded = 0;
   /** The permit that the arm moves under has been missing for a while. */
   permitLost = 0;
+  /** The limits of set-points have been taking from the motion for a while. */
+  setpointLimited = 0;
 
   // requests of this tick; `SafetyMachine.step` takes them and sets them back
   armRequest = 0;
@@ -85,7 +87,7 @@ export class SafetyInputs implements Stateful {
   clearRequest = 0;
   shutdownRequest = 0;
 
-  readonly stateLength: number = 39;
+  readonly stateLength: number = 40;
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.elapsed_s;
@@ -127,6 +129,7 @@ export class SafetyInputs implements Stateful {
     into[at + 36] = this.echoLost;
     into[at + 37] = this.twistMismatch;
     into[at + 38] = this.robotSettled;
+    into[at + 39] = this.setpointLimited;
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -169,6 +172,7 @@ export class SafetyInputs implements Stateful {
     this.echoLost = from[at + 36];
     this.twistMismatch = from[at + 37];
     this.robotSettled = from[at + 38];
+    this.setpointLimited = from[at + 39];
   }
 }
 

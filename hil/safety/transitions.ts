@@ -48,6 +48,7 @@ export const CONDITIONS = [
   'RECORDER_LOST',
   'ENERGY_CREATED', //       a contact created more energy than is allowed
   'PERMIT_LOST', //          the prediction exceeds its limits, and nobody acknowledged that
+  'SETPOINT_LIMITED', //     limits have been taking from the motion for longer than any command asks for
   'HOLD_TIMEOUT',
   'READY', //                every guard of MONITOR_READY
   'NOT_READY',
@@ -133,6 +134,7 @@ const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['OVERRUN_SINGLE', 'OVERRUN_SINGLE'],
   ['ENERGY_CREATED', 'ENERGY_CREATED'],
   ['PERMIT_LOST', 'PERMIT_LOST'],
+  ['SETPOINT_LIMITED', 'SETPOINT_LIMITED'],
 ];
 
 /** The table, highest priority first. */

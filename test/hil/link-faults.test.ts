@@ -139,11 +139,16 @@ test('10: STATE that is not a number is rejected and counted; four in a row hold
 test('25: releasing the deadman with a deflected stick gives a zero command in the next set-point, which brakes to rest', (t) => {
   const rig = new VirtualRig();
   rig.activate();
-  rig.run(50, () => rig.input(0.5, 1));
+  rig.run(49, () => rig.input(0.5, 1));
+  const before = rig.tick.frame.twist[2];
+  rig.run(1, () => rig.input(0.5, 1));
   assert.ok((rig.system.tool?.command[2] ?? 0) > 0);
   let speed = rig.tick.frame.twist[2];
   const change = rig.tick.limits.inForce[LimitSlot.ACCELERATION] * rig.settings.loop.period_s;
-  const least = Math.ceil(speed / change);
+  // what speeds it up is turned round as fast as the limit of jerk allows: a tick of 1 ms from nothing to the acceleration limit
+  const jerk = rig.settings.limits.jerk_mps3 * rig.settings.loop.period_s ** 2;
+  let last = rig.tick.frame.twist[2] - before;
+  const least = Math.ceil(speed / change) + 1;
   assert.ok(least > 1, 'there is something to brake');
   for (let tick = 1; tick <= least; tick++) {
     rig.input(0.5, 0);
@@ -151,8 +156,10 @@ test('25: releasing the deadman with a deflected stick gives a zero command in t
     assert.equal(rig.system.tool?.command[2], 0);
     assert.equal(rig.state, 'HOLD');
     const now = rig.tick.frame.twist[2];
-    // as fast as the limit of acceleration allows, without a tick of delay; float32 in the frame
-    assert.ok(Math.abs(now - Math.max(0, speed - change)) < 1e-8, `tick ${tick}: ${now} m/s`);
+    // as fast as the limits of acceleration and jerk allow, without a tick of delay; float32 in the frame
+    const slower = Math.max(-change, last - jerk);
+    assert.ok(Math.abs(now - Math.max(0, speed + slower)) < 1e-8, `tick ${tick}: ${now} m/s`);
+    last = slower;
     speed = now;
   }
   assert.deepEqual([...rig.tick.frame.twist], [0, 0, 0, 0, 0, 0]);

@@ -25,6 +25,8 @@ interface Stage {
   readonly sent?: boolean;
   /** No set-point leaves while the error lasts: the robot's own watchdog stops it. */
   readonly mute?: boolean;
+  /** The set-point of the tick was made before the error: it still moves as it was wanted. */
+  readonly bounded?: boolean;
 }
 
 const STAGES: Readonly<Record<string, Stage>> = {
@@ -36,8 +38,8 @@ const STAGES: Readonly<Record<string, Stage>> = {
   'before the step': { part: (rig) => rig.tick.energy, method: 'beforeStep' },
   step: { part: (rig) => rig.system, method: 'step' },
   guard: { part: (rig) => rig.tick.energy, method: 'afterStep' },
-  'limits of the set-point': { part: (rig) => rig.tick.limits, method: 'clampSetpoint' },
-  'limits of the wrench': { part: (rig) => rig.tick.limits, method: 'clampWrench' },
+  'limits of the set-point': { part: (rig) => rig.tick.limits.limiter, method: 'limit' },
+  'limits of the wrench': { part: (rig) => rig.tick.limits, method: 'clampWrench', bounded: true },
   send: { part: (rig) => rig.session, method: 'sendSetpoint', sent: true, mute: true },
   row: { part: (rig) => rig.tick.record, method: 'energy', sent: true },
   'push of the row': { part: (rig) => rig.tick.record, method: 'push', sent: true },
@@ -83,7 +85,7 @@ function watch(rig: VirtualRig, ticks: number): { modes: number[][]; twists: num
   return { modes, twists };
 }
 
-for (const [name, { part, method, sent, mute }] of Object.entries(STAGES)) {
+for (const [name, { part, method, sent, mute, bounded }] of Object.entries(STAGES)) {
   for (const times of [1, Infinity]) {
     test(`50: an error in "${name}"${times === 1 ? '' : ' that lasts'}: the robot stops, the loop goes on`, () => {
       const rig = new VirtualRig({ log: 1 << 24 });
@@ -91,6 +93,8 @@ for (const [name, { part, method, sent, mute }] of Object.entries(STAGES)) {
       rig.run(50, () => rig.input(0.5, 1));
       assert.ok(rig.tick.setpoint[9] !== 0, 'the arm moves');
       breakMethod(part(rig), method, times);
+      let speed = rig.tick.setpoint[9];
+      const change = rig.settings.limits.acceleration_mps2 * rig.settings.loop.period_s;
       const executed = rig.timing.executed;
       const { modes, twists } = watch(rig, TICKS);
       assert.equal(rig.timing.executed - executed, TICKS);
@@ -101,7 +105,13 @@ for (const [name, { part, method, sent, mute }] of Object.entries(STAGES)) {
         assert.equal(ofTick.length, none ? 0 : 1, `set-points of tick ${tick}`);
         if (tick < first) continue;
         for (const mode of ofTick) assert.equal(mode, STOP, `mode in tick ${tick}`);
-        for (const twist of twists[tick] ?? []) assert.equal(twist, 0, `twist in tick ${tick}`);
+        // braked as fast as the limits allow: the first tick turns round what sped it up
+        for (const twist of twists[tick] ?? []) {
+          const turns = first + (bounded === true ? 1 : 0);
+          const slower = speed - (tick < turns ? -change : tick === turns ? 0 : 0.999 * change);
+          assert.ok(twist <= Math.max(0, slower) + 1e-9, `twist in tick ${tick}: ${twist}`);
+          speed = twist;
+        }
       }
       assert.ok(['STOPPING', 'FAULT'].includes(rig.state), rig.state);
       assert.equal((rig.tick.machine.faultBits >>> FaultCode.INTERNAL_ERROR) & 1, 1);

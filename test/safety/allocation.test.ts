@@ -24,14 +24,20 @@ const TICKS = 100_000;
 
 test('machine, limits, overruns, hand controller with its modes and accommodation: below a byte a tick over 100,000 ticks', () => {
   const bench = new Bench().active();
-  const limits = new LimitMonitor({
-    force_N: 400,
-    moment_Nm: 100,
-    speed_mps: 0.1,
-    angular_speed_radps: 0.5,
-    acceleration_mps2: 5,
-    workspace_m: 0.5,
-  });
+  const limits = new LimitMonitor(
+    {
+      force_N: 400,
+      moment_Nm: 100,
+      speed_mps: 0.1,
+      angular_speed_radps: 0.5,
+      acceleration_mps2: 5,
+      jerk_mps3: 5000,
+      angular_acceleration_radps2: 25,
+      angular_jerk_radps3: 25_000,
+      workspace_m: 0.5,
+    },
+    0.001,
+  );
   const overruns = new OverrunMonitor();
   const hand = new HandController();
   const fma = new Accommodation({
@@ -87,9 +93,13 @@ test('machine, limits, overruns, hand controller with its modes and accommodatio
         mode.saveState(saved, 0);
         mode.loadState(saved, 0);
       }
-      setpoint[0] = phase * 1.234e-7;
       setpoint[9] = hand.twist[2] * bench.outputs.commandScale;
-      limits.clampSetpoint(setpoint, 0.001);
+      setpoint[2] += 0.001 * setpoint[9];
+      if (phase === 0) {
+        setpoint[2] = 0; // where it is measured
+        limits.limiter.reset(setpoint);
+      }
+      limits.limiter.limit(setpoint, bench.outputs.commandScale === 0);
       limits.checkMeasured(measured, wrench, bench.inputs);
       limits.compare(setpoint, measured, bench.inputs);
       bench.inputs.deadman = hand.deadman;

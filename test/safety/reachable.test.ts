@@ -62,6 +62,7 @@ const LOSSES: readonly Partial<SafetyInputs>[] = [
   { overrunTrip: 4 },
   { energyCreated: 1, contact: 1 },
   { permitLost: 1, permitNeeded: 1 },
+  { setpointLimited: 1 },
   { recorderLost: 1 },
   { internalError: 1 },
   { followingError: 1 },
@@ -233,6 +234,9 @@ test('no reachable state breaks a safety property', () => {
       }
       if (to === SafetyState.HOLD && outputs.toolMotion === 0) {
         check(letter.inputs.robotSettled === 1, 'the set-point follows in a hold');
+      }
+      if (ACTIVE.includes(from) && letter.inputs.setpointLimited === 1) {
+        check(BRAKED.includes(to), 'limits that last were ignored');
       }
       if (from === SafetyState.HOLD && letter.inputs.permitNeeded === 1) {
         check(!isActive, 'resumed without a permit');

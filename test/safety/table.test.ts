@@ -197,6 +197,7 @@ const LOSSES: readonly ConditionName[] = [
   'RECORDER_LOST',
   'ENERGY_CREATED',
   'PERMIT_LOST',
+  'SETPOINT_LIMITED',
 ];
 
 test('every loss takes ACTIVE and ARMING out of motion, whatever else is true', () => {
@@ -226,7 +227,7 @@ test('each loss alone has a row in both ACTIVE states', () => {
 
 test('created energy and a lost permit hold wherever the arm moves, and are never the reason of more than that', () => {
   const conditions = new Uint8Array(CONDITIONS.length);
-  for (const cause of ['ENERGY_CREATED', 'PERMIT_LOST'] as const) {
+  for (const cause of ['ENERGY_CREATED', 'PERMIT_LOST', 'SETPOINT_LIMITED'] as const) {
     for (const state of [...ACTIVE_STATES, 'ARMING'] as const) {
       conditions.fill(0);
       conditions[Condition[state === 'ACTIVE_FREE' ? 'FREE' : 'CONTACT']] = 1;

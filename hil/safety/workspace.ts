@@ -1,0 +1,188 @@
+/**
+ * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when its session began, or,
+ * where settings or scenario know the work-site, a box that stays where it is; a session then changes nothing but its size.
+ */
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import type { Region } from './bounded-motion.ts';
+
+type Triple = readonly [number, number, number];
+
+/** A box of the base frame, m. */
+export interface Box {
+  readonly min_m: Triple;
+  readonly max_m: Triple;
+}
+
+/** What the tool point must stay out of, base frame, m. */
+export type KeepOut =
+  | { readonly kind: 'box'; readonly min_m: Triple; readonly max_m: Triple }
+  | { readonly kind: 'sphere'; readonly center_m: Triple; readonly radius_m: number }
+  /** Everything behind a plane: where (p − point)·normal < 0. */
+  | { readonly kind: 'half-space'; readonly point_m: Triple; readonly normal: Triple };
+
+/** A measured place counts as outside by this share of the half-size beyond a border: the set-point ends at it, and so does the place but for tracking and noise. */
+const MEASURED_MARGIN = 0.02;
+
+const BOX = 0;
+const SPHERE = 1;
+const HALF_SPACE = 2;
+/** Kind, then six numbers. */
+const ZONE = 7;
+
+/** See above. */
+export class Workspace implements Region, Stateful {
+  readonly stateLength: number = 4;
+  /** Centre of the cube. */
+  readonly #center = new Float64Array(3);
+  /** Half-size of the cube. */
+  readonly #half = new Float64Array(1);
+  /** Lower and upper corner of what is allowed at present. */
+  readonly #box = new Float64Array(6);
+  readonly #fixed: Box | null;
+  readonly #zones: Float64Array;
+  readonly #direction = new Float64Array(3);
+
+  constructor(half_m: number, fixed: Box | null = null, keepOut: readonly KeepOut[] = []) {
+    this.#fixed = fixed;
+    this.#half[0] = half_m;
+    this.#zones = Float64Array.from(keepOut.flatMap(describe));
+    this.#place();
+  }
+
+  /** Whether a session is about its own start: then the start is the centre. */
+  get isRelative(): boolean {
+    return this.#fixed === null;
+  }
+
+  /** Centre of the cube, where it is not fixed. @alloc none */
+  setCenter(x: number, y: number, z: number): void {
+    this.#center[0] = x;
+    this.#center[1] = y;
+    this.#center[2] = z;
+    this.#place();
+  }
+
+  /** Half-size of the cube: of the settings, or of a robot that allows less. @alloc none */
+  setHalf(half_m: number): void {
+    this.#half[0] = half_m;
+    this.#place();
+  }
+
+  /** A fixed box stays as it is: what a robot allows about its start pose is for the robot to know. */
+  #place(): void {
+    const fixed = this.#fixed;
+    for (let i = 0; i < 3; i++) {
+      this.#box[i] = fixed === null ? this.#center[i] - this.#half[0] : fixed.min_m[i];
+      this.#box[3 + i] = fixed === null ? this.#center[i] + this.#half[0] : fixed.max_m[i];
+    }
+  }
+
+  /** Distance to the nearest wall or zone, m; below zero outside. Never changes faster than the position. @alloc none */
+  clearance(position: Float64Array): number {
+    const box = this.#box;
+    const zones = this.#zones;
+    // a place that is no number is outside
+    const sum = position[0] + position[1] + position[2];
+    let least = sum - sum === 0 ? Infinity : -Infinity;
+    for (let i = 0; i < 3; i++) {
+      const low = position[i] - box[i];
+      const high = box[3 + i] - position[i];
+      if (low < least) least = low;
+      if (high < least) least = high;
+    }
+    for (let at = 0; at < zones.length; at += ZONE) {
+      const d = this.#distance(at, position);
+      if (d < least) least = d;
+    }
+    return least;
+  }
+
+  /** Whether a measured place is inside, but for tracking and noise. @alloc none */
+  holds(position: Float64Array): boolean {
+    const box = this.#box;
+    let half = Infinity;
+    for (let i = 0; i < 3; i++) half = Math.min(half, 0.5 * (box[3 + i] - box[i]));
+    return this.clearance(position) >= -MEASURED_MARGIN * half;
+  }
+
+  /**
+   * Slows a velocity towards walls and zones, so that it dies away there: no faster than distance / tau.
+   * @param velocity (3) at `at`, changed in place
+   * @alloc none
+   */
+  slow(velocity: Float64Array, at: number, position: Float64Array, tau: number): void {
+    const box = this.#box;
+    const zones = this.#zones;
+    for (let i = 0; i < 3; i++) {
+      const up = Math.max(0, box[3 + i] - position[i]) / tau;
+      const down = -Math.max(0, position[i] - box[i]) / tau;
+      if (velocity[at + i] > up) velocity[at + i] = up;
+      else if (velocity[at + i] < down) velocity[at + i] = down;
+    }
+    const n = this.#direction;
+    for (let zone = 0; zone < zones.length; zone += ZONE) {
+      const d = Math.max(0, this.#distance(zone, position));
+      const closing = -(velocity[at] * n[0] + velocity[at + 1] * n[1] + velocity[at + 2] * n[2]);
+      const excess = closing - d / tau;
+      if (!(excess > 0)) continue;
+      for (let i = 0; i < 3; i++) velocity[at + i] += excess * n[i];
+    }
+  }
+
+  /** Distance to a zone; `#direction` := away from it. */
+  #distance(zone: number, position: Float64Array): number {
+    const zones = this.#zones;
+    const n = this.#direction;
+    const kind = zones[zone];
+    if (kind === HALF_SPACE) {
+      let d = 0;
+      for (let i = 0; i < 3; i++) {
+        n[i] = zones[zone + 4 + i];
+        d += (position[i] - zones[zone + 1 + i]) * n[i];
+      }
+      return d;
+    }
+    let square = 0;
+    let inside = -Infinity; // of a box: the nearest face from within
+    let face = 0;
+    for (let i = 0; i < 3; i++) {
+      if (kind === SPHERE) n[i] = position[i] - zones[zone + 1 + i];
+      else {
+        const below = zones[zone + 1 + i] - position[i];
+        const above = position[i] - zones[zone + 4 + i];
+        const beyond = Math.max(below, above);
+        if (beyond > inside) {
+          inside = beyond;
+          face = below > above ? -1 - i : 1 + i;
+        }
+        n[i] = beyond > 0 ? (below > above ? -beyond : beyond) : 0;
+      }
+      square += n[i] * n[i];
+    }
+    const length = Math.sqrt(square);
+    if (length > 0) for (let i = 0; i < 3; i++) n[i] /= length;
+    if (kind === SPHERE) return length - zones[zone + 4];
+    if (length > 0) return length;
+    n[Math.abs(face) - 1] = Math.sign(face);
+    return inside;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.#center, at);
+    into[at + 3] = this.#half[0];
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.#center, from, at);
+    this.#half[0] = from[at + 3];
+    this.#place();
+  }
+}
+
+function describe(zone: KeepOut): number[] {
+  if (zone.kind === 'box') return [BOX, ...zone.min_m, ...zone.max_m];
+  if (zone.kind === 'sphere') return [SPHERE, ...zone.center_m, zone.radius_m, 0, 0];
+  const [x, y, z] = zone.normal;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  return [HALF_SPACE, ...zone.point_m, ...zone.normal.map((x) => x / length)];
+}
