@@ -104,7 +104,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     { 'test/ops/dockerfile.test.ts': '67:', 'test/ops/licences.test.ts': '67:' },
   ),
   // 68
-  // 69
+  row(
+    69,
+    'P',
+    'a request for a Host that is not served (DNS rebinding); own pages with host 0.0.0.0',
+    'every one refused, all methods, paths and sockets; own origins follow the names served',
+    { 'test/server/names.test.ts': '69:' },
+  ),
   row(
     70,
     'V',

@@ -17,6 +17,8 @@ export const SettingsSchema = Type.Object(
         origins: Type.Array(Type.String(), { default: [] }),
         /** Proxies in front: addresses or networks whose X-Forwarded-For says who a client is. */
         trust_proxy: Type.Array(Type.String(), { default: [] }),
+        /** Names under which others reach the service, beside the addresses that it listens on: requests for another Host are refused. */
+        names: Type.Array(Type.String(), { default: [] }),
         log_level: Type.Union(
           [
             Type.Literal('silent'),

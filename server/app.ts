@@ -30,9 +30,11 @@ import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
+import { guardNames } from './name-guard.ts';
+import { ServedNames } from './served-names.ts';
 import { TelemetryStream } from './stream.ts';
 import { TlsContext } from './tls-context.ts';
-import { attachSockets, listeningPort, SOCKET_PLACES, type SocketHandlers } from './upgrade.ts';
+import { attachSockets, SOCKET_PLACES, type SocketHandlers } from './upgrade.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** Connections of one peer: a page has six, a script some more. And of all peers, where descriptors are very few. */
@@ -121,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   tls?.attach(app.server as unknown as TlsServer);
   const access = new AccessControl(settings, now_ms);
+  const names = new ServedNames(settings);
   const counters = new ServerCounters();
   const log = parts.audit ?? (await openAudit(app, settings, counters));
   const audit = notedAudit(log, (text, level) => runtime.note?.(text, level));
@@ -153,17 +156,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setNotFoundHandler((request) => {
     throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
   });
-  // A page of another site can send a POST without asking; its Origin gives it away.
-  app.addHook('onRequest', (request, _reply, next) => {
-    const { origin } = request.headers;
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (reads || origin === undefined || access.allowsOrigin(origin, listeningPort(app))) {
-      next();
-      return;
-    }
-    const text = `Origin ${origin} is not on the list; see server.origins.`;
-    next(new RequestError(403, 'BERTH_ORIGIN', text, 'origin'));
-  });
+  guardNames(app, names, counters, refusals);
   const guesses = guardKeys(app, {
     access,
     counters,
@@ -217,6 +210,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const endSockets = attachSockets(
     app,
     access,
+    names,
     counters,
     refusals,
     peers,

@@ -1,7 +1,6 @@
-/** Who may come in: role keys, single-use tickets and the list of origins. */
+/** Who may come in: role keys and single-use tickets. */
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
-import { usesTls } from '../hil/tls.ts';
 import { checkAddresses, isLoopback } from './addresses.ts';
 import { RequestError } from './errors.ts';
 
@@ -133,15 +132,5 @@ export class AccessControl {
     if (found === undefined) return null;
     this.#tickets.delete(ticket);
     return found.expires_ms > this.#now_ms() ? found : null;
-  }
-
-  /** Whether pages of this origin may talk to us: the configured list, or our own address. */
-  allowsOrigin(origin: string, port: number): boolean {
-    const { origins, host, tls } = this.#settings.server;
-    if (origins.includes(origin)) return true;
-    const names = isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]'] : [host];
-    const [scheme, usual] = usesTls(tls) ? ['https', 443] : ['http', 80];
-    const place = port === usual ? '' : `:${port}`;
-    return names.some((name) => origin === `${scheme}://${name}${place}`);
   }
 }

@@ -24,6 +24,7 @@ export type SocketProtocol = (typeof SOCKET_PROTOCOLS)[number];
 /** Why a socket was refused before or closed after its upgrade. */
 export const SOCKET_REJECTS = [
   'path',
+  'host',
   'origin',
   'ticket',
   'role',
@@ -56,6 +57,8 @@ export const AUTHORITY_REASONS = [
   'taken_over',
 ] as const;
 export type AuthorityReason = (typeof AUTHORITY_REASONS)[number];
+/** What of a request is foreign. */
+const FOREIGN = ['host', 'origin'] as const;
 /** Why a request had no right to what it asked for. */
 const AUTH_FAILURES = ['missing', 'wrong', 'role'] as const;
 /** Whose certificate. */
@@ -156,6 +159,13 @@ export const SERVER_FAMILIES = [
     type: 'counter',
     labels: [],
     series: [[]],
+  },
+  {
+    name: 'berth_http_foreign_total',
+    help: 'Requests refused because their Host is not served, or their page is foreign.',
+    type: 'counter',
+    labels: ['reason'],
+    series: each(FOREIGN),
   },
   {
     name: 'berth_auth_failures_total',

@@ -8,6 +8,7 @@ import { type AccessControl, type Grant, type Role, roleAtLeast } from './auth.t
 import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
 import type { Peers } from './peers.ts';
 import type { Refusals } from './refusals.ts';
+import { hostRefusal, type ServedNames } from './served-names.ts';
 import { CloseCode, SOCKET_PATHS } from './socket.ts';
 
 /** Time in which a client has to answer that it closes. */
@@ -68,6 +69,7 @@ export function listeningPort(app: FastifyInstance): number {
 export function attachSockets(
   app: FastifyInstance,
   access: AccessControl,
+  names: ServedNames,
   counters: ServerCounters,
   refusals: Refusals,
   peers: Peers,
@@ -104,6 +106,10 @@ export function attachSockets(
   };
 
   const check = (request: IncomingMessage, url: URL, peer: string): Refusal | Grant => {
+    const { host } = request.headers;
+    if (!names.allowsHost(host, request.socket)) {
+      return { status: 421, reason: 'host', message: hostRefusal(host) };
+    }
     const known = Object.hasOwn(SOCKET_PATHS, url.pathname);
     const path = known ? SOCKET_PATHS[url.pathname] : undefined;
     if (path === undefined) {
@@ -120,10 +126,11 @@ export function attachSockets(
     const allowed =
       origin === undefined
         ? live
-        : access.allowsOrigin(origin, listeningPort(app)) || (live && foxglove!.includes(origin));
+        : names.allowsOrigin(origin, listeningPort(app), request.socket) ||
+          (live && foxglove!.includes(origin));
     if (!allowed) {
       const list = live ? 'foxglove.origins' : 'server.origins';
-      const message = `Origin ${origin ?? 'missing'} is not on the list; see ${list}.`;
+      const message = `Origin ${origin ?? 'missing'} is not on the list; see ${list} and server.names.`;
       return { status: 403, reason: 'origin', message };
     }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
