@@ -76,7 +76,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     '401 before the body; cut after 5 s (robot: 2 s); STOP, health and the robot get in meanwhile',
     { 'server/request-guard.test.ts': '62:' },
   ),
-  // 63
+  row(
+    63,
+    'V',
+    'each bit of STATE.fault, FAULT frames, codes without a name; reduced; ctlMode idle and linkState fault in flight',
+    'stop, hold or warn as the table of the protocol says, without a name stop; both speeds halved within 0.5 s; HOLD; STOPPING',
+    { 'hil/robot-fault.test.ts': '63:' },
+  ),
   // 64
   row(
     65,

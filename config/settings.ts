@@ -94,6 +94,8 @@ export const SettingsSchema = Type.Object(
         angular_jerk_radps3: quantity('rad/s^3', { exclusiveMinimum: 0, default: 25_000 }),
         /** Half-size of the cube that the tool must stay in, about where the robot is when its session begins. */
         workspace_m: quantity('m', { exclusiveMinimum: 0, default: 0.5 }),
+        /** Share of the speeds that a robot may go at which reports `reduced`. */
+        reduced_ratio: Type.Number({ minimum: 0.05, maximum: 1, default: 0.5 }),
       },
       { ...strict, default: {} },
     ),

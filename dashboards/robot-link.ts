@@ -119,6 +119,42 @@ function frames(page: DashboardBuilder): void {
     .withPanel(
       curves(
         {
+          title: 'Following error',
+          description: 'Measured pose from the set-point that the robot applies, and its bound.',
+          unit: 'lengthm',
+        },
+        [
+          [value('berth_robot_following_error_meters'), 'error'],
+          [value('berth_robot_following_limit_meters'), 'bound: HOLD'],
+        ],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
+          title: 'Following error, angle',
+          description: 'The same as an angle.',
+          unit: 'radian',
+        },
+        [
+          [value('berth_robot_following_error_radians'), 'error'],
+          [value('berth_robot_following_limit_radians'), 'bound: HOLD'],
+        ],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
+          title: 'Faults of the robot',
+          description: 'Bits that the robot tells, by cause.',
+          unit: 'short',
+        },
+        [[value('berth_robot_fault'), '{{cause}}']],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
           title: 'Frames',
           description: 'Frames a second by direction and type.',
           unit: 'hertz',

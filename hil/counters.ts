@@ -6,6 +6,7 @@
  */
 import { INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './protocol/handshake.ts';
+import { ROBOT_FAULT_BITS } from './protocol/robot-faults.ts';
 import { REMOVAL_REASONS } from './recording/removal-reasons.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';
 
@@ -183,6 +184,19 @@ export const LOOP_FAMILIES = [
     ['limit'],
     each(LIMIT_FIELDS),
   ),
+  gauge(
+    'robot_fault',
+    'One while the robot tells a fault, by cause; unknown: a bit without a name.',
+    ['cause'],
+    each([...ROBOT_FAULT_BITS.map(({ name }) => name.toLowerCase()), 'unknown']),
+  ),
+  gauge('robot_following_error_meters', 'Measured pose from the set-point that the robot applies.'),
+  gauge('robot_following_limit_meters', 'Bound of that distance at the speed of the set-point.'),
+  gauge('robot_following_error_radians', 'The same as an angle.'),
+  gauge('robot_following_limit_radians', 'Bound of that angle.'),
+  gauge('robot_echo_age_seconds', 'Age of the newest set-point that the robot is known to apply.'),
+  gauge('robot_pose_speed_meters_per_second', 'Speed of the measured poses.'),
+  gauge('robot_pose_speed_radians_per_second', 'Angular speed of the measured poses.'),
   gauge('robot_link_up', 'Robot link synchronised.'),
   gauge('robot_link_quality', 'Link quality, 0 poor to 3 excellent.'),
   gauge('robot_consecutive_lost_frames', 'Periods in a row without a fresh STATE.'),

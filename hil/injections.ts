@@ -115,6 +115,25 @@ export const INJECTION_TABLE = [
   kind('input_dropout_s', 'operator', 's', 0, 60, 'timed', 'the input of the station is lost'),
   kind('input_freeze_s', 'operator', 's', 0, 60, 'timed', 'sticks and deadman stay as they are'),
   kind('authority_loss', 'operator', '1', 1, 1, 'once', 'the loop forgets who holds authority'),
+  kind(
+    'robot_fault_word',
+    'robot',
+    '1',
+    0,
+    0xffffffff,
+    'lasting',
+    'bits that STATE.fault has beside its own',
+  ),
+  kind(
+    'robot_reduced',
+    'robot',
+    '1',
+    0,
+    1,
+    'lasting',
+    'the robot reports reduced instead of normal',
+  ),
+  kind('robot_idle', 'robot', '1', 0, 1, 'lasting', 'the robot says that it applies no set-point'),
 ] as const;
 
 /** Names of the kinds, by index. */

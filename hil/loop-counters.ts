@@ -12,6 +12,7 @@ import {
 } from './counters.ts';
 import { INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './protocol/handshake.ts';
+import { ROBOT_FAULT_BITS } from './protocol/robot-faults.ts';
 
 const layout = layoutCounters(LOOP_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
@@ -48,6 +49,14 @@ export const LoopSlot = Object.freeze({
   SETPOINT_LIMITED: slot('setpoint_limited_seconds_total'),
   SETPOINT_TAKEN: slot('setpoint_limited_joules_total'),
   LIMITS: slot('limit_in_force', LIMIT_FIELDS[0]),
+  ROBOT_FAULT: slot('robot_fault', ROBOT_FAULT_BITS[0].name.toLowerCase()),
+  FOLLOWING: slot('robot_following_error_meters'),
+  FOLLOWING_LIMIT: slot('robot_following_limit_meters'),
+  FOLLOWING_ANGLE: slot('robot_following_error_radians'),
+  FOLLOWING_ANGLE_LIMIT: slot('robot_following_limit_radians'),
+  ECHO_AGE: slot('robot_echo_age_seconds'),
+  POSE_SPEED: slot('robot_pose_speed_meters_per_second'),
+  POSE_ANGULAR_SPEED: slot('robot_pose_speed_radians_per_second'),
   LINK_UP: slot('robot_link_up'),
   LINK_QUALITY: slot('robot_link_quality'),
   LOST_IN_ROW: slot('robot_consecutive_lost_frames'),

@@ -156,7 +156,7 @@ export class Tick implements TickBody {
     this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
     this.energy = new EnergyStage(system, parts.session, mode, settings);
     this.limits = new LimitMonitor(settings.limits, settings.loop.period_s);
-    this.watch = new RobotWatch(parts.session, settings);
+    this.watch = new RobotWatch(parts.session, settings, this.#counters.slots);
     const { events, energy } = this;
     const limits = this.limits.inForce;
     this.operator = new OperatorPort({ ...parts, events, energy, limits });

@@ -44,6 +44,7 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   TWIST_MISMATCH: 'The robot told another speed than its poses show.',
   SETPOINT_LIMITED:
     'The limits of speed, acceleration, jerk or workspace kept the arm from its motion for too long.',
+  ROBOT_FAULT: 'The robot tells a fault, or that it does not apply the set-points.',
   LINK_DOWN: 'The robot is not connected.',
   LOOP_ENDED:
     'The loop does not tick any more: load the scenario again, or end the service and start it again.',

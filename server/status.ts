@@ -13,6 +13,7 @@ import {
   SCENE_WIDTH,
   SceneColumn,
 } from '../hil/scene-columns.ts';
+import { robotFaultAnswer } from '../hil/protocol/robot-faults.ts';
 import {
   CTL_MODES,
   FAULT_CODES,
@@ -308,6 +309,9 @@ export function armBlockers(
   }
   if (state === 'MONITOR_WAIT' && row[column.robotSafety] === RobotSafety.PROTECTIVE) {
     return [...blockers, 'The robot is in protective stop: remove the cause, then clear.'];
+  }
+  if (state === 'MONITOR_WAIT' && robotFaultAnswer(row[column.robotFault]) > 0) {
+    return [...blockers, 'The robot tells a fault: remove its cause, then clear.'];
   }
   if (state !== 'MONITOR_READY') return [...blockers, BLOCKERS[state] ?? state];
   if (row[column.authority] === 0) blockers.push('Nobody holds authority.');

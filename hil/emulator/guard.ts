@@ -10,23 +10,17 @@
  * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
  */
 import { Phase } from '../protocol/phase.ts';
+import { STOP_FAULTS } from '../protocol/robot-faults.ts';
 import { RobotSafety, SafetyState } from '../safety/codes.ts';
 
 /** What the follower does in this cycle. */
 export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });
 
-/** Bits of STATE.fault. Never reorder: append. */
-export const ROBOT_FAULTS = [
-  'TTL_EXPIRED',
-  'SETPOINTS_LOST',
-  'POSE_MISMATCH',
-  'FORCE_LIMIT',
-  'JOINT_LIMIT',
-  'SINGULARITY',
-] as const;
-export type RobotFaultName = (typeof ROBOT_FAULTS)[number];
+/** Bits of STATE.fault that end a motion; this robot finds the first six. */
+export { STOP_FAULTS as ROBOT_FAULTS };
+export type RobotFaultName = (typeof STOP_FAULTS)[number];
 export const RobotFault = Object.freeze(
-  Object.fromEntries(ROBOT_FAULTS.map((name, index) => [name, 1 << index])),
+  Object.fromEntries(STOP_FAULTS.map((name, index) => [name, 1 << index])),
 ) as { readonly [K in RobotFaultName]: number };
 
 /** What ended the following of set-points. Never reorder: append. */

@@ -169,7 +169,9 @@ export class EmulatedRobot {
     if (session.fresh) this.#receive(now_us);
     inputs.applied = this.#stream === null ? this.#nextDue(dt) : this.#play(this.#stream, now_us);
     this.#fillInputs();
+    const before = guard.fault;
     guard.step(inputs);
+    this.#tellFaults(guard.fault & ~before);
     this.#move();
     this.stop.update(session.fresh, this.tool.twist);
     // at the pose that is measured
@@ -231,6 +233,13 @@ export class EmulatedRobot {
       this.#currentAge_us = now_us - stream.arrival_us[0];
     }
     return reached;
+  }
+
+  /** A FAULT for each new bit, beside the bit itself in every STATE. */
+  #tellFaults(bits: number): void {
+    for (let code = 0; bits >>> code !== 0; code++) {
+      if (((bits >>> code) & 1) === 1) this.session.sendFault(this.link, code, 0);
+    }
   }
 
   #fillInputs(): void {

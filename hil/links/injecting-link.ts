@@ -17,6 +17,7 @@ import {
   fieldOffset,
   frameLayout,
 } from '../protocol/layout.ts';
+import { RobotSafety } from '../safety/codes.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { ForwardingLink } from './forwarding-link.ts';
 import type { Link } from './link.ts';
@@ -28,6 +29,9 @@ const { STATE, SYNC } = FrameType;
 const POSITION_AT = fieldOffset(STATE, 'position');
 const WRENCH_AT = fieldOffset(STATE, 'wrench');
 const FT_AGE_AT = fieldOffset(STATE, 'ftAge');
+const SAFETY_AT = fieldOffset(STATE, 'safety');
+const MODE_AT = fieldOffset(STATE, 'ctlMode');
+const FAULT_AT = fieldOffset(STATE, 'fault');
 const T_MEAS_AT = fieldOffset(STATE, 'tMeas');
 const T2_AT = fieldOffset(SYNC, 't2');
 const T3_AT = fieldOffset(SYNC, 't3');
@@ -220,9 +224,11 @@ export class InjectingLink extends ForwardingLink implements Stateful {
     const step_us = amounts[InjectionKind.robot_clock_step_s] * 1e6;
     const sensor = isState && this.#spoils(amounts);
     const clock = step_us !== 0 && (isState || isSync);
-    if (sensor || clock) {
+    const words = isState && saysOtherwise(amounts);
+    if (sensor || clock || words) {
       const view = new DataView(frame.buffer, frame.byteOffset, length);
       if (sensor) this.#spoil(view, frame, amounts);
+      if (words) sayOtherwise(view, amounts);
       if (clock) stepClock(view, isState, step_us);
       const crc = crcOf(frame, length - CRC_BYTES, crcStart(LAYOUT_HASH));
       view.setUint32(length - CRC_BYTES, crc, true);
@@ -271,6 +277,25 @@ export class InjectingLink extends ForwardingLink implements Stateful {
     this.#heldAge[0] = 0;
     for (let i = 0; i < WRENCH_BYTES; i++) this.#heldWrench[i] = frame[WRENCH_AT + i];
   }
+}
+
+function saysOtherwise(amounts: Float64Array): boolean {
+  return (
+    amounts[InjectionKind.robot_fault_word] > 0 ||
+    amounts[InjectionKind.robot_reduced] > 0 ||
+    amounts[InjectionKind.robot_idle] > 0
+  );
+}
+
+/** What the robot says of itself. */
+function sayOtherwise(view: DataView, amounts: Float64Array): void {
+  const bits = amounts[InjectionKind.robot_fault_word] >>> 0;
+  view.setUint32(FAULT_AT, view.getUint32(FAULT_AT, true) | bits, true);
+  const normal = view.getUint8(SAFETY_AT) === RobotSafety.NORMAL;
+  if (normal && amounts[InjectionKind.robot_reduced] > 0) {
+    view.setUint8(SAFETY_AT, RobotSafety.REDUCED);
+  }
+  if (amounts[InjectionKind.robot_idle] > 0) view.setUint8(MODE_AT, 0);
 }
 
 /** The robot's clock is off: in the time of the frame, of the measurement, and in what it answers to SYNC. */

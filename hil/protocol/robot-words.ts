@@ -5,6 +5,7 @@
  */
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { fieldOffset, FrameType } from './layout.ts';
+import { robotFaultBit } from './robot-faults.ts';
 import type { FrameReader, StateFrame } from './frames.ts';
 
 const SAFETY = fieldOffset(FrameType.STATE, 'safety');
@@ -16,19 +17,22 @@ const SEVERITY = Uint8Array.of(0, 2, 3, 1);
 const WORST = 0;
 const BITS = 1;
 const FRAMES = 2;
+/** Of FAULT frames of this tick. */
+const TOLD = 3;
+const WORDS = 4;
 
 /** One of a session; `begin`, any number of `hear`, `settle` in each tick. */
 export class RobotWords implements Stateful {
-  readonly #words = new Float64Array(3);
+  readonly #words = new Float64Array(WORDS);
 
   /** The worst `RobotSafety` of this tick, or of the newest STATE where none came. */
   get safety(): number {
     return this.#words[WORST];
   }
 
-  /** Fault bits of all STATE frames of this tick, or of the newest where none came. */
+  /** Fault bits of all STATE and FAULT frames of this tick, or of the newest STATE where none came. */
   get faultBits(): number {
-    return this.#words[BITS];
+    return (this.#words[BITS] | this.#words[TOLD]) >>> 0;
   }
 
   /** A tick begins. @alloc none */
@@ -47,6 +51,11 @@ export class RobotWords implements Stateful {
     }
   }
 
+  /** A FAULT of this session, by its code. @alloc none */
+  hearFault(code: number): void {
+    this.#words[TOLD] = (this.#words[TOLD] | robotFaultBit(code)) >>> 0;
+  }
+
   /** The tick's frames have all been heard. @alloc none */
   settle(newest: StateFrame): void {
     const words = this.#words;
@@ -55,7 +64,7 @@ export class RobotWords implements Stateful {
     words[BITS] = newest.fault;
   }
 
-  readonly stateLength: number = 3;
+  readonly stateLength: number = WORDS;
 
   saveState(into: Float64Array, at: number): void {
     into.set(this.#words, at);

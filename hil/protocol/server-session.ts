@@ -275,6 +275,7 @@ export class ServerSession extends Session implements Stateful {
     } else if (type === FrameType.FAULT) {
       this.faultCode = r.u32(FAULT_CODE);
       this.faultDetail = r.u32(FAULT_DETAIL);
+      this.words.hearFault(this.faultCode);
     } else if (type === FrameType.BYE) {
       this.leave();
     }

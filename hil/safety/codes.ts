@@ -55,6 +55,7 @@ export const FAULT_CODES = [
   'ECHO_LOST',
   'TWIST_MISMATCH',
   'SETPOINT_LIMITED',
+  'ROBOT_FAULT',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode = Object.freeze(

@@ -70,7 +70,9 @@ const OUTSIDE = 4;
 const FAR_OUTSIDE = 5;
 const ANCHORED = 6;
 const LAST_KNOWN = 7;
-const MARKS = 8;
+/** The set-point that is echoed asks the robot to follow it. */
+const ASKED = 8;
+const MARKS = 9;
 const HOLD_MODE = CTL_MODES.indexOf('hold');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const { ARMING, ACTIVE_FREE, ACTIVE_CONTACT, HOLD } = SafetyState;
@@ -105,6 +107,11 @@ export class FollowingGuard implements Stateful {
     this.#period_s = period_s;
     this.#fading = settings.lag_s > 0 ? Math.exp(-period_s / (2 * settings.lag_s)) : 0;
     this.#clear();
+  }
+
+  /** Whether the set-point that the newest STATE echoes asks the robot to follow it. */
+  get asked(): boolean {
+    return this.#marks[ASKED] === 1;
   }
 
   /**
@@ -190,6 +197,7 @@ export class FollowingGuard implements Stateful {
     const marks = this.#marks;
     const { echoSeq, lostInRow } = session.state;
     const kept = this.#sent[WIDTH * (echoSeq & (SLOTS - 1)) + SEQ] === echoSeq;
+    marks[ASKED] = kept ? this.#sent[WIDTH * (echoSeq & (SLOTS - 1)) + FOLLOWED] : 0;
     const newer = marks[ECHO_KNOWN] === 0 || ((echoSeq - marks[ECHO]) | 0) > 0;
     if (kept && newer) {
       marks[ECHO] = echoSeq;

@@ -336,6 +336,8 @@ export class SafetyMachine implements Stateful {
     c[Condition.ROBOT_PROTECTIVE] = flag(
       synced && required && inputs.robotSafety === RobotSafety.PROTECTIVE,
     );
+    c[Condition.ROBOT_FAULT_STOP] = flag(inputs.robotFault >= 2);
+    c[Condition.ROBOT_FAULT_HOLD] = flag(inputs.robotFault >= 1);
     c[Condition.ROBOT_NORMAL] = flag(isRobotNormal(inputs, o));
     c[Condition.STOP_CATEGORY_0] = flag(stop === 0);
     c[Condition.STOP_CATEGORY_1] = flag(stop === 1);
@@ -396,6 +398,7 @@ export class SafetyMachine implements Stateful {
     const operational =
       !required ||
       (inputs.linkPhase >= Phase.SYNCED &&
+        inputs.robotFault === 0 &&
         (inputs.robotSafety === RobotSafety.NORMAL || inputs.robotSafety === RobotSafety.REDUCED));
     const ready =
       operational &&

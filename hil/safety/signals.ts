@@ -27,6 +27,8 @@ export class SafetyInputs implements Stateful {
   offsetKnown = 0;
   /** Safety field of STATE: 0 normal, 1 protective stop, 2 emergency stop, 3 reduced. */
   robotSafety = 0;
+  /** What its fault bits and its own state ask for: 0 nothing, 1 hold, 2 stop. */
+  robotFault = 0;
 
   // operator
   /** Session number of the holder of authority, 0 nobody. */
@@ -87,7 +89,7 @@ export class SafetyInputs implements Stateful {
   clearRequest = 0;
   shutdownRequest = 0;
 
-  readonly stateLength: number = 40;
+  readonly stateLength: number = 41;
 
   saveState(into: Float64Array, at: number): void {
     into[at] = this.elapsed_s;
@@ -130,6 +132,7 @@ export class SafetyInputs implements Stateful {
     into[at + 37] = this.twistMismatch;
     into[at + 38] = this.robotSettled;
     into[at + 39] = this.setpointLimited;
+    into[at + 40] = this.robotFault;
   }
 
   loadState(from: Float64Array, at: number): void {
@@ -173,6 +176,7 @@ export class SafetyInputs implements Stateful {
     this.twistMismatch = from[at + 37];
     this.robotSettled = from[at + 38];
     this.setpointLimited = from[at + 39];
+    this.robotFault = from[at + 40];
   }
 }
 

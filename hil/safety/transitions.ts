@@ -20,6 +20,8 @@ export const CONDITIONS = [
   'ROBOT_EMERGENCY',
   'ROBOT_PROTECTIVE',
   'ROBOT_NORMAL',
+  'ROBOT_FAULT_STOP', //     the robot tells a fault that ends the motion
+  'ROBOT_FAULT_HOLD', //     it tells one that holds, or that it applies nothing
   'STOP_CATEGORY_0',
   'STOP_CATEGORY_1',
   'STOP_CATEGORY_2',
@@ -106,6 +108,7 @@ const STOP_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['INTERNAL_ERROR', 'INTERNAL_ERROR'],
   ['MODEL_NOT_FINITE', 'MODEL_NOT_FINITE'],
   ['ROBOT_PROTECTIVE', 'ROBOT_PROTECTIVE_STOP'],
+  ['ROBOT_FAULT_STOP', 'ROBOT_FAULT'],
   ['STOP_CATEGORY_1', 'OPERATOR_STOP'],
   ['SHUTDOWN', 'SHUTDOWN'],
   ['LINK_LOST', 'LINK_LOST'],
@@ -122,6 +125,7 @@ const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['HOLD_ASKED', 'OPERATOR_HOLD'],
   ['STATE_INVALID', 'STATE_INVALID'],
   ['STATE_MISSING', 'STATE_MISSING'],
+  ['ROBOT_FAULT_HOLD', 'ROBOT_FAULT'],
   ['ECHO_HOLD', 'ECHO_LOST'],
   ['FOLLOWING_HOLD', 'FOLLOWING_ERROR'],
   ['TWIST_MISMATCH', 'TWIST_MISMATCH'],

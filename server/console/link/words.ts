@@ -3,15 +3,23 @@
 /** STATE.safety of HLP/1, by value. */
 const ROBOT_SAFETY = ['normal', 'protective stop', 'emergency stop', 'reduced'] as const;
 
-/** STATE.fault of the robot emulator, by bit; other robots may use bits of their own. */
-const ROBOT_FAULTS = [
-  'set-point older than its time to live',
-  'set-points lost',
-  'set-point away from the tool while arming',
-  'force above the robot’s own limit',
-  'a joint at the end of its range',
-  'near a singular pose',
-] as const;
+/** STATE.fault of HLP/1, by bit (docs/protocol.md, Robot faults). */
+const ROBOT_FAULTS: Readonly<Record<number, string | undefined>> = {
+  0: 'set-point older than its time to live',
+  1: 'set-points lost',
+  2: 'set-point away from the tool while arming',
+  3: 'force above the robot’s own limit',
+  4: 'a joint at the end of its range',
+  5: 'near a singular pose',
+  6: 'a drive has failed',
+  7: 'a sensor of the robot has failed',
+  8: 'a collision',
+  16: 'paused at the robot',
+  17: 'a drive is too hot',
+  24: 'a drive is warm',
+  25: 'a joint is near the end of its range',
+  26: 'a sensor of the robot is in doubt',
+};
 
 /** Safety state of the robot in words. */
 export function robotSafetyWords(value: number): string {

@@ -1,0 +1,64 @@
+/**
+ * What the robot says of itself beside its safety: fault bits, what it applies (`ctlMode`), and its own state (`linkState`), as an answer of the
+ * safety machine: 0 nothing, 1 hold, 2 stop.
+ *
+ * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped; one that says that it applies
+ * nothing, or a stop, while the set-point that it echoes asks for motion, is held: each when REPORTS of its STATE in a row say so.
+ */
+import type { StateFrame } from '../protocol/frames.ts';
+import { Phase } from '../protocol/phase.ts';
+import { robotFaultAnswer } from '../protocol/robot-faults.ts';
+import type { RobotWords } from '../protocol/robot-words.ts';
+import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { CTL_MODES, SafetyState } from './codes.ts';
+
+/** STATE in a row: as many as may be missing. */
+const REPORTS = 4;
+const IDLE_MODE = CTL_MODES.indexOf('idle');
+const STOP_MODE = CTL_MODES.indexOf('stop');
+const { ACTIVE_FREE, ACTIVE_CONTACT, STOPPING } = SafetyState;
+const NOTHING_APPLIED = 0;
+const NOT_MOVING = 1;
+
+/** What it takes from the session of the link. */
+export interface ReportingRobot {
+  readonly phase: number;
+  readonly fresh: boolean;
+  readonly words: RobotWords;
+  readonly state: Pick<StateFrame, 'ctlMode' | 'linkState'>;
+}
+
+/** See above: `judge` once per tick. */
+export class RobotReport implements Stateful {
+  readonly stateLength: number = 2;
+  /** STATE in a row that say one thing or the other. */
+  readonly #counts = new Float64Array(2);
+
+  /** @param state of the safety machine @param asked the set-point that the robot echoes asks it to follow @alloc none */
+  judge(session: ReportingRobot, state: number, asked: boolean): number {
+    const counts = this.#counts;
+    if (session.phase !== Phase.SYNCED) {
+      counts.fill(0);
+      return 0;
+    }
+    const active = state === ACTIVE_FREE || state === ACTIVE_CONTACT;
+    if (!active) counts.fill(0);
+    else if (session.fresh) {
+      const { ctlMode, linkState } = session.state;
+      const idle = asked && (ctlMode === IDLE_MODE || ctlMode === STOP_MODE);
+      counts[NOTHING_APPLIED] = idle ? counts[NOTHING_APPLIED] + 1 : 0;
+      counts[NOT_MOVING] = linkState >= STOPPING ? counts[NOT_MOVING] + 1 : 0;
+    }
+    const bits = robotFaultAnswer(session.words.faultBits);
+    if (bits === 2 || counts[NOT_MOVING] >= REPORTS) return 2;
+    return bits === 1 || counts[NOTHING_APPLIED] >= REPORTS ? 1 : 0;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.#counts, at);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.#counts, from, at);
+  }
+}
