@@ -229,7 +229,10 @@ test('no reachable state breaks a safety property', () => {
         check(BRAKED.includes(to), 'a lost permit was ignored');
       }
       // What runs away, or applies nothing, is stopped where it moves and in a hold; a set-point goes to a robot that settled only.
-      const runs = letter.inputs.followingError === 2 || letter.inputs.echoLost === 2 || letter.inputs.robotFault === 2;
+      const runs =
+        letter.inputs.followingError === 2 ||
+        letter.inputs.echoLost === 2 ||
+        letter.inputs.robotFault === 2;
       if ((ACTIVE.includes(from) || from === SafetyState.HOLD) && runs) {
         check(BRAKED.includes(to) && to !== SafetyState.HOLD, 'a robot that does not follow');
         check(machine.faultBits !== 0, 'and is not latched');
