@@ -55,7 +55,9 @@ const body = 'bodies: [ { name: a, shape: { kind: sphere, radius: 1 m }, mass: 1
 const YAML: readonly (readonly [string, string])[] = [
   [
     'a billion laughs',
-    `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((c, i) => `${c}: &${c} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[i]}`).join()}]`).join('\n')}\n`,
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from('bcdefghi')
+      .map((c, i) => `${c}: &${c} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[i]}`).join()}]`)
+      .join('\n')}\n`,
   ],
   ['an alias of itself', 'a: &a [*a]\n'],
   ['nesting of 50,000 levels', '['.repeat(50_000)],
@@ -187,7 +189,9 @@ const URDF: readonly (readonly [string, string])[] = [
   ],
   [
     'a billion laughs',
-    `<!DOCTYPE r [<!ENTITY a "x">${[...'bcdefghij'].map((c, i) => `<!ENTITY ${c} "${`&${'abcdefghi'[i]};`.repeat(10)}">`).join('')}]><robot name="&j;"/>`,
+    `<!DOCTYPE r [<!ENTITY a "x">${Array.from('bcdefghij')
+      .map((c, i) => `<!ENTITY ${c} "${`&${'abcdefghi'[i]};`.repeat(10)}">`)
+      .join('')}]><robot name="&j;"/>`,
   ],
   ['nesting of 20,000 levels', '<robot name="r">'.repeat(20_000)],
   [
@@ -379,11 +383,11 @@ export const FILE_DOMAINS: readonly AttackDomain[] = [
   {
     name: 'files',
     cases: cases.list,
-    start: () => {
+    start: (): Promise<void> => {
       folder = mkdtempSync(join(tmpdir(), 'berth-attack-'));
       return Promise.resolve();
     },
-    stop: () => {
+    stop: (): Promise<void> => {
       rmSync(folder, { recursive: true });
       return Promise.resolve();
     },

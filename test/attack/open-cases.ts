@@ -12,13 +12,10 @@ export const OPEN: readonly string[] = [
   // line 7
   '3,600 requests for nothing from this address',
   // line 8
-  'keys guessed at the STOP route, 400 in a row',
   'a wrong key at REST',
   'role keys: eight times the same letter',
   'role keys: a key for two roles',
   'a robot key of one character',
-  // line 9
-  'a robot end listens to its own line: the key of the emulator',
   // line 10
   'POST without a key whose body never comes',
   // line 11
