@@ -11,7 +11,14 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     { 'test/safety/setpoint-limits.test.ts': '53:' },
     'test:setpoints',
   ),
-  // 54
+  row(
+    54,
+    'W',
+    "Another robot that connects before the service's emulated one, or takes its place when it hangs in flight",
+    'the demo says so in one sentence and flies nothing; status.link.robot_emulated tells them apart; a key of the run proves it',
+    { 'test/wall/stranger-robot.test.ts': '54:', 'test/protocol/tagged-session.test.ts': '54:' },
+    'test:wall',
+  ),
   row(
     55,
     'V',

@@ -56,6 +56,7 @@ export const ROW_COLUMNS: readonly string[] = [
   'loop_delay_ticks', //    set-point to the STATE that echoes it
   'robot_safety',
   'robot_fault',
+  'robot_emulated', //      1: the service's own emulated robot, which has proved the key of the run
   // operator
   'input_age_s',
   'deadman',

@@ -61,6 +61,7 @@ export class LinkRow {
     row[at + 8] = session.delayTicks;
     row[at + 9] = session.words.safety;
     row[at + 10] = session.words.faultBits;
+    row[at + 11] = session.emulated ? 1 : 0;
     slots[LoopSlot.LINK_UP] = row[at];
     slots[LoopSlot.LINK_QUALITY] = up ? session.quality : POOR;
     slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;

@@ -37,6 +37,10 @@ const Link = Type.Object({
   loop_delay_ticks: number('Set-point to its effect in the state, periods.'),
   robot_safety: number('STATE.safety of the robot link.'),
   robot_fault: number('STATE.fault of the robot link, one bit a cause.'),
+  robot_emulated: Type.Boolean({
+    description:
+      'The robot is the one that the service started itself: it has proved the key of the run.',
+  }),
 });
 
 const Timing = Type.Object({

@@ -58,6 +58,7 @@ const column = {
   delay: columnIndex('loop_delay_ticks'),
   robotSafety: columnIndex('robot_safety'),
   robotFault: columnIndex('robot_fault'),
+  robotEmulated: columnIndex('robot_emulated'),
   inputAge: columnIndex('input_age_s'),
   deadman: columnIndex('deadman'),
   authority: columnIndex('authority'),
@@ -143,6 +144,7 @@ export const TOPICS = {
       loop_delay_ticks: row[column.delay],
       robot_safety: row[column.robotSafety],
       robot_fault: row[column.robotFault],
+      robot_emulated: row[column.robotEmulated] !== 0,
     },
   }),
   wrench: (row: Float64Array) => ({

@@ -10,6 +10,10 @@ const RELEASE_S = 0.3;
 /** Causes that only a person may undo. */
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 
+/** Why a robot of somebody's own is let be. */
+export const STRANGER =
+  'The robot that is connected is not the emulated robot of this service; it is not flown. Disconnect it, and start the flight again.';
+
 /** What the audit log has of it. */
 const CLEAR_REASON = 'scripted flight goes on after a fault that no person caused';
 
@@ -25,6 +29,8 @@ export const isActive = (status: Status): boolean => status.state.startsWith('AC
 export abstract class Flight {
   protected readonly client: OperatorClient;
   protected readonly signal: AbortSignal;
+  /** Fly the service's own emulated robot and no other. */
+  emulatedOnly = false;
   /** Whether the flight came to what it is for. */
   reached = false;
 
@@ -35,6 +41,15 @@ export abstract class Flight {
 
   /** What is flown once the arm follows. @returns a reason when it was cut short */
   protected abstract task(hold_s: number): Promise<string | null>;
+
+  /**
+   * Whether another robot has the place of the emulated one. A session that changes always leaves ACTIVE, and a new one takes a second and
+   * more to MONITOR_READY, so that the status, ten times a second, cannot miss it before an ARM.
+   */
+  meetsStranger(): boolean {
+    const link = this.client.status?.link;
+    return this.emulatedOnly && link?.up === true && !link.robot_emulated;
+  }
 
   /** One flight. @returns a reason when it was cut short. */
   async once(hold_s: number): Promise<string | null> {
@@ -57,6 +72,7 @@ export abstract class Flight {
     const client = this.client;
     // a flight that follows another one keeps the arm
     if (client.hand.deadman && client.status !== null && isActive(client.status)) return null;
+    if (this.meetsStranger()) return STRANGER;
     this.#letGo();
     const authority = await client.request('authority.request');
     if (!authority.ok) return authority.message;
@@ -68,6 +84,7 @@ export abstract class Flight {
       if (status === null) {
         return `The loop did not become ready: ${client.status?.arm_blockers.join(' ') ?? ''}`;
       }
+      if (this.meetsStranger()) return STRANGER;
       if (status.state === 'FAULT') return `A fault is latched: ${status.faults.join(', ')}.`;
     }
     client.hand.deadman = true;
@@ -124,6 +141,7 @@ export abstract class Flight {
     await this.pause(1);
     const { status } = this.client;
     if (status === null) return true;
+    if (this.meetsStranger()) return false;
     const { state, faults, holds, link } = status;
     if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
     // also for a robot that is still stopped because the CLEAR before was lost on its way

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { BerthError } from '../../src/errors.ts';
 import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
-import type { Flight } from './flight.ts';
+import { type Flight, STRANGER } from './flight.ts';
 import { InsertionFlight } from './insertion-flight.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
@@ -23,7 +23,9 @@ service as a hand controller would. Exit 1 when the plateau or the seat is not r
   --hold S       seconds to stay at the plateau or in the seat (default 5)
   --script NAME  approach or insertion (default: insertion where the scenario has one)
   --repeat       fly again after each flight
-  --persist      after a hold or fault: recover, and fly again (demonstrations only)`;
+  --persist      after a hold or fault: recover, and fly again (demonstrations only)
+  --emulated     fly the emulated robot that the service started itself, and no other (serve's demo);
+                 without it whatever robot is connected is flown`;
 
 /** Recoveries with --persist since a flight last came to what it is for. */
 const RECOVERIES = 50;
@@ -50,6 +52,7 @@ export async function run(argv: string[]): Promise<number> {
       script: { type: 'string' },
       repeat: { type: 'boolean', default: false },
       persist: { type: 'boolean', default: false },
+      emulated: { type: 'boolean', default: false },
     },
   });
   const hold_s = Number(values.hold);
@@ -86,6 +89,7 @@ export async function run(argv: string[]): Promise<number> {
     }
     client.startInputs();
     const flight = makeFlight(client, abort.signal, values.script);
+    flight.emulatedOnly = values.emulated;
     let recoveries = 0;
     let reached = false;
     const fly = async (): Promise<string | null> => {
@@ -103,15 +107,19 @@ export async function run(argv: string[]): Promise<number> {
         continue;
       }
       if (reason === null || !values.persist) break;
+      if (flight.meetsStranger()) {
+        reason = STRANGER;
+        break;
+      }
       recoveries++;
       console.log(`fly: ${reason} Recovering.`);
       if (!(await flight.recover())) {
-        reason = 'Stopped by a person; not flown again.';
+        reason = flight.meetsStranger() ? STRANGER : 'Stopped by a person; not flown again.';
         break;
       }
       reason = await fly();
     }
-    await flight.end();
+    if (!flight.meetsStranger()) await flight.end();
     client.close();
     if (abort.signal.aborted) console.log('fly: let go');
     else if (client.closeReason?.code === GOING_AWAY) console.log('fly: the service has ended');

@@ -5,11 +5,15 @@ import { BerthChild } from './child.ts';
 
 const PTY_TIMEOUT_MS = 120_000;
 
-/** Start the emulated robot; `target` is `--pty` or `--ws URL`, `more` is appended. */
+/**
+ * Start the emulated robot; `target` is `--pty` or `--ws URL`, `more` is appended. `key` proves it to the loop; it goes by the environment, for a
+ * command line is seen by every user of the machine.
+ */
 export function startRobot(
   settings: Settings,
   target: readonly string[],
   more: readonly string[] = [],
+  key: string = settings.robot.key,
 ): BerthChild {
   const baud = ['--baud', String(settings.robot.baud)];
   const period = ['--period', String(settings.loop.period_s * 1000)];
@@ -18,7 +22,7 @@ export function startRobot(
   const { certificate } = settings.robot.tls;
   const trust = target.at(0) === '--ws' && certificate !== '' ? ['--ca', certificate] : [];
   const args = [...target, ...place, ...line, ...trust, '--child', '--quiet', ...more];
-  return new BerthChild('emulate', args, { BERTH_ROBOT_KEY: settings.robot.key });
+  return new BerthChild('emulate', args, { BERTH_ROBOT_KEY: key });
 }
 
 /** Path of the pseudo terminal, from the robot's first line. */

@@ -1,4 +1,5 @@
 /** `berth serve`: the loop, the emulated robot when asked for, the web face, and on the embedded settings a demo flight. */
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { defaultSettingsFile, loadSettings } from '../../config/load-settings.ts';
@@ -170,12 +171,14 @@ export async function run(argv: string[]): Promise<number> {
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
+  // tells the emulated robot of this run from every other; nobody else ever has it
+  const runKey = settings.robot.emulate ? randomBytes(24).toString('base64url') : '';
   let stopping = false;
   let runtime: Runtime | null = null;
   let closeApp = (): Promise<void> => Promise.resolve();
   try {
     if (pty) {
-      const robot = startRobot(settings, ['--pty']);
+      const robot = startRobot(settings, ['--pty'], [], runKey);
       children.push(robot);
       settings.robot.serial_path = await ptyPath(robot);
     }
@@ -189,7 +192,7 @@ export async function run(argv: string[]): Promise<number> {
         throw listenError(error, settings.server);
       });
     if (settings.robot.emulate && !pty) {
-      children.push(startRobot(settings, ['--ws', runtime.robotAddress]));
+      children.push(startRobot(settings, ['--ws', runtime.robotAddress], [], runKey));
     }
     const host = isLoopback(settings.server.host) ? 'localhost' : settings.server.host;
     const port = listeningPort(app);
@@ -234,9 +237,13 @@ function startDemo(settings: Settings, url: string): BerthChild {
     : ['--hold', String(DEMO_HOLD_S)];
   const { certificate } = settings.server.tls;
   const trust = certificate === '' ? [] : ['--ca', certificate];
-  const flight = new BerthChild('fly', ['--url', url, ...trust, ...stay, '--persist'], {
-    BERTH_KEY: operator ?? supervisor ?? '',
-  });
+  const flight = new BerthChild(
+    'fly',
+    ['--url', url, ...trust, ...stay, '--persist', '--emulated'],
+    {
+      BERTH_KEY: operator ?? supervisor ?? '',
+    },
+  );
   flight.lines.on('line', (line) => console.log(line));
   return flight;
 }

@@ -61,6 +61,8 @@ export interface LinkStatus {
   readonly loop_delay_ticks: number;
   readonly robot_safety: number;
   readonly robot_fault: number;
+  /** The robot is the one that the service started itself. */
+  readonly robot_emulated: boolean;
 }
 
 export interface TimingStatus {
