@@ -139,6 +139,14 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'lost to another 5 s after connecting without a handshake, 2 s after the end of a session',
     { 'test/hil/half-open.test.ts': '72:' },
   ),
-  // 73
+  row(
+    73,
+    'P',
+    'loops of links, pipes, devices, files that may not be read, huge files; random facets; bombs and lying lengths',
+    'one sentence and exit 2 of every command; 20 MB of random facets within 12 s of processor time (30 s before)',
+    {
+      'test/config/hostile-inputs.test.ts': '73:',
+    },
+  ),
   // 74
 ];

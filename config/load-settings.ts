@@ -1,5 +1,6 @@
 /** Loads the settings of the service. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { join } from 'node:path';
 import { BerthError } from '../src/errors.ts';
 import { keyFaults } from './key-quality.ts';
@@ -29,7 +30,10 @@ export function loadSettings(
       field: 'settings',
     });
   }
-  const source = new YamlSource(shownPath(path), readFileSync(path, 'utf8'));
+  const source = new YamlSource(
+    shownPath(path),
+    readInput(path, 'settings', MOST_TEXT_BYTES).toString(),
+  );
   for (const override of overrides) source.override(override);
   const settings = readBySchema(source, SettingsSchema) as Settings;
   if (settings.robot.transport === 'serial' && settings.robot.serial_path === '') {

@@ -1,8 +1,9 @@
 /** Robots by name or file: list, load, override, mount, check. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/errors.ts';
+import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileRobot, type Robot } from './compile-robot.ts';
 import { compileOrientation } from './orientation.ts';
 import { packageRoot, shownPath } from './paths.ts';
@@ -72,7 +73,7 @@ function load(file: string, overrides: readonly string[], carried: readonly stri
       { field: 'robot' },
     );
   }
-  const source = new YamlSource(shown, readFileSync(file, 'utf8'));
+  const source = new YamlSource(shown, readInput(file, 'robot', MOST_TEXT_BYTES).toString());
   for (const override of overrides) source.override(override);
   const given = readBySchema(source, RobotSchema) as RobotFile;
   try {

@@ -1,9 +1,10 @@
 /** Scenario files: list, load, override, check. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/errors.ts';
 import { makeSystem } from '../src/system.ts';
+import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
 import { packageRoot, shownPath } from './paths.ts';
@@ -99,7 +100,7 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
 const isFile = (name: string): boolean => /[/\\]|[.](ya?ml|urdf)$/i.test(name);
 
 function open(file: string): YamlSource {
-  return new YamlSource(shownPath(file), readFileSync(file, 'utf8'));
+  return new YamlSource(shownPath(file), readInput(file, 'scenario', MOST_TEXT_BYTES).toString());
 }
 
 /** An error of the model with the position of the field it names. */

@@ -15,7 +15,7 @@ import { parseXml, type XmlElement } from './urdf-xml.ts';
 import { ConfigError } from './yaml-source.ts';
 
 /** Most bytes of a URDF file, and links in it: the mass matrix grows with their square. */
-const MOST_BYTES = 4_000_000;
+export const MOST_URDF_BYTES = 4_000_000;
 const MOST_LINKS = 200;
 
 const HERE: Pose = { position: [0, 0, 0], orientation: [0, 0, 0, 1] };
@@ -23,8 +23,8 @@ const HERE: Pose = { position: [0, 0, 0], orientation: [0, 0, 0, 1] };
 /** The robot of a URDF file; `shown` is its name in messages. @throws ConfigError with `file:line:column` */
 export function readUrdf(file: string, shown: string): Robot {
   const { size } = statSync(file);
-  if (size > MOST_BYTES) {
-    const message = `has ${size} bytes; allowed: at most ${MOST_BYTES}`;
+  if (size > MOST_URDF_BYTES) {
+    const message = `has ${size} bytes; allowed: at most ${MOST_URDF_BYTES}`;
     throw new ConfigError([{ code: 'BERTH_XML', where: shown, path: '', message }]);
   }
   const root = parseXml(shown, readFileSync(file, 'utf8'));

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed, 2 unusable input. */
+import { fileErrorWords } from '../config/input-file.ts';
 import { packageVersion } from '../config/paths.ts';
 import { BerthError } from '../src/errors.ts';
 
@@ -61,9 +62,10 @@ async function main(argv: string[]): Promise<number> {
   try {
     return await command.run(rest);
   } catch (error) {
-    const known = error instanceof BerthError || isArgumentError(error);
+    const words = fileErrorWords(error);
+    const known = error instanceof BerthError || isArgumentError(error) || words !== null;
     if (!known) throw error;
-    console.error(`berth ${name}: ${(error as Error).message}`);
+    console.error(`berth ${name}: ${words ?? (error as Error).message}`);
     return 2;
   }
 }

@@ -1,11 +1,11 @@
 /** Walks over the records of an MCAP file, closed or not, without an index. */
 import { MCAP_MAGIC, Opcode } from '@mcap/core';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { BerthError } from '../../src/errors.ts';
 
 const RECORD_HEAD = 9;
-/** Most bytes of a record: chunks of ours have 256 KB, models some MB. */
-const MOST_RECORD = 2 ** 30;
+/** Most bytes of a record: chunks of ours have 256 KB, models some MB. A length that lies costs no more memory than this. */
+const MOST_RECORD = 2 ** 28;
 const MAGIC = Buffer.from(MCAP_MAGIC);
 
 /** One record: opcode, length and content; of an index of messages only opcode and length. */
@@ -28,7 +28,8 @@ export class McapScan {
   /** @throws BerthError when there is no such file, or it does not begin like an MCAP file */
   constructor(path: string) {
     try {
-      this.#fd = openSync(path, 'r');
+      // a pipe without a writer must not hold anybody up
+      this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       throw new BerthError('BERTH_MISSING_FILE', `file: "${path}" cannot be opened`, {
         field: 'file',

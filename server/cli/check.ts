@@ -1,9 +1,10 @@
 /** `berth check`: is this settings, scenario or robot file usable, and if not, where is it wrong? */
-import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
+import { MOST_TEXT_BYTES, fileErrorWords, readInput } from '../../config/input-file.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
+import { MOST_URDF_BYTES } from '../../config/urdf-robot.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
@@ -29,12 +30,13 @@ export function run(argv: string[]): Promise<number> {
     try {
       console.log(`${shownPath(file)}: ${checkFile(file)}`);
     } catch (error) {
-      if (!(error instanceof BerthError)) throw error;
+      const words = fileErrorWords(error); // a file that vanished meanwhile
+      if (!(error instanceof BerthError) && words === null) throw error;
       code = 2;
       const lines =
         error instanceof ConfigError
           ? error.issues.map((issue) => `${issue.where}: ${issue.message}`)
-          : [error.message];
+          : [words ?? (error as Error).message];
       for (const line of lines) console.error(line);
     }
   }
@@ -43,11 +45,10 @@ export function run(argv: string[]): Promise<number> {
 
 /** A URDF file or one with `links` is a robot, one with `bodies` a scenario, any other one holds settings. */
 function checkFile(file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new BerthError('BERTH_MISSING_FILE', `there is no file "${file}"`, { field: 'FILE' });
-  }
-  if (/[.]urdf$/i.test(file)) return robotWords(file);
-  const { root } = new YamlSource(shownPath(file), readFileSync(file, 'utf8'));
+  const isUrdf = /[.]urdf$/i.test(file);
+  const text = readInput(file, 'FILE', isUrdf ? MOST_URDF_BYTES : MOST_TEXT_BYTES).toString();
+  if (isUrdf) return robotWords(file);
+  const { root } = new YamlSource(shownPath(file), text);
   // settings have a group of that name
   const named = isMap(root) && isScalar(root.get('robot', true));
   if (named || (isMap(root) && root.has('links'))) return robotWords(file);

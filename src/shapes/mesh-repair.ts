@@ -31,14 +31,16 @@ export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
   if (mesh.triangles.length === 0)
     throw refused(name, 'it encloses no volume: no triangle is left');
   const extent = meshExtent(mesh);
-  if (open(edgeUses(mesh)).length > 0) {
+  let holes = open(edgeUses(mesh));
+  if (holes.length > 0) {
     const welded = weldNear(mesh, WELD * extent);
-    if (open(edgeUses(welded)).length < open(edgeUses(mesh)).length) {
+    refuseLoose(welded, name);
+    if (open(edgeUses(welded)).length < holes.length) {
       notes.push(`vertices closer than ${WELD * extent} were joined`);
       mesh = withoutExtras(welded, notes);
+      holes = open(edgeUses(mesh));
     }
   }
-  const holes = open(edgeUses(mesh));
   if (holes.length > 0) {
     const at = place(mesh, holes[0]);
     const lone = holes.filter((edge) => edge.uses.length === 1).length;
@@ -57,6 +59,18 @@ export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
     throw refused(name, `the surface encloses no volume (${volume} cubed units)`);
   }
   return { ...mesh, pieceOf, pieceCount, volume, notes };
+}
+
+/**
+ * Around a vertex of a closed surface lie three triangles or more, and a triangle has three corners: so there are no more vertices than
+ * triangles; twice as many leave room for needles and sheets, which are left out later. A heap of triangles that share nothing is told before its edges are.
+ */
+function refuseLoose({ triangles }: TriangleMesh, name: string): void {
+  const corners = new Set(triangles).size;
+  const count = triangles.length / 3;
+  if (corners <= 2 * count) return;
+  const problem = `the surface is open: its ${count} triangles have ${corners} corners at different places, more than two each`;
+  throw refused(name, problem);
 }
 
 function refused(name: string, problem: string): BerthError {
