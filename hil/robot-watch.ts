@@ -58,7 +58,10 @@ export class RobotWatch implements Stateful {
     const slots = this.#slots;
     const synced = session.phase === Phase.SYNCED;
     const reduced = synced && inputs.robotSafety === RobotSafety.REDUCED;
-    if (this.reduced.update(reduced, limits.inForce)) slots.set(limits.inForce, LoopSlot.LIMITS);
+    if (this.reduced.update(reduced, limits.inForce)) {
+      limits.adopt(limits.inForce);
+      slots.set(limits.inForce, LoopSlot.LIMITS);
+    }
     if (synced) motion.observe(session, limits.inForce, inputs);
     else motion.clear();
     following.observe(session, machine.state, setpoint, measured, motion.rested, inputs);

@@ -15,8 +15,10 @@ import { robotFaultWords } from '../../server/console/link/words.ts';
 import { lieInState } from '../support/lying-robot.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
-function flying(): VirtualRig {
-  const rig = new VirtualRig();
+function flying(stick_mps = 0.02): VirtualRig {
+  const rig = new VirtualRig({
+    settings: (settings) => (settings.operator.coarse_speed_mps = stick_mps),
+  });
   rig.activate();
   rig.run(50, () => rig.input(0, 1));
   return rig;
@@ -106,15 +108,19 @@ test('63: the emulated robot tells its own faults by bit and by FAULT; not ready
 });
 
 test('63: reduced halves both speeds within 0.5 s, without a stop; normal gives them back', (t) => {
-  const rig = flying();
+  const rig = flying(0.09);
+  rig.run(300, () => rig.input(1, 1));
+  const speed = (): number => Math.hypot(...rig.tick.setpoint.slice(7, 10));
+  assert.ok(speed() > 0.08, `${speed()} m/s`);
   const limits = rig.tick.limits.inForce;
   const before = [limits[LimitSlot.SPEED], limits[LimitSlot.ANGULAR_SPEED]];
   const force = limits[LimitSlot.FORCE];
   inject(rig, 'robot_reduced', 1);
   rig.run(499, () => rig.input(1, 1));
   assert.ok((limits[LimitSlot.SPEED] ?? NaN) > 0.5 * (before[0] ?? NaN), 'softly');
-  rig.run(5, () => rig.input(1, 1));
+  rig.run(150, () => rig.input(1, 1));
   assert.equal(rig.state, 'ACTIVE_FREE');
+  assert.ok(speed() <= 0.05 * (1 + 1e-6), `${speed()} m/s: what is sent obeys`);
   assert.equal(limits[LimitSlot.SPEED], 0.5 * (before[0] ?? NaN));
   assert.equal(limits[LimitSlot.ANGULAR_SPEED], 0.5 * (before[1] ?? NaN));
   assert.equal(limits[LimitSlot.FORCE], force);
