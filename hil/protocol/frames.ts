@@ -307,8 +307,8 @@ export class StateFrame implements Stateful {
   }
 }
 
-/** What a frame that is passed on keeps of its flags. */
-const COMPATIBLE = 0xff00;
+/** Flags that say something of a tag: those of the line, and no encoder of a frame sets them. */
+const OF_TAGS = KNOWN_INCOMPATIBLE_FLAGS;
 const SP = FrameType.SETPOINT;
 const ST = FrameType.STATE;
 const at = fieldOffset;
@@ -409,7 +409,7 @@ function copyOut(out: Uint8Array, length: number): number {
 
 /** Encode a SETPOINT into `out`. @returns its length @alloc none */
 export function encodeSetpoint(frame: SetpointFrame, out: Uint8Array): number {
-  writer.begin(SP, frame.flags & COMPATIBLE, frame.seq);
+  writer.begin(SP, frame.flags & ~OF_TAGS, frame.seq);
   times[0] = frame.t_us;
   writer.time(8, times, 0);
   writeMotion(frame);
@@ -443,7 +443,7 @@ export function decodeSetpoint(bytes: Uint8Array, length: number, into: Setpoint
 
 /** Encode a STATE into `out`. @returns its length @alloc none */
 export function encodeState(frame: StateFrame, out: Uint8Array): number {
-  writer.begin(ST, frame.flags & COMPATIBLE, frame.seq);
+  writer.begin(ST, frame.flags & ~OF_TAGS, frame.seq);
   times[0] = frame.t_us;
   writer.time(8, times, 0);
   writeMotion(frame);
