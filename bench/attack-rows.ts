@@ -131,7 +131,9 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'refused as value or stale, HOLD after 4 in a row; the jump in events, metric and alarm with its size',
     { 'test/protocol/measured-time.test.ts': '70:', 'test/server/alarms.test.ts': '70:' },
   ),
-  // 71
+  row(71, 'V', 'ARM and a load at the same time, 300 races', 'one of them is granted at the most', {
+    'hil/load-gate.test.ts': '71:',
+  }),
   row(
     72,
     'W',

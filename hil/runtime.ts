@@ -21,6 +21,7 @@ import { sceneBodies } from './scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from './shared.ts';
 import type { TlsMaterial } from './tls.ts';
 import { LinkThread } from './link-thread.ts';
+import { LoadGate } from './load-gate.ts';
 import { RecorderThread } from './recorder-thread.ts';
 import { LoopWorkers } from './redundant/loop-workers.ts';
 import type { LoopWorkerData } from './worker-data.ts';
@@ -42,6 +43,12 @@ export interface RuntimeOptions {
 /** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
 function isRecorded({ recording }: Settings): boolean {
   return recording.mode !== 'off' || recording.freezes > 0;
+}
+
+/** @throws BerthError that says why no scenario can be loaded now */
+function refuseLoad(why: string): never {
+  const text = `scenario: cannot be changed ${why}`;
+  throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
 }
 
 class LoopRuntime implements Runtime {
@@ -70,6 +77,7 @@ class LoopRuntime implements Runtime {
   #poll: NodeJS.Timeout | null = null;
   /** A scenario that is being loaded; two at once would be two loops on one memory. */
   #loading: Promise<void> | null = null;
+  readonly #gate: LoadGate;
   #closing = false;
 
   constructor(settings: Settings, onNote: (message: string) => void, runKey: string) {
@@ -80,6 +88,12 @@ class LoopRuntime implements Runtime {
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote;
+    this.#gate = new LoadGate({
+      ticks: () => (this.#loop?.alive === true ? this.#telemetry.written : Infinity),
+      whyBusy: () => this.#whyBusy(),
+      now_ms: () => performance.now(),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
     this.#runKey = runKey;
     this.scenario = settings.scenario;
     this.mode = settings.mode;
@@ -158,7 +172,7 @@ class LoopRuntime implements Runtime {
   }
 
   post(kind: number, ...args: number[]): boolean {
-    return this.#push(kind, 0, args);
+    return this.#gate.passes(kind) && this.#push(kind, 0, args);
   }
 
   #push(kind: number, request: number, args: readonly number[]): boolean {
@@ -171,6 +185,7 @@ class LoopRuntime implements Runtime {
   }
 
   request(kind: number, ...args: number[]): Promise<string> {
+    if (!this.#gate.passes(kind)) return Promise.resolve('loading');
     const id = this.#nextRequest++;
     return new Promise((resolve) => {
       const end = (answer: string): void => {
@@ -183,17 +198,21 @@ class LoopRuntime implements Runtime {
   }
 
   async load(scenario: string, mode: string): Promise<void> {
-    const busy = this.#whyBusy(); // before the work of a compilation, which is felt by whoever flies
-    if (busy !== '') {
-      const text = `scenario: cannot be changed ${busy}`;
-      throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
-    }
-    this.#loading = this.#reload(scenario, checkSettings(this.#settings, scenario, mode));
+    if (this.#closing) refuseLoad('while the service ends');
+    if (this.#loading !== null) refuseLoad('while another is being loaded');
+    this.#loading = this.#loadAlone(scenario, mode);
     try {
       await this.#loading;
     } finally {
       this.#loading = null;
+      this.#gate.open();
     }
+  }
+
+  async #loadAlone(scenario: string, mode: string): Promise<void> {
+    const busy = await this.#gate.close(); // before the work of a compilation, which is felt by whoever flies
+    if (busy !== '') refuseLoad(busy);
+    await this.#reload(scenario, checkSettings(this.#settings, scenario, mode));
   }
 
   async #reload(scenario: string, prepared: Prepared): Promise<void> {
@@ -205,8 +224,6 @@ class LoopRuntime implements Runtime {
 
   /** Why no scenario can be loaded now; '' when one can. The last row of a loop that is gone says nothing. */
   #whyBusy(): string {
-    if (this.#closing) return 'while the service ends';
-    if (this.#loading !== null) return 'while another is being loaded';
     if (this.#loop?.alive !== true || !this.readNewest(this.#row)) return '';
     const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
     return BUSY.includes(state) ? `in state ${state}; stop or hold first` : '';

@@ -175,6 +175,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'The server has not measured the delay of this client, which answers no challenge: it may watch and stop (docs/api.md).',
   delay_too_long:
     'The round trip to this client, as the server measures it, exceeds operator.input_timeout_s.',
+  loading: 'A scenario is being loaded: ask again when it runs.',
   asked: 'The holder has been asked; it has 10 s to answer.',
   busy: 'Somebody else is already waiting for authority.',
   deadman_pressed: 'Release the deadman before handing over.',
