@@ -37,12 +37,15 @@ export class ServedNames {
   readonly #public: readonly Place[];
   readonly #host: string;
   readonly #secure: boolean;
+  /** Listens on loopback only. */
+  readonly #onLoopback: boolean;
 
   /** @throws BerthError naming the entry of server.names that is no name */
   constructor({ server }: Settings) {
     this.#origins = server.origins;
     this.#host = hostOf(server.host);
     this.#secure = usesTls(server.tls);
+    this.#onLoopback = isLoopback(server.host);
     this.#public = server.names.map((entry) => {
       const place = readPlace(entry);
       if (place !== null) return place;
@@ -59,12 +62,10 @@ export class ServedNames {
 
   #isServed(name: string, { localAddress = '' }: Pick<Socket, 'localAddress'>): boolean {
     if (this.#public.some((one) => one.name === name) || name === this.#host) return true;
-    const here = hostOf(localAddress);
-    // who reaches the loopback address is on this machine, or comes through a proxy on it
-    return (
-      name === here ||
-      (isLoopback(localAddress.replace(/^::ffff:/i, '')) && LOOPBACK_NAMES.includes(name))
-    );
+    if (name === hostOf(localAddress)) return true;
+    // who reaches the loopback address is on this machine, or comes through a proxy on it; a service on loopback is reached by nothing else
+    const loopback = this.#onLoopback || isLoopback(localAddress.replace(/^::ffff:/i, ''));
+    return loopback && LOOPBACK_NAMES.includes(name);
   }
 
   /** Whether pages of this origin may talk to us: those of server.origins, and our own under every name that is served. */

@@ -206,7 +206,7 @@ test('62: a slow body is cut: without a key before it is read, with one after 5 
   const honest = connect({ port: service.port, host: '127.0.0.1' });
   const body = JSON.stringify({ role: 'viewer' });
   honest.write(
-    `POST /api/tickets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${KEYS.viewer}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    `POST /api/tickets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer ${KEYS.viewer}\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
   await delay(1000);
   honest.write(body);
@@ -222,7 +222,7 @@ test('62: one peer has 128 connections at most; the oldest gives way, and a requ
   const crowd = new Crowd(400, service.port, '');
   await crowd.settle(128);
   const agent = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-  agent.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  agent.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   const [answer] = (await once(agent, 'data')) as [Buffer];
   assert.equal(answer.toString('latin1', 9, 12), '200');
   await crowd.gone(0);
