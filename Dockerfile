@@ -33,7 +33,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # beside the packages, the list of what was installed: the bill of materials of this image
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \
- && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
+ && npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json
 COPY --from=build /build/dist ./dist
 COPY config ./config
 COPY LICENSE SECURITY.md ./

@@ -1,4 +1,4 @@
-/** Whether the bill of materials of a folder lists what is installed there, no more and no less. */
+/** Whether the bill of materials of a folder lists everything that is installed there. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ interface Installed {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-/** @returns the number of packages @throws Error when one is missing in the list or in the folder */
+/** @returns the number of packages @throws Error when one is missing in the list */
 export function checkSbom(folder: string, file: string = join(folder, 'sbom.cdx.json')): number {
   const bill = JSON.parse(readFileSync(file, 'utf8')) as Bill;
   if (bill.bomFormat !== 'CycloneDX') throw new Error(`${file} is no CycloneDX document`);
@@ -25,8 +25,7 @@ export function checkSbom(folder: string, file: string = join(folder, 'sbom.cdx.
   );
   const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
   const missing = [...installed].filter((one) => !listed.has(one));
-  const extra = [...listed].filter((one) => !installed.has(one));
   if (missing.length > 0) throw new Error(`not in the bill of materials: ${missing.join(', ')}`);
-  if (extra.length > 0) throw new Error(`listed, and not installed: ${extra.join(', ')}`);
+  // what is listed beyond that are optional packages for other machines
   return installed.size;
 }
