@@ -90,7 +90,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'stop, hold or warn as the table of the protocol says, without a name stop; both speeds halved within 0.5 s; HOLD; STOPPING',
     { 'hil/robot-fault.test.ts': '63:' },
   ),
-  // 64
+  // 64 is open: contact at a period of 10 ms
   row(
     65,
     'V',
@@ -116,7 +116,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'exact version, and no other digest than a whole one; every licence of the lock on the page',
     { 'test/ops/dockerfile.test.ts': '67:', 'test/ops/licences.test.ts': '67:' },
   ),
-  // 68
+  // 68 is open: floods of /metrics and /openapi.json, and 256 descriptors exhausted, in flight
   row(
     69,
     'P',
@@ -150,5 +150,5 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/config/hostile-inputs.test.ts': '73:',
     },
   ),
-  // 74
+  // 74 is open: an absolute workspace and keep-out zones
 ];
