@@ -250,7 +250,7 @@ test('keys are never repeated in messages', () => {
   } catch (error) {
     assert.ok(error instanceof BerthError);
     assert.doesNotMatch(error.message, /hunter2/);
-    assert.match(error.message, /server[.]keys[.]operator .*8 or more characters/);
+    assert.match(error.message, /server[.]keys[.]operator .*12 or more characters/);
   }
 });
 

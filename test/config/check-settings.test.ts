@@ -44,7 +44,7 @@ test('a folder is no file to check', async (t) => {
   const said: string[] = [];
   t.mock.method(console, 'error', (line: string) => void said.push(line));
   assert.equal(await check([folder]), 2);
-  assert.match(said[0] ?? '', /^there is no file "/);
+  assert.match(said[0] ?? '', /^FILE: ".*" is a folder; allowed: a file$/);
 });
 
 test('a demo flight starts by itself for the emulated robot, and never for a real one', () => {
