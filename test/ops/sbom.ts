@@ -26,6 +26,5 @@ export function checkSbom(folder: string, file: string = join(folder, 'sbom.cdx.
   const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
   const missing = [...installed].filter((one) => !listed.has(one));
   if (missing.length > 0) throw new Error(`not in the bill of materials: ${missing.join(', ')}`);
-  // what is listed beyond that are optional packages for other machines
   return installed.size;
 }
