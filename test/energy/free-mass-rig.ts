@@ -32,6 +32,7 @@ function bare(settings: Settings): void {
   settings.energy.permit = 'advisory';
   settings.energy.hold_ratio = 1e6;
   settings.energy.hold_J = 1e6;
+  settings.following.echo_s = 0.12; // a row of the table has 108 ms of delay, and the defaults hold a loop so late
 }
 
 const NO_MOVE = NaN;
