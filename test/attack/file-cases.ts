@@ -1,6 +1,7 @@
 /** Files that mean harm: settings, scenarios, robots, meshes, recordings and audit logs. Each is refused in a sentence, and quickly. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCellFile } from '../../config/cell-file.ts';
@@ -166,12 +167,26 @@ cases.add(21, 'a symlink loop', 'one sentence', () => {
   symlinkSync(join(folder, 'loop-a.yaml'), join(folder, 'loop-b.yaml'));
   return refused(join(folder, 'loop-a.yaml'));
 });
-cases.add(21, 'a file that cannot be read', 'one sentence', () => {
-  const path = place('closed.yaml', 'mode: virtual\n');
-  chmodSync(path, 0);
-  // root reads it all the same: then it is a usable file
-  return process.getuid?.() === 0 ? refused('/proc/self/mem') : refused(path);
-});
+cases.add(
+  21,
+  'a file without rights; for root, who reads it all the same, a socket',
+  'one sentence',
+  async () => {
+    if (process.getuid?.() !== 0) {
+      const path = place('closed.yaml', 'mode: virtual\n');
+      chmodSync(path, 0);
+      return refused(path);
+    }
+    const path = join(folder, 'socket.yaml');
+    const listener = createServer();
+    await new Promise<void>((resolve) => listener.listen(path, resolve));
+    try {
+      return await refused(path);
+    } finally {
+      listener.close();
+    }
+  },
+);
 cases.add(0, 'a folder for a file', 'one sentence', () => {
   mkdirSync(join(folder, 'folder.yaml'));
   return refused(join(folder, 'folder.yaml'));

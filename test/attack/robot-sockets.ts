@@ -141,7 +141,7 @@ for (const [what, bytes, every_ms] of [
   cases.add(
     20,
     `the only place held by ${what}`,
-    'an honest robot gets it within 5 s',
+    'an honest robot gets it within 8 s: five are those of a handshake',
     async () => {
       const holder = await knock(open);
       assert.equal(holder.status, 101);
@@ -149,7 +149,7 @@ for (const [what, bytes, every_ms] of [
         if (holder.socket.readyState === WebSocket.OPEN) holder.socket.send(bytes);
       }, every_ms);
       await wait(3000);
-      const end = performance.now() + 2000;
+      const end = performance.now() + 5000;
       let status = 0;
       while (status !== 101 && performance.now() < end) {
         const honest = await knock(open);
@@ -160,7 +160,7 @@ for (const [what, bytes, every_ms] of [
       clearInterval(timer);
       holder.socket.terminate();
       await wait(2300);
-      assert.equal(status, 101, `still ${status} after 5 s`);
+      assert.equal(status, 101, `still ${status} after 8 s`);
       return '101';
     },
   );
