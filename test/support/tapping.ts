@@ -13,8 +13,11 @@ const DEFLECTION = 0.5;
 const PRESS_TICKS = 750;
 const RISE_TICKS = 550;
 const INPUT_TICKS = 10;
-/** An attempt to recover: the deadman is released, pressed, then comes the command of the state, and its time. */
-const RECOVERY = { pressed: 500, command: 550, again: 2000 } as const;
+/**
+ * An attempt to recover: the deadman is released, pressed, then comes the command of the state, once more every so often until the attempt is
+ * over: whoever waits for MONITOR_READY, which a few lost frames take away for a second, sees it come.
+ */
+const RECOVERY = { pressed: 500, command: 550, every: 50, again: 2000 } as const;
 const REMEDY: Readonly<Record<string, number>> = {
   HOLD: CommandKind.RESUME,
   MONITOR_READY: CommandKind.ARM,
@@ -110,6 +113,7 @@ export class Tapping {
     const at = this.#idle++ % RECOVERY.again;
     if (this.#ticks % INPUT_TICKS === 0) this.rig.input(0, at < RECOVERY.pressed ? 0 : 1);
     const remedy = REMEDY[this.rig.state];
-    if (at === RECOVERY.command && remedy !== undefined) this.rig.command(remedy);
+    const asks = at >= RECOVERY.command && (at - RECOVERY.command) % RECOVERY.every === 0;
+    if (asks && remedy !== undefined) this.rig.command(remedy);
   }
 }
