@@ -41,11 +41,14 @@ const EXPLANATIONS: Partial<Record<FaultName, readonly Sign[]>> = {
   DEADMAN_RELEASED: ['hand'],
   AUTHORITY_CHANGED: ['hand'],
   // a robot that hears nothing for the life of a set-point stops by itself: the loop, or the robot itself, stood still
+  // and says so in its fault word, too
   ROBOT_PROTECTIVE_STOP: ['gap'],
+  ROBOT_FAULT: ['gap'],
   HOLD_TIMEOUT: ['gap'],
   PERMIT_LOST: ['slow'],
 };
 /** Of a robot that stops for another reason than silence nothing here is the explanation. */
+const OF_THE_ROBOT: readonly FaultName[] = ['ROBOT_PROTECTIVE_STOP', 'ROBOT_FAULT'];
 const OF_SILENCE = RobotFault.TTL_EXPIRED | RobotFault.SETPOINTS_LOST;
 const PERMIT_NEEDED = PERMIT_STATES.indexOf('needed');
 const { missingToHold, missingToStop } = new SafetyOptions();
@@ -154,7 +157,7 @@ export class HoldExplanations {
     const robotFault = row[Column.robotFault];
     const signs = EXPLANATIONS[name];
     const within = BEFORE_S / this.#period_s;
-    const another = name === 'ROBOT_PROTECTIVE_STOP' && (robotFault & ~OF_SILENCE) !== 0;
+    const another = OF_THE_ROBOT.includes(name) && (robotFault & ~OF_SILENCE) !== 0;
     const signed = signs?.some((sign) => period - this.#seen[sign] <= within) === true;
     if (name === 'SHUTDOWN' || (signed && !another)) {
       this.explained++;
