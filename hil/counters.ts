@@ -15,6 +15,8 @@ export const LATENCY_BUCKETS: readonly number[] = [
   10e-6, 20e-6, 50e-6, 100e-6, 200e-6, 350e-6, 500e-6, 750e-6, 1e-3, 1.5e-3, 2e-3, 5e-3, 10e-3,
   20e-3, 50e-3, 100e-3,
 ];
+/** Seconds that a chunk takes to the disk: what keeps up with one a second, and what does not. */
+export const WRITE_BUCKETS: readonly number[] = [0.001, 0.005, 0.02, 0.1, 0.5, 2];
 /** Force buckets, N. */
 export const FORCE_BUCKETS: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
@@ -335,7 +337,7 @@ export const RECORDER_FAMILIES = [
   gauge('recorder_keeps_seconds', 'Length of the flights that are kept, at the present rate.'),
   gauge('recorder_queue_ratio', 'Share of the queue to the disk that is in use.'),
   gauge('recorder_up', 'Recorder works; 0 also when nothing is recorded.'),
-  histogram('recorder_write_seconds', 'Time to write a chunk to the disk.', LATENCY_BUCKETS),
+  histogram('recorder_write_seconds', 'Time to write a chunk to the disk.', WRITE_BUCKETS),
 ] as const;
 
 type LoopFamily =

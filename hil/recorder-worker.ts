@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { packageVersion } from '../config/paths.ts';
 import { monotonic_us } from './clock.ts';
 import {
-  LATENCY_BUCKETS,
+  WRITE_BUCKETS,
   RECORDER_FAMILIES,
   counterSlot,
   layoutCounters,
@@ -79,7 +79,7 @@ const recorder =
         ...options,
         onWrite: (bytes, duration_s) => {
           counters[BYTES] += bytes;
-          observe(counters, WRITE, LATENCY_BUCKETS, duration_s);
+          observe(counters, WRITE, WRITE_BUCKETS, duration_s);
         },
       });
 const freezer =

@@ -35,7 +35,11 @@ async function recordFlight(folder: string, compression: 'zstd' | 'none'): Promi
   const wanted = { ...rig.settings.recording, mode: 'continuous' as const, folder, compression };
   const recorder = new Recorder({
     settings: wanted,
-    retention: new Retention({ disk: systemDisk, settings: wanted, onRemoved: assert.fail }),
+    retention: new Retention({
+      disk: systemDisk,
+      settings: wanted,
+      onRemoved: () => assert.fail('nothing is removed'),
+    }),
     facts: {
       settings: rig.settings,
       model: rig.system.model,

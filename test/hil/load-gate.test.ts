@@ -29,7 +29,7 @@ test('71: ARM and a load, 300 races on the virtual clock: never both', async (t)
     ticks: () => ring.written,
     whyBusy: () => (BUSY.includes(told) ? told : ''),
     now_ms: () => rig.clock.now_us() / 1e3,
-    wait: async () => undefined,
+    wait: () => Promise.resolve(),
   });
   const counts = { arm: 0, load: 0, neither: 0 };
   for (let race = 0; race < RACES; race++) {

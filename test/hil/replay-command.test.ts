@@ -34,7 +34,11 @@ async function record(
   const wanted = { ...settings.recording, folder: path };
   const recorder = new Recorder({
     settings: wanted,
-    retention: new Retention({ disk: systemDisk, settings: wanted, onRemoved: assert.fail }),
+    retention: new Retention({
+      disk: systemDisk,
+      settings: wanted,
+      onRemoved: () => assert.fail('nothing is removed'),
+    }),
     facts: {
       settings,
       model: system.model,
