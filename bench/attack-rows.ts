@@ -31,28 +31,28 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'V',
     'robot that stands still while set-points run; echo that stands still, lies or runs far behind; drift in a HOLD; honest arms of 25 to 200 Hz',
     'HOLD at 2 mm + 50 ms of the speed, STOPPING at twice that; HOLD with the 10th STATE, STOPPING with the 30th; no false alarm',
-    { 'hil/robot-that-lies.test.ts': ['56: ', '56, 57: '] },
+    { 'test/hil/robot-that-lies.test.ts': ['56: ', '56, 57: '] },
   ),
   row(
     57,
     'V',
     'speed by poses: 446 mm in 45 ms and 0.79 m/s with twist 0; twist that is not of the poses; clock ten times too fast; drift in a HOLD with twist 0',
     'STOPPING within 10 ms; HOLD within 0.1 s; within 0.15 s; the set-point stays, STOPPING below 4.5 mm; at rest by the poses too',
-    { 'hil/robot-that-lies.test.ts': ['57: ', '56, 57: ', '56: what runs away'] },
+    { 'test/hil/robot-that-lies.test.ts': ['57: ', '56, 57: ', '56: what runs away'] },
   ),
   row(
     58,
     'V',
     'Uplink of 2 s, a delay that grows, a client clock 100 times too fast, answers given again, a client that answers none',
     'nothing older than `operator.input_timeout_s` is applied; a released deadman holds within it; no authority and no ARM without a measured delay',
-    { 'server/operator-delay.test.ts': '58:', 'server/operator.test.ts': '58:' },
+    { 'test/server/operator-delay.test.ts': '58:', 'test/server/operator.test.ts': '58:' },
   ),
   row(
     59,
     'V',
     '3,200 requests for nothing, then STOP, HOLD, CLEAR, tickets and health from the same address; clients behind one proxy',
     'the flood gets 429, what makes the robot safe is answered as before; each client and key has a rate of its own',
-    { 'server/request-guard.test.ts': '59:' },
+    { 'test/server/request-guard.test.ts': '59:' },
   ),
   row(
     60,
@@ -81,14 +81,14 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'W',
     '200 slow bodies without a key, 200 with one, silent connections, 400 of one peer, strangers at the robot’s listener',
     '401 before the body; cut after 5 s (robot: 2 s); STOP, health and the robot get in meanwhile',
-    { 'server/request-guard.test.ts': '62:' },
+    { 'test/server/request-guard.test.ts': '62:' },
   ),
   row(
     63,
     'V',
     'each bit of STATE.fault, FAULT frames, codes without a name; reduced; ctlMode idle and linkState fault in flight',
     'stop, hold or warn as the table of the protocol says, without a name stop; both speeds halved within 0.5 s; HOLD; STOPPING',
-    { 'hil/robot-fault.test.ts': '63:' },
+    { 'test/hil/robot-fault.test.ts': '63:' },
   ),
   // 64 is open: contact at a period of 10 ms
   row(
@@ -132,7 +132,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     { 'test/protocol/measured-time.test.ts': '70:', 'test/server/alarms.test.ts': '70:' },
   ),
   row(71, 'V', 'ARM and a load at the same time, 300 races', 'one of them is granted at the most', {
-    'hil/load-gate.test.ts': '71:',
+    'test/hil/load-gate.test.ts': '71:',
   }),
   row(
     72,
