@@ -71,10 +71,10 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/wall/tls-flight.test.ts': '61:',
       'test/protocol/tagged-session.test.ts': '61:',
       'test/protocol/hmac-sha256.test.ts': '61:',
-      'test/protocol/allocation.test.ts': '61:',
       'test/hil/replay.test.ts': '61:',
     },
     'test:wall',
+    'test:allocation',
   ),
   row(
     62,
