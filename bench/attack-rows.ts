@@ -150,5 +150,14 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/config/hostile-inputs.test.ts': '73:',
     },
   ),
-  // 74 is open: an absolute workspace and keep-out zones
+  row(
+    74,
+    'V',
+    'a tool far from the work-site; walls of a box, keep-out boxes, spheres and half-spaces',
+    'armed only near the start that the scenario has; set-points come to rest before every wall and zone',
+    {
+      'test/hil/workspace.test.ts': '74:',
+      'test/config/check-settings.test.ts': 'settings that do not go together',
+    },
+  ),
 ];

@@ -1,6 +1,7 @@
 /** Settings of the service (`config/berth.yaml`): one TypeBox schema gives the type, the check and the JSON Schema. */
 import { type Static, Type } from 'typebox';
-import { quantity, strict } from './fields.ts';
+import { quantity, strict, triple } from './fields.ts';
+import { KeepOutSchema } from './keep-out-schema.ts';
 import { TlsSchema } from './tls-schema.ts';
 
 export const SettingsSchema = Type.Object(
@@ -92,8 +93,18 @@ export const SettingsSchema = Type.Object(
         jerk_mps3: quantity('m/s^3', { exclusiveMinimum: 0, default: 5000 }),
         angular_acceleration_radps2: quantity('rad/s^2', { exclusiveMinimum: 0, default: 25 }),
         angular_jerk_radps3: quantity('rad/s^3', { exclusiveMinimum: 0, default: 25_000 }),
-        /** Half-size of the cube that the tool must stay in, about where the robot is when its session begins. */
+        /** Half-size of the cube that the tool must stay in. */
         workspace_m: quantity('m', { exclusiveMinimum: 0, default: 0.5 }),
+        /** Where its centre is: the start of the tool in the scenario, or wherever the robot is when its session begins. */
+        workspace_about: Type.Union([Type.Literal('scenario'), Type.Literal('session')], {
+          default: 'scenario',
+        }),
+        /** A box of the base frame in place of the cube. */
+        workspace_box: Type.Optional(
+          Type.Object({ min_m: triple('m'), max_m: triple('m') }, strict),
+        ),
+        /** What the tool point must stay out of, base frame. */
+        keep_out: Type.Array(KeepOutSchema, { default: [] }),
         /** Share of the speeds that a robot may go at which reports `reduced`. */
         reduced_ratio: Type.Number({ minimum: 0.05, maximum: 1, default: 0.5 }),
       },

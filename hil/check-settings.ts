@@ -1,4 +1,5 @@
 /** Whether settings go together with one another and with their scenario: what `serve` needs before it starts and `berth check` tells. */
+import { checkWorkspace } from '../config/check-workspace.ts';
 import type { Settings } from '../config/settings.ts';
 import { BerthError } from '../src/errors.ts';
 import { makeSystem } from '../src/system.ts';
@@ -22,6 +23,7 @@ export function checkSettings(
       { field: 'recording.required' },
     );
   }
+  checkWorkspace(settings.limits);
   checkRedundant(settings);
   if (robot.transport === 'serial')
     checkSerialLoad(robot.baud, 1 / loop.period_s, robot.key !== '' || robot.emulate);

@@ -21,6 +21,14 @@ const REFUSED: Readonly<Record<string, [settings: string, complaint: RegExp]>> =
   redundant: [`${SERIAL} }\nloop: { redundant: true }`, /^loop\.redundant: true does not go with/],
   remedies: ['energy: { removal: true, compensation: lead }', /removal/],
   recording: ['recording: { required: true, mode: off }', /^recording\.required: true would never/],
+  corners: [
+    'limits: { workspace_box: { min_m: [0, 0, 1], max_m: [1, 1, 1] } }',
+    /^limits\.workspace_box\.max_m: 1 of z is not above 1 of min_m$/,
+  ],
+  normal: [
+    'limits: { keep_out: [{ kind: half-space, point_m: [0, 0, 0], normal: [0, 0, 0] }] }',
+    /^limits\.keep_out\[0\]\.normal: \[0, 0, 0\] has no direction/,
+  ],
   tool: ['scenario: double-pendulum\nmode: virtual', /^scenario: "double-pendulum" has no tool/],
 };
 

@@ -89,11 +89,14 @@ test('a push beyond what the robot allows is refused', () => {
   assert.equal(push(0.99 * WEAK.force_N), 'ok');
 });
 
-test('the workspace is about the pose of the first STATE, and the stick leads to its wall, not through it', () => {
+test('the workspace of a session is about the pose of its first STATE, and the stick leads to its wall, not through it', () => {
   const workspace_m = 0.1;
   const start = [0.4, -0.3, 0.6] as const;
   const rig = new VirtualRig({
-    settings: ({ limits }) => (limits.workspace_m = workspace_m),
+    settings: ({ limits }) => {
+      limits.workspace_m = workspace_m;
+      limits.workspace_about = 'session';
+    },
     emulator: { position: start },
   });
   rig.command(CommandKind.INJECT, INJECTIONS.indexOf('drop_state_ticks'), 2000);
