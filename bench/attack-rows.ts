@@ -90,7 +90,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'stop, hold or warn as the table of the protocol says, without a name stop; both speeds halved within 0.5 s; HOLD; STOPPING',
     { 'test/hil/robot-fault.test.ts': '63:' },
   ),
-  // 64 is open: contact at a period of 10 ms
+  row(
+    64,
+    'V',
+    'contact at a period of 10 ms, one set-point in a hundred lost; an arm flown at its limit',
+    'the life of a set-point follows the period, in SETPOINT and CONFIG; flown to the end; no hold at the limit',
+    { 'test/hil/slow-loop.test.ts': '64:' },
+  ),
   row(
     65,
     'V',

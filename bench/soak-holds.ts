@@ -6,7 +6,7 @@ import { columnIndex } from '../hil/columns.ts';
 import { PERMIT_STATES } from '../hil/commands.ts';
 import { RobotFault } from '../hil/emulator/guard.ts';
 import { FAULT_CODES, type FaultName, SAFETY_STATES } from '../hil/safety/codes.ts';
-import { setpointTtl_ms } from '../hil/safety/limits.ts';
+import { setpointTtl_ms } from '../hil/safety/setpoint-life.ts';
 import { SafetyOptions } from '../hil/safety/signals.ts';
 
 const Column = {
@@ -108,7 +108,7 @@ export class HoldExplanations {
     this.#period_s = period_s;
     // The robot stops after `life` periods without a set-point, with `life − 1` between the two that it heard. One of these may have gone
     // out and been lost on the line, or waited for a thread; the others must show.
-    const life = Math.round(setpointTtl_ms(true) / 1000 / period_s);
+    const life = Math.round(setpointTtl_ms(true, period_s) / 1000 / period_s);
     this.#gap = new QuietPeriods(life + 1, life - 2);
     this.#seen = Object.fromEntries(SIGNS.map((sign) => [sign, -Infinity])) as Record<Sign, number>;
   }

@@ -5,6 +5,7 @@ import { TaggingLink } from './links/tagging-link.ts';
 import { Role } from './protocol/endpoint.ts';
 import { ServerSession } from './protocol/server-session.ts';
 import type { NonceSource } from './protocol/nonce.ts';
+import { setpointTtl_ms } from './safety/setpoint-life.ts';
 
 /**
  * A new session; `nonces` null takes random numbers of the machine, `runKey` is that of the service's own emulated robot, if any.
@@ -21,6 +22,8 @@ export function makeSession(
     keyed: robot.key !== '',
     provable: runKey !== '',
     limits,
+    ttlFree_ms: setpointTtl_ms(false, loop.period_s),
+    ttlContact_ms: setpointTtl_ms(true, loop.period_s),
     ...(robot.transport === 'serial' ? { baud: robot.baud } : {}),
     ...(nonces === null ? {} : { nonces }),
   });

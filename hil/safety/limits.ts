@@ -79,15 +79,6 @@ export const REST_ANGULAR_SPEED_radps = 0.005;
 const STOPPED_SPEED_mps = 1e-6;
 const STOPPED_ANGULAR_SPEED_radps = 1e-6;
 
-/** Time to live of a set-point: a robot in contact must act sooner on silence. */
-const TTL_CONTACT_ms = 5;
-const TTL_FREE_ms = 20;
-
-/** Time to live for a SETPOINT frame, ms. */
-export function setpointTtl_ms(contact: boolean): number {
-  return contact ? TTL_CONTACT_ms : TTL_FREE_ms;
-}
-
 /** One monitor a loop. */
 export class LimitMonitor implements Stateful {
   /** Set-points that were not what the model wanted, and wrenches, since construction, by ClampKind. */
@@ -198,8 +189,8 @@ export class LimitMonitor implements Stateful {
     const speed = this.#halves[0];
     const angular = this.#halves[3];
     const free = lag > LONGEST_LAG_s;
-    speeds[0] = !free && maximumSpeed > speed ? speed * INSIDE : maximumSpeed;
-    speeds[1] = !free && maximumAngularSpeed > angular ? angular * INSIDE : maximumAngularSpeed;
+    speeds[0] = !free && maximumSpeed >= speed ? speed * INSIDE : maximumSpeed;
+    speeds[1] = !free && maximumAngularSpeed >= angular ? angular * INSIDE : maximumAngularSpeed;
   }
 
   /**

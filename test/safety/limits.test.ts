@@ -1,7 +1,7 @@
 /** Limits of measured values and of set-points. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClampKind, LimitMonitor, setpointTtl_ms } from '../../hil/safety/limits.ts';
+import { ClampKind, LimitMonitor } from '../../hil/safety/limits.ts';
 import { SafetyInputs } from '../../hil/safety/machine.ts';
 
 const LIMITS = {
@@ -78,9 +78,4 @@ test('a wrench beyond its limit is shortened, and counted under its kind', () =>
   assert.deepEqual([...wrench], [0, 400, 0, 0, 0, 0]);
   assert.equal(monitor.clampWrench(wrench), 0);
   assert.equal(monitor.clamps[ClampKind.FORCE], 1);
-});
-
-test('time to live is shorter in contact', () => {
-  assert.equal(setpointTtl_ms(true), 5);
-  assert.equal(setpointTtl_ms(false), 20);
 });
