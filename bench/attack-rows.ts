@@ -16,7 +16,11 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'W',
     "Another robot that connects before the service's emulated one, or takes its place when it hangs in flight",
     'the demo says so in one sentence and flies nothing; status.link.robot_emulated tells them apart; a key of the run proves it',
-    { 'test/wall/stranger-robot.test.ts': '54:', 'test/protocol/tagged-session.test.ts': '54:' },
+    {
+      'test/wall/stranger-robot.test.ts': '54:',
+      'test/protocol/tagged-session.test.ts': '54:',
+      'test/server/serve.test.ts': '54:',
+    },
     'test:wall',
   ),
   row(

@@ -182,7 +182,8 @@ export async function run(argv: string[]): Promise<number> {
       children.push(robot);
       settings.robot.serial_path = await ptyPath(robot);
     }
-    runtime = await startRuntime(settings, { onNote: (note) => console.error(`berth: ${note}`) });
+    const onNote = (note: string): void => console.error(`berth: ${note}`);
+    runtime = await startRuntime(settings, { onNote, runKey });
     const app = await buildApp({ settings, runtime });
     closeApp = () => app.close();
     reload = () => void readAgain(app, settings, file);
