@@ -28,6 +28,15 @@ const FACTOR = 4;
 const AGAIN_MS = 100;
 /** Tries for a fault that a stall of the machine may spoil. */
 const ROUNDS = 5;
+/** Alerts that the unit tests of the rules alone fire: they need a certificate that ends, a guesser of keys, or an arm that lags by more than the emulated one can. */
+const RULE_TESTS_ONLY: readonly string[] = [
+  'BerthCertificateExpires',
+  'BerthCertificateRefused',
+  'BerthKeyGuessing',
+  'BerthRobotFollowingErrorHigh',
+];
+/** Fault word of a robot that warns, and goes on: its first warning. */
+const WARNING = 2 ** 24;
 /** Up as long as another load makes the machine late, whatever the fault did. */
 const BY_MACHINE: readonly string[] = ['BerthLoopOverrunBurst', 'BerthLoopLatenessHigh'];
 
@@ -205,6 +214,13 @@ async function checkLoop(host: string, alerts: Alerts): Promise<void> {
   await heal();
   await alerts.clears('BerthOperatorInputStale');
 
+  await inject('robot_fault_word', WARNING);
+  await alerts.fires('BerthRobotFault');
+  await inject('robot_fault_word', 0);
+  await alerts.clears('BerthRobotFault');
+  await inject('robot_clock_step_s', 3);
+  await alerts.fires('BerthRobotClockStepped');
+
   // a stop by a person is latched until a person clears it
   await send(host, 'POST', '/api/session/stop', { category: 1 });
   await alerts.fires('BerthFaultLatched');
@@ -212,6 +228,7 @@ async function checkLoop(host: string, alerts: Alerts): Promise<void> {
   await alerts.clears('BerthFaultLatched');
   await alerts.clears('BerthLoopOverrunBurst');
   await alerts.clears('BerthLoopLatenessHigh');
+  await alerts.clears('BerthRobotClockStepped');
   await pilot.end();
 }
 
@@ -262,8 +279,13 @@ export async function checkAlerts(scratch: string): Promise<void> {
     service = loose.service;
     await alerts.clears('BerthServerDown');
     await checkLoop(loose.host, alerts);
-    assert.deepEqual([...alerts.missing], [], 'every alert of the rules has a fault here');
-    console.log(`acceptance 43: ${names.length} alerts fire and clear in a real Prometheus`);
+    assert.deepEqual(
+      [...alerts.missing].sort(),
+      [...RULE_TESTS_ONLY].sort(),
+      'every other alert of the rules has a fault here',
+    );
+    const fired = names.length - RULE_TESTS_ONLY.length;
+    console.log(`acceptance 43: ${fired} alerts fire and clear in a real Prometheus`);
   } finally {
     await stop(service);
     await stop(prometheus);
