@@ -101,8 +101,6 @@ export class Tick implements TickBody {
   readonly #mode: number;
   readonly #tool: ToolPort;
   readonly #hasTool: boolean;
-  /** The workspace is about the pose that a session begins with, not about the start of the tool in the scenario. */
-  readonly #aboutSession: boolean;
   readonly #session: ServerSession | null;
   readonly #link: Link | null;
   readonly #injector: InjectingLink | null;
@@ -158,10 +156,7 @@ export class Tick implements TickBody {
     );
     this.scene = new SceneRecord(shared.scene, settings.loop.period_s, tap);
     this.energy = new EnergyStage(system, parts.session, mode, settings);
-    const { workspace_box, keep_out } = settings.limits;
-    const { period_s } = settings.loop;
-    this.limits = new LimitMonitor(settings.limits, period_s, workspace_box ?? null, keep_out);
-    this.#aboutSession = settings.limits.workspace_about === 'session' || !this.#hasTool;
+    this.limits = new LimitMonitor(settings.limits, settings.loop.period_s);
     this.watch = new RobotWatch(parts.session, settings, this.#counters.slots);
     const { events, energy } = this;
     const limits = this.limits.inForce;
@@ -350,7 +345,7 @@ export class Tick implements TickBody {
       this.#seen[SEEN_LINK_UP] = up;
       this.events.write(EventKind.LINK, up, session.rejectCode);
       if (up === 1) this.#adoptLimits(session.limits);
-      this.#seen[CENTER_DUE] = this.#aboutSession ? up : 0;
+      this.#seen[CENTER_DUE] = this.limits.aboutSession || !this.#hasTool ? up : 0;
     }
     if (session.fresh && this.#seen[CENTER_DUE] === 1) {
       this.#seen[CENTER_DUE] = 0;

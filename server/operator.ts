@@ -244,7 +244,7 @@ export class OperatorHub {
       mode,
       rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
       operator,
-      limits,
+      limits: numbersOf(limits),
       audit_log: audit.file !== '',
       authority: this.authority,
       alarms: this.alarms.list,
@@ -391,4 +391,12 @@ export class OperatorHub {
 
 function now_s(): number {
   return performance.now() / 1000;
+}
+
+/** The fields of limits that are plain numbers: what a station shows; places in space are not among them. */
+function numbersOf(limits: object): Record<string, number> {
+  const entries: [string, unknown][] = Object.entries(limits);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 }

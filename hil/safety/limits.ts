@@ -21,8 +21,12 @@ export interface SafetyLimits {
   readonly jerk_mps3: number;
   readonly angular_acceleration_radps2: number;
   readonly angular_jerk_radps3: number;
-  /** Half-size of the cube about the centre that the tool must stay in, m. */
+  /** Half-size of the cube that the tool must stay in, m, and what its centre is: the start of the tool in the scenario when left out. */
   readonly workspace_m: number;
+  readonly workspace_about?: 'scenario' | 'session';
+  /** Box in place of the cube, and what the tool point must stay out of. */
+  readonly workspace_box?: Box;
+  readonly keep_out?: readonly KeepOut[];
 }
 
 /** What a simulated arm was laid out for: m/s, rad/s. */
@@ -86,6 +90,8 @@ export class LimitMonitor implements Stateful {
   /** By LimitSlot: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
   readonly workspace: Workspace;
+  /** The cube is about the pose that a session begins with. */
+  readonly aboutSession: boolean;
   /** Of the simulated arm, and of what is sent where that is ahead of it. */
   readonly limiter: SetpointLimiter;
   readonly led: SetpointLimiter;
@@ -93,15 +99,12 @@ export class LimitMonitor implements Stateful {
   readonly #error = new Float64Array(2);
   readonly #halves = new Float64Array(6);
 
-  constructor(
-    limits: SafetyLimits,
-    period_s: number,
-    box: Box | null = null,
-    keepOut: readonly KeepOut[] = [],
-  ) {
+  constructor(limits: SafetyLimits, period_s: number) {
+    const { workspace_box = null, keep_out = [] } = limits;
     this.#settings = limits;
+    this.aboutSession = limits.workspace_about === 'session';
     this.inForce = Float64Array.from(LIMIT_FIELDS, (name) => limits[name]);
-    this.workspace = new Workspace(limits.workspace_m, box, keepOut);
+    this.workspace = new Workspace(limits.workspace_m, workspace_box, keep_out);
     this.limiter = new SetpointLimiter(this.workspace, period_s);
     this.led = new SetpointLimiter(this.workspace, period_s);
     this.#bound();

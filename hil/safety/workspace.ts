@@ -49,11 +49,6 @@ export class Workspace implements Region, Stateful {
     this.#place();
   }
 
-  /** Whether a session is about its own start: then the start is the centre. */
-  get isRelative(): boolean {
-    return this.#fixed === null;
-  }
-
   /** Centre of the cube, where it is not fixed. @alloc none */
   setCenter(x: number, y: number, z: number): void {
     this.#center[0] = x;
