@@ -154,4 +154,9 @@ export class Feed {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+
+  /** The disk has taken what was given: how long that takes is the machine's affair. */
+  async written(): Promise<void> {
+    while (this.recorder.queueRatio > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }

@@ -147,13 +147,16 @@ test('66: short of room, old flights go first; then the file is closed whole, an
     disk,
   );
   await feed.run(300);
+  await feed.written();
   assert.deepEqual(feed.removed, []);
   free_bytes = 7e6;
   await feed.run(600);
+  await feed.written();
   assert.equal(feed.recorder.state, 'recording');
   assert.deepEqual(feed.removed, ['berth-1.mcap keep_free_bytes', 'berth-2.mcap keep_free_bytes']);
   free_bytes = 2e6;
   await feed.run(1500);
+  await feed.written();
   assert.equal(feed.recorder.state, 'failed');
   assert.match(feed.troubles[0], /^The recorder cannot write: \d MB are free in .*keep_free_bytes/);
   const [stopped] = recordingsIn(folder).slice(-1);
@@ -161,6 +164,7 @@ test('66: short of room, old flights go first; then the file is closed whole, an
   free_bytes = 1e9;
   await new Promise((resolve) => setTimeout(resolve, 1100)); // a new file is tried once a second
   await feed.run(500);
+  await feed.written();
   assert.equal(feed.recorder.state, 'recording');
   await feed.recorder.close();
   const names = recordingsIn(folder);
