@@ -296,7 +296,7 @@ cases.add(
     return `${judged} judged in ${took_s.toFixed(1)} s`;
   },
 );
-cases.add(8, 'a wrong key at REST', 'it is in the audit log', async () => {
+cases.addSlow(8, 'a wrong key at REST', 'it is in the audit log', async () => {
   const before = victim.service.audit.length;
   await victim.call('GET', '/api/session', { key: 'not-a-key-of-anybody' });
   // refusals of an address are gathered for a while

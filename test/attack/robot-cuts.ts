@@ -35,6 +35,14 @@ const WAYS: Readonly<Record<string, () => AttackRig>> = {
     return rig;
   },
   ACTIVE_FREE: () => AttackRig.fly({}, 0.5),
+  ACTIVE_CONTACT: () => {
+    const rig = AttackRig.fly({}, -1);
+    for (let i = 0; rig.state !== 'ACTIVE_CONTACT' && i < 4000; i++) rig.flyOn(1);
+    rig.stick = -0.2;
+    rig.flyOn(100);
+    assert.equal(rig.state, 'ACTIVE_CONTACT', rig.ways);
+    return rig;
+  },
   HOLD: () => {
     const rig = AttackRig.fly();
     rig.command(CommandKind.HOLD);

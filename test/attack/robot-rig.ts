@@ -94,10 +94,10 @@ export class AttackRig extends VirtualRig {
   }
 
   /** Newest frame of a type that the robot sends within some ticks. */
-  catchFrame(type: number): Uint8Array {
+  catchFrame(type: number, ticks = 5): Uint8Array {
     const caught: Uint8Array[] = [];
     this.ends[1].capture = caught;
-    this.flyOn(5);
+    this.flyOn(ticks);
     this.ends[1].capture = null;
     const frame = caught.findLast((one) => one[1] === type);
     assert.ok(frame !== undefined, 'a frame of the type was sent');
