@@ -6,6 +6,7 @@ import { ROBOT_FAULT_BITS } from './protocol/robot-faults.ts';
 import type { ServerSession } from './protocol/server-session.ts';
 import type { Stateful } from './recording/stateful.ts';
 import { LoopSlot } from './loop-counters.ts';
+import { StateList } from './redundant/state-list.ts';
 import { RobotSafety } from './safety/codes.ts';
 import { FollowingGuard, FollowingSlot } from './safety/following-error.ts';
 import type { LimitMonitor } from './safety/limits.ts';
@@ -26,7 +27,7 @@ export interface Watched {
   readonly measured: Float64Array;
 }
 
-/** See above: `observe` once per tick after the limits were judged, `sent` after the set-point has left. */
+/** The watch of one loop: `observe` once per tick after the limits were judged, `sent` after the set-point has left. */
 export class RobotWatch implements Stateful {
   readonly motion: MeasuredMotion;
   readonly following: FollowingGuard;
@@ -35,7 +36,7 @@ export class RobotWatch implements Stateful {
   readonly stateLength: number;
   readonly #session: ServerSession | null;
   readonly #slots: Float64Array;
-  readonly #parts: readonly Stateful[];
+  readonly #state: StateList;
 
   /** @param slots the loop's counters */
   constructor(session: ServerSession | null, settings: Settings, slots: Float64Array) {
@@ -45,8 +46,8 @@ export class RobotWatch implements Stateful {
     this.motion = new MeasuredMotion(period_s);
     this.following = new FollowingGuard(settings.following, period_s);
     this.reduced = new ReducedLimits(settings.limits.reduced_ratio, period_s);
-    this.#parts = [this.motion, this.following, this.report, this.reduced];
-    this.stateLength = this.#parts.reduce((sum, part) => sum + part.stateLength, 0);
+    this.#state = new StateList([this.motion, this.following, this.report, this.reduced]);
+    this.stateLength = this.#state.stateLength;
   }
 
   /** @alloc none */
@@ -95,18 +96,10 @@ export class RobotWatch implements Stateful {
   }
 
   saveState(into: Float64Array, at: number): void {
-    let i = at;
-    for (let k = 0; k < this.#parts.length; k++) {
-      this.#parts[k].saveState(into, i);
-      i += this.#parts[k].stateLength;
-    }
+    this.#state.saveState(into, at);
   }
 
   loadState(from: Float64Array, at: number): void {
-    let i = at;
-    for (let k = 0; k < this.#parts.length; k++) {
-      this.#parts[k].loadState(from, i);
-      i += this.#parts[k].stateLength;
-    }
+    this.#state.loadState(from, at);
   }
 }
