@@ -264,7 +264,7 @@ test('58: a client that answers no challenge may watch and stop; it gets no auth
   assert.equal((await unmeasured)['reason'], 'unmeasured');
   await delay(1100); // told once a second
   peer.timely = true;
-  peer.challenge ^= 1;
+  peer.challenge = (peer.challenge ^ 1) >>> 0; // unsigned: a negative number would be no challenge at all
   const made = peer.next((m) => m.type === 'input.reject');
   peer.input(true);
   assert.deepEqual([(await made)['code'], (await made)['reason']], [4408, 'stale']);
