@@ -62,8 +62,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     60,
     'W',
     'keys guessed at STOP and elsewhere; weak keys; keys that change',
-    'one address learns of less than one key a second, a right STOP is obeyed at once; every failure counted and written down; old keys are put out',
-    { 'test/server/key-guesses.test.ts': '60:', 'test/server/keys.test.ts': '60:' },
+    'one address learns of less than one key a second, a right STOP is obeyed at once; every failure counted and written down, by default and in bounded room; old keys are put out',
+    {
+      'test/server/key-guesses.test.ts': '60:',
+      'test/server/keys.test.ts': '60:',
+      'test/server/audit-place.test.ts': '60:',
+      'test/server/audit-rotation.test.ts': '60:',
+    },
   ),
   row(
     61,

@@ -50,6 +50,7 @@ export async function startRig(
   settings.robot.port = 0;
   settings.recording.mode = 'off';
   settings.recording.freezes = 0;
+  settings.audit.enabled = false;
   adjust(settings);
   const ending: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {

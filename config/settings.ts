@@ -172,8 +172,14 @@ export const SettingsSchema = Type.Object(
     ),
     audit: Type.Object(
       {
-        /** Append-only log of who did what, hash-chained; empty: none is kept. */
+        /** Keep an append-only, hash-chained log of who did what. */
+        enabled: Type.Boolean({ default: true }),
+        /** Its file; empty: audit.ndjson in recording.folder, or the next number that no other service has. */
         file: Type.String({ default: '' }),
+        /** A new file is begun when the present one would be longer, bytes. */
+        rotate_bytes: Type.Integer({ minimum: 10_000, default: 1_000_000 }),
+        /** Files kept, with the one that is written. */
+        files: Type.Integer({ minimum: 1, maximum: 1000, default: 5 }),
       },
       { ...strict, default: {} },
     ),

@@ -9,7 +9,7 @@ import { ConnectionPlaces, type PlaceLimits } from '../hil/connection-places.ts'
 import { connectionBudget } from '../hil/descriptors.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import { readTls } from '../hil/tls.ts';
-import { NO_AUDIT, openAuditLog } from './audit.ts';
+import { NO_AUDIT, openAuditOf } from './audit-place.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { AccessControl } from './auth.ts';
 import { Certificates } from './certificates.ts';
@@ -53,7 +53,7 @@ declare module 'fastify' {
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
-  /** Where it is written who did what; the log at `audit.file` when left out. */
+  /** Where it is written who did what; the log of the settings when left out. */
   readonly audit?: AuditSink;
   /** Certificate and key; without, what the settings name is read. */
   readonly tls?: TlsContext | null;
@@ -61,15 +61,13 @@ export interface AppParts {
   readonly now_ms?: () => number;
 }
 
-/** The audit log of the settings, closed with the service; one that keeps nothing when no file is named. */
+/** The audit log of the settings, closed with the service. */
 async function openAudit(
   app: FastifyInstance,
-  { audit: { file } }: Settings,
+  settings: Settings,
   counters: ServerCounters,
 ): Promise<AuditSink> {
-  if (file === '') return NO_AUDIT;
-  const audit = await openAuditLog({
-    file,
+  const audit = await openAuditOf(settings, {
     onRecord: () => counters.add('audit_records_total', 1),
     onNote: (note) => app.log.error(note),
   });
@@ -142,7 +140,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   new ConnectionPlaces(limits, peers.proxies, () =>
     counters.add('http_rejects_total', 1, 'places'),
   ).attach(app.server);
-  const operators = new OperatorHub({ settings, runtime, counters, audit, log: app.log });
+  const keepsAudit = settings.audit.enabled && log !== NO_AUDIT;
+  const operators = new OperatorHub({
+    settings,
+    runtime,
+    counters,
+    audit,
+    keepsAudit,
+    log: app.log,
+  });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
 

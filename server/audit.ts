@@ -1,14 +1,15 @@
 /**
  * The audit log on disk: append-only, hash-chained (audit-chain.ts), written behind the caller's back in order and made
  * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again. One
- * service writes a log: the file is locked.
+ * service writes a log: the file is locked. A full file is put aside and a new one begun (audit-rotation.ts).
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { lockFile } from '../hil/os-file-lock.ts';
 import { BerthError } from '../src/errors.ts';
-import { type ChainHead, chainLine, headPath, verifyChain } from './audit-chain.ts';
+import { type ChainHead, chainLine, GENESIS, headPath, verifyChain } from './audit-chain.ts';
+import { continues, freshPath, putAside } from './audit-rotation.ts';
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
 
 /** Entries that may wait for the disk; more are counted and left out. */
@@ -17,6 +18,10 @@ const RETRY_MS = 1000;
 
 export interface AuditLogOptions {
   readonly file: string;
+  /** A file is full with so many bytes; without a bound when left out. */
+  readonly rotate_bytes?: number;
+  /** Files kept, with the one that is written. */
+  readonly files?: number;
   /** Wall clock, ms. */
   readonly now_ms?: () => number;
   /** A record went into the chain. */
@@ -25,11 +30,11 @@ export interface AuditLogOptions {
   readonly onNote?: (message: string) => void;
 }
 
-/** A sink that keeps nothing: audit.file is empty. */
-export const NO_AUDIT: AuditSink & { close(): Promise<void> } = {
-  write: () => undefined,
-  close: () => Promise.resolve(),
-};
+/** A log on disk. */
+export interface OpenAuditLog extends AuditSink {
+  /** Write what waits and close the file. */
+  close(): Promise<void>;
+}
 
 /** An entry and when it was said, which is not when the disk takes it. */
 interface Stamped {
@@ -42,10 +47,10 @@ function leftOut(records: number): AuditEntry {
   return { actor: 'server', action: 'audit.left-out', result: 'ok', detail: { records } };
 }
 
-/** See above; made by `openAuditLog`. */
-class AuditLog implements AuditSink {
+/** Made by `openAuditLog`. */
+class AuditLog implements OpenAuditLog {
   readonly #file: string;
-  readonly #handle: FileHandle;
+  #handle: FileHandle;
   readonly #options: AuditLogOptions;
   #head: ChainHead;
   /** Bytes known to be on disk. */
@@ -54,6 +59,7 @@ class AuditLog implements AuditSink {
   #left = 0;
   #writing: Promise<void> | null = null;
   #failed = false;
+  #unrotated = false;
   #retry: NodeJS.Timeout | null = null;
 
   constructor(options: AuditLogOptions, handle: FileHandle, head: ChainHead, durable: number) {
@@ -92,41 +98,89 @@ class AuditLog implements AuditSink {
       this.#waiting = [];
       const left = this.#left;
       const all = left > 0 ? [...entries, this.#stamp(leftOut(left))] : entries;
-      if (!(await this.#append(all))) {
-        // those that came during the write have taken up room that there is not
-        const waiting = [...entries, ...this.#waiting];
-        this.#waiting = waiting.slice(0, MOST_WAITING);
-        this.#left += waiting.length - this.#waiting.length;
-        return;
+      for (let done = 0; done < all.length; ) {
+        const written = await this.#append(all.slice(done));
+        if (written === 0) {
+          // those that came during the write have taken up room that there is not
+          const waiting = [...entries.slice(done), ...this.#waiting];
+          this.#waiting = waiting.slice(0, MOST_WAITING);
+          this.#left += waiting.length - this.#waiting.length;
+          return;
+        }
+        done += written;
       }
       this.#left -= left;
     }
   }
 
-  async #append(entries: readonly Stamped[]): Promise<boolean> {
-    let head = this.#head;
-    let text = '';
-    for (const { entry, time } of entries) {
-      const next = chainLine(entry, time, head);
-      text += next.line + '\n';
-      head = next.head;
+  /** Write as many of these as the file has room for. @returns how many; 0 when the disk does not take them */
+  async #append(entries: readonly Stamped[]): Promise<number> {
+    const { rotate_bytes = Infinity } = this.#options;
+    let part = this.#fitting(entries, rotate_bytes);
+    if (part.count === 0) {
+      // a record that is lost is worse than a file that is too long
+      const bound = (await this.#rotate()) ? rotate_bytes : Infinity;
+      part = this.#fitting(entries, bound, true);
     }
-    const bytes = Buffer.from(text);
     try {
-      for (let done = 0; done < bytes.length; ) {
-        const part = bytes.subarray(done);
-        done += (await this.#handle.write(part, 0, part.length, this.#durable + done)).bytesWritten;
-      }
-      await this.#handle.datasync();
+      await writeAt(this.#handle, part.text, this.#durable);
     } catch (error) {
       await this.#takeBack(error);
+      return 0;
+    }
+    this.#durable += Buffer.byteLength(part.text);
+    this.#head = part.head;
+    this.#failed = false;
+    for (let i = 0; i < part.count; i++) this.#options.onRecord?.();
+    await this.#noteHead();
+    return part.count;
+  }
+
+  /** Lines of the first of these that still go into the file; `atLeastOne` whether there is room or not. */
+  #fitting(
+    entries: readonly Stamped[],
+    bound: number,
+    atLeastOne = this.#durable === 0,
+  ): { text: string; head: ChainHead; count: number } {
+    let [text, head, count, bytes] = ['', this.#head, 0, this.#durable];
+    for (const { entry, time } of entries) {
+      const next = chainLine(entry, time, head);
+      bytes += Buffer.byteLength(next.line) + 1;
+      if (bytes > bound && (count > 0 || !atLeastOne)) break;
+      text += next.line + '\n';
+      head = next.head;
+      count++;
+    }
+    return { text, head, count };
+  }
+
+  /** A new file takes the place of the full one. @returns false when it cannot, which is told once */
+  async #rotate(): Promise<boolean> {
+    const { onNote, onRecord, files = 1 } = this.#options;
+    const { entry, time } = this.#stamp(continues(this.#head));
+    const { line, head } = chainLine(entry, time, { n: 0, hash: GENESIS });
+    let fresh: FileHandle | null = null;
+    try {
+      fresh = await openLocked({ ...this.#options, file: freshPath(this.#file) }, 'w+');
+      await writeAt(fresh, line + '\n', 0);
+      await putAside(this.#file, files);
+    } catch (error) {
+      await fresh?.close();
+      if (!this.#unrotated) {
+        const text = error instanceof Error ? error.message : String(error);
+        onNote?.(`audit.file: ${this.#file} is full and goes on: no new one can be begun: ${text}`);
+      }
+      this.#unrotated = true;
       return false;
     }
-    this.#durable += bytes.length;
+    const full = this.#handle;
+    this.#handle = fresh;
+    this.#durable = Buffer.byteLength(line) + 1;
     this.#head = head;
-    this.#failed = false;
-    for (let i = 0; i < entries.length; i++) this.#options.onRecord?.();
+    this.#unrotated = false;
+    onRecord?.();
     await this.#noteHead();
+    await full.close();
     return true;
   }
 
@@ -156,7 +210,6 @@ class AuditLog implements AuditSink {
     }
   }
 
-  /** Write what waits and close the file. */
   async close(): Promise<void> {
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#retry = null;
@@ -164,6 +217,16 @@ class AuditLog implements AuditSink {
     await this.#writing;
     await this.#handle.close();
   }
+}
+
+/** Write all of a text and see it on the disk. */
+async function writeAt(handle: FileHandle, text: string, at: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    const part = bytes.subarray(done);
+    done += (await handle.write(part, 0, part.length, at + done)).bytesWritten;
+  }
+  await handle.datasync();
 }
 
 /** Open the file for writing and lock it. @throws BerthError when another service writes it */
@@ -215,9 +278,7 @@ async function continueLog(options: AuditLogOptions, locked: FileHandle | null):
  * @throws BerthError when the file cannot be opened, another service writes it, or its chain is broken or not the one that its
  * head file notes: such a log is kept as it is for whoever has to look at it, and is not written on.
  */
-export async function openAuditLog(
-  options: AuditLogOptions,
-): Promise<AuditSink & { close(): Promise<void> }> {
+export async function openAuditLog(options: AuditLogOptions): Promise<OpenAuditLog> {
   const { file } = options;
   let locked: FileHandle | null = null;
   try {

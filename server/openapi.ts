@@ -19,6 +19,7 @@ async function write(): Promise<void> {
   settings.robot.emulate = false;
   settings.recording.mode = 'off';
   settings.recording.freezes = 0;
+  settings.audit.enabled = false;
   const runtime = await startRuntime(settings);
   const app = await buildApp({ settings, runtime });
   await app.ready();

@@ -49,6 +49,8 @@ export interface OperatorParts {
   readonly runtime: Runtime;
   readonly counters: ServerCounters;
   readonly audit: AuditSink;
+  /** What is asked for can be read later. */
+  readonly keepsAudit: boolean;
   readonly log: FastifyBaseLogger;
 }
 
@@ -57,6 +59,7 @@ export class OperatorHub {
   readonly #runtime: Runtime;
   readonly #counters: ServerCounters;
   readonly #audit: AuditSink;
+  readonly #keepsAudit: boolean;
   readonly #log: FastifyBaseLogger;
   readonly #control: Int32Array;
   readonly #clients = new Map<number, OperatorSession>();
@@ -73,11 +76,12 @@ export class OperatorHub {
   /** Standing alarms. */
   readonly alarms: AlarmList;
 
-  constructor({ settings, runtime, counters, audit, log }: OperatorParts) {
+  constructor({ settings, runtime, counters, audit, keepsAudit, log }: OperatorParts) {
     this.#settings = settings;
     this.#runtime = runtime;
     this.#counters = counters;
     this.#audit = audit;
+    this.#keepsAudit = keepsAudit;
     this.#log = log;
     this.#control = new Int32Array(runtime.shared.control);
     this.alarms = new AlarmList(
@@ -231,7 +235,7 @@ export class OperatorHub {
 
   #welcome(client: OperatorSession, id: number): void {
     client.greeted = true;
-    const { operator, limits, audit } = this.#settings;
+    const { operator, limits } = this.#settings;
     const { scenario, mode } = this.#runtime;
     const now = now_s();
     const welcome: Welcome = {
@@ -245,7 +249,7 @@ export class OperatorHub {
       rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
       operator,
       limits: numbersOf(limits),
-      audit_log: audit.file !== '',
+      audit_log: this.#keepsAudit,
       authority: this.authority,
       alarms: this.alarms.list,
       accommodation: this.status().accommodation ?? null,

@@ -281,7 +281,7 @@ const Welcome = Type.Object({
   limits: Type.Record(Type.String(), Type.Number(), {
     description: 'Limits of set-point and wrench by name, as in the settings.',
   }),
-  audit_log: flag('An audit log is kept of what is asked for (audit.file).'),
+  audit_log: flag('An audit log is kept of what is asked for (audit).'),
   tool: orNull(
     Type.Object({
       force_gain_Ns_per_m: Type.Number(),

@@ -18,7 +18,7 @@ export async function playInConsole(
   settings.server = { ...settings.server, host: '127.0.0.1', port, keys: {}, origins: [] };
   settings.server.log_level = 'error';
   settings.allow_fault_injection = false;
-  settings.audit.file = ''; // the log of the run is not written on
+  settings.audit.enabled = false; // the log of the run is not written on
   const app = await buildApp({ settings, runtime });
   try {
     await app.listen({ host: '127.0.0.1', port });

@@ -285,7 +285,7 @@ export interface Welcome {
     readonly authority_lease_s: number;
   };
   readonly limits: Readonly<Record<string, number>>;
-  /** An audit log is kept of what is asked for (`audit.file`). */
+  /** An audit log is kept of what is asked for (`audit`). */
   readonly audit_log: boolean;
   /** What predicts the contact force; null when the scenario has no tool. */
   readonly tool: {

@@ -217,6 +217,7 @@ export class Station {
       'server.log_level=silent',
       'robot.port=0',
       'recording.mode=off',
+      'audit.enabled=false',
       // the rules that count periods leave time to a browser beside the loop
       `loop.period_s=${PERIOD_S}`,
       'loop.overrun_single_s=60',

@@ -26,6 +26,7 @@ export function testSettings(change: (settings: Settings) => void = () => undefi
   settings.server.port = 0;
   settings.server.log_level = 'silent';
   settings.recording.mode = 'off';
+  settings.audit.enabled = false;
   settings.recording.freezes = 0;
   // Tests run on loaded machines: stalls are for the wall-clock tests to watch.
   settings.loop.realtime_priority = 0;
@@ -52,7 +53,7 @@ export class Service {
     this.port = listeningPort(app);
   }
 
-  /** @param keepsAudit false: the log goes to `audit.file`, as in a service */
+  /** @param keepsAudit false: the log is that of the settings, as in a service */
   static async start(change?: (settings: Settings) => void, keepsAudit = true): Promise<Service> {
     const settings = testSettings(change);
     const runtime = await startRuntime(settings);

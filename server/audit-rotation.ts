@@ -1,0 +1,66 @@
+/**
+ * Older files of an audit log: `audit.ndjson.1` is the newest of them, each with its head beside it. A new file begins with the
+ * hash of the last record of the one before it, so the files are one chain whose oldest part has been given up.
+ */
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { type ChainHead, headPath } from './audit-chain.ts';
+import type { AuditEntry } from './audit-sink.ts';
+
+/** Action of the first record of a file that takes the place of a full one. */
+const CONTINUES = 'audit.continues';
+
+/** That record: it holds the last of the full file, so that the two cannot be parted unseen. */
+export function continues({ n, hash }: ChainHead): AuditEntry {
+  const detail = { records: n, last: hash };
+  return { actor: 'server', action: CONTINUES, result: 'ok', detail };
+}
+
+/** End of the file that this one goes on from; null for one that goes on from none. The file is a whole chain. */
+export async function continuedFrom(file: string): Promise<ChainHead | null> {
+  const handle = await open(file);
+  try {
+    for await (const line of handle.readLines()) {
+      const { action, detail } = JSON.parse(line) as AuditEntry;
+      if (action !== CONTINUES) return null;
+      return { n: Number(detail?.['records']), hash: String(detail?.['last']) };
+    }
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file that takes the place of a full one, until it does. */
+export const freshPath = (file: string): string => `${file}.fresh`;
+
+/** A file of the log that is no longer written, 1 the newest. */
+const olderPath = (file: string, age: number): string => `${file}.${age}`;
+
+/** The file that was written before this one. */
+export function olderThan(file: string): string {
+  const [, log, age] = /^(.*)\.(\d+)$/.exec(file) ?? ['', file, '0'];
+  return olderPath(log, Number(age) + 1);
+}
+
+/** Move a log with its head; a head without a log would tell of a log that was removed. */
+async function move(from: string, to: string): Promise<void> {
+  await rm(headPath(to), { force: true });
+  if (!existsSync(from)) {
+    await rm(headPath(from), { force: true });
+    return;
+  }
+  // the head first: after a crash between the two a log without a head goes on, a head without a log does not
+  if (existsSync(headPath(from))) await rename(headPath(from), headPath(to));
+  await rename(from, to);
+}
+
+/** The full file becomes the newest of the older ones, and the fresh one takes its place; `files` stay in all. */
+export async function putAside(file: string, files: number): Promise<void> {
+  for (let age = files - 1; age > 1; age--) {
+    await move(olderPath(file, age - 1), olderPath(file, age));
+  }
+  if (files > 1) await move(file, olderPath(file, 1));
+  else await rm(headPath(file), { force: true });
+  await rename(freshPath(file), file);
+}
