@@ -29,7 +29,7 @@ const LEAD_s = 0.045;
 
 /** Slots of the state. */
 const LIMITED_s = 0; // time that the limiter has acted, less the time that it did not
-const BEHIND = 1; //    1: the leading set-point is not where it is wanted
+const APART = 1; //     1: the leading set-point does not yet go as the arm's
 const TAKEN_J = 2; //   energy that the limiter took from the arm since the start
 const ACTIVE = 3; //    1: it acted in this tick
 const TOLD_J = 4; //    of it, what the counter knows
@@ -153,11 +153,11 @@ export class SetpointBounds implements Stateful {
     }
     this.#energy.lead(setpoint);
     if (this.#isLed(setpoint)) {
-      for (let i = 0; i < 13; i++) wanted[i] = setpoint[i];
       const late = led.limit(setpoint, false);
       if (late) limits.count(led);
       limited = limited || late;
-      slots[BEHIND] = late && !isSame(wanted, setpoint) ? 1 : 0;
+      // to go on as the arm's before it is together with it, in its rates as well, would be a jerk that nobody bounds
+      slots[APART] = led.goesAs(limiter) ? 0 : 1;
       if (late && motion === BRAKE && slots[BRAKED_s] >= LEAD_s) this.#giveUpLead(setpoint);
     } else led.follow(limiter);
     slots[BRAKED_s] = motion === BRAKE ? slots[BRAKED_s] + this.#period_s : 0;
@@ -170,7 +170,7 @@ export class SetpointBounds implements Stateful {
   }
 
   #isLed(setpoint: Float64Array): boolean {
-    return this.#slots[BEHIND] === 1 || !isSame(setpoint, this.#limits.limiter.sent);
+    return this.#slots[APART] === 1 || !isSame(setpoint, this.#limits.limiter.sent);
   }
 
   /** The arm goes as what was sent; what it loses by that is counted: of one without joints, kinetic energy of its apparent inertia. */
@@ -194,12 +194,12 @@ export class SetpointBounds implements Stateful {
     limiter.follow(led);
     this.#system.holdArm(setpoint, this.#taken);
     this.#energy.energy.positionLead.drop();
-    this.#slots[BEHIND] = 0;
+    this.#slots[APART] = 0;
   }
 
   #forget(): void {
     this.#slots[LIMITED_s] = 0;
-    this.#slots[BEHIND] = 0;
+    this.#slots[APART] = 0;
     this.#slots[ASTRAY] = 0;
     this.#slots[ACTIVE] = 0;
   }

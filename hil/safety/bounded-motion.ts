@@ -2,7 +2,7 @@
  * One half of a set-point, translation or rotation, whose velocity, acceleration and jerk stay bounded (docs/safety.md, Limits of set-points).
  *
  * It is told twice: as a twist (v, a) and as the differences of the poses that were sent (u, b). A model that divides its step moves its pose
- * by the mean of velocities, so the two differ by a share of a step; both keep the limits. What is not taken over from the model has u → v.
+ * by the mean of velocities, so the two differ by a share of a step, at most A h; both keep the limits. What is not taken over from the model has u → v.
  *
  * The law that brings a velocity error e to rest in the fewest steps h with |jerk| ≤ J, a double integrator in discrete time:
  *
@@ -10,7 +10,7 @@
  *
  * for n steps of −n j h, …, −j h sum up to j h² n (n + 1)/2 = |e|. It ends at rest without a remainder: with n = 1, a = −e/h.
  *
- * A next state is safe when the stop that begins in it keeps speed and region. The stop of a safe state leads to safe states, so whoever
+ * A next state is safe when the stop that begins in it keeps speed and region, and twist and pose no further apart than A h. The stop of a safe state leads to safe states, so whoever
  * takes safe candidates only, and stops when there is none, never leaves the region, and never has to brake harder than allowed.
  */
 import { loadArray, type Stateful } from '../recording/stateful.ts';
@@ -27,6 +27,10 @@ const { SPEED, ACCELERATION, JERK, PERIOD } = Bound;
 
 /** What a candidate may exceed by rounding. The law itself stays as far inside. */
 const ROUNDING = 1e-9;
+/** Twist and pose that differ by less, of A h and of A, are one: what two positions 30 m away are rounded by is 10⁻⁹ of A at 1 kHz. */
+const AS_ONE = 1e-8;
+/** Motions at one place and one twist whose rates differ by less, of the jerk limit, are one. */
+const TOGETHER = 1e-7;
 /** A stop that takes longer does not count as one. */
 const LONGEST_STOP = 400;
 /** Less is rest: rounding of a sum of velocities. */
@@ -57,6 +61,7 @@ export class BoundedMotion implements Stateful {
   readonly #region: Region | null;
   readonly #zero = new Float64Array(3);
   readonly #wanted = new Float64Array(3);
+  readonly #lag = new Float64Array(3);
 
   constructor(region: Region | null) {
     this.#region = region;
@@ -97,8 +102,6 @@ export class BoundedMotion implements Stateful {
     const hardest = limits[ACCELERATION] * (1 + ROUNDING);
     const sharpest = limits[JERK] * h * (1 + ROUNDING);
     if (!(size(next, A) <= hardest && size(next, B) <= hardest)) this.refused = 2;
-    else if (!(distance(next, V, next, U) <= h * limits[ACCELERATION]))
-      this.refused = 2; // one is not the other's derivative
     else if (!(distance(next, A, state, A) <= sharpest && distance(next, B, state, B) <= sharpest))
       this.refused = 3;
     else if (stops && (this.#turnsRound(V, A) || this.#turnsRound(U, B))) this.refused = 3;
@@ -134,6 +137,18 @@ export class BoundedMotion implements Stateful {
     return size(this.state, V) <= STANDING && size(this.state, U) <= STANDING;
   }
 
+  /** Whether the next step may be that of another one at the same twist: the jerk between the two is nothing. @alloc none */
+  goesAs(other: BoundedMotion): boolean {
+    const { state, limits } = this;
+    const h = limits[PERIOD];
+    const most = TOGETHER * limits[JERK] * h;
+    return (
+      distance(state, A, other.state, A) <= most &&
+      distance(state, B, other.state, B) <= most &&
+      distance(state, U, other.state, U) <= most * h
+    );
+  }
+
   /** The acceleration with which an error of velocity is to be taken away. */
   #hardness(error: number): number {
     const { limits } = this;
@@ -148,15 +163,17 @@ export class BoundedMotion implements Stateful {
   #step(from: Float64Array, to: Float64Array, target: Float64Array): void {
     const h = this.limits[PERIOD];
     const wanted = this.#wanted;
+    const lag = this.#lag;
+    // `to` may be `from`: what is read of it is read before anything is written
+    for (let i = 0; i < 3; i++) lag[i] = from[U + i] - from[V + i];
     for (let i = 0; i < 3; i++) wanted[i] = from[V + i] - target[i];
     this.#decelerate(wanted);
     this.#slew(from, to, A, wanted);
     for (let i = 0; i < 3; i++) to[V + i] = from[V + i] + h * to[A + i];
     // the pose follows the twist, by the same law in their difference
-    for (let i = 0; i < 3; i++) wanted[i] = from[U + i] - from[V + i];
-    this.#decelerate(wanted);
-    for (let i = 0; i < 3; i++) wanted[i] += to[A + i];
-    this.#slew(from, to, B, wanted);
+    this.#decelerate(lag);
+    for (let i = 0; i < 3; i++) lag[i] += to[A + i];
+    this.#slew(from, to, B, lag);
     for (let i = 0; i < 3; i++) to[U + i] = from[U + i] + h * to[B + i];
     settle(to, V);
     settle(to, U);
@@ -186,7 +203,7 @@ export class BoundedMotion implements Stateful {
     for (let i = 0; i < 3; i++) to[at + i] = from[at + i] + s * wanted[i];
   }
 
-  /** Whether the stop from the candidate keeps speed and region. `position` is the one sent last. */
+  /** Whether the stop from the candidate keeps speed and region, and twist and pose together. `position` is the one sent last. */
   #isSafe(position: Float64Array): boolean {
     const { state, next, limits } = this;
     const region = this.#region;
@@ -202,7 +219,13 @@ export class BoundedMotion implements Stateful {
     const turn = hard / limits[JERK] + 2 * h;
     const peak = speed + hard * turn;
     const time = peak / limits[ACCELERATION] + limits[ACCELERATION] / limits[JERK] + turn + 4 * h;
-    if (peak <= fastest && peak * (time + h) < clear) return true;
+    const most = limits[ACCELERATION];
+    const asOne =
+      distance(next, V, next, U) <= AS_ONE * most * h &&
+      distance(next, A, next, B) <= AS_ONE * most;
+    if (asOne && peak <= fastest && peak * (time + h) < clear) return true;
+    // one is the other's derivative, unless the acceleration was lowered in flight
+    const apart = Math.max(most * h * (1 + ROUNDING), distance(state, V, state, U));
     const least = clear < 0 ? clear : 0;
     const probe = this.#probe;
     for (let i = 0; i < STATE; i++) probe[i] = next[i];
@@ -210,6 +233,10 @@ export class BoundedMotion implements Stateful {
     for (let n = 0; n < LONGEST_STOP; n++) {
       if (!(size(probe, V) <= fastest && size(probe, U) <= fastest)) {
         this.refused = 1;
+        return false;
+      }
+      if (!(distance(probe, V, probe, U) <= apart)) {
+        this.refused = 2;
         return false;
       }
       for (let i = 0; i < 3; i++) place[i] += h * probe[U + i];

@@ -85,6 +85,12 @@ export class SetpointLimiter implements Stateful {
     this.reasons.fill(0);
   }
 
+  /** Whether it stands where another one does and may go on as that one. @alloc none */
+  goesAs(other: SetpointLimiter): boolean {
+    for (let i = 0; i < 13; i++) if (this.sent[i] !== other.sent[i]) return false;
+    return this.linear.goesAs(other.linear) && this.angular.goesAs(other.angular);
+  }
+
   /** Whether the set-point that was sent last stands, pose and twist. @alloc none */
   get rests(): boolean {
     return this.linear.rests && this.angular.rests;

@@ -213,15 +213,19 @@ export const FLOWN = [
   'free-mass-on-spring',
   'kim-planar-controlled-contact',
   'canadarm-berthing',
+  'dextre-battery-box',
+  'dextre-on-canadarm2',
 ] as const;
 export type FlownName = (typeof FLOWN)[number];
-/** How often each is flown: the arms with joints and cells take more time. */
+/** How often each is flown: the arms with many joints and the cells take more time. */
 const SHARES: readonly FlownName[] = [
-  ...Array<FlownName>(6).fill(FLOWN[0]),
-  ...Array<FlownName>(6).fill(FLOWN[2]),
-  ...Array<FlownName>(2).fill(FLOWN[3]),
-  FLOWN[1],
-  FLOWN[4],
+  ...Array<FlownName>(6).fill('half-sphere-on-plate'),
+  ...Array<FlownName>(6).fill('free-mass-on-spring'),
+  ...Array<FlownName>(2).fill('kim-planar-controlled-contact'),
+  'battery-box-insertion',
+  'canadarm-berthing',
+  'dextre-battery-box',
+  'dextre-on-canadarm2',
 ];
 
 const models = new Map<string, SystemModel>();
@@ -291,7 +295,7 @@ export function randomPlan(seed: number, ticks: number): FlightPlan {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
   const log = (low: number, high: number): number => low * (high / low) ** next();
   const scenario = pick(SHARES);
-  const mode = pick(['virtual', 'hardware', 'hardware'] as const);
+  const mode = pick(['simulation', 'virtual', 'hardware', 'hardware'] as const);
   const lowered = next() < 0.5;
   const limits = {
     speed_mps: lowered ? log(0.002, 0.1) : 0.1,
