@@ -5,6 +5,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { Settings } from '../config/settings.ts';
+import { SHORT_COLLECTIONS } from './collector.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import type { InjectionName } from './injections.ts';
 import { DoorbellPair } from './os-doorbell.ts';
@@ -25,7 +26,8 @@ function startWith(
   doorbell: DoorbellPair | null,
   onNote: (message: string) => void,
 ): Promise<Started> {
-  return startWorker('link-worker', { ...data, doorbellFd: doorbell?.listener() ?? -1 }, onNote);
+  const all = { ...data, doorbellFd: doorbell?.listener() ?? -1 };
+  return startWorker('link-worker', all, onNote, SHORT_COLLECTIONS);
 }
 
 /** See above. */

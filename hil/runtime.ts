@@ -7,6 +7,7 @@ import { BerthError } from '../src/errors.ts';
 import { monotonic_us } from './clock.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { checkSettings } from './check-settings.ts';
+import { collectAlone } from './collector.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from './commands.ts';
 import { EVENT_WIDTH, EventKind } from './events.ts';
 import type { Prepared } from './prepare-model.ts';
@@ -314,6 +315,7 @@ export async function startRuntime(
   settings: Settings,
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
+  collectAlone();
   const runtime = new LoopRuntime(
     settings,
     options.onNote ?? ((): void => undefined),

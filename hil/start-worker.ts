@@ -1,6 +1,6 @@
 /** Starts the workers of a running service. */
 import { extname } from 'node:path';
-import type { Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { BerthError, type BerthErrorCode } from '../src/errors.ts';
 import { startThread } from './start-thread.ts';
 import type {
@@ -31,9 +31,10 @@ export async function startWorker(
   name: string,
   data: LinkWorkerData | LoopWorkerData | RecorderWorkerData,
   onNote: (message: string) => void,
+  resourceLimits: ResourceLimits = {},
 ): Promise<Started> {
   const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
-  const worker = startThread(file, { workerData: data, name });
+  const worker = startThread(file, { workerData: data, name, resourceLimits });
   // from now on: a worker that serves and ends while this thread stands still tells of both at once
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let started = false;

@@ -9,6 +9,7 @@ import { ConnectionPlaces, type PlaceLimits } from '../hil/connection-places.ts'
 import { connectionBudget } from '../hil/descriptors.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import { readTls } from '../hil/tls.ts';
+import { serveApiDocument } from './api-document.ts';
 import { NO_AUDIT, openAuditOf } from './audit-place.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { AccessControl } from './auth.ts';
@@ -205,7 +206,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(alarmRoutes(access, operators.alarms, audit));
   await app.register(sceneRoutes(runtime, access));
   await app.register(ticketRoutes(access, refusals));
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  serveApiDocument(app);
   await servePage(app);
   const { enabled, origins } = settings.foxglove;
   const handlers: SocketHandlers = {

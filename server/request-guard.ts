@@ -14,6 +14,8 @@ import type { Refusals } from './refusals.ts';
 
 /** Requests of one client and key in a minute; a scrape every second and a page fit many times over. */
 const REQUESTS_PER_MINUTE = 3000;
+/** Who has asked too much gets the answer so much later, ms: a client that waits for it cannot take the thread that serves operators. */
+const REFUSAL_MS = 20;
 /** Clients and keys that are counted apart; the one heard of longest ago is forgotten for another. */
 const CLIENTS_APART = 4096;
 /** Served with the right key, however often. */
@@ -70,6 +72,11 @@ export async function guardRequests(app: FastifyInstance, parts: GuardParts): Pr
     }
     return found;
   };
+  const refused = new WeakSet<IncomingMessage>();
+  app.addHook('onSend', (request, _reply, _payload, next) => {
+    if (refused.has(request.raw)) setTimeout(next, REFUSAL_MS);
+    else next();
+  });
   await app.register(rateLimit, {
     max: REQUESTS_PER_MINUTE,
     timeWindow: '1 minute',
@@ -82,7 +89,10 @@ export async function guardRequests(app: FastifyInstance, parts: GuardParts): Pr
       const { url = '' } = request.routeOptions;
       return OPEN.has(url) || (UNLIMITED.has(url) && !key.startsWith('@'));
     },
-    onExceeded: () => counters.add('http_rejects_total', 1, 'rate'),
+    onExceeded: ({ raw }) => {
+      refused.add(raw);
+      counters.add('http_rejects_total', 1, 'rate');
+    },
     errorResponseBuilder: (_request, context) =>
       new RequestError(429, 'BERTH_RATE', `At most ${context.max} requests a minute.`),
   });

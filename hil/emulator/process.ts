@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { openSerial } from '../links/serial-open.ts';
+import { collectAlone, SHORT_COLLECTIONS } from '../collector.ts';
 import { raiseThread } from '../os.ts';
 import { openPty } from '../os-pty.ts';
 import { FrameRing } from '../ring.ts';
@@ -86,6 +87,7 @@ function ended(child: boolean, worker: Worker): Promise<string> {
 
 /** Run until told to end. @returns the exit code */
 export async function runEmulator(options: EmulatorProcessOptions): Promise<number> {
+  collectAlone();
   const control = new SharedArrayBuffer(4 * CONTROL_WORDS);
   const status = new Float64Array(new SharedArrayBuffer(8 * STATUS_COLUMNS.length));
   const line = await openLine(options);
@@ -101,6 +103,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
   const extension = extname(fileURLToPath(import.meta.url));
   const worker = startThread(new URL(`./robot-thread${extension}`, import.meta.url), {
     workerData: data,
+    resourceLimits: SHORT_COLLECTIONS,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const toldToEnd = ended(options.child, worker);

@@ -1,5 +1,6 @@
 /** `berth serve`: the loop, the emulated robot when asked for, the web face, and on the embedded settings a demo flight. */
 import { randomBytes } from 'node:crypto';
+import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { defaultSettingsFile, loadSettings } from '../../config/load-settings.ts';
@@ -36,6 +37,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
 /** The demo stays on a plateau for as long as anybody may want to look, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
 const DEMO_SEATED_S = 15;
+/** Ten times the share of an ordinary thread where processors are short. */
+const OPERATORS_NICE = -10;
 
 /** What a command line asks for. */
 export interface Options {
@@ -164,6 +167,18 @@ function warnOfReaders(settings: Settings, file: string): void {
   for (const text of secretFileWarnings(file, settings)) console.error(`berth: warning: ${text}`);
 }
 
+/**
+ * This thread serves operators, whose input must not be older than its life, before ordinary programs of the machine; the loop and the robot's link,
+ * which run already, have a class of their own. Where it is not granted it is one among others.
+ */
+function preferOperators(): void {
+  try {
+    setPriority(0, OPERATORS_NICE);
+  } catch {
+    // needs CAP_SYS_NICE, as the real-time class does; `berth doctor` tells whether that is there
+  }
+}
+
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
   const { settings, demo, pty, file } = readOptions(argv);
@@ -184,6 +199,7 @@ export async function run(argv: string[]): Promise<number> {
     }
     const onNote = (note: string): void => console.error(`berth: ${note}`);
     runtime = await startRuntime(settings, { onNote, runKey });
+    preferOperators();
     const app = await buildApp({ settings, runtime });
     closeApp = () => app.close();
     reload = () => void readAgain(app, settings, file);

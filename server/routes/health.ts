@@ -1,4 +1,5 @@
 /** Liveness, readiness and metrics. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ROW_WIDTH } from '../../hil/columns.ts';
@@ -8,6 +9,7 @@ import { ControlWord, LoopState } from '../../hil/shared.ts';
 import type { AccessControl } from '../auth.ts';
 import { ErrorSchema, RequestError } from '../errors.ts';
 import { makeRegistry } from '../metrics.ts';
+import { MetricsPage } from '../metrics-page.ts';
 import { BERTH_VERSION, type ServerCounters } from '../metrics-families.ts';
 
 /** Ticks must advance within this time, ms: the longest stall that is not yet a failure. */
@@ -61,6 +63,11 @@ export const healthRoutes =
       },
     );
     const registry = makeRegistry(() => runtime.shared, counters);
+    const page = new MetricsPage({
+      render: () => registry.metrics(),
+      now_ms: () => performance.now(),
+      wait: (ms) => (ms > 0 ? wait(ms) : Promise.resolve()),
+    });
     app.get(
       '/metrics',
       {
@@ -70,7 +77,7 @@ export const healthRoutes =
       },
       async (request, reply) => {
         access.requireRole(request.headers.authorization, 'viewer');
-        return reply.type(registry.contentType).send(await registry.metrics());
+        return reply.type(registry.contentType).send(await page.text());
       },
     );
     done();

@@ -13,6 +13,8 @@ import { Service, testSettings } from './service.ts';
 const KEYS = { viewer: 'viewer-key-0001', operator: 'operator-key-01' } as const;
 /** Requests of one client and key in a minute. */
 const RATE = 3000;
+/** Who has asked too much waits so long for the refusal. */
+const REFUSAL_MS = 20;
 const PROXY = '10.1.2.3';
 /** A request must be here within 5 s, looked at every second; and a busy machine. */
 const CUT_MS = 6000 + 4000;
@@ -88,6 +90,10 @@ test('59: after a flood of its address STOP, HOLD, CLEAR, tickets and health are
   assert.ok(!control.includes(429));
   const counts = await flood(RATE + 200, from);
   assert.deepEqual(counts, { 401: RATE, 429: 200 });
+  // a client that waits for its refusals cannot take the thread that serves operators
+  const begin = performance.now();
+  assert.equal(await ask('GET', '/api/alarms', from), 429);
+  assert.ok(performance.now() - begin > REFUSAL_MS - 1);
   assert.deepEqual(await safeAnswers(from), control);
   // another key of the same address has a count of its own; who guesses keys is limited at the safe routes, too
   assert.equal(await ask('GET', '/api/alarms', { ...from, key: KEYS.viewer }), 200);
