@@ -28,12 +28,13 @@ const FACTOR = 4;
 const AGAIN_MS = 100;
 /** Tries for a fault that a stall of the machine may spoil. */
 const ROUNDS = 5;
-/** Alerts that the unit tests of the rules alone fire: they need a certificate that ends, a guesser of keys, or an arm that lags by more than the emulated one can. */
+/** Alerts that the unit tests of the rules alone fire: they need a certificate that ends, a guesser of keys, an arm that lags by more than the emulated one can, or a push at the limits. */
 const RULE_TESTS_ONLY: readonly string[] = [
   'BerthCertificateExpires',
   'BerthCertificateRefused',
   'BerthKeyGuessing',
   'BerthRobotFollowingErrorHigh',
+  'BerthSetpointLimited',
 ];
 /** Fault word of a robot that warns, and goes on: its first warning. */
 const WARNING = 2 ** 24;
