@@ -205,7 +205,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(faultRoutes(settings, runtime, access, audit));
   await app.register(alarmRoutes(access, operators.alarms, audit));
   await app.register(sceneRoutes(runtime, access));
-  await app.register(ticketRoutes(access, refusals));
+  await app.register(ticketRoutes(access, refusals, peers));
   serveApiDocument(app);
   await servePage(app);
   const { enabled, origins } = settings.foxglove;

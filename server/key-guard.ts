@@ -24,7 +24,7 @@ export interface KeyGuardParts {
   readonly access: AccessControl;
   readonly counters: ServerCounters;
   readonly refusals: Refusals;
-  /** Whom a request comes from. */
+  /** Whom a request comes from; one peer has one name. */
   readonly peerOf: (request: FastifyRequest) => string;
   /** A steady clock. */
   readonly now_ms: () => number;
@@ -56,7 +56,7 @@ export function guardKeys(app: FastifyInstance, parts: KeyGuardParts): KeyGuesse
     const verdict = guesses.shown(peer, shown.print, right, now_ms());
     if (verdict === 0) return;
     counters.add('auth_delayed_total', 1);
-    if (verdict === 'none' && !right) note(request, peer, 'BERTH_AUTH');
+    if (verdict === 'none' && !right) refuse(request, peer, 'BERTH_AUTH');
     const safe = SAFE.has(request.routeOptions.url ?? '');
     if (verdict === 'none' && !(safe && right)) throw KEPT_BACK;
     late.set(request, { wait: verdict, peer });
@@ -84,9 +84,14 @@ export function guardKeys(app: FastifyInstance, parts: KeyGuardParts): KeyGuesse
   });
 
   function note(request: FastifyRequest, peer: string, result: string): void {
-    const { url = 'unknown' } = request.routeOptions;
-    if (url === '/api/tickets') return; // it writes down itself what it refuses
-    refusals.refused(peer, { actor: 'http', action: `${request.method} ${url}`, result });
+    // it writes down itself what it refuses
+    if (request.routeOptions.url !== '/api/tickets') refuse(request, peer, result);
+  }
+
+  function refuse({ method, routeOptions }: FastifyRequest, peer: string, result: string): void {
+    const { url = 'unknown' } = routeOptions;
+    const action = url === '/api/tickets' ? 'ticket' : `${method} ${url}`;
+    refusals.refused(peer, { actor: 'http', action, result });
   }
   return guesses;
 }

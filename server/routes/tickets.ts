@@ -5,10 +5,11 @@ import { clientName } from '../../hil/tls.ts';
 import { audited } from '../audit-sink.ts';
 import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
 import { ErrorSchema } from '../errors.ts';
+import type { Peers } from '../peers.ts';
 import type { Refusals } from '../refusals.ts';
 
 export const ticketRoutes =
-  (access: AccessControl, refusals: Refusals): FastifyPluginCallbackTypebox =>
+  (access: AccessControl, refusals: Refusals, peers: Peers): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.post(
       '/api/tickets',
@@ -29,7 +30,7 @@ export const ticketRoutes =
         const { authorization } = request.headers;
         const certificate = clientName(request.raw.socket);
         const detail = certificate === null ? { role } : { role, certificate };
-        return audited(refusals.of(request.ip), 'http', 'ticket', detail, () => {
+        return audited(refusals.of(peers.of(request.raw)), 'http', 'ticket', detail, () => {
           access.requireRole(authorization, role);
           return { ticket: access.issueTicket(role, authorization), expires_in: TICKET_LIFE_S };
         });

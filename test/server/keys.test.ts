@@ -212,3 +212,85 @@ test('60: a settings file with keys that others can read is warned of', () => {
   chmodSync(path, 0o640);
   assert.deepEqual([check().stderr, check().status], ['', 0]);
 });
+
+interface Asked {
+  readonly path: string;
+  readonly method: string;
+  readonly key: string;
+  readonly from: string;
+}
+
+/** Status of a request; one for a ticket says which. */
+function statusOf(service: Service, { path, method, key, from }: Asked): Promise<number> {
+  const body = path === '/api/tickets' ? '{"role":"supervisor"}' : '';
+  const json = body === '' ? {} : { 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${key}`, ...json };
+  const options = { method, localAddress: from, headers, agent: false as const };
+  return new Promise((resolve, reject) => {
+    const sent = request(service.origin + path, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Refusals that were written of an address: records, and those that were only counted. */
+function refusalsOf(service: Service, from: string): { records: number; counted: number } {
+  const own = service.audit.filter(({ detail }) => detail?.['from'] === from);
+  const more = own.flatMap(({ detail }) =>
+    Object.values((detail?.['more'] ?? {}) as Record<string, number>),
+  );
+  const records = own.filter(({ action }) => action !== 'refusals').length;
+  return { records, counted: more.reduce((sum, count) => sum + count, 0) };
+}
+
+test('60: a wrong key, and one that is too weak, is one record at every route', async () => {
+  const service = await Service.start((s) => (s.server.keys = KEYS));
+  try {
+    const { paths } = service.app.swagger() as { paths: Record<string, object> };
+    let asked = 0;
+    for (const [pattern, methods] of Object.entries(paths)) {
+      const path = pattern.replace(/\{\w+\}/g, '1');
+      for (const method of Object.keys(methods)) {
+        for (const key of ['wrong-key-0000', KEYS.viewer]) {
+          const from = `127.0.5.${asked++}`;
+          const before = service.audit.length;
+          const one = { path, method: method.toUpperCase(), key, from };
+          const status = await statusOf(service, one);
+          if (status !== 401 && status !== 403) continue;
+          const written = service.audit.slice(before).map(({ action }) => action);
+          assert.equal(written.length, 1, `${method} ${path}: ${written.join(', ')}`);
+        }
+      }
+    }
+    assert.ok(asked > 30, `${asked} routes and keys`);
+  } finally {
+    await service.close();
+  }
+});
+
+test('60: every wrong key at the tickets is told once, those that get no answer too, and one peer has one name', async () => {
+  // a listener of both families sees IPv4 addresses inside IPv6 ones
+  const service = await Service.start((s) => {
+    s.server.keys = KEYS;
+    s.server.host = '::';
+    s.server.insecure = true;
+  });
+  const guessers = { alone: '127.0.6.1', crowd: '127.0.6.2' };
+  const ask = (from: string, key: string): Promise<number> =>
+    statusOf(service, { path: '/api/tickets', method: 'POST', key, from });
+  const statuses: number[] = [];
+  try {
+    // refused before the body, and by the route that reads it
+    assert.equal(await ask(guessers.alone, 'wrong-key-0000'), 401);
+    assert.equal(await ask(guessers.alone, KEYS.viewer), 403);
+    const crowd = Array.from({ length: 30 }, (_, i) => ask(guessers.crowd, `guess-${i}-0000`));
+    statuses.push(...(await Promise.all(crowd)));
+  } finally {
+    await service.close();
+  }
+  assert.ok(statuses.includes(429), statuses.join(' '));
+  assert.deepEqual(refusalsOf(service, guessers.alone), { records: 1, counted: 1 });
+  assert.deepEqual(refusalsOf(service, guessers.crowd), { records: 1, counted: 29 });
+});
