@@ -64,7 +64,10 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'keys guessed at STOP and elsewhere; weak keys; keys that change',
     'one address learns of less than one key a second, a right STOP is obeyed at once; every failure counted and written down, by default and in bounded room; old keys are put out',
     {
-      'test/server/key-guesses.test.ts': '60:',
+      'test/hil/key-guesses.test.ts': '60:',
+      'test/hil/robot-door.test.ts': '60:',
+      'test/protocol/tagged-session.test.ts': '60:',
+      'test/wall/robot-key.test.ts': '60:',
       'test/server/keys.test.ts': '60:',
       'test/server/audit-place.test.ts': '60:',
       'test/server/audit-rotation.test.ts': '60:',

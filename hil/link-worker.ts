@@ -10,13 +10,17 @@ import type { Duplex } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from './clock.ts';
-import { ConnectionPlaces } from './connection-places.ts';
+import { ConnectionPlaces, peerOf } from './connection-places.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from './counters.ts';
 import { LoopSlot } from './loop-counters.ts';
 import { raiseThread } from './os.ts';
 import { sufferWorkerFault } from './worker-fault.ts';
+import { FrameType } from './protocol/frames.ts';
+import { RejectCode } from './protocol/handshake.ts';
+import { fieldOffset } from './protocol/layout.ts';
 import { frameToMessagePack, messagePackToFrame } from './protocol/messagepack.ts';
 import { FrameRing } from './ring.ts';
+import { RobotDoor } from './robot-door.ts';
 import { ControlWord, LoopState } from './shared.ts';
 import { contextOptions, cutUnproven, listenerOptions } from './tls.ts';
 import type { LinkRequest, LinkWorkerData, WorkerMessage } from './worker-data.ts';
@@ -54,10 +58,15 @@ const LISTENER_TIMES = {
 };
 /** Connections that have not become a robot's. */
 const LISTENER_PLACES = { total: 16, perPeer: 8 };
+const REJECT_CODE = fieldOffset(FrameType.REJECT, 'code');
+/** A robot that was shut out has so long to read why and to close, ms. */
+const FAREWELL_MS = 200;
+const door = new RobotDoor();
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
 let robot: WebSocket | null = null;
+let robotPeer = '';
 /** When it connected, and when it was last heard in session, µs. */
 let connected_us = 0;
 let session_us = 0;
@@ -97,6 +106,7 @@ const sockets = new WebSocketServer({
 function accept(socket: WebSocket, raw: Socket): void {
   raw.setNoDelay(true);
   robot = socket;
+  robotPeer = peerOf(raw.remoteAddress);
   connected_us = monotonic_us();
   session_us = 0;
   while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
@@ -158,6 +168,9 @@ server.on('upgrade', (request, socket, head) => {
   } else if (!offered.includes(BINARY) && !offered.includes(MESSAGEPACK)) {
     const text = `Offer the sub-protocol ${BINARY} or ${MESSAGEPACK}\n`;
     refuse(socket, '426 Upgrade Required', 'protocol', text);
+  } else if (!door.isOpen(peerOf(request.socket.remoteAddress), performance.now())) {
+    const text = 'Too many wrong keys came from this address: try again in some seconds\n';
+    refuse(socket, '429 Too Many Requests', 'key', text);
   } else if (isPlaceHeld()) {
     refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
   } else if (socket instanceof Socket) {
@@ -165,6 +178,14 @@ server.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket));
   }
 });
+
+/** The loop has refused the key of the robot that is connected. */
+function hearReject(to: WebSocket): void {
+  if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
+  if (!door.wrong(robotPeer, performance.now())) return;
+  to.close(1008, 'too many wrong keys');
+  setTimeout(() => to.terminate(), FAREWELL_MS);
+}
 
 /** Send everything that the loop has queued. */
 function flush(): void {
@@ -175,6 +196,7 @@ function flush(): void {
     }
     if (robot.protocol === MESSAGEPACK) robot.send(frameToMessagePack(outgoing, length));
     else robot.send(Buffer.from(outgoing.subarray(0, length)));
+    if (outgoing[1] === FrameType.REJECT) hearReject(robot);
   }
 }
 

@@ -8,7 +8,7 @@ import { BerthError } from '../src/errors.ts';
 import { checkAddresses } from './addresses.ts';
 import type { AuditSink } from './audit-sink.ts';
 import type { AccessControl } from './auth.ts';
-import type { KeyGuesses } from './key-guesses.ts';
+import type { KeyGuesses } from '../hil/key-guesses.ts';
 
 export interface KeyExchangeParts {
   readonly access: AccessControl;

@@ -1,12 +1,12 @@
 /**
- * Wrong keys of the HTTP face: counted, written down and answered late (key-guesses.ts). STOP and HOLD with a right key are
+ * Wrong keys of the HTTP face: counted, written down and answered late (hil/key-guesses.ts). STOP and HOLD with a right key are
  * obeyed at once from wherever they come; only what is answered to a peer that guesses is kept back, and then looks the same
  * for right keys and wrong ones.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
 import { describeError, RequestError } from './errors.ts';
-import { KeyGuesses } from './key-guesses.ts';
+import { KeyGuesses } from '../hil/key-guesses.ts';
 import type { ServerCounters } from './metrics-families.ts';
 import type { Refusals } from './refusals.ts';
 

@@ -348,6 +348,10 @@ export class Endpoint implements Stateful {
     const knowsUs = quoted[0] === this.mine[0] && quoted[1] === this.mine[1];
     const willProve = this.provable && (r.u32(HELLO_CAPABILITIES) & Capability.TAGS) !== 0;
     if (by === 0 && !quotes && (this.keyed || willProve)) return this.takeQuestion(phase);
+    if (this.isShut(phase)) {
+      this.refuse(FrameError.tag);
+      return Hello.IGNORED;
+    }
     if (by < 0 || r.tagged || (by === 0 && this.keyed)) {
       this.refuse(FrameError.tag);
       const text = this.provable
@@ -372,6 +376,12 @@ export class Endpoint implements Stateful {
     if (phase !== Phase.OFFLINE && !knowsUs) this.draw();
     this.adopt(by);
     return knowsUs ? Hello.ANSWER_OF_NEW : Hello.NEW;
+  }
+
+  /** One key may be tried for each REJECT: what comes before its interval is over is not judged, be it right or wrong. */
+  private isShut(phase: number): boolean {
+    if (this.identity.role !== Role.SERVER || phase >= Phase.SYNCING) return false;
+    return this.rejectCode === RejectCode.tag && this.now_us[0] < this.times[REJECT_AFTER];
   }
 
   /**

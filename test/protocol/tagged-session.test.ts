@@ -163,6 +163,27 @@ test('61: no downgrade: an end with a key never comes to a session without', () 
   }
 });
 
+test('60: one key is tried for each REJECT: a HELLO that comes before its interval is over is not judged', () => {
+  const pair = new Pair({}, {}, { server: KEY, robot: 'a key that was guessed' });
+  const rejects = (): number => pair.server.counts[SessionCount.REJECTS_SENT];
+  while (rejects() === 0) pair.tick();
+  pair.robotRuns = false;
+  // the next guess is right, and comes at once
+  const line = new TaggingLink(pair.robotLink, 1, [KEY]);
+  line.session = pair.robot.tags;
+  const guess = (): void => {
+    (pair.robot as unknown as { end: { sendHello(to: TaggingLink): void } }).end.sendHello(line);
+    pair.run(5);
+  };
+  for (let i = 0; i < 40; i++) {
+    guess();
+    assert.equal(pair.server.phase, Phase.OFFLINE, `after ${5 * (i + 1)} ms`);
+  }
+  pair.run(50);
+  guess();
+  assert.equal(pair.server.phase, Phase.CONNECTING);
+});
+
 test('61: a robot that restarts, a line that was cut, and a HELLO lost: a keyed session comes about again', () => {
   const pair = keyed();
   pair.robot = Pair.makeRobot({ keyed: true });

@@ -11,7 +11,7 @@ import {
   PEERS_APART,
   WAITING_IN_ALL,
   WAITING_OF_PEER,
-} from '../../server/key-guesses.ts';
+} from '../../hil/key-guesses.ts';
 
 const RIGHT = 'print of a right key';
 

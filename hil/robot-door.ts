@@ -1,0 +1,36 @@
+/**
+ * Who may knock at the robot port. The key of a robot is never shown there, but it is tried: a HELLO whose tag is wrong is
+ * answered with REJECT. A peer has as many wrong ones as at the HTTP face (key-guesses.ts); the next one ends its connection, and
+ * the door stays shut to it for a quarter of a second, then twice as long each time, at most 5 s. A robot in session is not
+ * asked. Bounded in memory; pure: time is what the caller says.
+ */
+import { KeyGuesses, LONGEST_DELAY_MS, PEERS_APART } from './key-guesses.ts';
+
+export class RobotDoor {
+  readonly #guesses = new KeyGuesses();
+  /** Until when it is shut to a peer, ms; the one that was shut out longest ago is first. */
+  readonly #until_ms = new Map<string, number>();
+
+  /** A peer has tried a wrong key. @returns whether its connection is to end */
+  wrong(peer: string, now_ms: number): boolean {
+    const wait = this.#guesses.shown(peer, '', false, now_ms);
+    if (wait === 0) return false;
+    // nobody waits for an answer here: the door itself is what waits
+    if (wait !== 'none') this.#guesses.answered(peer);
+    this.#until_ms.delete(peer);
+    if (this.#until_ms.size >= PEERS_APART) {
+      this.#until_ms.delete([...this.#until_ms.keys()][0]);
+    }
+    this.#until_ms.set(peer, now_ms + (wait === 'none' ? LONGEST_DELAY_MS : wait));
+    return true;
+  }
+
+  /** Whether a peer may connect now. */
+  isOpen(peer: string, now_ms: number): boolean {
+    const until_ms = this.#until_ms.get(peer);
+    if (until_ms === undefined) return true;
+    if (now_ms < until_ms) return false;
+    this.#until_ms.delete(peer);
+    return true;
+  }
+}
