@@ -134,7 +134,19 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'exact version, and no other digest than a whole one; every licence of the lock on the page',
     { 'test/ops/dockerfile.test.ts': '67:', 'test/ops/licences.test.ts': '67:' },
   ),
-  // 68 is open: floods of /metrics and /openapi.json, and 256 descriptors exhausted, in flight
+  row(
+    68,
+    'W',
+    '/metrics and /openapi.json at full speed in flight; 256 descriptors, and a crowd that takes all it gets',
+    'the arm flies on through each; the link waits for no helper of the collector; one text for many; recordings rotate, STOP and the robot get in',
+    {
+      'test/flight/crowds.test.ts': '68:',
+      'test/hil/collector.test.ts': '68:',
+      'test/server/metrics-page.test.ts': '68:',
+      'test/server/request-guard.test.ts': '68:',
+    },
+    'test:flight',
+  ),
   row(
     69,
     'P',

@@ -35,7 +35,7 @@ import { guardNames } from './name-guard.ts';
 import { ServedNames } from './served-names.ts';
 import { TelemetryStream } from './stream.ts';
 import { TlsContext } from './tls-context.ts';
-import { attachSockets, SOCKET_PLACES, type SocketHandlers } from './upgrade.ts';
+import { attachSockets, socketCapacity, type SocketHandlers } from './upgrade.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** Connections of one peer: a page has six, a script some more. And of all peers, where descriptors are very few. */
@@ -84,8 +84,8 @@ export function openTls({ server }: Settings): TlsContext | null {
 }
 
 /** Connections that are no sockets: what descriptors leave once the sockets have theirs, and what one peer may have of that. */
-function connectionLimits(): PlaceLimits {
-  const total = Math.max(LEAST_CONNECTIONS, connectionBudget() - SOCKET_PLACES);
+function connectionLimits(left: number): PlaceLimits {
+  const total = Math.max(LEAST_CONNECTIONS, left);
   return { total, perPeer: Math.min(PEER_CONNECTIONS, Math.ceil(0.75 * total)) };
 }
 
@@ -137,7 +137,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onNote: (text) => app.log.warn(text),
   });
   app.addHook('onClose', () => certificates.close());
-  const limits = connectionLimits();
+  const connections = connectionBudget();
+  const sockets = socketCapacity(connections);
+  const limits = connectionLimits(
+    connections - sockets.operator - sockets.telemetry - sockets.foxglove,
+  );
   new ConnectionPlaces(limits, peers.proxies, () =>
     counters.add('http_rejects_total', 1, 'places'),
   ).attach(app.server);
@@ -221,6 +225,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     counters,
     refusals,
     peers,
+    sockets,
     handlers,
     enabled ? origins : null,
   );

@@ -20,8 +20,21 @@ const CAPACITY: Readonly<Record<SocketProtocol, number>> = {
   foxglove: 16,
 };
 
-/** Sockets in all. */
-export const SOCKET_PLACES = Object.values(CAPACITY).reduce((sum, places) => sum + places);
+/** Sockets of each path where descriptors are very few: an operator, and another who takes over. */
+const LEAST_SOCKETS = 2;
+
+/** Sockets of each path, of so many connections that the service may have: two thirds of those, and no more than all want. */
+export function socketCapacity(connections: number): Record<SocketProtocol, number> {
+  const all = Object.values(CAPACITY).reduce((sum, places) => sum + places);
+  const share = Math.min(1, (2 / 3) * (connections / all));
+  const places = (most: number): number => Math.max(LEAST_SOCKETS, Math.floor(share * most));
+  return {
+    operator: places(CAPACITY.operator),
+    telemetry: places(CAPACITY.telemetry),
+    foxglove: places(CAPACITY.foxglove),
+  };
+}
+
 /** Share of the places of a path that one client may have: others find one. */
 const PEER_SHARE = 0.75;
 
@@ -73,6 +86,7 @@ export function attachSockets(
   counters: ServerCounters,
   refusals: Refusals,
   peers: Peers,
+  capacity: Readonly<Record<SocketProtocol, number>>,
   handlers: SocketHandlers,
   foxglove: readonly string[] | null,
 ): () => number {
@@ -93,7 +107,7 @@ export function attachSockets(
 
   /** Sockets that each client has. */
   const held = Object.fromEntries(
-    Object.keys(CAPACITY).map((protocol) => [protocol, new Map<string, number>()]),
+    Object.keys(capacity).map((protocol) => [protocol, new Map<string, number>()]),
   ) as Record<SocketProtocol, Map<string, number>>;
   const hold = (protocol: SocketProtocol, peer: string, socket: WebSocket): void => {
     const mine = held[protocol];
@@ -152,13 +166,13 @@ export function attachSockets(
       const message = `The role ${role} may not use ${url.pathname}.`;
       return { status: 403, reason: 'role', message };
     }
-    const most = Math.floor(PEER_SHARE * CAPACITY[path.protocol]);
+    const most = Math.ceil(PEER_SHARE * capacity[path.protocol]);
     if ((held[path.protocol].get(peer) ?? 0) >= most) {
       const message = `At most ${most} clients of one address at ${url.pathname}.`;
       return { status: 503, reason: 'capacity', message };
     }
-    if (servers[path.protocol].clients.size >= CAPACITY[path.protocol]) {
-      const message = `At most ${CAPACITY[path.protocol]} clients at ${url.pathname}.`;
+    if (servers[path.protocol].clients.size >= capacity[path.protocol]) {
+      const message = `At most ${capacity[path.protocol]} clients at ${url.pathname}.`;
       return { status: 503, reason: 'capacity', message };
     }
     return grant;

@@ -11,6 +11,7 @@ import { formatTable } from '../../bench/table.ts';
 import type { AttackCase, AttackDomain } from './attack-case.ts';
 import { DISK_DOMAIN } from './disk-attacks.ts';
 import { FILE_DOMAINS } from './file-cases.ts';
+import { CROWD_DOMAINS } from './http-crowds.ts';
 import { HTTP_DOMAINS } from './http-domains.ts';
 import { SLOW_DOMAINS } from './http-slow.ts';
 import { LINK_DOMAIN } from './robot-cuts.ts';
@@ -41,6 +42,7 @@ const DOMAINS: readonly AttackDomain[] = [
   ...OPERATOR_DOMAINS,
   ...HTTP_DOMAINS,
   ...SLOW_DOMAINS,
+  ...CROWD_DOMAINS,
   ...FILE_DOMAINS,
   DISK_DOMAIN,
 ];

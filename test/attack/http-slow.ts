@@ -108,36 +108,6 @@ cases.add(
     return `${(performance.now() - begin).toFixed(0)} ms`;
   },
 );
-cases.add(
-  16,
-  'metrics and openapi.json at full speed for 3 s, 8 at once',
-  'the loop ticks on: nine tenths of its periods',
-  async () => {
-    const ticks = async (): Promise<number[]> => [
-      await victim.metric('berth_loop_ticks_total'),
-      await victim.metric('berth_loop_slipped_ticks_total'),
-    ];
-    const before = await ticks();
-    const end = performance.now() + 3000;
-    let count = 0;
-    await Promise.all(
-      Array.from({ length: 8 }, async (_, i) => {
-        while (performance.now() < end) {
-          await victim.call('GET', i % 2 === 0 ? '/metrics' : '/openapi.json', {
-            key: KEYS.viewer,
-          });
-          count++;
-        }
-      }),
-    );
-    const after = await ticks();
-    const [served, slipped] = [after[0] - before[0], after[1] - before[1]];
-    const share = served / (served + slipped);
-    assert.ok(share > 0.5, `${(100 * share).toFixed(0)} % of the periods`);
-    return `${count} requests, ${(100 * share).toFixed(1)} % of the periods served`;
-  },
-);
-
 // a service of their own: whoever is limited after them must not be an honest case
 floods.add(
   7,

@@ -8,6 +8,7 @@ import { WebSocket } from 'ws';
 import { peerOf } from '../../hil/connection-places.ts';
 import { connectionBudget } from '../../hil/descriptors.ts';
 import { Peers } from '../../server/peers.ts';
+import { socketCapacity } from '../../server/upgrade.ts';
 import { Service, testSettings } from './service.ts';
 
 const KEYS = { viewer: 'viewer-key-0001', operator: 'operator-key-01' } as const;
@@ -245,6 +246,22 @@ test('62: strangers at the robot’s listener are cut off, and the robot finds a
   assert.ok(longest < CUT_MS - 3000, `${longest} ms`);
   assert.equal(robot.readyState, WebSocket.OPEN);
   robot.terminate();
+});
+
+test('68: sockets and requests share what few descriptors leave: the reserve stays, and an operator gets in', () => {
+  const sockets = (limit: number): number[] => {
+    const { operator, telemetry, foxglove } = socketCapacity(connectionBudget(limit, 60));
+    return [operator, telemetry, foxglove];
+  };
+  assert.deepEqual(sockets(1024), [16, 64, 16]);
+  assert.deepEqual(sockets(256), [14, 58, 14]);
+  assert.deepEqual(sockets(160), [4, 16, 4]);
+  assert.deepEqual(sockets(100), [2, 7, 2]);
+  for (let limit = 140; limit <= 1024; limit++) {
+    const left = limit - 60 - sockets(limit).reduce((sum, one) => sum + one);
+    // the sockets, and 16 requests at the least: 48 stay for robot, recorder and audit log however few there are
+    assert.ok(left - 16 >= 48, `${left} of ${limit}`);
+  }
 });
 
 test('a few descriptors leave few connections, and never less than some', () => {

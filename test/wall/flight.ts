@@ -18,6 +18,9 @@ const PATIENCE_MS = 60_000;
 /** Longer than an ARMING takes before it is given up, s. */
 const ARMING_S = 4;
 
+/** Open files of a command that has few of them: what macOS gives by default. */
+export const FEW_FILES = 256;
+
 /** A `berth` command, its lines kept and awaited. */
 export class BerthProcess {
   readonly child: ChildProcess;
@@ -29,7 +32,11 @@ export class BerthProcess {
 
   constructor(...args: string[]) {
     // a process group of its own, as a shell gives to a command: signals can be sent as a terminal sends them
-    this.child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
+    const files = this.openFiles;
+    const command = [process.execPath, ...process.execArgv, MAIN, ...args];
+    const limited = ['-c', `ulimit -n ${files} && exec "$0" "$@"`, ...command];
+    const [program, words] = files > 0 ? ['sh', limited] : [command[0], command.slice(1)];
+    this.child = spawn(program, words, {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
@@ -39,6 +46,11 @@ export class BerthProcess {
       for (const look of this.#look) look();
     });
     this.closed = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Most files that it may have open; 0: as many as its parent. */
+  protected get openFiles(): number {
+    return 0;
   }
 
   /** First line from `from` on that `accept` makes something of. */
@@ -92,6 +104,13 @@ export class BerthProcess {
       this.child.kill('SIGTERM');
     }
     await this.closed;
+  }
+}
+
+/** A command with few descriptors, as many systems give to a service. */
+export class FewFilesProcess extends BerthProcess {
+  protected override get openFiles(): number {
+    return FEW_FILES;
   }
 }
 
@@ -270,8 +289,17 @@ export class Flight {
   readonly robot: RobotProcess;
   readonly pilot: Pilot;
   readonly url: string;
+  /** Where robots connect. */
+  readonly robotAddress: string;
 
-  private constructor(service: BerthProcess, robot: RobotProcess, pilot: Pilot, url: string) {
+  private constructor(
+    service: BerthProcess,
+    robot: RobotProcess,
+    pilot: Pilot,
+    url: string,
+    robotAddress: string,
+  ) {
+    this.robotAddress = robotAddress;
     this.service = service;
     this.robot = robot;
     this.pilot = pilot;
@@ -279,12 +307,16 @@ export class Flight {
   }
 
   /** @param period_s that of the settings */
-  static async start(settings: string, period_s: number = PERIOD_S): Promise<Flight> {
-    const service = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
+  static async start(
+    settings: string,
+    period_s: number = PERIOD_S,
+    Process: typeof BerthProcess = BerthProcess,
+  ): Promise<Flight> {
+    const service = new Process('serve', settings, '--no-fly', '--allow-fault-injection');
     const [, address] = await service.match(/robot at (ws:\S+)/);
     const [, url] = await service.match(/console +(http:\/\/\S+)\//);
     const robot = new RobotProcess(address, SCENARIO, period_s);
-    return new Flight(service, robot, await Pilot.connect(url), url);
+    return new Flight(service, robot, await Pilot.connect(url), url, address);
   }
 
   /** Send a fault on purpose. @returns the HTTP status */
