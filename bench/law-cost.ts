@@ -1,6 +1,6 @@
 /**
  * What the laws cost: ns for one evaluation of each law by itself, explicit and implicit, and µs for one step of a system with one
- * contact of each pair. Candidates run in turns, figures are medians of rounds; the ratio is to the first row of the same run.
+ * contact of each pair; and what the limits of set-points and of measured values are of a tick. Candidates run in turns, figures are medians of rounds; the ratio is to the first row of the same run.
  */
 import {
   frictionDefinition,
@@ -10,6 +10,10 @@ import {
 import { DEPTH, LEAST, NORMAL_RESULT, DAMPING, ELASTIC } from '../src/contact/normal/normal-law.ts';
 import { KINEMATICS, LOAD, MOBILITY, NORMAL, RATE, SLIP, SPIN, STEP } from '../src/contact/pair.ts';
 import { type IntegratorKind, makeSystem, Random, type NormalLawModel } from '../src/index.ts';
+import { SafetyInputs } from '../hil/safety/machine.ts';
+import { LimitMonitor } from '../hil/safety/limits.ts';
+import { LIMITS } from '../test/safety/harness.ts';
+import { VirtualRig } from '../test/support/virtual-rig.ts';
 import {
   FRICTION_SAMPLES,
   NORMAL_SAMPLES,
@@ -26,6 +30,7 @@ const ROUNDS = 101;
 /** Kinematics that the calls cycle through, so that no branch is always taken. */
 const COLUMNS = 64;
 const H = 1e-4;
+const H_TICK = 1e-3;
 const timing = Float64Array.of(H);
 const geometry = { effectiveRadius: 0.1 };
 
@@ -213,6 +218,84 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
     });
 }
 
+/** A tick that flies the half-sphere, without a link; and the limits by themselves, of a motion inside them and of one that never is. */
+function limitCandidates(): Candidate[] {
+  const rig = new VirtualRig({ robot: false });
+  rig.activate();
+  const tick: Candidate = {
+    name: 'tick of the half-sphere, no link',
+    first: STEPS,
+    run: (count) => {
+      for (let n = 0; n < count; n++) {
+        if (n % 10 === 0) rig.input(0, 1);
+        rig.run(1);
+      }
+      if (rig.state !== 'ACTIVE_FREE') throw new Error(rig.state);
+      return rig.tick.setpoint[9];
+    },
+  };
+  const motion = new Float64Array(13);
+  /** A pose that goes by its twist, or by the mean of that and the one before as arms with joints do. */
+  const bounded = (
+    name: string,
+    speed_mps: number,
+    byMean: boolean,
+    limited: boolean,
+  ): Candidate => {
+    const { limiter } = new LimitMonitor(LIMITS, H_TICK);
+    motion.fill(0);
+    motion[6] = 1;
+    limiter.reset(motion);
+    let time = 0;
+    let place = 0;
+    let before = 0;
+    return {
+      name,
+      first: STEPS,
+      run: (count) => {
+        let acted = 0;
+        for (let n = 0; n < count; n++) {
+          time += H_TICK;
+          const v = speed_mps * Math.sin(20 * time);
+          place += H_TICK * (byMean ? 0.5 * (v + before) : v);
+          before = v;
+          motion.fill(0);
+          motion[0] = place;
+          motion[6] = 1;
+          motion[7] = v;
+          if (limiter.limit(motion, false)) acted++;
+        }
+        if (limited !== acted > 0.5 * count) {
+          throw new Error(`${name}: ${acted} of ${count} limited`);
+        }
+        return motion[0];
+      },
+    };
+  };
+  const monitor = new LimitMonitor(LIMITS, H_TICK);
+  const inputs = new SafetyInputs();
+  const wrench = new Float64Array(6);
+  const still = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
+  return [
+    tick,
+    bounded('set-point limiter, inside the limits', 0.01, false, false),
+    bounded('set-point limiter, inside the limits, an arm with joints', 0.01, true, false),
+    bounded('set-point limiter, never inside', 1, false, true),
+    {
+      name: 'limits of measured values',
+      first: CALLS,
+      run: (count) => {
+        for (let n = 0; n < count; n++) {
+          wrench[2] = n & 255;
+          monitor.checkMeasured(still, wrench, inputs);
+          monitor.compare(motion, still, inputs);
+        }
+        return inputs.robotStandstill;
+      },
+    },
+  ];
+}
+
 function report(title: string, unit: string, scale: number, candidates: Candidate[]): void {
   const times = medianTimes(candidates, ROUNDS);
   const rows = candidates.map(({ name }, k) => [
@@ -229,3 +312,4 @@ report('one contact, bristle friction', 'µs a step', 1e-3, [
   ...stepCandidates('symplectic-euler'),
   ...stepCandidates('rk4'),
 ]);
+report('limits of a tick', 'µs', 1e-3, limitCandidates());

@@ -11,7 +11,7 @@ import { OverrunMonitor } from '../../hil/safety/overrun.ts';
 import { Accommodation } from '../../src/control/fma.ts';
 import { DEFAULT_HAND_CONTROLLER, HandController } from '../../src/control/hand-controller.ts';
 import { makeSystem } from '../../src/system.ts';
-import { Bench } from './harness.ts';
+import { Bench, LIMITS } from './harness.ts';
 
 // A large young generation: no collection may fall into the measurement and hide a growth.
 setFlagsFromString('--semi-space-growth-factor=8');
@@ -24,20 +24,7 @@ const TICKS = 100_000;
 
 test('machine, limits, overruns, hand controller with its modes and accommodation: below a byte a tick over 100,000 ticks', () => {
   const bench = new Bench().active();
-  const limits = new LimitMonitor(
-    {
-      force_N: 400,
-      moment_Nm: 100,
-      speed_mps: 0.1,
-      angular_speed_radps: 0.5,
-      acceleration_mps2: 5,
-      jerk_mps3: 5000,
-      angular_acceleration_radps2: 25,
-      angular_jerk_radps3: 25_000,
-      workspace_m: 0.5,
-    },
-    0.001,
-  );
+  const limits = new LimitMonitor(LIMITS, 0.001);
   const overruns = new OverrunMonitor();
   const hand = new HandController();
   const fma = new Accommodation({

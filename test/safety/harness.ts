@@ -8,6 +8,19 @@ import {
   SafetyOutputs,
 } from '../../hil/safety/machine.ts';
 
+/** Limits of a robot as the settings have them, in a cube. */
+export const LIMITS = {
+  force_N: 400,
+  moment_Nm: 100,
+  speed_mps: 0.1,
+  angular_speed_radps: 0.5,
+  acceleration_mps2: 5,
+  jerk_mps3: 5000,
+  angular_acceleration_radps2: 25,
+  angular_jerk_radps3: 25_000,
+  workspace_m: 0.5,
+};
+
 export class Bench {
   readonly inputs = new SafetyInputs();
   readonly outputs = new SafetyOutputs();

@@ -3,18 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClampKind, LimitMonitor } from '../../hil/safety/limits.ts';
 import { SafetyInputs } from '../../hil/safety/machine.ts';
+import { LIMITS } from './harness.ts';
 
-const LIMITS = {
-  force_N: 400,
-  moment_Nm: 100,
-  speed_mps: 0.1,
-  angular_speed_radps: 0.5,
-  acceleration_mps2: 5,
-  jerk_mps3: 5000,
-  angular_acceleration_radps2: 25,
-  angular_jerk_radps3: 25_000,
-  workspace_m: 0.5,
-};
 const PERIOD_s = 0.001;
 const motion = (position: number[], velocity: number[] = [0, 0, 0], w = [0, 0, 0]): Float64Array =>
   Float64Array.from([...position, 0, 0, 0, 1, ...velocity, ...w]);
