@@ -7,7 +7,7 @@ import { status } from '../store.ts';
 import { Strip } from '../strips/strip.tsx';
 import { CopyButton } from './copy-button.tsx';
 import './link.css';
-import { robotFaultWords, robotSafetyWords, transportWords } from './words.ts';
+import { robotFaultWords, robotSafetyWords, transportWords, whichWords } from './words.ts';
 
 interface RowProps {
   readonly name: string;
@@ -80,6 +80,9 @@ function Robot(): JSX.Element {
   return (
     <Panel name="robot" title="What the robot says">
       <dl class="figures">
+        <Row name="which">
+          <Word text={link === undefined ? '—' : whichWords(link.robot_emulated)} />
+        </Row>
         <Row name="safety">
           <Word
             text={link === undefined ? '—' : robotSafetyWords(link.robot_safety)}

@@ -59,3 +59,7 @@ export function transportWords(address: string): Transport {
     howTo: 'Connect the robot end to this port of the server and give it the same baud rate.',
   };
 }
+
+/** Which robot it is, by the key that it has proved. */
+export const whichWords = (emulated: boolean): string =>
+  emulated ? 'the emulated one of this service' : 'not the emulated one of this service';
