@@ -10,7 +10,7 @@ const ASKING = 8;
 /** Addresses of the loopback that a crowd comes from. */
 const ADDRESSES = 200;
 /** A connection that was closed is made again after this, ms. */
-const AGAIN_MS = 100;
+const AGAIN_MS = 1000;
 
 const [kind, port, what, seconds] = process.argv.slice(2);
 let dialled = 0;

@@ -29,6 +29,8 @@ const FLOOD_S = 8;
 const ROUNDS = 4;
 /** The arm goes up and down, and changes its direction so often, ms. */
 const TURN_MS = 1000;
+/** A flight before the crowd comes, ms. */
+const WARM_MS = 3000;
 /** Part of the stick's travel. */
 const STICK = 0.3;
 /** More connections than descriptors. */
@@ -37,6 +39,8 @@ const SITTING = 400;
 const FREE = 40;
 /** Viewers that want a place; one address has three quarters of them. */
 const VIEWERS = 64;
+/** Times that a request is sent. */
+const TRIES = 5;
 /** The crowd sits for so long, s. */
 const SIT_S = 6;
 
@@ -100,6 +104,12 @@ async function flyUntil({ pilot }: Flight, done: Promise<unknown>): Promise<stri
   return last.state.startsWith('ACTIVE') ? '' : `${last.state} ${last.faults.join(' ')}`;
 }
 
+/** Which flight went through, and what ended those before it. */
+function flightOf(ends: readonly string[]): string {
+  if (ends.length === 1) return 'in the first flight';
+  return `in flight ${ends.length}, before it ${ends.slice(0, -1).join('; ')}`;
+}
+
 for (const path of ['/metrics', '/openapi.json']) {
   test(`68: ${path} at full speed: the arm flies through it, and no STATE is missing`, async (t) => {
     const { flight } = await begin(t, BerthProcess);
@@ -107,6 +117,8 @@ for (const path of ['/metrics', '/openapi.json']) {
     const ends: string[] = [];
     let answers: Record<string, number> = {};
     let slipped = NaN;
+    // code of the pilot, the service and the robot is compiled in the first one
+    await flyUntil(flight, wait(WARM_MS));
     while (ends.length < ROUNDS && ends.at(-1) !== '') {
       const before = await flight.metric('berth_loop_slipped_ticks_total');
       const crowd = new Crowd('ask', port, path, String(FLOOD_S));
@@ -117,20 +129,32 @@ for (const path of ['/metrics', '/openapi.json']) {
     }
     const served = answers['200'] ?? 0;
     t.diagnostic(
-      `acceptance 68: ${path}: ${(served / FLOOD_S).toFixed(0)} answers a second for ${FLOOD_S} s, the arm flies on, ${slipped} periods slipped, flight ${ends.length} of ${ROUNDS} at the most`,
+      `acceptance 68: ${path}: ${(served / FLOOD_S).toFixed(0)} answers a second for ${FLOOD_S} s, the arm flies on, ${slipped} periods slipped, ${flightOf(ends)}`,
     );
     assert.ok(served / FLOOD_S > 50, JSON.stringify(answers));
     assert.equal(ends.at(-1), '', ends.join('; '));
   });
 }
 
-/** A viewer of the telemetry, or nothing when there is no place for another. */
-async function viewer(url: string): Promise<WebSocket> {
-  const answer = await fetch(`${url}/api/tickets`, {
+/** POST that is sent again when its connection had to give way to the crowd, as one that was kept alive may have to. */
+async function post(url: string, body?: object): Promise<Response> {
+  const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ role: 'viewer' }),
-  });
+    body: body === undefined ? '' : JSON.stringify(body),
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
+/** A viewer of the telemetry, or nothing when there is no place for another. */
+async function viewer(url: string): Promise<WebSocket> {
+  const answer = await post(`${url}/api/tickets`, { role: 'viewer' });
   const { ticket } = (await answer.json()) as { ticket: string };
   const address = `${url.replace('http', 'ws')}/telemetry?ticket=${ticket}`;
   const socket = new WebSocket(address, 'berth.telemetry.v1', { origin: url });
@@ -173,7 +197,7 @@ test('68: with 256 descriptors and a crowd that takes all it gets the arm flies 
 
   const moving = await pilot.toMotion(flight.robot.lines);
   const asked = performance.now();
-  const stop = await fetch(`${url}/api/session/stop`, { method: 'POST' });
+  const stop = await post(`${url}/api/session/stop`);
   const took_ms = performance.now() - asked;
   assert.equal(stop.status, 200);
   await flight.robot.stop(moving);
@@ -184,6 +208,6 @@ test('68: with 256 descriptors and a crowd that takes all it gets the arm flies 
   await robot.next('connected', 0);
   await pilot.status((s) => s.link?.up === true);
   t.diagnostic(
-    `acceptance 68: at most ${most} of ${FEW_FILES} descriptors in use beside ${SITTING} connections that are made again when they are closed and ${sitting} viewers; the arm flies on for ${SIT_S} s, ${rotated} recordings begun, STOP answered in ${took_ms.toFixed(0)} ms, the robot is back; flight ${ends.length} of ${ROUNDS} at the most`,
+    `acceptance 68: at most ${most} of ${FEW_FILES} descriptors in use beside ${SITTING} connections that are made again when they are closed and ${sitting} viewers; the arm flies on for ${SIT_S} s, ${rotated} recordings begun, STOP answered in ${took_ms.toFixed(0)} ms, the robot is back; ${flightOf(ends)}`,
   );
 });
