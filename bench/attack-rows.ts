@@ -81,6 +81,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     {
       'test/server/tls.test.ts': '61:',
       'test/wall/tls-flight.test.ts': '61:',
+      'test/wall/tls-process.test.ts': '61:',
       'test/protocol/tagged-session.test.ts': '61:',
       'test/protocol/hmac-sha256.test.ts': '61:',
       'test/hil/replay.test.ts': '61:',
