@@ -62,6 +62,7 @@ export class BoundedMotion implements Stateful {
   readonly #zero = new Float64Array(3);
   readonly #wanted = new Float64Array(3);
   readonly #lag = new Float64Array(3);
+  readonly #from = new Float64Array(STATE);
 
   constructor(region: Region | null) {
     this.#region = region;
@@ -160,20 +161,32 @@ export class BoundedMotion implements Stateful {
     return wanted < most ? wanted : most;
   }
 
-  #step(from: Float64Array, to: Float64Array, target: Float64Array): void {
-    const h = this.limits[PERIOD];
+  #step(state: Float64Array, to: Float64Array, target: Float64Array): void {
+    const { limits } = this;
+    const h = limits[PERIOD];
     const wanted = this.#wanted;
     const lag = this.#lag;
-    // `to` may be `from`: what is read of it is read before anything is written
-    for (let i = 0; i < 3; i++) lag[i] = from[U + i] - from[V + i];
+    // `to` may be the state itself
+    const from = this.#from;
+    for (let i = 0; i < STATE; i++) from[i] = state[i];
     for (let i = 0; i < 3; i++) wanted[i] = from[V + i] - target[i];
     this.#decelerate(wanted);
     this.#slew(from, to, A, wanted);
-    for (let i = 0; i < 3; i++) to[V + i] = from[V + i] + h * to[A + i];
     // the pose follows the twist, by the same law in their difference
+    for (let i = 0; i < 3; i++) lag[i] = from[U + i] - from[V + i];
     this.#decelerate(lag);
     for (let i = 0; i < 3; i++) lag[i] += to[A + i];
     this.#slew(from, to, B, lag);
+    // a pose that cannot follow so fast is waited for
+    const most = limits[ACCELERATION] * h;
+    for (let i = 0; i < 3; i++) lag[i] = from[U + i] - from[V + i] + h * (to[B + i] - to[A + i]);
+    const apart = size(lag, 0);
+    if (apart > most) {
+      const share = (apart - most) / (apart * h);
+      for (let i = 0; i < 3; i++) wanted[i] = to[A + i] + share * lag[i];
+      this.#slew(from, to, A, wanted);
+    }
+    for (let i = 0; i < 3; i++) to[V + i] = from[V + i] + h * to[A + i];
     for (let i = 0; i < 3; i++) to[U + i] = from[U + i] + h * to[B + i];
     settle(to, V);
     settle(to, U);

@@ -166,6 +166,7 @@ test('41: a full disk: counted, readable up to there; it goes on when there is r
     writeFileSync(join(folder, 'ballast'), Buffer.alloc(3_500_000));
     const feed = new Feed(folder);
     await feed.run(2000);
+    await feed.written();
     assert.ok(feed.recorder.lost > 0);
     assert.equal(feed.recorder.state, 'failed');
     assert.match(feed.troubles[0], /^The recorder cannot write: ENOSPC/);
