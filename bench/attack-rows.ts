@@ -85,6 +85,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/protocol/tagged-session.test.ts': '61:',
       'test/protocol/hmac-sha256.test.ts': '61:',
       'test/hil/replay.test.ts': '61:',
+      'test/browser/secure.test.ts': '61:',
     },
     'test:wall',
     'test:allocation',

@@ -82,8 +82,8 @@ class Process {
     const lines = createInterface({ input: this.#child.stdout! });
     this.origin = await new Promise((resolve, reject) => {
       lines.on('line', (line) => {
-        const port = /console +http:\S+:(\d+)\//.exec(line)?.[1];
-        if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+        const [, scheme, port] = /console +(https?):\S+:(\d+)\//.exec(line) ?? [];
+        if (port !== undefined) resolve(`${scheme}://127.0.0.1:${port}`);
       });
       lines.on('close', () => reject(new Error(`The service ended: ${this.#errors}`)));
     });
