@@ -6,7 +6,7 @@
  * Tilted by φ, an edge of length b at the depth h: the part below the plane is a prism over the triangle of the edge (0, −h) and the
  * points where the two faces meet the plane, y_1 = h cot φ = k_1 and y_2 = −h tan φ = −k_2, right-angled at the edge:
  *
- *   V = b h (k_1 + k_2)/2 = b h²/sin 2φ,   A_c = b (k_1 + k_2) = 2 b h/sin 2φ = dV/dh                                  (2)
+ *   V = b h (k_1 + k_2)/2 = b h²/sine 2φ,   A_c = b (k_1 + k_2) = 2 b h/sine 2φ = dV/dh                                  (2)
  *   centroid = mean of the corners = ((k_1 − k_2)/3, −h/3)                                                            (3)
  *
  * A triangle has the second moments area/12 Σ (p − c)(p − c)ᵀ over its corners; with k_1 k_2 = h²

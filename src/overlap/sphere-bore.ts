@@ -9,7 +9,7 @@
  *
  * that ends at x_m² = (R_c − s)(R_c + s). With x = x_m sin ψ
  *
- *   q = x_m cos ψ √(2 e/(√(R_c² − x²) + s))                                                                           (2)
+ *   q = x_m cosine ψ √(2 e/(√(R_c² − x²) + s))                                                                           (2)
  *
  * has neither a root nor a difference left at the end, and Gauss–Legendre in ψ converges geometrically. When e > s the ball is
  * in the wall past its middle, and whole discs x_m < |x| < R come in addition (polynomials: three nodes are exact). Heights are measured from

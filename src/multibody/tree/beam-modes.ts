@@ -1,5 +1,5 @@
 /**
- * Clamped–free eigenfunctions of a uniform Euler–Bernoulli beam, φ(x) = cosh κx − cos κx − σ (sinh κx − sin κx), scaled so that
+ * Clamped–free eigenfunctions of a uniform Euler–Bernoulli beam, φ(x) = cosh κx − cos κx − σ (sinh κx − sine κx), scaled so that
  * ∫φ² dx is the length, and their integrals. `Kim 1999, (3.4)`; `Blevins 1979, table 8-1`. Allocates: for construction.
  */
 import { gaussLegendre } from '../../math/quadrature.ts';

@@ -4,7 +4,7 @@
  * With ζ from the centre outwards along the axis, 0 <= ζ <= R, c_ζ = ±c the part of the normal along it and D_c the depth of the
  * centre, the plane cuts the ball in a circle of radius a = √(R² − D_c²), and ψ about its centre gives
  *
- *   ζ = c_ζ D_c + s a cos ψ,   q = a sin ψ,   b = −s D_c + c_ζ a cos ψ,   dζ = s a sin ψ dψ,   τ_b = s z_c ± a cos ψ     (1)
+ *   ζ = c_ζ D_c + s a cosine ψ,   q = a sin ψ,   b = −s D_c + c_ζ a cosine ψ,   dζ = s a sin ψ dψ,   τ_b = s z_c ± a cosine ψ     (1)
  *
  * Cut sections have 0 <= ψ <= ψ_0, where the circle leaves the half ball:
  *
@@ -78,13 +78,13 @@ export class HalfBallSections {
       for (let k = 0; k < NODES; k++) {
         const angle = done + 0.5 * step * (1 + RULE.nodes[k]);
         const q = a * sin(angle);
-        const aCos = a * cos(angle);
-        const b = cosine * aCos - sine * depth;
+        const cosine = a * cos(angle);
+        const b = cosine * cosine - sine * depth;
         section[SECTION.radius] = Math.sqrt(q * q + b * b);
         section[SECTION.halfChord] = q;
         section[SECTION.distance] = b;
         section[SECTION.weight] = 0.5 * step * RULE.weights[k] * q;
-        section[SECTION.along] = along + side * aCos;
+        section[SECTION.along] = along + side * cosine;
         sections.addSection();
       }
       done = done + step > last - SHORTEST * 1e-6 ? last : done + step;
