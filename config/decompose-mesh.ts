@@ -6,7 +6,6 @@ import type { ClosedMesh } from '../src/shapes/mesh-repair.ts';
 import type { Plane, Solid } from '../src/shapes/solid.ts';
 import { meshBox, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
 import type { DecomposeLimits, Decomposition } from './decomposition-file.ts';
-import { pow } from '../src/math/elementary/power.ts';
 
 /** Most triangles to decompose: the search for planes compares all of them with all others. */
 const MOST_TRIANGLES = 20_000;
@@ -31,10 +30,7 @@ export async function decomposeMesh(
     vertices: closed.vertices.map((value, i) => (value - center[i % 3]) / extent),
     triangles: closed.triangles,
   };
-  const solid = makeSolid(
-    library,
-    solidOf(library, unitMesh, closed.volume / pow(extent, 3), name),
-  );
+  const solid = makeSolid(library, solidOf(library, unitMesh, closed.volume / extent ** 3, name));
   const result = decompose(solid, unitMesh, limits, name);
   return {
     cells: result.cells.map((corners) =>
@@ -45,7 +41,7 @@ export async function decomposeMesh(
       ]),
     ),
     meshVolume: closed.volume,
-    cellVolume: result.volume * pow(extent, 3),
+    cellVolume: result.volume * extent ** 3,
   };
 }
 

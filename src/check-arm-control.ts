@@ -18,7 +18,6 @@ import type { BodyModel, SpringModel } from './model.ts';
 import { treeFreedoms } from './multibody/tree/tree-layout.ts';
 import { Tree } from './multibody/tree/tree.ts';
 import { notNegative, positive, range } from './parameter-checks.ts';
-import { pow } from './math/elementary/power.ts';
 
 const FIELD = 'tool.robot';
 const CONTROL = `${FIELD}.control`;
@@ -50,7 +49,7 @@ export function checkArmControl(model: ArmModel, around: ArmSurroundings): void 
     positive(`${CONTROL}.damping_ratio`, damping);
     checkRate(
       'bandwidth_radps',
-      around.step * (2 * damping * frequency + around.step * pow(frequency, 2)),
+      around.step * (2 * damping * frequency + around.step * frequency ** 2),
     );
   }
   if (control.law === 'composite') checkComposite(model, control);
@@ -220,7 +219,7 @@ function checkPath(
     ),
   );
   const way = Math.sqrt(
-    start.reduce((sum, value, a) => sum + pow(value - payload.position[a], 2), 0),
+    start.reduce((sum, value, a) => sum + (value - payload.position[a]) ** 2, 0),
   );
   if (way <= PLACE_TOLERANCE) return;
   throw new BerthError(

@@ -4,7 +4,6 @@ import { BerthError } from './errors.ts';
 import { symmetricEigenvalues } from './math/mat3.ts';
 import { Chain, chainFreedoms } from './multibody/chain.ts';
 import { finite, oneOf, positive, range, unit } from './parameter-checks.ts';
-import { pow } from './math/elementary/power.ts';
 
 /** Rounding of typed-in moments. */
 const ROUNDING = 1e-9;
@@ -69,7 +68,7 @@ function turnsMass({ segments, massMatrix }: Chain, k: number): boolean {
   const [x, y, z] = segments[k].joint;
   let carried = 0;
   for (const { state, mass, inertia } of segments.slice(k)) {
-    const square = pow(state[0] - x, 2) + pow(state[1] - y, 2) + pow(state[2] - z, 2);
+    const square = (state[0] - x) ** 2 + (state[1] - y) ** 2 + (state[2] - z) ** 2;
     carried += inertia[0] + inertia[4] + inertia[8] + mass * square;
   }
   return massMatrix[(segments.length + 1) * k] > NO_INERTIA * carried;

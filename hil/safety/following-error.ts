@@ -22,7 +22,6 @@ import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { CTL_MODES, SafetyState } from './codes.ts';
 import { poseError } from './pose-error.ts';
 import type { SafetyInputs } from './signals.ts';
-import { exp } from '../../src/math/elementary/exponential.ts';
 
 /** Settings of section `following`. */
 export interface FollowingSettings {
@@ -106,7 +105,7 @@ export class FollowingGuard implements Stateful {
   constructor(settings: FollowingSettings, period_s: number) {
     this.#settings = settings;
     this.#period_s = period_s;
-    this.#fading = settings.lag_s > 0 ? exp(-period_s / (2 * settings.lag_s)) : 0;
+    this.#fading = settings.lag_s > 0 ? Math.exp(-period_s / (2 * settings.lag_s)) : 0;
     this.#clear();
   }
 

@@ -8,7 +8,6 @@
  */
 import type { BaseSwayModel } from '../arm-spec.ts';
 import { multiplyQuaternion } from '../math/quaternion.ts';
-import { cos, sin } from '../math/elementary/circular.ts';
 
 /** Three ways and one angle. */
 const WAYS = 4;
@@ -52,13 +51,13 @@ export class BaseSway {
         acceleration[i] = wave[2];
         continue;
       }
-      const k = sin(0.5 * wave[0]);
+      const k = Math.sin(0.5 * wave[0]);
       for (let a = 0; a < 3; a++) {
         turn[a] = k * axis[a];
         state[10 + a] = wave[1] * axis[a];
         acceleration[3 + a] = wave[2] * axis[a];
       }
-      turn[3] = cos(0.5 * wave[0]);
+      turn[3] = Math.cos(0.5 * wave[0]);
       multiplyQuaternion(state, 3, turn, 0, start, 3);
     }
   }
@@ -80,8 +79,8 @@ export class BaseSway {
     const w = this.rate[i];
     const angle = w * time[0] + this.phase[i];
     const a = this.amplitude[i];
-    wave[0] = a * (sin(angle) - sin(this.phase[i]));
-    wave[1] = a * w * cos(angle);
-    wave[2] = -a * w * w * sin(angle);
+    wave[0] = a * (Math.sin(angle) - Math.sin(this.phase[i]));
+    wave[1] = a * w * Math.cos(angle);
+    wave[2] = -a * w * w * Math.sin(angle);
   }
 }

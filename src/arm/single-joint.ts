@@ -11,7 +11,6 @@ import { ARM_READOUT } from '../arm-spec.ts';
 import { RateStatus, type ResolvedRateModel } from '../control/resolved-rate.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { UNLIMITED_RATE } from './twist-resolver.ts';
-import { pow } from '../math/elementary/power.ts';
 
 const STATUS = ARM_READOUT.indexOf('status');
 const SCALE = ARM_READOUT.indexOf('rateScale');
@@ -71,7 +70,7 @@ export class SingleJoint implements ArmLaw {
     let most = this.rateLimit[j];
     for (let half = 0; half < 2; half++) {
       let square = 0.0;
-      for (let a = 3 * half; a < 3 * half + 3; a++) square += pow(jacobian[a * n + column], 2);
+      for (let a = 3 * half; a < 3 * half + 3; a++) square += jacobian[a * n + column] ** 2;
       const reach = Math.sqrt(square);
       if (reach * most > bounds[half]) most = bounds[half] / reach;
     }

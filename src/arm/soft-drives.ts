@@ -9,7 +9,6 @@
  */
 import { factorize, solveFactored } from '../math/lu.ts';
 import type { ArmJoints } from './arm-joints.ts';
-import { pow } from '../math/elementary/power.ts';
 
 /** See above. */
 export class SoftDrives {
@@ -35,7 +34,7 @@ export class SoftDrives {
     this.soft = Int32Array.from(soft);
     this.slope = new Float64Array(driven * driven);
     this.inertia = Float64Array.from(soft, (j) => joints.rotorInertia[first + j]);
-    this.matrix = new Float64Array(pow(soft.length, 2));
+    this.matrix = new Float64Array(soft.length ** 2);
     this.pivots = new Int32Array(soft.length);
     this.acceleration = new Float64Array(soft.length);
   }

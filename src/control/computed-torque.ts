@@ -4,7 +4,6 @@
  *
  *   τ = M(q) (q̈_d + K_d (q̇_d − q̇) + K_p (q_d − q)) + bias,   so   ë + K_d ė + K_p e = 0
  */
-import { pow } from '../math/elementary/power.ts';
 
 /** Gains that give each joint a pair of poles of this angular frequency, rad/s, and damping ratio. */
 export interface ComputedTorqueModel {
@@ -25,7 +24,7 @@ export class ComputedTorque {
 
   constructor(joints: number, model: ComputedTorqueModel) {
     this.n = joints;
-    this.gains = Float64Array.of(pow(model.frequency, 2), 2 * model.damping * model.frequency);
+    this.gains = Float64Array.of(model.frequency ** 2, 2 * model.damping * model.frequency);
     this.position = new Float64Array(joints);
     this.rate = new Float64Array(joints);
     this.acceleration = new Float64Array(joints);

@@ -3,7 +3,6 @@
  * are continuous. `Kim 1999, (6.8)`:  x(t) = x_m + a (s − b sin(s/b)),  s = t − t_m,  a = (x_n − x_m)/(t_n − t_m),  b = (t_n − t_m)/2π.
  */
 import { BerthError } from '../errors.ts';
-import { cos, sin } from '../math/elementary/circular.ts';
 
 /** A point of the path and when it is reached, s. */
 export interface PathPoint {
@@ -54,9 +53,9 @@ export class CycloidalPath {
     if (s < 0) s = 0;
     if (s > span) s = span;
     const phase = (2 * Math.PI * s) / span;
-    const part = s / span - sin(phase) / (2 * Math.PI);
-    const speed = (1 - cos(phase)) / span;
-    const gain = (2 * Math.PI * sin(phase)) / (span * span);
+    const part = s / span - Math.sin(phase) / (2 * Math.PI);
+    const speed = (1 - Math.cos(phase)) / span;
+    const gain = (2 * Math.PI * Math.sin(phase)) / (span * span);
     for (let a = 0; a < width; a++) {
       const from = points[m * width + a];
       const way = points[(m + 1) * width + a] - from;

@@ -2,7 +2,6 @@
  * Householder QR with column pivoting, for design work: rank of a matrix and least squares. `Golub & Van Loan 2013, 5.4.2`.
  * Matrices row by row.
  */
-import { pow } from './elementary/power.ts';
 
 /** A Π = Q R of an n × m matrix. */
 interface PivotedQr {
@@ -23,7 +22,7 @@ function factor(a: Float64Array, n: number, m: number): PivotedQr {
     let largest = -1;
     for (let j = k; j < m; j++) {
       let sum = 0;
-      for (let i = k; i < n; i++) sum += pow(r[i * m + j], 2);
+      for (let i = k; i < n; i++) sum += r[i * m + j] ** 2;
       if (sum > largest) {
         largest = sum;
         best = j;

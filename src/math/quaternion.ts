@@ -1,5 +1,4 @@
 /** Unit quaternions (x, y, z, w) in larger arrays, rotating body vectors into the world. Nothing here allocates. */
-import { cos, sin } from './elementary/circular.ts';
 
 /** Rotation matrix of q, row by row. */
 export function rotationOf(out: Float64Array, q: Float64Array, i: number): void {
@@ -51,8 +50,8 @@ export function advanceQuaternion(
     k = 0.5 * h * (1 - half2 * (1 / 6 - half2 / 120));
   } else {
     const half = Math.sqrt(half2);
-    c = cos(half);
-    k = (0.5 * h * sin(half)) / half;
+    c = Math.cos(half);
+    k = (0.5 * h * Math.sin(half)) / half;
   }
   const ex = k * wx;
   const ey = k * wy;

@@ -6,7 +6,7 @@
  * Tilted by φ, an edge of length b at the depth h: the part below the plane is a prism over the triangle of the edge (0, −h) and the
  * points where the two faces meet the plane, y_1 = h cot φ = k_1 and y_2 = −h tan φ = −k_2, right-angled at the edge:
  *
- *   V = b h (k_1 + k_2)/2 = b h²/sine 2φ,   A_c = b (k_1 + k_2) = 2 b h/sine 2φ = dV/dh                                  (2)
+ *   V = b h (k_1 + k_2)/2 = b h²/sin 2φ,   A_c = b (k_1 + k_2) = 2 b h/sin 2φ = dV/dh                                  (2)
  *   centroid = mean of the corners = ((k_1 − k_2)/3, −h/3)                                                            (3)
  *
  * A triangle has the second moments area/12 Σ (p − c)(p − c)ᵀ over its corners; with k_1 k_2 = h²
@@ -15,7 +15,6 @@
  */
 import { positive } from '../parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
-import { cos, sin } from '../math/elementary/circular.ts';
 
 /** Box i flat on plane j. Origin: middle of the footprint, in the plane; x, y along the sides; z: normal of the plane. */
 export class BoxFlat {
@@ -73,12 +72,12 @@ export class BoxEdge {
       clearOverlap(out, o);
       return true;
     }
-    const sine = sin(pose[i + 1]);
-    const cosine = cos(pose[i + 1]);
-    if (!(h <= this.#size[1] * sine && h <= this.#size[2] * cosine)) return false;
+    const sin = Math.sin(pose[i + 1]);
+    const cos = Math.cos(pose[i + 1]);
+    if (!(h <= this.#size[1] * sin && h <= this.#size[2] * cos)) return false;
     const b = this.#size[0];
-    const k1 = (h * cosine) / sine;
-    const k2 = (h * sine) / cosine;
+    const k1 = (h * cos) / sin;
+    const k2 = (h * sin) / cos;
     const area = b * (k1 + k2);
     const volume = 0.5 * h * area;
     clearOverlap(out, o);

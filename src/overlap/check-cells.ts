@@ -13,7 +13,6 @@ import { massProperties } from '../shapes/mass-properties.ts';
 import { placementOf, toFrame, turnedBy } from '../shapes/placement.ts';
 import { COLUMN } from './kernel.ts';
 import { sharedColumn } from './shared-column.ts';
-import { pow } from '../math/elementary/power.ts';
 
 /**
  * Cells may share this part of the smaller one: faces that touch in exact arithmetic overlap by rounding, 1e-16 of the extent times
@@ -91,7 +90,7 @@ function endlessVolume(a: CellModel, b: CellModel): Shared | null {
   const place = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
   const cube = { kind: 'box', size: [ENDLESS, ENDLESS, ENDLESS] } as const;
   const volume = sharedColumn({ shape: both, ...place }, { shape: cube, ...place })[COLUMN.volume];
-  const part = volume / pow(ENDLESS, 3);
+  const part = volume / ENDLESS ** 3;
   return part > SHARED ? { volume, part } : null;
 }
 

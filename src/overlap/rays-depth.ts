@@ -7,7 +7,6 @@
 import type { RayCoefficients } from '../shapes/ray-coefficients.ts';
 import { RayIntervals, type RayTable } from '../shapes/ray-intervals.ts';
 import type { RayPrimitive } from '../shapes/ray-primitive.ts';
-import { cos, sin } from '../math/elementary/circular.ts';
 
 /** Halvings of the step of the compass. */
 const ROUNDS = 14;
@@ -87,8 +86,8 @@ export class RayDepth {
     for (let n = 0; n < SPOKES * CIRCLES; n++) {
       const angle = (2 * Math.PI * (n % SPOKES)) / SPOKES;
       const radius = (reach[0] * (Math.floor(n / SPOKES) + 0.5)) / CIRCLES;
-      const u = radius * cos(angle);
-      const v = radius * sin(angle);
+      const u = radius * Math.cos(angle);
+      const v = radius * Math.sin(angle);
       line[0] = x + u * across[0] + v * across[3];
       line[1] = y + u * across[1] + v * across[4];
       line[2] = z + u * across[2] + v * across[5];

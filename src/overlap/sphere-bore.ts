@@ -9,7 +9,7 @@
  *
  * that ends at x_m² = (R_c − s)(R_c + s). With x = x_m sin ψ
  *
- *   q = x_m cosine ψ √(2 e/(√(R_c² − x²) + s))                                                                           (2)
+ *   q = x_m cos ψ √(2 e/(√(R_c² − x²) + s))                                                                           (2)
  *
  * has neither a root nor a difference left at the end, and Gauss–Legendre in ψ converges geometrically. When e > s the ball is
  * in the wall past its middle, and whole discs x_m < |x| < R come in addition (polynomials: three nodes are exact). Heights are measured from
@@ -39,7 +39,6 @@ import {
   SECOND,
   SEGMENT_SIZE,
 } from './segment.ts';
-import { cos, sin } from '../math/elementary/circular.ts';
 
 /** For whole discs. */
 const EXACT = gaussLegendre(3);
@@ -86,16 +85,16 @@ export class SphereBore {
     let zz = 0;
     // both halves at once: everything is even in x
     for (let k = 0; k < this.#nodes.length; k++) {
-      const cosine = cos(this.#nodes[k]);
-      const x = end * sin(this.#nodes[k]);
+      const cos = Math.cos(this.#nodes[k]);
+      const x = end * Math.sin(this.#nodes[k]);
       const wall = Math.sqrt((bore - x) * (bore + x));
       const g = (x * x) / (bore + wall);
-      const q = end * cosine * Math.sqrt((2 * e) / (wall + s));
+      const q = end * cos * Math.sqrt((2 * e) / (wall + s));
       c[RADIUS] = Math.sqrt((r - x) * (r + x));
       c[HALF_CHORD] = q;
       c[DISTANCE] = r - h - g;
       fillSegment(c);
-      const weight = 2 * end * cosine * this.#weights[k];
+      const weight = 2 * end * cos * this.#weights[k];
       volume += weight * c[AREA];
       area += weight * 2 * q;
       first += weight * (c[FIRST] - g * c[AREA]);

@@ -2,7 +2,6 @@
 import { CONVEX_TOLERANCE, reflexEdges } from './mesh-convexity.ts';
 import type { Plane, Solid } from './solid.ts';
 import { doubleArea, type TriangleMesh } from './triangle-mesh.ts';
-import { pow } from '../math/elementary/power.ts';
 
 /** A plane to try, and what it costs beside the hollows that it leaves, part of those before the cut. */
 export interface Candidate {
@@ -54,7 +53,7 @@ export function candidates(solid: Solid, faces: readonly Plane[]): Candidate[] {
     add(through(a, from), 0);
     add(through(b, from), 0);
     const across = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-    const length = Math.sqrt(pow(across[0], 2) + pow(across[1], 2) + pow(across[2], 2));
+    const length = Math.sqrt(across[0] ** 2 + across[1] ** 2 + across[2] ** 2);
     if (length < 1e-3) continue;
     add(through([across[0] / length, across[1] / length, across[2] / length], from), OFF_FACE);
   }
@@ -74,7 +73,7 @@ export function candidates(solid: Solid, faces: readonly Plane[]): Candidate[] {
 
 function weight({ from, to, height }: ReturnType<typeof reflexEdges>[number]): number {
   return (
-    height * Math.sqrt(pow(to[0] - from[0], 2) + pow(to[1] - from[1], 2) + pow(to[2] - from[2], 2))
+    height * Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2)
   );
 }
 

@@ -4,7 +4,6 @@
  */
 import { convexHull } from './convex-hull.ts';
 import type { ConvexShapeModel } from './shape-model.ts';
-import { pow } from '../math/elementary/power.ts';
 
 /** What a body needs of a shape. */
 export interface MassProperties {
@@ -29,14 +28,9 @@ function frustum(density: number, base: number, top: number, length: number): Ma
   const area = (length * square) / 3;
   const mass = Math.PI * density * area;
   const z = (length * (base * base + 2 * base * top + 3 * top * top)) / (4 * square);
-  const z2 = (pow(length, 2) * (base * base + 3 * base * top + 6 * top * top)) / (10 * square);
+  const z2 = (length ** 2 * (base * base + 3 * base * top + 6 * top * top)) / (10 * square);
   const fourth =
-    (pow(base, 4) +
-      pow(base, 3) * top +
-      base * base * top * top +
-      base * pow(top, 3) +
-      pow(top, 4)) /
-    5;
+    (base ** 4 + base ** 3 * top + base * base * top * top + base * top ** 3 + top ** 4) / 5;
   const axial = 0.5 * Math.PI * density * length * fourth;
   const across = 0.5 * axial + mass * (z2 - z * z);
   return { mass, center: [0, 0, z], inertia: [across, across, axial, 0, 0, 0] };
@@ -44,7 +38,7 @@ function frustum(density: number, base: number, top: number, length: number): Ma
 
 function capsule(density: number, radius: number, length: number): MassProperties {
   const rod = density * Math.PI * radius * radius * length;
-  const ball = density * (4 / 3) * Math.PI * pow(radius, 3);
+  const ball = density * (4 / 3) * Math.PI * radius ** 3;
   // each half-ball: 83/320 m r² of the whole about its centre of mass, which is 3 r / 8 beyond the end of the rod
   const away = length / 2 + (3 / 8) * radius;
   const axial = 0.5 * rod * radius * radius + 0.4 * ball * radius * radius;
@@ -116,7 +110,7 @@ function mesh(
 export function massProperties(shape: ConvexShapeModel, density: number): MassProperties {
   switch (shape.kind) {
     case 'sphere': {
-      const mass = density * (4 / 3) * Math.PI * pow(shape.radius, 3);
+      const mass = density * (4 / 3) * Math.PI * shape.radius ** 3;
       const moment = 0.4 * mass * shape.radius * shape.radius;
       return symmetric(mass, moment, moment, moment);
     }

@@ -9,7 +9,6 @@ import {
   meshVolume,
   type TriangleMesh,
 } from './triangle-mesh.ts';
-import { pow } from '../math/elementary/power.ts';
 
 /** Distances below this part of the extent are rounding of 32-bit floats, which STL files hold. */
 export const CONVEX_TOLERANCE = 2e-6;
@@ -38,7 +37,7 @@ export function reflexEdges(mesh: TriangleMesh, least: number): ReflexEdge[] {
     const a = point(from);
     const sides = uses.map(({ triangle }) => {
       const normal = doubleArea(mesh, triangle);
-      const length = Math.sqrt(pow(normal[0], 2) + pow(normal[1], 2) + pow(normal[2], 2));
+      const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
       const apex = [0, 1, 2]
         .map((k) => mesh.triangles[3 * triangle + k])
         .find((index) => index !== from && index !== to);
@@ -68,7 +67,7 @@ function over(
 }
 
 function meshEdge(a: readonly number[], b: readonly number[]): number {
-  return Math.sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
 }
 
 /** Volume of the convex hull of the points; 0 when they lie in one plane. */

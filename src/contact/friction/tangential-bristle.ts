@@ -28,7 +28,6 @@ import {
   STICK_READOUT,
   TORSION_READOUT,
 } from './friction-law.ts';
-import { exp, expm1 } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
 const TORSION = 3;
@@ -322,11 +321,11 @@ export class TangentialBristle implements FrictionLaw {
       else if (x[dwell] > 1) x[dwell] = 1;
       return;
     }
-    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
     w[STICK] = s;
     if (!(this.dwellTime > 0)) return;
     const gap = s - x[dwell];
-    x[dwell] -= gap * expm1(-h / (gap >= 0 ? this.dwellTime : this.bristleTime));
+    x[dwell] -= gap * Math.expm1(-h / (gap >= 0 ? this.dwellTime : this.bristleTime));
   }
 
   computeStored(flags: Float64Array, normal: Float64Array, kinematics: Float64Array): void {
@@ -387,7 +386,7 @@ export class TangentialBristle implements FrictionLaw {
         (k[NORMAL] * k[SPIN] + k[NORMAL + 1] * k[SPIN + 1] + k[NORMAL + 2] * k[SPIN + 2]);
       w[SPINNING] = turn * turn;
     }
-    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
     w[STICK] = s;
     const dwell = this.dwellTime > 0 ? this.states[this.dwell] : s;
     const top = this.coulomb + (this.stiction - this.coulomb) * dwell;

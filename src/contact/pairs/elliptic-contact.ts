@@ -8,7 +8,6 @@
  * `Johnson 1985, Contact Mechanics, (4.24)–(4.28)`, docs/theory/sphere-pairs.md.
  */
 import { completeElliptic } from '../../math/elliptic.ts';
-import { exp } from '../../math/elementary/exponential.ts';
 
 /** Smallest ln(b/a) searched: K and E still have their full precision there. */
 const SLENDER = -300;
@@ -27,11 +26,11 @@ export function ellipseAxisRatio(ratio: number): number {
   let high = 0;
   for (let k = 0; k < 80; k++) {
     const middle = 0.5 * (low + high);
-    const axisRatio = exp(middle);
+    const axisRatio = Math.exp(middle);
     if (axisRatio < 1 && curvatureRatio(axisRatio) > ratio) low = middle;
     else high = middle;
   }
-  return exp(high);
+  return Math.exp(high);
 }
 
 /**

@@ -12,7 +12,6 @@
  */
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { JointFrictionModel } from './tree-model.ts';
-import { exp, expm1 } from '../../math/elementary/exponential.ts';
 
 /** States of one joint: bristle, rad or m, and dwell. */
 export const JOINT_FRICTION_STATES = 2;
@@ -126,9 +125,9 @@ export class JointFriction {
       const i = JOINT_FRICTION_STATES * k;
       x[i] += h * this.bristleRates[k];
       const r = this.rates[k] / this.stribeck[k];
-      const gap = exp(-r * r) - x[i + 1];
+      const gap = Math.exp(-r * r) - x[i + 1];
       const time = gap >= 0 ? this.dwellTime[k] : this.s1[k] / this.s0[k];
-      if (time > 0) x[i + 1] -= gap * expm1(-h / time);
+      if (time > 0) x[i + 1] -= gap * Math.expm1(-h / time);
       else x[i + 1] += gap;
     }
   }
@@ -148,7 +147,7 @@ export class JointFriction {
       const s0 = this.s0[k];
       const s1 = this.s1[k];
       const r = before[k] / this.stribeck[k];
-      const s = exp(-r * r);
+      const s = Math.exp(-r * r);
       const fade = ((1 - s) * s0) / s1;
       const kept = 1 / (1 + fade * h);
       const c = s0 * h + s1;

@@ -4,7 +4,6 @@
  */
 import { FREE, REVOLUTE, SPHERICAL, type TreeLink } from './tree-link.ts';
 import type { Tree } from './tree.ts';
-import { pow } from '../../math/elementary/power.ts';
 
 /** A moment below this part of the moments that turn with it is rounding. */
 const ROUNDING = 1e-12;
@@ -30,7 +29,7 @@ export function turnsMass(tree: Tree, matrix: Float64Array, link: TreeLink): boo
     let moment = matrix[(n + 1) * i];
     // a rotor behind a stiffness turns without its link
     if (rotorRate >= 0) {
-      moment -= pow(matrix[n * rotorRate + i], 2) / matrix[(n + 1) * rotorRate];
+      moment -= matrix[n * rotorRate + i] ** 2 / matrix[(n + 1) * rotorRate];
     }
     if (!(moment > least)) return false;
   }

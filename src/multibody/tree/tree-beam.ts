@@ -12,8 +12,6 @@ import { BeamShortening } from './beam-shortening.ts';
 import { crossMotion } from './spatial.ts';
 import type { LinkPlaces } from './tree-layout.ts';
 import type { FlexibleBeamModel } from './tree-model.ts';
-import { cos, sin } from '../../math/elementary/circular.ts';
-import { pow } from '../../math/elementary/power.ts';
 
 /** Sums over the modes of one plane: tip deflection, tip slope, first moment, moment of the moments. */
 const TIP = 0;
@@ -87,7 +85,7 @@ export class TreeBeam {
     this.change = new Float64Array(this.count);
     this.stiffness = Float64Array.from(this.b, (_, k) => {
       const j = k < ny ? k : k - ny;
-      return ((k < ny ? stiffY : stiffZ) * this.modes.curvature[j]) / pow(model.length, 3);
+      return ((k < ny ? stiffY : stiffZ) * this.modes.curvature[j]) / model.length ** 3;
     });
     this.damping = this.stiffness.map((k) => 2 * model.damping * Math.sqrt(k * m));
   }
@@ -110,10 +108,10 @@ export class TreeBeam {
     const turnZ = 0.5 * sums[SLOPE];
     const turnY = -0.5 * sums[SUMS + SLOPE];
     const s = this.scratch;
-    const sz = sin(turnZ);
-    const cz = cos(turnZ);
-    const sy = sin(turnY);
-    const cy = cos(turnY);
+    const sz = Math.sin(turnZ);
+    const cz = Math.cos(turnZ);
+    const sy = Math.sin(turnY);
+    const cy = Math.cos(turnY);
     s[0] = -sz * sy;
     s[1] = cz * sy;
     s[2] = sz * cy;
@@ -131,8 +129,8 @@ export class TreeBeam {
     const m = link.mass[0];
     const nz = this.count - ny;
     const s = this.scratch;
-    const sine = sin(this.sums[SLOPE]);
-    const cosine = cos(this.sums[SLOPE]);
+    const sin = Math.sin(this.sums[SLOPE]);
+    const cos = Math.cos(this.sums[SLOPE]);
     for (let i = 0; i < 3; i++) this.origin[i] = origin[i];
     for (let k = 0; k < this.count; k++) {
       const plane = k < ny ? 0 : 1;
@@ -141,8 +139,8 @@ export class TreeBeam {
       s[0] = -this.shortening.distance[k];
       s[1 + plane] = tip[j];
       s[2 - plane] = 0;
-      s[3] = plane === 0 ? 0 : slope[j] * sine;
-      s[4] = plane === 0 ? 0 : -slope[j] * cosine;
+      s[3] = plane === 0 ? 0 : slope[j] * sin;
+      s[4] = plane === 0 ? 0 : -slope[j] * cos;
       s[5] = plane === 0 ? slope[j] : 0;
       this.place(columns, 6 * (this.first + k), this.endState);
       // momentum of the beam, and its moment about the joint
@@ -187,13 +185,13 @@ export class TreeBeam {
     const vy = s[1] - (z * s[3] - x * s[5]);
     const vz = s[2] - (x * s[4] - y * s[3]);
     const turn = this.sumRates[SLOPE] * this.sumRates[SUMS + SLOPE];
-    const cosine = turn * cos(this.sums[SLOPE]);
-    const sine = turn * sin(this.sums[SLOPE]);
+    const cos = turn * Math.cos(this.sums[SLOPE]);
+    const sin = turn * Math.sin(this.sums[SLOPE]);
     this.shortening.computeDraw(rate);
     const draw = this.shortening.draw[0];
-    const ax = r[0] * cosine + r[1] * sine;
-    const ay = r[3] * cosine + r[4] * sine;
-    const az = r[6] * cosine + r[7] * sine;
+    const ax = r[0] * cos + r[1] * sin;
+    const ay = r[3] * cos + r[4] * sin;
+    const az = r[6] * cos + r[7] * sin;
     bias[0] += vy * s[5] - vz * s[4] + y * az - z * ay - r[0] * draw;
     bias[1] += vz * s[3] - vx * s[5] + z * ax - x * az - r[3] * draw;
     bias[2] += vx * s[4] - vy * s[3] + x * ay - y * ax - r[6] * draw;

@@ -7,7 +7,6 @@ import { crossMotion, INERTIA, placeInertia } from './spatial.ts';
 import { TreeBeam } from './tree-beam.ts';
 import type { LinkPlaces } from './tree-layout.ts';
 import type { TreeLinkModel } from './tree-model.ts';
-import { cos, sin } from '../../math/elementary/circular.ts';
 
 /** Length of a pose and twist: p(3) q(4) v(3) w(3). */
 export const FRAME_STATE = 13;
@@ -121,11 +120,11 @@ export class TreeLink implements LinkEnd {
     const turn = this.mountQuaternion;
     if (this.kind === REVOLUTE) {
       const half = 0.5 * q[o];
-      const k = sin(half);
+      const k = Math.sin(half);
       s[4] = k * this.axis[0];
       s[5] = k * this.axis[1];
       s[6] = k * this.axis[2];
-      s[7] = cos(half);
+      s[7] = Math.cos(half);
       multiplyQuaternion(s, 0, turn, 0, s, 4);
     } else if (this.kind >= SPHERICAL) {
       if (this.kind === FREE) {

@@ -4,7 +4,7 @@
  * With ζ from the centre outwards along the axis, 0 <= ζ <= R, c_ζ = ±c the part of the normal along it and D_c the depth of the
  * centre, the plane cuts the ball in a circle of radius a = √(R² − D_c²), and ψ about its centre gives
  *
- *   ζ = c_ζ D_c + s a cosine ψ,   q = a sin ψ,   b = −s D_c + c_ζ a cosine ψ,   dζ = s a sin ψ dψ,   τ_b = s z_c ± a cosine ψ     (1)
+ *   ζ = c_ζ D_c + s a cos ψ,   q = a sin ψ,   b = −s D_c + c_ζ a cos ψ,   dζ = s a sin ψ dψ,   τ_b = s z_c ± a cos ψ     (1)
  *
  * Cut sections have 0 <= ψ <= ψ_0, where the circle leaves the half ball:
  *
@@ -15,9 +15,6 @@
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { DISCS, PLANE, SECTION, type Sections } from './sections.ts';
-import { cos, sin } from '../../math/elementary/circular.ts';
-import { atan2 } from '../../math/elementary/inverse-circular.ts';
-import { acosh } from '../../math/elementary/hyperbolic.ts';
 
 const NODES = 20;
 const RULE = gaussLegendre(NODES);
@@ -65,10 +62,10 @@ export class HalfBallSections {
       sections.addArea();
       return;
     }
-    const last = square <= 0 ? Math.PI : atan2(Math.sqrt(square), -cosine * depth);
+    const last = square <= 0 ? Math.PI : Math.atan2(Math.sqrt(square), -cosine * depth);
     const along = sine * center - plane[PLANE.along];
     const ratio = (r - cosine * depth) / (sine * a);
-    const high = ratio > 1 ? acosh(ratio) : 0;
+    const high = ratio > 1 ? Math.acosh(ratio) : 0;
     const section = sections.section;
     let done = 0;
     while (done < last) {
@@ -77,14 +74,14 @@ export class HalfBallSections {
       if (done + step > last) step = last - done;
       for (let k = 0; k < NODES; k++) {
         const angle = done + 0.5 * step * (1 + RULE.nodes[k]);
-        const q = a * sin(angle);
-        const cosine = a * cos(angle);
-        const b = cosine * cosine - sine * depth;
+        const q = a * Math.sin(angle);
+        const cos = a * Math.cos(angle);
+        const b = cosine * cos - sine * depth;
         section[SECTION.radius] = Math.sqrt(q * q + b * b);
         section[SECTION.halfChord] = q;
         section[SECTION.distance] = b;
         section[SECTION.weight] = 0.5 * step * RULE.weights[k] * q;
-        section[SECTION.along] = along + side * cosine;
+        section[SECTION.along] = along + side * cos;
         sections.addSection();
       }
       done = done + step > last - SHORTEST * 1e-6 ? last : done + step;
