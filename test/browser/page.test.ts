@@ -33,6 +33,7 @@ mode: virtual
 server: { port: 0, log_level: silent, keys: ${keys} }
 robot: { port: 0, emulate: true }
 recording: { mode: off }
+audit: { enabled: false }
 loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
 operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 energy: { permit: advisory }
