@@ -3,12 +3,12 @@
 #   docker build -t berth .
 #   docker run --network host --cap-add SYS_NICE --ulimit rtprio=90 berth
 #
-# The base is the newest long-term release of Node by its exact version; `.ci/pin-image` writes the digest of its image behind it, which
-# needs a machine that reaches the registry of images.
+# The base is a long-term release of Node (24, supported until April 2028) by its exact version and by the digest of its index of images
+# (amd64 and arm64), so that a build takes these bytes and no others. `.ci/pin-image` writes version and digest anew.
 #
 # docs/operations.md says why these flags. No engine is needed to test the steps: .ci/dockerfile-steps runs them by hand.
 
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
@@ -23,7 +23,7 @@ COPY bench ./bench
 COPY examples ./examples
 RUN npm run build
 
-FROM node:24.21.0-bookworm-slim AS runtime
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS runtime
 # util-linux brings chrt, with which the loop's thread asks for the real-time class
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends util-linux \
