@@ -188,3 +188,29 @@ test('64: the contact at 10 ms and at the speed limit, which ended in VELOCITY_L
     );
   }
 });
+
+test('64: a box that chatters in its work-site swings within the window of the measured speed: no TWIST_MISMATCH', (t) => {
+  const flights: readonly (readonly [
+    mode: 'virtual' | 'hardware',
+    speed_mps: number,
+    sticks: readonly number[],
+  ])[] = [
+    ['hardware', 0.05, [0.51, 0.74, -0.28, -0.02, -0.36, 0.04]],
+    ['hardware', 0.08, [0.29, 0.37, -0.34, -0.01, 0.16, 0.42]],
+    ['virtual', 0.05, [0.87, 0.61, -0.62, -0.44, -0.27, 0.42]],
+    ['virtual', 0.05, [0.48, 0.16, -0.92, 0.44, -0.34, -0.49]],
+  ];
+  const ends = flights.map(([mode, speed_mps, sticks]) => {
+    const { causes, contact } = flySlow({
+      scenario: 'battery-box-insertion',
+      mode,
+      period_s: SLOWEST_s,
+      speed_mps,
+      sticks: () => sticks,
+    });
+    assert.ok(contact > 50, `${contact} ticks in contact`);
+    assert.ok(!causes.includes('TWIST_MISMATCH'), `${mode}, ${speed_mps} m/s: ${causes.join()}`);
+    return `${contact} ticks in contact ${causes.join()}`.trim();
+  });
+  t.diagnostic(`acceptance 64: a box that chatters at 10 ms: ${ends.join('; ')}`);
+});
