@@ -29,7 +29,7 @@ const FLOOD_S = 8;
 const ROUNDS = 4;
 /** The arm goes up and down, and changes its direction so often, ms. */
 const TURN_MS = 1000;
-/** A flight before the crowd comes, ms. */
+/** A flight before the crowd comes, ms: an odd number of turns, which leaves the arm a turn above the plate. */
 const WARM_MS = 3000;
 /** Part of the stick's travel. */
 const STICK = 0.3;
@@ -85,11 +85,11 @@ async function begin(
   return { flight, folder };
 }
 
-/** Fly up and down until `done`. @returns what ended the flight, '' nothing */
+/** Fly up and down, up first: the plate is a millimetre below, and what is asked here is no contact. @returns what ended the flight, '' nothing */
 async function flyUntil({ pilot }: Flight, done: Promise<unknown>): Promise<string> {
   await pilot.toMotion();
   const { axes } = pilot.client.hand;
-  let up = -STICK;
+  let up = STICK;
   const turn = (): void => {
     axes[2] = up;
     up = -up;
