@@ -197,7 +197,13 @@ export async function run(argv: string[]): Promise<number> {
       children.push(robot);
       settings.robot.serial_path = await ptyPath(robot);
     }
-    const onNote = (note: string): void => console.error(`berth: ${note}`);
+    // a service that cannot listen says that, and nothing of what it had begun
+    let early: string[] | null = [];
+    const say = (note: string): void => console.error(`berth: ${note}`);
+    const onNote = (note: string): void => {
+      if (early === null) say(note);
+      else early.push(note);
+    };
     runtime = await startRuntime(settings, { onNote, runKey });
     preferOperators();
     const app = await buildApp({ settings, runtime });
@@ -208,6 +214,8 @@ export async function run(argv: string[]): Promise<number> {
       .catch((error: unknown) => {
         throw listenError(error, settings.server);
       });
+    early.forEach(say);
+    early = null;
     if (settings.robot.emulate && !pty) {
       children.push(startRobot(settings, ['--ws', runtime.robotAddress], [], runKey));
     }
