@@ -1,7 +1,7 @@
 /**
  * Writes docs/acceptance.md (`npm run docs:acceptance`): runs the tests that the table names, or reads logs of runs, and puts
- * what they measured beside the pass figures. Tests and benches tell a figure by a line `acceptance N: figure`. What is not in this run
- * keeps the figure that the page has.
+ * what they measured under the pass figures. Tests and benches print a figure as a line `acceptance N: figure`. A row that is not in this
+ * run keeps the figures that the page has.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../config/paths.ts';
 import { ACCEPTANCE, type AcceptanceRow } from './acceptance-table.ts';
-import { formatTable } from './table.ts';
+import { formatList } from './markdown.ts';
 
 const USAGE = `Usage: npm run docs:acceptance -- [--only N,…] [--from LOG]…
 
@@ -19,6 +19,7 @@ const USAGE = `Usage: npm run docs:acceptance -- [--only N,…] [--from LOG]…
   --from LOG   read the output of tests or benches instead of running tests; may be repeated`;
 
 const NOT_RUN = 'not run yet';
+const NOT_PASSED = 'NOT PASSED';
 
 /** What the lines of a run tell. */
 export class AcceptanceLog {
@@ -38,51 +39,79 @@ export class AcceptanceLog {
     if (result !== null) (result[1] === '✔' ? this.passed : this.failed).add(result[2]);
   }
 
-  /** What a row's cell says; null when nothing of the row is in the log. */
-  measured(row: AcceptanceRow): string | null {
+  /** The figures of a row; null when nothing of the row is in the log. */
+  measured(row: AcceptanceRow): string[] | null {
     const titles = row.tests.flatMap(([, some]) => some);
     const begins = (name: string): boolean => titles.some((title) => name.startsWith(title));
     const failed = [...this.failed].filter(begins);
-    if (failed.length > 0) return `NOT PASSED: ${failed.join('; ')}`;
+    if (failed.length > 0) return failed.map((name) => `${NOT_PASSED}: ${name}`);
     const figures = this.figures.get(row.number) ?? [];
-    if (figures.length > 0) return figures.join('; ');
+    if (figures.length > 0) return figures.flatMap(clauses);
     const passed = [...this.passed].filter(begins).length;
-    return passed === 0 ? null : `passed (${passed} test${passed > 1 ? 's' : ''})`;
+    return passed === 0 ? null : [`passed (${passed} test${passed > 1 ? 's' : ''})`];
   }
 }
 
-/** Cells of the column "measured" that a page has, by row. */
-export function figuresOf(page: string): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const line of page.split('\n')) {
-    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    if (cells.length === 8 && /^\d+$/.test(cells[1])) found.set(Number(cells[1]), cells[6]);
+/** The parts of a sentence between semicolons that stand outside brackets. */
+function clauses(text: string): string[] {
+  return text
+    .split(/;(?![^(]*\))/)
+    .map((part) => part.trim().replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '');
+}
+
+const MEASURED = 'Measured:';
+
+/** The figures under each heading of a page, by the number of the test. */
+export function figuresOf(page: string): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const section of page.split(/^## /m).slice(1)) {
+    const list = section.split(`\n${MEASURED}\n\n`)[1] ?? '';
+    const figures = list.trim().replaceAll('\n  ', ' ').split('\n');
+    found.set(
+      Number.parseInt(section, 10),
+      figures.filter((line) => line.startsWith('- ')).map((line) => line.slice(2)),
+    );
   }
   return found;
 }
 
+const CLOCKS = {
+  V: 'Virtual clock.',
+  W: 'Wall clock.',
+  S: 'Soak.',
+  P: 'Function by itself.',
+} as const;
+
+function renderRow(row: AcceptanceRow, figures: readonly string[]): string {
+  const [title, ...further] = clauses(row.what);
+  const files = row.tests.map(([file]) => `[${file.replace('test/', '')}](../${file})`);
+  const scripts = row.scripts.map((script) => `\`npm run ${script}\``);
+  return [
+    `## ${row.number}. ${title}`,
+    ...(further.length > 0 ? [`Also:\n\n${formatList(further)}`] : []),
+    `${CLOCKS[row.clock]} Asked:\n\n${formatList(clauses(row.pass))}`,
+    `Tested by:\n\n${formatList([...files, ...scripts])}`,
+    `${MEASURED}\n\n${formatList(figures)}`,
+  ].join('\n\n');
+}
+
 /** The page. */
-export function renderAcceptance(measured: ReadonlyMap<number, string>): string {
-  const rows = ACCEPTANCE.map((row) => {
-    const files = row.tests.map(([file]) => `[${file.replace('test/', '')}](../${file})`);
-    const scripts = row.scripts.map((script) => `\`npm run ${script}\``);
-    const cells = [
-      String(row.number),
-      row.clock,
-      row.what,
-      row.pass,
-      [...files, ...scripts].join(', '),
-      measured.get(row.number) ?? NOT_RUN,
-    ];
-    return cells.map((cell) => cell.replaceAll(/(?<!\\)\|/g, '\\|'));
-  });
+export function renderAcceptance(measured: ReadonlyMap<number, readonly string[]>): string {
+  const sections = ACCEPTANCE.map((row) => renderRow(row, measured.get(row.number) ?? [NOT_RUN]));
   return `# Acceptance tests
 
-What the loop has to withstand, the figure that it has to keep, where that is tested, and what was measured. Clock: V virtual (exact, with every
-test run), W wall, S soak, P a function by itself. Written by \`npm run docs:acceptance\`, which runs the tests and takes the figures from
-their output; a test holds the table to the tests that exist. Figures on the wall clock are those of the machine that ran them.
+What the loop has to withstand, the figure that it has to keep, where that is tested, and what was measured.
 
-${formatTable(['', '', 'what', 'pass', 'where', 'measured'], rows)}
+- *Virtual clock*: exact, with every test run.
+- *Wall clock*: in real time; the figures are those of the machine that ran them.
+- *Soak*: hours.
+- *Function by itself*: no clock is in it.
+
+\`npm run docs:acceptance\` writes this page: it runs the tests and takes the figures from their output.
+A test holds the list to the tests that exist.
+
+${sections.join('\n\n')}
 `;
 }
 
@@ -126,12 +155,12 @@ async function main(): Promise<void> {
   const path = join(packageRoot(), 'docs', 'acceptance.md');
   const measured = figuresOf(existsSync(path) ? readFileSync(path, 'utf8') : '');
   for (const row of rows) {
-    const text = log.measured(row);
-    if (text !== null) measured.set(row.number, text.replaceAll('|', '\\|'));
+    const figures = log.measured(row);
+    if (figures !== null) measured.set(row.number, figures);
   }
   writeFileSync(path, renderAcceptance(measured));
-  const bad = [...measured].filter(([, text]) => text.startsWith('NOT PASSED'));
-  for (const [number, text] of bad) console.error(`${number}: ${text}`);
+  const bad = [...measured].filter(([, figures]) => figures[0].startsWith(NOT_PASSED));
+  for (const [number, figures] of bad) console.error(`${number}: ${figures.join('; ')}`);
   process.exitCode = bad.length === 0 ? 0 : 1;
 }
 
