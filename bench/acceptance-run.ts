@@ -13,6 +13,7 @@ import { packageRoot } from '../config/paths.ts';
 import { ACCEPTANCE_PARTS, type AcceptancePart } from './acceptance-parts.ts';
 import { type PartOutcome, runPart } from './part-process.ts';
 import { StallMeter } from './stall-meter.ts';
+import { formatList } from './markdown.ts';
 import { formatTable } from './table.ts';
 
 const USAGE = `Usage: npm run acceptance -- [--only NAME,…] [--quick] [--report FILE] [--list]
@@ -60,7 +61,7 @@ function figures(row: Row): string[] {
   const { lines } = row.outcome;
   const told = lines.filter((line) => /\bacceptance \d+: /.test(line)).map((line) => line.trim());
   const tables = lines.filter((line) => line.startsWith('|'));
-  const out = [...told.map((line) => `- ${line.replace(/^ℹ /, '')}`)];
+  const out = told.length > 0 ? [formatList(told.map((line) => line.replace(/^ℹ /, '')))] : [];
   tables.forEach((line, i) => {
     if (tables[i + 1]?.startsWith('|-')) out.push(''); // a head begins a table of its own
     out.push(line);
@@ -82,6 +83,7 @@ function render(rows: readonly Row[], begun: Date, quick: boolean, head: string)
       row.load.toFixed(1),
       (1000 * row.stall_s).toFixed(0),
     ]),
+    false,
   );
   const sections = rows.map(
     (row) =>

@@ -7,7 +7,7 @@ import type { RowFigures } from './soak-figures.ts';
 import type { HoldExplanations } from './soak-holds.ts';
 import { type DurationBins, fitSlope } from './soak-report.ts';
 import type { Viewed } from './soak-viewers.ts';
-import { formatTable } from './table.ts';
+import { formatList, formatVerdicts, wrap } from './markdown.ts';
 
 const LOSS = 0.005;
 /**
@@ -190,19 +190,24 @@ export function judge(run: Run): Judged {
   const lost = ['rx', 'tx'].map((d) => account.counter('robot_frames_lost_total', d));
   const machine = `${availableParallelism()} cores, Linux ${release()}, Node ${process.version}`;
   const text = [
-    `\`npm run soak -- --minutes ${run.minutes} --mode ${run.mode} --compensation ${run.compensation}\`: ${machine}; ${100 * LOSS} % of frames lost in each direction ` +
-      `(${lost[0]} and ${lost[1]} counted), half-sphere on the force plate, recording on, robot \`${ROBOT.join(' ')}\`.`,
+    `\`npm run soak -- --minutes ${run.minutes} --mode ${run.mode} --compensation ${run.compensation}\`: ${machine}.`,
+    `${100 * LOSS} % of frames lost in each direction (${lost[0]} and ${lost[1]} counted), half-sphere on the force plate, recording on.`,
+    `Robot: \`${ROBOT.join(' ')}\`.`,
     '',
-    formatTable(
-      ['what', 'pass', 'measured', ''],
+    formatVerdicts(
       lines.map(([what, pass, measured, kept]) => [what, pass, measured, verdictWord(kept)]),
     ),
     '',
     `Misses by cause: ${account.misses === '' ? 'none' : account.misses}.`,
     '',
-    `Contacts that won more than 5 % of what they took: ${figures.richCount}${figures.rich.map((one) => `; ${one}`).join('')}.`,
+    wrap(
+      `Contacts that won more than 5 % of what they took: ${figures.richCount}${figures.rich.map((one) => `; ${one}`).join('')}.`,
+    ),
     '',
-    `Flights cut short: ${[...run.cuts].map(([reason, count]) => `${reason} ${count}`).join('; ')}`,
+    `Flights cut short: ${cut}${cut > 0 ? ', by what the pilot said of them' : ''}`,
+    ...(cut > 0
+      ? ['', formatList([...run.cuts].map(([reason, count]) => `${count} × ${reason}`))]
+      : []),
     ...account.violations.map((v) => `\nViolation: ${v}`),
   ].join('\n');
   const kept = (part: string): string => lines.find(([what]) => what.includes(part))![2];

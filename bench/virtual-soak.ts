@@ -18,7 +18,7 @@ import {
   WARM_MIN,
 } from './soak-judgement.ts';
 import { fitSlope, writeSection } from './soak-report.ts';
-import { formatTable } from './table.ts';
+import { formatVerdicts } from './markdown.ts';
 
 const USAGE = `Usage: npm run soak:virtual -- [--hours N] [--report FILE]
 
@@ -112,12 +112,11 @@ async function soak(hours: number): Promise<[text: string, acceptance: string, k
     ],
     ['pilot', 'taps again after each', `${rig.state} at the end`, rig.state.startsWith('ACTIVE')],
   ];
-  const table = formatTable(
-    ['what', 'pass', 'measured', ''],
+  const verdicts = formatVerdicts(
     lines.map(([what, pass, measured, kept]) => [what, pass, measured, verdictWord(kept)]),
   );
   return [
-    `\`npm run soak:virtual -- --hours ${hours}\`: Node ${process.version}; state at the end ${rig.system.hash()}.\n\n${table}`,
+    `\`npm run soak:virtual -- --hours ${hours}\`: Node ${process.version}; state at the end ${rig.system.hash()}.\n\n${verdicts}`,
     `${hours} h on the virtual clock: memory ${memory}; ${unaccounted} ticks unaccounted for; created ${taken}`,
     lines.every(([, , , kept]) => kept !== false),
   ];

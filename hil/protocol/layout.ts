@@ -170,7 +170,7 @@ export const FRAMES: readonly FrameLayout[] = [
       'u8',
       1,
       '',
-      '0 offline, 1 connecting, 2 synced, 3 and 4 monitoring, 5 arming, 6 free, 7 contact, 8 hold, 9 stopping, 10 fault, 11 emergency stop',
+      '0 offline, 1 connecting, 2 synced, 3, 4 monitoring, 5 arming, 6 free, 7 contact, 8 hold, 9 stopping, 10 fault, 11 ESTOP',
     ],
     ['safety', 'u8', 1, '', '0 normal, 1 protective stop, 2 emergency stop, 3 reduced'],
     ['quality', 'u8', 1, '', '0 poor, 1 fair, 2 good, 3 excellent'],

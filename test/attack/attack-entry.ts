@@ -114,6 +114,7 @@ ${formatTable(
       measured,
     ].map((cell) => cell.replaceAll('|', '\\|')),
   ),
+  false,
 )}
 `;
 }
