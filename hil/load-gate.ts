@@ -1,7 +1,8 @@
 /**
  * Decides between a load and a motion, which must not both be granted. A load closes the gate: from then on nothing that begins a motion is
  * passed to the loop. Then it waits until the loop has told a tick that began afterwards, so that everything which was passed before is
- * judged and shows, and only then looks whether the arm may move. Whoever was first has it; the other is refused.
+ * judged and shows, and only then looks whether the arm may move, or has begun to meanwhile: a motion may have ended again before a thread
+ * that is kept waiting looks. Whoever was first has it; the other is refused.
  */
 import { CommandKind } from './commands.ts';
 
@@ -17,6 +18,8 @@ export interface GateView {
   readonly ticks: () => number;
   /** Why the arm keeps the scenario, by the newest tick; '' when it does not. */
   readonly whyBusy: () => string;
+  /** Motions begun so far. */
+  readonly begun: () => number;
   readonly now_ms: () => number;
   readonly wait: (ms: number) => Promise<void>;
 }
@@ -43,6 +46,7 @@ export class LoadGate {
 
   /** Close the gate for a load. @returns '' when nothing can move any more, or why the load is refused; the gate is open again then */
   async close(): Promise<string> {
+    const begun = this.#view.begun();
     // without work for who flies anyhow
     const before = this.#view.whyBusy();
     if (before !== '') return before;
@@ -52,7 +56,8 @@ export class LoadGate {
     while (this.#view.ticks() - from < TICKS && this.#view.now_ms() < end_ms) {
       await this.#view.wait(LOOK_MS);
     }
-    const busy = this.#view.whyBusy();
+    const moved = this.#view.begun() === begun ? '' : 'while a motion begins';
+    const busy = this.#view.whyBusy() || moved;
     if (busy !== '') this.#closed = false;
     return busy;
   }

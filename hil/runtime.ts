@@ -15,9 +15,10 @@ import { SerialKeeper } from './links/serial-keeper.ts';
 import { withoutSecrets } from './recording/facts.ts';
 import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from './injections.ts';
 import { LOG_RING_BYTES } from './recording/log-ring.ts';
+import { LoopCounters, LoopSlot } from './loop-counters.ts';
 import { RecordRing, TelemetryRing } from './ring.ts';
 import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
-import { SAFETY_STATES } from './safety/codes.ts';
+import { SAFETY_STATES, SafetyState } from './safety/codes.ts';
 import { sceneBodies } from './scene-columns.ts';
 import { ControlWord, LoopState, type SharedBuffers, allocateShared } from './shared.ts';
 import type { TlsMaterial } from './tls.ts';
@@ -32,6 +33,8 @@ const EVENT_POLL_MS = 5;
 const REQUEST_POLLS = 200;
 /** States in which the model or the mode must not be changed. */
 const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
+/** States that a motion begins in: the first, and the others when a HOLD is left. */
+const MOTIONS = [SafetyState.ARMING, SafetyState.ACTIVE_FREE, SafetyState.ACTIVE_CONTACT];
 
 /** Options of `startRuntime`. */
 export interface RuntimeOptions {
@@ -79,6 +82,8 @@ class LoopRuntime implements Runtime {
   /** A scenario that is being loaded; two at once would be two loops on one memory. */
   #loading: Promise<void> | null = null;
   readonly #gate: LoadGate;
+  /** How often each state was entered. */
+  readonly #entered: Float64Array;
   #closing = false;
 
   constructor(settings: Settings, onNote: (message: string) => void, runKey: string) {
@@ -89,9 +94,11 @@ class LoopRuntime implements Runtime {
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote;
+    this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(LoopSlot.TRANSITIONS);
     this.#gate = new LoadGate({
       ticks: () => (this.#loop?.alive === true ? this.#telemetry.written : Infinity),
       whyBusy: () => this.#whyBusy(),
+      begun: () => MOTIONS.reduce((sum, state) => sum + this.#entered[state], 0),
       now_ms: () => performance.now(),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });

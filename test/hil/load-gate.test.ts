@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { ROW_WIDTH } from '../../hil/columns.ts';
 import { CommandKind } from '../../hil/commands.ts';
 import { LoadGate } from '../../hil/load-gate.ts';
+import { LoopCounters, LoopSlot } from '../../hil/loop-counters.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
+import { SafetyState } from '../../hil/safety/codes.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
 const RACES = 300;
@@ -25,9 +27,11 @@ test('71: ARM and a load, 300 races on the virtual clock: never both', async (t)
   /** The state as the newest row told it, which may be a tick behind what the loop has answered. */
   let told = '';
   const look = (): void => void (told = rig.state);
+  const counters = new LoopCounters(rig.shared.loopCounters);
   const gate = new LoadGate({
     ticks: () => ring.written,
     whyBusy: () => (BUSY.includes(told) ? told : ''),
+    begun: () => counters.slots[LoopSlot.TRANSITIONS + SafetyState.ARMING],
     now_ms: () => rig.clock.now_us() / 1e3,
     wait: () => Promise.resolve(),
   });
@@ -76,4 +80,24 @@ test('71: ARM and a load, 300 races on the virtual clock: never both', async (t)
   t.diagnostic(
     `acceptance 71: ${RACES} races: ARM ${counts.arm}, load ${counts.load}, neither ${counts.neither}, both 0`,
   );
+});
+
+test('71: a motion that was granted and has ended again before a slow thread looks: the load is refused, and the next one granted', async () => {
+  let ticks = 0;
+  let begun = 0;
+  const gate = new LoadGate({
+    ticks: () => ticks,
+    whyBusy: () => '', // ARMING was given up: its input grew old in the meantime
+    begun: () => begun,
+    now_ms: () => 0,
+    wait: () => {
+      begun = 1;
+      ticks += 500;
+      return Promise.resolve();
+    },
+  });
+  assert.equal(await gate.close(), 'while a motion begins');
+  assert.ok(!gate.closed && gate.passes(CommandKind.ARM));
+  assert.equal(await gate.close(), '');
+  assert.ok(gate.closed);
 });
