@@ -12,7 +12,13 @@ const markdown = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const PAGES = ['README.md', 'SECURITY.md', ...markdown('docs'), ...markdown('examples')].filter(
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...markdown('docs'),
+  ...markdown('examples'),
+].filter(
   (page) => page !== 'docs/architecture.md', // is being rewritten
 );
 
