@@ -27,9 +27,9 @@ export interface LoopParts {
   readonly farewell: () => void;
 }
 
-/** Everything that the loop worker needs, its code warmed up. */
+/** Everything that the loop worker needs, its code warmed up if the data say so. */
 export function buildTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
-  warmUp(data);
+  if (data.warmUp !== false) warmUp(data);
   return assembleTick(data, onError);
 }
 

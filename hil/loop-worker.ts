@@ -76,7 +76,7 @@ function runAlone(parts: LoopParts): void {
 
 /** One of two. */
 function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): void {
-  warmUpPair(data);
+  if (data.warmUp !== false) warmUpPair(data);
   const refusal = core < 0 ? 'the system does not number its cores' : pinThread(core);
   if (refusal !== '') {
     say({ kind: 'note', message: `Loop worker ${worker + 1} is not kept on a core: ${refusal}` });

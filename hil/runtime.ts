@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   readonly onNote?: (message: string) => void;
   /** Key of the run, which the service's own emulated robot proves itself by. */
   readonly runKey?: string;
+  /** False where nobody watches the clock: the loop starts seconds sooner, and its first ticks are late. */
+  readonly warmUp?: boolean;
 }
 
 /** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
@@ -64,6 +66,7 @@ class LoopRuntime implements Runtime {
   #settings: Settings;
   readonly #onNote: (message: string) => void;
   readonly #runKey: string;
+  readonly #warmUp: boolean;
   readonly #control: Int32Array;
   readonly #commands: RecordRing;
   readonly #events: RecordRing;
@@ -86,14 +89,14 @@ class LoopRuntime implements Runtime {
   readonly #entered: Float64Array;
   #closing = false;
 
-  constructor(settings: Settings, onNote: (message: string) => void, runKey: string) {
+  constructor(settings: Settings, { onNote, runKey, warmUp }: RuntimeOptions) {
     this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
     this.#control = new Int32Array(this.shared.control);
     this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
     this.#events = new RecordRing(this.shared.events, EVENT_WIDTH);
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
-    this.#onNote = onNote;
+    this.#onNote = onNote ?? ((): void => undefined);
     this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(LoopSlot.TRANSITIONS);
     this.#gate = new LoadGate({
       ticks: () => (this.#loop?.alive === true ? this.#telemetry.written : Infinity),
@@ -102,7 +105,8 @@ class LoopRuntime implements Runtime {
       now_ms: () => performance.now(),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
-    this.#runKey = runKey;
+    this.#runKey = runKey ?? '';
+    this.#warmUp = warmUp ?? true;
     this.scenario = settings.scenario;
     this.mode = settings.mode;
   }
@@ -158,6 +162,7 @@ class LoopRuntime implements Runtime {
       settings: this.#settings,
       model: prepared.model,
       mode: prepared.mode,
+      warmUp: this.#warmUp,
       ...(this.#runKey === '' ? {} : { runKey: this.#runKey }),
     };
     if (this.#closing) throw new BerthError('BERTH_WRONG_STATE', 'the service ends');
@@ -323,11 +328,7 @@ export async function startRuntime(
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
   collectAlone();
-  const runtime = new LoopRuntime(
-    settings,
-    options.onNote ?? ((): void => undefined),
-    options.runKey ?? '',
-  );
+  const runtime = new LoopRuntime(settings, options);
   await runtime.start();
   return runtime;
 }

@@ -24,6 +24,8 @@ export interface LoopWorkerData {
   readonly mode: LoopModeName;
   /** Key of the emulated robot that the service starts itself, when it starts one. */
   readonly runKey?: string;
+  /** False: the first ticks are late, and allocate. */
+  readonly warmUp?: boolean;
   /** With redundant release only. */
   readonly pair?: PairSeat;
 }

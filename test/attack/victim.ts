@@ -36,10 +36,11 @@ export class Victim {
   }
 
   async start(): Promise<void> {
-    this.#service = await Service.start((settings) => {
+    const change = (settings: Settings): void => {
       if (this.#keyed) settings.server.keys = { ...KEYS };
       this.#change(settings);
-    });
+    };
+    this.#service = await Service.start(change, { timed: true });
   }
 
   async stop(): Promise<void> {

@@ -35,7 +35,7 @@ const ROUNDS = 3;
 
 let service: Service;
 before(async () => {
-  service = await Service.start();
+  service = await Service.start(undefined, { timed: true });
 });
 after(() => service.close());
 

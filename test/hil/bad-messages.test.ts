@@ -6,8 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { FRAME_ERRORS } from '../../hil/counters.ts';
 import { LoopSlot } from '../../hil/loop-counters.ts';
-import { startRuntime } from '../../hil/runtime.ts';
-import { testSettings } from '../server/service.ts';
+import { startUntimed, testSettings } from '../server/service.ts';
 
 const BAD = 100;
 const LENGTH_ERRORS = LoopSlot.FRAME_ERRORS + FRAME_ERRORS.indexOf('length');
@@ -17,7 +16,7 @@ for (const [protocol, messages] of [
   ['berth.robot.v1.msgpack', [Buffer.alloc(0), Buffer.from([0xc1]), Buffer.from([0x80])]],
 ] as const) {
   test(`${protocol}: every message that is no frame is counted`, async () => {
-    const runtime = await startRuntime(
+    const runtime = await startUntimed(
       testSettings(({ robot }) => {
         robot.transport = 'websocket';
         robot.port = 0;

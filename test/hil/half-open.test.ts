@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { startRuntime } from '../../hil/runtime.ts';
-import { testSettings } from '../server/service.ts';
+import { startUntimed, testSettings } from '../server/service.ts';
 
 /** Connect as a robot that says nothing. @returns it and the status of the answer */
 async function connect(url: string): Promise<[WebSocket, number]> {
@@ -24,7 +23,7 @@ async function connect(url: string): Promise<[WebSocket, number]> {
 const HANDSHAKE_MS = 5000;
 
 test('72: one byte of garbage every half second does not keep the place of a robot, nor does silence', async (t) => {
-  const runtime = await startRuntime(
+  const runtime = await startUntimed(
     testSettings((s) => {
       s.robot.transport = 'websocket';
       s.robot.port = 0;

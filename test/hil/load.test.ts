@@ -13,7 +13,7 @@ import { TelemetryRing } from '../../hil/ring.ts';
 import { startRuntime } from '../../hil/runtime.ts';
 import { SafetyState } from '../../hil/safety/codes.ts';
 import { ControlWord, LoopState } from '../../hil/shared.ts';
-import { testSettings } from '../server/service.ts';
+import { startUntimed, testSettings } from '../server/service.ts';
 
 const loopState = (runtime: Runtime): number =>
   Atomics.load(new Int32Array(runtime.shared.control), ControlWord.LOOP_STATE);
@@ -55,7 +55,7 @@ test('a scenario that does not go with the settings is refused, and the loop tha
   const settings = testSettings();
   settings.mode = 'virtual';
   settings.energy.compensation = 'damping';
-  const runtime = await startRuntime(settings);
+  const runtime = await startUntimed(settings);
   try {
     const before = runtime.scenario;
     await assert.rejects(runtime.load('battery-box-insertion', 'virtual'), {
@@ -69,7 +69,7 @@ test('a scenario that does not go with the settings is refused, and the loop tha
 });
 
 test('an end during a load ends the loop that was being started, too', async () => {
-  const runtime = await startRuntime(testSettings());
+  const runtime = await startUntimed(testSettings());
   const load = runtime.load('ball-on-incline', 'simulation');
   await runtime.close();
   await load.catch((error: unknown) => assert.match(String(error), /the service ends/)); // unless its loop ran already
@@ -80,7 +80,7 @@ test('an end during a load ends the loop that was being started, too', async () 
 
 test('a loop that cannot be started is said, and the next load is served', async () => {
   const settings = testSettings((s) => (s.recording.freezes = 1)); // a recorder is started before the loop
-  const runtime = await startRuntime(settings);
+  const runtime = await startUntimed(settings);
   try {
     const { operator } = settings;
     delete (settings as Partial<Settings>).operator; // its worker fails
@@ -100,7 +100,7 @@ test('a loop that cannot be started is said, and the next load is served', async
 
 test('what a loop told a recorder that had ended is no part of the next recording', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-load-'));
-  const runtime = await startRuntime(
+  const runtime = await startUntimed(
     testSettings((s) => {
       s.recording.mode = 'continuous';
       s.recording.folder = folder;

@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ROW_WIDTH, columnIndex } from '../../hil/columns.ts';
-import { startRuntime } from '../../hil/runtime.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { SAFETY_STATES } from '../../hil/safety/codes.ts';
 import { packageRoot } from '../../config/paths.ts';
-import { testSettings } from '../server/service.ts';
+import { startUntimed, testSettings } from '../server/service.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const main = join(packageRoot(), compiled ? 'dist/server/main.js' : 'server/main.ts');
@@ -64,7 +63,7 @@ test('13: a serial line that was pulled is opened again when it is back, and no 
     line.serial_path = path;
     line.baud = 4_000_000;
   });
-  const runtime = await startRuntime(settings, { onNote: (note) => notes.push(note) });
+  const runtime = await startUntimed(settings, { onNote: (note) => notes.push(note) });
   try {
     const there = (): boolean => ['MONITOR_WAIT', 'MONITOR_READY'].includes(stateOf(runtime));
     const told = (): string[] =>

@@ -18,13 +18,12 @@ import { WebSocket } from 'ws';
 import { ROW_WIDTH } from '../../hil/columns.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
-import { startRuntime } from '../../hil/runtime.ts';
 import { keyFaults } from '../../config/key-quality.ts';
 import { checkAddresses } from '../../server/addresses.ts';
 import { buildApp } from '../../server/app.ts';
 import { AccessControl, ROLES, TICKET_LIFE_S } from '../../server/auth.ts';
 import { listeningPort } from '../../server/upgrade.ts';
-import { testSettings } from './service.ts';
+import { startUntimed, testSettings } from './service.ts';
 
 const KEYS = {
   viewer: 'viewer-key-0001',
@@ -44,7 +43,7 @@ before(async () => {
     s.server.keys = KEYS;
     s.allow_fault_injection = true;
   });
-  runtime = await startRuntime(settings);
+  runtime = await startUntimed(settings);
   app = await buildApp({ settings, runtime, now_ms: () => now_ms });
   // a route with a mistake in it, as any of ours could have
   app.get('/broken', () => {

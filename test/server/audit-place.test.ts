@@ -27,10 +27,13 @@ test('60: a service that is told nothing keeps an audit log beside its recording
   assert.deepEqual(audit, { enabled: true, file: '', rotate_bytes: 1_000_000, files: 5 });
   const services = await Promise.all(
     [0, 1].map(() =>
-      Service.start((settings) => {
-        settings.audit = { ...audit };
-        settings.recording.folder = own;
-      }, false),
+      Service.start(
+        (settings) => {
+          settings.audit = { ...audit };
+          settings.recording.folder = own;
+        },
+        { keepsAudit: false },
+      ),
     ),
   );
   // two services in one folder: each has its own
@@ -86,10 +89,13 @@ test('60: where the default log cannot be written it is said once, and the servi
   assert.equal(log, NO_AUDIT);
   assert.equal(notes.length, 1, notes.join('\n'));
   assert.match(notes[0], /audit\.ndjson cannot be opened: .*; no audit log is kept$/);
-  const service = await Service.start((s) => {
-    s.audit.enabled = true;
-    s.recording.folder = settings.recording.folder;
-  }, false);
+  const service = await Service.start(
+    (s) => {
+      s.audit.enabled = true;
+      s.recording.folder = settings.recording.folder;
+    },
+    { keepsAudit: false },
+  );
   const peer = await service.operator();
   assert.equal(peer.received.find(({ type }) => type === 'welcome')?.['audit_log'], false);
   peer.socket.close();

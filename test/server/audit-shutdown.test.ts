@@ -16,9 +16,12 @@ for (const [how, answers] of [
 ] as const) {
   test(`the end of authority at a shutdown is written down, of a holder that ${how}`, async () => {
     const file = join(folder, `${answers}.ndjson`);
-    const service = await Service.start((settings) => {
-      Object.assign(settings.audit, { enabled: true, file });
-    }, false);
+    const service = await Service.start(
+      (settings) => {
+        Object.assign(settings.audit, { enabled: true, file });
+      },
+      { keepsAudit: false },
+    );
     const holder = await service.operator();
     assert.equal((await holder.request('authority.request'))['code'], 'ok');
     if (!answers) holder.socket.pause();

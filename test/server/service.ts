@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
-import { startRuntime } from '../../hil/runtime.ts';
+import { type RuntimeOptions, startRuntime } from '../../hil/runtime.ts';
 import { buildApp } from '../../server/app.ts';
 import type { AuditEntry } from '../../server/audit-sink.ts';
 import { listeningPort } from '../../server/upgrade.ts';
@@ -39,6 +39,22 @@ export function testSettings(change: (settings: Settings) => void = () => undefi
   return settings;
 }
 
+/**
+ * A loop whose punctuality nobody watches: without warm-up and without polling for a release, which take more processor time than all else
+ * of a short test.
+ */
+export function startUntimed(settings: Settings, options: RuntimeOptions = {}): Promise<Runtime> {
+  settings.loop.spin_s = 0;
+  return startRuntime(settings, { ...options, warmUp: false });
+}
+
+interface ServiceOptions {
+  /** False: the audit log is that of the settings, as in a service. */
+  readonly keepsAudit?: boolean;
+  /** The test watches the clock. */
+  readonly timed?: boolean;
+}
+
 export class Service {
   readonly app: FastifyInstance;
   readonly runtime: Runtime;
@@ -53,10 +69,12 @@ export class Service {
     this.port = listeningPort(app);
   }
 
-  /** @param keepsAudit false: the log is that of the settings, as in a service */
-  static async start(change?: (settings: Settings) => void, keepsAudit = true): Promise<Service> {
+  static async start(
+    change?: (settings: Settings) => void,
+    { keepsAudit = true, timed = false }: ServiceOptions = {},
+  ): Promise<Service> {
     const settings = testSettings(change);
-    const runtime = await startRuntime(settings);
+    const runtime = await (timed ? startRuntime : startUntimed)(settings);
     const audit: AuditEntry[] = [];
     const kept = { audit: { write: (one: AuditEntry) => void audit.push(one) } };
     const app = await buildApp({ settings, runtime, ...(keepsAudit ? kept : {}) });

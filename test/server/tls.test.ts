@@ -14,7 +14,6 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
 import type { Settings } from '../../config/settings.ts';
 import type { TlsSettings } from '../../config/tls-schema.ts';
-import { startRuntime } from '../../hil/runtime.ts';
 import type { Runtime } from '../../hil/runtime-types.ts';
 import { readTls } from '../../hil/tls.ts';
 import { checkAddresses } from '../../server/addresses.ts';
@@ -27,7 +26,7 @@ import {
   type Certificate,
   type CertificateRequest,
 } from '../support/certificate.ts';
-import { testSettings } from './service.ts';
+import { startUntimed, testSettings } from './service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-tls-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -71,7 +70,7 @@ class SecureService {
 
   static async start(change: (settings: Settings) => void): Promise<SecureService> {
     const settings = testSettings(change);
-    const runtime = await startRuntime(settings);
+    const runtime = await startUntimed(settings);
     const audit: AuditEntry[] = [];
     const sink = { write: (one: AuditEntry) => void audit.push(one) };
     const app = await buildApp({ settings, runtime, audit: sink });

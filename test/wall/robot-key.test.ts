@@ -112,7 +112,7 @@ async function arm(pilot: OperatorClient): Promise<void> {
 test('60: the robot key changes without a restart: not in flight, then the old one is put out and the new one is let in', async (t) => {
   const ends: (() => unknown)[] = [];
   try {
-    const service = await Service.start(keyed(OLD));
+    const service = await Service.start(keyed(OLD), { timed: true });
     ends.push(() => service.close());
     const { runtime, app } = service;
     const connect = (key: string): BerthChild => {
@@ -186,7 +186,7 @@ test('60: the robot key changes without a restart: not in flight, then the old o
 test('60: keys are tried at the robot port at a few in ten seconds, and the robot gets in after', async (t) => {
   const ends: (() => unknown)[] = [];
   try {
-    const service = await Service.start(keyed(OLD));
+    const service = await Service.start(keyed(OLD), { timed: true });
     ends.push(() => service.close());
     const { robotAddress } = service.runtime;
     const begin = performance.now();
