@@ -1,8 +1,8 @@
 /**
- * Runs the test suite: every `*.test.*` beside this file in a process of its own under Node's test runner. Tests that watch
- * the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers
- * of a minute (`test/flight/`), and what measures allocation (`*allocation*`), which takes its time, want a quiet machine: they run only
- * when they are named, one at a time.
+ * Runs the test suite: every `*.test.*` beside this file under Node's test runner, those that only compute in groups (file-groups.ts),
+ * the others in a process each. Tests that watch the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more
+ * than Node, flights, floods and loop workers of a minute (`test/flight/`), and what measures allocation (`*allocation*`), which takes
+ * its time, want a quiet machine: they run only when they are named, one at a time.
  *
  * What watches the wall clock and fails while the machine is loaded or stands still is tried again, once: load and stalls are measured
  * beside it and printed, and so is every second try. What fails on a quiet machine has failed.
@@ -11,15 +11,18 @@
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { StallMeter } from '../bench/stall-meter.ts';
+import { planProcesses, type TestProcess } from './file-groups.ts';
 
 /** Patience with the machine, ms: who needs this long hangs. */
 const TIMEOUT_MS = 600_000;
 const SLOWEST = 10;
+/** One more than there are cores: some wait while others compute. */
+const PROCESSES = availableParallelism() + 1;
 /** From here on a stall may be why a test of the wall clock failed, s: a HOLD follows an overrun of 25 ms. */
 const STALL_S = 0.02;
 
@@ -48,23 +51,49 @@ const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** Of every file, s. */
 const times = new Map<string, number>();
 
-async function runFiles(selection: string[], concurrency: number): Promise<Tally> {
+/** The file, or the group with its files. */
+function nameOf({ entry, files }: TestProcess): string {
+  const names = files.map((file) => relative(here, file));
+  return names.length === 1 ? names[0] : `${basename(entry, '.mjs')} (${names.join(', ')})`;
+}
+
+async function runProcesses(
+  processes: readonly TestProcess[],
+  concurrency: number,
+): Promise<Tally> {
   const tally = { passed: 0, failed: 0, skipped: 0 };
-  const stream = run({ files: selection, concurrency, timeout: TIMEOUT_MS });
-  stream.on('test:pass', (event) => {
-    if (event.skip !== undefined && event.skip !== false) tally.skipped++;
-    else if (event.details.type !== 'suite') tally.passed++;
+  const byEntry = new Map(processes.map((each) => [each.entry, each]));
+  const silent = new Set(processes.flatMap(({ files }) => files));
+  const broken: string[] = [];
+  const stream = run({ files: [...byEntry.keys()], concurrency, timeout: TIMEOUT_MS });
+  stream.on('test:pass', ({ name, file, skip, details }) => {
+    if (byEntry.has(name)) return; // a process that reported no test
+    silent.delete(file ?? '');
+    if (skip !== undefined && skip !== false) tally.skipped++;
+    else if (details.type !== 'suite') tally.passed++;
   });
-  stream.on('test:fail', (event) => {
-    if (event.details.type !== 'suite') tally.failed++;
+  stream.on('test:fail', ({ name, file, details }) => {
+    if (byEntry.has(name)) return;
+    silent.delete(file ?? '');
+    if (details.type !== 'suite') tally.failed++;
   });
-  stream.on('test:complete', (event) => {
-    if (selection.includes(event.name)) {
-      times.set(relative(here, event.name), event.details.duration_ms / 1000);
+  stream.on('test:complete', ({ name, nesting, file, details }) => {
+    const each = byEntry.get(name);
+    const seconds = details.duration_ms / 1000;
+    if (each === undefined) {
+      if (nesting > 0 || file === undefined) return;
+      times.set(file, (times.get(file) ?? 0) + seconds);
+      return;
     }
+    if (each.files.length === 1) times.set(each.files[0], seconds);
+    if (details.error !== undefined) broken.push(nameOf(each));
   });
   const report = stream.compose(new spec()) as unknown as AsyncIterable<string>;
   for await (const chunk of report) process.stdout.write(chunk);
+  for (const file of silent) console.log(`${relative(here, file)}: no test was reported`);
+  tally.failed += silent.size;
+  if (broken.length > 0 && tally.failed === 0) tally.failed = broken.length;
+  for (const name of broken) console.log(`failed: ${name}`);
   return tally;
 }
 
@@ -80,7 +109,7 @@ const retries: string[] = [];
 async function runAlone(file: string): Promise<void> {
   const name = relative(here, file);
   const meter = new StallMeter();
-  const first = await runFiles([file], 1);
+  const first = await runProcesses([{ entry: file, files: [file] }], 1);
   const stall_s = meter.take_s();
   const load = loadavg()[0];
   if (first.failed === 0 || !wallClock.has(file)) {
@@ -96,7 +125,7 @@ async function runAlone(file: string): Promise<void> {
     return;
   }
   console.log(`${name}: ${first.failed} failed, ${seen}: tried again`);
-  const second = await runFiles([file], 1);
+  const second = await runProcesses([{ entry: file, files: [file] }], 1);
   const again = `load ${loadavg()[0].toFixed(1)}, longest stall ${(1000 * meter.take_s()).toFixed(0)} ms`;
   meter.close();
   count(second);
@@ -106,14 +135,18 @@ async function runAlone(file: string): Promise<void> {
   );
 }
 
-if (others.length > 0) count(await runFiles(others, 2));
+if (others.length > 0) {
+  const { processes, close } = planProcesses(here, others);
+  count(await runProcesses(processes, PROCESSES));
+  close();
+}
 for (const file of alone) await runAlone(file);
 if (total.passed + total.failed + total.skipped === 0) total.failed = 1; // a run that found nothing has not passed
 if (times.size > SLOWEST) {
   const slowest = [...times].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST);
   console.log(`\nThe ${SLOWEST} slowest of ${times.size} files:`);
   for (const [name, seconds] of slowest)
-    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative(here, name)}`);
 }
 if (wallClock.size > 0) {
   console.log(`\nTried again: ${retries.length}`);
