@@ -56,10 +56,13 @@ function revision(): string {
   }
 }
 
+/** Lines for the report: figures, and second tries with what stood in the way of the first. */
+const RETOLD = /\bacceptance \d+: |^Tried again: |: first try \d+ failed|failed on a quiet machine/;
+
 /** Figures and tables that a part printed; of one that failed its last lines as well. */
 function figures(row: Row): string[] {
   const { lines } = row.outcome;
-  const told = lines.filter((line) => /\bacceptance \d+: /.test(line)).map((line) => line.trim());
+  const told = lines.filter((line) => RETOLD.test(line)).map((line) => line.trim());
   const tables = lines.filter((line) => line.startsWith('|'));
   const out = told.length > 0 ? [formatList(told.map((line) => line.replace(/^ℹ /, '')))] : [];
   tables.forEach((line, i) => {
