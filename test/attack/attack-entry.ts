@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatTable } from '../../bench/table.ts';
+import { formatVerdicts } from '../../bench/markdown.ts';
 import type { AttackCase, AttackDomain } from './attack-case.ts';
 import { DISK_DOMAIN } from './disk-attacks.ts';
 import { FILE_DOMAINS } from './file-cases.ts';
@@ -99,22 +99,15 @@ function report(verdicts: readonly Verdict[], head: string): string {
   const bad = verdicts.filter(({ held }) => !held);
   return `# Attacks
 
-${head}. ${verdicts.length} cases, ${bad.length} do not hold. Line: of the attack list (acceptance row less 52); – held from the beginning.
+${head}. ${verdicts.length} cases, ${bad.length} do not hold. In brackets: the line of the attack list (acceptance row less 52); – held from the beginning.
 
-${formatTable(
-  ['', 'domain', 'line', 'attempted', 'must hold', 'verdict', 'measured'],
-  verdicts.map(({ number, domain, one, held, measured }) =>
-    [
-      String(number),
-      domain,
-      one.line === 0 ? '–' : String(one.line),
-      one.attempt,
-      one.must,
-      held ? 'holds' : '**DOES NOT HOLD**',
-      measured,
-    ].map((cell) => cell.replaceAll('|', '\\|')),
-  ),
-  false,
+${formatVerdicts(
+  verdicts.map(({ number, domain, one, held, measured }) => [
+    `${number} ${domain} [${one.line === 0 ? '–' : one.line}] ${one.attempt}`,
+    one.must,
+    measured,
+    held ? 'holds' : 'DOES NOT HOLD',
+  ]),
 )}
 `;
 }
