@@ -59,16 +59,25 @@ function revision(): string {
 /** Lines for the report: figures, and second tries with what stood in the way of the first. */
 const RETOLD = /\bacceptance \d+: |^Tried again: |: first try \d+ failed|failed on a quiet machine/;
 
-/** Figures and tables that a part printed; of one that failed its last lines as well. */
+/** Tables and lists among what was printed, each after an empty line. A list begins with `- `; what is indented below it is of it. */
+function tablesAndLists(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  let list = false;
+  lines.forEach((line, i) => {
+    const begins = line.startsWith('- ') && !list;
+    list = line.startsWith('- ') || (list && /^ +\S/.test(line));
+    if (begins || lines[i + 1]?.startsWith('|-')) out.push(''); // a head begins a table of its own
+    if (list || line.startsWith('|')) out.push(line);
+  });
+  return out;
+}
+
+/** Figures, tables and lists that a part printed; of one that failed its last lines as well. */
 function figures(row: Row): string[] {
   const { lines } = row.outcome;
   const told = lines.filter((line) => RETOLD.test(line)).map((line) => line.trim());
-  const tables = lines.filter((line) => line.startsWith('|'));
   const out = told.length > 0 ? [formatList(told.map((line) => line.replace(/^ℹ /, '')))] : [];
-  tables.forEach((line, i) => {
-    if (tables[i + 1]?.startsWith('|-')) out.push(''); // a head begins a table of its own
-    out.push(line);
-  });
+  out.push(...tablesAndLists(lines));
   const last = lines.at(-1);
   if (out.length === 0 && last !== undefined) out.push(`- ${last.trim()}`);
   if (!passed(row)) out.push('', '```', ...lines.slice(-TAIL), '```');
