@@ -1,57 +1,41 @@
-/** The two halves of a double, as exponent and mantissa functions need them. Little-endian, as every machine that Node supports. */
+/**
+ * Powers of two, and the exponent of a double. Numbers pass in slots here: a call that is given a double, or returns one, allocates where the
+ * compiler does not inline it.
+ */
 
-const DOUBLE = new Float64Array(1);
-const HALVES = new Uint32Array(DOUBLE.buffer);
-/** 2^54: makes a normal number of a subnormal one. */
-const LIFT = 0x40_0000_0000_0000;
+const LEAST = -1074;
+const MOST = 1023;
 
-/** Upper 32 bits of a double: sign, exponent, 20 bits of mantissa. @alloc none */
-export function upperHalf(x: number): number {
-  DOUBLE[0] = x;
-  return HALVES[1];
-}
+/** Add it to k for the place of 2^k in POWERS. */
+export const OFFSET = -LEAST;
+/** 2^k, −1074 ≤ k ≤ 1023. One factor never rounds; two, with half of k each, reach further and round once. */
+export const POWERS = new Float64Array(MOST - LEAST + 1);
+POWERS[OFFSET] = 1;
+for (let k = 1; k <= MOST; k++) POWERS[OFFSET + k] = 2 * POWERS[OFFSET + k - 1];
+for (let k = -1; k >= LEAST; k--) POWERS[OFFSET + k] = 0.5 * POWERS[OFFSET + k + 1];
 
-/** Exponent k of x = m·2^k, 1 ≤ |m| < 2; x finite and not zero. @alloc none */
-export function exponent(x: number): number {
-  const raw = (upperHalf(x) >>> 20) & 0x7ff;
+/** The number for `exponent` and `balancedExponent`, which leaves its mantissa here. */
+export const NUMBER = new Float64Array(1);
+/** Little-endian, as every machine that Node supports. */
+const HALVES = new Int32Array(NUMBER.buffer);
+
+/** k of NUMBER = m·2^k, 1 ≤ m < 2; finite and above zero. @alloc none */
+export function exponent(): number {
+  const raw = HALVES[1] >>> 20;
   if (raw > 0) return raw - 1023;
-  return ((upperHalf(x * LIFT) >>> 20) & 0x7ff) - 1077;
+  NUMBER[0] *= 0x40_0000_0000_0000; // 2^54: a normal number of a subnormal one
+  return (HALVES[1] >>> 20) - 1077;
 }
 
-/** Mantissa that `balancedExponent` left. */
-export const MANTISSA = DOUBLE;
-/** Upper half of √½, and of 1. */
-const SQRT_HALF = 0x3fe6a09e;
-const ONE = 0x3ff00000;
-
-/** k of x = m·2^k, √½ ≤ m < √2, with m in MANTISSA; x finite and above zero. @alloc none */
-export function balancedExponent(x: number): number {
-  DOUBLE[0] = x;
-  let upper = HALVES[1];
+/** k of NUMBER = m·2^k, √½ ≤ m < √2, with m left in NUMBER; finite and above zero. @alloc none */
+export function balancedExponent(): number {
   let lifted = 0;
-  if (upper < 0x0010_0000) {
-    DOUBLE[0] = x * LIFT;
-    upper = HALVES[1];
+  if (HALVES[1] < 0x0010_0000) {
+    NUMBER[0] *= 0x40_0000_0000_0000;
     lifted = 54;
   }
-  upper += ONE - SQRT_HALF;
-  HALVES[1] = (upper & 0xf_ffff) + SQRT_HALF;
-  return (upper >>> 20) - 1023 - lifted;
-}
-
-/** x·2^k for an integer k, rounded once. @alloc none */
-export function scaled(x: number, k: number): number {
-  let value = x;
-  let rest = k;
-  for (; rest > 1023; rest -= 1023) value *= powerOf2(1023);
-  // the way down stays normal until the last step: two roundings would be one too many
-  for (; rest < -1022; rest += 969) value *= powerOf2(-969);
-  return value * powerOf2(rest);
-}
-
-/** 2^k, −1022 ≤ k ≤ 1023. @alloc none */
-export function powerOf2(k: number): number {
-  HALVES[0] = 0;
-  HALVES[1] = (k + 1023) << 20;
-  return DOUBLE[0];
+  // upper halves of 1 and of √½: the exponent goes up at √½
+  const k = ((HALVES[1] + (0x3ff0_0000 - 0x3fe6_a09e)) >>> 20) - 1023;
+  NUMBER[0] *= POWERS[OFFSET - k];
+  return k - lifted;
 }

@@ -4,20 +4,14 @@
  * x = k π/2 + y, |y| ≤ π/4, y as a sum of two doubles; then the Taylor series, of which less than 2⁻⁵⁸ is left out. Up to 2²⁰ π/2 the multiple of π/2 is
  * taken in parts that are exact (Cody and Waite 1980); beyond, the fraction of 2x/π is multiplied out of the binary digits of 2/π
  * (Payne and Hanek 1983).
+ *
+ * V8 inlines what is exported wherever it is called often, for its code has at most 27 bytes; what it calls has more than 460 bytes and is never
+ * inlined, neither takes nor returns a double, which would have to be allocated, and hands numbers over in slots. The test
+ * test/src/elementary-allocation.test.ts fails where one of these no longer holds. In code that takes these functions, an identifier
+ * such as NaN must not meet a double in one variable: what is loaded by name has a box.
  */
-import { exponent, powerOf2, scaled } from './bits.ts';
+import { NUMBER, OFFSET, POWERS, exponent } from './bits.ts';
 
-/** π/2 in parts of 33 bits, and what is left. */
-const PART1 = 1.5707963267341256;
-const PART2 = 6.077100506303966e-11;
-const PART3 = 2.0222662487111665e-21;
-const PART4 = 8.4784276603689e-32;
-const PI_2 = 1.5707963267948966;
-const PI_2_LOW = 6.123233995736766e-17;
-const PER_PI_2 = 0.6366197723675814;
-const PI_4 = 0.7853981633974483;
-/** Largest argument whose multiple has 20 bits. */
-const MEDIUM = 1647099;
 const BASE = 0x100_0000;
 /** 2/π in digits of 24 bits. */
 const DIGITS = [
@@ -31,70 +25,86 @@ const DIGITS = [
 /** Digits of the product before and behind the point. */
 const COLUMNS = 8;
 
-/** y, and the part of it that does not fit into a double. */
-const REDUCED = new Float64Array(2);
+/** x, then sin x and cos x; in between y, and the part of it that does not fit into a double. */
+const SLOTS = new Float64Array(2);
+/** The angle for `sinCos`, rad. By another name, because code that reads what is exported is longer. */
+export const ANGLE = SLOTS;
 const PARTS = new Float64Array(4);
 const PRODUCT = new Float64Array(COLUMNS);
 
-/** sin(x + tail), |x| ≤ π/4. @alloc none */
-function sinNear(x: number, tail: number): number {
-  const z = x * x;
-  const series =
+/**
+ * sin and cos of the angle in ANGLE, into its two slots, where they stay until the next call of a function of this file: both at the price of
+ * one, and without a box on the heap also where code is reached seldom and `sin` would not be inlined. @alloc none
+ */
+export function sinCos(): Float64Array {
+  const slots = SLOTS;
+  let y = slots[0];
+  let tail = 0;
+  let k = 0;
+  if (!(y <= 0.7853981633974483 && y >= -0.7853981633974483)) {
+    // a multiple of π/2 that has 20 bits; π/2 in parts of 33 bits, and what is left
+    if (y <= 1647099 && y >= -1647099) {
+      const multiple = Math.floor(y * 0.6366197723675814 + 0.5);
+      const first = y - multiple * 1.5707963267341256;
+      const b = multiple * 6.077100506303966e-11;
+      const second = first - b;
+      const t = second - first;
+      const lost = first - (second - t) - (b + t);
+      const d = multiple * 2.0222662487111665e-21;
+      const third = second - d;
+      const u = third - second;
+      const low = lost + (second - (third - u) - (d + u)) - multiple * 8.4784276603689e-32;
+      y = third + low;
+      tail = third - y + low;
+      k = multiple & 3;
+    } else {
+      k = reduceLarge();
+      y = slots[0];
+      tail = slots[1];
+    }
+  }
+  // in pairs of terms, which a processor computes beside one another
+  const z = y * y;
+  const z2 = z * z;
+  const z4 = z2 * z2;
+  const cube = z * y;
+  const odd =
     1 / 120 +
-    z *
-      (-1 / 5040 +
-        z *
-          (1 / 362880 +
-            z *
-              (-1 / 39916800 +
-                z * (1 / 6227020800 + z * (-1 / 1307674368000 + z * (1 / 355687428096000))))));
-  const cube = z * x;
-  return x - (z * (0.5 * tail - cube * series) - tail + cube * (1 / 6));
-}
-
-/** cos(x + tail), |x| ≤ π/4. @alloc none */
-function cosNear(x: number, tail: number): number {
-  const z = x * x;
-  const series =
-    z *
-    (1 / 24 +
-      z *
-        (-1 / 720 +
-          z *
-            (1 / 40320 +
-              z *
-                (-1 / 3628800 +
-                  z * (1 / 479001600 + z * (-1 / 87178291200 + z * (1 / 20922789888000)))))));
+    z * (-1 / 5040) +
+    z2 * (1 / 362880 + z * (-1 / 39916800)) +
+    z4 * (1 / 6227020800 + z * (-1 / 1307674368000) + z2 * (1 / 355687428096000));
+  const sine = y - (z * (0.5 * tail - cube * odd) - tail + cube * (1 / 6));
+  const even =
+    1 / 24 +
+    z * (-1 / 720) +
+    z2 * (1 / 40320 + z * (-1 / 3628800)) +
+    z4 * (1 / 479001600 + z * (-1 / 87178291200) + z2 * (1 / 20922789888000));
   const half = 0.5 * z;
   const main = 1 - half;
-  return main + (1 - main - half + (z * series - x * tail));
+  const cosine = main + (1 - main - half + (z2 * even - y * tail));
+  const across = (k & 1) !== 0;
+  const s = across ? cosine : sine;
+  const c = across ? sine : cosine;
+  slots[0] = k > 1 ? -s : s;
+  slots[1] = k === 1 || k === 2 ? -c : c;
+  return slots;
 }
 
-/** Put y of x = k π/2 + y into REDUCED. @returns k modulo 4 @alloc none */
-function reduce(x: number): number {
-  if (x > MEDIUM || x < -MEDIUM) return reduceLarge(x);
-  const k = Math.floor(x * PER_PI_2 + 0.5);
-  const first = x - k * PART1;
-  const b = k * PART2;
-  const second = first - b;
-  const t = second - first;
-  const lost = first - (second - t) - (b + t);
-  const d = k * PART3;
-  const third = second - d;
-  const u = third - second;
-  const low = lost + (second - (third - u) - (d + u)) - k * PART4;
-  const y = third + low;
-  REDUCED[0] = y;
-  REDUCED[1] = third - y + low;
-  return k & 3;
-}
-
-/** The same for arguments beyond: columns of the product of the integer mantissa with the digits of 2/π. @alloc none */
-function reduceLarge(x: number): number {
+/**
+ * y and the rest of it for the large x in the first slot: columns of the product of the integer mantissa with the digits of 2/π; NaN for what
+ * is not finite. @returns k modulo 4 @alloc none
+ */
+function reduceLarge(): number {
+  const x = SLOTS[0];
   const size = Math.abs(x);
-  const e = exponent(size) - 52;
-  const block = Math.floor(e / 24);
-  let mantissa = scaled(size, -24 * block);
+  if (!(size < Infinity)) {
+    SLOTS[0] = NaN;
+    return 0;
+  }
+  NUMBER[0] = size;
+  const block = Math.floor((exponent() - 52) / 24);
+  const half = -12 * block;
+  let mantissa = size * POWERS[OFFSET + half] * POWERS[OFFSET + half];
   for (let i = 0; i < 4; i++) {
     const above = Math.floor(mantissa / BASE);
     PARTS[i] = mantissa - BASE * above;
@@ -120,46 +130,37 @@ function reduceLarge(x: number): number {
   }
   let high = 0;
   let low = 0;
-  for (let n = COLUMNS - 1, weight = powerOf2(-24 * (COLUMNS - 1)); n >= 1; n--, weight *= BASE) {
-    const digit = PRODUCT[n] * weight;
+  for (let n = COLUMNS - 1; n >= 1; n--) {
+    const digit = PRODUCT[n] * POWERS[OFFSET - 24 * n];
     const next = digit + high;
     low += high - (next - digit);
     high = next;
   }
   // (high + low) π/2, by halves of 26 bits
+  const quarter = 1.5707963267948966;
   const a = Math.fround(high);
   const b = high - a;
-  const c = Math.fround(PI_2);
-  const d = PI_2 - c;
-  const product = high * PI_2;
+  const c = Math.fround(quarter);
+  const d = quarter - c;
+  const product = high * quarter;
   const lost = a * c - product + a * d + b * c + b * d;
-  const rest = lost + high * PI_2_LOW + low * PI_2;
+  const rest = lost + high * 6.123233995736766e-17 + low * quarter;
   const y = product + rest;
   const tail = product - y + rest;
   const sign = back !== x < 0 ? -1 : 1;
-  REDUCED[0] = sign * y;
-  REDUCED[1] = sign * tail;
+  SLOTS[0] = sign * y;
+  SLOTS[1] = sign * tail;
   return x < 0 ? -k & 3 : k;
 }
 
 /** sin x, x in rad; at most 1 ulp off; NaN for what is not finite. @alloc none */
 export function sin(x: number): number {
-  if (x <= PI_4 && x >= -PI_4) return x === 0 ? x : sinNear(x, 0);
-  if (!Number.isFinite(x)) return NaN;
-  const k = reduce(x);
-  const y = REDUCED[0];
-  const tail = REDUCED[1];
-  const value = (k & 1) === 0 ? sinNear(y, tail) : cosNear(y, tail);
-  return (k & 2) === 0 ? value : -value;
+  SLOTS[0] = x;
+  return sinCos()[0];
 }
 
 /** cos x, x in rad; at most 1 ulp off; NaN for what is not finite. @alloc none */
 export function cos(x: number): number {
-  if (x <= PI_4 && x >= -PI_4) return cosNear(x, 0);
-  if (!Number.isFinite(x)) return NaN;
-  const k = reduce(x);
-  const y = REDUCED[0];
-  const tail = REDUCED[1];
-  const value = (k & 1) === 0 ? cosNear(y, tail) : sinNear(y, tail);
-  return k === 0 || k === 3 ? value : -value;
+  SLOTS[0] = x;
+  return sinCos()[1];
 }

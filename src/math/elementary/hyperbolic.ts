@@ -1,56 +1,88 @@
-/** sinh, cosh, tanh and arcosh by e^x − 1 and ln(1 + x), so that their bits are the same on every machine. */
-import { exp, expm1 } from './exponential.ts';
-import { log, log1p } from './logarithm.ts';
+/**
+ * sinh, cosh, tanh and arcosh by e^x − 1 and ln(1 + x), so that their bits are the same on every machine.
+ *
+ * Short functions around others that take no double: circular.ts says why.
+ */
+import { EXPONENTIALS, exponentials } from './exponential.ts';
+import { LOGARITHMS, logarithmBesideOne, logarithms } from './logarithm.ts';
 
-/** From here on e^−x is nothing beside e^x. */
-const LARGE = 22;
-/** From here on e^x overflows before its half does. */
-const HUGE = 709;
-/** |x| below which sinh x and tanh x are x to the last bit. */
-const TINY = 1e-9;
-/** From here on x² − 1 is x². */
-const SQUARE_IS_ALL = 1e9;
-const LN2 = 0.6931471805599453;
+/** x, then sinh x, cosh x and tanh x; or arcosh x. */
+const SLOTS = new Float64Array(3);
+
+/** Hyperbolic sine, cosine and tangent of the first slot, into all. @alloc none */
+function hyperbolics(): Float64Array {
+  const slots = SLOTS;
+  const exponential = EXPONENTIALS;
+  const x = slots[0];
+  const size = Math.abs(x);
+  const half = x > 0 ? 0.5 : -0.5;
+  // e^x overflows before its half does
+  const huge = size > 709;
+  exponential[0] = huge ? 0.5 * size : size;
+  exponentials();
+  const e = exponential[0];
+  const e1 = exponential[1];
+  if (huge) {
+    slots[0] = half * e * e;
+    slots[1] = 0.5 * e * e;
+    slots[2] = x > 0 ? 1 : -1;
+    return slots;
+  }
+  // beyond 22, e^−x is nothing beside e^x
+  const large = size > 22;
+  const below = e1 / (e1 + 1);
+  const twice = size < 1 ? 2 * e1 - e1 * below : e1 + below;
+  const sine = large ? e : twice;
+  slots[0] = x === 0 ? x : half * sine;
+  slots[1] = size < 0.35 ? 1 + 0.5 * e1 * below : 0.5 * e + 0.5 / e;
+  // sinh/cosh: (e² − 1)/(e² + 1)
+  const above = e1 * (e1 + 2);
+  const quotient = large ? 1 : size < 1 ? above / (above + 2) : 1 - 2 / (above + 2);
+  slots[2] = x === 0 ? x : x > 0 ? quotient : -quotient;
+  return slots;
+}
+
+/** Inverse hyperbolic cosine of the first slot, into it. @alloc none */
+function inverseCosh(): Float64Array {
+  const x = SLOTS[0];
+  // beyond 1e9, x² − 1 is x²
+  if (x > 1e9) {
+    LOGARITHMS[0] = x;
+    logarithms();
+    SLOTS[0] = LOGARITHMS[0] + 0.6931471805599453;
+    return SLOTS;
+  }
+  if (x < 1) {
+    SLOTS[0] = NaN;
+    return SLOTS;
+  }
+  const t = x - 1;
+  LOGARITHMS[0] = t + Math.sqrt(t * (2 + t));
+  logarithmBesideOne();
+  SLOTS[0] = LOGARITHMS[0];
+  return SLOTS;
+}
 
 /** sinh x; at most 3 ulp off. @alloc none */
 export function sinh(x: number): number {
-  const size = Math.abs(x);
-  if (!(size > TINY)) return x;
-  const half = x > 0 ? 0.5 : -0.5;
-  if (size > HUGE) return half * exp(0.5 * size) * exp(0.5 * size);
-  if (size > LARGE) return half * exp(size);
-  const e = expm1(size);
-  return size < 1 ? half * (2 * e - (e * e) / (e + 1)) : half * (e + e / (e + 1));
+  SLOTS[0] = x;
+  return hyperbolics()[0];
 }
 
 /** cosh x; at most 3 ulp off. @alloc none */
 export function cosh(x: number): number {
-  const size = Math.abs(x);
-  if (size > HUGE) return 0.5 * exp(0.5 * size) * exp(0.5 * size);
-  if (size < 0.35) {
-    const e = expm1(size);
-    return 1 + (e * e) / (2 * (1 + e));
-  }
-  const e = exp(size);
-  return 0.5 * e + 0.5 / e;
+  SLOTS[0] = x;
+  return hyperbolics()[1];
 }
 
 /** tanh x; at most 3 ulp off. @alloc none */
 export function tanh(x: number): number {
-  const size = Math.abs(x);
-  if (!(size > TINY)) return x;
-  let value = 1;
-  if (size < 1) {
-    const e = expm1(-2 * size);
-    value = -e / (e + 2);
-  } else if (size < LARGE) value = 1 - 2 / (expm1(2 * size) + 2);
-  return x > 0 ? value : -value;
+  SLOTS[0] = x;
+  return hyperbolics()[2];
 }
 
 /** arcosh x; at most 3 ulp off; NaN below 1. @alloc none */
 export function acosh(x: number): number {
-  if (x < 1) return NaN;
-  if (x > SQUARE_IS_ALL) return log(x) + LN2;
-  const t = x - 1;
-  return log1p(t + Math.sqrt(t * (2 + t)));
+  SLOTS[0] = x;
+  return inverseCosh()[0];
 }

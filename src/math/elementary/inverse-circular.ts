@@ -3,18 +3,10 @@
  *
  * A ratio t ≤ 1 is kept with what its division lost. With c = i/16 next to it, atan t = atan c + atan u, u = (t − c)/(1 + c t); |u| ≤ 1/32, and its Taylor
  * series ends after eight terms. asin x = atan2(x, √(1 − x²)), the root kept as two doubles.
+ *
+ * Short functions around others that take no double: circular.ts says why.
  */
 import { productError } from './double-double.ts';
-
-const PI = 3.141592653589793;
-const PI_LOW = 1.2246467991473532e-16;
-const PI_2 = 1.5707963267948966;
-const PI_2_LOW = 6.123233995736766e-17;
-/** A ratio that is smaller is as good as nothing beside π/2, and one that is larger is infinite. */
-const NEGLIGIBLE = 1 / 2 ** 60;
-/** Sizes between these have products and quotients that are neither too large nor too small. */
-const LARGE = 2 ** 500;
-const SMALL = 2 ** -500;
 
 /** atan(i/16), and what does not fit into a double. */
 // biome-ignore format: a table
@@ -31,130 +23,170 @@ const TABLE_LOW = Float64Array.of(
   3.061616997868383e-17,
 );
 
-/** Ratios below need no table. */
-const NEAR = 3 / 32;
+/** y and x of a point, of which x is 1 unless `atan2` says otherwise; its angle is left in the first. */
+const POINT = Float64Array.of(0, 1);
+/** A ratio, then its arcsine and arccosine. */
+const ARCS = new Float64Array(2);
+/** a, b > 0 of moderate size, and what each lost: the legs of a triangle. */
+const LEGS = new Float64Array(4);
+/** The two acute angles of the triangle, opposite to a and to b, each as a sum of two doubles. */
+const ANGLES = new Float64Array(4);
 
-/** An angle as a sum of two doubles. */
-const ANGLE = new Float64Array(2);
-/** A root as a sum of two doubles. */
-const ROOT = new Float64Array(2);
-
-/** (atan u − u)/u, z = u². @alloc none */
-function series(z: number): number {
-  return (
-    z *
-    (-1 / 3 +
-      z *
-        (1 / 5 +
-          z * (-1 / 7 + z * (1 / 9 + z * (-1 / 11 + z * (1 / 13 + z * (-1 / 15 + z * (1 / 17))))))))
-  );
-}
-
-/** Put atan(t + rest), 0 ≤ t ≤ 1, into ANGLE. @alloc none */
-function arctangent(t: number, rest: number): void {
-  if (t < NEAR) {
-    ANGLE[0] = t;
-    ANGLE[1] = t * series(t * t) + rest;
-    return;
-  }
-  const i = Math.floor(16 * t + 0.5);
-  const c = i / 16;
-  const u = (t - c) / (1 + c * t);
-  ANGLE[0] = TABLE[i];
-  ANGLE[1] = u + (u * series(u * u) + (TABLE_LOW[i] + rest / (1 + t * t)));
-}
-
-/** atan(a/b), a, b > 0 of moderate size, each with what it lost; into ANGLE. @alloc none */
-function ofRatio(a: number, b: number, aLow: number, bLow: number): void {
-  const steep = a > b;
-  const top = steep ? b : a;
-  const under = steep ? a : b;
-  const topLow = steep ? bLow : aLow;
-  const underLow = steep ? aLow : bLow;
+/** Put the angles of the triangle of LEGS into ANGLES. @alloc none */
+function ofRatio(): void {
+  const legs = LEGS;
+  const angles = ANGLES;
+  const steep = legs[0] > legs[1];
+  const top = steep ? legs[1] : legs[0];
+  const under = steep ? legs[0] : legs[1];
+  const topLow = steep ? legs[3] : legs[2];
+  const underLow = steep ? legs[2] : legs[3];
   const t = top / under;
   const p = t * under;
   const rest = (top - p - productError(t, under, p) + topLow - t * underLow) / under;
-  arctangent(t, rest);
-  if (!steep) return;
-  const angle = PI_2 - ANGLE[0];
-  ANGLE[1] = PI_2 - angle - ANGLE[0] + (PI_2_LOW - ANGLE[1]);
-  ANGLE[0] = angle;
+  // small ratios need no table
+  const small = t < 3 / 32;
+  const i = small ? 0 : Math.floor(16 * t + 0.5) | 0;
+  const c = i / 16;
+  const u = small ? t : (t - c) / (1 + c * t);
+  const z = u * u;
+  const z2 = z * z;
+  const near = -1 / 3 + z * (1 / 5) + z2 * (-1 / 7 + z * (1 / 9));
+  const far = -1 / 11 + z * (1 / 13) + z2 * (-1 / 15 + z * (1 / 17));
+  const series = z * (near + z2 * z2 * far);
+  const main = small ? t : TABLE[i];
+  const low = small ? t * series + rest : u + (u * series + (TABLE_LOW[i] + rest / (1 + t * t)));
+  const other = 1.5707963267948966 - main;
+  const otherLow = 1.5707963267948966 - other - main + (6.123233995736766e-17 - low);
+  angles[0] = steep ? other : main;
+  angles[1] = steep ? otherLow : low;
+  angles[2] = steep ? main : other;
+  angles[3] = steep ? low : otherLow;
 }
 
-/** Put π less the angle into ANGLE. @alloc none */
-function supplement(): void {
-  const angle = PI - ANGLE[0];
-  ANGLE[1] = PI - angle - ANGLE[0] + (PI_LOW - ANGLE[1]);
-  ANGLE[0] = angle;
+/** Angle of POINT, into its first slot; the second is 1 again. @alloc none */
+function ofPoint(): Float64Array {
+  const point = POINT;
+  const half = 1.5707963267948966;
+  const whole = 3.141592653589793;
+  const wholeLow = 1.2246467991473532e-16;
+  const y = point[0];
+  const x = point[1];
+  const right = x > 0 || (x === 0 && 1 / x > 0);
+  const a = Math.abs(y);
+  const b = Math.abs(x);
+  if (!(a > 0 && b > 0 && a < Infinity && b < Infinity)) {
+    // zero, infinite or no number: IEEE 754 says which angle
+    let edge = half;
+    if (a === b && a > 0) edge = right ? 0.25 * whole : 0.75 * whole;
+    else if (a === 0 || b === Infinity) edge = right ? 0 : whole;
+    const up = y > 0 || (y === 0 && 1 / y > 0);
+    point[0] = up ? edge : -edge;
+    if (Number.isNaN(y) || Number.isNaN(x)) point[0] = NaN;
+    point[1] = 1;
+    return point;
+  }
+  // a ratio beyond this is as good as nothing beside π/2, and one that is larger is infinite
+  const negligible = 8.673617379884035e-19; // 2⁻⁶⁰
+  let angle: number;
+  if (b < negligible * a) angle = half;
+  else if (a < negligible * b) angle = right ? a / b : whole;
+  else {
+    // 2⁻⁵⁰⁰ and 2⁵⁰⁰: beyond, products and quotients are too large or too small
+    const small = 3.054936363499605e-151;
+    const large = 3.273390607896142e150;
+    const factor = a > large || b > large ? small : a < small || b < small ? large : 1;
+    const legs = LEGS;
+    legs[0] = factor * a;
+    legs[1] = factor * b;
+    legs[2] = 0;
+    legs[3] = 0;
+    ofRatio();
+    const main = ANGLES[0];
+    const low = ANGLES[1];
+    angle = main + low;
+    if (!right) {
+      const rest = whole - main;
+      const restLow = whole - rest - main + (wholeLow - low);
+      angle = rest + restLow;
+    }
+  }
+  point[0] = y > 0 ? angle : -angle;
+  point[1] = 1;
+  return point;
+}
+
+/** Arcsine and arccosine of the first slot of ARCS, into both. @alloc none */
+function sineAndCosine(): Float64Array {
+  const arcs = ARCS;
+  const legs = LEGS;
+  const quarter = 1.5707963267948966;
+  const quarterLow = 6.123233995736766e-17;
+  const half = 3.141592653589793;
+  const x = arcs[0];
+  const size = Math.abs(x);
+  if (!(size < 1)) {
+    arcs[0] = NaN;
+    if (size === 1) arcs[0] = x * quarter;
+    arcs[1] = NaN;
+    if (size === 1) arcs[1] = x > 0 ? 0 : half;
+    return arcs;
+  }
+  if (size < 1e-9) {
+    arcs[1] = quarter - (x - quarterLow);
+    return arcs;
+  }
+  // √(1 − x²) as two doubles
+  const p = size * size;
+  const square = 1 - p;
+  const squareLow = 1 - square - p - productError(size, size, p);
+  const root = Math.sqrt(square);
+  const q = root * root;
+  legs[0] = size;
+  legs[1] = root;
+  legs[2] = 0;
+  const left = square - q - productError(root, root, q) + squareLow;
+  legs[3] = left / (2 * root);
+  ofRatio();
+  const main = ANGLES[0];
+  const low = ANGLES[1];
+  const sine = main + low;
+  arcs[0] = x > 0 ? sine : -sine;
+  // the other angle of the triangle, and π/2 more than the first where x is below zero
+  const otherLow = ANGLES[3];
+  const other = ANGLES[2] + otherLow;
+  if (x > 0) arcs[1] = other;
+  else {
+    const sum = quarter + main;
+    arcs[1] = sum + (quarter - sum + main + (quarterLow + low));
+  }
+  return arcs;
 }
 
 /** arctan x, rad; at most 1 ulp off. @alloc none */
 export function atan(x: number): number {
-  const size = Math.abs(x);
-  if (!(size > 1e-9)) return x;
-  if (size > 1e18) return x > 0 ? PI_2 : -PI_2;
-  ofRatio(size, 1, 0, 0);
-  const angle = ANGLE[0] + ANGLE[1];
-  return x > 0 ? angle : -angle;
+  POINT[0] = x;
+  return ofPoint()[0];
+}
+
+function setSecond(x: number): void {
+  POINT[1] = x;
 }
 
 /** Angle of the point (x, y), −π to π rad, with the signs of zero as IEEE 754 has them; at most 1 ulp off. @alloc none */
 export function atan2(y: number, x: number): number {
-  if (Number.isNaN(x) || Number.isNaN(y)) return NaN;
-  const up = y > 0 || (y === 0 && 1 / y > 0);
-  const right = x > 0 || (x === 0 && 1 / x > 0);
-  let a = Math.abs(y);
-  let b = Math.abs(x);
-  if (a === Infinity && b === Infinity) a = b = 1;
-  let angle: number;
-  if (a === 0) angle = right ? 0 : PI;
-  else if (b === 0 || a === Infinity || b < NEGLIGIBLE * a) angle = PI_2;
-  else if (b === Infinity || (!right && a < NEGLIGIBLE * b)) angle = right ? 0 : PI;
-  else if (a < NEGLIGIBLE * b) angle = a / b;
-  else {
-    if (a > LARGE || b > LARGE) {
-      a *= SMALL;
-      b *= SMALL;
-    } else if (a < SMALL || b < SMALL) {
-      a *= LARGE;
-      b *= LARGE;
-    }
-    ofRatio(a, b, 0, 0);
-    if (!right) supplement();
-    angle = ANGLE[0] + ANGLE[1];
-  }
-  return up ? angle : -angle;
-}
-
-/** Put √(1 − x²), 0 < x < 1, into ROOT. @alloc none */
-function complement(x: number): void {
-  const p = x * x;
-  const square = 1 - p;
-  const lost = 1 - square - p - productError(x, x, p);
-  const root = Math.sqrt(square);
-  const q = root * root;
-  ROOT[0] = root;
-  ROOT[1] = (square - q - productError(root, root, q) + lost) / (2 * root);
+  setSecond(x);
+  return atan(y);
 }
 
 /** arcsin x, rad; at most 1 ulp off; NaN beyond ±1. @alloc none */
 export function asin(x: number): number {
-  const size = Math.abs(x);
-  if (!(size > 1e-9)) return x;
-  if (!(size < 1)) return size === 1 ? x * PI_2 : NaN;
-  complement(size);
-  ofRatio(size, ROOT[0], 0, ROOT[1]);
-  const angle = ANGLE[0] + ANGLE[1];
-  return x > 0 ? angle : -angle;
+  ARCS[0] = x;
+  return sineAndCosine()[0];
 }
 
 /** arccos x, rad; at most 1 ulp off; NaN beyond ±1. @alloc none */
 export function acos(x: number): number {
-  const size = Math.abs(x);
-  if (!(size < 1)) return x === 1 ? 0 : x === -1 ? PI : NaN;
-  if (size < 1e-20) return PI_2;
-  complement(size);
-  ofRatio(ROOT[0], size, ROOT[1], 0);
-  if (x < 0) supplement();
-  return ANGLE[0] + ANGLE[1];
+  ARCS[0] = x;
+  return sineAndCosine()[1];
 }
