@@ -4,6 +4,12 @@ import tseslint from 'typescript-eslint';
 
 const tags = ['units', 'shape', 'frame', 'equation', 'source', 'alloc', 'test'];
 
+// Engines compute these in C++, whose last bit depends on compiler and processor. + − × ÷ √ are exact everywhere.
+const BUILT_IN_FUNCTIONS =
+  'acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 log log10 log1p log2 pow sin sinh tan tanh'.split(
+    ' ',
+  );
+
 export default tseslint.config(
   {
     ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', '**/vite.config.ts'],
@@ -36,11 +42,24 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'hil/**/*.ts'],
+    files: ['src/**/*.ts', 'hil/**/*.ts', 'config/**/*.ts'],
     rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "BinaryExpression[operator='**']:not([left.value=2]):not([right.callee.name='BigInt'])",
+          message: 'its bits differ between machines: a product, or src/math/elementary/power.ts',
+        },
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'hypot', message: 'allocates: use Math.sqrt' },
+        ...BUILT_IN_FUNCTIONS.map((property) => ({
+          object: 'Math',
+          property,
+          message: 'its bits differ between machines: use src/math/elementary',
+        })),
         {
           object: 'Math',
           property: 'random',

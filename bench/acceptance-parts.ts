@@ -38,6 +38,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     'browser/flight',
     'browser/frame-rate',
   ]),
+  part(
+    'portable',
+    60,
+    'the same bits on Node 20 to 26, x64 and arm64',
+    'test/portable/portable-entry.js',
+    [],
+    ['x64-20', 'x64-26'],
+  ),
   part('loop', 20, 'both modes over each link', 'bench/soak-loop.js', [], ['--seconds', '15']),
   part(
     'recording',

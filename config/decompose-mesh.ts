@@ -30,7 +30,8 @@ export async function decomposeMesh(
     vertices: closed.vertices.map((value, i) => (value - center[i % 3]) / extent),
     triangles: closed.triangles,
   };
-  const solid = makeSolid(library, solidOf(library, unitMesh, closed.volume / extent ** 3, name));
+  const cube = extent * extent * extent;
+  const solid = makeSolid(library, solidOf(library, unitMesh, closed.volume / cube, name));
   const result = decompose(solid, unitMesh, limits, name);
   return {
     cells: result.cells.map((corners) =>
@@ -41,7 +42,7 @@ export async function decomposeMesh(
       ]),
     ),
     meshVolume: closed.volume,
-    cellVolume: result.volume * extent ** 3,
+    cellVolume: result.volume * cube,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Quadruple } from '../src/model.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { unit } from './unit-vector.ts';
+import { cos, sin } from '../src/math/elementary/circular.ts';
 
 /** Rotates vectors of the body into the world, or of the shape into the body. */
 export const Orientation = Type.Union(
@@ -36,8 +37,8 @@ export function compileOrientation(source: Static<typeof Orientation>, field: st
       return [0, 0, 0, 1];
     case 'axis-angle': {
       const [x, y, z] = unit(source.axis, `${field}.axis`);
-      const sine = Math.sin(source.angle_rad / 2);
-      return [x * sine, y * sine, z * sine, Math.cos(source.angle_rad / 2)];
+      const sine = sin(source.angle_rad / 2);
+      return [x * sine, y * sine, z * sine, cos(source.angle_rad / 2)];
     }
     case 'quaternion':
       return unit(source.xyzw, `${field}.xyzw`);

@@ -3,7 +3,7 @@ import { BerthError } from '../src/errors.ts';
 
 /** The vector at length one. @throws BerthError naming the field when its length is zero */
 export function unit<V extends readonly number[]>(vector: V, field: string): V {
-  const length = Math.hypot(...vector);
+  const length = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
   if (!(length > 0)) {
     throw new BerthError(
       'BERTH_PARAMETER_RANGE',

@@ -2,6 +2,7 @@
  * Units at the edge: a value in a file may be a plain SI number or a number with a unit (`1 ms`, `2 deg`, `10 N/(mm/s)`).
  * The dimension is checked against the field's SI unit; angles count as a dimension, so that `2 m` is no angle.
  */
+import { pow } from '../src/math/elementary/power.ts';
 
 /** Exponents of metre, kilogram, second and radian. */
 type Dimension = readonly [number, number, number, number];
@@ -126,8 +127,8 @@ class UnitReader {
 }
 
 function combine(a: Unit, b: Unit, power: number): Unit {
-  const factor = (b.factor / 1) ** Math.abs(power);
-  const divisor = b.divisor ** Math.abs(power);
+  const factor = pow(b.factor / 1, Math.abs(power));
+  const divisor = pow(b.divisor, Math.abs(power));
   return {
     factor: a.factor * (power < 0 ? divisor : factor),
     divisor: a.divisor * (power < 0 ? factor : divisor),

@@ -13,6 +13,7 @@ import { readMeshBytes } from './cell-file.ts';
 import type { ScenarioCell } from './cell-schema.ts';
 import { urdfOrigin } from './urdf-joint.ts';
 import { shown, type XmlElement } from './urdf-xml.ts';
+import { cos, sin } from '../src/math/elementary/circular.ts';
 
 type Shape = NonNullable<ScenarioCell['shape']>;
 type Point = [number, number, number];
@@ -134,7 +135,7 @@ function farthestCorners(mesh: TriangleMesh, scale: readonly number[]): Point[] 
     const z = 1 - (2 * k + 1) / DIRECTIONS;
     const r = Math.sqrt(1 - z * z);
     const turn = k * Math.PI * (3 - Math.sqrt(5));
-    const [x, y] = [r * Math.cos(turn), r * Math.sin(turn)];
+    const [x, y] = [r * cos(turn), r * sin(turn)];
     let [best, most] = [-1, -Infinity];
     for (let i = 0; i < vertices.length; i += 3) {
       const way = x * vertices[i] + y * vertices[i + 1] + z * vertices[i + 2];

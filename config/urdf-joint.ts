@@ -1,6 +1,7 @@
 /** Joints of a URDF file in the terms of robot files. */
 import type { RobotFileLink } from './robot-schema.ts';
 import { shown, type XmlElement } from './urdf-xml.ts';
+import { cos, sin } from '../src/math/elementary/circular.ts';
 
 /** Where a joint, an inertia or a shape lies. */
 export interface UrdfOrigin {
@@ -36,9 +37,9 @@ export function urdfOrigin(element: XmlElement): UrdfOrigin {
 
 /** Rotation about x, then y, then z, all fixed axes: Rz(yaw) Ry(pitch) Rx(roll). */
 function fromRollPitchYaw(roll: number, pitch: number, yaw: number): UrdfOrigin['orientation'] {
-  const [cr, sr] = [Math.cos(roll / 2), Math.sin(roll / 2)];
-  const [cp, sp] = [Math.cos(pitch / 2), Math.sin(pitch / 2)];
-  const [cy, sy] = [Math.cos(yaw / 2), Math.sin(yaw / 2)];
+  const [cr, sr] = [cos(roll / 2), sin(roll / 2)];
+  const [cp, sp] = [cos(pitch / 2), sin(pitch / 2)];
+  const [cy, sy] = [cos(yaw / 2), sin(yaw / 2)];
   return [
     sr * cp * cy - cr * sp * sy,
     cr * sp * cy + sr * cp * sy,
@@ -158,7 +159,7 @@ function jointOf(element: XmlElement, name: string, source: string): RobotFileLi
 function axisOf(element: XmlElement, name: string): [number, number, number] {
   const child = element.one('axis');
   const [x, y, z] = child?.numbers('xyz', 3) ?? [1, 0, 0];
-  const length = Math.hypot(x, y, z);
+  const length = Math.sqrt(x * x + y * y + z * z);
   if (child !== undefined && !(length > 0 && Number.isFinite(length))) {
     throw child.fault(
       'BERTH_PARAMETER_RANGE',

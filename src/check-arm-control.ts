@@ -49,7 +49,7 @@ export function checkArmControl(model: ArmModel, around: ArmSurroundings): void 
     positive(`${CONTROL}.damping_ratio`, damping);
     checkRate(
       'bandwidth_radps',
-      around.step * (2 * damping * frequency + around.step * frequency ** 2),
+      around.step * (2 * damping * frequency + around.step * frequency * frequency),
     );
   }
   if (control.law === 'composite') checkComposite(model, control);
@@ -219,7 +219,9 @@ function checkPath(
     ),
   );
   const way = Math.sqrt(
-    start.reduce((sum, value, a) => sum + (value - payload.position[a]) ** 2, 0),
+    start
+      .map((value, a) => value - payload.position[a])
+      .reduce((sum, value) => sum + value * value, 0),
   );
   if (way <= PLACE_TOLERANCE) return;
   throw new BerthError(

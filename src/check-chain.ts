@@ -68,8 +68,8 @@ function turnsMass({ segments, massMatrix }: Chain, k: number): boolean {
   const [x, y, z] = segments[k].joint;
   let carried = 0;
   for (const { state, mass, inertia } of segments.slice(k)) {
-    const square = (state[0] - x) ** 2 + (state[1] - y) ** 2 + (state[2] - z) ** 2;
-    carried += inertia[0] + inertia[4] + inertia[8] + mass * square;
+    const [dx, dy, dz] = [state[0] - x, state[1] - y, state[2] - z];
+    carried += inertia[0] + inertia[4] + inertia[8] + mass * (dx * dx + dy * dy + dz * dz);
   }
   return massMatrix[(segments.length + 1) * k] > NO_INERTIA * carried;
 }

@@ -1,4 +1,6 @@
 /** Small rotations of unit quaternions (x, y, z, w) by world rotation vectors, as set-points and arms need them. */
+import { ANGLE, sinCos } from '../../src/math/elementary/circular.ts';
+import { atan2 } from '../../src/math/elementary/inverse-circular.ts';
 
 /** Rotation vector (world) of the unit quaternion at `a` in `from`, short way round, into `out` at `at`. */
 export function rotationVector(q: Float64Array, out: Float64Array, at: number): void {
@@ -8,7 +10,7 @@ export function rotationVector(q: Float64Array, out: Float64Array, at: number): 
   const z = q[2] * sign;
   const s = Math.sqrt(x * x + y * y + z * z);
   // angle/s tends to 2 for small angles; atan2 keeps both ends exact
-  const scale = s < 1e-12 ? 2 : (2 * Math.atan2(s, q[3] * sign)) / s;
+  const scale = s < 1e-12 ? 2 : (2 * atan2(s, q[3] * sign)) / s;
   out[at] = x * scale;
   out[at + 1] = y * scale;
   out[at + 2] = z * scale;
@@ -23,11 +25,13 @@ export function rotateBy(
   out: Float64Array,
 ): void {
   const angle = Math.sqrt(rx * rx + ry * ry + rz * rz);
-  const scale = angle < 1e-9 ? 0.5 : Math.sin(angle / 2) / angle;
+  ANGLE[0] = angle / 2;
+  const half = sinCos();
+  const scale = angle < 1e-9 ? 0.5 : half[0] / angle;
   const ax = rx * scale;
   const ay = ry * scale;
   const az = rz * scale;
-  const aw = Math.cos(angle / 2);
+  const aw = half[1];
   const bx = q[0];
   const by = q[1];
   const bz = q[2];
@@ -49,5 +53,5 @@ export function angleBetween(a: Float64Array, b: Float64Array): number {
   const x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
   const y = a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0];
   const z = a[3] * b[2] - a[0] * b[1] + a[1] * b[0] - a[2] * b[3];
-  return 2 * Math.atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(dot));
+  return 2 * atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(dot));
 }

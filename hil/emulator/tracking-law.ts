@@ -10,20 +10,25 @@
 import { length3 } from '../../src/math/vec3.ts';
 import { rotationVector } from './rotation.ts';
 import type { Motion } from './tool-motion.ts';
+import { ANGLE, sinCos } from '../../src/math/elementary/circular.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
+import { cosh, sinh } from '../../src/math/elementary/hyperbolic.ts';
 
 /** Closed-form transition of e'' + 2ζw e' + w²e = 0 over `h`, row by row into `out`(4). */
 export function errorTransition(w: number, zeta: number, h: number, out: Float64Array): void {
-  const decay = Math.exp(-zeta * w * h);
+  const decay = exp(-zeta * w * h);
   let c: number; // the solution that starts at 1 with slope ζw·0, and the one with unit slope
   let s: number;
   if (zeta < 1) {
     const wd = w * Math.sqrt(1 - zeta * zeta);
-    c = Math.cos(wd * h);
-    s = Math.sin(wd * h) / wd;
+    ANGLE[0] = wd * h;
+    const turn = sinCos();
+    c = turn[1];
+    s = turn[0] / wd;
   } else if (zeta > 1) {
     const wd = w * Math.sqrt(zeta * zeta - 1);
-    c = Math.cosh(wd * h);
-    s = Math.sinh(wd * h) / wd;
+    c = cosh(wd * h);
+    s = sinh(wd * h) / wd;
   } else {
     c = 1;
     s = h;

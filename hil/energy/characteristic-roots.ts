@@ -7,6 +7,10 @@
  * from there the root is followed by Newton's method while the damping is brought in. Numbers pass in one array of cells, because a
  * double given to a call may be allocated.
  */
+import { ANGLE, sinCos } from '../../src/math/elementary/circular.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
+import { atan, atan2 } from '../../src/math/elementary/inverse-circular.ts';
+import { log } from '../../src/math/elementary/logarithm.ts';
 
 /** Slots of the cells. */
 export const RootSlot = Object.freeze({
@@ -49,10 +53,10 @@ function startFromLambert(c: Float64Array): void {
     return;
   }
   // L = ln(1 + jy), W ≈ L (1 − ln(1 + L)/(2 + L))
-  const lr = 0.5 * Math.log(1 + y * y);
-  const li = Math.atan(y);
-  const mr = 0.5 * Math.log((1 + lr) * (1 + lr) + li * li);
-  const mi = Math.atan2(li, 1 + lr);
+  const lr = 0.5 * log(1 + y * y);
+  const li = atan(y);
+  const mr = 0.5 * log((1 + lr) * (1 + lr) + li * li);
+  const mi = atan2(li, 1 + lr);
   const n = (2 + lr) * (2 + lr) + li * li;
   const fr = 1 - (mr * (2 + lr) + mi * li) / n;
   const fi = -(mi * (2 + lr) - mr * li) / n;
@@ -71,9 +75,11 @@ function refine(c: Float64Array): boolean {
   let y = c[IM];
   const reach = 0.3 * Math.sqrt(x * x + y * y);
   for (let i = 0; i < MOST_ITERATIONS; i++) {
-    const decay = Math.exp(-theta * x);
-    const er = decay * Math.cos(theta * y);
-    const ei = -decay * Math.sin(theta * y);
+    const decay = exp(-theta * x);
+    ANGLE[0] = theta * y;
+    const turn = sinCos();
+    const er = decay * turn[1];
+    const ei = -decay * turn[0];
     // G = 1 + lead θz/(1 + θz/5) and its derivative lead θ/(1 + θz/5)²
     const ur = 1 + (theta * x) / LEAD_FILTER;
     const ui = (theta * y) / LEAD_FILTER;

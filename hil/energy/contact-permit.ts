@@ -6,6 +6,7 @@
  * then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
  */
 import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { pow } from '../../src/math/elementary/power.ts';
 
 /** Index in PERMIT_STATES. */
 export const Permit = Object.freeze({ NONE: 0, VALID: 1, ACKNOWLEDGED: 2, NEEDED: 3 });
@@ -148,5 +149,5 @@ export class ContactPermit implements Stateful {
 
 /** Restitution of a fifth more delay: above 1 it grows as exp(T), up to 1 nothing is gained. */
 function cover(restitution: number): number {
-  return restitution > 1 ? restitution ** ALLOWANCE : Math.min(1, restitution * ALLOWANCE);
+  return restitution > 1 ? pow(restitution, ALLOWANCE) : Math.min(1, restitution * ALLOWANCE);
 }

@@ -18,6 +18,7 @@ import { loadArray, type Stateful } from '../recording/stateful.ts';
 import type { StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../protocol/phase.ts';
 import { TrimmedWindow } from './trimmed-window.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
 
 /** Slots of `DelayEstimator.delay`. */
 export const DelaySlot = Object.freeze({
@@ -100,7 +101,7 @@ export class DelayEstimator implements Stateful {
   constructor(options: DelayOptions) {
     this.period_s = options.period_s;
     this.measuredForce = options.measuredForce;
-    this.forget = Math.exp(-options.period_s / FORGETTING_s);
+    this.forget = exp(-options.period_s / FORGETTING_s);
     const { total, applied, measurement, sums, history, place } = this;
     this.stateLength =
       SLOTS +

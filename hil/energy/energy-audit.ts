@@ -18,6 +18,7 @@ import {
   SWING_s,
 } from './port-sample.ts';
 import { dot6, forceOf } from './sextuple.ts';
+import { atan2 } from '../../src/math/elementary/inverse-circular.ts';
 
 /** Slots of `EnergyAudit.slots`. Of the present contact, or the last one. */
 export const AuditSlot = Object.freeze({
@@ -262,7 +263,7 @@ export class EnergyAudit implements Stateful {
     const sine = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
     const sign = turn[3] < 0 ? -1 : 1;
     // below 1e-7 the angle is twice its sine to the last bit
-    const k = sine > 1e-7 ? (2 * Math.atan2(sine, sign * turn[3])) / sine : 2;
+    const k = sine > 1e-7 ? (2 * atan2(sine, sign * turn[3])) / sine : 2;
     for (let i = 0; i < 3; i++) way[3 + i] = sign * k * turn[i];
   }
 

@@ -4,6 +4,9 @@
  * Pure functions on one array of cells, slots of PredictionSlot.
  */
 import { findDominantRoot, ROOT_SLOTS, RootSlot } from './characteristic-roots.ts';
+import { cos } from '../../src/math/elementary/circular.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
+import { atan, atan2 } from '../../src/math/elementary/inverse-circular.ts';
 
 /** Slots of the cells. The first ones are those of characteristic-roots.ts. */
 export const PredictionSlot = Object.freeze({
@@ -64,16 +67,13 @@ export function predictRestitution(c: Float64Array): void {
   const y = c[IM];
   c[S.GROWTH] = x * w;
   c[S.FREQUENCY] = y * w;
-  const touch = Math.atan2(-c[SLOPE_IM], c[SLOPE_RE]); // of 1/Δ', near −π/2
+  const touch = atan2(-c[SLOPE_IM], c[SLOPE_RE]); // of 1/Δ', near −π/2
   const size = 1 / Math.sqrt(c[SLOPE_RE] * c[SLOPE_RE] + c[SLOPE_IM] * c[SLOPE_IM]);
   const force =
-    touch +
-    Math.atan2(c[BETA] * y, 1 + c[BETA] * x) +
-    Math.atan2(c[GAIN_IM], c[GAIN_RE]) -
-    c[THETA] * y;
+    touch + atan2(c[BETA] * y, 1 + c[BETA] * x) + atan2(c[GAIN_IM], c[GAIN_RE]) - c[THETA] * y;
   const end = (0.5 * Math.PI - force) / y;
-  const speed = -2 * size * Math.exp(x * end) * Math.sqrt(x * x + y * y);
-  const e = speed * Math.cos(Math.atan2(y, x) + touch + y * end);
+  const speed = -2 * size * exp(x * end) * Math.sqrt(x * x + y * y);
+  const e = speed * cos(atan2(y, x) + touch + y * end);
   if (e > 0) c[S.RESTITUTION] = e;
 }
 
@@ -104,7 +104,7 @@ export function findCriticalDelay(c: Float64Array): void {
     gain = leadGain(u);
   }
   const y = crossing(a, b, gain);
-  const theta = (u > 0 ? u : Math.atan(b * y) + Math.atan(a / y)) / y;
+  const theta = (u > 0 ? u : atan(b * y) + atan(a / y)) / y;
   c[S.CRITICAL_DELAY] = theta * Math.sqrt(c[S.MASS] / c[S.STIFFNESS]);
 }
 
@@ -127,8 +127,8 @@ function crossingWithLead(a: number, b: number): number {
   for (let i = 0; i < CROSSING_BISECTIONS; i++) {
     const u = 0.5 * (low + high);
     const y = crossing(a, b, leadGain(u));
-    const left = u - Math.atan(1.2 * u) + Math.atan(0.2 * u);
-    if (left < Math.atan(b * y) + Math.atan(a / y)) low = u;
+    const left = u - atan(1.2 * u) + atan(0.2 * u);
+    if (left < atan(b * y) + atan(a / y)) low = u;
     else high = u;
   }
   return 0.5 * (low + high);

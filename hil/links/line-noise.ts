@@ -5,6 +5,7 @@
  */
 import { Random } from '../../src/math/random.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
+import { log } from '../../src/math/elementary/logarithm.ts';
 
 /** See above. */
 export class LineNoise {
@@ -50,6 +51,6 @@ export class LineNoise {
 
   /** Bits without an error before the next: geometric. */
   #draw(ratio: number): void {
-    this.next[0] = Math.floor(Math.log(1 - this.#random.uniform()) / Math.log(1 - ratio));
+    this.next[0] = Math.floor(log(1 - this.#random.uniform()) / log(1 - ratio));
   }
 }

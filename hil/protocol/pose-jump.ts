@@ -1,10 +1,11 @@
 /** A pose that no motion of a period leads to: receivers of STATE and SETPOINT leave it out (docs/protocol.md, receive rules). */
+import { cos } from '../../src/math/elementary/circular.ts';
 
 /** A pose this far from the one before is not a motion, m. */
 const DISTANCE_m = 0.01;
 /** Nor is one that is turned by this much, as far as the distance 0.1 m from the tip, rad. */
 const ANGLE_rad = 0.1;
-const LEAST_COS2 = Math.cos(ANGLE_rad / 2) ** 2;
+const LEAST_COS2 = cos(ANGLE_rad / 2) * cos(ANGLE_rad / 2);
 
 /**
  * Whether a pose is no motion away from the one before.

@@ -2,6 +2,7 @@
  * Messages in CDR as ROS 2 writes them (header 00 01 00 00, little-endian; every number aligned to its own size, counted from
  * after the header). The body begins at a multiple of 8 in its buffer, so that doubles can be written as an array.
  */
+import { log2 } from '../../src/math/elementary/logarithm.ts';
 
 /** Bytes of the header that says "CDR, little-endian". */
 export const CDR_HEADER = 4;
@@ -86,7 +87,7 @@ export class CdrWriter {
   }
 
   #grow(least: number): void {
-    const grown = new ArrayBuffer(2 ** Math.ceil(Math.log2(least)));
+    const grown = new ArrayBuffer(2 ** Math.ceil(log2(least)));
     new Uint8Array(grown).set(new Uint8Array(this.#buffer));
     this.#buffer = grown;
     this.#view = new DataView(grown);

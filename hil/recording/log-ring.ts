@@ -7,6 +7,7 @@
  * whole, counted, and followed by a GAP record when there is room again. Neither side waits for the other.
  */
 import { RecordKind } from './records.ts';
+import { log2 } from '../../src/math/elementary/logarithm.ts';
 
 /** Words of the header, Int32. Positions count units of 8 bytes and wrap at 2³². */
 const WRITE = 0;
@@ -81,7 +82,7 @@ export class LogRing {
 
   /** Buffer of `bytes` for records, rounded up to a power of two. */
   static allocate(bytes: number): SharedArrayBuffer {
-    return new SharedArrayBuffer(HEADER_BYTES + 2 ** Math.ceil(Math.log2(bytes)));
+    return new SharedArrayBuffer(HEADER_BYTES + 2 ** Math.ceil(log2(bytes)));
   }
 
   // Writer

@@ -22,6 +22,7 @@ import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { CTL_MODES, SafetyState } from './codes.ts';
 import { poseError } from './pose-error.ts';
 import type { SafetyInputs } from './signals.ts';
+import { exp } from '../../src/math/elementary/exponential.ts';
 
 /** Settings of section `following`. */
 export interface FollowingSettings {
@@ -105,7 +106,7 @@ export class FollowingGuard implements Stateful {
   constructor(settings: FollowingSettings, period_s: number) {
     this.#settings = settings;
     this.#period_s = period_s;
-    this.#fading = settings.lag_s > 0 ? Math.exp(-period_s / (2 * settings.lag_s)) : 0;
+    this.#fading = settings.lag_s > 0 ? exp(-period_s / (2 * settings.lag_s)) : 0;
     this.#clear();
   }
 

@@ -1,4 +1,5 @@
 /** Distance and angle between two poses, by columns of arrays: p (3), then quaternion (4), wherever they lie. */
+import { atan2 } from '../../src/math/elementary/inverse-circular.ts';
 
 /**
  * Distance (m) and angle (rad) of two poses. Four times the angle of the half chords |q − p| and |q + p| keeps its precision at small
@@ -28,5 +29,5 @@ export function poseError(
     minus += d * d;
     plus += s * s;
   }
-  out[1] = 4 * Math.atan2(Math.sqrt(minus), Math.sqrt(plus));
+  out[1] = 4 * atan2(Math.sqrt(minus), Math.sqrt(plus));
 }

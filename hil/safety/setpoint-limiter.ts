@@ -12,6 +12,7 @@ import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { Bound, BoundedMotion } from './bounded-motion.ts';
 import type { Workspace } from './workspace.ts';
+import { cbrt } from '../../src/math/elementary/power.ts';
 
 const { SPEED, ACCELERATION, JERK, PERIOD } = Bound;
 /** A set-point travels in single precision, which must not round it over the limit of the robot. */
@@ -177,7 +178,7 @@ export class SetpointLimiter implements Stateful {
     // half of what a jerk alone would end: v = (J d²)^⅓, and of what an acceleration alone would
     const { limits } = half;
     const bent = way > 0 ? Math.sqrt(limits[ACCELERATION] / way) : straight;
-    const soft = way > 0 ? 0.5 * Math.cbrt(limits[JERK] / way) : straight;
+    const soft = way > 0 ? 0.5 * cbrt(limits[JERK] / way) : straight;
     const k = Math.min(straight, bent, soft);
     square = 0;
     for (let i = 0; i < 3; i++) {

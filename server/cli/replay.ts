@@ -84,7 +84,7 @@ function summary({ facts, closed }: Recording, result: ReplayResult): string {
     );
     if (node !== process.version) {
       lines.push(
-        `It was recorded by Berth ${version} on Node ${node}, this is Node ${process.version}: their sines may differ in the last bit`,
+        `It was recorded by Berth ${version} on Node ${node}, this is Node ${process.version}: one of another version may differ in the last bit`,
       );
     }
   }

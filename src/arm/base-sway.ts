@@ -8,6 +8,7 @@
  */
 import type { BaseSwayModel } from '../arm-spec.ts';
 import { multiplyQuaternion } from '../math/quaternion.ts';
+import { ANGLE, sin, sinCos } from '../math/elementary/circular.ts';
 
 /** Three ways and one angle. */
 const WAYS = 4;
@@ -51,13 +52,15 @@ export class BaseSway {
         acceleration[i] = wave[2];
         continue;
       }
-      const k = Math.sin(0.5 * wave[0]);
+      ANGLE[0] = 0.5 * wave[0];
+      const half = sinCos();
+      const k = half[0];
+      turn[3] = half[1];
       for (let a = 0; a < 3; a++) {
         turn[a] = k * axis[a];
         state[10 + a] = wave[1] * axis[a];
         acceleration[3 + a] = wave[2] * axis[a];
       }
-      turn[3] = Math.cos(0.5 * wave[0]);
       multiplyQuaternion(state, 3, turn, 0, start, 3);
     }
   }
@@ -79,8 +82,11 @@ export class BaseSway {
     const w = this.rate[i];
     const angle = w * time[0] + this.phase[i];
     const a = this.amplitude[i];
-    wave[0] = a * (Math.sin(angle) - Math.sin(this.phase[i]));
-    wave[1] = a * w * Math.cos(angle);
-    wave[2] = -a * w * w * Math.sin(angle);
+    const start = sin(this.phase[i]);
+    ANGLE[0] = angle;
+    const now = sinCos();
+    wave[0] = a * (now[0] - start);
+    wave[1] = a * w * now[1];
+    wave[2] = -a * w * w * now[0];
   }
 }

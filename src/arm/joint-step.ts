@@ -36,7 +36,7 @@ export class JointStep {
   constructor(joints: number, length: number, axes: readonly number[] = [0, 1, 2, 3, 4, 5]) {
     this.count = joints;
     this.axes = Uint8Array.from(axes);
-    this.square = new Float64Array(axes.length ** 2);
+    this.square = new Float64Array(axes.length * axes.length);
     this.length = Float64Array.of(length);
     this.upright = joints >= 6;
     this.rank = this.upright ? 6 : joints;

@@ -70,7 +70,10 @@ export class SingleJoint implements ArmLaw {
     let most = this.rateLimit[j];
     for (let half = 0; half < 2; half++) {
       let square = 0.0;
-      for (let a = 3 * half; a < 3 * half + 3; a++) square += jacobian[a * n + column] ** 2;
+      for (let a = 3 * half; a < 3 * half + 3; a++) {
+        const entry = jacobian[a * n + column];
+        square += entry * entry;
+      }
       const reach = Math.sqrt(square);
       if (reach * most > bounds[half]) most = bounds[half] / reach;
     }

@@ -34,7 +34,7 @@ export class SoftDrives {
     this.soft = Int32Array.from(soft);
     this.slope = new Float64Array(driven * driven);
     this.inertia = Float64Array.from(soft, (j) => joints.rotorInertia[first + j]);
-    this.matrix = new Float64Array(soft.length ** 2);
+    this.matrix = new Float64Array(soft.length * soft.length);
     this.pivots = new Int32Array(soft.length);
     this.acceleration = new Float64Array(soft.length);
   }

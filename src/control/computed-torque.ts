@@ -24,7 +24,8 @@ export class ComputedTorque {
 
   constructor(joints: number, model: ComputedTorqueModel) {
     this.n = joints;
-    this.gains = Float64Array.of(model.frequency ** 2, 2 * model.damping * model.frequency);
+    const { frequency, damping } = model;
+    this.gains = Float64Array.of(frequency * frequency, 2 * damping * frequency);
     this.position = new Float64Array(joints);
     this.rate = new Float64Array(joints);
     this.acceleration = new Float64Array(joints);

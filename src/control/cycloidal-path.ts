@@ -3,6 +3,7 @@
  * are continuous. `Kim 1999, (6.8)`:  x(t) = x_m + a (s − b sin(s/b)),  s = t − t_m,  a = (x_n − x_m)/(t_n − t_m),  b = (t_n − t_m)/2π.
  */
 import { BerthError } from '../errors.ts';
+import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** A point of the path and when it is reached, s. */
 export interface PathPoint {
@@ -52,10 +53,11 @@ export class CycloidalPath {
     let s = clock[0] - times[m];
     if (s < 0) s = 0;
     if (s > span) s = span;
-    const phase = (2 * Math.PI * s) / span;
-    const part = s / span - Math.sin(phase) / (2 * Math.PI);
-    const speed = (1 - Math.cos(phase)) / span;
-    const gain = (2 * Math.PI * Math.sin(phase)) / (span * span);
+    ANGLE[0] = (2 * Math.PI * s) / span;
+    const phase = sinCos();
+    const part = s / span - phase[0] / (2 * Math.PI);
+    const speed = (1 - phase[1]) / span;
+    const gain = (2 * Math.PI * phase[0]) / (span * span);
     for (let a = 0; a < width; a++) {
       const from = points[m * width + a];
       const way = points[(m + 1) * width + a] - from;

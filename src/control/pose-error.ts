@@ -1,4 +1,5 @@
 /** Difference of two poses as a small twist: what turns and moves one into the other. Nothing here allocates. */
+import { atan2 } from '../math/elementary/inverse-circular.ts';
 
 /**
  * out[0..5] := (p_to − p_from, rotation vector of R_to R_fromᵀ), world axes; poses are p(3), q(4). The rotation is the shorter way round;
@@ -28,7 +29,7 @@ export function computePoseError(
   const sine = Math.sqrt(x * x + y * y + z * z);
   // angle over sine of the half angle; 2 in the limit of small angles, right to 1e-16 below 1e-8
   let k = w < 0 ? -2 : 2;
-  if (sine > 1e-8) k = (2 * Math.atan2(sine, w < 0 ? -w : w)) / (w < 0 ? -sine : sine);
+  if (sine > 1e-8) k = (2 * atan2(sine, w < 0 ? -w : w)) / (w < 0 ? -sine : sine);
   out[3] = k * x;
   out[4] = k * y;
   out[5] = k * z;

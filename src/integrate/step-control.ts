@@ -7,6 +7,7 @@
  * Step and old error live in two cells that the owner keeps with its state, so that a restored run goes on bit by bit.
  */
 import { measureError, type RateProblem, type Tolerance } from './one-step.ts';
+import { pow } from '../math/elementary/power.ts';
 
 /** Slots of the memory of step control. */
 export const NEXT_STEP = 0; // 0: not known yet
@@ -53,7 +54,7 @@ export class StepControl {
   accept(timing: Float64Array, error: Float64Array): void {
     const err = error[0] > 1e-10 ? error[0] : 1e-10;
     const old = this.memory[OLD_ERROR] > 0 ? this.memory[OLD_ERROR] : FIRST_ERROR;
-    const wish = SAFETY * Math.pow(err, -this.exponent) * Math.pow(old, this.beta);
+    const wish = SAFETY * pow(err, -this.exponent) * pow(old, this.beta);
     const most = this.afterRejection ? 1 : MOST_FACTOR;
     const factor = wish > most ? most : wish > LEAST_FACTOR ? wish : LEAST_FACTOR;
     this.memory[NEXT_STEP] = timing[0] * factor;
@@ -63,7 +64,7 @@ export class StepControl {
 
   /** Shorter step after a rejected one. @alloc none */
   reject(timing: Float64Array, error: Float64Array): void {
-    const wish = SAFETY * Math.pow(error[0], -this.rejectedExponent);
+    const wish = SAFETY * pow(error[0], -this.rejectedExponent);
     this.memory[NEXT_STEP] = timing[0] * (wish > LEAST_FACTOR ? wish : LEAST_FACTOR);
     this.afterRejection = true;
   }
@@ -97,7 +98,7 @@ export class StepControl {
     }
     this.measure(slope, 2);
     const size = norm[2] > norm[1] ? norm[2] : norm[1];
-    let next = size > 1e-15 ? Math.pow(0.01 / size, this.rejectedExponent) : span[0];
+    let next = size > 1e-15 ? pow(0.01 / size, this.rejectedExponent) : span[0];
     if (!(next < 100 * h)) next = 100 * h;
     this.memory[NEXT_STEP] = next < span[0] ? next : span[0];
     this.forget();

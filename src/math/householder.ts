@@ -22,7 +22,7 @@ function factor(a: Float64Array, n: number, m: number): PivotedQr {
     let largest = -1;
     for (let j = k; j < m; j++) {
       let sum = 0;
-      for (let i = k; i < n; i++) sum += r[i * m + j] ** 2;
+      for (let i = k; i < n; i++) sum += r[i * m + j] * r[i * m + j];
       if (sum > largest) {
         largest = sum;
         best = j;

@@ -1,4 +1,5 @@
 /** On which side of a plane a point lies, never wrong. Allocates when the answer is close; for construction. */
+import { log2 } from './elementary/logarithm.ts';
 
 type Point = readonly [number, number, number];
 
@@ -40,7 +41,7 @@ function exactSign(...points: readonly Point[]): number {
 /** value = whole · 2^exponent */
 function mantissa(value: number): { readonly whole: bigint; readonly exponent: number } {
   if (value === 0) return { whole: 0n, exponent: 0 };
-  const exponent = Math.max(-1074, Math.floor(Math.log2(Math.abs(value))) - 53);
+  const exponent = Math.max(-1074, Math.floor(log2(Math.abs(value))) - 53);
   // in two steps, as 2^-exponent may be beyond the largest double; both are exact
   const half = Math.trunc(exponent / 2);
   return { whole: BigInt(value * 2 ** -half * 2 ** (half - exponent)), exponent };

@@ -1,5 +1,6 @@
 /** Gauss–Legendre quadrature: nodes and weights, for construction. */
 import { range } from '../parameter-checks.ts';
+import { cos } from './elementary/circular.ts';
 
 /** Rounds of Newton's method; the start is good to about 1e-3, so five double it beyond rounding. */
 const ROUNDS = 8;
@@ -22,7 +23,7 @@ export function gaussLegendre(count: number): GaussLegendre {
   const nodes = new Float64Array(count);
   const weights = new Float64Array(count);
   for (let k = 0; k < (count + 1) >> 1; k++) {
-    let x = 2 * k + 1 === count ? 0 : Math.cos((Math.PI * (k + 0.75)) / (count + 0.5));
+    let x = 2 * k + 1 === count ? 0 : cos((Math.PI * (k + 0.75)) / (count + 0.5));
     let slope = 1;
     for (let round = 0; round < ROUNDS; round++) {
       let before = 0;

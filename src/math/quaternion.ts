@@ -1,4 +1,5 @@
 /** Unit quaternions (x, y, z, w) in larger arrays, rotating body vectors into the world. Nothing here allocates. */
+import { ANGLE, sinCos } from './elementary/circular.ts';
 
 /** Rotation matrix of q, row by row. */
 export function rotationOf(out: Float64Array, q: Float64Array, i: number): void {
@@ -50,8 +51,10 @@ export function advanceQuaternion(
     k = 0.5 * h * (1 - half2 * (1 / 6 - half2 / 120));
   } else {
     const half = Math.sqrt(half2);
-    c = Math.cos(half);
-    k = (0.5 * h * Math.sin(half)) / half;
+    ANGLE[0] = half;
+    const turn = sinCos();
+    c = turn[1];
+    k = (0.5 * h * turn[0]) / half;
   }
   const ex = k * wx;
   const ey = k * wy;

@@ -2,6 +2,8 @@
  * Seeded random numbers with an integer state that can be saved: xoshiro128** (Blackman and Vigna) seeded by SplitMix32.
  * The same seed gives the same sequence on every machine.
  */
+import { cos } from './elementary/circular.ts';
+import { log } from './elementary/logarithm.ts';
 
 /** A reproducible random source. */
 export class Random {
@@ -49,6 +51,6 @@ export class Random {
   /** Normal with mean 0 and standard deviation 1 (Box–Muller; draws two uniforms, keeps none). */
   gaussian(): number {
     const u = 1 - this.uniform();
-    return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * this.uniform());
+    return Math.sqrt(-2 * log(u)) * cos(2 * Math.PI * this.uniform());
   }
 }

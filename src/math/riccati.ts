@@ -13,6 +13,8 @@ import { combined, frobenius, product, transposed } from './dense.ts';
 import { eigenvalues } from './eigenvalues.ts';
 import { leastSquares, rankMargin } from './householder.ts';
 import { factorize, solveFactored } from './lu.ts';
+import { exp } from './elementary/exponential.ts';
+import { log } from './elementary/logarithm.ts';
 
 /** Relative residual that a solution must reach. */
 const RESIDUAL_LIMIT = 1e-9;
@@ -44,7 +46,7 @@ function inverse(a: Float64Array, n: number, logDet: Float64Array): Float64Array
   const column = new Float64Array(n);
   logDet[0] = 0;
   for (let j = 0; j < n; j++) {
-    logDet[0] += Math.log(Math.abs(factors[j * n + j]));
+    logDet[0] += log(Math.abs(factors[j * n + j]));
     column.fill(0);
     column[j] = 1;
     solveFactored(factors, n, pivots, column, 0);
@@ -67,7 +69,7 @@ function signOf(a: Float64Array, n: number): Float64Array | null {
     const inverted = inverse(z, n, logDet);
     if (inverted === null) return null;
     // scaling speeds up the start; near the end it would disturb the quadratic convergence
-    const c = before > SETTLING ? Math.exp(-logDet[0] / n) : 1;
+    const c = before > SETTLING ? exp(-logDet[0] / n) : 1;
     const next = z.map((x, i) => 0.5 * (c * x + inverted[i] / c));
     const change = frobenius(combined(next, z, -1)) / frobenius(next);
     if (!(change < Infinity)) return null;
@@ -90,7 +92,7 @@ export function solveLyapunov(a: Float64Array, c: Float64Array, n: number): Floa
   for (let step = 0; step < SIGN_STEPS; step++) {
     const inverted = inverse(z, n, logDet);
     if (inverted === null) return null;
-    const k = before > SETTLING ? Math.exp(-logDet[0] / n) : 1;
+    const k = before > SETTLING ? exp(-logDet[0] / n) : 1;
     const turned = product(product(transposed(inverted, n, n), x, n, n, n), inverted, n, n, n);
     const next = z.map((v, i) => 0.5 * (k * v + inverted[i] / k));
     x = x.map((v, i) => 0.5 * (k * v + turned[i] / k));

@@ -2,6 +2,8 @@
  * A bracketing root finder that is never slower than bisection by more than one step and superlinear on smooth functions: ITP,
  * `Oliveira & Takahashi 2020, ACM Trans. Math. Softw. 47(1), 5`, with κ1 = 0.2/(b − a), κ2 = 2, n0 = 1.
  */
+import { log2 } from './elementary/logarithm.ts';
+import { pow } from './elementary/power.ts';
 
 /** Slots of the bracket. */
 export const LEFT = 0;
@@ -33,9 +35,10 @@ export class RootFinder {
     let fb = value[0];
     if (!(fa >= 0) || !(fb < 0)) return false;
     const initial = bracket[RIGHT] - bracket[LEFT];
-    const half = 0.5 * width;
-    const most = Math.ceil(Math.log2(initial / width)) + 1;
-    for (let j = 0; j < 200; j++) {
+    const most = Math.ceil(log2(initial / width)) + 1;
+    // half of what bisection would have left in each round
+    let left = 0.5 * width * pow(2, most);
+    for (let j = 0; j < 200; j++, left *= 0.5) {
       const a = bracket[LEFT];
       const b = bracket[RIGHT];
       const size = b - a;
@@ -46,7 +49,7 @@ export class RootFinder {
       const towards = middle > secant ? 1 : -1;
       const nudge = (0.2 * size * size) / initial;
       const truncated = nudge <= Math.abs(middle - secant) ? secant + towards * nudge : middle;
-      const reach = half * Math.pow(2, most - j) - 0.5 * size;
+      const reach = left - 0.5 * size;
       const trial = Math.abs(truncated - middle) <= reach ? truncated : middle - towards * reach;
       x[0] = trial > a && trial < b ? trial : middle;
       f.evaluate(x, value);

@@ -7,6 +7,7 @@ import { rotateTensor } from '../math/mat3.ts';
 import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { LinkModel, Quadruple, Triple } from '../model.ts';
 import { BODY_Q, BODY_STATE, BODY_W } from './body.ts';
+import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** Where a segment sits on its parent. */
 export interface SegmentSpec {
@@ -86,12 +87,13 @@ export class ChainSegment {
     const x = this.state;
     const a = this.bodyAxis;
     const t = this.turned;
-    const half = 0.5 * q[this.place];
-    const sine = Math.sin(half);
+    ANGLE[0] = 0.5 * q[this.place];
+    const half = sinCos();
+    const sine = half[0];
     t[0] = sine * a[0];
     t[1] = sine * a[1];
     t[2] = sine * a[2];
-    t[3] = Math.cos(half);
+    t[3] = half[1];
     multiplyQuaternion(t, 4, this.rest, 0, t, 0);
     multiplyQuaternion(x, BODY_Q, parent, BODY_Q, t, 4);
     rotationOf(this.rotation, x, BODY_Q);

@@ -15,6 +15,7 @@
  */
 import { positive } from '../parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
+import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** Box i flat on plane j. Origin: middle of the footprint, in the plane; x, y along the sides; z: normal of the plane. */
 export class BoxFlat {
@@ -72,12 +73,14 @@ export class BoxEdge {
       clearOverlap(out, o);
       return true;
     }
-    const sin = Math.sin(pose[i + 1]);
-    const cos = Math.cos(pose[i + 1]);
-    if (!(h <= this.#size[1] * sin && h <= this.#size[2] * cos)) return false;
+    ANGLE[0] = pose[i + 1];
+    const tilt = sinCos();
+    const sine = tilt[0];
+    const cosine = tilt[1];
+    if (!(h <= this.#size[1] * sine && h <= this.#size[2] * cosine)) return false;
     const b = this.#size[0];
-    const k1 = (h * cos) / sin;
-    const k2 = (h * sin) / cos;
+    const k1 = (h * cosine) / sine;
+    const k2 = (h * sine) / cosine;
     const area = b * (k1 + k2);
     const volume = 0.5 * h * area;
     clearOverlap(out, o);

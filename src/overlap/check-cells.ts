@@ -90,7 +90,7 @@ function endlessVolume(a: CellModel, b: CellModel): Shared | null {
   const place = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
   const cube = { kind: 'box', size: [ENDLESS, ENDLESS, ENDLESS] } as const;
   const volume = sharedColumn({ shape: both, ...place }, { shape: cube, ...place })[COLUMN.volume];
-  const part = volume / ENDLESS ** 3;
+  const part = volume / (ENDLESS * ENDLESS * ENDLESS);
   return part > SHARED ? { volume, part } : null;
 }
 

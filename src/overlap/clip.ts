@@ -12,6 +12,7 @@ import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
 import { ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
 import { writeApart, writeWorld } from './kernels/world-column.ts';
 import type { Polytope } from './polytope.ts';
+import { cbrt } from '../math/elementary/power.ts';
 
 /** A vector area below this part of V^(2/3) has no direction: the way between the centres is taken for the depth. */
 const NO_DIRECTION = 1e-12;
@@ -181,7 +182,7 @@ export class ClipKernel implements OverlapKernel {
     let y = sums[SUM.vectorArea + 1];
     let z = sums[SUM.vectorArea + 2];
     let length = Math.sqrt(x * x + y * y + z * z);
-    const least = NO_DIRECTION * Math.cbrt(sums[SUM.volume] * sums[SUM.volume]);
+    const least = NO_DIRECTION * cbrt(sums[SUM.volume] * sums[SUM.volume]);
     if (!(length > least)) {
       const c = this.#subject.center;
       const center = this.#cutter.center;

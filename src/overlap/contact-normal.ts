@@ -18,6 +18,8 @@
  */
 import { SymmetricEigen } from '../math/symmetric-eigen.ts';
 import { COLUMN } from './kernel.ts';
+import { log } from '../math/elementary/logarithm.ts';
+import { cbrt } from '../math/elementary/power.ts';
 
 /**
  * How the contact normal is found. `Gonthier 2007, 4.3.7, A.3.3`, docs/theory/volumetric-contact.md.
@@ -37,7 +39,7 @@ const FLOOR = 1e-2;
 const VANISHING = 1e-6;
 
 /** The thesis' search: stop angle θ_c = 1°, weight r_n of the previous normal, most iterations n_i. `Gonthier 2007, A.3.3`. */
-const STOP = 1 - 0.5 * (Math.PI / 180) ** 2;
+const STOP = 1 - 0.5 * (Math.PI / 180) * (Math.PI / 180);
 const BLEND = 0.95;
 const ITERATIONS = 15;
 
@@ -80,7 +82,7 @@ export class ContactNormal {
     const o = COLUMN.vectorArea;
     for (let a = 0; a < 3; a++) g[a] = column[o + a];
     const area2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-    const edge = Math.cbrt(column[COLUMN.volume]);
+    const edge = cbrt(column[COLUMN.volume]);
     const least = VANISHING * edge * edge;
     if (area2 < least * least) {
       const known = previous[0] !== 0 || previous[1] !== 0 || previous[2] !== 0;
@@ -114,7 +116,7 @@ export class ContactNormal {
     e.decompose(column, s, this.scale);
     for (let k = 0; k < 3; k++) {
       const share = e.values[k];
-      x[k] = Math.log((share > 0 ? share : 0) + FLOOR);
+      x[k] = log((share > 0 ? share : 0) + FLOOR);
       x[3 + k] = v[3 * k] * g[0] + v[3 * k + 1] * g[1] + v[3 * k + 2] * g[2];
     }
     for (let a = 0; a < 3; a++) n[a] = 0;

@@ -7,6 +7,7 @@
 import type { RayCoefficients } from '../shapes/ray-coefficients.ts';
 import { RayIntervals, type RayTable } from '../shapes/ray-intervals.ts';
 import type { RayPrimitive } from '../shapes/ray-primitive.ts';
+import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** Halvings of the step of the compass. */
 const ROUNDS = 14;
@@ -86,8 +87,10 @@ export class RayDepth {
     for (let n = 0; n < SPOKES * CIRCLES; n++) {
       const angle = (2 * Math.PI * (n % SPOKES)) / SPOKES;
       const radius = (reach[0] * (Math.floor(n / SPOKES) + 0.5)) / CIRCLES;
-      const u = radius * Math.cos(angle);
-      const v = radius * Math.sin(angle);
+      ANGLE[0] = angle;
+      const turn = sinCos();
+      const u = radius * turn[1];
+      const v = radius * turn[0];
       line[0] = x + u * across[0] + v * across[3];
       line[1] = y + u * across[1] + v * across[4];
       line[2] = z + u * across[2] + v * across[5];

@@ -9,6 +9,8 @@
  * at all none of the degree is lost. The inverse of (1) is x = 2 sin(asin(y)/3), y = (3 x − x³)/2.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
+import { sin } from '../math/elementary/circular.ts';
+import { asin } from '../math/elementary/inverse-circular.ts';
 
 /** A root farther away than this many lengths does no harm: its Bernstein ellipse has ρ > 100. */
 const FAR = 50;
@@ -47,8 +49,8 @@ export class EndRule {
       // measured from the nearer root each, so that a root at the end is met exactly
       const low = (half - (a - ends[2])) / half;
       const high = (half - (ends[3] - b)) / half;
-      const from = -2 * Math.sin(Math.asin(low < 1 ? low : 1) / 3);
-      const to = 2 * Math.sin(Math.asin(high < 1 ? high : 1) / 3);
+      const from = -2 * sin(asin(low < 1 ? low : 1) / 3);
+      const to = 2 * sin(asin(high < 1 ? high : 1) / 3);
       const mid = 0.5 * (ends[3] + ends[2]);
       for (let k = 0; k < this.count; k++) {
         const x = from + (to - from) * places[k];

@@ -23,6 +23,7 @@ import { EndRule } from './rays-rule.ts';
 import { HIGH_V, LOW_V, RaySlice, SUM, SUM_SIZE, U, WEIGHT } from './rays-slice.ts';
 import { RaySystem } from './rays-system.ts';
 import { RayTouch } from './rays-touch.ts';
+import { cbrt } from '../math/elementary/power.ts';
 
 /** Choices of the ray kernel. */
 export interface RayOptions {
@@ -258,7 +259,7 @@ export class RayKernel implements OverlapKernel {
       ? depth.depth[0]
       : open
         ? volume / size
-        : Math.cbrt(volume));
+        : cbrt(volume));
     column[COLUMN.error] = SAFETY * Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
     if (!open) return;
     // the owner's surface; the sum over both cells is zero

@@ -39,6 +39,7 @@ import {
   SECOND,
   SEGMENT_SIZE,
 } from './segment.ts';
+import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** For whole discs. */
 const EXACT = gaussLegendre(3);
@@ -85,16 +86,18 @@ export class SphereBore {
     let zz = 0;
     // both halves at once: everything is even in x
     for (let k = 0; k < this.#nodes.length; k++) {
-      const cos = Math.cos(this.#nodes[k]);
-      const x = end * Math.sin(this.#nodes[k]);
+      ANGLE[0] = this.#nodes[k];
+      const turn = sinCos();
+      const cosine = turn[1];
+      const x = end * turn[0];
       const wall = Math.sqrt((bore - x) * (bore + x));
       const g = (x * x) / (bore + wall);
-      const q = end * cos * Math.sqrt((2 * e) / (wall + s));
+      const q = end * cosine * Math.sqrt((2 * e) / (wall + s));
       c[RADIUS] = Math.sqrt((r - x) * (r + x));
       c[HALF_CHORD] = q;
       c[DISTANCE] = r - h - g;
       fillSegment(c);
-      const weight = 2 * end * cos * this.#weights[k];
+      const weight = 2 * end * cosine * this.#weights[k];
       volume += weight * c[AREA];
       area += weight * 2 * q;
       first += weight * (c[FIRST] - g * c[AREA]);

@@ -33,6 +33,8 @@ import {
   SECOND,
   SEGMENT_SIZE,
 } from './segment.ts';
+import { sin } from '../math/elementary/circular.ts';
+import { atan2 } from '../math/elementary/inverse-circular.ts';
 
 /** For whole discs. */
 const EXACT = gaussLegendre(3);
@@ -131,12 +133,11 @@ export class SphereSquareEdge {
     const sums = this.#sums;
     const c = this.#segment;
     const start = low < -cut ? -cut : low;
-    const last = Math.atan2(Math.sqrt((cut - start) * (cut + start)), start);
+    const last = atan2(Math.sqrt((cut - start) * (cut + start)), start);
     for (let k = 0; k < this.#nodes.length; k++) {
       const angle = last * this.#nodes[k];
-      const q = cut * Math.sin(angle);
-      const w =
-        start - low + 2 * cut * Math.sin(0.5 * (last + angle)) * Math.sin(0.5 * (last - angle));
+      const q = cut * sin(angle);
+      const w = start - low + 2 * cut * sin(0.5 * (last + angle)) * sin(0.5 * (last - angle));
       const square = q * q + b * b;
       c[RADIUS] = Math.sqrt(square);
       c[HALF_CHORD] = q;

@@ -53,7 +53,7 @@ export function candidates(solid: Solid, faces: readonly Plane[]): Candidate[] {
     add(through(a, from), 0);
     add(through(b, from), 0);
     const across = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-    const length = Math.sqrt(across[0] ** 2 + across[1] ** 2 + across[2] ** 2);
+    const length = Math.sqrt(across.reduce((sum, x) => sum + x * x, 0));
     if (length < 1e-3) continue;
     add(through([across[0] / length, across[1] / length, across[2] / length], from), OFF_FACE);
   }
@@ -72,9 +72,8 @@ export function candidates(solid: Solid, faces: readonly Plane[]): Candidate[] {
 }
 
 function weight({ from, to, height }: ReturnType<typeof reflexEdges>[number]): number {
-  return (
-    height * Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2)
-  );
+  const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+  return height * Math.sqrt(x * x + y * y + z * z);
 }
 
 /** A plane between pieces that cuts none of them, along a face of one; null when there is none. */

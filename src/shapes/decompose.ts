@@ -12,6 +12,7 @@ import { candidates, facePlanes, planeBetween } from './decompose-planes.ts';
 import { CONVEX_TOLERANCE, hullVolume, reflexEdges } from './mesh-convexity.ts';
 import type { Plane, Solid } from './solid.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
+import { acos } from '../math/elementary/inverse-circular.ts';
 
 /** Limits of a decomposition, for a solid of unit size. */
 export interface DecomposeOptions {
@@ -172,9 +173,9 @@ function cut(part: Part, whole: number, faces: readonly Plane[]): Part[] | null 
 /** How much the surface bends inward: length times angle over all edges, unit of the solid. */
 function bendOf({ mesh }: Solid): number {
   return reflexEdges(mesh, CONVEX_TOLERANCE).reduce((sum, { from, to, normals: [a, b] }) => {
-    const square = (to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2 + (to[2] - from[2]) ** 2;
+    const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
     const cosine = Math.min(1, Math.max(-1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]));
-    return sum + Math.sqrt(square) * Math.acos(cosine);
+    return sum + Math.sqrt(x * x + y * y + z * z) * acos(cosine);
   }, 0);
 }
 

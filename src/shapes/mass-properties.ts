@@ -28,9 +28,10 @@ function frustum(density: number, base: number, top: number, length: number): Ma
   const area = (length * square) / 3;
   const mass = Math.PI * density * area;
   const z = (length * (base * base + 2 * base * top + 3 * top * top)) / (4 * square);
-  const z2 = (length ** 2 * (base * base + 3 * base * top + 6 * top * top)) / (10 * square);
+  const z2 = (length * length * (base * base + 3 * base * top + 6 * top * top)) / (10 * square);
   const fourth =
-    (base ** 4 + base ** 3 * top + base * base * top * top + base * top ** 3 + top ** 4) / 5;
+    (base * base * (base * base + base * top + top * top) + top * top * (base * top + top * top)) /
+    5;
   const axial = 0.5 * Math.PI * density * length * fourth;
   const across = 0.5 * axial + mass * (z2 - z * z);
   return { mass, center: [0, 0, z], inertia: [across, across, axial, 0, 0, 0] };
@@ -38,7 +39,7 @@ function frustum(density: number, base: number, top: number, length: number): Ma
 
 function capsule(density: number, radius: number, length: number): MassProperties {
   const rod = density * Math.PI * radius * radius * length;
-  const ball = density * (4 / 3) * Math.PI * radius ** 3;
+  const ball = density * (4 / 3) * Math.PI * radius * radius * radius;
   // each half-ball: 83/320 m r² of the whole about its centre of mass, which is 3 r / 8 beyond the end of the rod
   const away = length / 2 + (3 / 8) * radius;
   const axial = 0.5 * rod * radius * radius + 0.4 * ball * radius * radius;
@@ -110,7 +111,7 @@ function mesh(
 export function massProperties(shape: ConvexShapeModel, density: number): MassProperties {
   switch (shape.kind) {
     case 'sphere': {
-      const mass = density * (4 / 3) * Math.PI * shape.radius ** 3;
+      const mass = density * (4 / 3) * Math.PI * shape.radius * shape.radius * shape.radius;
       const moment = 0.4 * mass * shape.radius * shape.radius;
       return symmetric(mass, moment, moment, moment);
     }

@@ -37,7 +37,9 @@ export function reflexEdges(mesh: TriangleMesh, least: number): ReflexEdge[] {
     const a = point(from);
     const sides = uses.map(({ triangle }) => {
       const normal = doubleArea(mesh, triangle);
-      const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+      const length = Math.sqrt(
+        normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2],
+      );
       const apex = [0, 1, 2]
         .map((k) => mesh.triangles[3 * triangle + k])
         .find((index) => index !== from && index !== to);
@@ -67,7 +69,8 @@ function over(
 }
 
 function meshEdge(a: readonly number[], b: readonly number[]): number {
-  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2);
+  const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Volume of the convex hull of the points; 0 when they lie in one plane. */

@@ -1,5 +1,6 @@
 /** Is a point inside a closed mesh? By the solid angle under which it sees the surface. */
 import type { TriangleMesh } from './triangle-mesh.ts';
+import { atan2 } from '../math/elementary/inverse-circular.ts';
 
 /**
  * True when the surface surrounds the point, whatever its sense. Each triangle adds its solid angle, tan(Ω/2) = a·(b×c) /
@@ -24,7 +25,7 @@ function solidAngle(mesh: TriangleMesh, point: readonly number[]): number {
       a[1] * (b[2] * c[0] - b[0] * c[2]) +
       a[2] * (b[0] * c[1] - b[1] * c[0]);
     const below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    sum += 2 * Math.atan2(determinant, below);
+    sum += 2 * atan2(determinant, below);
   }
   return sum;
 }

@@ -7,7 +7,7 @@ import { type ReplayResult, replayRecords } from '../../hil/recording/replay-run
 /** Run the stored recording again. */
 export async function replayStored(): Promise<ReplayResult> {
   const file = join(packageRoot(), 'test', 'vectors', 'half-sphere-slides.mcap');
-  const { facts, records } = await openRecording(file);
-  const { settings, model, mode } = facts;
-  return replayRecords({ settings, model, mode, robot: true }, records());
+  const recording = await openRecording(file);
+  const { settings, model, mode } = recording.facts;
+  return replayRecords({ settings, model, mode, robot: true }, recording.records());
 }

@@ -33,6 +33,7 @@ import {
   SLOT_MEMORY,
   VolumetricPair,
 } from './volumetric-pair.ts';
+import { pow } from '../../math/elementary/power.ts';
 
 /** Cosine of the angle within which normals count as those of one surface: 30 degrees. */
 const ONE_SURFACE = 0.866;
@@ -431,7 +432,7 @@ export class CellContact {
     let power = (k[AREA] * depth) / k[VOLUME];
     if (!(power > 1)) power = 1;
     if (power > 4) power = 4;
-    const part = Math.pow(SHALLOW, power - 1);
+    const part = pow(SHALLOW, power - 1);
     turn[TURN_DEPTH] = SHALLOW * depth;
     turn[TURN_RATE] = k[RATE];
     turn[TURN_INVERSE_MASS] = w;

@@ -7,6 +7,7 @@ import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
 import { placementOf } from '../../shapes/placement.ts';
 import type { ContactBody } from '../contact-body.ts';
+import { sin } from '../../math/elementary/circular.ts';
 
 /** Pose: rotation row by row, then the origin; as a placement. */
 const POSE = PLACEMENT;
@@ -73,8 +74,8 @@ export class CellPlacements {
     const angle = Math.sqrt(wx * wx + wy * wy + wz * wz);
     if (angle > 0) {
       // Rodrigues: R' = R + sin/angle W R + (1 − cos)/angle² W W R
-      const s = Math.sin(angle) / angle;
-      const half = Math.sin(0.5 * angle) / angle;
+      const s = sin(angle) / angle;
+      const half = sin(0.5 * angle) / angle;
       const c = 2 * half * half;
       for (let k = 0; k < 3; k++) {
         const ux = r[k];

@@ -17,6 +17,7 @@ import type { Regularization } from '../../contact-spec.ts';
 import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
 import { LOAD, SLIP, STEP } from '../pair.ts';
 import { type FrictionLaw, NO_TORQUE, STICK_READOUT } from './friction-law.ts';
+import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 /** What both kinds are made of. */
 export interface RateFrictionParameters {
@@ -53,7 +54,11 @@ export class RateFriction implements FrictionLaw {
     this.solver.parameters[VISCOUS] = parameters.viscousDamping;
     this.solver.mobility[8] = 0;
     const { coulomb, stiction, stribeckVelocity } = parameters;
-    this.curve = Float64Array.of(coulomb, stiction - coulomb, 1 / stribeckVelocity ** 2);
+    this.curve = Float64Array.of(
+      coulomb,
+      stiction - coulomb,
+      1 / (stribeckVelocity * stribeckVelocity),
+    );
     this.flat = stiction === coulomb;
   }
 
@@ -71,7 +76,9 @@ export class RateFriction implements FrictionLaw {
     const p = this.solver.parameters;
     const c = this.curve;
     p[LIMIT] = c[0];
-    if (!this.flat) p[LIMIT] += c[1] * Math.exp(-p[SPEED] * p[SPEED] * c[2]);
+    if (this.flat) return;
+    EXPONENTIALS[0] = -p[SPEED] * p[SPEED] * c[2];
+    p[LIMIT] += c[1] * exponentials()[0];
   }
 
   evaluate(kinematics: Float64Array, mobility: Float64Array): void {

@@ -28,6 +28,7 @@ import {
   STICK_READOUT,
   TORSION_READOUT,
 } from './friction-law.ts';
+import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
 const TORSION = 3;
@@ -321,11 +322,12 @@ export class TangentialBristle implements FrictionLaw {
       else if (x[dwell] > 1) x[dwell] = 1;
       return;
     }
-    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
     w[STICK] = s;
     if (!(this.dwellTime > 0)) return;
     const gap = s - x[dwell];
-    x[dwell] -= gap * Math.expm1(-h / (gap >= 0 ? this.dwellTime : this.bristleTime));
+    EXPONENTIALS[0] = -h / (gap >= 0 ? this.dwellTime : this.bristleTime);
+    x[dwell] -= gap * exponentials()[1];
   }
 
   computeStored(flags: Float64Array, normal: Float64Array, kinematics: Float64Array): void {
@@ -386,7 +388,7 @@ export class TangentialBristle implements FrictionLaw {
         (k[NORMAL] * k[SPIN] + k[NORMAL + 1] * k[SPIN + 1] + k[NORMAL + 2] * k[SPIN + 2]);
       w[SPINNING] = turn * turn;
     }
-    const s = Math.exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
     w[STICK] = s;
     const dwell = this.dwellTime > 0 ? this.states[this.dwell] : s;
     const top = this.coulomb + (this.stiction - this.coulomb) * dwell;

@@ -6,6 +6,8 @@
  * docs/theory/point-contact.md.
  */
 import { BerthError } from '../../errors.ts';
+import { expm1 } from '../../math/elementary/exponential.ts';
+import { log, log1p } from '../../math/elementary/logarithm.ts';
 
 /** Ways to turn a restitution into a damping factor. Only `exact` returns the restitution that was asked for. */
 export const DAMPING_VARIANTS = [
@@ -18,7 +20,7 @@ export type DampingVariant = (typeof DAMPING_VARIANTS)[number];
 
 /** h(y) = y − ln(1 + y), y > −1, without cancellation near zero. */
 export function level(y: number): number {
-  if (Math.abs(y) >= 0.05) return y - Math.log1p(y);
+  if (Math.abs(y) >= 0.05) return y - log1p(y);
   let term = y;
   let sum = 0;
   for (let n = 2; n < 40; n++) {
@@ -39,16 +41,16 @@ export function dampingFactor(e: number): number {
   if (e === 1) return 0;
   if (e < 0.02) return 1; // 1 − d < 4e-21
   let low = (0.75 * e * (1 - e)) / (1 - e + e * e); // the mismatch is positive here …
-  let high = 2 + 1 / e + Math.log(1 + 1 / e); // … and negative here
+  let high = 2 + 1 / e + log(1 + 1 / e); // … and negative here
   for (let i = 0; i < 200; i++) {
     const w = 0.5 * (low + high);
     if (w === low || w === high) break;
-    const d = -Math.expm1(-w);
+    const d = -expm1(-w);
     const mismatch = level(d / e) - (d < 0.05 ? level(-d) : w - d);
     if (mismatch > 0) low = w;
     else high = w;
   }
-  return -Math.expm1(-0.5 * (low + high));
+  return -expm1(-0.5 * (low + high));
 }
 
 /** Hunt and Crossley's factor, 1.5 e (1 − e): right only near e = 1. `Gonthier 2007, (3.13)`. */

@@ -19,6 +19,7 @@ import { DAMPING_VARIANTS, dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
 import { DAMPING, DEPTH, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';
+import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 const SMALL_VELOCITY = OWN;
 const RELAXATION_TIME = OWN + 1;
@@ -62,7 +63,9 @@ export class HystereticLaw extends PowerLaw {
   }
 
   override advance(timing: Float64Array): void {
-    if (this.relaxes) this.states[0] *= Math.exp(-timing[0] / this.constants[RELAXATION_TIME]);
+    if (!this.relaxes) return;
+    EXPONENTIALS[0] = -timing[0] / this.constants[RELAXATION_TIME];
+    this.states[0] *= exponentials()[0];
   }
 }
 

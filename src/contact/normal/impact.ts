@@ -10,6 +10,11 @@
  */
 import { range } from '../../parameter-checks.ts';
 import { dampingForRestitution, level } from './damping-factor.ts';
+import { exp, expm1 } from '../../math/elementary/exponential.ts';
+import { acos } from '../../math/elementary/inverse-circular.ts';
+import { log1p } from '../../math/elementary/logarithm.ts';
+import { pow } from '../../math/elementary/power.ts';
+import { acosh } from '../../math/elementary/hyperbolic.ts';
 
 /** One impact of a free body. */
 export interface Impact {
@@ -42,10 +47,10 @@ function bisect(low: number, high: number, f: (x: number) => number): number {
 /** u in [0, 1) with h(−u) = L: the rebound side. Solved in w = −ln(1 − u), where h(−u) = w − u. */
 function reboundSide(L: number): number {
   const w = bisect(0, L + 1 + Math.sqrt(2 * L), (x) => {
-    const u = -Math.expm1(-x);
+    const u = -expm1(-x);
     return (u < 0.05 ? level(-u) : x - u) - L;
   });
-  return -Math.expm1(-w);
+  return -expm1(-w);
 }
 
 /** y >= 0 with h(y) = L: the approach side. */
@@ -79,18 +84,16 @@ export function slopeForRestitution(e: number, speed: number): number {
  */
 export function kelvinVoigtRestitution(zeta: number): number {
   range('zeta', zeta, zeta >= 0, '>= 0');
-  if (zeta === 1) return Math.exp(-2);
+  if (zeta === 1) return exp(-2);
   const phase =
-    zeta < 1
-      ? Math.acos(zeta) / Math.sqrt(1 - zeta * zeta)
-      : Math.acosh(zeta) / Math.sqrt(zeta * zeta - 1);
-  return Math.exp(-2 * zeta * phase);
+    zeta < 1 ? acos(zeta) / Math.sqrt(1 - zeta * zeta) : acosh(zeta) / Math.sqrt(zeta * zeta - 1);
+  return exp(-2 * zeta * phase);
 }
 
 /** Depth at which an undamped impact stops, m: ((n + 1) m v²/(2 k))^(1/(n + 1)). */
 export function elasticDepth({ mass, stiffness, exponent, speed }: Impact): number {
   const n = exponent + 1;
-  return Math.pow((n * mass * speed * speed) / (2 * stiffness), 1 / n);
+  return pow((n * mass * speed * speed) / (2 * stiffness), 1 / n);
 }
 
 /** Greatest depth, m: elastic depth times (2 h(z)/z²)^(1/(n + 1)). */
@@ -98,7 +101,7 @@ export function impactDepth(impact: Impact): number {
   const z = impact.damping * impact.speed;
   const elastic = elasticDepth(impact);
   if (z === 0) return elastic;
-  return elastic * Math.pow((2 * level(z)) / (z * z), 1 / (impact.exponent + 1));
+  return elastic * pow((2 * level(z)) / (z * z), 1 / (impact.exponent + 1));
 }
 
 /** Greatest force, N. It lies before the greatest depth, where h(y) + n/(n + 1) y = h(z). */
@@ -106,11 +109,11 @@ export function impactPeakForce(impact: Impact): number {
   const z = impact.damping * impact.speed;
   const n = impact.exponent;
   const depth = impactDepth(impact);
-  if (z === 0) return impact.stiffness * Math.pow(depth, n);
+  if (z === 0) return impact.stiffness * pow(depth, n);
   const L = level(z);
   const y = bisect(0, z, (x) => level(x) + (n / (n + 1)) * x - L);
-  const part = Math.pow(1 - level(y) / L, n / (n + 1));
-  return impact.stiffness * Math.pow(depth, n) * part * (1 + y);
+  const part = pow(1 - level(y) / L, n / (n + 1));
+  return impact.stiffness * pow(depth, n) * part * (1 + y);
 }
 
 /** ∫ dδ/|v| from touch to the greatest depth δ_m. With δ = δ_m (1 − t²) the integrand is smooth at t = 0. */
@@ -119,7 +122,7 @@ function phaseTime(impact: Impact, side: (L: number) => number): number {
   const n = impact.exponent + 1;
   const L = level(z);
   const slowness = (t: number): number => {
-    const rest = -Math.expm1(n * Math.log1p(-t * t)); // 1 − (δ/δ_m)ⁿ⁺¹
+    const rest = -expm1(n * log1p(-t * t)); // 1 − (δ/δ_m)ⁿ⁺¹
     if (z === 0) return t === 0 ? 2 / Math.sqrt(n) : (2 * t) / Math.sqrt(rest);
     if (t === 0) return (2 * z) / Math.sqrt(2 * L * n); // both sides are √(2 L) near level 0
     return (2 * t * z) / side(L * rest);
@@ -141,5 +144,5 @@ export function impactDuration(impact: Impact): number {
 
 /** Depth at rest under a weight, m: (m g/k)^(1/n). */
 export function restDepth(weight: number, stiffness: number, exponent: number): number {
-  return Math.pow(weight / stiffness, 1 / exponent);
+  return pow(weight / stiffness, 1 / exponent);
 }

@@ -15,6 +15,7 @@ import {
   TURN_RATE,
   TURN_STIFFNESS,
 } from './normal-law.ts';
+import { pow } from '../../math/elementary/power.ts';
 
 // slots of the constants: an array, because reading a double field where many kinds of law meet may allocate
 const STIFFNESS = 0; //   k, N/mⁿ
@@ -72,7 +73,7 @@ export abstract class PowerLaw implements NormalLaw {
     const rate = turn[TURN_RATE];
     const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
     const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
-    const depth = Math.pow(shape * delta + energy, 1 / (n + 1));
+    const depth = pow(shape * delta + energy, 1 / (n + 1));
     turn[TURN_DEPTH] = depth;
     turn[TURN_STIFFNESS] = n * k * (n === 1.5 ? Math.sqrt(depth) : n === 1 ? 1 : depth);
   }

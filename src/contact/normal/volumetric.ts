@@ -35,6 +35,8 @@ import {
   TURN_STIFFNESS,
   TURN_VOLUME,
 } from './normal-law.ts';
+import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
+import { pow } from '../../math/elementary/power.ts';
 
 // slots of the states
 const ENERGY = 0; //   elastic energy, J
@@ -115,7 +117,9 @@ export class VolumetricLaw implements NormalLaw {
     const h = timing[SPAN];
     const x = this.states;
     x[ENERGY] -= h * this.last[0] * timing[MEAN_RATE];
-    if (this.relaxes) x[RELAXED] *= Math.exp(-h / this.constants[RELAXATION_TIME]);
+    if (!this.relaxes) return;
+    EXPONENTIALS[0] = -h / this.constants[RELAXATION_TIME];
+    x[RELAXED] *= exponentials()[0];
   }
 
   /**
@@ -132,9 +136,9 @@ export class VolumetricLaw implements NormalLaw {
     const q = localExponent((turn[TURN_AREA] * depth) / volume);
     const stored = (k * volume * depth) / (q + 1);
     const kinetic = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
-    const stretch = Math.pow(1 + kinetic / stored, 1 / (q + 1));
+    const stretch = pow(1 + kinetic / stored, 1 / (q + 1));
     turn[TURN_DEPTH] = depth * stretch;
-    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * Math.pow(stretch, q - 1);
+    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * pow(stretch, q - 1);
   }
 }
 

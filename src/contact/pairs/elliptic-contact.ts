@@ -8,6 +8,7 @@
  * `Johnson 1985, Contact Mechanics, (4.24)–(4.28)`, docs/theory/sphere-pairs.md.
  */
 import { completeElliptic } from '../../math/elliptic.ts';
+import { exp } from '../../math/elementary/exponential.ts';
 
 /** Smallest ln(b/a) searched: K and E still have their full precision there. */
 const SLENDER = -300;
@@ -26,11 +27,11 @@ export function ellipseAxisRatio(ratio: number): number {
   let high = 0;
   for (let k = 0; k < 80; k++) {
     const middle = 0.5 * (low + high);
-    const axisRatio = Math.exp(middle);
+    const axisRatio = exp(middle);
     if (axisRatio < 1 && curvatureRatio(axisRatio) > ratio) low = middle;
     else high = middle;
   }
-  return Math.exp(high);
+  return exp(high);
 }
 
 /**

@@ -9,6 +9,7 @@ import { finite, positive, range, unit } from '../../parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';
+import { cos, sin } from '../../math/elementary/circular.ts';
 
 /** The sphere–cone pair. */
 export class SphereCone implements ContactPair {
@@ -28,7 +29,7 @@ export class SphereCone implements ContactPair {
     this.center = Float64Array.from(model.center);
     this.origin = Float64Array.from(model.apex);
     this.axis = unitOf(model.axis);
-    this.half = Float64Array.of(Math.cos(alpha), Math.sin(alpha));
+    this.half = Float64Array.of(cos(alpha), sin(alpha));
   }
 
   /** @alloc none */

@@ -1,7 +1,8 @@
 /**
  * sinh, cosh, tanh and arcosh by e^x − 1 and ln(1 + x), so that their bits are the same on every machine.
  *
- * Short functions around others that take no double: circular.ts says why.
+ * Short functions around others that take no double: circular.ts says why. Those others are small enough to be inlined here, so that a place that has
+ * no room left would box these numbers.
  */
 import { EXPONENTIALS, exponentials } from './exponential.ts';
 import { LOGARITHMS, logarithmBesideOne, logarithms } from './logarithm.ts';

@@ -3,6 +3,9 @@
  * ∫φ² dx is the length, and their integrals. `Kim 1999, (3.4)`; `Blevins 1979, table 8-1`. Allocates: for construction.
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
+import { cos, sin } from '../../math/elementary/circular.ts';
+import { exp } from '../../math/elementary/exponential.ts';
+import { cosh, sinh, tanh } from '../../math/elementary/hyperbolic.ts';
 
 /** Of the first modes of a beam of unit length. */
 export interface BeamModes {
@@ -44,7 +47,7 @@ export function beamModes(count: number): BeamModes {
     slope: Float64Array.from(modes, (mode) => slopeAt(mode, 1)),
     mean: Float64Array.from(modes, ({ kappa, delta }) => (2 * (1 - delta)) / kappa),
     lever: Float64Array.from(modes, ({ kappa }) => 2 / (kappa * kappa)),
-    curvature: Float64Array.from(modes, ({ kappa }) => kappa ** 4),
+    curvature: Float64Array.from(modes, ({ kappa }) => kappa * kappa * (kappa * kappa)),
     shortening: square(() => 1),
     momentLoss: square((x) => 1 - x),
     inertiaLoss: square((x) => 0.5 * (1 - x * x)),
@@ -61,15 +64,15 @@ interface Mode {
 function clampedFree(k: number): Mode {
   let kappa = (k + 0.5) * Math.PI;
   for (let round = 0; round < 12; round++) {
-    const sech = 1 / Math.cosh(kappa);
-    kappa += (Math.cos(kappa) + sech) / (Math.sin(kappa) + sech * Math.tanh(kappa));
+    const sech = 1 / cosh(kappa);
+    kappa += (cos(kappa) + sech) / (sin(kappa) + sech * tanh(kappa));
   }
-  const sin = Math.sin(kappa);
-  return { kappa, delta: (sin - Math.cos(kappa) - Math.exp(-kappa)) / (Math.sinh(kappa) + sin) };
+  const sine = sin(kappa);
+  return { kappa, delta: (sine - cos(kappa) - exp(-kappa)) / (sinh(kappa) + sine) };
 }
 
 /** φ'(x) */
 function slopeAt({ kappa, delta }: Mode, x: number): number {
   const s = kappa * x;
-  return kappa * (delta * Math.cosh(s) - Math.exp(-s) + Math.sin(s) + (1 - delta) * Math.cos(s));
+  return kappa * (delta * cosh(s) - exp(-s) + sin(s) + (1 - delta) * cos(s));
 }

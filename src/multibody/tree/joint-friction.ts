@@ -12,6 +12,7 @@
  */
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { JointFrictionModel } from './tree-model.ts';
+import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** States of one joint: bristle, rad or m, and dwell. */
 export const JOINT_FRICTION_STATES = 2;
@@ -125,10 +126,12 @@ export class JointFriction {
       const i = JOINT_FRICTION_STATES * k;
       x[i] += h * this.bristleRates[k];
       const r = this.rates[k] / this.stribeck[k];
-      const gap = Math.exp(-r * r) - x[i + 1];
+      const gap = exp(-r * r) - x[i + 1];
       const time = gap >= 0 ? this.dwellTime[k] : this.s1[k] / this.s0[k];
-      if (time > 0) x[i + 1] -= gap * Math.expm1(-h / time);
-      else x[i + 1] += gap;
+      if (time > 0) {
+        EXPONENTIALS[0] = -h / time;
+        x[i + 1] -= gap * exponentials()[1];
+      } else x[i + 1] += gap;
     }
   }
 
@@ -147,7 +150,7 @@ export class JointFriction {
       const s0 = this.s0[k];
       const s1 = this.s1[k];
       const r = before[k] / this.stribeck[k];
-      const s = Math.exp(-r * r);
+      const s = exp(-r * r);
       const fade = ((1 - s) * s0) / s1;
       const kept = 1 / (1 + fade * h);
       const c = s0 * h + s1;

@@ -29,7 +29,8 @@ export function turnsMass(tree: Tree, matrix: Float64Array, link: TreeLink): boo
     let moment = matrix[(n + 1) * i];
     // a rotor behind a stiffness turns without its link
     if (rotorRate >= 0) {
-      moment -= matrix[n * rotorRate + i] ** 2 / matrix[(n + 1) * rotorRate];
+      const between = matrix[n * rotorRate + i];
+      moment -= (between * between) / matrix[(n + 1) * rotorRate];
     }
     if (!(moment > least)) return false;
   }

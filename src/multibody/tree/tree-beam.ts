@@ -12,6 +12,7 @@ import { BeamShortening } from './beam-shortening.ts';
 import { crossMotion } from './spatial.ts';
 import type { LinkPlaces } from './tree-layout.ts';
 import type { FlexibleBeamModel } from './tree-model.ts';
+import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 
 /** Sums over the modes of one plane: tip deflection, tip slope, first moment, moment of the moments. */
 const TIP = 0;
@@ -83,9 +84,10 @@ export class TreeBeam {
     this.b = new Float64Array(this.count);
     this.rate = new Float64Array(this.count);
     this.change = new Float64Array(this.count);
+    const cube = model.length * model.length * model.length;
     this.stiffness = Float64Array.from(this.b, (_, k) => {
       const j = k < ny ? k : k - ny;
-      return ((k < ny ? stiffY : stiffZ) * this.modes.curvature[j]) / model.length ** 3;
+      return ((k < ny ? stiffY : stiffZ) * this.modes.curvature[j]) / cube;
     });
     this.damping = this.stiffness.map((k) => 2 * model.damping * Math.sqrt(k * m));
   }
@@ -108,10 +110,14 @@ export class TreeBeam {
     const turnZ = 0.5 * sums[SLOPE];
     const turnY = -0.5 * sums[SUMS + SLOPE];
     const s = this.scratch;
-    const sz = Math.sin(turnZ);
-    const cz = Math.cos(turnZ);
-    const sy = Math.sin(turnY);
-    const cy = Math.cos(turnY);
+    ANGLE[0] = turnZ;
+    const about = sinCos();
+    const sz = about[0];
+    const cz = about[1];
+    ANGLE[0] = turnY;
+    sinCos();
+    const sy = about[0];
+    const cy = about[1];
     s[0] = -sz * sy;
     s[1] = cz * sy;
     s[2] = sz * cy;
@@ -129,8 +135,10 @@ export class TreeBeam {
     const m = link.mass[0];
     const nz = this.count - ny;
     const s = this.scratch;
-    const sin = Math.sin(this.sums[SLOPE]);
-    const cos = Math.cos(this.sums[SLOPE]);
+    ANGLE[0] = this.sums[SLOPE];
+    const end = sinCos();
+    const sine = end[0];
+    const cosine = end[1];
     for (let i = 0; i < 3; i++) this.origin[i] = origin[i];
     for (let k = 0; k < this.count; k++) {
       const plane = k < ny ? 0 : 1;
@@ -139,8 +147,8 @@ export class TreeBeam {
       s[0] = -this.shortening.distance[k];
       s[1 + plane] = tip[j];
       s[2 - plane] = 0;
-      s[3] = plane === 0 ? 0 : slope[j] * sin;
-      s[4] = plane === 0 ? 0 : -slope[j] * cos;
+      s[3] = plane === 0 ? 0 : slope[j] * sine;
+      s[4] = plane === 0 ? 0 : -slope[j] * cosine;
       s[5] = plane === 0 ? slope[j] : 0;
       this.place(columns, 6 * (this.first + k), this.endState);
       // momentum of the beam, and its moment about the joint
@@ -185,13 +193,15 @@ export class TreeBeam {
     const vy = s[1] - (z * s[3] - x * s[5]);
     const vz = s[2] - (x * s[4] - y * s[3]);
     const turn = this.sumRates[SLOPE] * this.sumRates[SUMS + SLOPE];
-    const cos = turn * Math.cos(this.sums[SLOPE]);
-    const sin = turn * Math.sin(this.sums[SLOPE]);
+    ANGLE[0] = this.sums[SLOPE];
+    const end = sinCos();
+    const cosine = turn * end[1];
+    const sine = turn * end[0];
     this.shortening.computeDraw(rate);
     const draw = this.shortening.draw[0];
-    const ax = r[0] * cos + r[1] * sin;
-    const ay = r[3] * cos + r[4] * sin;
-    const az = r[6] * cos + r[7] * sin;
+    const ax = r[0] * cosine + r[1] * sine;
+    const ay = r[3] * cosine + r[4] * sine;
+    const az = r[6] * cosine + r[7] * sine;
     bias[0] += vy * s[5] - vz * s[4] + y * az - z * ay - r[0] * draw;
     bias[1] += vz * s[3] - vx * s[5] + z * ax - x * az - r[3] * draw;
     bias[2] += vx * s[4] - vy * s[3] + x * ay - y * ax - r[6] * draw;

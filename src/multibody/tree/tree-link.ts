@@ -7,6 +7,7 @@ import { crossMotion, INERTIA, placeInertia } from './spatial.ts';
 import { TreeBeam } from './tree-beam.ts';
 import type { LinkPlaces } from './tree-layout.ts';
 import type { TreeLinkModel } from './tree-model.ts';
+import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 
 /** Length of a pose and twist: p(3) q(4) v(3) w(3). */
 export const FRAME_STATE = 13;
@@ -119,12 +120,13 @@ export class TreeLink implements LinkEnd {
     let z = d[2];
     const turn = this.mountQuaternion;
     if (this.kind === REVOLUTE) {
-      const half = 0.5 * q[o];
-      const k = Math.sin(half);
+      ANGLE[0] = 0.5 * q[o];
+      const half = sinCos();
+      const k = half[0];
       s[4] = k * this.axis[0];
       s[5] = k * this.axis[1];
       s[6] = k * this.axis[2];
-      s[7] = Math.cos(half);
+      s[7] = half[1];
       multiplyQuaternion(s, 0, turn, 0, s, 4);
     } else if (this.kind >= SPHERICAL) {
       if (this.kind === FREE) {

@@ -20,6 +20,9 @@
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { DISCS, PLANE, SECTION, type Sections } from './sections.ts';
+import { ANGLE, sin, sinCos } from '../../math/elementary/circular.ts';
+import { acos, atan2 } from '../../math/elementary/inverse-circular.ts';
+import { acosh } from '../../math/elementary/hyperbolic.ts';
 
 const NODES = 20;
 const RULE = gaussLegendre(NODES);
@@ -184,9 +187,9 @@ export class ConeSections {
       cb = swap;
       sign = -1;
     }
-    const from = 2 * Math.atan2(sa, ca);
-    const half = Math.atan2(sb, cb) - Math.atan2(sa, ca);
-    const ratio = half === 0 ? 1 : half / Math.sin(half);
+    const from = 2 * atan2(sa, ca);
+    const half = atan2(sb, cb) - atan2(sa, ca);
+    const ratio = half === 0 ? 1 : half / sin(half);
     const g = (span * ratio) / (ra * rb * (sa * cb + ca * sb));
     const size = Math.abs(g);
     const slope = this.#size[4] * sine;
@@ -210,14 +213,16 @@ export class ConeSections {
       for (let k = 0; k < NODES; k++) {
         const t = first + 0.5 * step * (1 + RULE.nodes[k]);
         const part = half * t;
-        const sinc = part === 0 ? 1 : Math.sin(part) / part;
-        const far = g * t * ra * Math.sin(from + part) * sinc;
+        const sinc = part === 0 ? 1 : sin(part) / part;
+        const far = g * t * ra * sin(from + part) * sinc;
         const r = ra / (1 - slope * far);
         const angle = from + 2 * part;
-        const q = r * Math.sin(angle);
+        ANGLE[0] = angle;
+        const turn = sinCos();
+        const q = r * turn[0];
         section[SECTION.radius] = r;
         section[SECTION.halfChord] = q;
-        section[SECTION.distance] = sign * r * Math.cos(angle);
+        section[SECTION.distance] = sign * r * turn[1];
         section[SECTION.weight] = 0.5 * step * RULE.weights[k] * r * q * size;
         section[SECTION.along] = along + far * r;
         sections.addSection();
@@ -231,10 +236,10 @@ export class ConeSections {
     const pole = this.#pole;
     const at = this.#cut[CUT.pole];
     if (at > -1 && at < 1) {
-      pole[1] = Math.abs(pole[0] - Math.acos(at));
+      pole[1] = Math.abs(pole[0] - acos(at));
       return;
     }
-    const high = Math.acosh(Math.abs(at));
+    const high = acosh(Math.abs(at));
     const off = at > 0 ? pole[0] : Math.PI - pole[0];
     pole[1] = Math.sqrt(off * off + high * high);
   }

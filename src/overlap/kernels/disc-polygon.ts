@@ -22,6 +22,8 @@ import {
   SECOND,
   SEGMENT_SIZE,
 } from '../segment.ts';
+import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
+import { atan2 } from '../../math/elementary/inverse-circular.ts';
 
 /** Slots of `out`: area, first and second moments about (`x`, `y`). */
 export const REGION = { area: 0, x: 1, y: 2, mx: 3, my: 4, xx: 5, yy: 6, xy: 7 } as const;
@@ -173,12 +175,12 @@ export class DiscPolygon {
     const { out, radius, distance, angle, cosine, sine, count } = this;
     const r = radius[0];
     const q = this.#to[g];
-    const start = angle[g] + Math.atan2(q, distance[g]);
+    const start = angle[g] + atan2(q, distance[g]);
     let sweep = 7;
     let next = -1;
     for (let h = 0; h < count; h++) {
       if (!(this.#to[h] > this.#from[h]) || this.#open[2 * h] === 0) continue;
-      let turn = angle[h] + Math.atan2(this.#from[h], distance[h]) - start;
+      let turn = angle[h] + atan2(this.#from[h], distance[h]) - start;
       while (turn > 2 * Math.PI) turn -= 2 * Math.PI;
       while (turn < (h === g ? 0 : -NO_ARC)) turn += 2 * Math.PI;
       if (turn < 0) turn = 0;
@@ -200,11 +202,15 @@ export class DiscPolygon {
     const half = 0.5 * sweep;
     const c = this.#segment;
     c[RADIUS] = r;
-    c[HALF_CHORD] = r * Math.sin(half);
-    c[DISTANCE] = r * Math.cos(half);
+    ANGLE[0] = half;
+    const turn = sinCos();
+    c[HALF_CHORD] = r * turn[0];
+    c[DISTANCE] = r * turn[1];
     fillSegment(c);
-    const ex = Math.cos(start + half);
-    const ey = Math.sin(start + half);
+    ANGLE[0] = start + half;
+    sinCos();
+    const ex = turn[1];
+    const ey = turn[0];
     const mx = c[DISTANCE] * ex - ox;
     const my = c[DISTANCE] * ey - oy;
     const area = c[AREA];

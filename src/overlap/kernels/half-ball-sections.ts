@@ -15,6 +15,9 @@
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { DISCS, PLANE, SECTION, type Sections } from './sections.ts';
+import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
+import { atan2 } from '../../math/elementary/inverse-circular.ts';
+import { acosh } from '../../math/elementary/hyperbolic.ts';
 
 const NODES = 20;
 const RULE = gaussLegendre(NODES);
@@ -62,10 +65,10 @@ export class HalfBallSections {
       sections.addArea();
       return;
     }
-    const last = square <= 0 ? Math.PI : Math.atan2(Math.sqrt(square), -cosine * depth);
+    const last = square <= 0 ? Math.PI : atan2(Math.sqrt(square), -cosine * depth);
     const along = sine * center - plane[PLANE.along];
     const ratio = (r - cosine * depth) / (sine * a);
-    const high = ratio > 1 ? Math.acosh(ratio) : 0;
+    const high = ratio > 1 ? acosh(ratio) : 0;
     const section = sections.section;
     let done = 0;
     while (done < last) {
@@ -74,14 +77,16 @@ export class HalfBallSections {
       if (done + step > last) step = last - done;
       for (let k = 0; k < NODES; k++) {
         const angle = done + 0.5 * step * (1 + RULE.nodes[k]);
-        const q = a * Math.sin(angle);
-        const cos = a * Math.cos(angle);
-        const b = cosine * cos - sine * depth;
+        ANGLE[0] = angle;
+        const turn = sinCos();
+        const q = a * turn[0];
+        const aCos = a * turn[1];
+        const b = cosine * aCos - sine * depth;
         section[SECTION.radius] = Math.sqrt(q * q + b * b);
         section[SECTION.halfChord] = q;
         section[SECTION.distance] = b;
         section[SECTION.weight] = 0.5 * step * RULE.weights[k] * q;
-        section[SECTION.along] = along + side * cos;
+        section[SECTION.along] = along + side * aCos;
         sections.addSection();
       }
       done = done + step > last - SHORTEST * 1e-6 ? last : done + step;

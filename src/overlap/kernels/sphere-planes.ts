@@ -27,6 +27,8 @@ import { SphereSquareEdge } from '../sphere-edge.ts';
 import { DiscPolygon, REGION } from './disc-polygon.ts';
 import { PlaneNearest } from './plane-nearest.ts';
 import { writeApart, writeRoundWorld, writeWorld } from './world-column.ts';
+import { cos, sin } from '../../math/elementary/circular.ts';
+import { atan2 } from '../../math/elementary/inverse-circular.ts';
 
 /** Planes closer to parallel than this do not cut the slices but end them. */
 const PARALLEL = 1e-9;
@@ -79,9 +81,9 @@ export class SpherePlanesKernel implements OverlapKernel {
     this.#radius = Float64Array.of(radius);
     const rule = gaussLegendre(nodes);
     const half = rule.nodes.map((x) => 0.25 * Math.PI * (1 + x));
-    this.#near = half.map((x) => Math.sin(x) ** 2);
-    this.#far = half.map((x) => Math.cos(x) ** 2);
-    this.#weights = half.map((x, k) => 0.25 * Math.PI * rule.weights[k] * Math.sin(2 * x));
+    this.#near = half.map((x) => sin(x) * sin(x));
+    this.#far = half.map((x) => cos(x) * cos(x));
+    this.#weights = half.map((x, k) => 0.25 * Math.PI * rule.weights[k] * sin(2 * x));
     this.#planes = Float64Array.from(planes.flat());
     this.#active = new Float64Array(4 * count);
     this.#nearest = new PlaneNearest(this.#active, NEAR * radius);
@@ -89,7 +91,9 @@ export class SpherePlanesKernel implements OverlapKernel {
     this.#rho = new Float64Array(count);
     this.#slant = new Float64Array(count);
     this.#line = new Int32Array(count);
-    this.#breaks = new Float64Array(3 + count * (count + 1) + Math.ceil(count ** 3 / 6));
+    this.#breaks = new Float64Array(
+      3 + count * (count + 1) + Math.ceil((count * count * count) / 6),
+    );
     this.#cap = new SphereCap(radius);
     this.#edge = new SphereSquareEdge(radius);
   }
@@ -270,7 +274,7 @@ export class SpherePlanesKernel implements OverlapKernel {
     this.#line[line] = g;
     polygon.cosine[line] = u / rho;
     polygon.sine[line] = w / rho;
-    polygon.angle[line] = Math.atan2(w, u);
+    polygon.angle[line] = atan2(w, u);
   }
 
   /** Points (2) between the ends, in order. */
