@@ -101,7 +101,7 @@ const LIMITS: readonly Row[] = [
   ['acceleration', 'f32', 1, 'm/s²', 'largest translational acceleration'],
   ['force', 'f32', 1, 'N', 'largest force'],
   ['moment', 'f32', 1, 'N m', 'largest moment'],
-  ['workspace', 'f32', 1, 'm', 'half-size of the cube about the start pose'],
+  ['workspace', 'f32', 1, 'm', 'half-size of the cube about the start of the scenario'],
 ];
 
 export const FRAMES: readonly FrameLayout[] = [

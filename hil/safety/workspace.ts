@@ -63,7 +63,7 @@ export class Workspace implements Region, Stateful {
     this.#place();
   }
 
-  /** A fixed box stays as it is: what a robot allows about its start pose is for the robot to know. */
+  /** A fixed box stays as it is: what half-size a robot allows is for the robot to know. */
   #place(): void {
     const fixed = this.#fixed;
     for (let i = 0; i < 3; i++) {

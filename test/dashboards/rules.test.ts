@@ -50,6 +50,13 @@ test('every alert says what happened, what to do and how severe it is', () => {
   }
 });
 
+test('docs/operations.md lists every alert once, and no other', () => {
+  const page = readFileSync(join(packageRoot(), 'docs/operations.md'), 'utf8');
+  const section = page.split('\n## Alerts\n')[1].split('\n## ')[0];
+  const listed = [...section.matchAll(/^\| `(Berth\w+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.toSorted(), rules.map(({ alert }) => alert).toSorted());
+});
+
 test('every alert has a unit test in which it fires and one in which it is quiet afterwards', () => {
   for (const { alert } of rules) {
     const mine = unitTests.filter((one) => one.alertname === alert);
