@@ -76,4 +76,6 @@ function isArgumentError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
 }
 
+// whoever reads what is told may be gone before this process: what cannot be told is lost, and no command ends or spins because of it
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));
