@@ -1,12 +1,13 @@
 /**
  * The simulated arm of a tool as an articulated tree: what `ToolModel.robot` says. SI, radians; docs/theory/arm.md.
  */
-import type { ComputedTorqueModel } from './control/computed-torque.ts';
-import type { PathPoint } from './control/cycloidal-path.ts';
-import type { ImpedanceModel } from './control/impedance.ts';
-import type { ResolvedRateModel } from './control/resolved-rate.ts';
-import type { OrbitModel } from './multibody/tree/orbit-field.ts';
-import type { TreeModel } from './multibody/tree/tree-model.ts';
+import type {
+  ComputedTorqueModel,
+  ImpedanceModel,
+  PathPoint,
+  ResolvedRateModel,
+} from './control-spec.ts';
+import type { OrbitModel, TreeModel } from './multibody/tree/tree-model.ts';
 import type { Triple } from './tuples.ts';
 
 /** Servo of a joint on its rotor: natural frequency and damping ratio about the inertia that the joint moves at the start. */

@@ -6,8 +6,7 @@ import { computePoseError } from './control/pose-error.ts';
 import { BerthError } from './errors.ts';
 import type { BodyModel, Triple } from './model.ts';
 import { movesMass } from './multibody/tree/moves-mass.ts';
-import type { OrbitModel } from './multibody/tree/orbit-field.ts';
-import type { TreeModel } from './multibody/tree/tree-model.ts';
+import type { OrbitModel, TreeModel } from './multibody/tree/tree-model.ts';
 import { treeFreedoms } from './multibody/tree/tree-layout.ts';
 import { finite, positive, range, unit } from './parameter-checks.ts';
 

@@ -7,7 +7,8 @@
  * them for fixed.
  */
 import type { ArmImpedance, ArmModel } from '../arm-spec.ts';
-import { ImpedanceController, type ImpedanceModel } from '../control/impedance.ts';
+import { ImpedanceController } from '../control/impedance.ts';
+import type { ImpedanceModel } from '../control-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { GuardedTorque } from './guarded-torque.ts';

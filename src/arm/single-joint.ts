@@ -8,7 +8,8 @@
  * `limitTime`, to a stop at `limitMargin`. The rate follows the stick with the lag of the accommodation.
  */
 import { ARM_READOUT } from '../arm-spec.ts';
-import { RateStatus, type ResolvedRateModel } from '../control/resolved-rate.ts';
+import { RateStatus } from '../control/resolved-rate.ts';
+import type { ResolvedRateModel } from '../control-spec.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { UNLIMITED_RATE } from './twist-resolver.ts';
 

@@ -8,7 +8,8 @@
  * q̈_r that the rigid arm has under τ̄: the elastic force that carries the modes along. It needs no inverse of M.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
-import { ImpedanceController, type ImpedanceModel } from './impedance.ts';
+import { ImpedanceController } from './impedance.ts';
+import type { ImpedanceModel } from '../control-spec.ts';
 
 /** The arm and both loops. */
 export interface CompositeModel {

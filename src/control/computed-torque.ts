@@ -5,11 +5,7 @@
  *   τ = M(q) (q̈_d + K_d (q̇_d − q̇) + K_p (q_d − q)) + bias,   so   ë + K_d ė + K_p e = 0
  */
 
-/** Gains that give each joint a pair of poles of this angular frequency, rad/s, and damping ratio. */
-export interface ComputedTorqueModel {
-  readonly frequency: number;
-  readonly damping: number;
-}
+import type { ComputedTorqueModel } from '../control-spec.ts';
 
 /** Joint-space tracking. Fill the references, call `compute`, read `torque`. */
 export class ComputedTorque {

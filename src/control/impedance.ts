@@ -10,19 +10,10 @@
  * (M = L Lᵀ): σ² is apparent mass over the arm's own in that direction, and a small one a direction in which the arm cannot be moved.
  * There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 − σ²/ε²) below σ = ε: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
  */
+import type { ImpedanceModel } from '../control-spec.ts';
 import { BerthError } from '../errors.ts';
 import { factorCholesky, solveLower } from '../math/cholesky.ts';
 import { SingularValues } from '../math/singular-values.ts';
-
-/** What the end-effector is to feel like, row by row of the task: force rows (N, m), moment rows (N m, rad). */
-export interface ImpedanceModel {
-  /** kg, kg m². */
-  readonly mass: readonly number[];
-  /** N s/m, N m s/rad. */
-  readonly damping: readonly number[];
-  /** N/m, N m/rad. */
-  readonly stiffness: readonly number[];
-}
 
 /** √(apparent mass over the arm's own) below which a direction is damped. */
 const SINGULAR_RATIO = 0.02;

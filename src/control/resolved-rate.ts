@@ -12,6 +12,7 @@
  */
 import { BerthError } from '../errors.ts';
 import { SingularValues } from '../math/singular-values.ts';
+import type { ResolvedRateModel } from '../control-spec.ts';
 
 /** Why the arm does not move as commanded. */
 export const RateStatus = Object.freeze({
@@ -26,27 +27,6 @@ export const RateStatus = Object.freeze({
   AT_JOINT_LIMIT: 5,
   AT_SINGULARITY: 6,
 });
-
-/** The arm and how it may be moved. */
-export interface ResolvedRateModel {
-  /** Range of each joint, rad or m; infinite without limits. */
-  readonly lower: readonly number[];
-  readonly upper: readonly number[];
-  /** Largest rate of each joint, > 0. */
-  readonly rateLimit: readonly number[];
-  /** Length that makes turns comparable with moves: about the reach of the arm, m. */
-  readonly length: number;
-  /** Distance from a limit at which a joint stops, rad or m; from further away it slows within `limitTime`, s. */
-  readonly limitMargin: number;
-  readonly limitTime: number;
-  /** Condition number from which the command slows, and at which it stops. */
-  readonly conditionSlow: number;
-  readonly conditionStop: number;
-  /** Part of the joint rates that a redundant arm may spend on keeping off its limits, 0 … 1. */
-  readonly limitAvoidance: number;
-  /** Rows of the twist that the arm follows, of 0 … 5 (linear, then angular, world); all six when left out. */
-  readonly axes?: readonly number[];
-}
 
 /** Condition numbers and times that suit arms of any size. */
 export const DEFAULT_RESOLVED_RATE: Omit<

@@ -5,9 +5,9 @@ import {
   DEFAULT_RESOLVED_RATE,
   RateStatus,
   ResolvedRate,
-  type ResolvedRateModel,
 } from '../../src/control/resolved-rate.ts';
 import type { TreeArm } from '../../src/control/tree-arm.ts';
+import type { ResolvedRateModel } from '../../src/control-spec.ts';
 import { Random } from '../../src/math/random.ts';
 import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
 import { makeArm, SEVEN_JOINTS, SIX_JOINTS } from './arm-models.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OdeSolver, Random } from '../../src/index.ts';
-import { OrbitField, type OrbitModel } from '../../src/multibody/tree/orbit-field.ts';
-import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
+import { OrbitField } from '../../src/multibody/tree/orbit-field.ts';
+import type { OrbitModel, TreeModel } from '../../src/multibody/tree/tree-model.ts';
 import {
   apply,
   cross,

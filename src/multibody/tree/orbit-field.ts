@@ -13,17 +13,7 @@
  * `Hughes 1986, Spacecraft Attitude Dynamics, 8.1`. Gravity of the Earth itself is in G: the gravity of the tree must be zero. Bent
  * beams count as straight, and their modes do not feel the field.
  */
-import type { Triple } from '../../tuples.ts';
-import type { TreeModel } from './tree-model.ts';
-
-/** A circular orbit, seen from the frame that turns with it. */
-export interface OrbitModel {
-  /** Angular rate, rad/s. */
-  readonly rate: number;
-  /** Unit vectors of the world: away from the Earth, and the orbit's normal, square to it. */
-  readonly radial: Triple;
-  readonly normal: Triple;
-}
+import type { OrbitModel, TreeModel } from './tree-model.ts';
 
 /** What the field takes from a link, and the wrench about its frame's origin that it adds to. */
 interface FieldLink {

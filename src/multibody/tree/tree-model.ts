@@ -122,3 +122,12 @@ export interface TreeModel {
   readonly links: readonly TreeLinkModel[];
   readonly frames: readonly TreeFrameModel[];
 }
+
+/** A circular orbit, seen from the frame that turns with it. */
+export interface OrbitModel {
+  /** Angular rate, rad/s. */
+  readonly rate: number;
+  /** Unit vectors of the world: away from the Earth, and the orbit's normal, square to it. */
+  readonly radial: Triple;
+  readonly normal: Triple;
+}
