@@ -5,7 +5,7 @@
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
  */
 import { INJECTIONS } from './injections.ts';
-import { LIMIT_FIELDS } from './protocol/handshake.ts';
+import { LIMIT_FIELDS } from './limit-fields.ts';
 import { ROBOT_FAULT_BITS } from './protocol/robot-faults.ts';
 import { REMOVAL_REASONS } from './recording/removal-reasons.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './safety/codes.ts';

@@ -11,7 +11,7 @@ import {
   layoutCounters,
 } from './counters.ts';
 import { INJECTIONS } from './injections.ts';
-import { LIMIT_FIELDS } from './protocol/handshake.ts';
+import { LIMIT_FIELDS } from './limit-fields.ts';
 import { ROBOT_FAULT_BITS } from './protocol/robot-faults.ts';
 
 const layout = layoutCounters(LOOP_FAMILIES);

@@ -4,7 +4,7 @@ import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
 import { LOOP_STAGES } from '../hil/counters.ts';
 import { injectedNow } from '../hil/fault-injection.ts';
 import { LoopSlot } from '../hil/loop-counters.ts';
-import { LIMIT_FIELDS } from '../hil/protocol/handshake.ts';
+import { LIMIT_FIELDS } from '../hil/limit-fields.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import {
   SCENE_JOINT,

@@ -2,7 +2,8 @@
 import type { Link } from '../links/link.ts';
 import type { Endpoint } from './endpoint.ts';
 import { FrameType } from './frames.ts';
-import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
+import { Capability, RejectCode } from './handshake.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 

@@ -9,13 +9,12 @@ import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './fra
 import {
   Capability,
   chooseVersion,
-  LIMIT_FIELDS,
   layoutText,
   REJECT_CODES,
   RejectCode,
-  type RobotLimits,
   versionText,
 } from './handshake.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
 import {
   fieldOffset,
   Flag,

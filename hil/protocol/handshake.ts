@@ -1,4 +1,4 @@
-/** Reject codes of HLP/1, the limits and options that both ends negotiate, and the sentences that a person reads. */
+/** Reject codes of HLP/1, the options that both ends negotiate, and the sentences that a person reads. */
 import { LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
 
 /** One cause a code; the index is the number on the wire. Never reuse or reorder: append. */
@@ -19,27 +19,6 @@ export type RejectName = (typeof REJECT_CODES)[number];
 export const RejectCode = Object.freeze(
   Object.fromEntries(REJECT_CODES.map((name, index) => [name, index])),
 ) as { readonly [K in RejectName]: number };
-
-/** Limits as they travel in HELLO and CONFIG; the same names as `settings.limits`. */
-export interface RobotLimits {
-  readonly speed_mps: number;
-  readonly angular_speed_radps: number;
-  readonly acceleration_mps2: number;
-  readonly force_N: number;
-  readonly moment_Nm: number;
-  /** Half-size of the cube about the start pose. */
-  readonly workspace_m: number;
-}
-
-/** Order of the limits on the wire. */
-export const LIMIT_FIELDS = [
-  'speed_mps',
-  'angular_speed_radps',
-  'acceleration_mps2',
-  'force_N',
-  'moment_Nm',
-  'workspace_m',
-] as const;
 
 /** Capability bits of HELLO. */
 export const Capability = Object.freeze({

@@ -14,7 +14,8 @@ import {
   SetpointFrame,
   type StateFrame,
 } from './frames.ts';
-import { Capability, LIMIT_FIELDS, RejectCode, type RobotLimits } from './handshake.ts';
+import { Capability, RejectCode } from './handshake.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { Session } from './session.ts';
 

@@ -17,7 +17,8 @@ import {
   StateFrame,
 } from './frames.ts';
 import { agreeWithPeer, type ConfigOffer, sendConfig } from './agreement.ts';
-import { Capability, LIMIT_FIELDS } from './handshake.ts';
+import { Capability } from './handshake.ts';
+import { LIMIT_FIELDS } from '../limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
 import { RobotWords } from './robot-words.ts';

@@ -4,7 +4,7 @@
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
-import { LIMIT_FIELDS } from '../protocol/handshake.ts';
+import { LIMIT_FIELDS } from '../limit-fields.ts';
 import { loadArray, type Stateful } from '../recording/stateful.ts';
 import { poseError } from './pose-error.ts';
 import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';

@@ -1,5 +1,5 @@
 /** Two sessions joined in one process on a virtual clock, the robot with a clock of its own. */
-import { LIMIT_FIELDS, type RobotLimits } from '../../hil/protocol/handshake.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../../hil/limit-fields.ts';
 import type { Link } from '../../hil/links/link.ts';
 import { TaggingLink } from '../../hil/links/tagging-link.ts';
 import { SetpointFrame, StateFrame } from '../../hil/protocol/frames.ts';

@@ -5,7 +5,7 @@ import { COMMAND_RESULTS, CommandKind } from '../../hil/commands.ts';
 import { DEFAULT_LIMITS } from '../../hil/emulator/options.ts';
 import { INJECTIONS } from '../../hil/injections.ts';
 import { LoopSlot } from '../../hil/loop-counters.ts';
-import { LIMIT_FIELDS } from '../../hil/protocol/handshake.ts';
+import { LIMIT_FIELDS } from '../../hil/limit-fields.ts';
 import { VirtualRig } from '../support/virtual-rig.ts';
 
 /** Less than the settings allow; exact in the single precision of HELLO. */

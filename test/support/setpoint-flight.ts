@@ -13,7 +13,7 @@ import { CommandKind } from '../../hil/commands.ts';
 import { DEFAULT_LIMITS } from '../../hil/emulator/options.ts';
 import { INJECTIONS } from '../../hil/injections.ts';
 import { FrameType } from '../../hil/protocol/layout.ts';
-import type { RobotLimits } from '../../hil/protocol/handshake.ts';
+import type { RobotLimits } from '../../hil/limit-fields.ts';
 import { CTL_MODES, type LoopModeName } from '../../hil/safety/codes.ts';
 import { stoppableSpeed } from '../../hil/safety/setpoint-limiter.ts';
 import { computePoseError } from '../../src/control/pose-error.ts';
