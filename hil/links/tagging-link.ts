@@ -15,17 +15,10 @@ import {
   MAX_FRAME,
   TAG_BYTES,
 } from '../protocol/layout.ts';
-import type { Nonces } from '../protocol/nonce.ts';
+import type { TaggedSession } from '../protocol/nonce.ts';
 import { makeMaster, SessionKeys } from '../protocol/session-keys.ts';
 import { ForwardingLink } from './forwarding-link.ts';
 import type { Link } from './link.ts';
-
-/** What a session says of its tags. */
-export interface TaggedSession {
-  readonly nonces: Nonces;
-  /** Number of the key that the peer has proved, from 1; 0: no tags. */
-  readonly provenBy: number;
-}
 
 const { HELLO, REJECT } = FrameType;
 const NONCE = fieldOffset(HELLO, 'nonce');

@@ -7,6 +7,13 @@ export interface Nonces {
   readonly robot: Uint32Array;
 }
 
+/** What a session says of its tags. */
+export interface TaggedSession {
+  readonly nonces: Nonces;
+  /** Number of the key that the peer has proved, from 1; 0: no tags. */
+  readonly provenBy: number;
+}
+
 /** Draws the nonces of an end. */
 export interface NonceSource {
   /** Put a new nonce, never zero, into `out`. */

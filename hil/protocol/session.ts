@@ -3,11 +3,11 @@
  * anew. `ServerSession` and `RobotSession` add what each end says and hears.
  */
 import type { Link } from '../links/link.ts';
-import type { TaggedSession } from '../links/tagging-link.ts';
 import { Endpoint, FRAMES_PER_POLL, type Identity } from './endpoint.ts';
 import { Phase } from './phase.ts';
 import { FrameType } from './frames.ts';
 import { MAX_FRAME } from './layout.ts';
+import type { TaggedSession } from './nonce.ts';
 
 export abstract class Session {
   /** One of `Phase`. */
