@@ -1,12 +1,12 @@
 /** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
 import { type Accommodation, FmaSlot } from '../src/control/fma.ts';
+import type { HandController } from '../src/control/hand-controller.ts';
 import { CONTACT_READOUT, type System } from '../src/system.ts';
 import { ROW_WIDTH, columnIndex } from './columns.ts';
 import { EventKind } from './events.ts';
 import { LOOP_STAGES } from './counters.ts';
 import { LoopSlot, type LoopCounters } from './loop-counters.ts';
 import type { LoopEvents } from './loop-events.ts';
-import type { OperatorPort } from './operator-port.ts';
 import { loadArray, type Stateful } from './recording/stateful.ts';
 import type { RecordingTap } from './recording/tap.ts';
 import { TelemetryRing } from './ring.ts';
@@ -51,6 +51,17 @@ export function energyColumns(system: System, e: Float64Array, row: Float64Array
   row[Column.ENERGY + 3] = e[4];
   row[Column.ENERGY + 4] = e[5];
   row[Column.ENERGY + 5] = e[6];
+}
+
+/** Who moves the arm, and how, as a row tells it. */
+export interface OperatorState {
+  readonly hand: HandController;
+  /** Index in HAND_MODES; joint and axis of single-joint mode, −1 in the others. */
+  readonly mode: { readonly mode: number; readonly joint: number; readonly axis: number };
+  /** Session number of the holder of authority, 0 nobody. */
+  readonly authority: number;
+  /** Inputs of this tick that were refused. */
+  readonly refused: number;
 }
 
 /** Row, counters and contact bookkeeping of a loop. */
@@ -144,20 +155,20 @@ export class TickRecord implements Stateful {
   }
 
   /** Who moves the arm, and how, into row and counters. @alloc none */
-  operator(port: OperatorPort, command: Float64Array): void {
+  operator(state: OperatorState, command: Float64Array): void {
     const row = this.row;
     const slots = this.counters.slots;
-    const { hand, mode } = port;
+    const { hand, mode } = state;
     const at = Column.INPUT_AGE;
     row[at] = hand.age_s;
     row[at + 1] = hand.deadman;
-    row[at + 2] = port.authority;
+    row[at + 2] = state.authority;
     for (let a = 0; a < 6; a++) row[Column.COMMAND + a] = command[a];
     row[Column.HAND_MODE] = mode.mode;
     row[Column.HAND_MODE + 1] = mode.joint;
     row[Column.HAND_MODE + 2] = mode.axis;
     slots[LoopSlot.INPUT_AGE] = hand.age_s;
-    slots[LoopSlot.INPUTS_REFUSED] += port.refused;
+    slots[LoopSlot.INPUTS_REFUSED] += state.refused;
   }
 
   /** Mode of the loop and what the safety machine says. @alloc none */
