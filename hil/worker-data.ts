@@ -3,10 +3,22 @@ import type { Settings } from '../config/settings.ts';
 import type { InjectionName } from './injections.ts';
 import type { Freeze } from './recording/freezer.ts';
 import type { SystemModel } from '../src/model.ts';
-import type { PairMemory } from './redundant/pair.ts';
 import type { LoopModeName } from './safety/codes.ts';
 import type { SharedBuffers } from './shared.ts';
 import type { TlsMaterial } from './tls.ts';
+
+/** What crosses between threads of the stage on which one of two loop workers does a tick. */
+export interface StageMemory {
+  /** Those that a tick writes or takes from; the others are the service's. */
+  readonly buffers: SharedBuffers;
+  readonly pages: SharedArrayBuffer;
+}
+
+/** What crosses between two loop workers beside the memory of the service. */
+export interface PairMemory {
+  readonly turn: SharedArrayBuffer;
+  readonly stages: readonly StageMemory[];
+}
 
 /** For one of two loop workers that share the loop. */
 export interface PairSeat {

@@ -10,8 +10,8 @@ import { makeSystem } from '../../src/system.ts';
 import { allowedCores } from '../os.ts';
 import { ControlWord } from '../shared.ts';
 import { startWorker } from '../start-worker.ts';
-import type { LoopWorkerData } from '../worker-data.ts';
-import { WORKERS, allocatePair, type PairMemory } from './pair.ts';
+import type { LoopWorkerData, PairMemory } from '../worker-data.ts';
+import { WORKERS, allocatePair } from './pair.ts';
 import { Turn } from './turn.ts';
 
 const STOP_TIMEOUT_MS = 2000;

@@ -9,8 +9,9 @@ import type { RecordingTap } from '../recording/tap.ts';
 import { ControlWord, type SharedBuffers } from '../shared.ts';
 import type { Tick } from '../tick.ts';
 import type { TickTiming } from '../timing.ts';
+import type { PairMemory } from '../worker-data.ts';
 import { RedundantLoop, type TickEdges } from './redundant-loop.ts';
-import { Stage, allocateStage, type StageMemory } from './stage.ts';
+import { Stage, allocateStage } from './stage.ts';
 import { StateList } from './state-list.ts';
 import { Turn } from './turn.ts';
 import { WorkerWatch } from './worker-watch.ts';
@@ -24,12 +25,6 @@ const STOP_UNDER_WAY = 2;
 const HEAD_START_s = 5e-6;
 /** What a tick remembers beside the state of its model, doubles: robot session, safety, energy, operator. */
 const TICK_STATE = 16384;
-
-/** What crosses between the threads of a pair beside the memory of the service. */
-export interface PairMemory {
-  readonly turn: SharedArrayBuffer;
-  readonly stages: readonly StageMemory[];
-}
 
 /** Memory for a model whose state has `modelState` doubles. */
 export function allocatePair(real: SharedBuffers, modelState: number): PairMemory {

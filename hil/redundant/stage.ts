@@ -16,6 +16,7 @@ import { FrameRing, TelemetryRing } from '../ring.ts';
 import { ROW_WIDTH } from '../columns.ts';
 import { SCENE_WIDTH } from '../scene-columns.ts';
 import { ControlWord, type SharedBuffers } from '../shared.ts';
+import type { StageMemory } from '../worker-data.ts';
 import { MirroredRing, RING_NUMBERS } from './mirrored-ring.ts';
 import type { Turn } from './turn.ts';
 
@@ -53,13 +54,6 @@ export const STATE: number = HEAD + COUNTERS + TIMES;
 const ROWS = 4;
 /** Records of a tick beside its state. */
 const LOG_BYTES = 1 << 18;
-
-/** What of a stage crosses between threads. */
-export interface StageMemory {
-  /** Those that a tick writes or takes from; the others are the service's. */
-  readonly buffers: SharedBuffers;
-  readonly pages: SharedArrayBuffer;
-}
 
 /** Memory of a stage beside `real`, for a state of at most `most` doubles. */
 export function allocateStage(real: SharedBuffers, most: number): StageMemory {
