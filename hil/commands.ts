@@ -78,6 +78,8 @@ export const COMMAND_RESULTS = [
 
 /** What the hand controllers do to the arm, by index: twist of the tool, way of the tool from the clutch point, rate of one joint. */
 export const HAND_MODES = ['rate', 'position', 'joint'] as const;
+/** Full stick in position mode is the way of full rate in this time, s. */
+export const RANGE_s = 5;
 
 /** Compensations of the delay of the force, by index. */
 export const COMPENSATIONS = ['none', 'model', 'lead', 'damping'] as const;

@@ -13,7 +13,7 @@ import type { HandController } from '../src/control/hand-controller.ts';
 import { computePoseError } from '../src/control/pose-error.ts';
 import { advanceQuaternion, rotationOf } from '../src/math/quaternion.ts';
 import type { System } from '../src/system.ts';
-import { COMMAND_RESULTS, HAND_MODES } from './commands.ts';
+import { COMMAND_RESULTS, HAND_MODES, RANGE_s } from './commands.ts';
 import { loadArray, type Stateful } from './recording/stateful.ts';
 
 const OK = COMMAND_RESULTS.indexOf('ok');
@@ -24,8 +24,6 @@ const RATE = HAND_MODES.indexOf('rate');
 const POSITION = HAND_MODES.indexOf('position');
 const JOINT = HAND_MODES.indexOf('joint');
 
-/** Full stick in position mode is the way of full rate in this time, s. */
-export const RANGE_s = 5;
 /** Gain of position mode, 1/s: below the servos of slow joints (2 rad/s), which then do not overshoot. */
 export const POSITION_GAIN = 0.5;
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { ROW_WIDTH, columnIndex } from '../../hil/columns.ts';
-import { COMMAND_RESULTS, CommandKind, HAND_MODES } from '../../hil/commands.ts';
-import { POSITION_GAIN, RANGE_s } from '../../hil/hand-mode.ts';
+import { COMMAND_RESULTS, CommandKind, HAND_MODES, RANGE_s } from '../../hil/commands.ts';
+import { POSITION_GAIN } from '../../hil/hand-mode.ts';
 import { LoopSlot } from '../../hil/loop-counters.ts';
 import { TelemetryRing } from '../../hil/ring.ts';
 import {
