@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TSchema } from 'typebox';
 import { packageRoot } from '../config/paths.ts';
-import { FOXGLOVE_PROTOCOLS } from './foxglove-messages.ts';
 import { BERTH_VERSION } from './metrics-families.ts';
 import { CLIENT_MESSAGES } from './operator-messages.ts';
 import { OPERATOR_ANSWERS, TELEMETRY_ANSWERS } from './server-messages.ts';
 import { CloseCode } from './socket.ts';
+import { FOXGLOVE_PROTOCOLS } from './socket-paths.ts';
 import { SUBSCRIBE } from './stream.ts';
 
 type Json = Record<string, unknown>;

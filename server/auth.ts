@@ -3,20 +3,12 @@ import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { checkAddresses, isLoopback } from './addresses.ts';
 import { RequestError } from './errors.ts';
-
-/** Roles, weakest first; a stronger role may do all that a weaker one may. */
-export const ROLES = ['viewer', 'operator', 'supervisor'] as const;
-export type Role = (typeof ROLES)[number];
+import { type Role, roleAtLeast, ROLES } from './roles.ts';
 
 /** Life of a ticket, s. */
 export const TICKET_LIFE_S = 30;
 /** Most tickets that may wait at once; the oldest goes when another is asked for. */
 const TICKET_LIMIT = 1024;
-
-/** Whether `role` may do what `needed` may. */
-export function roleAtLeast(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
-}
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

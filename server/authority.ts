@@ -3,7 +3,8 @@
  * a supervisor. Pure of sockets and of the clock: every call is told the time, so schedules can be tested exactly.
  */
 import type { AuthorityReason } from './metrics-families.ts';
-import type { Role } from './auth.ts';
+import type { Role } from './roles.ts';
+import type { ArmMotion } from './status.ts';
 
 /** How long the holder may think about a request, s. */
 export const ASK_TIMEOUT_S = 10;
@@ -11,15 +12,6 @@ export const ASK_TIMEOUT_S = 10;
 export type RequestAnswer = 'granted' | 'asked' | 'busy' | 'holder';
 export type GrantAnswer = 'ok' | 'nothing_asked' | 'deadman_pressed' | 'moving';
 export type TakeOverAnswer = 'ok' | 'not_allowed' | 'wrong_state' | 'moving';
-
-/** What a hand-over depends on: it is for a set-point at rest, and a consented one for a deadman that is released. */
-export interface ArmMotion {
-  readonly deadman: boolean;
-  /** ARMING, ACTIVE or STOPPING: nobody is relieved of the arm in these. */
-  readonly engaged: boolean;
-  /** The set-point has a twist. */
-  readonly moving: boolean;
-}
 
 /** What the keeper tells its owner. */
 export interface AuthorityEvents {

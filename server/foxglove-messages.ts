@@ -5,9 +5,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Sub-protocols, the one we prefer first. */
-export const FOXGLOVE_PROTOCOLS: readonly string[] = ['foxglove.sdk.v1', 'foxglove.websocket.v1'];
-
 const MESSAGE_DATA = 1;
 const TIME = 2;
 const DATA_HEADER_BYTES = 13; // u8 kind, u32 subscription, u64 time ns

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { packageVersion } from '../config/paths.ts';
 import { type CounterFamily, counterSlot, layoutCounters } from '../hil/counters.ts';
-import { ROLES } from './auth.ts';
+import { ROLES } from './roles.ts';
+import { SOCKET_PROTOCOLS } from './socket-paths.ts';
 
 /** Version of the package. */
 export const BERTH_VERSION = packageVersion();
@@ -17,9 +18,6 @@ function scalingGovernor(): string {
     return 'unknown'; // virtual machines have none
   }
 }
-
-export const SOCKET_PROTOCOLS = ['operator', 'telemetry', 'foxglove'] as const;
-export type SocketProtocol = (typeof SOCKET_PROTOCOLS)[number];
 
 /** Why a socket was refused before or closed after its upgrade. */
 export const SOCKET_REJECTS = [

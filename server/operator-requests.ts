@@ -3,12 +3,12 @@ import { CommandKind, COMPENSATIONS, HAND_MODES } from '../hil/commands.ts';
 import type { Runtime } from '../hil/runtime-types.ts';
 import type { AlarmList } from './alarms.ts';
 import type { AuditSink } from './audit-sink.ts';
-import { roleAtLeast } from './auth.ts';
-import type { ArmMotion, AuthorityKeeper } from './authority.ts';
+import { roleAtLeast } from './roles.ts';
+import type { AuthorityKeeper } from './authority.ts';
 import type { Accommodation, Requests } from './client/messages.ts';
 import type { ClientMessage } from './operator-messages.ts';
 import type { OperatorSession } from './operator-session.ts';
-import { armMotion, hasLatchedFault, makeRow } from './status.ts';
+import { type ArmMotion, armMotion, hasLatchedFault, makeRow } from './status.ts';
 
 /** What is answered by `ack`. */
 export type OperatorRequest = Exclude<

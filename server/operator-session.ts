@@ -1,5 +1,5 @@
 /** One client of the operator socket. */
-import type { Role } from './auth.ts';
+import type { Role } from './roles.ts';
 import { InputGate } from './input-gate.ts';
 import type { SocketSender } from './socket.ts';
 import type { TokenBucket } from './token-bucket.ts';

@@ -17,7 +17,7 @@ import { AlarmList } from './alarms.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { alarmNote } from './recording-notes.ts';
 import { AuthorityKeeper } from './authority.ts';
-import type { Role } from './auth.ts';
+import type { Role } from './roles.ts';
 import type { AuthorityStatus, LoopNotice, Status, Welcome } from './client/messages.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from './metrics-families.ts';
 import { energyRefusal } from './energy-refusal.ts';

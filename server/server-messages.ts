@@ -5,7 +5,7 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../hil/commands.ts';
 import { LINK_QUALITIES, LOOP_MODES, SAFETY_STATES, VALUE_QUALITIES } from '../hil/safety/codes.ts';
-import { ROLES } from './auth.ts';
+import { ROLES } from './roles.ts';
 
 const text = (description: string) => Type.String({ description });
 const number = (description: string) => Type.Number({ description });

@@ -1,8 +1,8 @@
 /** What all kinds of socket share: close codes, limits, sending that never piles up for a slow client, and an end for one that is gone. */
 import { decode, encode } from '@msgpack/msgpack';
 import type { RawData, WebSocket } from 'ws';
-import { FOXGLOVE_PROTOCOLS } from './foxglove-messages.ts';
-import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+import type { ServerCounters, SocketReject } from './metrics-families.ts';
+import type { SocketProtocol } from './socket-paths.ts';
 
 export const CloseCode = Object.freeze({
   BAD_MESSAGE: 4400,
@@ -24,30 +24,6 @@ export const SOFT_LIFE_S = 30;
 /** How often a client is asked for a sign of life, and how many times in vain before it is cut off: a half-open one keeps no place. */
 export const PING_MS = 10_000;
 export const MOST_UNANSWERED = 2;
-
-/** Sub-protocols, the one we prefer first, and largest message of each path. */
-export const SOCKET_PATHS: Readonly<
-  Record<
-    string,
-    { protocol: SocketProtocol; subprotocols: readonly string[]; maximumPayload: number }
-  >
-> = {
-  '/operator': {
-    protocol: 'operator',
-    subprotocols: ['berth.operator.v1'],
-    maximumPayload: 4096,
-  },
-  '/telemetry': {
-    protocol: 'telemetry',
-    subprotocols: ['berth.telemetry.v1'],
-    maximumPayload: 1024,
-  },
-  '/foxglove': {
-    protocol: 'foxglove',
-    subprotocols: FOXGLOVE_PROTOCOLS,
-    maximumPayload: 16 * 1024,
-  },
-};
 
 /** One open socket with its back-pressure rule and its sign of life. */
 export class SocketSender {

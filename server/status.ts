@@ -27,7 +27,6 @@ import {
 import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../src/arm-spec.ts';
 import { accommodationOf, handModeOf } from './hand-status.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
-import type { ArmMotion } from './authority.ts';
 import type { JointsFrame, SceneFrame, Status, TimingStatus, Topics } from './client/messages.ts';
 
 const column = {
@@ -268,7 +267,16 @@ const ENGAGED: readonly string[] = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', '
 /** A set-point slower than this rests, m/s and rad/s: the safety machine's own measure. */
 const REST_TWIST = 1e-6;
 
-/** What a hand-over of authority depends on. Where nothing is commanded the set-point only follows the robot. */
+/** What a hand-over of authority depends on: it is for a set-point at rest, and a consented one for a deadman that is released. */
+export interface ArmMotion {
+  readonly deadman: boolean;
+  /** ARMING, ACTIVE or STOPPING: nobody is relieved of the arm in these. */
+  readonly engaged: boolean;
+  /** The set-point has a twist. */
+  readonly moving: boolean;
+}
+
+/** The motion of a row. Where nothing is commanded the set-point only follows the robot. */
 export function armMotion(row: Float64Array): ArmMotion {
   const state = nameOf(SAFETY_STATES, row[column.safety]);
   const engaged = ENGAGED.includes(state);

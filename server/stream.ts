@@ -15,7 +15,7 @@ import { TelemetryRing } from '../hil/ring.ts';
 import type { LoopEvent, Runtime } from '../hil/runtime-types.ts';
 import { MISS_CAUSES } from '../hil/safety/codes.ts';
 import { SCENE_WIDTH } from '../hil/scene-columns.ts';
-import type { Role } from './auth.ts';
+import type { Role } from './roles.ts';
 import type { LatenessHistogram, Overrun, Telemetry, Topic, Topics } from './client/messages.ts';
 import type { ServerCounters } from './metrics-families.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from './socket.ts';

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type AccessControl, type Grant, type Role, roleAtLeast } from './auth.ts';
-import type { ServerCounters, SocketProtocol, SocketReject } from './metrics-families.ts';
+import type { AccessControl, Grant } from './auth.ts';
+import { type Role, roleAtLeast } from './roles.ts';
+import type { ServerCounters, SocketReject } from './metrics-families.ts';
 import type { Peers } from './peers.ts';
 import type { Refusals } from './refusals.ts';
 import { hostRefusal, type ServedNames } from './served-names.ts';
-import { CloseCode, SOCKET_PATHS } from './socket.ts';
+import { CloseCode } from './socket.ts';
+import { SOCKET_PATHS, type SocketProtocol } from './socket-paths.ts';
 
 /** Time in which a client has to answer that it closes. */
 const GOODBYE_MS = 500;

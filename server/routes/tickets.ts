@@ -3,7 +3,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox';
 import { clientName } from '../../hil/tls.ts';
 import { audited } from '../audit-sink.ts';
-import { type AccessControl, ROLES, TICKET_LIFE_S } from '../auth.ts';
+import { type AccessControl, TICKET_LIFE_S } from '../auth.ts';
+import { ROLES } from '../roles.ts';
 import { ErrorSchema } from '../errors.ts';
 import type { Peers } from '../peers.ts';
 import type { Refusals } from '../refusals.ts';

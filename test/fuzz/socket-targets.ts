@@ -13,7 +13,8 @@ import { SpaceMouseReports } from '../../server/client/devices/spacemouse-report
 import { type SocketLike, Wire } from '../../server/client/wire.ts';
 import { parseRequest } from '../../server/foxglove-messages.ts';
 import { parseClientMessage } from '../../server/operator-messages.ts';
-import { readMessage, SOCKET_PATHS } from '../../server/socket.ts';
+import { readMessage } from '../../server/socket.ts';
+import { SOCKET_PATHS } from '../../server/socket-paths.ts';
 import { bytesOf, type FuzzTarget, kindOf, textOf } from './target.ts';
 
 const six = [0, 0.5, -1, 1, 0, 0];

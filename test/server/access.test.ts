@@ -21,7 +21,8 @@ import type { Runtime } from '../../hil/runtime-types.ts';
 import { keyFaults } from '../../config/key-quality.ts';
 import { checkAddresses } from '../../server/addresses.ts';
 import { buildApp } from '../../server/app.ts';
-import { AccessControl, ROLES, TICKET_LIFE_S } from '../../server/auth.ts';
+import { AccessControl, TICKET_LIFE_S } from '../../server/auth.ts';
+import { ROLES } from '../../server/roles.ts';
 import { listeningPort } from '../../server/upgrade.ts';
 import { startUntimed, testSettings } from './service.ts';
 

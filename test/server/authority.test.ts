@@ -1,7 +1,8 @@
 /** Authority: exactly one holder, leases and questions that run out on the exact instant, any schedule (hil-anchors 9.4, 26). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ArmMotion, ASK_TIMEOUT_S, AuthorityKeeper } from '../../server/authority.ts';
+import { ASK_TIMEOUT_S, AuthorityKeeper } from '../../server/authority.ts';
+import type { ArmMotion } from '../../server/status.ts';
 
 const LEASE_S = 2;
 const AT_REST: ArmMotion = { deadman: false, engaged: false, moving: false };

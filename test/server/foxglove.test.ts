@@ -13,7 +13,8 @@ import foxglove, { type Channel } from '@foxglove/ws-protocol';
 import { WebSocket } from 'ws';
 import { ROW_COLUMNS } from '../../hil/columns.ts';
 import { NUMBER_CHANNELS } from '../../hil/recording/channels.ts';
-import { HARD_BUFFER_BYTES, SOCKET_PATHS } from '../../server/socket.ts';
+import { HARD_BUFFER_BYTES } from '../../server/socket.ts';
+import { SOCKET_PATHS } from '../../server/socket-paths.ts';
 import { Service } from './service.ts';
 
 const { FoxgloveClient } = foxglove;
