@@ -7,7 +7,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../config/paths.ts';
 import { ACCEPTANCE_PARTS, type AcceptancePart } from './acceptance-parts.ts';
@@ -157,10 +156,9 @@ for (const part of ACCEPTANCE_PARTS.filter(({ name }) => names.includes(name))) 
   if (stop.signal.aborted) break;
   const args = values.quick ? part.quick : part.full;
   console.log(`\n== ${part.name}: ${part.what}`);
-  const program = fileURLToPath(new URL(`../${part.program}`, import.meta.url)).replace(
-    /[.]js$/,
-    extname(import.meta.url),
-  );
+  const extension = extname(import.meta.url);
+  const built = extension === '.js' ? 'dist' : '.';
+  const program = join(packageRoot(), built, part.program).replace(/[.]js$/, extension);
   const load = loadavg()[0];
   const meter = new StallMeter();
   const outcome = await runPart(program, args, 60 * part.limit_min, console.log, stop.signal);

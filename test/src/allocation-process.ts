@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -50,7 +50,7 @@ function settled(run, { rounds, windows, least }) {
 `;
 
 /**
- * What the script prints as JSON. The script gets `makeSystem`, everything that test/src/`models`.ts exports under the name
+ * What the script prints as JSON. The script gets `makeSystem`, everything that the module `models` beside this one exports under the name
  * `models`, `growth(run, { warmUp, rounds, blocks })`: bytes that a round of `run(rounds)` leaves, in the quietest block, and
  * `settled(run, { rounds, windows, least })`: the same in the first quiet window.
  */
@@ -59,22 +59,23 @@ export function measureHeap<T>(models: string, script: string): T {
   const root = packageDirectory();
   const scratch = mkdtempSync(join(tmpdir(), 'berth-allocation-'));
   try {
-    let code = join(here, '..', '..');
+    const built = join(root, 'dist');
+    const folder = relative(compiled ? built : root, here);
+    const code = compiled ? built : scratch;
     if (!compiled) {
-      code = scratch;
       const options =
         '--target ES2022 --module NodeNext --strict --rewriteRelativeImportExtensions';
       execFileSync(process.execPath, [
         join(root, 'node_modules/typescript/bin/tsc'),
         ...`${options} --rootDir ${root} --outDir ${scratch} --noCheck --ignoreConfig`.split(' '),
-        join(root, `test/src/${models}.ts`),
+        join(here, `${models}.ts`),
         join(root, 'src/index.ts'),
       ]);
       writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
     }
     const file = join(scratch, 'measure.mjs');
     const system = pathToFileURL(join(code, 'src/index.js')).href;
-    const library = pathToFileURL(join(code, `test/src/${models}.js`)).href;
+    const library = pathToFileURL(join(code, folder, `${models}.js`)).href;
     writeFileSync(
       file,
       `import { makeSystem } from '${system}';\nimport * as models from '${library}';\n${GROWTH}${script}`,
