@@ -72,13 +72,13 @@ export default tseslint.config(
     // The wall clock may jump: only what is written for people has its time. What decides has a monotonic clock.
     files: ['hil/**/*.ts', 'server/**/*.ts', 'config/**/*.ts'],
     ignores: [
-      'hil/recorder-worker.ts',
+      'hil/threads/recorder-worker.ts',
       'hil/recording/retention.ts',
       'hil/recording/freezer.ts',
-      'hil/tls.ts',
-      'server/audit.ts',
-      'server/certificates.ts',
-      'server/foxglove.ts',
+      'hil/access/tls.ts',
+      'server/audit/audit.ts',
+      'server/access/certificates.ts',
+      'server/telemetry/foxglove.ts',
       'server/cli/validate.ts',
       'server/console/**',
     ],

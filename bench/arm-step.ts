@@ -15,9 +15,9 @@ import { loadScenario } from '../config/scenario.ts';
 import { makeSystem } from '../src/index.ts';
 import { Tree } from '../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../src/multibody/tree/tree-layout.ts';
-import type { TreeLinkModel, TreeModel } from '../src/multibody/tree/tree-model.ts';
+import type { TreeLinkModel, TreeModel } from '../src/model/tree-model.ts';
 import { digits } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const USAGE = 'Usage: node dist/bench/arm-step.js [--quick]';
 /** Largest p99 of a step with a seven-joint flexible arm and its contacts, ms. */

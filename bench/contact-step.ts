@@ -1,6 +1,6 @@
 /** Time of one step with one contact: half-sphere loop, ball rolling on an incline (implicit and explicit). */
 import { makeSystem } from '../src/index.ts';
-import { halfSphere, incline } from '../test/src/models.ts';
+import { halfSphere, incline } from '../test/fixtures/models.ts';
 
 const STEPS = 200_000;
 const cases = [

@@ -2,8 +2,8 @@
  * Time of one query of two convex shapes in microseconds, by pair: 10 mm apart, touching within the smoothing radius, and
  * 20 mm deep with overlapping cores. With it the mean number of support points.
  */
-import { everySweep } from '../test/src/convex-models.ts';
-import { formatTable } from './table.ts';
+import { everySweep } from '../test/fixtures/convex-models.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const POSES = 50;
 const QUERIES = 2000;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Settings } from '../config/settings.ts';
-import { quantileOf } from '../hil/lateness.ts';
+import { quantileOf } from '../hil/doctor/lateness.ts';
 
 const HISTOGRAM_US = 200_000;
 /** Exit code of a shell that does not find a program. */

@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { ReadStream } from 'node:tty';
 import { WebSocketServer } from 'ws';
-import { raiseThread } from '../hil/os.ts';
+import { raiseThread } from '../hil/os/os.ts';
 
 /** That of the robot link's thread. */
 const PRIORITY = 70;

@@ -9,7 +9,7 @@ import { acos, asin, atan, atan2 } from '../src/math/elementary/inverse-circular
 import { log, log1p, log2 } from '../src/math/elementary/logarithm.ts';
 import { cbrt, pow } from '../src/math/elementary/power.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const ROUNDS = 101;
 const COUNT = 1024;

@@ -10,8 +10,8 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../config/paths.ts';
-import { quantileOf } from '../hil/lateness.ts';
-import { formatTable } from './table.ts';
+import { quantileOf } from '../hil/doctor/lateness.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const USAGE = `Usage: npm run bench:latency-compare -- --against DIR [--seconds N] [--rounds N] [--key K] [--limit US]
 

@@ -6,16 +6,16 @@
  * Started by `loop-latency.ts` with: LINE (ws or pty), WHAT (robot or echo), and the address for ws.
  */
 import { extname } from 'node:path';
-import { monotonic_us } from '../hil/clock.ts';
-import { raiseThread } from '../hil/os.ts';
+import { monotonic_us } from '../hil/os/clock.ts';
+import { raiseThread } from '../hil/os/os.ts';
 import { DEFAULT_LIMITS } from '../hil/emulator/options.ts';
 import { TaggingLink } from '../hil/links/tagging-link.ts';
 import { Role } from '../hil/protocol/endpoint.ts';
 import { MAX_FRAME, frameLayout } from '../hil/protocol/layout.ts';
 import { FrameType, StateFrame } from '../hil/protocol/frames.ts';
 import { RobotSession } from '../hil/protocol/robot-session.ts';
-import { SafetyState } from '../hil/safety/codes.ts';
-import { startThread } from '../hil/start-thread.ts';
+import { SafetyState } from '../hil/contract/codes.ts';
+import { startThread } from '../hil/os/start-thread.ts';
 import type { PaceData } from './pace-thread.ts';
 import { type PeerLink, PtyPeer, SocketPeer } from './peer-link.ts';
 

@@ -12,17 +12,17 @@ import { KINEMATICS, LOAD, MOBILITY, NORMAL, RATE, SLIP, SPIN, STEP } from '../s
 import { type IntegratorKind, makeSystem, Random, type NormalLawModel } from '../src/index.ts';
 import { SafetyInputs } from '../hil/safety/machine.ts';
 import { LimitMonitor } from '../hil/safety/limits.ts';
-import { LIMITS } from '../test/safety/harness.ts';
-import { VirtualRig } from '../test/support/virtual-rig.ts';
+import { LIMITS } from '../test/fixtures/safety-harness.ts';
+import { VirtualRig } from '../test/fixtures/virtual-rig.ts';
 import {
   FRICTION_SAMPLES,
   NORMAL_SAMPLES,
   PAIR_SAMPLES,
   randomScene,
   ROLLING_SAMPLES,
-} from '../test/src/samples.ts';
+} from '../test/fixtures/samples.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const CALLS = 20_000;
 const STEPS = 100;

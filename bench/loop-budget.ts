@@ -8,11 +8,11 @@ import { availableParallelism, loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scenarioFile } from '../config/scenario.ts';
-import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
-import { quantileOf } from '../hil/lateness.ts';
-import { TelemetryRing } from '../hil/ring.ts';
-import { startRig } from './rig.ts';
-import { formatTable } from './table.ts';
+import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { quantileOf } from '../hil/doctor/lateness.ts';
+import { TelemetryRing } from '../hil/memory/ring.ts';
+import { startRig } from '../test/fixtures/rig.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const USAGE = `Usage: node dist/bench/loop-budget.js [--seconds N] [--rounds N] [--quick]
 

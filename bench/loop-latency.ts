@@ -9,14 +9,14 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadSettings } from '../config/load-settings.ts';
-import { ROW_WIDTH, columnIndex } from '../hil/columns.ts';
-import { measureLateness, quantileOf } from '../hil/lateness.ts';
-import { TelemetryRing } from '../hil/ring.ts';
-import type { Runtime } from '../hil/runtime-types.ts';
-import { startRuntime } from '../hil/runtime.ts';
+import { ROW_WIDTH, columnIndex } from '../hil/contract/columns.ts';
+import { measureLateness, quantileOf } from '../hil/doctor/lateness.ts';
+import { TelemetryRing } from '../hil/memory/ring.ts';
+import type { Runtime } from '../hil/threads/runtime-types.ts';
+import { startRuntime } from '../hil/threads/runtime.ts';
 import { cyclictest, figuresOf, NothingMeasured, type Figures } from './cyclictest.ts';
 import type { PeerReport } from './latency-peer.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const USAGE = `Usage: node dist/bench/loop-latency.js [--seconds N] [--rounds N] [--key K]
 

@@ -6,9 +6,9 @@ import { ClipKernel } from '../src/overlap/clip.ts';
 import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../src/overlap/kernel.ts';
 import { makeKernel, overlapMethods } from '../src/overlap/make-kernel.ts';
 import { type CellShape, Random } from '../src/index.ts';
-import { ball, box, halfSpace, placed, spread } from '../test/src/overlap/clip-samples.ts';
+import { ball, box, halfSpace, placed, spread } from '../test/fixtures/overlap/clip-samples.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const CALLS = 500;
 const ROUNDS = 101;

@@ -1,7 +1,7 @@
 /** Wakes the sender of the latency measurement on a grid of its own, whatever else wakes its thread. Started by `latency-peer.ts`. */
 import { workerData } from 'node:worker_threads';
-import { monotonic_us } from '../hil/clock.ts';
-import { raiseThread } from '../hil/os.ts';
+import { monotonic_us } from '../hil/os/clock.ts';
+import { raiseThread } from '../hil/os/os.ts';
 
 /** What the thread is given: word 0 counts releases, word 1 stays 0; the period, and the priority to ask for. */
 export interface PaceData {

@@ -5,9 +5,9 @@
 import { writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { WebSocket } from 'ws';
-import { monotonic_us } from '../hil/clock.ts';
-import type { Link } from '../hil/links/link.ts';
-import { openPty } from '../hil/os-pty.ts';
+import { monotonic_us } from '../hil/os/clock.ts';
+import type { Link } from '../hil/contract/link.ts';
+import { openPty } from '../hil/os/os-pty.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../hil/protocol/cobs.ts';
 
 /** A link that holds at most one received frame, taken at once by whoever is told of it. */

@@ -21,7 +21,7 @@ import { loadRapierCells } from './peers/cells-rapier.ts';
 import type { CellEngine, CellScene } from './peers/cells.ts';
 import { BODY, POSITION, ROTATION, VELOCITY } from './peers/engine.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const STEP = 1e-3;
 const FRICTION = 0.3;

@@ -18,7 +18,7 @@ import {
 import { loadMujocoEngine } from './peers/mujoco.ts';
 import { loadRapier } from './peers/rapier.ts';
 import { type Candidate, digits, medianTimes } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 
 const BALL: BallScene = {
   step: 1e-3,

@@ -8,14 +8,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, loadavg, release } from 'node:os';
 import { parseArgs } from 'node:util';
-import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
-import { LOOP_STAGES } from '../hil/counters.ts';
-import { quantileOf } from '../hil/lateness.ts';
-import { TelemetryRing } from '../hil/ring.ts';
-import { Accounting } from './accounting.ts';
+import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { LOOP_STAGES } from '../hil/contract/counters.ts';
+import { quantileOf } from '../hil/doctor/lateness.ts';
+import { TelemetryRing } from '../hil/memory/ring.ts';
+import { Accounting } from '../test/fixtures/accounting.ts';
 import { type Reference, cyclictest } from './cyclictest.ts';
-import { startRig } from './rig.ts';
-import { formatTable } from './table.ts';
+import { startRig } from '../test/fixtures/rig.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 import { ThreadStops } from './thread-stops.ts';
 
 const USAGE = `Usage: node dist/bench/redundant-release.js [--seconds N] [--rounds N] [--burners N] [--stops MS] [--spin US]

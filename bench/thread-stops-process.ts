@@ -3,8 +3,8 @@
  * and the others do not. A process of its own (`node thread-stops-process.js THREAD MILLISECONDS SEED`), because who traces a thread waits for it. Through
  * ptrace(2): unlike SIGSTOP it stops a single thread. Ends by SIGTERM or with the thread; tells how often it stopped it.
  */
-import { systemLibrary } from '../hil/os-library.ts';
-import { raiseThread } from '../hil/os.ts';
+import { systemLibrary } from '../hil/os/os-library.ts';
+import { raiseThread } from '../hil/os/os.ts';
 import { Random } from '../src/math/random.ts';
 
 const SEIZE = 0x4206;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realtimePriority } from '../hil/os.ts';
+import { realtimePriority } from '../hil/os/os.ts';
 
 const STOPPER = fileURLToPath(
   new URL(`./thread-stops-process${extname(import.meta.url)}`, import.meta.url),

@@ -6,8 +6,8 @@ import {
   type System,
   type SystemModel,
 } from '../src/index.ts';
-import { body } from '../test/src/models.ts';
-import { box, cell, type Point, scene } from '../test/src/volumetric-models.ts';
+import { body } from '../test/fixtures/models.ts';
+import { box, cell, type Point, scene } from '../test/fixtures/volumetric-models.ts';
 
 /** Edges of the payload, m. */
 const SIZE: Point = [0.2, 0.2, 0.1];

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { digits } from './rounds.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 import { crowdedTray, CUTS, cutTray, type Motion, Mover } from './volumetric-scenes.ts';
 
 const USAGE = 'Usage: node dist/bench/volumetric-step.js [--quick]';

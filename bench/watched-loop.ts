@@ -12,12 +12,12 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { columnIndex, ROW_WIDTH } from '../hil/columns.ts';
-import { quantileOf } from '../hil/lateness.ts';
-import { TelemetryRing } from '../hil/ring.ts';
-import { Accounting } from './accounting.ts';
-import { startRig } from './rig.ts';
-import { formatTable } from './table.ts';
+import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { quantileOf } from '../hil/doctor/lateness.ts';
+import { TelemetryRing } from '../hil/memory/ring.ts';
+import { Accounting } from '../test/fixtures/accounting.ts';
+import { startRig } from '../test/fixtures/rig.ts';
+import { formatTable } from '../test/fixtures/table.ts';
 import type { Watched } from './watchers-process.ts';
 
 const USAGE = `Usage: node dist/bench/watched-loop.js [--seconds N] [--rounds N]

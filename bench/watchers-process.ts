@@ -3,7 +3,7 @@
  * second. Told the address of the service; SIGTERM ends it, and then it says in one JSON line what it got.
  */
 import { TelemetryClient } from '../server/client/node.ts';
-import { TOPIC_NAMES } from '../server/stream.ts';
+import { TOPIC_NAMES } from '../server/telemetry/stream.ts';
 
 /** What the watchers got. */
 export interface Watched {

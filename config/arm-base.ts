@@ -1,9 +1,9 @@
 /** What carries the arm of a tool when that is no fixed place: `tool.robot.base.free` and `.sway` of a scenario. docs/theory/arm.md. */
 import type { Static } from 'typebox';
-import type { BaseSwayModel } from '../src/arm-spec.ts';
-import { BerthError } from '../src/errors.ts';
-import type { Triple } from '../src/model.ts';
-import type { TreeLinkModel, TreeModel } from '../src/multibody/tree/tree-model.ts';
+import type { BaseSwayModel } from '../src/model/arm-spec.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { Triple } from '../src/model/model.ts';
+import type { TreeLinkModel, TreeModel } from '../src/model/tree-model.ts';
 import type { ArmRobot } from './arm-schema.ts';
 import { linkInertia } from './compile-chain.ts';
 import { inertiaFault } from './robot-checks.ts';

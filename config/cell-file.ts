@@ -1,7 +1,7 @@
 /** The cells of a mesh file: one for each convex piece, or those that `berth decompose` wrote beside a concave one. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import type { MeshShape } from '../src/shapes/shape-model.ts';
 import { isConvex } from '../src/shapes/mesh-convexity.ts';
 import { decodeMesh, MOST_MESH_BYTES } from '../src/shapes/mesh-decode.ts';

@@ -1,5 +1,5 @@
 /** Boxes, zones and normals of the workspace that a schema cannot judge: corners in order, a normal with a direction. */
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import type { Settings } from './settings.ts';
 
 type Triple = readonly [number, number, number];

@@ -6,9 +6,9 @@ import {
   type ArmImpedance,
   type ArmModel,
   jointCount,
-} from '../src/arm-spec.ts';
+} from '../src/model/arm-spec.ts';
 import { designFastRegulator } from '../src/control/fast-regulator.ts';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { diagonal } from '../src/math/dense.ts';
 import { Tree } from '../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../src/multibody/tree/tree-layout.ts';

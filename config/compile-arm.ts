@@ -1,15 +1,15 @@
 /** From `tool.robot` of a scenario to the simulated arm: a robot that holds the payload, and stands where it meets it. */
 import type { Static } from 'typebox';
-import { type ArmModel, TASK_AXES } from '../src/arm-spec.ts';
+import { type ArmModel, TASK_AXES } from '../src/model/arm-spec.ts';
 import { rigidTree } from '../src/arm/rigid-tree.ts';
 import { InverseKinematics } from '../src/control/inverse-kinematics.ts';
 import { DEFAULT_RESOLVED_RATE } from '../src/control/resolved-rate.ts';
 import { TreeArm } from '../src/control/tree-arm.ts';
-import { BerthError } from '../src/errors.ts';
-import type { Quadruple } from '../src/model.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { Quadruple } from '../src/model/model.ts';
 import { Tree } from '../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../src/multibody/tree/tree-layout.ts';
-import type { OrbitModel, TreeLinkModel, TreeModel } from '../src/multibody/tree/tree-model.ts';
+import type { OrbitModel, TreeLinkModel, TreeModel } from '../src/model/tree-model.ts';
 import { compileSway, floating } from './arm-base.ts';
 import type { ArmRobot } from './arm-schema.ts';
 import { compileArmControl } from './compile-arm-control.ts';

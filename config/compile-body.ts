@@ -1,6 +1,6 @@
 /** From a body as people write it to its plain description. */
-import { BerthError } from '../src/errors.ts';
-import type { BodyModel, CellModel, Sextuple, Triple } from '../src/model.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { BodyModel, CellModel, Sextuple, Triple } from '../src/model/model.ts';
 import { bodyMass, centeredCells } from '../src/overlap/body-mass.ts';
 import { placementOf, toFrame } from '../src/shapes/placement.ts';
 import { compileCells } from './compile-cells.ts';

@@ -6,7 +6,7 @@
  * (src/shapes/check-cell.ts) and by `checkBodyCells` (src/overlap/check-cells.ts).
  */
 import type { CellModel, CellShape, Placed, PrimitiveShape } from '../src/shapes/cell-model.ts';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { readCellFile } from './cell-file.ts';
 import type { ScenarioCell } from './cell-schema.ts';
 import { compileShape } from './compile-shape.ts';

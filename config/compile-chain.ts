@@ -1,5 +1,5 @@
 /** From a chain as people write it to the plain description that the system is built from. */
-import type { ChainModel, JointModel, LinkModel, Sextuple, Triple } from '../src/model.ts';
+import type { ChainModel, JointModel, LinkModel, Sextuple, Triple } from '../src/model/model.ts';
 import type { ScenarioChain } from './chain-schema.ts';
 import { compileOrientation } from './orientation.ts';
 import { unit } from './unit-vector.ts';

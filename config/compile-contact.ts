@@ -4,7 +4,7 @@ import type {
   ContactModelSpec,
   FrictionLawModel,
   RollingLawModel,
-} from '../src/model.ts';
+} from '../src/model/model.ts';
 import { compileNormalLaw } from './compile-normal-law.ts';
 import { compilePair } from './compile-pair.ts';
 import type { ScenarioContact } from './contact-schema.ts';

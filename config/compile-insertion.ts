@@ -1,6 +1,6 @@
 /** What a scenario inserts, and where to: for those who fly and those who watch. The model of the contact does not need it. */
-import { BerthError } from '../src/errors.ts';
-import type { Quadruple, Triple } from '../src/model.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { Quadruple, Triple } from '../src/model/model.ts';
 import { compileOrientation } from './orientation.ts';
 import type { Scenario } from './scenario-schema.ts';
 import { unit } from './unit-vector.ts';

@@ -1,6 +1,6 @@
 /** From a normal law as people write it to its plain description; materials are looked up here. */
-import { BerthError } from '../src/errors.ts';
-import type { Modia3dModel, NormalLawModel } from '../src/model.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { Modia3dModel, NormalLawModel } from '../src/model/model.ts';
 import { type MaterialNames, materials } from './materials.ts';
 import type { ScenarioNormalLaw } from './normal-law-schema.ts';
 

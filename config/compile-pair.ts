@@ -1,5 +1,5 @@
 /** From a geometric pair as people write it to its plain description. */
-import type { PairModel, Triple } from '../src/model.ts';
+import type { PairModel, Triple } from '../src/model/model.ts';
 import { compilePlacedShape } from './compile-shape.ts';
 import type { ScenarioPair } from './pair-schema.ts';
 import { unit } from './unit-vector.ts';

@@ -1,10 +1,10 @@
 /** Joints of a robot file: what the tree needs of them, and what controllers do. */
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import type {
   JointDriveModel,
   JointFrictionModel,
   TreeJointModel,
-} from '../src/multibody/tree/tree-model.ts';
+} from '../src/model/tree-model.ts';
 import { compileOrientation } from './orientation.ts';
 import type { RobotFileLink } from './robot-schema.ts';
 import { unit } from './unit-vector.ts';

@@ -1,11 +1,11 @@
 /** From a robot as people write it to the tree that is simulated, with the names, limits and shapes that others need. */
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import type {
   FlexibleBeamModel,
   TreeFrameModel,
   TreeLinkModel,
   TreeModel,
-} from '../src/multibody/tree/tree-model.ts';
+} from '../src/model/tree-model.ts';
 import type { CellModel } from '../src/shapes/cell-model.ts';
 import { linkInertia } from './compile-chain.ts';
 import { compileCells } from './compile-cells.ts';

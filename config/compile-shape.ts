@@ -1,5 +1,5 @@
 /** From a convex shape as people write it to its plain description. */
-import type { ConvexShapeModel, PlacedShape } from '../src/model.ts';
+import type { ConvexShapeModel, PlacedShape } from '../src/model/model.ts';
 import { compileOrientation } from './orientation.ts';
 import type { ScenarioPlacedShape } from './shape-schema.ts';
 

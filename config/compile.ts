@@ -1,5 +1,5 @@
 /** From a scenario as people write it to the plain model that `makeSystem` builds. */
-import type { Sextuple, SystemModel, ToolModel } from '../src/model.ts';
+import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';

@@ -1,6 +1,6 @@
 /** Decomposes a mesh file with manifold-3d, the one place that knows that package; it is loaded when it is needed. */
 import type { Manifold, ManifoldToplevel } from 'manifold-3d';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { type DecomposeOptions, decompose } from '../src/shapes/decompose.ts';
 import type { ClosedMesh } from '../src/shapes/mesh-repair.ts';
 import type { Plane, Solid } from '../src/shapes/solid.ts';

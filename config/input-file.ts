@@ -1,6 +1,6 @@
 /** Files that people name: read once, whole and bounded, and refused in one sentence whatever stands there instead. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 
 /** Most bytes of a YAML file: a scenario has some kB. */
 export const MOST_TEXT_BYTES = 1_000_000;

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { join } from 'node:path';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { keyFaults } from './key-quality.ts';
 import { packageRoot } from './paths.ts';
 import { readBySchema } from './read.ts';

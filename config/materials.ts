@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from 'typebox';
 import { contactModulus } from '../src/contact/normal/hertz.ts';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { quantity, strict } from './fields.ts';
 import { packageRoot } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';

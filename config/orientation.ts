@@ -1,6 +1,6 @@
 /** Orientations as people write them: identity, axis and angle, or a quaternion of any length above zero. */
 import { type Static, Type } from 'typebox';
-import type { Quadruple } from '../src/model.ts';
+import type { Quadruple } from '../src/model/model.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { unit } from './unit-vector.ts';
 import { cos, sin } from '../src/math/elementary/circular.ts';

@@ -1,10 +1,10 @@
 /** What no robot can have: masses and inertias of no body, joints that move no mass, names twice. */
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { symmetricEigenvalues } from '../src/math/mat3.ts';
 import { movesMass } from '../src/multibody/tree/moves-mass.ts';
 import { Tree } from '../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../src/multibody/tree/tree-layout.ts';
-import type { TreeLinkModel, TreeModel } from '../src/multibody/tree/tree-model.ts';
+import type { TreeLinkModel, TreeModel } from '../src/model/tree-model.ts';
 
 /** Rounding of typed-in moments: files give them with four to six digits. */
 const ROUNDING = 1e-4;

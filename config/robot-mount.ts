@@ -1,9 +1,9 @@
 /** One robot on a frame of another: one tree. */
-import { BerthError } from '../src/errors.ts';
-import type { Quadruple, Triple } from '../src/model.ts';
+import { BerthError } from '../src/base/errors.ts';
+import type { Quadruple, Triple } from '../src/model/model.ts';
 import { multiplyQuaternion, rotationOf } from '../src/math/quaternion.ts';
 import { multiply3 } from '../src/math/mat3.ts';
-import type { TreeFrameModel, TreeLinkModel } from '../src/multibody/tree/tree-model.ts';
+import type { TreeFrameModel, TreeLinkModel } from '../src/model/tree-model.ts';
 import type { Robot } from './compile-robot.ts';
 import { nearest } from './read.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileRobot, type Robot } from './compile-robot.ts';
 import { compileOrientation } from './orientation.ts';

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
-import { BerthError } from '../src/errors.ts';
-import { makeSystem } from '../src/system.ts';
+import { BerthError } from '../src/base/errors.ts';
+import { makeSystem } from '../src/system/system.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';

@@ -1,5 +1,5 @@
 /** Directions as people write them: any length above zero, normalised on load. */
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 
 /** The vector at length one. @throws BerthError naming the field when its length is zero */
 export function unit<V extends readonly number[]>(vector: V, field: string): V {

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { convexHull } from '../src/shapes/convex-hull.ts';
 import { decodeMesh } from '../src/shapes/mesh-decode.ts';
 import type { TriangleMesh } from '../src/shapes/triangle-mesh.ts';

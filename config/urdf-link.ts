@@ -1,5 +1,5 @@
 /** Links of a URDF file: mass properties in the axes of the link, and shapes to draw. */
-import type { Triple } from '../src/model.ts';
+import type { Triple } from '../src/model/model.ts';
 import { rotateTensor } from '../src/math/mat3.ts';
 import { rotationOf } from '../src/math/quaternion.ts';
 import { inertiaFault } from './robot-checks.ts';

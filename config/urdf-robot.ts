@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 import { compileRobot, type Robot } from './compile-robot.ts';
 import { composePoses, type Pose } from './robot-mount.ts';
 import { type RobotFile, type RobotFileLink, RobotSchema } from './robot-schema.ts';

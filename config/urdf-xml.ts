@@ -3,7 +3,7 @@
  * types are refused, and with them every entity of the file's own. The only module that knows the XML parser.
  */
 import { DOMParser, type Element as DomElement, type Node as DomNode } from '@xmldom/xmldom';
-import { BerthError, type BerthErrorCode } from '../src/errors.ts';
+import { BerthError, type BerthErrorCode } from '../src/base/errors.ts';
 import { ConfigError } from './yaml-source.ts';
 
 /** Most characters of a URDF file, elements in it and depth of them: far beyond any robot, and quick to refuse. */

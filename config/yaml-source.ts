@@ -13,7 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { BerthError, type BerthErrorCode } from '../src/errors.ts';
+import { BerthError, type BerthErrorCode } from '../src/base/errors.ts';
 
 /** One complaint about a file. */
 export interface ConfigIssue {

@@ -2,8 +2,8 @@
  * PromQL as functions whose metric argument is the union of registered names: a panel that names a metric nobody exports
  * does not compile.
  */
-import type { SharedCounter, SharedGauge, SharedHistogram } from '../hil/counters.ts';
-import type { SERVER_FAMILIES } from '../server/metrics-families.ts';
+import type { SharedCounter, SharedGauge, SharedHistogram } from '../hil/contract/counters.ts';
+import type { SERVER_FAMILIES } from '../server/metrics/metrics-families.ts';
 
 type ServerFamily = (typeof SERVER_FAMILIES)[number];
 type Counter = SharedCounter | Extract<ServerFamily, { type: 'counter' }>['name'];

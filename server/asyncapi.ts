@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TSchema } from 'typebox';
 import { packageRoot } from '../config/paths.ts';
-import { BERTH_VERSION } from './metrics-families.ts';
-import { CLIENT_MESSAGES } from './operator-messages.ts';
-import { OPERATOR_ANSWERS, TELEMETRY_ANSWERS } from './server-messages.ts';
-import { CloseCode } from './socket.ts';
-import { FOXGLOVE_PROTOCOLS } from './socket-paths.ts';
-import { SUBSCRIBE } from './stream.ts';
+import { BERTH_VERSION } from './metrics/metrics-families.ts';
+import { CLIENT_MESSAGES } from './operator/operator-messages.ts';
+import { OPERATOR_ANSWERS, TELEMETRY_ANSWERS } from './contract/server-messages.ts';
+import { CloseCode } from './access/socket.ts';
+import { FOXGLOVE_PROTOCOLS } from './contract/socket-paths.ts';
+import { SUBSCRIBE } from './telemetry/stream.ts';
 
 type Json = Record<string, unknown>;
 type Schemas = Readonly<Record<string, TSchema>>;

@@ -2,7 +2,7 @@
 /** The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed, 2 unusable input. */
 import { fileErrorWords } from '../config/input-file.ts';
 import { packageVersion } from '../config/paths.ts';
-import { BerthError } from '../src/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
 
 interface Command {
   readonly usage: string;

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { loadSettings } from '../config/load-settings.ts';
 import { packageRoot } from '../config/paths.ts';
-import { startRuntime } from '../hil/runtime.ts';
+import { startRuntime } from '../hil/threads/runtime.ts';
 import { buildApp } from './app.ts';
 
 /** Text of docs/openapi.json from a service that is ready. */

@@ -1,7 +1,7 @@
 /** Public API of the contact-dynamics library. */
-export { BERTH_ERROR_CODES, BerthError } from './errors.ts';
-export type { BerthErrorCode, BerthErrorDetail } from './errors.ts';
-export type * from './model.ts';
+export { BERTH_ERROR_CODES, BerthError } from './base/errors.ts';
+export type { BerthErrorCode, BerthErrorDetail } from './base/errors.ts';
+export type * from './model/model.ts';
 export { Random } from './math/random.ts';
 export {
   dampingFactor,
@@ -34,7 +34,7 @@ export {
 export type { Impact } from './contact/normal/impact.ts';
 export { massProperties } from './shapes/mass-properties.ts';
 export type { MassProperties } from './shapes/mass-properties.ts';
-export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system.ts';
-export { checkModel } from './check-model.ts';
+export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system/system.ts';
+export { checkModel } from './system/check-model.ts';
 export { OdeSolver } from './integrate/ode.ts';
 export type { OdeEvents, OdeFunction, OdeMethod, OdeOptions } from './integrate/ode.ts';

@@ -15,7 +15,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { StallMeter } from '../bench/stall-meter.ts';
+import { StallMeter } from './fixtures/stall-meter.ts';
 import { planProcesses, type TestProcess } from './file-groups.ts';
 
 /** Patience with the machine, ms: who needs this long hangs. */

@@ -1,6 +1,6 @@
 /** The scenes in Berth: implicit contact, hysteretic normal law; the box stands on a small sphere at each lower corner. */
 import { type IntegratorKind, makeSystem, type SystemModel } from '../../src/index.ts';
-import { body, contact, INCLINE_BRISTLE, system } from '../../test/src/models.ts';
+import { body, contact, INCLINE_BRISTLE, system } from '../../test/fixtures/models.ts';
 import { type BoxScene, boxMoments, type Engine, gravityOf, type Running } from './engine.ts';
 
 /** Radius of the feet of the box, m. */

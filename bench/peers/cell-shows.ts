@@ -3,8 +3,8 @@
  * that spinning lessens as the patch of contact says, and friction that grows with the time at rest.
  */
 import type { CellModel, Triple } from '../../src/index.ts';
-import { boxInertia, cell, cutBox, type Point } from '../../test/src/volumetric-models.ts';
-import { formatTable } from '../table.ts';
+import { boxInertia, cell, cutBox, type Point } from '../../test/fixtures/volumetric-models.ts';
+import { formatTable } from '../../test/fixtures/table.ts';
 import type { CellEngine, CellScene, RunningCells } from './cells.ts';
 import { BODY, POSITION, ROTATION, TURNING, VELOCITY } from './engine.ts';
 

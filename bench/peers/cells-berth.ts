@@ -1,7 +1,7 @@
 /** Free bodies of cells in Berth: implicit contact, volumetric laws. */
 import { CONTACT_READOUT, makeSystem, type SystemModel } from '../../src/index.ts';
-import { body, system } from '../../test/src/models.ts';
-import { wrenchAt } from '../../test/src/volumetric-models.ts';
+import { body, system } from '../../test/fixtures/models.ts';
+import { wrenchAt } from '../../test/fixtures/volumetric-models.ts';
 import type { CellEngine, CellScene } from './cells.ts';
 
 const PAIRS = CONTACT_READOUT.indexOf('pairs');

@@ -11,7 +11,7 @@ import {
 } from '../../src/contact/pair.ts';
 import { makeSystem, type System, type Triple } from '../../src/index.ts';
 import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
-import type { VolumetricBristleModel } from '../../src/volumetric-spec.ts';
+import type { VolumetricBristleModel } from '../../src/model/volumetric-spec.ts';
 import type { Drawing } from './drawing.ts';
 import { RADIUS, readColumn, readMotion, spaced, stepOrThrow } from './scenes.ts';
 

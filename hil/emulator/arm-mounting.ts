@@ -1,8 +1,8 @@
 /** How an arm of joints comes to stand before its work: which arms the emulator can be, and where base and tool are. */
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
 import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
-import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
+import type { TreeModel } from '../../src/model/tree-model.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
 
 /** As many as the tool has directions. */

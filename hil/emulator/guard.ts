@@ -9,9 +9,9 @@
  *
  * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
  */
-import { Phase } from '../protocol/phase.ts';
-import { STOP_FAULTS } from '../protocol/robot-faults.ts';
-import { RobotSafety, SafetyState } from '../safety/codes.ts';
+import { Phase } from '../contract/phase.ts';
+import { STOP_FAULTS } from '../contract/robot-faults.ts';
+import { RobotSafety, SafetyState } from '../contract/codes.ts';
 
 /** What the follower does in this cycle. */
 export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../../src/math/random.ts';
 import { ForwardingLink } from '../links/forwarding-link.ts';
-import type { Link } from '../links/link.ts';
+import type { Link } from '../contract/link.ts';
 import type { Impairment } from './options.ts';
 
 const FRAME_BYTES = 512;

@@ -15,7 +15,7 @@ import { factorCholesky, solveLower, solveLowerTransposed } from '../../src/math
 import { length3 } from '../../src/math/vec3.ts';
 import { TreeFriction, treeFrictionStates } from '../../src/multibody/tree/tree-friction.ts';
 import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
-import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
+import type { TreeModel } from '../../src/model/tree-model.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
 import { type ArmJoint, JOINTS, armJoints, mounted } from './arm-mounting.ts';
 import { RobotFault } from './guard.ts';

@@ -1,7 +1,7 @@
 /** What can be set on the emulated ground robot, with the figures of the facility it stands for as defaults. */
-import type { Quadruple, SystemModel, Triple } from '../../src/model.ts';
-import type { TreeModel } from '../../src/multibody/tree/tree-model.ts';
-import type { Link } from '../links/link.ts';
+import type { Quadruple, SystemModel, Triple } from '../../src/model/model.ts';
+import type { TreeModel } from '../../src/model/tree-model.ts';
+import type { Link } from '../contract/link.ts';
 
 /** Disturbance of one direction of a link. */
 export interface Impairment {

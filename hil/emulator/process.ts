@@ -6,13 +6,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { openSerial } from '../links/serial-open.ts';
-import { collectAlone, SHORT_COLLECTIONS } from '../collector.ts';
-import { raiseThread } from '../os.ts';
-import { openPty } from '../os-pty.ts';
-import { FrameRing } from '../ring.ts';
-import { SAFETY_STATES } from '../safety/codes.ts';
-import { ControlWord } from '../shared.ts';
-import { startThread } from '../start-thread.ts';
+import { collectAlone, SHORT_COLLECTIONS } from '../os/collector.ts';
+import { raiseThread } from '../os/os.ts';
+import { openPty } from '../os/os-pty.ts';
+import { FrameRing } from '../memory/ring.ts';
+import { SAFETY_STATES } from '../contract/codes.ts';
+import { ControlWord } from '../memory/shared.ts';
+import { startThread } from '../os/start-thread.ts';
 import {
   STATUS_COLUMNS,
   type EmulatorProcessOptions,

@@ -3,12 +3,12 @@
  * emulated plant stands still meanwhile, as everything else in the process does, and the slips are counted.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { RealClock } from '../clock.ts';
-import type { Link } from '../links/link.ts';
+import { RealClock } from '../os/clock.ts';
+import type { Link } from '../contract/link.ts';
 import { RingLink } from '../links/ring-link.ts';
 import { SerialLink } from '../links/serial-link.ts';
-import { raiseThread } from '../os.ts';
-import { ControlWord } from '../shared.ts';
+import { raiseThread } from '../os/os.ts';
+import { ControlWord } from '../memory/shared.ts';
 import type { RobotMessage, RobotThreadData } from './process-options.ts';
 import { PhaseLock } from './phase-lock.ts';
 import { EmulatedRobot } from './robot.ts';

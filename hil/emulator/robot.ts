@@ -7,13 +7,13 @@
  * send STATE.
  */
 import { Random } from '../../src/math/random.ts';
-import { Phase } from '../protocol/phase.ts';
+import { Phase } from '../contract/phase.ts';
 import { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { TaggingLink } from '../links/tagging-link.ts';
 import { Role } from '../protocol/endpoint.ts';
 import { isPoseJump } from '../protocol/pose-jump.ts';
 import { RobotSession } from '../protocol/robot-session.ts';
-import { SafetyState } from '../safety/codes.ts';
+import { SafetyState } from '../contract/codes.ts';
 import { Follower } from './follower.ts';
 import { ForceDelay } from './force-delay.ts';
 import { GuardInputs, RobotAction, RobotGuard } from './guard.ts';

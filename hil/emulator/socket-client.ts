@@ -4,10 +4,10 @@
  */
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket } from 'ws';
-import { monotonic_us } from '../clock.ts';
+import { monotonic_us } from '../os/clock.ts';
 import { frameToMessagePack, messagePackToFrame } from '../protocol/messagepack.ts';
-import { FrameRing } from '../ring.ts';
-import { ControlWord } from '../shared.ts';
+import { FrameRing } from '../memory/ring.ts';
+import { ControlWord } from '../memory/shared.ts';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MOST_MS = 8000;

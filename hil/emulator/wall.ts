@@ -3,8 +3,8 @@
  * contact models as everywhere, at the true motion of the tool. The robot decides where the tool is; nothing pushes it back
  * (its position control is stiff beside the contact), so only the wrench comes out. It is the wrench at the very pose that is given.
  */
-import type { SystemModel } from '../../src/model.ts';
-import { ShadowContact } from '../shadow-contact.ts';
+import type { SystemModel } from '../../src/model/model.ts';
+import { ShadowContact } from '../contract/shadow-contact.ts';
 
 /** The contact wrench on the tool, at the tool point (the payload's body origin), in the base frame. */
 export class Wall {

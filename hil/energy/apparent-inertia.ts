@@ -10,7 +10,7 @@
  * what the servos take is behind flexible joints. Its accommodation still turns a force F into the speed nᵀ P n F/g.
  */
 import { FmaSlot } from '../../src/control/fma.ts';
-import type { System } from '../../src/system.ts';
+import type { System } from '../../src/system/system.ts';
 
 const AXES = FmaSlot.AXES;
 const GAIN = FmaSlot.GAIN;

@@ -4,8 +4,8 @@
  * what a contact gave beyond what it got. Position lead goes with all, because the delay that the others use is measured without
  * it: they make good for what it leaves.
  */
-import { BerthError } from '../../src/errors.ts';
-import type { SystemModel } from '../../src/model.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import type { SystemModel } from '../../src/model/model.ts';
 
 /** What is chosen, and what there is to choose from. */
 export interface EnergyChoice {

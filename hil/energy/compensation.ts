@@ -9,9 +9,9 @@
  * A contact pushes and never pulls: when F + C would pull, the arm feels nothing. A couple neither pushes nor pulls, and is not damped: the guard
  * sees to what it gives.
  */
-import { COMPENSATIONS } from '../commands.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import type { ShadowContact } from '../shadow-contact.ts';
+import { COMPENSATIONS } from '../contract/commands.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import type { ShadowContact } from '../contract/shadow-contact.ts';
 import { DelaySlot } from './delay-estimator.ts';
 import { dot6, forceOf, multiply6 } from './sextuple.ts';
 

@@ -5,7 +5,7 @@
  * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again. Of what was not known
  * then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { pow } from '../../src/math/elementary/power.ts';
 
 /** Index in PERMIT_STATES. */

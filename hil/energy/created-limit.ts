@@ -2,7 +2,7 @@
  * What one contact may create before the arm is held (hil-anchors 9.3): at its end, more than a share of what it took and than a floor
  * that noise does not reach; at any time, more than an absolute limit. What guard and removal have taken away again does not count.
  */
-import type { Stateful } from '../recording/stateful.ts';
+import type { Stateful } from '../contract/stateful.ts';
 import { EnergySlot } from './loop-energy.ts';
 
 /** Limits, settings `energy`. */

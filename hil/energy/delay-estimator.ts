@@ -13,10 +13,10 @@
  * Split: measurement = age of the force sample when the STATE was sent; robot = age of the set-point when it was put in force +
  * tau_r; wire = the rest, the ways there and back and the wait for the next tick, less the period that a set-point looks ahead.
  */
-import { CTL_MODES } from '../safety/codes.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { CTL_MODES } from '../contract/codes.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import type { StateFrame } from '../protocol/frames.ts';
-import { Phase } from '../protocol/phase.ts';
+import { Phase } from '../contract/phase.ts';
 import { TrimmedWindow } from './trimmed-window.ts';
 import { exp } from '../../src/math/elementary/exponential.ts';
 

@@ -10,7 +10,7 @@
  * meanwhile is booked as what it did.
  */
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import {
   CONTACT_FREE_MEMORY,
   CONTACT_FREE_TICKS,

@@ -3,15 +3,15 @@
  * a contact, judges the permit, compensates, audits and guards (docs/theory/loop-energy.md). One call at each place of the tick.
  */
 import type { Settings } from '../../config/settings.ts';
-import { type System, ToolPort } from '../../src/system.ts';
-import { columnIndex } from '../columns.ts';
-import { COMMAND_RESULTS, COMPENSATIONS } from '../commands.ts';
-import { type LoopCounters, LoopSlot } from '../loop-counters.ts';
-import { Phase } from '../protocol/phase.ts';
+import { type System, ToolPort } from '../../src/system/system.ts';
+import { columnIndex } from '../contract/columns.ts';
+import { COMMAND_RESULTS, COMPENSATIONS } from '../contract/commands.ts';
+import { type LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
+import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { LOOP_MODES } from '../safety/codes.ts';
-import type { SafetyInputs } from '../safety/signals.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { LOOP_MODES } from '../contract/codes.ts';
+import type { SafetyInputs } from '../contract/signals.ts';
 import { ContactPermit } from './contact-permit.ts';
 import { CreatedLimit } from './created-limit.ts';
 import { DelayEstimator, DelaySlot } from './delay-estimator.ts';

@@ -6,7 +6,7 @@
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { SWING_s } from './port-sample.ts';
 import { dot6, multiply6 } from './sextuple.ts';
 

@@ -4,10 +4,10 @@
  * of the model in `virtual`; `simulation` has no delay, and nothing here acts in it.
  */
 import type { Settings } from '../../config/settings.ts';
-import type { System, ToolPort } from '../../src/system.ts';
-import { COMPENSATIONS } from '../commands.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { ShadowContact } from '../shadow-contact.ts';
+import type { System, ToolPort } from '../../src/system/system.ts';
+import { COMPENSATIONS } from '../contract/commands.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { ShadowContact } from '../contract/shadow-contact.ts';
 import type { ApparentInertia } from './apparent-inertia.ts';
 import {
   type EnergyChoice,

@@ -6,10 +6,10 @@
  */
 import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
-import type { ContactModelSpec } from '../../src/model.ts';
-import { CONTACT_READOUT, type System } from '../../src/system.ts';
-import { COMPENSATIONS } from '../commands.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import type { ContactModelSpec } from '../../src/model/model.ts';
+import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
+import { COMPENSATIONS } from '../contract/commands.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
 import { PermitSlot } from './contact-permit.ts';

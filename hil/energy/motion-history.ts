@@ -4,7 +4,7 @@
  * force at that pose (docs/theory/loop-energy.md, Energy audit).
  */
 import type { StateFrame } from '../protocol/frames.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const WIDTH = 13;
 /** Frames kept: more than the oldest force that a loop acts on, at its shortest period. */

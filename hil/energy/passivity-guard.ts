@@ -16,7 +16,7 @@
  * tick, however small its force: what it left out, the arm would have and nobody would miss. A row of sensed ticks that leads to no
  * contact is noise, and forgotten; a long one fades, as slowly as the contact ends.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { EnergyRemoval, RemovalCell } from './energy-removal.ts';
 import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample } from './port-sample.ts';
 import { dot6, forceOf } from './sextuple.ts';

@@ -7,7 +7,7 @@
  * and ends at rest, and does end: a hold asks for a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { DelaySlot, LEVER_m, SLOWEST_mps } from './delay-estimator.ts';
 
 /** The integral is slower than the window of the estimator (0.2 s), else the two would swing. */

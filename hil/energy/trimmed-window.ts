@@ -2,7 +2,7 @@
  * Mean of the newest samples without the tenth at each end: one late frame, one stall or one loss in ten does not move it, and a
  * delay that alternates between two values still comes out between them, which a median would not show.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 /** Part of the samples that is left out at each end. */
 const TRIM = 0.1;

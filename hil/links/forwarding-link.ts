@@ -1,5 +1,5 @@
 /** A link that stands before another one and changes what frames do on their way; what it says of the line is the other's word. */
-import type { Link } from './link.ts';
+import type { Link } from '../contract/link.ts';
 
 export abstract class ForwardingLink implements Link {
   abstract readonly receivedAt_us: number;

@@ -2,9 +2,9 @@
  * Two ends of a link in one process, for the virtual clock: latency, loss, duplication and reordering are injected, and
  * depend on nothing but the seed, so that a run repeats bit for bit.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../os/clock.ts';
 import { Random } from '../../src/math/random.ts';
-import type { Link } from './link.ts';
+import type { Link } from '../contract/link.ts';
 
 /** Faults of one direction; all may be changed while running. */
 export interface LoopbackFaults {

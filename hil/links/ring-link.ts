@@ -2,10 +2,10 @@
  * The loop's end of a WebSocket robot link: frames cross to and from the link worker in two shared-memory rings. The waiter
  * on the other side is woken at most once a tick (that costs microseconds when somebody sleeps).
  */
-import { Doorbell } from '../os-doorbell.ts';
-import { FrameRing } from '../ring.ts';
-import { ControlWord } from '../shared.ts';
-import type { Link } from './link.ts';
+import { Doorbell } from '../memory/os-doorbell.ts';
+import { FrameRing } from '../memory/ring.ts';
+import { ControlWord } from '../memory/shared.ts';
+import type { Link } from '../contract/link.ts';
 
 /** Frames by shared memory. */
 export class RingLink implements Link {

@@ -3,9 +3,9 @@
  * blocking and without an event loop. Frames are COBS blocks between zeros.
  */
 import { readSync, writeSync } from 'node:fs';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../os/clock.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
-import type { Link } from './link.ts';
+import type { Link } from '../contract/link.ts';
 
 const READ_BYTES = 4096;
 /** In the place of the descriptor: the line is gone, and nobody reads or writes it until another takes its place. */

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { SerialPort } from 'serialport';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 /** An open line. */
 export interface SerialLine {

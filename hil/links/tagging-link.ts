@@ -18,7 +18,7 @@ import {
 import type { TaggedSession } from '../protocol/nonce.ts';
 import { makeMaster, SessionKeys } from '../protocol/session-keys.ts';
 import { ForwardingLink } from './forwarding-link.ts';
-import type { Link } from './link.ts';
+import type { Link } from '../contract/link.ts';
 
 const { HELLO, REJECT } = FrameType;
 const NONCE = fieldOffset(HELLO, 'nonce');

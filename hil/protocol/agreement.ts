@@ -1,9 +1,9 @@
 /** What the loop's end decides of a robot that says HELLO: whether the two can work together, and the CONFIG that they then work under. */
-import type { Link } from '../links/link.ts';
+import type { Link } from '../contract/link.ts';
 import type { Endpoint } from './endpoint.ts';
 import { FrameType } from './frames.ts';
 import { Capability, RejectCode } from './handshake.ts';
-import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
 

@@ -5,7 +5,7 @@
  * clock filter); a weighted line through the last bests gives offset and drift. The error of a point is at most half of
  * what its round trip exceeds the smallest by.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 /** Exchanges of the first burst, of later ones, and points that the line goes through. */
 const FIRST_BURST = 16;

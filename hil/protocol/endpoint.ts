@@ -2,9 +2,9 @@
  * What both ends of a robot link have in common: numbering and sending frames, checking what arrives, tags, nonces, the
  * back-off of the handshake and the counts. Each `Session` holds one.
  */
-import { FRAME_ERRORS } from '../counters.ts';
-import type { Link } from '../links/link.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { FRAME_ERRORS } from '../contract/counters.ts';
+import type { Link } from '../contract/link.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './frames.ts';
 import {
   Capability,
@@ -14,7 +14,7 @@ import {
   RejectCode,
   versionText,
 } from './handshake.ts';
-import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import {
   fieldOffset,
   Flag,
@@ -26,7 +26,7 @@ import {
 } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
 import { PastNonces } from './past-nonces.ts';
-import { Phase } from './phase.ts';
+import { Phase } from '../contract/phase.ts';
 import { Arrival, ReceiveWindow } from './receive-window.ts';
 import { newNonce, type Nonces, type NonceSource } from './nonce.ts';
 

@@ -5,8 +5,8 @@
  * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still say why they do not talk; every
  * other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
-import { FRAME_ERRORS } from '../counters.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { FRAME_ERRORS } from '../contract/counters.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { CRC_PLAIN, crcOf, crcStart } from './crc.ts';
 import {
   CRC_BYTES,

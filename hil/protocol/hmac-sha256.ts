@@ -1,7 +1,7 @@
 /**
  * HMAC-SHA-256 without allocation, for the tags of frames: SHA-256 of FIPS 180-4 (sections 4.1.2, 4.2.2, 5.1.1, 5.3.3, 6.2) in the HMAC of
  * RFC 2104. Own code, because node:crypto makes an object and a buffer for every tag, and no library computes one into arrays that are
- * there. Checked against node:crypto over every length and against the vectors of RFC 4231 (test/protocol/hmac-sha256.test.ts).
+ * there. Checked against node:crypto over every length and against the vectors of RFC 4231 (test/hil/protocol/hmac-sha256.test.ts).
  *
  * A key is hashed once: the states after the inner and the outer padded key are kept, so that a tag costs the blocks of its message and
  * one more. Time depends on the length of the message alone.

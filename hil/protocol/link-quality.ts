@@ -1,5 +1,5 @@
 /** Success of the last 100 periods and the quality that follows from it (`hil-anchors 9.3`). */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const PERIODS = 100;
 

@@ -4,7 +4,7 @@
  * frames, so the loop knows one format. The version is the frame's, the CRC is made here; a tag travels as bytes.
  */
 import { Decoder, encode } from '@msgpack/msgpack';
-import { FRAME_ERRORS } from '../counters.ts';
+import { FRAME_ERRORS } from '../contract/counters.ts';
 import { FRAME_OK, FrameReader, FrameWriter } from './frames.ts';
 import { type Field, Flag, FRAMES, type FrameLayout, MAX_FRAME, TAG_BYTES } from './layout.ts';
 

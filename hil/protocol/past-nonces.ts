@@ -2,7 +2,7 @@
  * Nonces of the peer that were: nobody begins a session with them again. One of a handshake that came to nothing is heard again, for
  * its owner may not know that this end gave up; once a session has come about, its owner has come through with another.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const KEPT = 16;
 

@@ -2,7 +2,7 @@
  * Sequence numbers of one direction: what is new, what is merely late, what was seen before. A cyclic frame must be newer
  * than the last one applied; a control frame may be late by up to 64, but is acted on once.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const BEHIND = 64;
 /** A link is given up after half a second of silence, long before this many frames are missing: more is a replay. */

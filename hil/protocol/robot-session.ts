@@ -2,9 +2,9 @@
  * The robot's end of a link, mirror of `ServerSession`: used by the emulated robot and by tests, and the reference for a
  * robot controller in any language. `poll` runs once per cycle, in the clock of the robot.
  */
-import type { Link } from '../links/link.ts';
+import type { Link } from '../contract/link.ts';
 import { Hello, Role } from './endpoint.ts';
-import { Phase } from './phase.ts';
+import { Phase } from '../contract/phase.ts';
 import {
   encodeState,
   FRAME_OK,
@@ -15,7 +15,7 @@ import {
   type StateFrame,
 } from './frames.ts';
 import { Capability, RejectCode } from './handshake.ts';
-import { LIMIT_FIELDS, type RobotLimits } from '../limit-fields.ts';
+import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { Session } from './session.ts';
 

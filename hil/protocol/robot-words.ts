@@ -3,9 +3,9 @@
  * one said: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused counts too, for its checksum
  * and its place in the session are right, and a robot in trouble may well send a pose that is no number.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { fieldOffset, FrameType } from './layout.ts';
-import { robotFaultBit } from './robot-faults.ts';
+import { robotFaultBit } from '../contract/robot-faults.ts';
 import type { FrameReader, StateFrame } from './frames.ts';
 
 const SAFETY = fieldOffset(FrameType.STATE, 'safety');

@@ -1,5 +1,5 @@
 /** What a serial line can carry: 8N1 is ten bits a byte, and a line may be filled to 80 % (`hil-anchors 6`). */
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { TAG_BYTES } from './layout.ts';
 import { SETPOINT_BYTES, STATE_BYTES } from './frames.ts';
 

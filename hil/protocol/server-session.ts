@@ -2,11 +2,11 @@
  * The loop's end of a robot link: handshake, clock synchronisation, receive rules and link quality (`hil-anchors 9.1`, 9.3).
  * `poll` runs once per tick. Steady state allocates nothing; handshakes do.
  */
-import type { Link } from '../links/link.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import type { Link } from '../contract/link.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { ClockSync } from './clock-sync.ts';
 import { Hello, Role, SessionCount } from './endpoint.ts';
-import { Phase } from './phase.ts';
+import { Phase } from '../contract/phase.ts';
 import {
   encodeSetpoint,
   FRAME_OK,
@@ -18,7 +18,7 @@ import {
 } from './frames.ts';
 import { agreeWithPeer, type ConfigOffer, sendConfig } from './agreement.ts';
 import { Capability } from './handshake.ts';
-import { LIMIT_FIELDS } from '../limit-fields.ts';
+import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
 import { RobotWords } from './robot-words.ts';

@@ -2,9 +2,9 @@
  * What both ends of a robot link do alike in a session: draining the link, taking HELLO and REJECT, leaving with BYE and starting
  * anew. `ServerSession` and `RobotSession` add what each end says and hears.
  */
-import type { Link } from '../links/link.ts';
+import type { Link } from '../contract/link.ts';
 import { Endpoint, FRAMES_PER_POLL, type Identity } from './endpoint.ts';
-import { Phase } from './phase.ts';
+import { Phase } from '../contract/phase.ts';
 import { FrameType } from './frames.ts';
 import { MAX_FRAME } from './layout.ts';
 import type { TaggedSession } from './nonce.ts';

@@ -3,12 +3,18 @@
  * telemetry row, of a scene row, of an event and of a hand-controller reading are for people and ROS tools; those under
  * /berth/record carry the remaining records as they are, for a replay.
  */
-import { COMMAND_ARGUMENT } from '../commands.ts';
-import { ROW_WIDTH, columnIndex } from '../columns.ts';
-import { SCENE_ARM, SCENE_JOINT, SCENE_POINT, SCENE_POSE, SceneColumn } from '../scene-columns.ts';
+import { COMMAND_ARGUMENT } from '../contract/commands.ts';
+import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import {
+  SCENE_ARM,
+  SCENE_JOINT,
+  SCENE_POINT,
+  SCENE_POSE,
+  SceneColumn,
+} from '../contract/scene-columns.ts';
 import { CdrWriter } from './cdr.ts';
 import { eventLevel, eventWords } from './event-words.ts';
-import { RecordKind } from './records.ts';
+import { RecordKind } from '../memory/records.ts';
 import { schemaName, schemaText } from './ros-schemas.ts';
 import type { Stamp } from './stamp.ts';
 

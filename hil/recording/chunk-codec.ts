@@ -3,7 +3,7 @@
  * MCAP (Node has zstd of its own from 22.15 on only). Where that module cannot be had, recordings are written as they are.
  */
 import { createRequire } from 'node:module';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 /** What a chunk says of itself: '' as it is. */
 export type Compression = '' | 'zstd';

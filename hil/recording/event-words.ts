@@ -1,7 +1,7 @@
 /** Events of the loop in words, with the level at which a log shows them. */
-import { COMMAND_RESULTS, INJECTIONS } from '../commands.ts';
-import { EventKind } from '../events.ts';
-import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../safety/codes.ts';
+import { COMMAND_RESULTS, INJECTIONS } from '../contract/commands.ts';
+import { EventKind } from '../contract/events.ts';
+import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../contract/codes.ts';
 
 /** Levels of rcl_interfaces/Log. */
 export const LogLevel = Object.freeze({ INFO: 20, WARN: 30, ERROR: 40 });
@@ -32,7 +32,7 @@ export function eventLevel(event: Float64Array): number {
   }
 }
 
-/** An event record (hil/events.ts) in words. */
+/** An event record (hil/contract/events.ts) in words. */
 export function eventWords(event: Float64Array): string {
   const [kind, tick, , a, b, c] = event;
   return `tick ${tick}: ${words(kind, a, b, c)}`;

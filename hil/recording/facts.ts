@@ -1,9 +1,9 @@
 /** What a file says about the run that it is of: a metadata record, and settings and model as attachments. */
 import type { Attachment, Metadata } from '@mcap/core';
 import type { Settings } from '../../config/settings.ts';
-import type { SystemModel } from '../../src/model.ts';
-import { BerthError } from '../../src/errors.ts';
-import { LOOP_MODES, type LoopModeName } from '../safety/codes.ts';
+import type { SystemModel } from '../../src/model/model.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
 /** See above. */

@@ -3,7 +3,7 @@
  * disk that is full or broken costs the chunks that it did not take, which are counted, and a GAP stands in their place.
  */
 import type { Metadata } from '@mcap/core';
-import { monotonic_us } from '../clock.ts';
+import { monotonic_us } from '../os/clock.ts';
 import type { Compression } from './chunk-codec.ts';
 import type { Chunk } from './chunk.ts';
 import type { Disk } from './disk.ts';

@@ -3,10 +3,10 @@
  * a small file of their own when a fault comes. A file has the 1,000 ticks before the fault and the tick of the fault itself; as a
  * replay can only begin at a STATE record, the ticks from the newest STATE before them on come first.
  */
-import { EventKind } from '../events.ts';
-import { FAULT_CODES, FaultCode } from '../safety/codes.ts';
+import { EventKind } from '../contract/events.ts';
+import { FAULT_CODES, FaultCode } from '../contract/codes.ts';
 import { Recorder, type RecorderOptions } from './recorder.ts';
-import { type LogRecord, RecordKind } from './records.ts';
+import { type LogRecord, RecordKind } from '../memory/records.ts';
 
 /** Ticks before a fault that its file has. */
 export const FROZEN_TICKS = 1000;

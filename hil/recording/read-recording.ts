@@ -1,20 +1,20 @@
 /** Reads a recording back: what was running, and every record in the order in which the loop wrote it. */
 import { Opcode } from '@mcap/core';
 import { setImmediate } from 'node:timers/promises';
-import { ROW_WIDTH } from '../columns.ts';
+import { ROW_WIDTH } from '../contract/columns.ts';
 import {
   SCENE_JOINT,
   SCENE_POINT,
   SCENE_POSE,
   SCENE_WIDTH,
   SceneColumn,
-} from '../scene-columns.ts';
+} from '../contract/scene-columns.ts';
 import { CdrReader } from './cdr.ts';
 import { RECORD_CHANNELS } from './channels.ts';
 import { type ChunkMessage, readChunk } from './chunk.ts';
 import { type RecordingFacts, readFacts } from './facts.ts';
 import { HeadReader } from './file-head.ts';
-import { type LogRecord, RecordKind } from './records.ts';
+import { type LogRecord, RecordKind } from '../memory/records.ts';
 import { McapScan } from './scan-mcap.ts';
 
 export type { RecordingFacts } from './facts.ts';

@@ -1,8 +1,8 @@
 /** Watches from the loop whether the recorder lives, when the arm may only move while it does. */
 import type { Settings } from '../../config/settings.ts';
-import { ControlWord } from '../shared.ts';
-import type { TickTiming } from '../timing.ts';
-import type { Stateful } from './stateful.ts';
+import { ControlWord } from '../memory/shared.ts';
+import type { TickTiming } from '../contract/timing.ts';
+import type { Stateful } from '../contract/stateful.ts';
 
 /** Longest time without a sign of life, s: a stall of the machine takes less. */
 const SILENCE_S = 1;

@@ -6,11 +6,11 @@
  * Nothing here waits for the disk: when it does not follow, new records are lost, counted, and a GAP stands in their place.
  */
 import type { Settings } from '../../config/settings.ts';
-import { EventKind } from '../events.ts';
-import { CommandKind } from '../commands.ts';
-import { FAULT_CODES, FaultCode, SAFETY_STATES } from '../safety/codes.ts';
+import { EventKind } from '../contract/events.ts';
+import { CommandKind } from '../contract/commands.ts';
+import { FAULT_CODES, FaultCode, SAFETY_STATES } from '../contract/codes.ts';
 import { TRANSITIONS } from '../safety/transitions.ts';
-import { sceneBodies } from '../scene-columns.ts';
+import { sceneBodies } from '../contract/scene-columns.ts';
 import { CdrWriter } from './cdr.ts';
 import { channelTables } from './channel-tables.ts';
 import {
@@ -28,7 +28,7 @@ import { LogLevel } from './event-words.ts';
 import { type RecordingFacts, factsAttachments, factsMetadata } from './facts.ts';
 import { Block, FileQueue } from './file-queue.ts';
 import type { FileHead } from './mcap-file.ts';
-import { type LogRecord, RecordKind, STATE_INTERVAL_S } from './records.ts';
+import { type LogRecord, RecordKind, STATE_INTERVAL_S } from '../memory/records.ts';
 import { type Retention, recordingName } from './retention.ts';
 import { Stamp } from './stamp.ts';
 

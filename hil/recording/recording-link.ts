@@ -3,8 +3,8 @@
  * they were taken. `connected` is that of the top of the tick, so that a replay can give the same answer all through it.
  */
 import { ForwardingLink } from '../links/forwarding-link.ts';
-import type { Link } from '../links/link.ts';
-import type { RecordingTap } from './tap.ts';
+import type { Link } from '../contract/link.ts';
+import type { RecordingTap } from '../telemetry/tap.ts';
 
 /** See above. */
 export class RecordingLink extends ForwardingLink {

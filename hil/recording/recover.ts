@@ -1,7 +1,7 @@
 /** Makes a closed file with an index and statistics of a recording that was not closed, or was damaged. */
 import { Opcode } from '@mcap/core';
 import { basename, dirname } from 'node:path';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { possibleCompression } from './chunk-codec.ts';
 import { Chunk, type ChunkMessage, readChunk } from './chunk.ts';
 import { systemDisk } from './disk.ts';

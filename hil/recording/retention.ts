@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import type { Disk } from './disk.ts';
 import { FileIndex, type FileKind, type IndexedFile } from './file-index.ts';
-import type { RemovalReason } from './removal-reasons.ts';
+import type { RemovalReason } from '../contract/removal-reasons.ts';
 
 /** Less room is left than is to be left, and nothing more can be given up for it. */
 export class NoRoomError extends Error {}

@@ -3,7 +3,7 @@
  * 80 equals signs. Standard types come from the published definitions; those of `berth_msgs` are written here.
  */
 import { ros2jazzy } from '@foxglove/rosmsg-msgs-common';
-import { ROW_COLUMNS } from '../columns.ts';
+import { ROW_COLUMNS } from '../contract/columns.ts';
 
 type Definition = (typeof ros2jazzy)['std_msgs/Header'];
 

@@ -1,7 +1,7 @@
 /** Walks over the records of an MCAP file, closed or not, without an index. */
 import { MCAP_MAGIC, Opcode } from '@mcap/core';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 const RECORD_HEAD = 9;
 /** Most bytes of a record: chunks of ours have 256 KB, models some MB. A length that lies costs no more memory than this. */

@@ -1,18 +1,18 @@
 /** Two loop workers that share one loop: their memory, and how a tick becomes that of one of them. */
 import type { Settings } from '../../config/settings.ts';
-import type { DozingClock } from '../clock.ts';
-import { EventKind } from '../events.ts';
-import type { InjectingLink } from '../links/injecting-link.ts';
-import { Loop } from '../loop.ts';
+import type { DozingClock } from '../os/clock.ts';
+import { EventKind } from '../contract/events.ts';
+import type { InjectingLink } from '../faults/injecting-link.ts';
+import { Loop } from '../loop/loop.ts';
 import { RecorderWatch } from '../recording/recorder-watch.ts';
-import type { RecordingTap } from '../recording/tap.ts';
-import { ControlWord, type SharedBuffers } from '../shared.ts';
-import type { Tick } from '../tick.ts';
-import type { TickTiming } from '../timing.ts';
-import type { PairMemory } from '../worker-data.ts';
+import type { RecordingTap } from '../telemetry/tap.ts';
+import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
+import type { Tick } from '../loop/tick.ts';
+import type { TickTiming } from '../contract/timing.ts';
+import type { PairMemory } from '../loop/worker-data.ts';
 import { RedundantLoop, type TickEdges } from './redundant-loop.ts';
 import { Stage, allocateStage } from './stage.ts';
-import { StateList } from './state-list.ts';
+import { StateList } from '../contract/state-list.ts';
 import { Turn } from './turn.ts';
 import { WorkerWatch } from './worker-watch.ts';
 

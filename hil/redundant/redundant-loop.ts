@@ -4,11 +4,11 @@
  * was committed, and does so before it sleeps, so that a change of worker costs the next tick nothing. A tick that is claimed and not committed some time later is taken over: its worker stands still or is gone,
  * and finds its claim gone when it comes back, before anything of its tick could be seen.
  */
-import type { Clock, DozingClock } from '../clock.ts';
-import type { Loop } from '../loop.ts';
-import type { RecordingTap } from '../recording/tap.ts';
-import type { Stateful } from '../recording/stateful.ts';
-import type { TickTiming } from '../timing.ts';
+import type { Clock, DozingClock } from '../os/clock.ts';
+import type { Loop } from '../loop/loop.ts';
+import type { RecordingTap } from '../telemetry/tap.ts';
+import type { Stateful } from '../contract/stateful.ts';
+import type { TickTiming } from '../contract/timing.ts';
 import { type Stage, StageHead } from './stage.ts';
 import { claimantOf, phaseOf, stageOwner, stagePage, type Turn, TurnPhase } from './turn.ts';
 

@@ -5,18 +5,18 @@
  *
  * A page is [head][counters][times][state]. The rings and the log are not doubled: they are published before the next tick may begin.
  */
-import { COMMAND_WIDTH } from '../commands.ts';
-import { LOOP_FAMILIES, layoutCounters } from '../counters.ts';
-import { EVENT_WIDTH } from '../events.ts';
-import { LogRing, STAGE_NUMBERS } from '../recording/log-ring.ts';
-import type { RecordingTap } from '../recording/tap.ts';
-import type { Stateful } from '../recording/stateful.ts';
-import { Doorbell } from '../os-doorbell.ts';
-import { FrameRing, TelemetryRing } from '../ring.ts';
-import { ROW_WIDTH } from '../columns.ts';
-import { SCENE_WIDTH } from '../scene-columns.ts';
-import { ControlWord, type SharedBuffers } from '../shared.ts';
-import type { StageMemory } from '../worker-data.ts';
+import { COMMAND_WIDTH } from '../contract/commands.ts';
+import { LOOP_FAMILIES, layoutCounters } from '../contract/counters.ts';
+import { EVENT_WIDTH } from '../contract/events.ts';
+import { LogRing, STAGE_NUMBERS } from '../memory/log-ring.ts';
+import type { RecordingTap } from '../telemetry/tap.ts';
+import type { Stateful } from '../contract/stateful.ts';
+import { Doorbell } from '../memory/os-doorbell.ts';
+import { FrameRing, TelemetryRing } from '../memory/ring.ts';
+import { ROW_WIDTH } from '../contract/columns.ts';
+import { SCENE_WIDTH } from '../contract/scene-columns.ts';
+import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
+import type { StageMemory } from '../loop/worker-data.ts';
 import { MirroredRing, RING_NUMBERS } from './mirrored-ring.ts';
 import type { Turn } from './turn.ts';
 

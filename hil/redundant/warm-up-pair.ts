@@ -1,11 +1,11 @@
-/** Runs what only redundant workers run on a shadow before the first real tick: V8 compiles it there (see ../warm-up.ts). */
-import { makeSystem } from '../../src/system.ts';
-import { assembleTick } from '../loop-parts.ts';
-import { DoorbellPair } from '../os-doorbell.ts';
-import { LogRing } from '../recording/log-ring.ts';
-import { ShadowRobot } from '../shadow-robot.ts';
-import { allocateShared } from '../shared.ts';
-import type { LoopWorkerData } from '../worker-data.ts';
+/** Runs what only redundant workers run on a shadow before the first real tick: V8 compiles it there (see ../loop/warm-up.ts). */
+import { makeSystem } from '../../src/system/system.ts';
+import { assembleTick } from '../loop/loop-parts.ts';
+import { DoorbellPair } from '../memory/os-doorbell.ts';
+import { LogRing } from '../memory/log-ring.ts';
+import { ShadowRobot } from '../loop/shadow-robot.ts';
+import { allocateShared } from '../memory/shared.ts';
+import type { LoopWorkerData } from '../loop/worker-data.ts';
 import { allocatePair, joinPair } from './pair.ts';
 
 const TICKS = 6000;

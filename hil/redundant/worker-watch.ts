@@ -3,11 +3,11 @@
  * at least once a period, so many ticks without a wake-up of it are no accident. Ticks, not periods: a machine that stood still says
  * nothing about the worker.
  */
-import { EventKind } from '../events.ts';
-import { LoopSlot } from '../loop-counters.ts';
-import type { Stateful } from '../recording/stateful.ts';
-import type { Tick } from '../tick.ts';
-import type { TickTiming } from '../timing.ts';
+import { EventKind } from '../contract/events.ts';
+import { LoopSlot } from '../memory/loop-counters.ts';
+import type { Stateful } from '../contract/stateful.ts';
+import type { Tick } from '../loop/tick.ts';
+import type { TickTiming } from '../contract/timing.ts';
 import type { Turn } from './turn.ts';
 
 /** Ticks without a sign of life. */

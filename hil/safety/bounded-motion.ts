@@ -13,7 +13,7 @@
  * A next state is safe when the stop that begins in it keeps speed and region, and twist and pose no further apart than A h. The stop of a safe state leads to safe states, so whoever
  * takes safe candidates only, and stops when there is none, never leaves the region, and never has to brake harder than allowed.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 /** Where a motion may be. Null for a rotation. */
 export interface Region {

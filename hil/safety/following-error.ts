@@ -17,11 +17,11 @@
  * row, stopped after ECHO_STOP; one that applies set-points older than echo_s is held.
  */
 import type { SetpointFrame, StateFrame } from '../protocol/frames.ts';
-import { Phase } from '../protocol/phase.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { CTL_MODES, SafetyState } from './codes.ts';
+import { Phase } from '../contract/phase.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { CTL_MODES, SafetyState } from '../contract/codes.ts';
 import { poseError } from './pose-error.ts';
-import type { SafetyInputs } from './signals.ts';
+import type { SafetyInputs } from '../contract/signals.ts';
 import { exp } from '../../src/math/elementary/exponential.ts';
 
 /** Settings of section `following`. */

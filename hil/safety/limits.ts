@@ -4,11 +4,11 @@
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
-import { LIMIT_FIELDS } from '../limit-fields.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { poseError } from './pose-error.ts';
 import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
-import type { SafetyInputs } from './signals.ts';
+import type { SafetyInputs } from '../contract/signals.ts';
 import { type Box, type KeepOut, Workspace } from './workspace.ts';
 
 /** Limits, base frame. */

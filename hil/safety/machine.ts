@@ -5,9 +5,9 @@
  *
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
  */
-import { CommandKind, COMMAND_RESULTS } from '../commands.ts';
-import { Phase } from '../protocol/phase.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { CommandKind, COMMAND_RESULTS } from '../contract/commands.ts';
+import { Phase } from '../contract/phase.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import {
   CTL_MODES,
   FaultCode,
@@ -15,8 +15,8 @@ import {
   RobotSafety,
   SAFETY_STATES,
   SafetyState,
-} from './codes.ts';
-import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from './signals.ts';
+} from '../contract/codes.ts';
+import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from '../contract/signals.ts';
 import {
   Condition,
   CONDITIONS,
@@ -28,7 +28,7 @@ import {
   stopCauseBits,
 } from './transitions.ts';
 
-export { SafetyInputs, SafetyOptions, SafetyOutputs } from './signals.ts';
+export { SafetyInputs, SafetyOptions, SafetyOutputs } from '../contract/signals.ts';
 
 const { OFFLINE, MONITOR_WAIT, MONITOR_READY, ARMING, ACTIVE_FREE, ACTIVE_CONTACT } = SafetyState;
 const { HOLD, STOPPING, FAULT, ESTOP } = SafetyState;

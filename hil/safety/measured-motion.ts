@@ -14,14 +14,14 @@
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
  */
 import type { StateFrame } from '../protocol/frames.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import {
   LimitSlot,
   MEASURED_SPEED_MARGIN,
   REST_ANGULAR_SPEED_radps,
   REST_SPEED_mps,
 } from './limits.ts';
-import type { SafetyInputs } from './signals.ts';
+import type { SafetyInputs } from '../contract/signals.ts';
 
 /** Slots of `MeasuredMotion.figures`. */
 export const MotionSlot = Object.freeze({ SPEED: 0, ANGULAR_SPEED: 1 });

@@ -3,8 +3,8 @@
  * one out for a good tick) and the length of a single one. A trip is reported in exactly the tick that reaches the limit,
  * and the counter that tripped starts anew, so that a lasting overload trips again after as many misses.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { FaultCode, MISS_CAUSES } from './codes.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { FaultCode, MISS_CAUSES } from '../contract/codes.ts';
 
 /** Limits, with the defaults of docs/safety.md. */
 export interface OverrunLimits {

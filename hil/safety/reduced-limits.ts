@@ -3,7 +3,7 @@
  * softly and no measured speed is found above a limit that has just fallen; when the robot reports normal they are as they were at once.
  * Force and acceleration stay: a lower force would stop a contact that is held, a lower deceleration would lengthen every stop.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { LimitSlot } from './limits.ts';
 
 /** Half of 0.1 m/s within this is 0.1 m/s²: an arm that lags 50 ms is 5 mm/s behind, within the margin of a measured speed. */

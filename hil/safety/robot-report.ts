@@ -6,11 +6,11 @@
  * nothing, or a stop, while the set-point that it echoes asks for motion, is held: each when REPORTS of its STATE in a row say so.
  */
 import type { StateFrame } from '../protocol/frames.ts';
-import { Phase } from '../protocol/phase.ts';
-import { robotFaultAnswer } from '../protocol/robot-faults.ts';
+import { Phase } from '../contract/phase.ts';
+import { robotFaultAnswer } from '../contract/robot-faults.ts';
 import type { RobotWords } from '../protocol/robot-words.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
-import { CTL_MODES, SafetyState } from './codes.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { CTL_MODES, SafetyState } from '../contract/codes.ts';
 
 /** STATE in a row: as many as may be missing. */
 const REPORTS = 4;

@@ -9,7 +9,7 @@
  */
 import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { Bound, BoundedMotion } from './bounded-motion.ts';
 import type { Workspace } from './workspace.ts';
 import { cbrt } from '../../src/math/elementary/power.ts';

@@ -8,7 +8,7 @@ import {
   SAFETY_STATES,
   SafetyState,
   type SafetyStateName,
-} from './codes.ts';
+} from '../contract/codes.ts';
 
 /** What a guard may ask; each is one 0/1 slot that `SafetyMachine` derives from the inputs and its timers. */
 export const CONDITIONS = [

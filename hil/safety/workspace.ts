@@ -2,7 +2,7 @@
  * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when its session began, or,
  * where settings or scenario know the work-site, a box that stays where it is; a session then changes nothing but its size.
  */
-import { loadArray, type Stateful } from '../recording/stateful.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
 import type { Region } from './bounded-motion.ts';
 
 type Triple = readonly [number, number, number];

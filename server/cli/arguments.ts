@@ -1,6 +1,6 @@
 /** Small readers of command-line values. */
 import { readQuantity } from '../../config/units.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 /** A time such as `2s`, `1 ms` or plain seconds. @throws BerthError when it is none, or not above zero. */
 export function readTime(option: string, text: string): number {

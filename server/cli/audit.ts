@@ -1,9 +1,9 @@
 /** `berth audit verify`: is this audit log whole, and if not, where was it changed? */
 import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { BerthError } from '../../src/errors.ts';
-import { type ChainHead, headPath, verifyChain } from '../audit-chain.ts';
-import { continuedFrom, olderThan } from '../audit-rotation.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { type ChainHead, headPath, verifyChain } from '../audit/audit-chain.ts';
+import { continuedFrom, olderThan } from '../audit/audit-rotation.ts';
 
 export const usage = `Usage: berth audit verify FILE
 

@@ -9,11 +9,11 @@ import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
 import { compileScenario } from '../../config/compile.ts';
-import { BerthError } from '../../src/errors.ts';
-import { makeSystem } from '../../src/system.ts';
-import { checkSettings } from '../../hil/check-settings.ts';
-import { readTls } from '../../hil/tls.ts';
-import { checkAddresses } from '../addresses.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { makeSystem } from '../../src/system/system.ts';
+import { checkSettings } from '../../hil/threads/check-settings.ts';
+import { readTls } from '../../hil/access/tls.ts';
+import { checkAddresses } from '../access/addresses.ts';
 import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…

@@ -9,7 +9,7 @@ import {
   writeDecomposition,
 } from '../../config/decomposition-file.ts';
 import { shownPath } from '../../config/scenario.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
 import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 

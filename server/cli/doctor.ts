@@ -1,7 +1,7 @@
 /** `berth doctor`: is this machine fit for 1 kHz? */
 import { parseArgs } from 'node:util';
 
-import { type Finding, inspectGrant, inspectMachine, worst } from '../../hil/doctor.ts';
+import { type Finding, inspectGrant, inspectMachine, worst } from '../../hil/doctor/doctor.ts';
 import {
   judgeLateness,
   LATENESS_BANDS,
@@ -10,8 +10,8 @@ import {
   linuxcncBand,
   measureLateness,
   type Verdict,
-} from '../../hil/lateness.ts';
-import { BerthError } from '../../src/errors.ts';
+} from '../../hil/doctor/lateness.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 export const usage = `berth doctor [--seconds N] [--priority P] [--json]
 

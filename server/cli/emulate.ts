@@ -16,8 +16,8 @@ import {
 import { runEmulator } from '../../hil/emulator/process.ts';
 import type { EmulatorTransport } from '../../hil/emulator/process-options.ts';
 import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
-import { BerthError } from '../../src/errors.ts';
-import type { SystemModel } from '../../src/model.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import type { SystemModel } from '../../src/model/model.ts';
 import { tlsOptions } from '../client/node-tls.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 

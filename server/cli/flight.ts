@@ -1,7 +1,7 @@
 /**
  * What every scripted flight does: get the arm, press the deadman, let go, recover. What it flies is its `task`.
  */
-import { RobotSafety } from '../../hil/safety/codes.ts';
+import { RobotSafety } from '../../hil/contract/codes.ts';
 import type { OperatorClient, Status } from '../client/node.ts';
 
 const READY_TIMEOUT_S = 30;

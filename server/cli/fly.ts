@@ -3,7 +3,7 @@
  * what the scenario is for (an insertion, or an approach to contact), stays, retreats and lets go.
  */
 import { parseArgs } from 'node:util';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
 import { type Flight, STRANGER } from './flight.ts';

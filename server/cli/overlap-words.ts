@@ -1,5 +1,5 @@
 /** Which methods compute the overlaps of a system's volumetric contacts, in words. */
-import type { System } from '../../src/system.ts';
+import type { System } from '../../src/system/system.ts';
 
 /** One phrase for each volumetric contact, as in `box-site: cell pairs: 80 by clipping`. */
 export function overlapWords(system: System): string[] {

@@ -3,7 +3,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PIN_ENDING } from '../../hil/recording/file-index.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 export const usage = `Usage: berth pin FILE… [--remove]
 

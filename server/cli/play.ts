@@ -1,8 +1,8 @@
 /** `berth replay FILE --realtime`: a recording in the console, at the pace of the run. */
-import { PlayedRuntime } from '../../hil/recording/played-runtime.ts';
+import { PlayedRuntime } from '../../hil/replay/played-runtime.ts';
 import type { Recording } from '../../hil/recording/read-recording.ts';
 import { buildApp } from '../app.ts';
-import { listeningPort } from '../upgrade.ts';
+import { listeningPort } from '../access/upgrade.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Show it until its end and then until a signal. @returns exit code */

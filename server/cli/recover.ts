@@ -1,7 +1,7 @@
 /** `berth recover`: makes a closed file of a recording that was not closed, or was damaged. */
 import { parseArgs } from 'node:util';
 import { inspectRecording, recoverRecording } from '../../hil/recording/recover.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 export const usage = `Usage: berth recover FILE [-o OUT]
 

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { LAYOUT_HASH } from '../../hil/protocol/layout.ts';
 import { type Recording, openRecording } from '../../hil/recording/read-recording.ts';
-import { type ReplayResult, replayRecords } from '../../hil/recording/replay-run.ts';
-import { BerthError } from '../../src/errors.ts';
+import { type ReplayResult, replayRecords } from '../../hil/replay/replay-run.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { playInConsole } from './play.ts';
 
 export const usage = `Usage: berth replay FILE [OPTIONS]

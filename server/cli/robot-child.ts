@@ -1,6 +1,6 @@
 /** The emulated robot as `berth serve` and the soak test start it: on the WebSocket of the loop, or on a pseudo terminal that it makes. */
 import type { Settings } from '../../config/settings.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { BerthChild } from './child.ts';
 
 const PTY_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 /** The rows of a run: time, poses, twists, contacts, energies, as one flat list of numbers with named columns, in CSV or JSON. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { BerthError } from '../../src/errors.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
 
 /** Rows kept before they are written. */
 const BATCH = 500;

@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import { createSimulationFile } from '../../hil/recording/simulation-file.ts';
-import { BerthError } from '../../src/errors.ts';
-import { isAdaptive } from '../../src/check-model.ts';
-import { makeSystem } from '../../src/system.ts';
+import { createSimulationFile } from '../../hil/replay/simulation-file.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { isAdaptive } from '../../src/system/check-model.ts';
+import { makeSystem } from '../../src/system/system.ts';
 import { readTime } from './arguments.ts';
 import { overlapWords } from './overlap-words.ts';
 import { type RowOutput, textOutput } from './run-rows.ts';

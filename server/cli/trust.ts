@@ -1,6 +1,6 @@
 /** Options of commands that connect over TLS: what they trust, and what they show of themselves. */
 import { readFileSync } from 'node:fs';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import type { TlsTrust } from '../client/node.ts';
 
 /** For `parseArgs`. */

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { packageVersion } from '../../config/paths.ts';
 import { nearest } from '../../config/read.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import type { ValidationCase } from '../validation/case.ts';
 import { type CaseReport, casePasses, runCase } from '../validation/case-report.ts';
 import { VALIDATION_CASES } from '../validation/cases.ts';

@@ -3,7 +3,7 @@
  * Runs on whatever `WebSocket` and `fetch` it is given, in a browser or in Node.
  */
 import { decode, encode } from '@msgpack/msgpack';
-import { BerthError, type BerthErrorCode } from '../../src/errors.ts';
+import { BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
 import type { Role } from './messages.ts';
 
 /** What is read of the events of a socket. */

@@ -1,11 +1,11 @@
 /** Standing alarms, and that somebody has seen one. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { AlarmList } from '../alarms.ts';
-import { type AuditSink, audited } from '../audit-sink.ts';
-import type { AccessControl } from '../auth.ts';
-import { ErrorSchema, RequestError } from '../errors.ts';
-import { SERVER_SCHEMAS } from '../server-messages.ts';
+import type { AlarmList } from '../alarms/alarms.ts';
+import { type AuditSink, audited } from '../audit/audit-sink.ts';
+import type { AccessControl } from '../access/auth.ts';
+import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { SERVER_SCHEMAS } from '../contract/server-messages.ts';
 
 const refusals = { 401: ErrorSchema, 403: ErrorSchema };
 

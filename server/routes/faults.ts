@@ -2,20 +2,20 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/settings.ts';
-import { CommandKind } from '../../hil/commands.ts';
-import { injectedNow } from '../../hil/fault-injection.ts';
+import { CommandKind } from '../../hil/contract/commands.ts';
+import { injectedNow } from '../../hil/faults/fault-injection.ts';
 import {
   checkInjection,
   END_INJECTIONS,
   INJECTION_TABLE,
   INJECTIONS,
   RECORDER_FAULTS,
-} from '../../hil/injections.ts';
-import type { Runtime } from '../../hil/runtime-types.ts';
-import { type AuditSink, audited } from '../audit-sink.ts';
-import type { AccessControl } from '../auth.ts';
-import { ErrorSchema, RequestError } from '../errors.ts';
-import { SENTENCES } from '../operator-requests.ts';
+} from '../../hil/contract/injections.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import { type AuditSink, audited } from '../audit/audit-sink.ts';
+import type { AccessControl } from '../access/auth.ts';
+import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { SENTENCES } from '../operator/operator-requests.ts';
 
 const Done = Type.Object({ result: Type.Literal('ok') });
 const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };

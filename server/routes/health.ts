@@ -2,15 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ROW_WIDTH } from '../../hil/columns.ts';
-import { TelemetryRing } from '../../hil/ring.ts';
-import type { Runtime } from '../../hil/runtime-types.ts';
-import { ControlWord, LoopState } from '../../hil/shared.ts';
-import type { AccessControl } from '../auth.ts';
-import { ErrorSchema, RequestError } from '../errors.ts';
-import { makeRegistry } from '../metrics.ts';
-import { MetricsPage } from '../metrics-page.ts';
-import { BERTH_VERSION, type ServerCounters } from '../metrics-families.ts';
+import { ROW_WIDTH } from '../../hil/contract/columns.ts';
+import { TelemetryRing } from '../../hil/memory/ring.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
+import type { AccessControl } from '../access/auth.ts';
+import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { makeRegistry } from '../metrics/metrics.ts';
+import { MetricsPage } from '../metrics/metrics-page.ts';
+import { BERTH_VERSION, type ServerCounters } from '../metrics/metrics-families.ts';
 
 /** Ticks must advance within this time, ms: the longest stall that is not yet a failure. */
 const ADVANCE_MS = 300;

@@ -1,11 +1,11 @@
 /** What the page draws: bodies and cells of the loaded scenario, and its arm. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { Runtime } from '../../hil/runtime-types.ts';
-import type { AccessControl } from '../auth.ts';
-import { ErrorSchema } from '../errors.ts';
-import { robotOf } from '../robot-description.ts';
-import { sceneOf } from '../scene.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import type { AccessControl } from '../access/auth.ts';
+import { ErrorSchema } from '../contract/errors.ts';
+import { robotOf } from '../status/robot-description.ts';
+import { sceneOf } from '../status/scene.ts';
 
 export const sceneRoutes =
   (runtime: Runtime, access: AccessControl): FastifyPluginCallbackTypebox =>

@@ -3,15 +3,15 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { listScenarios, scenarioNames } from '../../config/scenario.ts';
-import { CommandKind } from '../../hil/commands.ts';
-import type { Runtime } from '../../hil/runtime-types.ts';
-import { LOOP_MODES } from '../../hil/safety/codes.ts';
-import type { AccessControl } from '../auth.ts';
-import { ErrorSchema, RequestError } from '../errors.ts';
-import { type AuditSink, audited } from '../audit-sink.ts';
-import { ClearReason, reasonFault } from '../clear-reason.ts';
-import type { OperatorHub } from '../operator.ts';
-import { requestClear, SENTENCES } from '../operator-requests.ts';
+import { CommandKind } from '../../hil/contract/commands.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import { LOOP_MODES } from '../../hil/contract/codes.ts';
+import type { AccessControl } from '../access/auth.ts';
+import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { type AuditSink, audited } from '../audit/audit-sink.ts';
+import { ClearReason, reasonFault } from '../audit/clear-reason.ts';
+import type { OperatorHub } from '../operator/operator.ts';
+import { requestClear, SENTENCES } from '../operator/operator-requests.ts';
 
 const strict = { additionalProperties: false } as const;
 const Done = Type.Object({ result: Type.Literal('ok') });

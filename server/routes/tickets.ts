@@ -1,13 +1,13 @@
 /** Single-use tickets: a credential buys one, one buys a socket. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { clientName } from '../../hil/tls.ts';
-import { audited } from '../audit-sink.ts';
-import { type AccessControl, TICKET_LIFE_S } from '../auth.ts';
-import { ROLES } from '../roles.ts';
-import { ErrorSchema } from '../errors.ts';
-import type { Peers } from '../peers.ts';
-import type { Refusals } from '../refusals.ts';
+import { clientName } from '../../hil/access/tls.ts';
+import { audited } from '../audit/audit-sink.ts';
+import { type AccessControl, TICKET_LIFE_S } from '../access/auth.ts';
+import { ROLES } from '../contract/roles.ts';
+import { ErrorSchema } from '../contract/errors.ts';
+import type { Peers } from '../access/peers.ts';
+import type { Refusals } from '../access/refusals.ts';
 
 export const ticketRoutes =
   (access: AccessControl, refusals: Refusals, peers: Peers): FastifyPluginCallbackTypebox =>

@@ -6,7 +6,12 @@
  * of the contact force are then wrong by 1e-6 m in 0.25 m, while a sphere of visible size would touch with another point of its
  * surface at every angle and shift the rest angles by R/l.
  */
-import type { BristleModel, HystereticModel, LinkModel, SystemModel } from '../../src/model.ts';
+import type {
+  BristleModel,
+  HystereticModel,
+  LinkModel,
+  SystemModel,
+} from '../../src/model/model.ts';
 
 /** Radius of the tip, m. */
 const TIP_RADIUS = 1e-6;

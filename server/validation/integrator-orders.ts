@@ -11,8 +11,8 @@
  *
  * Errors of impacts are the largest over eight distances to the plane, so that touch falls anywhere in a step.
  */
-import type { IntegratorKind, NormalLawModel, SystemModel } from '../../src/model.ts';
-import { makeSystem } from '../../src/system.ts';
+import type { IntegratorKind, NormalLawModel, SystemModel } from '../../src/model/model.ts';
+import { makeSystem } from '../../src/system/system.ts';
 
 /** Problems with a closed form. */
 export type OrderProblem = 'smooth' | 'impact' | 'hertz-impact';

@@ -1,6 +1,6 @@
 /** Contacts and bodies of Modia3D's examples, with the materials of config/materials/. */
 import { type MaterialNames, materials } from '../../config/materials.ts';
-import type { ContactModelSpec, PairModel, SystemModel } from '../../src/model.ts';
+import type { ContactModelSpec, PairModel, SystemModel } from '../../src/model/model.ts';
 import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
 import { worldModel } from './systems.ts';
 

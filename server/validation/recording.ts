@@ -1,5 +1,5 @@
 /** A run of a system, sampled at fixed intervals, and what is read off its curves. */
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
 
 /** Place, orientation (x, y, z, w), velocity, angular velocity of a body. */
 const BODY_SIZE = 13;

@@ -1,8 +1,13 @@
 /** Systems that validation cases run: scenarios with changed fields, and a ball that hits a plane. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import type { BodyModel, IntegratorKind, NormalLawModel, SystemModel } from '../../src/model.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../src/system.ts';
+import type {
+  BodyModel,
+  IntegratorKind,
+  NormalLawModel,
+  SystemModel,
+} from '../../src/model/model.ts';
+import { CONTACT_READOUT, makeSystem, type System } from '../../src/system/system.ts';
 
 /** A system of a scenario with `path=value` changes. */
 export function scenarioSystem(name: string, changes: readonly string[] = []): System {

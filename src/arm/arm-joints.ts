@@ -4,7 +4,7 @@
  */
 import { layoutTree } from '../multibody/tree/tree-layout.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
-import type { TreeModel } from '../multibody/tree/tree-model.ts';
+import type { TreeModel } from '../model/tree-model.ts';
 
 /** Joints with one axis, from the base outwards. */
 export class ArmJoints {

@@ -6,7 +6,7 @@
  *
  * Velocity and acceleration are the exact derivatives; about one axis the angular velocity is A s' n, its derivative A s'' n.
  */
-import type { BaseSwayModel } from '../arm-spec.ts';
+import type { BaseSwayModel } from '../model/arm-spec.ts';
 import { multiplyQuaternion } from '../math/quaternion.ts';
 import { ANGLE, sin, sinCos } from '../math/elementary/circular.ts';
 

@@ -2,7 +2,7 @@
  * Composite control: impedance of the rigid motion, and a regulator of the elastic forces of the links about what that motion asks of them.
  * `Kim 1999, (5.26)`, src/control/composite.ts. The law knows the modes; gears are rigid and all joints driven. docs/theory/arm.md.
  */
-import type { ArmFastLoop, ArmImpedance, ArmModel } from '../arm-spec.ts';
+import type { ArmFastLoop, ArmImpedance, ArmModel } from '../model/arm-spec.ts';
 import { CompositeController } from '../control/composite.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';

@@ -6,9 +6,9 @@
  *
  * Joints that are not driven are held by the same law. A reference that the largest torque cannot hold is drawn along with the rotor.
  */
-import type { ArmModel } from '../arm-spec.ts';
+import type { ArmModel } from '../model/arm-spec.ts';
 import { ComputedTorque } from '../control/computed-torque.ts';
-import type { ComputedTorqueModel } from '../control-spec.ts';
+import type { ComputedTorqueModel } from '../model/control-spec.ts';
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { SoftDrives } from './soft-drives.ts';

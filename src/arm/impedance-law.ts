@@ -6,9 +6,9 @@
  * share in them: τ −= d (M − JᵀΓJ) q'. Joints that are not driven, or at the end of their range, are held by their servos, and the law takes
  * them for fixed.
  */
-import type { ArmImpedance, ArmModel } from '../arm-spec.ts';
+import type { ArmImpedance, ArmModel } from '../model/arm-spec.ts';
 import { ImpedanceController } from '../control/impedance.ts';
-import type { ImpedanceModel } from '../control-spec.ts';
+import type { ImpedanceModel } from '../model/control-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { GuardedTorque } from './guarded-torque.ts';

@@ -11,7 +11,7 @@
  * which cannot swing up, however light the rotor, and at rest is Kp (q_d − q_m) = T_s. A reference that the largest torque cannot hold is
  * drawn along with the rotor.
  */
-import type { ArmServoModel } from '../arm-spec.ts';
+import type { ArmServoModel } from '../model/arm-spec.ts';
 
 /** See above. All arrays have one number per joint. */
 export class JointServo {

@@ -1,5 +1,5 @@
 /** The control law that an arm names, and what it keeps in the arena. */
-import type { ArmModel } from '../arm-spec.ts';
+import type { ArmModel } from '../model/arm-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { CompositeLaw } from './composite-law.ts';

@@ -6,7 +6,7 @@
  *
  *   W = (ΔP − h F)·v_O + (ΔL − h M_O)·w         v_O, w: twist of the base in the middle of the step, at the world's origin
  */
-import type { BaseSwayModel } from '../arm-spec.ts';
+import type { BaseSwayModel } from '../model/arm-spec.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import { BaseSway } from './base-sway.ts';
 import type { UnsteadyBase } from './twist-resolver.ts';

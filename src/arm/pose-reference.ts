@@ -6,7 +6,7 @@
  * x_{r/p} is the path (6.8), x_c the correction (6.9) along d. The body is free: its acceleration is gravity and that of the force that
  * the tool puts on it. Command and path go on as fast as the joints may, with the clock of the path.
  */
-import type { ArmImpedance } from '../arm-spec.ts';
+import type { ArmImpedance } from '../model/arm-spec.ts';
 import { CycloidalPath } from '../control/cycloidal-path.ts';
 import { ForceCorrection } from '../control/force-correction.ts';
 import { advanceQuaternion, multiplyQuaternion, rotationOf } from '../math/quaternion.ts';

@@ -1,5 +1,5 @@
 /** A tree without its flexibility: stiff links, rotors fixed to the joints. What a controller that knows the rotors alone takes the arm for. */
-import type { TreeJointModel, TreeModel } from '../multibody/tree/tree-model.ts';
+import type { TreeJointModel, TreeModel } from '../model/tree-model.ts';
 
 function rigidJoint(joint: TreeJointModel): TreeJointModel {
   if ((joint.kind !== 'revolute' && joint.kind !== 'prismatic') || joint.drive === undefined) {

@@ -7,9 +7,9 @@
  * with the largest speeds that the tool is given, at most those of its accommodation. Towards a limit the joint slows as in resolved-rate motion: within
  * `limitTime`, to a stop at `limitMargin`. The rate follows the stick with the lag of the accommodation.
  */
-import { ARM_READOUT } from '../arm-spec.ts';
+import { ARM_READOUT } from '../model/arm-spec.ts';
 import { RateStatus } from '../control/resolved-rate.ts';
-import type { ResolvedRateModel } from '../control-spec.ts';
+import type { ResolvedRateModel } from '../model/control-spec.ts';
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 import { UNLIMITED_RATE } from './twist-resolver.ts';
 

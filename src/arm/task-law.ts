@@ -1,7 +1,7 @@
 /**
  * What the laws in the task space share: the reference, and how it and the arm come into the rows of an impedance. docs/theory/arm.md.
  */
-import { ARM_READOUT, type ArmImpedance, type ArmModel, taskAxes } from '../arm-spec.ts';
+import { ARM_READOUT, type ArmImpedance, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import type { ImpedanceController } from '../control/impedance.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { advanceQuaternion } from '../math/quaternion.ts';

@@ -1,5 +1,5 @@
 /** Mass matrix and bias of a tree as a control law knows them: gravity and the orbit are in the bias, wrenches on the tip are not. */
-import type { ArmModel } from '../arm-spec.ts';
+import type { ArmModel } from '../model/arm-spec.ts';
 import { OrbitField } from '../multibody/tree/orbit-field.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 

@@ -1,5 +1,5 @@
 /** From a twist of the tip to rates of the driven joints, and what is told of it: status, condition number, manipulability, scale. */
-import { ARM_READOUT, type ArmModel, taskAxes } from '../arm-spec.ts';
+import { ARM_READOUT, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import { ResolvedRate } from '../control/resolved-rate.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { ArmJoints } from './arm-joints.ts';

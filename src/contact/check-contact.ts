@@ -1,7 +1,7 @@
 /** Refuses a contact whose parts are unknown, wrong in a parameter, or do not fit together. */
-import type { ContactModelSpec } from '../contact-spec.ts';
-import { BerthError } from '../errors.ts';
-import { oneOf } from '../parameter-checks.ts';
+import type { ContactModelSpec } from '../model/contact-spec.ts';
+import { BerthError } from '../base/errors.ts';
+import { oneOf } from '../base/parameter-checks.ts';
 import {
   FRICTION_LAWS,
   frictionDefinition,

@@ -2,8 +2,8 @@
  * Linearised stiffness and damping of a contact at a force, for what must be known before anything touches: F = k x + b x' about the
  * depth at which the elastic force of the normal law is F. Set-up only.
  */
-import type { ContactModelSpec } from '../contact-spec.ts';
-import { BerthError } from '../errors.ts';
+import type { ContactModelSpec } from '../model/contact-spec.ts';
+import { BerthError } from '../base/errors.ts';
 import { isVolumetric } from './cellular/make-cell-contact.ts';
 import { DAMPING, DEPTH, ELASTIC, NORMAL_RATE, NORMAL_RESULT } from './normal/normal-law.ts';
 import { normalDefinition, pairDefinition } from './registry.ts';

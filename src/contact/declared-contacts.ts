@@ -8,7 +8,7 @@
  * torsion are those of the deepest pair; volume, area, spin moment and number of pairs are sums.
  */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
-import type { SystemModel } from '../model.ts';
+import type { SystemModel } from '../model/model.ts';
 import { CellContact } from './cellular/cell-contact.ts';
 import type { CellPlacements } from './cellular/cell-placements.ts';
 import {

@@ -15,7 +15,7 @@
  * of the velocities before (v* = u + k D M u) and after (v* − k c D M u) is −k c D (|u|² + k D (1 − c/2) u·M u) <= 0. The cut c
  * keeps the drag inside μ |dir(u)| + σ |u| when the passes run out. Not a number goes through.
  */
-import type { Regularization } from '../contact-spec.ts';
+import type { Regularization } from '../model/contact-spec.ts';
 
 /** Slots of the parameter column. */
 export const GAIN = 0; //      k: step × load

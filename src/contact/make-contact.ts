@@ -1,6 +1,6 @@
 /** Assembles a contact from its description, on slices of the arena that it reserves first. */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
-import type { ContactModelSpec } from '../contact-spec.ts';
+import type { ContactModelSpec } from '../model/contact-spec.ts';
 import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import { COMMON_READOUT, ContactModel } from './contact-model.ts';

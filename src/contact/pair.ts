@@ -4,7 +4,7 @@
  * Results go to a kinematics column, so that any normal law and any friction law works with any pair. The normal is the
  * outward normal of body j and points from j to i; the gap is negative when the bodies overlap.
  */
-import type { PairModel } from '../contact-spec.ts';
+import type { PairModel } from '../model/contact-spec.ts';
 import type { Kinematic } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 

@@ -1,13 +1,13 @@
 /**
  * Every kind of pair and law that a contact can be assembled from; here and nowhere else is the list. A kind is added by its
- * description in src/contact-spec.ts, its module, and one line here.
+ * description in src/model/contact-spec.ts, its module, and one line here.
  */
 import type {
   FrictionLawModel,
   NormalLawModel,
   PairModel,
   RollingLawModel,
-} from '../contact-spec.ts';
+} from '../model/contact-spec.ts';
 import type { LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';

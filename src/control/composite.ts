@@ -9,7 +9,7 @@
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import { ImpedanceController } from './impedance.ts';
-import type { ImpedanceModel } from '../control-spec.ts';
+import type { ImpedanceModel } from '../model/control-spec.ts';
 
 /** The arm and both loops. */
 export interface CompositeModel {

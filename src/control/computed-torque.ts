@@ -5,7 +5,7 @@
  *   τ = M(q) (q̈_d + K_d (q̇_d − q̇) + K_p (q_d − q)) + bias,   so   ë + K_d ė + K_p e = 0
  */
 
-import type { ComputedTorqueModel } from '../control-spec.ts';
+import type { ComputedTorqueModel } from '../model/control-spec.ts';
 
 /** Joint-space tracking. Fill the references, call `compute`, read `torque`. */
 export class ComputedTorque {

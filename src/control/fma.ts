@@ -9,7 +9,7 @@
  * |F| = b + g |v|, and with a set-point at F_set, without an offset by the dead-band. P takes the axes that accommodate.
  * `Gonthier 2007, 5.1.4` for the law without P and F_set.
  */
-import type { ToolModel } from '../model.ts';
+import type { ToolModel } from '../model/model.ts';
 
 /** Columns of a setting: force x, y, z and moment x, y, z of the base frame, then pairs (force, moment). */
 export const FmaSlot = Object.freeze({

@@ -10,8 +10,8 @@
  * (M = L Lᵀ): σ² is apparent mass over the arm's own in that direction, and a small one a direction in which the arm cannot be moved.
  * There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 − σ²/ε²) below σ = ε: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
  */
-import type { ImpedanceModel } from '../control-spec.ts';
-import { BerthError } from '../errors.ts';
+import type { ImpedanceModel } from '../model/control-spec.ts';
+import { BerthError } from '../base/errors.ts';
 import { factorCholesky, solveLower } from '../math/cholesky.ts';
 import { SingularValues } from '../math/singular-values.ts';
 

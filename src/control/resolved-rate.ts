@@ -10,9 +10,9 @@
  *   not move its end (`Liégeois 1977`, IEEE Trans. SMC 7, 868–871), and a joint that cannot follow is held at its bound while the others
  *   take over (`Flacco et al. 2012`, ICRA, 285–292). What is left is scaled as a whole, which keeps the direction of the twist.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { SingularValues } from '../math/singular-values.ts';
-import type { ResolvedRateModel } from '../control-spec.ts';
+import type { ResolvedRateModel } from '../model/control-spec.ts';
 
 /** Why the arm does not move as commanded. */
 export const RateStatus = Object.freeze({

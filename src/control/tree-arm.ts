@@ -1,5 +1,5 @@
 /** A chain of joints of an articulated tree as an arm: pose and Jacobian of a named frame over those joints, everything else at rest. */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { ArmKinematics } from './inverse-kinematics.ts';
 

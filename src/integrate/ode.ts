@@ -5,8 +5,8 @@
  *   solver.reset(0, [1]);
  *   solver.advance(2);   // solver.values[0] is exp(-2)
  */
-import { BerthError } from '../errors.ts';
-import { oneOf, positive, range } from '../parameter-checks.ts';
+import { BerthError } from '../base/errors.ts';
+import { oneOf, positive, range } from '../base/parameter-checks.ts';
 import type { EventSource } from './event-location.ts';
 import { March } from './march.ts';
 import type { OneStepMethod, RateProblem } from './one-step.ts';

@@ -2,7 +2,7 @@
  * The state arena: one Float64Array for everything that evolves, handed out as named slices. Because a system keeps nothing
  * else, snapshot, restore and hash are operations on one array.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 
 /** Where a slice lies. */
 export interface Slice {

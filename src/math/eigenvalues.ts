@@ -2,7 +2,7 @@
  * Eigenvalues of a general real matrix, for design work: balancing, reduction to Hessenberg form by elimination, then double-shift QR.
  * `Golub & Van Loan 2013, 7.4–7.5`; steps as in EISPACK `balanc`, `elmhes`, `hqr` (Wilkinson & Reinsch 1971, II/11–II/14).
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 
 /** One eigenvalue; complex ones come in conjugate pairs, each listed. */
 export interface Eigenvalue {

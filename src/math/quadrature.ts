@@ -1,5 +1,5 @@
 /** Gauss–Legendre quadrature: nodes and weights, for construction. */
-import { range } from '../parameter-checks.ts';
+import { range } from '../base/parameter-checks.ts';
 import { cos } from './elementary/circular.ts';
 
 /** Rounds of Newton's method; the start is good to about 1e-3, so five double it beyond rounding. */

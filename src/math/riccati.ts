@@ -7,7 +7,7 @@
  * inverses leave; an ordered Schur form would be backward stable from the start at several times the code.
  * docs/theory/arm-control.md.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { factorCholesky, solveLower, solveLowerTransposed } from './cholesky.ts';
 import { combined, frobenius, product, transposed } from './dense.ts';
 import { eigenvalues } from './eigenvalues.ts';

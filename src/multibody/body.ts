@@ -8,7 +8,7 @@
  */
 import { invert3, multiply3, rotateTensor } from '../math/mat3.ts';
 import { advanceQuaternion, rotationOf } from '../math/quaternion.ts';
-import type { BodyModel } from '../model.ts';
+import type { BodyModel } from '../model/model.ts';
 
 /** Length of a body's state. */
 export const BODY_STATE = 13;

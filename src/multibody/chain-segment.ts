@@ -5,7 +5,7 @@
  */
 import { rotateTensor } from '../math/mat3.ts';
 import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
-import type { LinkModel, Quadruple, Triple } from '../model.ts';
+import type { LinkModel, Quadruple, Triple } from '../model/model.ts';
 import { BODY_Q, BODY_STATE, BODY_W } from './body.ts';
 import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 

@@ -8,7 +8,7 @@
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import { normalizeQuaternion, rotationOf } from '../math/quaternion.ts';
-import type { ChainModel, LinkModel } from '../model.ts';
+import type { ChainModel, LinkModel } from '../model/model.ts';
 import { BODY_Q, BODY_STATE } from './body.ts';
 import { ChainSegment, type SegmentAssembly, type SegmentSpec } from './chain-segment.ts';
 import { CompositeInertia } from './composite-inertia.ts';

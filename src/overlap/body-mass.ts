@@ -3,8 +3,8 @@
  * that is one convex shape with holes fully inside of it and apart from each other; other boolean cells are integrated by rays.
  * Allocates; for construction.
  */
-import { BerthError } from '../errors.ts';
-import { positive } from '../parameter-checks.ts';
+import { BerthError } from '../base/errors.ts';
+import { positive } from '../base/parameter-checks.ts';
 import { isBounded, shapeBounds } from '../shapes/cell-bounds.ts';
 import type { BooleanShape, CellModel, CellShape, Placed } from '../shapes/cell-model.ts';
 import { checkCell } from '../shapes/check-cell.ts';

@@ -13,7 +13,7 @@
  *
  *   S_yy = V (k_1² + k_2² + h²)/18,   S_zz = V h²/18,   S_yz = V (k_1 − k_2) h/36,   S_xx = V b²/12                   (4)
  */
-import { positive } from '../parameter-checks.ts';
+import { positive } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 

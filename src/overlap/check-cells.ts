@@ -1,5 +1,5 @@
 /** Refuses a body whose cells share volume: the body is their union, and shared volume would push twice. */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { isBounded, placedBounds, sharedBounds } from '../shapes/cell-bounds.ts';
 import type {
   BooleanShape,

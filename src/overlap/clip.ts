@@ -5,7 +5,7 @@
  * For the choice of a method: `makePolytope(shape)` gives null for a shape that is not one; of the two polytopes that
  * `new ClipKernel(i, j)` takes, one may be a half-space.
  */
-import { range } from '../parameter-checks.ts';
+import { range } from '../base/parameter-checks.ts';
 import { ClippedCell, CUT } from './clip-cell.ts';
 import { ClipGap } from './clip-gap.ts';
 import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';

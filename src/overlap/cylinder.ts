@@ -9,7 +9,7 @@
  *
  * Standing: V = π R² h, A_c = π R², S = V diag(R²/4, R²/4, h²/12), J_nn = V R²/2.                                     (3)
  */
-import { positive } from '../parameter-checks.ts';
+import { positive } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 import {
   ACROSS,

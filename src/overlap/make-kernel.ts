@@ -3,7 +3,7 @@
  * quadrature; clipping is exact for flat faces; rays serve every pair of which one cell is of finite size, with an estimate of their
  * error; voxels are the slow reference.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { isBounded, shapeBounds } from '../shapes/cell-bounds.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
 import { ClipKernel } from './clip.ts';

@@ -9,7 +9,7 @@
  * (1): the mean of p over a tetrahedron is s/4 and that of p pᵀ is (s sᵀ + Σ p pᵀ)/20. (3) is the shadow of a convex polyhedron
  * along z: the triangles cover it twice. Sums hold for any closed surface; (3) only for a convex one.
  */
-import { range } from '../parameter-checks.ts';
+import { range } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 
 /** A closed surface of triangles. Origin and axes: those of the corners; z is taken as the normal for the area. */

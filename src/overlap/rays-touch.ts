@@ -5,7 +5,7 @@
  * best value so far allows. A lower bound of φ, f − √(gᵀ P g), comes with every step; twice the least φ bounds the distance, as
  * the middle of the shortest connection is half of it from either cell.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import type { RayTable } from '../shapes/ray-intervals.ts';
 import type { RayPrimitive } from '../shapes/ray-primitive.ts';
 

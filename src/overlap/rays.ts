@@ -10,7 +10,7 @@
  * plus the faces that no line crosses: upright ones by the jump of the length across them, those across u by the jump of the area of the
  * slice. The vector areas of both cells' surfaces add up to zero.
  */
-import { range } from '../parameter-checks.ts';
+import { range } from '../base/parameter-checks.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
 import { makeRayTable } from '../shapes/ray-intervals.ts';
 import { primitivesOf } from '../shapes/ray-primitive.ts';

@@ -26,7 +26,7 @@
  * (2e-8 at 1.01 R, 2e-7 at 1.001 R, in S_zz); at the depths of a contact the error is that of rounding.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
-import { positive, range } from '../parameter-checks.ts';
+import { positive, range } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 import {
   ACROSS,

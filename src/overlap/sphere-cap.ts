@@ -18,7 +18,7 @@
  *
  * with volumes added, and the second moment along n by parallel axes: I_1 + I_2 + V_1 V_2/V (c_1 + c_2)², c_k by (4). (7)
  */
-import { positive } from '../parameter-checks.ts';
+import { positive } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 
 /** Cells of one cap: in R and h; out V, h − ū (from plane to centroid), S_xx, S_zz. */

@@ -20,7 +20,7 @@
  * A_y, with A_z = −∂V/∂z and A_y = −∂V/∂y for a moving centre.                                                        (4)
  */
 import { gaussLegendre } from '../math/quadrature.ts';
-import { positive } from '../parameter-checks.ts';
+import { positive } from '../base/parameter-checks.ts';
 import { clearOverlap, OVERLAP } from './metrics.ts';
 import {
   ACROSS,

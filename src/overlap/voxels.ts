@@ -10,7 +10,7 @@
  * The work is O(surface/voxel²). A face in line with the grid puts all leaves off by the same half step of the samples, so the
  * estimate is the volume of the mixed leaves over 2 samples; elsewhere errors cancel and far less is left.
  */
-import { positive, range } from '../parameter-checks.ts';
+import { positive, range } from '../base/parameter-checks.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
 import { makeRayTable } from '../shapes/ray-intervals.ts';
 import { primitivesOf, type RayPrimitive } from '../shapes/ray-primitive.ts';

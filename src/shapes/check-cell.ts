@@ -1,6 +1,6 @@
 /** Refuses a cell that has no meaning, naming the field, the value and what is allowed. */
-import { BerthError } from '../errors.ts';
-import { finite, oneOf, positive, range, unit } from '../parameter-checks.ts';
+import { BerthError } from '../base/errors.ts';
+import { finite, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
 import { isBounded, largestExtent, placedBounds, sharedBounds } from './cell-bounds.ts';
 import type { BooleanShape, CellModel, CellShape, Placed } from './cell-model.ts';
 import { checkShape } from './check-shape.ts';

@@ -1,6 +1,6 @@
 /** Refuses a shape that has no volume or no meaning, naming the field, the value and what is allowed. */
-import { BerthError } from '../errors.ts';
-import { finite, notNegative, oneOf, positive, range, unit } from '../parameter-checks.ts';
+import { BerthError } from '../base/errors.ts';
+import { finite, notNegative, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
 import { convexHull } from './convex-hull.ts';
 import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
 

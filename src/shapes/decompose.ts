@@ -6,7 +6,7 @@
  * replaced by its hull. The hull of a part stays on the part's side of every cut, so hulls never share volume; what they add to
  * the solid is the hollow volume, which is bounded. A solid whose faces are planar is decomposed exactly.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { cellCorners, over, type Side } from './decompose-cells.ts';
 import { candidates, facePlanes, planeBetween } from './decompose-planes.ts';
 import { CONVEX_TOLERANCE, hullVolume, reflexEdges } from './mesh-convexity.ts';

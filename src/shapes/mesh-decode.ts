@@ -1,5 +1,5 @@
 /** Mesh files from their bytes. Pure: reading the file is up to the caller. */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { decodeObj } from './mesh-decode-obj.ts';
 import { decodeStl } from './mesh-decode-stl.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';

@@ -1,5 +1,5 @@
 /** Lines and numbers of text mesh files, read from bytes within limits. */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 
 /** Most triangles of a file: a cell that runs in the loop has a few hundred. */
 export const MOST_TRIANGLES = 500_000;

@@ -2,7 +2,7 @@
  * From any triangle mesh to a closed, outward one: what can be repaired without guessing is repaired and noted, the rest is
  * refused. Allocates; for construction.
  */
-import { BerthError } from '../errors.ts';
+import { BerthError } from '../base/errors.ts';
 import { edgeUses, open, type EdgeUse } from './mesh-edges.ts';
 import { holdsPoint } from './mesh-inside.ts';
 import { meshArea, meshExtent, meshVolume, type TriangleMesh } from './triangle-mesh.ts';

@@ -1,12 +1,12 @@
 /** The robot end of the allocation test: answers the handshake and sends the same STATE, in contact, every period. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Settings } from '../../config/settings.ts';
-import { RealClock } from '../../hil/clock.ts';
-import type { Link } from '../../hil/links/link.ts';
+import { RealClock } from '../../hil/os/clock.ts';
+import type { Link } from '../../hil/contract/link.ts';
 import { StateFrame } from '../../hil/protocol/frames.ts';
 import { RobotSession } from '../../hil/protocol/robot-session.ts';
-import { FrameRing } from '../../hil/ring.ts';
-import type { SharedBuffers } from '../../hil/shared.ts';
+import { FrameRing } from '../../hil/memory/ring.ts';
+import type { SharedBuffers } from '../../hil/memory/shared.ts';
 
 const { shared, settings, position } = workerData as {
   shared: SharedBuffers;

@@ -1,9 +1,9 @@
 /** The other worker of the allocation test's pair: shares the loop for a while, then stands still for a while between its ticks. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { assembleTick } from '../../hil/loop-parts.ts';
+import { assembleTick } from '../../hil/loop/loop-parts.ts';
 import { joinPair } from '../../hil/redundant/pair.ts';
 import { warmUpPair } from '../../hil/redundant/warm-up-pair.ts';
-import type { LoopWorkerData, PairMemory } from '../../hil/worker-data.ts';
+import type { LoopWorkerData, PairMemory } from '../../hil/loop/worker-data.ts';
 
 /** Steps between pauses: some of them watch the other worker's tick. */
 const STEPS = 64;

@@ -16,16 +16,16 @@ import type { Worker } from 'node:worker_threads';
 import { compileScenario } from '../../config/compile.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import { columnIndex } from '../../hil/columns.ts';
-import { Loop } from '../../hil/loop.ts';
-import { buildTick } from '../../hil/loop-parts.ts';
-import { LogRing } from '../../hil/recording/log-ring.ts';
-import { ControlWord, allocateShared } from '../../hil/shared.ts';
+import { columnIndex } from '../../hil/contract/columns.ts';
+import { Loop } from '../../hil/loop/loop.ts';
+import { buildTick } from '../../hil/loop/loop-parts.ts';
+import { LogRing } from '../../hil/memory/log-ring.ts';
+import { ControlWord, allocateShared } from '../../hil/memory/shared.ts';
 import { joinPair, allocatePair } from '../../hil/redundant/pair.ts';
 import type { RedundantLoop } from '../../hil/redundant/redundant-loop.ts';
 import { warmUpPair } from '../../hil/redundant/warm-up-pair.ts';
-import { startThread } from '../../hil/start-thread.ts';
-import { makeSystem } from '../../src/system.ts';
+import { startThread } from '../../hil/os/start-thread.ts';
+import { makeSystem } from '../../src/system/system.ts';
 
 /** The tick is recorded, state and all; the recorder's end of the ring is emptied unread. */
 const LOG_BYTES = 1 << 22;

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { formatVerdicts } from '../../bench/markdown.ts';
+import { formatVerdicts } from '../acceptance/markdown.ts';
 import type { AttackCase, AttackDomain } from './attack-case.ts';
 import { DISK_DOMAIN } from './disk-attacks.ts';
 import { FILE_DOMAINS } from './file-cases.ts';

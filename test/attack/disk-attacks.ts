@@ -22,8 +22,8 @@ import { INDEX_FILE } from '../../hil/recording/file-index.ts';
 import { InjectingDisk } from '../../hil/recording/injecting-disk.ts';
 import { inspectRecording, recoverRecording } from '../../hil/recording/recover.ts';
 import { Retention } from '../../hil/recording/retention.ts';
-import { RecordedRig } from '../support/recorded-rig.ts';
-import { recordingsIn } from '../support/recordings-in.ts';
+import { RecordedRig } from '../fixtures/recorded-rig.ts';
+import { recordingsIn } from '../fixtures/recordings-in.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 
 const cases = new Cases();

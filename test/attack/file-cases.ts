@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { readCellFile } from '../../config/cell-file.ts';
 import { openRecording } from '../../hil/recording/read-recording.ts';
 import { inspectRecording } from '../../hil/recording/recover.ts';
-import { verifyChain } from '../../server/audit-chain.ts';
+import { verifyChain } from '../../server/audit/audit-chain.ts';
 import { run as check } from '../../server/cli/check.ts';
 import { Random } from '../../src/math/random.ts';
-import { BerthError } from '../../src/errors.ts';
-import { asStl, cube } from '../shapes/meshes.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { asStl, cube } from '../fixtures/meshes.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 
 const cases = new Cases();

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FEW_FILES, FewFilesProcess, SETTINGS } from '../wall/flight.ts';
+import { FEW_FILES, FewFilesProcess, SETTINGS } from '../fixtures/flight.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { KEYS, Victim } from './victim.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from '@msgpack/msgpack';
-import type { Peer } from '../server/service.ts';
+import type { Peer } from '../fixtures/service.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { Victim } from './victim.ts';
 

@@ -1,6 +1,6 @@
 /** The cable out, in every state and for three lengths: nothing moves after it without a new ARM. */
 import assert from 'node:assert/strict';
-import { CommandKind } from '../../hil/commands.ts';
+import { CommandKind } from '../../hil/contract/commands.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { at, AttackRig } from './robot-rig.ts';
 

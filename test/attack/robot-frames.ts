@@ -1,6 +1,6 @@
 /** Robots that send what no robot sends: broken, replayed, out of order, too many, in the middle of a flight. */
 import assert from 'node:assert/strict';
-import { FRAME_ERRORS } from '../../hil/counters.ts';
+import { FRAME_ERRORS } from '../../hil/contract/counters.ts';
 import { CRC_PLAIN } from '../../hil/protocol/crc.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
 import { fieldOffset, frameLayout } from '../../hil/protocol/layout.ts';

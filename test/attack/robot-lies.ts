@@ -1,6 +1,6 @@
 /** Robots that lie in their STATE: about where they are, how fast, what they heard, how they are; each beside one that tells the truth. */
 import assert from 'node:assert/strict';
-import { CommandKind } from '../../hil/commands.ts';
+import { CommandKind } from '../../hil/contract/commands.ts';
 import { LimitSlot } from '../../hil/safety/limits.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { at, AttackRig } from './robot-rig.ts';

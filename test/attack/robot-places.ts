@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Settings } from '../../config/settings.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
-import { VirtualRig } from '../support/virtual-rig.ts';
+import { VirtualRig } from '../fixtures/virtual-rig.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { at, AttackRig } from './robot-rig.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { CRC_PLAIN, crcOf, crcStart } from '../../hil/protocol/crc.ts';
 import { FrameType, LAYOUT_HASH } from '../../hil/protocol/frames.ts';
 import { CRC_BYTES, fieldOffset } from '../../hil/protocol/layout.ts';
-import { type RigOptions, VirtualRig } from '../support/virtual-rig.ts';
+import { type RigOptions, VirtualRig } from '../fixtures/virtual-rig.ts';
 
 const SEEDED = crcStart(LAYOUT_HASH);
 /** Where the fields of STATE are. */

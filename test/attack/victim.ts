@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../config/settings.ts';
-import { Service } from '../server/service.ts';
+import { Service } from '../fixtures/service.ts';
 
 /** Role keys of the victim. */
 export const KEYS = {

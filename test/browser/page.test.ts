@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { decode } from '@msgpack/msgpack';
 import type { Browser, Page } from 'playwright-core';
-import { SAFETY_STATES } from '../../hil/safety/codes.ts';
+import { SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
 import { clearFault } from './clear.ts';
 import {

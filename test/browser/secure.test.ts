@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeCertificate } from '../support/certificate.ts';
+import { makeCertificate } from '../fixtures/certificate.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
 import { berth, eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario, scenarioFile } from '../../config/scenario.ts';
 import { ConfigError, type ConfigIssue } from '../../config/yaml-source.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-config-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadScenario } from '../../config/scenario.ts';
 import { compileScenario } from '../../config/compile.ts';
-import type { CellModel, SystemModel } from '../../src/model.ts';
+import type { CellModel, SystemModel } from '../../src/model/model.ts';
 import { convexHull } from '../../src/shapes/convex-hull.ts';
 
 const DEGREE = Math.PI / 180;

@@ -14,7 +14,7 @@ import { run } from '../../server/cli/decompose.ts';
 import { checkBodyCells } from '../../src/overlap/check-cells.ts';
 import type { CellModel } from '../../src/shapes/cell-model.ts';
 import { scaledMesh } from '../../src/shapes/triangle-mesh.ts';
-import { angle, asObj, asStl, asStlText, cube, together, turned } from '../shapes/meshes.ts';
+import { angle, asObj, asStl, asStlText, cube, together, turned } from '../fixtures/meshes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-cells-'));
 after(() => {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { ConfigError } from '../../config/yaml-source.ts';
-import { checkModel } from '../../src/check-model.ts';
-import type { ContactModelSpec } from '../../src/model.ts';
+import { checkModel } from '../../src/system/check-model.ts';
+import type { ContactModelSpec } from '../../src/model/model.ts';
 
 /** The contact of the ball on the incline with one field changed, checked as a run would check it. */
 function contactWith(field: string, text: string): ContactModelSpec {

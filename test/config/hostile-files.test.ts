@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { readQuantity } from '../../config/units.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-hostile-'));
 after(() => rmSync(folder, { recursive: true }));

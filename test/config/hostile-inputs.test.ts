@@ -27,7 +27,7 @@ import { run as recover } from '../../server/cli/recover.ts';
 import { run as replay } from '../../server/cli/replay.ts';
 import { readOptions } from '../../server/cli/serve.ts';
 import { run as simulate } from '../../server/cli/simulate.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
 import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 

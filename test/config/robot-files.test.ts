@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadRobot } from '../../config/robot.ts';
 import { ConfigError, type ConfigIssue } from '../../config/yaml-source.ts';
-import { BerthError } from '../../src/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-robots-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 import { packageRoot } from '../../config/paths.ts';
 import { metricsIn } from '../../dashboards/expressions.ts';
-import { SAFETY_STATES } from '../../hil/safety/codes.ts';
+import { SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { promtool, promtoolMissing } from '../ops/promtool.ts';
 import { registeredMetrics } from '../ops/registered-metrics.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AcceptanceLog, figuresOf, renderAcceptance } from '../../bench/acceptance.ts';
-import { ACCEPTANCE } from '../../bench/acceptance-table.ts';
+import { AcceptanceLog, figuresOf, renderAcceptance } from '../acceptance/acceptance.ts';
+import { ACCEPTANCE } from '../acceptance/acceptance-table.ts';
 import { packageRoot } from '../../config/paths.ts';
 
 const read = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');

@@ -20,7 +20,7 @@ import {
   Flight,
   RobotProcess,
   SETTINGS,
-} from '../wall/flight.ts';
+} from '../fixtures/flight.ts';
 
 const CROWD = fileURLToPath(new URL(`./crowd-process${extname(import.meta.url)}`, import.meta.url));
 /** Each flood lasts so long, s: an unmended link stood still within three. */

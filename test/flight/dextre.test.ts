@@ -1,7 +1,7 @@
 /**
  * The battery box on the flexible arm of the Dextre class in mode `hardware`, as a user flies it: service, emulated six-joint robot with
  * the work-site and `berth fly` are processes of their own, over real sockets. Wall clock: a stall may interrupt the flight, which then
- * recovers and goes on. What the flight does physically is tested on the virtual clock, test/arm/dextre-flight.test.ts.
+ * recovers and goes on. What the flight does physically is tested on the virtual clock, test/hil/loop/dextre-flight.test.ts.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Telemetry, TelemetryClient } from '../../server/client/node.ts';
-import { BerthProcess } from '../wall/flight.ts';
+import { BerthProcess } from '../fixtures/flight.ts';
 
 /** As in insertion.test.ts: at 2 ms a busy machine breaks the rules that count periods less often. */
 const PERIOD_MS = 2;

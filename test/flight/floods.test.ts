@@ -10,7 +10,7 @@ import { encode } from '@msgpack/msgpack';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Service, type Message, type Peer } from '../server/service.ts';
+import { Service, type Message, type Peer } from '../fixtures/service.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,14 +1,14 @@
 /**
  * The default scenario as a user flies it: service, emulated robot and `berth fly` are processes of their own, over real sockets.
  * Wall clock: a stall of the machine may interrupt the flight, which then recovers and goes on; it may not do anything else.
- * What the flight does physically is tested on the virtual clock, test/hil/insertion.test.ts.
+ * What the flight does physically is tested on the virtual clock, test/hil/loop/insertion.test.ts.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { BerthProcess } from '../wall/flight.ts';
+import { BerthProcess } from '../fixtures/flight.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-insertion-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,7 @@ const STALLS = [
   'POSE_MISMATCH',
   'HOLD_TIMEOUT', // while it brakes
   'ROBOT_PROTECTIVE_STOP',
-  // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/insertion.test.ts
+  // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/loop/insertion.test.ts
   'PERMIT_LOST',
   'ENERGY_CREATED',
 ];

@@ -5,22 +5,22 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StallMeter } from '../../bench/stall-meter.ts';
+import { StallMeter } from '../fixtures/stall-meter.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/columns.ts';
-import { COMMAND_ARGUMENT, COMMAND_WIDTH, CommandKind } from '../../hil/commands.ts';
-import { EVENT_WIDTH, EventKind } from '../../hil/events.ts';
-import { InjectionKind } from '../../hil/injections.ts';
-import { LoopSlot } from '../../hil/loop-counters.ts';
-import { LoopWorkers, checkRedundant } from '../../hil/redundant/loop-workers.ts';
+import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { COMMAND_ARGUMENT, COMMAND_WIDTH, CommandKind } from '../../hil/contract/commands.ts';
+import { EVENT_WIDTH, EventKind } from '../../hil/contract/events.ts';
+import { InjectionKind } from '../../hil/contract/injections.ts';
+import { LoopSlot } from '../../hil/memory/loop-counters.ts';
+import { LoopWorkers, checkRedundant } from '../../hil/threads/loop-workers.ts';
 import { STATE } from '../../hil/redundant/stage.ts';
 import { Turn, TurnPhase, phaseOf, stageOwner, stagePage } from '../../hil/redundant/turn.ts';
-import { RecordRing, TelemetryRing } from '../../hil/ring.ts';
-import { allocateShared, type SharedBuffers } from '../../hil/shared.ts';
-import { makeSystem, type System } from '../../src/system.ts';
+import { RecordRing, TelemetryRing } from '../../hil/memory/ring.ts';
+import { allocateShared, type SharedBuffers } from '../../hil/memory/shared.ts';
+import { makeSystem, type System } from '../../src/system/system.ts';
 
 const SCENARIO = 'tippe-top';
 const TICK = columnIndex('tick');

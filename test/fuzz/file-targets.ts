@@ -9,10 +9,10 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { packageRoot } from '../../config/paths.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, scenarioFile, scenarioFolder } from '../../config/scenario.ts';
-import { openAuditLog } from '../../server/audit.ts';
-import { readHead, verifyChain } from '../../server/audit-chain.ts';
+import { openAuditLog } from '../../server/audit/audit.ts';
+import { readHead, verifyChain } from '../../server/audit/audit-chain.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
-import { angle, asObj, asStl, asStlText, cube, together } from '../shapes/meshes.ts';
+import { angle, asObj, asStl, asStlText, cube, together } from '../fixtures/meshes.ts';
 import { bytesOf, type FuzzTarget, kindOf, textOf } from './target.ts';
 
 const YAML_WORDS = [

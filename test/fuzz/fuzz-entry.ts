@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startThread } from '../../hil/start-thread.ts';
+import { startThread } from '../../hil/os/start-thread.ts';
 import type { FuzzReport, FuzzThreadData } from './fuzz-thread.ts';
 import { FUZZERS } from './targets.ts';
 

@@ -1,7 +1,7 @@
 /** Fuzzers of the robot protocol: frames, their byte stream, the MessagePack dialect, and both ends of a session. */
 import assert from 'node:assert/strict';
 import { encode } from '@msgpack/msgpack';
-import { FRAME_ERRORS } from '../../hil/counters.ts';
+import { FRAME_ERRORS } from '../../hil/contract/counters.ts';
 import { CobsDecoder, cobsEncode, MAX_ENCODED } from '../../hil/protocol/cobs.ts';
 import { CRC_PLAIN, crcOf, crcStart } from '../../hil/protocol/crc.ts';
 import {
@@ -21,8 +21,8 @@ import {
   messagePackToFrame,
 } from '../../hil/protocol/messagepack.ts';
 import type { Random } from '../../src/math/random.ts';
-import { makeGolden } from '../protocol/golden-frames.ts';
-import { Pair } from '../protocol/pair.ts';
+import { makeGolden } from '../hil/protocol/golden-frames.ts';
+import { Pair } from '../fixtures/session-pair.ts';
 import { type FuzzTarget, kindOf } from './target.ts';
 
 const golden = [...makeGolden().values()];

@@ -4,15 +4,15 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openRecording } from '../../hil/recording/read-recording.ts';
-import { LogRing, type LogView } from '../../hil/recording/log-ring.ts';
+import { LogRing, type LogView } from '../../hil/memory/log-ring.ts';
 import { inspectRecording, recoverRecording } from '../../hil/recording/recover.ts';
 import { Recorder } from '../../hil/recording/recorder.ts';
 import { systemDisk } from '../../hil/recording/disk.ts';
-import { ControlWord } from '../../hil/shared.ts';
+import { ControlWord } from '../../hil/memory/shared.ts';
 import { run as replayCommand } from '../../server/cli/replay.ts';
 import { Retention } from '../../hil/recording/retention.ts';
 import type { Random } from '../../src/math/random.ts';
-import { VirtualRig } from '../support/virtual-rig.ts';
+import { VirtualRig } from '../fixtures/virtual-rig.ts';
 import type { FuzzTarget } from './target.ts';
 
 /** Ticks of the recorded flight: enough for frames both ways, commands and a second STATE. */

@@ -11,10 +11,10 @@ import {
 } from '../../server/client/devices/profile.ts';
 import { SpaceMouseReports } from '../../server/client/devices/spacemouse-reports.ts';
 import { type SocketLike, Wire } from '../../server/client/wire.ts';
-import { parseRequest } from '../../server/foxglove-messages.ts';
-import { parseClientMessage } from '../../server/operator-messages.ts';
-import { readMessage } from '../../server/socket.ts';
-import { SOCKET_PATHS } from '../../server/socket-paths.ts';
+import { parseRequest } from '../../server/telemetry/foxglove-messages.ts';
+import { parseClientMessage } from '../../server/operator/operator-messages.ts';
+import { readMessage } from '../../server/access/socket.ts';
+import { SOCKET_PATHS } from '../../server/contract/socket-paths.ts';
 import { bytesOf, type FuzzTarget, kindOf, textOf } from './target.ts';
 
 const six = [0, 0.5, -1, 1, 0, 0];

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../config/paths.ts';
-import { finalHash } from '../support/final-hash.ts';
-import { replayStored } from '../support/stored-recording.ts';
+import { finalHash } from '../fixtures/final-hash.ts';
+import { replayStored } from '../fixtures/stored-recording.ts';
 
 const committed = JSON.parse(
   readFileSync(join(packageRoot(), 'test', 'vectors', 'state-hashes.json'), 'utf8'),

@@ -7,12 +7,12 @@
  */
 import { packageVersion } from '../../config/paths.ts';
 import { systemDisk } from '../../hil/recording/disk.ts';
-import { LogRing, type LogView } from '../../hil/recording/log-ring.ts';
+import { LogRing, type LogView } from '../../hil/memory/log-ring.ts';
 import { Recorder } from '../../hil/recording/recorder.ts';
 import { Retention } from '../../hil/recording/retention.ts';
 import { LAYOUT_HASH } from '../../hil/protocol/layout.ts';
-import { ControlWord } from '../../hil/shared.ts';
-import { VirtualRig } from '../support/virtual-rig.ts';
+import { ControlWord } from '../../hil/memory/shared.ts';
+import { VirtualRig } from '../fixtures/virtual-rig.ts';
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error('Usage: store-recording-entry FOLDER');

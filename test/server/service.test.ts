@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
 import { WebSocket, WebSocketServer } from 'ws';
-import { ServerCounters } from '../../server/metrics-families.ts';
-import { HARD_BUFFER_BYTES, SOFT_BUFFER_BYTES } from '../../server/socket.ts';
-import { TelemetryStream } from '../../server/stream.ts';
-import { Peer, Service } from './service.ts';
+import { ServerCounters } from '../../server/metrics/metrics-families.ts';
+import { HARD_BUFFER_BYTES, SOFT_BUFFER_BYTES } from '../../server/access/socket.ts';
+import { TelemetryStream } from '../../server/telemetry/stream.ts';
+import { Peer, Service } from '../fixtures/service.ts';
 
 let service: Service;
 before(async () => {

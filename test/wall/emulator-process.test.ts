@@ -12,13 +12,13 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { packageRoot } from '../../config/paths.ts';
-import { RealClock, monotonic_us } from '../../hil/clock.ts';
-import type { Link } from '../../hil/links/link.ts';
+import { RealClock, monotonic_us } from '../../hil/os/clock.ts';
+import type { Link } from '../../hil/contract/link.ts';
 import { SerialLink } from '../../hil/links/serial-link.ts';
 import { SetpointFrame } from '../../hil/protocol/frames.ts';
 import { frameToMessagePack, messagePackToFrame } from '../../hil/protocol/messagepack.ts';
 import { ServerSession } from '../../hil/protocol/server-session.ts';
-import { LIMITS, mode } from '../emulator/bench.ts';
+import { LIMITS, mode } from '../fixtures/emulator-bench.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const main = join(packageRoot(), compiled ? 'dist/server/main.js' : 'server/main.ts');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { measureLateness } from '../../hil/lateness.ts';
+import { measureLateness } from '../../hil/doctor/lateness.ts';
 
 test('executed and dropped periods add up to the time measured', async () => {
   const report = await measureLateness({

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../config/load-settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/columns.ts';
-import { EventKind } from '../../hil/events.ts';
-import { startRuntime } from '../../hil/runtime.ts';
-import { MISS_CAUSES } from '../../hil/safety/codes.ts';
-import { BerthError } from '../../src/errors.ts';
+import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { EventKind } from '../../hil/contract/events.ts';
+import { startRuntime } from '../../hil/threads/runtime.ts';
+import { MISS_CAUSES } from '../../hil/contract/codes.ts';
+import { BerthError } from '../../src/base/errors.ts';
 
 test('5: five seconds at 1 kHz: executed + slipped = elapsed, every miss has a cause', async (t) => {
   const settings = structuredClone(loadSettings());

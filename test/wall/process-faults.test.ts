@@ -21,10 +21,10 @@ import {
   SETTINGS,
   SPEED_MPS,
   type Stop,
-} from './flight.ts';
-import { StallMeter } from '../../bench/stall-meter.ts';
-import { readTopics } from '../support/mcap-topics.ts';
-import { recordingsIn } from '../support/recordings-in.ts';
+} from '../fixtures/flight.ts';
+import { StallMeter } from '../fixtures/stall-meter.ts';
+import { readTopics } from '../fixtures/mcap-topics.ts';
+import { recordingsIn } from '../fixtures/recordings-in.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-faults-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { StallMeter } from '../../bench/stall-meter.ts';
-import { Flight, PERIOD_S, SETTINGS } from './flight.ts';
+import { StallMeter } from '../fixtures/stall-meter.ts';
+import { Flight, PERIOD_S, SETTINGS } from '../fixtures/flight.ts';
 
 /** Period of the loop in the test of hil-anchors 9.4, and the bytes a second of its disk. */
 const FAST_S = 0.001;

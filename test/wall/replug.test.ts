@@ -1,7 +1,7 @@
 /** The robot's line cut and joined again: hil-anchors 9.4, test 13, a few times; a hundred times by `npm run test:replug`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replug, replugFaults, replugFigure } from '../../bench/replug.ts';
+import { replug, replugFaults, replugFigure } from '../acceptance/replug.ts';
 
 const TIMES = 3;
 

@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Settings } from '../../config/settings.ts';
-import type { Link } from '../../hil/links/link.ts';
+import type { Link } from '../../hil/contract/link.ts';
 import { TaggingLink } from '../../hil/links/tagging-link.ts';
 import { SessionCount } from '../../hil/protocol/endpoint.ts';
 import type { BerthChild } from '../../server/cli/child.ts';
 import { startRobot } from '../../server/cli/robot-child.ts';
 import { OperatorClient, type Status } from '../../server/client/node.ts';
-import { Pair } from '../protocol/pair.ts';
-import { Service, testSettings } from '../server/service.ts';
+import { Pair } from '../fixtures/session-pair.ts';
+import { Service, testSettings } from '../fixtures/service.ts';
 
 const OLD = 'J7wT2pHq9sVbXz4k';
 const NEW = 'qM3xZ8vLr5tYn1Ke';

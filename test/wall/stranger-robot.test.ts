@@ -1,13 +1,13 @@
 /** A robot that is not the service's emulated one, first at the place or at that of one that hangs, is not flown by the demo (wall clock, real processes). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startRuntime } from '../../hil/runtime.ts';
+import { startRuntime } from '../../hil/threads/runtime.ts';
 import { buildApp } from '../../server/app.ts';
 import { BerthChild } from '../../server/cli/child.ts';
 import { startRobot } from '../../server/cli/robot-child.ts';
 import { OperatorClient, type Status } from '../../server/client/node.ts';
-import { listeningPort } from '../../server/upgrade.ts';
-import { testSettings } from '../server/service.ts';
+import { listeningPort } from '../../server/access/upgrade.ts';
+import { testSettings } from '../fixtures/service.ts';
 
 const RUN_KEY = 'the random key of this run';
 const up = (s: Status): boolean => s.link?.up === true;

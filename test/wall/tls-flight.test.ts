@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from 'node:tls';
 import type { TlsSettings } from '../../config/tls-schema.ts';
-import { startRuntime } from '../../hil/runtime.ts';
+import { startRuntime } from '../../hil/threads/runtime.ts';
 import { buildApp } from '../../server/app.ts';
 import { startRobot } from '../../server/cli/robot-child.ts';
 import { OperatorClient, type Status } from '../../server/client/node.ts';
-import { listeningPort } from '../../server/upgrade.ts';
-import { testSettings } from '../server/service.ts';
-import { type Certificate, makeCertificate } from '../support/certificate.ts';
+import { listeningPort } from '../../server/access/upgrade.ts';
+import { testSettings } from '../fixtures/service.ts';
+import { type Certificate, makeCertificate } from '../fixtures/certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-tls-flight-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { OperatorClient } from '../../server/client/node.ts';
-import { makeCertificate } from '../support/certificate.ts';
+import { makeCertificate } from '../fixtures/certificate.ts';
 
 const MAIN = fileURLToPath(
   new URL(`../../server/main${extname(import.meta.url)}`, import.meta.url),

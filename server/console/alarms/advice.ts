@@ -1,5 +1,5 @@
 /** What to do about each alarm, in a sentence or two; the whole of it stands in docs/faults. */
-import type { AlarmCode } from '../../fault-words.ts';
+import type { AlarmCode } from '../../contract/fault-words.ts';
 
 const REPRESS = 'centre the sticks, RESUME, and press the deadman again.';
 const REARM = 'CLEAR, then ARM.';

@@ -1,5 +1,5 @@
 /** What the hand controllers do to the arm, in words. */
-import { RANGE_s } from '../../../hil/commands.ts';
+import { RANGE_s } from '../../../hil/contract/commands.ts';
 import { COMMAND_AXES } from '../../client/devices/layout.ts';
 import type {
   DescribedJoint,

@@ -1,6 +1,6 @@
 /** ARM, HOLD, RESUME, CLEAR. One that would be refused stays where it is and says why. */
 import type { JSX } from 'preact';
-import { RobotSafety } from '../../../hil/safety/codes.ts';
+import { RobotSafety } from '../../../hil/contract/codes.ts';
 import { openPermit, permitNeeded } from '../energy/permit-state.ts';
 import { actions, connection, holding, operator, say, status } from '../store.ts';
 import { clear } from './clear-state.ts';

@@ -1,7 +1,7 @@
 /** The state machine as it stands, why it stands there, and what keeps it from being armed. */
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
-import { SAFETY_STATES } from '../../../hil/safety/codes.ts';
+import { SAFETY_STATES } from '../../../hil/contract/codes.ts';
 import { PermitButton } from '../energy/permit-dialog.tsx';
 import { cause, levelOf, words } from '../shell/words.ts';
 import { connection, holding, loopState, operator, status } from '../store.ts';

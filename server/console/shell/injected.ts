@@ -1,5 +1,5 @@
 /** Faults that somebody injects on purpose, in words: whoever reads a figure must know that it is not the machine's own. */
-import { INJECTION_TABLE } from '../../../hil/injections.ts';
+import { INJECTION_TABLE } from '../../../hil/contract/injections.ts';
 import type { LoopNotice } from '../../client/messages.ts';
 
 type InjectedNotice = Extract<LoopNotice, { name: 'injected' }>;

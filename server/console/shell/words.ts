@@ -1,5 +1,5 @@
 /** Words of the console: states, causes and figures as a person reads them. */
-import { type AlarmCode, FAULT_WORDS } from '../../fault-words.ts';
+import { type AlarmCode, FAULT_WORDS } from '../../contract/fault-words.ts';
 
 /** How a state is to be taken; each level has its own colour and its own symbol. */
 export type Level = 'idle' | 'ready' | 'active' | 'hold' | 'fault';

@@ -4,7 +4,7 @@
  * Without delay the system runs its own loop (mode simulation). With a delay of one step it runs as with hardware: the wrench
  * of the last step is the measurement of this one.
  */
-import { CONTACT_READOUT, type System } from '../../../src/system.ts';
+import { CONTACT_READOUT, type System } from '../../../src/system/system.ts';
 import { Random } from '../../../src/math/random.ts';
 import { atMost, curve, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';

@@ -1,8 +1,13 @@
 /** A free battery box falls into its work-site and comes to rest on the floor. `Gonthier 2007, 5.2.3, figures 5.58 to 5.64`. */
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import type { CellModel, SystemModel } from '../../../src/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem, type System } from '../../../src/system.ts';
+import type { CellModel, SystemModel } from '../../../src/model/model.ts';
+import {
+  CONTACT_READOUT,
+  ENERGY_READOUT,
+  makeSystem,
+  type System,
+} from '../../../src/system/system.ts';
 import {
   atMost,
   type CaseResult,

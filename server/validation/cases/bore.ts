@@ -1,6 +1,6 @@
 /** A ball that falls into the bore of a cylinder and rolls there. `Gonthier 2007, 5.1.3, figures 5.9 to 5.13`. */
-import type { SystemModel } from '../../../src/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system.ts';
+import type { SystemModel } from '../../../src/model/model.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
 import {
   atMost,
   type CaseResult,

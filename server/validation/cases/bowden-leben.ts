@@ -1,5 +1,5 @@
 /** Stick-slip of a block on a moving plate. `Gonthier 2007, 5.1.2, figures 5.3 to 5.6`. */
-import { CONTACT_READOUT, type System } from '../../../src/system.ts';
+import { CONTACT_READOUT, type System } from '../../../src/system/system.ts';
 import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { contactColumn, scenarioSystem } from '../systems.ts';

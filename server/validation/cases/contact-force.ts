@@ -1,7 +1,7 @@
 /** Sign, zero and reaction of the contact force of each normal law. `Gonthier 2007, 3.1, (3.4)`. */
-import type { NormalLawModel, SystemModel } from '../../../src/model.ts';
+import type { NormalLawModel, SystemModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system.ts';
+import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { atMost, close, curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { ballModel, contactColumn, runImpact } from '../systems.ts';
 

@@ -6,7 +6,7 @@ import { makeKernel } from '../../../src/overlap/make-kernel.ts';
 import { OVERLAP, OVERLAP_SIZE } from '../../../src/overlap/metrics.ts';
 import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
-import type { NormalMethod } from '../../../src/volumetric-spec.ts';
+import type { NormalMethod } from '../../../src/model/volumetric-spec.ts';
 import { atMost, close, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 

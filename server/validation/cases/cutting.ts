@@ -1,8 +1,8 @@
 /** A body cut into more cells: what stays, and what does not. `Gonthier 2007, 3.3, 4.10`. */
 import { dampingForRestitution } from '../../../src/contact/normal/damping-factor.ts';
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
-import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/model.ts';
-import { makeSystem } from '../../../src/system.ts';
+import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/model/model.ts';
+import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { bodyModel, worldModel } from '../systems.ts';

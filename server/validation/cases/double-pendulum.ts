@@ -1,6 +1,6 @@
 /** A double pendulum that falls on a floor, bounces, slides and comes to rest by friction. `Gonthier 2007, 5.1.3, figures 5.14 to 5.19`. */
-import type { BristleModel, SystemModel } from '../../../src/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system.ts';
+import type { BristleModel, SystemModel } from '../../../src/model/model.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { atMost, type CaseResult, curve, type Figure, type ValidationCase } from '../case.ts';
 import { doublePendulumModel, jointMotion, PENDULUM_FRICTION } from '../double-pendulum.ts';
 import { contactColumn } from '../systems.ts';

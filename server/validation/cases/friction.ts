@@ -10,8 +10,8 @@ import {
   NORMAL,
   SLIP,
 } from '../../../src/contact/pair.ts';
-import { CONTACT_READOUT } from '../../../src/system.ts';
-import type { BristleModel } from '../../../src/model.ts';
+import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import type { BristleModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
 import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';

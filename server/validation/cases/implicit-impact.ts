@@ -1,5 +1,5 @@
 /** Impacts and rest with the implicit step at 1 ms. `Gonthier 2007, 3.3; docs/theory/implicit-step.md`. */
-import { CONTACT_READOUT, makeSystem } from '../../../src/system.ts';
+import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { atMost, curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { ballModel, runImpact } from '../systems.ts';

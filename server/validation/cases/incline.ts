@@ -1,5 +1,5 @@
 /** A ball that bounces and rolls down an incline of 20°. `Gonthier 2007, 5.1.3, figures 5.7 and 5.8`. */
-import { CONTACT_READOUT, ENERGY_READOUT } from '../../../src/system.ts';
+import { CONTACT_READOUT, ENERGY_READOUT } from '../../../src/system/system.ts';
 import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { contactColumn, scenarioSystem } from '../systems.ts';

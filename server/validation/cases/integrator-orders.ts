@@ -1,5 +1,5 @@
 /** Order of convergence of every integrator, on smooth motion and across an impact. */
-import type { IntegratorKind } from '../../../src/model.ts';
+import type { IntegratorKind } from '../../../src/model/model.ts';
 import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { measureOrder, type OrderMeasurement, type OrderProblem } from '../integrator-orders.ts';
 

@@ -1,7 +1,7 @@
 /** The scenario `kim-planar-controlled-contact`, its law in the step of a system, beside the closed-form run. `Kim 1999, 6.5`. */
-import { ARM_READOUT, JOINT_READOUT } from '../../../src/arm-spec.ts';
+import { ARM_READOUT, JOINT_READOUT } from '../../../src/model/arm-spec.ts';
 import { BODY_STATE } from '../../../src/multibody/body.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../../src/system.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../../src/system/system.ts';
 import { type CaseResult, type ValidationCase, atMost, close, curve } from '../case.ts';
 import { type KimHistory, runKim } from '../kim-run.ts';
 import { contactColumn, scenarioSystem } from '../systems.ts';

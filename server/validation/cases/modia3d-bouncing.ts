@@ -2,7 +2,7 @@
 import { materials } from '../../../config/materials.ts';
 import { hertzStiffness } from '../../../src/contact/normal/hertz.ts';
 import { impactDuration } from '../../../src/contact/normal/impact.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system.ts';
+import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onGround } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';

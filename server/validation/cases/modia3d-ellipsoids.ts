@@ -1,7 +1,7 @@
 /** Examples of Modia3D with an ellipsoid on a box: the rattleback that turns back, and a bouncing ellipsoid. */
 import { materials } from '../../../config/materials.ts';
-import type { BodyModel } from '../../../src/model.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system.ts';
+import type { BodyModel } from '../../../src/model/model.ts';
+import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';

@@ -2,8 +2,8 @@
 import { dampingForRestitution } from '../../../src/contact/normal/damping-factor.ts';
 import { hertzStiffness } from '../../../src/contact/normal/hertz.ts';
 import { impactDepth, restDepth } from '../../../src/contact/normal/impact.ts';
-import type { Modia3dModel } from '../../../src/model.ts';
-import { makeSystem } from '../../../src/system.ts';
+import type { Modia3dModel } from '../../../src/model/model.ts';
+import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { bodyModel, runImpact, worldModel } from '../systems.ts';

@@ -11,9 +11,9 @@ import {
 import { Modia3dLaw } from '../../../src/contact/normal/modia3d.ts';
 import { DAMPING, DEPTH, ELASTIC, NORMAL_RESULT } from '../../../src/contact/normal/normal-law.ts';
 import { pairDefinition } from '../../../src/contact/registry.ts';
-import type { Modia3dModel, PairModel, SystemModel } from '../../../src/model.ts';
+import type { Modia3dModel, PairModel, SystemModel } from '../../../src/model/model.ts';
 import type { ConvexShapeModel, PlacedShape } from '../../../src/shapes/shape-model.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system.ts';
+import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { close, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { ballInertia, bodyModel, contactColumn, worldModel } from '../systems.ts';

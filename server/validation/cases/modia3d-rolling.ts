@@ -1,7 +1,7 @@
 /** Examples of Modia3D with sliding and rolling: a heavy ball that starts rolling, and two billiard balls. */
 import { materials } from '../../../config/materials.ts';
-import type { ContactModelSpec } from '../../../src/model.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system.ts';
+import type { ContactModelSpec } from '../../../src/model/model.ts';
+import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox, onGround } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';

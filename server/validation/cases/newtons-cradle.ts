@@ -1,6 +1,6 @@
 /** Newton's cradle: five pendulums that hit one after the other across gaps of 0.2 mm. `Modia3D, NewtonsCradle`. */
-import type { ChainModel, SystemModel } from '../../../src/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system.ts';
+import type { ChainModel, SystemModel } from '../../../src/model/model.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { atMost, type CaseResult, close, curve, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel } from '../modia3d-world.ts';
 import { contactColumn } from '../systems.ts';

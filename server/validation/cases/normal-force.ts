@@ -5,7 +5,7 @@ import {
   elasticDepth,
   impactDepth,
 } from '../../../src/contact/normal/impact.ts';
-import type { HystereticModel, NormalLawModel } from '../../../src/model.ts';
+import type { HystereticModel, NormalLawModel } from '../../../src/model/model.ts';
 import { atMost, close, type Curve, curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { type ImpactOutcome, runImpact } from '../systems.ts';

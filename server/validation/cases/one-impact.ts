@@ -1,5 +1,5 @@
 /** One impact of a double pendulum: energy lost against restitution and friction. `Gonthier 2007, 5.1.3, figures 5.20 and 5.21`. */
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system.ts';
+import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { atMost, type CaseResult, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { doublePendulumModel, PENDULUM_FRICTION } from '../double-pendulum.ts';
 import { contactColumn } from '../systems.ts';

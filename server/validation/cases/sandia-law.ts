@@ -4,8 +4,8 @@ import {
   elasticDepth,
   slopeForRestitution,
 } from '../../../src/contact/normal/impact.ts';
-import type { RestitutionSlopeModel } from '../../../src/model.ts';
-import { makeSystem } from '../../../src/system.ts';
+import type { RestitutionSlopeModel } from '../../../src/model/model.ts';
+import { makeSystem } from '../../../src/system/system.ts';
 import { atMost, close, type Curve, curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { ballModel, type ImpactOutcome, runImpact } from '../systems.ts';

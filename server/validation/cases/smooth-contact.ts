@@ -3,7 +3,7 @@ import { rotationOf } from '../../../src/math/quaternion.ts';
 import { ContactNormal } from '../../../src/overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 import { makeKernel } from '../../../src/overlap/make-kernel.ts';
-import type { NormalMethod } from '../../../src/volumetric-spec.ts';
+import type { NormalMethod } from '../../../src/model/volumetric-spec.ts';
 import { atMost, curve, type Plot, type ValidationCase } from '../case.ts';
 
 /** Side of the box, m; depth of its lowest corner below the top of the step, m; k_v, N/m³. */

@@ -11,8 +11,8 @@ import {
   SPIN,
 } from '../../../src/contact/pair.ts';
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
-import { CONTACT_READOUT } from '../../../src/system.ts';
-import type { VolumetricBristleModel } from '../../../src/volumetric-spec.ts';
+import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import type { VolumetricBristleModel } from '../../../src/model/volumetric-spec.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 

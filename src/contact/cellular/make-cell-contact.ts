@@ -1,10 +1,10 @@
 /** Builds volumetric contacts from their description: kernels, pool, and the slices of the arena that they reserve first. */
-import type { ContactModelSpec } from '../../contact-spec.ts';
+import type { ContactModelSpec } from '../../model/contact-spec.ts';
 import type { Arena, ArenaPlan, Slice } from '../../math/arena.ts';
 import type { OverlapKernel } from '../../overlap/kernel.ts';
 import { makeKernel } from '../../overlap/make-kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
-import type { VolumetricPairModel } from '../../contact-spec.ts';
+import type { VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { PIECE_READOUT } from '../contact-model.ts';
 import {

@@ -5,12 +5,12 @@
  * Placements → kernel column → contact normal → kinematics. The column stays valid as long as neither body moves, so that measuring
  * again at the same pose costs a comparison.
  */
-import { BerthError } from '../../errors.ts';
+import { BerthError } from '../../base/errors.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { BOX } from '../../overlap/cell-bounds.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
-import { oneOf, range } from '../../parameter-checks.ts';
-import type { NormalMethod, VolumetricPairModel } from '../../contact-spec.ts';
+import { oneOf, range } from '../../base/parameter-checks.ts';
+import type { NormalMethod, VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import {
   AREA,

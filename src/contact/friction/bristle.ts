@@ -6,7 +6,7 @@
  *
  * Not strictly passive: raising the load on a bent bristle makes energy, at most Δf_n mu_S²/(2 σ0) an event.
  */
-import type { BristleModel } from '../../contact-spec.ts';
+import type { BristleModel } from '../../model/contact-spec.ts';
 import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { checkBristle, TangentialBristle } from './tangential-bristle.ts';

@@ -1,5 +1,5 @@
 /** No friction: the law that adds nothing. */
-import type { FrictionlessModel } from '../../contact-spec.ts';
+import type { FrictionlessModel } from '../../model/contact-spec.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 

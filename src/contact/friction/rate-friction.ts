@@ -13,7 +13,7 @@
  * Limits: no sticking. Under a steady force below μ f_n the contact creeps, at a speed below v_eps. It stores no energy and takes
  * some out of any slip, so it is passive.
  */
-import type { Regularization } from '../../contact-spec.ts';
+import type { Regularization } from '../../model/contact-spec.ts';
 import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
 import { LOAD, SLIP, STEP } from '../pair.ts';
 import { type FrictionLaw, NO_TORQUE, STICK_READOUT } from './friction-law.ts';

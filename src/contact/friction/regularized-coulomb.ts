@@ -5,8 +5,8 @@
  * Parameters: μ from the force of steady sliding over the load. v_eps is no material constant: choose it as the largest creep that
  * can be tolerated where the contact should stick (Modia3D: 0.01 m/s; 0.05 m/s for explicit steps of 1 ms).
  */
-import type { RegularizedCoulombModel } from '../../contact-spec.ts';
-import { notNegative, oneOf, positive } from '../../parameter-checks.ts';
+import type { RegularizedCoulombModel } from '../../model/contact-spec.ts';
+import { notNegative, oneOf, positive } from '../../base/parameter-checks.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { RateFriction } from './rate-friction.ts';

@@ -7,8 +7,8 @@
  * floor, v_s the speed at which 37 % of the difference is left, σ2 the slope at high speed. v_eps as for regularized-coulomb, but at
  * most v_s/10: a wider one hides the top of the curve.
  */
-import type { StribeckModel } from '../../contact-spec.ts';
-import { notNegative, oneOf, positive, range } from '../../parameter-checks.ts';
+import type { StribeckModel } from '../../model/contact-spec.ts';
+import { notNegative, oneOf, positive, range } from '../../base/parameter-checks.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { RateFriction } from './rate-friction.ts';

@@ -15,8 +15,8 @@
  * at the slip found: then the bristle is linear in the new slip, and stiff bristles are stable at 1 ms. The spin uses the latest slip
  * and the slip the latest spin.
  */
-import type { BristleModel, VolumetricBristleModel } from '../../contact-spec.ts';
-import { notNegative, positive, range } from '../../parameter-checks.ts';
+import type { BristleModel, VolumetricBristleModel } from '../../model/contact-spec.ts';
+import { notNegative, positive, range } from '../../base/parameter-checks.ts';
 import type { LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';

@@ -7,8 +7,8 @@
  * Limits: one mean slip for the whole area, an ellipse for the coupling of force and moment (up to twice the moment of a paraboloid of
  * pressure in fast sliding). Not strictly passive: raising the load on a bent bristle makes energy.
  */
-import type { VolumetricBristleModel } from '../../contact-spec.ts';
-import { notNegative } from '../../parameter-checks.ts';
+import type { VolumetricBristleModel } from '../../model/contact-spec.ts';
+import { notNegative } from '../../base/parameter-checks.ts';
 import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
 import { checkBristle, TangentialBristle } from './tangential-bristle.ts';

@@ -5,7 +5,7 @@
  * d solves h(d/e) = h(−d) with h(y) = y − ln(1 + y), 0 <= d < 1. `Gonthier 2007, (3.22)–(3.23)`,
  * docs/theory/point-contact.md.
  */
-import { BerthError } from '../../errors.ts';
+import { BerthError } from '../../base/errors.ts';
 import { expm1 } from '../../math/elementary/exponential.ts';
 import { log, log1p } from '../../math/elementary/logarithm.ts';
 

@@ -12,8 +12,8 @@
  * Parameters: k measured as force over depth, or from materials and curvature (Hertz holds while the contact circle is small
  * against R); e as rebound over impact speed at the speeds that matter; v_small below the last impact before lasting contact.
  */
-import type { HertzModel, HystereticModel } from '../../contact-spec.ts';
-import { notNegative, oneOf, positive, range } from '../../parameter-checks.ts';
+import type { HertzModel, HystereticModel } from '../../model/contact-spec.ts';
+import { notNegative, oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory, MemorySize } from '../component.ts';
 import { DAMPING_VARIANTS, dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';

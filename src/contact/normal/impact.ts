@@ -8,7 +8,7 @@
  *
  * `Gonthier 2007, 3.2; Modia3D sheet of formulas; Hunt & Crossley 1975`. These functions serve reports and set-up, not the step.
  */
-import { range } from '../../parameter-checks.ts';
+import { range } from '../../base/parameter-checks.ts';
 import { dampingForRestitution, level } from './damping-factor.ts';
 import { exp, expm1 } from '../../math/elementary/exponential.ts';
 import { acos } from '../../math/elementary/inverse-circular.ts';

@@ -10,8 +10,8 @@
  *
  * Parameters: k from force over depth; c = 2 ζ √(k m) with the ζ that returns the wanted e at the mass at hand.
  */
-import type { KelvinVoigtModel } from '../../contact-spec.ts';
-import { notNegative, positive } from '../../parameter-checks.ts';
+import type { KelvinVoigtModel } from '../../model/contact-spec.ts';
+import { notNegative, positive } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, DEPTH, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';

@@ -17,8 +17,8 @@
  * Parameters: c_res from E and ν of both materials, cor and v_small from the table of pairs (config/materials/); k_red in (0, 1]
  * softens everything for a fixed step: depth and contact time grow as k_red^(−2/5), the depth at rest as k_red^(−2/3).
  */
-import type { Modia3dModel } from '../../contact-spec.ts';
-import { oneOf, positive, range } from '../../parameter-checks.ts';
+import type { Modia3dModel } from '../../model/contact-spec.ts';
+import { oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';

@@ -16,8 +16,8 @@
  * Parameters: α is the slope of e over impact speed at low speed, 0.08 to 0.5 s/m for hard materials, 1 to 10 s/m for strong
  * damping; k and n from force over depth (n = 1.5 for spheres).
  */
-import type { RestitutionSlopeModel } from '../../contact-spec.ts';
-import { notNegative, positive, range } from '../../parameter-checks.ts';
+import type { RestitutionSlopeModel } from '../../model/contact-spec.ts';
+import { notNegative, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';

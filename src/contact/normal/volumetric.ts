@@ -11,8 +11,8 @@
  * Limits: a Winkler foundation (no shear between its springs), stiffness k_v A_c; no adhesion (hence the clamp).
  * Parameters: k_v as measured stiffness over contact area; of two bodies see foundation.ts; e and v_small as in hysteretic.ts.
  */
-import { positive } from '../../parameter-checks.ts';
-import type { VolumetricLawModel } from '../../contact-spec.ts';
+import { positive } from '../../base/parameter-checks.ts';
+import type { VolumetricLawModel } from '../../model/contact-spec.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { checkHysteresis } from './hysteretic.ts';

@@ -3,7 +3,7 @@
  * The point of action is the mean of the two closest or deepest points, as in Modia3D, so that the lever arm of a sphere of
  * radius r on a plane is r − δ/2. docs/theory/convex-pair.md
  */
-import type { ConvexPairModel } from '../../contact-spec.ts';
+import type { ConvexPairModel } from '../../model/contact-spec.ts';
 import { outOf, MinkowskiDifference } from '../../proximity/minkowski.ts';
 import { SignedDistance } from '../../proximity/signed-distance.ts';
 import { checkPlacedShape } from '../../shapes/check-shape.ts';

@@ -4,8 +4,8 @@
  * axis. Inside the cone the normal turns about the axis and has no value on it; there it is a. `Gonthier 2007, A.2.4`,
  * docs/theory/sphere-pairs.md.
  */
-import type { SphereConeModel } from '../../contact-spec.ts';
-import { finite, positive, range, unit } from '../../parameter-checks.ts';
+import type { SphereConeModel } from '../../model/contact-spec.ts';
+import { finite, positive, range, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';

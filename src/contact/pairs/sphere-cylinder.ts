@@ -3,9 +3,9 @@
  * position across the axis: outside n = q/|q|, x = |q| − R − r; inside n = −q/|q|, x = r − R − |q|.
  * `Gonthier 2007, A.2.3` (where a bore has a negative radius), docs/theory/sphere-pairs.md.
  */
-import type { SphereCylinderModel } from '../../contact-spec.ts';
+import type { SphereCylinderModel } from '../../model/contact-spec.ts';
 import { tangentBasis } from '../../math/vec3.ts';
-import { finite, oneOf, positive, range, unit } from '../../parameter-checks.ts';
+import { finite, oneOf, positive, range, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { equivalentRadius } from './elliptic-contact.ts';

@@ -3,9 +3,9 @@
  * signed distance of the sphere centre from the wedge, less R; the normal turns smoothly from n_1 to n_2 as the sphere passes
  * over the edge. `Gonthier 2007, A.2.2`, docs/theory/sphere-pairs.md.
  */
-import type { SphereEdgeModel, Triple } from '../../contact-spec.ts';
-import { BerthError } from '../../errors.ts';
-import { finite, positive, unit } from '../../parameter-checks.ts';
+import type { SphereEdgeModel, Triple } from '../../model/contact-spec.ts';
+import { BerthError } from '../../base/errors.ts';
+import { finite, positive, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';

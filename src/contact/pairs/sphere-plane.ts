@@ -2,8 +2,8 @@
  * Sphere on body i against a half-space on body j: x = (p_a − r_j)·n − h_j with the deepest point p_a = c − R n.
  * `Gonthier 2007, (3.1)–(3.2), A.2.1`.
  */
-import type { SpherePlaneModel } from '../../contact-spec.ts';
-import { finite, positive, range, unit } from '../../parameter-checks.ts';
+import type { SpherePlaneModel } from '../../model/contact-spec.ts';
+import { finite, positive, range, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 

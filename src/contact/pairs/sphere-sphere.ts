@@ -3,8 +3,8 @@
  * the mean of the two deepest points, so that exchanging i and j changes signs and nothing else, to the last bit.
  * docs/theory/sphere-pairs.md.
  */
-import type { SphereSphereModel } from '../../contact-spec.ts';
-import { finite, positive } from '../../parameter-checks.ts';
+import type { SphereSphereModel } from '../../model/contact-spec.ts';
+import { finite, positive } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { DEGENERATE, isOff } from './sphere-frame.ts';

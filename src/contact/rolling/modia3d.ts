@@ -12,8 +12,8 @@
  *
  * Parameters: μ_r from the slope on which a ball just keeps rolling, tan(angle); or from the deceleration on the level, 7 a/(5 g).
  */
-import type { RollingResistanceModel } from '../../contact-spec.ts';
-import { notNegative, positive } from '../../parameter-checks.ts';
+import type { RollingResistanceModel } from '../../model/contact-spec.ts';
+import { notNegative, positive } from '../../base/parameter-checks.ts';
 import { type LawDefinition, NO_MEMORY, type PairGeometry } from '../component.ts';
 import { DragSolver, GAIN, LIMIT } from '../drag-solver.ts';
 import { LOAD, SPIN, STEP } from '../pair.ts';

@@ -1,5 +1,5 @@
 /** No rolling resistance: the law that adds nothing. */
-import type { NoRollingModel } from '../../contact-spec.ts';
+import type { NoRollingModel } from '../../model/contact-spec.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import type { RollingLaw } from './rolling-law.ts';
 

@@ -12,7 +12,7 @@
  *
  * Limits: viscous, so no holding at rest; independent of friction; the slower the impact that began the contact, the stronger.
  */
-import type { VolumetricRollingModel } from '../../contact-spec.ts';
+import type { VolumetricRollingModel } from '../../model/contact-spec.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
 import { INERTIA, NORMAL, RESISTANCE, SPIN, STEP, VOLUME } from '../pair.ts';
 import type { RollingLaw } from './rolling-law.ts';

@@ -7,7 +7,7 @@
  *
  * V8 inlines what is exported wherever it is called often, for its code has at most 27 bytes; what it calls has more than 460 bytes and is never
  * inlined, neither takes nor returns a double, which would have to be allocated, and hands numbers over in slots. The test
- * test/src/elementary-allocation.test.ts fails where one of these no longer holds. In code that takes these functions, an identifier
+ * test/src/math/elementary-allocation.test.ts fails where one of these no longer holds. In code that takes these functions, an identifier
  * such as NaN must not meet a double in one variable: what is loaded by name has a box.
  */
 import { NUMBER, OFFSET, POWERS, exponent } from './bits.ts';

@@ -1,8 +1,8 @@
 /** Refuses a tree that cannot move: order, masses, inertias, axes, beams, and a mass matrix that is singular at the start. */
-import { BerthError } from '../../errors.ts';
+import { BerthError } from '../../base/errors.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { symmetricEigenvalues } from '../../math/mat3.ts';
-import { finite, notNegative, oneOf, positive, range, unit } from '../../parameter-checks.ts';
+import { finite, notNegative, oneOf, positive, range, unit } from '../../base/parameter-checks.ts';
 import { movesMass, turnsMass } from './moves-mass.ts';
 import { Tree } from './tree.ts';
 import { type LinkPlaces, layoutTree } from './tree-layout.ts';
@@ -13,7 +13,7 @@ import type {
   TreeJointModel,
   TreeLinkModel,
   TreeModel,
-} from './tree-model.ts';
+} from '../../model/tree-model.ts';
 
 /** Rounding of typed-in moments. */
 const ROUNDING = 1e-9;

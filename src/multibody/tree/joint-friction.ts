@@ -11,7 +11,7 @@
  * a step are found together: u = u* − h W (T(u) + σ2 u), W the part of M⁻¹ of these joints.
  */
 import { factorize, solveFactored } from '../../math/lu.ts';
-import type { JointFrictionModel } from './tree-model.ts';
+import type { JointFrictionModel } from '../../model/tree-model.ts';
 import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** States of one joint: bristle, rad or m, and dwell. */

@@ -13,7 +13,7 @@
  * `Hughes 1986, Spacecraft Attitude Dynamics, 8.1`. Gravity of the Earth itself is in G: the gravity of the tree must be zero. Bent
  * beams count as straight, and their modes do not feel the field.
  */
-import type { OrbitModel, TreeModel } from './tree-model.ts';
+import type { OrbitModel, TreeModel } from '../../model/tree-model.ts';
 
 /** What the field takes from a link, and the wrench about its frame's origin that it adds to. */
 interface FieldLink {

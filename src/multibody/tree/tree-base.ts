@@ -1,6 +1,6 @@
 /** What carries a tree: fixed, or moved by others (a spacecraft on its orbit, a vehicle, a shaker). */
 import { advanceQuaternion, normalizeQuaternion, rotationOf } from '../../math/quaternion.ts';
-import type { Quadruple, Triple } from '../../model.ts';
+import type { Quadruple, Triple } from '../../model/model.ts';
 import type { LinkEnd } from './tree-link.ts';
 
 /** The base of one tree. */

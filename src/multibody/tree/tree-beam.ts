@@ -11,7 +11,7 @@ import { type BeamModes, beamModes } from './beam-modes.ts';
 import { BeamShortening } from './beam-shortening.ts';
 import { crossMotion } from './spatial.ts';
 import type { LinkPlaces } from './tree-layout.ts';
-import type { FlexibleBeamModel } from './tree-model.ts';
+import type { FlexibleBeamModel } from '../../model/tree-model.ts';
 import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 
 /** Sums over the modes of one plane: tip deflection, tip slope, first moment, moment of the moments. */

@@ -5,7 +5,7 @@
  */
 import type { TreeLink } from './tree-link.ts';
 import type { TreeLayout } from './tree-layout.ts';
-import type { TreeModel } from './tree-model.ts';
+import type { TreeModel } from '../../model/tree-model.ts';
 
 /** A spring between a coordinate and ground (a mode) or another coordinate (joint and rotor). */
 interface Spring {

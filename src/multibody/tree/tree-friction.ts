@@ -8,7 +8,7 @@
 import { JOINT_FRICTION_STATES, JointFriction } from './joint-friction.ts';
 import type { TreeFactors } from './tree-factors.ts';
 import { layoutTree } from './tree-layout.ts';
-import type { JointFrictionModel, TreeModel } from './tree-model.ts';
+import type { JointFrictionModel, TreeModel } from '../../model/tree-model.ts';
 
 interface RubbingJoint {
   readonly model: JointFrictionModel;

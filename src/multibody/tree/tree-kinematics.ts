@@ -6,7 +6,7 @@ import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion.t
 import { TreeBase } from './tree-base.ts';
 import { columnsOfLinks, layoutTree, type TreeLayout } from './tree-layout.ts';
 import { FRAME_STATE, TreeLink, writeTwist } from './tree-link.ts';
-import type { TreeFrameModel, TreeModel } from './tree-model.ts';
+import type { TreeFrameModel, TreeModel } from '../../model/tree-model.ts';
 
 /** A named frame in motion. */
 interface TreeFrame {

@@ -2,7 +2,7 @@
  * Where the coordinates of a tree lie: joints in link order, then modes (link order; y modes, then z modes), then the rotors of joints
  * whose drive has a stiffness. Rates in the same order. docs/theory/trees.md.
  */
-import type { TreeJointModel, TreeLinkModel, TreeModel } from './tree-model.ts';
+import type { TreeJointModel, TreeLinkModel, TreeModel } from '../../model/tree-model.ts';
 
 /** Sizes of the state of a tree: positions, then rates. */
 export interface TreeFreedoms {

@@ -6,7 +6,7 @@ import { multiplyQuaternion, normalizeQuaternion, rotationOf } from '../../math/
 import { crossMotion, INERTIA, placeInertia } from './spatial.ts';
 import { TreeBeam } from './tree-beam.ts';
 import type { LinkPlaces } from './tree-layout.ts';
-import type { TreeLinkModel } from './tree-model.ts';
+import type { TreeLinkModel } from '../../model/tree-model.ts';
 import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 
 /** Length of a pose and twist: p(3) q(4) v(3) w(3). */

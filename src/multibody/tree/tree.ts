@@ -15,7 +15,7 @@ import { TreeKinematics } from './tree-kinematics.ts';
 import type { TreeLayout } from './tree-layout.ts';
 import { FREE, FRAME_STATE, SPHERICAL, type TreeLink } from './tree-link.ts';
 import { TreeMass } from './tree-mass.ts';
-import type { TreeModel } from './tree-model.ts';
+import type { TreeModel } from '../../model/tree-model.ts';
 import { TreeNewtonEuler } from './tree-newton-euler.ts';
 import { TreeSums } from './tree-sums.ts';
 

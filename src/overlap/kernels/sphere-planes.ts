@@ -20,7 +20,7 @@
  * cell less R, outside by the nearest point of faces, edges and corners in reach; inside max s_g − R.
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
-import { range } from '../../parameter-checks.ts';
+import { range } from '../../base/parameter-checks.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from '../kernel.ts';
 import { SphereCap } from '../sphere-cap.ts';
 import { SphereSquareEdge } from '../sphere-edge.ts';

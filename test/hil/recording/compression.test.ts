@@ -8,9 +8,9 @@ import { pack, unpack } from '../../../hil/recording/chunk-codec.ts';
 import { Chunk, readChunk } from '../../../hil/recording/chunk.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { inspectRecording, recoverRecording } from '../../../hil/recording/recover.ts';
-import { readTopics } from '../../support/mcap-topics.ts';
-import { RecordedRig } from '../../support/recorded-rig.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { readTopics } from '../../fixtures/mcap-topics.ts';
+import { RecordedRig } from '../../fixtures/recorded-rig.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'berth-packed-'));
 after(() => rmSync(root, { recursive: true }));

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandKind } from '../../../hil/commands.ts';
+import { CommandKind } from '../../../hil/contract/commands.ts';
 import { systemDisk } from '../../../hil/recording/disk.ts';
 import { inspectRecording } from '../../../hil/recording/recover.ts';
 import { Retention } from '../../../hil/recording/retention.ts';
-import { RecordedRig } from '../../support/recorded-rig.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { RecordedRig } from '../../fixtures/recorded-rig.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 
 const KEEP_FREE = 4e6;
 

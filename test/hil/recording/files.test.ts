@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Disk, type DiskFile, systemDisk } from '../../../hil/recording/disk.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
-import { type LogRecord, RecordKind } from '../../../hil/recording/records.ts';
+import { type LogRecord, RecordKind } from '../../../hil/memory/records.ts';
 import { inspectRecording, recoverRecording } from '../../../hil/recording/recover.ts';
-import { FaultCode } from '../../../hil/safety/codes.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { FaultCode } from '../../../hil/contract/codes.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 import { Feed, faultRecord } from './feed.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'berth-files-'));

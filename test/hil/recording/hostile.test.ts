@@ -9,10 +9,10 @@ import { CdrReader } from '../../../hil/recording/cdr.ts';
 import { Chunk, type ChunkMessage, MESSAGE_HEAD, readChunk } from '../../../hil/recording/chunk.ts';
 import { readFacts } from '../../../hil/recording/facts.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
-import { RecordKind } from '../../../hil/recording/records.ts';
+import { RecordKind } from '../../../hil/memory/records.ts';
 import { inspectRecording, recoverRecording } from '../../../hil/recording/recover.ts';
-import { BerthError } from '../../../src/errors.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { BerthError } from '../../../src/base/errors.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 import { Feed } from './feed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-hostile-'));

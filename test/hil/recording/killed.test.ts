@@ -9,9 +9,9 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
-import { RecordKind } from '../../../hil/recording/records.ts';
+import { RecordKind } from '../../../hil/memory/records.ts';
 import { inspectRecording } from '../../../hil/recording/recover.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 
 const here = (path: string): string =>
   fileURLToPath(new URL(`${path}${extname(import.meta.url)}`, import.meta.url));

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../../config/load-settings.ts';
-import { CommandKind } from '../../../hil/commands.ts';
+import { CommandKind } from '../../../hil/contract/commands.ts';
 import { RecorderWatch } from '../../../hil/recording/recorder-watch.ts';
-import { startRuntime } from '../../../hil/runtime.ts';
-import { ControlWord } from '../../../hil/shared.ts';
-import { VirtualRig } from '../../support/virtual-rig.ts';
+import { startRuntime } from '../../../hil/threads/runtime.ts';
+import { ControlWord } from '../../../hil/memory/shared.ts';
+import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
 test('41: lost in motion: STOPPING one second after the last sign, no ARM before it is back', (t) => {
   const rig = new VirtualRig({ settings: (settings) => (settings.recording.required = true) });

@@ -21,8 +21,8 @@ import { roomForFlights, timeWords } from '../../../hil/recording/kept-time.ts';
 import { inspectRecording } from '../../../hil/recording/recover.ts';
 import { NoRoomError, Retention } from '../../../hil/recording/retention.ts';
 import { run as pin } from '../../../server/cli/pin.ts';
-import { BerthError } from '../../../src/errors.ts';
-import { recordingsIn } from '../../support/recordings-in.ts';
+import { BerthError } from '../../../src/base/errors.ts';
+import { recordingsIn } from '../../fixtures/recordings-in.ts';
 import { Feed } from './feed.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'berth-retention-'));

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import { ROW_COLUMNS } from '../../../hil/columns.ts';
-import { CommandKind } from '../../../hil/commands.ts';
-import { LOOP_FAMILIES, layoutCounters, seriesWidth } from '../../../hil/counters.ts';
-import { LoopSlot } from '../../../hil/loop-counters.ts';
-import type { SystemModel } from '../../../src/model.ts';
+import { ROW_COLUMNS } from '../../../hil/contract/columns.ts';
+import { CommandKind } from '../../../hil/contract/commands.ts';
+import { LOOP_FAMILIES, layoutCounters, seriesWidth } from '../../../hil/contract/counters.ts';
+import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
+import type { SystemModel } from '../../../src/model/model.ts';
 import type { RedundantRig } from './rig.ts';
 
 /** Model with its payload at a place, upright. */

@@ -6,38 +6,38 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadSettings } from '../../../config/load-settings.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { type DozingClock, VirtualClock } from '../../../hil/clock.ts';
-import { ROW_WIDTH } from '../../../hil/columns.ts';
-import { COMMAND_ARGUMENT, COMMAND_WIDTH } from '../../../hil/commands.ts';
+import { type DozingClock, VirtualClock } from '../../../hil/os/clock.ts';
+import { ROW_WIDTH } from '../../../hil/contract/columns.ts';
+import { COMMAND_ARGUMENT, COMMAND_WIDTH } from '../../../hil/contract/commands.ts';
 import {
   NO_IMPAIRMENT,
   defaultEmulatorOptions,
   scaleNoise,
 } from '../../../hil/emulator/options.ts';
 import { EmulatedRobot } from '../../../hil/emulator/robot.ts';
-import { EVENT_WIDTH, EventKind } from '../../../hil/events.ts';
-import { InjectingLink } from '../../../hil/links/injecting-link.ts';
-import type { Link } from '../../../hil/links/link.ts';
+import { EVENT_WIDTH, EventKind } from '../../../hil/contract/events.ts';
+import { InjectingLink } from '../../../hil/faults/injecting-link.ts';
+import type { Link } from '../../../hil/contract/link.ts';
 import { RingLink } from '../../../hil/links/ring-link.ts';
-import { Loop } from '../../../hil/loop.ts';
-import { makeSession, makeTaggingLink } from '../../../hil/loop-session.ts';
+import { Loop } from '../../../hil/loop/loop.ts';
+import { makeSession, makeTaggingLink } from '../../../hil/loop/loop-session.ts';
 import type { Endpoint } from '../../../hil/protocol/endpoint.ts';
 import type { NonceSource } from '../../../hil/protocol/nonce.ts';
-import { LogRing, type LogView } from '../../../hil/recording/log-ring.ts';
+import { LogRing, type LogView } from '../../../hil/memory/log-ring.ts';
 import { RecordingLink } from '../../../hil/recording/recording-link.ts';
-import { makeTap, type RecordingTap } from '../../../hil/recording/tap.ts';
+import { makeTap, type RecordingTap } from '../../../hil/telemetry/tap.ts';
 import { joinPair, allocatePair } from '../../../hil/redundant/pair.ts';
-import type { PairMemory } from '../../../hil/worker-data.ts';
+import type { PairMemory } from '../../../hil/loop/worker-data.ts';
 import type { RedundantLoop } from '../../../hil/redundant/redundant-loop.ts';
 import { Turn } from '../../../hil/redundant/turn.ts';
-import { FrameRing, RecordRing, TelemetryRing } from '../../../hil/ring.ts';
-import { LOOP_MODES, type LoopModeName } from '../../../hil/safety/codes.ts';
-import { SCENE_WIDTH } from '../../../hil/scene-columns.ts';
-import { ControlWord, allocateShared, type SharedBuffers } from '../../../hil/shared.ts';
-import { Tick } from '../../../hil/tick.ts';
-import { TickTiming } from '../../../hil/timing.ts';
-import type { SystemModel } from '../../../src/model.ts';
-import { makeSystem } from '../../../src/system.ts';
+import { FrameRing, RecordRing, TelemetryRing } from '../../../hil/memory/ring.ts';
+import { LOOP_MODES, type LoopModeName } from '../../../hil/contract/codes.ts';
+import { SCENE_WIDTH } from '../../../hil/contract/scene-columns.ts';
+import { ControlWord, allocateShared, type SharedBuffers } from '../../../hil/memory/shared.ts';
+import { Tick } from '../../../hil/loop/tick.ts';
+import { TickTiming } from '../../../hil/contract/timing.ts';
+import type { SystemModel } from '../../../src/model/model.ts';
+import { makeSystem } from '../../../src/system/system.ts';
 
 const LOG_BYTES = 1 << 20;
 

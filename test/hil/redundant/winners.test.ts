@@ -1,7 +1,7 @@
 /** Two workers that take turns at one loop are one loop: every bit that comes out of it is that of a single worker. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnIndex } from '../../../hil/columns.ts';
+import { columnIndex } from '../../../hil/contract/columns.ts';
 import { Random } from '../../../src/math/random.ts';
 import { compare, drive, placed } from './compare.ts';
 import { RedundantRig } from './rig.ts';

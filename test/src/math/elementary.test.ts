@@ -7,7 +7,7 @@ import { acosh, cosh, sinh, tanh } from '../../../src/math/elementary/hyperbolic
 import { acos, asin, atan, atan2 } from '../../../src/math/elementary/inverse-circular.ts';
 import { log, log1p, log2 } from '../../../src/math/elementary/logarithm.ts';
 import { cbrt, pow } from '../../../src/math/elementary/power.ts';
-import * as precise from '../../support/precise.ts';
+import * as precise from '../../fixtures/precise.ts';
 
 const SAMPLES = 600;
 

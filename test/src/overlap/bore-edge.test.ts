@@ -4,7 +4,16 @@ import { test } from 'node:test';
 import { SphereBore } from '../../../src/overlap/sphere-bore.ts';
 import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
-import { type Column, column, columns, integrate, join, near, same, slope } from './columns.ts';
+import {
+  type Column,
+  column,
+  columns,
+  integrate,
+  join,
+  near,
+  same,
+  slope,
+} from '../../fixtures/overlap/columns.ts';
 
 const R = 0.1;
 

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SphereCap, SphereLens } from '../../../src/overlap/sphere-cap.ts';
-import { column, integrate, join, near, same, slope, type Column } from './columns.ts';
+import {
+  column,
+  integrate,
+  join,
+  near,
+  same,
+  slope,
+  type Column,
+} from '../../fixtures/overlap/columns.ts';
 
 const ball = (radius: number, z = 0): Column => {
   const volume = (4 / 3) * Math.PI * radius ** 3;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
 import { BOX, makeCellBounds } from '../../../src/overlap/cell-bounds.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
-import { place, randomPlacement } from './kernel-frames.ts';
+import { place, randomPlacement } from '../../fixtures/overlap/kernel-frames.ts';
 
 const CIRCLE = Array.from({ length: 720 }, (_, k) => [
   Math.cos((k * Math.PI) / 360),

@@ -1,7 +1,7 @@
 /** Clipping allocates nothing: a process of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureHeap } from '../allocation-process.ts';
+import { measureHeap } from '../../fixtures/allocation-process.ts';
 
 test('six kernels at nine poses grow the heap by 0 bytes', () => {
   const { perRound, sum } = measureHeap<{ perRound: number; sum: number }>(

@@ -7,8 +7,15 @@ import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
 import { ClipKernel } from '../../../src/overlap/clip.ts';
 import type { Polytope } from '../../../src/overlap/polytope.ts';
-import { commonPart, hullPlanes } from './clip-rational.ts';
-import { cornersAt, differences, type Overlap, overlap, placed, polytope } from './clip-samples.ts';
+import { commonPart, hullPlanes } from '../../fixtures/overlap/clip-rational.ts';
+import {
+  cornersAt,
+  differences,
+  type Overlap,
+  overlap,
+  placed,
+  polytope,
+} from '../../fixtures/overlap/clip-samples.ts';
 
 const random = new Random(40);
 const HERE = placed([0, 0, 0], [0, 0, 0]);

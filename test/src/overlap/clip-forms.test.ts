@@ -7,7 +7,7 @@ import { Polyhedron } from '../../../src/overlap/polyhedron.ts';
 import { convexHull } from '../../../src/shapes/convex-hull.ts';
 import { ClipKernel } from '../../../src/overlap/clip.ts';
 import { makePolytope } from '../../../src/overlap/polytope.ts';
-import { column, near } from './columns.ts';
+import { column, near } from '../../fixtures/overlap/columns.ts';
 import {
   ball,
   box,
@@ -19,7 +19,7 @@ import {
   placed,
   polytope,
   spread,
-} from './clip-samples.ts';
+} from '../../fixtures/overlap/clip-samples.ts';
 
 const HERE = placed([0, 0, 0], [0, 0, 0]);
 /** Rounding of corners of size 1: relative to an overlap of thickness h it is 1/h larger, see docs/theory/clipping.md. */

@@ -11,7 +11,13 @@ import { before, test } from 'node:test';
 import makeManifold, { type Manifold, type ManifoldToplevel, type Mat4 } from 'manifold-3d';
 import { Random } from '../../../src/math/random.ts';
 import type { Polytope } from '../../../src/overlap/polytope.ts';
-import { alignedPair, deepPair, type Pair, shapePool, touchingPair } from './clip-pairs.ts';
+import {
+  alignedPair,
+  deepPair,
+  type Pair,
+  shapePool,
+  touchingPair,
+} from '../../fixtures/overlap/clip-pairs.ts';
 import {
   cornersAt,
   differences,
@@ -19,7 +25,7 @@ import {
   overlapOf,
   placed,
   solidOf,
-} from './clip-samples.ts';
+} from '../../fixtures/overlap/clip-samples.ts';
 
 const TOLERANCE = 1e-9;
 /** Volume of overlaps without thickness, in m³ for bodies of size 1: area times rounding of a coordinate. */

@@ -6,7 +6,7 @@ import { Random } from '../../../src/math/random.ts';
 import { ClipKernel } from '../../../src/overlap/clip.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 import { makePolytope, type Polytope } from '../../../src/overlap/polytope.ts';
-import { deepPair, type Pair, shapePool, touchingPair } from './clip-pairs.ts';
+import { deepPair, type Pair, shapePool, touchingPair } from '../../fixtures/overlap/clip-pairs.ts';
 import {
   ball,
   box,
@@ -20,7 +20,7 @@ import {
   placed,
   polytope,
   spread,
-} from './clip-samples.ts';
+} from '../../fixtures/overlap/clip-samples.ts';
 
 const random = new Random(77);
 const pool = shapePool(random);

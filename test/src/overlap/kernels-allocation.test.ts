@@ -1,7 +1,7 @@
 /** Computing an overlap in closed form allocates nothing: a process of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureHeap } from '../allocation-process.ts';
+import { measureHeap } from '../../fixtures/allocation-process.ts';
 
 test('a column of every kernel in closed form grows the heap by 0 bytes', () => {
   const { perRound, sum } = measureHeap<{ perRound: number; sum: number }>(

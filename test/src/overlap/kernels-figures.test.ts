@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
 import { makeKernel, overlapMethods } from '../../../src/overlap/make-kernel.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
-import { near } from './columns.ts';
+import { near } from '../../fixtures/overlap/columns.ts';
 import {
   agree,
   measure,
@@ -13,7 +13,7 @@ import {
   place,
   randomPlacement,
   within,
-} from './kernel-frames.ts';
+} from '../../fixtures/overlap/kernel-frames.ts';
 
 const PLANE = { kind: 'half-space' } as const;
 const ball = (radius: number): CellShape => ({ kind: 'sphere', radius });

@@ -5,8 +5,14 @@ import { Random } from '../../../src/math/random.ts';
 import { SpherePlanesKernel } from '../../../src/overlap/kernels/sphere-planes.ts';
 import { makeKernel } from '../../../src/overlap/make-kernel.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
-import { near, column } from './columns.ts';
-import { agree, measure, place, randomPlacement, slopeOfVolume } from './kernel-frames.ts';
+import { near, column } from '../../fixtures/overlap/columns.ts';
+import {
+  agree,
+  measure,
+  place,
+  randomPlacement,
+  slopeOfVolume,
+} from '../../fixtures/overlap/kernel-frames.ts';
 
 const HERE = place([0, 0, 0], [0, 0, 0]);
 const R = 0.1;

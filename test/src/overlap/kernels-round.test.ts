@@ -5,7 +5,7 @@ import { Random } from '../../../src/math/random.ts';
 import { CylinderLying, CylinderStanding } from '../../../src/overlap/cylinder.ts';
 import { makeKernel } from '../../../src/overlap/make-kernel.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
-import { column, near } from './columns.ts';
+import { column, near } from '../../fixtures/overlap/columns.ts';
 import {
   agree,
   measure,
@@ -16,7 +16,7 @@ import {
   revolvedUnderPlane,
   slopeOfVolume,
   within,
-} from './kernel-frames.ts';
+} from '../../fixtures/overlap/kernel-frames.ts';
 
 const PLANE = { kind: 'half-space' } as const;
 const CYLINDER = { kind: 'cylinder', radius: 0.05, length: 0.2 } as const;

@@ -6,7 +6,7 @@ import { BoxEdge, BoxFlat } from '../../../src/overlap/box.ts';
 import { CylinderLying, CylinderStanding } from '../../../src/overlap/cylinder.ts';
 import { volumeInertia } from '../../../src/overlap/metrics.ts';
 import { Polyhedron } from '../../../src/overlap/polyhedron.ts';
-import { type Column, column, columns, near, same, slope } from './columns.ts';
+import { type Column, column, columns, near, same, slope } from '../../fixtures/overlap/columns.ts';
 
 type Point = readonly [number, number, number];
 

@@ -1,7 +1,7 @@
 /** Rays and voxels allocate nothing: a process of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measureHeap } from '../allocation-process.ts';
+import { measureHeap } from '../../fixtures/allocation-process.ts';
 
 test('an overlap by rays or voxels of any primitives grows the heap by 0 bytes', () => {
   const grown = measureHeap<number>(

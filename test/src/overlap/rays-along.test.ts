@@ -5,7 +5,7 @@ import { Random } from '../../../src/index.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 import { makeKernel } from '../../../src/overlap/make-kernel.ts';
 import { placementOf } from '../../../src/shapes/placement.ts';
-import { randomRotation } from '../samples.ts';
+import { randomRotation } from '../../fixtures/samples.ts';
 
 test('two cylinders that share volume have a depth', () => {
   const random = new Random(1);

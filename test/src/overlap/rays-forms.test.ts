@@ -8,8 +8,17 @@ import { SphereCap, SphereLens } from '../../../src/overlap/sphere-cap.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
 import { BoxEdge, BoxFlat } from '../../../src/overlap/box.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
-import { type Column, column, type Form } from './columns.ts';
-import { cut, LYING, overlap, placed, placement, turn, UPRIGHT, type Vector } from './ray-cases.ts';
+import { type Column, column, type Form } from '../../fixtures/overlap/columns.ts';
+import {
+  cut,
+  LYING,
+  overlap,
+  placed,
+  placement,
+  turn,
+  UPRIGHT,
+  type Vector,
+} from '../../fixtures/overlap/ray-cases.ts';
 
 const R = 0.1;
 const BALL: CellShape = { kind: 'sphere', radius: R };

@@ -5,7 +5,7 @@ import { Random } from '../../../src/math/random.ts';
 import { RayKernel } from '../../../src/overlap/rays.ts';
 import { SphereBore } from '../../../src/overlap/sphere-bore.ts';
 import type { CellShape, PrimitiveShape } from '../../../src/shapes/cell-model.ts';
-import { column, near } from './columns.ts';
+import { column, near } from '../../fixtures/overlap/columns.ts';
 import {
   CUBE_CORNERS,
   cut,
@@ -20,7 +20,7 @@ import {
   randomVector,
   turn,
   type Vector,
-} from './ray-cases.ts';
+} from '../../fixtures/overlap/ray-cases.ts';
 
 const ORIGIN = placement([0, 0, 0]);
 

@@ -6,7 +6,7 @@ import { RayKernel } from '../../../src/overlap/rays.ts';
 import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
 import { VoxelKernel } from '../../../src/overlap/voxels.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
-import { column } from './columns.ts';
+import { column } from '../../fixtures/overlap/columns.ts';
 import {
   overlap,
   placement,
@@ -15,7 +15,7 @@ import {
   randomQuaternion,
   randomVector,
   turn,
-} from './ray-cases.ts';
+} from '../../fixtures/overlap/ray-cases.ts';
 
 const ORIGIN = placement([0, 0, 0]);
 

@@ -12,7 +12,7 @@ import {
   PRIMITIVES,
   randomQuaternion,
   randomVector,
-} from '../overlap/ray-cases.ts';
+} from '../../fixtures/overlap/ray-cases.ts';
 
 /** F = max(f common, −f removed), and its gradient. */
 function distance(shape: CellShape, point: readonly number[]): number[] {

@@ -1,0 +1,58 @@
+/**
+ * One row of the scene: where every body is, where bodies touch with which force, and the joints of the simulated arm. Written by the
+ * loop 50 times a second of its own time into a ring of its own, because pictures need no more and the telemetry row stays short.
+ */
+
+import { ARM_READOUT, JOINT_READOUT } from '../../src/model/arm-spec.ts';
+import type { SystemModel } from '../../src/model/model.ts';
+
+/** Bodies, links and tips of links drawn at most, and contact points; more are counted but not drawn. Joints of the arm at most. */
+export const SCENE_BODIES = 64;
+export const SCENE_POINTS = 48;
+export const SCENE_JOINTS = 24;
+
+/** Numbers of one body: position, m, and orientation (x, y, z, w), world. */
+export const SCENE_POSE = 7;
+/** Numbers of one contact point: point, m; force on body i, N; unit normal from j to i; all world. */
+export const SCENE_POINT = 9;
+
+/** Numbers of one joint (JOINT_READOUT) and of the arm (ARM_READOUT). */
+export const SCENE_JOINT: number = JOINT_READOUT.length;
+export const SCENE_ARM: number = ARM_READOUT.length;
+
+const FIRST_POINT = 5 + SCENE_BODIES * SCENE_POSE;
+const ARM = FIRST_POINT + SCENE_POINTS * SCENE_POINT;
+
+/** Where things lie in a row. */
+export const SceneColumn = Object.freeze({
+  /** Model time, s. */
+  TIME: 0,
+  /** Bodies, links and tips of links in the row. */
+  BODIES: 1,
+  /** Contact points in the row. */
+  POINTS: 2,
+  /** Contacts that touch: pairs of cells, or whole contacts where bodies have no cells. */
+  TOUCHING: 3,
+  /** Joints of the arm in the row; 0 without an articulated arm. */
+  JOINTS: 4,
+  POSES: 5,
+  FIRST_POINT,
+  ARM,
+  FIRST_JOINT: ARM + SCENE_ARM,
+});
+export const SCENE_WIDTH: number = SceneColumn.FIRST_JOINT + SCENE_JOINTS * SCENE_JOINT;
+
+/** Time between two rows, s. */
+export const SCENE_INTERVAL_S = 0.02;
+
+/** Names of bodies, links of chains, links of the arm and tips of its flexible links, in the order of their poses. */
+export function sceneBodies(model: SystemModel): string[] {
+  const links = model.tool?.robot?.tree.links ?? [];
+  return [
+    ...[...model.bodies, ...(model.chains ?? []).flatMap((chain) => chain.links)].map(
+      ({ name }) => name,
+    ),
+    ...links.map(({ name }) => `arm/${name}`),
+    ...links.filter(({ beam }) => beam !== undefined).map(({ name }) => `arm/${name}/end`),
+  ];
+}

@@ -1,0 +1,101 @@
+/**
+ * Injected faults as the loop keeps them: which are there, with what amount, and when they end. Whatever a fault does reads its
+ * amount here: the injecting link, the operator port, the tick. Counted, and told as events, so that a recording has them.
+ */
+import { EventKind } from '../contract/events.ts';
+import { INJECTION_TABLE } from '../contract/injections.ts';
+import { LoopSlot } from '../memory/loop-counters.ts';
+import type { LoopEvents } from '../telemetry/loop-events.ts';
+import { loadArray, type Stateful } from '../contract/stateful.ts';
+
+const COUNT = INJECTION_TABLE.length;
+const LEAST = Float64Array.from(INJECTION_TABLE, ({ least }) => least);
+const MOST = Float64Array.from(INJECTION_TABLE, ({ most }) => most);
+const LASTING = -1;
+
+/** See above. */
+export class FaultInjection implements Stateful {
+  /** Amount of each kind, 0 where it is not there. */
+  readonly amounts: Float64Array = new Float64Array(COUNT);
+  /** Ticks that each still lasts, −1 until it is ended. */
+  readonly #left = new Float64Array(COUNT);
+  readonly #period_s: Float64Array;
+  readonly #events: LoopEvents;
+  readonly #slots: Float64Array;
+
+  constructor(events: LoopEvents, counters: SharedArrayBuffer, period_s: number) {
+    this.#events = events;
+    this.#slots = new Float64Array(counters);
+    // the counters outlive a loop, its faults do not
+    this.#slots.fill(0, LoopSlot.INJECTED_NOW, LoopSlot.INJECTED_NOW + COUNT);
+    this.#period_s = Float64Array.of(period_s);
+  }
+
+  /** Once per tick, before its commands: what has lasted long enough ends. @alloc none */
+  advance(): void {
+    const left = this.#left;
+    for (let kind = 0; kind < COUNT; kind++) {
+      if (left[kind] > 0 && --left[kind] === 0) this.#end(kind);
+    }
+  }
+
+  /**
+   * Begin a fault with the amount values[at]; a lasting one ends with an amount of 0. Kind −1 ends all.
+   * @returns whether kind and amount are allowed
+   * @alloc none
+   */
+  inject(kind: number, values: Float64Array, at: number): boolean {
+    if (kind < 0) {
+      for (let each = 0; each < COUNT; each++) this.#end(each);
+      return true;
+    }
+    if (!(kind < COUNT && values[at] >= LEAST[kind] && values[at] <= MOST[kind])) return false;
+    const { end, unit } = INJECTION_TABLE[kind];
+    if (values[at] === 0) {
+      this.#end(kind);
+      return true;
+    }
+    this.amounts[kind] = values[at];
+    if (end === 'lasting') this.#left[kind] = LASTING;
+    else if (end === 'once') this.#left[kind] = 1;
+    else this.#left[kind] = Math.ceil(unit === 's' ? values[at] / this.#period_s[0] : values[at]);
+    this.#slots[LoopSlot.INJECTED + kind]++;
+    this.#slots[LoopSlot.INJECTED_NOW + kind] = 1;
+    this.#events.detail[0] = values[at];
+    this.#events.write(EventKind.INJECTED, kind, 1);
+    return true;
+  }
+
+  /** Whether a fault that happens once came in this tick. @alloc none */
+  came(kind: number): boolean {
+    return this.amounts[kind] !== 0;
+  }
+
+  #end(kind: number): void {
+    if (this.amounts[kind] === 0) return;
+    this.amounts[kind] = 0;
+    this.#left[kind] = 0;
+    this.#slots[LoopSlot.INJECTED_NOW + kind] = 0;
+    if (INJECTION_TABLE[kind].end !== 'once') this.#events.write(EventKind.INJECTED, kind, 0);
+  }
+
+  readonly stateLength: number = 2 * COUNT;
+
+  saveState(into: Float64Array, at: number): void {
+    into.set(this.amounts, at);
+    into.set(this.#left, at + COUNT);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    loadArray(this.amounts, from, at);
+    loadArray(this.#left, from, at + COUNT);
+  }
+}
+
+/** Names of the faults that are there now, from the loop's counters. */
+export function injectedNow(counters: SharedArrayBuffer): string[] {
+  const slots = new Float64Array(counters);
+  return INJECTION_TABLE.flatMap(({ name, end }, kind) =>
+    end !== 'once' && slots[LoopSlot.INJECTED_NOW + kind] === 1 ? [name] : [],
+  );
+}

@@ -1,0 +1,105 @@
+/** What a tick watches of the robot beyond its limits: whether it follows, whether it moves as it says, and what it says of itself. */
+import type { Settings } from '../../config/settings.ts';
+import type { SetpointFrame } from '../protocol/frames.ts';
+import { Phase } from '../contract/phase.ts';
+import { ROBOT_FAULT_BITS } from '../contract/robot-faults.ts';
+import type { ServerSession } from '../protocol/server-session.ts';
+import type { Stateful } from '../contract/stateful.ts';
+import { LoopSlot } from '../memory/loop-counters.ts';
+import { StateList } from '../contract/state-list.ts';
+import { RobotSafety } from '../contract/codes.ts';
+import { FollowingGuard, FollowingSlot } from '../safety/following-error.ts';
+import type { LimitMonitor } from '../safety/limits.ts';
+import type { SafetyInputs, SafetyMachine } from '../safety/machine.ts';
+import { MeasuredMotion, MotionSlot } from '../safety/measured-motion.ts';
+import { ReducedLimits } from '../safety/reduced-limits.ts';
+import { RobotReport } from '../safety/robot-report.ts';
+
+const FAULT_BITS = Int32Array.from(ROBOT_FAULT_BITS, (row) => row.bit);
+
+/** What is watched, as the tick holds it. */
+export interface Watched {
+  readonly machine: SafetyMachine;
+  readonly limits: LimitMonitor;
+  readonly inputs: SafetyInputs;
+  /** Set-point sent last and newest measured motion: p(3), q(4), v(3), w(3). */
+  readonly setpoint: Float64Array;
+  readonly measured: Float64Array;
+}
+
+/** The watch of one loop: `observe` once per tick after the limits were judged, `sent` after the set-point has left. */
+export class RobotWatch implements Stateful {
+  readonly motion: MeasuredMotion;
+  readonly following: FollowingGuard;
+  readonly report: RobotReport = new RobotReport();
+  readonly reduced: ReducedLimits;
+  readonly stateLength: number;
+  readonly #session: ServerSession | null;
+  readonly #slots: Float64Array;
+  readonly #state: StateList;
+
+  /** @param slots the loop's counters */
+  constructor(session: ServerSession | null, settings: Settings, slots: Float64Array) {
+    const { period_s } = settings.loop;
+    this.#session = session;
+    this.#slots = slots;
+    this.motion = new MeasuredMotion(period_s);
+    this.following = new FollowingGuard(settings.following, period_s);
+    this.reduced = new ReducedLimits(settings.limits.reduced_ratio, period_s);
+    this.#state = new StateList([this.motion, this.following, this.report, this.reduced]);
+    this.stateLength = this.#state.stateLength;
+  }
+
+  /** @alloc none */
+  observe(tick: Watched): void {
+    const session = this.#session;
+    if (session === null) return;
+    const { machine, limits, inputs, setpoint, measured } = tick;
+    const { motion, following } = this;
+    const slots = this.#slots;
+    const synced = session.phase === Phase.SYNCED;
+    const reduced = synced && inputs.robotSafety === RobotSafety.REDUCED;
+    if (this.reduced.update(reduced, limits.inForce)) {
+      limits.adopt(limits.inForce);
+      slots.set(limits.inForce, LoopSlot.LIMITS);
+    }
+    if (synced) motion.observe(session, limits.inForce, inputs);
+    else motion.clear();
+    following.observe(session, machine.state, setpoint, measured, motion.rested, inputs);
+    inputs.robotFault = this.report.judge(session, machine.state, following.asked);
+    this.#show(session.words.faultBits);
+  }
+
+  /** Gauges. */
+  #show(faultBits: number): void {
+    const slots = this.#slots;
+    const { figures } = this.following;
+    slots[LoopSlot.FOLLOWING] = figures[FollowingSlot.ERROR_m];
+    slots[LoopSlot.FOLLOWING_LIMIT] = figures[FollowingSlot.LIMIT_m];
+    slots[LoopSlot.FOLLOWING_ANGLE] = figures[FollowingSlot.ERROR_rad];
+    slots[LoopSlot.FOLLOWING_ANGLE_LIMIT] = figures[FollowingSlot.LIMIT_rad];
+    slots[LoopSlot.ECHO_AGE] = figures[FollowingSlot.ECHO_s];
+    slots[LoopSlot.POSE_SPEED] = this.motion.figures[MotionSlot.SPEED];
+    slots[LoopSlot.POSE_ANGULAR_SPEED] = this.motion.figures[MotionSlot.ANGULAR_SPEED];
+    let named = 0;
+    for (let k = 0; k < FAULT_BITS.length; k++) {
+      const bit = FAULT_BITS[k];
+      named |= 1 << bit;
+      slots[LoopSlot.ROBOT_FAULT + k] = (faultBits >>> bit) & 1;
+    }
+    slots[LoopSlot.ROBOT_FAULT + FAULT_BITS.length] = (faultBits & ~named) !== 0 ? 1 : 0;
+  }
+
+  /** @param follows the set-point goes where the robot is @param state of the safety machine @alloc none */
+  sent(frame: SetpointFrame, follows: boolean, state: number): void {
+    this.following.sent(frame, follows, state);
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    this.#state.saveState(into, at);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.#state.loadState(from, at);
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * The operator's side of a tick: takes every waiting command from the ring at once, keeps the newest hand-controller input,
+ * turns requests into safety inputs and answers them.
+ */
+import { DEFAULT_HAND_CONTROLLER, HandController } from '../../src/control/hand-controller.ts';
+import type { System } from '../../src/system/system.ts';
+import type { Settings } from '../../config/settings.ts';
+import {
+  COMMAND_ARGUMENT,
+  COMMAND_RESULTS,
+  COMMAND_WIDTH,
+  CommandKind,
+} from '../contract/commands.ts';
+import { EventKind } from '../contract/events.ts';
+import { FaultInjection } from '../faults/fault-injection.ts';
+import { FmaRequest } from './fma-request.ts';
+import { HandMode } from './hand-mode.ts';
+import { InjectionKind } from '../contract/injections.ts';
+import { Permit } from '../energy/contact-permit.ts';
+import type { EnergyStage } from '../energy/energy-stage.ts';
+import type { LoopEvents } from '../telemetry/loop-events.ts';
+import type { Stateful } from '../contract/stateful.ts';
+import type { RecordingTap } from '../telemetry/tap.ts';
+import { RecordRing } from '../memory/ring.ts';
+import type { SafetyMachine } from '../safety/machine.ts';
+import type { SafetyInputs } from '../contract/signals.ts';
+import type { SharedBuffers } from '../memory/shared.ts';
+import type { TickTiming } from '../contract/timing.ts';
+
+const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
+const NOT_READY = COMMAND_RESULTS.indexOf('not_ready');
+const SINGLE_JOINT = COMMAND_RESULTS.indexOf('single_joint');
+const TOO_LATE = COMMAND_RESULTS.indexOf('too_late');
+const NEVER_s = 1e9;
+/** Who asked is told after a second that the loop did not answer (runtime.ts): what is older is not done. µs */
+const PATIENCE_us = 0.9e6;
+
+/** Requests that must not be done after their time; those that stop or clear are good at any age. */
+function expires(kind: number): boolean {
+  return (
+    kind === CommandKind.ARM ||
+    kind === CommandKind.RESUME ||
+    kind === CommandKind.FMA ||
+    kind === CommandKind.HAND_MODE ||
+    kind === CommandKind.ENERGY
+  );
+}
+/** Largest error of the length of a quaternion that was rounded to single precision on its way. */
+const UNIT_TOLERANCE = 1e-3;
+
+/** What the port works with. */
+export interface OperatorParts {
+  readonly shared: SharedBuffers;
+  readonly timing: TickTiming;
+  readonly events: LoopEvents;
+  readonly settings: Settings;
+  readonly system: System;
+  readonly tap: RecordingTap | null;
+  readonly energy: EnergyStage | null;
+  /** Limits in force, by LimitSlot. */
+  readonly limits: Float64Array;
+}
+
+/** Commands of one tick. */
+export class OperatorPort implements Stateful {
+  readonly hand: HandController;
+  readonly mode: HandMode;
+  /** Session number of the holder of authority, 0 nobody. */
+  authority = 0;
+  /** Inputs taken so far. */
+  inputs = 0;
+  /** Inputs not taken in this tick: overtaken, old when they were sent, or of a camera whose orientation is no unit quaternion. */
+  refused = 0;
+  /** Set for one tick when a TARE was accepted. */
+  tare = 0;
+  /** Faults injected on purpose. */
+  readonly faults: FaultInjection;
+  /** When the newest input was made, µs of the loop clock; NaN before the first. */
+  readonly #inputTime_us = Float64Array.of(NaN);
+  #sequence = -1;
+  readonly #ring: RecordRing;
+  readonly #record = new Float64Array(COMMAND_WIDTH);
+  readonly #timing: TickTiming;
+  readonly #events: LoopEvents;
+  readonly #tap: RecordingTap | null;
+  readonly #allowInjection: boolean;
+  readonly #timeout_s: number;
+  readonly #accommodation: System['accommodation'];
+  readonly #fma: FmaRequest | null;
+  readonly #energy: EnergyStage | null;
+
+  constructor(parts: OperatorParts) {
+    const { shared, timing, events, settings, system, tap, energy, limits } = parts;
+    this.#tap = tap;
+    this.#energy = energy;
+    this.#ring = new RecordRing(shared.commands, COMMAND_WIDTH);
+    this.#timing = timing;
+    this.#events = events;
+    this.#allowInjection = settings.allow_fault_injection;
+    this.faults = new FaultInjection(events, shared.loopCounters, settings.loop.period_s);
+    this.#timeout_s = settings.operator.input_timeout_s;
+    const { tool } = system.model;
+    this.#accommodation = system.accommodation;
+    this.#fma = tool === null ? null : new FmaRequest(tool, limits);
+    const { deadband, coarse_speed_mps, coarse_angular_speed_radps, vernier_ratio } =
+      settings.operator;
+    this.hand = new HandController({
+      ...DEFAULT_HAND_CONTROLLER,
+      deadband,
+      coarse_speed_mps,
+      coarse_angular_speed_radps,
+      vernier_ratio,
+      input_timeout_s: this.#timeout_s,
+    });
+    this.mode = new HandMode(system, settings.operator);
+  }
+
+  /** Take all waiting commands; `orientation` is the measured motion (frame `tool`). @alloc none */
+  take(machine: SafetyMachine, inputs: SafetyInputs, motion: Float64Array, period_s: number): void {
+    this.tare = 0;
+    this.refused = 0;
+    this.faults.advance();
+    const record = this.#record;
+    while (this.#ring.pop(record)) {
+      if (this.#tap !== null) this.#tap.command(record);
+      const kind = record[0] | 0;
+      if (kind === CommandKind.INPUT) this.#input(record);
+      else if (kind === CommandKind.AUTHORITY) this.#authority(record);
+      else if (kind === CommandKind.INJECT) this.#inject(record);
+      else this.#request(kind, record, machine, inputs);
+    }
+    this.#fill(inputs);
+    this.hand.shape(period_s, motion, 3);
+  }
+
+  get stateLength(): number {
+    return 6 + this.hand.stateLength + this.faults.stateLength + this.mode.stateLength;
+  }
+
+  saveState(into: Float64Array, at: number): void {
+    into[at] = this.authority;
+    into[at + 1] = this.inputs;
+    into[at + 2] = this.#inputTime_us[0];
+    into[at + 3] = this.#sequence;
+    into[at + 4] = this.tare;
+    into[at + 5] = this.refused;
+    this.hand.saveState(into, at + 6);
+    const rest = at + 6 + this.hand.stateLength;
+    this.faults.saveState(into, rest);
+    this.mode.saveState(into, rest + this.faults.stateLength);
+  }
+
+  loadState(from: Float64Array, at: number): void {
+    this.authority = from[at];
+    this.inputs = from[at + 1];
+    this.#inputTime_us[0] = from[at + 2];
+    this.#sequence = from[at + 3];
+    this.tare = from[at + 4];
+    this.refused = from[at + 5];
+    this.hand.loadState(from, at + 6);
+    const rest = at + 6 + this.hand.stateLength;
+    this.faults.loadState(from, rest);
+    this.mode.loadState(from, rest + this.faults.stateLength);
+  }
+
+  /** Age of the newest input, s. */
+  #fill(inputs: SafetyInputs): void {
+    const hand = this.hand;
+    const age = (this.#timing.wake_us - this.#inputTime_us[0]) * 1e-6;
+    // a moment ahead: it came while this tick began; further ahead: the clock has jumped, and says nothing of its age
+    hand.age_s = age >= 0 ? age : age > -this.#timeout_s ? 0 : NEVER_s;
+    inputs.authority = this.authority;
+    inputs.deadman = hand.deadman;
+    inputs.inputAge_s = hand.age_s;
+    hand.updateNeutral();
+    inputs.sticksNeutral = hand.neutral;
+    // a command of this batch may have changed it
+    if (this.#energy !== null) inputs.permitNeeded = this.#energy.permit.needed ? 1 : 0;
+  }
+
+  #input(record: Float64Array): void {
+    const at = COMMAND_ARGUMENT;
+    const sequence = record[at + 9];
+    const sendAge_s = record[at + 10];
+    // an input that was old when it was sent (a burst after a stall) or overtaken says nothing about the hand now
+    const amounts = this.faults.amounts;
+    if (this.authority === 0 || amounts[InjectionKind.input_dropout_s] > 0) return;
+    const old = sequence <= this.#sequence || sendAge_s > this.#timeout_s;
+    const hand = this.hand;
+    const deadman = record[at + 6] === 1 ? 1 : 0;
+    const frame = record[at + 8] === 1 ? 1 : record[at + 8] === 2 ? 2 : 0;
+    // motion in a frame that is not known would go anywhere; letting go of the deadman needs no frame
+    const unknown = !old && frame === 2 && !this.#takeCamera(record, at + 11);
+    if (old || (unknown && deadman === 1)) {
+      this.refused++;
+      return;
+    }
+    // a hand controller that hangs: input goes on coming, with the sticks and the deadman of before
+    if (amounts[InjectionKind.input_freeze_s] === 0) {
+      for (let i = 0; i < 6; i++) hand.axes[i] = record[at + i];
+      hand.deadman = deadman;
+      hand.gear = record[at + 7] === 1 ? 1 : 0;
+      hand.frame = frame;
+    }
+    this.#sequence = sequence;
+    this.#inputTime_us[0] = record[2] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
+    this.inputs++;
+  }
+
+  /** @returns whether it is an orientation; it then is the camera's */
+  #takeCamera(record: Float64Array, at: number): boolean {
+    const x = record[at];
+    const y = record[at + 1];
+    const z = record[at + 2];
+    const w = record[at + 3];
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    if (!(Math.abs(length - 1) <= UNIT_TOLERANCE)) return false;
+    const camera = this.hand.camera;
+    camera[0] = x / length;
+    camera[1] = y / length;
+    camera[2] = z / length;
+    camera[3] = w / length;
+    return true;
+  }
+
+  #authority(record: Float64Array): void {
+    const holder = record[COMMAND_ARGUMENT] | 0;
+    if (holder !== this.authority) this.#hand(holder);
+  }
+
+  /** Authority goes to another holder, whose hand is not known yet, who begins in rate mode and has acknowledged nothing. */
+  #hand(holder: number): void {
+    this.mode.reset();
+    this.#energy?.permit.withdraw();
+    this.authority = holder;
+    this.#sequence = -1;
+    this.#inputTime_us[0] = NaN;
+    this.hand.axes.fill(0);
+    this.hand.deadman = 0;
+  }
+
+  #inject(record: Float64Array): void {
+    const id = record[1] | 0;
+    const kind = record[COMMAND_ARGUMENT] | 0;
+    const done = this.#allowInjection && this.faults.inject(kind, record, COMMAND_ARGUMENT + 1);
+    if (done && kind === InjectionKind.authority_loss) this.#hand(0);
+    if (id > 0) this.#events.write(EventKind.ANSWER, id, done ? 0 : NOT_ALLOWED);
+  }
+
+  #request(kind: number, record: Float64Array, machine: SafetyMachine, inputs: SafetyInputs): void {
+    this.#fill(inputs);
+    // both times are in a recording, so that its replay judges alike
+    const late = expires(kind) && this.#timing.wake_us - record[2] > PATIENCE_us;
+    let answer = late ? TOO_LATE : machine.judge(kind, inputs);
+    if (kind === CommandKind.FMA && answer === 0) answer = this.#accommodate(record, machine.state);
+    else if (kind === CommandKind.ENERGY && answer === 0) answer = this.#compensate(record);
+    else if (kind === CommandKind.PERMIT && answer === 0) answer = this.#permit(record);
+    else if (kind === CommandKind.HAND_MODE && answer === 0) {
+      answer = this.mode.change(record, COMMAND_ARGUMENT, inputs.contact);
+    }
+    const id = record[1] | 0;
+    if (id > 0) this.#events.write(EventKind.ANSWER, id, answer);
+    if (answer !== 0) return;
+    if (kind === CommandKind.ARM) inputs.armRequest = 1;
+    else if (kind === CommandKind.HOLD) inputs.holdRequest = 1;
+    else if (kind === CommandKind.RESUME) inputs.resumeRequest = 1;
+    else if (kind === CommandKind.CLEAR) inputs.clearRequest = 1;
+    else if (kind === CommandKind.SHUTDOWN) inputs.shutdownRequest = 1;
+    else if (kind === CommandKind.TARE) this.tare = 1;
+    else if (kind === CommandKind.STOP) {
+      const category = record[COMMAND_ARGUMENT] | 0;
+      // of several stops in one batch the most severe counts
+      if (inputs.stopRequest < 0 || category < inputs.stopRequest) inputs.stopRequest = category;
+    }
+  }
+
+  /** Take a new setting of the accommodation. @returns index in COMMAND_RESULTS */
+  #accommodate(record: Float64Array, state: number): number {
+    if (this.#fma === null || this.#accommodation === null) return NOT_ALLOWED;
+    if (this.mode.single) return SINGLE_JOINT;
+    const answer = this.#fma.judge(record, COMMAND_ARGUMENT, state);
+    if (answer === 0) this.#accommodation.change(record, COMMAND_ARGUMENT);
+    return answer;
+  }
+
+  /** Take a new choice of compensation and guard. @returns index in COMMAND_RESULTS */
+  #compensate(record: Float64Array): number {
+    return this.#energy === null ? NOT_ALLOWED : this.#energy.change(record, COMMAND_ARGUMENT);
+  }
+
+  /** Acknowledge the contact permit, or take that back. @returns index in COMMAND_RESULTS */
+  #permit(record: Float64Array): number {
+    if (this.#energy === null) return NOT_ALLOWED;
+    // without a link there is no prediction that could be meant
+    if (this.#energy.permit.state === Permit.NONE) return NOT_READY;
+    if (record[COMMAND_ARGUMENT] === 1) this.#energy.permit.acknowledge();
+    else this.#energy.permit.withdraw();
+    return 0;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * A recording in the place of a running loop: rows, scenes and events come at the pace at which they were made, so that the
+ * console, the telemetry sockets and Foxglove show it as they showed the run. Nothing can be commanded; every request is refused.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { BerthError } from '../../src/base/errors.ts';
+import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import { LATENCY_BUCKETS, observe } from '../contract/counters.ts';
+import { LoopSlot } from '../memory/loop-counters.ts';
+import { TelemetryRing } from '../memory/ring.ts';
+import type { LoopEvent, Runtime } from '../threads/runtime-types.ts';
+import { SCENE_WIDTH, sceneBodies } from '../contract/scene-columns.ts';
+import { ControlWord, LoopState, allocateShared } from '../memory/shared.ts';
+import type { Recording } from '../recording/read-recording.ts';
+import { type LogRecord, RecordKind } from '../memory/records.ts';
+
+const NOT_HERE = 'not_allowed';
+const LATENESS = columnIndex('lateness_s');
+const SLIPPED = columnIndex('slipped');
+/** Pace is kept to this, ms: what a screen can show. */
+const GRAIN_MS = 4;
+
+const doubles = ({ bytes }: LogRecord): Float64Array =>
+  new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+
+/** See above. */
+export class PlayedRuntime implements Runtime {
+  readonly shared = allocateShared();
+  readonly scenario: string;
+  readonly mode: string;
+  readonly bodies: readonly string[];
+  readonly robotAddress = '';
+  readonly replay = true;
+  /** Resolves at the end of the recording, or when it was closed before. */
+  readonly ended: Promise<void>;
+  readonly #recording: Recording;
+  readonly #speed: number;
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<(event: LoopEvent) => void>();
+  readonly #telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
+  readonly #scene = new TelemetryRing(this.shared.scene, SCENE_WIDTH);
+  readonly #counters = new Float64Array(this.shared.loopCounters);
+  readonly #control = new Int32Array(this.shared.control);
+
+  /** @param speed 1 as it was, 2 twice as fast */
+  constructor(recording: Recording, speed = 1) {
+    this.#recording = recording;
+    this.#speed = speed;
+    this.scenario = recording.facts.scenario;
+    this.mode = recording.facts.mode;
+    this.bodies = sceneBodies(recording.facts.model);
+    this.ended = this.#play();
+  }
+
+  async #play(): Promise<void> {
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.RUNNING);
+    const begin = performance.now();
+    let first_us = NaN;
+    for await (const record of this.#recording.records()) {
+      if (this.#stop.signal.aborted) break;
+      if (record.kind === RecordKind.ROW) {
+        if (Number.isNaN(first_us)) first_us = record.time_us;
+        const due = begin + (record.time_us - first_us) / 1000 / this.#speed;
+        const early = due - performance.now();
+        if (early > GRAIN_MS) {
+          await wait(early, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        }
+        this.#row(doubles(record));
+      } else if (record.kind === RecordKind.SCENE) this.#scene.push(doubles(record));
+      else if (record.kind === RecordKind.EVENT) this.#event(doubles(record));
+    }
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.ENDED);
+  }
+
+  #row(row: Float64Array): void {
+    this.#telemetry.push(row);
+    const lateness = row[LATENESS] + row[SLIPPED] * this.#recording.facts.settings.loop.period_s;
+    observe(this.#counters, LoopSlot.LATENESS, LATENCY_BUCKETS, lateness);
+    if (lateness > this.#counters[LoopSlot.LATENESS_MAX]) {
+      this.#counters[LoopSlot.LATENESS_MAX] = lateness;
+    }
+    this.#counters[LoopSlot.TICKS]++;
+  }
+
+  #event(record: Float64Array): void {
+    const [kind, tick, time_s, a, b, c] = record;
+    for (const listener of this.#listeners) listener({ kind, tick, time_s, a, b, c });
+  }
+
+  readNewest(row: Float64Array): boolean {
+    return this.#telemetry.readNewest(row);
+  }
+
+  post(): boolean {
+    return true; // an input into the past: taken, and without effect
+  }
+
+  request(): Promise<string> {
+    return Promise.resolve(NOT_HERE);
+  }
+
+  load(): Promise<void> {
+    const text = 'scenario: a recording is shown; start "berth serve" to load a scenario';
+    return Promise.reject(new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' }));
+  }
+
+  onEvent(listener: (event: LoopEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.ended;
+  }
+}

@@ -1,0 +1,74 @@
+/** The robot link in a telemetry row and in the gauges: once a tick. */
+import type { Link } from '../contract/link.ts';
+import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
+import { Phase } from '../contract/phase.ts';
+import type { ServerSession } from '../protocol/server-session.ts';
+import { LINK_QUALITIES, LOOP_MODES, VALUE_QUALITIES } from '../contract/codes.ts';
+import type { SessionCounters } from './session-counters.ts';
+import { Column } from './tick-record.ts';
+
+const SIMULATION = LOOP_MODES.indexOf('simulation');
+const POOR = LINK_QUALITIES.indexOf('poor');
+const GOOD = VALUE_QUALITIES.indexOf('good');
+const HELD = VALUE_QUALITIES.indexOf('held');
+const STALE = VALUE_QUALITIES.indexOf('stale');
+const INVALID = VALUE_QUALITIES.indexOf('invalid');
+/** STATE missing for fewer ticks is held, for more it is stale. */
+const HELD_TICKS = 4;
+
+/** What a row of the link is made of; null without a robot. */
+export interface LinkRowParts {
+  readonly session: ServerSession | null;
+  readonly link: Link | null;
+  /** Index in LOOP_MODES. */
+  readonly mode: number;
+}
+
+/** See above. */
+export class LinkRow {
+  readonly #parts: LinkRowParts;
+  readonly #counters: LoopCounters;
+  readonly #sessionCounters: SessionCounters;
+
+  constructor(parts: LinkRowParts, counters: LoopCounters, sessionCounters: SessionCounters) {
+    this.#parts = parts;
+    this.#counters = counters;
+    this.#sessionCounters = sessionCounters;
+  }
+
+  /** Columns and gauges of this tick. @alloc none */
+  write(row: Float64Array): void {
+    const { session, link, mode } = this.#parts;
+    const at = Column.LINK_UP;
+    if (session === null || link === null) {
+      row[at] = 0;
+      row[at + 5] = mode === SIMULATION ? GOOD : INVALID;
+      return;
+    }
+    const slots = this.#counters.slots;
+    this.#sessionCounters.add(session, link);
+    const up = session.phase === Phase.SYNCED;
+    row[at] = up ? 1 : 0;
+    row[at + 1] = session.quality;
+    row[at + 2] = session.successRatio;
+    row[at + 3] = session.lostInRow;
+    row[at + 4] = session.stateAge_s;
+    if (!up) row[at + 5] = INVALID;
+    else if (session.fresh) row[at + 5] = GOOD;
+    else row[at + 5] = session.lostInRow < HELD_TICKS ? HELD : STALE;
+    row[at + 6] = session.rtt_s;
+    row[at + 7] = session.offset_s;
+    row[at + 8] = session.delayTicks;
+    row[at + 9] = session.words.safety;
+    row[at + 10] = session.words.faultBits;
+    row[at + 11] = session.emulated ? 1 : 0;
+    slots[LoopSlot.LINK_UP] = row[at];
+    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : POOR;
+    slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
+    slots[LoopSlot.SUCCESS] = session.successRatio;
+    slots[LoopSlot.OFFSET] = session.offset_s;
+    if (!up) return;
+    this.#counters.value[0] = session.stateAge_s;
+    this.#counters.observeLatency(LoopSlot.STATE_AGE);
+  }
+}

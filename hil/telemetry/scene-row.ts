@@ -1,0 +1,99 @@
+/** Poses, contact points and joints of a system as a scene row (scene-columns.ts). */
+import type { ArmDrive } from '../../src/arm/arm-drive.ts';
+import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
+import {
+  SCENE_BODIES,
+  SCENE_JOINT,
+  SCENE_JOINTS,
+  SCENE_POINT,
+  SCENE_POINTS,
+  SCENE_POSE,
+  SCENE_WIDTH,
+  SceneColumn,
+} from '../contract/scene-columns.ts';
+
+const READOUT = CONTACT_READOUT.length;
+const BODY = 13; // columns of System.readBody
+
+/** See above. */
+export class SceneRow {
+  readonly row: Float64Array = new Float64Array(SCENE_WIDTH);
+  readonly #contact = new Float64Array(READOUT);
+  readonly #body = new Float64Array(BODY);
+
+  /** The system as it is, after a step. @alloc none */
+  read(system: System): void {
+    this.#poses(system);
+    this.#points(system);
+    this.row[SceneColumn.TIME] = system.time;
+  }
+
+  #poses(system: System): void {
+    const row = this.row;
+    const count = system.bodyCount < SCENE_BODIES ? system.bodyCount : SCENE_BODIES;
+    for (let b = 0; b < count; b++) {
+      system.readBody(b, this.#body, 0);
+      const at = SceneColumn.POSES + b * SCENE_POSE;
+      for (let a = 0; a < SCENE_POSE; a++) row[at + a] = this.#body[a];
+    }
+    row[SceneColumn.BODIES] = count;
+    row[SceneColumn.JOINTS] = 0;
+    if (system.arm !== null) this.#arm(system.arm, count);
+  }
+
+  /** Its links are drawn after the bodies, then the tips of those that bend. */
+  #arm(arm: ArmDrive, bodies: number): void {
+    const row = this.row;
+    const room = SCENE_BODIES - bodies;
+    const links = arm.linkCount < room ? arm.linkCount : room;
+    for (let i = 0; i < links; i++) {
+      arm.readLink(i, row, SceneColumn.POSES + (bodies + i) * SCENE_POSE);
+    }
+    const left = room - links;
+    const ends = arm.bending.length < left ? arm.bending.length : left;
+    for (let i = 0; i < ends; i++) {
+      arm.readLinkEnd(arm.bending[i], row, SceneColumn.POSES + (bodies + links + i) * SCENE_POSE);
+    }
+    row[SceneColumn.BODIES] = bodies + links + ends;
+    const joints = arm.jointCount < SCENE_JOINTS ? arm.jointCount : SCENE_JOINTS;
+    for (let j = 0; j < joints; j++) {
+      arm.readJoint(j, row, SceneColumn.FIRST_JOINT + j * SCENE_JOINT);
+    }
+    arm.readArm(row, SceneColumn.ARM);
+    row[SceneColumn.JOINTS] = joints;
+  }
+
+  #points(system: System): void {
+    const row = this.row;
+    const c = this.#contact;
+    row[SceneColumn.POINTS] = 0;
+    row[SceneColumn.TOUCHING] = 0;
+    for (let k = 0; k < system.contactCount; k++) {
+      const pairs = system.pairCount(k);
+      if (pairs === 0) {
+        system.readContact(k, c, 0);
+        this.#point();
+      }
+      for (let pair = 0; pair < pairs; pair++) {
+        system.readPair(k, pair, c, 0);
+        this.#point();
+      }
+    }
+  }
+
+  /** The contact in `#contact`, when it touches. */
+  #point(): void {
+    const row = this.row;
+    const c = this.#contact;
+    if (c[0] === 0) return;
+    row[SceneColumn.TOUCHING]++;
+    if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
+    const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
+    for (let a = 0; a < 3; a++) {
+      row[at + a] = c[16 + a];
+      row[at + 3 + a] = c[3] * c[19 + a] + c[4 + a];
+      row[at + 6 + a] = c[19 + a];
+    }
+    row[SceneColumn.POINTS]++;
+  }
+}

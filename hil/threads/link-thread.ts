@@ -1,0 +1,152 @@
+/**
+ * The link worker as the main thread sees it. One that ends by an error takes the robot's connection with it: the loop is told at
+ * once, loses the link and stops, and another worker listens on the same port, where the robot finds it. Nothing moves before
+ * a new ARM.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { Settings } from '../../config/settings.ts';
+import { SHORT_COLLECTIONS } from '../os/collector.ts';
+import { LINK_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
+import type { InjectionName } from '../contract/injections.ts';
+import { DoorbellPair } from '../memory/os-doorbell.ts';
+import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
+import { type Started, startWorker } from './start-worker.ts';
+import { readTls, type TlsMaterial } from '../access/tls.ts';
+import type { LinkRequest, LinkWorkerData } from '../loop/worker-data.ts';
+
+const CLOSE_TIMEOUT_MS = 2000;
+/** Between an end and the next start: a worker that fails at once must not take a core. */
+const RESTART_MS = 500;
+const SESSIONS = counterSlot(layoutCounters(LINK_FAMILIES), LINK_FAMILIES, 'robot_sessions');
+
+type LinkThreadData = Omit<LinkWorkerData, 'doorbellFd'>;
+
+function startWith(
+  data: LinkThreadData,
+  doorbell: DoorbellPair | null,
+  onNote: (message: string) => void,
+): Promise<Started> {
+  const all = { ...data, doorbellFd: doorbell?.listener() ?? -1 };
+  return startWorker('link-worker', all, onNote, SHORT_COLLECTIONS);
+}
+
+/** See above. */
+export class LinkThread {
+  /** Port that robots connect to. */
+  readonly port: number;
+  #data: LinkThreadData;
+  readonly #doorbell: DoorbellPair | null;
+  readonly #onNote: (message: string) => void;
+  #worker: Worker | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  #restart: NodeJS.Timeout | undefined;
+  #closing = false;
+  /** Why the last start failed. */
+  #told = '';
+
+  private constructor(
+    started: Started,
+    data: LinkThreadData,
+    doorbell: DoorbellPair | null,
+    onNote: (message: string) => void,
+  ) {
+    this.port = data.port;
+    this.#data = data;
+    this.#doorbell = doorbell;
+    this.#onNote = onNote;
+    this.#watch(started);
+  }
+
+  /** Start the worker. @param onNote given what is worth a line of the service's log */
+  static async start(
+    { robot, loop }: Settings,
+    shared: SharedBuffers,
+    onNote: (message: string) => void,
+  ): Promise<LinkThread> {
+    const data = {
+      shared,
+      host: robot.host,
+      port: robot.port,
+      tls: readTls('robot.tls', robot.tls),
+      priority: Math.max(0, loop.realtime_priority - 10),
+    };
+    const doorbell = DoorbellPair.open(new Int32Array(shared.control));
+    try {
+      const started = await startWith(data, doorbell, onNote);
+      return new LinkThread(started, { ...data, port: started.port }, doorbell, onNote);
+    } catch (error) {
+      doorbell?.close();
+      throw error;
+    }
+  }
+
+  /** A fault injected on purpose. */
+  inject(fault: InjectionName, amount: number): void {
+    this.#tell({ kind: 'inject', fault, amount });
+  }
+
+  /** Whether robots connect by `wss`. */
+  get isSecure(): boolean {
+    return this.#data.tls !== null;
+  }
+
+  /** Another certificate for whoever connects from now on; the robot that is there stays. */
+  exchangeTls(tls: TlsMaterial): void {
+    this.#data = { ...this.#data, tls };
+    this.#tell({ kind: 'tls', tls });
+  }
+
+  /** The loop has another key: the robot that is there came by the old one, and goes. */
+  dropRobot(): void {
+    this.#tell({ kind: 'drop' });
+  }
+
+  /** Close the robot's connection and end the worker. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    const worker = this.#worker;
+    if (worker !== null) await this.#end(worker);
+    this.#doorbell?.close();
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    this.#tell('close');
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  #tell(request: LinkRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #watch({ worker, ended }: Started): void {
+    this.#worker = worker;
+    this.#ended = ended.then(() => {
+      this.#worker = null;
+      const { shared } = this.#data;
+      Atomics.store(new Int32Array(shared.control), ControlWord.ROBOT_CONNECTED, 0);
+      new Float64Array(shared.linkCounters)[SESSIONS] = 0;
+      if (!this.#closing) this.#startLater();
+    });
+  }
+
+  #startLater(): void {
+    this.#restart = setTimeout(() => void this.#startAgain(), RESTART_MS);
+  }
+
+  async #startAgain(): Promise<void> {
+    try {
+      this.#watch(await startWith(this.#data, this.#doorbell, this.#onNote));
+      if (this.#closing) await this.close();
+      else this.#onNote(`link-worker started again on port ${this.port}`);
+      this.#told = '';
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (text !== this.#told) this.#onNote(`link-worker does not start again: ${text}`);
+      this.#told = text;
+      if (!this.#closing) this.#startLater();
+    }
+  }
+}

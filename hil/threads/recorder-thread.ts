@@ -1,0 +1,98 @@
+/** The recorder worker as the main thread sees it. */
+import type { Worker } from 'node:worker_threads';
+import { RECORDER_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
+import type { InjectionName } from '../contract/injections.ts';
+import type { Freeze } from '../recording/freezer.ts';
+import type { RecordingStatus } from './runtime-types.ts';
+import { type Started, startWorker } from './start-worker.ts';
+import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop/worker-data.ts';
+
+/** A shutdown has 2 s in all. What is not written by then stays unclosed, and can be recovered. */
+const CLOSE_TIMEOUT_MS = 1000;
+
+const layout = layoutCounters(RECORDER_FAMILIES);
+const slot = (name: string): number => counterSlot(layout, RECORDER_FAMILIES, name);
+const BYTES = slot('recorder_bytes_total');
+const DROPPED = slot('recorder_dropped_records_total');
+const KEEPS = slot('recorder_keeps_seconds');
+const UP = slot('recorder_up');
+
+/** Files of which the status tells. */
+const FREEZES_TOLD = 10;
+
+/** See above. */
+export class RecorderThread {
+  readonly #worker: Worker;
+  readonly #counters: Float64Array;
+  readonly #ended: Promise<void>;
+  #freezes: readonly Freeze[] = [];
+  #state: string;
+  #file = '';
+
+  private constructor(
+    { worker, ended }: Started,
+    { shared, settings }: RecorderWorkerData,
+    onNote: (message: string) => void,
+  ) {
+    this.#worker = worker;
+    this.#state = settings.recording.mode === 'off' ? 'off' : 'armed';
+    this.#counters = new Float64Array(shared.recorderCounters);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'freeze') {
+        const { codes, tick, file } = message;
+        this.#freezes = [...this.#freezes.slice(1 - FREEZES_TOLD), { codes, tick, file }];
+        onNote(`The ticks before ${codes.join(', ')} are in ${file}`);
+        return;
+      }
+      if (message.kind !== 'recording') return;
+      this.#state = message.state;
+      this.#file = message.file;
+    });
+    this.#ended = ended.then(() => {
+      this.#state = 'failed';
+      this.#file = '';
+      this.#counters[UP] = 0;
+    });
+  }
+
+  /** Start the worker. @param onNote given what is worth a line of the service's log */
+  static async start(
+    data: RecorderWorkerData,
+    onNote: (message: string) => void,
+  ): Promise<RecorderThread> {
+    return new RecorderThread(await startWorker('recorder-worker', data, onNote), data, onNote);
+  }
+
+  status(): RecordingStatus {
+    return {
+      state: this.#state,
+      file: this.#file,
+      bytes: this.#counters[BYTES],
+      dropped: this.#counters[DROPPED],
+      keeps_s: this.#counters[KEEPS],
+      freezes: this.#freezes,
+    };
+  }
+
+  /** A line for the log of the recording; `level` as in rcl_interfaces/Log. */
+  note(text: string, level: number): void {
+    this.#tell({ kind: 'note', text, level });
+  }
+
+  /** A fault injected on purpose. */
+  inject(fault: InjectionName, amount: number): void {
+    this.#tell({ kind: 'inject', fault, amount });
+  }
+
+  /** Write what is left, close the file and end the worker. */
+  async close(): Promise<void> {
+    this.#tell({ kind: 'close' });
+    const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_TIMEOUT_MS);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  #tell(request: RecorderRequest): void {
+    this.#worker.postMessage(request);
+  }
+}

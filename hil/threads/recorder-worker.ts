@@ -1,0 +1,187 @@
+/**
+ * Worker thread that records: drains the loop's log ring every few milliseconds into the recorder, counts, and shows the loop
+ * that it lives. A disk that is slow or full costs records, never the loop: the ring is drained all the same.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { packageVersion } from '../../config/paths.ts';
+import { monotonic_us } from '../os/clock.ts';
+import {
+  WRITE_BUCKETS,
+  RECORDER_FAMILIES,
+  counterSlot,
+  layoutCounters,
+  observe,
+} from '../contract/counters.ts';
+import { LAYOUT_HASH } from '../protocol/layout.ts';
+import { possibleCompression } from '../recording/chunk-codec.ts';
+import { systemDisk } from '../recording/disk.ts';
+import { Freezer } from '../recording/freezer.ts';
+import { InjectingDisk } from '../recording/injecting-disk.ts';
+import { expectedRate, roomForFlights, timeWords } from '../recording/kept-time.ts';
+import { LogRing, type LogView } from '../memory/log-ring.ts';
+import { Recorder } from '../recording/recorder.ts';
+import type { RemovalReason } from '../contract/removal-reasons.ts';
+import { Retention } from '../recording/retention.ts';
+import { ControlWord } from '../memory/shared.ts';
+import { sufferWorkerFault } from './worker-fault.ts';
+import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop/worker-data.ts';
+
+const TURN_MS = 10;
+/** The room on the disk is told so often; a rate that was measured for so long is believed. */
+const SURVEY_MS = 60_000;
+
+const data = workerData as RecorderWorkerData;
+const port = parentPort!;
+const say = (message: WorkerMessage): void => port.postMessage(message);
+
+const control = new Int32Array(data.shared.control);
+const counters = new Float64Array(data.shared.recorderCounters);
+const layout = layoutCounters(RECORDER_FAMILIES);
+const slot = (name: string, ...labels: string[]): number =>
+  counterSlot(layout, RECORDER_FAMILIES, name, ...labels);
+const BYTES = slot('recorder_bytes_total');
+const DROPPED = slot('recorder_dropped_records_total');
+const QUEUE = slot('recorder_queue_ratio');
+const FREE = slot('recorder_free_bytes');
+const KEEPS = slot('recorder_keeps_seconds');
+const UP = slot('recorder_up');
+const WRITE = slot('recorder_write_seconds');
+
+const ring = new LogRing(data.shared.log);
+const record: LogView = { kind: 0, time_us: 0, bytes: new Uint8Array(0) };
+const lostBefore = ring.lost;
+const droppedBefore = counters[DROPPED];
+const disk = new InjectingDisk(systemDisk);
+const wanted = data.settings.recording;
+const retention = new Retention({ disk, settings: wanted, onRemoved: tellRemoved });
+const options = {
+  settings: wanted,
+  facts: {
+    settings: data.settings,
+    model: data.model,
+    scenario: data.scenario,
+    mode: data.mode,
+    version: packageVersion(),
+    node: process.version,
+    protocolHash: `0x${LAYOUT_HASH.toString(16).padStart(8, '0')}`,
+    wallStart_ns: BigInt(Date.now()) * 1_000_000n,
+    loopStart_us: monotonic_us(),
+  },
+  disk,
+  retention,
+  wantState: () => void Atomics.store(control, ControlWord.STATE_WANTED, 1),
+  onTrouble: (message: string) => say({ kind: 'note', message }),
+};
+const recorder =
+  options.settings.mode === 'off'
+    ? null
+    : new Recorder({
+        ...options,
+        onWrite: (bytes, duration_s) => {
+          counters[BYTES] += bytes;
+          observe(counters, WRITE, WRITE_BUCKETS, duration_s);
+        },
+      });
+const freezer =
+  options.settings.freezes === 0
+    ? null
+    : new Freezer({ ...options, onFrozen: (freeze) => say({ kind: 'freeze', ...freeze }) });
+recorder?.reserve();
+let shown = '';
+
+function tellRemoved(name: string, bytes: number, reason: RemovalReason): void {
+  counters[slot('recorder_removed_files_total', reason)]++;
+  const why = reason === 'disk_full' ? 'the disk is full' : `recording.${reason} asks for it`;
+  const message = `Removed the recording ${name} (${(bytes / 1e6).toFixed(1)} MB): ${why}`;
+  say({ kind: 'note', message });
+}
+
+const compression = possibleCompression(wanted.compression);
+let rate_Bps = expectedRate(compression, data.settings.loop.period_s);
+const bytesBefore = counters[BYTES];
+const since_us = monotonic_us();
+
+/** How much room there is, and for how long a flight. */
+async function survey(): Promise<{ room: number; others: number }> {
+  const { bytes, others, free_bytes } = await retention.survey();
+  const room = roomForFlights(wanted, bytes, free_bytes);
+  counters[FREE] = free_bytes;
+  counters[KEEPS] = wanted.mode === 'off' ? 0 : room / rate_Bps;
+  return { room, others };
+}
+
+async function tellKept(): Promise<void> {
+  const { room, others } = await survey();
+  const parts: string[] = [];
+  if (wanted.mode === 'continuous') {
+    const room_GB = (room / 1e9).toFixed(1);
+    const rate = `${(rate_Bps / 1e6).toFixed(2)} MB/s`;
+    parts.push(`keeps about ${timeWords(room / rate_Bps)} of flight in ${room_GB} GB at ${rate}`);
+  }
+  if (wanted.mode === 'on-fault') parts.push(`keeps ${(room / 1e9).toFixed(1)} GB of excerpts`);
+  if (wanted.freezes > 0) parts.push(`the ${wanted.freezes} newest files before a fault`);
+  if (others > 0) parts.push(`${others} recordings that it did not make are left alone`);
+  say({ kind: 'note', message: `Recorder, ${wanted.folder}: ${parts.join('; ')}` });
+  if (wanted.compression !== 'none' && compression === '') {
+    const message =
+      'Recordings are not compressed: the package @foxglove/wasm-zstd cannot be loaded';
+    say({ kind: 'note', message });
+  }
+}
+
+/** After a minute the rate is known. */
+function look(): void {
+  if (wanted.mode === 'continuous') {
+    const measured = (counters[BYTES] - bytesBefore) / (1e-6 * (monotonic_us() - since_us));
+    if (measured > 0) rate_Bps = measured;
+  }
+  survey().catch(() => undefined); // a folder that cannot be read fails where a file is made
+}
+
+/** Take what the loop has written, and tell how it goes. */
+function turn(): void {
+  while (ring.read(record)) {
+    recorder?.take(record);
+    freezer?.take(record);
+  }
+  freezer?.flush();
+  if (recorder !== null) tell(recorder);
+}
+
+function tell(recorder: Recorder): void {
+  recorder.poll(monotonic_us());
+  counters[DROPPED] = droppedBefore + (ring.lost - lostBefore) + recorder.lost;
+  counters[QUEUE] = recorder.queueRatio;
+  const { state, file } = recorder;
+  counters[UP] = state === 'failed' ? 0 : 1;
+  if (state !== 'failed') Atomics.add(control, ControlWord.RECORDER_BEAT, 1);
+  if (shown === state + file) return;
+  shown = state + file;
+  say({ kind: 'recording', state, file });
+}
+
+ring.discard(); // what a loop before this one told a recorder that had ended
+const timer = setInterval(turn, TURN_MS);
+const surveyTimer = setInterval(look, SURVEY_MS);
+port.on('message', (request: RecorderRequest) => {
+  if (request.kind === 'note') {
+    turn(); // what the note is about comes before it
+    recorder?.note(request.text, request.level, monotonic_us());
+    return;
+  }
+  if (request.kind === 'inject') {
+    if (request.fault === 'recorder_full') disk.full = request.amount > 0;
+    else if (request.fault === 'recorder_slow_Bps') disk.slow_Bps = request.amount;
+    else sufferWorkerFault(request);
+    return;
+  }
+  clearInterval(timer);
+  clearInterval(surveyTimer);
+  turn();
+  void Promise.allSettled([recorder?.close(), freezer?.close()]).finally(() => {
+    counters[UP] = 0;
+    port.close();
+  });
+});
+await tellKept().catch(() => undefined);
+say({ kind: 'ready', port: 0 });

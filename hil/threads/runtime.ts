@@ -1,0 +1,334 @@
+/**
+ * The running loop as the main thread sees it: shared memory, the loop worker, the link worker or the serial line, the event
+ * stream, and requests with answers. The main thread never waits for the loop, and the loop never for the main thread.
+ */
+import type { Settings } from '../../config/settings.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { monotonic_us } from '../os/clock.ts';
+import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import { checkSettings } from './check-settings.ts';
+import { collectAlone } from '../os/collector.ts';
+import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from '../contract/commands.ts';
+import { EVENT_WIDTH, EventKind } from '../contract/events.ts';
+import type { Prepared } from '../loop/prepare-model.ts';
+import { SerialKeeper } from '../links/serial-keeper.ts';
+import { withoutSecrets } from '../recording/facts.ts';
+import { type InjectionName, LINK_WORKER_FAULTS, RECORDER_FAULTS } from '../contract/injections.ts';
+import { LOG_RING_BYTES } from '../memory/log-ring.ts';
+import { LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
+import { RecordRing, TelemetryRing } from '../memory/ring.ts';
+import type { LoopEvent, RecordingStatus, Runtime } from './runtime-types.ts';
+import { SAFETY_STATES, SafetyState } from '../contract/codes.ts';
+import { sceneBodies } from '../contract/scene-columns.ts';
+import { ControlWord, LoopState, type SharedBuffers, allocateShared } from '../memory/shared.ts';
+import type { TlsMaterial } from '../access/tls.ts';
+import { LinkThread } from './link-thread.ts';
+import { LoadGate } from '../operator/load-gate.ts';
+import { RecorderThread } from './recorder-thread.ts';
+import { LoopWorkers } from './loop-workers.ts';
+import type { LoopWorkerData } from '../loop/worker-data.ts';
+
+const EVENT_POLL_MS = 5;
+/** Looks for its answer that a request waits for, a second at least: while this thread stands still, nobody looks. */
+const REQUEST_POLLS = 200;
+/** States in which the model or the mode must not be changed. */
+const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
+/** States that a motion begins in: the first, and the others when a HOLD is left. */
+const MOTIONS = [SafetyState.ARMING, SafetyState.ACTIVE_FREE, SafetyState.ACTIVE_CONTACT];
+
+/** Options of `startRuntime`. */
+export interface RuntimeOptions {
+  /** Called for things worth a log line: real-time class refused, a worker that died. */
+  readonly onNote?: (message: string) => void;
+  /** Key of the run, which the service's own emulated robot proves itself by. */
+  readonly runKey?: string;
+  /** False where nobody watches the clock: the loop starts seconds sooner, and its first ticks are late. */
+  readonly warmUp?: boolean;
+}
+
+/** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
+function isRecorded({ recording }: Settings): boolean {
+  return recording.mode !== 'off' || recording.freezes > 0;
+}
+
+/** @throws BerthError that says why no scenario can be loaded now */
+function refuseLoad(why: string): never {
+  const text = `scenario: cannot be changed ${why}`;
+  throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
+}
+
+class LoopRuntime implements Runtime {
+  readonly shared: SharedBuffers;
+  scenario: string;
+  mode: string;
+  bodies: readonly string[] = [];
+  robotAddress = '';
+  #settings: Settings;
+  readonly #onNote: (message: string) => void;
+  readonly #runKey: string;
+  readonly #warmUp: boolean;
+  readonly #control: Int32Array;
+  readonly #commands: RecordRing;
+  readonly #events: RecordRing;
+  readonly #telemetry: TelemetryRing;
+  readonly #record = new Float64Array(COMMAND_WIDTH);
+  readonly #event = new Float64Array(EVENT_WIDTH);
+  readonly #row = new Float64Array(ROW_WIDTH);
+  readonly #listeners = new Set<(event: LoopEvent) => void>();
+  readonly #waiting = new Map<number, { readonly end: (answer: string) => void; polls: number }>();
+  #nextRequest = 1;
+  #loop: LoopWorkers | null = null;
+  #recorder: RecorderThread | null = null;
+  #link: LinkThread | null = null;
+  #serial: SerialKeeper | null = null;
+  #poll: NodeJS.Timeout | null = null;
+  /** A scenario that is being loaded; two at once would be two loops on one memory. */
+  #loading: Promise<void> | null = null;
+  readonly #gate: LoadGate;
+  /** How often each state was entered. */
+  readonly #entered: Float64Array;
+  #closing = false;
+
+  constructor(settings: Settings, { onNote, runKey, warmUp }: RuntimeOptions) {
+    this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
+    this.#control = new Int32Array(this.shared.control);
+    this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
+    this.#events = new RecordRing(this.shared.events, EVENT_WIDTH);
+    this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
+    this.#settings = settings;
+    this.#onNote = onNote ?? ((): void => undefined);
+    this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(LoopSlot.TRANSITIONS);
+    this.#gate = new LoadGate({
+      ticks: () => (this.#loop?.alive === true ? this.#telemetry.written : Infinity),
+      whyBusy: () => this.#whyBusy(),
+      begun: () => MOTIONS.reduce((sum, state) => sum + this.#entered[state], 0),
+      now_ms: () => performance.now(),
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    this.#runKey = runKey ?? '';
+    this.#warmUp = warmUp ?? true;
+    this.scenario = settings.scenario;
+    this.mode = settings.mode;
+  }
+
+  async start(): Promise<void> {
+    const { robot } = this.#settings;
+    const prepared = checkSettings(this.#settings);
+    try {
+      if (robot.transport === 'websocket') {
+        this.#link = await LinkThread.start(this.#settings, this.shared, this.#onNote);
+        const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
+        const scheme = this.#link.isSecure ? 'wss' : 'ws';
+        this.robotAddress = `${scheme}://${host}:${this.#link.port}/robot`;
+      } else if (robot.transport === 'serial') {
+        const seat = this.#control.subarray(ControlWord.SERIAL, ControlWord.SERIAL + 1);
+        this.#serial = new SerialKeeper(robot.serial_path, robot.baud, seat, this.#onNote);
+        await this.#serial.open();
+        this.robotAddress = robot.serial_path;
+      }
+      await this.#startLoop(prepared);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.#poll = setInterval(() => {
+      this.#drainEvents();
+      this.#expire();
+    }, EVENT_POLL_MS);
+  }
+
+  async #startLoop(prepared: Prepared): Promise<void> {
+    Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
+    Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
+    while (this.#commands.pop(this.#record)); // what waited for a loop that is gone is not for the next
+    this.bodies = sceneBodies(prepared.model);
+    try {
+      await this.#startWorkers(prepared);
+    } catch (error) {
+      await this.#stopLoop(); // a recorder without a loop
+      Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.FAILED);
+      throw error;
+    }
+  }
+
+  async #startWorkers(prepared: Prepared): Promise<void> {
+    if (isRecorded(this.#settings)) {
+      const { shared, scenario } = this;
+      const facts = { ...prepared, shared, scenario, settings: withoutSecrets(this.#settings) };
+      this.#recorder = await RecorderThread.start(facts, this.#onNote);
+    }
+    const data: LoopWorkerData = {
+      shared: this.shared,
+      settings: this.#settings,
+      model: prepared.model,
+      mode: prepared.mode,
+      warmUp: this.#warmUp,
+      ...(this.#runKey === '' ? {} : { runKey: this.#runKey }),
+    };
+    if (this.#closing) throw new BerthError('BERTH_WRONG_STATE', 'the service ends');
+    this.#loop = await LoopWorkers.start(data, this.#onNote);
+  }
+
+  /** Ask the loop for a category-1 stop and wait until its workers have ended, then until the recording is closed. */
+  async #stopLoop(): Promise<void> {
+    const loop = this.#loop;
+    this.#loop = null;
+    await loop?.end();
+    this.#drainEvents();
+    const recorder = this.#recorder;
+    this.#recorder = null;
+    await recorder?.close();
+  }
+
+  readNewest(row: Float64Array): boolean {
+    return this.#telemetry.readNewest(row);
+  }
+
+  post(kind: number, ...args: number[]): boolean {
+    return this.#gate.passes(kind) && this.#push(kind, 0, args);
+  }
+
+  #push(kind: number, request: number, args: readonly number[]): boolean {
+    const record = this.#record.fill(0);
+    record[0] = kind;
+    record[1] = request;
+    record[2] = monotonic_us();
+    for (let i = 0; i < args.length; i++) record[COMMAND_ARGUMENT + i] = args[i];
+    return this.#commands.push(record);
+  }
+
+  request(kind: number, ...args: number[]): Promise<string> {
+    if (!this.#gate.passes(kind)) return Promise.resolve('loading');
+    const id = this.#nextRequest++;
+    return new Promise((resolve) => {
+      const end = (answer: string): void => {
+        this.#waiting.delete(id);
+        resolve(answer);
+      };
+      this.#waiting.set(id, { end, polls: REQUEST_POLLS });
+      if (!this.#push(kind, id, args)) end('timeout');
+    });
+  }
+
+  async load(scenario: string, mode: string): Promise<void> {
+    if (this.#closing) refuseLoad('while the service ends');
+    if (this.#loading !== null) refuseLoad('while another is being loaded');
+    this.#loading = this.#loadAlone(scenario, mode);
+    try {
+      await this.#loading;
+    } finally {
+      this.#loading = null;
+      this.#gate.open();
+    }
+  }
+
+  async #loadAlone(scenario: string, mode: string): Promise<void> {
+    const busy = await this.#gate.close(); // before the work of a compilation, which is felt by whoever flies
+    if (busy !== '') refuseLoad(busy);
+    await this.#reload(scenario, checkSettings(this.#settings, scenario, mode));
+  }
+
+  async #reload(scenario: string, prepared: Prepared): Promise<void> {
+    await this.#stopLoop();
+    this.scenario = scenario;
+    this.mode = prepared.mode;
+    await this.#startLoop(prepared);
+  }
+
+  /** Why no scenario can be loaded now; '' when one can. The last row of a loop that is gone says nothing. */
+  #whyBusy(): string {
+    if (this.#loop?.alive !== true || !this.readNewest(this.#row)) return '';
+    const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
+    return BUSY.includes(state) ? `in state ${state}; stop or hold first` : '';
+  }
+
+  recording(): RecordingStatus {
+    return (
+      this.#recorder?.status() ?? {
+        state: 'off',
+        file: '',
+        bytes: 0,
+        dropped: 0,
+        keeps_s: 0,
+        freezes: [],
+      }
+    );
+  }
+
+  note(text: string, level: number): void {
+    this.#recorder?.note(text, level);
+  }
+
+  inject(fault: InjectionName, amount: number): void {
+    if (LINK_WORKER_FAULTS.includes(fault)) this.#link?.inject(fault, amount);
+    else if (RECORDER_FAULTS.includes(fault)) this.#recorder?.inject(fault, amount);
+  }
+
+  async exchangeRobotKey(key: string): Promise<void> {
+    const busy = this.#whyBusy();
+    if (busy !== '') {
+      const text = `robot.key: cannot be changed ${busy}`;
+      throw new BerthError('BERTH_WRONG_STATE', text, { field: 'robot.key' });
+    }
+    this.#settings = { ...this.#settings, robot: { ...this.#settings.robot, key } };
+    this.#link?.dropRobot();
+    await this.load(this.scenario, this.mode);
+  }
+
+  exchangeTls(material: TlsMaterial): void {
+    this.#link?.exchangeTls(material);
+  }
+
+  onEvent(listener: (event: LoopEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #expire(): void {
+    for (const waiting of this.#waiting.values()) {
+      if (--waiting.polls === 0) waiting.end('timeout');
+    }
+  }
+
+  #drainEvents(): void {
+    const record = this.#event;
+    while (this.#events.pop(record)) {
+      const [kind, tick, time_s, a, b, c] = record as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      if (kind === EventKind.ANSWER) {
+        this.#waiting.get(a)?.end(COMMAND_RESULTS[b] ?? 'not_allowed');
+      }
+      for (const listener of this.#listeners) listener({ kind, tick, time_s, a, b, c });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#loading?.catch(() => undefined); // it has told whom it concerns
+    await this.#stopLoop();
+    if (this.#poll !== null) clearInterval(this.#poll);
+    this.#poll = null;
+    for (const { end } of [...this.#waiting.values()]) end('timeout');
+    await this.#link?.close();
+    this.#link = null;
+    await this.#serial?.close();
+    this.#serial = null;
+  }
+}
+
+/** Start the loop with everything it needs. @throws BerthError naming the setting that does not work. */
+export async function startRuntime(
+  settings: Settings,
+  options: RuntimeOptions = {},
+): Promise<Runtime> {
+  collectAlone();
+  const runtime = new LoopRuntime(settings, options);
+  await runtime.start();
+  return runtime;
+}

@@ -1,0 +1,58 @@
+/**
+ * Who a request comes from: the address of the connection, or, where a proxy of `server.trust_proxy` has the connection, the newest address in
+ * X-Forwarded-For that is none of those proxies. What anybody else writes into that header is not believed.
+ */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Settings } from '../../config/settings.ts';
+import { peerOf } from '../../hil/access/connection-places.ts';
+import { BerthError } from '../../src/base/errors.ts';
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** @throws BerthError naming the entry of server.trust_proxy that is no address */
+function readProxies(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address, bits] = entry.split('/');
+    const most = isIPv6(address) ? 128 : 32;
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !fits || entry.split('/').length > 2) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `server.trust_proxy: "${entry}" is neither an address nor a network such as 10.0.0.0/8`,
+        { field: 'server.trust_proxy' },
+      );
+    }
+    if (bits === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
+
+export class Peers {
+  /** Proxies that are believed. */
+  readonly proxies: BlockList;
+
+  constructor({ server }: Settings) {
+    this.proxies = readProxies(server.trust_proxy);
+  }
+
+  /** Whether what this address says of where a request comes from is believed. */
+  isProxy(address: string): boolean {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+    return isIP(plain) !== 0 && this.proxies.check(plain, familyOf(plain));
+  }
+
+  /** Name of the peer that a request comes from. */
+  of(request: IncomingMessage): string {
+    let address = request.socket.remoteAddress ?? '';
+    const header = request.headers['x-forwarded-for'];
+    const told = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+    for (let hop = told.pop(); hop !== undefined && this.isProxy(address); hop = told.pop()) {
+      if (isIP(hop.trim()) === 0) break;
+      address = hop.trim();
+    }
+    return peerOf(address);
+  }
+}

@@ -1,0 +1,45 @@
+/** TLS of the web face: options for its https server, and certificates that are exchanged while it serves. */
+import type { ServerOptions } from 'node:https';
+import { createSecureContext, type SecureContext, type Server } from 'node:tls';
+import {
+  contextOptions,
+  cutUnproven,
+  listenerOptions,
+  type TlsMaterial,
+} from '../../hil/access/tls.ts';
+
+/** See above. Connections that are open keep the certificate that they began with. */
+export class TlsContext {
+  /** For `https` of Fastify. A server on `localhost` has a second listener, which has the name of its caller to choose by. */
+  readonly options: ServerOptions;
+  #material: TlsMaterial;
+  #context: SecureContext;
+  #server: Server | null = null;
+
+  constructor(material: TlsMaterial) {
+    this.#material = material;
+    this.#context = createSecureContext(contextOptions(material));
+    this.options = {
+      ...listenerOptions(material),
+      SNICallback: (_name, done) => done(null, this.#context),
+    };
+  }
+
+  /** What whoever connects now gets. */
+  get material(): TlsMaterial {
+    return this.#material;
+  }
+
+  /** The server that was made with the options. */
+  attach(server: Server): void {
+    this.#server = server;
+    server.on('secureConnection', cutUnproven);
+  }
+
+  /** Another certificate for whoever connects from now on. */
+  exchange(material: TlsMaterial): void {
+    this.#material = material;
+    this.#context = createSecureContext(contextOptions(material));
+    this.#server?.setSecureContext(contextOptions(material));
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Where the audit log of a service is. A file that is named is that file, or the service does not start. Without a name it is
+ * beside the recordings; a service that finds another there, or a log that must not be written on, takes the next number, and
+ * one that may not write there at all says so and runs without.
+ */
+import { join } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { type AuditLogOptions, openAuditLog, type OpenAuditLog } from './audit.ts';
+
+/** Services of one folder whose logs find a place. */
+const MOST_NUMBERS = 32;
+
+/** A sink that keeps nothing. */
+export const NO_AUDIT: OpenAuditLog = {
+  write: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/** File of a service that names none. */
+export function defaultAuditFile({ recording }: Settings, number: number): string {
+  return join(recording.folder, number === 1 ? 'audit.ndjson' : `audit-${number}.ndjson`);
+}
+
+/** Open the log of these settings; `NO_AUDIT` when none is kept. @throws BerthError for a file that is named and cannot be used */
+export async function openAuditOf(
+  settings: Settings,
+  options: Omit<AuditLogOptions, 'file'>,
+): Promise<OpenAuditLog> {
+  const { enabled, file, rotate_bytes, files } = settings.audit;
+  const all = { ...options, rotate_bytes, files };
+  if (!enabled) return NO_AUDIT;
+  if (file !== '') return openAuditLog({ ...all, file });
+  let why = '';
+  for (let number = 1; number <= MOST_NUMBERS; number++) {
+    const tried = defaultAuditFile(settings, number);
+    try {
+      const log = await openAuditLog({ ...all, file: tried });
+      if (why !== '') options.onNote?.(`${why}; the audit log is ${tried}`);
+      return log;
+    } catch (error) {
+      if (!(error instanceof BerthError)) throw error;
+      if (why === '') why = error.message;
+    }
+  }
+  options.onNote?.(`${why}; no audit log is kept`);
+  return NO_AUDIT;
+}

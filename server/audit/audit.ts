@@ -1,0 +1,298 @@
+/**
+ * The audit log on disk: append-only, hash-chained (audit-chain.ts), written behind the caller's back in order and made
+ * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again. One
+ * service writes a log: the file is locked. A full file is put aside and a new one begun (audit-rotation.ts).
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { lockFile } from '../../hil/os/os-file-lock.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { type ChainHead, chainLine, GENESIS, headPath, verifyChain } from './audit-chain.ts';
+import { continues, freshPath, putAside } from './audit-rotation.ts';
+import type { AuditEntry, AuditSink } from './audit-sink.ts';
+
+/** Entries that may wait for the disk; more are counted and left out. */
+const MOST_WAITING = 10_000;
+const RETRY_MS = 1000;
+
+export interface AuditLogOptions {
+  readonly file: string;
+  /** A file is full with so many bytes; without a bound when left out. */
+  readonly rotate_bytes?: number;
+  /** Files kept, with the one that is written. */
+  readonly files?: number;
+  /** Wall clock, ms. */
+  readonly now_ms?: () => number;
+  /** A record went into the chain. */
+  readonly onRecord?: () => void;
+  /** The disk does not take the log (told once until it does again), or the file cannot be locked here. */
+  readonly onNote?: (message: string) => void;
+}
+
+/** A log on disk. */
+export interface OpenAuditLog extends AuditSink {
+  /** Write what waits and close the file. */
+  close(): Promise<void>;
+}
+
+/** An entry and when it was said, which is not when the disk takes it. */
+interface Stamped {
+  readonly entry: AuditEntry;
+  readonly time: string;
+}
+
+/** Tells of records that did not wait for the disk. */
+function leftOut(records: number): AuditEntry {
+  return { actor: 'server', action: 'audit.left-out', result: 'ok', detail: { records } };
+}
+
+/** Made by `openAuditLog`. */
+class AuditLog implements OpenAuditLog {
+  readonly #file: string;
+  #handle: FileHandle;
+  readonly #options: AuditLogOptions;
+  #head: ChainHead;
+  /** Bytes known to be on disk. */
+  #durable: number;
+  #waiting: Stamped[] = [];
+  #left = 0;
+  #writing: Promise<void> | null = null;
+  #failed = false;
+  #unrotated = false;
+  #retry: NodeJS.Timeout | null = null;
+
+  constructor(options: AuditLogOptions, handle: FileHandle, head: ChainHead, durable: number) {
+    this.#file = options.file;
+    this.#options = options;
+    this.#handle = handle;
+    this.#head = head;
+    this.#durable = durable;
+  }
+
+  write(entry: AuditEntry): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#left++;
+      return;
+    }
+    this.#waiting.push(this.#stamp(entry));
+    this.#start();
+  }
+
+  #stamp(entry: AuditEntry): Stamped {
+    return { entry, time: new Date(this.#options.now_ms?.() ?? Date.now()).toISOString() };
+  }
+
+  #start(): void {
+    if (this.#writing !== null || this.#retry !== null) return;
+    this.#writing = this.#drain().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // one turn later, so that everything said in this one is one write
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const entries = this.#waiting;
+      this.#waiting = [];
+      const left = this.#left;
+      const all = left > 0 ? [...entries, this.#stamp(leftOut(left))] : entries;
+      for (let done = 0; done < all.length; ) {
+        const written = await this.#append(all.slice(done));
+        if (written === 0) {
+          // those that came during the write have taken up room that there is not
+          const waiting = [...entries.slice(done), ...this.#waiting];
+          this.#waiting = waiting.slice(0, MOST_WAITING);
+          this.#left += waiting.length - this.#waiting.length;
+          return;
+        }
+        done += written;
+      }
+      this.#left -= left;
+    }
+  }
+
+  /** Write as many of these as the file has room for. @returns how many; 0 when the disk does not take them */
+  async #append(entries: readonly Stamped[]): Promise<number> {
+    const { rotate_bytes = Infinity } = this.#options;
+    let part = this.#fitting(entries, rotate_bytes);
+    if (part.count === 0) {
+      // a record that is lost is worse than a file that is too long
+      const bound = (await this.#rotate()) ? rotate_bytes : Infinity;
+      part = this.#fitting(entries, bound, true);
+    }
+    try {
+      await writeAt(this.#handle, part.text, this.#durable);
+    } catch (error) {
+      await this.#takeBack(error);
+      return 0;
+    }
+    this.#durable += Buffer.byteLength(part.text);
+    this.#head = part.head;
+    this.#failed = false;
+    for (let i = 0; i < part.count; i++) this.#options.onRecord?.();
+    await this.#noteHead();
+    return part.count;
+  }
+
+  /** Lines of the first of these that still go into the file; `atLeastOne` whether there is room or not. */
+  #fitting(
+    entries: readonly Stamped[],
+    bound: number,
+    atLeastOne = this.#durable === 0,
+  ): { text: string; head: ChainHead; count: number } {
+    let [text, head, count, bytes] = ['', this.#head, 0, this.#durable];
+    for (const { entry, time } of entries) {
+      const next = chainLine(entry, time, head);
+      bytes += Buffer.byteLength(next.line) + 1;
+      if (bytes > bound && (count > 0 || !atLeastOne)) break;
+      text += next.line + '\n';
+      head = next.head;
+      count++;
+    }
+    return { text, head, count };
+  }
+
+  /** A new file takes the place of the full one. @returns false when it cannot, which is told once */
+  async #rotate(): Promise<boolean> {
+    const { onNote, onRecord, files = 1 } = this.#options;
+    const { entry, time } = this.#stamp(continues(this.#head));
+    const { line, head } = chainLine(entry, time, { n: 0, hash: GENESIS });
+    let fresh: FileHandle | null = null;
+    try {
+      fresh = await openLocked({ ...this.#options, file: freshPath(this.#file) }, 'w+');
+      await writeAt(fresh, line + '\n', 0);
+      await putAside(this.#file, files);
+    } catch (error) {
+      await fresh?.close();
+      if (!this.#unrotated) {
+        const text = error instanceof Error ? error.message : String(error);
+        onNote?.(`audit.file: ${this.#file} is full and goes on: no new one can be begun: ${text}`);
+      }
+      this.#unrotated = true;
+      return false;
+    }
+    const full = this.#handle;
+    this.#handle = fresh;
+    this.#durable = Buffer.byteLength(line) + 1;
+    this.#head = head;
+    this.#unrotated = false;
+    onRecord?.();
+    await this.#noteHead();
+    await full.close();
+    return true;
+  }
+
+  /** Half a record must not stay in the file; the same entries are tried again later. */
+  async #takeBack(error: unknown): Promise<void> {
+    await this.#handle.truncate(this.#durable).catch(() => undefined);
+    if (!this.#failed) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.#options.onNote?.(`audit.file: ${this.#file} cannot be written: ${text}`);
+    }
+    this.#failed = true;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.#start();
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  async #noteHead(): Promise<void> {
+    const path = headPath(this.#file);
+    try {
+      // on disk before it takes the place of the old one: after a loss of power an empty head would keep the service from starting
+      await writeFile(`${path}.new`, `${this.#head.n} ${this.#head.hash}\n`, { flush: true });
+      await rename(`${path}.new`, path);
+    } catch {
+      // the chain itself is safe; the head follows with the next record
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    this.#start();
+    await this.#writing;
+    await this.#handle.close();
+  }
+}
+
+/** Write all of a text and see it on the disk. */
+async function writeAt(handle: FileHandle, text: string, at: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    const part = bytes.subarray(done);
+    done += (await handle.write(part, 0, part.length, at + done)).bytesWritten;
+  }
+  await handle.datasync();
+}
+
+/** Open the file for writing and lock it. @throws BerthError when another service writes it */
+async function openLocked({ file, onNote }: AuditLogOptions, flags: string): Promise<FileHandle> {
+  const handle = await open(file, flags, 0o640);
+  const lock = lockFile(handle.fd);
+  if (lock === 'taken') {
+    await handle.close();
+    const text = `audit.file: ${file} is written by another service; name another file`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'audit.file' });
+  }
+  if (lock === 'unknown') {
+    onNote?.(`audit.file: ${file} cannot be locked here: see that no other service writes it`);
+  }
+  return handle;
+}
+
+/** See `openAuditLog`. `handle` is that of the locked file, null when there is no file yet. */
+async function continueLog(options: AuditLogOptions, locked: FileHandle | null): Promise<AuditLog> {
+  const { file } = options;
+  const { head, fault, tornBytes: torn, noted, headFault } = await verifyChain(file);
+  const wrong = fault?.text ?? headFault;
+  if (wrong !== null) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `audit.file: ${file} is broken (${wrong}); keep it and ${headPath(file)} for inspection: move both aside or name another file`,
+      { field: 'audit.file' },
+    );
+  }
+  const handle = locked ?? (await openLocked(options, 'wx+'));
+  const size = (await handle.stat()).size - torn;
+  if (torn > 0) await handle.truncate(size);
+  const log = new AuditLog(options, handle, head, size);
+  if (torn > 0) {
+    const detail = { bytes: torn };
+    log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
+  }
+  // from before there were heads, or a crash came before the first; or somebody removed it with the tail
+  if (noted === 'none' && head.n > 0) {
+    const detail = { records: head.n };
+    log.write({ actor: 'server', action: 'audit.head-missing', result: 'ok', detail });
+  }
+  return log;
+}
+
+/**
+ * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log, and so is a head
+ * file that is missing.
+ * @throws BerthError when the file cannot be opened, another service writes it, or its chain is broken or not the one that its
+ * head file notes: such a log is kept as it is for whoever has to look at it, and is not written on.
+ */
+export async function openAuditLog(options: AuditLogOptions): Promise<OpenAuditLog> {
+  const { file } = options;
+  let locked: FileHandle | null = null;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // locked before it is read; one that is missing is made only when its head does not miss it
+    if (existsSync(file)) locked = await openLocked(options, 'r+');
+    return await continueLog(options, locked);
+  } catch (error) {
+    await locked?.close();
+    if (error instanceof BerthError) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw new BerthError('BERTH_MISSING_FILE', `audit.file: ${file} cannot be opened: ${text}`, {
+      field: 'audit.file',
+      cause: error,
+    });
+  }
+}

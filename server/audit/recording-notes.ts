@@ -1,0 +1,46 @@
+/** Who did what, and the alarms, as sentences for the log of the recording: they stand there between the events of the loop. */
+import { LogLevel } from '../../hil/recording/event-words.ts';
+import type { AuditEntry, AuditSink } from './audit-sink.ts';
+import type { Alarm } from '../client/messages.ts';
+
+/** Entries of the network rather than of the run: nothing of them reached the loop. */
+const NOT_NOTED: readonly string[] = ['ticket', 'upgrade', 'refusals'];
+/** Results of a request that was neither refused nor lost. */
+const WELL: readonly string[] = ['ok', 'asked'];
+
+/** What somebody wrote stands in quotes: it must not look like more of the sentence. */
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w./-]+$/.test(value);
+
+/** An entry of the audit log as one sentence. */
+export function auditWords({ actor, action, result, detail = {} }: AuditEntry): string {
+  if (action === 'authority') {
+    const { who } = detail;
+    return `authority to ${typeof who === 'string' ? who : 'nobody'}: ${result}`;
+  }
+  const parts = Object.entries(detail).map(
+    ([name, value]) => `${name} ${isWord(value) ? value : JSON.stringify(value)}`,
+  );
+  return `${actor}: ${[action, ...parts].join(', ')}: ${result}`;
+}
+
+/** A sink that hands on to `audit` and gives the words of each entry to `note`; see `Runtime.note`. */
+export function notedAudit(
+  audit: AuditSink,
+  note: (text: string, level: number) => void,
+): AuditSink {
+  return {
+    write(entry) {
+      audit.write(entry);
+      if (NOT_NOTED.includes(entry.action)) return;
+      const well = entry.action === 'authority' || WELL.includes(entry.result);
+      note(auditWords(entry), well ? LogLevel.INFO : LogLevel.WARN);
+    },
+  };
+}
+
+/** An alarm that was raised: sentence and level. */
+export function alarmNote({ id, code, severity, message }: Alarm): [string, number] {
+  const level = severity === 'critical' ? LogLevel.ERROR : LogLevel.WARN;
+  return [`alarm ${id} raised, ${code}: ${message}`, level];
+}

@@ -1,0 +1,103 @@
+/**
+ * The Prometheus page: families that count in shared memory are rendered at scrape time through prom-client, so neither the
+ * loop nor a socket ever calls it.
+ */
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import {
+  type CounterFamily,
+  LINK_FAMILIES,
+  LOOP_FAMILIES,
+  RECORDER_FAMILIES,
+  layoutCounters,
+  seriesWidth,
+} from '../../hil/contract/counters.ts';
+import type { SharedBuffers } from '../../hil/memory/shared.ts';
+import { SERVER_FAMILIES, type ServerCounters } from './metrics-families.ts';
+
+interface Sample {
+  readonly metricName: string;
+  readonly labels: Record<string, string | number>;
+  readonly value: number;
+}
+
+/** Samples of one family; stored buckets are separate counts, exposed ones are cumulative. */
+function renderFamily(family: CounterFamily, values: Float64Array, offset: number): Sample[] {
+  const samples: Sample[] = [];
+  const width = seriesWidth(family);
+  family.series.forEach((labelValues, index) => {
+    const labels = Object.fromEntries(family.labels.map((name, i) => [name, labelValues[i] ?? '']));
+    const base = offset + index * width;
+    if (family.buckets === undefined) {
+      samples.push({ metricName: family.name, labels, value: values[base] });
+      return;
+    }
+    let count = 0;
+    [...family.buckets, Infinity].forEach((limit, bucket) => {
+      count += values[base + bucket];
+      const le = limit === Infinity ? '+Inf' : limit;
+      samples.push({
+        metricName: `${family.name}_bucket`,
+        labels: { ...labels, le },
+        value: count,
+      });
+    });
+    const sum = values[base + width - 1];
+    samples.push({ metricName: `${family.name}_sum`, labels, value: sum });
+    samples.push({ metricName: `${family.name}_count`, labels, value: count });
+  });
+  return samples;
+}
+
+function registerBlock(
+  registry: Registry,
+  families: readonly CounterFamily[],
+  read: () => Float64Array,
+): void {
+  const layout = layoutCounters(families);
+  for (const family of families) {
+    const { name, help, type } = family;
+    const offset = layout.offsets.get(name)!;
+    const metric = {
+      name,
+      help,
+      type,
+      aggregator: 'sum',
+      get: () =>
+        Promise.resolve({ name, help, type, values: renderFamily(family, read(), offset) }),
+    };
+    // prom-client renders anything with this shape; its type names only its own classes.
+    registry.registerMetric(metric as unknown as Metric);
+  }
+}
+
+/** Registry of one running service. `shared` is asked at every scrape. */
+export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters): Registry {
+  const registry = new Registry();
+  registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters));
+  registerBlock(registry, LINK_FAMILIES, () => new Float64Array(shared().linkCounters));
+  registerBlock(registry, RECORDER_FAMILIES, () => new Float64Array(shared().recorderCounters));
+  registerBlock(registry, SERVER_FAMILIES, () => server.values);
+  registerProcessMetrics(registry);
+  return registry;
+}
+
+/** Metrics of the process and of Node, without three gauges whose names end in `_total` and which promtool refuses. */
+function registerProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const kind of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
+}
+
+/** Names of the default process metrics that dashboards may use beside ours. */
+function defaultMetricNames(): string[] {
+  const registry = new Registry();
+  registerProcessMetrics(registry);
+  return registry.getMetricsAsArray().map((metric) => metric.name);
+}
+
+/** Every metric family that `/metrics` shows. */
+export function allMetricNames(): string[] {
+  const families = [...LOOP_FAMILIES, ...LINK_FAMILIES, ...RECORDER_FAMILIES, ...SERVER_FAMILIES];
+  return [...families.map((family) => family.name), ...defaultMetricNames()];
+}

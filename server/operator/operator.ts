@@ -1,0 +1,406 @@
+/**
+ * Operator sockets: hello and welcome, inputs with deadman, authority, commands, 10 Hz status, events and alarms. Any client
+ * may stop; only the holder of authority may move. What is refused is answered, not dropped in silence.
+ */
+import { encode } from '@msgpack/msgpack';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
+import type { Settings } from '../../config/settings.ts';
+import { CommandKind } from '../../hil/contract/commands.ts';
+import { EventKind } from '../../hil/contract/events.ts';
+import { INJECTIONS } from '../../hil/contract/injections.ts';
+import type { LoopEvent, Runtime } from '../../hil/threads/runtime-types.ts';
+import { FAULT_CODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
+import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
+import { AlarmFeed } from '../alarms/alarm-feed.ts';
+import { AlarmList } from '../alarms/alarms.ts';
+import type { AuditSink } from '../audit/audit-sink.ts';
+import { alarmNote } from '../audit/recording-notes.ts';
+import { AuthorityKeeper } from './authority.ts';
+import type { Role } from '../contract/roles.ts';
+import type { AuthorityStatus, LoopNotice, Status, Welcome } from '../client/messages.ts';
+import type { AuthorityReason, InputReject, ServerCounters } from '../metrics/metrics-families.ts';
+import { energyRefusal } from '../status/energy-refusal.ts';
+import { type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-requests.ts';
+import { OperatorSession } from './operator-session.ts';
+import { sceneOf } from '../status/scene.ts';
+import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';
+import { Standstill } from './standstill.ts';
+import { makeRow, sessionStatus } from '../status/status.ts';
+import { TokenBucket } from '../access/token-bucket.ts';
+import { toolFacts } from '../status/tool-facts.ts';
+
+const MESSAGE_RATE = 200;
+/** At once: the inputs of two seconds, as long as a stalled connection may keep its authority. */
+const MESSAGE_BURST = 200;
+const STATUS_HZ = 10;
+/** How often the holder hears a new challenge, ms, and how often everybody is asked to answer one, s. */
+const CHALLENGE_MS = 10;
+const ANSWER_S = 1;
+/** How often leases are looked at, ms. */
+const KEEPER_MS = 20;
+/** A client says hello within this, or makes room for another. */
+const HELLO_S = 5;
+
+/** What the hub works with. */
+export interface OperatorParts {
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly counters: ServerCounters;
+  readonly audit: AuditSink;
+  /** What is asked for can be read later. */
+  readonly keepsAudit: boolean;
+  readonly log: FastifyBaseLogger;
+}
+
+export class OperatorHub {
+  readonly #settings: Settings;
+  readonly #runtime: Runtime;
+  readonly #counters: ServerCounters;
+  readonly #audit: AuditSink;
+  readonly #keepsAudit: boolean;
+  readonly #log: FastifyBaseLogger;
+  readonly #control: Int32Array;
+  readonly #clients = new Map<number, OperatorSession>();
+  readonly #keeper: AuthorityKeeper;
+  readonly #requests: OperatorRequests;
+  readonly #feed: AlarmFeed;
+  readonly #standstill = new Standstill(KEEPER_MS / 1000, now_s());
+  readonly #row = makeRow();
+  readonly #timers: NodeJS.Timeout[];
+  readonly #unsubscribe: () => void;
+  #nextSession = 1;
+  #postedHolder = 0;
+  #alarmsChanged = false;
+  /** Standing alarms. */
+  readonly alarms: AlarmList;
+
+  constructor({ settings, runtime, counters, audit, keepsAudit, log }: OperatorParts) {
+    this.#settings = settings;
+    this.#runtime = runtime;
+    this.#counters = counters;
+    this.#audit = audit;
+    this.#keepsAudit = keepsAudit;
+    this.#log = log;
+    this.#control = new Int32Array(runtime.shared.control);
+    this.alarms = new AlarmList(
+      () => (this.#alarmsChanged = true),
+      (alarm) => runtime.note?.(...alarmNote(alarm)),
+    );
+    this.#feed = new AlarmFeed(this.alarms);
+    this.#keeper = new AuthorityKeeper(settings.operator.authority_lease_s, {
+      changed: (holder, reason) => this.#authorityChanged(holder, reason),
+      asked: (holder, session) =>
+        this.#clients.get(holder)?.sender.send({ type: 'authority.request', session }),
+      denied: (session, message) =>
+        this.#clients.get(session)?.sender.send({ type: 'authority.deny', session, message }),
+    });
+    this.#requests = new OperatorRequests(
+      runtime,
+      this.#keeper,
+      this.alarms,
+      audit,
+      settings.operator.input_timeout_s,
+    );
+    this.#unsubscribe = runtime.onEvent((event) => this.#onLoopEvent(event));
+    this.#timers = [
+      setInterval(() => this.#keep(now_s()), KEEPER_MS),
+      setInterval(() => this.#challenge(now_s()), CHALLENGE_MS),
+      setInterval(() => this.#sendStatus(now_s()), 1000 / STATUS_HZ),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Session that may move the arm, 0 nobody. */
+  get holder(): number {
+    return this.#keeper.holder;
+  }
+
+  /** Take over an upgraded socket. */
+  accept(socket: WebSocket, role: Role): void {
+    const sender = new SocketSender(socket, 'operator', this.#counters);
+    const now = now_s();
+    const stood_s = this.#standstill.total_s(now);
+    const bucket = new TokenBucket(MESSAGE_RATE, MESSAGE_BURST, now, stood_s);
+    const helloDue_s = now - stood_s + HELLO_S;
+    const client = new OperatorSession(this.#nextSession++, role, sender, bucket, helloDue_s);
+    this.#clients.set(client.session, client);
+    this.#countClients();
+    this.#log.info({ session: client.session, role }, 'operator connected');
+    socket.on('message', (data, isBinary) => this.#receive(client, data, isBinary));
+    socket.on('close', (code) => {
+      this.#clients.delete(client.session);
+      this.#countClients();
+      this.#log.info({ session: client.session, code }, 'operator gone');
+      this.#keeper.disconnect(client.session, now_s());
+    });
+  }
+
+  /** Nobody holds authority any more: another scenario was loaded. */
+  dropAuthority(): void {
+    this.#postedHolder = 0;
+    if (this.holder !== 0) this.#keeper.release(this.holder, now_s());
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const { sender } of this.#clients.values()) {
+      sender.close(1001, null, 'The server is stopping.');
+    }
+  }
+
+  #receive(client: OperatorSession, data: RawData, isBinary: boolean): void {
+    const now = now_s();
+    if (!client.bucket.take(now, this.#standstill.total_s(now))) {
+      const text = `At most ${MESSAGE_RATE} messages a second, ${MESSAGE_BURST} at once.`;
+      client.sender.close(CloseCode.RATE, 'rate', text);
+      return;
+    }
+    const value = readMessage(data, isBinary);
+    const version = (value as { v?: unknown } | null | undefined)?.v;
+    if (typeof version === 'number' && version !== 1) {
+      client.sender.close(CloseCode.VERSION, 'protocol', 'Only v = 1 is spoken here.');
+      return;
+    }
+    const message = value === undefined ? 'Not a MessagePack map.' : parseClientMessage(value);
+    if (typeof message === 'string') {
+      client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', message);
+      return;
+    }
+    if (!client.greeted && message.type !== 'hello' && message.type !== 'stop') {
+      client.sender.close(CloseCode.BAD_MESSAGE, 'bad_message', 'Say hello first.');
+      return;
+    }
+    if (message.type === 'input') this.#input(client, message, now);
+    else if (message.type === 'hello') this.#welcome(client, message.id);
+    else if (message.type === 'challenge.answer') {
+      client.gate.challenges.answer(message.challenge, now);
+    } else if (message.type === 'sync') {
+      const { id, t } = message;
+      client.sender.send({ type: 'sync', id, t, server_time_s: now });
+    } else void this.#answer(client, message, now);
+  }
+
+  #input(client: OperatorSession, input: InputMessage, now: number): void {
+    if (this.holder !== client.session) {
+      this.#refuseInput(client, 'authority', now);
+      return;
+    }
+    const refused = client.gate.judge(input, now, this.#settings.operator.input_timeout_s);
+    if (refused !== null) {
+      this.#refuseInput(client, refused, now);
+      return;
+    }
+    if (!this.#keeper.renew(client.session, now)) {
+      this.#refuseInput(client, 'authority', now);
+      return;
+    }
+    const posted = this.#runtime.post(CommandKind.INPUT, ...client.gate.arguments(input));
+    if (!posted) this.#refuseInput(client, 'queue_full', now);
+  }
+
+  /** Count a refused input and tell its sender, at most once a second. The socket stays open: it may still stop. */
+  #refuseInput(client: OperatorSession, reason: InputReject, now: number): void {
+    this.#counters.add('operator_input_rejects_total', 1, reason);
+    if (now - client.rejectTold_s < 1) return;
+    client.rejectTold_s = now;
+    const code = reason === 'authority' ? CloseCode.AUTHORITY : CloseCode.STALE;
+    client.sender.send({ type: 'input.reject', code, reason });
+  }
+
+  async #answer(client: OperatorSession, message: OperatorRequest, now: number): Promise<void> {
+    const result = await this.#requests.act(client, message, now);
+    const ok = result === 'ok';
+    this.#log.info({ session: client.session, request: message.type, result }, 'operator request');
+    client.sender.send({
+      type: 'ack',
+      id: message.id,
+      ok,
+      code: result,
+      message: ok ? '' : this.#reason(message, result),
+    });
+  }
+
+  /** Why a request was not done, in a sentence. */
+  #reason(message: OperatorRequest, result: string): string {
+    const { loop_energy: now } = this.status();
+    if (result === 'not_combinable' && message.type === 'energy.set' && now !== undefined) {
+      const refusal = energyRefusal(message, now, this.#settings.energy);
+      if (refusal !== '') return refusal;
+    }
+    return SENTENCES[result] ?? result.replaceAll('_', ' ');
+  }
+
+  #welcome(client: OperatorSession, id: number): void {
+    client.greeted = true;
+    const { operator, limits } = this.#settings;
+    const { scenario, mode } = this.#runtime;
+    const now = now_s();
+    const welcome: Welcome = {
+      id,
+      session: client.session,
+      role: client.role,
+      server_time_s: now,
+      challenge: client.gate.challenges.issue(now),
+      scenario,
+      mode,
+      rates: { status_hz: STATUS_HZ, input_hz: 100, messages_per_s: MESSAGE_RATE },
+      operator,
+      limits: numbersOf(limits),
+      audit_log: this.#keepsAudit,
+      authority: this.authority,
+      alarms: this.alarms.list,
+      accommodation: this.status().accommodation ?? null,
+      tool: toolFacts(scenario),
+      insertion: sceneOf(scenario).insertion,
+    };
+    client.sender.send({ type: 'welcome', ...welcome });
+  }
+
+  /** Who holds authority, who waits for it, and how many clients there are. */
+  get authority(): AuthorityStatus {
+    return { holder: this.holder, asking: this.#keeper.asking, clients: this.#clients.size };
+  }
+
+  /** The session as it is now. */
+  status(): Status {
+    return sessionStatus(this.#runtime, this.#row, this.#settings, this.authority);
+  }
+
+  #broadcast(message: Record<string, unknown>): void {
+    for (const client of this.#clients.values()) {
+      if (client.greeted) client.sender.send(message);
+    }
+  }
+
+  #authorityChanged(holder: number, reason: AuthorityReason): void {
+    this.#counters.add('authority_changes_total', 1, reason);
+    this.#counters.set('authority_held', holder === 0 ? 0 : 1);
+    this.#clients.get(holder)?.gate.restart();
+    this.#log.info({ holder, reason }, 'authority');
+    const who = this.#clients.get(holder)?.actor ?? null;
+    this.#audit.write({ actor: 'server', action: 'authority', result: reason, detail: { who } });
+    this.#postHolder(holder);
+    this.#broadcast({ type: 'authority.state', holder, reason });
+  }
+
+  #postHolder(holder: number): void {
+    if (this.#runtime.post(CommandKind.AUTHORITY, holder)) this.#postedHolder = holder;
+  }
+
+  /** The holder, whose inputs quote them, hears one often; everybody is asked now and then for an answer at once. */
+  #challenge(now: number): void {
+    for (const { session, greeted, gate, sender } of this.#clients.values()) {
+      const { challenges } = gate;
+      const answer = now >= challenges.answerDue_s;
+      if (!greeted || (!answer && session !== this.holder)) continue;
+      if (answer) challenges.answerDue_s = now + ANSWER_S;
+      const challenge = challenges.issue(now);
+      sender.sendLatest(encode({ v: 1, type: 'challenge', challenge, answer }), now);
+    }
+    const holder = this.#clients.get(this.holder);
+    const roundTrip_s = holder?.gate.challenges.roundTrip_s(now) ?? 0;
+    this.#counters.set('operator_round_trip_seconds', roundTrip_s);
+  }
+
+  #keep(now: number): void {
+    this.#standstill.beat(now);
+    this.#keeper.tick(now);
+    this.#closeSilent(now);
+    this.#tellAlarms();
+    // A full ring refused it: the loop must learn who holds as soon as there is room.
+    if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
+  }
+
+  /** Close who has not said hello in time; while this thread stood still, nobody could be heard. */
+  #closeSilent(now: number): void {
+    const heard_s = now - this.#standstill.total_s(now);
+    for (const { greeted, helloDue_s, sender } of this.#clients.values()) {
+      if (greeted || heard_s < helloDue_s) continue;
+      sender.close(CloseCode.BAD_MESSAGE, 'bad_message', `No hello came within ${HELLO_S} s.`);
+    }
+  }
+
+  #sendStatus(now: number): void {
+    measureSockets(this.#clients.values(), 'operator', this.#counters);
+    const status = this.status();
+    if (status.running) {
+      const state = Atomics.load(this.#control, ControlWord.LOOP_STATE);
+      const ticks = state === LoopState.RUNNING || state === LoopState.FAILED;
+      this.#feed.row(this.#row, ticks, status.recording?.state, now);
+      this.#feed.freezes(status.recording?.freezes ?? []);
+    }
+    if (this.#clients.size === 0) return;
+    const bytes = encode({ v: 1, type: 'status', ...status });
+    for (const client of this.#clients.values()) {
+      if (client.greeted) client.sender.sendLatest(bytes, now);
+    }
+  }
+
+  #tellAlarms(): void {
+    if (!this.#alarmsChanged) return;
+    this.#alarmsChanged = false;
+    this.#broadcast({ type: 'alarms', alarms: this.alarms.list });
+  }
+
+  #onLoopEvent(event: LoopEvent): void {
+    const when = { tick: event.tick, time_s: event.time_s };
+    this.#feed.event(event);
+    if (event.kind === EventKind.TRANSITION) {
+      const [from, to] = [SAFETY_STATES[event.a] ?? 'unknown', SAFETY_STATES[event.b] ?? 'unknown'];
+      const cause = FAULT_CODES[event.c] ?? null;
+      this.#log.info({ from, to, cause }, 'state');
+      this.#notice({ name: 'transition', ...when, from, to, cause });
+    } else if (event.kind === EventKind.FAULT) {
+      this.#log.warn({ code: FAULT_CODES[event.a], detail: event.b }, 'fault');
+    } else if (event.kind === EventKind.LINK) {
+      this.#log.info({ up: event.a === 1, reject: event.b }, 'robot link');
+      this.#notice({ name: 'link', ...when, up: event.a === 1 });
+    } else if (event.kind === EventKind.CONTACT) {
+      const found = event.b === 1;
+      const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
+      this.#notice({ name: 'contact', ...when, found, ...value });
+    } else if (event.kind === EventKind.INJECTED) {
+      const kind = INJECTIONS[event.a] ?? 'unknown';
+      const began = event.b === 1;
+      this.#notice({
+        name: 'injected',
+        ...when,
+        kind,
+        began,
+        ...(began ? { amount: event.c } : {}),
+      });
+    } else if (event.kind === EventKind.CLOCK_STEP) {
+      this.#log.warn({ step_s: event.c, steps: event.a }, 'robot clock stepped');
+    } else if (event.kind === EventKind.REALTIME) {
+      this.#counters.setRealtime(event.a === 1);
+    }
+  }
+
+  #notice(notice: LoopNotice): void {
+    this.#broadcast({ type: 'event', ...notice });
+  }
+
+  #countClients(): void {
+    const clients = [...this.#clients.values()];
+    for (const role of ['operator', 'supervisor'] as const) {
+      const count = clients.filter((client) => client.role === role).length;
+      this.#counters.set('operator_clients', count, role);
+    }
+    measureSockets(clients, 'operator', this.#counters);
+  }
+}
+
+function now_s(): number {
+  return performance.now() / 1000;
+}
+
+/** The fields of limits that are plain numbers: what a station shows; places in space are not among them. */
+function numbersOf(limits: object): Record<string, number> {
+  const entries: [string, unknown][] = Object.entries(limits);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+}

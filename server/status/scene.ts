@@ -1,0 +1,150 @@
+/**
+ * What there is to draw: the bodies of the loaded scenario with their cells, as `GET /api/scene` gives them. Bodies without
+ * cells get the shapes of the geometric pairs that they take part in.
+ */
+import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
+import { compileScenario } from '../../config/compile.ts';
+import { loadRobot } from '../../config/robot.ts';
+import { loadScenario, type Scenario } from '../../config/scenario.ts';
+import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
+import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
+import { drawnArm } from './drawn-arm.ts';
+import { type DrawnBody, type DrawnCell, placed, turnZTo, type Vector } from './drawn-shapes.ts';
+
+/** Answer of `GET /api/scene`. */
+export interface SceneDescription {
+  readonly scenario: string;
+  readonly title: string;
+  readonly bodies: readonly DrawnBody[];
+  /** How far in the payload is; null when the scenario inserts nothing. */
+  readonly insertion: InsertionFacts | null;
+}
+
+/** Where the payload is seated, the direction of insertion there, and the way from the mouth, m. */
+export interface InsertionFacts {
+  readonly seated_position_m: Vector;
+  readonly seated_orientation: Vector;
+  readonly direction: Vector;
+  readonly depth_m: number;
+}
+
+const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
+
+let known: { name: string; description: SceneDescription } | null = null;
+
+/** The scene of a scenario, read once per scenario. @throws BerthError as `loadScenario` does */
+export function sceneOf(name: string): SceneDescription {
+  if (known?.name === name) return known.description;
+  const scenario = loadScenario(name);
+  const description = describe(scenario, compileScenario(scenario));
+  known = { name, description };
+  return description;
+}
+
+function describe(scenario: Scenario, model: SystemModel): SceneDescription {
+  const links = (model.chains ?? []).flatMap((chain) => chain.links);
+  const arm = model.tool?.robot;
+  const robot = scenario.tool?.robot;
+  return {
+    scenario: scenario.name,
+    title: scenario.title,
+    bodies: [
+      ...model.bodies.map((body) => ({
+        name: body.name,
+        motion: body.motion,
+        role: roleOf(body, model),
+        position_m: body.position,
+        orientation: body.orientation,
+        cells: cellsOf(body, model),
+      })),
+      ...links.map((link) => ({
+        name: link.name,
+        motion: 'link',
+        role: 'moving' as const,
+        position_m: HERE.position,
+        orientation: HERE.orientation,
+        cells: pairCells(link.name, model),
+      })),
+      ...(arm === undefined || robot === undefined
+        ? []
+        : drawnArm(arm.tree, loadRobot(robot.name), model.bodies.length + links.length)),
+    ],
+    insertion: insertionFacts(compileInsertion(scenario)),
+  };
+}
+
+/** What a client needs to know of the insertion, null for none. */
+export function insertionFacts(insertion: Insertion | null): InsertionFacts | null {
+  if (insertion === null) return null;
+  return {
+    seated_position_m: insertion.position,
+    seated_orientation: insertion.orientation,
+    direction: insertion.direction,
+    depth_m: insertion.depth,
+  };
+}
+
+function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
+  if (body.name === model.tool?.payload) return 'payload';
+  if (body.name === model.tool?.arm) return 'arm';
+  return body.motion === 'fixed' ? 'site' : 'moving';
+}
+
+function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
+  const cells = body.cells ?? [];
+  if (cells.length === 0) return pairCells(body.name, model);
+  return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
+}
+
+/** Shapes of the pairs of a body; one that several pairs share is drawn once. */
+function pairCells(body: string, model: SystemModel): DrawnCell[] {
+  const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => [
+    ...(bodyI === body ? sideI(pair) : []).map((cell) => ({ name, ...placed(cell) })),
+    ...(bodyJ === body ? sideJ(pair) : []).map((cell) => ({ name, ...placed(cell) })),
+  ]);
+  const key = ({ shape, position_m, orientation }: DrawnCell): string =>
+    JSON.stringify([shape, position_m, orientation]);
+  return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
+}
+
+function sideI(pair: PairModel): Placed<CellShape>[] {
+  if (pair.kind === 'convex') return [pair.shapeI];
+  if (!('radius' in pair)) return [];
+  return [{ ...HERE, shape: { kind: 'sphere', radius: pair.radius }, position: pair.center }];
+}
+
+function sideJ(pair: PairModel): Placed<CellShape>[] {
+  switch (pair.kind) {
+    case 'convex':
+      return [pair.shapeJ];
+    case 'sphere-plane':
+      return [plane(pair.normal, scale(pair.normal, pair.offset))];
+    case 'sphere-edge':
+      return [plane(pair.normal1, pair.edgePoint), plane(pair.normal2, pair.edgePoint)];
+    case 'sphere-sphere':
+      return [{ ...HERE, shape: { kind: 'sphere', radius: pair.radiusJ }, position: pair.centerJ }];
+    case 'sphere-cylinder': {
+      const place = { position: pair.axisPoint, orientation: turnZTo(pair.axis) };
+      const radius = pair.cylinderRadius;
+      if (pair.side === 'inside') return [{ ...place, shape: { kind: 'bore', radius } }];
+      return [{ ...place, shape: { kind: 'cylinder', radius, length: 4 * radius } }];
+    }
+    default:
+      return []; // a cone has no end to draw; the sphere shows where it is
+  }
+}
+
+const plane = (
+  normal: readonly [number, number, number],
+  point: readonly [number, number, number],
+): Placed<CellShape> => ({
+  shape: { kind: 'half-space' },
+  position: point,
+  orientation: turnZTo(normal),
+});
+
+const scale = (v: readonly number[], k: number): [number, number, number] => [
+  v[0] * k,
+  v[1] * k,
+  v[2] * k,
+];

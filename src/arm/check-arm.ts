@@ -1,0 +1,179 @@
+/** Refuses an arm that cannot be driven, or that does not hold its payload at the start. */
+import { ArmDrive, armMemory } from './arm-drive.ts';
+import { type ArmModel, isFloating, jointCount, taskAxes } from '../model/arm-spec.ts';
+import { type ArmSurroundings, checkArmControl } from './check-arm-control.ts';
+import { computePoseError } from '../control/pose-error.ts';
+import { BerthError } from '../base/errors.ts';
+import type { BodyModel, Triple } from '../model/model.ts';
+import { movesMass } from '../multibody/tree/moves-mass.ts';
+import type { OrbitModel, TreeModel } from '../model/tree-model.ts';
+import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
+import { finite, positive, range, unit } from '../base/parameter-checks.ts';
+
+const FIELD = 'tool.robot';
+const MOST_DRIVEN = 8;
+/** Of the start, m and rad: typed-in numbers, and what inverse kinematics leaves. */
+const PLACE_TOLERANCE = 1e-4;
+/** Cosine of the angle between radius and normal of an orbit: rounding of typed-in numbers. */
+const SQUARE_TOLERANCE = 1e-6;
+
+/** Throws BerthError for the first thing that is wrong with an arm, which is to hold the payload. */
+export function checkArm(model: ArmModel, around: ArmSurroundings): void {
+  const { tree, tip, servos, jointNames, driven } = model;
+  const joints = jointCount(model);
+  tree.links.forEach(({ name, joint }, i) => {
+    if (joint.kind === 'spherical' || (joint.kind === 'free' && i > 0)) {
+      throw new BerthError(
+        'BERTH_UNSUPPORTED',
+        `Expected the joints of ${FIELD} to be revolute, prismatic or fixed, and the first alone to be free, got "${joint.kind}" at ${name}`,
+        { field: FIELD },
+      );
+    }
+  });
+  if (isFloating(model)) checkFloating(tree);
+  checkSway(model);
+  checkLaw(model);
+  range(`${FIELD}.joints`, joints, joints > 0, 'to be at least one');
+  if (!tree.frames.some(({ name }) => name === tip)) {
+    throw new BerthError(
+      'BERTH_UNKNOWN_NAME',
+      `${FIELD}.tip names "${tip}"; the frames are: ${tree.frames.map(({ name }) => name).join(', ')}`,
+      { field: `${FIELD}.tip` },
+    );
+  }
+  range(`${FIELD}.servos`, servos.length, servos.length === joints, `to have ${joints} entries`);
+  range(
+    `${FIELD}.jointNames`,
+    jointNames.length,
+    jointNames.length === joints,
+    `to have ${joints} entries`,
+  );
+  servos.forEach(({ bandwidth, dampingRatio }, j) => {
+    positive(`${FIELD}.servos[${j}].bandwidth`, bandwidth);
+    positive(`${FIELD}.servos[${j}].dampingRatio`, dampingRatio);
+  });
+  range(
+    `${FIELD}.driven`,
+    driven,
+    Number.isInteger(driven) && driven >= 1 && driven <= MOST_DRIVEN && driven <= joints,
+    `to be 1 … ${Math.min(MOST_DRIVEN, joints)} of the ${joints} joints`,
+  );
+  const axes = taskAxes(model).length;
+  range(
+    `${FIELD}.driven`,
+    driven,
+    driven >= axes,
+    `to be no fewer than the ${axes} axes that the arm moves: \`axes\` names fewer`,
+  );
+  checkArmControl(model, around);
+  checkPlace(model, around.payload);
+}
+
+function checkFloating({ links }: TreeModel): void {
+  const standing = links.find(({ parent }, i) => i > 0 && parent < 0);
+  if (standing === undefined) return;
+  throw new BerthError(
+    'BERTH_UNSUPPORTED',
+    `Expected all links of ${FIELD} to hang on ${links[0].name}, which floats, got ${standing.name} on the base`,
+    { field: FIELD },
+  );
+}
+
+/** The laws but resolved rates reckon with a base that stands: with its accelerations they would have to. */
+function checkLaw(model: ArmModel): void {
+  const law = model.control?.law ?? 'resolved-rate';
+  const base = isFloating(model) ? 'free' : model.sway === undefined ? null : 'sway';
+  if (base === null || law === 'resolved-rate') return;
+  throw new BerthError(
+    'BERTH_UNSUPPORTED',
+    `Expected ${FIELD}.control to be resolved-rate with ${FIELD}.base.${base}, got "${law}": its dynamics are those of an arm whose base stands`,
+    { field: `${FIELD}.control` },
+  );
+}
+
+/** The work of what moves the base is that of the momentum which the arm gets from nobody else: docs/theory/arm.md. */
+function checkSway(model: ArmModel): void {
+  const { sway, orbit } = model;
+  if (sway === undefined) return;
+  finite(`${FIELD}.base.sway.amplitude`, sway.amplitude, 3);
+  finite(`${FIELD}.base.sway.rate`, sway.rate, 3);
+  finite(`${FIELD}.base.sway.phase`, sway.phase, 3);
+  const { turn } = sway;
+  finite(`${FIELD}.base.sway.turn`, [turn.amplitude, turn.rate, turn.phase], 3);
+  unit(`${FIELD}.base.sway.turn.axis`, turn.axis);
+  const other = isFloating(model) ? 'free' : orbit === undefined ? null : 'orbit';
+  if (other === null) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected ${FIELD}.base.sway without ${FIELD}.base.${other}: the base is moved by one of them`,
+    { field: `${FIELD}.base.sway` },
+  );
+}
+
+/** Throws BerthError for gravity, or an orbit, that an arm cannot live with. */
+export function checkField(model: ArmModel, gravity: Triple): void {
+  if (isFloating(model)) refuseGravity(gravity, 'base.free', 'as what floats would fall');
+  if (model.sway !== undefined) {
+    refuseGravity(gravity, 'base.sway', "whose work is told by the arm's momentum");
+  }
+  if (model.orbit === undefined) return;
+  checkOrbit(model.orbit);
+  refuseGravity(gravity, 'base.orbit', 'which has that of the Earth in it');
+}
+
+function refuseGravity(gravity: Triple, base: string, why: string): void {
+  if (gravity.every((value) => value === 0)) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected gravity to be zero with ${FIELD}.${base}, ${why}, got (${gravity.join(', ')})`,
+    { field: 'gravity' },
+  );
+}
+
+/** Throws BerthError for an orbit that is none. */
+function checkOrbit({ rate, radial: r, normal: n }: OrbitModel): void {
+  positive(`${FIELD}.base.orbit.rate`, rate);
+  const along = r[0] * n[0] + r[1] * n[1] + r[2] * n[2];
+  range(
+    `${FIELD}.base.orbit.normal along radial`,
+    along,
+    Math.abs(along) <= SQUARE_TOLERANCE,
+    'to be 0: the normal of an orbit is square to its radius',
+  );
+}
+
+function checkPlace(model: ArmModel, payload: BodyModel): void {
+  const { positions, rates } = treeFreedoms(model.tree);
+  const arm = new ArmDrive(
+    model,
+    [0, 0, 0],
+    new Float64Array(positions + rates),
+    new Float64Array(armMemory(model)),
+    null,
+  );
+  if (!movesMass(arm.tree)) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${FIELD} to have a regular mass matrix: some motion of its joints moves no mass at the start`,
+      { field: FIELD },
+    );
+  }
+  const error = new Float64Array(6);
+  computePoseError(
+    error,
+    Float64Array.from([...payload.position, ...payload.orientation]),
+    0,
+    arm.tip,
+    0,
+  );
+  const [x, y, z, a, b, c] = error;
+  const [way, angle] = [Math.sqrt(x * x + y * y + z * z), Math.sqrt(a * a + b * b + c * c)];
+  if (way <= PLACE_TOLERANCE && angle <= PLACE_TOLERANCE) return;
+  const tip = Array.from(arm.tip.subarray(0, 3), (value) => value.toFixed(4)).join(', ');
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected ${FIELD} to hold ${payload.name} at the start, but its tip is ${way.toPrecision(3)} m and ` +
+      `${angle.toPrecision(3)} rad away from it, at (${tip}); allowed: ${PLACE_TOLERANCE} of each, or another \`place\``,
+    { field: FIELD },
+  );
+}

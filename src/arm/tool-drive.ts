@@ -1,0 +1,260 @@
+/**
+ * What a step does with the tool: where the payload is, which wrench the accommodation sees and how the arm moves.
+ *
+ * simulation: payload at the arm, wrench of the model. virtual: payload at the measured motion, wrench of the model.
+ * hardware: payload at the measured motion (shadow contact), measured wrench.
+ *
+ * The arm follows its reference twist itself, or it is an articulated tree (arm-drive.ts) whose tip it then stands for.
+ */
+import type { ArmDrive } from './arm-drive.ts';
+import { Accommodation } from '../control/fma.ts';
+import { computePoseError } from '../control/pose-error.ts';
+import type { ToolPort } from '../control/tool-port.ts';
+import type { CommandStep, ToolModel } from '../model/model.ts';
+import { BODY_STATE, type RigidBody } from '../multibody/body.ts';
+
+/** Steps in which joints that are held come back to the motion they are held on: fewer, and they would swing about it. */
+const HOLDING_STEPS = 5;
+const SIMULATION = 0;
+const HARDWARE = 2;
+const FOLLOW = 0;
+const BRAKE = 2;
+
+/** Drives arm and payload of a system from its tool port. */
+export class ToolDrive {
+  readonly port: ToolPort;
+  readonly arm: RigidBody;
+  readonly payload: RigidBody;
+  readonly accommodation: Accommodation;
+  /** The arm's joints and links; null when it has none. */
+  readonly joints: ArmDrive | null;
+  /** Wrench of the newest evaluation, as the arm feels it. */
+  private readonly felt = new Float64Array(6);
+  private readonly half = new Float64Array(1);
+  /** From where the arm is to where it is held. */
+  private readonly error = new Float64Array(6);
+  /** Twist of the arm before it was moved. */
+  private readonly oldTwist = new Float64Array(6);
+  /** Of the last motion of an arm with joints, J: what contacts and dampers took beyond the ledger's account of it, and what came from outside. */
+  readonly armWork: Float64Array = new Float64Array(2);
+  private readonly scheduleTimes: Float64Array;
+  private readonly scheduleTwists: Float64Array;
+
+  constructor(
+    port: ToolPort,
+    model: ToolModel,
+    arm: RigidBody,
+    payload: RigidBody,
+    schedule: readonly CommandStep[],
+    joints: ArmDrive | null,
+  ) {
+    this.port = port;
+    this.arm = arm;
+    this.payload = payload;
+    this.accommodation = new Accommodation(model);
+    this.scheduleTimes = Float64Array.from(schedule, (piece) => piece.time);
+    this.scheduleTwists = Float64Array.from(schedule.flatMap((piece) => [...piece.twist]));
+    payload.driven = true;
+    this.joints = joints;
+    if (joints !== null) {
+      copyMotion(arm.state, joints.tip);
+      joints.single.bounds.set([model.maximumSpeed, model.maximumAngularSpeed, model.lag]);
+    }
+    copyMotion(port.measuredMotion, arm.state);
+    copyMotion(port.setpoint, arm.state);
+  }
+
+  /** Sets the command that the schedule holds at the time in clock[0]. @alloc none */
+  followSchedule(clock: Float64Array): void {
+    const time = clock[0];
+    const times = this.scheduleTimes;
+    let piece = times.length - 1;
+    // half a nanosecond covers the rounding of a summed time
+    while (piece >= 0 && times[piece] > time + 5e-10) piece--;
+    for (let a = 0; a < 6; a++) {
+      this.port.command[a] = piece < 0 ? 0 : this.scheduleTwists[6 * piece + a];
+    }
+  }
+
+  /** Puts the payload where the mode says. @alloc none */
+  placePayload(): void {
+    const source = this.port.mode === SIMULATION ? this.arm.state : this.port.measuredMotion;
+    copyMotion(this.payload.state, source);
+    this.payload.refresh();
+  }
+
+  /**
+   * The same within a step of timing[0]. The tree moves by the mid-point rule under the wrench of its beginning: taken half a step
+   * ahead, that wrench neither gives nor takes energy in the mean. @alloc none
+   */
+  placeWithin(timing: Float64Array): void {
+    this.placePayload();
+    if (this.joints === null || this.port.mode !== SIMULATION) return;
+    this.half[0] = 0.5 * timing[0];
+    this.payload.advancePose(this.half);
+    this.payload.refresh();
+  }
+
+  /** The mean of the felt wrench begins anew with each step. @alloc none */
+  beginStep(): void {
+    for (let a = 0; a < 6; a++) this.port.feltWrench[a] = 0;
+  }
+
+  /** Moves the arm by timing[0], a part of the step stepLength[0]; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
+  moveArm(timing: Float64Array, stepLength: Float64Array): void {
+    const port = this.port;
+    const x = this.arm.state;
+    if (this.joints !== null) {
+      this.moveJoints(this.joints, timing, stepLength);
+      return;
+    }
+    if (port.motion === FOLLOW) {
+      if (port.mode !== SIMULATION) copyMotion(x, port.measuredMotion);
+      for (let a = 7; a < BODY_STATE; a++) x[a] = 0;
+    } else if (port.motion === BRAKE) {
+      this.accommodation.brake(x, port, timing);
+      this.arm.advancePose(timing);
+    } else {
+      this.feel();
+      const share = timing[0] / stepLength[0];
+      for (let a = 0; a < 6; a++) port.feltWrench[a] += share * this.felt[a];
+      this.accommodation.computeReference(port.command, this.felt);
+      this.accommodation.track(x, timing);
+      this.arm.advancePose(timing);
+    }
+  }
+
+  /** In a stop the set-point is the motion that comes to rest, whether or not the joints can follow it. */
+  private moveJoints(joints: ArmDrive, timing: Float64Array, stepLength: Float64Array): void {
+    const { port, accommodation, felt, oldTwist } = this;
+    this.feel();
+    for (let a = 0; a < 6; a++) oldTwist[a] = this.arm.state[7 + a];
+    if (port.motion === FOLLOW) {
+      if (port.mode !== SIMULATION) joints.follow(port.measuredMotion, felt, timing);
+      else if (!joints.floats) {
+        // nobody says where the tip is: it rests where it was, as after a stop; what floats goes on
+        for (let a = 7; a < BODY_STATE; a++) this.arm.state[a] = 0;
+        joints.stop(this.arm.state, felt, timing);
+      }
+    } else if (port.motion === BRAKE) {
+      accommodation.brake(this.arm.state, port, timing);
+      this.arm.advancePose(timing);
+      joints.stop(this.arm.state, felt, timing);
+      this.account(joints, timing);
+      return;
+    } else {
+      const share = timing[0] / stepLength[0];
+      for (let a = 0; a < 6; a++) port.feltWrench[a] += share * felt[a];
+      joints.single.joint = port.joint;
+      joints.single.level[0] = port.jointLevel[0];
+      if (port.joint < 0) {
+        accommodation.computeReference(port.command, felt);
+        accommodation.track(joints.reference, timing);
+      } else for (let a = 7; a < BODY_STATE; a++) joints.reference[a] = 0;
+      joints.drive(felt, timing);
+    }
+    copyMotion(this.arm.state, joints.tip);
+    this.account(joints, timing);
+  }
+
+  /**
+   * Work of the wrenches on the tip: with the mean of its twists, where the ledger took the payload for one whose motion is imposed, with
+   * the twist before. Where the arm is set by others, they do what the wrench does not.
+   */
+  private account(joints: ArmDrive, timing: Float64Array): void {
+    const { port, felt, oldTwist, armWork } = this;
+    const x = this.arm.state;
+    const h = timing[0];
+    const moves = port.motion !== FOLLOW && port.motion !== BRAKE;
+    const inner = port.mode === SIMULATION;
+    let taken = 0.0;
+    let outer = 0.0;
+    for (let a = 0; a < 6; a++) {
+      if (moves) outer += 0.5 * felt[a] * (oldTwist[a] + x[7 + a]);
+      if (inner) taken -= 0.5 * port.modelWrench[a] * (x[7 + a] - oldTwist[a]);
+    }
+    armWork[0] = h * taken + joints.lost[0];
+    armWork[1] = h * (outer + taken) + joints.given[0];
+    joints.lost[0] = 0;
+    joints.given[0] = 0;
+  }
+
+  /** Changes the twist of the arm between steps by an impulse on its tip; the set-point goes with it. @alloc none */
+  setTwist(twist: Float64Array, at: number): void {
+    const x = this.arm.state;
+    if (this.joints === null) {
+      for (let a = 0; a < 6; a++) x[7 + a] = twist[at + a];
+    } else {
+      for (let a = 0; a < 6; a++) this.felt[a] = twist[at + a] - x[7 + a];
+      this.joints.strike(this.felt);
+      this.armWork[0] = 0;
+      this.armWork[1] = this.joints.given[0];
+      this.joints.given[0] = 0;
+      copyMotion(x, this.joints.tip);
+    }
+    for (let a = 7; a < BODY_STATE; a++) this.port.setpoint[a] = x[a];
+  }
+
+  /**
+   * Takes the arm along a motion that others bound. One without joints is where it is told, and so is one that is braked, whose joints follow;
+   * joints under their own law get an impulse on the tip, which leads it back to the motion in HOLDING_STEPS steps of timing[0]. What moves the
+   * payload in a contact works against the wrench of that contact. @alloc none
+   */
+  hold(motion: Float64Array, timing: Float64Array): void {
+    const { port, armWork, error } = this;
+    const x = this.arm.state;
+    computePoseError(error, motion, 0, x, 0);
+    if (this.joints !== null && port.motion !== FOLLOW && port.motion !== BRAKE) {
+      const back = 1 / (HOLDING_STEPS * timing[0]);
+      for (let a = 0; a < 6; a++) error[a] = motion[7 + a] + back * error[a];
+      this.setTwist(error, 0);
+      return;
+    }
+    let work = 0.0;
+    if (port.mode === SIMULATION) {
+      for (let a = 0; a < 6; a++) work -= port.modelWrench[a] * error[a];
+    }
+    armWork[0] = work;
+    armWork[1] = work;
+    copyMotion(x, motion);
+    if (port.mode === SIMULATION) this.placePayload();
+    this.publish();
+  }
+
+  /** What is not state follows from the state. @alloc none */
+  refresh(): void {
+    if (this.joints !== null) this.joints.refresh();
+    this.publish();
+  }
+
+  /** Rates of the arm for Runge–Kutta. @alloc none */
+  computeRates(): void {
+    if (this.port.motion !== FOLLOW && this.port.motion !== BRAKE) {
+      this.feel();
+      for (let a = 0; a < 6; a++) this.port.feltWrench[a] = this.felt[a];
+      this.accommodation.computeReference(this.port.command, this.felt);
+      this.accommodation.computeRates(this.arm.state, this.arm.rate);
+    }
+  }
+
+  /** What is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
+  beforeRungeKutta(timing: Float64Array): void {
+    if (this.port.motion === BRAKE) this.accommodation.brake(this.arm.state, this.port, timing);
+    else if (this.port.motion === FOLLOW) this.moveArm(timing, timing);
+  }
+
+  /** Writes the set-point of the step. @alloc none */
+  publish(): void {
+    copyMotion(this.port.setpoint, this.arm.state);
+  }
+
+  private feel(): void {
+    const { port, felt } = this;
+    const source = port.mode === HARDWARE ? port.measuredWrench : port.modelWrench;
+    for (let a = 0; a < 6; a++) felt[a] = source[a] + port.addedWrench[a];
+  }
+}
+
+function copyMotion(to: Float64Array, from: Float64Array): void {
+  for (let a = 0; a < BODY_STATE; a++) to[a] = from[a];
+}

@@ -1,0 +1,227 @@
+/**
+ * The plain description of a contact: which geometric pair, which laws, with which parameters. Everything is SI; signs follow
+ * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
+ */
+import type { BristleModel, HystereticModel } from './law-spec.ts';
+import type { PlacedShape } from '../shapes/shape-model.ts';
+import type {
+  VolumetricBristleModel,
+  VolumetricLawModel,
+  VolumetricPairModel,
+  VolumetricRollingModel,
+} from './volumetric-spec.ts';
+import type { Triple } from '../base/tuples.ts';
+
+export type * from './law-spec.ts';
+export type * from '../shapes/shape-model.ts';
+export type * from './volumetric-spec.ts';
+
+export type { Triple };
+
+/** Sphere on body i against a half-space on body j. `Gonthier 2007, A.2.1`. */
+export interface SpherePlaneModel {
+  readonly kind: 'sphere-plane';
+  /** Sphere radius R, m, > 0. */
+  readonly radius: number;
+  /** Sphere centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** Outward unit normal of the plane in the frame of body j. */
+  readonly normal: Triple;
+  /** Plane offset h_j along the normal from the origin of body j, m. */
+  readonly offset: number;
+}
+/** Sphere on body i against the convex edge of two half-planes on body j. `Gonthier 2007, A.2.2`. */
+export interface SphereEdgeModel {
+  readonly kind: 'sphere-edge';
+  /** Sphere radius R, m, > 0. */
+  readonly radius: number;
+  /** Sphere centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** A point of the edge in the frame of body j, m; best near the expected contact. */
+  readonly edgePoint: Triple;
+  /** Outward unit normals of the two planes in the frame of body j; not parallel. */
+  readonly normal1: Triple;
+  readonly normal2: Triple;
+}
+/** Sphere on body i against an infinite circular cylinder on body j, or in its bore. `Gonthier 2007, A.2.3`. */
+export interface SphereCylinderModel {
+  readonly kind: 'sphere-cylinder';
+  /** Sphere radius R, m, > 0; below the cylinder's in a bore. */
+  readonly radius: number;
+  /** Sphere centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** A point of the axis in the frame of body j, m. */
+  readonly axisPoint: Triple;
+  /** Unit vector along the axis in the frame of body j. */
+  readonly axis: Triple;
+  /** Cylinder radius, m, > 0. */
+  readonly cylinderRadius: number;
+  /** Which side of the surface is free: `inside` is a bore. */
+  readonly side: 'outside' | 'inside';
+}
+/** Sphere on body i against an infinite circular cone on body j. `Gonthier 2007, A.2.4`. */
+export interface SphereConeModel {
+  readonly kind: 'sphere-cone';
+  /** Sphere radius R, m, > 0. */
+  readonly radius: number;
+  /** Sphere centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** Apex in the frame of body j, m. */
+  readonly apex: Triple;
+  /** Unit vector along the axis, out of the apex into the open, in the frame of body j. */
+  readonly axis: Triple;
+  /** Full apex angle, rad, in (0, π]; π is a plane. */
+  readonly apexAngle: number;
+}
+/** Sphere on body i against a sphere on body j. */
+export interface SphereSphereModel {
+  readonly kind: 'sphere-sphere';
+  /** Radius of the sphere on body i, m, > 0. */
+  readonly radius: number;
+  /** Its centre in the frame of body i, m. */
+  readonly center: Triple;
+  /** Radius of the sphere on body j, m, > 0. */
+  readonly radiusJ: number;
+  /** Its centre in the frame of body j, m. */
+  readonly centerJ: Triple;
+}
+/** Two convex shapes, one on each body: signed distance by portal refinement. docs/theory/convex-pair.md */
+export interface ConvexPairModel {
+  readonly kind: 'convex';
+  /** Shape on body i. */
+  readonly shapeI: PlacedShape;
+  /** Shape on body j; the normal is its outward normal. */
+  readonly shapeJ: PlacedShape;
+}
+/** Every geometric pair. */
+export type PairModel =
+  | SpherePlaneModel
+  | SphereEdgeModel
+  | SphereCylinderModel
+  | SphereConeModel
+  | SphereSphereModel
+  | ConvexPairModel
+  | VolumetricPairModel;
+
+/** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */
+export interface HertzModel extends Omit<HystereticModel, 'kind' | 'stiffness' | 'exponent'> {
+  readonly kind: 'hertz';
+  /** Contact modulus E* of the two materials, N/m², > 0; see `contactModulus`. */
+  readonly contactModulus: number;
+}
+/** Hertz law of Modia3D, damping fixed at onset from restitution and approach speed. */
+export interface Modia3dModel {
+  readonly kind: 'modia3d';
+  /** Contact modulus c_res of the two materials, N/m², > 0; see `contactModulus`. */
+  readonly contactModulus: number;
+  /** cor in [0, 1]; 0 takes the largest damping at every speed. */
+  readonly restitution: number;
+  /** Approach speed up to which restitution counts as 0, m/s, > 0. */
+  readonly smallVelocity: number;
+  /** Largest damping coefficient d_max, s/m, > 0. */
+  readonly maximumDamping: number;
+  /** Factor k_red on the modulus, in (0, 1]. */
+  readonly reductionFactor: number;
+  /** `flores` when left out, as in Modia3D; `exact` returns the cor that was asked for. */
+  readonly damping?: 'flores' | 'exact';
+  /** Whether the damping may pull; false when left out. */
+  readonly allowTension?: boolean;
+}
+/** Nonlinear damping with restitution 1 − α v at low speed. `Hunt & Crossley 1975; Marhefka & Orin 1999`. */
+export interface RestitutionSlopeModel {
+  readonly kind: 'restitution-slope';
+  /** Stiffness k, N/mⁿ, > 0. */
+  readonly stiffness: number;
+  /** Exponent n of the elastic law, 1, 1.5 or 2. */
+  readonly exponent: number;
+  /** Slope α of restitution over impact speed, s/m, >= 0. */
+  readonly slope: number;
+  /** Whether the damping may pull; false when left out. */
+  readonly allowTension?: boolean;
+}
+/** Linear spring and dashpot side by side, for comparison: its force jumps at touch. */
+export interface KelvinVoigtModel {
+  readonly kind: 'kelvin-voigt';
+  /** Stiffness k, N/m, > 0. */
+  readonly stiffness: number;
+  /** Damping c, N s/m, >= 0. */
+  readonly damping: number;
+  /** Whether the dashpot may pull; false when left out. */
+  readonly allowTension?: boolean;
+}
+/** Every normal law. */
+export type NormalLawModel =
+  | HystereticModel
+  | HertzModel
+  | Modia3dModel
+  | RestitutionSlopeModel
+  | KelvinVoigtModel
+  | VolumetricLawModel;
+
+/** No friction. */
+export interface FrictionlessModel {
+  readonly kind: 'none';
+}
+/**
+ * How a direction is smoothed through zero, see src/contact/friction/direction.ts: `cubic` is C1 with slope 3/(2 ε) at rest,
+ * `modia3d` C2 with slope 3/ε.
+ */
+export type Regularization = 'cubic' | 'modia3d';
+/** Coulomb friction with a regularised direction. `Gonthier 2007, 3.2; Modia3D, contact force law`. */
+export interface RegularizedCoulombModel {
+  readonly kind: 'regularized-coulomb';
+  /** Friction coefficient, >= 0. */
+  readonly coulomb: number;
+  readonly regularization: Regularization;
+  /** Slip below which friction is not fully developed, m/s, > 0 (v_eps; v_small of Modia3D). */
+  readonly velocityTolerance: number;
+}
+/** Coulomb, viscous and Stribeck friction without memory. `Gonthier 2007, (3.30), (3.37)`. */
+export interface StribeckModel {
+  readonly kind: 'stribeck';
+  /** Top of the friction curve, >= coulomb. */
+  readonly stiction: number;
+  /** Floor of the friction curve, >= 0. */
+  readonly coulomb: number;
+  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
+  readonly viscousDamping: number;
+  /** Stribeck velocity v_s, m/s, > 0. */
+  readonly stribeckVelocity: number;
+  readonly regularization: Regularization;
+  /** Velocity tolerance v_eps, m/s, 0 < v_eps <= v_s / 10. */
+  readonly velocityTolerance: number;
+}
+/** Every friction law. */
+export type FrictionLawModel =
+  | FrictionlessModel
+  | BristleModel
+  | RegularizedCoulombModel
+  | StribeckModel
+  | VolumetricBristleModel;
+
+/** No rolling resistance. */
+export interface NoRollingModel {
+  readonly kind: 'none';
+}
+/** Rolling resistance torque μ_r R f_n against the relative angular velocity. `Modia3D, contact force law`. */
+export interface RollingResistanceModel {
+  readonly kind: 'modia3d';
+  /** Rolling resistance coefficient mu_r, >= 0. */
+  readonly rollingFriction: number;
+  /** Relative angular velocity below which the torque is not fully developed, rad/s, > 0 (w_small). */
+  readonly angularVelocityTolerance: number;
+}
+/** Every rolling law. */
+export type RollingLawModel = NoRollingModel | RollingResistanceModel | VolumetricRollingModel;
+
+/** A contact model is assembled: pair + normal law + friction law + rolling law. `Gonthier 2007, A.1`. */
+export interface ContactModelSpec {
+  readonly name: string;
+  readonly bodyI: string;
+  readonly bodyJ: string;
+  readonly pair: PairModel;
+  readonly normalLaw: NormalLawModel;
+  readonly frictionLaw: FrictionLawModel;
+  /** None when left out. */
+  readonly rollingLaw?: RollingLawModel;
+}

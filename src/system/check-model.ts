@@ -1,0 +1,245 @@
+/** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
+import { checkArm, checkField } from '../arm/check-arm.ts';
+import { checkChain } from '../multibody/check-chain.ts';
+import { checkContactParts } from '../contact/check-contact.ts';
+import { BerthError } from '../base/errors.ts';
+import { symmetricEigenvalues } from '../math/mat3.ts';
+import type {
+  BodyModel,
+  ContactModelSpec,
+  IntegratorKind,
+  SystemModel,
+  ToolModel,
+} from '../model/model.ts';
+import { finite, notNegative, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
+import { checkBodyCells } from '../overlap/check-cells.ts';
+import { checkPartnerSizes } from '../shapes/check-cell.ts';
+import type { CellModel } from '../shapes/cell-model.ts';
+
+/** Kinds of integrator whose work per step is bounded. */
+const FIXED_STEP_KINDS: readonly IntegratorKind[] = [
+  'implicit-contact',
+  'symplectic-euler',
+  'ode3',
+  'rk4',
+  'ode5',
+];
+/** Kinds that take as many steps as their tolerance needs. */
+const ADAPTIVE_KINDS: readonly IntegratorKind[] = ['dormand-prince', 'rosenbrock'];
+
+/** Whether an integrator takes an unbounded number of steps, and so has no place in a loop with deadlines. */
+export function isAdaptive(kind: IntegratorKind): boolean {
+  return ADAPTIVE_KINDS.includes(kind);
+}
+
+function uniqueNames(what: string, names: readonly string[]): void {
+  names.forEach((name, index) => {
+    if (name === '' || names.indexOf(name) !== index) {
+      throw new BerthError(
+        'BERTH_DUPLICATE_NAME',
+        name === '' ? `A ${what} has no name` : `Two ${what} are named "${name}"`,
+        { field: what },
+      );
+    }
+  });
+}
+
+function checkInertia(body: BodyModel, field: string): void {
+  const [xx, yy, zz, xy, xz, yz] = body.inertia;
+  const principal = symmetricEigenvalues([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+  const [a, b, c] = principal;
+  const text = `got principal moments ${principal.map((value) => value.toPrecision(6)).join(', ')}`;
+  if (!(a > 0)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field}.inertia to be positive definite, ${text}`,
+      { field: `${field}.inertia` },
+    );
+  }
+  if (c > (a + b) * (1 + 1e-9)) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${field}.inertia to obey the triangle inequality (largest <= sum of the other two), ${text}`,
+      { field: `${field}.inertia` },
+    );
+  }
+}
+
+function checkBody(body: BodyModel): void {
+  const field = `body ${body.name}`;
+  oneOf(`${field}.motion`, body.motion, ['dynamic', 'fixed', 'prescribed', 'accommodated']);
+  finite(`${field}.position`, body.position, 3);
+  finite(`${field}.orientation`, body.orientation, 4);
+  unit(`${field}.orientation`, body.orientation);
+  finite(`${field}.velocity`, body.velocity, 3);
+  finite(`${field}.angularVelocity`, body.angularVelocity, 3);
+  if (body.cells !== undefined) checkBodyCells(body.cells, `${field}.cells`);
+  if (body.motion !== 'dynamic') return;
+  positive(`${field}.mass`, body.mass);
+  if (body.rotationLocked) return;
+  finite(`${field}.inertia`, body.inertia, 6);
+  checkInertia(body, field);
+}
+
+/** A body, or a link of a chain, which has no cells. */
+interface Part {
+  readonly cells?: readonly CellModel[];
+}
+
+function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, Part>): void {
+  const field = `contact ${contact.name}`;
+  for (const [end, name] of [
+    ['bodyI', contact.bodyI],
+    ['bodyJ', contact.bodyJ],
+  ] as const) {
+    known(`${field}.${end}`, name, parts);
+  }
+  if (contact.bodyI === contact.bodyJ) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to join two bodies, got "${contact.bodyI}" twice`,
+      { field },
+    );
+  }
+  checkContactParts(contact, field);
+  if (contact.pair.kind === 'volumetric') checkContactCells(contact, parts, field);
+}
+
+/** A volumetric contact needs cells on both bodies, of which at least one has an end. */
+function checkContactCells(
+  contact: ContactModelSpec,
+  parts: ReadonlyMap<string, Part>,
+  field: string,
+): void {
+  const { bodyI, bodyJ } = contact;
+  const [cellsI, cellsJ] = [bodyI, bodyJ].map((name) => parts.get(name)?.cells ?? []);
+  for (const [end, name, cells] of [
+    ['bodyI', bodyI, cellsI],
+    ['bodyJ', bodyJ, cellsJ],
+  ] as const) {
+    if (cells.length > 0) continue;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field}.${end} to be a body with cells, as its pair is volumetric, got "${name}", which has none`,
+      { field: `${field}.${end}` },
+    );
+  }
+  checkPartnerSizes(cellsI, cellsJ, [bodyI, bodyJ], field);
+}
+
+function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): T {
+  const body = bodies.get(name);
+  if (body !== undefined) return body;
+  throw new BerthError(
+    'BERTH_UNKNOWN_NAME',
+    `Expected ${field} to be one of ${[...bodies.keys()].join(', ')}, got "${name}"`,
+    { field },
+  );
+}
+
+function checkTool(
+  tool: ToolModel,
+  bodies: ReadonlyMap<string, BodyModel>,
+  { step, contacts, springs }: SystemModel,
+): void {
+  for (const [end, name, motion] of [
+    ['tool.payload', tool.payload, 'prescribed'],
+    ['tool.arm', tool.arm, 'accommodated'],
+  ] as const) {
+    const body = known(end, name, bodies);
+    if (body.motion !== motion) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `Expected ${end} to be a body of motion "${motion}", got "${name}" with motion "${body.motion}"`,
+        { field: end },
+      );
+    }
+  }
+  if (tool.robot !== undefined) {
+    const payload = known('tool.payload', tool.payload, bodies);
+    checkArm(tool.robot, { payload, bodies, step, contacts, springs });
+  }
+  positive('tool.forceGain', tool.forceGain);
+  positive('tool.momentGain', tool.momentGain);
+  notNegative('tool.forceDeadband', tool.forceDeadband);
+  notNegative('tool.momentDeadband', tool.momentDeadband);
+  positive('tool.lag', tool.lag);
+  positive('tool.maximumSpeed', tool.maximumSpeed);
+  positive('tool.maximumAngularSpeed', tool.maximumAngularSpeed);
+}
+
+function checkIntegration(model: SystemModel): void {
+  if (model.tool?.robot !== undefined) {
+    oneOf('integrator', model.integrator, ['implicit-contact', 'symplectic-euler']);
+    checkField(model.tool.robot, model.gravity);
+  }
+  oneOf('integrator', model.integrator, [...FIXED_STEP_KINDS, ...ADAPTIVE_KINDS]);
+  if (model.relativeTolerance !== undefined) {
+    const r = model.relativeTolerance;
+    range('relativeTolerance', r, r >= 1e-13 && r <= 0.1, 'from 1e-13 to 0.1');
+  }
+  if (model.absoluteTolerance !== undefined) positive('absoluteTolerance', model.absoluteTolerance);
+  if (model.locateEvents !== true) return;
+  if (['implicit-contact', 'symplectic-euler'].includes(model.integrator)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected integrator ode3, rk4, ode5, dormand-prince or rosenbrock with locateEvents, got "${model.integrator}"`,
+      { field: 'locateEvents' },
+    );
+  }
+}
+
+/** Throws BerthError for the first thing that is wrong with a model. */
+export function checkModel(model: SystemModel): void {
+  finite('gravity', model.gravity, 3);
+  positive('step', model.step);
+  positive('duration', model.duration);
+  const most = model.maximumSubsteps;
+  range('maximumSubsteps', most, Number.isInteger(most) && most >= 1, 'to be a whole number >= 1');
+  checkIntegration(model);
+  const chains = model.chains ?? [];
+  const links = chains.flatMap((chain) => chain.links);
+  uniqueNames(
+    'bodies',
+    [...model.bodies, ...links].map((body) => body.name),
+  );
+  uniqueNames(
+    'chains',
+    chains.map((chain) => chain.name),
+  );
+  uniqueNames(
+    'contacts',
+    model.contacts.map((contact) => contact.name),
+  );
+  const bodies = new Map(model.bodies.map((body) => [body.name, body]));
+  for (const body of model.bodies) checkBody(body);
+  for (const chain of chains) checkChain(chain);
+  const parts = new Map<string, Part>([
+    ...model.bodies.map((one): [string, Part] => [one.name, one]),
+    ...links.map((one): [string, Part] => [one.name, {}]),
+  ]);
+  for (const contact of model.contacts) checkContact(contact, parts);
+  model.springs.forEach((spring, index) => {
+    const field = `springs[${index}]`;
+    known(`${field}.body`, spring.body, parts);
+    finite(`${field}.anchor`, spring.anchor, 3);
+    positive(`${field}.stiffness`, spring.stiffness);
+  });
+  if (model.tool !== null) checkTool(model.tool, bodies, model);
+  else if (model.bodies.some((body) => body.motion === 'accommodated')) {
+    throw new BerthError('BERTH_MISMATCH', 'An accommodated body needs a tool that drives it', {
+      field: 'tool',
+    });
+  }
+  model.command.forEach((piece, index) => {
+    const field = `command[${index}]`;
+    finite(`${field}.twist`, piece.twist, 6);
+    const after = index === 0 ? 0 : model.command[index - 1].time;
+    range(
+      `${field}.time`,
+      piece.time,
+      piece.time >= after,
+      `>= ${after} (pieces in order of time)`,
+    );
+  });
+}

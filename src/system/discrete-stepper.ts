@@ -1,0 +1,175 @@
+/**
+ * The discrete step: n = ceil(w_c dt / 0.2) equal sub-steps from the stiffest contact, at most `maximumSubsteps`. In each: geometry
+ * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
+ * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). `Gonthier 2007, 7.1, 7.3`.
+ */
+import { pairDefinition } from '../contact/registry.ts';
+import type { Dynamics } from './dynamics.ts';
+import { prepareImplicit, solveImplicit } from '../integrate/implicit-contact.ts';
+import type { SystemModel } from '../model/model.ts';
+import type { Stepper } from './stepper.ts';
+
+/** Contact phase w_c dt that one sub-step may cover. `Gonthier 2007, 7.1`. */
+const PHASE_PER_SUBSTEP = 0.2;
+/** Sweeps over contacts that depend on each other. */
+const SWEEPS = 8;
+/** Squared relative change of the forces at which sweeps over pieces end. */
+const SETTLED = 1e-18;
+
+/** Implicit or explicit contacts, poses with the new velocities. */
+export class DiscreteStepper implements Stepper {
+  substeps = 1;
+  substepBoundHit = false;
+  readonly failed: boolean = false;
+  private readonly dynamics: Dynamics;
+  private readonly implicit: boolean;
+  private readonly sweeps: number;
+  /** Whether contacts touch in pieces. */
+  private readonly pieces: boolean;
+  /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
+  private readonly timing: Float64Array = new Float64Array(1);
+
+  constructor(dynamics: Dynamics, implicit: boolean) {
+    this.dynamics = dynamics;
+    this.implicit = implicit;
+    this.pieces = dynamics.declared.groups.length > 0;
+    this.sweeps = needsSweeps(dynamics.model) ? SWEEPS : 1;
+  }
+
+  step(): void {
+    this.substepBoundHit = false;
+    const n = this.countSubsteps();
+    this.substeps = n;
+    this.timing[0] = this.dynamics.stepLength[0] / n;
+    for (let s = 0; s < n; s++) this.substep();
+  }
+
+  private countSubsteps(): number {
+    let phase = 0;
+    const { points, groups } = this.dynamics.declared;
+    const { stepLength } = this.dynamics;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
+      contact.measure();
+      contact.computeMobility();
+      contact.computePhase(stepLength);
+      if (contact.phase[0] > phase) phase = contact.phase[0];
+    }
+    for (let g = 0; g < groups.length; g++) {
+      groups[g].computePhase(stepLength);
+      const together = Math.sqrt(groups[g].phaseSquare[0]);
+      if (together > phase) phase = together;
+    }
+    const wanted = Math.ceil(phase / PHASE_PER_SUBSTEP);
+    if (!(wanted > 1)) return 1;
+    if (wanted <= this.dynamics.model.maximumSubsteps) return wanted;
+    this.substepBoundHit = true;
+    return this.dynamics.model.maximumSubsteps;
+  }
+
+  private substep(): void {
+    const drive = this.dynamics.drive;
+    if (drive !== null && drive.port.mode === 0) drive.placeWithin(this.timing);
+    this.detect();
+    const { items, count } = this.dynamics.current;
+    this.dynamics.ledger.rememberBodies();
+    this.dynamics.collectForces();
+    for (let c = 0; c < this.dynamics.chains.length; c++)
+      this.dynamics.chains[c].applyForces(this.timing);
+    if (!this.implicit) {
+      for (let k = 0; k < count; k++) items[k].addWrenches();
+      for (let c = 0; c < this.dynamics.chains.length; c++)
+        this.dynamics.chains[c].applyWrenches(this.timing);
+    }
+    for (let b = 0; b < this.dynamics.bodies.length; b++)
+      this.dynamics.bodies[b].applyImpulse(this.timing);
+    if (this.implicit) {
+      for (let sweep = 0; sweep < this.sweeps; sweep++) {
+        // pieces of a cut face are alike: going back and forth favours none of them
+        const back = this.pieces && sweep % 2 === 1;
+        for (let k = 0; k < count; k++) solveImplicit(items[back ? count - 1 - k : k]);
+        if (this.pieces && this.hasSettled()) break;
+      }
+    }
+    this.dynamics.ledger.account(this.timing, this.dynamics.external);
+    if (drive !== null) {
+      this.dynamics.computeModelWrench();
+      drive.moveArm(this.timing, this.dynamics.stepLength);
+      this.dynamics.ledger.addArm(drive.armWork);
+    }
+    for (let b = 0; b < this.dynamics.bodies.length; b++) {
+      const body = this.dynamics.bodies[b];
+      if (body.driven || body.accommodated) continue;
+      body.advancePose(this.timing);
+      body.refresh();
+    }
+    for (let c = 0; c < this.dynamics.chains.length; c++)
+      this.dynamics.chains[c].advancePose(this.timing);
+    for (let k = 0; k < count; k++) items[k].advance(this.timing);
+  }
+
+  /** Whether the last sweep left the forces as they were. */
+  private hasSettled(): boolean {
+    const { items, count } = this.dynamics.current;
+    let change = 0.0;
+    let size = 0.0;
+    for (let k = 0; k < count; k++) {
+      const { force, priorForce } = items[k];
+      for (let a = 0; a < 3; a++) {
+        const by = force[a] - priorForce[a];
+        change += by * by;
+        size += force[a] * force[a];
+      }
+    }
+    return change <= SETTLED * size;
+  }
+
+  /** Starts and ends of contacts, then the elastic forces of those that touch. */
+  private detect(): void {
+    const { dynamics } = this;
+    const { points, groups } = dynamics.declared;
+    for (let k = 0; k < points.length; k++) {
+      const contact = points[k];
+      contact.measure();
+      const before = contact.active;
+      contact.detect();
+      contact.fresh = !before && contact.active;
+    }
+    for (let g = 0; g < groups.length; g++) groups[g].update();
+    dynamics.gather();
+    const { items, count } = dynamics.current;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      dynamics.ledger.rememberVelocity(contact);
+      if (this.implicit) {
+        contact.computeMobility();
+        prepareImplicit(contact, this.timing);
+      } else {
+        contact.friction.prepare(contact.kinematics, this.timing);
+        contact.computeForce();
+      }
+      if (contact.fresh) dynamics.ledger.addFound(contact, dynamics.clock[0] === 0);
+    }
+  }
+}
+
+/**
+ * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric spheres, or links, whose
+ * chain turns a push into sliding and carries it to its other links. Bodies of cells touch in many pieces.
+ */
+function needsSweeps(model: SystemModel): boolean {
+  const uses = new Map<string, number>();
+  const moves = new Set(
+    model.bodies.filter((body) => body.motion === 'dynamic').map((body) => body.name),
+  );
+  const links = new Set((model.chains ?? []).flatMap((chain) => chain.links.map((l) => l.name)));
+  for (const { bodyI, bodyJ, pair } of model.contacts) {
+    if (pair.kind === 'volumetric' && (moves.has(bodyI) || moves.has(bodyJ))) return true;
+    if (links.has(bodyI) || links.has(bodyJ)) return true;
+    uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
+    uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);
+    if (moves.has(bodyJ)) return true;
+    if (moves.has(bodyI) && pairDefinition(pair).isEccentric(pair)) return true;
+  }
+  return [...moves].some((name) => (uses.get(name) ?? 0) > 1);
+}

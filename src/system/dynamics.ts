@@ -1,0 +1,277 @@
+/**
+ * Bodies, contacts, springs and tool of a system on one arena, and the rates of its state: what every stepper works on.
+ *
+ * The arena holds first what is integrated (bodies, states of the laws, the ledger's work), then what is stored.
+ */
+import { ArmDrive, armMemory } from '../arm/arm-drive.ts';
+import type { ArmModel } from '../model/arm-spec.ts';
+import { isAdaptive } from './check-model.ts';
+import { CellPlacements } from '../contact/cellular/cell-placements.ts';
+import { ContactList } from '../contact/contact-list.ts';
+import type { ContactModel } from '../contact/contact-model.ts';
+import { DeclaredContacts } from '../contact/declared-contacts.ts';
+import { POINT } from '../contact/pair.ts';
+import { ToolPort } from '../control/tool-port.ts';
+import { EnergyLedger } from './energy-ledger.ts';
+import { BerthError } from '../base/errors.ts';
+import { CONTROL_MEMORY } from '../integrate/step-control.ts';
+import { Arena, ArenaPlan, type Slice } from '../math/arena.ts';
+import type { SystemModel } from '../model/model.ts';
+import { Chain, chainFreedoms } from '../multibody/chain.ts';
+import type { ChainSegment } from '../multibody/chain-segment.ts';
+import { BODY_STATE, RigidBody } from '../multibody/body.ts';
+import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
+import { ToolDrive } from '../arm/tool-drive.ts';
+
+/** What moves and what acts on it. */
+export class Dynamics {
+  readonly model: SystemModel;
+  readonly arena: Arena;
+  /** Everything that evolves, time included; the first `rates.length` values are integrated. */
+  readonly state: Float64Array;
+  readonly rates: Float64Array;
+  readonly bodies: readonly RigidBody[];
+  readonly chains: readonly Chain[];
+  /** Bodies, then the links of the chains: what names, indices, wrenches and contacts refer to. */
+  readonly parts: readonly (RigidBody | ChainSegment)[];
+  /** Every contact model: those of point contacts and the pools of volumetric ones, in the order of declaration. */
+  readonly contacts: readonly ContactModel[];
+  /** The contacts as the model declares them. */
+  readonly declared: DeclaredContacts;
+  /** The contact models that touch, in their order; `gather` brings it up to date. */
+  readonly current: ContactList;
+  /** [model time, s], in the arena. */
+  readonly clock: Float64Array;
+  /** [length of the present step, s]: a cell, because a double argument of a call may be boxed. */
+  readonly stepLength: Float64Array = new Float64Array(1);
+  /** External wrench of each body, in the arena. */
+  readonly external: Float64Array;
+  /** Where the ledger's work lies. */
+  readonly workSlice: Slice;
+  /** What an adaptive method remembers from step to step, in the arena; empty for fixed steps. */
+  readonly stepMemory: Float64Array;
+  readonly ledger: EnergyLedger;
+  readonly tool: ToolPort | null;
+  readonly drive: ToolDrive | null;
+  private readonly springBodies: readonly (RigidBody | ChainSegment)[];
+  /** Anchor and stiffness of each spring. */
+  private readonly springs: Float64Array;
+  private readonly gravity: Float64Array;
+
+  constructor(model: SystemModel) {
+    this.model = model;
+    const plan = new ArenaPlan();
+    const bodySlices = model.bodies.map((body) => plan.add(`body ${body.name}`, BODY_STATE));
+    const chainModels = model.chains ?? [];
+    const chainSlices = chainModels.map((chain) =>
+      plan.add(`chain ${chain.name}`, 2 * chainFreedoms(chain)),
+    );
+    const declared = new DeclaredContacts(model);
+    declared.planStates(plan);
+    const work = plan.add('ledger.work', 2);
+    const integrated = plan.length;
+    const energy = plan.add('ledger.energy', 3);
+    const clock = plan.add('clock', 1);
+    const links = chainModels.reduce((sum, chain) => sum + chain.links.length, 0);
+    const external = plan.add('external', 6 * (model.bodies.length + links));
+    declared.planMemory(plan);
+    const robot = model.tool?.robot ?? null;
+    const armState = plan.add('arm', robot === null ? 0 : stateLength(robot));
+    const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
+    const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
+    this.arena = new Arena(plan);
+    this.stepMemory = this.arena.view(memory);
+    this.workSlice = work;
+    this.state = this.arena.values;
+    this.rates = new Float64Array(integrated);
+    this.clock = this.arena.view(clock);
+    this.external = this.arena.view(external);
+    const ratesOf = (slice: Slice): Float64Array =>
+      new Float64Array(this.rates.buffer, slice.start * 8, slice.length);
+    const bodies = model.bodies.map(
+      (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
+    );
+    this.bodies = bodies;
+    this.chains = chainModels.map(
+      (chain, c) => new Chain(chain, this.arena.view(chainSlices[c]), ratesOf(chainSlices[c])),
+    );
+    const parts = [...bodies, ...this.chains.flatMap((chain) => chain.links)];
+    this.parts = parts;
+    const cells = new Map(model.bodies.map(({ name, cells: list }) => [name, list ?? []]));
+    const placements = parts.map(({ name }) => new CellPlacements(cells.get(name) ?? []));
+    const index = (name: string): number => this.bodyIndex(name);
+    declared.make(parts, placements, index, this.arena, ratesOf);
+    this.declared = declared;
+    this.contacts = declared.models;
+    this.current = new ContactList(declared.models);
+    this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
+    this.springs = Float64Array.from(
+      model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),
+    );
+    this.gravity = Float64Array.from(model.gravity);
+    if (model.tool === null) {
+      this.tool = null;
+      this.drive = null;
+    } else {
+      const arm = bodies[this.bodyIndex(model.tool.arm)];
+      const payload = bodies[this.bodyIndex(model.tool.payload)];
+      arm.state.set(payload.state);
+      this.tool = new ToolPort();
+      const joints =
+        robot === null
+          ? null
+          : new ArmDrive(
+              robot,
+              model.gravity,
+              this.arena.view(armState),
+              this.arena.view(armKept),
+              this.targetOf(robot),
+            );
+      this.drive = new ToolDrive(this.tool, model.tool, arm, payload, model.command, joints);
+      arm.refresh();
+    }
+    for (let k = 0; k < this.declared.points.length; k++) {
+      this.declared.points[k].measure();
+      this.declared.points[k].writeReadout();
+    }
+    this.ledger = new EnergyLedger(
+      parts,
+      this.current,
+      this.springBodies,
+      this.springs,
+      this.gravity,
+      this.arena.view(work),
+      ratesOf(work),
+      this.arena.view(energy),
+      this.drive?.joints ?? null,
+    );
+  }
+
+  /** Index of a body or link among `parts`; throws for a name that is not there. */
+  bodyIndex(name: string): number {
+    return indexOfName('body', this.parts, name);
+  }
+
+  /** Body that the reference of an arm goes with; null without one. */
+  private targetOf({ control }: ArmModel): RigidBody | null {
+    const moving = control?.law === 'impedance' || control?.law === 'composite';
+    const name = moving ? control.impedance.target : null;
+    return name === null ? null : this.bodies[this.bodyIndex(name)];
+  }
+
+  /** Index of a contact; throws for a name that is not there. */
+  contactIndex(name: string): number {
+    return indexOfName('contact', this.model.contacts, name);
+  }
+
+  /** What is not state follows from the state: rotations, contact geometry. @alloc none */
+  refresh(): void {
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
+    const { points, groups } = this.declared;
+    for (let g = 0; g < groups.length; g++) groups[g].invalidate();
+    for (let k = 0; k < points.length; k++) points[k].measure();
+    this.gather();
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      items[k].measure();
+      items[k].computeElastic();
+    }
+    if (this.drive !== null) this.drive.refresh();
+  }
+
+  /** Brings `current` up to date with the contacts that touch. @alloc none */
+  gather(): void {
+    this.current.gather();
+  }
+
+  /** Bodies where the present values put them, before contacts are measured. @alloc none */
+  place(): void {
+    if (this.drive !== null) this.drive.placePayload();
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
+  }
+
+  /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
+  computeRates(): void {
+    this.rates.fill(0); // contacts that are apart have no rates
+    this.place();
+    this.collectForces();
+    const { points } = this.declared;
+    for (let k = 0; k < points.length; k++) points[k].measure();
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      const contact = items[k];
+      if (contact.pooled) contact.measure();
+      contact.computeForce();
+      contact.addWrenches();
+    }
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].computeDerivative();
+    for (let c = 0; c < this.chains.length; c++) this.chains[c].computeDerivative();
+    if (this.drive !== null) {
+      this.computeModelWrench();
+      this.drive.computeRates();
+    }
+    this.ledger.computeRates(this.external);
+  }
+
+  /** Gravity, springs and external wrenches into the wrenches of bodies and links. */
+  collectForces(): void {
+    const g = this.gravity;
+    for (let b = 0; b < this.parts.length; b++) {
+      const body = this.parts[b];
+      for (let a = 0; a < 6; a++) body.wrench[a] = this.external[6 * b + a];
+      for (let a = 0; a < 3; a++) body.wrench[a] += body.mass * g[a];
+    }
+    const s = this.springs;
+    for (let i = 0; i < this.springBodies.length; i++) {
+      const body = this.springBodies[i];
+      for (let a = 0; a < 3; a++) body.wrench[a] -= s[4 * i + 3] * (body.state[a] - s[4 * i + a]);
+    }
+  }
+
+  /** Contact wrench on the payload about its origin, from the forces of this evaluation. */
+  computeModelWrench(): void {
+    const drive = this.drive;
+    if (drive === null) return;
+    const payload = drive.payload;
+    const w = drive.port.modelWrench;
+    for (let a = 0; a < 6; a++) w[a] = 0;
+    const { items } = this.current;
+    for (let k = 0; k < this.current.count; k++) {
+      const contact = items[k];
+      const sign = contact.i === payload ? 1 : contact.j === payload ? -1 : 0;
+      if (sign === 0) continue;
+      const f = contact.force;
+      const p = contact.kinematics;
+      const x = p[POINT] - payload.state[0];
+      const y = p[POINT + 1] - payload.state[1];
+      const z = p[POINT + 2] - payload.state[2];
+      w[0] += sign * f[0];
+      w[1] += sign * f[1];
+      w[2] += sign * f[2];
+      const t = contact.torque;
+      w[3] += sign * (y * f[2] - z * f[1] + t[0]);
+      w[4] += sign * (z * f[0] - x * f[2] + t[1]);
+      w[5] += sign * (x * f[1] - y * f[0] + t[2]);
+    }
+  }
+}
+
+function stateLength(robot: ArmModel): number {
+  const { positions, rates } = treeFreedoms(robot.tree);
+  return positions + rates;
+}
+
+function indexOfName(
+  what: string,
+  list: readonly { readonly name: string }[],
+  name: string,
+): number {
+  const index = list.findIndex((item) => item.name === name);
+  if (index >= 0) return index;
+  throw new BerthError(
+    'BERTH_UNKNOWN_NAME',
+    `There is no ${what} named "${name}"; there are: ${list.map((item) => item.name).join(', ')}`,
+  );
+}

@@ -1,0 +1,285 @@
+/**
+ * The energy ledger of a system. Every step adds the work that contacts took from the bodies and the work that came from
+ * outside (external wrenches, prescribed bodies); the rest is read from the state.
+ *
+ *   dissipated = contact work − elastic − bristle          balance = K + U + contact work − external − (K + U at start)
+ *
+ * The articulated arm of a tool brings its kinetic and potential energy; the strain of its beams and gears is in U here and in the
+ * elastic column of the readout. What its dampers take is dissipated; its servos, brakes and a measured wrench work from outside.
+ *
+ * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
+ */
+import type { ContactList } from '../contact/contact-list.ts';
+import type { ContactModel } from '../contact/contact-model.ts';
+import { ARM_I, ARM_J, SPIN, VELOCITY } from '../contact/pair.ts';
+
+/** Columns of `System.readEnergy`, J. */
+export const ENERGY_READOUT = [
+  'kinetic',
+  'potential',
+  'elastic',
+  'bristle',
+  'dissipated',
+  'externalWork',
+  'balance',
+] as const;
+
+// slots of the integrated work and of the stored energies
+const CONTACT_WORK = 0;
+const EXTERNAL_WORK = 1;
+const INITIAL = 0;
+const ELASTIC_ENERGY = 1;
+const BRISTLE_ENERGY = 2;
+
+/** A rigid part of a system as the ledger sees it. */
+export interface LedgerBody {
+  /** p(3) q(4) v(3) w(3), world. */
+  readonly state: Float64Array;
+  readonly mass: number;
+  /** Whether it moves under forces. */
+  readonly dynamic: boolean;
+  /** Adds its kinetic energy, J, to sum[0]. @alloc none */
+  addKineticEnergy(sum: Float64Array): void;
+}
+
+/** The simulated arm as an articulated tree, as the ledger sees it. */
+export interface LedgerArm {
+  /** out := [kinetic energy, strain energy, potential energy], J. @alloc none */
+  computeEnergy(out: Float64Array): void;
+}
+
+/** Accounts of one system. */
+export class EnergyLedger {
+  private readonly bodies: readonly LedgerBody[];
+  /** Contacts that touch. */
+  private readonly contacts: ContactList;
+  private readonly springBodies: readonly LedgerBody[];
+  private readonly springs: Float64Array;
+  private readonly gravity: Float64Array;
+  private readonly work: Float64Array;
+  private readonly workRates: Float64Array;
+  private readonly energy: Float64Array;
+  private readonly sums: Float64Array = new Float64Array(2);
+  private readonly arm: LedgerArm | null;
+  private readonly armEnergy: Float64Array = new Float64Array(3);
+  /** [kinetic, potential without strain of the arm, that strain] */
+  private readonly mechanical: Float64Array = new Float64Array(3);
+  private readonly oldTwists: Float64Array;
+
+  constructor(
+    bodies: readonly LedgerBody[],
+    contacts: ContactList,
+    springBodies: readonly LedgerBody[],
+    springs: Float64Array,
+    gravity: Float64Array,
+    work: Float64Array,
+    workRates: Float64Array,
+    energy: Float64Array,
+    arm: LedgerArm | null,
+  ) {
+    this.bodies = bodies;
+    this.contacts = contacts;
+    this.springBodies = springBodies;
+    this.springs = springs;
+    this.gravity = gravity;
+    this.work = work;
+    this.workRates = workRates;
+    this.energy = energy;
+    this.arm = arm;
+    this.oldTwists = new Float64Array(6 * bodies.length);
+    this.sumMechanical();
+    energy[INITIAL] = this.mechanical[0] + this.mechanical[1] + this.mechanical[2];
+  }
+
+  /** Keeps the relative velocity of a contact at the start of a sub-step. @alloc none */
+  rememberVelocity(contact: ContactModel): void {
+    const k = contact.kinematics;
+    const v = contact.oldVelocity;
+    v[0] = k[VELOCITY];
+    v[1] = k[VELOCITY + 1];
+    v[2] = k[VELOCITY + 2];
+    for (let a = 0; a < 3; a++) v[3 + a] = k[SPIN + a];
+  }
+
+  /**
+   * A contact was found with energy already in its spring: an overlap at time zero belongs to the start, a depth that the
+   * step jumped over is energy that the integration gained. @alloc none
+   */
+  addFound(contact: ContactModel, atStart: boolean): void {
+    contact.storeEnergy();
+    const found = contact.stored[0];
+    this.work[CONTACT_WORK] += found;
+    if (atStart) this.energy[INITIAL] += found;
+  }
+
+  /** Keeps the twists of the bodies at the start of a sub-step. @alloc none */
+  rememberBodies(): void {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const x = this.bodies[b].state;
+      for (let a = 0; a < 6; a++) this.oldTwists[6 * b + a] = x[7 + a];
+    }
+  }
+
+  /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
+  account(timing: Float64Array, external: Float64Array): void {
+    const h = timing[0];
+    const sums = this.sums;
+    sums[0] = 0;
+    sums[1] = 0;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      contact.measureVelocity();
+      const f = contact.force;
+      const v = contact.oldVelocity;
+      const n = contact.kinematics;
+      sums[CONTACT_WORK] -=
+        0.5 *
+        (f[0] * (v[0] + n[VELOCITY]) +
+          f[1] * (v[1] + n[VELOCITY + 1]) +
+          f[2] * (v[2] + n[VELOCITY + 2]));
+      if (contact.turns) {
+        const t = contact.torque;
+        for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= 0.5 * t[a] * (v[3 + a] + n[SPIN + a]);
+      }
+      addImposedPower(contact, sums);
+    }
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
+      if (!body.dynamic) continue;
+      for (let a = 0; a < 6; a++) {
+        sums[EXTERNAL_WORK] +=
+          0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
+      }
+    }
+    this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
+    this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
+  }
+
+  /** Adds what contacts and dampers took, and what came from outside, in a motion of the arm. @alloc none */
+  addArm(work: Float64Array): void {
+    this.work[CONTACT_WORK] += work[0];
+    this.work[EXTERNAL_WORK] += work[1];
+  }
+
+  /** Powers at the present state, for Runge–Kutta. @alloc none */
+  computeRates(external: Float64Array): void {
+    const sums = this.workRates;
+    sums[0] = 0;
+    sums[1] = 0;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      const f = contact.force;
+      const n = contact.kinematics;
+      sums[CONTACT_WORK] -= f[0] * n[VELOCITY] + f[1] * n[VELOCITY + 1] + f[2] * n[VELOCITY + 2];
+      if (contact.turns) {
+        const t = contact.torque;
+        for (let a = 0; a < 3; a++) sums[CONTACT_WORK] -= t[a] * n[SPIN + a];
+      }
+      addImposedPower(contact, sums);
+    }
+    for (let b = 0; b < this.bodies.length; b++) {
+      const body = this.bodies[b];
+      if (!body.dynamic) continue;
+      for (let a = 0; a < 6; a++) sums[EXTERNAL_WORK] += external[6 * b + a] * body.state[7 + a];
+    }
+  }
+
+  /** Energies in the contacts at the end of a step. @alloc none */
+  store(): void {
+    let elastic = 0.0;
+    let bristle = 0.0;
+    const { items, count } = this.contacts;
+    for (let k = 0; k < count; k++) {
+      const contact = items[k];
+      contact.measure();
+      contact.computeElastic();
+      contact.storeEnergy();
+      elastic += contact.stored[0];
+      bristle += contact.stored[1];
+    }
+    this.energy[ELASTIC_ENERGY] = elastic;
+    this.energy[BRISTLE_ENERGY] = bristle;
+  }
+
+  /** Columns of ENERGY_READOUT. @alloc none */
+  read(out: Float64Array, at: number): void {
+    this.sumMechanical();
+    const kinetic = this.mechanical[0];
+    const potential = this.mechanical[1];
+    const strain = this.mechanical[2];
+    const elastic = this.energy[ELASTIC_ENERGY];
+    const bristle = this.energy[BRISTLE_ENERGY];
+    const contactWork = this.work[CONTACT_WORK];
+    const external = this.work[EXTERNAL_WORK];
+    out[at] = kinetic;
+    out[at + 1] = potential;
+    out[at + 2] = elastic + strain;
+    out[at + 3] = bristle;
+    out[at + 4] = contactWork - elastic - bristle;
+    out[at + 5] = external;
+    out[at + 6] = kinetic + potential + strain + contactWork - external - this.energy[INITIAL];
+  }
+
+  /** Kinetic energy, potential energy and strain of the arm into `mechanical`. */
+  private sumMechanical(): void {
+    const sum = this.mechanical;
+    sum[0] = 0;
+    sum[1] = 0;
+    sum[2] = 0;
+    if (this.arm !== null) {
+      const e = this.armEnergy;
+      this.arm.computeEnergy(e);
+      sum[0] = e[0];
+      sum[1] = e[2];
+      sum[2] = e[1];
+    }
+    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].addKineticEnergy(sum);
+    const g = this.gravity;
+    for (let b = 0; b < this.bodies.length; b++) {
+      const x = this.bodies[b].state;
+      sum[1] -= this.bodies[b].mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
+    }
+    const s = this.springs;
+    for (let i = 0; i < this.springBodies.length; i++) {
+      const body = this.springBodies[i];
+      if (!body.dynamic) continue;
+      const x = body.state[0] - s[4 * i];
+      const y = body.state[1] - s[4 * i + 1];
+      const z = body.state[2] - s[4 * i + 2];
+      sum[1] += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
+    }
+  }
+}
+
+/** Adds the power that bodies with imposed motion feed into the system through a contact, W, to sums[1]. */
+function addImposedPower(contact: ContactModel, sums: Float64Array): void {
+  const k = contact.kinematics;
+  const t = contact.torque;
+  if (!contact.j.yields) {
+    addPointPower(contact.force, t, contact.j.state, k, ARM_J, 1, sums);
+  }
+  if (!contact.i.yields) {
+    addPointPower(contact.force, t, contact.i.state, k, ARM_I, -1, sums);
+  }
+}
+
+function addPointPower(
+  f: Float64Array,
+  t: Float64Array,
+  x: Float64Array,
+  k: Float64Array,
+  arm: number,
+  sign: number,
+  sums: Float64Array,
+): void {
+  sums[EXTERNAL_WORK] +=
+    sign *
+    (f[0] * (x[7] + x[11] * k[arm + 2] - x[12] * k[arm + 1]) +
+      f[1] * (x[8] + x[12] * k[arm] - x[10] * k[arm + 2]) +
+      f[2] * (x[9] + x[10] * k[arm + 1] - x[11] * k[arm]) +
+      t[0] * x[10] +
+      t[1] * x[11] +
+      t[2] * x[12]);
+}

@@ -1,0 +1,278 @@
+/**
+ * A compiled contact system: a constant model, one arena that holds everything that evolves, and one fixed step.
+ */
+import type { ArmDrive } from '../arm/arm-drive.ts';
+import { checkModel } from './check-model.ts';
+import type { Accommodation } from '../control/fma.ts';
+import type { ToolPort } from '../control/tool-port.ts';
+import { shareImpacts } from '../contact/shared-impact.ts';
+import { Dynamics } from './dynamics.ts';
+import { BerthError } from '../base/errors.ts';
+import type { SystemModel } from '../model/model.ts';
+import { BODY_STATE } from '../multibody/body.ts';
+import type { OverlapMethod } from '../overlap/kernel.ts';
+import { makeStepper } from './make-stepper.ts';
+import type { Stepper } from './stepper.ts';
+
+export { CONTACT_READOUT } from '../contact/contact-model.ts';
+export { ToolPort } from '../control/tool-port.ts';
+export { ENERGY_READOUT } from './energy-ledger.ts';
+
+/** A system that can be stepped. Built by `makeSystem`. */
+export class System {
+  readonly model: SystemModel;
+  /** Everything that evolves, time included. */
+  readonly state: Float64Array;
+  /** Bodies and links of chains. */
+  readonly bodyCount: number;
+  readonly contactCount: number;
+  readonly tool: ToolPort | null;
+  /** Force and moment accommodation of the tool; its setting may be changed between steps. */
+  readonly accommodation: Accommodation | null;
+  /** The simulated arm as an articulated tree; null when it has no joints. */
+  readonly arm: ArmDrive | null;
+  /** Lets the model's schedule fly the tool. */
+  useSchedule = true;
+  private readonly dynamics: Dynamics;
+  private readonly stepper: Stepper;
+  private readonly previous: Float64Array;
+
+  constructor(model: SystemModel) {
+    const dynamics = new Dynamics(model);
+    this.model = model;
+    this.dynamics = dynamics;
+    this.state = dynamics.state;
+    this.bodyCount = dynamics.parts.length;
+    this.contactCount = model.contacts.length;
+    this.tool = dynamics.tool;
+    this.accommodation = dynamics.drive?.accommodation ?? null;
+    this.arm = dynamics.drive?.joints ?? null;
+    this.stepper = makeStepper(model, dynamics);
+    this.previous = dynamics.state.slice();
+  }
+
+  /** Model time, s. */
+  get time(): number {
+    return this.dynamics.clock[0];
+  }
+
+  /** Sub-steps of the last step. */
+  get substeps(): number {
+    return this.stepper.substeps;
+  }
+
+  /** Whether the last step wanted more sub-steps than the model allows. */
+  get substepBoundHit(): boolean {
+    return this.stepper.substepBoundHit;
+  }
+
+  /** Names of the bodies, then of the links of the chains, in the order of their indices. */
+  get bodyNames(): readonly string[] {
+    return this.dynamics.parts.map((part) => part.name);
+  }
+
+  /** Index of a body or link; throws for a name that is not there. */
+  bodyIndex(name: string): number {
+    return this.dynamics.bodyIndex(name);
+  }
+
+  /** Index of a contact; throws for a name that is not there. */
+  contactIndex(name: string): number {
+    return this.dynamics.contactIndex(name);
+  }
+
+  /** p(3) q(4) v(3) w(3) of a body or link. @alloc none */
+  readBody(i: number, out: Float64Array, at: number): void {
+    const x = this.dynamics.parts[i].state;
+    for (let a = 0; a < BODY_STATE; a++) out[at + a] = x[a];
+  }
+
+  /** Sets the motion of a prescribed body; between calls it keeps its twist. */
+  setBodyMotion(i: number, motion: Float64Array, at: number): void {
+    const body = i < this.dynamics.bodies.length ? this.dynamics.bodies[i] : null;
+    if (body === null || !body.prescribed) {
+      throw new BerthError(
+        'BERTH_WRONG_STATE',
+        `The motion of body "${this.dynamics.parts[i].name}" cannot be set: it is not prescribed`,
+      );
+    }
+    for (let a = 0; a < BODY_STATE; a++) body.state[a] = motion[at + a];
+    body.refresh();
+  }
+
+  /** Changes the twist of the simulated arm between steps; the set-point goes with it. @alloc none */
+  setArmTwist(twist: Float64Array, at: number): void {
+    const drive = this.dynamics.drive;
+    if (drive === null) return;
+    drive.setTwist(twist, at);
+    this.dynamics.ledger.addArm(drive.armWork);
+  }
+
+  /**
+   * Takes the arm along a motion that others bound, p(3) q(4) v(3) w(3), between steps; the set-point goes with it.
+   * @param taken out: energy that the joints of the arm lost by that, J
+   * @alloc none
+   */
+  holdArm(motion: Float64Array, taken: Float64Array): void {
+    taken[0] = 0;
+    const drive = this.dynamics.drive;
+    if (drive === null) return;
+    drive.hold(motion, this.dynamics.stepLength);
+    if (drive.joints !== null) taken[0] = -drive.armWork[1];
+    this.dynamics.ledger.addArm(drive.armWork);
+  }
+
+  /** Force and moment about the centre of mass, world; kept until set again. @alloc none */
+  setExternalWrench(i: number, wrench: Float64Array, at: number): void {
+    for (let a = 0; a < 6; a++) this.dynamics.external[6 * i + a] = wrench[at + a];
+  }
+
+  /**
+   * One fixed step. Returns 0, or 1 when the result was not finite or an adaptive method could not finish: the state is then the
+   * one before the step.
+   * @alloc none
+   */
+  step(dt: number): number {
+    const { dynamics, state } = this;
+    const { drive, declared } = dynamics;
+    this.previous.set(state);
+    if (drive !== null) {
+      if (this.useSchedule) drive.followSchedule(dynamics.clock);
+      drive.beginStep();
+      drive.placePayload();
+    }
+    dynamics.stepLength[0] = dt;
+    if (drive !== null) drive.accommodation.advance(dynamics.stepLength);
+    this.stepper.step();
+    dynamics.clock[0] += dt;
+    if (drive !== null) {
+      if (drive.port.mode === 0) drive.placePayload();
+      drive.publish();
+    }
+    const { points, groups } = declared;
+    for (let k = 0; k < points.length; k++) points[k].writeReadout();
+    for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
+    dynamics.ledger.store();
+    const n = state.length; // what is stored too: a force of NaN from a latched value counts as none
+    let check = 0;
+    let other = 0; // two sums that do not wait for each other
+    let i = 0;
+    for (; i + 1 < n; i += 2) {
+      check += state[i] - state[i];
+      other += state[i + 1] - state[i + 1];
+    }
+    if (i < n) check += state[i] - state[i];
+    if (check + other === 0 && !this.stepper.failed) return 0;
+    this.restore(this.previous);
+    return 1;
+  }
+
+  /**
+   * Columns of CONTACT_READOUT, as of the force evaluation of the last step. A volumetric contact sums up its cell pairs, see
+   * src/contact/declared-contacts.ts. @alloc none
+   */
+  readContact(k: number, out: Float64Array, at: number): void {
+    this.dynamics.declared.read(k, out, at);
+  }
+
+  /** Most cell pairs of contact k that can touch at once; 0 for a point contact. */
+  pairCount(k: number): number {
+    return this.dynamics.declared.groupOf(k)?.slots.length ?? 0;
+  }
+
+  /** Columns of CONTACT_READOUT of sub-model `pair` < pairCount(k), as of the last step; `active` is 0 for a free one. @alloc none */
+  readPair(k: number, pair: number, out: Float64Array, at: number): void {
+    this.dynamics.declared.readPair(k, pair, out, at);
+  }
+
+  /** Which cells each sub-model of contact k has, as `cell of i/cell of j`; empty for a free one. */
+  cellPairs(k: number): string[] {
+    const { declared } = this.dynamics;
+    return Array.from({ length: this.pairCount(k) }, (_, slot) => declared.pairName(k, slot));
+  }
+
+  /** How many pairs of cells of contact k have their overlap computed by which method; empty for a point contact. */
+  overlapMethods(k: number): ReadonlyMap<OverlapMethod, number> {
+    return this.dynamics.declared.groupOf(k)?.methods ?? new Map<OverlapMethod, number>();
+  }
+
+  /**
+   * Largest estimate of the relative error of a volume among the cell pairs of contact k, as of the last step; 0 by exact methods
+   * and for a point contact.
+   */
+  overlapError(k: number): number {
+    return this.dynamics.declared.groupOf(k)?.overlapError ?? 0;
+  }
+
+  /** Cell pairs that touched and found no free sub-model, summed over sub-steps and volumetric contacts since time zero. @alloc none */
+  get exhaustedPairs(): number {
+    const { groups } = this.dynamics.declared;
+    let sum = 0;
+    for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
+    return sum;
+  }
+
+  /** What touches here and in a system of the same model began with the same impact, see src/contact/shared-impact.ts. @alloc none */
+  shareImpacts(other: System): void {
+    shareImpacts(this.dynamics.declared, other.dynamics.declared);
+  }
+
+  /** Sum of the contact wrenches on a body about a world point, as of the last step. @alloc none */
+  contactWrench(
+    body: number,
+    px: number,
+    py: number,
+    pz: number,
+    out: Float64Array,
+    at: number,
+  ): void {
+    for (let a = 0; a < 6; a++) out[at + a] = 0;
+    const target = this.dynamics.parts[body];
+    const { contacts } = this.dynamics;
+    for (let k = 0; k < contacts.length; k++) {
+      const contact = contacts[k];
+      const sign = contact.i === target ? 1 : contact.j === target ? -1 : 0;
+      if (sign === 0 || contact.readout[0] === 0) continue;
+      const r = contact.readout;
+      const fx = sign * (r[3] * r[19] + r[4]);
+      const fy = sign * (r[3] * r[20] + r[5]);
+      const fz = sign * (r[3] * r[21] + r[6]);
+      const x = r[16] - px;
+      const y = r[17] - py;
+      const z = r[18] - pz;
+      out[at] += fx;
+      out[at + 1] += fy;
+      out[at + 2] += fz;
+      out[at + 3] += y * fz - z * fy + sign * r[22];
+      out[at + 4] += z * fx - x * fz + sign * r[23];
+      out[at + 5] += x * fy - y * fx + sign * r[24];
+    }
+  }
+
+  /** Columns of ENERGY_READOUT after the last step. @alloc none */
+  readEnergy(out: Float64Array, at: number): void {
+    this.dynamics.ledger.read(out, at);
+  }
+
+  /** Copies the whole state out; `into` is as long as `state`. @alloc none */
+  snapshot(into: Float64Array): void {
+    this.dynamics.arena.snapshot(into);
+  }
+
+  /** Puts a snapshot back. @alloc none */
+  restore(from: Float64Array): void {
+    this.dynamics.arena.restore(from);
+    this.dynamics.refresh();
+  }
+
+  /** 64-bit FNV-1a of the state, hex. */
+  hash(): string {
+    return this.dynamics.arena.hash();
+  }
+}
+
+/** Builds a system; throws BerthError for a model that cannot be run. Allocates everything that a step needs. */
+export function makeSystem(model: SystemModel): System {
+  checkModel(model);
+  return new System(model);
+}

@@ -1,0 +1,340 @@
+/**
+ * The battery box flown into its work-site over the whole loop on the virtual clock: emulated robot with its noise, safety machine,
+ * accommodation, volumetric contact, and the script that `berth fly` flies. docs/theory/battery-box.md.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { compileInsertion } from '../../../config/compile-insertion.ts';
+import { compileScenario } from '../../../config/compile.ts';
+import { loadSettings } from '../../../config/load-settings.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
+import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
+import { insertionFacts } from '../../../server/status/scene.ts';
+import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+
+const LOOK_TICKS = 100; // the status comes ten times a second
+const INPUT_TICKS = 10;
+const MOST_TICKS = 120_000;
+/** Time without a script between two flights. */
+const MEANWHILE_TICKS = 2000;
+const column = (name: (typeof CONTACT_READOUT)[number]): number => CONTACT_READOUT.indexOf(name);
+const ACTIVE = column('active');
+const NORMAL_FORCE = column('normalForce');
+const FRICTION = column('ft_x');
+const SLIP = column('slip_x');
+const PENETRATION = column('penetration');
+const NORMAL = column('normal_x');
+const PAIRS = column('pairs');
+const DEGREE = Math.PI / 180;
+
+const scenario = loadScenario('battery-box-insertion');
+const model = compileScenario(scenario);
+const insertion = insertionFacts(compileInsertion(scenario))!;
+const { forceGain, forceDeadband, maximumSpeed } = model.tool!;
+const tool = {
+  force_gain_Ns_per_m: forceGain,
+  force_deadband_N: forceDeadband,
+  maximum_speed_mps: maximumSpeed,
+};
+
+const length = (v: ArrayLike<number>, at: number): number =>
+  Math.hypot(v[at], v[at + 1], v[at + 2]);
+
+/** What one phase was like. */
+interface PhaseRecord {
+  depth: number[];
+  tilt: number[];
+  push: number[];
+  pairs: number[];
+  /** Largest of every tick. */
+  force: number;
+  moment: number;
+  penetration: number;
+}
+
+describe('insertion on the virtual clock', () => {
+  const rig = new VirtualRig({ model, noise: 1 });
+  const { system } = rig;
+  const port = system.tool!;
+  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
+  const record = new Map<InsertionPhase, PhaseRecord>();
+  const words: string[] = [];
+  /** Friction over normal force of every pair that slides at more than 1 mm/s. */
+  const sliding: number[] = [];
+  let mostFriction = 0;
+  let lostForce = 0;
+  let seatedPairs: string[] = [];
+  const pair = new Float64Array(CONTACT_READOUT.length);
+  const whole = new Float64Array(CONTACT_READOUT.length);
+
+  /** Every active sub-model counts, and their forces are the wrench that the accommodation feels. */
+  function account(): void {
+    system.readContact(0, whole, 0);
+    const sum = new Float64Array(3);
+    let active = 0;
+    for (let slot = 0; slot < system.pairCount(0); slot++) {
+      system.readPair(0, slot, pair, 0);
+      if (pair[ACTIVE] === 0) continue;
+      active++;
+      const normal = pair[NORMAL_FORCE];
+      for (let a = 0; a < 3; a++) sum[a] += normal * pair[NORMAL + a] + pair[FRICTION + a];
+      if (normal < 1) continue;
+      const ratio = length(pair, FRICTION) / normal;
+      mostFriction = Math.max(mostFriction, ratio);
+      if (length(pair, SLIP) > 1e-3) sliding.push(ratio);
+    }
+    assert.equal(active, whole[PAIRS]);
+    for (let a = 0; a < 3; a++) {
+      lostForce = Math.max(lostForce, Math.abs(sum[a] - port.modelWrench[a]));
+    }
+  }
+
+  function look(): void {
+    const view = viewOf(rig);
+    const { phase } = script;
+    const of = record.get(phase) ?? {
+      depth: [],
+      tilt: [],
+      push: [],
+      pairs: [],
+      force: 0,
+      moment: 0,
+      penetration: 0,
+    };
+    record.set(phase, of);
+    of.depth.push(script.depth_m(view));
+    of.tilt.push(script.tilt_rad(view));
+    of.push.push(-view.force_N[0]);
+    of.pairs.push(view.pairs);
+    script.step(view);
+    words.push(...script.words.splice(0));
+    if (phase === 'seated') seatedPairs = system.cellPairs(0).filter((name) => name !== '');
+  }
+
+  before(() => {
+    rig.activate();
+    for (let i = 0; i < MOST_TICKS && script.phase !== 'out' && script.phase !== 'failed'; i++) {
+      if (i % LOOK_TICKS === 0) {
+        account();
+        look();
+      }
+      if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
+      rig.run(1);
+      assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
+      const of = record.get(script.phase);
+      if (of === undefined) continue;
+      system.readContact(0, whole, 0);
+      of.force = Math.max(of.force, length(port.modelWrench, 0));
+      of.moment = Math.max(of.moment, length(port.modelWrench, 3));
+      of.penetration = Math.max(of.penetration, whole[PENETRATION]);
+    }
+  });
+
+  const phase = (name: InsertionPhase): PhaseRecord => {
+    const of = record.get(name);
+    assert.ok(of !== undefined, `${name} was never flown: ${words.join('; ')}`);
+    return of;
+  };
+
+  test('goes through every phase and out again', () => {
+    assert.equal(script.phase, 'out', words.join('; '));
+    const begins = words.map((line) => line.split(' ')[0]);
+    assert.deepEqual(begins, [
+      'contact',
+      'guided',
+      'jammed',
+      'eased',
+      'straight',
+      'seated',
+      'retreating',
+      'out',
+    ]);
+  });
+
+  test('touches the lead-in where its lowest corner meets it, and is aligned by it', () => {
+    const { depth, tilt, pairs } = phase('lead-in');
+    const first = pairs.findIndex((count) => count > 0);
+    // lowest corner of the box, turned 2 degrees about y and then about its own x, in its own frame, m
+    const [s, c] = [Math.sin(2 * DEGREE), Math.cos(2 * DEGREE)];
+    const down = 0.15 * s + 0.2 * c;
+    const corner = { x: 0.25 * c - down * s, z: -0.25 * s - down * c };
+    const outside = 0.005 - corner.z - 0.205;
+    const meets = 0.11 - outside / Math.tan(20 * DEGREE);
+    const expected = 0.2 + meets - corner.x;
+    // one look is 1 mm of way
+    assert.ok(depth[first] >= expected && depth[first] < expected + 0.0011, `${depth[first]}`);
+    assert.ok(Math.abs(tilt[first] - 2.83 * DEGREE) < 0.01 * DEGREE);
+    assert.ok(tilt.at(-1)! < 1.2 * DEGREE, `${tilt.at(-1)! / DEGREE} degrees`);
+  });
+
+  test('friction is that of the law: at most stiction, Coulomb while it slides', () => {
+    // bristles may overshoot by their damping, sigma_1 times the slip: 3 s/m at up to 20 mm/s
+    assert.ok(mostFriction < 0.3 + 3 * 0.02, `${mostFriction}`);
+    const median = sliding.sort((a, b) => a - b)[Math.floor(sliding.length / 2)];
+    assert.ok(sliding.length > 100);
+    assert.ok(median > 0.25 - 0.01 && median < 0.3, `${median}`);
+  });
+
+  test('pushed and turned it jams: the push reaches its plateau, the depth stands', () => {
+    const { depth, push } = phase('push-turned');
+    const moved = depth.at(-1)! - depth.at(-10)!;
+    assert.ok(moved < 0.2e-3, `${moved} m in 0.9 s, commanded are 1.8 mm`);
+    // dead-band plus gain times speed along the way, and what the turn adds
+    assert.ok(push.at(-1)! > 0.8 * script.plateau_N, `${push.at(-1)} N`);
+    assert.ok(depth.at(-1)! < insertion.depth_m - 0.05);
+  });
+
+  test('seated: full depth, plateau, no tilt, every pair of module and floor', () => {
+    const { depth, tilt, push, pairs } = phase('seated');
+    const mean = (values: number[]): number =>
+      values.reduce((sum, x) => sum + x, 0) / values.length;
+    // plateau / (k_v A) = 30 N / (8e6 N/m3 x 0.12 m2) = 31 um below the floor, encoder noise 2 um
+    const sunk = script.plateau_N / (8e6 * 0.12);
+    assert.ok(Math.abs(mean(depth) - insertion.depth_m - sunk) < 5e-6, `${mean(depth)}`);
+    // noise of 2 um on 9.6e5 N/m is 2 N a look, 20 looks; the loop filters nothing of it
+    assert.ok(Math.abs(mean(push) - script.plateau_N) < 2, `${mean(push)} N`);
+    assert.ok(mean(tilt) < 0.05 * DEGREE, `${mean(tilt) / DEGREE} degrees`);
+    assert.ok(Math.min(...pairs) >= 12);
+    const cut: Record<string, string[]> = { 1: ['a'], 2: ['a', 'b'], 3: ['b'] };
+    const sides: Record<string, string> = { ay: 'left', by: 'right', az: 'lower', bz: 'upper' };
+    const expected = [1, 2, 3].flatMap((y) =>
+      [1, 2, 3].flatMap((z) =>
+        cut[y].flatMap((a) =>
+          cut[z].map((b) => `module-${y}${z}/floor-${sides[`${b}z`]}-${sides[`${a}y`]}`),
+        ),
+      ),
+    );
+    const onFloor = seatedPairs.filter((name) => name.includes('floor'));
+    assert.deepEqual([...onFloor].sort(), expected.sort());
+  });
+
+  test('forces, moments and penetration stay inside their limits; no pair is lost or left', () => {
+    const { force_N, moment_Nm } = rig.settings.limits;
+    for (const [name, of] of record) {
+      assert.ok(of.force < force_N / 2, `${name}: ${of.force} N`);
+      assert.ok(of.moment < moment_Nm / 2, `${name}: ${of.moment} N m`);
+      assert.ok(of.penetration < 8e-3, `${name}: ${of.penetration} m`);
+    }
+    // sums of at most 28 forces of up to 200 N
+    assert.ok(lostForce < 1e-9, `${lostForce} N`);
+    assert.equal(system.exhaustedPairs, 0);
+    system.readContact(0, whole, 0);
+    assert.equal(whole[PAIRS], 0);
+    assert.deepEqual(
+      system.cellPairs(0).filter((name) => name !== ''),
+      [],
+    );
+  });
+});
+
+/** What the script is shown of a rig. */
+function viewOf({ system, tick }: VirtualRig): Parameters<InsertionScript['step']>[0] {
+  const row = new Float64Array(CONTACT_READOUT.length);
+  system.readContact(0, row, 0);
+  const { measured } = tick;
+  return {
+    time_s: system.time,
+    position_m: [...measured.slice(0, 3)],
+    orientation: [...measured.slice(3, 7)],
+    force_N: [...system.tool!.modelWrench.slice(0, 3)],
+    pairs: row[PAIRS],
+  };
+}
+
+/** Flies once over a link that is late by `latency_us` each way. @returns state in which it ended, and what one contact kept at most, J */
+function flownLate(latency_us: number): { end: string; cause: string | null; created_J: number } {
+  const period_s = 0.002; // as the flight over real sockets, test/flight/insertion.test.ts
+  const rig = new VirtualRig({
+    model,
+    noise: 1,
+    settings: (settings) => (settings.loop.period_s = period_s),
+  });
+  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
+  const { slots } = rig.tick.energy.energy;
+  let created_J = 0;
+  for (const end of rig.ends) end.faults.latency_us = latency_us;
+  rig.activate();
+  const milliseconds = (ms: number): number => ms / 1000 / period_s;
+  for (let i = 0; i < MOST_TICKS && rig.state.startsWith('ACTIVE'); i++) {
+    if (script.phase === 'out' || script.phase === 'failed') break;
+    if (i % milliseconds(100) === 0) script.step(viewOf(rig));
+    if (i % milliseconds(10) === 0) rig.inputAxes(script.axes, 1);
+    rig.run(1);
+    created_J = Math.max(created_J, slots[EnergySlot.CREATED]);
+  }
+  const end = rig.state.startsWith('ACTIVE') ? script.phase : rig.state;
+  return { end, cause: rig.transitions.at(-1)!.cause, created_J };
+}
+
+test('on time a flight creates less than the floor of the limit; late by two periods each way it is held for what it creates', (t) => {
+  const floor_J = loadSettings().energy.hold_floor_J;
+  const onTime = flownLate(0);
+  assert.equal(onTime.end, 'out');
+  assert.ok(onTime.created_J < floor_J / 2, `${onTime.created_J} J`);
+  const late = flownLate(4000);
+  assert.deepEqual([late.end, late.cause], ['HOLD', 'ENERGY_CREATED']);
+  assert.ok(late.created_J > floor_J, `${late.created_J} J`);
+  t.diagnostic(`on time ${onTime.created_J.toFixed(4)} J, late ${late.created_J.toFixed(4)} J`);
+});
+
+/** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that, and the tilt at the end. */
+function takenUpAgain(
+  cut: (script: InsertionScript, depth_m: number) => boolean,
+  meanwhile: readonly number[],
+): { phases: InsertionPhase[]; tilt_rad: number } {
+  const rig = new VirtualRig({ model, noise: 1 });
+  const words: string[] = [];
+  const { operator } = rig.settings;
+  const visited = new Set<InsertionPhase>();
+  let script = new InsertionScript(insertion, tool, operator, 0.5);
+  let cutAt = Infinity;
+  rig.activate();
+  for (let i = 0; i < 2 * MOST_TICKS && script.phase !== 'seated'; i++) {
+    if (i % LOOK_TICKS === 0 && !(i > cutAt && i < cutAt + MEANWHILE_TICKS)) {
+      const view = viewOf(rig);
+      script.step(view);
+      words.push(...script.words.splice(0));
+      if (i >= cutAt) visited.add(script.phase);
+      else if (cut(script, script.depth_m(view))) {
+        cutAt = i;
+        script = new InsertionScript(insertion, tool, operator, 0.5, script.careless);
+        meanwhile.forEach((stick, axis) => (script.axes[axis] = stick));
+      }
+    }
+    if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
+    rig.run(1);
+    assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
+    assert.notEqual(script.phase, 'failed', words.join('; '));
+  }
+  return { phases: [...visited], tilt_rad: script.tilt_rad(viewOf(rig)) };
+}
+
+test('a flight that was cut off on its way in goes on where it was', () => {
+  const { phases } = takenUpAgain(
+    (script, depth) => script.phase === 'lead-in' && depth > 0.08,
+    [],
+  );
+  assert.deepEqual(phases, [
+    'lead-in',
+    'push-turned',
+    'ease',
+    'straighten',
+    'seat',
+    'press',
+    'seated',
+  ]);
+});
+
+test('a flight that was cut off when it had jammed is straight before it goes on', () => {
+  const { phases, tilt_rad } = takenUpAgain((script) => script.phase === 'ease', []);
+  assert.deepEqual(phases, ['straighten', 'seat', 'press', 'seated']);
+  assert.ok(tilt_rad < 0.3 * DEGREE, `${tilt_rad / DEGREE}°`);
+});
+
+test('a flight that went astray before it is taken up again comes straight out first', () => {
+  // sideways, at full stick
+  const { phases } = takenUpAgain((script) => script.phase === 'ease', [0, 0, 1, 0, 0, 0]);
+  assert.deepEqual(phases, ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
+});

@@ -1,0 +1,21 @@
+/** A pool of sub-models that is too small shows in the metrics of the loop. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
+import { box, floor, scene } from '../../fixtures/volumetric-models.ts';
+import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+
+function refused(maximumPairs: number): number {
+  const onFloor = box([0.2, 0.2, 0.1], { position: [0, 0, 0.0501] }, [2, 2, 1]);
+  const model = scene(onFloor, floor(), { pair: { maximumPairs } });
+  const rig = new VirtualRig({ robot: false, model });
+  rig.run(50);
+  assert.deepEqual(rig.errors, []);
+  assert.ok(rig.system.time > 0.02, 'the model runs');
+  return rig.counter(LoopSlot.PAIRS_REFUSED);
+}
+
+test('touching cell pairs without a sub-model are counted by the loop', () => {
+  assert.ok(refused(3) > 0);
+  assert.equal(refused(4), 0);
+});

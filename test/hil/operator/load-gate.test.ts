@@ -1,0 +1,103 @@
+/** A load and a motion, asked for at the same time: one of them is granted at the most, in whatever order things come. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ROW_WIDTH } from '../../../hil/contract/columns.ts';
+import { CommandKind } from '../../../hil/contract/commands.ts';
+import { LoadGate } from '../../../hil/operator/load-gate.ts';
+import { LoopCounters, LoopSlot } from '../../../hil/memory/loop-counters.ts';
+import { TelemetryRing } from '../../../hil/memory/ring.ts';
+import { SafetyState } from '../../../hil/contract/codes.ts';
+import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+
+const RACES = 300;
+const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
+
+/** Small, fast and the same everywhere (Lehmer). */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+test('71: ARM and a load, 300 races on the virtual clock: never both', async (t) => {
+  const random = makeRandom(19);
+  const rig = new VirtualRig({ robot: false, mode: 'simulation' });
+  rig.requestArm();
+  rig.command(CommandKind.STOP, 1);
+  const ring = new TelemetryRing(rig.shared.telemetry, ROW_WIDTH);
+  /** The state as the newest row told it, which may be a tick behind what the loop has answered. */
+  let told = '';
+  const look = (): void => void (told = rig.state);
+  const counters = new LoopCounters(rig.shared.loopCounters);
+  const gate = new LoadGate({
+    ticks: () => ring.written,
+    whyBusy: () => (BUSY.includes(told) ? told : ''),
+    begun: () => counters.slots[LoopSlot.TRANSITIONS + SafetyState.ARMING],
+    now_ms: () => rig.clock.now_us() / 1e3,
+    wait: () => Promise.resolve(),
+  });
+  const counts = { arm: 0, load: 0, neither: 0 };
+  for (let race = 0; race < RACES; race++) {
+    // at rest, the deadman pressed anew
+    rig.run(400, () => rig.input(0, 0));
+    rig.command(CommandKind.CLEAR);
+    rig.runUntil('MONITOR_READY', 6000, () => rig.input(0, 0));
+    rig.run(2, () => rig.input(0, 1));
+    look();
+    const [armAt, loadAt] = [Math.floor(random() * 6), Math.floor(random() * 6)];
+    let load: Promise<string> | null = null;
+    let loaded: string | null = null;
+    const answers = rig.answers.length;
+    let asked = false;
+    for (let tick = 0; tick < 16; tick++) {
+      const armFirst = random() < 0.5;
+      const arm = (): void => {
+        if (tick !== armAt || !gate.passes(CommandKind.ARM)) return;
+        asked = true;
+        rig.command(CommandKind.ARM);
+      };
+      if (armFirst) arm();
+      if (tick === loadAt) {
+        load = gate.close();
+        void load.then((why) => (loaded = why));
+      }
+      if (!armFirst) arm();
+      if (gate.passes(CommandKind.INPUT)) rig.input(0, 1);
+      rig.run(1);
+      // the row of a tick is read now, or only after the next
+      if (random() < 0.5 || tick % 2 === 1) look();
+      for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+    }
+    look();
+    if (load !== null) loaded = await load;
+    const armed = asked && rig.answers.slice(answers).includes(0) && rig.answers[answers] === 0;
+    const granted = loaded === '';
+    assert.ok(!(armed && granted), `race ${race}: ARM at ${armAt}, load at ${loadAt}`);
+    counts[armed ? 'arm' : granted ? 'load' : 'neither']++;
+    gate.open();
+    rig.command(CommandKind.STOP, 1);
+  }
+  assert.ok(counts.arm > 0 && counts.load > 0, JSON.stringify(counts));
+  t.diagnostic(
+    `acceptance 71: ${RACES} races: ARM ${counts.arm}, load ${counts.load}, neither ${counts.neither}, both 0`,
+  );
+});
+
+test('71: a motion that was granted and has ended again before a slow thread looks: the load is refused, and the next one granted', async () => {
+  let ticks = 0;
+  let begun = 0;
+  const gate = new LoadGate({
+    ticks: () => ticks,
+    whyBusy: () => '', // ARMING was given up: its input grew old in the meantime
+    begun: () => begun,
+    now_ms: () => 0,
+    wait: () => {
+      begun = 1;
+      ticks += 500;
+      return Promise.resolve();
+    },
+  });
+  assert.equal(await gate.close(), 'while a motion begins');
+  assert.ok(!gate.closed && gate.passes(CommandKind.ARM));
+  assert.equal(await gate.close(), '');
+  assert.ok(gate.closed);
+});

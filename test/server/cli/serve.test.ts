@@ -1,0 +1,48 @@
+/** `berth serve` as a process, as a newcomer starts it: the robot that it brings along is on the link, and is known for its own. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { packageRoot } from '../../../config/paths.ts';
+
+const MAIN = join(packageRoot(), 'dist', 'server', 'main.js');
+const PATIENCE_MS = 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'berth-serve-'));
+after(() => rmSync(folder, { recursive: true }));
+
+interface Session {
+  readonly link: { readonly up: boolean; readonly robot_emulated: boolean };
+}
+
+test('54: the emulated robot of a service is on its link, and proves that it is the one', async () => {
+  const file = join(folder, 'serve.yaml');
+  writeFileSync(file, 'server: { port: 0 }\nrobot: { port: 0 }\nrecording: { mode: "off" }\n');
+  const child = spawn(process.execPath, [MAIN, 'serve', file, '--no-fly'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    cwd: folder,
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    let url = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = /console\s+(http:\S+)/.exec(line)?.[1] ?? '';
+      if (url !== '') break;
+    }
+    assert.notEqual(url, '', 'the service says where it is');
+    const end = performance.now() + PATIENCE_MS;
+    let link: Session['link'] = { up: false, robot_emulated: false };
+    while (!link.up && performance.now() < end) {
+      const answer = await fetch(new URL('/api/session', url));
+      ({ link } = (await answer.json()) as Session);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal(link.up, true, 'the robot is on the link');
+    assert.equal(link.robot_emulated, true);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+});

@@ -1,0 +1,90 @@
+/** The quick published cases pass, and a wrong figure is seen. `berth validate` runs all cases. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atMost, passes, toleranceUsed } from '../../../server/validation/case.ts';
+import { casePasses, closestCall, runCase } from '../../../server/validation/case-report.ts';
+import { VALIDATION_CASES } from '../../../server/validation/cases.ts';
+import { publishedRows } from '../../../server/validation/published.ts';
+import { tableLines } from '../../../server/validation/report.ts';
+
+/** Cases of a second or less; the command runs the others too. */
+const QUICK = [
+  'damping-factor',
+  'direction',
+  'friction',
+  'bowden-leben-1ms',
+  'incline-1ms',
+  'bore-1ms',
+  'impact-1ms',
+  'modia3d-law',
+  'modia3d-impact',
+  'bouncing-ball',
+  'restitution-slope',
+  'restitution-slope-depth',
+  'fma-plateau',
+  'fma-friction',
+  'fma-noise',
+  'overlap',
+  'contact-normal',
+  'smooth-contact',
+  'volumetric-friction',
+  'bore-volumetric-1ms',
+  'kim-lqr',
+  'kim-impedance',
+  'kim-composite',
+  'kim-scenario',
+];
+
+for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {
+  test(`case ${one.name} passes`, () => {
+    const report = runCase(one);
+    assert.ok(casePasses(report), tableLines(report, false).join('\n'));
+  });
+}
+
+test('every case says what it computes, by which law, from where and how closely; names are unique', () => {
+  const names = VALIDATION_CASES.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of QUICK) assert.ok(names.includes(name), name);
+  for (const one of VALIDATION_CASES) {
+    assert.match(one.name, /^[a-z0-9-]+$/);
+    for (const text of [one.title, one.source, one.description, one.equation, one.tolerances]) {
+      assert.ok(text.length > 3, `${one.name}: "${text}"`);
+    }
+  }
+});
+
+test('a figure off by more than its tolerance fails, and so does one that is not a number', () => {
+  const figure = { quantity: 'q', unit: 'm', computed: 1, published: 1.2, tolerance: 0.1 };
+  assert.equal(passes(figure), false);
+  assert.equal(passes({ ...figure, computed: Number.NaN }), false);
+  assert.equal(passes({ ...figure, computed: 1.15 }), true);
+  assert.equal(passes({ ...figure, computed: 1.2, tolerance: 0 }), true);
+  assert.equal(passes({ ...figure, tolerance: 0 }), false);
+  assert.equal(toleranceUsed({ ...figure, computed: 1.15 }).toFixed(6), '-0.500000');
+});
+
+test('a bound holds up to its value and not beyond, and not for what is not a number', () => {
+  assert.equal(passes(atMost('q', 'm', 0.2, 0.2)), true);
+  assert.equal(passes(atMost('q', 'm', -5, 0.2)), true);
+  assert.equal(passes(atMost('q', 'm', 0.21, 0.2)), false);
+  assert.equal(passes(atMost('q', 'm', Number.NaN, 0.2)), false);
+  assert.equal(passes(atMost('q', 'm', 0, 0)), true);
+  assert.equal(passes(atMost('q', 'm', 1e-300, 0)), false);
+});
+
+test('the closest call is the figure that uses most of its tolerance, failed ones first', () => {
+  const near = { quantity: 'near', unit: '1', computed: 1.09, published: 1, tolerance: 0.1 };
+  const far = { quantity: 'far', unit: '1', computed: 0.5, published: 1, tolerance: 10 };
+  const broken = { ...far, quantity: 'broken', computed: Number.NaN };
+  assert.equal(closestCall({ figures: [far, near], plots: [] })?.quantity, 'near');
+  assert.equal(closestCall({ figures: [far, near, broken], plots: [] })?.quantity, 'broken');
+  assert.equal(closestCall({ figures: [], plots: [] }), undefined);
+});
+
+test('published tables are read by their columns, and other columns are refused', () => {
+  const rows = publishedRows('gonthier-impact', 'depth', ['e', 'depth']);
+  assert.deepEqual(rows[0], { e: 0.1, depth: 0.470773 });
+  assert.throws(() => publishedRows('gonthier-impact', 'depth', ['depth', 'e']), /has columns/);
+  assert.throws(() => publishedRows('gonthier-impact', 'nothing', ['e']), /no table "nothing"/);
+});

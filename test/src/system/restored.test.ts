@@ -1,0 +1,27 @@
+/** A system keeps nothing beside its state: one that takes over another's state goes on as the other, bit for bit. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compileScenario } from '../../../config/compile.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import { makeSystem } from '../../../src/system/system.ts';
+
+/** The stem of the top touches the table for the first time, beside the body, after 7.9 s. */
+const FIRST = 7880;
+const STEPS = 60;
+
+test('a tippe-top goes on alike in a system that was elsewhere before, in every step', () => {
+  const model = compileScenario(loadScenario('tippe-top'));
+  const [one, other, strayed] = [makeSystem(model), makeSystem(model), makeSystem(model)];
+  const state = new Float64Array(one.state.length);
+  for (let i = 0; i < FIRST; i++) one.step(1e-3);
+  for (let i = 0; i < STEPS; i++) {
+    one.snapshot(state);
+    other.restore(state);
+    strayed.restore(state);
+    for (let n = 0; n < 3; n++) strayed.step(1e-3);
+    strayed.restore(state);
+    for (const system of [one, other, strayed]) system.step(1e-3);
+    assert.equal(other.hash(), one.hash(), `step ${FIRST + i}`);
+    assert.equal(strayed.hash(), one.hash(), `step ${FIRST + i}, strayed`);
+  }
+});
