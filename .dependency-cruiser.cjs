@@ -1,75 +1,52 @@
-// Import rules of docs/architecture.md, enforced. One rule a layer, no cycles anywhere.
-const layer = (name, from, allowed) => ({
-  name,
+// Import rules: one rule a room, made from test/architecture/rooms.json; no cycle anywhere; and packages that have one owner.
+const rooms = require('./test/architecture/rooms.json');
+
+const OURS = '^(src|config|hil|server|dashboards|examples|bench|test)/';
+const escaped = (path) => path.replaceAll('.', '[.]');
+/** A room is a folder, or a file at the root of one. */
+const pathOf = (name) => (/[.]\w+$/.test(name) ? `^${escaped(name)}$` : `^${escaped(name)}/`);
+/** Rooms inside a room have rules of their own. */
+const inside = (name) =>
+  rooms.filter(({ room }) => room.startsWith(`${name}/`)).map(({ room }) => pathOf(room));
+
+const roomRules = rooms.map(({ room, sees }) => ({
+  name: `room ${room}`,
+  comment: `sees ${sees.join(', ') || 'no other room'}`,
   severity: 'error',
-  from: { path: from },
-  to: { path: '^(src|config|hil|server)/', pathNot: allowed },
-});
-const srcLayers = {
-  math: ['math'],
-  shapes: ['math', 'shapes'],
-  proximity: ['math', 'shapes', 'proximity'],
-  overlap: ['math', 'shapes', 'proximity', 'overlap'],
-  contact: ['math', 'shapes', 'proximity', 'overlap', 'contact'],
-  integrate: ['math', 'contact', 'integrate'],
-  identify: ['math', 'contact', 'identify'],
-  multibody: ['math', 'shapes', 'multibody'],
-  fem: ['math', 'multibody', 'fem'],
-  control: ['math', 'multibody', 'control'],
+  from: { path: pathOf(room), ...(inside(room).length > 0 ? { pathNot: inside(room) } : {}) },
+  to: { path: OURS, pathNot: [room, ...sees].map(pathOf) },
+}));
+
+const OWNERS = {
+  'prom-client': '^server/metrics/',
+  '(@serialport|serialport)': '^hil/links/serial[^/]*[.]ts$',
+  'manifold-3d': '^config/decompose-mesh[.]ts$',
+  '@xmldom': '^config/urdf-xml[.]ts$',
+  koffi: '^hil/os/os-library[.]ts$',
 };
+const ownerRules = Object.entries(OWNERS).map(([name, owner]) => ({
+  name: `owner of ${name}`,
+  severity: 'error',
+  from: { path: '^(src|config|hil|server)/', pathNot: owner },
+  to: { path: `node_modules/${name}` },
+}));
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    ...Object.entries(srcLayers).map(([folder, allowed]) =>
-      layer(`src-${folder}`, `^src/${folder}/`, [
-        '^src/(errors|model|contact-spec|tuples|parameter-checks)[.]ts$',
-        ...allowed.map((name) => `^src/${name}/`),
-      ]),
-    ),
-    layer('src-imports-only-src', '^src/', ['^src/']),
+    ...roomRules,
+    ...ownerRules,
     {
       name: 'src-no-node-no-npm',
       severity: 'error',
       from: { path: '^src/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
     },
-    layer('config-imports', '^config/', ['^src/', '^config/']),
-    layer('hil-imports', '^hil/', ['^src/', '^config/', '^hil/']),
     {
       name: 'hil-no-http',
       severity: 'error',
       from: { path: '^hil/' },
       to: { path: 'node_modules/(@?fastify|prom-client)' },
-    },
-    {
-      name: 'prom-client-only-in-metrics',
-      severity: 'error',
-      from: { path: '^(src|config|hil|server)/', pathNot: '^server/metrics[^/]*[.]ts$' },
-      to: { path: 'node_modules/prom-client' },
-    },
-    {
-      name: 'serialport-only-in-serial-link',
-      severity: 'error',
-      from: { path: '^(src|config|hil|server)/', pathNot: '^hil/links/serial[^/]*[.]ts$' },
-      to: { path: 'node_modules/(@serialport|serialport)' },
-    },
-    {
-      name: 'manifold-only-in-decompose-mesh',
-      severity: 'error',
-      from: { path: '^(src|config|hil|server)/', pathNot: '^config/decompose-mesh[.]ts$' },
-      to: { path: 'node_modules/manifold-3d' },
-    },
-    {
-      name: 'xmldom-only-in-urdf-xml',
-      severity: 'error',
-      from: { path: '^(src|config|hil|server)/', pathNot: '^config/urdf-xml[.]ts$' },
-      to: { path: 'node_modules/@xmldom' },
-    },
-    {
-      name: 'koffi-only-in-os',
-      severity: 'error',
-      from: { path: '^(src|config|hil|server)/', pathNot: '^hil/os[^/]*[.]ts$' },
-      to: { path: 'node_modules/koffi' },
     },
   ],
   options: {
