@@ -1,4 +1,4 @@
-# Berth in two stages: compile with the development tools, run with the runtime packages only.
+# Berth in two stages: compile the product with the development tools, run with the runtime packages only.
 #
 #   docker build -t berth .
 #   docker run --network host --cap-add SYS_NICE --ulimit rtprio=90 berth
@@ -12,16 +12,12 @@ FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.client.json ./
+COPY tsconfig.json tsconfig.product.json tsconfig.client.json ./
 COPY src ./src
 COPY config ./config
 COPY hil ./hil
 COPY server ./server
-COPY dashboards ./dashboards
-COPY test ./test
-COPY bench ./bench
-COPY examples ./examples
-RUN npm run build
+RUN npm run build:product
 
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS runtime
 # util-linux brings chrt, with which the loop's thread asks for the real-time class

@@ -69,6 +69,22 @@ test('everything copied is in the build context', () => {
   for (const folder of ['node_modules', 'dist', '.git']) assert.ok(ignored.includes(folder));
 });
 
+test('the image compiles and ships the product and nothing beside it', () => {
+  const ignored = readFileSync(join(packageRoot(), '.dockerignore'), 'utf8').split('\n');
+  for (const folder of ['test', 'bench', 'examples', 'dashboards', 'docs']) {
+    assert.ok(ignored.includes(folder), `${folder} is in the build context`);
+  }
+  const [build] = stages;
+  const commands = build.instructions.filter(({ name }) => name === 'RUN').map(({ rest }) => rest);
+  assert.deepEqual(commands.slice(1), ['npm run build:product']);
+  const project = readFileSync(join(packageRoot(), 'tsconfig.product.json'), 'utf8');
+  const { include } = JSON.parse(project) as { include: string[] };
+  const copied = build.instructions
+    .filter(({ name, rest }) => name === 'COPY' && /^\w+ [.][/]\w+$/.test(rest))
+    .map(({ rest }) => rest.split(' ')[0]);
+  assert.deepEqual(copied, include);
+});
+
 test('an instruction that is not understood is an error', () => {
   assert.throws(() => parseDockerfile('FROM a AS b\nADD x y'), /ADD x y/);
 });
