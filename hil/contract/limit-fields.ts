@@ -7,7 +7,7 @@ export interface RobotLimits {
   readonly acceleration_mps2: number;
   readonly force_N: number;
   readonly moment_Nm: number;
-  /** Half-size of the cube about the start pose. */
+  /** Half-size of the cube about the start of the scenario. */
   readonly workspace_m: number;
 }
 

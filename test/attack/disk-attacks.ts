@@ -130,23 +130,31 @@ interface Planted {
   readonly folder: string;
   readonly outside: string;
   readonly retention: Retention;
+  /** Files that it removed. */
+  readonly removed: readonly string[];
 }
 
-/** A folder with one recording of the recorder's own, a file outside, and a retention that keeps nothing. */
+/** A second recording of the recorder's own, which no attack touches: it has to go whenever room is made. */
+const CONTROL = 'berth-own-too.mcap';
+
+/** A folder with two recordings of the recorder's own, a file outside, and a retention that keeps nothing. */
 async function plant(): Promise<Planted> {
   const above = newFolder();
   const folder = join(above, 'recordings');
   mkdirSync(folder);
   const outside = join(above, 'notes.txt');
   writeFileSync(outside, 'of a user');
+  const removed: string[] = [];
   const retention = new Retention({
     disk: systemDisk,
     settings: { folder, keep_bytes: 0, keep_free_bytes: 0, freezes: 0 },
-    onRemoved: () => undefined,
+    onRemoved: (name) => removed.push(name),
   });
   writeFileSync(join(folder, 'berth-own.mcap'), 'own');
+  writeFileSync(join(folder, CONTROL), 'own');
   await retention.made('berth-own.mcap', 'flight');
-  return { folder, outside, retention };
+  await retention.made(CONTROL, 'flight');
+  return { folder, outside, retention, removed };
 }
 
 const PLANTED: readonly (readonly [string, (planted: Planted) => void])[] = [
@@ -192,19 +200,26 @@ const PLANTED: readonly (readonly [string, (planted: Planted) => void])[] = [
   ],
 ];
 for (const [what, change] of PLANTED) {
-  cases.add(14, `room is made beside ${what}`, 'nothing of a user is removed', async () => {
-    const planted = await plant();
-    change(planted);
-    await planted.retention.keepBytes(1e9, '');
-    assert.equal(readFileSync(planted.outside, 'utf8'), 'of a user');
-    for (const name of ['berth-of-a-user.mcap', 'berth-own.mcap/inside']) {
-      const path = join(planted.folder, name);
-      if (what.includes(name.includes('inside') ? 'a folder' : "user's file")) {
-        assert.ok(existsSync(path), `${name} is gone`);
+  cases.add(
+    14,
+    `room is made beside ${what}`,
+    "nothing of a user is removed; the recorder's own is",
+    async () => {
+      const planted = await plant();
+      change(planted);
+      await planted.retention.keepBytes(1e9, '');
+      assert.ok(planted.removed.includes(CONTROL), 'control: a recording of its own is removed');
+      assert.ok(!existsSync(join(planted.folder, CONTROL)), 'control: it is gone');
+      assert.equal(readFileSync(planted.outside, 'utf8'), 'of a user');
+      for (const name of ['berth-of-a-user.mcap', 'berth-own.mcap/inside']) {
+        const path = join(planted.folder, name);
+        if (what.includes(name.includes('inside') ? 'a folder' : "user's file")) {
+          assert.ok(existsSync(path), `${name} is gone`);
+        }
       }
-    }
-    return 'untouched';
-  });
+      return `untouched; of its own ${planted.removed.length} removed`;
+    },
+  );
 }
 cases.add(
   14,

@@ -247,7 +247,8 @@ cases.add(
     const { reason } = await refusal;
     await peer.request('authority.release');
     peer.socket.terminate();
-    return String(reason);
+    assert.equal(reason, 'stale');
+    return 'stale';
   },
 );
 cases.add(6, 'inputs that quote a challenge that was never made', 'refused', async () => {
@@ -268,7 +269,34 @@ cases.add(6, 'inputs that quote a challenge that was never made', 'refused', asy
   const { reason } = await refusal;
   await peer.request('authority.release');
   peer.socket.terminate();
-  return String(reason);
+  assert.equal(reason, 'stale');
+  return 'stale';
+});
+cases.add(6, 'control: the same input with the newest challenge', 'accepted', async () => {
+  const peer = await victim.service.operator();
+  await wait(300);
+  await peer.request('authority.request');
+  const refusal = peer
+    .next((m) => m.type === 'input.reject', 5000)
+    .then(
+      ({ reason }) => String(reason),
+      () => 'none',
+    );
+  peer.send({
+    type: 'input',
+    axes: NEUTRAL,
+    deadman: true,
+    gear: 'vernier',
+    frame: 'base',
+    challenge: peer.challenge,
+    seq: 1,
+    t: 0,
+  });
+  const answer = await Promise.race([refusal, wait(500, 'accepted')]);
+  await peer.request('authority.release');
+  peer.socket.terminate();
+  assert.equal(answer, 'accepted');
+  return answer;
 });
 cases.add(6, 'a setting of operator.input_timeout_s of 60 s', 'refused at load', async () => {
   const { loadSettings } = await import('../../config/load-settings.ts');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { FRAME_ERRORS } from '../../hil/contract/counters.ts';
 import { CRC_PLAIN } from '../../hil/protocol/crc.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
+import { RejectCode } from '../../hil/protocol/handshake.ts';
 import { fieldOffset, frameLayout } from '../../hil/protocol/layout.ts';
 import { SessionCount } from '../../hil/protocol/server-session.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
@@ -286,12 +287,22 @@ cases.add(
 cases.add(0, 'a HELLO that says it is a server', 'no session with it', () => {
   const { rig, hello } = withHello();
   const frame = hello.slice();
-  frame[16] = 0;
+  frame[fieldOffset(FrameType.HELLO, 'role')] = 0;
   frame.fill(0x77, NONCE, NONCE + 8);
+  new DataView(frame.buffer).setUint32(4, rig.numbering.seq + 1, true);
   sign(frame);
+  const before = rig.transitions.length;
+  const sent: Uint8Array[] = [];
+  rig.ends[0].capture = sent;
   rig.deliver(frame);
   rig.flyOn(50);
-  return `${rig.state}: ${rig.ways}`;
+  rig.ends[0].capture = null;
+  const refusal = sent.find((one) => one[1] === FrameType.REJECT);
+  assert.equal(refusal?.[fieldOffset(FrameType.REJECT, 'code')], RejectCode.role);
+  assert.ok(!sent.some((one) => one[1] === FrameType.HELLO), 'it is not answered');
+  assert.equal(rig.transitions.length, before, rig.ways);
+  rig.assertFlying();
+  return `REJECT role; ${rig.state} goes on`;
 });
 for (const [what, offset, value] of [
   ['a limit of NaN', 'speed', NaN],

@@ -314,11 +314,28 @@ add(
     return `${steps} steps counted, ${rig.state}`;
   },
 );
+/** Smallest and largest age of the state in a second of flight, s. */
+function agesOf(rig: AttackRig): { least_s: number; most_s: number } {
+  const ages = { least_s: Infinity, most_s: -Infinity };
+  rig.flyOn(1000, () => {
+    const { stateAge_s } = rig.session!;
+    ages.least_s = Math.min(ages.least_s, stateAge_s);
+    ages.most_s = Math.max(ages.most_s, stateAge_s);
+  });
+  return ages;
+}
+/** Every STATE is lost from now on. @returns periods until the motion ends */
+function silenced(rig: AttackRig): number {
+  rig.ends[1].faults.loss = 1;
+  return rig.flyUntilSafe(INVALID_TICKS, 'no STATE');
+}
 add(
   18,
   'a clock that runs 5 % fast',
-  'the age of the state stays believable: no STATE is younger than 0',
+  'no STATE is younger than with an honest clock, steps are counted; without STATE the motion ends as soon',
   () => {
+    const honest = AttackRig.fly();
+    const truth = agesOf(honest);
     const rig = AttackRig.fly();
     let first: bigint | null = null;
     rig.lie((v) => {
@@ -328,9 +345,14 @@ add(
         v.setBigUint64(field, t + (t - first) / 20n, true);
       }
     });
-    rig.flyOn(1000);
-    assert.ok(rig.tick.setpoint.slice(0, 13).every(Number.isFinite));
-    return `${rig.state}: ${rig.ways}`;
+    const told = agesOf(rig);
+    assert.ok(told.least_s >= truth.least_s, `${told.least_s} s, honest ${truth.least_s} s`);
+    assert.ok(rig.clockSteps > 0, 'no step is counted');
+    assert.equal(honest.clockSteps, 0, 'control: none with an honest clock');
+    rig.assertFlying();
+    const ticks = silenced(rig);
+    assert.equal(ticks, silenced(honest), 'as soon as with an honest clock');
+    return `youngest ${(1e3 * told.least_s).toFixed(2)} ms, ${rig.clockSteps} steps; silence ends it in ${ticks} periods`;
   },
 );
 
