@@ -11,6 +11,7 @@ import type { Runtime } from '../hil/threads/runtime-types.ts';
 import { readTls } from '../hil/access/tls.ts';
 import { serveApiDocument } from './routes/api-document.ts';
 import { NO_AUDIT, openAuditOf } from './audit/audit-place.ts';
+import { GatheredAudit } from './audit/audit-repeats.ts';
 import type { AuditSink } from './audit/audit-sink.ts';
 import { AccessControl } from './access/auth.ts';
 import { Certificates } from './access/certificates.ts';
@@ -125,7 +126,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const names = new ServedNames(settings);
   const counters = new ServerCounters();
   const log = parts.audit ?? (await openAudit(app, settings, counters));
-  const audit = notedAudit(log, (text, level) => runtime.note?.(text, level));
+  const gathered = new GatheredAudit(log);
+  app.addHook('onClose', () => gathered.close());
+  const audit = notedAudit(gathered, (text, level) => runtime.note?.(text, level));
   const refusals = new Refusals(audit);
   app.addHook('onClose', () => refusals.close());
   const certificates = new Certificates({

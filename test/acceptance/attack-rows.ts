@@ -74,6 +74,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/server/access/keys.test.ts': '60:',
       'test/server/audit/audit-place.test.ts': '60:',
       'test/server/audit/audit-rotation.test.ts': '60:',
+      'test/server/audit/audit-repeats.test.ts': '60:',
     },
   ),
   row(
