@@ -13,9 +13,14 @@ export interface AcceptancePart {
   readonly quick: readonly string[];
   /** Longest time it may take, min: beyond twice what it takes on a busy machine. */
   readonly limit_min: number;
+  /** It compares with another checkout, which `--against` names; without one it is skipped. */
+  readonly compares?: true;
 }
 
 type Arguments = readonly string[];
+
+/** Key of the robot link where frames carry tags. */
+const LINK_KEY = 'acceptance-link-4c81f0d2';
 
 function part(
   name: string,
@@ -45,6 +50,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     'test/portable/portable-entry.js',
     [],
     ['x64-20', 'x64-26'],
+  ),
+  part(
+    'setpoints',
+    60,
+    'random flights on the virtual clock, every SETPOINT differenced',
+    'test/hil/safety/setpoint-flights-entry.js',
+    ['--flights', '10000'],
+    ['--flights', '100'],
   ),
   part(
     'loop',
@@ -149,4 +162,15 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     [],
     ['--seconds', '8', '--rounds', '2'],
   ),
+  {
+    ...part(
+      'latency-compare',
+      30,
+      'STATE to SETPOINT of another checkout and, with tags, of this one',
+      'bench/latency-compare.js',
+      ['--key', LINK_KEY],
+      ['--key', LINK_KEY, '--seconds', '4', '--rounds', '2'],
+    ),
+    compares: true,
+  },
 ];

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
-import { extname, join, relative } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../config/paths.ts';
 import { ACCEPTANCE_PARTS, type AcceptancePart } from './acceptance-parts.ts';
@@ -15,10 +15,11 @@ import { StallMeter } from '../fixtures/stall-meter.ts';
 import { formatList } from './markdown.ts';
 import { formatTable } from '../fixtures/table.ts';
 
-const USAGE = `Usage: npm run acceptance -- [--only NAME,…] [--quick] [--report FILE] [--list]
+const USAGE = `Usage: npm run acceptance -- [--only NAME,…] [--quick] [--against DIR] [--report FILE] [--list]
 
   --only LIST    these parts only
   --quick        the short form of each part: an hour instead of four
+  --against DIR  another checkout, built, that was before: what compares with it is skipped otherwise
   --report FILE  write the report there (default docs/acceptance/DATE.md)
   --list         name the parts and end`;
 
@@ -83,7 +84,15 @@ function figures(row: Row): string[] {
   return out;
 }
 
-function render(rows: readonly Row[], begun: Date, quick: boolean, head: string): string {
+const SKIPPED = 'skipped: no --against';
+
+function render(
+  rows: readonly Row[],
+  skipped: readonly AcceptancePart[],
+  begun: Date,
+  quick: boolean,
+  head: string,
+): string {
   const table = formatTable(
     ['part', 'what', 'result', 'time, s', 'load at its start', 'longest stall, ms'],
     rows.map((row) => [
@@ -110,7 +119,7 @@ Written by \`npm run acceptance${quick ? ' -- --quick' : ''}\`. ${head}.
 Passed: ${rows.length - failed}, failed: ${failed}. Longest stall: the longest gap between two pulses of a 5 ms timer beside the part.
 
 ${table}
-
+${skipped.map(({ name }) => `\n\`${name}\` ${SKIPPED}.\n`).join('')}
 ${sections.join('\n\n')}
 `;
 }
@@ -118,6 +127,7 @@ ${sections.join('\n\n')}
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    against: { type: 'string' },
     quick: { type: 'boolean', default: false },
     report: { type: 'string' },
     list: { type: 'boolean', default: false },
@@ -152,10 +162,18 @@ const report =
   );
 mkdirSync(join(report, '..'), { recursive: true });
 const rows: Row[] = [];
+const skipped: AcceptancePart[] = [];
 for (const part of ACCEPTANCE_PARTS.filter(({ name }) => names.includes(name))) {
   if (stop.signal.aborted) break;
-  const args = values.quick ? part.quick : part.full;
   console.log(`\n== ${part.name}: ${part.what}`);
+  const against = values.against === undefined ? [] : ['--against', resolve(values.against)];
+  if (part.compares && against.length === 0) {
+    skipped.push(part);
+    console.log(`== ${part.name}: ${SKIPPED}`);
+    writeFileSync(report, render(rows, skipped, begun, values.quick, head));
+    continue;
+  }
+  const args = [...(values.quick ? part.quick : part.full), ...(part.compares ? against : [])];
   const extension = extname(import.meta.url);
   const built = extension === '.js' ? 'dist' : '.';
   const program = join(packageRoot(), built, part.program).replace(/[.]js$/, extension);
@@ -166,7 +184,7 @@ for (const part of ACCEPTANCE_PARTS.filter(({ name }) => names.includes(name))) 
   meter.close();
   rows.push(row);
   console.log(`== ${part.name}: ${verdict(row)}, ${outcome.seconds.toFixed(0)} s`);
-  writeFileSync(report, render(rows, begun, values.quick, head)); // after each: a run that is cut off has told what it knows
+  writeFileSync(report, render(rows, skipped, begun, values.quick, head)); // after each: a run that is cut off has told what it knows
 }
 const failed = rows.filter((row) => !passed(row));
 console.log(`\nparts passed: ${rows.length - failed.length}, failed: ${failed.length}`);
