@@ -212,5 +212,5 @@ test('64: a box that chatters in its work-site swings within the window of the m
     assert.ok(!causes.includes('TWIST_MISMATCH'), `${mode}, ${speed_mps} m/s: ${causes.join()}`);
     return `${contact} ticks in contact ${causes.join()}`.trim();
   });
-  t.diagnostic(`acceptance 64: a box that chatters at 10 ms: ${ends.join('; ')}`);
+  t.diagnostic(`acceptance 64: a box that chatters at 10 ms: ${ends.join(', ')}`);
 });

@@ -57,7 +57,7 @@ for (let seed = first; seed < first + flights; seed++) {
 }
 const took = ((Date.now() - began) / 1000).toFixed(0);
 console.log(
-  `${flights} flights, ${armed} armed, ${held} held by SETPOINT_LIMITED, ${frames} set-points differenced three times in ${took} s: largest ${largest.toFixed(7)} of its limit, ` +
-    `twist and pose apart ${apart.toFixed(4)} of acceleration times period, ${beyond.toExponential(1)} m beyond a wall; ${bad} beyond`,
+  `acceptance 53: ${flights} flights, ${armed} armed, ${held} held by SETPOINT_LIMITED, ${frames} set-points differenced three times in ${took} s: largest ${largest.toFixed(7)} of its limit, ` +
+    `twist and pose apart ${apart.toFixed(4)} of acceleration times period, ${beyond.toExponential(1)} m beyond a wall, ${bad} flights beyond a limit`,
 );
 process.exitCode = bad === 0 ? 0 : 1;
