@@ -10,6 +10,11 @@
  * motion that changes within the window alike. Of one that swings with amplitude V, by the angle θ from sample to sample, they differ by
  * |Σ (t − t̄) sin θt/θ| / Σ (t − t̄)² · |1 − θ/2 cot θ/2| V, which for 5 samples, the fewest, is 0.062 V at the most (θ = 2.5).
  *
+ * A STATE that tells the sampling time of the one before has no new sample: the slope passes it over, and its window goes on over as many STATE,
+ * or further back until it has 5 samples. With a pose sampled in every m-th STATE, m up to 4, the window is max(20 ms, 4 m periods) long, and what
+ * is said above holds of its samples. Where no slope is known, since times repeat beyond that or go back, the told twist is not borne out: that
+ * counts as one which differs, until a whole window without a break agrees.
+ *
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
  */
@@ -50,7 +55,7 @@ const MISMATCH_s = 0.05;
 const MISMATCH_STATES = 3 * SLOPE_LEAST;
 /** At rest for so long: a robot is where it stays. */
 const SETTLED_s = 0.1;
-/** STATE missing for more ticks: the poses before say nothing about the speed (the arm is held by then). */
+/** STATE missing for more ticks: the poses before say nothing about the speed (the arm is held by then). So many STATE in a row without a new sample likewise. */
 const GAP_TICKS = 4;
 // Columns of a kept STATE.
 const SAMPLED = 0;
@@ -61,7 +66,7 @@ const TWIST = 8;
 const WIDTH = 14;
 // Slots of the marks.
 const COUNT = 0; //    poses kept since the last gap
-const SLOPES = 1; //   of them, with times that go on
+const SLOPES = 1; //   of them, with times that do not go back
 const NEXT = 2;
 const MISMATCHES = 3;
 const RESTED = 4; //   ticks at rest in a row
@@ -81,6 +86,8 @@ export class MeasuredMotion implements Stateful {
   readonly stateLength: number = 2 + SLOTS * WIDTH + MARKS + 4;
   readonly #period_s: number;
   readonly #window: number;
+  /** STATE that the window may reach back over until it has its samples. */
+  readonly #most: number;
   readonly #way: number;
   readonly #mismatches: number;
   readonly #kept = new Float64Array(SLOTS * WIDTH);
@@ -92,11 +99,14 @@ export class MeasuredMotion implements Stateful {
   readonly #fastest = new Float64Array(2);
   /** Noise of a slope over that of a pose, 1/s. */
   readonly #gain = new Float64Array(1);
+  /** Where the samples of the window are kept, newest first: of this tick only. */
+  readonly #samples = new Int32Array(SLOTS);
 
   constructor(period_s: number) {
     this.#period_s = period_s;
     const slope = Math.round(SLOPE_s / period_s);
     this.#window = Math.min(SLOPE_MOST, Math.max(SLOPE_LEAST, slope));
+    this.#most = Math.max(this.#window, GAP_TICKS * SLOPE_LEAST);
     this.#way = Math.min(SLOTS - 1, Math.max(WAY_LEAST, Math.round(WAY_s / period_s)));
     this.#mismatches = Math.max(MISMATCH_STATES, Math.round(MISMATCH_s / period_s));
     this.clear();
@@ -125,8 +135,9 @@ export class MeasuredMotion implements Stateful {
       return;
     }
     this.#keep(session.state, session.now_us);
-    const known = marks[SLOPES] >= SLOPE_LEAST;
-    if (known) this.#fit();
+    const samples = this.#findSamples();
+    const known = samples >= SLOPE_LEAST;
+    if (known) this.#fit(samples);
     if (this.#fast(limits, known)) inputs.velocityExceeded = 1;
     this.#compareTold(known);
     inputs.twistMismatch = marks[MISMATCHES] >= this.#mismatches ? 1 : 0;
@@ -156,26 +167,42 @@ export class MeasuredMotion implements Stateful {
       kept[at + TURN + 1] = s * (q[1] * p[3] - q[3] * p[1] - q[2] * p[0] + q[0] * p[2]);
       kept[at + TURN + 2] = s * (q[2] * p[3] - q[3] * p[2] - q[0] * p[1] + q[1] * p[0]);
       for (let i = 0; i < 3; i++) kept[at + TURN + i] += kept[before + TURN + i];
-      // a clock that goes back: its times are of no use, those of arrival are
-      if (!(state.tMeas_us > kept[before + SAMPLED])) marks[SLOPES] = 0;
+      // a clock that goes back or stands: its times are of no use, those of arrival are
+      const gap = WIDTH * ((marks[NEXT] - GAP_TICKS) & (SLOTS - 1));
+      const stands = marks[COUNT] >= GAP_TICKS && kept[gap + SAMPLED] === state.tMeas_us;
+      if (stands || !(state.tMeas_us >= kept[before + SAMPLED])) marks[SLOPES] = 0;
     }
     for (let i = 0; i < 4; i++) p[i] = q[i];
     marks[NEXT] = (marks[NEXT] + 1) & (SLOTS - 1);
     if (marks[COUNT] < SLOTS) marks[COUNT]++;
-    if (marks[SLOPES] < this.#window) marks[SLOPES]++;
+    if (marks[SLOPES] < this.#most) marks[SLOPES]++;
+  }
+
+  /** Of the STATE that tell one sampling time the first has the sample. @returns how many samples the window has */
+  #findSamples(): number {
+    const marks = this.#marks;
+    const kept = this.#kept;
+    const samples = this.#samples;
+    let n = 0;
+    let at = WIDTH * ((marks[NEXT] - 1) & (SLOTS - 1));
+    for (let k = 1; k <= marks[SLOPES] && (k <= this.#window || n < SLOPE_LEAST); k++) {
+      const before = WIDTH * ((marks[NEXT] - k - 1) & (SLOTS - 1));
+      if (k === marks[COUNT] || kept[at + SAMPLED] !== kept[before + SAMPLED]) samples[n++] = at;
+      at = before;
+    }
+    return n;
   }
 
   /** Slope of the poses, and of the way that the told twist would have made. Times and places are taken from the newest, which keeps their digits. */
-  #fit(): void {
-    const marks = this.#marks;
+  #fit(n: number): void {
     const kept = this.#kept;
     const slope = this.#slope;
     const told = this.#told;
-    const n = marks[SLOPES];
-    const newest = WIDTH * ((marks[NEXT] - 1) & (SLOTS - 1));
+    const samples = this.#samples;
+    const newest = samples[0];
     let mean = 0;
-    for (let k = 1; k <= n; k++) {
-      const at = WIDTH * ((marks[NEXT] - k) & (SLOTS - 1));
+    for (let k = 0; k < n; k++) {
+      const at = samples[k];
       mean += 1e-6 * (kept[at + SAMPLED] - kept[newest + SAMPLED]);
     }
     mean /= n;
@@ -186,8 +213,8 @@ export class MeasuredMotion implements Stateful {
       told[a] = 0;
     }
     this.#fastest.fill(0);
-    for (let k = 1; k <= n; k++) {
-      const at = WIDTH * ((marks[NEXT] - k) & (SLOTS - 1));
+    for (let k = 0; k < n; k++) {
+      const at = samples[k];
       const t = 1e-6 * (kept[at + SAMPLED] - kept[newest + SAMPLED]) - mean;
       square += t * t;
       weight += t;
@@ -196,8 +223,8 @@ export class MeasuredMotion implements Stateful {
       }
       this.#fastest[0] = Math.max(this.#fastest[0], length(kept, at + TWIST));
       this.#fastest[1] = Math.max(this.#fastest[1], length(kept, at + TWIST + 3));
-      if (k === n) break;
-      const before = WIDTH * ((marks[NEXT] - k - 1) & (SLOTS - 1));
+      if (k === n - 1) break;
+      const before = samples[k + 1];
       const half = 0.5e-6 * weight * (kept[at + SAMPLED] - kept[before + SAMPLED]);
       for (let a = 0; a < 6; a++) {
         told[a] += half * (kept[at + TWIST + a] + kept[before + TWIST + a]);
@@ -240,7 +267,10 @@ export class MeasuredMotion implements Stateful {
 
   #compareTold(known: boolean): void {
     const marks = this.#marks;
-    if (!known) return;
+    if (!known) {
+      marks[MISMATCHES]++;
+      return;
+    }
     const slope = this.#slope;
     const told = this.#told;
     const noise = SIGMAS * this.#gain[0];
@@ -251,7 +281,8 @@ export class MeasuredMotion implements Stateful {
     const alike =
       length(slope, 0) <= MISMATCH_mps + MISMATCH_SHARE * speed + noise * NOISE_m &&
       length(slope, 3) <= MISMATCH_radps + MISMATCH_SHARE * spin + noise * NOISE_rad;
-    marks[MISMATCHES] = alike ? 0 : marks[MISMATCHES] + 1;
+    if (!alike) marks[MISMATCHES]++;
+    else if (marks[SLOPES] >= this.#window) marks[MISMATCHES] = 0;
   }
 
   #resting(): boolean {

@@ -40,7 +40,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   row(
     57,
     'V',
-    'speed by poses: 446 mm in 45 ms and 0.79 m/s with twist 0; twist that is not of the poses; clock ten times too fast; drift in a HOLD with twist 0',
+    'speed by poses: 446 mm in 45 ms and 0.79 m/s with twist 0; twist that is not of the poses; clock ten times too fast; tMeas that repeats or jumps; drift in a HOLD with twist 0',
     'STOPPING within 10 ms; HOLD within 0.1 s; within 0.15 s; the set-point stays, STOPPING below 4.5 mm; at rest by the poses too',
     { 'test/hil/safety/robot-that-lies.test.ts': ['57: ', '56, 57: ', '56: what runs away'] },
   ),

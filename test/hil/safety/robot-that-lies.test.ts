@@ -157,6 +157,95 @@ test('57: a robot that tells another twist than its poses show is held within 0.
   t.diagnostic(`acceptance 57: twist 0 told at 14 mm/s: HOLD after ${time_s.toFixed(3)} s`);
 });
 
+/** From now on the pose, its twist and its time are new in every `every`-th STATE only, as of a controller that samples more slowly than it sends. */
+function sampleEvery(rig: VirtualRig, every: number): void {
+  const kept = { position: new Float64Array(3), orientation: new Float64Array(4), at_us: 0 };
+  const twist = new Float64Array(6);
+  let n = 0;
+  lieInState(rig, (state) => {
+    if (n++ % every === 0) {
+      kept.position.set(state.position);
+      kept.orientation.set(state.orientation);
+      twist.set(state.twist);
+      kept.at_us = state.tMeas_us;
+    }
+    state.position.set(kept.position);
+    state.orientation.set(kept.orientation);
+    state.twist.set(twist);
+    state.tMeas_us = kept.at_us;
+  });
+}
+
+/** Ways of telling sampling times that are of no use; each is called with every STATE, by its number. */
+const BAD_TIMES: Readonly<Record<string, () => Parameters<typeof lieInState>[1]>> = {
+  'as they are': () => () => {},
+  'again in every 4th STATE': () => {
+    let n = 0;
+    let last_us = 0;
+    return (state) => {
+      if (n++ % 4 === 3) state.tMeas_us = last_us;
+      last_us = state.tMeas_us;
+    };
+  },
+  'again in every 2nd STATE': () => {
+    let n = 0;
+    let last_us = 0;
+    return (state) => {
+      if (n++ % 2 === 1) state.tMeas_us = last_us;
+      last_us = state.tMeas_us;
+    };
+  },
+  'an hour ahead in every 2nd STATE': () => {
+    let n = 0;
+    return (state, session) => {
+      if (n++ % 2 === 0) return;
+      state.tMeas_us += 3.6e9;
+      session.now_us[0] = (session.now_us[0] ?? NaN) + 3.6e9;
+    };
+  },
+};
+
+test('57: sampling times that repeat or jump switch no guard off', (t) => {
+  const told: string[] = [];
+  for (const [times, begin] of Object.entries(BAD_TIMES)) {
+    for (const [what, stick, twist] of [
+      ['twist 0 at 14 mm/s', 0.7, (w: Float64Array) => w.fill(0)],
+      ['twist of the wrong sign', 1, (w: Float64Array) => w.forEach((x, i) => (w[i] = -x))],
+      ['0.1 m/s told at rest', 0, (w: Float64Array) => w.fill(0.1, 0, 1)],
+    ] as const) {
+      const rig = flying(0.001);
+      const change = begin();
+      lieInState(rig, (state, session) => {
+        twist(state.twist);
+        change(state, session);
+      });
+      const time_s = flyUp(rig, 1, stick);
+      assert.equal(lastCause(rig), 'HOLD TWIST_MISMATCH', `${what}, ${times}`);
+      assert.ok(time_s < 0.11, `${what}, ${times}: ${time_s} s`);
+      if (stick === 0.7) told.push(`${times}: ${(1e3 * time_s).toFixed(0)} ms`);
+    }
+  }
+  t.diagnostic(`acceptance 57: twist 0 told at 14 mm/s, tMeas ${told.join(', ')}`);
+});
+
+test('57: a pose sampled in every 2nd or 4th STATE flies and stops as one sampled in each; in every 5th it is held', (t) => {
+  const told: string[] = [];
+  for (const every of [1, 2, 4]) {
+    const rig = flying(0.001);
+    sampleEvery(rig, every);
+    assert.equal(flyUp(rig, 0.5), Number.POSITIVE_INFINITY, `${every}: ${lastCause(rig)}`);
+    rig.tick.shutdownAsked = true;
+    const ticks = rig.runUntil('FAULT', 2000);
+    assert.ok(ticks > 0 && ticks < 50, `every ${every}: ${ticks} ms`);
+    told.push(`every ${every}: ${ticks} ms`);
+  }
+  const rare = flying(0.001);
+  sampleEvery(rare, 5);
+  assert.ok(flyUp(rare, 1) < 0.11);
+  assert.equal(lastCause(rare), 'HOLD TWIST_MISMATCH');
+  t.diagnostic(`acceptance 57: stop at 20 mm/s to rest, a pose in ${told.join(', ')}`);
+});
+
 test('57: a clock that runs ten times too fast does not make a robot slow', () => {
   const rig = flying(0.001, { settings: (s) => (s.following.position_m = 0.1) });
   const place = Float64Array.from(rig.robot!.state.position);
@@ -197,43 +286,54 @@ test('57: a robot that moves is not at rest: a stop waits for the poses, and no 
   );
 });
 
+/** Full steps in all axes, there and back, free of the plate, by an honest robot. @returns largest share of a bound */
+function flyHonest(
+  period_s: number,
+  every: number,
+  number: number,
+  emulator: NonNullable<RigOptions['emulator']>,
+): number {
+  let worst = 0;
+  const rig = flying(period_s, {
+    noise: 3,
+    emulator: { ...emulator, seed: number + 1 },
+    settings: (settings) => {
+      // a lead overshoots where the command jumps: by itself a third of these speeds
+      const lead = number % 3 === 2;
+      settings.energy.position_lead = lead;
+      settings.operator.coarse_speed_mps = lead ? 0.03 : 0.08;
+      settings.operator.coarse_angular_speed_radps = lead ? 0.1 : 0.35;
+    },
+  });
+  if (every > 1) sampleEvery(rig, every);
+  // away from the plate
+  rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 1, 0, 0, 0], 1));
+  const before = rig.transitions.length;
+  const figures = rig.tick.watch.following.figures;
+  const seconds = 1;
+  rig.run(Math.round(seconds / period_s), (i) => {
+    const sign = Math.floor((i * period_s) / 0.15) % 2 === 0 ? 1 : -1;
+    rig.inputAxes([sign, sign, 0, -sign, sign, sign], 1);
+    const share = Math.max(
+      (figures[FollowingSlot.ERROR_m] ?? NaN) / (figures[FollowingSlot.LIMIT_m] || 1),
+      (figures[FollowingSlot.ERROR_rad] ?? NaN) / (figures[FollowingSlot.LIMIT_rad] || 1),
+    );
+    if (share > worst) worst = share;
+  });
+  rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 0, 0, 0, 0], 0));
+  const causes = rig.transitions.slice(before).map((entry) => entry.cause);
+  const what = `${period_s} s, a pose in every ${every}, ${JSON.stringify(emulator)}`;
+  assert.deepEqual(causes, ['DEADMAN_RELEASED'], `${what}: ${causes.join()}`);
+  return worst;
+}
+
 test('56, 57: honest robots fly without a false alarm: 25 to 200 Hz, delays to 10 ms, noise, every period', (t) => {
   let worst = 0;
   let flights = 0;
-  const told: string[] = [];
   for (const period_s of [0.0005, ...PERIODS_s]) {
     for (const bandwidth_Hz of [25, 50, 200]) {
       for (const delay_s of [0, 0.01]) {
-        const rig = flying(period_s, {
-          noise: 3,
-          emulator: { bandwidth_Hz, delay_s, seed: flights + 1 },
-          settings: (settings) => {
-            // a lead overshoots where the command jumps: by itself a third of these speeds
-            const lead = flights % 3 === 2;
-            settings.energy.position_lead = lead;
-            settings.operator.coarse_speed_mps = lead ? 0.03 : 0.08;
-            settings.operator.coarse_angular_speed_radps = lead ? 0.1 : 0.35;
-          },
-        });
-        // away from the plate
-        rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 1, 0, 0, 0], 1));
-        const before = rig.transitions.length;
-        const figures = rig.tick.watch.following.figures;
-        const seconds = 1;
-        rig.run(Math.round(seconds / period_s), (i) => {
-          // full steps in all axes, there and back, free of the plate
-          const sign = Math.floor((i * period_s) / 0.15) % 2 === 0 ? 1 : -1;
-          rig.inputAxes([sign, sign, 0, -sign, sign, sign], 1);
-          const share = Math.max(
-            (figures[FollowingSlot.ERROR_m] ?? NaN) / (figures[FollowingSlot.LIMIT_m] || 1),
-            (figures[FollowingSlot.ERROR_rad] ?? NaN) / (figures[FollowingSlot.LIMIT_rad] || 1),
-          );
-          if (share > worst) worst = share;
-        });
-        rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 0, 0, 0, 0], 0));
-        const causes = rig.transitions.slice(before).map((entry) => entry.cause);
-        told.push(`${period_s} s, ${bandwidth_Hz} Hz, ${delay_s} s: ${causes.join()}`);
-        assert.deepEqual(causes, ['DEADMAN_RELEASED'], told.at(-1));
+        worst = Math.max(worst, flyHonest(period_s, 1, flights, { bandwidth_Hz, delay_s }));
         flights++;
       }
     }
@@ -242,4 +342,19 @@ test('56, 57: honest robots fly without a false alarm: 25 to 200 Hz, delays to 1
   t.diagnostic(
     `acceptance 56: ${flights} honest flights, largest following error ${(100 * worst).toFixed(0)} % of its bound`,
   );
+});
+
+test('57: honest robots that sample every 2nd pose, or every 4th, fly without a false alarm', (t) => {
+  let flights = 0;
+  for (const [every, periods] of [
+    [2, PERIODS_s],
+    [4, [0.0005, 0.001]],
+  ] as const) {
+    for (const period_s of periods) {
+      for (const bandwidth_Hz of [25, 50, 200]) {
+        flyHonest(period_s, every, flights++, { bandwidth_Hz, delay_s: 0 });
+      }
+    }
+  }
+  t.diagnostic(`acceptance 57: ${flights} honest flights with a pose in every 2nd or 4th STATE`);
 });
