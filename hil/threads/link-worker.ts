@@ -1,7 +1,7 @@
 /**
  * Worker thread that speaks WebSocket with the robot controller, on a port of its own: one HLP/1 frame a message, binary or
- * as a MessagePack map, into and out of the shared rings of the loop. One robot at a time; everything that is not a robot is
- * turned away before the upgrade completes.
+ * as a MessagePack map, into and out of the shared rings of the loop. One robot at a time, by turns until one is in session
+ * (robot-turns.ts); everything that cannot be a robot is turned away before the upgrade completes.
  */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -15,12 +15,13 @@ import { LINK_FAMILIES, counterSlot, layoutCounters } from '../contract/counters
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { raiseThread } from '../os/os.ts';
 import { sufferWorkerFault } from './worker-fault.ts';
-import { FrameType } from '../protocol/frames.ts';
+import { FRAME_OK, FrameReader, FrameType } from '../protocol/frames.ts';
 import { RejectCode } from '../protocol/handshake.ts';
 import { fieldOffset } from '../protocol/layout.ts';
 import { frameToMessagePack, messagePackToFrame } from '../protocol/messagepack.ts';
 import { FrameRing } from '../memory/ring.ts';
 import { RobotDoor } from '../access/robot-door.ts';
+import { RobotTurns } from '../access/robot-turns.ts';
 import { ControlWord, LoopState } from '../memory/shared.ts';
 import { contextOptions, cutUnproven, listenerOptions } from '../access/tls.ts';
 import type { LinkRequest, LinkWorkerData, WorkerMessage } from '../loop/worker-data.ts';
@@ -47,8 +48,9 @@ const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 
 /** After the end of its session a robot keeps its place for so long; then another may take it. */
 const GONE_us = 2e6;
-/** Who connects has so long for a handshake before another may take the place: several times what one takes on a busy machine. */
-const HANDSHAKE_us = 5e6;
+/** Between two turns nobody is connected, so that the loop begins each handshake anew: some of its longest periods. */
+const PAUSE_us = 50_000;
+const REVIEW_MS = 25;
 /** A robot asks for its upgrade at once; whoever does not is cut off, ms. */
 const LISTENER_TIMES = {
   headersTimeout: 2000,
@@ -61,15 +63,33 @@ const LISTENER_PLACES = { total: 16, perPeer: 8 };
 const REJECT_CODE = fieldOffset(FrameType.REJECT, 'code');
 /** A robot that was shut out has so long to read why and to close, ms. */
 const FAREWELL_MS = 200;
+/** Close code of one that may come again (RFC 6455 registry). */
+const TRY_AGAIN = 1013;
+
+/** A connection that has, waits for, or had a turn. */
+interface Candidate {
+  readonly socket: WebSocket;
+  readonly peer: string;
+  /** The last HELLO that came while it waited; empty none. */
+  hello: Uint8Array;
+  /** It has said HELLO. */
+  spoke: boolean;
+}
+
 const door = new RobotDoor();
+const turns = new RobotTurns<Candidate>();
+const reader = new FrameReader();
 const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
-let robot: WebSocket | null = null;
-let robotPeer = '';
-/** When it connected, and when it was last heard in session, µs. */
-let connected_us = 0;
+const NOTHING = new Uint8Array(0);
+/** Who has the turn or the session. */
+let robot: Candidate | null = null;
+/** When its turn began, when it was last heard in session, and until when nobody has a turn, µs. */
+let turn_us = 0;
 let session_us = 0;
+let pause_us = 0;
+let review: NodeJS.Timeout | null = null;
 
 /** Refuse an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
@@ -91,9 +111,7 @@ function isPlaceHeld(): boolean {
   if (robot === null) return false;
   // a loop that is loading a scenario has no session with anybody
   if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) return true;
-  if (inSession()) return true;
-  const now = monotonic_us();
-  return now - session_us < GONE_us || now - connected_us < HANDSHAKE_us;
+  return inSession() || monotonic_us() - session_us < GONE_us;
 }
 
 const sockets = new WebSocketServer({
@@ -103,40 +121,101 @@ const sockets = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(BINARY) ? BINARY : MESSAGEPACK),
 });
 
-function accept(socket: WebSocket, raw: Socket): void {
-  raw.setNoDelay(true);
-  robot = socket;
-  robotPeer = peerOf(raw.remoteAddress);
-  connected_us = monotonic_us();
-  session_us = 0;
+/** Whether a frame is a HELLO; whose, the loop finds out. */
+function isHello(frame: Uint8Array, length: number): boolean {
+  return reader.load(frame, length) === FRAME_OK && reader.type === FrameType.HELLO;
+}
+
+function hear(from: Candidate, message: Buffer): void {
+  const arrived = monotonic_us();
+  let frame: Uint8Array = message;
+  let length = message.length;
+  if (from.socket.protocol === MESSAGEPACK) {
+    length = messagePackToFrame(message, incoming);
+    frame = incoming;
+  }
+  if (from !== robot) {
+    if (length === 0 || length > 512 || !isHello(frame, length)) return;
+    from.hello = frame.slice(0, length);
+    from.spoke = true;
+    turns.spoke(from);
+    return;
+  }
+  if (inSession()) session_us = arrived;
+  else if (!from.spoke && length > 0 && length <= 512) from.spoke = isHello(frame, length);
+  // a message that is no frame goes on as one byte, for the loop to count: nothing at all would look like the end of what has come
+  if (length === 0) {
+    frame = NO_FRAME;
+    length = 1;
+  }
+  if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN] += 1;
+}
+
+function beginTurn(of: Candidate): void {
+  robot = of;
+  turn_us = monotonic_us();
+  session_us = -GONE_us;
   while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
   counters[SESSIONS] = 1;
-  const packed = socket.protocol === MESSAGEPACK;
+  const { hello } = of;
+  of.hello = NOTHING;
+  if (hello.length > 0 && !fromRobot.push(hello, hello.length, turn_us)) counters[DROPPED_IN] += 1;
+}
 
-  socket.on('message', (message: Buffer) => {
-    const arrived = monotonic_us();
-    if (inSession()) session_us = arrived;
-    let frame: Uint8Array = message;
-    let length = message.length;
-    if (packed) {
-      length = messagePackToFrame(message, incoming);
-      frame = incoming;
+function endTurn(): void {
+  robot = null;
+  pause_us = monotonic_us() + PAUSE_us;
+  Atomics.store(control, ControlWord.ROBOT_CONNECTED, 0);
+  counters[SESSIONS] = 0;
+}
+
+/** Close one that has no place; one that has lost its power or its cable never answers. */
+function farewell({ socket }: Candidate, code: number, reason: string): void {
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), FAREWELL_MS);
+}
+
+/** See to whose turn it is, again and again while somebody waits. */
+function reviewTurns(): void {
+  const now_us = monotonic_us();
+  if (robot !== null && inSession()) {
+    for (const one of turns.settled(robot.peer)) farewell(one, TRY_AGAIN, 'another robot is in');
+  } else if (robot !== null && !isPlaceHeld()) {
+    const turn = { since_ms: turn_us / 1000, spoke: robot.spoke };
+    if (turns.isOver(turn, now_us / 1000)) {
+      turns.lost(robot.peer, now_us / 1000);
+      farewell(robot, TRY_AGAIN, 'no handshake in time');
+      endTurn();
     }
-    // a message that is no frame goes on as one byte, for the loop to count: nothing at all would look like the end of what has come
-    if (length === 0) {
-      frame = NO_FRAME;
-      length = 1;
-    }
-    if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN] += 1;
-  });
+  } else if (robot === null && now_us >= pause_us) {
+    const next = turns.next(now_us / 1000);
+    if (next !== null) beginTurn(next);
+  }
+  const isBusy = turns.waiting > 0;
+  if (isBusy && review === null) review = setInterval(reviewTurns, REVIEW_MS);
+  if (!isBusy && review !== null) {
+    clearInterval(review);
+    review = null;
+  }
+}
+
+function accept(socket: WebSocket, raw: Socket): void {
+  raw.setNoDelay(true);
+  const one: Candidate = { socket, peer: peerOf(raw.remoteAddress), hello: NOTHING, spoke: false };
+  socket.on('message', (message: Buffer) => hear(one, message));
   socket.on('close', () => {
-    if (robot !== socket) return;
-    robot = null;
-    Atomics.store(control, ControlWord.ROBOT_CONNECTED, 0);
-    counters[SESSIONS] = 0;
+    turns.leave(one);
+    if (robot === one) endTurn();
   });
   socket.on('error', () => socket.terminate());
+  const { entered, gone } = turns.enter(one, one.peer, monotonic_us() / 1000);
+  if (gone !== null) farewell(gone, TRY_AGAIN, 'too many wait');
+  if (!entered) {
+    counters[slot('robot_rejects_total', 'busy')] += 1;
+    farewell(one, TRY_AGAIN, 'too many wait');
+  }
+  reviewTurns();
 }
 
 const answer: RequestListener = (_request, response) => {
@@ -174,28 +253,26 @@ server.on('upgrade', (request, socket, head) => {
   } else if (isPlaceHeld()) {
     refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
   } else if (socket instanceof Socket) {
-    robot?.terminate(); // it has lost power or its cable, and its end of the connection will never say so
     sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket));
   }
 });
 
 /** The loop has refused the key of the robot that is connected. */
-function hearReject(to: WebSocket): void {
+function hearReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
-  if (!door.wrong(robotPeer, performance.now())) return;
-  to.close(1008, 'too many wrong keys');
-  setTimeout(() => to.terminate(), FAREWELL_MS);
+  if (door.wrong(to.peer, performance.now())) farewell(to, 1008, 'too many wrong keys');
 }
 
 /** Send everything that the loop has queued. */
 function flush(): void {
   for (let length = toRobot.pop(outgoing); length > 0; length = toRobot.pop(outgoing)) {
-    if (robot === null || robot.bufferedAmount > MOST_BUFFERED) {
+    if (robot === null || robot.socket.bufferedAmount > MOST_BUFFERED) {
       counters[DROPPED_OUT] += 1;
       continue;
     }
-    if (robot.protocol === MESSAGEPACK) robot.send(frameToMessagePack(outgoing, length));
-    else robot.send(Buffer.from(outgoing.subarray(0, length)));
+    const { socket } = robot;
+    if (socket.protocol === MESSAGEPACK) socket.send(frameToMessagePack(outgoing, length));
+    else socket.send(Buffer.from(outgoing.subarray(0, length)));
     if (outgoing[1] === FrameType.REJECT) hearReject(robot);
   }
 }
@@ -241,10 +318,10 @@ else void pump();
 port.on('message', (request: LinkRequest) => {
   if (request !== 'close') {
     if (request.kind === 'tls') secure?.setSecureContext(contextOptions(request.tls));
-    else if (request.kind === 'drop') robot?.terminate();
+    else if (request.kind === 'drop') robot?.socket.terminate();
     else sufferWorkerFault(request);
     return;
   }
-  robot?.close(1001);
+  robot?.socket.close(1001);
   setTimeout(() => process.exit(0), robot === null ? 0 : 50);
 });

@@ -177,8 +177,13 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     72,
     'W',
     "The robot's only place, held by garbage or silence",
-    'lost to another 5 s after connecting without a handshake, 2 s after the end of a session',
-    { 'test/hil/threads/half-open.test.ts': '72:' },
+    'without a handshake lost to another after 1.5 s, in silence after 0.5 s; 2 s after a session; strangers that come again keep no robot out',
+    {
+      'test/hil/threads/half-open.test.ts': '72:',
+      'test/hil/access/robot-turns.test.ts': '72:',
+      'test/wall/robot-place.test.ts': '72:',
+    },
+    'test:wall',
   ),
   row(
     73,
