@@ -26,7 +26,7 @@ import { Peers } from './access/peers.ts';
 import { notedAudit } from './audit/recording-notes.ts';
 import { alarmRoutes } from './routes/alarms.ts';
 import { Refusals } from './access/refusals.ts';
-import { guardRequests, REQUEST_TIMES, SERVER_TIMES } from './access/request-guard.ts';
+import { guardRequests, REQUEST_TIMES, SERVER_TIMES, TLS_TIMES } from './access/request-guard.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
@@ -97,7 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const peers = new Peers(settings);
   const app = Fastify({
     // an https server is an http server to all that follows
-    ...({ https: tls === null ? null : { ...tls.options, ...SERVER_TIMES } } as object),
+    ...({ https: tls === null ? null : { ...tls.options, ...TLS_TIMES } } as object),
     logger: {
       level: settings.server.log_level,
       // Standard output belongs to the command; the log has its own stream.

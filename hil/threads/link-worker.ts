@@ -58,6 +58,8 @@ const LISTENER_TIMES = {
   keepAliveTimeout: 1000,
   connectionsCheckingInterval: 500,
 };
+/** The same of TLS, before any request. */
+const HANDSHAKE_MS = 2000;
 /** Connections that have not become a robot's. */
 const LISTENER_PLACES = { total: 16, perPeer: 8 };
 const REJECT_CODE = fieldOffset(FrameType.REJECT, 'code');
@@ -229,7 +231,10 @@ const answer: RequestListener = (_request, response) => {
 const secure =
   data.tls === null
     ? null
-    : createTlsServer({ ...listenerOptions(data.tls), ...LISTENER_TIMES }, answer);
+    : createTlsServer(
+        { ...listenerOptions(data.tls), ...LISTENER_TIMES, handshakeTimeout: HANDSHAKE_MS },
+        answer,
+      );
 secure?.on('secureConnection', cutUnproven);
 const server = secure ?? createServer(LISTENER_TIMES, answer);
 // strangers cannot keep a robot out by connections that say nothing: the oldest of them gives way

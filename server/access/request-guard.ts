@@ -47,6 +47,12 @@ export const SERVER_TIMES: ServerOptions = {
   connectionsCheckingInterval: 1000,
 };
 
+/** The same over TLS, whose own handshake comes before all that; Node gives it 120 s. */
+export const TLS_TIMES: ServerOptions & { handshakeTimeout: number } = {
+  ...SERVER_TIMES,
+  handshakeTimeout: REQUEST_MS,
+};
+
 /** What the guard works with. */
 export interface GuardParts {
   readonly access: AccessControl;

@@ -99,7 +99,10 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'W',
     '200 slow bodies without a key, 200 with one, silent connections, 400 of one peer, strangers at the robot’s listener',
     '401 before the body; cut after 5 s (robot: 2 s); STOP, health and the robot get in meanwhile',
-    { 'test/server/access/request-guard.test.ts': '62:' },
+    {
+      'test/server/access/request-guard.test.ts': '62:',
+      'test/server/access/tls-silent.test.ts': '62:',
+    },
   ),
   row(
     63,
