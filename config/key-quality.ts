@@ -32,6 +32,10 @@ function counts(text: string): boolean {
 /** Why a key is too weak; null when it is not. The key itself is never in the sentence. */
 export function keyWeakness(key: string, least: number = KEY_CHARACTERS): string | null {
   const allowed = `allowed: at least ${least} characters, ${KEY_VARIETY} of them different, such as openssl rand -base64 24 gives`;
+  // what a header can carry, and carries unchanged: HTTP cuts blanks at its ends off, so that two keys could be one
+  if (/[^!-~]/.test(key)) {
+    return 'has a blank or a character that is not visible ASCII; allowed: letters, digits and signs from ! to ~';
+  }
   if (key.length < least) return `has ${key.length} characters; ${allowed}`;
   const variety = new Set(key).size;
   if (variety < KEY_VARIETY) return `has only ${variety} different characters; ${allowed}`;

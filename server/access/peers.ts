@@ -30,6 +30,20 @@ function readProxies(entries: readonly string[]): BlockList {
   return list;
 }
 
+/** Fewest bits of a network that can be meant: 10.0.0.0/8, fc00::/7. */
+const LEAST_BITS = { ipv4: 8, ipv6: 7 } as const;
+
+/** Networks among the proxies that are of everybody: whoever connects from there says by a header who he is. */
+export function trustWarnings({ server }: Settings): string[] {
+  return server.trust_proxy.flatMap((entry) => {
+    const [address, bits] = entry.split('/');
+    if (bits === undefined || Number(bits) >= LEAST_BITS[familyOf(address)]) return [];
+    return [
+      `server.trust_proxy: ${entry} believes everybody's X-Forwarded-For, so that limits and delays by address bind nobody; name the proxy's own address`,
+    ];
+  });
+}
+
 export class Peers {
   /** Proxies that are believed. */
   readonly proxies: BlockList;

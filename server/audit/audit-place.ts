@@ -3,6 +3,7 @@
  * beside the recordings; a service that finds another there, or a log that must not be written on, takes the next number, and
  * one that may not write there at all says so and runs without.
  */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -22,6 +23,18 @@ export function defaultAuditFile({ recording }: Settings, number: number): strin
   return join(recording.folder, number === 1 ? 'audit.ndjson' : `audit-${number}.ndjson`);
 }
 
+/** A log that can be read again is a regular file. @throws BerthError for a named one that is a device, a pipe or a folder */
+export function checkAuditFile({ audit }: Settings): void {
+  if (!audit.enabled || audit.file === '') return;
+  const found = statSync(audit.file, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `audit.file: ${audit.file} is no regular file, so that nothing written there could be verified; allowed: a file, there already or not`,
+    { field: 'audit.file' },
+  );
+}
+
 /** Open the log of these settings; `NO_AUDIT` when none is kept. @throws BerthError for a file that is named and cannot be used */
 export async function openAuditOf(
   settings: Settings,
@@ -30,6 +43,7 @@ export async function openAuditOf(
   const { enabled, file, rotate_bytes, files } = settings.audit;
   const all = { ...options, rotate_bytes, files };
   if (!enabled) return NO_AUDIT;
+  checkAuditFile(settings);
   if (file !== '') return openAuditLog({ ...all, file });
   let why = '';
   for (let number = 1; number <= MOST_NUMBERS; number++) {

@@ -14,6 +14,8 @@ import { makeSystem } from '../../src/system/system.ts';
 import { checkSettings } from '../../hil/threads/check-settings.ts';
 import { readTls } from '../../hil/access/tls.ts';
 import { checkAddresses } from '../access/addresses.ts';
+import { Peers, trustWarnings } from '../access/peers.ts';
+import { checkAuditFile } from '../audit/audit-place.ts';
 import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…
@@ -64,7 +66,10 @@ function checkFile(file: string): string {
   readTls('server.tls', settings.server.tls);
   readTls('robot.tls', settings.robot.tls);
   checkSettings(settings);
-  for (const text of secretFileWarnings(file, settings)) console.error(`warning: ${text}`);
+  checkAuditFile(settings);
+  new Peers(settings); // refuses what is no address
+  const warnings = [...secretFileWarnings(file, settings), ...trustWarnings(settings)];
+  for (const text of warnings) console.error(`warning: ${text}`);
   return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
 }
 

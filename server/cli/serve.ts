@@ -14,6 +14,7 @@ import { LOOP_MODES } from '../../hil/contract/codes.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { checkAddresses, isLoopback } from '../access/addresses.ts';
 import { buildApp } from '../app.ts';
+import { trustWarnings } from '../access/peers.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
 import { ptyPath, startRobot } from './robot-child.ts';
@@ -164,7 +165,8 @@ async function readAgain(app: FastifyInstance, settings: Settings, file: string)
 }
 
 function warnOfReaders(settings: Settings, file: string): void {
-  for (const text of secretFileWarnings(file, settings)) console.error(`berth: warning: ${text}`);
+  const warnings = [...secretFileWarnings(file, settings), ...trustWarnings(settings)];
+  for (const text of warnings) console.error(`berth: warning: ${text}`);
 }
 
 /**

@@ -39,7 +39,7 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 energy: { permit: advisory }
 `;
 writeFileSync(settings, lines('{}'));
-const VIEWER_KEY = 'may look and stop';
+const VIEWER_KEY = 'may-look-and-stop';
 const keyedSettings = join(folder, 'keyed.yaml');
 writeFileSync(keyedSettings, lines(`{ viewer: "${VIEWER_KEY}" }`));
 after(() => rmSync(folder, { recursive: true }));
