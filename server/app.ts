@@ -131,6 +131,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const audit = notedAudit(gathered, (text, level) => runtime.note?.(text, level));
   const refusals = new Refusals(audit);
   app.addHook('onClose', () => refusals.close());
+  runtime.hearWrongKeys?.((peer) => {
+    const entry = { actor: 'robot', action: 'robot.handshake', result: 'BERTH_AUTH' } as const;
+    refusals.refused(peer, entry);
+  });
   const certificates = new Certificates({
     settings,
     runtime,

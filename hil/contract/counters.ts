@@ -312,6 +312,7 @@ export const LINK_FAMILIES = [
     ['reason'],
     each(['key', 'path', 'protocol', 'busy', 'places']),
   ),
+  counter('robot_key_failures_total', 'Handshakes at the robot port refused for a wrong key.'),
   counter(
     'robot_ring_dropped_total',
     'Frames dropped because a ring was full.',

@@ -90,5 +90,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number }
   | { readonly kind: 'error'; readonly code: string; readonly message: string }
   | { readonly kind: 'note'; readonly message: string }
+  /** A robot at that address had a wrong key. */
+  | { readonly kind: 'wrong-key'; readonly peer: string }
   | { readonly kind: 'recording'; readonly state: string; readonly file: string }
   | ({ readonly kind: 'freeze' } & Freeze);

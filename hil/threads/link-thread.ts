@@ -12,7 +12,7 @@ import { DoorbellPair } from '../memory/os-doorbell.ts';
 import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import { readTls, type TlsMaterial } from '../access/tls.ts';
-import type { LinkRequest, LinkWorkerData } from '../loop/worker-data.ts';
+import type { LinkRequest, LinkWorkerData, WorkerMessage } from '../loop/worker-data.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** Between an end and the next start: a worker that fails at once must not take a core. */
@@ -38,6 +38,8 @@ export class LinkThread {
   readonly #doorbell: DoorbellPair | null;
   readonly #onNote: (message: string) => void;
   #worker: Worker | null = null;
+  /** Told of each address that had a wrong key. */
+  onWrongKey: (peer: string) => void = () => undefined;
   #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
@@ -123,6 +125,9 @@ export class LinkThread {
 
   #watch({ worker, ended }: Started): void {
     this.#worker = worker;
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'wrong-key') this.onWrongKey(message.peer);
+    });
     this.#ended = ended.then(() => {
       this.#worker = null;
       const { shared } = this.#data;

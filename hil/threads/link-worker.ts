@@ -43,6 +43,7 @@ const layout = layoutCounters(LINK_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
   counterSlot(layout, LINK_FAMILIES, name, ...labels);
 const SESSIONS = slot('robot_sessions');
+const KEY_FAILURES = slot('robot_key_failures_total');
 const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
 const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 
@@ -265,6 +266,9 @@ server.on('upgrade', (request, socket, head) => {
 /** The loop has refused the key of the robot that is connected. */
 function hearReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
+  counters[KEY_FAILURES] += 1;
+  // as often as the loop refuses, which the door makes seldom
+  say({ kind: 'wrong-key', peer: to.peer });
   if (door.wrong(to.peer, performance.now())) farewell(to, 1008, 'too many wrong keys');
 }
 

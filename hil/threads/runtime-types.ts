@@ -57,6 +57,8 @@ export interface Runtime {
   inject?(fault: InjectionName, amount: number): void;
   /** Another key of the robot, whose session ends; refused (throws BerthError) while ACTIVE or ARMING. Not there when a recording is played. */
   exchangeRobotKey?(key: string): Promise<void>;
+  /** Who is told of each address that had a wrong key at the robot port; not there when a recording is played. */
+  hearWrongKeys?(listener: (peer: string) => void): void;
   /** Another certificate of the robot link, for whoever connects from now on; not there when a recording is played. */
   exchangeTls?(material: TlsMaterial): void;
   /** Every event from the loop, in order. @returns unsubscribe. */

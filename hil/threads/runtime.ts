@@ -275,6 +275,10 @@ class LoopRuntime implements Runtime {
     await this.load(this.scenario, this.mode);
   }
 
+  hearWrongKeys(listener: (peer: string) => void): void {
+    if (this.#link !== null) this.#link.onWrongKey = listener;
+  }
+
   exchangeTls(material: TlsMaterial): void {
     this.#link?.exchangeTls(material);
   }

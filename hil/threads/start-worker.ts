@@ -49,7 +49,7 @@ export async function startWorker(
         onNote(message.message);
         return;
       }
-      if (message.kind === 'recording' || message.kind === 'freeze') return;
+      if (message.kind !== 'ready' && message.kind !== 'error') return; // for others to hear
       clearTimeout(timer);
       if (message.kind === 'ready') {
         started = true;

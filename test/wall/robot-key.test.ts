@@ -203,6 +203,14 @@ test('60: keys are tried at the robot port at a few in ten seconds, and the robo
     assert.ok(shut > 10, `${shut} of ${asked} found it shut`);
     const refused = await metric(service, 'berth_robot_rejects_total{reason="key"}');
     assert.equal(refused, shut);
+    // each is counted; the log has the first at once, and the others in one record a minute
+    const failures = await metric(service, 'berth_robot_key_failures_total');
+    assert.ok(failures >= judged - 1 && failures <= judged + 1, `${failures} of ${judged} counted`);
+    const written = service.audit.filter(({ action }) => action === 'robot.handshake');
+    assert.deepEqual(
+      written.map(({ actor, result, detail }) => [actor, result, detail]),
+      [['robot', 'BERTH_AUTH', { from: '127.0.0.1' }]],
+    );
 
     const pilot = await OperatorClient.connect({ url: service.origin, name: 'pilot' });
     ends.push(() => pilot.close());
