@@ -205,7 +205,7 @@ test('60: keys are tried at the robot port at a few in ten seconds, and the robo
     assert.equal(refused, shut);
     // each is counted; the log has the first at once, and the others in one record a minute
     const failures = await metric(service, 'berth_robot_key_failures_total');
-    assert.ok(failures >= judged - 1 && failures <= judged + 1, `${failures} of ${judged} counted`);
+    assert.ok(failures >= judged && failures <= most, `${failures} counted, ${judged} seen`);
     const written = service.audit.filter(({ action }) => action === 'robot.handshake');
     assert.deepEqual(
       written.map(({ actor, result, detail }) => [actor, result, detail]),
