@@ -58,8 +58,8 @@ export class RobotWatch implements Stateful {
     const { motion, following } = this;
     const slots = this.#slots;
     const synced = session.phase === Phase.SYNCED;
-    const reduced = synced && inputs.robotSafety === RobotSafety.REDUCED;
-    if (this.reduced.update(reduced, limits.inForce)) {
+    const reduced = inputs.robotSafety === RobotSafety.REDUCED;
+    if (this.reduced.update(synced, reduced, limits.inForce)) {
       limits.adopt(limits.inForce);
       slots.set(limits.inForce, LoopSlot.LIMITS);
     }

@@ -1,7 +1,11 @@
 /**
  * A robot that reports `reduced` may go on, at `limits.reduced_ratio` of the speeds in force. They come down over RAMP_s, so that set-points brake
- * softly and no measured speed is found above a limit that has just fallen; when the robot reports normal they are as they were at once.
- * Force and acceleration stay: a lower force would stop a contact that is held, a lower deceleration would lengthen every stop.
+ * softly and no measured speed is found above a limit that has just fallen. Once down they are given back, at once, after as long of normal without
+ * a break: a report that flickers binds as one that stays. Force and acceleration stay: a lower force would stop a contact that is held, a lower
+ * deceleration would lengthen every stop.
+ *
+ * One number has it all: it goes from 1 down to the ratio, which is the share in force, and while the robot is normal further down by as much
+ * again, where the ratio stays in force; at the end it is 1.
  */
 import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { LimitSlot } from './limits.ts';
@@ -9,32 +13,39 @@ import { LimitSlot } from './limits.ts';
 /** Half of 0.1 m/s within this is 0.1 m/s²: an arm that lags 50 ms is 5 mm/s behind, within the margin of a measured speed. */
 const RAMP_s = 0.5;
 const SLOTS = [LimitSlot.SPEED, LimitSlot.ANGULAR_SPEED] as const;
-const SHARE = SLOTS.length;
+const PLACE = SLOTS.length;
 
 /** See above: `update` once per tick. */
 export class ReducedLimits implements Stateful {
   readonly stateLength: number = SLOTS.length + 1;
   readonly #ratio: number;
   readonly #step: number;
-  /** Speeds that both ends have agreed on, and the share of them that is in force. */
+  /** Speeds that both ends have agreed on, and the number above. */
   readonly #cells = new Float64Array(SLOTS.length + 1);
 
   constructor(ratio: number, period_s: number) {
     this.#ratio = ratio;
     this.#step = (period_s / RAMP_s) * (1 - ratio);
-    this.#cells[SHARE] = 1;
+    this.#cells[PLACE] = 1;
   }
 
-  /** @param limits in force, by LimitSlot @returns whether they changed @alloc none */
-  update(reduced: boolean, limits: Float64Array): boolean {
+  /** @param synced a session is there: its end forgets @param limits in force, by LimitSlot @returns whether they changed @alloc none */
+  update(synced: boolean, reduced: boolean, limits: Float64Array): boolean {
     const cells = this.#cells;
-    const before = cells[SHARE];
-    if (before === 1) for (let i = 0; i < SHARE; i++) cells[i] = limits[SLOTS[i]];
-    const lower = before - this.#step;
-    if (!reduced) cells[SHARE] = 1;
-    else cells[SHARE] = lower > this.#ratio ? lower : this.#ratio;
-    if (cells[SHARE] === before) return false;
-    for (let i = 0; i < SHARE; i++) limits[SLOTS[i]] = cells[i] * cells[SHARE];
+    const ratio = this.#ratio;
+    const before = cells[PLACE];
+    if (before === 1) {
+      if (!synced || !reduced) return false;
+      for (let i = 0; i < PLACE; i++) cells[i] = limits[SLOTS[i]];
+    }
+    let place = before - this.#step;
+    if (reduced && place < ratio) place = ratio;
+    // half a step for the rounding of many
+    if (!synced || place <= 2 * ratio - 1 + 0.5 * this.#step) place = 1;
+    cells[PLACE] = place;
+    const share = place > ratio ? place : ratio;
+    if (share === (before > ratio ? before : ratio)) return false;
+    for (let i = 0; i < PLACE; i++) limits[SLOTS[i]] = cells[i] * share;
     return true;
   }
 
