@@ -20,14 +20,22 @@ export type KeepOut =
   /** Everything behind a plane: where (p − point)·normal < 0. */
   | { readonly kind: 'half-space'; readonly point_m: Triple; readonly normal: Triple };
 
-/** A measured place counts as outside by this share of the half-size beyond a border: the set-point ends at it, and so does the place but for tracking and noise. */
+/** A measured place counts as outside the box by this share of the half-size beyond a border: the set-point ends at it, and so does the place but for tracking and noise. */
 const MEASURED_MARGIN = 0.02;
+
+/**
+ * Inside a zone it is out by this, m, which is what an honest arm at rest may be off (`following.position_m`), and by this share of the zone's
+ * smallest half-extent at the most: a zone of some millimetres is one, too.
+ */
+const ZONE_MARGIN_m = 0.002;
+const ZONE_MARGIN_SHARE = 0.1;
 
 const BOX = 0;
 const SPHERE = 1;
 const HALF_SPACE = 2;
-/** Kind, then six numbers. */
-const ZONE = 7;
+/** Kind, six numbers, and by how much a measured place may be inside, m. */
+const ZONE = 8;
+const MARGIN = 7;
 
 /** See above. */
 export class Workspace implements Region, Stateful {
@@ -74,8 +82,18 @@ export class Workspace implements Region, Stateful {
 
   /** Distance to the nearest wall or zone, m; below zero outside. Never changes faster than the position. @alloc none */
   clearance(position: Float64Array): number {
-    const box = this.#box;
     const zones = this.#zones;
+    let least = this.#inBox(position);
+    for (let at = 0; at < zones.length; at += ZONE) {
+      const d = this.#distance(at, position);
+      if (d < least) least = d;
+    }
+    return least;
+  }
+
+  /** Distance to the nearest wall of the box. */
+  #inBox(position: Float64Array): number {
+    const box = this.#box;
     // a place that is no number is outside
     const sum = position[0] + position[1] + position[2];
     let least = sum - sum === 0 ? Infinity : -Infinity;
@@ -85,19 +103,20 @@ export class Workspace implements Region, Stateful {
       if (low < least) least = low;
       if (high < least) least = high;
     }
-    for (let at = 0; at < zones.length; at += ZONE) {
-      const d = this.#distance(at, position);
-      if (d < least) least = d;
-    }
     return least;
   }
 
   /** Whether a measured place is inside, but for tracking and noise. @alloc none */
   holds(position: Float64Array): boolean {
     const box = this.#box;
+    const zones = this.#zones;
     let half = Infinity;
     for (let i = 0; i < 3; i++) half = Math.min(half, 0.5 * (box[3 + i] - box[i]));
-    return this.clearance(position) >= -MEASURED_MARGIN * half;
+    if (!(this.#inBox(position) >= -MEASURED_MARGIN * half)) return false;
+    for (let at = 0; at < zones.length; at += ZONE) {
+      if (!(this.#distance(at, position) >= -zones[at + MARGIN])) return false;
+    }
+    return true;
   }
 
   /**
@@ -175,9 +194,20 @@ export class Workspace implements Region, Stateful {
 }
 
 function describe(zone: KeepOut): number[] {
-  if (zone.kind === 'box') return [BOX, ...zone.min_m, ...zone.max_m];
-  if (zone.kind === 'sphere') return [SPHERE, ...zone.center_m, zone.radius_m, 0, 0];
+  if (zone.kind === 'box') {
+    const { min_m, max_m } = zone;
+    const half = Math.min(...max_m.map((high, i) => 0.5 * (high - (min_m[i] ?? NaN))));
+    return [BOX, ...min_m, ...max_m, marginOf(half)];
+  }
+  if (zone.kind === 'sphere') {
+    return [SPHERE, ...zone.center_m, zone.radius_m, 0, 0, marginOf(zone.radius_m)];
+  }
   const [x, y, z] = zone.normal;
   const length = Math.sqrt(x * x + y * y + z * z);
-  return [HALF_SPACE, ...zone.point_m, ...zone.normal.map((x) => x / length)];
+  const normal = zone.normal.map((part) => part / length);
+  return [HALF_SPACE, ...zone.point_m, ...normal, marginOf(Infinity)];
+}
+
+function marginOf(half_m: number): number {
+  return Math.min(ZONE_MARGIN_m, ZONE_MARGIN_SHARE * half_m);
 }

@@ -34,6 +34,46 @@ test('74: a tool is armed where the work-site of the scenario is, and not 10, 20
   t.diagnostic('acceptance 74: armed at 0 and 0.49 m from the start, not at 0.52, 10, 20 and 30 m');
 });
 
+test('74: a tool inside a keep-out zone of some millimetres is not armed, one a tenth of it inside is', (t) => {
+  const [x, y, z] = START;
+  const sphere = (radius_m: number, off: number): Partial<Limits> => ({
+    keep_out: [{ kind: 'sphere', center_m: [x, y, z + off], radius_m }],
+  });
+  const plate = (half: number, off: number): Partial<Limits> => ({
+    keep_out: [
+      {
+        kind: 'box',
+        min_m: [x - 0.3, y - 0.3, z + off - half],
+        max_m: [x + 0.3, y + 0.3, z + off + half],
+      },
+    ],
+  });
+  const half = (off: number): Partial<Limits> => ({
+    keep_out: [{ kind: 'half-space', point_m: [x, y, z + off], normal: [0, 0, 1] }],
+  });
+  const inside: readonly (readonly [string, Partial<Limits>])[] = [
+    ['in the middle of a sphere of 9 mm', sphere(0.009, 0)],
+    ['1 mm inside a sphere of 9 mm', sphere(0.009, 0.008)],
+    ['in the middle of a plate of 18 mm', plate(0.009, 0)],
+    ['1 mm inside a plate of 18 mm', plate(0.009, 0.008)],
+    ['2.1 mm inside a sphere of 90 mm', sphere(0.09, 0.0879)],
+    ['90 mm behind a plane, in 5 m', { ...half(0.09), workspace_m: 5 }],
+  ];
+  for (const [what, limits] of inside) {
+    const rig = rigAt(0, limits);
+    assert.equal(rig.runUntil('MONITOR_READY', 3000), -1, what);
+    assert.equal(rig.tick.inputs.workspaceExceeded, 1, what);
+  }
+  for (const [what, limits] of [
+    ['0.8 mm inside a sphere of 9 mm', sphere(0.009, 0.0082)],
+    ['0.8 mm inside a plate of 18 mm', plate(0.009, 0.0082)],
+    ['1.9 mm behind a plane', half(0.0019)],
+  ] as const) {
+    assert.ok(rigAt(0, limits).runUntil('MONITOR_READY', 6000) >= 0, what);
+  }
+  t.diagnostic(`acceptance 74: not armed ${inside.map(([what]) => what).join(', ')}`);
+});
+
 /** Fly up for so long with a full stick. @returns highest set-point above the start, m */
 function flyUp(limits: Partial<Limits>): { highest: number; rig: VirtualRig } {
   const rig = rigAt(0, limits);
