@@ -26,13 +26,21 @@ export function defaultAuditFile({ recording }: Settings, number: number): strin
 /** A log that can be read again is a regular file. @throws BerthError for a named one that is a device, a pipe or a folder */
 export function checkAuditFile({ audit }: Settings): void {
   if (!audit.enabled || audit.file === '') return;
-  const found = statSync(audit.file, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return;
+  if (isMissingOrRegular(audit.file)) return;
   throw new BerthError(
     'BERTH_MISMATCH',
     `audit.file: ${audit.file} is no regular file, so that nothing written there could be verified; allowed: a file, there already or not`,
     { field: 'audit.file' },
   );
+}
+
+/** What cannot be looked at is left to the opening of it, which names the reason. */
+function isMissingOrRegular(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return true;
+  }
 }
 
 /** Open the log of these settings; `NO_AUDIT` when none is kept. @throws BerthError for a file that is named and cannot be used */
