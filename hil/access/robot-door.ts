@@ -4,6 +4,7 @@
  * the door stays shut to it for a quarter of a second, then twice as long each time, at most 5 s. A robot in session is not
  * asked. Bounded in memory; pure: time is what the caller says.
  */
+import { keepNewest } from './keep-newest.ts';
 import { KeyGuesses, LONGEST_DELAY_MS, PEERS_APART } from './key-guesses.ts';
 
 export class RobotDoor {
@@ -17,11 +18,8 @@ export class RobotDoor {
     if (wait === 0) return false;
     // nobody waits for an answer here: the door itself is what waits
     if (wait !== 'none') this.#guesses.answered(peer);
-    this.#until_ms.delete(peer);
-    if (this.#until_ms.size >= PEERS_APART) {
-      this.#until_ms.delete([...this.#until_ms.keys()][0]);
-    }
-    this.#until_ms.set(peer, now_ms + (wait === 'none' ? LONGEST_DELAY_MS : wait));
+    const until_ms = now_ms + (wait === 'none' ? LONGEST_DELAY_MS : wait);
+    keepNewest(this.#until_ms, peer, until_ms, PEERS_APART);
     return true;
   }
 

@@ -5,6 +5,7 @@
  * silent, and a peer whose connections have lost turns comes after one that has lost fewer. Bounded in memory; pure: time is
  * what the caller says.
  */
+import { keepNewest } from './keep-newest.ts';
 import { PEERS_APART } from './key-guesses.ts';
 
 /** A turn, where another waits: several times what a handshake takes, ms. */
@@ -90,9 +91,7 @@ export class RobotTurns<T> {
   /** A peer's turn was ended for another. */
   lost(peer: string, now_ms: number): void {
     const count = this.#lostBy(peer, now_ms) + 1;
-    this.#lost.delete(peer);
-    if (this.#lost.size >= PEERS_APART) this.#lost.delete([...this.#lost.keys()][0]);
-    this.#lost.set(peer, { count, time_ms: now_ms });
+    keepNewest(this.#lost, peer, { count, time_ms: now_ms }, PEERS_APART);
   }
 
   /** A robot of that peer is in session: what its connections lost is forgotten. @returns who waited in vain */

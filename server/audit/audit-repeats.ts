@@ -19,7 +19,7 @@ interface Repeats {
 /** Sockets of one role are one: whoever has its key may open them anew. */
 const roleOf = (actor: string): string => actor.replace(/#\d+$/, '');
 
-/** See above. */
+/** Passes records on, and counts what repeats. */
 export class GatheredAudit implements AuditSink {
   readonly #audit: AuditSink;
   readonly #repeats = new Map<string, Repeats>();
