@@ -3,7 +3,7 @@
  * that is pinned: flights when they exceed `keep_bytes` together, or when less than `keep_free_bytes` would be left on the disk;
  * files of what came before a fault by their number alone, however many flights come after them. Every removal is told.
  */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import type { Disk } from './disk.ts';
@@ -140,7 +140,7 @@ export class Retention {
 
   async #sized(files: readonly IndexedFile[]): Promise<SizedFile[]> {
     const about = files.map(async (file) => {
-      const found = await stat(join(this.#options.settings.folder, file.name)).catch(() => null); // somebody else may clear up, too
+      const found = await lstat(join(this.#options.settings.folder, file.name)).catch(() => null); // somebody else may clear up, too
       return found?.isFile() === true ? [{ ...file, size: found.size }] : [];
     });
     return (await Promise.all(about)).flat();

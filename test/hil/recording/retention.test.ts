@@ -9,6 +9,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,6 +87,19 @@ test('66: only what the recorder made itself is removed, oldest first, and each 
   t.diagnostic(
     'acceptance 66: 3 of 3 files of the index removed when asked, 0 of 2 others, each told',
   );
+});
+
+test('66: a link in the place of a recording is no file of the recorder: neither it nor what it points to is removed', async () => {
+  const folder = newFolder();
+  const kept = new Kept(folder, 1);
+  const target = join(newFolder(), 'of-a-user.mcap');
+  writeFileSync(target, Buffer.alloc(5000));
+  await kept.make('berth-1.mcap');
+  rmSync(join(folder, 'berth-1.mcap'));
+  symlinkSync(target, join(folder, 'berth-1.mcap'));
+  await kept.retention.keepBytes(0, '');
+  assert.deepEqual(kept.removed, []);
+  assert.ok(existsSync(join(folder, 'berth-1.mcap')));
 });
 
 test('66: a pinned recording stays, and is no part of what is counted', async () => {
