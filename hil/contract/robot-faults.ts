@@ -52,9 +52,14 @@ const WARN_MASK = maskOf('warn');
 /** A FAULT whose code is no bit: one without a name. */
 const UNKNOWN_BIT = 31;
 
+/** The bits of a fault word that stop: those that are not named as something else. @alloc none */
+export function stopFaults(word: number): number {
+  return (word & ~(HOLD_MASK | WARN_MASK)) >>> 0;
+}
+
 /** What the loop answers to a fault word: 0 nothing, 1 hold, 2 stop. @alloc none */
 export function robotFaultAnswer(word: number): number {
-  if ((word & ~(HOLD_MASK | WARN_MASK)) !== 0) return 2;
+  if (stopFaults(word) !== 0) return 2;
   return (word & HOLD_MASK) !== 0 ? 1 : 0;
 }
 

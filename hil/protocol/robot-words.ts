@@ -2,10 +2,13 @@
  * What the robot says of its own safety in a tick. Several STATE frames may come in one tick, and a later one must not hide what an earlier
  * one said: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused counts too, for its checksum
  * and its place in the session are right, and a robot in trouble may well send a pose that is no number.
+ *
+ * FAULT comes once. One that stops counts until the robot is asked to clear it or the session ends, or it would be forgotten before ARM. One
+ * that holds counts for its tick: how long it lasts is what the bits of STATE say.
  */
 import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { fieldOffset, FrameType } from './layout.ts';
-import { robotFaultBit } from '../contract/robot-faults.ts';
+import { robotFaultBit, stopFaults } from '../contract/robot-faults.ts';
 import type { FrameReader, StateFrame } from './frames.ts';
 
 const SAFETY = fieldOffset(FrameType.STATE, 'safety');
@@ -17,7 +20,7 @@ const SEVERITY = Uint8Array.of(0, 2, 3, 1);
 const WORST = 0;
 const BITS = 1;
 const FRAMES = 2;
-/** Of FAULT frames of this tick. */
+/** Of FAULT frames: of this tick, and those that stop until they are forgotten. */
 const TOLD = 3;
 const WORDS = 4;
 
@@ -30,14 +33,22 @@ export class RobotWords implements Stateful {
     return this.#words[WORST];
   }
 
-  /** Fault bits of all STATE and FAULT frames of this tick, or of the newest STATE where none came. */
+  /** Fault bits of all STATE and FAULT frames of this tick, or of the newest STATE where none came, and stops told before. */
   get faultBits(): number {
     return (this.#words[BITS] | this.#words[TOLD]) >>> 0;
   }
 
   /** A tick begins. @alloc none */
   begin(): void {
-    this.#words.fill(0);
+    const words = this.#words;
+    const stops = stopFaults(words[TOLD]);
+    words.fill(0);
+    words[TOLD] = stops;
+  }
+
+  /** The robot is asked to clear its faults, or its session is over: what FAULT frames told is forgotten. @alloc none */
+  forgetTold(): void {
+    this.#words[TOLD] = 0;
   }
 
   /** A STATE of this session, in its place, that `reader` has taken. @alloc none */

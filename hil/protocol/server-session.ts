@@ -231,6 +231,7 @@ export class ServerSession extends Session implements Stateful {
   sendClear(link: Link): boolean {
     if (this.phase < Phase.SYNCING) return false;
     this.faultCode = 0;
+    this.words.forgetTold();
     this.end.begin(FrameType.CLEAR).u32(CLEAR_REQUEST, ++this.request);
     return this.end.send(link);
   }
@@ -429,6 +430,7 @@ export class ServerSession extends Session implements Stateful {
   }
 
   protected override clear(): void {
+    this.words.forgetTold();
     this.end.quality.reset();
     this.clock.restart();
     this.stateKnown = false;

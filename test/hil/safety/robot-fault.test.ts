@@ -77,6 +77,37 @@ test('63: a FAULT frame counts as its bit, a code that is no bit as one without 
   assert.equal(robotFaultAnswer(0), 0);
 });
 
+test('63: a stop told by FAULT before ARM counts until CLEAR or the end of the session, a hold for its tick', () => {
+  const tell = (rig: VirtualRig, code: number): void => {
+    rig.robot!.session.sendFault(rig.ends[1], code, 0);
+    rig.run(200); // no STATE ever has the bit
+  };
+  for (const code of [6, 77]) {
+    const rig = new VirtualRig();
+    assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, rig.state);
+    tell(rig, code);
+    assert.equal(rig.state, 'MONITOR_WAIT', `code ${code}`);
+    rig.command(CommandKind.ARM, 1);
+    rig.run(200);
+    assert.equal(rig.state, 'MONITOR_WAIT', 'ARM is refused');
+    assert.ok(rig.counter(LoopSlot.ROBOT_FAULT + (code === 6 ? 6 : ROBOT_FAULT_BITS.length)) === 1);
+    rig.command(CommandKind.CLEAR);
+    assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, rig.state);
+    tell(rig, code);
+    assert.equal(rig.state, 'MONITOR_WAIT');
+    rig.robotOn = false;
+    rig.run(4000);
+    rig.robotOn = true;
+    assert.ok(rig.runUntil('MONITOR_READY', 6000) >= 0, 'another session');
+  }
+  for (const code of [16, 17, 24]) {
+    const rig = new VirtualRig();
+    assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, rig.state);
+    tell(rig, code);
+    assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, `code ${code}: ${rig.state}`);
+  }
+});
+
 test('63: the emulated robot tells its own faults by bit and by FAULT; not ready before CLEAR took them away', () => {
   const rig = flying();
   rig.robot!.guard.fault |= RobotFault.JOINT_LIMIT; // found between two cycles
