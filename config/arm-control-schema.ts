@@ -65,7 +65,7 @@ const task = {
   force_correction: Type.Optional(ForceCorrection),
 } as const;
 
-/** See above. */
+/** Schema of `tool.robot.control`: one alternative for each control law. */
 export const ArmControl = Type.Union([
   Type.Object(
     { kind: Type.Literal('resolved-rate') },

@@ -84,7 +84,7 @@ const Sway = Type.Object(
   },
 );
 
-/** See above. */
+/** Schema of `tool.robot`. */
 export const ArmRobot = Type.Object(
   {
     name: Type.String({

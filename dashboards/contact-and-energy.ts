@@ -352,7 +352,7 @@ function energy(page: DashboardBuilder): void {
     );
 }
 
-/** See above. */
+/** Dashboard "Contact and energy". */
 export const contactAndEnergy: Page = {
   file: 'contact-and-energy.json',
   uid: 'berth-contact-energy',

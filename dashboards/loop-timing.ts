@@ -213,7 +213,7 @@ function machine(page: DashboardBuilder): void {
     );
 }
 
-/** See above. */
+/** Dashboard "Loop timing". */
 export const loopTiming: Page = {
   file: 'loop-timing.json',
   uid: 'berth-loop-timing',

@@ -210,7 +210,7 @@ function operators(page: DashboardBuilder): void {
     );
 }
 
-/** See above. */
+/** Dashboard "Operators and safety". */
 export const operatorsAndSafety: Page = {
   file: 'operators-and-safety.json',
   uid: 'berth-operators-safety',

@@ -228,7 +228,7 @@ function frames(page: DashboardBuilder): void {
     );
 }
 
-/** See above. */
+/** Dashboard "Robot link". */
 export const robotLink: Page = {
   file: 'robot-link.json',
   uid: 'berth-robot-link',

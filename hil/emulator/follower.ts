@@ -4,7 +4,7 @@ import { rotateBy } from './rotation.ts';
 import { Motion, type ToolCarrier } from './tool-motion.ts';
 import { TrackingLaw, type TrackingLimits } from './tracking-law.ts';
 
-/** See above. */
+/** Emulated arm without joints. */
 export class Follower implements ToolCarrier {
   readonly tool: Motion = new Motion();
   readonly reference: Motion = new Motion();

@@ -38,7 +38,7 @@ const CLOSING = 1.25;
 const GRAVITY = [0, 0, -9.81] as const;
 const TOOL = 0;
 
-/** See above. */
+/** Emulated arm with joints. */
 export class JointArm implements ToolCarrier {
   readonly tool: Motion = new Motion();
   readonly reference: Motion = new Motion();

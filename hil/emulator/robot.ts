@@ -52,7 +52,7 @@ function norm(a: Float64Array, at: number): number {
   return Math.sqrt(a[at] * a[at] + a[at + 1] * a[at + 1] + a[at + 2] * a[at + 2]);
 }
 
-/** See above. */
+/** The emulated ground robot. */
 export class EmulatedRobot {
   readonly session: RobotSession;
   readonly link: ImpairedLink;

@@ -31,7 +31,7 @@ export function copySetpoint(from: SetpointFrame, to: SetpointFrame): void {
   for (let i = 0; i < 6; i++) to.twist[i] = from.twist[i];
 }
 
-/** See above. */
+/** Set-points as a motion in continuous time. */
 export class SetpointStream {
   /** Where the stream was: pose and twist interpolated, the rest of the newer of the two set-points. */
   readonly played = new SetpointFrame();

@@ -54,7 +54,7 @@ export interface CompensationParts {
   readonly shadows: ShadowPair | null;
 }
 
-/** See above. */
+/** Compensation of the loop delay: lead, model or damping. */
 export class Compensation implements Stateful {
   /** Index in COMPENSATIONS. */
   kind = 0;

@@ -39,7 +39,7 @@ const ALLOWANCE = 1.2;
 /** A permit that is missing for so long is lost, s. */
 const LOST_s = 1;
 
-/** See above. */
+/** Contact permit of the current authority holder. */
 export class ContactPermit implements Stateful {
   /** Index in PERMIT_STATES. */
   state: number = Permit.NONE;

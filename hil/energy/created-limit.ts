@@ -12,7 +12,7 @@ export interface CreatedLimits {
   readonly hold_J: number;
 }
 
-/** See above. */
+/** Limit of the energy that the loop may create in one contact. */
 export class CreatedLimit implements Stateful {
   /** 1 in the tick in which a contact exceeded its limit for the first time. */
   exceeded = 0;

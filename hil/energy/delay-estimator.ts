@@ -80,7 +80,7 @@ const CONTACT = CTL_MODES.indexOf('contact');
 const VY = 0;
 const VV = 1;
 
-/** See above. `observe` after the session was polled, `remember` after the set-point was made, both in every tick. */
+/** Estimator of the loop delay. Call `observe` after the session poll and `remember` after the set-point is made, both in every tick. */
 export class DelayEstimator implements Stateful {
   /** Results, slots of DelaySlot, s. */
   readonly delay: Float64Array = new Float64Array(SLOTS);

@@ -90,7 +90,7 @@ const SIM_IMPULSE = 24;
 const HW_IMPULSE = 30;
 const TWISTS = 36;
 
-/** See above. */
+/** Energy audit of the two ports of the loop. */
 export class EnergyAudit implements Stateful {
   readonly slots: Float64Array = new Float64Array(SLOTS);
   readonly stateLength: number = SLOTS + TWISTS + 13 + 6 + 2;

@@ -22,7 +22,7 @@ export const RemovalCell = Object.freeze({
 });
 const { ASKED, SHARE, REMOVED, IMPULSE } = RemovalCell;
 
-/** See above. */
+/** Removes kinetic energy from a twist along one wrench direction. */
 export class EnergyRemoval {
   readonly cells: Float64Array = new Float64Array(4);
   private readonly response = new Float64Array(6);

@@ -40,7 +40,7 @@ const TOLD_CLAMPED = 3;
 const TOLD_CONTACTS = 4;
 const TOLD = 5;
 
-/** See above. */
+/** Delay and energy stage of a tick. */
 export class EnergyStage implements Stateful {
   readonly permit: ContactPermit;
   readonly delay: DelayEstimator;

@@ -28,7 +28,7 @@ const SLOTS = 5;
 /** A closed valve would leave the arm stuck at the turning point: half of the wrench always comes through. */
 const LEAST_VALVE = 0.5;
 
-/** See above. */
+/** Energy budget of the loop over a whole run. */
 export class EnergyTank implements Stateful {
   readonly slots: Float64Array = new Float64Array(SLOTS);
   readonly stateLength: number = SLOTS;

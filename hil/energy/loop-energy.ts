@@ -84,7 +84,7 @@ export interface LoopEnergyParts {
   readonly motion: Float64Array;
 }
 
-/** See above. */
+/** Energy of the loop: compensation, tank, audit, removal and guard. */
 export class LoopEnergy implements Stateful {
   readonly slots: Float64Array = new Float64Array(SLOTS);
   /** Wrench of guard and removal on the arm in the last tick. */

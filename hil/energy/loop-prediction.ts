@@ -115,7 +115,7 @@ function toolContacts(
   return measuredForce ? [{ index: -1, ...unknown }] : [];
 }
 
-/** See above. `step` once per tick; `refresh` brings everything up to date at once. */
+/** Prediction of what the delay does to the contacts. Call `step` once per tick; `refresh` updates all values at once. */
 export class LoopPrediction implements Stateful {
   /** Slots of PredictedSlot. */
   readonly values: Float64Array = new Float64Array(SLOTS).fill(Number.NaN);

@@ -52,7 +52,7 @@ export interface GuardOptions {
   readonly largestStiffness_N_per_m: number;
 }
 
-/** See above. */
+/** Passivity observer and controller of one contact port. */
 export class PassivityGuard implements Stateful {
   readonly slots: Float64Array = new Float64Array(SLOTS);
   /** Wrench of the guard on the arm in this tick. */

@@ -13,7 +13,7 @@ export const CONTACT_FREE_MEMORY: number = 1 - 1 / CONTACT_FREE_TICKS;
 /** Longer than a swing of anything that is held, s: what the two ends of a contact store at different times has come and gone. */
 export const SWING_s = 0.5;
 
-/** See above. */
+/** State of the contact port in one tick. */
 export class PortSample {
   /** 1 while there is contact, measured, modelled or predicted. */
   touching = 0;

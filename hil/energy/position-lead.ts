@@ -17,7 +17,7 @@ const FADING_s = 0.08;
 /** Longest lead, s: the way back, at most 15/8 of the mean, is then no faster than the arm was at constant speed. */
 const LONGEST_s = 0.04;
 
-/** See above. */
+/** Position lead of the set-point over the lag of the robot. */
 export class PositionLead implements Stateful {
   /** [T_r], s. */
   readonly lead_s: Float64Array = new Float64Array(1);

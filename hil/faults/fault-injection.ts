@@ -13,7 +13,7 @@ const LEAST = Float64Array.from(INJECTION_TABLE, ({ least }) => least);
 const MOST = Float64Array.from(INJECTION_TABLE, ({ most }) => most);
 const LASTING = -1;
 
-/** See above. */
+/** Table of the faults that are active, with amounts and end times. */
 export class FaultInjection implements Stateful {
   /** Amount of each kind, 0 where it is not there. */
   readonly amounts: Float64Array = new Float64Array(COUNT);

@@ -57,7 +57,7 @@ class Waiting {
   order = 0;
 }
 
-/** See above. */
+/** Link that injects faults into the frames of another link. */
 export class InjectingLink extends ForwardingLink implements Stateful {
   receivedAt_us = 0.5;
   /** Time of this tick, µs of the loop clock; written by the tick. */

@@ -7,7 +7,7 @@ import { Random } from '../../src/math/random.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
 import { log } from '../../src/math/elementary/logarithm.ts';
 
-/** See above. */
+/** Bit errors of a serial line. */
 export class LineNoise {
   readonly decoder: CobsDecoder = new CobsDecoder();
   readonly #random: Random;

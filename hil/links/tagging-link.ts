@@ -57,7 +57,7 @@ function readNonce(bytes: Uint8Array, at: number, into: Uint32Array): void {
   }
 }
 
-/** See above. */
+/** Link that checks and removes tags of received frames and adds tags to sent frames. */
 export class TaggingLink extends ForwardingLink {
   receivedAt_us = 0.5;
   /** Set once, before the first frame: the session reads by this link, and the link reads from the session. */

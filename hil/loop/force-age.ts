@@ -9,7 +9,7 @@ import type { SafetyInputs } from '../safety/machine.ts';
 /** A force sample older than this says nothing of the contact, µs. */
 const AGE_MOST_us = 50_000;
 
-/** See above: `refuse` once per tick, after the session was polled. */
+/** Check of the age of the measured force. Call `refuse` once per tick, after the session poll. */
 export class ForceAge implements Stateful {
   readonly stateLength: number = 1;
   /** STATEs in a row with an old force. */

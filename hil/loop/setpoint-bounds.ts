@@ -39,7 +39,7 @@ const BRAKED_s = 6; //  time since the arm is braked
 const SLOTS = 7;
 const COLUMNS = columnIndex('setpoint_limited');
 
-/** See above. */
+/** Limits of the set-point, applied to the simulated arm in the same tick. */
 export class SetpointBounds implements Stateful {
   readonly stateLength: number = SLOTS + CLAMP_KINDS.length;
   readonly #slots = new Float64Array(SLOTS + CLAMP_KINDS.length);

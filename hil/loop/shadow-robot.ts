@@ -38,7 +38,7 @@ class ShadowLink implements Link {
   }
 }
 
-/** See above. */
+/** Robot of a warm-up. */
 export class ShadowRobot {
   /** What it sends: at the pose that it was made with until somebody moves it. */
   readonly state: StateFrame = new StateFrame();

@@ -41,7 +41,7 @@ export interface HandSpeeds {
   readonly vernier_ratio: number;
 }
 
-/** See above. */
+/** Mode of the hand controllers: rate, position or single joint. */
 export class HandMode implements Stateful {
   /** Index in HAND_MODES. */
   mode: number = RATE;

@@ -3,7 +3,7 @@ import type { Channel as ChannelRecord, Schema } from '@mcap/core';
 import type { Channel } from './channels.ts';
 import type { FileHead } from './mcap-file.ts';
 
-/** See above; channels of one type share its schema. */
+/** Schema and channel records of a file. Channels of one type share its schema. */
 export function channelTables(of: readonly Channel[]): Pick<FileHead, 'schemas' | 'channels'> {
   const types = new Map(of.map((c) => [c.schemaName, c]));
   const names = [...types.keys()];

@@ -6,7 +6,7 @@ import { BerthError } from '../../src/base/errors.ts';
 import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
-/** See above. */
+/** Description of the run that a recording holds. */
 export interface RecordingFacts {
   /** Settings of the run; secrets are empty. */
   readonly settings: Settings;

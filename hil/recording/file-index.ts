@@ -27,7 +27,7 @@ export interface IndexedFile {
   readonly pinned: boolean;
 }
 
-/** See above. Calls must not overlap. */
+/** Index of the files that the recorder made in one folder. Calls must not overlap. */
 export class FileIndex {
   readonly #folder: string;
   /** In the order in which they were made. */

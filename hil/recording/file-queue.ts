@@ -65,7 +65,7 @@ const CHECK_BYTES = 250e3;
 /** A file is begun only with so much room beyond what is to be left free. */
 const BEGIN_BYTES = 16e6;
 
-/** See above. */
+/** Queue of chunks and of file starts and ends, written in order. */
 export class FileQueue {
   /** Records lost in the queue. */
   lost = 0;

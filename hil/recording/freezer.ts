@@ -74,7 +74,7 @@ class Segment {
   }
 }
 
-/** See above. */
+/** Keeps the last ticks in memory and writes them to a file after a fault. */
 export class Freezer {
   readonly #options: FreezerOptions;
   readonly #writing = new Set<Promise<void>>();

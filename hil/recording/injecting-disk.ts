@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Disk, DiskFile } from './disk.ts';
 
-/** See above. */
+/** Disk that injects faults: no space, slow writes. */
 export class InjectingDisk implements Disk {
   /** Nothing more can be written. */
   full = false;

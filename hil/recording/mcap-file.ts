@@ -29,7 +29,7 @@ export interface FileHead {
   readonly channels: readonly ChannelRecord[];
 }
 
-/** See above. Calls must not overlap; a call that fails leaves the file as it was before. */
+/** Writer of one MCAP file. Calls must not overlap; a failed call leaves the file unchanged. */
 export class McapFile {
   /** Messages written so far. */
   messages = 0n;

@@ -7,7 +7,7 @@ import type { Stateful } from '../contract/stateful.ts';
 /** Longest time without a sign of life, s: a stall of the machine takes less. */
 const SILENCE_S = 1;
 
-/** See above. */
+/** Watch on the recorder for runs that require a recording. */
 export class RecorderWatch implements Stateful {
   readonly stateLength: number = 3;
   /** Recording is required, and the recorder gave no sign for too long. */

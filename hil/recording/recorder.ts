@@ -87,7 +87,7 @@ const NO_VALUES = new Float64Array(0);
 
 const TABLES = channelTables(CHANNELS);
 
-/** See above. */
+/** Recorder of the loop: turns records into chunks and assigns the chunks to files. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #continuous: boolean;

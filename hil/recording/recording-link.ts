@@ -6,7 +6,7 @@ import { ForwardingLink } from '../links/forwarding-link.ts';
 import type { Link } from '../contract/link.ts';
 import type { RecordingTap } from '../telemetry/tap.ts';
 
-/** See above. */
+/** Link that passes its traffic to a recording tap. */
 export class RecordingLink extends ForwardingLink {
   receivedAt_us = 0.5;
   readonly #tap: RecordingTap;

@@ -33,7 +33,7 @@ export function recordingName(wall_ns: bigint, scenario: string, part: string): 
   return `berth-${time}-${scenario.replaceAll(/[^\w.-]/g, '_')}-${part}.mcap`;
 }
 
-/** See above. Calls may overlap: they are worked off one after the other. */
+/** Retention of recordings in one folder. Calls may overlap; they run one after the other. */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #index: FileIndex;

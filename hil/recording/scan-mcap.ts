@@ -14,7 +14,7 @@ export interface ScannedRecord {
   readonly bytes: Buffer;
 }
 
-/** See above. */
+/** Sequential reader of the records of an MCAP file. */
 export class McapScan {
   /** Bytes of the file. */
   readonly size: number;

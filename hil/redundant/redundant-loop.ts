@@ -57,7 +57,7 @@ const MOST_DOUBLINGS = 10;
 
 const NOBODY = -1;
 
-/** See above. One a thread; `step` again and again. */
+/** One loop worker of a redundant pair. Each thread has one and calls `step` repeatedly. */
 export class RedundantLoop {
   /** Ticks committed, taken over from the other, loaded, and lost to the other by this worker. */
   committed = 0;

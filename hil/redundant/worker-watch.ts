@@ -13,7 +13,7 @@ import type { Turn } from './turn.ts';
 /** Ticks without a sign of life. */
 const SILENT_TICKS = 200;
 
-/** See above. What was told goes with the tick; when the other was heard is this worker's own. */
+/** Presence of the other loop worker. The reported state moves with the tick; the time of the last wake-up is local to this worker. */
 export class WorkerWatch implements Stateful {
   readonly stateLength: number = 1;
   /** Workers told of; 0 before the first tick. */

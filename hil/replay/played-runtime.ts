@@ -23,7 +23,7 @@ const GRAIN_MS = 4;
 const doubles = ({ bytes }: LogRecord): Float64Array =>
   new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
 
-/** See above. */
+/** Runtime that plays a recording. */
 export class PlayedRuntime implements Runtime {
   readonly shared = allocateShared();
   readonly scenario: string;

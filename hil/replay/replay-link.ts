@@ -66,7 +66,7 @@ export interface FrameDifference {
   readonly replayed: string;
 }
 
-/** See above. */
+/** Link, clock and nonces of a replayed tick. */
 export class ReplayLink implements Link {
   readonly transport = 'replay';
   receivedAt_us = 0.5;

@@ -47,7 +47,7 @@ function mainBody({ model }: System): number {
   return (model.chains ?? []).length > 0 ? model.bodies.length : -1;
 }
 
-/** See above; made by `createSimulationFile`. */
+/** MCAP file of a simulated run; made by `createSimulationFile`. */
 class SimulationFile {
   readonly #system: System;
   readonly #file: McapFile;

@@ -45,7 +45,7 @@ const U = 6;
 const B = 9;
 const STATE = 12;
 
-/** See above. */
+/** Translation or rotation with bounded velocity, acceleration and jerk. */
 export class BoundedMotion implements Stateful {
   /** Limits by Bound. */
   readonly limits: Float64Array = new Float64Array(4);

@@ -87,7 +87,7 @@ export interface EchoingRobot {
   readonly state: Pick<StateFrame, 'echoSeq' | 'lostInRow'>;
 }
 
-/** See above: `observe` before the machine steps, `sent` after a set-point has left. */
+/** Guard of following error and echo. Call `observe` before the machine steps and `sent` after a set-point is sent. */
 export class FollowingGuard implements Stateful {
   readonly figures: Float64Array = new Float64Array(FIGURES);
   readonly stateLength: number = FIGURES + SLOTS * WIDTH + MARKS + 2 + 14;

@@ -80,7 +80,7 @@ export interface MovingRobot {
   readonly state: Pick<StateFrame, 'position' | 'orientation' | 'twist' | 'tMeas_us'>;
 }
 
-/** See above: `observe` once per tick, after the limits on the told values were judged. */
+/** Speed from measured poses. Call `observe` once per tick, after the limits on the reported values are checked. */
 export class MeasuredMotion implements Stateful {
   readonly figures: Float64Array = new Float64Array(2);
   readonly stateLength: number = 2 + SLOTS * WIDTH + MARKS + 4;

@@ -15,7 +15,7 @@ const RAMP_s = 0.5;
 const SLOTS = [LimitSlot.SPEED, LimitSlot.ANGULAR_SPEED] as const;
 const PLACE = SLOTS.length;
 
-/** See above: `update` once per tick. */
+/** Speed limits of a robot in reduced mode. Call `update` once per tick. */
 export class ReducedLimits implements Stateful {
   readonly stateLength: number = SLOTS.length + 1;
   readonly #ratio: number;

@@ -28,7 +28,7 @@ export interface ReportingRobot {
   readonly state: Pick<StateFrame, 'ctlMode' | 'linkState'>;
 }
 
-/** See above: `judge` once per tick. */
+/** Response of the safety machine to the robot's own report. Call `judge` once per tick. */
 export class RobotReport implements Stateful {
   readonly stateLength: number = 2;
   /** STATE in a row that say one thing or the other. */

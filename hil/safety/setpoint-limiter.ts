@@ -30,7 +30,7 @@ export function stoppableSpeed(acceleration: number, jerk: number, brakingTime: 
     : (jerk * brakingTime * brakingTime) / 4;
 }
 
-/** See above. */
+/** Limiter of set-points: speed, acceleration, jerk and workspace. */
 export class SetpointLimiter implements Stateful {
   /** What was sent last. */
   readonly sent: Float64Array = new Float64Array(13);

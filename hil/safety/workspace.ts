@@ -37,7 +37,7 @@ const HALF_SPACE = 2;
 const ZONE = 8;
 const MARGIN = 7;
 
-/** See above. */
+/** Box in which the tool may be, less its keep-out zones. */
 export class Workspace implements Region, Stateful {
   readonly stateLength: number = 4;
   /** Centre of the cube. */

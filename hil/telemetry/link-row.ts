@@ -24,7 +24,7 @@ export interface LinkRowParts {
   readonly mode: number;
 }
 
-/** See above. */
+/** Columns and gauges of the robot link. */
 export class LinkRow {
   readonly #parts: LinkRowParts;
   readonly #counters: LoopCounters;

@@ -6,7 +6,7 @@ import { TelemetryRing } from '../memory/ring.ts';
 import { SCENE_INTERVAL_S, SCENE_WIDTH } from '../contract/scene-columns.ts';
 import { SceneRow } from './scene-row.ts';
 
-/** See above. */
+/** Writes a scene row into the scene ring every 20 ms of loop time. */
 export class SceneRecord implements Stateful {
   readonly #scene = new SceneRow();
   readonly row: Float64Array = this.#scene.row;

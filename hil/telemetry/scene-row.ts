@@ -15,7 +15,7 @@ import {
 const READOUT = CONTACT_READOUT.length;
 const BODY = 13; // columns of System.readBody
 
-/** See above. */
+/** Scene row of a system: poses, contact points and joints. */
 export class SceneRow {
   readonly row: Float64Array = new Float64Array(SCENE_WIDTH);
   readonly #contact = new Float64Array(READOUT);

@@ -30,7 +30,7 @@ function startWith(
   return startWorker('link-worker', all, onNote, SHORT_COLLECTIONS);
 }
 
-/** See above. */
+/** The link worker, owned by the main thread. */
 export class LinkThread {
   /** Port that robots connect to. */
   readonly port: number;

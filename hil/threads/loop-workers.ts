@@ -39,7 +39,7 @@ export function checkRedundant(settings: Settings): void {
   }
 }
 
-/** See above. */
+/** The loop workers, owned by the main thread. */
 export class LoopWorkers {
   readonly #data: LoopWorkerData;
   readonly #onNote: (message: string) => void;

@@ -20,7 +20,7 @@ const UP = slot('recorder_up');
 /** Files of which the status tells. */
 const FREEZES_TOLD = 10;
 
-/** See above. */
+/** The recorder worker, owned by the main thread. */
 export class RecorderThread {
   readonly #worker: Worker;
   readonly #counters: Float64Array;

@@ -8,7 +8,7 @@ import {
   type TlsMaterial,
 } from '../../hil/access/tls.ts';
 
-/** See above. Connections that are open keep the certificate that they began with. */
+/** TLS options and certificates of the web server. Open connections keep the certificate that they began with. */
 export class TlsContext {
   /** For `https` of Fastify. A server on `localhost` has a second listener, which has the name of its caller to choose by. */
   readonly options: ServerOptions;

@@ -12,7 +12,7 @@ const SETTLE_S = 0.5;
 const APPROACH_TIMEOUT_S = 30;
 const RETREAT_S = 2;
 
-/** See above. */
+/** Approach to a surface, contact and retreat. */
 export class ApproachFlight extends Flight {
   readonly #expected_N: number | null;
 

@@ -16,7 +16,7 @@ function viewOf(status: Status): InsertionView {
   };
 }
 
-/** See above. */
+/** Insertion of a payload over the operator socket. */
 export class InsertionFlight extends Flight {
   readonly #welcome: Welcome;
   /** One jam in each insertion: after an interruption the flight goes on with care. */

@@ -89,7 +89,7 @@ function across([x, y, z]: Vector): number[] {
   return flat.map((value) => value / length);
 }
 
-/** See above. */
+/** Phases of an insertion, from measurements to stick positions. */
 export class InsertionScript {
   /** Sticks: translation x, y, z, rotation x, y, z; coarse gear, base frame. */
   readonly axes: number[] = [0, 0, 0, 0, 0, 0];

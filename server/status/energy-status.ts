@@ -37,7 +37,7 @@ export const guardTicksOf = (counters: Float64Array): GuardTicks => ({
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const list = (row: Float64Array, at: number): number[] => Array.from(row.subarray(at, at + 6));
 
-/** See above. */
+/** Energy status from a telemetry row. */
 export function loopEnergyOf(row: Float64Array): LoopEnergyStatus {
   const options = row[OPTIONS];
   return {

@@ -47,7 +47,7 @@ export function armMemory(model: Pick<ArmModel, 'tree' | 'control' | 'sway'>): n
   return BODY + ARM_READOUT.length + LOAD + kept + SINGLE + swaying;
 }
 
-/** See above. */
+/** The simulated arm of a tool. */
 export class ArmDrive {
   readonly tree: Tree;
   readonly joints: ArmJoints;

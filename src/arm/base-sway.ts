@@ -14,7 +14,7 @@ import { ANGLE, sin, sinCos } from '../math/elementary/circular.ts';
 const WAYS = 4;
 const MOTION = 13;
 
-/** See above. `compute` fills pose, twist and acceleration. */
+/** Base with a prescribed harmonic motion. `compute` fills pose, twist and acceleration. */
 export class BaseSway {
   /** p(3) q(4) v(3) w(3), world. */
   readonly state: Float64Array = new Float64Array(MOTION);

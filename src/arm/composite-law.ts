@@ -12,7 +12,7 @@ import { GuardedTorque } from './guarded-torque.ts';
 import { TaskReference } from './task-law.ts';
 import { TreeDynamics } from './tree-dynamics.ts';
 
-/** See above. */
+/** Composite control law of an arm with flexible links. */
 export class CompositeLaw implements ArmLaw {
   limited = 0;
   private readonly sight: ArmSight;

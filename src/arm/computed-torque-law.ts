@@ -19,7 +19,7 @@ export function computedTorqueMemory(joints: number): number {
   return joints;
 }
 
-/** See above. */
+/** Computed-torque control law of an arm. */
 export class ComputedTorqueLaw implements ArmLaw {
   limited = 0;
   private readonly sight: ArmSight;

@@ -14,7 +14,7 @@ import type { UnsteadyBase } from './twist-resolver.ts';
 /** Rates of a free joint, which come first of all. */
 const FREEDOMS = 6;
 
-/** See above: of a tree whose first joint is free. */
+/** Generalised Jacobian of a tree whose first joint is free. */
 export class FreeBase implements UnsteadyBase {
   private readonly tree: Tree;
   private readonly rigid: Tree;

@@ -4,7 +4,7 @@
  */
 import type { ArmSight } from './arm-law.ts';
 
-/** See above. */
+/** Limits the torques of a task-space law and holds the joints that are not driven. */
 export class GuardedTorque {
   /** 1 when a torque was at its limit in the last step. */
   limited = 0;

@@ -16,7 +16,7 @@ import { SoftDrives } from './soft-drives.ts';
 import { TaskReference } from './task-law.ts';
 import { TreeDynamics } from './tree-dynamics.ts';
 
-/** See above. */
+/** Impedance control law of an arm. */
 export class ImpedanceLaw implements ArmLaw {
   limited = 0;
   private readonly sight: ArmSight;

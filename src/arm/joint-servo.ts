@@ -13,7 +13,7 @@
  */
 import type { ArmServoModel } from '../model/arm-spec.ts';
 
-/** See above. All arrays have one number per joint. */
+/** Servos of the joints of one arm. All arrays have one number per joint. */
 export class JointServo {
   /** q_d, in the arena. */
   readonly reference: Float64Array;

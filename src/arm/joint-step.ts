@@ -12,7 +12,7 @@ import { SingularValues } from '../math/singular-values.ts';
 /** A direction is damped when its singular value is below this part of the largest. */
 const EDGE = 1 / 30;
 
-/** See above. */
+/** One damped step of inverse kinematics. */
 export class JointStep {
   /** Change of the joints. */
   readonly change: Float64Array;

@@ -13,7 +13,7 @@ import type { UnsteadyBase } from './twist-resolver.ts';
 
 const MOTION = 13;
 
-/** See above. */
+/** Moving base of an arm: its motion, its effect on the tip and its work. */
 export class MovingBase implements UnsteadyBase {
   private readonly tree: Tree;
   private readonly rigid: Tree;

@@ -30,7 +30,7 @@ const LEAST_STIFFNESS = 1e-9;
 /** A body that stands at the origin of the world: of a reference without a target. */
 const WORLD = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
 
-/** See above. Call `evaluate`, `slow`, read pose, twist and acceleration, then `advance`. */
+/** Reference pose of a law in the task space. Call `evaluate`, `slow`, read pose, twist and acceleration, then `advance`. */
 export class PoseReference {
   /** p(3) q(4), twist and its rate, world. */
   readonly pose: Float64Array = new Float64Array(POSE);

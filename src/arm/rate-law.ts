@@ -1,7 +1,7 @@
 /** Resolved rates: each joint is led by its servo with the rate that the reference twist asks of it. docs/theory/arm.md. */
 import type { ArmLaw, ArmSight } from './arm-law.ts';
 
-/** See above. Its state is the references of the servos. */
+/** Resolved-rate control law of an arm. Its state is the references of the servos. */
 export class RateLaw implements ArmLaw {
   limited = 0;
   private readonly sight: ArmSight;

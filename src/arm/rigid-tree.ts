@@ -8,7 +8,7 @@ function rigidJoint(joint: TreeJointModel): TreeJointModel {
   return { ...joint, drive: { ...joint.drive, stiffness: null, damping: 0 } };
 }
 
-/** See above. */
+/** Copy of a tree model with stiff links and with rotors fixed to the joints. */
 export function rigidTree(model: TreeModel): TreeModel {
   return {
     ...model,

@@ -16,7 +16,7 @@ import { UNLIMITED_RATE } from './twist-resolver.ts';
 const STATUS = ARM_READOUT.indexOf('status');
 const SCALE = ARM_READOUT.indexOf('rateScale');
 
-/** See above. */
+/** Law of the single-joint mode: one joint moves, the servos hold the others. */
 export class SingleJoint implements ArmLaw {
   limited = 0;
   /** Joint that moves, −1: none, the arm has its own law. */

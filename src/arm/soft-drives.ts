@@ -10,7 +10,7 @@
 import { factorize, solveFactored } from '../math/lu.ts';
 import type { ArmJoints } from './arm-joints.ts';
 
-/** See above. */
+/** Corrects the torques of a rigid-arm law for rotors behind soft gears. */
 export class SoftDrives {
   /** Driven joints with a gear that gives way: their numbers among the driven. */
   readonly soft: Int32Array;

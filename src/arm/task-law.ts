@@ -15,7 +15,7 @@ const SECOND = Float64Array.of(1);
 /** Values that a law in the task space keeps. */
 export const TASK_MEMORY: number = REFERENCE_MEMORY;
 
-/** See above. */
+/** Reference and task rows of a law in the task space. */
 export class TaskReference {
   /** Rows of the task among the six of a twist, and those that are not of the task. */
   readonly axes: Uint8Array;

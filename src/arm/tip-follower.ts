@@ -12,7 +12,7 @@ const ITERATIONS = 3;
 const REACHED = 1e-9;
 const CLOSE = 1e-5;
 
-/** See above. The joints before `first` hold. */
+/** Inverse kinematics of a flexible arm at rest. The joints before `first` hold. */
 export class TipFollower {
   private readonly tree: Tree;
   private readonly joints: ArmJoints;

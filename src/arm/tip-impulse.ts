@@ -9,7 +9,7 @@ import { factorCholesky, solveLower, solveLowerTransposed } from '../math/choles
 /** A direction counts as stiff below this part of the largest diagonal element of G: rounding of its products. */
 const STIFF = 1e-10;
 
-/** See above. */
+/** Impulse on the tip of an arm for a given change of its twist. */
 export class TipImpulse {
   readonly impulse: Float64Array = new Float64Array(6);
   private readonly factors = new Float64Array(36);

@@ -19,7 +19,7 @@ export interface UnsteadyBase {
   reduce(jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void;
 }
 
-/** See above. */
+/** Converts a twist of the tip into rates of the driven joints. */
 export class TwistResolver {
   /** Rates of the driven joints. */
   readonly rates: Float64Array;

@@ -3,7 +3,7 @@
  * half a second; as keys of a Map they take ten times as long.
  */
 
-/** See above. */
+/** Open-addressing hash table from exact point coordinates to indices. */
 export class PointTable {
   readonly #points: Float64Array;
   readonly #slots: Int32Array;

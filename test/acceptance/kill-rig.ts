@@ -68,7 +68,7 @@ export interface Outcome {
   readonly stall_s: number;
 }
 
-/** See above. */
+/** Service, robot and pilot, each of which can be killed and started again. */
 export class KillRig {
   readonly #folder: string;
   readonly #scenario: string;

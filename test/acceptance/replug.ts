@@ -106,7 +106,7 @@ class Line {
   }
 }
 
-/** See above. @throws Error when the loop does not come back */
+/** Unplugs and plugs in the robot `count` times. @throws Error when the loop does not come back */
 export async function replug(count: number): Promise<Replugged> {
   const settings = structuredClone(loadSettings());
   settings.scenario = 'half-sphere-on-plate';

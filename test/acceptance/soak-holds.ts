@@ -86,7 +86,7 @@ class QuietPeriods {
   }
 }
 
-/** See above: give it every row. */
+/** Explanations of the holds and stops of a soak run. Call it with every row. */
 export class HoldExplanations {
   explained = 0;
   /** At most a few in words; `unexplainedCount` has them all. */

@@ -233,7 +233,7 @@ async function checkLoop(host: string, alerts: Alerts): Promise<void> {
   await pilot.end();
 }
 
-/** See above; files go to `scratch`. */
+/** Checks that every alert fires under its fault and clears after it; files go to `scratch`. */
 export async function checkAlerts(scratch: string): Promise<void> {
   const text = readFileSync(join(DASHBOARDS, 'rules/berth.rules.yml'), 'utf8');
   const { yaml, alerts: names } = shortenedRules(text, FACTOR);

@@ -16,7 +16,7 @@ class Press extends Flight {
   }
 }
 
-/** See above. */
+/** Pilot that presses the tool down or lifts it. */
 export class AlertPilot {
   readonly #abort = new AbortController();
   readonly #client: OperatorClient;

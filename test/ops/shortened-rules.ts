@@ -10,7 +10,7 @@ function shorten(duration: string, factor: number): string {
   return `${Math.round(ms / factor)}ms`;
 }
 
-/** See above. @returns the rules as YAML, and the names of the alerts */
+/** Alert rules with shortened times. @returns the rules as YAML, and the names of the alerts */
 export function shortenedRules(text: string, factor: number): { yaml: string; alerts: string[] } {
   const { groups } = parse(text) as {
     groups: { rules: { alert: string; expr: string; for?: string }[] }[];

@@ -39,7 +39,7 @@ export function treeFrictionStates(model: TreeModel): number {
   return JOINT_FRICTION_STATES * rubbingJoints(model).length;
 }
 
-/** See above. */
+/** Bristle friction of the joints of one tree. */
 export class TreeFriction {
   readonly law: JointFriction;
   private readonly places: Int32Array;

@@ -154,7 +154,7 @@ export interface RedundantRigOptions {
   readonly patience_s?: number;
 }
 
-/** See above. */
+/** Loop on the virtual clock with one worker or with two. */
 export class RedundantRig {
   readonly clock = new VirtualClock();
   readonly shared: SharedBuffers;
