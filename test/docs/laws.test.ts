@@ -7,13 +7,9 @@ import { test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { packageRoot } from '../../config/paths.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import {
-  combinationTable,
-  listedLaws,
-  withTable,
-} from '../../examples/law-plots/combination-table.ts';
-import { drawSvg } from '../../examples/law-plots/drawing.ts';
-import { lawDrawings } from '../../examples/law-plots/drawings.ts';
+import { combinationTable, listedLaws, withTable } from './law-plots/combination-table.ts';
+import { drawSvg } from './law-plots/drawing.ts';
+import { lawDrawings } from './law-plots/drawings.ts';
 import { makeSystem } from '../../src/index.ts';
 
 const folder = join(packageRoot(), 'docs', 'laws');
@@ -74,7 +70,7 @@ test('every plot is what the code draws, and every drawing is shown', () => {
   assert.deepEqual(files, drawings.map(({ file }) => `${file}.svg`).sort());
   for (const drawing of drawings) {
     const same = drawSvg(drawing) === read(join('plots', `${drawing.file}.svg`));
-    assert.ok(same, `${drawing.file}.svg is old: run examples/law-plots.ts`);
+    assert.ok(same, `${drawing.file}.svg is old: run npm run docs:laws`);
     const shown = pages.some((name) => read(name).includes(`plots/${drawing.file}.svg`));
     assert.ok(shown, `${drawing.file}.svg is on no page`);
   }

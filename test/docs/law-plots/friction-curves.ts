@@ -1,8 +1,8 @@
 /** Curves of the friction laws: force over slip, pre-sliding, stick-slip. */
-import { compileScenario } from '../../config/compile.ts';
-import { loadScenario } from '../../config/scenario.ts';
-import { directionFactor, regularizedLength } from '../../src/contact/friction/direction.ts';
-import { type BristleModel, type FrictionLawModel, makeSystem } from '../../src/index.ts';
+import { compileScenario } from '../../../config/compile.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import { directionFactor, regularizedLength } from '../../../src/contact/friction/direction.ts';
+import { type BristleModel, type FrictionLawModel, makeSystem } from '../../../src/index.ts';
 import type { Drawing } from './drawing.ts';
 import { ballScene, RADIUS, readColumn, readMotion, spaced, stepOrThrow } from './scenes.ts';
 

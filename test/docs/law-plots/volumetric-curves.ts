@@ -1,5 +1,5 @@
 /** Curves of the volumetric laws: impacts of three shapes, how slip and spin share the friction, a ball that slides, spins and rolls. */
-import { TangentialBristle } from '../../src/contact/friction/tangential-bristle.ts';
+import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import {
   GYRATION,
   KINEMATICS,
@@ -8,10 +8,10 @@ import {
   NORMAL,
   SLIP,
   SPIN,
-} from '../../src/contact/pair.ts';
-import { makeSystem, type System, type Triple } from '../../src/index.ts';
-import type { ConvexShapeModel } from '../../src/shapes/shape-model.ts';
-import type { VolumetricBristleModel } from '../../src/model/volumetric-spec.ts';
+} from '../../../src/contact/pair.ts';
+import { makeSystem, type System, type Triple } from '../../../src/index.ts';
+import type { ConvexShapeModel } from '../../../src/shapes/shape-model.ts';
+import type { VolumetricBristleModel } from '../../../src/model/volumetric-spec.ts';
 import type { Drawing } from './drawing.ts';
 import { RADIUS, readColumn, readMotion, spaced, stepOrThrow } from './scenes.ts';
 

@@ -9,8 +9,8 @@ import {
   kelvinVoigtRestitution,
   type Modia3dModel,
   slopeRestitution,
-} from '../../src/index.ts';
-import { materials } from '../../config/materials.ts';
+} from '../../../src/index.ts';
+import { materials } from '../../../config/materials.ts';
 import type { DrawnCurve, Drawing } from './drawing.ts';
 import { ballScene, MASS, RADIUS, readColumn, spaced, stepOrThrow, strike } from './scenes.ts';
 

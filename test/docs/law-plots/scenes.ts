@@ -11,7 +11,7 @@ import {
   type System,
   type SystemModel,
   type Triple,
-} from '../../src/index.ts';
+} from '../../../src/index.ts';
 
 /** Radius of the ball of every scene, m: the effective radius of its contact. */
 export const RADIUS = 0.1;

@@ -1,6 +1,6 @@
 /** Which law works with which pair, from the registry: what each law needs against what each pair supplies. */
-import type { LawDefinition } from '../../src/contact/component.ts';
-import { FRICTION_LAWS, NORMAL_LAWS, PAIRS, ROLLING_LAWS } from '../../src/contact/registry.ts';
+import type { LawDefinition } from '../../../src/contact/component.ts';
+import { FRICTION_LAWS, NORMAL_LAWS, PAIRS, ROLLING_LAWS } from '../../../src/contact/registry.ts';
 
 const BEGIN = '<!-- combinations: written by the script of this page -->';
 const END = '<!-- end of combinations -->';
