@@ -77,7 +77,7 @@ const PARTS: readonly (readonly [part: string, file: RegExp, name?: RegExp])[] =
   ['overlap', /overlap\/(clip|polytope|kernels|rays|voxels)/],
   ['normal', /contact-normal|symmetric-eigen/],
   ['read-out', /./, /^(writeReadout|read|readContact|readEnergy)$/],
-  ['solve', /implicit-contact/, /^(solveImplicit|rub|rubAndRoll)$/],
+  ['solve', /implicit-contact/, /^(solveImplicit|solveFriction|solveFrictionAndRolling)$/],
   ['laws', /./, /^(prepareImplicit|computeElastic|advance|computeMobility|computePhase)$/],
   ['ledger', /energy-ledger/],
   ['pool: new, found, lost', /cell-contact/],

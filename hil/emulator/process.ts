@@ -106,7 +106,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     resourceLimits: SHORT_COLLECTIONS,
   });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const toldToEnd = ended(options.child, worker);
+  const requestedEnd = ended(options.child, worker);
   const { transport } = options;
   // Whoever read our lines may be gone before us: the robot still comes to its end in order.
   process.stdout.on('error', () => undefined);
@@ -145,7 +145,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
   }, STATUS_EVERY_MS);
 
   try {
-    await toldToEnd;
+    await requestedEnd;
   } finally {
     clearInterval(timer);
     client?.close();

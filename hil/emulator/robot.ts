@@ -171,7 +171,7 @@ export class EmulatedRobot {
     this.#fillInputs();
     const before = guard.fault;
     guard.step(inputs);
-    this.#tellFaults(guard.fault & ~before);
+    this.#reportFaults(guard.fault & ~before);
     this.#move();
     this.stop.update(session.fresh, this.tool.twist);
     // at the pose that is measured
@@ -236,7 +236,7 @@ export class EmulatedRobot {
   }
 
   /** A FAULT for each new bit, beside the bit itself in every STATE. */
-  #tellFaults(bits: number): void {
+  #reportFaults(bits: number): void {
     for (let code = 0; bits >>> code !== 0; code++) {
       if (((bits >>> code) & 1) === 1) this.session.sendFault(this.link, code, 0);
     }

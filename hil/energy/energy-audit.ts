@@ -122,7 +122,7 @@ export class EnergyAudit implements Stateful {
     }
     s[HARDWARE_STEP] = 0;
     if (sample.fresh === 1) this.hardware(sample);
-    dot6(this.products, 0, sample.felt, sample.middle);
+    dot6(this.products, 0, sample.armWrench, sample.middle);
     s[SIMULATED_STEP] = sample.sensed === 1 ? -this.period_s * this.products[0] : 0;
     if (s[OPEN] === 0) {
       s[HARDWARE_BEFORE] = CONTACT_FREE_MEMORY * (s[HARDWARE_BEFORE] + s[HARDWARE_STEP]);
@@ -194,7 +194,7 @@ export class EnergyAudit implements Stateful {
     if (force > s[PEAK]) s[PEAK] = force;
     for (let a = 0; a < 6; a++) {
       t[SIM_OUT + a] = sample.after[a];
-      t[SIM_IMPULSE + a] += sample.felt[a];
+      t[SIM_IMPULSE + a] += sample.armWrench[a];
       t[HW_OUT + a] = sample.measured[7 + a];
       t[HW_IMPULSE + a] += sample.port[a];
     }

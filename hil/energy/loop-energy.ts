@@ -105,7 +105,7 @@ export class LoopEnergy implements Stateful {
   readonly #sample = new PortSample();
   readonly #removal = new EnergyRemoval();
   readonly #armMotion = new Float64Array(13);
-  readonly #felt = new Float64Array(6);
+  readonly #armWrench = new Float64Array(6);
   readonly #twist = new Float64Array(6);
   readonly #product = new Float64Array(1);
   readonly #stateful: readonly Stateful[];
@@ -198,12 +198,12 @@ export class LoopEnergy implements Stateful {
       else {
         const force = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
         const touching = this.#isContact(force) ? 1 : 0;
-        const felt = this.#felt;
+        const wrench = this.#armWrench;
         const added = this.compensation.wrench;
         this.compensation.compute(force, fresh, touching, motion, arm);
-        for (let a = 0; a < 6; a++) felt[a] = force[a] + added[a];
-        if (touching === 1) this.tank.open(felt, sample.before, inertia.inverse);
-        for (let a = 0; a < 6; a++) tool.addedWrench[a] = felt[a] - force[a];
+        for (let a = 0; a < 6; a++) wrench[a] = force[a] + added[a];
+        if (touching === 1) this.tank.open(wrench, sample.before, inertia.inverse);
+        for (let a = 0; a < 6; a++) tool.addedWrench[a] = wrench[a] - force[a];
       }
     }
     for (let a = 0; a < 6; a++) this.compensationWrench[a] = tool.addedWrench[a];
@@ -269,12 +269,12 @@ export class LoopEnergy implements Stateful {
     for (let i = 0; i < 13; i++) sample.measured[i] = motion[i];
     for (let a = 0; a < 6; a++) {
       sample.port[a] = port[a];
-      sample.felt[a] = tool.feltWrench[a];
+      sample.armWrench[a] = tool.meanArmWrench[a];
       sample.after[a] = tool.setpoint[7 + a];
     }
     sample.average();
-    if (system.arm === null) system.accommodation?.computeActing(sample.felt, sample.acting);
-    else for (let a = 0; a < 6; a++) sample.acting[a] = sample.felt[a]; // the whole wrench is on its tip
+    if (system.arm === null) system.accommodation?.computeActing(sample.armWrench, sample.acting);
+    else for (let a = 0; a < 6; a++) sample.acting[a] = sample.armWrench[a]; // the whole wrench is on its tip
     const contact = this.#isContact(port);
     const sensed = mode === HARDWARE && this.#exceeds(port, SENSED_SHARE);
     sample.touching = contact || isSome(this.compensationWrench) ? 1 : 0;
@@ -292,8 +292,8 @@ export class LoopEnergy implements Stateful {
   #remove(): boolean {
     const s = this.audit.slots;
     const created = s[AuditSlot.CREATED] - s[AuditSlot.REMOVED];
-    const { felt, touching } = this.#sample;
-    dot6(this.#product, 0, felt, this.#twist);
+    const { armWrench, touching } = this.#sample;
+    dot6(this.#product, 0, armWrench, this.#twist);
     if (touching === 0 || !(created > 0) || !(this.#product[0] > 0)) return false;
     const { cells } = this.#removal;
     const acting = this.#sample.acting;

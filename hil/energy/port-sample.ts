@@ -26,7 +26,7 @@ export class PortSample {
   /** Contact wrench that belongs to `measured`. */
   readonly port: Float64Array = new Float64Array(6);
   /** Wrench that the arm felt in the step: `port` with everything that was added. */
-  readonly felt: Float64Array = new Float64Array(6);
+  readonly armWrench: Float64Array = new Float64Array(6);
   /** Part of `felt` that accelerated the arm: without dead-band and stiff axes. */
   readonly acting: Float64Array = new Float64Array(6);
   /** Twist of the simulated arm before the step, after it, and their mean. */

@@ -18,7 +18,7 @@ export class SerialKeeper {
   #timer: NodeJS.Timeout | null = null;
   #reopening: Promise<void> | null = null;
   /** Whether the log says that the line is there: one that fails as soon as it is opened is not told of again and again. */
-  #toldOpen = true;
+  #reportedOpen = true;
 
   constructor(path: string, baud: number, seat: Int32Array, onNote: (message: string) => void) {
     this.#path = path;
@@ -38,8 +38,8 @@ export class SerialKeeper {
   #look(): void {
     const gone = Atomics.load(this.#seat, 0) === LINE_GONE;
     if (gone) this.#reopening = this.#reopen().finally(() => (this.#reopening = null));
-    if (gone !== this.#toldOpen) return;
-    this.#toldOpen = !gone;
+    if (gone !== this.#reportedOpen) return;
+    this.#reportedOpen = !gone;
     const what = gone ? 'is gone; it is opened again when it is back' : 'is open again';
     this.#onNote(`robot.serial_path: ${this.#path} ${what}`);
   }

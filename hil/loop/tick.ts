@@ -12,7 +12,7 @@ import { FRAME_ERRORS, LOOP_STAGES, Stage } from '../contract/counters.ts';
 import { EnergyStage } from '../energy/energy-stage.ts';
 import { EventKind } from '../contract/events.ts';
 import { ForceAge } from './force-age.ts';
-import { forgetMotion } from '../operator/forget-motion.ts';
+import { resetAfterTransition } from '../operator/reset-after-transition.ts';
 import { InjectionKind } from '../contract/injections.ts';
 import type { InjectingLink } from '../faults/injecting-link.ts';
 import { LinkRow } from '../telemetry/link-row.ts';
@@ -411,7 +411,7 @@ export class Tick implements TickBody {
     const outputs = this.outputs;
     const slots = this.#counters.slots;
     const arming = this.machine.state === SafetyState.ARMING;
-    if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#tellRobot(); // first, whatever fails behind it
+    if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#reportToRobot(); // first, whatever fails behind it
     for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
       if ((bits & 1) === 0) continue;
       slots[LoopSlot.FAULTS + code]++;
@@ -423,7 +423,7 @@ export class Tick implements TickBody {
     this.events.detail[0] = outputs.cause;
     this.events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
     if (outputs.entered === SafetyState.ARMING) this.overrun.reset();
-    forgetMotion(outputs, this.operator.mode, this.system.accommodation);
+    resetAfterTransition(outputs, this.operator.mode, this.system.accommodation);
   }
 
   #tare(): void {
@@ -433,7 +433,7 @@ export class Tick implements TickBody {
     session.sendTare(this.#link);
   }
 
-  #tellRobot(): void {
+  #reportToRobot(): void {
     const session = this.#session;
     const link = this.#link;
     if (session === null || link === null || session.phase !== Phase.SYNCED) return;

@@ -47,7 +47,7 @@ export class RobotWords implements Stateful {
   }
 
   /** The robot is asked to clear its faults, or its session is over: what FAULT frames told is forgotten. @alloc none */
-  forgetTold(): void {
+  resetReported(): void {
     this.#words[TOLD] = 0;
   }
 

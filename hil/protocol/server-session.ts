@@ -231,7 +231,7 @@ export class ServerSession extends Session implements Stateful {
   sendClear(link: Link): boolean {
     if (this.phase < Phase.SYNCING) return false;
     this.faultCode = 0;
-    this.words.forgetTold();
+    this.words.resetReported();
     this.end.begin(FrameType.CLEAR).u32(CLEAR_REQUEST, ++this.request);
     return this.end.send(link);
   }
@@ -430,7 +430,7 @@ export class ServerSession extends Session implements Stateful {
   }
 
   protected override clear(): void {
-    this.words.forgetTold();
+    this.words.resetReported();
     this.end.quality.reset();
     this.clock.restart();
     this.stateKnown = false;

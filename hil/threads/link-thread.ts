@@ -44,7 +44,7 @@ export class LinkThread {
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
   /** Why the last start failed. */
-  #told = '';
+  #lastNote = '';
 
   private constructor(
     started: Started,
@@ -84,7 +84,7 @@ export class LinkThread {
 
   /** A fault injected on purpose. */
   inject(fault: InjectionName, amount: number): void {
-    this.#tell({ kind: 'inject', fault, amount });
+    this.#send({ kind: 'inject', fault, amount });
   }
 
   /** Whether robots connect by `wss`. */
@@ -95,12 +95,12 @@ export class LinkThread {
   /** Another certificate for whoever connects from now on; the robot that is there stays. */
   exchangeTls(tls: TlsMaterial): void {
     this.#data = { ...this.#data, tls };
-    this.#tell({ kind: 'tls', tls });
+    this.#send({ kind: 'tls', tls });
   }
 
   /** The loop has another key: the robot that is there came by the old one, and goes. */
   dropRobot(): void {
-    this.#tell({ kind: 'drop' });
+    this.#send({ kind: 'drop' });
   }
 
   /** Close the robot's connection and end the worker. */
@@ -113,13 +113,13 @@ export class LinkThread {
   }
 
   async #end(worker: Worker): Promise<void> {
-    this.#tell('close');
+    this.#send('close');
     const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS);
     await this.#ended;
     clearTimeout(timer);
   }
 
-  #tell(request: LinkRequest): void {
+  #send(request: LinkRequest): void {
     this.#worker?.postMessage(request);
   }
 
@@ -146,11 +146,11 @@ export class LinkThread {
       this.#watch(await startWith(this.#data, this.#doorbell, this.#onNote));
       if (this.#closing) await this.close();
       else this.#onNote(`link-worker started again on port ${this.port}`);
-      this.#told = '';
+      this.#lastNote = '';
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (text !== this.#told) this.#onNote(`link-worker does not start again: ${text}`);
-      this.#told = text;
+      if (text !== this.#lastNote) this.#onNote(`link-worker does not start again: ${text}`);
+      this.#lastNote = text;
       if (!this.#closing) this.#startLater();
     }
   }

@@ -14,7 +14,7 @@ import { ConnectionPlaces, peerOf } from '../access/connection-places.ts';
 import { LINK_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { raiseThread } from '../os/os.ts';
-import { sufferWorkerFault } from './worker-fault.ts';
+import { applyWorkerFault } from './worker-fault.ts';
 import { FRAME_OK, FrameReader, FrameType } from '../protocol/frames.ts';
 import { RejectCode } from '../protocol/handshake.ts';
 import { fieldOffset } from '../protocol/layout.ts';
@@ -328,7 +328,7 @@ port.on('message', (request: LinkRequest) => {
   if (request !== 'close') {
     if (request.kind === 'tls') secure?.setSecureContext(contextOptions(request.tls));
     else if (request.kind === 'drop') robot?.socket.terminate();
-    else sufferWorkerFault(request);
+    else applyWorkerFault(request);
     return;
   }
   robot?.socket.close(1001);

@@ -76,23 +76,23 @@ export class RecorderThread {
 
   /** A line for the log of the recording; `level` as in rcl_interfaces/Log. */
   note(text: string, level: number): void {
-    this.#tell({ kind: 'note', text, level });
+    this.#send({ kind: 'note', text, level });
   }
 
   /** A fault injected on purpose. */
   inject(fault: InjectionName, amount: number): void {
-    this.#tell({ kind: 'inject', fault, amount });
+    this.#send({ kind: 'inject', fault, amount });
   }
 
   /** Write what is left, close the file and end the worker. */
   async close(): Promise<void> {
-    this.#tell({ kind: 'close' });
+    this.#send({ kind: 'close' });
     const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_TIMEOUT_MS);
     await this.#ended;
     clearTimeout(timer);
   }
 
-  #tell(request: RecorderRequest): void {
+  #send(request: RecorderRequest): void {
     this.#worker.postMessage(request);
   }
 }

@@ -23,7 +23,7 @@ import { Recorder } from '../recording/recorder.ts';
 import type { RemovalReason } from '../contract/removal-reasons.ts';
 import { Retention } from '../recording/retention.ts';
 import { ControlWord } from '../memory/shared.ts';
-import { sufferWorkerFault } from './worker-fault.ts';
+import { applyWorkerFault } from './worker-fault.ts';
 import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop/worker-data.ts';
 
 const TURN_MS = 10;
@@ -172,7 +172,7 @@ port.on('message', (request: RecorderRequest) => {
   if (request.kind === 'inject') {
     if (request.fault === 'recorder_full') disk.full = request.amount > 0;
     else if (request.fault === 'recorder_slow_Bps') disk.slow_Bps = request.amount;
-    else sufferWorkerFault(request);
+    else applyWorkerFault(request);
     return;
   }
   clearInterval(timer);

@@ -4,7 +4,7 @@ import type { WorkerInjection } from '../loop/worker-data.ts';
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 /** @throws Error when the fault is an error */
-export function sufferWorkerFault({ fault, amount }: WorkerInjection): void {
+export function applyWorkerFault({ fault, amount }: WorkerInjection): void {
   if (fault.endsWith('_error')) throw new Error(`Injected fault: ${fault}`);
   Atomics.wait(never, 0, 0, 1000 * amount);
 }

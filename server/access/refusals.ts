@@ -17,7 +17,7 @@ export class Refusals {
 
   constructor(audit: AuditSink) {
     this.#audit = audit;
-    this.#timer = setInterval(() => this.#tell(), GATHER_MS);
+    this.#timer = setInterval(() => this.#report(), GATHER_MS);
     this.#timer.unref();
   }
 
@@ -48,7 +48,7 @@ export class Refusals {
   }
 
   /** Write what was counted; who was not refused again is forgotten. */
-  #tell(): void {
+  #report(): void {
     for (const [from, counts] of this.#counts) {
       if (counts.size === 0) this.#counts.delete(from);
       else {
@@ -61,6 +61,6 @@ export class Refusals {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#tell();
+    this.#report();
   }
 }

@@ -45,13 +45,13 @@ export class SocketSender {
       const big = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
       counters.add('ws_rejects_total', 1, big ? 'too_big' : 'bad_message');
     });
-    const timer = setInterval(() => this.#askForLife(), PING_MS);
+    const timer = setInterval(() => this.#checkAlive(), PING_MS);
     timer.unref();
     socket.on('pong', () => (this.#unanswered = 0));
     socket.on('close', () => clearInterval(timer));
   }
 
-  #askForLife(): void {
+  #checkAlive(): void {
     const { socket } = this;
     if (socket.bufferedAmount > 0) return; // back-pressure, which has its own rule
     if (this.#unanswered < MOST_UNANSWERED) {

@@ -27,7 +27,7 @@ export class GatheredAudit implements AuditSink {
 
   constructor(audit: AuditSink) {
     this.#audit = audit;
-    this.#timer = setInterval(() => this.#tell(), GATHER_MS);
+    this.#timer = setInterval(() => this.#writeRepeats(), GATHER_MS);
     this.#timer.unref();
   }
 
@@ -53,7 +53,7 @@ export class GatheredAudit implements AuditSink {
   }
 
   /** Write what was counted; what was not counted in this minute begins anew. */
-  #tell(): void {
+  #writeRepeats(): void {
     for (const [name, known] of this.#repeats) {
       if (known.counted === 0) this.#repeats.delete(name);
       else {
@@ -65,6 +65,6 @@ export class GatheredAudit implements AuditSink {
 
   close(): void {
     clearInterval(this.#timer);
-    this.#tell();
+    this.#writeRepeats();
   }
 }

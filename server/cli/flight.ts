@@ -11,7 +11,7 @@ const RELEASE_S = 0.3;
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 
 /** Why a robot of somebody's own is let be. */
-export const STRANGER =
+export const OTHER_ROBOT =
   'The robot that is connected is not the emulated robot of this service; it is not flown. Disconnect it, and start the flight again.';
 
 /** What the audit log has of it. */
@@ -46,7 +46,7 @@ export abstract class Flight {
    * Whether another robot has the place of the emulated one. A session that changes always leaves ACTIVE, and a new one takes a second and
    * more to MONITOR_READY, so that the status, ten times a second, cannot miss it before an ARM.
    */
-  meetsStranger(): boolean {
+  isOtherRobotConnected(): boolean {
     const link = this.client.status?.link;
     return this.emulatedOnly && link?.up === true && !link.robot_emulated;
   }
@@ -72,7 +72,7 @@ export abstract class Flight {
     const client = this.client;
     // a flight that follows another one keeps the arm
     if (client.hand.deadman && client.status !== null && isActive(client.status)) return null;
-    if (this.meetsStranger()) return STRANGER;
+    if (this.isOtherRobotConnected()) return OTHER_ROBOT;
     this.#letGo();
     const authority = await client.request('authority.request');
     if (!authority.ok) return authority.message;
@@ -84,7 +84,7 @@ export abstract class Flight {
       if (status === null) {
         return `The loop did not become ready: ${client.status?.arm_blockers.join(' ') ?? ''}`;
       }
-      if (this.meetsStranger()) return STRANGER;
+      if (this.isOtherRobotConnected()) return OTHER_ROBOT;
       if (status.state === 'FAULT') return `A fault is latched: ${status.faults.join(', ')}.`;
     }
     client.hand.deadman = true;
@@ -141,7 +141,7 @@ export abstract class Flight {
     await this.pause(1);
     const { status } = this.client;
     if (status === null) return true;
-    if (this.meetsStranger()) return false;
+    if (this.isOtherRobotConnected()) return false;
     const { state, faults, holds, link } = status;
     if ([...faults, ...holds].some((cause) => BY_PERSON.includes(cause))) return false;
     // also for a robot that is still stopped because the CLEAR before was lost on its way

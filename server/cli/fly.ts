@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { BerthError } from '../../src/base/errors.ts';
 import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
-import { type Flight, STRANGER } from './flight.ts';
+import { type Flight, OTHER_ROBOT } from './flight.ts';
 import { InsertionFlight } from './insertion-flight.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
@@ -107,19 +107,21 @@ export async function run(argv: string[]): Promise<number> {
         continue;
       }
       if (reason === null || !values.persist) break;
-      if (flight.meetsStranger()) {
-        reason = STRANGER;
+      if (flight.isOtherRobotConnected()) {
+        reason = OTHER_ROBOT;
         break;
       }
       recoveries++;
       console.log(`fly: ${reason} Recovering.`);
       if (!(await flight.recover())) {
-        reason = flight.meetsStranger() ? STRANGER : 'Stopped by a person; not flown again.';
+        reason = flight.isOtherRobotConnected()
+          ? OTHER_ROBOT
+          : 'Stopped by a person; not flown again.';
         break;
       }
       reason = await fly();
     }
-    if (!flight.meetsStranger()) await flight.end();
+    if (!flight.isOtherRobotConnected()) await flight.end();
     client.close();
     if (abort.signal.aborted) console.log('fly: let go');
     else if (client.closeReason?.code === GOING_AWAY) console.log('fly: the service has ended');

@@ -107,7 +107,7 @@ async function ask<Type extends RequestType>(
     client === null
       ? { id: 0, ok: false, code: 'closed', message: 'This page has no operator connection.' }
       : await client.request(type, extra);
-  told(title, answer);
+  showAnswer(title, answer);
   return answer;
 }
 
@@ -128,7 +128,7 @@ async function askHttp(
   const answer = await post({ url: ORIGIN, key, name: CLIENT_NAME }, `/api/session/${name}`, body)
     .then(() => ({ id: 0, ok: true, code: 'ok', message: '' }))
     .catch((error: unknown) => refusal(error));
-  told(title, answer);
+  showAnswer(title, answer);
   return answer;
 }
 
@@ -137,7 +137,7 @@ const refusal = (error: unknown): Ack => {
   return { id: 0, ok: false, code: 'refused', message };
 };
 
-function told(title: string, answer: Ack): void {
+function showAnswer(title: string, answer: Ack): void {
   if (answer.ok) say('', 'info');
   else if (answer.code === 'asked') say(answer.message, 'info');
   else say(`${title}: ${answer.message}`);

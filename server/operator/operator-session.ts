@@ -14,7 +14,7 @@ export class OperatorSession {
   readonly helloDue_s: number;
   greeted = false;
   /** When the client was last told that an input was refused, s. */
-  rejectTold_s = -Infinity;
+  rejectReported_s = -Infinity;
 
   constructor(
     session: number,

@@ -204,8 +204,8 @@ export class OperatorHub {
   /** Count a refused input and tell its sender, at most once a second. The socket stays open: it may still stop. */
   #refuseInput(client: OperatorSession, reason: InputReject, now: number): void {
     this.#counters.add('operator_input_rejects_total', 1, reason);
-    if (now - client.rejectTold_s < 1) return;
-    client.rejectTold_s = now;
+    if (now - client.rejectReported_s < 1) return;
+    client.rejectReported_s = now;
     const code = reason === 'authority' ? CloseCode.AUTHORITY : CloseCode.STALE;
     client.sender.send({ type: 'input.reject', code, reason });
   }
@@ -309,7 +309,7 @@ export class OperatorHub {
     this.#standstill.beat(now);
     this.#keeper.tick(now);
     this.#closeSilent(now);
-    this.#tellAlarms();
+    this.#sendAlarms();
     // A full ring refused it: the loop must learn who holds as soon as there is room.
     if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
   }
@@ -339,7 +339,7 @@ export class OperatorHub {
     }
   }
 
-  #tellAlarms(): void {
+  #sendAlarms(): void {
     if (!this.#alarmsChanged) return;
     this.#alarmsChanged = false;
     this.#broadcast({ type: 'alarms', alarms: this.alarms.list });

@@ -44,7 +44,7 @@ class Viewer {
   /** Subscription of each channel: the protocol has one at a time. */
   readonly subscriptions = new Map<number, number>();
   dropped = 0;
-  toldSlow = false;
+  reportedSlow = false;
 
   constructor(sender: SocketSender, now_s: number) {
     this.sender = sender;
@@ -175,7 +175,7 @@ export class FoxgloveServer {
     const time = timeMessage(stamp.nanoseconds);
     for (const viewer of this.#viewers) {
       viewer.sender.sendLatest(time, now_s);
-      this.#tellSlow(viewer);
+      this.#reportSlow(viewer);
     }
   }
 
@@ -191,12 +191,12 @@ export class FoxgloveServer {
   }
 
   /** Say once that messages are left out, and take it back when they are not any more. */
-  #tellSlow(viewer: Viewer): void {
+  #reportSlow(viewer: Viewer): void {
     const { sender } = viewer;
     const slow = sender.dropped > viewer.dropped;
     viewer.dropped = sender.dropped;
-    if (slow === viewer.toldSlow) return;
-    viewer.toldSlow = slow;
+    if (slow === viewer.reportedSlow) return;
+    viewer.reportedSlow = slow;
     const text = 'This client reads too slowly: it gets the newest messages only.';
     sender.sendRaw(
       slow ? statusMessage(StatusLevel.WARNING, text, SLOW_ID) : removeStatus(SLOW_ID),

@@ -66,8 +66,8 @@ export class ArmDrive {
   /** Takes the place of the law while it has a joint: then the reference twist is zero. It is changed while the arm is held. */
   readonly single: SingleJoint;
   /** What servos, brakes and whoever sets the arm's state gave it, and what its dampers took, J; set to zero by who takes it. */
-  readonly given: Float64Array = new Float64Array(1);
-  readonly lost: Float64Array = new Float64Array(1);
+  readonly workIn: Float64Array = new Float64Array(1);
+  readonly dissipated: Float64Array = new Float64Array(1);
   /** Whether its base moves freely. */
   readonly floats: boolean;
   private readonly frame: number;
@@ -88,7 +88,7 @@ export class ArmDrive {
   private readonly friction: TreeFriction | null;
   private readonly impulse = new TipImpulse();
   /** Columns of ARM_READOUT, in the arena. */
-  private readonly told: Float64Array;
+  private readonly readout: Float64Array;
   /** Mean of the wrench on the tip, in the arena. */
   private readonly steady: Float64Array;
   private readonly tau: Float64Array;
@@ -137,7 +137,7 @@ export class ArmDrive {
     let at = 0;
     const part = (length: number): Float64Array => memory.subarray(at, (at += length));
     this.reference = part(BODY);
-    this.told = part(ARM_READOUT.length);
+    this.readout = part(ARM_READOUT.length);
     this.steady = part(LOAD);
     const servoReference = part(n);
     const torque = part(n);
@@ -166,9 +166,9 @@ export class ArmDrive {
     this.oldRotors = new Float64Array(n);
     this.spring = new Float64Array(n);
     this.load = new Float64Array(n);
-    const { joints, rigid, frame, ledTip, rotorPosition, told } = this;
+    const { joints, rigid, frame, ledTip, rotorPosition, readout } = this;
     const base = floating ?? this.moving;
-    const sight = {
+    const view = {
       tree,
       joints,
       first: this.first,
@@ -179,11 +179,11 @@ export class ArmDrive {
       rate: this.rotorRate,
       spring: this.spring,
       reference: this.reference,
-      resolver: new TwistResolver(model, joints, rigid, frame, rotorPosition, told, base),
+      resolver: new TwistResolver(model, joints, rigid, frame, rotorPosition, readout, base),
       servo: this.servo,
     };
-    this.single = new SingleJoint(sight, model.rate, part(SINGLE));
-    this.law = makeLaw(model, sight, target, this.tip, part(lawMemory(model, n)));
+    this.single = new SingleJoint(view, model.rate, part(SINGLE));
+    this.law = makeLaw(model, view, target, this.tip, part(lawMemory(model, n)));
     if (this.moving !== null) {
       tree.refresh();
       this.follower.hold();
@@ -192,14 +192,14 @@ export class ArmDrive {
     this.joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);
     this.load.set(this.spring);
     this.servo.settle(this.rotorPosition, this.load);
-    this.settleDown();
+    this.startAtRest();
   }
 
   /** What is not state follows from the state. @alloc none */
   refresh(): void {
     if (this.moving !== null) this.moving.place();
     this.tree.refresh();
-    this.lookAtRotors();
+    this.updateRotors();
     this.mobilityKnown = false;
   }
 
@@ -217,9 +217,9 @@ export class ArmDrive {
 
   /** The law follows the twist of `reference` for timing[0], with `wrench` on the tip. @alloc none */
   drive(wrench: Float64Array, timing: Float64Array): void {
-    const { told, single } = this;
+    const { readout, single } = this;
     const law = single.joint >= 0 ? single : this.law;
-    if (told[BRAKE] === 1) {
+    if (readout[BRAKE] === 1) {
       // as it was held, bent by what pushes now
       for (let a = 0; a < BODY; a++) this.heldTip[a] = this.tip[a];
       this.goTo(this.heldTip, wrench, timing);
@@ -227,7 +227,7 @@ export class ArmDrive {
       if (single.joint >= 0) this.servo.settle(this.rotorPosition, this.load);
     }
     law.compute(wrench, timing);
-    if (law.limited === 1) told[STATUS] = EFFORT;
+    if (law.limited === 1) readout[STATUS] = EFFORT;
     this.advance(wrench, timing);
   }
 
@@ -236,48 +236,49 @@ export class ArmDrive {
    * not make it longer. At rest the brakes hold; on a base that others move the joints go on to hold the tip. @alloc none
    */
   stop(motion: Float64Array, wrench: Float64Array, timing: Float64Array): void {
-    const { told } = this;
+    const { readout } = this;
     let rests = 1;
     for (let a = 7; a < BODY; a++) if (motion[a] !== 0) rests = 0;
-    if (told[BRAKE] === 1 && rests === 1 && this.moving === null) this.average(wrench, timing);
+    if (readout[BRAKE] === 1 && rests === 1 && this.moving === null)
+      this.averageWrench(wrench, timing);
     else this.follow(motion, wrench, timing);
-    told[BRAKE] = rests;
+    readout[BRAKE] = rests;
   }
 
   /** The joints go where the tip is at a measured pose, everything at rest and bent by the wrench. @alloc none */
   follow(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
     if (this.moving !== null) {
-      this.giveEnergy(-1);
+      this.addEnergyToWork(-1);
       this.moving.advance(timing);
       this.tree.refresh();
-      this.giveEnergy(1);
+      this.addEnergyToWork(1);
     }
     this.goTo(measured, wrench, timing);
   }
 
   /** `follow`, on the base as it stands. */
   private goTo(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
-    this.average(wrench, timing);
-    const { tree, joints, follower, told } = this;
-    this.giveEnergy(-1);
-    told[BRAKE] = 0;
+    this.averageWrench(wrench, timing);
+    const { tree, joints, follower, readout } = this;
+    this.addEnergyToWork(-1);
+    readout[BRAKE] = 0;
     const there = follower.goTo(measured, this.steady, this.load);
-    told[STATUS] = there === 1 ? RateStatus.NOMINAL : NOT_REACHED;
+    readout[STATUS] = there === 1 ? RateStatus.NOMINAL : NOT_REACHED;
     if (this.moving !== null) follower.hold();
     joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);
     this.servo.settle(this.rotorPosition, this.load);
-    this.giveEnergy(1);
-    this.settleDown();
+    this.addEnergyToWork(1);
+    this.startAtRest();
   }
 
   /** Changes the twist of the tip by an impulse on it, as far as the tip gives way. @alloc none */
-  strike(change: Float64Array): void {
+  applyTipImpulse(change: Float64Array): void {
     this.computeMobility();
     this.impulse.compute(this.mobility, change);
-    this.giveEnergy(-1);
+    this.addEnergyToWork(-1);
     this.tree.applyFrameImpulse(this.frame, this.impulse.impulse);
-    this.giveEnergy(1);
-    this.lookAtRotors();
+    this.addEnergyToWork(1);
+    this.updateRotors();
   }
 
   /** out := [kinetic energy, strain energy, potential energy of gravity or of the orbit], J. @alloc none */
@@ -318,11 +319,11 @@ export class ArmDrive {
 
   /** Columns of ARM_READOUT. @alloc none */
   readArm(out: Float64Array, at: number): void {
-    for (let i = 0; i < ARM_READOUT.length; i++) out[at + i] = this.told[i];
+    for (let i = 0; i < ARM_READOUT.length; i++) out[at + i] = this.readout[i];
   }
 
   /** Rotors, their springs, and the rigid arm that has their positions. */
-  private lookAtRotors(): void {
+  private updateRotors(): void {
     const { tree, joints, rigid, jointCount, rigidPosition, rigidRate } = this;
     joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);
     for (let i = 0; i < rigidPosition; i++) rigid.q[i] = tree.q[i];
@@ -336,8 +337,8 @@ export class ArmDrive {
 
   /** One step of the tree under the torques of the law. */
   private advance(wrench: Float64Array, timing: Float64Array): void {
-    const { tree, joints, servo, tau, oldRotors, rotorPosition, given } = this;
-    this.average(wrench, timing);
+    const { tree, joints, servo, tau, oldRotors, rotorPosition, workIn } = this;
+    this.averageWrench(wrench, timing);
     for (let j = 0; j < this.jointCount; j++) {
       tau[joints.rotorRate[j]] = servo.torque[j];
       oldRotors[j] = rotorPosition[j];
@@ -347,44 +348,44 @@ export class ArmDrive {
     tree.addFrameWrench(this.frame, wrench);
     if (this.moving !== null) this.moving.beginStep(timing);
     tree.step(tau, timing, this.friction);
-    if (this.moving !== null) this.moving.endStep(wrench, this.tip, timing, given);
+    if (this.moving !== null) this.moving.endStep(wrench, this.tip, timing, workIn);
     this.mobilityKnown = false;
-    this.deflect();
-    tree.addDampingLoss(timing, this.lost);
-    if (this.friction !== null) tree.addFrictionLoss(this.friction, this.lost);
+    this.computeDeflection();
+    tree.addDampingLoss(timing, this.dissipated);
+    if (this.friction !== null) tree.addFrictionLoss(this.friction, this.dissipated);
     for (let j = 0; j < this.jointCount; j++) {
-      given[0] += servo.torque[j] * (rotorPosition[j] - oldRotors[j]);
+      workIn[0] += servo.torque[j] * (rotorPosition[j] - oldRotors[j]);
     }
   }
 
   /** Adds the present energy of the arm, or takes it off: around a change of the state that is not a motion under forces. */
-  private giveEnergy(sign: 1 | -1): void {
-    const { energy, given } = this;
+  private addEnergyToWork(sign: 1 | -1): void {
+    const { energy, workIn } = this;
     this.computeEnergy(energy);
-    given[0] += sign * (energy[0] + energy[1] + energy[2]);
+    workIn[0] += sign * (energy[0] + energy[1] + energy[2]);
   }
 
-  private average(wrench: Float64Array, timing: Float64Array): void {
+  private averageWrench(wrench: Float64Array, timing: Float64Array): void {
     const part = timing[0] < LOAD_TIME_s ? timing[0] / LOAD_TIME_s : 1;
     for (let a = 0; a < LOAD; a++) this.steady[a] += part * (wrench[a] - this.steady[a]);
   }
 
   /** How far the tip is from where the rigid arm has it. */
-  private deflect(): void {
-    const { error, told } = this;
-    this.lookAtRotors();
+  private computeDeflection(): void {
+    const { error, readout } = this;
+    this.updateRotors();
     computePoseError(error, this.tip, 0, this.ledTip, 0);
-    for (let a = 0; a < 3; a++) told[DEFLECTION + a] = error[a];
-    told[ANGLE] = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+    for (let a = 0; a < 3; a++) readout[DEFLECTION + a] = error[a];
+    readout[ANGLE] = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
   }
 
   /** At rest where the tree is: no reference, straight bristles, mobility and deflection brought up to date. */
-  private settleDown(): void {
+  private startAtRest(): void {
     this.friction?.law.begin();
     for (let a = 7; a < BODY; a++) this.reference[a] = 0;
-    this.told[SCALE] = 1;
+    this.readout[SCALE] = 1;
     this.mobilityKnown = false;
-    this.deflect();
+    this.computeDeflection();
     this.law.settle(this.load, this.steady);
     this.single.settle();
   }

@@ -8,7 +8,7 @@ import type { JointServo } from './joint-servo.ts';
 import type { TwistResolver } from './twist-resolver.ts';
 
 /** The arm before a step, brought up to date by who moves it. */
-export interface ArmSight {
+export interface ArmView {
   /** The arm itself: laws read its modes alone. */
   readonly tree: Tree;
   readonly joints: ArmJoints;
@@ -29,7 +29,7 @@ export interface ArmSight {
   readonly servo: JointServo;
 }
 
-/** A control law. Fills `servo.torque` of its sight. */
+/** A control law. Fills `servo.torque` of its view. */
 export interface ArmLaw {
   /** 1 when a torque was at its limit in the last step. */
   readonly limited: number;

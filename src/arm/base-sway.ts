@@ -66,7 +66,7 @@ export class BaseSway {
   }
 
   /** twist −= that of the point `at` (p first) if it went with the base. @alloc none */
-  takeFrom(twist: Float64Array, at: Float64Array): void {
+  subtractTwist(twist: Float64Array, at: Float64Array): void {
     const s = this.state;
     const x = at[0] - s[0];
     const y = at[1] - s[1];

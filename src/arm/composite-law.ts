@@ -7,7 +7,7 @@ import { CompositeController } from '../control/composite.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
 import { Tree } from '../multibody/tree/tree.ts';
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 import { GuardedTorque } from './guarded-torque.ts';
 import { TaskReference } from './task-law.ts';
 import { TreeDynamics } from './tree-dynamics.ts';
@@ -15,7 +15,7 @@ import { TreeDynamics } from './tree-dynamics.ts';
 /** Composite control law of an arm with flexible links. */
 export class CompositeLaw implements ArmLaw {
   limited = 0;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly law: CompositeController;
   private readonly task: TaskReference;
   /** The arm with its modes at rest and unbent. */
@@ -32,17 +32,17 @@ export class CompositeLaw implements ArmLaw {
     model: ArmModel,
     impedance: ArmImpedance,
     fast: ArmFastLoop,
-    sight: ArmSight,
+    view: ArmView,
     target: RigidBody | null,
     tip: Float64Array,
     memory: Float64Array,
   ) {
     const { positions, rates } = treeFreedoms(model.tree);
-    const { joints } = sight;
+    const { joints } = view;
     const rows = impedance.rows.mass.length;
-    this.sight = sight;
+    this.view = view;
     this.straight = new Tree(model.tree, new Float64Array(positions + rates));
-    this.straight.gravity.set(sight.rigid.gravity);
+    this.straight.gravity.set(view.rigid.gravity);
     this.law = new CompositeController({
       rigid: joints.count,
       flexible: rates - joints.count,
@@ -50,9 +50,9 @@ export class CompositeLaw implements ArmLaw {
       impedance: impedance.rows,
       fast: { gain: Float64Array.from(fast.gain), scale: fast.scale },
     });
-    this.task = new TaskReference(model, impedance, this.law.slow, sight, target, tip, memory);
+    this.task = new TaskReference(model, impedance, this.law.slow, view, target, tip, memory);
     this.dynamics = new TreeDynamics(model, this.straight);
-    this.guard = new GuardedTorque(sight, model.rate.limitMargin);
+    this.guard = new GuardedTorque(view, model.rate.limitMargin);
     this.whole = new Float64Array(6 * rates);
     this.jacobian = new Float64Array(rows * rates);
     this.jacobianBias = new Float64Array(rows);
@@ -63,7 +63,7 @@ export class CompositeLaw implements ArmLaw {
   compute(wrench: Float64Array, timing: Float64Array): void {
     const { law, task, guard, dynamics } = this;
     task.evaluate(wrench, timing);
-    this.look(wrench);
+    this.updateDynamics(wrench);
     law.compute(dynamics.mass, this.jacobian, this.jacobianBias, dynamics.bias, this.flexure);
     guard.apply(law.torque, timing);
     this.limited = guard.limited;
@@ -77,9 +77,9 @@ export class CompositeLaw implements ArmLaw {
   }
 
   /** The straight arm at the joints' positions and rates, and the modes as they are. Joints come before modes in a tree. */
-  private look(wrench: Float64Array): void {
+  private updateDynamics(wrench: Float64Array): void {
     const { straight, dynamics, whole, drift, jacobian, jacobianBias, flexure } = this;
-    const { tree, frame, position, rate } = this.sight;
+    const { tree, frame, position, rate } = this.view;
     const { axes, others } = this.task;
     const n = straight.n;
     const joints = position.length;

@@ -10,7 +10,7 @@ import type { ArmModel } from '../model/arm-spec.ts';
 import { ComputedTorque } from '../control/computed-torque.ts';
 import type { ComputedTorqueModel } from '../model/control-spec.ts';
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 import { SoftDrives } from './soft-drives.ts';
 import { TreeDynamics } from './tree-dynamics.ts';
 
@@ -22,7 +22,7 @@ export function computedTorqueMemory(joints: number): number {
 /** Computed-torque control law of an arm. */
 export class ComputedTorqueLaw implements ArmLaw {
   limited = 0;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly law: ComputedTorque;
   private readonly dynamics: TreeDynamics;
   private readonly soft: SoftDrives;
@@ -32,12 +32,12 @@ export class ComputedTorqueLaw implements ArmLaw {
   private readonly factors: Float64Array;
   private readonly tolerance = new Float64Array(1);
 
-  constructor(model: ArmModel, gains: ComputedTorqueModel, sight: ArmSight, memory: Float64Array) {
-    const n = sight.joints.count;
-    this.sight = sight;
+  constructor(model: ArmModel, gains: ComputedTorqueModel, view: ArmView, memory: Float64Array) {
+    const n = view.joints.count;
+    this.view = view;
     this.law = new ComputedTorque(n, gains);
-    this.dynamics = new TreeDynamics(model, sight.rigid);
-    this.soft = new SoftDrives(sight.joints, 0);
+    this.dynamics = new TreeDynamics(model, view.rigid);
+    this.soft = new SoftDrives(view.joints, 0);
     this.prior = memory;
     this.torque = new Float64Array(n);
     this.factors = new Float64Array(n * n);
@@ -47,7 +47,7 @@ export class ComputedTorqueLaw implements ArmLaw {
   compute(_wrench: Float64Array, timing: Float64Array): void {
     const { law, dynamics, soft, prior, torque } = this;
     const { gains } = law;
-    const { resolver, reference, first, servo, position, rate, spring } = this.sight;
+    const { resolver, reference, first, servo, position, rate, spring } = this.view;
     const h = timing[0];
     resolver.resolve(reference, 7, timing);
     const n = torque.length;
@@ -72,7 +72,7 @@ export class ComputedTorqueLaw implements ArmLaw {
   settle(load: Float64Array): void {
     const { dynamics, factors, torque, prior } = this;
     const { gains } = this.law;
-    const { servo, position } = this.sight;
+    const { servo, position } = this.view;
     const n = torque.length;
     dynamics.compute();
     factorCholesky(factors, dynamics.mass, n, this.tolerance);
@@ -89,7 +89,7 @@ export class ComputedTorqueLaw implements ArmLaw {
   private limit(): void {
     const { torque, dynamics } = this;
     const { gains } = this.law;
-    const { servo, joints, position } = this.sight;
+    const { servo, joints, position } = this.view;
     const n = torque.length;
     this.limited = 0;
     for (let j = 0; j < n; j++) {

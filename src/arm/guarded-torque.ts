@@ -2,20 +2,20 @@
  * What becomes of the torques of a law in the task space: joints that are not driven are held by their servos; a driven joint beyond its
  * range gets the torque of its servo when that is nearer to bringing it back; no torque is above its limit.
  */
-import type { ArmSight } from './arm-law.ts';
+import type { ArmView } from './arm-law.ts';
 
 /** Limits the torques of a task-space law and holds the joints that are not driven. */
 export class GuardedTorque {
   /** 1 when a torque was at its limit in the last step. */
   limited = 0;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly lower: Float64Array;
   private readonly upper: Float64Array;
 
   /** @param margin from the limit of a joint from which it counts as beyond */
-  constructor(sight: ArmSight, margin: number) {
-    const { joints } = sight;
-    this.sight = sight;
+  constructor(view: ArmView, margin: number) {
+    const { joints } = view;
+    this.view = view;
     this.lower = joints.lower.map((value) => value + margin);
     this.upper = joints.upper.map((value) => value - margin);
   }
@@ -26,7 +26,7 @@ export class GuardedTorque {
    */
   findHeld(wanted: Float64Array, still: Float64Array, held: Uint8Array): number {
     const { lower, upper } = this;
-    const { first, position } = this.sight;
+    const { first, position } = this.view;
     let count = 0;
     for (let j = 0; j < wanted.length; j++) {
       const x = position[first + j];
@@ -39,15 +39,15 @@ export class GuardedTorque {
 
   /** Fills the torques of all servos from those wanted of the driven joints. @alloc none */
   apply(wanted: Float64Array, timing: Float64Array): void {
-    const { sight, lower, upper } = this;
-    const { servo, joints, first, position } = sight;
+    const { view, lower, upper } = this;
+    const { servo, joints, first, position } = view;
     const { reference, referenceRate, torque } = servo;
     for (let j = first; j < torque.length; j++) {
       const x = position[j];
       reference[j] = x < lower[j] ? lower[j] : x > upper[j] ? upper[j] : x;
     }
     for (let j = 0; j < torque.length; j++) referenceRate[j] = 0;
-    servo.compute(position, sight.rate, sight.spring, timing);
+    servo.compute(position, view.rate, view.spring, timing);
     this.limited = 0;
     for (let j = 0; j < torque.length; j++) {
       const most = joints.effortLimit[j];

@@ -10,7 +10,7 @@ import type { ArmImpedance, ArmModel } from '../model/arm-spec.ts';
 import { ImpedanceController } from '../control/impedance.ts';
 import type { ImpedanceModel } from '../model/control-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 import { GuardedTorque } from './guarded-torque.ts';
 import { SoftDrives } from './soft-drives.ts';
 import { TaskReference } from './task-law.ts';
@@ -19,7 +19,7 @@ import { TreeDynamics } from './tree-dynamics.ts';
 /** Impedance control law of an arm. */
 export class ImpedanceLaw implements ArmLaw {
   limited = 0;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly rows: ImpedanceModel;
   /** d, 1/s. */
   private readonly damping: Float64Array;
@@ -43,22 +43,22 @@ export class ImpedanceLaw implements ArmLaw {
   constructor(
     model: ArmModel,
     impedance: ArmImpedance,
-    sight: ArmSight,
+    view: ArmView,
     target: RigidBody | null,
     tip: Float64Array,
     memory: Float64Array,
   ) {
     const { driven } = model;
     const rows = impedance.rows.mass.length;
-    this.sight = sight;
+    this.view = view;
     this.rows = impedance.rows;
     this.damping = Float64Array.of(impedance.selfMotionDamping);
     this.slow = new ImpedanceController(driven, impedance.rows);
-    this.task = new TaskReference(model, impedance, this.slow, sight, target, tip, memory);
-    this.dynamics = new TreeDynamics(model, sight.rigid);
-    this.soft = new SoftDrives(sight.joints, sight.first);
-    this.guard = new GuardedTorque(sight, model.rate.limitMargin);
-    this.whole = new Float64Array(6 * sight.rigid.n);
+    this.task = new TaskReference(model, impedance, this.slow, view, target, tip, memory);
+    this.dynamics = new TreeDynamics(model, view.rigid);
+    this.soft = new SoftDrives(view.joints, view.first);
+    this.guard = new GuardedTorque(view, model.rate.limitMargin);
+    this.whole = new Float64Array(6 * view.rigid.n);
     this.mass = new Float64Array(driven * driven);
     this.bias = new Float64Array(driven);
     this.jacobian = new Float64Array(rows * driven);
@@ -74,10 +74,10 @@ export class ImpedanceLaw implements ArmLaw {
     const { task, guard, torque, held } = this;
     task.evaluate(wrench, timing);
     this.selectDriven(wrench);
-    this.ask(timing);
+    this.computeTorques(timing);
     if (guard.findHeld(torque, this.bias, held) > 0) {
       this.fix();
-      this.ask(timing);
+      this.computeTorques(timing);
     }
     guard.apply(torque, timing);
     this.limited = guard.limited;
@@ -91,14 +91,14 @@ export class ImpedanceLaw implements ArmLaw {
   }
 
   /** Torques of the law for the M, J and bias at hand. */
-  private ask(timing: Float64Array): void {
+  private computeTorques(timing: Float64Array): void {
     const { slow, soft, torque } = this;
     slow.compute(this.mass, this.jacobian, this.jacobianBias, this.bias);
     for (let j = 0; j < torque.length; j++) torque[j] = slow.torque[j];
     this.dampSelfMotion();
     if (soft.soft.length === 0) return;
     this.computeSlope(timing);
-    soft.apply(torque, this.sight.spring);
+    soft.apply(torque, this.view.spring);
   }
 
   /** Takes the held joints out: they move neither the others nor the tip. */
@@ -120,7 +120,7 @@ export class ImpedanceLaw implements ArmLaw {
   /** M, bias, Jacobian and J̇u of the driven joints in the rows of the task. */
   private selectDriven(wrench: Float64Array): void {
     const { dynamics, mass, bias, jacobian, whole, drift, torque } = this;
-    const { rigid, frame, first } = this.sight;
+    const { rigid, frame, first } = this.view;
     const { axes, others } = this.task;
     const d = torque.length;
     const n = rigid.n;
@@ -143,7 +143,7 @@ export class ImpedanceLaw implements ArmLaw {
 
   private dampSelfMotion(): void {
     const { slow, damping, mass, jacobian, torque, column, push } = this;
-    const { rate, first } = this.sight;
+    const { rate, first } = this.view;
     const d = torque.length;
     const m = column.length;
     for (let r = 0; r < m; r++) {

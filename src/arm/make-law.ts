@@ -1,7 +1,7 @@
 /** The control law that an arm names, and what it keeps in the arena. */
 import type { ArmModel } from '../model/arm-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 import { CompositeLaw } from './composite-law.ts';
 import { ComputedTorqueLaw, computedTorqueMemory } from './computed-torque-law.ts';
 import { ImpedanceLaw } from './impedance-law.ts';
@@ -24,7 +24,7 @@ export function lawMemory({ control }: Pick<ArmModel, 'control'>, joints: number
 /** @param tip of the arm itself, where the wrench acts; @param memory `lawMemory` values */
 export function makeLaw(
   model: ArmModel,
-  sight: ArmSight,
+  view: ArmView,
   target: RigidBody | null,
   tip: Float64Array,
   memory: Float64Array,
@@ -32,14 +32,14 @@ export function makeLaw(
   const { control } = model;
   switch (control?.law) {
     case 'computed-torque':
-      return new ComputedTorqueLaw(model, control.gains, sight, memory);
+      return new ComputedTorqueLaw(model, control.gains, view, memory);
     case 'impedance':
-      return new ImpedanceLaw(model, control.impedance, sight, target, tip, memory);
+      return new ImpedanceLaw(model, control.impedance, view, target, tip, memory);
     case 'composite': {
       const { impedance, fast } = control;
-      return new CompositeLaw(model, impedance, fast, sight, target, tip, memory);
+      return new CompositeLaw(model, impedance, fast, view, target, tip, memory);
     }
     default:
-      return new RateLaw(sight);
+      return new RateLaw(view);
   }
 }

@@ -63,7 +63,7 @@ export class MovingBase implements UnsteadyBase {
   reduce(_jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void {
     this.when[0] = this.time[0] + 0.5 * timing[0];
     this.sway.compute(this.when);
-    this.sway.takeFrom(twist, this.rigidTip);
+    this.sway.subtractTwist(twist, this.rigidTip);
   }
 
   /** Before a step of the tree: it takes the acceleration of the middle for the whole step, and is then of second order. @alloc none */

@@ -106,7 +106,7 @@ export class PoseReference {
     const { body, memory, pose, twist, acceleration, carried, carriedRate } = this;
     const { rotation, arm, turn, path } = this;
     rotationOf(rotation, body, 3);
-    this.feel(wrench);
+    this.computeToolForce(wrench);
     this.locate();
     for (let a = 0; a < 3; a++) pose[a] = body[a] + arm[a];
     multiplyQuaternion(pose, 3, body, 3, memory, PLACE + 3);
@@ -138,9 +138,9 @@ export class PoseReference {
   }
 
   /** Takes command and path down to the part told[at] of them. @alloc none */
-  slow(told: Float64Array, at: number): void {
+  slow(readout: Float64Array, at: number): void {
     const { twist, acceleration, carried, carriedRate, scale } = this;
-    const part = told[at];
+    const part = readout[at];
     scale[0] = part;
     if (part === 1) return;
     for (let a = 0; a < 6; a++) {
@@ -188,7 +188,7 @@ export class PoseReference {
   }
 
   /** The force that the tool exerts along the direction of the correction, which turns with the target, and the stiffness there. */
-  private feel(wrench: Float64Array): void {
+  private computeToolForce(wrench: Float64Array): void {
     const { rotation, direction, actual, along, axes, stiffness, turn } = this;
     if (this.correction === null) return;
     actual[0] = 0;

@@ -1,18 +1,18 @@
 /** Resolved rates: each joint is led by its servo with the rate that the reference twist asks of it. docs/theory/arm.md. */
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 
 /** Resolved-rate control law of an arm. Its state is the references of the servos. */
 export class RateLaw implements ArmLaw {
   limited = 0;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
 
-  constructor(sight: ArmSight) {
-    this.sight = sight;
+  constructor(view: ArmView) {
+    this.view = view;
   }
 
   /** @alloc none */
   compute(_wrench: Float64Array, timing: Float64Array): void {
-    const { servo, resolver, reference, first, position, rate, spring } = this.sight;
+    const { servo, resolver, reference, first, position, rate, spring } = this.view;
     resolver.resolve(reference, 7, timing);
     const { referenceRate } = servo;
     for (let j = 0; j < referenceRate.length; j++) {

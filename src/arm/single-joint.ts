@@ -10,7 +10,7 @@
 import { ARM_READOUT } from '../model/arm-spec.ts';
 import { RateStatus } from '../control/resolved-rate.ts';
 import type { ResolvedRateModel } from '../model/control-spec.ts';
-import type { ArmLaw, ArmSight } from './arm-law.ts';
+import type { ArmLaw, ArmView } from './arm-law.ts';
 import { UNLIMITED_RATE } from './twist-resolver.ts';
 
 const STATUS = ARM_READOUT.indexOf('status');
@@ -27,25 +27,25 @@ export class SingleJoint implements ArmLaw {
   readonly bounds: Float64Array = new Float64Array(3);
   /** Out: rate of the joint; the next one follows it: in the arena. */
   readonly rate: Float64Array;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>;
   private readonly rateLimit: Float64Array;
 
   /** @param rate one value */
   constructor(
-    sight: ArmSight,
+    view: ArmView,
     model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>,
     rate: Float64Array,
   ) {
-    this.sight = sight;
+    this.view = view;
     this.model = model;
     this.rate = rate;
-    this.rateLimit = sight.joints.rateLimit.map((most) => Math.min(most, UNLIMITED_RATE));
+    this.rateLimit = view.joints.rateLimit.map((most) => Math.min(most, UNLIMITED_RATE));
   }
 
   /** @alloc none */
   compute(_wrench: Float64Array, timing: Float64Array): void {
-    const { servo, resolver, reference, position, rate, spring } = this.sight;
+    const { servo, resolver, reference, position, rate, spring } = this.view;
     resolver.resolve(reference, 7, timing); // of no twist: for what it tells of the pose
     this.findRate(timing);
     const { referenceRate } = servo;
@@ -63,10 +63,10 @@ export class SingleJoint implements ArmLaw {
   }
 
   private findRate(timing: Float64Array): void {
-    const { joint: j, bounds, model, level, rate, sight } = this;
-    const { position, joints } = sight;
-    const { jacobian, told } = sight.resolver;
-    const n = sight.rigid.n;
+    const { joint: j, bounds, model, level, rate, view } = this;
+    const { position, joints } = view;
+    const { jacobian, readout } = view.resolver;
+    const n = view.rigid.n;
     const column = n - position.length + j;
     let most = this.rateLimit[j];
     for (let half = 0; half < 2; half++) {
@@ -89,11 +89,11 @@ export class SingleJoint implements ArmLaw {
     // what lags behind the stick must not run into the limit either
     rate[0] = next > up ? up : next < down ? down : next;
     if (wanted === asked) {
-      told[STATUS] = RateStatus.NOMINAL;
-      told[SCALE] = 1;
+      readout[STATUS] = RateStatus.NOMINAL;
+      readout[SCALE] = 1;
     } else {
-      told[STATUS] = wanted === 0 ? RateStatus.AT_JOINT_LIMIT : RateStatus.NEAR_JOINT_LIMIT;
-      told[SCALE] = wanted / asked;
+      readout[STATUS] = wanted === 0 ? RateStatus.AT_JOINT_LIMIT : RateStatus.NEAR_JOINT_LIMIT;
+      readout[SCALE] = wanted / asked;
     }
   }
 }

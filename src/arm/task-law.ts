@@ -6,7 +6,7 @@ import type { ImpedanceController } from '../control/impedance.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { advanceQuaternion } from '../math/quaternion.ts';
 import type { RigidBody } from '../multibody/body.ts';
-import type { ArmSight } from './arm-law.ts';
+import type { ArmView } from './arm-law.ts';
 import { PoseReference, REFERENCE_MEMORY } from './pose-reference.ts';
 
 const SCALE = ARM_READOUT.indexOf('rateScale');
@@ -20,7 +20,7 @@ export class TaskReference {
   /** Rows of the task among the six of a twist, and those that are not of the task. */
   readonly axes: Uint8Array;
   readonly others: Uint8Array;
-  private readonly sight: ArmSight;
+  private readonly view: ArmView;
   private readonly stiffness: Float64Array;
   private readonly slow: ImpedanceController;
   private readonly place: PoseReference;
@@ -33,7 +33,7 @@ export class TaskReference {
     model: ArmModel,
     impedance: ArmImpedance,
     slow: ImpedanceController,
-    sight: ArmSight,
+    view: ArmView,
     target: RigidBody | null,
     tip: Float64Array,
     memory: Float64Array,
@@ -41,20 +41,20 @@ export class TaskReference {
     const axes = taskAxes(model);
     this.axes = Uint8Array.from(axes);
     this.others = Uint8Array.from([0, 1, 2, 3, 4, 5].filter((a) => !axes.includes(a)));
-    this.sight = sight;
+    this.view = view;
     this.slow = slow;
     this.stiffness = Float64Array.from(impedance.rows.stiffness);
-    const { gravity } = sight.rigid;
+    const { gravity } = view.rigid;
     this.place = new PoseReference(impedance, this.axes, target, tip, gravity, memory);
   }
 
   /** Fills error, its rate, reference acceleration and wrench of the impedance. @alloc none */
   evaluate(wrench: Float64Array, timing: Float64Array): void {
-    const { sight, place, slow, axes, error } = this;
-    const { tip, resolver } = sight;
-    place.evaluate(sight.reference, 7, wrench, timing);
+    const { view, place, slow, axes, error } = this;
+    const { tip, resolver } = view;
+    place.evaluate(view.reference, 7, wrench, timing);
     resolver.resolve(place.twist, 0, timing);
-    place.slow(resolver.told, SCALE);
+    place.slow(resolver.readout, SCALE);
     computePoseError(error, place.pose, 0, tip, 0);
     for (let r = 0; r < axes.length; r++) {
       const a = axes[r];
@@ -68,7 +68,7 @@ export class TaskReference {
   /** The reference goes on; not the command when the arm is at its limit and would be pulled harder. @alloc none */
   advance(timing: Float64Array, limited: number): void {
     const { slow, axes, stiffness } = this;
-    const { reference } = this.sight;
+    const { reference } = this.view;
     let pull = 0.0;
     for (let r = 0; r < axes.length; r++) {
       pull += stiffness[r] * slow.error[r] * reference[7 + axes[r]];
@@ -79,7 +79,7 @@ export class TaskReference {
   /** Takes the reference to where the springs of the impedance hold this wrench at the present pose of the rotors. @alloc none */
   settle(wrench: Float64Array): void {
     const { axes, stiffness, error, pose, turn } = this;
-    const { tip } = this.sight;
+    const { tip } = this.view;
     for (let a = 0; a < 6; a++) error[a] = 0;
     for (let r = 0; r < axes.length; r++) {
       if (stiffness[r] > 0) error[axes[r]] = -wrench[axes[r]] / stiffness[r];

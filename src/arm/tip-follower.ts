@@ -47,7 +47,7 @@ export class TipFollower {
     this.stop();
     for (let k = 0; k < ITERATIONS; k++) {
       tree.frameJacobian(this.frame, jacobian);
-      this.weigh();
+      this.computeWeight();
       joints.bend(tree.q, tree.u, jacobian, wrench, weight, load);
       tree.refresh();
       computePoseError(error, pose, 0, this.tip, 0);
@@ -89,7 +89,7 @@ export class TipFollower {
     this.tree.refresh();
   }
 
-  private weigh(): void {
+  private computeWeight(): void {
     if (this.isHeavy()) this.tree.computeWeight(this.weight);
   }
 

@@ -29,7 +29,7 @@ export class ToolDrive {
   /** The arm's joints and links; null when it has none. */
   readonly joints: ArmDrive | null;
   /** Wrench of the newest evaluation, as the arm feels it. */
-  private readonly felt = new Float64Array(6);
+  private readonly armWrench = new Float64Array(6);
   private readonly half = new Float64Array(1);
   /** From where the arm is to where it is held. */
   private readonly error = new Float64Array(6);
@@ -97,7 +97,7 @@ export class ToolDrive {
 
   /** The mean of the felt wrench begins anew with each step. @alloc none */
   beginStep(): void {
-    for (let a = 0; a < 6; a++) this.port.feltWrench[a] = 0;
+    for (let a = 0; a < 6; a++) this.port.meanArmWrench[a] = 0;
   }
 
   /** Moves the arm by timing[0], a part of the step stepLength[0]; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
@@ -115,10 +115,10 @@ export class ToolDrive {
       this.accommodation.brake(x, port, timing);
       this.arm.advancePose(timing);
     } else {
-      this.feel();
+      this.selectWrench();
       const share = timing[0] / stepLength[0];
-      for (let a = 0; a < 6; a++) port.feltWrench[a] += share * this.felt[a];
-      this.accommodation.computeReference(port.command, this.felt);
+      for (let a = 0; a < 6; a++) port.meanArmWrench[a] += share * this.armWrench[a];
+      this.accommodation.computeReference(port.command, this.armWrench);
       this.accommodation.track(x, timing);
       this.arm.advancePose(timing);
     }
@@ -126,32 +126,32 @@ export class ToolDrive {
 
   /** In a stop the set-point is the motion that comes to rest, whether or not the joints can follow it. */
   private moveJoints(joints: ArmDrive, timing: Float64Array, stepLength: Float64Array): void {
-    const { port, accommodation, felt, oldTwist } = this;
-    this.feel();
+    const { port, accommodation, armWrench, oldTwist } = this;
+    this.selectWrench();
     for (let a = 0; a < 6; a++) oldTwist[a] = this.arm.state[7 + a];
     if (port.motion === FOLLOW) {
-      if (port.mode !== SIMULATION) joints.follow(port.measuredMotion, felt, timing);
+      if (port.mode !== SIMULATION) joints.follow(port.measuredMotion, armWrench, timing);
       else if (!joints.floats) {
         // nobody says where the tip is: it rests where it was, as after a stop; what floats goes on
         for (let a = 7; a < BODY_STATE; a++) this.arm.state[a] = 0;
-        joints.stop(this.arm.state, felt, timing);
+        joints.stop(this.arm.state, armWrench, timing);
       }
     } else if (port.motion === BRAKE) {
       accommodation.brake(this.arm.state, port, timing);
       this.arm.advancePose(timing);
-      joints.stop(this.arm.state, felt, timing);
+      joints.stop(this.arm.state, armWrench, timing);
       this.account(joints, timing);
       return;
     } else {
       const share = timing[0] / stepLength[0];
-      for (let a = 0; a < 6; a++) port.feltWrench[a] += share * felt[a];
+      for (let a = 0; a < 6; a++) port.meanArmWrench[a] += share * armWrench[a];
       joints.single.joint = port.joint;
       joints.single.level[0] = port.jointLevel[0];
       if (port.joint < 0) {
-        accommodation.computeReference(port.command, felt);
+        accommodation.computeReference(port.command, armWrench);
         accommodation.track(joints.reference, timing);
       } else for (let a = 7; a < BODY_STATE; a++) joints.reference[a] = 0;
-      joints.drive(felt, timing);
+      joints.drive(armWrench, timing);
     }
     copyMotion(this.arm.state, joints.tip);
     this.account(joints, timing);
@@ -162,7 +162,7 @@ export class ToolDrive {
    * the twist before. Where the arm is set by others, they do what the wrench does not.
    */
   private account(joints: ArmDrive, timing: Float64Array): void {
-    const { port, felt, oldTwist, armWork } = this;
+    const { port, armWrench, oldTwist, armWork } = this;
     const x = this.arm.state;
     const h = timing[0];
     const moves = port.motion !== FOLLOW && port.motion !== BRAKE;
@@ -170,13 +170,13 @@ export class ToolDrive {
     let taken = 0.0;
     let outer = 0.0;
     for (let a = 0; a < 6; a++) {
-      if (moves) outer += 0.5 * felt[a] * (oldTwist[a] + x[7 + a]);
+      if (moves) outer += 0.5 * armWrench[a] * (oldTwist[a] + x[7 + a]);
       if (inner) taken -= 0.5 * port.modelWrench[a] * (x[7 + a] - oldTwist[a]);
     }
-    armWork[0] = h * taken + joints.lost[0];
-    armWork[1] = h * (outer + taken) + joints.given[0];
-    joints.lost[0] = 0;
-    joints.given[0] = 0;
+    armWork[0] = h * taken + joints.dissipated[0];
+    armWork[1] = h * (outer + taken) + joints.workIn[0];
+    joints.dissipated[0] = 0;
+    joints.workIn[0] = 0;
   }
 
   /** Changes the twist of the arm between steps by an impulse on its tip; the set-point goes with it. @alloc none */
@@ -185,11 +185,11 @@ export class ToolDrive {
     if (this.joints === null) {
       for (let a = 0; a < 6; a++) x[7 + a] = twist[at + a];
     } else {
-      for (let a = 0; a < 6; a++) this.felt[a] = twist[at + a] - x[7 + a];
-      this.joints.strike(this.felt);
+      for (let a = 0; a < 6; a++) this.armWrench[a] = twist[at + a] - x[7 + a];
+      this.joints.applyTipImpulse(this.armWrench);
       this.armWork[0] = 0;
-      this.armWork[1] = this.joints.given[0];
-      this.joints.given[0] = 0;
+      this.armWork[1] = this.joints.workIn[0];
+      this.joints.workIn[0] = 0;
       copyMotion(x, this.joints.tip);
     }
     for (let a = 7; a < BODY_STATE; a++) this.port.setpoint[a] = x[a];
@@ -230,9 +230,9 @@ export class ToolDrive {
   /** Rates of the arm for Runge–Kutta. @alloc none */
   computeRates(): void {
     if (this.port.motion !== FOLLOW && this.port.motion !== BRAKE) {
-      this.feel();
-      for (let a = 0; a < 6; a++) this.port.feltWrench[a] = this.felt[a];
-      this.accommodation.computeReference(this.port.command, this.felt);
+      this.selectWrench();
+      for (let a = 0; a < 6; a++) this.port.meanArmWrench[a] = this.armWrench[a];
+      this.accommodation.computeReference(this.port.command, this.armWrench);
       this.accommodation.computeRates(this.arm.state, this.arm.rate);
     }
   }
@@ -248,10 +248,10 @@ export class ToolDrive {
     copyMotion(this.port.setpoint, this.arm.state);
   }
 
-  private feel(): void {
-    const { port, felt } = this;
+  private selectWrench(): void {
+    const { port, armWrench } = this;
     const source = port.mode === HARDWARE ? port.measuredWrench : port.modelWrench;
-    for (let a = 0; a < 6; a++) felt[a] = source[a] + port.addedWrench[a];
+    for (let a = 0; a < 6; a++) armWrench[a] = source[a] + port.addedWrench[a];
   }
 }
 

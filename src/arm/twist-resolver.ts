@@ -24,7 +24,7 @@ export class TwistResolver {
   /** Rates of the driven joints. */
   readonly rates: Float64Array;
   /** Columns of ARM_READOUT, in the arena. */
-  readonly told: Float64Array;
+  readonly readout: Float64Array;
   /** Of the rigid arm in the last `resolve`: 6 × its rates, those of a base that floats before those of all joints. */
   readonly jacobian: Float64Array;
   private readonly first: number;
@@ -43,7 +43,7 @@ export class TwistResolver {
     rigid: Tree,
     frame: number,
     position: Float64Array,
-    told: Float64Array,
+    readout: Float64Array,
     base: UnsteadyBase | null,
   ) {
     const axes = taskAxes(model);
@@ -53,7 +53,7 @@ export class TwistResolver {
     this.rigid = rigid;
     this.frame = frame;
     this.position = position;
-    this.told = told;
+    this.readout = readout;
     this.resolved = new ResolvedRate({
       ...model.rate,
       axes,
@@ -69,7 +69,7 @@ export class TwistResolver {
 
   /** Rates for the twist at `at` in a step of timing[0]; fills the columns of `told` that say how it goes. @alloc none */
   resolve(twist: Float64Array, at: number, timing: Float64Array): void {
-    const { resolved, first, told } = this;
+    const { resolved, first, readout } = this;
     for (let a = 0; a < 6; a++) resolved.twist[a] = twist[at + a];
     this.rigid.frameJacobian(this.frame, this.jacobian);
     if (this.base !== null) this.base.reduce(this.jacobian, resolved.twist, timing);
@@ -79,10 +79,10 @@ export class TwistResolver {
     }
     resolved.compute();
     this.measure.measureManipulability(resolved.jacobian);
-    told[STATUS] = resolved.status;
-    told[CONDITION] = resolved.condition;
-    told[MANIPULABILITY] = this.measure.manipulability[0];
-    told[SCALE] = resolved.scale;
+    readout[STATUS] = resolved.status;
+    readout[CONDITION] = resolved.condition;
+    readout[MANIPULABILITY] = this.measure.manipulability[0];
+    readout[SCALE] = resolved.scale;
   }
 
   /** Columns of the driven joints (6 × driven) of the Jacobian of the rigid arm. */

@@ -336,7 +336,7 @@ export class ContactModel {
   }
 
   /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */
-  unroll(): void {
+  removeRollingImpulse(): void {
     this.turnBody(this.i, this.rolling.torque, -1);
     this.turnBody(this.j, this.rolling.torque, 1);
   }
@@ -355,7 +355,7 @@ export class ContactModel {
   }
 
   /** Takes the moment of friction about the normal back, before the contact is solved anew. @alloc none */
-  unspin(): void {
+  removeSpinImpulse(): void {
     this.turnBody(this.i, this.friction.torque, -1);
     this.turnBody(this.j, this.friction.torque, 1);
   }

@@ -23,7 +23,7 @@ export class ToolPort {
   /** Added to the contact wrench before the arm feels it: compensation of a delay. */
   readonly addedWrench: Float64Array = new Float64Array(6);
   /** Out: wrench that the arm felt, mean over the step. */
-  readonly feltWrench: Float64Array = new Float64Array(6);
+  readonly meanArmWrench: Float64Array = new Float64Array(6);
   /** Out: pose and twist of the simulated arm after the step. */
   readonly setpoint: Float64Array = new Float64Array(13);
   /** Out: contact wrench of the model on the payload, about the payload origin. */

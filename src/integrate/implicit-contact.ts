@@ -47,8 +47,8 @@ export function solveImplicit(contact: ContactModel): void {
     push[a] = -before[a];
   }
   contact.applyImpulse();
-  if (contact.rolling.active) contact.unroll();
-  if (contact.friction.spins) contact.unspin();
+  if (contact.rolling.active) contact.removeRollingImpulse();
+  if (contact.friction.spins) contact.removeSpinImpulse();
   contact.measureVelocity();
   const k = contact.kinematics;
   const elastic = contact.normal[ELASTIC];
@@ -62,18 +62,18 @@ export function solveImplicit(contact: ContactModel): void {
   contact.mobility[LOAD] = f > 0 ? f : 0;
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
   contact.applyImpulse();
-  rub(contact);
+  solveFriction(contact);
   if (contact.friction.spins) contact.spin();
   if (contact.rolling.active) {
     // pieces that touch together are swept over again and again: that is alternation enough
     if (contact.share[0] > 1) contact.roll();
-    else rubAndRoll(contact);
+    else solveFrictionAndRolling(contact);
   }
   contact.combine();
 }
 
 /** Solves friction against the present velocities and applies it. */
-function rub(contact: ContactModel): void {
+function solveFriction(contact: ContactModel): void {
   contact.measureVelocity();
   contact.friction.solve(contact.kinematics, contact.basis, contact.mobility);
   for (let a = 0; a < 3; a++) contact.impulseForce[a] = contact.friction.force[a];
@@ -85,7 +85,7 @@ function rub(contact: ContactModel): void {
  * was solved with is the one that came out. Plain alternation gains 5/7 a pass for a ball; from the second pass on the moment is
  * extrapolated by the secant of the last two (exact when both laws are linear, near rest). The last word is the rolling law's.
  */
-function rubAndRoll(contact: ContactModel): void {
+function solveFrictionAndRolling(contact: ContactModel): void {
   const torque = contact.rolling.torque;
   const c = contact.coupling;
   for (let a = 0; a < 3; a++) c[UNDER + a] = 0;
@@ -106,7 +106,7 @@ function rubAndRoll(contact: ContactModel): void {
     }
     if (!(residual > SETTLED * size)) return;
     const mix = pass > 1 && bottom > 0 ? top / bottom : 0;
-    contact.unroll();
+    contact.removeRollingImpulse();
     for (let a = 0; a < 3; a++) {
       const r = torque[a] - c[UNDER + a];
       const step = c[UNDER + a] - c[BEFORE + a];
@@ -118,8 +118,8 @@ function rubAndRoll(contact: ContactModel): void {
     contact.applyTorque();
     for (let a = 0; a < 3; a++) contact.impulseForce[a] = -contact.friction.force[a];
     contact.applyImpulse();
-    rub(contact);
-    contact.unroll();
+    solveFriction(contact);
+    contact.removeRollingImpulse();
     contact.roll();
   }
 }

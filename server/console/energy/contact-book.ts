@@ -74,13 +74,13 @@ export class ContactBook {
     this.#update(sample);
     if (sample.touching) this.#touched_ms = sample.at_ms;
     const { audit } = sample.energy;
-    if (!opened && this.#told(audit)) this.#close(audit);
+    if (!opened && this.#hasNewRestitution(audit)) this.#close(audit);
     else if (sample.at_ms - this.#touched_ms >= CLOSED_MS) this.#close(audit);
     return true;
   }
 
-  /** The audit tells restitutions when the contact has ended. */
-  #told(audit: Audit): boolean {
+  /** The audit updates the restitutions when a contact ends. */
+  #hasNewRestitution(audit: Audit): boolean {
     const before = this.#opening;
     return (
       before !== null &&

@@ -42,7 +42,7 @@ function free(sample: PortSample, n: number, noise: number): void {
   sample.measured[6] = 1;
   sample.measured[7] = 0.1;
   sample.port[0] = noise;
-  sample.felt[0] = noise;
+  sample.armWrench[0] = noise;
   sample.before[0] = 0.1;
   sample.after[0] = 0.1;
   sample.average();
@@ -106,7 +106,7 @@ test('work of a moment: a turning tool against a torsion spring', () => {
       sample.measured[3 + i] = Math.sin(angle / 2) * axis[i];
       sample.measured[10 + i] = rate * axis[i];
       sample.port[3 + i] = -c * angle * axis[i];
-      sample.felt[3 + i] = sample.port[3 + i];
+      sample.armWrench[3 + i] = sample.port[3 + i];
       sample.before[3 + i] = sample.measured[10 + i];
       sample.after[3 + i] = sample.measured[10 + i];
     }

@@ -213,7 +213,7 @@ export function flyBody(body: FreeBody): BodyOutcome {
     sample.measured.set([...add(late.x, lateTool), ...late.q]);
     sample.measured.set([...add(late.v, cross(late.w, lateTool)), ...late.w], 7);
     sample.port.set(wrench);
-    sample.felt.set(wrench);
+    sample.armWrench.set(wrench);
     sample.acting.set(wrench);
     sample.before.set(toolTwist());
     const f: V3 = [wrench[0], wrench[1], wrench[2]];

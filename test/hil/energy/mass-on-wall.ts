@@ -199,7 +199,7 @@ export function fly(o: MassOnWall): Outcome {
     sample.fresh = fresh;
     sample.measured.set(measured);
     sample.port.set(force);
-    sample.felt.set(felt);
+    sample.armWrench.set(felt);
     sample.acting.set(felt);
     sample.before[2] = v;
     v += (h * (felt[2] - push)) / o.m;

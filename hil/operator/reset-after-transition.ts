@@ -8,7 +8,7 @@ import type { SafetyOutputs } from '../contract/signals.ts';
  * After a transition. What comes after a stop begins in rate mode, and accommodates as before; in a HOLD the mode stays. A motion
  * begins without a force set-point: nobody presses the deadman for a push of an earlier motion. @alloc none
  */
-export function forgetMotion(
+export function resetAfterTransition(
   outputs: SafetyOutputs,
   mode: HandMode,
   accommodation: Accommodation | null,
