@@ -21,7 +21,7 @@ import { guardKeys } from './access/key-guard.ts';
 import { FoxgloveServer } from './telemetry/foxglove.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics/metrics-families.ts';
 import { OperatorHub } from './operator/operator.ts';
-import { servePage } from './access/page-files.ts';
+import { pageFiles } from './access/page-files.ts';
 import { Peers } from './access/peers.ts';
 import { notedAudit } from './audit/recording-notes.ts';
 import { alarmRoutes } from './routes/alarms.ts';
@@ -33,6 +33,7 @@ import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { guardNames } from './access/name-guard.ts';
+import { guardRoles } from './access/role-guard.ts';
 import { ServedNames } from './access/served-names.ts';
 import { TelemetryStream } from './telemetry/stream.ts';
 import { TlsContext } from './access/tls-context.ts';
@@ -211,14 +212,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       },
     },
   });
-  await app.register(healthRoutes(runtime, access, counters));
-  await app.register(sessionRoutes(runtime, access, operators, audit));
-  await app.register(faultRoutes(settings, runtime, access, audit));
-  await app.register(alarmRoutes(access, operators.alarms, audit));
-  await app.register(sceneRoutes(runtime, access));
+  // in a scope of its own, and before the guard: anyone may have the page
+  await app.register(pageFiles);
+  guardRoles(app, access);
+  await app.register(healthRoutes(runtime, counters));
+  await app.register(sessionRoutes(runtime, operators, audit));
+  await app.register(faultRoutes(settings, runtime, audit));
+  await app.register(alarmRoutes(operators.alarms, audit));
+  await app.register(sceneRoutes(runtime));
   await app.register(ticketRoutes(access, refusals, peers));
   serveApiDocument(app);
-  await servePage(app);
   const { enabled, origins } = settings.foxglove;
   const handlers: SocketHandlers = {
     operator: (socket, role) => operators.accept(socket, role),

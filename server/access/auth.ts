@@ -104,8 +104,9 @@ export class AccessControl {
     );
   }
 
-  /** A fresh ticket for one socket, as long as the key of the header lives. */
+  /** A fresh ticket for one socket, as long as the key of the header lives. @throws 401 or 403 for more than the key grants */
   issueTicket(role: Role, header?: string): string {
+    this.requireRole(header, role);
     const now = this.#now_ms();
     for (const [ticket, { expires_ms }] of this.#tickets) {
       if (expires_ms > now && this.#tickets.size < TICKET_LIMIT) break; // oldest first

@@ -9,7 +9,7 @@ const CONSOLE_FOLDER = join(packageRoot(), 'dist', 'console');
 const NOT_BUILT = 'The console was not built: run "npm run build" and load this page again.\n';
 
 /** Serve `/` and its files; without a build one sentence that says so, with status 503. */
-export async function servePage(app: FastifyInstance): Promise<void> {
+export async function pageFiles(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(CONSOLE_FOLDER, 'index.html'))) {
     app.get('/', { schema: { hide: true } }, (_request, reply) =>
       reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT),

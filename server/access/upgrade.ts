@@ -164,7 +164,7 @@ export function attachSockets(
       return { status: 401, reason: 'ticket', message };
     }
     const { role } = grant;
-    if (!roleAtLeast(role, path.protocol === 'operator' ? 'operator' : 'viewer')) {
+    if (!roleAtLeast(role, path.role)) {
       const message = `The role ${role} may not use ${url.pathname}.`;
       return { status: 403, reason: 'role', message };
     }

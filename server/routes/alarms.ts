@@ -3,31 +3,30 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox';
 import type { AlarmList } from '../alarms/alarms.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
-import type { AccessControl } from '../access/auth.ts';
+import { actorOf } from '../access/role-guard.ts';
 import { ErrorSchema, RequestError } from '../contract/errors.ts';
 import { SERVER_SCHEMAS } from '../contract/server-messages.ts';
 
 const refusals = { 401: ErrorSchema, 403: ErrorSchema };
 
 export const alarmRoutes =
-  (access: AccessControl, alarms: AlarmList, audit: AuditSink): FastifyPluginCallbackTypebox =>
+  (alarms: AlarmList, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.get(
       '/api/alarms',
       {
+        config: { role: 'viewer' },
         schema: {
           summary: 'Alarms that are active or not yet acknowledged, oldest first.',
           response: { 200: Type.Array(SERVER_SCHEMAS.Alarm), ...refusals },
         },
       },
-      (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return [...alarms.list];
-      },
+      () => [...alarms.list],
     );
     app.post(
       '/api/alarms/:id/ack',
       {
+        config: { role: 'operator' },
         schema: {
           summary: 'Acknowledge one alarm; it leaves the list when its cause is gone.',
           params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,9}$' }) }),
@@ -40,9 +39,8 @@ export const alarmRoutes =
         },
       },
       (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'operator')}`;
         const id = Number(request.params.id);
-        return audited(audit, actor, 'alarm.ack', { alarm: id }, () => {
+        return audited(audit, actorOf(request), 'alarm.ack', { alarm: id }, () => {
           if (!alarms.has(id)) {
             throw new RequestError(404, 'BERTH_NOT_FOUND', `No alarm has the number ${id}.`, 'id');
           }

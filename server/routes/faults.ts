@@ -13,7 +13,7 @@ import {
 } from '../../hil/contract/injections.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
-import type { AccessControl } from '../access/auth.ts';
+import { actorOf } from '../access/role-guard.ts';
 import { ErrorSchema, RequestError } from '../contract/errors.ts';
 import { SENTENCES } from '../operator/operator-requests.ts';
 
@@ -22,12 +22,7 @@ const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: Er
 const responses = { 200: Done, ...refusals, 504: ErrorSchema };
 
 export const faultRoutes =
-  (
-    settings: Settings,
-    runtime: Runtime,
-    access: AccessControl,
-    audit: AuditSink,
-  ): FastifyPluginCallbackTypebox =>
+  (settings: Settings, runtime: Runtime, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const refuseUnlessAllowed = (): void => {
       if (settings.allow_fault_injection) return;
@@ -48,6 +43,7 @@ export const faultRoutes =
     app.get(
       '/api/faults',
       {
+        config: { role: 'viewer' },
         schema: {
           summary: 'Kinds of fault that can be injected, and those that are there now.',
           response: {
@@ -70,19 +66,17 @@ export const faultRoutes =
           },
         },
       },
-      (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return {
-          allowed: settings.allow_fault_injection,
-          injected: injectedNow(runtime.shared.loopCounters),
-          kinds: [...INJECTION_TABLE],
-        };
-      },
+      () => ({
+        allowed: settings.allow_fault_injection,
+        injected: injectedNow(runtime.shared.loopCounters),
+        kinds: [...INJECTION_TABLE],
+      }),
     );
 
     app.post(
       '/api/faults',
       {
+        config: { role: 'supervisor' },
         schema: {
           summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
           body: Type.Object(
@@ -93,8 +87,8 @@ export const faultRoutes =
         },
       },
       async (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'supervisor')}`;
         const { kind, amount } = request.body;
+        const actor = actorOf(request);
         const answer = await audited(audit, actor, 'fault.inject', { kind, amount }, () => {
           refuseUnlessAllowed();
           const index = INJECTIONS.indexOf(kind);
@@ -115,10 +109,12 @@ export const faultRoutes =
 
     app.delete(
       '/api/faults',
-      { schema: { summary: 'End every injected fault.', response: responses } },
-      async (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'supervisor')}`;
-        return audited(audit, actor, 'fault.end', {}, async () => {
+      {
+        config: { role: 'supervisor' },
+        schema: { summary: 'End every injected fault.', response: responses },
+      },
+      async (request) =>
+        audited(audit, actorOf(request), 'fault.end', {}, async () => {
           refuseUnlessAllowed();
           const answer = await tellLoop(END_INJECTIONS, 0);
           for (const fault of RECORDER_FAULTS) {
@@ -126,8 +122,7 @@ export const faultRoutes =
               runtime.inject?.(fault, 0);
           }
           return answer;
-        });
-      },
+        }),
     );
     done();
   };

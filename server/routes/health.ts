@@ -6,7 +6,6 @@ import { ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
-import type { AccessControl } from '../access/auth.ts';
 import { ErrorSchema, RequestError } from '../contract/errors.ts';
 import { makeRegistry } from '../metrics/metrics.ts';
 import { MetricsPage } from '../metrics/metrics-page.ts';
@@ -30,15 +29,12 @@ async function loopAdvances(runtime: Runtime): Promise<boolean> {
 }
 
 export const healthRoutes =
-  (
-    runtime: Runtime,
-    access: AccessControl,
-    counters: ServerCounters,
-  ): FastifyPluginCallbackTypebox =>
+  (runtime: Runtime, counters: ServerCounters): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.get(
       '/health',
       {
+        config: { role: 'anyone' },
         schema: {
           summary: 'The process answers.',
           response: { 200: Type.Object({ status: Type.Literal('ok'), version: Type.String() }) },
@@ -50,6 +46,7 @@ export const healthRoutes =
     app.get(
       '/ready',
       {
+        config: { role: 'anyone' },
         schema: {
           summary: 'The loop runs and its ticks advance.',
           response: { 200: Type.Object({ status: Type.Literal('ready') }), 503: ErrorSchema },
@@ -72,13 +69,10 @@ export const healthRoutes =
       '/metrics',
       {
         // scraped as often as a hundred times a second
-        config: { rateLimit: { max: 12_000, timeWindow: '1 minute' } },
+        config: { role: 'viewer', rateLimit: { max: 12_000, timeWindow: '1 minute' } },
         schema: { summary: 'Prometheus text.', produces: ['text/plain'] },
       },
-      async (request, reply) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return reply.type(registry.contentType).send(await page.text());
-      },
+      async (_request, reply) => reply.type(registry.contentType).send(await page.text()),
     );
     done();
   };

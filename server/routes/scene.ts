@@ -2,13 +2,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
-import type { AccessControl } from '../access/auth.ts';
 import { ErrorSchema } from '../contract/errors.ts';
 import { robotOf } from '../status/robot-description.ts';
 import { sceneOf } from '../status/scene.ts';
 
 export const sceneRoutes =
-  (runtime: Runtime, access: AccessControl): FastifyPluginCallbackTypebox =>
+  (runtime: Runtime): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const describe = (path: string, summary: string, of: (scenario: string) => object): void => {
       const response = {
@@ -16,10 +15,8 @@ export const sceneRoutes =
         401: ErrorSchema,
         403: ErrorSchema,
       };
-      app.get(path, { schema: { summary, response } }, (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return { ...of(runtime.scenario) };
-      });
+      const config = { role: 'viewer' } as const;
+      app.get(path, { config, schema: { summary, response } }, () => ({ ...of(runtime.scenario) }));
     };
     describe(
       '/api/scene',

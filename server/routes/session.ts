@@ -6,7 +6,7 @@ import { listScenarios, scenarioNames } from '../../config/scenario.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/contract/codes.ts';
-import type { AccessControl } from '../access/auth.ts';
+import { actorOf } from '../access/role-guard.ts';
 import { ErrorSchema, RequestError } from '../contract/errors.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { ClearReason, reasonFault } from '../audit/clear-reason.ts';
@@ -29,12 +29,7 @@ const emptyBody = (
 
 /** What begins a motion is not among the commands: only the holder of authority may, and HTTP does not know who that is. */
 export const sessionRoutes =
-  (
-    runtime: Runtime,
-    access: AccessControl,
-    operators: OperatorHub,
-    audit: AuditSink,
-  ): FastifyPluginCallbackTypebox =>
+  (runtime: Runtime, operators: OperatorHub, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const answer = (result: string, field: string | null = null): { result: 'ok' } => {
       if (result === 'ok') return { result };
@@ -46,6 +41,7 @@ export const sessionRoutes =
     app.get(
       '/api/scenarios',
       {
+        config: { role: 'viewer' },
         schema: {
           summary: 'Scenarios that can be loaded by name.',
           response: {
@@ -60,10 +56,7 @@ export const sessionRoutes =
           },
         },
       },
-      (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return listScenarios();
-      },
+      () => listScenarios(),
     );
 
     listScenarios(); // read now: later that would hold up the inputs of whoever flies
@@ -71,20 +64,19 @@ export const sessionRoutes =
     app.get(
       '/api/session',
       {
+        config: { role: 'viewer' },
         schema: {
           summary: 'State of the loop, from its newest row.',
           response: { 200: Type.Record(Type.String(), Type.Unknown()), ...refusals },
         },
       },
-      (request) => {
-        access.requireRole(request.headers.authorization, 'viewer');
-        return { ...operators.status() };
-      },
+      () => ({ ...operators.status() }),
     );
 
     app.post(
       '/api/session/load',
       {
+        config: { role: 'operator' },
         schema: {
           summary: 'Load a scenario; refused while the arm may move.',
           body: Type.Object(
@@ -98,7 +90,6 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        const role = access.requireRole(request.headers.authorization, 'operator');
         const { scenario, mode } = request.body;
         // A name, not a path: the service does not open files that a request points at.
         const names = scenarioNames();
@@ -111,7 +102,7 @@ export const sessionRoutes =
           );
         }
         const detail = { scenario, mode: mode ?? runtime.mode };
-        await audited(audit, `http:${role}`, 'load', detail, () =>
+        await audited(audit, actorOf(request), 'load', detail, () =>
           runtime.load(scenario, detail.mode),
         );
         operators.dropAuthority();
@@ -123,22 +114,22 @@ export const sessionRoutes =
     app.post(
       '/api/session/hold',
       {
+        config: { role: 'viewer' },
         schema: {
           summary: 'Controlled stop, power kept.',
           response: { 200: Done, ...refusals, 504: ErrorSchema },
         },
       },
-      async (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'viewer')}`;
-        return audited(audit, actor, 'hold', {}, async () =>
+      async (request) =>
+        audited(audit, actorOf(request), 'hold', {}, async () =>
           answer(await runtime.request(CommandKind.HOLD)),
-        );
-      },
+        ),
     );
 
     app.post(
       '/api/session/clear',
       {
+        config: { role: 'operator' },
         preValidation: emptyBody,
         schema: {
           summary: 'Clear latched faults, with the reason for it, or a hold.',
@@ -147,10 +138,9 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'operator')}`;
         const reason = request.body.reason?.trim();
         const detail = reason === undefined ? {} : { reason };
-        return audited(audit, actor, 'clear', detail, async () => {
+        return audited(audit, actorOf(request), 'clear', detail, async () => {
           const wrong = reasonFault(reason);
           if (wrong !== null) {
             throw new RequestError(400, 'BERTH_BAD_REQUEST', `reason ${wrong}`, 'reason');
@@ -164,6 +154,7 @@ export const sessionRoutes =
     app.post(
       '/api/session/stop',
       {
+        config: { role: 'viewer' },
         // Whoever stops in a hurry sends no body.
         preValidation: emptyBody,
         schema: {
@@ -176,9 +167,8 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        const actor = `http:${access.requireRole(request.headers.authorization, 'viewer')}`;
         const cat = request.body.category ?? 1;
-        return audited(audit, actor, 'stop', { cat }, async () =>
+        return audited(audit, actorOf(request), 'stop', { cat }, async () =>
           answer(await runtime.request(CommandKind.STOP, cat)),
         );
       },

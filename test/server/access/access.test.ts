@@ -46,8 +46,9 @@ before(async () => {
   });
   runtime = await startUntimed(settings);
   app = await buildApp({ settings, runtime, now_ms: () => now_ms });
+  assert.throws(() => app.get('/forgotten', () => ''), /\/forgotten states no role/);
   // a route with a mistake in it, as any of ours could have
-  app.get('/broken', () => {
+  app.get('/broken', { config: { role: 'anyone' } }, () => {
     throw new TypeError('secret detail of the inside');
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
