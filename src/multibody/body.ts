@@ -7,7 +7,7 @@
  * body neither gains nor loses momentum.
  */
 import { invert3, multiply3, rotateTensor } from '../math/mat3.ts';
-import { advanceQuaternion, rotationOf } from '../math/quaternion.ts';
+import { advanceQuaternion, normalizeQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { BodyModel } from '../model/model.ts';
 
 /** Length of a body's state. */
@@ -37,6 +37,8 @@ export class RigidBody {
   readonly yields: boolean;
   readonly assembly: null = null;
   readonly place: number = 0;
+  /** A body is its own only part. */
+  readonly parts: readonly RigidBody[] = [this];
   /** World inertia and its inverse; the inverse is 0 for a body that does not turn freely. */
   readonly inertia: Float64Array = new Float64Array(9);
   readonly inverseInertia: Float64Array = new Float64Array(9);
@@ -80,6 +82,11 @@ export class RigidBody {
     this.refresh();
   }
 
+  /** Whether the tool sets its pose. */
+  get led(): boolean {
+    return this.driven || this.accommodated;
+  }
+
   /** Recomputes rotation and world inertia from the state. @alloc none */
   refresh(): void {
     rotationOf(this.rotation, this.state, BODY_Q);
@@ -89,8 +96,16 @@ export class RigidBody {
     }
   }
 
-  /** Changes the velocities by an impulse (force part and moment about the centre of mass, times timing[0]). @alloc none */
-  applyImpulse(timing: Float64Array): void {
+  /** Adds the weight to the collected wrench. @alloc none */
+  addWeight(gravity: Float64Array): void {
+    for (let a = 0; a < 3; a++) this.wrench[a] += this.mass * gravity[a];
+  }
+
+  /** Nothing: `applyWrenches` takes smooth forces and contact forces together. @alloc none */
+  applyForces(): void {}
+
+  /** Changes the velocities by the collected wrench times timing[0]. @alloc none */
+  applyWrenches(timing: Float64Array): void {
     if (!this.dynamic) return;
     const h = timing[0];
     const x = this.state;
@@ -220,15 +235,22 @@ export class RigidBody {
     multiply3(r, BODY_W, this.inverseInertia, s, 3);
   }
 
-  /** Adds m v²/2 + w·I w/2, J, to sum[0]; nothing unless dynamic. @alloc none */
-  addKineticEnergy(sum: Float64Array): void {
+  /** Scales the quaternion to unit length. @alloc none */
+  normalize(): void {
+    normalizeQuaternion(this.state, BODY_Q);
+  }
+
+  /** sum[0] += m v²/2 + w·I w/2, sum[1] −= m g·p, J; nothing unless dynamic. @alloc none */
+  addEnergy(gravity: Float64Array, sum: Float64Array): void {
     if (!this.dynamic) return;
+    const g = gravity;
     const x = this.state;
     const s = this.scratch;
     multiply3(s, 0, this.inertia, x, BODY_W);
     sum[0] +=
       0.5 * this.mass * (x[7] * x[7] + x[8] * x[8] + x[9] * x[9]) +
       0.5 * (s[0] * x[10] + s[1] * x[11] + s[2] * x[12]);
+    sum[1] -= this.mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
   }
 }
 

@@ -128,8 +128,9 @@ export class ChainSegment {
     x[9] = parent[9] + parent[10] * ry - parent[11] * rx + x[10] * sy - x[11] * sx;
   }
 
-  /** Adds m v²/2 + w·I w/2, J, to sum[0]. @alloc none */
-  addKineticEnergy(sum: Float64Array): void {
+  /** sum[0] += m v²/2 + w·I w/2, sum[1] −= m g·p, J. @alloc none */
+  addEnergy(gravity: Float64Array, sum: Float64Array): void {
+    const g = gravity;
     const x = this.state;
     const m = this.inertia;
     const wx = x[10];
@@ -141,6 +142,7 @@ export class ChainSegment {
         (wx * (m[0] * wx + m[1] * wy + m[2] * wz) +
           wy * (m[3] * wx + m[4] * wy + m[5] * wz) +
           wz * (m[6] * wx + m[7] * wy + m[8] * wz));
+    sum[1] -= this.mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
   }
 
   /** Changes the rates of the chain by an impulse, N s, at the point origin + kinematics[arm..]. @alloc none */

@@ -25,6 +25,7 @@ export function chainFreedoms(model: ChainModel): number {
 /** One chain of a system. */
 export class Chain implements SegmentAssembly {
   readonly name: string;
+  readonly led: boolean = false;
   /** One per degree of freedom, from the base outwards. */
   readonly segments: readonly ChainSegment[];
   /** The segments that carry a link, in the order of the model. */
@@ -84,6 +85,11 @@ export class Chain implements SegmentAssembly {
     this.q.set(joints.flatMap((j) => (j.kind === 'universal' ? [...j.angles] : [j.angle])));
     this.u.set(joints.flatMap((j) => (j.kind === 'universal' ? [...j.rates] : [j.rate])));
     this.refresh();
+  }
+
+  /** What contacts, springs and rows see: the links. */
+  get parts(): readonly ChainSegment[] {
+    return this.links;
   }
 
   /** Poses, twists, mass matrix and its factors from the state. @alloc none */
@@ -162,7 +168,7 @@ export class Chain implements SegmentAssembly {
 
   /**
    * Angles after timing[0]: with the present rates, less half a step of the smooth acceleration when nothing pushed the chain. In
-   * contact the rates count fully, so that a chain at rest has rates of zero. @alloc none
+   * contact the rates count fully, so that a chain at rest has rates of zero. `refresh` has to follow. @alloc none
    */
   advancePose(timing: Float64Array): void {
     const h = timing[0];
@@ -170,7 +176,22 @@ export class Chain implements SegmentAssembly {
       this.q[k] += h * this.u[k];
       if (!this.pushed) this.q[k] += this.drift[k];
     }
-    this.refresh();
+  }
+
+  /** Nothing: angles have no quaternions. @alloc none */
+  normalize(): void {}
+
+  /** Adds the weight to the wrenches of the links. @alloc none */
+  addWeight(gravity: Float64Array): void {
+    for (let l = 0; l < this.links.length; l++) {
+      const { wrench, mass } = this.links[l];
+      for (let a = 0; a < 3; a++) wrench[a] += mass * gravity[a];
+    }
+  }
+
+  /** sum[0] += kinetic energy, sum[1] += potential energy, J. @alloc none */
+  addEnergy(gravity: Float64Array, sum: Float64Array): void {
+    for (let l = 0; l < this.links.length; l++) this.links[l].addEnergy(gravity, sum);
   }
 
   /** u += M⁻¹ Jᵀ p for an impulse, N s, at the point origin + kinematics[arm..] of a segment. @alloc none */

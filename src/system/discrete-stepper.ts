@@ -7,6 +7,7 @@ import { pairDefinition } from '../contact/registry.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit, solveImplicit } from '../integrate/implicit-contact.ts';
 import type { SystemModel } from '../model/model.ts';
+import type { Mover } from './mover.ts';
 import type { Stepper } from './stepper.ts';
 
 /** Contact phase w_c dt that one sub-step may cover. `Gonthier 2007, 7.1`. */
@@ -22,6 +23,8 @@ export class DiscreteStepper implements Stepper {
   substepBoundHit = false;
   readonly failed: boolean = false;
   private readonly dynamics: Dynamics;
+  /** Movers that the tool does not lead. */
+  private readonly free: readonly Mover[];
   private readonly implicit: boolean;
   private readonly sweeps: number;
   /** Whether contacts touch in pieces. */
@@ -31,6 +34,7 @@ export class DiscreteStepper implements Stepper {
 
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
+    this.free = dynamics.movers.filter(({ led }) => !led);
     this.implicit = implicit;
     this.pieces = dynamics.declared.groups.length > 0;
     this.sweeps = needsSweeps(dynamics.model) ? SWEEPS : 1;
@@ -72,17 +76,14 @@ export class DiscreteStepper implements Stepper {
     if (drive !== null && drive.port.mode === 0) drive.placeWithin(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
-    this.dynamics.ledger.rememberBodies();
+    this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
-    for (let c = 0; c < this.dynamics.chains.length; c++)
-      this.dynamics.chains[c].applyForces(this.timing);
+    const { movers } = this.dynamics;
+    for (let m = 0; m < movers.length; m++) movers[m].applyForces(this.timing);
     if (!this.implicit) {
       for (let k = 0; k < count; k++) items[k].addWrenches();
-      for (let c = 0; c < this.dynamics.chains.length; c++)
-        this.dynamics.chains[c].applyWrenches(this.timing);
     }
-    for (let b = 0; b < this.dynamics.bodies.length; b++)
-      this.dynamics.bodies[b].applyImpulse(this.timing);
+    for (let m = 0; m < movers.length; m++) movers[m].applyWrenches(this.timing);
     if (this.implicit) {
       for (let sweep = 0; sweep < this.sweeps; sweep++) {
         // pieces of a cut face are alike: going back and forth favours none of them
@@ -97,14 +98,10 @@ export class DiscreteStepper implements Stepper {
       drive.moveArm(this.timing, this.dynamics.stepLength);
       this.dynamics.ledger.addArm(drive.armWork);
     }
-    for (let b = 0; b < this.dynamics.bodies.length; b++) {
-      const body = this.dynamics.bodies[b];
-      if (body.driven || body.accommodated) continue;
-      body.advancePose(this.timing);
-      body.refresh();
+    for (let m = 0; m < this.free.length; m++) {
+      this.free[m].advancePose(this.timing);
+      this.free[m].refresh();
     }
-    for (let c = 0; c < this.dynamics.chains.length; c++)
-      this.dynamics.chains[c].advancePose(this.timing);
     for (let k = 0; k < count; k++) items[k].advance(this.timing);
   }
 

@@ -2,8 +2,7 @@
 import { GAP } from '../contact/pair.ts';
 import type { Dynamics } from './dynamics.ts';
 import type { RateProblem } from '../integrate/one-step.ts';
-import { normalizeQuaternion } from '../math/quaternion.ts';
-import { BODY_Q, BODY_STATE } from '../multibody/body.ts';
+import { BODY_STATE } from '../multibody/body.ts';
 
 /** A view of a system's dynamics for the methods of src/integrate. */
 export class DynamicsProblem implements RateProblem {
@@ -44,8 +43,8 @@ export class DynamicsProblem implements RateProblem {
 
   settle(): void {
     if (!this.settles) return;
-    const { bodies, current, stepLength } = this.dynamics;
-    for (let b = 0; b < bodies.length; b++) normalizeQuaternion(bodies[b].state, BODY_Q);
+    const { movers, current, stepLength } = this.dynamics;
+    for (let m = 0; m < movers.length; m++) movers[m].normalize();
     this.dynamics.place();
     for (let k = 0; k < current.count; k++) {
       const contact = current.items[k];

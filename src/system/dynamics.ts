@@ -13,12 +13,12 @@ import { DeclaredContacts } from '../contact/declared-contacts.ts';
 import { POINT } from '../contact/pair.ts';
 import { ToolPort } from '../control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
+import type { Mover, Part } from './mover.ts';
 import { BerthError } from '../base/errors.ts';
 import { CONTROL_MEMORY } from '../integrate/step-control.ts';
 import { Arena, ArenaPlan, type Slice } from '../math/arena.ts';
 import type { SystemModel } from '../model/model.ts';
 import { Chain, chainFreedoms } from '../multibody/chain.ts';
-import type { ChainSegment } from '../multibody/chain-segment.ts';
 import { BODY_STATE, RigidBody } from '../multibody/body.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
 import { ToolDrive } from '../arm/tool-drive.ts';
@@ -31,9 +31,10 @@ export class Dynamics {
   readonly state: Float64Array;
   readonly rates: Float64Array;
   readonly bodies: readonly RigidBody[];
-  readonly chains: readonly Chain[];
-  /** Bodies, then the links of the chains: what names, indices, wrenches and contacts refer to. */
-  readonly parts: readonly (RigidBody | ChainSegment)[];
+  /** Bodies, then chains. */
+  readonly movers: readonly Mover[];
+  /** Parts of the movers, bodies before links: what names, indices, wrenches and contacts refer to. */
+  readonly parts: readonly Part[];
   /** Every contact model: those of point contacts and the pools of volumetric ones, in the order of declaration. */
   readonly contacts: readonly ContactModel[];
   /** The contacts as the model declares them. */
@@ -53,7 +54,7 @@ export class Dynamics {
   readonly ledger: EnergyLedger;
   readonly tool: ToolPort | null;
   readonly drive: ToolDrive | null;
-  private readonly springBodies: readonly (RigidBody | ChainSegment)[];
+  private readonly springBodies: readonly Part[];
   /** Anchor and stiffness of each spring. */
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
@@ -92,10 +93,11 @@ export class Dynamics {
       (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
     );
     this.bodies = bodies;
-    this.chains = chainModels.map(
+    const chains = chainModels.map(
       (chain, c) => new Chain(chain, this.arena.view(chainSlices[c]), ratesOf(chainSlices[c])),
     );
-    const parts = [...bodies, ...this.chains.flatMap((chain) => chain.links)];
+    this.movers = [...bodies, ...chains];
+    const parts = this.movers.flatMap((mover) => mover.parts);
     this.parts = parts;
     const cells = new Map(model.bodies.map(({ name, cells: list }) => [name, list ?? []]));
     const placements = parts.map(({ name }) => new CellPlacements(cells.get(name) ?? []));
@@ -135,6 +137,7 @@ export class Dynamics {
       this.declared.points[k].writeReadout();
     }
     this.ledger = new EnergyLedger(
+      this.movers,
       parts,
       this.current,
       this.springBodies,
@@ -166,8 +169,7 @@ export class Dynamics {
 
   /** What is not state follows from the state: rotations, contact geometry. @alloc none */
   refresh(): void {
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
-    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
+    this.refreshMovers();
     const { points, groups } = this.declared;
     for (let g = 0; g < groups.length; g++) groups[g].invalidate();
     for (let k = 0; k < points.length; k++) points[k].measure();
@@ -188,8 +190,7 @@ export class Dynamics {
   /** Bodies where the present values put them, before contacts are measured. @alloc none */
   place(): void {
     if (this.drive !== null) this.drive.placePayload();
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].refresh();
-    for (let c = 0; c < this.chains.length; c++) this.chains[c].refresh();
+    this.refreshMovers();
   }
 
   /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
@@ -206,8 +207,7 @@ export class Dynamics {
       contact.computeForce();
       contact.addWrenches();
     }
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].computeDerivative();
-    for (let c = 0; c < this.chains.length; c++) this.chains[c].computeDerivative();
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].computeDerivative();
     if (this.drive !== null) {
       this.computeModelWrench();
       this.drive.computeRates();
@@ -215,19 +215,22 @@ export class Dynamics {
     this.ledger.computeRates(this.external);
   }
 
-  /** Gravity, springs and external wrenches into the wrenches of bodies and links. */
+  /** External wrenches, weights and springs into the wrenches of the parts. @alloc none */
   collectForces(): void {
-    const g = this.gravity;
     for (let b = 0; b < this.parts.length; b++) {
-      const body = this.parts[b];
-      for (let a = 0; a < 6; a++) body.wrench[a] = this.external[6 * b + a];
-      for (let a = 0; a < 3; a++) body.wrench[a] += body.mass * g[a];
+      const { wrench } = this.parts[b];
+      for (let a = 0; a < 6; a++) wrench[a] = this.external[6 * b + a];
     }
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].addWeight(this.gravity);
     const s = this.springs;
     for (let i = 0; i < this.springBodies.length; i++) {
       const body = this.springBodies[i];
       for (let a = 0; a < 3; a++) body.wrench[a] -= s[4 * i + 3] * (body.state[a] - s[4 * i + a]);
     }
+  }
+
+  private refreshMovers(): void {
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].refresh();
   }
 
   /** Contact wrench on the payload about its origin, from the forces of this evaluation. */

@@ -12,6 +12,7 @@
 import type { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from '../contact/pair.ts';
+import { KINETIC, type Mover, type Part, POTENTIAL, STRAIN } from './mover.ts';
 
 /** Columns of `System.readEnergy`, J. */
 export const ENERGY_READOUT = [
@@ -31,17 +32,6 @@ const INITIAL = 0;
 const ELASTIC_ENERGY = 1;
 const BRISTLE_ENERGY = 2;
 
-/** A rigid part of a system as the ledger sees it. */
-export interface LedgerBody {
-  /** p(3) q(4) v(3) w(3), world. */
-  readonly state: Float64Array;
-  readonly mass: number;
-  /** Whether it moves under forces. */
-  readonly dynamic: boolean;
-  /** Adds its kinetic energy, J, to sum[0]. @alloc none */
-  addKineticEnergy(sum: Float64Array): void;
-}
-
 /** The simulated arm as an articulated tree, as the ledger sees it. */
 export interface LedgerArm {
   /** out := [kinetic energy, strain energy, potential energy], J. @alloc none */
@@ -50,10 +40,11 @@ export interface LedgerArm {
 
 /** Accounts of one system. */
 export class EnergyLedger {
-  private readonly bodies: readonly LedgerBody[];
+  private readonly movers: readonly Mover[];
+  private readonly parts: readonly Part[];
   /** Contacts that touch. */
   private readonly contacts: ContactList;
-  private readonly springBodies: readonly LedgerBody[];
+  private readonly springBodies: readonly Part[];
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
   private readonly work: Float64Array;
@@ -62,14 +53,15 @@ export class EnergyLedger {
   private readonly sums: Float64Array = new Float64Array(2);
   private readonly arm: LedgerArm | null;
   private readonly armEnergy: Float64Array = new Float64Array(3);
-  /** [kinetic, potential without strain of the arm, that strain] */
+  /** Of movers and arm: kinetic, potential without strain, strain. */
   private readonly mechanical: Float64Array = new Float64Array(3);
   private readonly oldTwists: Float64Array;
 
   constructor(
-    bodies: readonly LedgerBody[],
+    movers: readonly Mover[],
+    parts: readonly Part[],
     contacts: ContactList,
-    springBodies: readonly LedgerBody[],
+    springBodies: readonly Part[],
     springs: Float64Array,
     gravity: Float64Array,
     work: Float64Array,
@@ -77,7 +69,8 @@ export class EnergyLedger {
     energy: Float64Array,
     arm: LedgerArm | null,
   ) {
-    this.bodies = bodies;
+    this.movers = movers;
+    this.parts = parts;
     this.contacts = contacts;
     this.springBodies = springBodies;
     this.springs = springs;
@@ -86,9 +79,10 @@ export class EnergyLedger {
     this.workRates = workRates;
     this.energy = energy;
     this.arm = arm;
-    this.oldTwists = new Float64Array(6 * bodies.length);
+    this.oldTwists = new Float64Array(6 * parts.length);
     this.sumMechanical();
-    energy[INITIAL] = this.mechanical[0] + this.mechanical[1] + this.mechanical[2];
+    energy[INITIAL] =
+      this.mechanical[KINETIC] + this.mechanical[POTENTIAL] + this.mechanical[STRAIN];
   }
 
   /** Keeps the relative velocity of a contact at the start of a sub-step. @alloc none */
@@ -112,10 +106,10 @@ export class EnergyLedger {
     if (atStart) this.energy[INITIAL] += found;
   }
 
-  /** Keeps the twists of the bodies at the start of a sub-step. @alloc none */
-  rememberBodies(): void {
-    for (let b = 0; b < this.bodies.length; b++) {
-      const x = this.bodies[b].state;
+  /** Keeps the twists of the parts at the start of a sub-step. @alloc none */
+  rememberParts(): void {
+    for (let b = 0; b < this.parts.length; b++) {
+      const x = this.parts[b].state;
       for (let a = 0; a < 6; a++) this.oldTwists[6 * b + a] = x[7 + a];
     }
   }
@@ -144,8 +138,8 @@ export class EnergyLedger {
       }
       addImposedPower(contact, sums);
     }
-    for (let b = 0; b < this.bodies.length; b++) {
-      const body = this.bodies[b];
+    for (let b = 0; b < this.parts.length; b++) {
+      const body = this.parts[b];
       if (!body.dynamic) continue;
       for (let a = 0; a < 6; a++) {
         sums[EXTERNAL_WORK] +=
@@ -179,8 +173,8 @@ export class EnergyLedger {
       }
       addImposedPower(contact, sums);
     }
-    for (let b = 0; b < this.bodies.length; b++) {
-      const body = this.bodies[b];
+    for (let b = 0; b < this.parts.length; b++) {
+      const body = this.parts[b];
       if (!body.dynamic) continue;
       for (let a = 0; a < 6; a++) sums[EXTERNAL_WORK] += external[6 * b + a] * body.state[7 + a];
     }
@@ -206,9 +200,9 @@ export class EnergyLedger {
   /** Columns of ENERGY_READOUT. @alloc none */
   read(out: Float64Array, at: number): void {
     this.sumMechanical();
-    const kinetic = this.mechanical[0];
-    const potential = this.mechanical[1];
-    const strain = this.mechanical[2];
+    const kinetic = this.mechanical[KINETIC];
+    const potential = this.mechanical[POTENTIAL];
+    const strain = this.mechanical[STRAIN];
     const elastic = this.energy[ELASTIC_ENERGY];
     const bristle = this.energy[BRISTLE_ENERGY];
     const contactWork = this.work[CONTACT_WORK];
@@ -222,25 +216,20 @@ export class EnergyLedger {
     out[at + 6] = kinetic + potential + strain + contactWork - external - this.energy[INITIAL];
   }
 
-  /** Kinetic energy, potential energy and strain of the arm into `mechanical`. */
+  /** Kinetic, potential and strain energy of movers, arm and springs into `mechanical`. */
   private sumMechanical(): void {
     const sum = this.mechanical;
-    sum[0] = 0;
-    sum[1] = 0;
-    sum[2] = 0;
+    sum[KINETIC] = 0;
+    sum[POTENTIAL] = 0;
+    sum[STRAIN] = 0;
     if (this.arm !== null) {
       const e = this.armEnergy;
       this.arm.computeEnergy(e);
-      sum[0] = e[0];
-      sum[1] = e[2];
-      sum[2] = e[1];
+      sum[KINETIC] = e[0];
+      sum[POTENTIAL] = e[2];
+      sum[STRAIN] = e[1];
     }
-    for (let b = 0; b < this.bodies.length; b++) this.bodies[b].addKineticEnergy(sum);
-    const g = this.gravity;
-    for (let b = 0; b < this.bodies.length; b++) {
-      const x = this.bodies[b].state;
-      sum[1] -= this.bodies[b].mass * (g[0] * x[0] + g[1] * x[1] + g[2] * x[2]);
-    }
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].addEnergy(this.gravity, sum);
     const s = this.springs;
     for (let i = 0; i < this.springBodies.length; i++) {
       const body = this.springBodies[i];
@@ -248,7 +237,7 @@ export class EnergyLedger {
       const x = body.state[0] - s[4 * i];
       const y = body.state[1] - s[4 * i + 1];
       const z = body.state[2] - s[4 * i + 2];
-      sum[1] += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
+      sum[POTENTIAL] += 0.5 * s[4 * i + 3] * (x * x + y * y + z * z);
     }
   }
 }

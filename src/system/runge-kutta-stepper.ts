@@ -7,8 +7,6 @@ import type { Dynamics } from './dynamics.ts';
 import { START, STEP, TIMING } from '../integrate/one-step.ts';
 import { ExplicitRungeKutta } from '../integrate/runge-kutta.ts';
 import type { RungeKuttaTableau } from '../integrate/tableaus.ts';
-import { normalizeQuaternion } from '../math/quaternion.ts';
-import { BODY_Q } from '../multibody/body.ts';
 import { DynamicsProblem } from './dynamics-problem.ts';
 import type { Stepper } from './stepper.ts';
 
@@ -45,7 +43,8 @@ export class RungeKuttaStepper implements Stepper {
     this.timing[STEP] = this.dynamics.stepLength[0];
     this.timing[START] = 0;
     if (drive !== null) drive.beforeRungeKutta(this.timing);
-    for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
+    const { movers } = this.dynamics;
+    for (let m = 0; m < movers.length; m++) movers[m].refresh();
     const { points, groups } = this.dynamics.declared;
     for (let k = 0; k < points.length; k++) {
       const contact = points[k];
@@ -64,8 +63,7 @@ export class RungeKuttaStepper implements Stepper {
     this.trial.set(this.dynamics.state);
     this.advance();
     if (this.closesWithinStep()) this.advance();
-    for (let b = 0; b < this.dynamics.bodies.length; b++)
-      normalizeQuaternion(this.dynamics.bodies[b].state, BODY_Q);
+    for (let m = 0; m < movers.length; m++) movers[m].normalize();
     this.dynamics.computeRates(); // forces of the read-out belong to the state after the step
   }
 
@@ -75,8 +73,7 @@ export class RungeKuttaStepper implements Stepper {
   }
 
   private closesWithinStep(): boolean {
-    if (this.dynamics.drive !== null) this.dynamics.drive.placePayload();
-    for (let b = 0; b < this.dynamics.bodies.length; b++) this.dynamics.bodies[b].refresh();
+    this.dynamics.place();
     let closes = false;
     const { points, groups } = this.dynamics.declared;
     for (let k = 0; k < points.length; k++) {

@@ -17,6 +17,7 @@ function near(got: number, want: number, tolerance: number, what: string): void 
 }
 
 const DEGREE = Math.PI / 180;
+const none = new Float64Array(3);
 
 test('a planar double pendulum accelerates as its Lagrangian in closed form says', () => {
   // absolute angles a, b: (m1/3 + m2) l1² a'' + m2 l1 l2 c/2 b'' = −m2 l1 l2 s/2 b'² − (m1/2 + m2) g l1 sin a, and likewise for b
@@ -84,8 +85,8 @@ test('poses and twists follow from angles and rates; kinetic energy is u·M u/2'
         near(link.state[10 + a], w, 1e-13 * 10, 'angular velocity');
       }
     });
-    const sum = new Float64Array(1);
-    run.segments.forEach((segment) => segment.addKineticEnergy(sum));
+    const sum = new Float64Array(2);
+    run.segments.forEach((segment) => segment.addEnergy(none, sum));
     let half = 0;
     run.u.forEach((x, a) =>
       run.u.forEach((y, b) => (half += 0.5 * x * y * run.massMatrix[a * run.u.length + b])),
@@ -116,8 +117,8 @@ test('inverse contact masses at the tip of the benchmark pendulum', () => {
     const turned = new Float64Array(6);
     tip.addMobility(arm, 0, along, turned);
     near(Math.abs(turned[1]), coupling, 1e-5, 'coupling');
-    const sum = new Float64Array(1);
-    run.segments.forEach((segment) => segment.addKineticEnergy(sum));
+    const sum = new Float64Array(2);
+    run.segments.forEach((segment) => segment.addEnergy(none, sum));
     near(sum[0], kinetic, 1e-5, 'kinetic energy');
   }
 });
@@ -137,8 +138,8 @@ test('impulses: work p·(v + v′)/2, velocity change K p, moments and angular m
       x[9] + x[10] * arm[1] - x[11] * arm[0],
     ];
     const energy = (): number => {
-      const sum = new Float64Array(1);
-      run.segments.forEach((segment) => segment.addKineticEnergy(sum));
+      const sum = new Float64Array(2);
+      run.segments.forEach((segment) => segment.addEnergy(none, sum));
       return sum[0];
     };
     const mobility = new Float64Array(6);
