@@ -1,8 +1,9 @@
 /**
- * The simulated arm of a tool as an articulated tree in the step of a system: reference twist → control law (src/arm/make-law.ts) →
- * flexible joints and links under the contact wrench → pose and twist of the tip. docs/theory/arm.md.
+ * Simulated arm of a tool: an articulated tree in the step of a system. docs/theory/arm.md.
  *
- * Everything that the next step depends on lies in the two slices of the arena that the constructor gets.
+ *   reference twist → control law (make-law.ts) → flexible joints and links → pose and twist of the tip
+ *
+ * The contact wrench acts on the tip. The two arena slices of the constructor hold the whole state.
  */
 import { ARM_READOUT, ARM_STATUSES, type ArmModel, jointCount } from '../model/arm-spec.ts';
 import { ArmJoints } from './arm-joints.ts';
@@ -33,13 +34,13 @@ const BRAKE = ARM_READOUT.indexOf('brake');
 const EFFORT = ARM_STATUSES.indexOf('effort_limited');
 const NOT_REACHED = ARM_STATUSES.indexOf('not_reached');
 
-/** What bends a resting arm is the mean of the wrench over this time, s: noise of the sensor does not. */
+/** Time constant of the mean wrench that bends a resting arm, s. It filters the noise of the sensor. */
 const LOAD_TIME_s = 0.25;
 const LOAD = 6;
-/** Rate of a joint that is turned by itself. */
+/** Length of the state of the single-joint mode: one rate. */
 const SINGLE = 1;
 
-/** Values that an arm keeps beside the state of its tree. */
+/** Number of arena values of an arm, beside the state of its tree. */
 export function armMemory(model: Pick<ArmModel, 'tree' | 'control' | 'sway'>): number {
   const joints = jointCount(model);
   const kept = 2 * joints + treeFrictionStates(model.tree) + lawMemory(model, joints);
@@ -53,38 +54,47 @@ export class ArmDrive {
   readonly joints: ArmJoints;
   readonly linkCount: number;
   readonly jointCount: number;
-  /** Links that bend. */
+  /** Indices of the flexible links. */
   readonly bending: Int32Array;
-  /** J M⁻¹ Jᵀ of the tip, 6 × 6, world, at the tool point: its twist after a unit impulse. After `computeMobility`. */
+  /** J M⁻¹ Jᵀ of the tip, 6 × 6, world frame, at the tool point. `computeMobility` updates it. */
   readonly mobility: Float64Array = new Float64Array(36);
-  /** The reference as a body has it, of which the twist at 7 counts: what the accommodation moves. In the arena. */
+  /** Reference motion in the layout of a body state. Only the twist at 7 is used. It lies in the arena. */
   readonly reference: Float64Array;
   /** Pose and twist of the flexible tip. */
   readonly tip: Float64Array;
-  /** Pose and twist of the tip of an arm without flexibility whose joints are where the rotors are: what the servos lead. */
+  /** Pose and twist of the tip of the rigid arm whose joints are at the rotor positions. */
   readonly ledTip: Float64Array;
-  /** Takes the place of the law while it has a joint: then the reference twist is zero. It is changed while the arm is held. */
+  /**
+   * Law of the single-joint mode. It replaces the control law while a joint is selected; the
+   * reference twist is then zero.
+   */
   readonly single: SingleJoint;
-  /** What servos, brakes and whoever sets the arm's state gave it, and what its dampers took, J; set to zero by who takes it. */
+  /**
+   * Work done on the arm by servos, brakes and state resets, and energy taken by its dampers, J,
+   * since the last read. The reader resets both.
+   */
   readonly workIn: Float64Array = new Float64Array(1);
   readonly dissipated: Float64Array = new Float64Array(1);
-  /** Whether its base moves freely. */
+  /** Whether the base moves freely. */
   readonly floats: boolean;
   private readonly frame: number;
   private readonly rigid: Tree;
-  /** Places of the joints among positions and rates of the rigid arm: behind those of a base that floats. */
+  /**
+   * Offset of the joint coordinates in the positions and rates of the rigid arm; a floating base
+   * stands before them.
+   */
   private readonly rigidPosition: number;
   private readonly rigidRate: number;
-  /** Null on a base that others do not move. */
+  /** Prescribed motion of the base; null on a base without one. */
   private readonly moving: MovingBase | null;
   private readonly follower: TipFollower;
-  /** First joint that is driven. */
+  /** Index of the first driven joint. */
   private readonly first: number;
   private readonly servo: JointServo;
   private readonly law: ArmLaw;
-  /** Of the orbit; null in a world that rests. */
+  /** Gravity field of the orbit; null in a world at rest. */
   private readonly field: OrbitField | null;
-  /** Of the motors; null when the robot says none. */
+  /** Friction of the motors; null when the robot defines none. */
   private readonly friction: TreeFriction | null;
   private readonly impulse = new TipImpulse();
   /** Columns of ARM_READOUT, in the arena. */
@@ -103,7 +113,11 @@ export class ArmDrive {
   private mobilityKnown = false;
   private readonly heldTip = new Float64Array(BODY);
 
-  /** @param state of the tree; @param memory `armMemory` values; @param target body that the reference goes with, if the law has one */
+  /**
+   * @param state positions and rates of the tree
+   * @param memory `armMemory` values of the arena
+   * @param target body that carries the reference, if the law has one
+   */
   constructor(
     model: ArmModel,
     gravity: ArrayLike<number>,
@@ -195,7 +209,7 @@ export class ArmDrive {
     this.startAtRest();
   }
 
-  /** What is not state follows from the state. @alloc none */
+  /** Updates everything that follows from the state. @alloc none */
   refresh(): void {
     if (this.moving !== null) this.moving.place();
     this.tree.refresh();
@@ -203,27 +217,27 @@ export class ArmDrive {
     this.mobilityKnown = false;
   }
 
-  /** Brings `mobility` up to date. @alloc none */
+  /** Updates `mobility`. @alloc none */
   computeMobility(): void {
     if (this.mobilityKnown) return;
     this.tree.frameMobility(this.frame, this.mobility);
     this.mobilityKnown = true;
   }
 
-  /** Whether a joint may be turned by itself. */
+  /** Whether the single-joint mode may move this joint. */
   drives(joint: number): boolean {
     return Number.isInteger(joint) && joint >= this.first && joint < this.jointCount;
   }
 
-  /** The law follows the twist of `reference` for timing[0], with `wrench` on the tip. @alloc none */
+  /** Follows the twist of `reference` for timing[0] with `wrench` on the tip. @alloc none */
   drive(wrench: Float64Array, timing: Float64Array): void {
     const { readout, single } = this;
     const law = single.joint >= 0 ? single : this.law;
     if (readout[BRAKE] === 1) {
-      // as it was held, bent by what pushes now
+      // start from the held pose, bent by the present wrench
       for (let a = 0; a < BODY; a++) this.heldTip[a] = this.tip[a];
       this.goTo(this.heldTip, wrench, timing);
-      // a law may keep something else in the references of the servos
+      // a law may use the servo references for another purpose
       if (single.joint >= 0) this.servo.settle(this.rotorPosition, this.load);
     }
     law.compute(wrench, timing);
@@ -232,8 +246,9 @@ export class ArmDrive {
   }
 
   /**
-   * The tip is taken along a motion that comes to rest, p(3) q(4) v(3) w(3): a stop is for the robot that follows, so what swings does
-   * not make it longer. At rest the brakes hold; on a base that others move the joints go on to hold the tip. @alloc none
+   * Moves the tip along a motion that comes to rest, p(3) q(4) v(3) w(3). The motion is prescribed,
+   * because vibration must not lengthen a stop. At rest the brakes hold. On a base with a
+   * prescribed motion the joints go on to hold the tip. @alloc none
    */
   stop(motion: Float64Array, wrench: Float64Array, timing: Float64Array): void {
     const { readout } = this;
@@ -245,7 +260,7 @@ export class ArmDrive {
     readout[BRAKE] = rests;
   }
 
-  /** The joints go where the tip is at a measured pose, everything at rest and bent by the wrench. @alloc none */
+  /** Sets the joints so that the tip is at a measured pose, at rest and bent by the wrench. @alloc none */
   follow(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
     if (this.moving !== null) {
       this.addEnergyToWork(-1);
@@ -256,7 +271,7 @@ export class ArmDrive {
     this.goTo(measured, wrench, timing);
   }
 
-  /** `follow`, on the base as it stands. */
+  /** `follow` without motion of the base. */
   private goTo(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
     this.averageWrench(wrench, timing);
     const { tree, joints, follower, readout } = this;
@@ -271,7 +286,7 @@ export class ArmDrive {
     this.startAtRest();
   }
 
-  /** Changes the twist of the tip by an impulse on it, as far as the tip gives way. @alloc none */
+  /** Changes the twist of the tip by an impulse, as far as the tip can move. @alloc none */
   applyTipImpulse(change: Float64Array): void {
     this.computeMobility();
     this.impulse.compute(this.mobility, change);
@@ -290,19 +305,19 @@ export class ArmDrive {
     out[2] += this.potential[0];
   }
 
-  /** p(3) q(4) of a link, world. @alloc none */
+  /** out := pose of a link, p(3) q(4), world. @alloc none */
   readLink(i: number, out: Float64Array, at: number): void {
     const x = this.tree.linkState(i);
     for (let a = 0; a < 7; a++) out[at + a] = x[a];
   }
 
-  /** The same of the frame at the tip of a link. @alloc none */
+  /** out := pose of the frame at the end of a link. @alloc none */
   readLinkEnd(i: number, out: Float64Array, at: number): void {
     const x = this.tree.linkEndState(i);
     for (let a = 0; a < 7; a++) out[at + a] = x[a];
   }
 
-  /** Columns of JOINT_READOUT. @alloc none */
+  /** out := columns of JOINT_READOUT. @alloc none */
   readJoint(j: number, out: Float64Array, at: number): void {
     const { tree, joints, servo } = this;
     const position = tree.q[joints.position[j]];
@@ -317,12 +332,12 @@ export class ArmDrive {
     joints.readBending(tree, j, out, at + 6);
   }
 
-  /** Columns of ARM_READOUT. @alloc none */
+  /** out := columns of ARM_READOUT. @alloc none */
   readArm(out: Float64Array, at: number): void {
     for (let i = 0; i < ARM_READOUT.length; i++) out[at + i] = this.readout[i];
   }
 
-  /** Rotors, their springs, and the rigid arm that has their positions. */
+  /** Reads the rotors and their springs and sets the rigid arm to the rotor positions. */
   private updateRotors(): void {
     const { tree, joints, rigid, jointCount, rigidPosition, rigidRate } = this;
     joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);
@@ -335,7 +350,7 @@ export class ArmDrive {
     rigid.refresh();
   }
 
-  /** One step of the tree under the torques of the law. */
+  /** Steps the tree under the torques of the law. */
   private advance(wrench: Float64Array, timing: Float64Array): void {
     const { tree, joints, servo, tau, oldRotors, rotorPosition, workIn } = this;
     this.averageWrench(wrench, timing);
@@ -358,7 +373,10 @@ export class ArmDrive {
     }
   }
 
-  /** Adds the present energy of the arm, or takes it off: around a change of the state that is not a motion under forces. */
+  /**
+   * Adds or subtracts the present energy of the arm. A pair of calls brackets a change of state
+   * that no force explains.
+   */
   private addEnergyToWork(sign: 1 | -1): void {
     const { energy, workIn } = this;
     this.computeEnergy(energy);
@@ -370,7 +388,7 @@ export class ArmDrive {
     for (let a = 0; a < LOAD; a++) this.steady[a] += part * (wrench[a] - this.steady[a]);
   }
 
-  /** How far the tip is from where the rigid arm has it. */
+  /** Computes the distance of the tip from the tip of the rigid arm. */
   private computeDeflection(): void {
     const { error, readout } = this;
     this.updateRotors();
@@ -379,7 +397,7 @@ export class ArmDrive {
     readout[ANGLE] = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
   }
 
-  /** At rest where the tree is: no reference, straight bristles, mobility and deflection brought up to date. */
+  /** Starts the arm at rest in its present pose: zero reference, unloaded bristles. */
   private startAtRest(): void {
     this.friction?.law.begin();
     for (let a = 7; a < BODY; a++) this.reference[a] = 0;
@@ -391,7 +409,7 @@ export class ArmDrive {
   }
 }
 
-/** What each joint of an arm on a base that stands moves. */
+/** Inertia that each joint moves on a fixed base. */
 function diagonalOfMass(tree: Tree): number[] {
   const mass = new Float64Array(tree.n * tree.n);
   tree.computeMassMatrix(mass);

@@ -1,6 +1,6 @@
 /**
- * The joints of an arm in the coordinates of its tree: which places they have, what lies between rotor and link, and their limits.
- * Flexible coordinates bend under a steady wrench by (Jᵀ F)/K, because stiffness couples neither modes nor drives.
+ * Joints of an arm in the coordinates of its tree: indices, drive compliance and limits. A steady
+ * wrench bends each flexible coordinate by (Jᵀ F)/K, because the stiffness matrix is diagonal.
  */
 import { layoutTree } from '../multibody/tree/tree-layout.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
@@ -11,21 +11,21 @@ export class ArmJoints {
   readonly count: number;
   /** Link of each joint. */
   readonly links: Int32Array;
-  /** Places in the positions and rates of the tree: joint, and what the servo drives (the rotor, or the joint itself). */
+  /** Indices of each joint in the positions and rates of the tree, and of its drive: the rotor, or the joint itself. */
   readonly position: Int32Array;
   readonly rate: Int32Array;
   readonly rotorPosition: Int32Array;
   readonly rotorRate: Int32Array;
-  /** N m/rad and N m s/rad between rotor and link; 0 for a rigid drive. */
+  /** Stiffness and damping between rotor and link, N m/rad and N m s/rad; 0 for a rigid drive. */
   readonly stiffness: Float64Array;
   readonly damping: Float64Array;
-  /** Inertia of the rotors with a spring; 0 for a rigid drive. */
+  /** Inertia of each rotor with a spring, kg m²; 0 for a rigid drive. */
   readonly rotorInertia: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly rateLimit: Float64Array;
   readonly effortLimit: Float64Array;
-  /** Places of the modes. */
+  /** Indices of the modes in the positions. */
   private readonly modePosition: Int32Array;
   private readonly modeRate: Int32Array;
   /** Stiffness of the modes, in the order of the links. */
@@ -74,7 +74,7 @@ export class ArmJoints {
     this.modeStiffness = Float64Array.from(modes, ({ stiffness }) => stiffness);
   }
 
-  /** out[at] := deflection of the tip of the link of joint j, m; 0 for a rigid one. @alloc none */
+  /** out[at] := deflection of the end of the link of joint j, m; 0 for a rigid link. @alloc none */
   readBending(tree: Tree, j: number, out: Float64Array, at: number): void {
     const { state, endState, rotation } = tree.links[this.links[j]];
     const x = endState[0] - state[0];
@@ -85,7 +85,7 @@ export class ArmJoints {
     out[at] = tree.links[this.links[j]].beam !== null && square > 0 ? Math.sqrt(square) : 0;
   }
 
-  /** Rotor positions, rates, and torques of the springs on them. @alloc none */
+  /** Reads rotor positions, rates, and the spring torques on the rotors. @alloc none */
   readRotors(
     q: Float64Array,
     u: Float64Array,
@@ -104,8 +104,9 @@ export class ArmJoints {
   }
 
   /**
-   * At rest under a wrench on the tip and the generalized forces `weight`: modes and drives bent by them, everything still. `jacobian` is
-   * that of the tip, 6 × rates; `load` gets the torque of each joint's spring. @alloc none
+   * Sets the arm to rest with modes and drives bent by a wrench on the tip and by the generalized
+   * forces `weight`. `jacobian` is that of the tip, 6 × rates. `load` gets the torque of each
+   * joint's spring. @alloc none
    */
   bend(
     q: Float64Array,

@@ -1,16 +1,17 @@
 /**
- * A base that others move: harmonic sway along the axes of the world and about one axis, from where it stands at time zero. With
- * s_i(t) = sin(w_i t + f_i) − sin f_i
+ * Prescribed harmonic motion of a base along the world axes and about one axis, from its pose at
+ * time zero. With s_i(t) = sin(w_i t + f_i) − sin f_i
  *
  *   p = p_0 + Σ a_i s_i e_i,   R = Rot(n, A s(t)) R_0
  *
- * Velocity and acceleration are the exact derivatives; about one axis the angular velocity is A s' n, its derivative A s'' n.
+ * Velocity and acceleration are the exact derivatives; about one axis the angular velocity is A s'
+ * n, its derivative A s'' n.
  */
 import type { BaseSwayModel } from '../model/arm-spec.ts';
 import { multiplyQuaternion } from '../math/quaternion.ts';
 import { ANGLE, sin, sinCos } from '../math/elementary/circular.ts';
 
-/** Three ways and one angle. */
+/** Number of wave components: three translations and one rotation. */
 const WAYS = 4;
 const MOTION = 13;
 
@@ -18,7 +19,7 @@ const MOTION = 13;
 export class BaseSway {
   /** p(3) q(4) v(3) w(3), world. */
   readonly state: Float64Array = new Float64Array(MOTION);
-  /** Of the origin, angular. */
+  /** Linear acceleration of the origin, then angular acceleration. */
   readonly acceleration: Float64Array = new Float64Array(6);
   private readonly amplitude: Float64Array;
   private readonly rate: Float64Array;
@@ -27,10 +28,10 @@ export class BaseSway {
   /** Pose at time zero. */
   private readonly start: Float64Array;
   private readonly turn = new Float64Array(4);
-  /** s, s' and s'' of a way, times its amplitude. */
+  /** Value, rate and second derivative of one component. */
   private readonly wave = new Float64Array(3);
 
-  /** @param start p(3) q(4) at time zero, and perhaps more */
+  /** @param start pose at time zero, p(3) q(4); further values are ignored */
   constructor(model: BaseSwayModel, start: ArrayLike<number>) {
     const { amplitude, rate, phase, turn } = model;
     this.amplitude = Float64Array.of(...amplitude, turn.amplitude);
@@ -41,7 +42,7 @@ export class BaseSway {
     this.compute(new Float64Array(1));
   }
 
-  /** As of time[0], s. @alloc none */
+  /** Computes the motion at time[0], s. @alloc none */
   compute(time: Float64Array): void {
     const { state, acceleration, axis, start, turn, wave } = this;
     for (let i = 0; i < WAYS; i++) {
@@ -65,7 +66,7 @@ export class BaseSway {
     }
   }
 
-  /** twist −= that of the point `at` (p first) if it went with the base. @alloc none */
+  /** Subtracts from `twist` the velocity of the base at the point `at`; p(3) stands first. @alloc none */
   subtractTwist(twist: Float64Array, at: Float64Array): void {
     const s = this.state;
     const x = at[0] - s[0];

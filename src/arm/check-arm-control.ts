@@ -1,4 +1,4 @@
-/** Refuses a control law that an arm cannot have. */
+/** Checks of the control law of an arm. */
 import {
   type ArmControlModel,
   type ArmForceCorrection,
@@ -21,22 +21,25 @@ import { notNegative, positive, range } from '../base/parameter-checks.ts';
 
 const FIELD = 'tool.robot';
 const CONTROL = `${FIELD}.control`;
-/** Singular value of the task over the largest below which a row cannot be moved: rounding, and typed-in poses. */
+/**
+ * Least ratio of singular values of the task at which a row can still be moved. It allows for
+ * rounding and typed-in poses.
+ */
 const LEAST_RATIO = 1e-6;
-/** Where a path begins against the tool point, m: typed-in numbers. */
+/** Largest distance of the start of a path from the tool point, m. It allows for typed-in numbers. */
 const PLACE_TOLERANCE = 1e-4;
 
-/** What a law is checked against. */
+/** Parts of the system against which an arm is checked. */
 export interface ArmSurroundings {
   readonly payload: BodyModel;
   readonly bodies: ReadonlyMap<string, BodyModel>;
-  /** Of the system, s. */
+  /** Step of the system, s. */
   readonly step: number;
   readonly contacts: readonly Pick<ContactModelSpec, 'bodyI' | 'bodyJ'>[];
   readonly springs: readonly Pick<SpringModel, 'body'>[];
 }
 
-/** Throws BerthError for axes that the arm cannot move, or a law that it cannot have. */
+/** @throws BerthError for axes that the arm cannot move, or for a law that it cannot have */
 export function checkArmControl(model: ArmModel, around: ArmSurroundings): void {
   const { control } = model;
   if (model.axes !== undefined || (control !== undefined && control.law !== 'resolved-rate')) {
@@ -58,7 +61,7 @@ export function checkArmControl(model: ArmModel, around: ArmSurroundings): void 
   }
 }
 
-/** The rows of the task must be different and, at the start, each be moved by the driven joints beside the others. */
+/** Checks that the rows of the task differ and that the driven joints can move each of them at the start. */
 function checkReach(model: ArmModel): void {
   const axes = taskAxes(model);
   const { driven, tip, rate } = model;
@@ -173,7 +176,10 @@ function checkImpedance(
   if (correction !== null) checkCorrection(correction, rows.stiffness, axes, body);
 }
 
-/** What a body does by itself is fed forward as the motion of one that only the tool touches: held, the push on it would feed itself. */
+/**
+ * Refuses a target that is held. The law feeds the target's own motion forward as that of a free
+ * body; on a held one, the push would feed back.
+ */
 function checkFreedom({ name }: BodyModel, { payload, contacts, springs }: ArmSurroundings): void {
   const touched = contacts.flatMap(({ bodyI, bodyJ }) => {
     if (bodyI !== name && bodyJ !== name) return [];
@@ -189,7 +195,7 @@ function checkFreedom({ name }: BodyModel, { payload, contacts, springs }: ArmSu
   );
 }
 
-/** A law acts once a step: what it takes of a rate in one must be less than the rate. */
+/** Checks that a law removes less than a whole rate per step, because it acts once per step. */
 function checkRate(name: string, part: number): void {
   range(
     `${CONTROL}.${name}`,
@@ -231,7 +237,7 @@ function checkPath(
   );
 }
 
-/** Where the axes of the target are at the start, row by row; without one they are those of the world. */
+/** Axes of the target at the start, row by row; without a target, those of the world. */
 function rotationMatrix(target: BodyModel | null): Float64Array {
   const rotation = new Float64Array(9);
   rotationOf(rotation, Float64Array.from(target?.orientation ?? [0, 0, 0, 1]), 0);

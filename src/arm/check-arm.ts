@@ -1,4 +1,4 @@
-/** Refuses an arm that cannot be driven, or that does not hold its payload at the start. */
+/** Checks of an arm: it can be driven, and it holds its payload at the start. */
 import { ArmDrive, armMemory } from './arm-drive.ts';
 import { type ArmModel, isFloating, jointCount, taskAxes } from '../model/arm-spec.ts';
 import { type ArmSurroundings, checkArmControl } from './check-arm-control.ts';
@@ -12,12 +12,12 @@ import { finite, positive, range, unit } from '../base/parameter-checks.ts';
 
 const FIELD = 'tool.robot';
 const MOST_DRIVEN = 8;
-/** Of the start, m and rad: typed-in numbers, and what inverse kinematics leaves. */
+/** Tolerance of the start pose, m and rad. It allows for typed-in numbers and the residual of inverse kinematics. */
 const PLACE_TOLERANCE = 1e-4;
-/** Cosine of the angle between radius and normal of an orbit: rounding of typed-in numbers. */
+/** Largest cosine of the angle between radius and normal of an orbit. It allows for typed-in numbers. */
 const SQUARE_TOLERANCE = 1e-6;
 
-/** Throws BerthError for the first thing that is wrong with an arm, which is to hold the payload. */
+/** @throws BerthError for the first fault of an arm that holds the payload */
 export function checkArm(model: ArmModel, around: ArmSurroundings): void {
   const { tree, tip, servos, jointNames, driven } = model;
   const joints = jointCount(model);
@@ -79,7 +79,7 @@ function checkFloating({ links }: TreeModel): void {
   );
 }
 
-/** The laws but resolved rates reckon with a base that stands: with its accelerations they would have to. */
+/** Refuses a moving base for all laws but resolved rates: they have no terms for its acceleration. */
 function checkLaw(model: ArmModel): void {
   const law = model.control?.law ?? 'resolved-rate';
   const base = isFloating(model) ? 'free' : model.sway === undefined ? null : 'sway';
@@ -91,7 +91,10 @@ function checkLaw(model: ArmModel): void {
   );
 }
 
-/** The work of what moves the base is that of the momentum which the arm gets from nobody else: docs/theory/arm.md. */
+/**
+ * Refuses gravity with a swaying base: the work of the base follows from momentum that only the
+ * base changes. docs/theory/arm.md.
+ */
 function checkSway(model: ArmModel): void {
   const { sway, orbit } = model;
   if (sway === undefined) return;
@@ -110,7 +113,7 @@ function checkSway(model: ArmModel): void {
   );
 }
 
-/** Throws BerthError for gravity, or an orbit, that an arm cannot live with. */
+/** @throws BerthError for gravity or an orbit that the arm does not support */
 export function checkField(model: ArmModel, gravity: Triple): void {
   if (isFloating(model)) refuseGravity(gravity, 'base.free', 'as what floats would fall');
   if (model.sway !== undefined) {
@@ -130,7 +133,7 @@ function refuseGravity(gravity: Triple, base: string, why: string): void {
   );
 }
 
-/** Throws BerthError for an orbit that is none. */
+/** @throws BerthError for values that describe no orbit */
 function checkOrbit({ rate, radial: r, normal: n }: OrbitModel): void {
   positive(`${FIELD}.base.orbit.rate`, rate);
   const along = r[0] * n[0] + r[1] * n[1] + r[2] * n[2];

@@ -1,6 +1,9 @@
 /**
- * Composite control: impedance of the rigid motion, and a regulator of the elastic forces of the links about what that motion asks of them.
- * `Kim 1999, (5.26)`, src/control/composite.ts. The law knows the modes; gears are rigid and all joints driven. docs/theory/arm.md.
+ * Composite control of a flexible arm (`Kim 1999, (5.26)`, src/control/composite.ts).
+ * docs/theory/arm.md.
+ *
+ * An impedance controls the rigid motion. A regulator drives the elastic forces of the links to
+ * those of the rigid motion. The law measures the modes. Gears are rigid and all joints are driven.
  */
 import type { ArmFastLoop, ArmImpedance, ArmModel } from '../model/arm-spec.ts';
 import { CompositeController } from '../control/composite.ts';
@@ -18,7 +21,7 @@ export class CompositeLaw implements ArmLaw {
   private readonly view: ArmView;
   private readonly law: CompositeController;
   private readonly task: TaskReference;
-  /** The arm with its modes at rest and unbent. */
+  /** The arm with its modes at rest and undeformed. */
   private readonly straight: Tree;
   private readonly dynamics: TreeDynamics;
   private readonly guard: GuardedTorque;
@@ -76,7 +79,10 @@ export class CompositeLaw implements ArmLaw {
     this.limited = 0;
   }
 
-  /** The straight arm at the joints' positions and rates, and the modes as they are. Joints come before modes in a tree. */
+  /**
+   * Sets the straight arm to the joint positions and rates, and reads the modes. Joints come before
+   * modes in a tree.
+   */
   private updateDynamics(wrench: Float64Array): void {
     const { straight, dynamics, whole, drift, jacobian, jacobianBias, flexure } = this;
     const { tree, frame, position, rate } = this.view;

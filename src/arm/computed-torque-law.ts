@@ -1,10 +1,11 @@
 /**
- * Computed torque: the joints follow a reference integrated from the resolved rates, with the dynamics of the rigid arm taken out.
- * docs/theory/arm.md.
+ * Computed torque: the joints follow the integrated resolved rates, and the law cancels the
+ * dynamics of the rigid arm. docs/theory/arm.md.
  *
  *   q_d' of the reference twist,  τ = M (q_d'' + K_d (q_d' − q') + K_p (q_d − q)) + bias,  |τ| <= effort
  *
- * Joints that are not driven are held by the same law. A reference that the largest torque cannot hold is drawn along with the rotor.
+ * Joints that are not driven are held by the same law. The rotor drags along a reference that the
+ * largest torque cannot hold.
  */
 import type { ArmModel } from '../model/arm-spec.ts';
 import { ComputedTorque } from '../control/computed-torque.ts';
@@ -14,7 +15,7 @@ import type { ArmLaw, ArmView } from './arm-law.ts';
 import { SoftDrives } from './soft-drives.ts';
 import { TreeDynamics } from './tree-dynamics.ts';
 
-/** Values that the law keeps beside the references of the servos. */
+/** Number of arena values of the law, beside the references of the servos. */
 export function computedTorqueMemory(joints: number): number {
   return joints;
 }
@@ -26,7 +27,7 @@ export class ComputedTorqueLaw implements ArmLaw {
   private readonly law: ComputedTorque;
   private readonly dynamics: TreeDynamics;
   private readonly soft: SoftDrives;
-  /** Rates of the reference in the last step, in the arena. */
+  /** Rates of the reference in the last step. They lie in the arena. */
   private readonly prior: Float64Array;
   private readonly torque: Float64Array;
   private readonly factors: Float64Array;
@@ -68,7 +69,7 @@ export class ComputedTorqueLaw implements ArmLaw {
     this.limit();
   }
 
-  /** q_d with which the law holds the spring torques: M K_p (q_d − q) + bias = T. @alloc none */
+  /** Sets q_d so that the law holds the spring torques: M K_p (q_d − q) + bias = T. @alloc none */
   settle(load: Float64Array): void {
     const { dynamics, factors, torque, prior } = this;
     const { gains } = this.law;

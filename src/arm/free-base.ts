@@ -1,17 +1,19 @@
 /**
- * The generalised Jacobian of an arm on a base that floats: what a rate of a joint does to the tip when the base gives way to it.
- * `Umetani & Yoshida 1989`, IEEE Trans. Robotics and Automation 5, 303–314. docs/theory/arm.md.
+ * Generalised Jacobian of an arm on a floating base: it includes the motion of the base that a
+ * joint rate causes. `Umetani & Yoshida 1989`, IEEE Trans. Robotics and Automation 5, 303–314.
+ * docs/theory/arm.md.
  *
- *   H_b v_b + H_bm q' = p            momentum of all, about the origin of the base
+ *   H_b v_b + H_bm q' = p            total momentum, about the origin of the base
  *   v = J_b v_b + J_m q' = J* q' + J_b H_b⁻¹ p,   J* = J_m − J_b H_b⁻¹ H_bm
  *
- * H is the mass matrix of the arm with straight links and stiff gears; p is that of the flexible one, which bending does not change.
+ * H is the mass matrix of the arm with straight links and stiff gears; p is that of the flexible
+ * arm; bending does not change it.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { UnsteadyBase } from './twist-resolver.ts';
 
-/** Rates of a free joint, which come first of all. */
+/** Rates of the free joint of the base. They come first. */
 const FREEDOMS = 6;
 
 /** Generalised Jacobian of a tree whose first joint is free. */
@@ -24,7 +26,10 @@ export class FreeBase implements UnsteadyBase {
   private readonly momentum = new Float64Array(FREEDOMS);
   private readonly column = new Float64Array(FREEDOMS);
 
-  /** @param tree the flexible arm; @param rigid the same without flexibility, where its rotors have it */
+  /**
+   * @param tree the flexible arm
+   * @param rigid the arm without flexibility, at the rotor positions
+   */
   constructor(tree: Tree, rigid: Tree) {
     this.tree = tree;
     this.rigid = rigid;
@@ -32,8 +37,8 @@ export class FreeBase implements UnsteadyBase {
   }
 
   /**
-   * Makes `jacobian` (6 × rates of the rigid arm) the generalised one in the columns of the joints, and takes from `twist` what the
-   * momentum gives to the tip. @alloc none
+   * Turns `jacobian` (6 × rates of the rigid arm) into the generalised Jacobian in the columns of
+   * the joints. Subtracts from `twist` the part that the momentum causes. @alloc none
    */
   reduce(jacobian: Float64Array, twist: Float64Array): void {
     const { rigid, momentum, column } = this;
@@ -53,7 +58,7 @@ export class FreeBase implements UnsteadyBase {
     }
   }
 
-  /** What each joint moves when the base gives way: the diagonal of H_m − H_bmᵀ H_b⁻¹ H_bm. */
+  /** Inertia that each joint moves on a free base: the diagonal of H_m − H_bmᵀ H_b⁻¹ H_bm. */
   movedInertia(): number[] {
     const { mass, column } = this;
     const n = this.rigid.n;
@@ -66,7 +71,7 @@ export class FreeBase implements UnsteadyBase {
     });
   }
 
-  /** Mass matrix of the rigid arm, and the factors of H_b. */
+  /** Computes the mass matrix of the rigid arm and the factors of H_b. */
   private factorise(): void {
     const { mass, factors } = this;
     const n = this.rigid.n;
@@ -83,7 +88,7 @@ export class FreeBase implements UnsteadyBase {
     solveLowerTransposed(this.factors, FREEDOMS, x, 0);
   }
 
-  /** Momentum in the coordinates of the base's rates: axes of what it floats from, about its own origin. */
+  /** Reads the momentum in the coordinates of the base's rates: about its origin, in the axes of its parent. */
   private readMomentum(): void {
     const { tree, momentum: p, column: w } = this;
     const base = tree.links[0];

@@ -1,10 +1,10 @@
 /**
- * What becomes of the torques of a law in the task space: joints that are not driven are held by their servos; a driven joint beyond its
- * range gets the torque of its servo when that is nearer to bringing it back; no torque is above its limit.
+ * Limits the torques of a task-space law. Servos hold the joints that are not driven. A driven
+ * joint beyond its range gets the servo torque when that brings it back more strongly.
  */
 import type { ArmView } from './arm-law.ts';
 
-/** Limits the torques of a task-space law and holds the joints that are not driven. */
+/** Limiter of the torques of a task-space law. */
 export class GuardedTorque {
   /** 1 when a torque was at its limit in the last step. */
   limited = 0;
@@ -12,7 +12,7 @@ export class GuardedTorque {
   private readonly lower: Float64Array;
   private readonly upper: Float64Array;
 
-  /** @param margin from the limit of a joint from which it counts as beyond */
+  /** @param margin distance from a joint limit at which the joint counts as beyond it */
   constructor(view: ArmView, margin: number) {
     const { joints } = view;
     this.view = view;
@@ -21,8 +21,9 @@ export class GuardedTorque {
   }
 
   /**
-   * Marks the driven joints beyond their range that a law would push further out with these torques, against those that hold them still.
-   * Returns how many. @alloc none
+   * Marks the driven joints beyond their range that these torques would push further out, compared
+   * with torques that hold still.
+   * @returns their number @alloc none
    */
   findHeld(wanted: Float64Array, still: Float64Array, held: Uint8Array): number {
     const { lower, upper } = this;
@@ -37,7 +38,7 @@ export class GuardedTorque {
     return count;
   }
 
-  /** Fills the torques of all servos from those wanted of the driven joints. @alloc none */
+  /** Fills the torques of all servos from the torques wanted of the driven joints. @alloc none */
   apply(wanted: Float64Array, timing: Float64Array): void {
     const { view, lower, upper } = this;
     const { servo, joints, first, position } = view;

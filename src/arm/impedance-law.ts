@@ -1,10 +1,11 @@
 /**
- * Impedance: the tool point answers a wrench like a mass on a spring and damper about its reference, whatever the arm's own inertia.
- * `Kim 1999, (5.39)`, src/control/impedance.ts, on the rigid arm at the positions of the rotors. docs/theory/arm.md.
+ * Impedance: the tool point answers a wrench like a mass on a spring and damper about its
+ * reference, whatever the arm's own inertia. `Kim 1999, (5.39)`, src/control/impedance.ts, on the
+ * rigid arm at the positions of the rotors. docs/theory/arm.md.
  *
- * What the wrench has beside the rows of the task is held against. Motion of the joints that leaves the rows alone is damped without a
- * share in them: τ −= d (M − JᵀΓJ) q'. Joints that are not driven, or at the end of their range, are held by their servos, and the law takes
- * them for fixed.
+ * The law compensates the wrench components outside the task rows. It damps joint motion that does
+ * not move the task rows: τ −= d (M − JᵀΓJ) q'. Servos hold the joints that are not driven or at
+ * the end of their range; the law treats them as fixed.
  */
 import type { ArmImpedance, ArmModel } from '../model/arm-spec.ts';
 import { ImpedanceController } from '../control/impedance.ts';
@@ -21,7 +22,7 @@ export class ImpedanceLaw implements ArmLaw {
   limited = 0;
   private readonly view: ArmView;
   private readonly rows: ImpedanceModel;
-  /** d, 1/s. */
+  /** Damping d of the self-motion, 1/s. */
   private readonly damping: Float64Array;
   private readonly slow: ImpedanceController;
   private readonly task: TaskReference;
@@ -35,7 +36,7 @@ export class ImpedanceLaw implements ArmLaw {
   private readonly jacobian: Float64Array;
   private readonly jacobianBias: Float64Array;
   private readonly torque: Float64Array;
-  /** Driven joints that are at the end of their range. */
+  /** 1 for each driven joint at the end of its range. */
   private readonly held: Uint8Array;
   private readonly column: Float64Array;
   private readonly push: Float64Array;
@@ -90,7 +91,7 @@ export class ImpedanceLaw implements ArmLaw {
     this.limited = 0;
   }
 
-  /** Torques of the law for the M, J and bias at hand. */
+  /** Computes the torques for the present M, J and bias. */
   private computeTorques(timing: Float64Array): void {
     const { slow, soft, torque } = this;
     slow.compute(this.mass, this.jacobian, this.jacobianBias, this.bias);
@@ -101,7 +102,7 @@ export class ImpedanceLaw implements ArmLaw {
     soft.apply(torque, this.view.spring);
   }
 
-  /** Takes the held joints out: they move neither the others nor the tip. */
+  /** Decouples the held joints from the other joints and from the tip. */
   private fix(): void {
     const { held, mass, bias, jacobian } = this;
     const d = held.length;
@@ -117,7 +118,7 @@ export class ImpedanceLaw implements ArmLaw {
     }
   }
 
-  /** M, bias, Jacobian and J̇u of the driven joints in the rows of the task. */
+  /** Selects M, bias, Jacobian and J̇u of the driven joints in the rows of the task. */
   private selectDriven(wrench: Float64Array): void {
     const { dynamics, mass, bias, jacobian, whole, drift, torque } = this;
     const { rigid, frame, first } = this.view;
@@ -160,7 +161,7 @@ export class ImpedanceLaw implements ArmLaw {
     }
   }
 
-  /** D = h (JᵀΓ (A⁻¹ (K_d + h K_p) − d) J + d M). */
+  /** slope := D = h (JᵀΓ (A⁻¹ (K_d + h K_p) − d) J + d M). */
   private computeSlope(timing: Float64Array): void {
     const { rows, damping, slow, soft, mass, jacobian, column, push } = this;
     const h = timing[0];

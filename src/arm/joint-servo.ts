@@ -1,25 +1,28 @@
 /**
- * Servos of the joints of an arm: each drives its rotor to a reference position and rate, docs/theory/arm.md.
+ * Servos of the joints of an arm: each drives its rotor to a reference position and rate.
+ * docs/theory/arm.md.
  *
- *   tau = Kp (q_d − q_m) + Kv (q'_d − q'_m),  Kp = I w²,  Kv = 2 z I w,  I: what the joint moves at the start, rotor included
+ *   tau = Kp (q_d − q_m) + Kv (q'_d − q'_m),  Kp = I w²,  Kv = 2 z I w
+ *   I: inertia that the joint moves at the start, rotor included
  *
- * The torque holds for a whole step, and behind a soft joint a rotor is light beside what it moves: so the rate in the law is the one
- * that the rotor will have, with rotor inertia J and the torque T_s of the joint's spring,
+ * The torque is constant over a step, and a rotor behind a soft joint is light. The law therefore
+ * uses the rate at the end of the step, with rotor inertia J and spring torque T_s:
  *
- *   q'+ = q' + h (tau − T_s)/J,  q+ = q + h q'+   ⇒   tau = (Kp (q_d − q − h q') + Kv (q'_d − q') + a T_s)/(1 + a),  a = (h Kv + h² Kp)/J
+ *   q'+ = q' + h (tau − T_s)/J,  q+ = q + h q'+
+ *   tau = (Kp (q_d − q − h q') + Kv (q'_d − q') + a T_s)/(1 + a),  a = (h Kv + h² Kp)/J
  *
- * which cannot swing up, however light the rotor, and at rest is Kp (q_d − q_m) = T_s. A reference that the largest torque cannot hold is
- * drawn along with the rotor.
+ * This is stable for every rotor inertia; at rest it is Kp (q_d − q_m) = T_s. The rotor drags along
+ * a reference that the largest torque cannot hold.
  */
 import type { ArmServoModel } from '../model/arm-spec.ts';
 
 /** Servos of the joints of one arm. All arrays have one number per joint. */
 export class JointServo {
-  /** q_d, in the arena. */
+  /** Reference positions q_d. They lie in the arena. */
   readonly reference: Float64Array;
-  /** q'_d. */
+  /** Reference rates q'_d. */
   readonly referenceRate: Float64Array;
-  /** Torque of the last step, in the arena. */
+  /** Torques of the last step. They lie in the arena. */
   readonly torque: Float64Array;
   /** 1 when a torque was at its limit in the last step. */
   saturated = 0;
@@ -29,8 +32,8 @@ export class JointServo {
   private readonly limit: Float64Array;
 
   /**
-   * @param inertia that a joint moves at the start, and that of its rotor alone
-   * @param limit largest torques
+   * @param inertia inertia that each joint moves at the start, and that of its rotor alone, kg m²
+   * @param limit largest torques, N m
    */
   constructor(
     models: readonly ArmServoModel[],
@@ -54,7 +57,10 @@ export class JointServo {
     this.limit = Float64Array.from(limit);
   }
 
-  /** Torques for positions, rates and spring torques on the rotors, for a step of timing[0]. @alloc none */
+  /**
+   * Computes the torques from positions, rates and spring torques of the rotors, for a step of
+   * timing[0]. @alloc none
+   */
   compute(
     position: Float64Array,
     rate: Float64Array,
@@ -83,7 +89,7 @@ export class JointServo {
     }
   }
 
-  /** References with which the servos hold the spring torques at these positions. @alloc none */
+  /** Sets the references so that the servos hold the spring torques at these positions. @alloc none */
   settle(position: Float64Array, spring: Float64Array): void {
     const { reference, referenceRate, stiffness, torque } = this;
     for (let j = 0; j < torque.length; j++) {

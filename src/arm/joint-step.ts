@@ -1,10 +1,11 @@
 /**
- * Inverse kinematics, one step: the change of the joints that takes the tip by a small way and turn, by the singular values of the
- * Jacobian with its angular rows scaled by a length, so that metres and radians can be compared.
+ * One step of inverse kinematics: the change of the joints for a small displacement and rotation of
+ * the tip. The angular rows of the Jacobian are scaled by a length l, so that metres and radians
+ * compare.
  *
  *   dq = Σ σ/(σ² + λ²) r (l·dx),   λ² = ε² − σ_min² below σ_min = ε        `Maciejewski & Klein 1988`
  *
- * With fewer than six joints what they cannot do is left out.
+ * An arm with fewer than six joints reaches the closest change.
  */
 import { factorCholesky } from '../math/cholesky.ts';
 import { SingularValues } from '../math/singular-values.ts';
@@ -16,7 +17,7 @@ const EDGE = 1 / 30;
 export class JointStep {
   /** Change of the joints. */
   readonly change: Float64Array;
-  /** [product of the singular values of the scaled Jacobian] */
+  /** [product of the singular values of the scaled Jacobian]. */
   readonly manipulability: Float64Array = new Float64Array(1);
   private readonly count: number;
   private readonly length: Float64Array;
@@ -24,7 +25,7 @@ export class JointStep {
   private readonly matrix: Float64Array;
   /** Number of singular values. */
   private readonly rank: number;
-  /** Whether the matrix is that of the joints by the task: left vectors belong to joints. */
+  /** Whether the stored matrix is joints × task; then left vectors belong to joints. */
   private readonly upright: boolean;
   private readonly task = new Float64Array(6);
   private readonly square: Float64Array;
@@ -32,7 +33,7 @@ export class JointStep {
   private readonly axes: Uint8Array;
   private readonly tolerance = new Float64Array(1);
 
-  /** @param axes rows of the twist that the arm is to move, no more than joints; all six when left out */
+  /** @param axes rows of the twist that the arm can move, no more than joints; default all six */
   constructor(joints: number, length: number, axes: readonly number[] = [0, 1, 2, 3, 4, 5]) {
     this.count = joints;
     this.axes = Uint8Array.from(axes);
@@ -47,7 +48,7 @@ export class JointStep {
     this.change = new Float64Array(joints);
   }
 
-  /** Takes a Jacobian, 6 × joints. @alloc none */
+  /** Decomposes a Jacobian, 6 × joints. @alloc none */
   measure(jacobian: Float64Array): void {
     const { matrix, upright } = this;
     const n = this.count;
@@ -61,7 +62,10 @@ export class JointStep {
     this.decomposition.decompose(matrix);
   }
 
-  /** √det(J Jᵀ) of the rows of a Jacobian, 6 × joints, that the arm moves, angular ones scaled (`Yoshikawa 1985`). @alloc none */
+  /**
+   * Computes √det(J Jᵀ) of the task rows of a Jacobian, 6 × joints, with scaled angular rows
+   * (`Yoshikawa 1985`). @alloc none
+   */
   measureManipulability(jacobian: Float64Array): void {
     const { square, axes, count: n } = this;
     const rows = axes.length;
@@ -81,7 +85,7 @@ export class JointStep {
     this.manipulability[0] = product > 0 ? product : 0;
   }
 
-  /** Fills `change` for a way and a rotation vector, after `measure`. @alloc none */
+  /** Fills `change` for a displacement and a rotation vector. Call `measure` first. @alloc none */
   resolve(way: Float64Array): void {
     const { task, change, rank, upright } = this;
     const n = this.count;

@@ -1,4 +1,4 @@
-/** The control law that an arm names, and what it keeps in the arena. */
+/** Makes the control law of an arm. */
 import type { ArmModel } from '../model/arm-spec.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import type { ArmLaw, ArmView } from './arm-law.ts';
@@ -8,7 +8,7 @@ import { ImpedanceLaw } from './impedance-law.ts';
 import { RateLaw } from './rate-law.ts';
 import { TASK_MEMORY } from './task-law.ts';
 
-/** Values that the law of an arm with so many joints keeps. */
+/** Number of arena values of the law of an arm with so many joints. */
 export function lawMemory({ control }: Pick<ArmModel, 'control'>, joints: number): number {
   switch (control?.law) {
     case 'computed-torque':
@@ -21,7 +21,10 @@ export function lawMemory({ control }: Pick<ArmModel, 'control'>, joints: number
   }
 }
 
-/** @param tip of the arm itself, where the wrench acts; @param memory `lawMemory` values */
+/**
+ * @param tip tip of the flexible arm, where the wrench acts
+ * @param memory `lawMemory` values of the arena
+ */
 export function makeLaw(
   model: ArmModel,
   view: ArmView,

@@ -1,8 +1,10 @@
 /**
- * The moving base of an arm in its step: where it is, what its motion gives to the tip, and the work that moving it takes. Its time runs
- * in every motion of the arm, for nothing stops it. docs/theory/arm.md.
+ * Prescribed motion of the base of an arm: its pose, its effect on the tip, and the work that it
+ * takes. docs/theory/arm.md. Its time runs in every motion of the arm, also while the arm is
+ * stopped.
  *
- * Work of what moves the base on the arm: the impulse on it is the change of the arm's momentum less the impulse of the wrench on the tip,
+ * The impulse on the base is the change of the arm's momentum less the impulse of the wrench on the
+ * tip. Its work is
  *
  *   W = (ΔP − h F)·v_O + (ΔL − h M_O)·w         v_O, w: twist of the base in the middle of the step, at the world's origin
  */
@@ -19,7 +21,7 @@ export class MovingBase implements UnsteadyBase {
   private readonly rigid: Tree;
   private readonly rigidTip: Float64Array;
   private readonly sway: BaseSway;
-  /** [s], in the arena. */
+  /** [time, s], in the arena. */
   private readonly time: Float64Array;
   private readonly when = new Float64Array(1);
   private readonly old = new Float64Array(6);
@@ -27,7 +29,10 @@ export class MovingBase implements UnsteadyBase {
   private readonly middle = new Float64Array(6);
   private readonly push = new Float64Array(6);
 
-  /** @param rigid the arm without flexibility, with the motion of its tip; @param time one value, of the arena */
+  /**
+   * @param rigid the arm without flexibility, with the motion of its tip
+   * @param time one arena value
+   */
   constructor(
     model: BaseSwayModel,
     tree: Tree,
@@ -43,7 +48,7 @@ export class MovingBase implements UnsteadyBase {
     this.place();
   }
 
-  /** Both trees stand where the base is now; to be refreshed. @alloc none */
+  /** Places both trees on the base at its present time. The caller refreshes them. @alloc none */
   place(): void {
     this.sway.compute(this.time);
     const { state } = this.sway;
@@ -53,20 +58,26 @@ export class MovingBase implements UnsteadyBase {
     }
   }
 
-  /** timing[0] later. @alloc none */
+  /** Advances the time by timing[0]. @alloc none */
   advance(timing: Float64Array): void {
     this.time[0] += timing[0];
     this.place();
   }
 
-  /** Takes from the twist of the tip what the base gives to it in the middle of a step of timing[0]. @alloc none */
+  /**
+   * Subtracts from the twist of the tip the part that the base causes in the middle of a step of
+   * timing[0]. @alloc none
+   */
   reduce(_jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void {
     this.when[0] = this.time[0] + 0.5 * timing[0];
     this.sway.compute(this.when);
     this.sway.subtractTwist(twist, this.rigidTip);
   }
 
-  /** Before a step of the tree: it takes the acceleration of the middle for the whole step, and is then of second order. @alloc none */
+  /**
+   * Prepares a step of the tree: the acceleration in its middle holds for the whole step, which
+   * makes it of second order. @alloc none
+   */
   beginStep(timing: Float64Array): void {
     const { sway, tree, old, momentum, middle } = this;
     this.when[0] = this.time[0] + 0.5 * timing[0];
@@ -81,7 +92,7 @@ export class MovingBase implements UnsteadyBase {
     for (let a = 0; a < 6; a++) old[a] = momentum[a];
   }
 
-  /** After it: work[0] += W of the step, in which `wrench` was on the tip, at the place of now less half a step. @alloc none */
+  /** Ends a step: work[0] += W, with `wrench` on the tip half a step back. @alloc none */
   endStep(wrench: Float64Array, tip: Float64Array, timing: Float64Array, work: Float64Array): void {
     const { tree, old, momentum, middle, push } = this;
     const h = timing[0];

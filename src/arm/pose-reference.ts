@@ -1,10 +1,11 @@
 /**
- * Where a law in the task space wants the tool point: at a place that the command moves, on a path, with a body that moves by itself.
+ * Reference pose of the tool point for a law in the task space: commanded, on a path, or relative
+ * to a moving body.
  *
- *   x_ref = x_p + R_p (x_0 + ∫ R_pᵀ v_cmd dt + x_{r/p}(t) + x_c d)      `Kim 1999, (6.7)`, in axes of the body that turn with it
+ *   x_ref = x_p + R_p (x_0 + ∫ R_pᵀ v_cmd dt + x_{r/p}(t) + x_c d)      `Kim 1999, (6.7)`, in axes that turn with the body
  *
- * x_{r/p} is the path (6.8), x_c the correction (6.9) along d. The body is free: its acceleration is gravity and that of the force that
- * the tool puts on it. Command and path go on as fast as the joints may, with the clock of the path.
+ * x_{r/p} is the path (6.8), x_c the correction (6.9) along d. The body is free: gravity and the
+ * force of the tool accelerate it. Joint limits slow the command and the clock of the path.
  */
 import type { ArmImpedance } from '../model/arm-spec.ts';
 import { CycloidalPath } from '../control/cycloidal-path.ts';
@@ -13,30 +14,33 @@ import { advanceQuaternion, multiplyQuaternion, rotationOf } from '../math/quate
 import type { RigidBody } from '../multibody/body.ts';
 
 const POSE = 7;
-/** Clock of the path, time of the next correction, its offset; pose against the target; commanded twist of the last step. */
+/**
+ * Offsets in the memory: clock of the path, time of the next correction, correction, pose relative
+ * to the target, last commanded twist.
+ */
 const CLOCK = 0;
 const NEXT = 1;
 const OFFSET = 2;
 const PLACE = 3;
 const PRIOR = PLACE + POSE;
-/** Values that a reference keeps. */
+/** Number of arena values of a reference. */
 export const REFERENCE_MEMORY: number = PRIOR + 6;
-/** Covers the rounding of a summed time, s. */
+/** Tolerance for the rounding of a summed time, s. */
 const TICK = 5e-10;
 
-/** Along a direction that turns, N/m: rounding. */
+/** Least stiffness along the direction of the correction, N/m. It allows for rounding. */
 const LEAST_STIFFNESS = 1e-9;
 
-/** A body that stands at the origin of the world: of a reference without a target. */
+/** State of a body at the origin of the world, for a reference without a target. */
 const WORLD = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
 
 /** Reference pose of a law in the task space. Call `evaluate`, `slow`, read pose, twist and acceleration, then `advance`. */
 export class PoseReference {
-  /** p(3) q(4), twist and its rate, world. */
+  /** Reference pose p(3) q(4), twist and its derivative, world frame. */
   readonly pose: Float64Array = new Float64Array(POSE);
   readonly twist: Float64Array = new Float64Array(6);
   readonly acceleration: Float64Array = new Float64Array(6);
-  /** What the target does of twist and acceleration by itself: not to be slowed. */
+  /** Twist and acceleration of the target. They are not slowed. */
   private readonly carried = new Float64Array(6);
   private readonly carriedRate = new Float64Array(6);
   private readonly target: RigidBody | null;
@@ -50,7 +54,7 @@ export class PoseReference {
   private readonly start: number;
   private readonly pause: number;
   private readonly direction: Float64Array;
-  /** Of the impedance: rows of `axes`, N/m, and along the direction of the correction. */
+  /** Stiffness of the impedance in the rows of `axes`, N/m, and along the direction of the correction. */
   private readonly stiffness: Float64Array;
   private readonly axes: Uint8Array;
   private readonly along = new Float64Array(1);
@@ -64,14 +68,14 @@ export class PoseReference {
   private readonly lever = new Float64Array(3);
   /** Angular momentum of the target. */
   private readonly spin = new Float64Array(3);
-  /** Part of command and path that is carried out. */
+  /** Part of command and path that is executed. */
   private readonly scale = Float64Array.of(1);
   private readonly back = new Float64Array(4);
 
   /**
    * @param axes rows of the task among the six of a twist
-   * @param tool state of the body that the wrench acts on, at its origin
-   * @param memory REFERENCE_MEMORY values
+   * @param tool state of the body on which the wrench acts, at its origin
+   * @param memory REFERENCE_MEMORY values of the arena
    */
   constructor(
     { rows, path, correction }: ArmImpedance,
@@ -101,7 +105,7 @@ export class PoseReference {
     memory[NEXT] = this.start + this.pause;
   }
 
-  /** Pose, twist and acceleration at this moment for the commanded twist at `at` and the wrench on the tool. @alloc none */
+  /** Computes pose, twist and acceleration for the commanded twist at `at` and the wrench on the tool. @alloc none */
   evaluate(command: Float64Array, at: number, wrench: Float64Array, timing: Float64Array): void {
     const { body, memory, pose, twist, acceleration, carried, carriedRate } = this;
     const { rotation, arm, turn, path } = this;
@@ -137,7 +141,7 @@ export class PoseReference {
     }
   }
 
-  /** Takes command and path down to the part told[at] of them. @alloc none */
+  /** Scales command and path by readout[at]. @alloc none */
   slow(readout: Float64Array, at: number): void {
     const { twist, acceleration, carried, carriedRate, scale } = this;
     const part = readout[at];
@@ -149,7 +153,10 @@ export class PoseReference {
     }
   }
 
-  /** The clock goes on, and the place by command and correction: unless `held` is 1, when the arm can give no more. @alloc none */
+  /**
+   * Advances the clock, and the pose by command and correction. With `held` 1 the pose stays,
+   * because a torque is at its limit. @alloc none
+   */
   advance(timing: Float64Array, held: number): void {
     const { memory, rotation, turn, clock } = this;
     const h = timing[0] * this.scale[0];
@@ -171,7 +178,7 @@ export class PoseReference {
     }
   }
 
-  /** The reference is at this pose, at rest against the target; path and correction go on from there. @alloc none */
+  /** Sets the reference to this pose, at rest relative to the target. Path and correction go on from it. @alloc none */
   settle(pose: Float64Array): void {
     const { body, memory, rotation, back, turn, arm } = this;
     rotationOf(rotation, body, 3);
@@ -187,7 +194,7 @@ export class PoseReference {
     for (let a = 0; a < 6; a++) memory[PRIOR + a] = 0;
   }
 
-  /** The force that the tool exerts along the direction of the correction, which turns with the target, and the stiffness there. */
+  /** Computes the force of the tool along the direction of the correction, and the stiffness in that direction. */
   private computeToolForce(wrench: Float64Array): void {
     const { rotation, direction, actual, along, axes, stiffness, turn } = this;
     if (this.correction === null) return;
@@ -204,7 +211,7 @@ export class PoseReference {
     }
   }
 
-  /** (6.9) along its direction, where there is a stiffness. */
+  /** Applies (6.9) where the stiffness along the direction is above LEAST_STIFFNESS. */
   private correct(timing: Float64Array): void {
     const { correction, memory, desired, actual } = this;
     if (correction === null || !(memory[CLOCK] >= this.start - TICK)) return;
@@ -216,7 +223,7 @@ export class PoseReference {
     }
   }
 
-  /** arm := from the target to the reference, world; evaluates the path. */
+  /** Evaluates the path; arm := vector from the target to the reference, world. */
   private locate(): void {
     const { memory, local, path, clock, direction, rotation, arm } = this;
     for (let a = 0; a < 3; a++) local[a] = memory[PLACE + a] + memory[OFFSET] * direction[a];
@@ -231,13 +238,13 @@ export class PoseReference {
     }
   }
 
-  /** Motion of the point of the target that the reference is at: a = a_p + α × r + ω × (ω × r). */
+  /** Computes the motion of the target at the reference point: a = a_p + α × r + ω × (ω × r). */
   private carry(wrench: Float64Array): void {
     const { target, body, tool, carried, carriedRate, arm, turn, lever, spin } = this;
     if (target === null) return;
     const { inverseMass, inverseInertia, inertia } = target;
     for (let a = 0; a < 3; a++) lever[a] = tool[a] - body[a];
-    // force and moment about the centre of the target, of the tool on it
+    // force and moment of the tool on the target, about the target's centre
     for (let a = 0; a < 3; a++) {
       const b = (a + 1) % 3;
       const c = (a + 2) % 3;

@@ -1,4 +1,4 @@
-/** Resolved rates: each joint is led by its servo with the rate that the reference twist asks of it. docs/theory/arm.md. */
+/** Resolved-rate law: each servo follows the joint rate that the reference twist requires. docs/theory/arm.md. */
 import type { ArmLaw, ArmView } from './arm-law.ts';
 
 /** Resolved-rate control law of an arm. Its state is the references of the servos. */
@@ -22,7 +22,7 @@ export class RateLaw implements ArmLaw {
     this.limited = servo.saturated;
   }
 
-  /** The servos are settled by who moves the arm. */
+  /** Does nothing: the arm settles its servos itself. */
   settle(): void {
     this.limited = 0;
   }

@@ -1,4 +1,7 @@
-/** A tree without its flexibility: stiff links, rotors fixed to the joints. What a controller that knows the rotors alone takes the arm for. */
+/**
+ * Rigid copy of a tree: stiff links, rotors fixed to the joints. It is the model of a controller
+ * that measures rotors only.
+ */
 import type { TreeJointModel, TreeModel } from '../model/tree-model.ts';
 
 function rigidJoint(joint: TreeJointModel): TreeJointModel {
@@ -8,7 +11,7 @@ function rigidJoint(joint: TreeJointModel): TreeJointModel {
   return { ...joint, drive: { ...joint.drive, stiffness: null, damping: 0 } };
 }
 
-/** Copy of a tree model with stiff links and with rotors fixed to the joints. */
+/** Copies a tree model without its flexibility. */
 export function rigidTree(model: TreeModel): TreeModel {
   return {
     ...model,

@@ -1,11 +1,12 @@
 /**
- * One joint that an operator turns by itself while the others hold, as in the single-joint mode of the station's arms: it takes the place
- * of the arm's control law, led by the servos. docs/theory/arm.md, Single joint.
+ * Single-joint mode: an operator moves one joint while the others hold. It replaces the control
+ * law. docs/theory/arm.md, Single joint.
  *
  *   full stick = min(largest rate of the joint, v_max/|J_v|, w_max/|J_w|),   J: column of the joint in the Jacobian of the rigid arm
  *
- * with the largest speeds that the tool is given, at most those of its accommodation. Towards a limit the joint slows as in resolved-rate motion: within
- * `limitTime`, to a stop at `limitMargin`. The rate follows the stick with the lag of the accommodation.
+ * v_max and w_max are the largest speeds of the tool, at most those of its accommodation. Near a
+ * limit the joint slows as in resolved-rate motion: within `limitTime`, to a stop at `limitMargin`.
+ * The rate follows the stick with the lag of the accommodation.
  */
 import { ARM_READOUT } from '../model/arm-spec.ts';
 import { RateStatus } from '../control/resolved-rate.ts';
@@ -19,19 +20,19 @@ const SCALE = ARM_READOUT.indexOf('rateScale');
 /** Law of the single-joint mode: one joint moves, the servos hold the others. */
 export class SingleJoint implements ArmLaw {
   limited = 0;
-  /** Joint that moves, −1: none, the arm has its own law. */
+  /** Index of the moving joint; −1: the arm follows its control law. */
   joint = -1;
-  /** In: stick, −1 … 1. */
+  /** In: stick deflection, −1 … 1. */
   readonly level: Float64Array = new Float64Array(1);
-  /** In: [largest speed of the tool, m/s; its largest angular speed, rad/s; lag, s]; who drives it may lower the speeds. */
+  /** In: [largest speed of the tool, m/s; largest angular speed, rad/s; lag, s]. The loop may lower the speeds. */
   readonly bounds: Float64Array = new Float64Array(3);
-  /** Out: rate of the joint; the next one follows it: in the arena. */
+  /** Out: rate of the joint, filtered. It lies in the arena. */
   readonly rate: Float64Array;
   private readonly view: ArmView;
   private readonly model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>;
   private readonly rateLimit: Float64Array;
 
-  /** @param rate one value */
+  /** @param rate one arena value */
   constructor(
     view: ArmView,
     model: Pick<ResolvedRateModel, 'limitMargin' | 'limitTime'>,
@@ -46,7 +47,7 @@ export class SingleJoint implements ArmLaw {
   /** @alloc none */
   compute(_wrench: Float64Array, timing: Float64Array): void {
     const { servo, resolver, reference, position, rate, spring } = this.view;
-    resolver.resolve(reference, 7, timing); // of no twist: for what it tells of the pose
+    resolver.resolve(reference, 7, timing); // a zero twist updates the Jacobian and the readout of the pose
     this.findRate(timing);
     const { referenceRate } = servo;
     for (let j = 0; j < referenceRate.length; j++) {
@@ -56,7 +57,7 @@ export class SingleJoint implements ArmLaw {
     this.limited = servo.saturated;
   }
 
-  /** The servos are settled by who moves the arm. */
+  /** Does nothing: the arm settles its servos itself. */
   settle(): void {
     this.limited = 0;
     this.rate[0] = 0;
@@ -86,7 +87,7 @@ export class SingleJoint implements ArmLaw {
     const wanted = asked > up ? up : asked < down ? down : asked;
     const lag = bounds[2];
     const next = rate[0] + (timing[0] < lag ? timing[0] / lag : 1) * (wanted - rate[0]);
-    // what lags behind the stick must not run into the limit either
+    // the filtered rate must keep the limit too
     rate[0] = next > up ? up : next < down ? down : next;
     if (wanted === asked) {
       readout[STATUS] = RateStatus.NOMINAL;

@@ -1,7 +1,8 @@
 /**
- * Torques of a law that takes the arm for rigid, on rotors behind soft gears. Such a rotor is light beside what the law thinks it moves,
- * and a torque holds for a whole step: at the rates of the step's beginning it would swing up. So the law is taken at the rates that the
- * rotors will have, as joint-servo.ts does for single joints. With τ0 at the present rates and D = −∂τ/∂u h,
+ * Torques of a rigid-arm law on rotors behind soft gears. Such a rotor is much lighter than the
+ * inertia in the law. A torque that holds for a whole step would make it unstable. The law
+ * therefore uses the rates at the end of the step, as joint-servo.ts does. With τ0 at the present
+ * rates and D = −∂τ/∂u h,
  *
  *   τ = τ0 − D a,  a_j = (τ_j − T_j)/J_j behind a gear (spring torque T, rotor inertia J), 0 elsewhere   ⇒   (J + D) a = τ0 − T
  *
@@ -10,11 +11,11 @@
 import { factorize, solveFactored } from '../math/lu.ts';
 import type { ArmJoints } from './arm-joints.ts';
 
-/** Corrects the torques of a rigid-arm law for rotors behind soft gears. */
+/** Correction of the torques of a rigid-arm law for soft gears. */
 export class SoftDrives {
-  /** Driven joints with a gear that gives way: their numbers among the driven. */
+  /** Indices of the joints with a soft gear among the driven joints. */
   readonly soft: Int32Array;
-  /** In: D, driven × driven, row by row; columns of rigid drives do not count. */
+  /** In: D, driven × driven, row by row. Columns of rigid drives are ignored. */
   readonly slope: Float64Array;
   private readonly first: number;
   private readonly driven: number;
@@ -23,7 +24,7 @@ export class SoftDrives {
   private readonly pivots: Int32Array;
   private readonly acceleration: Float64Array;
 
-  /** @param first joint that is driven */
+  /** @param first index of the first driven joint */
   constructor(joints: ArmJoints, first: number) {
     const driven = joints.count - first;
     const soft = Array.from({ length: driven }, (_, j) => j).filter(
@@ -39,7 +40,7 @@ export class SoftDrives {
     this.acceleration = new Float64Array(soft.length);
   }
 
-  /** torque (of the driven joints, τ0) := τ, with the spring torques of all joints. @alloc none */
+  /** Replaces the torques τ0 of the driven joints by τ; `spring` holds the spring torques of all joints. @alloc none */
   apply(torque: Float64Array, spring: Float64Array): void {
     const { soft, slope, driven, first, inertia, matrix, acceleration } = this;
     const n = soft.length;

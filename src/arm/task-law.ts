@@ -1,6 +1,4 @@
-/**
- * What the laws in the task space share: the reference, and how it and the arm come into the rows of an impedance. docs/theory/arm.md.
- */
+/** Common part of the laws in the task space: the reference, and the inputs of an impedance. docs/theory/arm.md. */
 import { ARM_READOUT, type ArmImpedance, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import type { ImpedanceController } from '../control/impedance.ts';
 import { computePoseError } from '../control/pose-error.ts';
@@ -12,12 +10,12 @@ import { PoseReference, REFERENCE_MEMORY } from './pose-reference.ts';
 const SCALE = ARM_READOUT.indexOf('rateScale');
 const SECOND = Float64Array.of(1);
 
-/** Values that a law in the task space keeps. */
+/** Number of arena values of a law in the task space. */
 export const TASK_MEMORY: number = REFERENCE_MEMORY;
 
 /** Reference and task rows of a law in the task space. */
 export class TaskReference {
-  /** Rows of the task among the six of a twist, and those that are not of the task. */
+  /** Task rows among the six of a twist, and the other rows. */
   readonly axes: Uint8Array;
   readonly others: Uint8Array;
   private readonly view: ArmView;
@@ -28,7 +26,10 @@ export class TaskReference {
   private readonly pose = new Float64Array(7);
   private readonly turn = new Float64Array(3);
 
-  /** @param slow whose inputs it fills; @param tip of the arm, where the wrench acts */
+  /**
+   * @param slow impedance whose inputs are filled
+   * @param tip tip of the arm, where the wrench acts
+   */
   constructor(
     model: ArmModel,
     impedance: ArmImpedance,
@@ -48,7 +49,7 @@ export class TaskReference {
     this.place = new PoseReference(impedance, this.axes, target, tip, gravity, memory);
   }
 
-  /** Fills error, its rate, reference acceleration and wrench of the impedance. @alloc none */
+  /** Fills error, error rate, reference acceleration and wrench of the impedance. @alloc none */
   evaluate(wrench: Float64Array, timing: Float64Array): void {
     const { view, place, slow, axes, error } = this;
     const { tip, resolver } = view;
@@ -65,7 +66,7 @@ export class TaskReference {
     }
   }
 
-  /** The reference goes on; not the command when the arm is at its limit and would be pulled harder. @alloc none */
+  /** Advances the reference. The command does not advance it while a torque is at its limit. @alloc none */
   advance(timing: Float64Array, limited: number): void {
     const { slow, axes, stiffness } = this;
     const { reference } = this.view;
@@ -76,7 +77,10 @@ export class TaskReference {
     this.place.advance(timing, limited === 1 && pull > 0 ? 1 : 0);
   }
 
-  /** Takes the reference to where the springs of the impedance hold this wrench at the present pose of the rotors. @alloc none */
+  /**
+   * Moves the reference so that the springs of the impedance hold this wrench at the present rotor
+   * positions. @alloc none
+   */
   settle(wrench: Float64Array): void {
     const { axes, stiffness, error, pose, turn } = this;
     const { tip } = this.view;

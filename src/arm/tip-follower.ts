@@ -1,13 +1,13 @@
 /**
- * Brings the tip of an arm to a pose by inverse kinematics on the flexible tree, everything at rest and bent by a wrench and its weight: what it does
- * where others say where the tip is. docs/theory/arm.md.
+ * Moves the tip of an arm to a measured pose by inverse kinematics on the flexible tree.
+ * docs/theory/arm.md. The arm is at rest, bent by a wrench and its weight.
  */
 import { computePoseError } from '../control/pose-error.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { ArmJoints } from './arm-joints.ts';
 import { JointStep } from './joint-step.ts';
 
-/** Iterations a step; they end below the first error, m and rad, and may leave the second. */
+/** Iterations per step. They end below the first error and succeed below the second, m and rad. */
 const ITERATIONS = 3;
 const REACHED = 1e-9;
 const CLOSE = 1e-5;
@@ -20,7 +20,7 @@ export class TipFollower {
   private readonly tip: Float64Array;
   private readonly first: number;
   private readonly step: JointStep;
-  /** Generalized forces of gravity; zero, and left so, without it. */
+  /** Generalized forces of gravity; they stay zero without gravity. */
   private readonly weight: Float64Array;
   private readonly jacobian: Float64Array;
   private readonly jointJacobian: Float64Array;
@@ -28,7 +28,7 @@ export class TipFollower {
   private readonly reached = Float64Array.of(REACHED);
   private readonly close = Float64Array.of(CLOSE);
 
-  /** @param length of the arm, that turns count like ways with, m */
+  /** @param length length that makes rotations comparable with displacements, about the reach of the arm, m */
   constructor(tree: Tree, joints: ArmJoints, frame: number, first: number, length: number) {
     this.tree = tree;
     this.joints = joints;
@@ -41,7 +41,10 @@ export class TipFollower {
     this.jointJacobian = new Float64Array(6 * joints.count);
   }
 
-  /** Towards `pose`, p(3) q(4), under `wrench`; load := torques that it asks of the joints. @returns 1 when the tip is there @alloc none */
+  /**
+   * Moves the joints towards `pose`, p(3) q(4), under `wrench`; load := joint torques needed.
+   * @returns 1 when the tip is there @alloc none
+   */
   goTo(pose: Float64Array, wrench: Float64Array, load: Float64Array): number {
     const { tree, joints, jacobian, weight, error, step, first } = this;
     this.stop();
@@ -67,7 +70,7 @@ export class TipFollower {
     return isSmall(error, this.close) ? 1 : 0;
   }
 
-  /** Rates of the joints with which the tip rests in the world while the base goes on. @alloc none */
+  /** Sets the joint rates so that the tip rests in the world while the base moves. @alloc none */
   hold(): void {
     const { tree, joints, error, step, first } = this;
     tree.frameJacobian(this.frame, this.jacobian);
@@ -82,7 +85,7 @@ export class TipFollower {
     tree.refresh();
   }
 
-  /** Nothing moves, so that weight is what the bias is. */
+  /** Stops the tree, so that its bias is its weight. */
   private stop(): void {
     if (!this.isHeavy()) return;
     this.tree.u.fill(0);
@@ -98,7 +101,7 @@ export class TipFollower {
     return gravity[0] !== 0 || gravity[1] !== 0 || gravity[2] !== 0;
   }
 
-  /** Takes the Jacobian of the flexible arm. */
+  /** Decomposes the Jacobian of the flexible arm. */
   private measure(): void {
     const { tree, joints, jacobian, jointJacobian, first } = this;
     const driven = joints.count - first;

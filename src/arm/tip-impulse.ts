@@ -1,12 +1,14 @@
 /**
- * The impulse on the tip of an arm that changes its twist by a given one, from its mobility G = J M⁻¹ Jᵀ.
+ * Impulse on the tip of an arm that causes a given change of its twist, from the mobility G = J M⁻¹
+ * Jᵀ.
  *
- * G may lack rank: a planar arm gives way in three of six directions. With ε far below what gives way, (G + ε)⁻¹ G takes out of the change
- * what the arm cannot do, and (G + ε)⁻¹ of the rest is the impulse; where nothing gives way it is zero.
+ * G may be singular: a planar arm moves in three of six directions. ε is far below the mobility of
+ * a movable direction. (G + ε)⁻¹ G projects the change on what the arm can do, and (G + ε)⁻¹ of the
+ * projection is the impulse.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 
-/** A direction counts as stiff below this part of the largest diagonal element of G: rounding of its products. */
+/** Directions below this part of the largest diagonal element of G count as stiff. It allows for rounding. */
 const STIFF = 1e-10;
 
 /** Impulse on the tip of an arm for a given change of its twist. */
@@ -15,7 +17,7 @@ export class TipImpulse {
   private readonly factors = new Float64Array(36);
   private readonly tolerance = new Float64Array(1);
 
-  /** Fills `impulse`, zero along directions in which nothing gives way. @alloc none */
+  /** Fills `impulse`; it is zero along stiff directions. @alloc none */
   compute(mobility: Float64Array, change: Float64Array): void {
     const { factors, impulse } = this;
     let largest = 0.0;

@@ -1,10 +1,12 @@
 /**
- * What a step does with the tool: where the payload is, which wrench the accommodation sees and how the arm moves.
+ * Motion of tool and payload in a step: pose of the payload, wrench on the arm, motion of the arm.
  *
- * simulation: payload at the arm, wrench of the model. virtual: payload at the measured motion, wrench of the model.
- * hardware: payload at the measured motion (shadow contact), measured wrench.
+ *   simulation   payload at the arm, wrench of the model
+ *   virtual      payload at the measured motion, wrench of the model
+ *   hardware     payload at the measured motion (shadow contact), measured wrench
  *
- * The arm follows its reference twist itself, or it is an articulated tree (arm-drive.ts) whose tip it then stands for.
+ * The arm follows its reference twist exactly, or it is the tip of an articulated tree
+ * (arm-drive.ts).
  */
 import type { ArmDrive } from './arm-drive.ts';
 import { Accommodation } from '../control/fma.ts';
@@ -13,7 +15,7 @@ import type { ToolPort } from '../control/tool-port.ts';
 import type { CommandStep, ToolModel } from '../model/model.ts';
 import { BODY_STATE, type RigidBody } from '../multibody/body.ts';
 
-/** Steps in which joints that are held come back to the motion they are held on: fewer, and they would swing about it. */
+/** Steps in which held joints return to their prescribed motion. With fewer steps they oscillate about it. */
 const HOLDING_STEPS = 5;
 const SIMULATION = 0;
 const HARDWARE = 2;
@@ -28,14 +30,17 @@ export class ToolDrive {
   readonly accommodation: Accommodation;
   /** The arm's joints and links; null when it has none. */
   readonly joints: ArmDrive | null;
-  /** Wrench of the newest evaluation, as the arm feels it. */
+  /** Wrench on the arm in the newest evaluation. */
   private readonly armWrench = new Float64Array(6);
   private readonly half = new Float64Array(1);
-  /** From where the arm is to where it is held. */
+  /** Pose error from the arm to its prescribed motion. */
   private readonly error = new Float64Array(6);
-  /** Twist of the arm before it was moved. */
+  /** Twist of the arm before the step. */
   private readonly oldTwist = new Float64Array(6);
-  /** Of the last motion of an arm with joints, J: what contacts and dampers took beyond the ledger's account of it, and what came from outside. */
+  /**
+   * Energy of the last motion of an arm with joints, J: [taken by contacts and dampers beyond the
+   * ledger's account, work from outside].
+   */
   readonly armWork: Float64Array = new Float64Array(2);
   private readonly scheduleTimes: Float64Array;
   private readonly scheduleTwists: Float64Array;
@@ -76,7 +81,7 @@ export class ToolDrive {
     }
   }
 
-  /** Puts the payload where the mode says. @alloc none */
+  /** Places the payload as the mode requires. */
   placePayload(): void {
     const source = this.port.mode === SIMULATION ? this.arm.state : this.port.measuredMotion;
     copyMotion(this.payload.state, source);
@@ -84,8 +89,9 @@ export class ToolDrive {
   }
 
   /**
-   * The same within a step of timing[0]. The tree moves by the mid-point rule under the wrench of its beginning: taken half a step
-   * ahead, that wrench neither gives nor takes energy in the mean. @alloc none
+   * Places the payload within a step of timing[0]. The tree moves by the mid-point rule under the
+   * wrench at the start of the step. That wrench is computed half a step ahead, so that it does no
+   * net work. @alloc none
    */
   placeWithin(timing: Float64Array): void {
     this.placePayload();
@@ -95,12 +101,15 @@ export class ToolDrive {
     this.payload.refresh();
   }
 
-  /** The mean of the felt wrench begins anew with each step. @alloc none */
+  /** Restarts the mean wrench of the step. @alloc none */
   beginStep(): void {
     for (let a = 0; a < 6; a++) this.port.meanArmWrench[a] = 0;
   }
 
-  /** Moves the arm by timing[0], a part of the step stepLength[0]; the wrench of the model is in the port. Velocity first, then the pose. @alloc none */
+  /**
+   * Moves the arm by timing[0], a part of the step stepLength[0]: velocity first, then pose. The
+   * model wrench is in the port. @alloc none
+   */
   moveArm(timing: Float64Array, stepLength: Float64Array): void {
     const port = this.port;
     const x = this.arm.state;
@@ -124,7 +133,7 @@ export class ToolDrive {
     }
   }
 
-  /** In a stop the set-point is the motion that comes to rest, whether or not the joints can follow it. */
+  /** Moves an arm with joints. In a stop the set-point follows the stopping motion even where the joints cannot. */
   private moveJoints(joints: ArmDrive, timing: Float64Array, stepLength: Float64Array): void {
     const { port, accommodation, armWrench, oldTwist } = this;
     this.selectWrench();
@@ -132,7 +141,7 @@ export class ToolDrive {
     if (port.motion === FOLLOW) {
       if (port.mode !== SIMULATION) joints.follow(port.measuredMotion, armWrench, timing);
       else if (!joints.floats) {
-        // nobody says where the tip is: it rests where it was, as after a stop; what floats goes on
+        // no pose is prescribed: a fixed arm rests in place as after a stop, a floating one goes on
         for (let a = 7; a < BODY_STATE; a++) this.arm.state[a] = 0;
         joints.stop(this.arm.state, armWrench, timing);
       }
@@ -158,8 +167,8 @@ export class ToolDrive {
   }
 
   /**
-   * Work of the wrenches on the tip: with the mean of its twists, where the ledger took the payload for one whose motion is imposed, with
-   * the twist before. Where the arm is set by others, they do what the wrench does not.
+   * Computes the work of the wrenches on the tip with the mean of its twists. The ledger uses the
+   * twist before the step. A prescribed arm motion does the work that the wrench does not do.
    */
   private account(joints: ArmDrive, timing: Float64Array): void {
     const { port, armWrench, oldTwist, armWork } = this;
@@ -179,7 +188,7 @@ export class ToolDrive {
     joints.workIn[0] = 0;
   }
 
-  /** Changes the twist of the arm between steps by an impulse on its tip; the set-point goes with it. @alloc none */
+  /** Changes the twist of the arm between steps by an impulse on its tip, and the set-point with it. @alloc none */
   setTwist(twist: Float64Array, at: number): void {
     const x = this.arm.state;
     if (this.joints === null) {
@@ -196,9 +205,10 @@ export class ToolDrive {
   }
 
   /**
-   * Takes the arm along a motion that others bound. One without joints is where it is told, and so is one that is braked, whose joints follow;
-   * joints under their own law get an impulse on the tip, which leads it back to the motion in HOLDING_STEPS steps of timing[0]. What moves the
-   * payload in a contact works against the wrench of that contact. @alloc none
+   * Moves the arm along a limited motion. An arm without joints, or a braked one, takes that
+   * motion. Joints under their own law get an impulse that returns the tip within HOLDING_STEPS
+   * steps of timing[0]. A displacement of the payload in contact does work against the contact
+   * wrench. @alloc none
    */
   hold(motion: Float64Array, timing: Float64Array): void {
     const { port, armWork, error } = this;
@@ -221,13 +231,13 @@ export class ToolDrive {
     this.publish();
   }
 
-  /** What is not state follows from the state. @alloc none */
+  /** Updates everything that follows from the state. @alloc none */
   refresh(): void {
     if (this.joints !== null) this.joints.refresh();
     this.publish();
   }
 
-  /** Rates of the arm for Runge–Kutta. @alloc none */
+  /** Computes the rates of the arm for Runge–Kutta. @alloc none */
   computeRates(): void {
     if (this.port.motion !== FOLLOW && this.port.motion !== BRAKE) {
       this.selectWrench();
@@ -237,7 +247,7 @@ export class ToolDrive {
     }
   }
 
-  /** What is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
+  /** Advances what is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
   beforeRungeKutta(timing: Float64Array): void {
     if (this.port.motion === BRAKE) this.accommodation.brake(this.arm.state, this.port, timing);
     else if (this.port.motion === FOLLOW) this.moveArm(timing, timing);

@@ -1,11 +1,14 @@
-/** Mass matrix and bias of a tree as a control law knows them: gravity and the orbit are in the bias, wrenches on the tip are not. */
+/**
+ * Mass matrix and bias of a tree for a control law. The bias includes gravity and the orbit, but no
+ * wrench on the tip.
+ */
 import type { ArmModel } from '../model/arm-spec.ts';
 import { OrbitField } from '../multibody/tree/orbit-field.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 
-/** M u' + bias = τ + Σ Jᵀ w at the present state of the tree. */
+/** Dynamics of a tree at its present state: M u' + bias = τ + Σ Jᵀ w. */
 export class TreeDynamics {
-  /** n × n, row by row. */
+  /** Mass matrix, n × n, row by row. */
   readonly mass: Float64Array;
   readonly bias: Float64Array;
   private readonly tree: Tree;

@@ -1,4 +1,7 @@
-/** From a twist of the tip to rates of the driven joints, and what is told of it: status, condition number, manipulability, scale. */
+/**
+ * Converts a twist of the tip into rates of the driven joints, and reports status, condition
+ * number, manipulability and scale.
+ */
 import { ARM_READOUT, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import { ResolvedRate } from '../control/resolved-rate.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
@@ -10,12 +13,15 @@ const CONDITION = ARM_READOUT.indexOf('condition');
 const MANIPULABILITY = ARM_READOUT.indexOf('manipulability');
 const SCALE = ARM_READOUT.indexOf('rateScale');
 
-/** Largest rate of a joint whose robot names none, rad/s or m/s. */
+/** Largest rate of a joint for which the robot defines none, rad/s or m/s. */
 export const UNLIMITED_RATE = 10;
 
-/** A base that does not stand: what it does to the tip is taken out before joints are asked for the rest. */
+/** A base that moves. Its effect on the tip is removed before the joint rates are resolved. */
 export interface UnsteadyBase {
-  /** Makes the Jacobian (6 × rates) of the rigid arm, and its task, those of the joints for a step of timing[0]. @alloc none */
+  /**
+   * Reduces the Jacobian (6 × rates) of the rigid arm and its task to those of the joints, for a
+   * step of timing[0]. @alloc none
+   */
   reduce(jacobian: Float64Array, twist: Float64Array, timing: Float64Array): void;
 }
 
@@ -25,7 +31,7 @@ export class TwistResolver {
   readonly rates: Float64Array;
   /** Columns of ARM_READOUT, in the arena. */
   readonly readout: Float64Array;
-  /** Of the rigid arm in the last `resolve`: 6 × its rates, those of a base that floats before those of all joints. */
+  /** Jacobian of the rigid arm in the last `resolve`, 6 × rates: those of a floating base, then those of all joints. */
   readonly jacobian: Float64Array;
   private readonly first: number;
   private readonly count: number;
@@ -36,7 +42,11 @@ export class TwistResolver {
   private readonly measure: JointStep;
   private readonly base: UnsteadyBase | null;
 
-  /** @param position of the rotors; @param frame of the tip in the rigid arm; @param base null when it stands */
+  /**
+   * @param position rotor positions
+   * @param frame tip frame of the rigid arm
+   * @param base null for a fixed base
+   */
   constructor(
     model: ArmModel,
     joints: ArmJoints,
@@ -67,7 +77,7 @@ export class TwistResolver {
     this.base = base;
   }
 
-  /** Rates for the twist at `at` in a step of timing[0]; fills the columns of `told` that say how it goes. @alloc none */
+  /** Resolves the twist at `at` for a step of timing[0] and fills its columns of `readout`. @alloc none */
   resolve(twist: Float64Array, at: number, timing: Float64Array): void {
     const { resolved, first, readout } = this;
     for (let a = 0; a < 6; a++) resolved.twist[a] = twist[at + a];
@@ -85,7 +95,7 @@ export class TwistResolver {
     readout[SCALE] = resolved.scale;
   }
 
-  /** Columns of the driven joints (6 × driven) of the Jacobian of the rigid arm. */
+  /** Copies the columns of the driven joints (6 × driven) from the Jacobian of the rigid arm. */
   private selectDriven(out: Float64Array): void {
     const { jacobian } = this;
     const { n } = this.rigid;

@@ -1,37 +1,40 @@
 /**
- * Composite control of an arm with flexible links: slow impedance control of the rigid motion, fast regulation of the elastic forces about
- * what that motion asks of them. `Kim 1999, (5.15), (5.26)`. docs/theory/arm-control.md.
+ * Composite control of an arm with flexible links: slow impedance control of the rigid motion, fast
+ * regulation of the elastic forces about what that motion asks of them. `Kim 1999, (5.15), (5.26)`.
+ * docs/theory/arm-control.md.
  *
  *   τ = τ̄ + τ_f,  τ_f = −F (η1, η2),  η1 = K_ff q_f − z̄1,  η2 = K_ff q̇_f/√k
  *
- * z̄1 is printed as H_ff⁻¹H_fr (f̄_r + τ̄) + f̄_f with H = M⁻¹. Since H_ff⁻¹H_fr = −M_fr M_rr⁻¹, that is f̄_f − M_fr q̈_r with the acceleration
- * q̈_r that the rigid arm has under τ̄: the elastic force that carries the modes along. It needs no inverse of M.
+ * z̄1 is printed as H_ff⁻¹H_fr (f̄_r + τ̄) + f̄_f with H = M⁻¹. Since H_ff⁻¹H_fr = −M_fr M_rr⁻¹,
+ * that is f̄_f − M_fr q̈_r with the acceleration q̈_r that the rigid arm has under τ̄: the elastic
+ * force that accelerates the modes with the rigid motion. This form needs no inverse of M.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import { ImpedanceController } from './impedance.ts';
 import type { ImpedanceModel } from '../model/control-spec.ts';
 
-/** The arm and both loops. */
+/** An arm and both control loops. */
 export interface CompositeModel {
-  /** Number of joints and of modes; joints come first in all arrays. */
+  /** Number of joints, and of modes. Joints come first in all arrays. */
   readonly rigid: number;
   readonly flexible: number;
   /** Stiffness of each mode, N/m. */
   readonly stiffness: readonly number[];
   readonly impedance: ImpedanceModel;
-  /** F and its k of `designFastRegulator`; null: the slow loop alone. */
+  /** F and k of `designFastRegulator`; null: the slow loop alone. */
   readonly fast: { readonly gain: Float64Array; readonly scale: number } | null;
 }
 
 /**
- * Fill the inputs of `slow`, call `compute`, read `torque`. All arrays of `compute` belong to the arm with straight links:
- * the rigid kinematics and dynamics at the measured joint angles, with the rates of the modes left out.
+ * Composite controller. Fill the inputs of `slow`, call `compute`, read `torque`. All arrays of
+ * `compute` belong to the arm with straight links: rigid kinematics and dynamics at the measured
+ * joint angles, without the rates of the modes.
  */
 export class CompositeController {
   readonly slow: ImpedanceController;
-  /** τ. */
+  /** Joint torques τ. */
   readonly torque: Float64Array;
-  /** z̄1: elastic forces of the slow motion, N. */
+  /** Elastic forces z̄1 of the slow motion, N. */
   readonly slowForce: Float64Array;
   private readonly rigid: number;
   private readonly flexible: number;
@@ -66,8 +69,9 @@ export class CompositeController {
   }
 
   /**
-   * Torques for M (size × size, size = joints + modes), the task Jacobian (rows × size), J̇u (rows), the bias (size) and the measured
-   * modes: `flexure` holds the modal coordinates, then their rates. Returns 0 when M is not positive definite. @alloc none
+   * Computes the torques for M (size × size, size = joints + modes), the task Jacobian (rows ×
+   * size), J̇u (rows) and the bias (size). `flexure` holds the modal coordinates, then their rates.
+   * @returns 0 when M is not positive definite @alloc none
    */
   compute(
     mass: Float64Array,

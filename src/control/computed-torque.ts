@@ -1,20 +1,20 @@
 /**
- * Computed torque: joints follow a path in q, with errors that decay like those of unit masses on springs and dampers, whatever the arm.
- * `Luh, Walker & Paul 1980`, IEEE Trans. Automatic Control 25, 468–474.
+ * Computed torque: joints follow a path in q. Errors decay like those of unit masses on springs and
+ * dampers. `Luh, Walker & Paul 1980`, IEEE Trans. Automatic Control 25, 468–474.
  *
  *   τ = M(q) (q̈_d + K_d (q̇_d − q̇) + K_p (q_d − q)) + bias,   so   ë + K_d ė + K_p e = 0
  */
 
 import type { ComputedTorqueModel } from '../model/control-spec.ts';
 
-/** Joint-space tracking. Fill the references, call `compute`, read `torque`. */
+/** Computed-torque controller in joint space. Fill the references, call `compute`, read `torque`. */
 export class ComputedTorque {
   readonly position: Float64Array;
   readonly rate: Float64Array;
   readonly acceleration: Float64Array;
   readonly torque: Float64Array;
   private readonly n: number;
-  /** K_p, K_d. */
+  /** [K_p, K_d]. */
   readonly gains: Float64Array;
   private readonly demand: Float64Array;
 
@@ -29,7 +29,7 @@ export class ComputedTorque {
     this.demand = new Float64Array(joints);
   }
 
-  /** Torques for M (n × n) and the bias (n) at the measured q and u, with M u' + bias = τ. @alloc none */
+  /** Computes the torques for M (n × n) and the bias (n) at the measured q and u, with M u' + bias = τ. @alloc none */
   compute(mass: Float64Array, bias: Float64Array, q: Float64Array, u: Float64Array): void {
     const { n, gains, demand, torque } = this;
     for (let j = 0; j < n; j++) {

@@ -6,7 +6,7 @@ import type { PathPoint } from '../model/control-spec.ts';
 import { BerthError } from '../base/errors.ts';
 import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
-/** Evaluates a path; before its first point and after its last it rests there. */
+/** Cycloidal path. Before its first point and after its last it is at rest. */
 export class CycloidalPath {
   readonly position: Float64Array;
   readonly velocity: Float64Array;

@@ -1,33 +1,34 @@
 /**
- * Design of the fast loop of the composite controller: a linear-quadratic regulator for the elastic forces of the links about the
- * values that the slow motion gives them, in stretched time t/ε. `Kim 1999, (5.20)–(5.25), (5.40)–(5.44)`.
+ * Design of the fast loop of the composite controller: a linear-quadratic regulator for the elastic
+ * forces of the links about the values that the slow motion gives them, in stretched time t/ε. `Kim
+ * 1999, (5.20)–(5.25), (5.40)–(5.44)`.
  *
  *   dη/dt̃ = D η + E τ_f,  D = [0 I; −K̃H_ff 0],  E = [0; K̃H_fr],  H = M⁻¹,  K_ff = k K̃,  ε = 1/√k
- *   τ_f = −F η,  F = R⁻¹EᵀP least for ∫ ηᵀQη + τ_fᵀRτ_f dt̃
+ *   τ_f = −F η,  F = R⁻¹EᵀP minimises ∫ ηᵀQη + τ_fᵀRτ_f dt̃
  *
- * Allocates: for set-up.
+ * It allocates and is for set-up.
  */
 import { factorize, solveFactored } from '../math/lu.ts';
 import { type Eigenvalue, eigenvalues } from '../math/eigenvalues.ts';
 import { solveRiccati } from '../math/riccati.ts';
 
-/** An arm at one configuration, and what its elastic forces are to cost. */
+/** An arm at one configuration, and the cost of its elastic forces. */
 export interface FastRegulatorModel {
-  /** Number of joints and of modes; joints come first in the mass matrix. */
+  /** Number of joints, and of modes. Joints come first in the mass matrix. */
   readonly rigid: number;
   readonly flexible: number;
   /** M, (rigid + flexible)², row by row. */
   readonly mass: Float64Array;
   /** Stiffness of each mode, N/m. */
   readonly stiffness: readonly number[];
-  /** k, N/m: that of the softest mode keeps the numbers near 1. A gain belongs to its k. */
+  /** k, N/m. The stiffness of the softest mode keeps the numbers near 1. A gain is valid for its k only. */
   readonly scale: number;
   /** Q, (2 flexible)², and R, rigid². */
   readonly stateCost: Float64Array;
   readonly torqueCost: Float64Array;
 }
 
-/** The loop that was designed. */
+/** A designed fast loop. */
 export interface FastRegulator {
   /** F, rigid × 2 flexible: torques from (η1, η2). */
   readonly gain: Float64Array;
@@ -37,7 +38,7 @@ export interface FastRegulator {
   readonly residual: number;
 }
 
-/** Gain and poles. @throws BERTH_PARAMETER_RANGE when no torque reaches a mode */
+/** Computes gain and poles. @throws BERTH_PARAMETER_RANGE when no torque reaches a mode */
 export function designFastRegulator(model: FastRegulatorModel): FastRegulator {
   const { rigid, flexible, stiffness, scale } = model;
   const size = rigid + flexible;

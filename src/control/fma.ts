@@ -1,50 +1,55 @@
 /**
- * Force and moment accommodation: the commanded twist is traded against the contact wrench, so that the steady contact
- * force is bounded and proportional to the commanded speed. docs/theory/force-moment-accommodation.md.
+ * Force and moment accommodation: the commanded twist is traded against the contact wrench, so that
+ * the steady contact force is bounded and proportional to the commanded speed.
+ * docs/theory/force-moment-accommodation.md.
  *
  *   e = P (F + F_set),  v_ref = v_cmd + f(e)/g,  |v_ref| <= v_max;   v' = (v_ref − v)/T
  *   f(e) = dz(e) = e max(|e| − b, 0)/|e|  without a set-point;  with one, u = P F_set/|P F_set|:  f(e) = (e·u) u + dz(e − (e·u) u)
  *
- * F is the contact force on the tool and F_set the force that the tool is to exert, so pushing into a wall at speed v rests at
- * |F| = b + g |v|, and with a set-point at F_set, without an offset by the dead-band. P takes the axes that accommodate.
- * `Gonthier 2007, 5.1.4` for the law without P and F_set.
+ * F is the contact force on the tool and F_set the force that the tool exerts. Pushing into a wall
+ * at speed v settles at |F| = b + g |v|. With a set-point it settles at F_set, without an offset by
+ * the dead-band. P selects the accommodating axes.
+ * `Gonthier 2007, 5.1.4` gives the law without P and F_set.
  */
 import type { ToolModel } from '../model/model.ts';
 
 /** Columns of a setting: force x, y, z and moment x, y, z of the base frame, then pairs (force, moment). */
 export const FmaSlot = Object.freeze({
-  /** 1 the axis accommodates, 0 it is stiff; between them during a change. */
+  /** 1: the axis accommodates, 0: it is stiff. Values between occur during a change. */
   AXES: 0,
-  /** Force and moment that the tool is to exert on its surroundings, N and N m; 0 on stiff axes. */
+  /** Force and moment that the tool exerts on its surroundings, N and N m; 0 on stiff axes. */
   SET_POINT: 6,
   /** Dead-band, N and N m. */
   DEADBAND: 12,
   /** Gain, N per m/s and N m per rad/s. */
   GAIN: 14,
-  /** 1 with a set-point: no dead-band along it. */
+  /** 1 with a set-point: there is no dead-band along it. */
   GUIDED: 16,
 });
 const { AXES, SET_POINT, DEADBAND, GAIN, GUIDED } = FmaSlot;
 const SETTING_WIDTH = 18;
-/** A change of the setting takes this long, linear in every column, s of model time. */
+/** Duration of a change of the setting, s of model time; all columns change linearly. */
 export const FMA_RAMP_s = 0.5;
 
-/** Reference twist and its tracking. Twists lie in a body state at 7 (linear) and 10 (angular). */
+/** Accommodation law: reference twist and its tracking. Twists lie in a body state at 7 (linear) and 10 (angular). */
 export class Accommodation {
-  /** v_ref of the last evaluation: linear, angular. */
+  /** v_ref of the last evaluation: linear, then angular. */
   readonly reference: Float64Array = new Float64Array(6);
-  /** Setting in force, columns of FmaSlot. */
+  /** Present setting, columns of FmaSlot. */
   readonly present: Float64Array;
-  /** Setting that a change in progress leads to. */
+  /** Setting at the end of the change in progress. */
   readonly target: Float64Array;
-  /** Largest speed (m/s) and angular speed (rad/s) of the reference: those of the model, or less. Not part of the state. */
+  /**
+   * Largest speed (m/s) and angular speed (rad/s) of the reference, at most those of the model. Not
+   * part of the state.
+   */
   readonly speeds: Float64Array;
   readonly stateLength: number = 3 * SETTING_WIDTH + 7;
   private readonly model: ToolModel;
   private readonly start: Float64Array;
-  /** Part of the change that is done, 0 … 1. */
+  /** Completed part of the change, 0 … 1. */
   private readonly progress = Float64Array.of(1);
-  /** Part of the reference twist that the wrench makes. */
+  /** Part of the reference twist that the wrench causes. */
   private readonly traded = new Float64Array(6);
 
   constructor(model: ToolModel) {
@@ -61,8 +66,9 @@ export class Accommodation {
   }
 
   /**
-   * Begins to change the setting: [axes as bits 0 … 5, set-point (6), dead-bands (2), gains (2)] at `at`, of which NaN keeps what
-   * is set. An axis that is stiff loses its set-point. Values are taken as they are. @alloc none
+   * Starts a change of the setting: [axes as bits 0 … 5, set-point (6), dead-bands (2), gains (2)]
+   * at `at`. NaN keeps the present value. A stiff axis loses its set-point. The values are not
+   * checked. @alloc none
    */
   change(values: Float64Array, at: number): void {
     const target = this.target;
@@ -75,14 +81,14 @@ export class Accommodation {
     }
     for (let i = 0; i < 4; i++) {
       const wanted = values[at + 7 + i];
-      if (wanted === wanted) target[DEADBAND + i] = wanted; // gains follow the dead-bands
+      if (wanted === wanted) target[DEADBAND + i] = wanted; // gains follow the dead-bands in both layouts
     }
     this.guide();
     this.start.set(this.present);
     this.progress[0] = 0;
   }
 
-  /** Takes the set-point away at once, for when motion begins: axes, dead-bands and gains stay. @alloc none */
+  /** Removes the set-point at once, for the start of a motion. Axes, dead-bands and gains stay. @alloc none */
   clearSetPoint(): void {
     this.target.fill(0, SET_POINT, SET_POINT + 6);
     this.guide();
@@ -98,7 +104,7 @@ export class Accommodation {
     }
   }
 
-  /** Goes on with a change of the setting, once before a step of timing[0]. @alloc none */
+  /** Advances a change of the setting, once before a step of timing[0]. @alloc none */
   advance(timing: Float64Array): void {
     if (this.progress[0] === 1) return;
     const done = this.progress[0] + timing[0] / FMA_RAMP_s;
@@ -112,7 +118,7 @@ export class Accommodation {
     }
   }
 
-  /** Makes dead-bands no wider than a force (N) and a moment (N m), in force and coming. @alloc none */
+  /** Limits the present and the coming dead-bands to a force (N) and a moment (N m). @alloc none */
   narrow(most: Float64Array): void {
     for (let half = 0; half < 2; half++) {
       const at = DEADBAND + half;
@@ -122,15 +128,17 @@ export class Accommodation {
     }
   }
 
-  /** Fills `reference` from the command and the wrench on the tool. @alloc none */
+  /** Computes `reference` from the command and the wrench on the tool. @alloc none */
   computeReference(command: Float64Array, wrench: Float64Array): void {
     this.group(0, command, wrench);
     this.group(1, command, wrench);
   }
 
   /**
-   * The part W of a contact wrench that accelerates the arm by M⁻¹ W with M⁻¹ = P/(g lag): without stiff axes and dead-band, and without
-   * what the set-point does by itself. out := P⁻¹ g f(P (F + F_set)) − F_set, 0 where P is. @alloc none
+   * Computes the part W of a contact wrench that accelerates the arm by M⁻¹ W, with M⁻¹ = P/(g
+   * lag). It excludes stiff axes, the dead-band and the effect of the set-point. @alloc none
+   *
+   *   out := P⁻¹ g f(P (F + F_set)) − F_set, 0 where P is 0
    */
   computeActing(wrench: Float64Array, out: Float64Array): void {
     const setting = this.present;
@@ -144,7 +152,7 @@ export class Accommodation {
     }
   }
 
-  /** Forces (half 0) or moments (half 1). */
+  /** Computes the reference of the forces (half 0) or of the moments (half 1). */
   private group(half: number, command: Float64Array, wrench: Float64Array): void {
     this.trade(half, wrench);
     const at = 3 * half;
@@ -196,19 +204,22 @@ export class Accommodation {
     this.traded[at + 2] = vz;
   }
 
-  /** The arm follows the reference for timing[0] (semi-implicit Euler; a lag shorter than h is reached at once). @alloc none */
+  /** Tracks the reference for timing[0] by semi-implicit Euler. A lag shorter than h is reached at once. @alloc none */
   track(state: Float64Array, timing: Float64Array): void {
     const h = timing[0];
     const k = h < this.model.lag ? h / this.model.lag : 1;
     for (let a = 0; a < 6; a++) state[7 + a] += k * (this.reference[a] - state[7 + a]);
   }
 
-  /** Rates of the twist, for Runge–Kutta. @alloc none */
+  /** Computes the rates of the twist for Runge–Kutta. @alloc none */
   computeRates(state: Float64Array, rate: Float64Array): void {
     for (let a = 0; a < 6; a++) rate[7 + a] = (this.reference[a] - state[7 + a]) / this.model.lag;
   }
 
-  /** Brings the twist to rest at a deceleration, m/s²; the angular one has the ratio of the largest speeds in force. @alloc none */
+  /**
+   * Brakes the twist at a deceleration, m/s². The angular deceleration has the ratio of the largest
+   * speeds in force. @alloc none
+   */
   brake(state: Float64Array, ramp: { readonly deceleration: number }, timing: Float64Array): void {
     const { speeds } = this;
     for (let half = 0; half < 2; half++) {
@@ -227,7 +238,7 @@ export class Accommodation {
     }
   }
 
-  /** Everything that a later step depends on. @alloc none */
+  /** Saves everything that a later step depends on. @alloc none */
   saveState(into: Float64Array, at: number): void {
     for (let i = 0; i < SETTING_WIDTH; i++) {
       into[at + i] = this.present[i];
@@ -239,7 +250,7 @@ export class Accommodation {
     into[rest + 6] = this.progress[0];
   }
 
-  /** Takes back what `saveState` wrote. @alloc none */
+  /** Restores what `saveState` wrote. @alloc none */
   loadState(from: Float64Array, at: number): void {
     for (let i = 0; i < SETTING_WIDTH; i++) {
       this.present[i] = from[at + i];

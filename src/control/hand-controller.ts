@@ -1,25 +1,28 @@
 /**
- * Hand-controller shaping: six calibrated axes in −1 … 1 become a commanded twist in the base frame.
- * Order: dead-band (rescaled, so that the command starts at zero at its edge) → gear (coarse 1, vernier a fraction) →
- * frame (base, tool or camera: rotated by the orientation of the tool or the camera) → speed. Translation and rotation are limited to length 1, so a
- * diagonal is no faster than an axis.
+ * Hand-controller shaping: six calibrated axes in −1 … 1 become a commanded twist in the base
+ * frame.
  *
- * With the deadman released the twist is zero in that very tick. Input that only went stale, with the deadman still
- * pressed, ramps to zero, because a lost frame must not jerk the arm.
+ *   dead-band (rescaled to start at zero at its edge) → gear (coarse 1, vernier a fraction)
+ *   → frame (base, tool or camera, by its orientation) → speed
+ *
+ * Translation and rotation are each limited to length 1, so a diagonal is no faster than an axis.
+ *
+ * The twist is zero in the tick in which the deadman is released. Stale input with the deadman
+ * pressed ramps to zero, because a lost frame must not jerk the arm.
  */
 
-/** How axes become a twist. */
+/** Settings of the shaping. */
 export interface HandControllerOptions {
-  /** Part of the axis about its centre that does nothing, 0 … 0.5. */
+  /** Half-width of the dead-band as a part of full deflection, 0 … 0.5. */
   readonly deadband: number;
   /** Full-stick speeds in coarse gear, m/s and rad/s. */
   readonly coarse_speed_mps: number;
   readonly coarse_angular_speed_radps: number;
-  /** Vernier gear as a part of coarse, 0 … 1. */
+  /** Speed in vernier gear as a part of coarse, 0 … 1. */
   readonly vernier_ratio: number;
-  /** Input older than this is stale, s. */
+  /** Age above which an input is stale, s. */
   readonly input_timeout_s: number;
-  /** Full twist to zero on stale input, s. */
+  /** Time in which stale input ramps from full twist to zero, s. */
   readonly ramp_s: number;
 }
 
@@ -33,7 +36,10 @@ export const DEFAULT_HAND_CONTROLLER: HandControllerOptions = Object.freeze({
   ramp_s: 0.05,
 });
 
-/** One axis through the dead-band: zero inside, rescaled to reach ±1 at ±1 outside. Anything that is no number is zero. */
+/**
+ * Dead-band of one axis: zero inside, rescaled outside so that ±1 stays ±1. A value that is not a
+ * number gives zero.
+ */
 export function applyDeadband(axis: number, deadband: number): number {
   const size = Math.abs(axis);
   if (!(size > deadband)) return 0;
@@ -41,7 +47,7 @@ export function applyDeadband(axis: number, deadband: number): number {
   return axis < 0 ? -scaled : scaled;
 }
 
-/** One operator station. Fill `axes` and the fields, then call `shape` once per tick. */
+/** Shaping of one operator station. Fill `axes` and the fields, then call `shape` once per tick. */
 export class HandController {
   /** Calibrated axes: translation x, y, z, rotation x, y, z, −1 … 1. */
   readonly axes: Float64Array = new Float64Array(6);
@@ -55,11 +61,11 @@ export class HandController {
   readonly camera: Float64Array = Float64Array.of(0, 0, 0, 1);
   /** Age of the input, s. */
   age_s = 1e9 + 0.5;
-  /** 1 when every axis is inside its dead-band (or the input is not a number). */
+  /** 1 when every axis is inside its dead-band or is not a number. */
   neutral = 1;
   /** Commanded twist in the base frame: m/s, rad/s. */
   readonly twist: Float64Array = new Float64Array(6);
-  /** Axes of the newest fresh input after the dead-band, and what stale input leaves of it: [1 fresh … 0 nothing]. */
+  /** Newest fresh axes after the dead-band, and the remaining part of a stale input: [1 fresh … 0 none]. */
   readonly levels: Float64Array = new Float64Array(6);
   readonly fade: Float64Array = new Float64Array(1);
   readonly stateLength: number = 34;
@@ -71,13 +77,13 @@ export class HandController {
     this.#options = options;
   }
 
-  /** Whether every axis is at rest, into `neutral`, without waiting for `shape`. @alloc none */
+  /** Updates `neutral` without a call of `shape`. @alloc none */
   updateNeutral(): void {
     this.#centre();
   }
 
   /**
-   * Twist of this tick into `twist`.
+   * Computes the twist of this tick.
    * @param orientation tool orientation (x, y, z, w) at `at`, used by frame `tool`
    * @alloc none
    */
@@ -102,7 +108,7 @@ export class HandController {
     for (let i = 0; i < 6; i++) twist[i] = this.#fresh[i] * fade;
   }
 
-  /** Axes through the dead-band, and whether all of them rest in it. */
+  /** Applies the dead-band to the axes and updates `neutral`. */
   #centre(): void {
     const deadband = this.#options.deadband;
     let deflected = 0;
@@ -114,7 +120,7 @@ export class HandController {
     this.neutral = deflected === 0 ? 1 : 0;
   }
 
-  /** Speeds, each group of three axes with length at most 1, in the base frame. */
+  /** Computes the speeds in the base frame; each group of three axes has length at most 1. */
   #fromAxes(orientation: Float64Array, at: number): void {
     const options = this.#options;
     const ratio = this.gear === 1 ? 1 : options.vernier_ratio;
@@ -140,7 +146,7 @@ export class HandController {
     }
   }
 
-  /** Everything that a later tick depends on. @alloc none */
+  /** Saves everything that a later tick depends on. @alloc none */
   saveState(into: Float64Array, at: number): void {
     for (let i = 0; i < 6; i++) {
       into[at + i] = this.axes[i];
@@ -157,7 +163,7 @@ export class HandController {
     into[at + 27] = this.neutral;
   }
 
-  /** Takes back what `saveState` wrote. @alloc none */
+  /** Restores what `saveState` wrote. @alloc none */
   loadState(from: Float64Array, at: number): void {
     for (let i = 0; i < 6; i++) {
       this.axes[i] = from[at + i];

@@ -1,26 +1,28 @@
 /**
- * Cartesian impedance control with inertia-weighted pseudo-inverse: the end-effector answers a wrench like a mass on a spring and
- * damper, whatever the arm's own inertia. `Kim 1999, (5.28)–(5.39)`. docs/theory/arm-control.md.
+ * Cartesian impedance control with inertia-weighted pseudo-inverse: the end-effector answers a
+ * wrench like a mass on a spring and damper, whatever the arm's own inertia. `Kim 1999,
+ * (5.28)–(5.39)`. docs/theory/arm-control.md.
  *
  *   A ë + K_d ė + K_p e = w,  e = x − x_ref                                     w: wrench on the end-effector
  *   a = ẍ_ref + A⁻¹ (K_d (ẋ_ref − ẋ) + K_p (x_ref − x) + w)
  *   τ = Jᵀ Γ (a − J̇u) + bias − Jᵀ w,  Γ = (J M⁻¹ Jᵀ)⁻¹                         M u' + bias = τ + Jᵀ w
  *
- * Then ẍ = a, with the least kinetic energy of all joint motions that do so. Γ comes from the singular values σ of L⁻¹ Jᵀ √A
- * (M = L Lᵀ): σ² is apparent mass over the arm's own in that direction, and a small one a direction in which the arm cannot be moved.
- * There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 − σ²/ε²) below σ = ε: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
+ * Then ẍ = a, with the least kinetic energy of all such joint motions. Γ comes from the singular
+ * values σ of L⁻¹ Jᵀ √A (M = L Lᵀ): σ² is the ratio of apparent to real mass in a direction; in a
+ * direction with a small one the arm can hardly move. There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 −
+ * σ²/ε²) below σ = ε: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
  */
 import type { ImpedanceModel } from '../model/control-spec.ts';
 import { BerthError } from '../base/errors.ts';
 import { factorCholesky, solveLower } from '../math/cholesky.ts';
 import { SingularValues } from '../math/singular-values.ts';
 
-/** √(apparent mass over the arm's own) below which a direction is damped. */
+/** Square root of the mass ratio below which a direction is damped. */
 const SINGULAR_RATIO = 0.02;
 
 /** Impedance of a task of 1 … 6 rows with n joints. Fill the inputs, call `compute`, read `torque`. */
 export class ImpedanceController {
-  /** x_ref − x and its rate; orientation rows as a rotation vector in the world. */
+  /** x_ref − x and its rate; orientation rows are a rotation vector in the world. */
   readonly error: Float64Array;
   readonly errorRate: Float64Array;
   /** ẍ_ref. */
@@ -29,9 +31,9 @@ export class ImpedanceController {
   readonly wrench: Float64Array;
   /** Joint torques. */
   readonly torque: Float64Array;
-  /** a: what the end-effector is made to accelerate with. */
+  /** Acceleration a of the end-effector. */
   readonly acceleration: Float64Array;
-  /** Number of directions that were damped, and the smallest singular value. */
+  /** Number of damped directions, and the smallest singular value. */
   damped = 0;
   smallest = 0.5;
   private readonly joints: number;
@@ -74,8 +76,9 @@ export class ImpedanceController {
   }
 
   /**
-   * Torques for the mass matrix M (n × n), the Jacobian J (rows × n), J̇u (rows) and the bias (n) of this moment. Returns 1, or 0
-   * when M is not positive definite: the torque is then zero. @alloc none
+   * Computes the torques for the mass matrix M (n × n), the Jacobian J (rows × n), J̇u (rows) and
+   * the bias (n).
+   * @returns 1, or 0 when M is not positive definite; the torque is then zero @alloc none
    */
   compute(
     mass: Float64Array,
@@ -107,7 +110,7 @@ export class ImpedanceController {
     return 1;
   }
 
-  /** Singular values of L⁻¹ Jᵀ √A. */
+  /** Computes the singular values of L⁻¹ Jᵀ √A. */
   private decompose(jacobian: Float64Array): void {
     const n = this.joints;
     const m = this.rows;
@@ -121,7 +124,7 @@ export class ImpedanceController {
     this.decomposition.decompose(this.weighted);
   }
 
-  /** out := Γ v = √A V Σ⁻² Vᵀ √A v, damped; after `compute`. @alloc none */
+  /** out := Γ v = √A V Σ⁻² Vᵀ √A v, damped. Call `compute` first. @alloc none */
   inertiaTimes(vector: Float64Array, out: Float64Array): void {
     const m = this.rows;
     const { values, right } = this.decomposition;
@@ -136,7 +139,7 @@ export class ImpedanceController {
       }
       const square = values[k] * values[k];
       const threshold = SINGULAR_RATIO * SINGULAR_RATIO;
-      // σ² + λ² below the threshold is the threshold itself
+      // below the threshold, σ² + λ² is the threshold itself
       const divisor = square < threshold ? threshold : square;
       if (square < threshold) this.damped++;
       for (let i = 0; i < m; i++) {

@@ -1,40 +1,42 @@
 /**
- * Joint positions for a pose of the arm's end, from a seed: Levenberg–Marquardt with damping in proportion to the error
- * (`Sugihara 2011`, IEEE Trans. Robotics 27, 984–991), which also converges at singularities and, out of reach, to the nearest pose. Joints stay
- * within their limits. When a seed ends in a dead end the search starts again from other places, always the same ones.
+ * Inverse kinematics of an arm from a seed: Levenberg–Marquardt with damping proportional to the
+ * error (`Sugihara 2011`, IEEE Trans. Robotics 27, 984–991). It converges at singularities too, and
+ * to the nearest pose when the pose is out of reach. Joints stay within their limits. When a seed
+ * fails, the search restarts from a fixed sequence of other points.
  *
- * For start poses and slow loops: the number of steps varies, nothing is allocated after construction.
+ * It is for start poses and slow loops: the number of steps varies. Nothing is allocated after
+ * construction.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import { computePoseError } from './pose-error.ts';
 
-/** An arm whose end can be asked for. */
+/** Kinematics of an arm, for inverse kinematics. */
 export interface ArmKinematics {
   /** Number of joints, and their ranges. */
   readonly joints: number;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Pose p(3), q(4) of the end and its Jacobian (6 × joints), filled by `evaluate`. */
+  /** Pose p(3), q(4) of the end and its Jacobian (6 × joints). `evaluate` fills them. */
   readonly pose: Float64Array;
   readonly jacobian: Float64Array;
   evaluate(position: Float64Array): void;
 }
 
-/** Residual error that counts as reached: m and rad. */
+/** Residual error below which a pose counts as reached, m and rad. */
 const REACHED = 1e-9;
 const STEPS = 100;
 const STARTS = 64;
-/** Damping beside that by the error, part of the largest diagonal element: keeps the matrix regular. */
+/** Constant part of the damping, relative to the largest diagonal element. It keeps the matrix regular. */
 const LEAST_DAMPING = 1e-12;
 
 /** Inverse kinematics of one arm. */
 export class InverseKinematics {
-  /** Joint positions found, or the best ones. */
+  /** Joint positions of the solution, or the best ones found. */
   readonly position: Float64Array;
-  /** Error left: m, rad. */
+  /** Remaining error, m and rad combined. */
   distance = Infinity;
   angle = Infinity;
-  /** Steps taken, over all starts. */
+  /** Steps taken over all starts. */
   steps = 0;
   private readonly arm: ArmKinematics;
   private readonly length: number;
@@ -46,7 +48,7 @@ export class InverseKinematics {
   private readonly tolerance = new Float64Array(1);
   private smallest = Infinity;
 
-  /** @param length that makes turns comparable with moves: about the reach of the arm, m */
+  /** @param length length that makes rotations comparable with displacements, about the reach of the arm, m */
   constructor(arm: ArmKinematics, length: number) {
     this.arm = arm;
     this.length = length;
@@ -57,7 +59,10 @@ export class InverseKinematics {
     this.free = new Uint8Array(arm.joints);
   }
 
-  /** Searches for the pose p(3), q(4) from `seed`. Whether it was reached; `position` holds the best in either case. */
+  /**
+   * Searches for the pose p(3), q(4) from `seed`. `position` holds the best result. @returns
+   * whether the pose was reached
+   */
   solve(pose: Float64Array, seed: Float64Array): boolean {
     this.smallest = Infinity;
     this.steps = 0;
@@ -69,7 +74,7 @@ export class InverseKinematics {
     return false;
   }
 
-  /** One sentence why the last pose was not reached. */
+  /** One sentence on why the last pose was not reached. */
   explain(): string {
     return (
       `The pose is out of reach: the nearest one found within the joint limits is ${this.distance.toPrecision(3)} m and ` +
@@ -77,7 +82,10 @@ export class InverseKinematics {
     );
   }
 
-  /** The seed first, then points of a Halton sequence over the ranges (a turn about the seed for a joint without limits). */
+  /**
+   * Selects a start: first the seed, then points of a Halton sequence over the ranges. A joint
+   * without limits gets a turn about the seed.
+   */
   private startFrom(seed: Float64Array, start: number): void {
     const { lower, upper } = this.arm;
     for (let j = 0; j < this.trial.length; j++) {
@@ -109,7 +117,7 @@ export class InverseKinematics {
       before = square;
       if (!this.findStep(square)) return;
       for (let j = 0; j < trial.length; j++) {
-        // half a radian at most: the Jacobian says little about more
+        // half a radian at most, because the Jacobian is valid near the present position only
         const d = step[j] > 0.5 ? 0.5 : step[j] < -0.5 ? -0.5 : step[j];
         const x = trial[j] + d;
         trial[j] = x < arm.lower[j] ? arm.lower[j] : x > arm.upper[j] ? arm.upper[j] : x;

@@ -1,9 +1,10 @@
-/** Difference of two poses as a small twist: what turns and moves one into the other. Nothing here allocates. */
+/** Difference of two poses as a displacement and a rotation vector. Nothing here allocates. */
 import { atan2 } from '../math/elementary/inverse-circular.ts';
 
 /**
- * out[0..5] := (p_to − p_from, rotation vector of R_to R_fromᵀ), world axes; poses are p(3), q(4). The rotation is the shorter way round;
- * at half a turn its axis is that of the quaternions, of either sign.
+ * out[0..5] := (p_to − p_from, rotation vector of R_to R_fromᵀ), world axes; poses are p(3), q(4).
+ * The rotation is the shorter one. At half a turn its axis is that of the quaternions, of either
+ * sign.
  */
 export function computePoseError(
   out: Float64Array,
@@ -27,7 +28,7 @@ export function computePoseError(
   const z = aw * bz + ax * by - ay * bx + az * bw;
   const w = aw * bw - ax * bx - ay * by - az * bz;
   const sine = Math.sqrt(x * x + y * y + z * z);
-  // angle over sine of the half angle; 2 in the limit of small angles, right to 1e-16 below 1e-8
+  // ratio of the angle to the sine of its half; 2 for small angles, exact to 1e-16 below 1e-8
   let k = w < 0 ? -2 : 2;
   if (sine > 1e-8) k = (2 * atan2(sine, w < 0 ? -w : w)) / (w < 0 ? -sine : sine);
   out[3] = k * x;

@@ -1,14 +1,17 @@
 /**
- * Resolved-rate motion: joint rates that move the end of a serial arm with a commanded twist. `Whitney 1969`, IEEE Trans. Man-Machine
- * Systems 10, 47–53. docs/theory/arm-control.md.
+ * Resolved-rate motion: joint rates of a serial arm for a commanded twist of its end. `Whitney
+ * 1969`, IEEE Trans. Man-Machine Systems 10, 47–53. docs/theory/arm-control.md.
  *
- * - Near singularities the inverse of each small singular value σ is damped to σ/(σ² + λ²), λ² = ε² − σ² below σ = ε, so the other
+ * - Near singularities the inverse of each small singular value σ is damped to σ/(σ² + λ²), λ² = ε²
+ *   − σ² below σ = ε, so the other
  *   directions stay exact: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552. ε is σ_max over the condition number of the stop.
- * - The command slows with the condition number σ_max/σ_min, to a stop on the way in and to a crawl on the way out. Which way it goes
+ * - The command slows with the condition number σ_max/σ_min, to a stop on the way in and to a crawl
+ *   on the way out. Which way it goes
  *   is the rate of the condition number along the motion, from the derivative of the Jacobian of a serial arm.
- * - Joint limits: a joint approaches its limit exponentially and never passes it. A redundant arm moves away from the limits with what does
+ * - Joint limits: a joint approaches its limit exponentially and never passes it. A redundant arm
+ *   moves away from the limits with what does
  *   not move its end (`Liégeois 1977`, IEEE Trans. SMC 7, 868–871), and a joint that cannot follow is held at its bound while the others
- *   take over (`Flacco et al. 2012`, ICRA, 285–292). What is left is scaled as a whole, which keeps the direction of the twist.
+ *   take over (`Flacco et al. 2012`, ICRA, 285–292). If that does not suffice, the whole twist is scaled, which keeps its direction.
  */
 import { BerthError } from '../base/errors.ts';
 import { SingularValues } from '../math/singular-values.ts';
@@ -17,18 +20,18 @@ import type { ResolvedRateModel } from '../model/control-spec.ts';
 /** Why the arm does not move as commanded. */
 export const RateStatus = Object.freeze({
   NOMINAL: 0,
-  /** A joint is as fast as it may be. */
+  /** A joint is at its largest rate. */
   RATE_LIMITED: 1,
   NEAR_JOINT_LIMIT: 2,
   /** Slowed on the way out of a singularity, and on the way in. */
   LEAVING_SINGULARITY: 3,
   NEAR_SINGULARITY: 4,
-  /** Stopped, because a joint is at its limit or the singularity too near. */
+  /** Stopped, because a joint is at its limit or a singularity is too near. */
   AT_JOINT_LIMIT: 5,
   AT_SINGULARITY: 6,
 });
 
-/** Condition numbers and times that suit arms of any size. */
+/** Condition numbers and times for arms of any size. */
 export const DEFAULT_RESOLVED_RATE: Omit<
   ResolvedRateModel,
   'lower' | 'upper' | 'rateLimit' | 'length'
@@ -43,11 +46,17 @@ export const DEFAULT_RESOLVED_RATE: Omit<
 const ALL_AXES: readonly number[] = [0, 1, 2, 3, 4, 5];
 const MOST_JOINTS = 8;
 
-/** On the way out the command slows this much later, and never below this part. */
+/**
+ * On the way out, the slowing starts at a condition number larger by this factor, and it never goes
+ * below this part.
+ */
 const LEAVING_FACTOR = 2;
 const LEAVING_LEAST = 0.1;
 
-/** Joint rates of one arm of up to 8 joints, no fewer than rows of its task, in order from the base. Fill the inputs, call `compute`, read the rest. */
+/**
+ * Resolved rates of one arm of up to 8 joints, in order from the base, no fewer than task rows.
+ * Fill the inputs, call `compute`, read the results.
+ */
 export class ResolvedRate {
   /** Joint positions. */
   readonly position: Float64Array;
@@ -57,15 +66,15 @@ export class ResolvedRate {
   readonly twist: Float64Array = new Float64Array(6);
   /** Out: joint rates. */
   readonly rates: Float64Array;
-  /** Out: a code of `RateStatus`. */
+  /** Out: code of `RateStatus`. */
   status = 0;
-  /** Out: part of the commanded twist that is carried out; condition number; joint that limits, −1 without one. */
+  /** Out: executed part of the commanded twist; condition number; index of the limiting joint, −1 without one. */
   scale = 0.5;
   condition = 0.5;
   limitingJoint = -1;
   private readonly model: ResolvedRateModel;
   private readonly n: number;
-  /** Rows of the task, and how many there are. */
+  /** Rows of the task, and their number. */
   private readonly axes: Uint8Array;
   private readonly rows: number;
   private readonly lower: Float64Array;
@@ -85,13 +94,16 @@ export class ResolvedRate {
   private readonly bound: Float64Array;
   private readonly otherMain: Float64Array;
   private readonly otherSide: Float64Array;
-  /** Running sums of the derivative of the Jacobian. */
+  /** Running sums for the derivative of the Jacobian. */
   private readonly turn = new Float64Array(3);
   private readonly rest = new Float64Array(3);
   private readonly change = new Float64Array(6);
   private readonly slopes = new Float64Array(2);
   private approaching = false;
-  /** Part of the command that the condition number leaves, and what of that fits the bounds; fields, as doubles returned may be allocated. */
+  /**
+   * Part of the command that the condition number allows, and the part of that within the bounds.
+   * They are fields because returned doubles may allocate.
+   */
   private slowed = 0.5;
   private fitting = 0.5;
 
@@ -124,7 +136,7 @@ export class ResolvedRate {
     this.otherSide = new Float64Array(n);
   }
 
-  /** Rates of this tick. @alloc none */
+  /** Computes the rates of this tick. @alloc none */
   compute(): void {
     const { model, n, axes, rows, task, main, side, svd } = this;
     for (let r = 0; r < rows; r++) {
@@ -134,7 +146,7 @@ export class ResolvedRate {
     this.held.fill(0);
     this.decompose();
     this.solve(task, main);
-    // two stores: one of either a quotient or Infinity would be of a boxed number
+    // two stores: a conditional of a quotient and Infinity would allocate a boxed number
     const least = svd.values[rows - 1];
     if (least > 0) this.condition = svd.values[0] / least;
     else this.condition = Infinity;
@@ -151,7 +163,7 @@ export class ResolvedRate {
     this.report();
   }
 
-  /** Singular values of the Jacobian with turns at the scale of moves; held joints count for nothing. */
+  /** Computes the singular values of the Jacobian with scaled angular rows. Held joints are left out. */
   private decompose(): void {
     const { n, axes, rows, jacobian, scaled, held } = this;
     for (let j = 0; j < n; j++) {
@@ -175,7 +187,7 @@ export class ResolvedRate {
       if (!(sigma > 0)) continue;
       let damping = 0;
       if (sigma < threshold) {
-        // λ_m = ε: the gain falls in proportion to σ from 1/ε, its largest value
+        // λ_m = ε: the gain falls in proportion to σ, from its largest value 1/ε
         damping = threshold * threshold - sigma * sigma;
       }
       let along = 0;
@@ -186,8 +198,9 @@ export class ResolvedRate {
   }
 
   /**
-   * Does the condition number rise along `main`? σ' = vᵀ J' u; column i of J' is ω_i × (v_i, w_i) + (w_i × Σ_{j>i} u_j v_j, 0) with
-   * ω_i the angular velocity of link i, which follows from the axes alone.
+   * Decides whether the condition number rises along `main`: σ' = vᵀ J' u. Column i of J' is ω_i ×
+   * (v_i, w_i) + (w_i × Σ_{j>i} u_j v_j, 0). ω_i is the angular velocity of link i; it follows from
+   * the axes alone.
    */
   private findApproach(): void {
     const { n, axes, rows, jacobian, main, turn, rest, change, slopes, svd } = this;
@@ -225,7 +238,7 @@ export class ResolvedRate {
     this.approaching = slopes[0] * values[rows - 1] - values[0] * slopes[1] > 0;
   }
 
-  /** Sets `slowed` by the condition number. */
+  /** Sets `slowed` from the condition number. */
   private slowDown(): void {
     const { conditionSlow: slow, conditionStop: stop } = this.model;
     const over = (this.condition - slow) / (stop - slow);
@@ -239,7 +252,7 @@ export class ResolvedRate {
     }
   }
 
-  /** Rates that each joint may have. */
+  /** Computes the bounds of the joint rates. */
   private findBounds(): void {
     const { n, position, lower, upper, rateLimit, least, most, model } = this;
     for (let j = 0; j < n; j++) {
@@ -251,12 +264,13 @@ export class ResolvedRate {
     }
   }
 
-  /** side := motion of a redundant arm that leaves its end alone and takes joints off their limits; within the bounds. */
+  /** side := self-motion of a redundant arm that moves joints off their limits, within the bounds. */
   private avoidLimits(): void {
     const { n, rows, side, gradient, main, position, lower, upper, rateLimit, svd } = this;
     for (let j = 0; j < n; j++) side[j] = 0;
     if (n <= rows) return;
-    // downhill on Σ c⁴/4, c from −1 at the lower to 1 at the upper limit: little in the middle, much at the ends
+    // descent of Σ c⁴/4, c from −1 at the lower to 1 at the upper limit: small in the middle, large
+    // at the ends
     for (let j = 0; j < n; j++) {
       const half = (upper[j] - lower[j]) / 2;
       const c = half < Infinity ? (position[j] - lower[j]) / half - 1 : 0;
@@ -268,7 +282,7 @@ export class ResolvedRate {
       for (let j = 0; j < n; j++) along += svd.left[rows * j + k] * gradient[j];
       for (let j = 0; j < n; j++) side[j] -= svd.left[rows * j + k] * along;
     }
-    // an arm without a command rests, so the part is one of the rates of the task
+    // self-motion scales with the rates of the task, so an arm without a command rests
     let fastest = 0;
     for (let j = 0; j < n; j++) fastest = Math.max(fastest, Math.abs(main[j]) / rateLimit[j]);
     if (fastest > 1) fastest = 1;
@@ -283,7 +297,10 @@ export class ResolvedRate {
     for (let j = 0; j < n; j++) side[j] *= factor;
   }
 
-  /** fitting := largest s <= 1 with s a + b within the bounds of all joints, b being within; the joint that sets it in `limitingJoint`. */
+  /**
+   * fitting := largest s <= 1 for which s a + b is within the bounds of all joints, b being within;
+   * `limitingJoint` sets it.
+   */
   private fit(a: Float64Array, b: Float64Array): void {
     const { n, least, most } = this;
     let s = 1;
@@ -300,7 +317,7 @@ export class ResolvedRate {
     this.fitting = s;
   }
 
-  /** Holds limiting joints at their bounds while the others can make up for them and more of the task is reached so. */
+  /** Holds limiting joints at their bounds while the other joints can compensate and more of the task is reached. */
   private hold(): void {
     const { n, axes, rows, held, bound, main, side, otherMain, otherSide } = this;
     const { least, most, row, model } = this;
@@ -340,7 +357,7 @@ export class ResolvedRate {
     this.fitting = best;
   }
 
-  /** The smaller part says why. */
+  /** Reports the cause of the smaller part. */
   private report(): void {
     const joint = this.limitingJoint;
     const slowed = this.slowed;

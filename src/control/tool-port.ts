@@ -1,28 +1,28 @@
 /**
- * The hardware-in-the-loop side of a system: what the loop writes before a step and reads after it.
- * Plain fields and arrays, so that a tick neither allocates nor calls.
+ * Interface between the loop and a system: inputs before a step, outputs after it. Plain fields and
+ * arrays, so that a tick neither allocates nor calls.
  */
 
-/** The tool of a run. Twists and wrenches are (linear, angular) and (force, moment), world frame, at the tool point. */
+/** Port of the tool. Twists are (linear, angular), wrenches (force, moment), world frame, at the tool point. */
 export class ToolPort {
   /** 0 simulation, 1 virtual, 2 hardware. */
   mode = 0;
   /** 0 follow the measured pose, 1 accommodate, 2 brake. */
   motion = 1;
-  /** Ramp of `brake`, m/s²; the angular ramp keeps the ratio of the largest speeds of the arm. */
+  /** Deceleration of `brake`, m/s²; the angular one keeps the ratio of the largest speeds of the arm. */
   deceleration = 0.5;
   /** Commanded twist. */
   readonly command: Float64Array = new Float64Array(6);
-  /** Joint of the arm that is turned by itself while it accommodates no longer, −1: none. Its stick, −1 … 1. */
+  /** Joint of the single-joint mode and its stick, −1 … 1. −1: no joint, the arm accommodates. */
   joint = -1;
   readonly jointLevel: Float64Array = new Float64Array(1);
   /** Measured pose and twist of the tool: p(3), q(4), v(3), w(3). */
   readonly measuredMotion: Float64Array = new Float64Array(13);
   /** Measured contact wrench on the tool. */
   readonly measuredWrench: Float64Array = new Float64Array(6);
-  /** Added to the contact wrench before the arm feels it: compensation of a delay. */
+  /** Wrench that compensates a delay. It is added to the contact wrench on the arm. */
   readonly addedWrench: Float64Array = new Float64Array(6);
-  /** Out: wrench that the arm felt, mean over the step. */
+  /** Out: wrench on the arm, mean over the step. */
   readonly meanArmWrench: Float64Array = new Float64Array(6);
   /** Out: pose and twist of the simulated arm after the step. */
   readonly setpoint: Float64Array = new Float64Array(13);

@@ -1,9 +1,12 @@
-/** A chain of joints of an articulated tree as an arm: pose and Jacobian of a named frame over those joints, everything else at rest. */
+/**
+ * Arm kinematics of a chain of joints in an articulated tree: pose and Jacobian of a named frame,
+ * everything else at rest.
+ */
 import { BerthError } from '../base/errors.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { ArmKinematics } from './inverse-kinematics.ts';
 
-/** Kinematics of the joints between the base of a tree and one of its frames. Owns the state of the tree that it is given. */
+/** Kinematics of the joints between the base of a tree and one of its frames. It owns the state of the tree. */
 export class TreeArm implements ArmKinematics {
   readonly joints: number;
   readonly lower: Float64Array;
@@ -11,7 +14,7 @@ export class TreeArm implements ArmKinematics {
   readonly rateLimit: Float64Array;
   readonly pose: Float64Array = new Float64Array(7);
   readonly jacobian: Float64Array;
-  /** Place of each joint among the positions and the rates of the tree, from the base outwards. */
+  /** Index of each joint among the positions and the rates of the tree, from the base outwards. */
   readonly positions: Int32Array;
   readonly rates: Int32Array;
   private readonly tree: Tree;
