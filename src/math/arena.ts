@@ -1,17 +1,17 @@
 /**
- * The state arena: one Float64Array for everything that evolves, handed out as named slices. Because a system keeps nothing
- * else, snapshot, restore and hash are operations on one array.
+ * State arena: one Float64Array that holds all evolving state, divided into named slices. A system
+ * has no other state, so snapshot, restore and hash are operations on one array.
  */
 import { BerthError } from '../base/errors.ts';
 
-/** Where a slice lies. */
+/** Position of a slice in the arena. */
 export interface Slice {
   readonly name: string;
   readonly start: number;
   readonly length: number;
 }
 
-/** Collects slices, then allocates them all at once, in the order in which they were added. */
+/** Plan of an arena: collects slices, then allocates them together, in the order of their addition. */
 export class ArenaPlan {
   readonly slices: Slice[] = [];
   private readonly names = new Set<string>();
@@ -35,7 +35,7 @@ export class ArenaPlan {
   }
 }
 
-/** The memory of one system. */
+/** State memory of one system. */
 export class Arena {
   readonly values: Float64Array;
   private readonly words: Uint32Array;
@@ -45,12 +45,12 @@ export class Arena {
     this.words = new Uint32Array(this.values.buffer);
   }
 
-  /** A view of one slice, for construction only. */
+  /** View of one slice. For construction only. */
   view(slice: Slice): Float64Array {
     return new Float64Array(this.values.buffer, slice.start * 8, slice.length);
   }
 
-  /** Copies the state out. @alloc none */
+  /** Copies the state into `into`. @alloc none */
   snapshot(into: Float64Array): void {
     into.set(this.values);
   }
@@ -62,7 +62,7 @@ export class Arena {
 
   /** 64-bit FNV-1a over the bytes of the state (little-endian), 16 hex digits. */
   hash(): string {
-    // The prime is 2^40 + 0x1b3. With the hash as four 16-bit limbs every product stays below 2^53.
+    // the prime is 2^40 + 0x1b3; with the hash as four 16-bit limbs every product stays below 2^53
     let h0 = 0x2325;
     let h1 = 0x8422;
     let h2 = 0x9ce4;

@@ -26,7 +26,7 @@ export function eigenvalues(a: Float64Array, n: number): Eigenvalue[] {
   return shiftedQr(h, n).sort((x, y) => x.re - y.re || x.im - y.im);
 }
 
-/** Scales rows and columns by powers of two until their sums are alike; exact. */
+/** Balances a matrix: scales rows and columns by powers of two until their sums are similar. The scaling is exact. */
 function balance(a: Float64Array, n: number): void {
   for (let changed = true; changed; ) {
     changed = false;
@@ -57,7 +57,10 @@ function balance(a: Float64Array, n: number): void {
   }
 }
 
-/** To upper Hessenberg form by elimination with pivots; what it leaves below the first subdiagonal is cleared. */
+/**
+ * Reduces a matrix to upper Hessenberg form by elimination with pivots, and clears everything below
+ * the first subdiagonal.
+ */
 function reduce(a: Float64Array, n: number): void {
   for (let m = 1; m < n - 1; m++) {
     let pivot = m;
@@ -133,7 +136,7 @@ function shiftedQr(a: Float64Array, n: number): Eigenvalue[] {
   return found;
 }
 
-/** Row at which the active block begins. */
+/** First row of the active block. */
 function smallSubdiagonal(a: Float64Array, n: number, last: number, norm: number): number {
   for (let l = last; l >= 1; l--) {
     const s = Math.abs(a[(l - 1) * n + l - 1]) + Math.abs(a[l * n + l]) || norm;
@@ -145,7 +148,7 @@ function smallSubdiagonal(a: Float64Array, n: number, last: number, norm: number
   return 0;
 }
 
-/** Eigenvalues of the 2 × 2 block with diagonal y, x and product w of the others. */
+/** Appends the eigenvalues of the 2 × 2 block with diagonal y, x and product w of the other two elements. */
 function pushPair(found: Eigenvalue[], x: number, y: number, w: number, shift: number): void {
   const p = 0.5 * (y - x);
   const q = p * p + w;
@@ -161,7 +164,7 @@ function pushPair(found: Eigenvalue[], x: number, y: number, w: number, shift: n
   }
 }
 
-/** One double-shift sweep over rows low … last. */
+/** One double-shift QR sweep over rows low … last. */
 function sweep(
   a: Float64Array,
   n: number,

@@ -12,14 +12,17 @@ export interface CompleteElliptic {
   readonly sum: number;
 }
 
-/** For the complementary modulus k' in (0, 1], which keeps its digits when m is near 1; m = 1 − k'². Allocates: for set-up. */
+/**
+ * Complete elliptic integrals for the complementary modulus k' in (0, 1], which keeps its digits
+ * when m is near 1; m = 1 − k'². It allocates and is for set-up.
+ */
 export function completeElliptic(complement: number): CompleteElliptic {
   const m = (1 - complement) * (1 + complement);
   let a = 1;
   let b = complement;
   let sum = 0.5 * m;
   let weight = 0.5;
-  // c falls quadratically: the round after c < 1e-8 would change nothing but add rounding to the growing weights
+  // c falls quadratically: a round after c < 1e-8 only adds rounding to the growing weights
   for (let c = 1; c > 1e-8 * a; ) {
     c = 0.5 * (a - b);
     const mean = 0.5 * (a + b);

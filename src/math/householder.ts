@@ -17,7 +17,7 @@ function factor(a: Float64Array, n: number, m: number): PivotedQr {
   const heads = new Float64Array(steps);
   const order = Array.from({ length: m }, (_, j) => j);
   for (let k = 0; k < steps; k++) {
-    // norms anew at every step: a downdate loses the digits that tell the rank
+    // the norms are computed in every step, because an update loses the digits that decide the rank
     let best = k;
     let largest = -1;
     for (let j = k; j < m; j++) {
@@ -55,8 +55,8 @@ function factor(a: Float64Array, n: number, m: number): PivotedQr {
 }
 
 /**
- * Smallest over largest diagonal element of R of an n × m matrix, n <= m: 0 without full row rank, and within a factor of about n of
- * the ratio of the extreme singular values in practice.
+ * Smallest over largest diagonal element of R of an n × m matrix, n <= m: 0 without full row rank.
+ * In practice it is within a factor of about n of the ratio of the extreme singular values.
  */
 export function rankMargin(a: Float64Array, n: number, m: number): number {
   const { r } = factor(a, n, m);
@@ -64,7 +64,7 @@ export function rankMargin(a: Float64Array, n: number, m: number): number {
   return first > 0 ? Math.abs(r[(n - 1) * m + n - 1]) / first : 0;
 }
 
-/** X, m × k, that makes |A X − B| least for an n × m matrix A of full column rank and B of n × k. */
+/** Minimises |A X − B| over X, m × k, for an n × m matrix A of full column rank and B of n × k. */
 export function leastSquares(
   a: Float64Array,
   b: Float64Array,

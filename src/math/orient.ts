@@ -1,14 +1,15 @@
-/** On which side of a plane a point lies, never wrong. Allocates when the answer is close; for construction. */
+/** Exact test on which side of a plane a point lies. It allocates when the answer is close and is for construction. */
 import { log2 } from './elementary/logarithm.ts';
 
 type Point = readonly [number, number, number];
 
-/** Bound of the rounding of the determinant, part of the sum of the sizes of its terms: (7 + 56 u) u with u = 2⁻⁵³. */
+/** Bound on the rounding of the determinant relative to the sum of its absolute terms: (7 + 56 u) u with u = 2⁻⁵³. */
 const ROUNDING = 7.771561172376103e-16;
 
 /**
- * Sign of the volume of the tetrahedron a, b, c, d: positive when d lies on the side from which a, b, c run counter-clockwise,
- * 0 when the four points lie in one plane exactly. Floating point where its rounding cannot matter, whole numbers otherwise.
+ * Sign of the volume of the tetrahedron a, b, c, d: positive when d lies on the side from which a,
+ * b, c run counter-clockwise, 0 when the four points lie in one plane exactly. It uses floating
+ * point where rounding cannot matter, else integers.
  * @source Shewchuk 1997, Discrete Comput. Geom. 18, 305–363, for the bound
  */
 export function orient(a: Point, b: Point, c: Point, d: Point): number {
@@ -24,7 +25,10 @@ export function orient(a: Point, b: Point, c: Point, d: Point): number {
   return exactSign(a, b, c, d);
 }
 
-/** The side by whole numbers: a double is a whole number times a power of two: with the smallest power as unit all twelve are whole numbers. */
+/**
+ * Side by integer arithmetic. A double is an integer times a power of two; in units of the smallest
+ * power all twelve are integers.
+ */
 function exactSign(...points: readonly Point[]): number {
   const parts = points.flat().map(mantissa);
   const least = Math.min(...parts.map(({ exponent }) => exponent));
@@ -42,7 +46,7 @@ function exactSign(...points: readonly Point[]): number {
 function mantissa(value: number): { readonly whole: bigint; readonly exponent: number } {
   if (value === 0) return { whole: 0n, exponent: 0 };
   const exponent = Math.max(-1074, Math.floor(log2(Math.abs(value))) - 53);
-  // in two steps, as 2^-exponent may be beyond the largest double; both are exact
+  // two exact steps, because 2^-exponent may exceed the largest double
   const half = Math.trunc(exponent / 2);
   return { whole: BigInt(value * 2 ** -half * 2 ** (half - exponent)), exponent };
 }

@@ -2,12 +2,12 @@
 import { range } from '../base/parameter-checks.ts';
 import { cos } from './elementary/circular.ts';
 
-/** Rounds of Newton's method; the start is good to about 1e-3, so five double it beyond rounding. */
+/** Rounds of Newton's method. The start is accurate to about 1e-3, so five reach rounding. */
 const ROUNDS = 8;
 
 /** ∫ f over (−1, 1) ≈ Σ weights[k] f(nodes[k]), exact for polynomials up to degree 2 n − 1. */
 export interface GaussLegendre {
-  /** Rising, symmetric about 0. */
+  /** In rising order, symmetric about 0. */
   readonly nodes: Float64Array;
   /** Positive; their sum is 2. */
   readonly weights: Float64Array;

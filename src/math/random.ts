@@ -1,13 +1,13 @@
 /**
- * Seeded random numbers with an integer state that can be saved: xoshiro128** (Blackman and Vigna) seeded by SplitMix32.
- * The same seed gives the same sequence on every machine.
+ * Seeded random numbers with an integer state that can be saved: xoshiro128** (Blackman and Vigna)
+ * seeded by SplitMix32. A seed gives the same sequence on every machine.
  */
 import { cos } from './elementary/circular.ts';
 import { log } from './elementary/logarithm.ts';
 
 /** A reproducible random source. */
 export class Random {
-  /** Four 32-bit words; copy them to save or restore the position in the sequence. */
+  /** State of four 32-bit words. A copy saves the position in the sequence. */
   readonly state: Uint32Array = new Uint32Array(4);
 
   constructor(seed: number) {
@@ -48,7 +48,7 @@ export class Random {
     return (high * 67108864 + low) / 9007199254740992;
   }
 
-  /** Normal with mean 0 and standard deviation 1 (Box–Muller; draws two uniforms, keeps none). */
+  /** Normal with mean 0 and standard deviation 1 (Box–Muller; each call draws two uniform numbers). */
   gaussian(): number {
     const u = 1 - this.uniform();
     return Math.sqrt(-2 * log(u)) * cos(2 * Math.PI * this.uniform());

@@ -1,11 +1,12 @@
 /**
- * Continuous algebraic Riccati equation AᵀP + PA − PBR⁻¹BᵀP + Q = 0 and Lyapunov equation AᵀX + XA + C = 0, for design work.
+ * Continuous algebraic Riccati equation AᵀP + PA − PBR⁻¹BᵀP + Q = 0 and Lyapunov equation AᵀX + XA
+ * + C = 0, for design work.
  *
- * P comes out of the sign of the Hamiltonian matrix by Newton's iteration with determinantal scaling (Roberts 1980; Byers 1987), then
- * steps of Newton–Kleinman (Kleinman 1968) until its residual no longer falls. The sign function needs nothing but inverses, finds
- * the stable subspace without ordering eigenvalues, and its Lyapunov form serves the refinement, which takes away the error that the
- * inverses leave; an ordered Schur form would be backward stable from the start at several times the code.
- * docs/theory/arm-control.md.
+ * The sign of the Hamiltonian matrix gives P, by Newton's iteration with determinantal scaling
+ * (Roberts 1980; Byers 1987). Newton–Kleinman steps (Kleinman 1968) refine P until its residual no
+ * longer falls. The sign function needs only inverses and finds the stable subspace without
+ * ordering eigenvalues. The refinement removes the error of the inverses. An ordered Schur form is
+ * backward stable from the start, but takes several times the code. docs/theory/arm-control.md.
  */
 import { BerthError } from '../base/errors.ts';
 import { factorCholesky, solveLower, solveLowerTransposed } from './cholesky.ts';
@@ -18,13 +19,13 @@ import { log } from './elementary/logarithm.ts';
 
 /** Relative residual that a solution must reach. */
 const RESIDUAL_LIMIT = 1e-9;
-/** A mode counts as out of reach of the input when the pivots of [A − λI, B] fall by this factor. */
+/** Relative drop of the pivots of [A − λI, B] at which a mode counts as unreachable by the input. */
 const RANK_LIMIT = 1e-10;
 const SIGN_STEPS = 100;
-/** Relative change of a step from which on Newton's iteration converges by itself. */
+/** Relative change of a step below which Newton's iteration converges without scaling. */
 const SETTLING = 1e-2;
 const KLEINMAN_STEPS = 12;
-/** Some units of rounding: no further refinement. */
+/** Relative residual, some units of rounding, below which no further step refines. */
 const RESIDUAL_GOAL = 1e-15;
 
 /** The stabilising solution. */
@@ -37,7 +38,7 @@ export interface RiccatiSolution {
   readonly residual: number;
 }
 
-/** A⁻¹, or null when A is singular; logarithm of |det A| into logDet[0]. */
+/** A⁻¹, or null when A is singular; logDet[0] := logarithm of |det A|. */
 function inverse(a: Float64Array, n: number, logDet: Float64Array): Float64Array | null {
   const factors = a.slice();
   const pivots = new Int32Array(n);
@@ -55,12 +56,12 @@ function inverse(a: Float64Array, n: number, logDet: Float64Array): Float64Array
   return out;
 }
 
-/** Has Newton's iteration for a sign come to rest: at rounding, or where rounding keeps it from falling? */
+/** Whether Newton's iteration for a sign has converged to rounding, or rounding keeps it from falling. */
 function settled(change: number, before: number): boolean {
   return change < 1e-15 || (change < SETTLING && change > 0.5 * before);
 }
 
-/** Sign of a matrix without eigenvalues on the imaginary axis, or null when the iteration does not settle. */
+/** Sign of a matrix without eigenvalues on the imaginary axis; null when the iteration does not converge. */
 function signOf(a: Float64Array, n: number): Float64Array | null {
   let z = a.slice();
   let before = Infinity;
@@ -68,7 +69,7 @@ function signOf(a: Float64Array, n: number): Float64Array | null {
   for (let step = 0; step < SIGN_STEPS; step++) {
     const inverted = inverse(z, n, logDet);
     if (inverted === null) return null;
-    // scaling speeds up the start; near the end it would disturb the quadratic convergence
+    // scaling speeds up the start, but would disturb the quadratic convergence near the end
     const c = before > SETTLING ? exp(-logDet[0] / n) : 1;
     const next = z.map((x, i) => 0.5 * (c * x + inverted[i] / c));
     const change = frobenius(combined(next, z, -1)) / frobenius(next);
@@ -81,8 +82,8 @@ function signOf(a: Float64Array, n: number): Float64Array | null {
 }
 
 /**
- * X with AᵀX + XA + C = 0 for a stable A (every eigenvalue left of the axis), all n × n; null when A is not stable.
- * Newton's iteration for the sign, applied to both matrices: Roberts 1980.
+ * Solves AᵀX + XA + C = 0 for a stable A (every eigenvalue left of the axis), all n × n; null when
+ * A is not stable. Newton's iteration for the sign is applied to both matrices (Roberts 1980).
  */
 export function solveLyapunov(a: Float64Array, c: Float64Array, n: number): Float64Array | null {
   let z = a.slice();
@@ -110,9 +111,9 @@ export function solveLyapunov(a: Float64Array, c: Float64Array, n: number): Floa
 }
 
 /**
- * The stabilising P for A n × n, B n × m, Q n × n symmetric and >= 0, R m × m symmetric and > 0 (row by row).
- * Refused: a mode that does not decay by itself and that no input reaches, a mode on the imaginary axis that costs nothing, an R that is
- * not positive.
+ * The stabilising P for A n × n, B n × m, Q n × n symmetric and >= 0, R m × m symmetric and > 0
+ * (row by row). It refuses an unreachable mode that does not decay, a mode on the imaginary axis
+ * without cost, and an R that is not positive.
  * @throws BERTH_PARAMETER_RANGE
  */
 export function solveRiccati(
@@ -133,7 +134,7 @@ export function solveRiccati(
   let residual = equation.residual(p);
   let refined: Float64Array | null = p;
   for (let step = 0; step < KLEINMAN_STEPS && residual > RESIDUAL_GOAL; step++) {
-    // far from the solution the first step may raise the residual; from then on P falls steadily
+    // far from the solution the first step may raise the residual; then P falls steadily
     refined = equation.kleinmanStep(refined);
     if (refined === null) break;
     const left = equation.residual(refined);
@@ -167,7 +168,7 @@ function refusal(reason: string): BerthError {
   );
 }
 
-/** AᵀP + PA − PBBᵀP + Q = 0, R being in B. */
+/** The equation AᵀP + PA − PBBᵀP + Q = 0, with R absorbed in B. */
 class Riccati {
   private readonly a: Float64Array;
   private readonly aT: Float64Array;
@@ -187,7 +188,7 @@ class Riccati {
     this.m = m;
   }
 
-  /** BᵀP. All products with P go through it: (PB)(BᵀP) keeps the digits that P(BBᵀ)P loses where P is large and B small. */
+  /** BᵀP. All products with P use it: (PB)(BᵀP) keeps the digits that P(BBᵀ)P loses where P is large and B small. */
   inputCost(p: Float64Array): Float64Array {
     return product(this.bT, p, this.m, this.n, this.n);
   }
@@ -197,7 +198,7 @@ class Riccati {
     return combined(this.a, product(this.b, this.inputCost(p), this.n, this.m, this.n), -1);
   }
 
-  /** |left side| over the sum of the norms of its terms. */
+  /** Norm of the left side over the sum of the norms of its terms. */
   residual(p: Float64Array): number {
     const { n, m, aT, q } = this;
     const cost = this.inputCost(p);
@@ -262,7 +263,7 @@ function requireStabilisable(
   n: number,
   m: number,
 ): void {
-  // a p-fold eigenvalue is found to about eps^(1/p) only; 1e-7 of the norm takes in double ones
+  // a p-fold eigenvalue is accurate to about eps^(1/p); 1e-7 of the norm covers double ones
   const near = 1e-7 * (frobenius(a) || 1);
   const aT = transposed(a, n, n);
   for (const { re, im } of eigenvalues(a, n)) {
@@ -288,7 +289,7 @@ function hautusMargin(
 ): number {
   const width = 2 * (n + m);
   const out = new Float64Array(2 * n * width);
-  // both halves at the same scale, so that the margin says something about small inputs too
+  // both halves at the same scale, so that small inputs count too
   const scale = (frobenius(a) + Math.abs(im) || 1) / (frobenius(b) || 1);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) {

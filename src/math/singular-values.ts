@@ -1,6 +1,7 @@
 /**
- * Singular value decomposition of a small matrix without allocation, by one-sided Jacobi rotations (Hestenes 1958; `Golub & Van Loan
- * 2013, 8.6.3`): A = U Σ Vᵀ. Small singular values are as exact as large ones, which A Aᵀ would not give.
+ * Singular value decomposition of a small matrix without allocation, by one-sided Jacobi rotations
+ * (Hestenes 1958; `Golub & Van Loan 2013, 8.6.3`): A = U Σ Vᵀ. Small singular values are as
+ * accurate as large ones; a method on A Aᵀ loses them.
  */
 
 /** Sweeps over all pairs of columns; six do for eight columns, unless the matrix is not finite. */
@@ -8,7 +9,7 @@ const SWEEPS = 30;
 
 /** Decomposition of an n × m matrix, n >= m. */
 export class SingularValues {
-  /** σ, falling. */
+  /** σ, in falling order. */
   readonly values: Float64Array;
   /** U, n × m row by row; columns of σ = 0 are zero. */
   readonly left: Float64Array;
@@ -45,7 +46,7 @@ export class SingularValues {
     this.sort();
   }
 
-  /** Makes columns p and q orthogonal; 0 when they are. */
+  /** Makes columns p and q orthogonal. @returns 0 when they were */
   private rotate(p: number, q: number): number {
     const n = this.rows;
     const m = this.columns;
@@ -79,7 +80,7 @@ export class SingularValues {
     return 1;
   }
 
-  /** Columns of UΣ to unit length. */
+  /** Scales the columns of UΣ to unit length. */
   private scale(): void {
     const m = this.columns;
     const u = this.left;
@@ -92,7 +93,7 @@ export class SingularValues {
     }
   }
 
-  /** Columns by falling value, each moved at most once. */
+  /** Sorts the columns by falling value; each moves at most once. */
   private sort(): void {
     const n = this.rows;
     const m = this.columns;

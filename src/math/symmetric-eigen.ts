@@ -16,7 +16,8 @@ export class SymmetricEigen {
   private readonly work: Float64Array = new Float64Array(6);
 
   /**
-   * Decomposes the matrix m[o..o+5] = (xx, yy, zz, xy, xz, yz) times scale[0]. A matrix that is not finite gives values that are not.
+   * Decomposes the matrix m[o..o+5] = (xx, yy, zz, xy, xz, yz) times scale[0]. A matrix that is not
+   * finite gives values that are not finite.
    * @alloc none
    */
   decompose(m: Float64Array, o: number, scale: Float64Array): void {

@@ -1,8 +1,9 @@
 /**
- * True penetration depth of two overlapping cores: the distance of the origin from the surface of C = A − B. The tetrahedron
- * of the portal search grows to a polytope inside C, always by the support point beyond its face nearest to the origin; that
- * face is never farther away than the surface, and the support point never nearer, so the depth is known between two bounds
- * (van den Bergen 2001). Between polytopes the bounds meet after finitely many steps; on curved surfaces the Newton
+ * Penetration depth of two overlapping cores: the distance of the origin from the surface of C = A
+ * − B. The tetrahedron of the portal search grows to a polytope inside C, always by the support
+ * point beyond its face nearest to the origin. That face is never farther away than the surface,
+ * and the support point never nearer, so the depth lies between two bounds (van den Bergen 2001).
+ * Between polytopes the bounds meet after finitely many steps. On curved surfaces the Newton
  * refinement gives the depth at the nearest spot, and the bounds only decide which spot that is.
  */
 import { copyWitness } from './gjk.ts';
@@ -13,24 +14,24 @@ import { Polish } from './polish.ts';
 /** Largest number of support points: polytopes need about 25, curved cores 60. */
 export const EXPANSION_VERTICES = 160;
 const FACES = 2 * EXPANSION_VERTICES + 64;
-/** Rounding of a support point in parts of the scale, with a safety factor. */
+/** Rounding of a support point relative to the scale, with a safety factor. */
 const ROUNDING = 2e-15;
 /** Faces across the edges of the four faces of the first tetrahedron. */
 const TETRAHEDRON = Int32Array.of(1, 2, 3, 2, 0, 3, 3, 0, 1, 1, 0, 2);
-/** Cosines of the angle between faces of one plane differ from 1 by less. */
+/** Difference from 1 of the cosine between normals below which faces lie in one plane. */
 const SAME_PLANE = 1e-12;
-/** A face this close to the surface, in parts of the scale, gives the depth. */
+/** Distance of a face from the surface, relative to the scale, at which the face gives the depth. */
 const SETTLED = 1e-13;
-/** Support points closer to each other than this part of the scale are one. */
+/** Relative distance below which two support points are one. */
 const SAME_POINT = 1e-10;
-/** Two spots of a curved surface whose depths differ by less than this part of the scale count as equally deep. */
+/** Relative difference of depth below which two spots of a curved surface count as equally deep. */
 const EQUALLY_DEEP = 1e-5;
-/** Refinement begins when a face is known to this part of the scale; each failure asks for a tenth. */
+/** Relative accuracy of a face at which refinement starts; each failure requires a tenth of it. */
 const FIRST_TRY = 0.02;
 
 /** Work space of the expansion. */
 export class Expansion {
-  /** Support points of the last run, portal search included. */
+  /** Support points of the last run, including the portal search. */
   iterations = 0;
   private readonly space: MinkowskiDifference;
   private readonly vertices: Vertices = new Vertices(EXPANSION_VERTICES);
@@ -38,12 +39,12 @@ export class Expansion {
   private readonly polish: Polish;
   private readonly curved: boolean;
   private count = 0;
-  /** Slots of faces in use, holes included; a hole has an infinite offset. */
+  /** Slots of faces, including holes; a hole has an infinite offset. */
   private faceCount = 0;
   private readonly corners: Int32Array = new Int32Array(3 * FACES); // counter-clockwise seen from outside
   /** Face across the edge from corner k to corner k + 1. */
   private readonly neighbours: Int32Array = new Int32Array(3 * FACES);
-  /** Outward unit normal of each face, its distance from the origin, and how far rounding can bend it at the far end. */
+  /** Outward unit normal of each face, its distance from the origin, and the effect of rounding at its far end. */
   private readonly normals: Float64Array = new Float64Array(3 * FACES);
   private readonly offsets: Float64Array = new Float64Array(FACES);
   private readonly slack: Float64Array = new Float64Array(FACES);
@@ -70,7 +71,10 @@ export class Expansion {
     this.curved = space.coreA.curved || space.coreB.curved;
   }
 
-  /** True when the depth was found; the witness then has a distance <= 0, but for rounding. @alloc none */
+  /**
+   * Computes the depth. @returns whether it was found; the witness then has a distance <= 0 up to
+   * rounding @alloc none
+   */
   run(witness: Witness): boolean {
     const inside = this.portal.run();
     this.iterations = this.portal.iterations;
@@ -101,7 +105,7 @@ export class Expansion {
         if (!this.refine(nearest, witness)) tryAt = 0.1 * gain;
       }
       if (gain > this.slack[nearest] && this.isNew(at) && this.grow(nearest, at)) continue;
-      // as far out as rounding lets this face go; a thin one says little, its neighbours may know better
+      // rounding stops this face here; a thin face is inaccurate, and its neighbours may be better
       if (gain <= SETTLED * scale) {
         if (reach < bound[0]) this.report(nearest, witness);
         bound[0] = Math.min(bound[0], reach);
@@ -119,7 +123,7 @@ export class Expansion {
     return true;
   }
 
-  /** The tetrahedron as four faces that look outwards. */
+  /** Starts with the tetrahedron as four outward faces. */
   private start(): void {
     this.count = 4;
     this.faceCount = 0;
@@ -166,7 +170,8 @@ export class Expansion {
     normals[3 * f + 1] = k * n[1];
     normals[3 * f + 2] = k * n[2];
     offsets[f] = k * (n[0] * w[3 * a] + n[1] * w[3 * a + 1] + n[2] * w[3 * a + 2]);
-    // a height of longest²·k above the longest edge turns by rounding/height, over a reach of the scale
+    // rounding at a height of longest²·k above the longest edge turns the normal by
+    // rounding/height, over a reach of the scale
     const scale = this.space.scale[0];
     this.slack[f] = ROUNDING * scale * (1 + scale * Math.sqrt(longest) * k);
     return f;
@@ -192,8 +197,8 @@ export class Expansion {
   }
 
   /**
-   * Joins the new vertex to the horizon of the faces that see it, beginning at face `seed` and going from neighbour to
-   * neighbour. False, and nothing changed, when rounding leaves no clean horizon.
+   * Joins the new vertex to the horizon of the faces visible from it, starting at face `seed`.
+   * @returns false, with nothing changed, when rounding leaves no clean horizon
    */
   private grow(seed: number, at: number): boolean {
     const { corners, neighbours, alive, stack, horizon, begins } = this;
@@ -202,7 +207,7 @@ export class Expansion {
     let seen = 0;
     stack[0] = seed;
     alive[seed] = 0;
-    // the stack keeps every face that is seen; `seen` counts those whose neighbours were looked at
+    // the stack holds every visible face; `seen` counts those with examined neighbours
     while (seen < stacked) {
       const f = stack[seen++];
       for (let k = 0; k < 3; k++) {
@@ -244,7 +249,7 @@ export class Expansion {
     return true;
   }
 
-  /** A fan of faces from the horizon to the new vertex, joined to what lies beyond and to each other. */
+  /** Closes the hull with a fan of faces from the horizon to the new vertex. */
   private close(at: number): void {
     const { neighbours, corners, horizon, begins } = this;
     for (let e = 0; e < this.edges; e++) {
@@ -269,7 +274,7 @@ export class Expansion {
     }
   }
 
-  /** Whether a support point is none of the vertices. */
+  /** Whether a support point equals no vertex. */
   private isNew(at: number): boolean {
     const w = this.vertices.w;
     const least = SAME_POINT * this.space.scale[0];
@@ -282,7 +287,7 @@ export class Expansion {
     return true;
   }
 
-  /** Whether a face sees a vertex; a sliver goes with the neighbour it was reached from. */
+  /** Whether a face is visible from a vertex. A sliver counts like the neighbour from which it was reached. */
   private sees(f: number, at: number): boolean {
     const { normals } = this;
     if (this.slack[f] < 0) return true;
@@ -295,7 +300,10 @@ export class Expansion {
     return height > this.slack[f];
   }
 
-  /** Barycentric coordinates of the foot of the origin in a face, clamped to it; `inside` gets the least of them unclamped. */
+  /**
+   * Barycentric coordinates of the foot of the origin in a face, clamped to it; `inside` gets the
+   * least unclamped one.
+   */
   private weigh(f: number): void {
     const { corners, normals, weight, inside } = this;
     const w = this.vertices.w;
@@ -319,7 +327,10 @@ export class Expansion {
     else weight[0] = 1;
   }
 
-  /** The face in the plane of face f that holds the foot of the origin: a flat side of C is made of several faces. */
+  /**
+   * The face in the plane of face f that contains the foot of the origin. A flat side of C consists
+   * of several faces.
+   */
   private faceOfFoot(f: number): number {
     const { normals, alive, slack, inside, corners } = this;
     const w = this.vertices.w;
@@ -367,7 +378,7 @@ export class Expansion {
     this.space.sharpen(witness, vertices, corners[3 * f], corners[3 * f + 1], corners[3 * f + 2]);
   }
 
-  /** The exact spot near a face; kept when it is the shallowest so far. True when it was confirmed. */
+  /** Refines the spot near a face and stores it when it is the shallowest so far. @returns whether it was confirmed */
   private refine(f: number, witness: Witness): boolean {
     const { polish, direction, corners, bound } = this;
     this.weigh(f);

@@ -9,11 +9,11 @@ import { Simplex } from './simplex.ts';
 
 /** Largest number of support points. */
 export const GJK_ITERATIONS = 64;
-/** Cores closer than this part of the scale count as touching. */
+/** Relative distance below which cores count as touching. */
 const TOUCHING = 1e-10;
-/** Rounding of a support point in parts of the scale, with a safety factor. */
+/** Rounding of a support point relative to the scale, with a safety factor. */
 const ROUNDING = 2e-15;
-/** The first refinement is tried when the distance is known to this part of the scale; each failure asks for a tenth. */
+/** Relative accuracy of the distance at which refinement starts; each failure requires a tenth of it. */
 const FIRST_TRY = 0.02;
 
 /** Work space of the search. */
@@ -35,7 +35,7 @@ export class Gjk {
     this.curved = space.coreA.curved || space.coreB.curved;
   }
 
-  /** True when the cores are apart; their closest points are then in `witness`. @alloc none */
+  /** Searches the closest points and writes them into `witness`. @returns whether the cores are apart @alloc none */
   run(witness: Witness): boolean {
     const { space, simplex } = this;
     const { vertices, normal, distance } = simplex;
@@ -82,7 +82,7 @@ export class Gjk {
     return true;
   }
 
-  /** The closest point of the simplex, with its parents. */
+  /** Writes the closest point of the simplex, with its points on A and B. */
   private report(witness: Witness): void {
     const { simplex } = this;
     fillWitness(witness, simplex);
@@ -93,12 +93,12 @@ export class Gjk {
   }
 }
 
-/** An axis of shape B as the normal, where the poses single none out. @alloc none */
+/** Uses an axis of shape B as the normal, where the poses determine none. @alloc none */
 export function setAxis(normal: Float64Array, rotation: Float64Array, axis: 0 | 2): void {
   for (let k = 0; k < 3; k++) normal[k] = rotation[3 * k + axis];
 }
 
-/** Normal and points of a reduced simplex. @alloc none */
+/** Writes normal and points of a reduced simplex. @alloc none */
 export function fillWitness(witness: Witness, simplex: Simplex): void {
   const { vertices, weight } = simplex;
   for (let k = 0; k < 3; k++) {
@@ -114,7 +114,7 @@ export function fillWitness(witness: Witness, simplex: Simplex): void {
   }
 }
 
-/** Copies everything. @alloc none */
+/** Copies a witness. @alloc none */
 export function copyWitness(to: Witness, from: Witness): void {
   for (let k = 0; k < 3; k++) {
     to.normal[k] = from.normal[k];

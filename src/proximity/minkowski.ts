@@ -1,22 +1,23 @@
 /**
- * The Minkowski difference C = A − B of two cores: the set of all a − b. Its distance from the origin is the distance of the
- * cores, and a direction in which its farthest point is found needs only the farthest points of A and B.
+ * Minkowski difference C = A − B of two cores: the set of all a − b. The distance of C from the
+ * origin is the distance of the cores. A support point of C needs only support points of A and B.
  *
- * Everything is in world axes; points of A and B count from the origin of their own shape, so that a world far away from its
- * origin costs no digits. Swapping A and B negates every number exactly, which makes results symmetric to the last bit.
+ * Everything is in world axes. Points of A and B are relative to the origin of their shape, so that
+ * a large distance from the world origin costs no digits. Swapping A and B negates every number
+ * exactly, so results are symmetric to the last bit.
  */
 import type { ConvexCore } from '../shapes/convex-core.ts';
 
-/** Points of a patch closer to each other than this part of the scale are one contact, not a flat side. */
+/** Relative distance of points of a patch below which they are one contact and not a flat side. */
 const SPOT = 1e-3;
 
-/** Points of C with the points of A and B that they come from. */
+/** Points of C with their points on A and B. */
 export class Vertices {
   /** Points of C, three numbers each. */
   readonly w: Float64Array;
   readonly a: Float64Array;
   readonly b: Float64Array;
-  /** Patches of A and of B; −1 for a point that is no support point. */
+  /** Patches of A and of B; −1 for a point that is not a support point. */
   readonly patchA: Int32Array;
   readonly patchB: Int32Array;
 
@@ -40,7 +41,7 @@ export class Vertices {
   }
 }
 
-/** Where two cores are closest, or where they overlap deepest. */
+/** Closest or deepest points of two cores. */
 export class Witness {
   /** Unit normal from B to A. */
   readonly normal: Float64Array = new Float64Array(3);
@@ -60,7 +61,7 @@ export class MinkowskiDifference {
   readonly rotationB: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
   /** Origin of A less origin of B, world, m. */
   readonly offset: Float64Array = new Float64Array(3);
-  /** [length that rounding errors and tolerances are measured by], m; see `measure`. */
+  /** [length to which rounding errors and tolerances are relative], m. `measure` computes it. */
   readonly scale: Float64Array = new Float64Array(1);
   private readonly direction: Float64Array = new Float64Array(3);
   private readonly point: Float64Array = new Float64Array(3);
@@ -70,7 +71,10 @@ export class MinkowskiDifference {
     this.coreB = coreB;
   }
 
-  /** Size of the numbers that enter: reach of both cores and distance of their origins; NaN when a pose has one. @alloc none */
+  /**
+   * Computes the scale: reach of both cores plus the distance of their origins; NaN when a pose
+   * contains NaN. @alloc none
+   */
   measure(): void {
     const t = this.offset;
     let zero = 0;
@@ -84,7 +88,7 @@ export class MinkowskiDifference {
       zero;
   }
 
-  /** The point of C with the smallest component along the unit vector `n` becomes vertex `at`. @alloc none */
+  /** Vertex `at` := point of C with the smallest component along the unit vector `n`. @alloc none */
   support(n: Float64Array, vertices: Vertices, at: number): void {
     const d = this.direction;
     into(d, this.rotationA, n, -1);
@@ -96,7 +100,7 @@ export class MinkowskiDifference {
     this.subtract(vertices, at);
   }
 
-  /** The same with the patches that the vertex names already. @alloc none */
+  /** The same on the patches that the vertex already has. @alloc none */
   patchSupport(n: Float64Array, vertices: Vertices, at: number): void {
     const d = this.direction;
     into(d, this.rotationA, n, -1);
@@ -108,7 +112,7 @@ export class MinkowskiDifference {
     this.subtract(vertices, at);
   }
 
-  /** A point inside C becomes vertex `at`. @alloc none */
+  /** Vertex `at` := a point inside C. @alloc none */
   interior(vertices: Vertices, at: number): void {
     outOf(vertices.a, 3 * at, this.rotationA, this.coreA.center);
     outOf(vertices.b, 3 * at, this.rotationB, this.coreB.center);
@@ -118,10 +122,10 @@ export class MinkowskiDifference {
   }
 
   /**
-   * Makes the points of a witness as exact as its normal. Points weighed from vertices that were found along other normals are off
-   * along a curved patch; where a shape touches with one patch, its support point along the normal is better, and the other
-   * point follows from the distance. p, q, r are the vertices that have weight (they may repeat).
-   * @alloc none
+   * Makes the points of a witness as accurate as its normal. Points interpolated between vertices
+   * of other normals are off on a curved patch. Where a shape touches with one patch, its support
+   * point along the normal is better, and the other point follows from the distance. p, q, r are
+   * the vertices with weight; they may repeat. @alloc none
    */
   sharpen(witness: Witness, vertices: Vertices, p: number, q: number, r: number): void {
     const n = witness.normal;
@@ -144,7 +148,7 @@ export class MinkowskiDifference {
     }
   }
 
-  /** Whether three points lie close together on one patch: a flat side shows as points far apart. */
+  /** Whether three points lie close together on one patch; on a flat side they are far apart. */
   private isSpot(
     points: Float64Array,
     patch: Int32Array,

@@ -1,22 +1,23 @@
 /**
- * Minkowski Portal Refinement after Snethen (XenoCollide, 2008): a triangle of support points, the portal, is moved along the
- * ray from an interior point of C = A − B through the origin until the tetrahedron of both holds the origin, or until a
- * support point shows that C does not reach it.
+ * Minkowski Portal Refinement after Snethen (XenoCollide, 2008): a triangle of support points, the
+ * portal, moves along the ray from an interior point of C = A − B through the origin. It ends when
+ * the tetrahedron of both contains the origin, or when a support point shows that C does not reach
+ * the origin.
  *
- * The portal where the ray leaves C gives an upper estimate of the penetration only, which jumps when the ray passes an edge.
- * Here the tetrahedron is what the expansion (expansion.ts) starts from, and that finds the true depth. No point is ever
- * rescaled, so there is no scale to forget.
+ * The portal where the ray leaves C only bounds the penetration from above, and jumps when the ray
+ * passes an edge. Here the tetrahedron is the start of the expansion (expansion.ts), which finds
+ * the exact depth. No point is ever rescaled.
  */
 import type { MinkowskiDifference, Vertices } from './minkowski.ts';
 
 /** Largest number of portals. */
 const PORTALS = 64;
-/** Cross products below this part of their largest value belong to parallel vectors. */
+/** Relative cross product below which vectors are parallel. */
 const PARALLEL = 1e-12;
-/** Shift of the interior point when it coincides with the origin, in parts of the scale. */
+/** Shift of an interior point that coincides with the origin, relative to the scale. */
 const SHIFT = 1e-7;
 
-/** Work space: the tetrahedron is vertices 0 (interior point) and 1, 2, 3 (portal). */
+/** Work space: vertex 0 of the tetrahedron is the interior point; 1, 2, 3 are the portal. */
 export class PortalSearch {
   /** Support points of the last run. */
   iterations = 0;
@@ -30,7 +31,10 @@ export class PortalSearch {
     this.vertices = vertices;
   }
 
-  /** True when the tetrahedron holds the origin, at least on its surface. @alloc none */
+  /**
+   * Searches a tetrahedron that contains the origin, at least on its surface. @returns whether
+   * there is one @alloc none
+   */
   run(): boolean {
     const { space, vertices, normal } = this;
     const w = vertices.w;
@@ -45,7 +49,8 @@ export class PortalSearch {
     if (!this.seek(1)) return false;
     // the plane of interior point, first corner and origin
     if (!this.crossInterior(1)) {
-      // the origin lies between the interior point and the corner: any tetrahedron on that edge holds it
+      // the origin lies between the interior point and the corner: any tetrahedron on that edge
+      // contains it
       perpendicular(normal, w);
       return this.seek(2) && this.span(1, 2) && this.seek(3) && this.hasVolume();
     }
@@ -60,7 +65,7 @@ export class PortalSearch {
     return this.enclose() && this.refine();
   }
 
-  /** Turns the portal about the ray until the ray passes through it. */
+  /** Rotates the portal about the ray until the ray passes through it. */
   private enclose(): boolean {
     const { vertices } = this;
     while (this.iterations < PORTALS) {
@@ -84,7 +89,7 @@ export class PortalSearch {
       const gain =
         normal[0] * (w[12] - w[3]) + normal[1] * (w[13] - w[4]) + normal[2] * (w[14] - w[5]);
       if (!(gain > PARALLEL * space.scale[0])) return false;
-      // the plane of interior point, origin and new corner tells which part the ray passes
+      // the plane of interior point, origin and new corner decides which part the ray passes
       const first = this.outside(4, 1);
       if (first ? this.outside(4, 2) : !this.outside(4, 3)) vertices.copy(1, vertices, 4);
       else vertices.copy(first ? 3 : 2, vertices, 4);
@@ -92,7 +97,7 @@ export class PortalSearch {
     return false;
   }
 
-  /** Support point along `normal` (of any length) becomes vertex `at`; false when C ends before the origin. */
+  /** Vertex `at` := support point along `normal` (of any length). @returns false when C ends before the origin */
   private seek(at: number): boolean {
     const { normal, vertices } = this;
     const w = vertices.w;
@@ -144,7 +149,7 @@ export class PortalSearch {
   }
 }
 
-/** out := (w_q − w_p) × (w_r − w_p); false when that is zero but for rounding. @alloc none */
+/** out := (w_q − w_p) × (w_r − w_p). @returns false when that is zero up to rounding @alloc none */
 export function crossEdges(
   out: Float64Array,
   w: Float64Array,
@@ -168,7 +173,7 @@ export function crossEdges(
   return x * x + y * y + z * z > PARALLEL * PARALLEL * size;
 }
 
-/** Some vector perpendicular to w[0..2], odd in it. */
+/** A vector perpendicular to w[0..2], odd in it. */
 function perpendicular(out: Float64Array, w: Float64Array): void {
   const ax = Math.abs(w[0]);
   const ay = Math.abs(w[1]);

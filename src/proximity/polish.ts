@@ -1,24 +1,27 @@
 /**
- * Newton refinement of a closest or deepest point. Searching by support points alone finds the distance of curved cores to
- * rounding but their normal only to half the digits, because the distance is flat about its optimum.
+ * Newton refinement of a closest or deepest point. Searching by support points alone finds the
+ * distance of curved cores to rounding but their normal only to half the digits, because the
+ * distance is flat about its optimum.
  *
- * The signed distance is the largest over unit n of σ(n) = min over c in C of n·c. Near the optimum the minimum is taken on a
- * few smooth patches k with support points w_k(n), and there are weights λ_k with sum 1 such that
+ * The signed distance is the largest over unit n of σ(n) = min over c in C of n·c. Near the optimum
+ * the minimum is taken on a few smooth patches k with support points w_k(n), and there are weights
+ * λ_k with sum 1 such that
  *
  *   F = tangential part of Σ λ_k w_k = 0,   c_k = n·(w_k − w_1) = 0.
  *
- * dF = −M δ + Σ (w_k − w_1) dλ_k with M = Σ λ_k H_k + s 1 (H the radii of curvature, s = Σ λ_k n·w_k), dc_k = (w_k − w_1)·δ, all in
- * the plane of the two tangents. What comes out counts only when the true support point along n confirms it.
+ * dF = −M δ + Σ (w_k − w_1) dλ_k with M = Σ λ_k H_k + s 1 (H the radii of curvature, s = Σ λ_k
+ * n·w_k), dc_k = (w_k − w_1)·δ, all in the plane of the two tangents. A result is valid only when
+ * the support point along n confirms it.
  */
 import type { ConvexCore } from '../shapes/convex-core.ts';
 import { into, type MinkowskiDifference, Vertices, Witness } from './minkowski.ts';
 
 const ITERATIONS = 10;
-/** Residuals in parts of the scale: below the first one more step is the last. */
+/** Residuals relative to the scale; below the first, one more step is the last. */
 const NEARLY = 1e-9;
-/** Rounding of a support point in parts of the scale, with a safety factor. */
+/** Rounding of a support point relative to the scale, with a safety factor. */
 const CONFIRMED = 2e-14;
-/** Weights may fall short of 0 by rounding. */
+/** Least weight; rounding may make it negative. */
 const NEGATIVE = -1e-9;
 /** Largest step of the direction, rad. */
 const LARGEST_STEP = 0.5;
@@ -48,13 +51,13 @@ export class Polish {
     this.space = space;
   }
 
-  /** Begins a run at the unit normal n from B to A. @alloc none */
+  /** Starts a run at the unit normal n from B to A. @alloc none */
   begin(n: Float64Array): void {
     this.count = 0;
     for (let k = 0; k < 3; k++) this.normal[k] = n[k];
   }
 
-  /** Adds a support point with weights[at] of the point sought; points of the same patches are one. @alloc none */
+  /** Adds a support point with weights[at] in the wanted point; points of the same patches are one. @alloc none */
   add(from: Vertices, at: number, weights: Float64Array, slot: number): void {
     const { patches } = this;
     for (let k = 0; k < this.count; k++) {
@@ -68,7 +71,7 @@ export class Polish {
     this.count++;
   }
 
-  /** True when the optimum was found and confirmed; it is then in `witness`. @alloc none */
+  /** Refines. @returns whether the optimum was found and confirmed; it is then in `witness` @alloc none */
   run(): boolean {
     this.steps = 0;
     while (this.count > 0 && this.count < 4) {
@@ -195,7 +198,7 @@ export class Polish {
     step[1] = (m[0] * m[4] - m[1] * m[3]) / det;
   }
 
-  /** Two patches with difference u: u·δ = −c, and across u as before. */
+  /** Two patches with difference u: u·δ = −c, and across u as for one patch. */
   private solveEdge(): void {
     const { system: m, kink, step } = this;
     const length = Math.sqrt(kink[0] * kink[0] + kink[1] * kink[1]);
@@ -214,7 +217,7 @@ export class Polish {
     step[2] = (mux * dx + muy * dy - (ux * m[3] + uy * m[4])) / length;
   }
 
-  /** Three patches: both differences fix δ, the weights follow. */
+  /** Three patches: both differences determine δ, the weights follow. */
   private solveCorner(): void {
     const { system: m, kink, step } = this;
     const det = kink[0] * kink[4] - kink[1] * kink[3];
@@ -245,7 +248,7 @@ export class Polish {
     return true;
   }
 
-  /** Fills the witness; true when residuals are down to rounding and no point of C lies farther along −n. */
+  /** Fills the witness. @returns whether residuals are down to rounding and no point of C lies farther along −n */
   private confirm(): boolean {
     const { space, witness, patches, normal, system, kink, weight } = this;
     const tolerance = CONFIRMED * space.scale[0];
@@ -271,7 +274,7 @@ export class Polish {
   }
 }
 
-/** Two tangents that complete n; both turn with n when n is negated, so that swapped bodies give mirrored numbers. */
+/** Two tangents that complete n. Both change sign with n, so that swapped bodies give mirrored numbers. */
 function tangents(t1: Float64Array, t2: Float64Array, n: Float64Array): void {
   const x = n[0];
   const y = n[1];
@@ -279,7 +282,7 @@ function tangents(t1: Float64Array, t2: Float64Array, n: Float64Array): void {
   const ax = Math.abs(x);
   const ay = Math.abs(y);
   const az = Math.abs(z);
-  // t1 := n × e for the axis e that n is farthest from, t2 := n × t1
+  // t1 := n × e for the axis e most nearly perpendicular to n, t2 := n × t1
   let u = 0;
   let v = 0;
   let w = 0;

@@ -1,10 +1,11 @@
 /**
- * Signed distance of two convex shapes, its normal and the two closest or deepest points: distance of the cores less both
- * margins. While the cores are apart, which includes every penetration that is shallower than the sum of the margins, that is
- * the distance of Gilbert, Johnson and Keerthi and exact; when the cores overlap, it is the depth found by expanding the portal
- * of the portal search. The two meet at zero distance of the cores, so that the signed distance is continuous everywhere.
+ * Signed distance of two convex shapes, its normal, and the closest or deepest points: distance of
+ * the cores less both margins. While the cores are apart, which includes every penetration
+ * shallower than the sum of the margins, that is the distance of Gilbert, Johnson and Keerthi and
+ * exact. When the cores overlap, it is the depth by expansion of the portal of the portal search.
+ * The two agree at zero distance of the cores, so the signed distance is continuous everywhere.
  *
- * The result depends on the present poses alone: nothing is kept from one query to the next.
+ * The result depends on the present poses alone; no state is kept between queries.
  */
 import { Expansion } from './expansion.ts';
 import { fillWitness, Gjk, setAxis } from './gjk.ts';
@@ -13,11 +14,11 @@ import { type MinkowskiDifference, Witness } from './minkowski.ts';
 
 /** Work space of the queries of one pair. */
 export class SignedDistance {
-  /** Result of the last query for the cores: the normal holds for the shapes as well. */
+  /** Result of the last query for the cores. Its normal holds for the shapes as well. */
   readonly witness: Witness = new Witness();
   /** [signed distance of the shapes], m. */
   readonly distance: Float64Array = new Float64Array(1);
-  /** True when the cores overlapped. */
+  /** Whether the cores overlapped. */
   deep = false;
   private readonly space: MinkowskiDifference;
   private readonly gjk: Gjk;
@@ -51,18 +52,21 @@ export class SignedDistance {
     this.distance[0] = witness.distance[0] - space.coreA.margin - space.coreB.margin;
   }
 
-  /** Cores that touch without a depth: two segments that cross, or a touch lost in rounding. */
+  /** Handles cores that touch without a depth: two crossing segments, or a touch lost in rounding. */
   private touch(): void {
     const { witness, space } = this;
     const { simplex } = this.gjk;
     if (!(simplex.distance[0] > 0)) this.chooseNormal();
     fillWitness(witness, simplex);
-    // zero, or not a number when a pose is not one
+    // zero, or NaN when a pose contains NaN
     const zero = space.scale[0] - space.scale[0];
     witness.distance[0] = simplex.distance[0] > 0 ? simplex.distance[0] + zero : zero;
   }
 
-  /** A normal for crossing segments: across both, else across the one, else the z axis of B. Towards A where that is a side. */
+  /**
+   * Chooses a normal for crossing segments: across both, else across one, else the z axis of B;
+   * towards A where that is a side.
+   */
   private chooseNormal(): void {
     const { space } = this;
     const { simplex } = this.gjk;
@@ -81,7 +85,7 @@ export class SignedDistance {
   }
 }
 
-/** Takes the part along the edge w_1 − w_0 out of a unit vector; false when little is left. */
+/** Removes the part along the edge w_1 − w_0 from a unit vector. @returns false when little is left */
 function acrossEdge(n: Float64Array, w: Float64Array): boolean {
   const x = w[3] - w[0];
   const y = w[4] - w[1];

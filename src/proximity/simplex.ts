@@ -1,11 +1,11 @@
 /**
- * The point of a simplex of up to four points that is closest to the origin, by trying every part that holds the newest
- * point: the part whose own closest point lies inside it and is nearest wins. Trying all is slower than walking the regions
- * by signs, and cannot be led astray by a wrong sign.
+ * The point of a simplex of up to four points that is closest to the origin. It tries every part
+ * that contains the newest point; the nearest part whose own closest point lies inside it wins.
+ * This is slower than a walk over the regions by signs, but no wrong sign can mislead it.
  */
 import { Vertices } from './minkowski.ts';
 
-/** Determinants below this part of their possible size count as zero: the part is flat and its own parts decide. */
+/** Relative determinant below which a part counts as flat; its own parts then decide. */
 const FLAT = 1e-28;
 
 /** Up to four points of a Minkowski difference; the newest is the last one. */
@@ -13,7 +13,7 @@ export class Simplex {
   readonly vertices: Vertices = new Vertices(4);
   /** Number of points, 1 to 4. */
   count = 0;
-  /** Weights of the points in the closest point. */
+  /** Weights of the points at the closest point. */
   readonly weight: Float64Array = new Float64Array(4);
   /** Closest point to the origin. */
   readonly closest: Float64Array = new Float64Array(3);
@@ -28,7 +28,7 @@ export class Simplex {
   private readonly face: Float64Array = new Float64Array(3);
   private isFace = false;
 
-  /** Begins anew with vertex 0. @alloc none */
+  /** Restarts with vertex 0. @alloc none */
   start(): void {
     this.count = 1;
     this.distance[1] = Number.POSITIVE_INFINITY;
@@ -36,9 +36,9 @@ export class Simplex {
   }
 
   /**
-   * Takes vertex count − 1 in. The closest point moves, and vertices without weight are dropped; or `improved` becomes false
-   * and everything is as before; or, returning true, the simplex holds the origin.
-   * @alloc none
+   * Adds vertex count − 1. The closest point moves, and vertices without weight are dropped.
+   * Without progress `improved` becomes false and nothing changes. @returns whether the simplex
+   * contains the origin @alloc none
    */
   reduce(): boolean {
     const last = this.count - 1;
@@ -103,7 +103,8 @@ export class Simplex {
     const square = nx * nx + ny * ny + nz * nz;
     const size = (ex * ex + ey * ey + ez * ez) * (fx * fx + fy * fy + fz * fz);
     if (!(square > FLAT * size)) return;
-    // barycentric coordinates of the foot of the origin: areas of the part triangles seen along the normal
+    // barycentric coordinates of the foot of the origin: areas of the part triangles along the
+    // normal
     const u = (nx * (z * fy - y * fz) + ny * (x * fz - z * fx) + nz * (y * fx - x * fy)) / square;
     const v = (nx * (y * ez - z * ey) + ny * (z * ex - x * ez) + nz * (x * ey - y * ex)) / square;
     if (!(u > 0 && v > 0 && u + v < 1)) return;
@@ -122,7 +123,7 @@ export class Simplex {
     this.take(true);
   }
 
-  /** Accepts the closest point in `trial` with its weights when it is nearer than what was found. */
+  /** Takes the closest point in `trial` with its weights when it is nearer than the present one. */
   private take(isFace: boolean): void {
     const { trial } = this;
     const square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
@@ -130,7 +131,7 @@ export class Simplex {
     this.distance[1] = square;
     for (let k = 0; k < 3; k++) {
       this.closest[k] = trial[k];
-      // the normal of a face does not lose digits when the face is close to the origin
+      // the normal of a face keeps its digits when the face is close to the origin
       if (isFace) this.normal[k] = this.face[k];
     }
     for (let k = 0; k < 4; k++) this.weight[k] = this.trialWeight[k];

@@ -1,8 +1,8 @@
-/** How large cells are: bounding box of a shape in its own axes and of a placed shape in the frame around it. */
+/** Bounds of cells: bounding box of a shape in its own axes and of a placed shape in its parent frame. */
 import type { CellShape, Placed } from './cell-model.ts';
 import { placementOf, toFrame } from './placement.ts';
 
-/** Axis-aligned box, m. Infinite where the shape is. */
+/** Axis-aligned box, m. It is infinite where the shape is. */
 export interface Bounds {
   readonly low: readonly [number, number, number];
   readonly high: readonly [number, number, number];
@@ -17,7 +17,10 @@ function about(x: number, y: number, z: number): Bounds {
   return { low: [-x, -y, -z], high: [x, y, z] };
 }
 
-/** Box around a shape in its own axes; of a boolean shape the box that all common parts share, holes not looked at. */
+/**
+ * Box around a shape in its own axes. For a boolean shape it is the box that all common parts
+ * share; holes are ignored.
+ */
 export function shapeBounds(shape: CellShape): Bounds {
   switch (shape.kind) {
     case 'sphere':
@@ -55,7 +58,10 @@ export function shapeBounds(shape: CellShape): Bounds {
   }
 }
 
-/** Box around a placed shape in the axes of the frame around it: the turned box of the shape, so not the smallest one. */
+/**
+ * Box around a placed shape in its parent frame. It encloses the rotated box of the shape and is
+ * not the smallest one.
+ */
 export function placedBounds(placed: Placed<CellShape>): Bounds {
   const own = shapeBounds(placed.shape);
   if (!isBounded(own)) return EVERYWHERE;
@@ -75,19 +81,19 @@ export function placedBounds(placed: Placed<CellShape>): Bounds {
   };
 }
 
-/** What two boxes share; `low` above `high` where they are apart. */
+/** Intersection of two boxes; `low` is above `high` where they are apart. */
 export function sharedBounds(a: Bounds, b: Bounds): Bounds {
   const [x, y, z] = a.low.map((low, k) => Math.max(low, b.low[k]));
   const [u, v, w] = a.high.map((high, k) => Math.min(high, b.high[k]));
   return { low: [x, y, z], high: [u, v, w] };
 }
 
-/** Does the box have an end in every direction? */
+/** Whether the box is finite in every direction. */
 export function isBounded(bounds: Bounds): boolean {
   return [...bounds.low, ...bounds.high].every((value) => Number.isFinite(value));
 }
 
-/** Length of the longest edge of the box, m; infinite for half-spaces, bores and what is made of them alone. */
+/** Length of the longest edge of the box, m; infinite for half-spaces, bores and shapes made of these alone. */
 export function largestExtent(bounds: Bounds): number {
   return Math.max(...bounds.high.map((high, k) => high - bounds.low[k]));
 }

@@ -1,37 +1,38 @@
 /**
- * Cells as plain descriptions: what a body of the volumetric contact model is made of. `Gonthier 2007, A.3, A.4`.
+ * Plain descriptions of cells, the parts of a body in the volumetric contact model. `Gonthier 2007,
+ * A.3, A.4`.
  *
- * A cell is a convex shape, a half-space, a bore, or an intersection and difference of these. A body is the union of its cells,
- * which must not overlap each other, or volume would count twice.
+ * A cell is a convex shape, a half-space, a bore, or an intersection and difference of these. A
+ * body is the union of its cells. Cells must not overlap, because shared volume would count twice.
  */
 import type { ConvexShapeModel } from './shape-model.ts';
 
-/** Everything at z <= 0: the outward normal is +z, the surface passes through the origin. Has no mass. */
+/** The half-space z <= 0: its outward normal is +z, its surface passes through the origin. It has no mass. */
 export interface HalfSpaceShape {
   readonly kind: 'half-space';
 }
-/** Everything outside an infinite circular cylinder about z. Has no mass. */
+/** The outside of an infinite circular cylinder about z. It has no mass. */
 export interface BoreShape {
   readonly kind: 'bore';
   /** Radius of the hole, m, > 0. */
   readonly radius: number;
 }
-/** A shape that a ray enters and leaves at most once, or whose complement is (the bore). */
+/** A shape that a line enters and leaves at most once, or the complement of one (the bore). */
 export type PrimitiveShape = ConvexShapeModel | HalfSpaceShape | BoreShape;
 
-/** A shape and where it sits. */
+/** A shape and its pose. */
 export interface Placed<S> {
   readonly shape: S;
-  /** Origin of the shape in the frame around it, m. */
+  /** Origin of the shape in the parent frame, m. */
   readonly position: readonly [number, number, number];
-  /** Unit quaternion (x, y, z, w) rotating shape vectors into the frame around it. */
+  /** Unit quaternion (x, y, z, w) from the shape frame to the parent frame. */
   readonly orientation: readonly [number, number, number, number];
 }
 
-/** What lies in every shape of `common` and in none of `without`. */
+/** Intersection of all shapes of `common` less all shapes of `without`. */
 export interface BooleanShape {
   readonly kind: 'boolean';
-  /** At least one. */
+  /** Shapes to intersect; at least one. */
   readonly common: readonly Placed<PrimitiveShape>[];
   readonly without: readonly Placed<PrimitiveShape>[];
 }
@@ -42,8 +43,8 @@ export type CellShape = PrimitiveShape | BooleanShape;
 export interface CellModel extends Placed<CellShape> {
   readonly name: string;
   /**
-   * Reaches into other cells of its body on purpose, where nothing can touch, like the ball of a stem in the ball of a head: the
-   * shared volume is not refused. False when left out.
+   * Whether the cell may share volume with other cells of its body where no contact is possible,
+   * such as the joint of two stems. Default false.
    */
   readonly embedded?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Refuses a cell that has no meaning, naming the field, the value and what is allowed. */
+/** Checks of cells. An error names the field, the value and the allowed range. */
 import { BerthError } from '../base/errors.ts';
 import { finite, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
 import { isBounded, largestExtent, placedBounds, sharedBounds } from './cell-bounds.ts';
@@ -10,8 +10,8 @@ const PRIMITIVE = [...SOLID, 'half-space', 'bore'];
 const EVERY = [...PRIMITIVE, 'boolean'];
 
 /**
- * Lengths that differ by this factor are taken for millimetres beside metres. Below 1000, as what is slipped need not have been
- * of equal size; cells of one body differ more than partners that shall touch.
+ * Ratio of lengths that indicates millimetres in place of metres. It is below 1000, because correct
+ * lengths differ too. Cells of one body differ more than partners that touch.
  */
 const CELL_SLIP = 500;
 const PARTNER_SLIP = 200;
@@ -69,8 +69,8 @@ export function checkCell(cell: CellModel, field: string): void {
 }
 
 /**
- * Checks every cell of a body, that names differ, and that no cell is far larger or smaller than all others:
- * millimetres taken for metres. @throws BerthError
+ * Checks every cell of a body, that names differ, and that no cell is far larger or smaller than
+ * all others. Such a size indicates millimetres in place of metres. @throws BerthError
  */
 export function checkCells(cells: readonly CellModel[], field: string): void {
   const names = new Set<string>();
@@ -103,8 +103,9 @@ export function checkCells(cells: readonly CellModel[], field: string): void {
 }
 
 /**
- * Checks that two bodies that shall touch are not far apart in size. Bodies without an end, such as a
- * half-space, fit every partner. @throws BerthError
+ * Checks that two bodies that can touch are not far apart in size. Infinite bodies, such as a
+ * half-space, fit every partner.
+ * @throws BerthError
  */
 export function checkPartnerSizes(
   cellsI: readonly CellModel[],
@@ -118,7 +119,7 @@ export function checkPartnerSizes(
   throw scaleSlip(field, `body "${names[0]}"`, i, `body "${names[1]}" is ${metres(j)} large`);
 }
 
-/** Length of the longest edge of the box around all cells, m; null when a cell has no end or there is none. */
+/** Length of the longest edge of the box around all cells, m; null for an infinite cell or for no cell. */
 function bodyExtent(cells: readonly CellModel[]): number | null {
   const boxes = cells.map(placedBounds);
   if (boxes.length === 0 || !boxes.every(isBounded)) return null;

@@ -1,4 +1,4 @@
-/** Refuses a shape that has no volume or no meaning, naming the field, the value and what is allowed. */
+/** Checks of convex shapes. An error names the field, the value and the allowed range. */
 import { BerthError } from '../base/errors.ts';
 import { finite, notNegative, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
 import { convexHull } from './convex-hull.ts';
@@ -6,7 +6,7 @@ import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
 
 const KINDS = ['sphere', 'ellipsoid', 'box', 'cylinder', 'frustum', 'capsule', 'beam', 'mesh'];
 
-/** A length that may not be zero: contact needs a body with volume. */
+/** Checks a length that must be positive, because contact needs volume. */
 function extent(field: string, value: number): void {
   range(field, value, value > 0, '> 0 (a shape without thickness has no inside to penetrate)');
 }

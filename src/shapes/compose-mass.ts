@@ -1,11 +1,11 @@
-/** Mass properties of placed parts together: turned, moved by the parallel-axis theorem, added or taken away. */
+/** Mass properties of several placed parts: rotated, moved by the parallel-axis theorem, added or subtracted. */
 import type { Placed } from './cell-model.ts';
 import type { MassProperties } from './mass-properties.ts';
 import { placementOf, toFrame } from './placement.ts';
 
 type Sextuple = [number, number, number, number, number, number];
 
-/** The same mass in the frame around: inertia about its own centre of mass, axes of that frame. */
+/** Mass properties in the parent frame: inertia about the part's own centre of mass. */
 export function placedMass(
   properties: MassProperties,
   placed: Omit<Placed<unknown>, 'shape'>,
@@ -27,7 +27,7 @@ export function placedMass(
   };
 }
 
-/** All of `parts` together without all of `holes`, which lie inside of them; every one in the same frame. */
+/** Sum of all `parts` less all `holes`, which lie inside the parts; all in the same frame. */
 export function sumMass(
   parts: readonly MassProperties[],
   holes: readonly MassProperties[] = [],
@@ -41,7 +41,7 @@ export function sumMass(
   const mass = total((part) => part.mass);
   const [x, y, z] = [0, 1, 2].map((k) => total((part) => part.mass * part.center[k]) / mass);
   const center = [x, y, z] as const;
-  // about the common centre, so that nothing large cancels
+  // about the common centre, so that no large terms cancel
   const inertia: Sextuple = [0, 0, 0, 0, 0, 0];
   for (const { sign, part } of signed) {
     const [a, b, c] = part.center.map((value, k) => value - center[k]);

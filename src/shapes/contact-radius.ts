@@ -1,11 +1,12 @@
 /**
- * The one radius that stands for a shape in Hertz stiffness and rolling resistance. Exact for sphere on sphere and sphere on
- * plane, a convention for everything else: it does not change with the point of contact.
+ * Radius that represents a shape in Hertz stiffness and rolling resistance. It is exact for sphere
+ * on sphere and sphere on plane, and a convention otherwise: it does not depend on the point of
+ * contact.
  */
 import { convexHull, shortestEdge } from './convex-hull.ts';
 import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
 
-/** Contact radius of a placed shape, m: the one given, else that of the table in docs/theory/convex-pair.md. */
+/** Contact radius of a placed shape, m: the given one, else that of the table in docs/theory/convex-pair.md. */
 export function contactRadius(placed: PlacedShape): number {
   const { shape } = placed;
   if (placed.contactRadius !== undefined) return placed.contactRadius;
@@ -27,7 +28,7 @@ export function contactRadius(placed: PlacedShape): number {
   }
 }
 
-/** Whether a shape counts as flat beside a curved one. */
+/** Whether a shape counts as flat against a curved one. */
 export function isFlat(shape: ConvexShapeModel): boolean {
   return shape.kind === 'box' || shape.kind === 'beam';
 }

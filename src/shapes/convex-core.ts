@@ -7,7 +7,7 @@
  * polytope, the rims of a cylinder, the whole of an ellipsoid. Directions and points are in the frame of the shape.
  */
 
-/** What proximity needs to know of a convex shape. */
+/** Core of a convex shape for proximity queries. */
 export interface ConvexCore {
   /** Radius of the ball that sweeps the core, m, >= 0. */
   readonly margin: number;
@@ -19,14 +19,13 @@ export interface ConvexCore {
   readonly solid: boolean;
   /** Whether some patch is curved. */
   readonly curved: boolean;
-  /** Farthest point along a unit direction, into `out`; returns the patch it lies on. @alloc none */
+  /** out := farthest point along a unit direction. @returns the patch that holds it @alloc none */
   support(direction: Float64Array, out: Float64Array): number;
-  /** Farthest point of one patch along a unit direction. @alloc none */
+  /** out := farthest point of one patch along a unit direction. @alloc none */
   patchSupport(patch: number, direction: Float64Array, out: Float64Array): void;
   /**
-   * Derivative of the support point of a patch by the unit direction, a symmetric matrix (xx, yy, zz, xy, xz, yz), m: the
-   * radii of curvature.
-   * @alloc none
+   * out := derivative of the support point of a patch by the unit direction, the radii of
+   * curvature, m: a symmetric matrix (xx, yy, zz, xy, xz, yz). @alloc none
    */
   patchCurvature(patch: number, direction: Float64Array, out: Float64Array): void;
 }

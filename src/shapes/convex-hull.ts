@@ -1,6 +1,7 @@
 /**
- * Convex hull by insertion, farthest point first: a point outside removes the faces that it sees and is joined to their
- * horizon. What a point sees is decided exactly, so points that nearly share a plane do no harm. Allocates; for construction.
+ * Convex hull by insertion, farthest point first. A point outside the hull removes the faces
+ * visible from it and is joined to their horizon. Visibility is decided exactly, so nearly coplanar
+ * points do no harm. It allocates and is for construction.
  */
 
 import { orient } from '../math/orient.ts';
@@ -9,13 +10,13 @@ type Point = readonly [number, number, number];
 
 /** A convex polyhedron. */
 export interface Hull {
-  /** Corners, m; points inside the hull or on its faces are left out. */
+  /** Corners, m. Points inside the hull or on its faces are left out. */
   readonly points: readonly Point[];
-  /** Triangles as indices of corners, counter-clockwise seen from outside; none when all points lie in one plane. */
+  /** Triangles as indices of corners, counter-clockwise from outside; none when all points lie in one plane. */
   readonly faces: readonly (readonly [number, number, number])[];
 }
 
-/** A point closer to a face than this part of the extent lies on it. */
+/** Distance from a face, relative to the extent, below which a point lies on it. */
 const FLAT = 1e-10;
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -74,12 +75,12 @@ function firstTetrahedron(points: readonly Point[], flat: number): number[] | nu
 }
 
 interface HullFace extends Face {
-  /** Points farther out than the tolerance that no other face keeps. */
+  /** Points outside this face by more than the tolerance, assigned to no other face. */
   outside: number[];
   alive: boolean;
 }
 
-/** A growing hull: faces, and which face runs along each directed edge. */
+/** Hull under construction: its faces, and the face along each directed edge. */
 class Growing {
   readonly faces: HullFace[] = [];
   private readonly along = new Map<number, HullFace>();
@@ -98,14 +99,14 @@ class Growing {
     return face;
   }
 
-  /** Gives each point to the face of the list that it is farthest out of. */
+  /** Assigns each point to the face of the list from which it lies farthest outside. */
   hand(points: Iterable<number>, faces: readonly HullFace[]): void {
     for (const index of points) {
       let best: HullFace | null = null;
       let most = this.flat;
       for (const face of faces) {
         const away = dot(face.normal, this.points[index]) - face.offset;
-        // the normal of a sliver may be wrong or missing: it takes only what it truly sees
+        // the normal of a sliver may be wrong: it takes only points that see it exactly
         if (!(away > most) || !this.sees(index, face)) continue;
         most = away;
         best = face;
@@ -144,7 +145,7 @@ class Growing {
     this.hand(left, made);
   }
 
-  /** Exact, so that the faces seen from a point always hang together and their border is one loop. */
+  /** Exact visibility: the visible faces are always connected and their border is one loop. */
   private sees(index: number, { corners: [a, b, c] }: Face): boolean {
     return orient(this.points[a], this.points[b], this.points[c], this.points[index]) > 0;
   }
@@ -175,7 +176,7 @@ export function convexHull(points: readonly Point[]): Hull {
     ] as const
   ).map((corners) => hull.add(corners));
   hull.hand(points.keys(), start);
-  // the list grows while it is walked
+  // the list grows during the loop
   for (const face of hull.faces) if (face.alive && face.outside.length > 0) hull.grow(face);
   const faces = hull.faces.filter((face) => face.alive);
   const used = [...new Set(faces.flatMap((face) => face.corners))].sort((x, y) => x - y);

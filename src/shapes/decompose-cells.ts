@@ -1,6 +1,7 @@
 /**
- * From a piece that a library cut with 32-bit corners to a convex cell in double precision that keeps to its side of every cut:
- * neighbours then share a plane and no volume. Lengths are those of a solid of unit size.
+ * Converts a piece with 32-bit corners, cut by a library, into a convex cell in double precision
+ * that respects its side of every cut. Neighbours then share a plane and no volume. Lengths are
+ * those of a solid of unit size.
  */
 import { convexHull } from './convex-hull.ts';
 import type { Plane } from './solid.ts';
@@ -8,15 +9,18 @@ import { meshPoints, type TriangleMesh } from './triangle-mesh.ts';
 
 type Point = [number, number, number];
 
-/** A half-space that a cell lies in: n·x <= d. */
+/** Half-space that contains a cell: n·x <= d. */
 export type Side = Plane;
 
-/** Corners this close to a plane were meant to lie on it: width of a cut and a few units in the last place of 32-bit floats. */
+/**
+ * Distance below which a corner is meant to lie on a plane: width of a cut and a few units in the
+ * last place of 32-bit floats.
+ */
 const ON_PLANE = 2e-6;
-/** Rounding of double precision: corners may stick out of a side by this. */
+/** Largest distance of a corner outside a side: rounding of double precision. */
 const OUTSIDE = 1e-14;
 
-/** Corners of the convex cell of a piece. Empty when the sides leave no volume. */
+/** Corners of the convex cell of a piece; empty when the sides leave no volume. */
 export function cellCorners(
   piece: TriangleMesh,
   sides: readonly Side[],
@@ -30,12 +34,12 @@ export function cellCorners(
   return hull.points.map(([x, y, z]) => [x, y, z]);
 }
 
-/** Signed distance from a plane, > 0 outside of a side. */
+/** Signed distance from a plane, > 0 outside a side. */
 export function over({ normal, offset }: Plane, point: readonly number[]): number {
   return normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - offset;
 }
 
-/** The point moved onto all planes that it nearly lies on, by projecting on one after the other. */
+/** Projects a point on all planes near it, one after the other. */
 function snapped(point: Point, planes: readonly Plane[]): Point {
   const near = planes.filter((plane) => Math.abs(over(plane, point)) < ON_PLANE);
   const moved: Point = [...point];
@@ -51,7 +55,7 @@ function snapped(point: Point, planes: readonly Plane[]): Point {
   return moved;
 }
 
-/** The part of the hull of the points inside of a side. */
+/** Clips the hull of the points by a side. */
 function kept(points: Point[], side: Side): Point[] {
   const heights = points.map((point) => over(side, point));
   if (heights.every((height) => height <= OUTSIDE)) return points;

@@ -1,22 +1,25 @@
-/** Where a concave solid may be cut: planes through the edges at which its surface bends inward, and between its pieces. */
+/** Candidate planes for cuts of a concave solid: planes through its reflex edges and between its pieces. */
 import { CONVEX_TOLERANCE, reflexEdges } from './mesh-convexity.ts';
 import type { Plane, Solid } from './solid.ts';
 import { doubleArea, type TriangleMesh } from './triangle-mesh.ts';
 
-/** A plane to try, and what it costs beside the hollows that it leaves, part of those before the cut. */
+/** A candidate plane and its extra cost, relative to the cost before the cut. */
 export interface Candidate {
   readonly plane: Plane;
   readonly cost: number;
 }
 
-/** Most inward edges looked at in one cut. */
+/** Largest number of reflex edges examined per cut. */
 const MOST_EDGES = 12;
-/** Planes whose normals and offsets are closer than this are one; 32-bit floats of a solid of unit size give 1e-7. */
+/**
+ * Difference of normals and offsets below which two planes are one; 32-bit floats of a solid of
+ * unit size give 1e-7.
+ */
 const SAME = 1e-5;
-/** A cut that is not along a face has to be better by this: of equal ones the cut along a face is taken. */
+/** Extra cost of a cut that is not along a face. Among equal cuts the one along a face wins. */
 const OFF_FACE = 0.03;
 
-/** The planes of the faces of a mesh, each once, axes of the frame taken exactly when they are meant. */
+/** Distinct planes of the faces of a mesh. A plane near an axis of the frame is aligned with it exactly. */
 export function facePlanes(mesh: TriangleMesh): Plane[] {
   const planes: Plane[] = [];
   for (let k = 0; k < mesh.triangles.length / 3; k++) {
@@ -37,7 +40,7 @@ export function facePlanes(mesh: TriangleMesh): Plane[] {
 
 /**
  * Planes that may cut the solid, in fixed order.
- * @param faces planes of the original mesh, which are exact; a plane that is one of them is replaced by it
+ * @param faces exact planes of the original mesh; they replace candidates that match them
  */
 export function candidates(solid: Solid, faces: readonly Plane[]): Candidate[] {
   const result: Candidate[] = [];
@@ -76,7 +79,7 @@ function weight({ from, to, height }: ReturnType<typeof reflexEdges>[number]): n
   return height * Math.sqrt(x * x + y * y + z * z);
 }
 
-/** A plane between pieces that cuts none of them, along a face of one; null when there is none. */
+/** A plane between pieces that cuts none of them, along a face of one; null without one. */
 export function planeBetween(pieces: readonly Solid[], faces: readonly Plane[]): Plane | null {
   for (const piece of pieces) {
     for (const raw of facePlanes(piece.hull.mesh)) {
@@ -112,7 +115,7 @@ function through(normal: readonly [number, number, number], point: readonly numb
   return { normal, offset: normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] };
 }
 
-/** Are these the same plane, whichever side the normal points to? */
+/** Whether two planes are the same up to the sign of the normal. */
 function same(a: Plane, b: Plane): boolean {
   const cosine = a.normal[0] * b.normal[0] + a.normal[1] * b.normal[1] + a.normal[2] * b.normal[2];
   const sign = cosine < 0 ? -1 : 1;

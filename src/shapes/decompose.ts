@@ -1,10 +1,11 @@
 /**
- * Convex decomposition of a concave solid by cuts along planes, most hollow part first.
+ * Convex decomposition of a concave solid by planar cuts, most hollow part first.
  *
- * A cut goes through an edge at which the surface bends inward, where possible along a face; of the planes tried the one that
- * leaves the least hollow volume (volume of the hull minus volume of the part) and the least inward bend is taken. A part whose hollows are shallow is
- * replaced by its hull. The hull of a part stays on the part's side of every cut, so hulls never share volume; what they add to
- * the solid is the hollow volume, which is bounded. A solid whose faces are planar is decomposed exactly.
+ * A cut goes through a reflex edge, where possible along a face. The cut with the least remaining
+ * hollow volume (volume of the hull minus volume of the part) and reflex bend wins. The hull
+ * replaces a part with shallow hollows. The hull of a part stays on the part's side of every cut,
+ * so hulls never share volume. They add the hollow volume to the solid, which is bounded. The
+ * decomposition of a solid with planar faces is exact.
  */
 import { BerthError } from '../base/errors.ts';
 import { cellCorners, over, type Side } from './decompose-cells.ts';
@@ -16,13 +17,13 @@ import { acos } from '../math/elementary/inverse-circular.ts';
 
 /** Limits of a decomposition, for a solid of unit size. */
 export interface DecomposeOptions {
-  /** How deep a hollow may be filled, in the unit of the solid. */
+  /** Largest depth of a hollow that may be filled, in the unit of the solid. */
   readonly depth: number;
-  /** Most volume that all hulls together may add, part of the volume of the solid. */
+  /** Largest volume that all hulls together may add, relative to the volume of the solid. */
   readonly volume: number;
-  /** Most cells. */
+  /** Largest number of cells. */
   readonly cells: number;
-  /** Told after each cut: cells so far, and hollow volume as part of the solid. */
+  /** Called after each cut with the number of cells and the hollow volume relative to the solid. */
   readonly progress?: (cells: number, hollow: number) => void;
 }
 
@@ -39,23 +40,23 @@ interface Part {
   readonly sides: readonly Side[];
   /** Volume of the hull minus volume, >= 0. */
   readonly hollow: number;
-  /** How deep the surface lies inside the hull at most. */
+  /** Largest depth of the surface inside the hull. */
   readonly depth: number;
 }
 
-/** A part below this share of the whole is a splinter: the cut runs along a face that is there already. */
+/** Relative volume below which a part is a splinter: the cut runs along an existing face. */
 const SPLINTER = 1e-7;
-/** Rounding of 32-bit corners may cost this part of the volume, more than any mesh that is not a film has lost. */
+/** Relative volume that rounding of 32-bit corners may cost. Only films lose more. */
 const LOST = 1e-4;
-/** Weight of the inward bend beside the hollow volume, both as part of those before the cut. */
+/** Weight of the reflex bend against the hollow volume, both relative to their values before the cut. */
 const BEND = 0.5;
-/** Scores closer than this are equal: the first plane wins, whatever the rounding. */
+/** Difference of scores below which they are equal. The first plane then wins, whatever the rounding. */
 const EQUAL = 1e-4;
 
 /**
  * Decomposes a solid of about unit size.
- * @param original surface of the solid in double precision, of which the library may keep less
- * @throws BerthError when the limits are not reached with the most cells allowed
+ * @param original surface of the solid in double precision; the library may store less
+ * @throws BerthError when the limits are not reached with the largest number of cells
  */
 export function decompose(
   solid: Solid,
@@ -88,7 +89,10 @@ export function decompose(
   );
 }
 
-/** The part to cut next: the most hollow one of those that are too deep, or of all when the volume is not reached; -1 for none. */
+/**
+ * Index of the part to cut next: the most hollow one of those too deep, or of all while the volume
+ * is too large; -1 for none.
+ */
 function next(parts: readonly Part[], depth: number, all: boolean): number {
   let best = -1;
   parts.forEach((part, k) => {
@@ -111,7 +115,7 @@ function makePart(solid: Solid, sides: readonly Side[]): Part {
   return { solid, sides, hollow: Math.max(hollow, Number.MIN_VALUE), depth: depthOf(solid) };
 }
 
-/** Largest depth of the surface inside the hull, at corners, in the middle of inward edges and of triangles. */
+/** Largest depth of the surface inside the hull, sampled at corners and in the middle of reflex edges and triangles. */
 function depthOf({ mesh, hull }: Solid): number {
   const planes = facePlanes(hull.mesh);
   const { vertices, triangles } = mesh;
@@ -134,7 +138,7 @@ function depthOf({ mesh, hull }: Solid): number {
   return depth;
 }
 
-/** The best two halves of a part, or null when no plane helps. */
+/** The best two halves of a part; null when no plane helps. */
 function cut(part: Part, whole: number, faces: readonly Plane[]): Part[] | null {
   const pieces = part.solid.pieces();
   const between = pieces.length > 1 ? planeBetween(pieces, faces) : null;
@@ -153,7 +157,7 @@ function cut(part: Part, whole: number, faces: readonly Plane[]): Part[] | null 
         (BEND * (bendOf(front) + bendOf(behind))) / bend +
         cost
       : Infinity;
-    // rounding must not choose between equals
+    // rounding must not decide between equals
     if (useful && score < least - EQUAL) {
       for (const half of best?.halves ?? []) half.dispose();
       least = score;
@@ -170,7 +174,7 @@ function cut(part: Part, whole: number, faces: readonly Plane[]): Part[] | null 
   return [makePart(halves[0], [...part.sides, front]), makePart(halves[1], [...part.sides, plane])];
 }
 
-/** How much the surface bends inward: length times angle over all edges, unit of the solid. */
+/** Total reflex bend: length times angle over all reflex edges, in the unit of the solid. */
 function bendOf({ mesh }: Solid): number {
   return reflexEdges(mesh, CONVEX_TOLERANCE).reduce((sum, { from, to, normals: [a, b] }) => {
     const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];

@@ -1,10 +1,11 @@
 /**
- * The convex hull of discs that all face along z: with radii of zero a polytope, a segment or a point; with two discs a
- * cylinder or a frustum; with four a beam. Each disc is one patch, its rim.
+ * Convex hull of discs that face along z. With radii of zero it is a polytope, a segment or a
+ * point; with two discs a cylinder or a frustum; with four a beam. The rim of each disc is one
+ * patch.
  */
 import type { ConvexCore } from './convex-core.ts';
 
-/** Directions closer to the axis than this get the centre of a disc, which supports as well as its rim. */
+/** Distance from the axis below which a direction gets the centre of a disc, which supports as well as its rim. */
 const ON_AXIS = 1e-15;
 
 /** Hull of discs. */
@@ -19,7 +20,7 @@ export class DiscHull implements ConvexCore {
   private readonly points: Float64Array;
   private readonly radii: Float64Array;
 
-  /** `solid` says whether the hull has volume. */
+  /** @param solid whether the hull has volume */
   constructor(
     points: readonly (readonly number[])[],
     radii: readonly number[],

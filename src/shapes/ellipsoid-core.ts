@@ -1,11 +1,12 @@
 /**
- * Core of an ellipsoid with the semi-axes a: s(d) = A² d / h − m d with A = diag(a), h = |A d|. A ball of the smallest radius
- * of curvature, min(a)²/max(a), rolls freely inside an ellipsoid, so that for any margin m up to that radius this is the
- * support point of a convex set and the swept set is the ellipsoid itself.
+ * Core of an ellipsoid with the semi-axes a: s(d) = A² d / h − m d with A = diag(a), h = |A d|. A
+ * ball of the smallest radius of curvature, min(a)²/max(a), rolls freely inside an ellipsoid. Up to
+ * that margin m this is therefore the support point of a convex set, and the swept set is the
+ * ellipsoid itself.
  */
 import type { ConvexCore } from './convex-core.ts';
 
-/** Part of the smallest radius of curvature that becomes margin: the core stays smooth. */
+/** Margin relative to the smallest radius of curvature; the core stays smooth. */
 const MARGIN = 0.5;
 
 /** An ellipsoid as one smooth patch. */

@@ -1,6 +1,6 @@
 /**
- * From the description of a shape to its core and margin. Box, cylinder, frustum and beam are shrunk by the smoothing radius
- * on all sides and swept by it again: faces stay where they were, edges and vertices become round.
+ * Makes core and margin of a shape. Box, cylinder, frustum and beam shrink by the smoothing radius
+ * on all sides and are swept by it: faces stay in place, edges and vertices become round.
  */
 import type { ConvexCore } from './convex-core.ts';
 import { convexHull } from './convex-hull.ts';
@@ -28,7 +28,7 @@ function smoothedDimension(shape: ConvexShapeModel): number {
   }
 }
 
-/** Smoothing radius that a placed shape gets, m. */
+/** Smoothing radius of a placed shape, m. */
 export function smoothingRadius(placed: PlacedShape): number {
   return Math.min(
     placed.smoothing ?? DEFAULT_SMOOTHING,
@@ -80,7 +80,7 @@ function frustumCore(radius: number, topRadius: number, length: number, r: numbe
   );
 }
 
-/** Core and margin of a shape. Allocates; for construction. */
+/** Makes core and margin of a shape. It allocates and is for construction. */
 export function makeCore(placed: PlacedShape): ConvexCore {
   const { shape } = placed;
   const r = smoothingRadius(placed);

@@ -1,11 +1,11 @@
 /**
- * Mass, centre of mass and inertia of a homogeneous convex shape. Closed forms of the shape with sharp edges; the rounding by
- * the smoothing radius is left out.
+ * Mass, centre of mass and inertia of a homogeneous convex shape, in closed form for sharp edges.
+ * Rounding by the smoothing radius is neglected.
  */
 import { convexHull } from './convex-hull.ts';
 import type { ConvexShapeModel } from './shape-model.ts';
 
-/** What a body needs of a shape. */
+/** Mass properties of a shape. */
 export interface MassProperties {
   /** Mass, kg. */
   readonly mass: number;
@@ -17,7 +17,7 @@ export interface MassProperties {
 
 const ORIGIN = [0, 0, 0] as const;
 
-/** A shape that is symmetric in x, y, z: only the three moments. */
+/** Mass properties of a shape that is symmetric in x, y, z. */
 function symmetric(mass: number, xx: number, yy: number, zz: number): MassProperties {
   return { mass, center: ORIGIN, inertia: [xx, yy, zz, 0, 0, 0] };
 }

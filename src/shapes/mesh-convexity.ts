@@ -1,4 +1,4 @@
-/** Is a closed mesh convex? Allocates; for construction. */
+/** Convexity of a closed mesh. It allocates and is for construction. */
 import { convexHull } from './convex-hull.ts';
 import { edgeUses } from './mesh-edges.ts';
 import {
@@ -10,21 +10,21 @@ import {
   type TriangleMesh,
 } from './triangle-mesh.ts';
 
-/** Distances below this part of the extent are rounding of 32-bit floats, which STL files hold. */
+/** Relative distance that counts as rounding of 32-bit floats, which STL files contain. */
 export const CONVEX_TOLERANCE = 2e-6;
 
-/** An edge at which the surface bends inward. */
+/** A reflex edge: the surface bends inward at it. */
 export interface ReflexEdge {
   /** End points. */
   readonly from: readonly [number, number, number];
   readonly to: readonly [number, number, number];
   /** Unit normals of the two triangles. */
   readonly normals: readonly (readonly [number, number, number])[];
-  /** How far the surface rises over the plane of the neighbour, > 0. */
+  /** Height of the surface above the plane of the neighbour, > 0. */
   readonly height: number;
 }
 
-/** The edges of a closed, outward mesh that bend inward by more than `least`, in the order of the triangles. */
+/** Reflex edges of a closed, outward mesh with a height above `least`, in the order of the triangles. */
 export function reflexEdges(mesh: TriangleMesh, least: number): ReflexEdge[] {
   const result: ReflexEdge[] = [];
   const point = (index: number): [number, number, number] => [
@@ -46,7 +46,7 @@ export function reflexEdges(mesh: TriangleMesh, least: number): ReflexEdge[] {
       const p = point(apex ?? from);
       return { normal, length, away: [p[0] - a[0], p[1] - a[1], p[2] - a[2]] };
     });
-    // a sliver has no direction that means anything
+    // a sliver has no meaningful direction
     const wide = least * meshEdge(a, point(to));
     if (sides.some(({ length }) => length <= wide)) continue;
     const [one, two] = sides;
@@ -84,8 +84,9 @@ export function hullVolume(points: readonly (readonly [number, number, number])[
 }
 
 /**
- * True when a connected, closed, outward mesh bends inward nowhere and fills its hull. The first makes it convex all round;
- * the second catches a surface that winds around itself twice and inward bends too small to see one by one.
+ * Whether a connected, closed, outward mesh has no reflex edge and fills its hull. The first
+ * condition gives local convexity. The second excludes a surface that winds around itself twice,
+ * and reflex bends too small to find one by one.
  */
 export function isConvex(mesh: TriangleMesh): boolean {
   const extent = meshExtent(mesh);

@@ -11,10 +11,10 @@ import { triangulate } from './triangulate.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
 import { weldEqual } from './weld.ts';
 
-/** Statements that say nothing about the surface. */
+/** Statements that do not define the surface. */
 const SKIPPED = new Set('vt vn g o s usemtl mtllib usemap maplib l p mg lod'.split(' '));
 
-/** Most corners of a polygon. */
+/** Largest number of corners of a polygon. */
 const MOST_CORNERS = 200;
 
 /** The welded mesh of an OBJ file. @throws BerthError naming the line at fault */
@@ -39,7 +39,7 @@ export function decodeObj(bytes: Uint8Array, name: string): TriangleMesh {
   return weldEqual(Float64Array.from(vertices), Uint32Array.from(triangles));
 }
 
-/** Vertex indices from 0 of a face: "f 1 2 3", "f 1/1/1 2/2/2 3/3/3", counted from the last vertex when negative. */
+/** Vertex indices from 0 of a face: "f 1 2 3", "f 1/1/1 2/2/2 3/3/3"; a negative index counts from the last vertex. */
 function polygon(line: MeshLine, count: number, name: string): number[] {
   const words = line.words.slice(1);
   if (words.length < 3 || words.length > MOST_CORNERS) {

@@ -1,6 +1,6 @@
 /**
- * STL, text and binary. Normals in the file are not read: they follow from the order of the corners, and files that disagree
- * with themselves are common.
+ * STL files, text and binary. Normals in the file are ignored: they follow from the order of the
+ * corners, and files often contradict themselves.
  */
 import {
   coordinates,
@@ -14,9 +14,9 @@ import {
 import type { TriangleMesh } from './triangle-mesh.ts';
 import { weldEqual } from './weld.ts';
 
-/** Bytes before the first triangle: a free header and the number of triangles. */
+/** Bytes before the first triangle: free header and number of triangles. */
 const HEADER = 84;
-/** Bytes of a triangle: normal and three corners as 32-bit floats, two more. */
+/** Bytes of a triangle: normal and three corners as 32-bit floats, two more bytes. */
 const RECORD = 50;
 
 /** The welded mesh of an STL file. @throws BerthError naming the line or byte at fault */
@@ -68,7 +68,7 @@ function binary(view: DataView, count: number, name: string): TriangleMesh {
   );
 }
 
-/** The words that follow each other in a text file; a facet is lines 1 to 6. */
+/** Sequence of first words in a text file; a facet is lines 1 to 6. */
 const FACET = ['facet', 'outer', 'vertex', 'vertex', 'vertex', 'endloop', 'endfacet'];
 
 function text(bytes: Uint8Array, name: string): TriangleMesh {

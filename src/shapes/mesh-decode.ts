@@ -1,14 +1,15 @@
-/** Mesh files from their bytes. Pure: reading the file is up to the caller. */
+/** Decodes mesh files from their bytes. The caller reads the file. */
 import { BerthError } from '../base/errors.ts';
 import { decodeObj } from './mesh-decode-obj.ts';
 import { decodeStl } from './mesh-decode-stl.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
 
-/** Most bytes of a mesh file: half a million triangles as text. */
+/** Largest size of a mesh file, bytes: half a million triangles as text. */
 export const MOST_MESH_BYTES = 128 * 1024 * 1024;
 
 /**
- * The mesh of an STL or OBJ file, told apart by the ending of its name; vertices with equal coordinates are one.
+ * The mesh of an STL or OBJ file; the ending of its name selects the format. Vertices with equal
+ * coordinates are joined.
  * @throws BerthError naming the file and the line or byte at fault
  */
 export function decodeMesh(bytes: Uint8Array, name: string): TriangleMesh {

@@ -1,7 +1,7 @@
-/** Which triangles meet at which edge. Allocates; for construction. */
+/** Edges of a mesh and the triangles at them. It allocates and is for construction. */
 import type { TriangleMesh } from './triangle-mesh.ts';
 
-/** An edge and the triangles around it. */
+/** An edge and its triangles. */
 export interface EdgeUse {
   /** Vertex with the smaller index. */
   readonly from: number;
@@ -10,7 +10,7 @@ export interface EdgeUse {
   readonly uses: { readonly triangle: number; readonly forward: boolean }[];
 }
 
-/** Every edge, in the order in which triangles name them. */
+/** All edges, in the order of the triangles. */
 export function edgeUses(mesh: TriangleMesh): EdgeUse[] {
   const { triangles } = mesh;
   const count = mesh.vertices.length / 3;
@@ -29,7 +29,7 @@ export function edgeUses(mesh: TriangleMesh): EdgeUse[] {
   return [...edges.values()];
 }
 
-/** Edges with an odd number of triangles: the surface has a border or a fin there. */
+/** Edges with an odd number of triangles, where the surface has a border or a fin. */
 export function open(edges: readonly EdgeUse[]): EdgeUse[] {
   return edges.filter(({ uses }) => uses.length % 2 === 1);
 }

@@ -1,10 +1,11 @@
-/** Is a point inside a closed mesh? By the solid angle under which it sees the surface. */
+/** Inside test of a closed mesh by solid angle. */
 import type { TriangleMesh } from './triangle-mesh.ts';
 import { atan2 } from '../math/elementary/inverse-circular.ts';
 
 /**
- * True when the surface surrounds the point, whatever its sense. Each triangle adds its solid angle, tan(Ω/2) = a·(b×c) /
- * (abc + (a·b)c + (b·c)a + (c·a)b); the sum is ±4π inside and 0 outside.
+ * Whether the surface surrounds the point, in either orientation. Each triangle adds its solid
+ * angle, tan(Ω/2) = a·(b×c) / (abc + (a·b)c + (b·c)a + (c·a)b); the sum is ±4π inside and 0
+ * outside.
  * @source van Oosterom & Strackee 1983, IEEE Trans. Biomed. Eng. 30, 125–126
  */
 export function holdsPoint(mesh: TriangleMesh, point: readonly number[]): boolean {

@@ -1,27 +1,27 @@
-/** Lines and numbers of text mesh files, read from bytes within limits. */
+/** Lines and numbers of text mesh files, read within limits. */
 import { BerthError } from '../base/errors.ts';
 
-/** Most triangles of a file: a cell that runs in the loop has a few hundred. */
+/** Largest number of triangles of a file; a cell for the loop has a few hundred. */
 export const MOST_TRIANGLES = 500_000;
-/** Most bytes of a line. */
+/** Largest number of bytes of a line. */
 const LONGEST_LINE = 65_536;
 /** Largest coordinate, in units of the file. */
 const LARGEST = 1e9;
 
 const NUMBER = /^[+-]?(\d+([.]\d*)?|[.]\d+)([eE][+-]?\d+)?$/;
 
-/** One line that is not empty: its number from 1 and its words. */
+/** A non-empty line: its number from 1 and its words. */
 export interface MeshLine {
   readonly number: number;
   readonly words: readonly string[];
 }
 
-/** Refusal of a file at a place in it, such as "line 12" or "byte 84". */
+/** Error about a place in a file, such as "line 12" or "byte 84". */
 export function refuse(name: string, place: string, problem: string): BerthError {
   return new BerthError('BERTH_PARAMETER_RANGE', `${name}, ${place}: ${problem}`, { field: name });
 }
 
-/** The lines that hold words. Comments from `#` on are left out; a backslash at the end joins the next line. */
+/** Yields the lines that contain words. A `#` starts a comment; a backslash at the end joins the next line. */
 export function* meshLines(bytes: Uint8Array, name: string): Generator<MeshLine> {
   let number = 0;
   let first = 0;
@@ -68,12 +68,12 @@ export function coordinates(line: MeshLine, from: number, name: string): [number
   return [x, y, z];
 }
 
-/** Is this a finite coordinate within the limits of a file? */
+/** Whether this is a finite coordinate within the limits of a file. */
 export function isCoordinate(value: number): boolean {
   return Math.abs(value) <= LARGEST;
 }
 
-/** A word of the file as a message may repeat it. */
+/** A word of the file, shortened for messages. */
 export function shown(word: string): string {
   const plain = word.replace(/[^\x20-\x7e]/g, '?');
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain;

@@ -1,6 +1,6 @@
 /**
- * From any triangle mesh to a closed, outward one: what can be repaired without guessing is repaired and noted, the rest is
- * refused. Allocates; for construction.
+ * Converts a triangle mesh into a closed, outward one. Unambiguous faults are repaired and noted;
+ * other faults are refused. It allocates and is for construction.
  */
 import { BerthError } from '../base/errors.ts';
 import { edgeUses, open, type EdgeUse } from './mesh-edges.ts';
@@ -10,21 +10,21 @@ import { weldNear } from './weld.ts';
 
 /** A surface that encloses a volume: every edge joins two triangles that run through it in opposite senses. */
 export interface ClosedMesh extends TriangleMesh {
-  /** Pieces without a common edge: index of the piece of each triangle, from 0. */
+  /** Index of the piece of each triangle, from 0. Pieces share no edge. */
   readonly pieceOf: Uint32Array;
   readonly pieceCount: number;
   /** m³ when vertices are in metres, > 0. */
   readonly volume: number;
-  /** What was repaired, one plain sentence each. */
+  /** One sentence about each repair. */
   readonly notes: readonly string[];
 }
 
-/** Vertices this close, as part of the extent, may be one: a few units in the last place of 32-bit floats. */
+/** Relative distance below which vertices may be one: a few units in the last place of 32-bit floats. */
 const WELD = 1e-6;
-/** A mesh whose volume is below this part of area times extent is flat: rounding of 32-bit floats gives that much. */
+/** Volume relative to area times extent below which a mesh is flat; rounding of 32-bit floats gives that much. */
 const FLAT = 1e-7;
 
-/** Repairs and checks a mesh. @throws BerthError for a surface that does not enclose a volume, naming what and where */
+/** Repairs and checks a mesh. @throws BerthError for a surface that encloses no volume, with the fault and its place */
 export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
   const notes: string[] = [];
   let mesh = withoutExtras(source, notes);
@@ -62,8 +62,9 @@ export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
 }
 
 /**
- * Around a vertex of a closed surface lie three triangles or more, and a triangle has three corners: so there are no more vertices than
- * triangles; twice as many leave room for needles and sheets, which are left out later. A heap of triangles that share nothing is told before its edges are.
+ * Refuses a mesh with too many vertices for a closed surface, before its edges are examined. Each
+ * vertex of a closed surface joins at least three triangles, so there are no more vertices than
+ * triangles. Twice as many allow for needles and sheets, which are removed later.
  */
 function refuseLoose({ triangles }: TriangleMesh, name: string): void {
   const corners = new Set(triangles).size;
@@ -86,10 +87,7 @@ function place(mesh: TriangleMesh, edge: EdgeUse): string {
   return `(${x}, ${y}, ${z})`;
 }
 
-/**
- * Without triangles of two equal corners, without those that are there twice, and without pairs that lie back to back: a sheet
- * that encloses nothing.
- */
+/** Removes triangles with two equal corners, duplicates, and pairs back to back, which enclose nothing. */
 function withoutExtras(mesh: TriangleMesh, notes: string[]): TriangleMesh {
   const seen = new Map<string, { readonly corners: number[]; readonly even: boolean }>();
   let degenerate = 0;
@@ -121,7 +119,7 @@ function withoutExtras(mesh: TriangleMesh, notes: string[]): TriangleMesh {
   return { vertices: mesh.vertices, triangles: Uint32Array.from(kept) };
 }
 
-/** Every triangle turned the way of its neighbours. */
+/** Orients every triangle like its neighbours. */
 function oriented(mesh: TriangleMesh, name: string, notes: string[]): TriangleMesh {
   const edges = edgeUses(mesh);
   const count = mesh.triangles.length / 3;
@@ -133,7 +131,7 @@ function oriented(mesh: TriangleMesh, name: string, notes: string[]): TriangleMe
     beside[a.triangle].push({ triangle: b.triangle, same });
     beside[b.triangle].push({ triangle: a.triangle, same });
   }
-  const turned = new Int8Array(count); // 0 not seen, 1 as it is, -1 turned
+  const turned = new Int8Array(count); // 0 not visited, 1 as it is, -1 flipped
   let flips = 0;
   for (let start = 0; start < count; start++) {
     if (turned[start] !== 0) continue;
@@ -150,7 +148,7 @@ function oriented(mesh: TriangleMesh, name: string, notes: string[]): TriangleMe
         }
       }
     }
-    // keep the sense of the majority
+    // keep the orientation of the majority
     const minority = members.filter((k) => turned[k] < 0).length * 2 > members.length ? 1 : -1;
     for (const k of members) {
       const against = turned[k] === minority;
@@ -180,7 +178,7 @@ function flipped(mesh: TriangleMesh, flip: (triangle: number) => boolean): Uint3
   return result;
 }
 
-/** Triangles connected over edges. */
+/** Groups of triangles that are connected over edges. */
 function pieces(mesh: TriangleMesh): { pieceOf: Uint32Array; pieceCount: number } {
   const count = mesh.triangles.length / 3;
   const parent = Uint32Array.from({ length: count }, (_, k) => k);
@@ -217,7 +215,10 @@ function part(mesh: TriangleMesh, pieceOf: Uint32Array, piece: number): Triangle
   };
 }
 
-/** Every piece outward, and inward when an odd number of other pieces surrounds it: then it is the wall of a cavity. */
+/**
+ * Orients every piece outward, or inward when an odd number of other pieces surrounds it: it is
+ * then the wall of a cavity.
+ */
 function outward(
   mesh: TriangleMesh,
   pieceOf: Uint32Array,

@@ -1,10 +1,10 @@
-/** Placed shapes as rotation matrix and origin: twelve numbers, the rotation into the frame around row by row, then the origin. */
+/** Placements of shapes as twelve numbers: rotation into the parent frame row by row, then the origin. */
 import { multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { Placed } from './cell-model.ts';
 
 type Triple = readonly [number, number, number];
 
-/** The twelve numbers of a placed shape. Allocates. */
+/** Placement of a placed shape. Allocates. */
 export function placementOf(placed: Omit<Placed<unknown>, 'shape'>): Float64Array {
   const placement = new Float64Array(12);
   rotationOf(placement, Float64Array.from(placed.orientation), 0);
@@ -12,7 +12,7 @@ export function placementOf(placed: Omit<Placed<unknown>, 'shape'>): Float64Arra
   return placement;
 }
 
-/** A point of the shape in the frame around it. */
+/** Transforms a point of the shape into the parent frame. */
 export function toFrame(placement: Float64Array, point: readonly number[]): Triple {
   const [x, y, z] = [0, 1, 2].map(
     (row) =>
@@ -24,7 +24,7 @@ export function toFrame(placement: Float64Array, point: readonly number[]): Trip
   return [x, y, z];
 }
 
-/** The orientation b inside of the orientation a, as one unit quaternion. */
+/** Product of the orientations a and b: b within a, as a unit quaternion. */
 export function turnedBy(
   a: Placed<unknown>['orientation'],
   b: Placed<unknown>['orientation'],

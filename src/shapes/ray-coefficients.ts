@@ -1,34 +1,35 @@
 /**
- * Surfaces of a table as q(p) = pᵀ A p + 2 b·p + c in axes of one's own, and their restriction to a line. Diagonal entries of A = 1 − (1 + κ²) a aᵀ
- * are sums of squares, so that γ of a cylinder that is nearly along an axis keeps its digits.
+ * Coefficients of the surfaces of a table as q(p) = pᵀ A p + 2 b·p + c in given axes, and their
+ * restriction to a line. Diagonal entries of A = 1 − (1 + κ²) a aᵀ are sums of squares, so that γ
+ * of a cylinder nearly along an axis keeps its digits.
  */
 import { CONE, ELLIPSOID, PLANE } from './ray-surfaces.ts';
 import type { RayIntervals, RayTable } from './ray-intervals.ts';
 
-/** Components of a normal or axis below this are noise of placing and count as zero. */
+/** Components of a normal or axis below this are rounding of the placement and count as zero. */
 const SNAP = 1e-13;
 
 const snap = (value: number): number => (value < SNAP && value > -SNAP ? 0 : value);
 
 /** Coefficients of every surface. */
 export class RayCoefficients {
-  /** A: xx, yy, zz, xy, xz, yz, of each surface. */
+  /** A of each surface: xx, yy, zz, xy, xz, yz. */
   readonly matrix: Float64Array;
-  /** b, of each surface. */
+  /** b of each surface. */
   readonly linear: Float64Array;
   readonly constant: Float64Array;
-  /** Radius of a cone, value at the origin and gradient, of each surface. */
+  /** Radius of a cone of each surface: value at the origin and gradient. */
   readonly nappe: Float64Array;
-  /** Centre of a quadric and its axis, or normal of a plane, of each surface. */
+  /** Centre of a quadric and its axis, or normal of a plane, for each surface. */
   readonly center: Float64Array;
   readonly axis: Float64Array;
   private readonly table: RayTable;
   private readonly count: number;
-  /** Numbers of each surface: centre 3, axis 3, slope, radius, M 6. */
+  /** Data of each surface: centre 3, axis 3, slope, radius, M 6. */
   private readonly data: Float64Array;
   private readonly kinds: Int8Array;
 
-  /** `extra` surfaces may be appended by the owner. */
+  /** @param extra number of surfaces that the owner may append */
   constructor(table: RayTable, extra = 0) {
     const count = table.surfaces.length;
     const size = count + extra;
@@ -48,8 +49,8 @@ export class RayCoefficients {
   }
 
   /**
-   * Fills the surfaces of cell `cell`, of which `frame` (rotation, nine numbers row by row, then origin) is the placement in the axes
-   * wanted.
+   * Computes the surfaces of cell `cell`. `frame` is its placement in the wanted axes: rotation row
+   * by row, then origin.
    * @alloc none
    */
   place(cell: number, frame: Float64Array): void {
@@ -128,7 +129,7 @@ export class RayCoefficients {
     }
   }
 
-  /** R M Rᵀ of an ellipsoid. */
+  /** Rotates the matrix of an ellipsoid: R M Rᵀ. */
   private turnMatrix(s: number, f: Float64Array): void {
     const { data, matrix } = this;
     const d = 14 * s + 8;
@@ -143,7 +144,7 @@ export class RayCoefficients {
     }
   }
 
-  /** Fills γ, β, c of the line from (x, y, z) = line[0..2] along line[3..5]. @alloc none */
+  /** Computes γ, β, c along the line from (x, y, z) = line[0..2] in the direction line[3..5]. @alloc none */
   alongLine(line: Float64Array, into: RayIntervals): void {
     const { matrix, linear, nappe } = this;
     const x = line[0];

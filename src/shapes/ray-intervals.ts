@@ -1,10 +1,12 @@
 /**
- * What a line has in common with cells, given each of their surfaces along it as q(w) = γ w² + 2 β w + c <= 0. Interval arithmetic:
- * a piece is the intersection of its surfaces, a primitive the hull of its pieces, the cells the intersection of their common
- * primitives less the removed ones. With r removed primitives there are at most r + 1 intervals, so all memory is known at load.
+ * Intersection of a line with cells, given each surface along it as q(w) = γ w² + 2 β w + c <= 0. A
+ * piece is the intersection of its surfaces, and a primitive the hull of its pieces. The cells are
+ * the intersection of their common primitives less the removed ones. With r removed primitives
+ * there are at most r + 1 intervals, so all memory is allocated at load.
  *
- * Roots of a quadric: with s = −(β + sgn(β) √(β² − γ c)) they are s/γ and c/s, none of which is a difference of near equals; γ may
- * go to 0 (a cylinder along the line). A line enters a cone in one nappe: where the roots lie in both, γ < 0 and the interval is a ray.
+ * Roots of a quadric: with s = −(β + sgn(β) √(β² − γ c)) they are s/γ and c/s, neither a difference
+ * of near equals. γ may go to 0 (a cylinder along the line). A line enters one nappe of a cone:
+ * where the roots lie in both, γ < 0 and the interval is a ray.
  */
 import { CONE, facesOf, PLANE, type RaySurface } from './ray-surfaces.ts';
 import type { RayPrimitive, RayPrimitives } from './ray-primitive.ts';
@@ -22,18 +24,18 @@ export interface TablePrimitive {
   readonly edges: readonly (readonly [number, number])[];
 }
 
-/** All surfaces of one cell or two. */
+/** All surfaces of one or two cells. */
 export interface RayTable {
   readonly surfaces: readonly RaySurface[];
-  /** Common ones first. */
+  /** Primitives, common ones first. */
   readonly primitives: readonly TablePrimitive[];
   /** Index of the cell of each surface. */
   readonly cellOf: Int32Array;
-  /** 1, or −1 for those of removed primitives, whose gradient points into the cell. */
+  /** 1, or −1 for surfaces of removed primitives, whose gradient points into the cell. */
   readonly signOf: Float64Array;
 }
 
-/** Lists the surfaces of cells. Allocates. */
+/** Makes the table of the surfaces of cells. Allocates. */
 export function makeRayTable(cells: readonly RayPrimitives[]): RayTable {
   const surfaces: RaySurface[] = [];
   const primitives: TablePrimitive[] = [];
@@ -69,31 +71,31 @@ export function makeRayTable(cells: readonly RayPrimitives[]): RayTable {
   };
 }
 
-/** Cells of the work space: the piece, the primitive, the running intersection. */
+/** Offsets in the work space: the piece, the primitive, the running intersection. */
 const LOW = 0;
 const HIGH = 1;
 const HULL_LOW = 2;
 const HULL_HIGH = 3;
 const IDS = 4;
 
-/** Intervals of a line. Fill γ, β, c of every surface (and the nappe of cones), call `run`, read the intervals. */
+/** Intervals of a line. Fill γ, β, c of every surface and the nappe of cones, call `run`, read the intervals. */
 export class RayIntervals {
-  /** Of q along the line. */
+  /** Coefficients of q along the line. */
   readonly gamma: Float64Array;
   readonly beta: Float64Array;
   readonly rest: Float64Array;
   /** Radius of a cone along the line, nappe + slope w, m. */
   readonly nappe: Float64Array;
   readonly nappeSlope: Float64Array;
-  /** Intervals found: rising, apart. */
+  /** Number of intervals found; they are disjoint and in rising order. */
   count = 0;
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Surfaces at both ends; −1 at infinity. */
+  /** Surfaces at both ends of each interval; −1 at infinity. */
   readonly fromSurface: Int32Array;
   readonly toSurface: Int32Array;
   private readonly kinds: Int8Array;
-  /** Pieces of each primitive, then surfaces of each piece, as ranges. */
+  /** Ranges: pieces of each primitive, then surfaces of each piece. */
   private readonly pieceStart: Int32Array;
   private readonly surfaceStart: Int32Array;
   private readonly members: Int32Array;
@@ -166,7 +168,7 @@ export class RayIntervals {
       const start = work[HULL_LOW];
       const end = work[HULL_HIGH];
       if (!(start < end) || end <= low || start >= high) continue;
-      // into its place by rising start
+      // insertion by rising start
       let k = holes++;
       while (k > 0 && this.holeFrom[k - 1] > start) {
         this.holeFrom[k] = this.holeFrom[k - 1];
@@ -204,7 +206,7 @@ export class RayIntervals {
     this.count = count;
   }
 
-  /** Hull of the pieces of a primitive into work[2..3]; empty when the first is not below the second. */
+  /** work[2..3] := hull of the pieces of a primitive; empty when the first is not below the second. */
   private hull(primitive: number): void {
     const { work, ids } = this;
     work[HULL_LOW] = Number.POSITIVE_INFINITY;
@@ -232,12 +234,12 @@ export class RayIntervals {
     }
   }
 
-  /** Cuts work[0..1] by one surface. */
+  /** Clips work[0..1] by one surface. */
   private cut(s: number): void {
     const { work, ids } = this;
     const b = this.beta[s];
     const c = this.rest[s];
-    // only a cone has γ < 0; for others it is the rounding of 0, of a cylinder along the line
+    // only a cone has γ < 0; otherwise γ is a rounded 0, of a cylinder along the line
     const kind = this.kinds[s];
     const g = kind === PLANE ? 0 : kind === CONE ? this.gamma[s] : Math.max(0, this.gamma[s]);
     let low = Number.NEGATIVE_INFINITY;
@@ -258,7 +260,7 @@ export class RayIntervals {
         if (this.kinds[s] === CONE) {
           const slope = this.nappeSlope[s];
           if (g < 0) {
-            // outside between the roots: the good nappe is on the side where the radius grows
+            // outside between the roots: the valid nappe is on the side where the radius grows
             if (slope < 0) {
               high = low;
               low = Number.NEGATIVE_INFINITY;

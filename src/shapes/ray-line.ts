@@ -1,4 +1,4 @@
-/** Where a line runs inside a cell, in closed form, with the outward normals where it enters and leaves. */
+/** Intersection of a line with a cell in closed form, with the outward normals at entry and exit. */
 import type { CellShape } from './cell-model.ts';
 import { RayCoefficients } from './ray-coefficients.ts';
 import { makeRayTable, RayIntervals } from './ray-intervals.ts';
@@ -7,16 +7,16 @@ import { primitivesOf } from './ray-primitive.ts';
 /** Numbers of a line: a point, m, and a direction of unit length. */
 export const LINE_SIZE = 6;
 
-/** A cell that lines can be put through. */
+/** A cell prepared for intersection with lines. */
 export class RayLine {
-  /** The most intervals a line can have. */
+  /** Largest number of intervals of a line. */
   readonly most: number;
   /** Intervals found. */
   count = 0;
   /** Distances along the line from its point, m; infinite where the cell is. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Outward unit normals where the line enters and leaves, three numbers each; zeros at infinity. */
+  /** Outward unit normals at entry and exit, three numbers each; zeros at infinity. */
   readonly fromNormal: Float64Array;
   readonly toNormal: Float64Array;
   private readonly intervals: RayIntervals;
@@ -37,7 +37,7 @@ export class RayLine {
     this.toNormal = new Float64Array(3 * this.most);
   }
 
-  /** Intervals of the line (point, direction), frame of the cell. @alloc none */
+  /** Intersects the line (point, direction), in the frame of the cell. @alloc none */
   intersect(line: Float64Array): void {
     const { intervals } = this;
     this.coefficients.alongLine(line, intervals);

@@ -1,16 +1,18 @@
 /**
- * A primitive of a cell, placed: its support points and a distance that bounds the true one from below. Every primitive is convex
- * and closed; a cell is what lies in all of its `common` ones and in the inside of none of its `removed` ones. A bore is a
- * removed infinite cylinder, and a removed bore a common one.
+ * A placed primitive of a cell: its support points and a lower bound of its distance. Every
+ * primitive is convex and closed. A cell is the intersection of its `common` primitives less the
+ * interior of its `removed` ones. A bore is a removed infinite cylinder, and a removed bore a
+ * common one.
  *
- * Distance: f < 0 inside, convex, |∇f| <= 1, so |f| is never larger than the distance to the surface. Exact for ball, capsule and
- * infinite cylinder everywhere, for planes, cylinders and cones next to one face; for an ellipsoid of least half axis r it is r (|x|_M − 1).
+ * Distance: f < 0 inside, convex, |∇f| <= 1, so |f| is never larger than the distance to the
+ * surface. It is exact for ball, capsule and infinite cylinder everywhere, and for planes,
+ * cylinders and cones next to one face. For an ellipsoid of least half axis r it is r (|x|_M − 1).
  */
 import { rotationOf } from '../math/quaternion.ts';
 import type { CellShape, Placed, PrimitiveShape } from './cell-model.ts';
 import { type Hull, convexHull } from './convex-hull.ts';
 
-/** What the primitives are; a half-space is everything under z = 0. */
+/** Kinds of primitives. A half-space is z <= 0. */
 export const PRIMITIVE = {
   sphere: 0,
   ellipsoid: 1,
@@ -59,13 +61,13 @@ function sizesOf(shape: PrimitiveShape): [number, number[]] {
 export class RayPrimitive {
   /** One of PRIMITIVE. */
   readonly kind: number;
-  /** Half lengths and radii, m; see `sizesOf`. */
+  /** Half lengths and radii, m, in the order of `sizesOf`. */
   readonly sizes: Float64Array;
-  /** Into the frame of the cell: nine numbers row by row, then the origin, m. */
+  /** Placement in the frame of the cell: rotation row by row, then the origin, m. */
   readonly placement: Float64Array = new Float64Array(12);
   /** Corners and triangles of a mesh. */
   readonly hull: Hull;
-  /** Is it of finite size? */
+  /** Whether the primitive is finite. */
   readonly bounded: boolean;
   /** Outward normals and offsets of the faces of a mesh: four numbers each. */
   readonly faces: Float64Array;
@@ -87,7 +89,7 @@ export class RayPrimitive {
     this.faces = Float64Array.from(meshPlanes(this.hull));
   }
 
-  /** Farthest point along `direction`, frame of the cell; for an unbounded primitive its origin. @alloc none */
+  /** out := farthest point along `direction`, frame of the cell; the origin of an unbounded primitive. @alloc none */
   support(direction: Float64Array, out: Float64Array): void {
     const t = this.placement;
     const dx = direction[0];
@@ -121,7 +123,7 @@ export class RayPrimitive {
     out[3] = t[6] * g[1] + t[7] * g[2] + t[8] * g[3];
   }
 
-  /** Turns the direction in `local` into the support point. */
+  /** Replaces the direction in `local` by the support point. */
   private localSupport(): void {
     const p = this.local;
     const s = this.sizes;
@@ -207,7 +209,7 @@ export class RayPrimitive {
     }
   }
 
-  /** Takes over the trial when its value exceeds that of the part. */
+  /** Takes the trial when its value exceeds the present one. */
   private raise(): void {
     const g = this.part;
     const t = this.trial;
@@ -346,7 +348,7 @@ export class RayPrimitive {
   }
 }
 
-/** Faces in one plane count once: their normals differ by less than this. */
+/** Difference of normals below which faces lie in one plane and count once. */
 const COPLANAR = 1e-9;
 
 function meshPlanes({ points, faces }: Hull): number[] {
@@ -372,13 +374,13 @@ function meshPlanes({ points, faces }: Hull): number[] {
 
 /** A cell as two lists of convex primitives. */
 export interface RayPrimitives {
-  /** The cell lies in all of these. */
+  /** Primitives that contain the cell. */
   readonly common: readonly RayPrimitive[];
-  /** And in the inside of none of these. */
+  /** Primitives whose interior is removed from the cell. */
   readonly removed: readonly RayPrimitive[];
 }
 
-/** Takes a cell apart. Allocates. */
+/** Splits a cell into primitives. Allocates. */
 export function primitivesOf(shape: CellShape): RayPrimitives {
   const common: RayPrimitive[] = [];
   const removed: RayPrimitive[] = [];

@@ -1,13 +1,14 @@
 /**
- * The surfaces of a primitive as quadrics, q(p) <= 0 inside, in the frame of its cell:
+ * Surfaces of a primitive as quadrics, q(p) <= 0 inside, in the frame of its cell:
  *
  *   plane     q = n·p − d
  *   round     q = |x|² − (a·x)² − κ² (a·x)² + 2 g (a·x) − r²,   x = p − centre, a the axis (a = 0: ball; κ = 0: cylinder)
  *   ellipsoid q = xᵀ M x − r²
  *
- * A cone of the radius r − κ z has g = r κ; only its nappe with r − κ z >= 0 counts. A primitive is a union of pieces, each the
- * intersection of its surfaces; box and ball have one piece, a capsule three (two balls and a cylinder between two seams),
- * a beam three. As the union is convex, a line meets it in the hull of what it meets of the pieces.
+ * A cone of the radius r − κ z has g = r κ; only its nappe with r − κ z >= 0 counts. A primitive is
+ * a union of pieces, each the intersection of its surfaces. Box and ball have one piece, capsule
+ * and beam three (two ends and a middle between two seams). The union is convex, so its
+ * intersection with a line is the hull of those of the pieces.
  */
 import { PRIMITIVE, type RayPrimitive } from './ray-primitive.ts';
 
@@ -32,7 +33,7 @@ export interface RaySurface {
   readonly matrix: readonly number[];
 }
 
-/** Surfaces of one primitive, and how they make it up. */
+/** Surfaces of one primitive, its pieces and its edges. */
 export interface RayFaces {
   readonly surfaces: readonly RaySurface[];
   /** Indices of surfaces. */
@@ -55,7 +56,7 @@ function round(center: Vector, axis: Vector, radius: number): RaySurface {
   return { kind: ROUND, center, axis, slope: 0, radius, matrix: [] };
 }
 
-/** Every pair of a first and a second list. */
+/** All pairs of an element of the first and one of the second list. */
 function pairs(one: readonly number[], other: readonly number[]): [number, number][] {
   return one.flatMap((a) => other.map((b): [number, number] => [a, b]));
 }

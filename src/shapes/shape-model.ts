@@ -1,6 +1,7 @@
 /**
- * Convex shapes as plain descriptions, in metres, each in a frame of its own. Cylinder, frustum and capsule lie along z.
- * Shapes and their reference dimensions follow Modia3D (docs/theory/convex-pair.md).
+ * Plain descriptions of convex shapes, in metres, each in its own frame. Cylinder, frustum and
+ * capsule lie along z. Shapes and their reference dimensions follow Modia3D
+ * (docs/theory/convex-pair.md).
  */
 
 /** Ball about the origin. */
@@ -44,13 +45,13 @@ export interface CapsuleShape {
   readonly kind: 'capsule';
   /** Radius, m, > 0. */
   readonly radius: number;
-  /** Length of the cylindrical part, m, > 0; the whole is 2 R longer. */
+  /** Length of the cylindrical part, m, > 0; the whole capsule is 2 R longer. */
   readonly length: number;
 }
 /** Box with a half-cylinder on each end in x, about the origin. */
 export interface BeamShape {
   readonly kind: 'beam';
-  /** Length of the box along x, m, > 0; the whole is one width longer. */
+  /** Length of the box along x, m, > 0; the whole beam is one width longer. */
   readonly length: number;
   /** Width along y and diameter of the ends, m, > 0. */
   readonly width: number;
@@ -82,10 +83,10 @@ export interface PlacedShape {
   /** Unit quaternion (x, y, z, w) rotating shape vectors into the body. */
   readonly orientation: readonly [number, number, number, number];
   /**
-   * Radius that rounds edges and vertices of box, cylinder, frustum and beam, m, >= 0; 1 mm when left out, at most a tenth of
-   * the smallest dimension. The outer dimensions stay.
+   * Radius that rounds edges and vertices of box, cylinder, frustum and beam, m, >= 0. Default 1
+   * mm, at most a tenth of the smallest dimension. The outer dimensions stay.
    */
   readonly smoothing?: number;
-  /** Radius of the Hertz sphere in place of the one of the table, m, > 0. */
+  /** Radius of the equivalent Hertz sphere, m, > 0. It replaces that of the table. */
   readonly contactRadius?: number;
 }

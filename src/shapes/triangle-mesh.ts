@@ -1,4 +1,4 @@
-/** Triangle meshes as flat arrays, and the sums over them. Allocates; for construction. */
+/** Triangle meshes as flat arrays, and sums over them. It allocates and is for construction. */
 
 /** Corners and triangles of a surface, counter-clockwise seen from outside. */
 export interface TriangleMesh {
@@ -11,7 +11,7 @@ export interface TriangleMesh {
 /** Signed volume of a closed mesh: positive when triangles are counter-clockwise seen from outside. */
 export function meshVolume(mesh: TriangleMesh): number {
   const { vertices: v, triangles: t } = mesh;
-  // from the first vertex, so that a mesh far from the origin loses no digits
+  // relative to the first vertex, so that a mesh far from the origin loses no digits
   const [ox, oy, oz] = v;
   let six = 0;
   for (let k = 0; k < t.length; k += 3) {
@@ -43,7 +43,7 @@ export function meshArea(mesh: TriangleMesh): number {
   return area;
 }
 
-/** Middle and longest edge of the box around all vertices that triangles use. */
+/** Middle and longest edge of the box around all used vertices. */
 export function meshBox(mesh: TriangleMesh): {
   readonly center: readonly [number, number, number];
   readonly extent: number;
@@ -63,17 +63,17 @@ export function meshBox(mesh: TriangleMesh): {
   };
 }
 
-/** Longest edge of the box around all vertices that triangles use. */
+/** Longest edge of the box around all used vertices. */
 export function meshExtent(mesh: TriangleMesh): number {
   return meshBox(mesh).extent;
 }
 
-/** The same surface with every length times `scale`. */
+/** The mesh with every length times `scale`. */
 export function scaledMesh(mesh: TriangleMesh, scale: number): TriangleMesh {
   return { vertices: mesh.vertices.map((value) => value * scale), triangles: mesh.triangles };
 }
 
-/** The vertices that triangles use, as points. */
+/** The used vertices as points. */
 export function meshPoints(mesh: TriangleMesh): [number, number, number][] {
   return [...new Set(mesh.triangles)]
     .sort((a, b) => a - b)

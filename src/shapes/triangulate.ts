@@ -1,10 +1,13 @@
-/** A flat polygon cut into triangles by ears: corners whose triangle holds no other corner. Allocates; for construction. */
+/**
+ * Triangulation of a flat polygon by ear clipping: an ear is a corner whose triangle contains no
+ * other corner. It allocates and is for construction.
+ */
 
 type Triple = readonly [number, number, number];
 
 /**
- * Triangles of a polygon as indices into `vertices` (x, y, z each), same sense of rotation; n − 2 of them. A polygon that
- * crosses itself is cut somehow.
+ * Triangles of a polygon as indices into `vertices` (x, y, z each), with the same orientation; n −
+ * 2 of them. The result for a polygon that crosses itself is arbitrary.
  */
 export function triangulate(vertices: readonly number[], polygon: readonly number[]): number[] {
   const result: number[] = [];
@@ -41,7 +44,7 @@ export function triangulate(vertices: readonly number[], polygon: readonly numbe
   return result;
 }
 
-/** Normal of a polygon in space, by the sum over its edges. */
+/** Normal of a polygon in space, by Newell's sum over its edges. */
 function newell(points: readonly Triple[]): Triple {
   const sum: [number, number, number] = [0, 0, 0];
   points.forEach((p, k) => {
@@ -53,7 +56,7 @@ function newell(points: readonly Triple[]): Triple {
   return sum;
 }
 
-/** Positive when the corner b turns left, seen against the normal. */
+/** Positive when the polygon turns left at the corner b, seen against the normal. */
 function turn(a: Triple, b: Triple, c: Triple, normal: Triple): number {
   const [px, py, pz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
   const [qx, qy, qz] = [c[0] - b[0], c[1] - b[1], c[2] - b[2]];

@@ -1,4 +1,7 @@
-/** Vertices that several triangles share, found again in a list that names them one by one. Allocates; for construction. */
+/**
+ * Joins the repeated vertices of a mesh that lists three vertices per triangle. It allocates and is
+ * for construction.
+ */
 import { PointTable } from './point-table.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
 
@@ -6,7 +9,7 @@ import type { TriangleMesh } from './triangle-mesh.ts';
 export function weldEqual(vertices: Float64Array, triangles: Uint32Array): TriangleMesh {
   const count = vertices.length / 3;
   const target = new Uint32Array(count);
-  const points = vertices.map((value) => value + 0); // turns −0 into 0
+  const points = vertices.map((value) => value + 0); // replaces −0 by 0
   const table = new PointTable(points);
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -24,7 +27,7 @@ export function weldEqual(vertices: Float64Array, triangles: Uint32Array): Trian
   return { vertices: left, triangles: triangles.map((i) => target[i]) };
 }
 
-/** Joins vertices closer than `distance`: each goes to the first one that is near. */
+/** Joins vertices closer than `distance`: each is replaced by the first one near it. */
 export function weldNear(mesh: TriangleMesh, distance: number): TriangleMesh {
   const { vertices } = mesh;
   const count = vertices.length / 3;
@@ -32,7 +35,7 @@ export function weldNear(mesh: TriangleMesh, distance: number): TriangleMesh {
   const alone = lonely(vertices, distance);
   const cells = vertices.map((value) => Math.floor(value / distance) + 0);
   const table = new PointTable(cells);
-  /** The next vertex that was kept in the same cell, and the last one of the cell; −1 none. */
+  /** Next kept vertex in the same grid cell, and the last one of the cell; −1 for none. */
   const next = new Int32Array(count).fill(-1);
   const last = new Int32Array(count);
   for (let i = 0; i < count; i++) {
@@ -67,11 +70,17 @@ export function weldNear(mesh: TriangleMesh, distance: number): TriangleMesh {
   }
 }
 
-/** Side of a block, in distances, and how far inside of it a vertex has to lie so that nothing near it lies outside. */
+/**
+ * Side of a block in units of the distance, and the margin inside a block beyond which no near
+ * vertex lies outside it.
+ */
 const BLOCK = 64;
 const MARGIN = 2;
 
-/** 1 for vertices that certainly have no other near them: alone in a block, and not at its border. Spares the search of 27 cells for most. */
+/**
+ * 1 for vertices that certainly have no near neighbour: alone in a block and not at its border. It
+ * spares most vertices the search of 27 cells.
+ */
 function lonely(vertices: Float64Array, distance: number): Uint8Array {
   const side = BLOCK * distance;
   const blocks = vertices.map((value) => Math.floor(value / side) + 0);

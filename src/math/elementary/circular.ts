@@ -1,19 +1,21 @@
 /**
  * sin and cos from + − × alone, so that their bits are the same on every machine.
  *
- * x = k π/2 + y, |y| ≤ π/4, y as a sum of two doubles; then the Taylor series, of which less than 2⁻⁵⁸ is left out. Up to 2²⁰ π/2 the multiple of π/2 is
- * taken in parts that are exact (Cody and Waite 1980); beyond, the fraction of 2x/π is multiplied out of the binary digits of 2/π
- * (Payne and Hanek 1983).
+ * x = k π/2 + y, |y| ≤ π/4, with y as a sum of two doubles; then the Taylor series, truncated below
+ * 2⁻⁵⁸. Up to 2²⁰ π/2 the multiple of π/2 is subtracted in exact parts (Cody and Waite 1980).
+ * Beyond, the fraction of 2x/π is a product with the binary digits of 2/π (Payne and Hanek 1983).
  *
- * V8 inlines what is exported wherever it is called often, for its code has at most 27 bytes; what it calls has more than 460 bytes and is never
- * inlined, neither takes nor returns a double, which would have to be allocated, and hands numbers over in slots. The test
- * test/src/math/elementary-allocation.test.ts fails where one of these no longer holds. In code that takes these functions, an identifier
- * such as NaN must not meet a double in one variable: what is loaded by name has a box.
+ * No call here may pass a double that the compiler does not inline, because it would be allocated.
+ * V8 inlines the exported functions at frequent call sites, because their code has at most 27
+ * bytes. The functions that they call have more than 460 bytes and are never inlined; they pass
+ * numbers in slots. test/src/math/elementary-allocation.test.ts checks this. In code that uses
+ * these functions, an identifier such as NaN must not share a variable with a double: its value is
+ * boxed.
  */
 import { NUMBER, OFFSET, POWERS, exponent } from './bits.ts';
 
 const BASE = 0x100_0000;
-/** 2/π in digits of 24 bits. */
+/** 2/π in 24-bit digits. */
 const DIGITS = [
   0xa2f983, 0x6e4e44, 0x1529fc, 0x2757d1, 0xf534dd, 0xc0db62, 0x95993c, 0x439041, 0xfe5163,
   0xabdebb, 0xc561b7, 0x246e3a, 0x424dd2, 0xe00649, 0x2eea09, 0xd1921c, 0xfe1deb, 0x1cb129,
@@ -22,19 +24,20 @@ const DIGITS = [
   0x27cb09, 0xb74f46, 0x3f669e, 0x5fea2d, 0x7527ba, 0xc7ebe5, 0xf17b3d, 0x0739f7, 0x8a5292,
   0xea6bfb, 0x5fb11f, 0x8d5d08, 0x560330, 0x46fc7b, 0x6babf0, 0xcfbc20,
 ];
-/** Digits of the product before and behind the point. */
+/** Digits of the product before and behind the binary point. */
 const COLUMNS = 8;
 
-/** x, then sin x and cos x; in between y, and the part of it that does not fit into a double. */
+/** x, then sin x and cos x. During the computation y and its low part. */
 const SLOTS = new Float64Array(2);
-/** The angle for `sinCos`, rad. By another name, because code that reads what is exported is longer. */
+/** Angle for `sinCos`, rad. It is an alias, because code that reads an exported variable is longer. */
 export const ANGLE = SLOTS;
 const PARTS = new Float64Array(4);
 const PRODUCT = new Float64Array(COLUMNS);
 
 /**
- * sin and cos of the angle in ANGLE, into its two slots, where they stay until the next call of a function of this file: both at the price of
- * one, and without a box on the heap also where code is reached seldom and `sin` would not be inlined. @alloc none
+ * Replaces the angle in ANGLE by its sine and cosine, in two slots. They stay until the next call
+ * of a function of this file. It costs as much as one of them, and allocates nothing also in seldom
+ * executed code, where `sin` is not inlined. @alloc none
  */
 export function sinCos(): Float64Array {
   const slots = SLOTS;
@@ -42,7 +45,7 @@ export function sinCos(): Float64Array {
   let tail = 0;
   let k = 0;
   if (!(y <= 0.7853981633974483 && y >= -0.7853981633974483)) {
-    // a multiple of π/2 that has 20 bits; π/2 in parts of 33 bits, and what is left
+    // a 20-bit multiple of π/2; π/2 in parts of 33 bits and a remainder
     if (y <= 1647099 && y >= -1647099) {
       const multiple = Math.floor(y * 0.6366197723675814 + 0.5);
       const first = y - multiple * 1.5707963267341256;
@@ -63,7 +66,7 @@ export function sinCos(): Float64Array {
       tail = slots[1];
     }
   }
-  // in pairs of terms, which a processor computes beside one another
+  // pairs of terms, which a processor computes in parallel
   const z = y * y;
   const z2 = z * z;
   const z4 = z2 * z2;
@@ -91,8 +94,9 @@ export function sinCos(): Float64Array {
 }
 
 /**
- * y and the rest of it for the large x in the first slot: columns of the product of the integer mantissa with the digits of 2/π; NaN for what
- * is not finite. @returns k modulo 4 @alloc none
+ * Reduces the large x of the first slot to y and its low part: columns of the product of the
+ * integer mantissa with the digits of 2/π. NaN for values that are not finite. @returns k modulo 4
+ * @alloc none
  */
 function reduceLarge(): number {
   const x = SLOTS[0];
@@ -122,7 +126,7 @@ function reduceLarge(): number {
     PRODUCT[n] = column - BASE * carry;
   }
   let k = PRODUCT[0] & 3;
-  // a fraction above a half counts from the next multiple back
+  // a fraction above a half counts back from the next multiple
   const back = PRODUCT[1] >= BASE / 2;
   if (back) {
     k = (k + 1) & 3;
@@ -136,7 +140,7 @@ function reduceLarge(): number {
     low += high - (next - digit);
     high = next;
   }
-  // (high + low) π/2, by halves of 26 bits
+  // (high + low) π/2, in halves of 26 bits
   const quarter = 1.5707963267948966;
   const a = Math.fround(high);
   const b = high - a;
@@ -153,13 +157,13 @@ function reduceLarge(): number {
   return x < 0 ? -k & 3 : k;
 }
 
-/** sin x, x in rad; at most 1 ulp off; NaN for what is not finite. @alloc none */
+/** sin x, x in rad; error at most 1 ulp; NaN for values that are not finite. @alloc none */
 export function sin(x: number): number {
   SLOTS[0] = x;
   return sinCos()[0];
 }
 
-/** cos x, x in rad; at most 1 ulp off; NaN for what is not finite. @alloc none */
+/** cos x, x in rad; error at most 1 ulp; NaN for values that are not finite. @alloc none */
 export function cos(x: number): number {
   SLOTS[0] = x;
   return sinCos()[1];

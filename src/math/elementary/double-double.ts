@@ -1,9 +1,9 @@
-/** What rounding takes from a product (Dekker 1971): the arithmetic of sums of two doubles rests on it. */
+/** Rounding error of a product (Dekker 1971), the basis of arithmetic with sums of two doubles. */
 
 /** 2²⁷ + 1: splits a double into halves whose products are exact (Veltkamp). */
 const SPLIT = 134217729;
 
-/** a·b − p, exactly, for p = a·b as rounded; |a|, |b| < 2⁹⁹⁶, p not subnormal. @alloc none */
+/** a·b − p, exactly, for the rounded product p = a·b; |a|, |b| < 2⁹⁹⁶, p not subnormal. @alloc none */
 export function productError(a: number, b: number, p: number): number {
   const sa = SPLIT * a;
   const a1 = sa - (sa - a);

@@ -1,8 +1,10 @@
 /**
- * sinh, cosh, tanh and arcosh by e^x − 1 and ln(1 + x), so that their bits are the same on every machine.
+ * sinh, cosh, tanh and arcosh from e^x − 1 and ln(1 + x), so that their bits are the same on every
+ * machine.
  *
- * Short functions around others that take no double: circular.ts says why. Those others are small enough to be inlined here, so that a place that has
- * no room left would box these numbers.
+ * Short exported functions call functions that pass no double; circular.ts gives the reason. Those
+ * functions are small enough to be inlined here, but a call site without room for inlining would
+ * allocate the numbers.
  */
 import { EXPONENTIALS, exponentials } from './exponential.ts';
 import { LOGARITHMS, logarithmBesideOne, logarithms } from './logarithm.ts';
@@ -29,7 +31,7 @@ function hyperbolics(): Float64Array {
     slots[2] = x > 0 ? 1 : -1;
     return slots;
   }
-  // beyond 22, e^−x is nothing beside e^x
+  // beyond 22, e^−x is negligible beside e^x
   const large = size > 22;
   const below = e1 / (e1 + 1);
   const twice = size < 1 ? 2 * e1 - e1 * below : e1 + below;
@@ -46,7 +48,7 @@ function hyperbolics(): Float64Array {
 /** Inverse hyperbolic cosine of the first slot, into it. @alloc none */
 function inverseCosh(): Float64Array {
   const x = SLOTS[0];
-  // beyond 1e9, x² − 1 is x²
+  // beyond 1e9, x² − 1 rounds to x²
   if (x > 1e9) {
     LOGARITHMS[0] = x;
     logarithms();
@@ -64,25 +66,25 @@ function inverseCosh(): Float64Array {
   return SLOTS;
 }
 
-/** sinh x; at most 3 ulp off. @alloc none */
+/** sinh x; error at most 3 ulp. @alloc none */
 export function sinh(x: number): number {
   SLOTS[0] = x;
   return hyperbolics()[0];
 }
 
-/** cosh x; at most 3 ulp off. @alloc none */
+/** cosh x; error at most 3 ulp. @alloc none */
 export function cosh(x: number): number {
   SLOTS[0] = x;
   return hyperbolics()[1];
 }
 
-/** tanh x; at most 3 ulp off. @alloc none */
+/** tanh x; error at most 3 ulp. @alloc none */
 export function tanh(x: number): number {
   SLOTS[0] = x;
   return hyperbolics()[2];
 }
 
-/** arcosh x; at most 3 ulp off; NaN below 1. @alloc none */
+/** arcosh x; error at most 3 ulp; NaN below 1. @alloc none */
 export function acosh(x: number): number {
   SLOTS[0] = x;
   return inverseCosh()[0];

@@ -1,14 +1,16 @@
 /**
- * atan, atan2, asin and acos from + − × ÷ √ alone, so that their bits are the same on every machine.
+ * atan, atan2, asin and acos from + − × ÷ √ alone, so that their bits are the same on every
+ * machine.
  *
- * A ratio t ≤ 1 is kept with what its division lost. With c = i/16 next to it, atan t = atan c + atan u, u = (t − c)/(1 + c t); |u| ≤ 1/32, and its Taylor
- * series ends after eight terms. asin x = atan2(x, √(1 − x²)), the root kept as two doubles.
+ * A ratio t ≤ 1 is a sum of two doubles. With the nearest c = i/16, atan t = atan c + atan u, u =
+ * (t − c)/(1 + c t), |u| ≤ 1/32. Eight terms of the Taylor series suffice. asin x = atan2(x, √(1 −
+ * x²)), with the root as two doubles.
  *
- * Short functions around others that take no double: circular.ts says why.
+ * Short exported functions call functions that pass no double; circular.ts gives the reason.
  */
 import { productError } from './double-double.ts';
 
-/** atan(i/16), and what does not fit into a double. */
+/** atan(i/16), and its low part. */
 // biome-ignore format: a table
 const TABLE = Float64Array.of(
   0, 0.06241880999595735, 0.12435499454676144, 0.18534794999569476, 0.24497866312686414, 0.3028848683749714,
@@ -23,16 +25,16 @@ const TABLE_LOW = Float64Array.of(
   3.061616997868383e-17,
 );
 
-/** y and x of a point, of which x is 1 unless `atan2` says otherwise; its angle is left in the first. */
+/** y and x of a point; its angle replaces y. x is 1 except in `atan2`. */
 const POINT = Float64Array.of(0, 1);
 /** A ratio, then its arcsine and arccosine. */
 const ARCS = new Float64Array(2);
-/** a, b > 0 of moderate size, and what each lost: the legs of a triangle. */
+/** The legs a, b > 0 of a triangle, of moderate size, each with its low part. */
 const LEGS = new Float64Array(4);
 /** The two acute angles of the triangle, opposite to a and to b, each as a sum of two doubles. */
 const ANGLES = new Float64Array(4);
 
-/** Put the angles of the triangle of LEGS into ANGLES. @alloc none */
+/** Computes ANGLES from LEGS. @alloc none */
 function ofRatio(): void {
   const legs = LEGS;
   const angles = ANGLES;
@@ -64,7 +66,7 @@ function ofRatio(): void {
   angles[3] = steep ? low : otherLow;
 }
 
-/** Angle of POINT, into its first slot; the second is 1 again. @alloc none */
+/** Replaces the first slot of POINT by its angle, and the second by 1. @alloc none */
 function ofPoint(): Float64Array {
   const point = POINT;
   const half = 1.5707963267948966;
@@ -76,7 +78,7 @@ function ofPoint(): Float64Array {
   const a = Math.abs(y);
   const b = Math.abs(x);
   if (!(a > 0 && b > 0 && a < Infinity && b < Infinity)) {
-    // zero, infinite or no number: IEEE 754 says which angle
+    // zero, infinite or NaN: IEEE 754 defines the angle
     let edge = half;
     if (a === b && a > 0) edge = right ? 0.25 * whole : 0.75 * whole;
     else if (a === 0 || b === Infinity) edge = right ? 0 : whole;
@@ -86,13 +88,13 @@ function ofPoint(): Float64Array {
     point[1] = 1;
     return point;
   }
-  // a ratio beyond this is as good as nothing beside π/2, and one that is larger is infinite
+  // a ratio below this is negligible beside π/2
   const negligible = 8.673617379884035e-19; // 2⁻⁶⁰
   let angle: number;
   if (b < negligible * a) angle = half;
   else if (a < negligible * b) angle = right ? a / b : whole;
   else {
-    // 2⁻⁵⁰⁰ and 2⁵⁰⁰: beyond, products and quotients are too large or too small
+    // 2⁻⁵⁰⁰ and 2⁵⁰⁰: beyond, products and quotients overflow or underflow
     const small = 3.054936363499605e-151;
     const large = 3.273390607896142e150;
     const factor = a > large || b > large ? small : a < small || b < small ? large : 1;
@@ -116,7 +118,7 @@ function ofPoint(): Float64Array {
   return point;
 }
 
-/** Arcsine and arccosine of the first slot of ARCS, into both. @alloc none */
+/** Replaces the slots of ARCS by arcsine and arccosine of the first. @alloc none */
 function sineAndCosine(): Float64Array {
   const arcs = ARCS;
   const legs = LEGS;
@@ -152,7 +154,7 @@ function sineAndCosine(): Float64Array {
   const low = ANGLES[1];
   const sine = main + low;
   arcs[0] = x > 0 ? sine : -sine;
-  // the other angle of the triangle, and π/2 more than the first where x is below zero
+  // the other angle of the triangle, plus π/2 where x is negative
   const otherLow = ANGLES[3];
   const other = ANGLES[2] + otherLow;
   if (x > 0) arcs[1] = other;
@@ -163,7 +165,7 @@ function sineAndCosine(): Float64Array {
   return arcs;
 }
 
-/** arctan x, rad; at most 1 ulp off. @alloc none */
+/** arctan x, rad; error at most 1 ulp. @alloc none */
 export function atan(x: number): number {
   POINT[0] = x;
   return ofPoint()[0];
@@ -173,19 +175,19 @@ function setSecond(x: number): void {
   POINT[1] = x;
 }
 
-/** Angle of the point (x, y), −π to π rad, with the signs of zero as IEEE 754 has them; at most 1 ulp off. @alloc none */
+/** Angle of the point (x, y), −π to π rad, with the signs of zero of IEEE 754; error at most 1 ulp. @alloc none */
 export function atan2(y: number, x: number): number {
   setSecond(x);
   return atan(y);
 }
 
-/** arcsin x, rad; at most 1 ulp off; NaN beyond ±1. @alloc none */
+/** arcsin x, rad; error at most 1 ulp; NaN beyond ±1. @alloc none */
 export function asin(x: number): number {
   ARCS[0] = x;
   return sineAndCosine()[0];
 }
 
-/** arccos x, rad; at most 1 ulp off; NaN beyond ±1. @alloc none */
+/** arccos x, rad; error at most 1 ulp; NaN beyond ±1. @alloc none */
 export function acos(x: number): number {
   ARCS[0] = x;
   return sineAndCosine()[1];

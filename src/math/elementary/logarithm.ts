@@ -1,25 +1,25 @@
 /**
  * ln x, ln(1 + x) and log₂ x from + − × ÷ alone, so that their bits are the same on every machine.
  *
- * x = 2^k (1 + f), √½ ≤ 1 + f < √2, s = f/(2 + f): ln(1 + f) = 2 artanh s = f − f²/2 + s (f²/2 + T), T = Σ 2 s²ⁿ⁺²/(2n + 3) times s² …
- * In this order the terms that are rounded are small beside f.
+ * x = 2^k (1 + f), √½ ≤ 1 + f < √2, s = f/(2 + f): ln(1 + f) = 2 artanh s = f − f²/2 + s (f²/2 +
+ * T), T = Σ 2 s²ⁿ⁺²/(2n + 3) times s² … In this order the rounded terms are small beside f.
  *
- * Short functions around others that take no double: circular.ts says why.
+ * Short exported functions call functions that pass no double; circular.ts gives the reason.
  */
 import { OFFSET, POWERS } from './bits.ts';
 
 const SLOTS = new Float64Array(2);
-/** x, then ln x and log₂ x; or ln(1 + x). By another name, because code that reads what is exported is longer. */
+/** x, then ln x and log₂ x; or ln(1 + x). It is an alias, because code that reads an exported variable is longer. */
 export const LOGARITHMS = SLOTS;
 
 /** The two halves of the first slot, and of the second. */
 const HALVES = new Int32Array(SLOTS.buffer);
 
-/** ln x and log₂ x of the first slot of LOGARITHMS, into both. @alloc none */
+/** Replaces the first slot of LOGARITHMS by ln x, and the second by log₂ x. @alloc none */
 export function logarithms(): Float64Array {
   const slots = SLOTS;
   const powers = POWERS;
-  // ln 2 by 33 bits and the rest, 1/ln 2 by a double and the rest, upper halves of 1 and √½
+  // ln 2 as 33 bits and a remainder, 1/ln 2 as a double and a remainder, upper halves of 1 and √½
   const ln2 = 0.6931471804855391;
   const ln2Low = 7.440617110012397e-11;
   const perLn2 = 1.4426950408889634;
@@ -35,11 +35,11 @@ export function logarithms(): Float64Array {
   }
   let k = -1023;
   if (HALVES[1] < 0x0010_0000) {
-    x *= 18014398509481984; // 2^54: a normal number of a subnormal one
+    x *= 18014398509481984; // 2^54 turns a subnormal number into a normal one
     slots[0] = x;
     k -= 54;
   }
-  // the exponent goes up at √½
+  // the exponent increases at √½
   const raised = (HALVES[1] + (one - rootHalf)) >>> 20;
   k += raised;
   const down = OFFSET + 1023 - raised;
@@ -47,7 +47,8 @@ export function logarithms(): Float64Array {
   const under = 2 + f;
   const s = f / under;
   const half = 0.5 * f * f;
-  // 2 Σ s²ⁿ/(2n + 1), n from 1: |s| ≤ 0.172, 1e-18 left out; in pairs of terms, which a processor computes beside one another
+  // 2 Σ s²ⁿ/(2n + 1), n from 1: |s| ≤ 0.172, truncated below 1e-18; pairs of terms, which a
+  // processor computes in parallel
   const z = s * s;
   const z2 = z * z;
   const z4 = z2 * z2;
@@ -62,7 +63,7 @@ export function logarithms(): Float64Array {
   return slots;
 }
 
-/** ln(1 + x) of the first slot of LOGARITHMS, into the first. @alloc none */
+/** Replaces the first slot of LOGARITHMS by ln(1 + x). @alloc none */
 export function logarithmBesideOne(): Float64Array {
   const slots = SLOTS;
   const powers = POWERS;
@@ -78,7 +79,7 @@ export function logarithmBesideOne(): Float64Array {
   let k = 0;
   let f = x;
   let rest = 0;
-  // near one there is nothing to take out
+  // near one no power of two is split off
   if (!(x > -0.29 && x < 0.29)) {
     const u = 1 + x;
     slots[0] = u;
@@ -86,7 +87,7 @@ export function logarithmBesideOne(): Float64Array {
     k = raised - 1023;
     const down = OFFSET + 1023 - raised;
     f = u * powers[down] - 1;
-    // what 1 + x lost
+    // rounding error of 1 + x
     rest = k > 53 ? 0 : (x >= 1 ? 1 - (u - x) : x - (u - 1)) / u;
   }
   const under = 2 + f;
@@ -105,19 +106,19 @@ export function logarithmBesideOne(): Float64Array {
   return slots;
 }
 
-/** ln x; at most 1 ulp off. @alloc none */
+/** ln x; error at most 1 ulp. @alloc none */
 export function log(x: number): number {
   SLOTS[0] = x;
   return logarithms()[0];
 }
 
-/** log₂ x; exact for powers of two, else at most 2 ulp off. @alloc none */
+/** log₂ x; exact for powers of two, else error at most 2 ulp. @alloc none */
 export function log2(x: number): number {
   SLOTS[0] = x;
   return logarithms()[1];
 }
 
-/** ln(1 + x); at most 1 ulp off. @alloc none */
+/** ln(1 + x); error at most 1 ulp. @alloc none */
 export function log1p(x: number): number {
   SLOTS[0] = x;
   return logarithmBesideOne()[0];

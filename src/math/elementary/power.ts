@@ -1,10 +1,11 @@
 /**
  * x^y and ∛x from + − × ÷ alone, so that their bits are the same on every machine.
  *
- * log₂ |x| is kept as a sum of two doubles, some 65 bits: of 2 artanh s = 2s + ⅔ s³ + … the first two terms are taken in that arithmetic, the rest
- * is too small to matter. Its product with y is k + r, and 2^r = e^(r ln 2).
+ * log₂ |x| is a sum of two doubles, some 65 bits. The first two terms of 2 artanh s = 2s + ⅔ s³ + …
+ * are computed in that arithmetic; the other terms are small enough for one double. The product
+ * with y is k + r, and 2^r = e^(r ln 2).
  *
- * Short functions around others that take no double: circular.ts says why.
+ * Short exported functions call functions that pass no double; circular.ts gives the reason.
  */
 import { NUMBER, OFFSET, POWERS, balancedExponent, exponent } from './bits.ts';
 import { productError } from './double-double.ts';
@@ -14,7 +15,10 @@ const SLOTS = new Float64Array(2);
 /** log₂ |x| as a sum of two doubles. */
 const LOG = new Float64Array(2);
 
-/** Σ 2 s²ⁿ⁺³/(2n + 3), n from 1, over s³, z = s²; in pairs of terms, which a processor computes beside one another. @alloc none */
+/**
+ * Σ 2 s²ⁿ⁺³/(2n + 3), n from 1, over s³, z = s²; pairs of terms, which a processor computes in
+ * parallel. @alloc none
+ */
 function tail(z: number): number {
   const z2 = z * z;
   const z4 = z2 * z2;
@@ -23,12 +27,12 @@ function tail(z: number): number {
   return z * (near + z4 * (middle + z4 * (2 / 21 + z * (2 / 23) + z2 * (2 / 25))));
 }
 
-/** Put log₂ |x|, not zero and finite, into LOG. @alloc none */
+/** Computes LOG for a finite x other than zero. @alloc none */
 function logarithm(): void {
   NUMBER[0] = Math.abs(SLOTS[0]);
   const k = balancedExponent();
   const f = NUMBER[0] - 1;
-  // s = f/(2 + f) with what the division lost
+  // s = f/(2 + f) with the rounding error of the division
   const under = 2 + f;
   const underLow = 2 - under + f;
   const s = f / under;
@@ -46,7 +50,7 @@ function logarithm(): void {
   const first = 2 * s;
   const natural = first + second;
   const naturalLow = first - natural + second + (2 * sLow + secondLow + cube * tail(z));
-  // in powers of two
+  // as a power of two
   const perLn2 = 1.4426950408889634;
   const log = natural * perLn2;
   const logLow =
@@ -57,7 +61,7 @@ function logarithm(): void {
   LOG[1] = whole - LOG[0] + rest;
 }
 
-/** Put |x|^y, log₂ |x| in LOG, into the first slot; at most 1 ulp off. @alloc none */
+/** Replaces the first slot by 2^(y LOG); error at most 1 ulp. @alloc none */
 function powerOfTwo(): void {
   const y = SLOTS[1];
   const a = LOG[0] * y;
@@ -65,7 +69,7 @@ function powerOfTwo(): void {
     SLOTS[0] = a > 0 ? Infinity : 0;
     return;
   }
-  // beyond 1e100 the product is too large to be split, and LOG is next to nothing
+  // beyond 1e100 the product cannot be split, and LOG is negligible
   const b = Math.abs(y) > 1e100 ? 0 : productError(LOG[0], y, a) + LOG[1] * y;
   const k = Math.floor(a + 0.5) | 0;
   const r = a - k;
@@ -89,13 +93,13 @@ function powerOfTwo(): void {
     POWERS[OFFSET + k - half];
 }
 
-/** First slot to the power of the second, into the first. @alloc none */
+/** Replaces the first slot by its power with the exponent in the second. @alloc none */
 function power(): Float64Array {
   const x = SLOTS[0];
   const y = SLOTS[1];
   const size = Math.abs(x);
   const whole = Math.floor(y) === y;
-  // the usual case first: neither is zero, infinite or no number
+  // the usual case first: neither is zero, infinite or NaN
   if (size > 0 && size < Infinity && (x > 0 || whole) && y - y === 0 && y !== 0) {
     if (y === 1) return SLOTS;
     if (y === 2) {
@@ -119,7 +123,7 @@ function power(): Float64Array {
     if ((x < 0 || 1 / x < 0) && isOdd()) SLOTS[0] = -SLOTS[0];
   } else if (!(Math.abs(y) < Infinity)) {
     SLOTS[0] = size === 1 ? NaN : size > 1 === y > 0 ? Infinity : 0;
-  } else SLOTS[0] = NaN; // a root of what is below zero
+  } else SLOTS[0] = NaN; // the power of a negative number with a fractional exponent
   return SLOTS;
 }
 
@@ -129,7 +133,7 @@ function isOdd(): boolean {
   return Math.floor(half) !== half && Math.floor(SLOTS[1]) === SLOTS[1];
 }
 
-/** Cube root of the first slot, into it. @alloc none */
+/** Replaces the first slot by its cube root. @alloc none */
 function cubeRoot(): Float64Array {
   const x = SLOTS[0];
   const size = Math.abs(x);
@@ -139,7 +143,7 @@ function cubeRoot(): Float64Array {
   const down = (-3 * k) >> 1;
   const rest = -3 * k - down;
   const m = size * POWERS[OFFSET + down] * POWERS[OFFSET + rest]; // 1 ≤ m < 8
-  // a straight line, then Halley's step three times: every one triples the digits
+  // a straight line, then three Halley steps, each of which triples the digits
   const first = 0.9 + 0.16 * m;
   const cube1 = first * first * first;
   const second = first * ((cube1 + 2 * m) / (2 * cube1 + m));
@@ -147,7 +151,7 @@ function cubeRoot(): Float64Array {
   const third = second * ((cube2 + 2 * m) / (2 * cube2 + m));
   const cube3 = third * third * third;
   let root = third * ((cube3 + 2 * m) / (2 * cube3 + m));
-  // Newton's step by what the cube lost
+  // Newton step with the rounding error of the cube
   const square = root * root;
   const squareLow = productError(root, root, square);
   const cube = square * root;
@@ -169,13 +173,13 @@ function ofBase(x: number): number {
   return power()[0];
 }
 
-/** x^y as ECMAScript defines its cases; at most 1 ulp off. @alloc none */
+/** x^y with the special cases of ECMAScript; error at most 1 ulp. @alloc none */
 export function pow(x: number, y: number): number {
   setExponent(y);
   return ofBase(x);
 }
 
-/** Cube root; at most 1 ulp off. @alloc none */
+/** Cube root; error at most 1 ulp. @alloc none */
 export function cbrt(x: number): number {
   SLOTS[0] = x;
   return cubeRoot()[0];
