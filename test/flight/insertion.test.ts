@@ -33,7 +33,9 @@ const STALLS = [
   'DEADMAN_RELEASED',
   'POSE_MISMATCH',
   'HOLD_TIMEOUT', // while it brakes
+  // of a robot whose set-points ceased, which it tells by a bit as well
   'ROBOT_PROTECTIVE_STOP',
+  'ROBOT_FAULT',
   // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/loop/insertion.test.ts
   'PERMIT_LOST',
   'ENERGY_CREATED',
