@@ -108,7 +108,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     63,
     'V',
     'each bit of STATE.fault, FAULT frames, codes without a name; reduced; ctlMode idle and linkState fault in flight',
-    'stop, hold or warn as the table of the protocol says, without a name stop; both speeds halved within 0.5 s; HOLD; STOPPING',
+    'stop, hold or warn as the table of the protocol says, without a name stop; a stop told by FAULT before ARM: not ready until CLEAR or the end of the session; both speeds halved within 0.5 s; HOLD; STOPPING',
     { 'test/hil/safety/robot-fault.test.ts': '63:' },
   ),
   row(
@@ -129,7 +129,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     66,
     'V',
     'recordings: what is packed, kept, pinned, given up for room; a real disk that fills in flight',
-    'a third of the bytes or less, the same records; only files of the index go, each told; then RECORDER_LOST, every file whole',
+    'a third of the bytes or less, the same records; only files of the index go, each told; a link in the place of one stays; then RECORDER_LOST, every file whole',
     {
       'test/hil/recording/compression.test.ts': '66:',
       'test/hil/recording/retention.test.ts': '66:',

@@ -77,7 +77,7 @@ test('63: a FAULT frame counts as its bit, a code that is no bit as one without 
   assert.equal(robotFaultAnswer(0), 0);
 });
 
-test('63: a stop told by FAULT before ARM counts until CLEAR or the end of the session, a hold for its tick', () => {
+test('63: a stop told by FAULT before ARM counts until CLEAR or the end of the session, a hold for its tick', (t) => {
   const tell = (rig: VirtualRig, code: number): void => {
     rig.robot!.session.sendFault(rig.ends[1], code, 0);
     rig.run(200); // no STATE ever has the bit
@@ -106,6 +106,7 @@ test('63: a stop told by FAULT before ARM counts until CLEAR or the end of the s
     tell(rig, code);
     assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, `code ${code}: ${rig.state}`);
   }
+  t.diagnostic('acceptance 63: told by FAULT alone: 2 of 2 stops last until CLEAR or the end');
 });
 
 test('63: the emulated robot tells its own faults by bit and by FAULT; not ready before CLEAR took them away', () => {
