@@ -3,8 +3,8 @@
  * the contact at a pose that the robot has not reached yet. All laws, friction and geometry are those of the scenario.
  */
 import type { BodyModel, SystemModel } from '../../src/model/model.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { makeSystem, type System } from '../../src/system/system.ts';
-import { loadArray, type Stateful } from './stateful.ts';
 
 /** The model without its arm and command: the tool prescribed, everything else as it is. */
 export function withoutArm(model: SystemModel, payload: string): SystemModel {
@@ -16,11 +16,11 @@ export function withoutArm(model: SystemModel, payload: string): SystemModel {
 }
 
 /** The contact wrench on the tool, at the tool point (the payload's body origin), in the base frame. */
-export class ShadowContact implements Stateful {
+export class ShadowContact {
+  readonly arena: StateArena = new StateArena();
   readonly wrench: Float64Array = new Float64Array(6);
   /** Steps in which the model gave no finite result; the wrench is then zero. */
   failures = 0;
-  readonly stateLength: number;
   readonly #system: System;
   readonly #body: number;
   readonly #period_s: number;
@@ -29,7 +29,11 @@ export class ShadowContact implements Stateful {
     this.#system = makeSystem(withoutArm(model, payload));
     this.#body = this.#system.bodyIndex(payload);
     this.#period_s = period_s;
-    this.stateLength = this.#system.state.length;
+    const system = this.#system;
+    this.arena.adopt('model', system.state);
+    this.arena.afterLoad(() => {
+      system.restore(system.state);
+    });
   }
 
   /** Contact at this motion p(3), q(4), v(3), w(3); the states of friction and impact advance by one period. @alloc none */
@@ -47,15 +51,5 @@ export class ShadowContact implements Stateful {
   /** The same contact at another time: it began with one impact. @alloc none */
   shareImpacts(other: ShadowContact): void {
     this.#system.shareImpacts(other.#system);
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#system.state, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    const state = this.#system.state;
-    loadArray(state, from, at);
-    this.#system.restore(state);
   }
 }

@@ -2,7 +2,7 @@
  * What the loop and the tick tell each other about time: fields of one object instead of arguments, because a double passed
  * to a function that is not inlined is boxed on the heap. µs of the loop clock.
  */
-import type { Stateful } from './stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { MISS_CAUSES } from './codes.ts';
 
 /** Index in MISS_CAUSES by name. */
@@ -14,84 +14,61 @@ export const MissCause = Object.freeze({
   STALL: MISS_CAUSES.indexOf('stall'),
 });
 
-/** Written by the loop before a tick, except where noted. Doubles start off-integer so that V8 never re-types a field. */
-export class TickTiming implements Stateful {
+/** Times in the order of the saved state, and what they begin with. */
+const TIMES = {
+  period: -1,
+  executed: 0,
+  slippedTotal: 0,
+  origin_us: 0.5,
+  release_us: 0.5,
+  wake_us: 0.5,
+  rawLateness_us: 0.5,
+  lateness_us: 0.5,
+  slipped: 0,
+  cause: -1,
+  margin_us: 0,
+  io_us: 0,
+  work_us: 0,
+  injectedLateness_us: 0,
+  injectedStall_s: 0,
+} as const;
+
+/** Written by the loop before a tick, except where noted. */
+export class TickTiming {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Grid index of the present release: executed + slipped − 1. */
-  period = 0.5;
+  declare period: number;
   /** Ticks executed, the present one included. */
-  executed = 0.5;
+  declare executed: number;
   /** Periods dropped so far. */
-  slippedTotal = 0.5;
+  declare slippedTotal: number;
   /** Time of release 0. */
-  origin_us = 0.5;
-  release_us = 0.5;
-  wake_us = 0.5;
+  declare origin_us: number;
+  declare release_us: number;
+  declare wake_us: number;
   /** Wake-up behind the release that was awaited, before slipping. */
-  rawLateness_us = 0.5;
+  declare rawLateness_us: number;
   /** Wake-up behind the release that is served, 0 … one period. */
-  lateness_us = 0.5;
+  declare lateness_us: number;
   /** Periods dropped before this tick. */
-  slipped = 0.5;
+  declare slipped: number;
   /** Cause of the miss before this tick, −1 none. */
-  cause = 0.5;
+  declare cause: number;
   /** Spare time of the previous tick; negative when it ended after its period. */
-  margin_us = 0.5;
+  declare margin_us: number;
   /** Written by the tick: time spent in input and output, and in everything else. */
-  io_us = 0.5;
-  work_us = 0.5;
+  declare io_us: number;
+  declare work_us: number;
   /** Written by the tick: make the next wake-up late by this much (fault injection). */
-  injectedLateness_us = 0.5;
+  declare injectedLateness_us: number;
   /** Written by the tick: have the worker that ran it stand still for this long in its next one (fault injection), s. */
-  injectedStall_s = 0.5;
+  declare injectedStall_s: number;
 
-  constructor() {
-    this.period = -1;
-    this.executed = 0;
-    this.slippedTotal = 0;
-    this.slipped = 0;
-    this.cause = -1;
-    this.margin_us = 0;
-    this.injectedLateness_us = 0;
-    this.injectedStall_s = 0;
-    this.io_us = 0;
-    this.work_us = 0;
-  }
-
-  readonly stateLength: number = 15;
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.period;
-    into[at + 1] = this.executed;
-    into[at + 2] = this.slippedTotal;
-    into[at + 3] = this.origin_us;
-    into[at + 4] = this.release_us;
-    into[at + 5] = this.wake_us;
-    into[at + 6] = this.rawLateness_us;
-    into[at + 7] = this.lateness_us;
-    into[at + 8] = this.slipped;
-    into[at + 9] = this.cause;
-    into[at + 10] = this.margin_us;
-    into[at + 11] = this.io_us;
-    into[at + 12] = this.work_us;
-    into[at + 13] = this.injectedLateness_us;
-    into[at + 14] = this.injectedStall_s;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.period = from[at];
-    this.executed = from[at + 1];
-    this.slippedTotal = from[at + 2];
-    this.origin_us = from[at + 3];
-    this.release_us = from[at + 4];
-    this.wake_us = from[at + 5];
-    this.rawLateness_us = from[at + 6];
-    this.lateness_us = from[at + 7];
-    this.slipped = from[at + 8];
-    this.cause = from[at + 9];
-    this.margin_us = from[at + 10];
-    this.io_us = from[at + 11];
-    this.work_us = from[at + 12];
-    this.injectedLateness_us = from[at + 13];
-    this.injectedStall_s = from[at + 14];
+  constructor(arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(TIMES);
   }
 }
+
+defineFields(TickTiming, TIMES);

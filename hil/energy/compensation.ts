@@ -9,8 +9,8 @@
  * A contact pushes and never pulls: when F + C would pull, the arm feels nothing. A couple neither pushes nor pulls, and is not damped: the guard
  * sees to what it gives.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { COMPENSATIONS } from '../contract/commands.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import type { ShadowContact } from '../contract/shadow-contact.ts';
 import { DelaySlot } from './delay-estimator.ts';
 import { dot6, forceOf, multiply6 } from './sextuple.ts';
@@ -55,27 +55,29 @@ export interface CompensationParts {
 }
 
 /** Compensation of the loop delay: lead, model or damping. */
-export class Compensation implements Stateful {
+export class Compensation {
   /** Index in COMPENSATIONS. */
   kind = 0;
   /** C. */
   readonly wrench: Float64Array = new Float64Array(6);
-  readonly stateLength: number;
   private readonly parts: CompensationParts;
   /** Filtered dF/dt. */
-  private readonly rate = new Float64Array(6);
-  private readonly lastForce = new Float64Array(6);
+  private readonly rate: Float64Array;
+  private readonly lastForce: Float64Array;
   /** [ticks since the newest frame, a frame has come] */
-  private readonly age = new Float64Array(2);
+  private readonly age: Float64Array;
   private readonly direction = new Float64Array(6);
   private readonly response = new Float64Array(6);
   private readonly product = new Float64Array(1);
 
-  constructor(parts: CompensationParts) {
+  constructor(parts: CompensationParts, arena: StateArena = new StateArena()) {
     this.parts = parts;
-    const { shadows } = parts;
-    const shadowed = shadows === null ? 0 : shadows.arm.stateLength + shadows.robot.stateLength;
-    this.stateLength = 14 + shadowed;
+    this.rate = arena.add('rate', 6);
+    this.lastForce = arena.add('lastForce', 6);
+    this.age = arena.add('age', 2);
+    if (parts.shadows === null) return;
+    arena.part('shadowOfArm', parts.shadows.arm.arena);
+    arena.part('shadowOfRobot', parts.shadows.robot.arena);
   }
 
   /**
@@ -185,25 +187,5 @@ export class Compensation implements Stateful {
   private isCouple(w: Float64Array): boolean {
     const reach = LEVER_MOST_m * LEVER_MOST_m * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     return w[3] * w[3] + w[4] * w[4] + w[5] * w[5] >= reach;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.rate, at);
-    into.set(this.lastForce, at + 6);
-    into.set(this.age, at + 12);
-    const { shadows } = this.parts;
-    if (shadows === null) return;
-    shadows.arm.saveState(into, at + 14);
-    shadows.robot.saveState(into, at + 14 + shadows.arm.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.rate, from, at);
-    loadArray(this.lastForce, from, at + 6);
-    loadArray(this.age, from, at + 12);
-    const { shadows } = this.parts;
-    if (shadows === null) return;
-    shadows.arm.loadState(from, at + 14);
-    shadows.robot.loadState(from, at + 14 + shadows.arm.stateLength);
   }
 }

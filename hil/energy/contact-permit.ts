@@ -5,7 +5,7 @@
  * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again. Of what was not known
  * then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { pow } from '../../src/math/elementary/power.ts';
 
 /** Index in PERMIT_STATES. */
@@ -24,6 +24,9 @@ export const PermitSlot = Object.freeze({
 });
 const SLOTS = 4;
 
+/** Marks of a permit and what they begin with. */
+const FIELDS = { state: Permit.NONE as number, lost: 0, acknowledged: false };
+
 /** Limits of a permit. */
 export interface PermitLimits {
   readonly restitution_limit: number;
@@ -40,19 +43,26 @@ const ALLOWANCE = 1.2;
 const LOST_s = 1;
 
 /** Contact permit of the current authority holder. */
-export class ContactPermit implements Stateful {
+export class ContactPermit {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Index in PERMIT_STATES. */
-  state: number = Permit.NONE;
+  declare state: number;
   /** 1 when it has been missing for a second. */
-  lost = 0;
-  readonly predicted: Float64Array = Float64Array.of(0, Infinity, 0, 1);
-  readonly stateLength: number = 2 * SLOTS + 4;
+  declare lost: number;
+  readonly predicted: Float64Array;
   readonly #limits: PermitLimits;
-  readonly #covered = new Float64Array(SLOTS);
-  readonly #missing_s = new Float64Array(1);
-  #acknowledged = false;
+  readonly #covered: Float64Array;
+  readonly #missing_s: Float64Array;
+  declare private acknowledged: boolean;
 
-  constructor(limits: PermitLimits) {
+  constructor(limits: PermitLimits, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.#missing_s = arena.add('missing_s', 1);
+    this.predicted = arena.add('predicted', SLOTS);
+    this.#covered = arena.add('covered', SLOTS);
+    this.predicted.set([0, Infinity, 0, 1]);
     this.#limits = limits;
   }
 
@@ -64,13 +74,13 @@ export class ContactPermit implements Stateful {
     c[PermitSlot.MARGIN] = p[PermitSlot.MARGIN] / ALLOWANCE;
     c[PermitSlot.GAIN] = p[PermitSlot.GAIN] * ALLOWANCE;
     c[PermitSlot.UNKNOWN] = p[PermitSlot.UNKNOWN];
-    this.#acknowledged = true;
+    this.acknowledged = true;
     this.judge();
   }
 
   /** Take an acknowledgement back. @alloc none */
   withdraw(): void {
-    this.#acknowledged = false;
+    this.acknowledged = false;
     this.judge();
   }
 
@@ -78,7 +88,7 @@ export class ContactPermit implements Stateful {
   judge(): void {
     if (this.state === Permit.NONE) return;
     if (this.#within()) this.state = Permit.VALID;
-    else this.state = this.#acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
+    else this.state = this.acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
   }
 
   /** Once per tick; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
@@ -86,7 +96,7 @@ export class ContactPermit implements Stateful {
     if (!expected) {
       // the link is not up, or was lost: what comes over the next one has not been seen by anybody
       this.state = Permit.NONE;
-      this.#acknowledged = false;
+      this.acknowledged = false;
       this.#missing_s[0] = 0;
       this.lost = 0;
       return;
@@ -127,25 +137,9 @@ export class ContactPermit implements Stateful {
       p[PermitSlot.UNKNOWN] <= c[PermitSlot.UNKNOWN]
     );
   }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.state;
-    into[at + 1] = this.lost;
-    into[at + 2] = this.#acknowledged ? 1 : 0;
-    into[at + 3] = this.#missing_s[0];
-    into.set(this.predicted, at + 4);
-    into.set(this.#covered, at + 4 + SLOTS);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.state = from[at];
-    this.lost = from[at + 1];
-    this.#acknowledged = from[at + 2] === 1;
-    this.#missing_s[0] = from[at + 3];
-    loadArray(this.predicted, from, at + 4);
-    loadArray(this.#covered, from, at + 4 + SLOTS);
-  }
 }
+
+defineFields(ContactPermit, FIELDS);
 
 /** Restitution of a fifth more delay: above 1 it grows as exp(T), up to 1 nothing is gained. */
 function cover(restitution: number): number {

@@ -2,7 +2,7 @@
  * What one contact may create before the arm is held (hil-anchors 9.3): at its end, more than a share of what it took and than a floor
  * that noise does not reach; at any time, more than an absolute limit. What guard and removal have taken away again does not count.
  */
-import type { Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { EnergySlot } from './loop-energy.ts';
 
 /** Limits, settings `energy`. */
@@ -12,18 +12,23 @@ export interface CreatedLimits {
   readonly hold_J: number;
 }
 
+const FIELDS = { exceeded: 0 } as const;
+
 /** Limit of the energy that the loop may create in one contact. */
-export class CreatedLimit implements Stateful {
+export class CreatedLimit {
+  readonly cells: Float64Array;
   /** 1 in the tick in which a contact exceeded its limit for the first time. */
-  exceeded = 0;
-  readonly stateLength: number = 5;
+  declare exceeded: number;
   readonly #limits: CreatedLimits;
   /** [removed before this contact, J] */
-  readonly #before = new Float64Array(1);
+  readonly #before: Float64Array;
   /** [a contact lasts, it has been told, contacts finished so far] */
-  readonly #marks = new Int32Array(3);
+  readonly #marks: Float64Array;
 
-  constructor(limits: CreatedLimits) {
+  constructor(limits: CreatedLimits, arena: StateArena = new StateArena()) {
+    this.cells = arena.fields(FIELDS);
+    this.#before = arena.add('before', 1);
+    this.#marks = arena.add('marks', 3);
     this.#limits = limits;
   }
 
@@ -50,20 +55,6 @@ export class CreatedLimit implements Stateful {
     marks[1] = 1;
     this.exceeded = 1;
   }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.exceeded;
-    into[at + 1] = this.#before[0];
-    into[at + 2] = this.#marks[0];
-    into[at + 3] = this.#marks[1];
-    into[at + 4] = this.#marks[2];
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.exceeded = from[at];
-    this.#before[0] = from[at + 1];
-    this.#marks[0] = from[at + 2];
-    this.#marks[1] = from[at + 3];
-    this.#marks[2] = from[at + 4];
-  }
 }
+
+defineFields(CreatedLimit, FIELDS);

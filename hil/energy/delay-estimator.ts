@@ -13,8 +13,8 @@
  * Split: measurement = age of the force sample when the STATE was sent; robot = age of the set-point when it was put in force +
  * tau_r; wire = the rest, the ways there and back and the wait for the next tick, less the period that a set-point looks ahead.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { CTL_MODES } from '../contract/codes.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import type { StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { TrimmedWindow } from './trimmed-window.ts';
@@ -34,7 +34,6 @@ export const DelaySlot = Object.freeze({
   /** How much of tau_r is measured, 0 (nothing has moved yet) … 1. */
   TRACKING_KNOWN: 6,
 });
-const SLOTS = 7;
 
 /** What the estimator takes from the session of the link. */
 export interface EchoedState {
@@ -81,36 +80,35 @@ const VY = 0;
 const VV = 1;
 
 /** Estimator of the loop delay. Call `observe` after the session poll and `remember` after the set-point is made, both in every tick. */
-export class DelayEstimator implements Stateful {
+export class DelayEstimator {
+  readonly arena: StateArena;
   /** Results, slots of DelaySlot, s. */
-  readonly delay: Float64Array = new Float64Array(SLOTS);
-  readonly stateLength: number;
+  readonly delay: Float64Array;
   private readonly period_s: number;
   private readonly measuredForce: boolean;
   private readonly forget: number;
   /** (m − n − 1) h + ft_age; set-point age when put in force; age of the force sample when sent. */
-  private readonly total = new TrimmedWindow(WINDOW);
-  private readonly applied = new TrimmedWindow(AGES);
-  private readonly measurement = new TrimmedWindow(AGES);
-  private readonly sums = new Float64Array(2);
+  private readonly total: TrimmedWindow;
+  private readonly applied: TrimmedWindow;
+  private readonly measurement: TrimmedWindow;
+  private readonly sums: Float64Array;
   /** Simulated poses and twists of the last ticks. */
-  private readonly history = new Float64Array(HISTORY * POSE);
+  private readonly history: Float64Array;
   /** [ticks remembered, at most HISTORY; slot of the next; STATE until the means are brought up to date] */
-  private readonly place = new Int32Array(3);
+  private readonly place: Float64Array;
 
-  constructor(options: DelayOptions) {
+  constructor(options: DelayOptions, arena: StateArena = new StateArena()) {
+    this.arena = arena;
     this.period_s = options.period_s;
     this.measuredForce = options.measuredForce;
     this.forget = exp(-options.period_s / FORGETTING_s);
-    const { total, applied, measurement, sums, history, place } = this;
-    this.stateLength =
-      SLOTS +
-      total.stateLength +
-      applied.stateLength +
-      measurement.stateLength +
-      sums.length +
-      history.length +
-      place.length;
+    this.delay = arena.table(DelaySlot);
+    this.total = new TrimmedWindow(WINDOW, arena.part('total'));
+    this.applied = new TrimmedWindow(AGES, arena.part('applied'));
+    this.measurement = new TrimmedWindow(AGES, arena.part('measurement'));
+    this.sums = arena.add('sums', 2);
+    this.history = arena.add('history', HISTORY * POSE);
+    this.place = arena.add('place', 3);
   }
 
   /** Take in what the last poll of the session brought. @alloc none */
@@ -213,37 +211,5 @@ export class DelayEstimator implements Stateful {
     this.measurement.clear();
     this.sums.fill(0);
     this.delay.fill(0);
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    const { total, applied, measurement, sums, history, place } = this;
-    let i = at;
-    into.set(this.delay, i);
-    i += SLOTS;
-    total.saveState(into, i);
-    i += total.stateLength;
-    applied.saveState(into, i);
-    i += applied.stateLength;
-    measurement.saveState(into, i);
-    i += measurement.stateLength;
-    into.set(sums, i);
-    into.set(history, i + sums.length);
-    into.set(place, i + sums.length + history.length);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    const { total, applied, measurement, sums, history, place } = this;
-    let i = at;
-    loadArray(this.delay, from, i);
-    i += SLOTS;
-    total.loadState(from, i);
-    i += total.stateLength;
-    applied.loadState(from, i);
-    i += applied.stateLength;
-    measurement.loadState(from, i);
-    i += measurement.stateLength;
-    loadArray(sums, from, i);
-    loadArray(history, from, i + sums.length);
-    loadArray(place, from, i + sums.length + history.length);
   }
 }

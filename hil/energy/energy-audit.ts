@@ -10,7 +10,7 @@
  * meanwhile is booked as what it did.
  */
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import {
   CONTACT_FREE_MEMORY,
   CONTACT_FREE_TICKS,
@@ -78,7 +78,6 @@ const {
   FLOOR,
   FLOOR_TICKS,
 } = AuditSlot;
-const SLOTS = 21;
 /** Slower approaches say nothing about restitution, m/s. */
 const SLOWEST_mps = 1e-3;
 // Rows of `#twists`: at the start of the contact and at its end, of both sides; impulses of both sides.
@@ -91,22 +90,26 @@ const HW_IMPULSE = 30;
 const TWISTS = 36;
 
 /** Energy audit of the two ports of the loop. */
-export class EnergyAudit implements Stateful {
-  readonly slots: Float64Array = new Float64Array(SLOTS);
-  readonly stateLength: number = SLOTS + TWISTS + 13 + 6 + 2;
+export class EnergyAudit {
+  readonly slots: Float64Array;
   private readonly period_s: number;
-  private readonly twists = new Float64Array(TWISTS);
+  private readonly twists: Float64Array;
   /** Pose, twist and wrench of the frame before. */
-  private readonly lastMotion = new Float64Array(13);
-  private readonly lastWrench = new Float64Array(6);
+  private readonly lastMotion: Float64Array;
+  private readonly lastWrench: Float64Array;
   /** [a frame has come, a force was sensed in it] */
-  private readonly seen = new Float64Array(2);
+  private readonly seen: Float64Array;
   private readonly turn = new Float64Array(4);
   private readonly inverse = new Float64Array(4);
   private readonly way = new Float64Array(6);
   private readonly products = new Float64Array(2);
 
-  constructor(period_s: number) {
+  constructor(period_s: number, arena: StateArena = new StateArena()) {
+    this.slots = arena.table(AuditSlot);
+    this.twists = arena.add('twists', TWISTS);
+    this.lastMotion = arena.add('lastMotion', 13);
+    this.lastWrench = arena.add('lastWrench', 6);
+    this.seen = arena.add('seen', 2);
     this.period_s = period_s;
     this.slots[RESTITUTION_SIM] = NaN;
     this.slots[RESTITUTION_HW] = NaN;
@@ -279,21 +282,5 @@ export class EnergyAudit implements Stateful {
     }
     if (!(approach > SLOWEST_mps * Math.sqrt(size2)) || size2 === 0) return NaN;
     return rebound > 0 ? rebound / approach : 0;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.slots, at);
-    into.set(this.twists, at + SLOTS);
-    into.set(this.lastMotion, at + SLOTS + TWISTS);
-    into.set(this.lastWrench, at + SLOTS + TWISTS + 13);
-    into.set(this.seen, at + SLOTS + TWISTS + 19);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.slots, from, at);
-    loadArray(this.twists, from, at + SLOTS);
-    loadArray(this.lastMotion, from, at + SLOTS + TWISTS);
-    loadArray(this.lastWrench, from, at + SLOTS + TWISTS + 13);
-    loadArray(this.seen, from, at + SLOTS + TWISTS + 19);
   }
 }

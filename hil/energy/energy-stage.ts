@@ -2,6 +2,7 @@
  * Everything that a tick does about the delay of the loop and the energy that it creates: measures the delay, predicts what it does to
  * a contact, judges the permit, compensates, audits and guards (docs/theory/loop-energy.md). One call at each place of the tick.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
 import { columnIndex } from '../contract/columns.ts';
@@ -9,7 +10,6 @@ import { COMMAND_RESULTS, COMPENSATIONS } from '../contract/commands.ts';
 import { type LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { ContactPermit } from './contact-permit.ts';
@@ -32,21 +32,16 @@ const HARDWARE = LOOP_MODES.indexOf('hardware');
 const DAMPING = COMPENSATIONS.indexOf('damping');
 const OK = COMMAND_RESULTS.indexOf('ok');
 const NOT_COMBINABLE = COMMAND_RESULTS.indexOf('not_combinable');
-// What the counters have been told of so far.
-const TOLD_CREATED = 0;
-const TOLD_REMOVED = 1;
-const TOLD_ACTIVE = 2;
-const TOLD_CLAMPED = 3;
-const TOLD_CONTACTS = 4;
-const TOLD = 5;
+/** What the counters have so far. */
+const Told = Object.freeze({ CREATED: 0, REMOVED: 1, ACTIVE: 2, CLAMPED: 3, CONTACTS: 4 });
 
 /** Delay and energy stage of a tick. */
-export class EnergyStage implements Stateful {
+export class EnergyStage {
+  readonly arena: StateArena;
   readonly permit: ContactPermit;
   readonly delay: DelayEstimator;
   readonly prediction: LoopPrediction;
   readonly energy: LoopEnergy;
-  readonly stateLength: number;
   readonly #session: ServerSession | null;
   readonly #system: System;
   readonly #limit: CreatedLimit;
@@ -57,14 +52,30 @@ export class EnergyStage implements Stateful {
   readonly #motion: MotionHistory;
   readonly #elapsed = new Float64Array(1);
   /** [stiffness of the contact], N/m; NaN unknown. */
-  readonly #stiffness = new Float64Array(1);
+  readonly #stiffness: Float64Array;
   /** [lag, step] of the accommodation, s. */
   readonly #timing: Float64Array;
-  readonly #told = new Float64Array(TOLD);
-  readonly #parts: readonly Stateful[];
+  readonly #told: Float64Array;
 
   /** @param session null without a robot: then nothing is delayed */
-  constructor(system: System, session: ServerSession | null, mode: number, settings: Settings) {
+  constructor(
+    system: System,
+    session: ServerSession | null,
+    mode: number,
+    settings: Settings,
+    arena: StateArena = new StateArena(),
+  ) {
+    this.arena = arena;
+    this.#stiffness = arena.add('stiffness_N_per_m', 1);
+    this.#told = arena.table(Told);
+    const place = {
+      permit: arena.part('permit'),
+      delay: arena.part('delay'),
+      prediction: arena.part('prediction'),
+      energy: arena.part('energy'),
+      motion: arena.part('motion'),
+      limit: arena.part('limit'),
+    };
     const delayed = session !== null && mode !== SIMULATION;
     this.#session = delayed ? session : null;
     this.#system = system;
@@ -73,17 +84,17 @@ export class EnergyStage implements Stateful {
     const measuredForce = mode === HARDWARE;
     this.#measuredForce = measuredForce;
     this.#stiffnessSet = settings.energy.stiffness_N_per_m > 0;
-    this.delay = new DelayEstimator({ period_s, measuredForce });
+    this.delay = new DelayEstimator({ period_s, measuredForce }, place.delay);
     const delay = delayed ? this.delay.delay : null;
-    this.prediction = new LoopPrediction(system, delay, settings, measuredForce);
+    this.prediction = new LoopPrediction(system, delay, settings, measuredForce, place.prediction);
     this.prediction.refresh();
     this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
-    this.permit = new ContactPermit(settings.energy);
-    this.#limit = new CreatedLimit(settings.energy);
+    this.permit = new ContactPermit(settings.energy, place.permit);
+    this.#limit = new CreatedLimit(settings.energy, place.limit);
     const tool = system.tool ?? new ToolPort();
     this.#measured = tool.measuredMotion;
-    this.#motion = new MotionHistory();
-    this.energy = new LoopEnergy({
+    this.#motion = new MotionHistory(place.motion);
+    const parts = {
       system,
       tool,
       motion: this.#motion.motion,
@@ -93,10 +104,8 @@ export class EnergyStage implements Stateful {
       delay: this.delay.delay,
       inertia: this.prediction.inertia,
       stiffness: this.#stiffness,
-    });
-    const own = [this.#motion, this.#limit];
-    this.#parts = [this.permit, this.delay, this.prediction, this.energy, ...own];
-    this.stateLength = this.#parts.reduce((sum, part) => sum + part.stateLength, 1 + TOLD);
+    };
+    this.energy = new LoopEnergy(parts, place.energy);
   }
 
   /** After the link was read: delay, prediction, permit. @alloc none */
@@ -215,16 +224,16 @@ export class EnergyStage implements Stateful {
     const told = this.#told;
     const { slots } = counters;
     const s = this.energy.slots;
-    slots[LoopSlot.ENERGY_CREATED] += s[EnergySlot.CREATED_GROWN] - told[TOLD_CREATED];
-    slots[LoopSlot.GUARD_DISSIPATED] += s[EnergySlot.PASSIVITY_REMOVED] - told[TOLD_REMOVED];
-    slots[LoopSlot.GUARD_ACTIVE] += s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[TOLD_ACTIVE];
-    slots[LoopSlot.GUARD_CLAMPED] += s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[TOLD_CLAMPED];
-    told[TOLD_CREATED] = s[EnergySlot.CREATED_GROWN];
-    told[TOLD_REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
-    told[TOLD_ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];
-    told[TOLD_CLAMPED] = s[EnergySlot.PASSIVITY_CLAMPED_TICKS];
-    if (s[EnergySlot.CONTACTS] === told[TOLD_CONTACTS]) return;
-    told[TOLD_CONTACTS] = s[EnergySlot.CONTACTS];
+    slots[LoopSlot.ENERGY_CREATED] += s[EnergySlot.CREATED_GROWN] - told[Told.CREATED];
+    slots[LoopSlot.GUARD_DISSIPATED] += s[EnergySlot.PASSIVITY_REMOVED] - told[Told.REMOVED];
+    slots[LoopSlot.GUARD_ACTIVE] += s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[Told.ACTIVE];
+    slots[LoopSlot.GUARD_CLAMPED] += s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[Told.CLAMPED];
+    told[Told.CREATED] = s[EnergySlot.CREATED_GROWN];
+    told[Told.REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
+    told[Told.ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];
+    told[Told.CLAMPED] = s[EnergySlot.PASSIVITY_CLAMPED_TICKS];
+    if (s[EnergySlot.CONTACTS] === told[Told.CONTACTS]) return;
+    told[Told.CONTACTS] = s[EnergySlot.CONTACTS];
     const { value } = counters;
     for (let side = 0; side < 2; side++) {
       value[0] = s[EnergySlot.RESTITUTION_SIM + side];
@@ -233,25 +242,5 @@ export class EnergyStage implements Stateful {
     if (!(s[EnergySlot.IN] > 0)) return;
     value[0] = s[EnergySlot.CREATED] > 0 ? s[EnergySlot.CREATED] / s[EnergySlot.IN] : 0;
     counters.observeGain();
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.#stiffness[0];
-    into.set(this.#told, at + 1);
-    let i = at + 1 + TOLD;
-    for (let k = 0; k < this.#parts.length; k++) {
-      this.#parts[k].saveState(into, i);
-      i += this.#parts[k].stateLength;
-    }
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.#stiffness[0] = from[at];
-    loadArray(this.#told, from, at + 1);
-    let i = at + 1 + TOLD;
-    for (let k = 0; k < this.#parts.length; k++) {
-      this.#parts[k].loadState(from, i);
-      i += this.#parts[k].stateLength;
-    }
   }
 }

@@ -6,7 +6,7 @@
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { SWING_s } from './port-sample.ts';
 import { dot6, multiply6 } from './sextuple.ts';
 
@@ -23,22 +23,21 @@ export const TankSlot = Object.freeze({
   LEAST_TICKS: 4,
 });
 const { LEVEL, VALVE, RETURNED, LEAST, LEAST_TICKS } = TankSlot;
-const SLOTS = 5;
 
 /** A closed valve would leave the arm stuck at the turning point: half of the wrench always comes through. */
 const LEAST_VALVE = 0.5;
 
 /** Energy budget of the loop over a whole run. */
-export class EnergyTank implements Stateful {
-  readonly slots: Float64Array = new Float64Array(SLOTS);
-  readonly stateLength: number = SLOTS;
+export class EnergyTank {
+  readonly slots: Float64Array;
   private readonly size_J: number;
   private readonly period_s: number;
   private readonly response = new Float64Array(6);
   private readonly products = new Float64Array(2);
 
   /** @param size_J 0: no tank, the valve stays open */
-  constructor(size_J: number, period_s: number) {
+  constructor(size_J: number, period_s: number, arena: StateArena = new StateArena()) {
+    this.slots = arena.table(TankSlot);
     this.size_J = size_J;
     this.period_s = period_s;
     this.slots[LEVEL] = size_J;
@@ -88,13 +87,5 @@ export class EnergyTank implements Stateful {
     if (s[LEVEL] > this.size_J) s[LEVEL] = this.size_J;
     s[LEAST] = s[LEVEL];
     s[LEAST_TICKS] = 0;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.slots, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.slots, from, at);
   }
 }

@@ -5,8 +5,8 @@
  */
 import type { Settings } from '../../config/settings.ts';
 import type { System, ToolPort } from '../../src/system/system.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { COMPENSATIONS } from '../contract/commands.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { ShadowContact } from '../contract/shadow-contact.ts';
 import type { ApparentInertia } from './apparent-inertia.ts';
 import {
@@ -64,7 +64,6 @@ export const EnergySlot = Object.freeze({
   /** Taken away by the removal. */
   REMOVED: 17,
 });
-const SLOTS = 18;
 
 /** What the energy of a loop is made of. */
 export interface LoopEnergyParts {
@@ -85,8 +84,9 @@ export interface LoopEnergyParts {
 }
 
 /** Energy of the loop: compensation, tank, audit, removal and guard. */
-export class LoopEnergy implements Stateful {
-  readonly slots: Float64Array = new Float64Array(SLOTS);
+export class LoopEnergy {
+  readonly arena: StateArena;
+  readonly slots: Float64Array;
   /** Wrench of guard and removal on the arm in the last tick. */
   readonly guardWrench: Float64Array = new Float64Array(6);
   /** Wrench that was added to the contact wrench in the last tick. */
@@ -97,8 +97,7 @@ export class LoopEnergy implements Stateful {
   readonly compensation: Compensation;
   readonly positionLead: PositionLead;
   /** Index in COMPENSATIONS, and 0 or 1: guard, removal, position lead. Changed by `configure`. */
-  readonly setting: Float64Array = new Float64Array(4);
-  readonly stateLength: number;
+  readonly setting: Float64Array;
   readonly #parts: LoopEnergyParts;
   readonly #arm: number;
   readonly #choice: EnergyChoice;
@@ -108,9 +107,14 @@ export class LoopEnergy implements Stateful {
   readonly #armWrench = new Float64Array(6);
   readonly #twist = new Float64Array(6);
   readonly #product = new Float64Array(1);
-  readonly #stateful: readonly Stateful[];
 
-  constructor(parts: LoopEnergyParts) {
+  constructor(parts: LoopEnergyParts, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.slots = arena.table(EnergySlot);
+    this.setting = arena.add('setting', 4);
+    arena.afterLoad(() => {
+      this.compensation.kind = this.setting[0];
+    });
     const { system, settings, period_s, delay, mode } = parts;
     const model = system.model;
     const payload = model.tool?.payload ?? '';
@@ -128,34 +132,27 @@ export class LoopEnergy implements Stateful {
       contactModelled: live ? shadows !== null : predicting,
     };
     checkCompensation(this.#choice);
-    this.guard = new PassivityGuard({
+    const guarded = {
       period_s,
       tolerance_J: settings.guard_tolerance_J,
       largestStiffness_N_per_m: settings.stiffness_N_per_m,
-    });
-    this.audit = new EnergyAudit(period_s);
-    this.tank = new EnergyTank(settings.tank_J, period_s);
+    };
+    this.guard = new PassivityGuard(guarded, arena.part('guard'));
+    this.audit = new EnergyAudit(period_s, arena.part('audit'));
+    this.tank = new EnergyTank(settings.tank_J, period_s, arena.part('tank'));
     const inverseMass = parts.inertia.inverse;
     const stiffness = parts.stiffness;
     const noise_N = mode === HARDWARE ? settings.contact_force_N : 0;
-    this.compensation = new Compensation({
-      period_s,
-      noise_N,
-      delay,
-      stiffness,
-      inverseMass,
-      shadows,
-    });
-    this.positionLead = new PositionLead(period_s, delay);
+    this.compensation = new Compensation(
+      { period_s, noise_N, delay, stiffness, inverseMass, shadows },
+      arena.part('compensation'),
+    );
+    this.positionLead = new PositionLead(period_s, delay, arena.part('positionLead'));
     this.setting[0] = COMPENSATIONS.indexOf(settings.compensation);
     this.setting[1] = settings.guard ? 1 : 0;
     this.setting[2] = settings.removal ? 1 : 0;
     this.setting[3] = settings.position_lead ? 1 : 0;
     this.compensation.kind = this.setting[0];
-    this.#stateful = [this.guard, this.audit, this.tank, this.compensation, this.positionLead];
-    let length = SLOTS + this.setting.length;
-    for (const part of this.#stateful) length += part.stateLength;
-    this.stateLength = length;
     this.#publish();
   }
 
@@ -341,26 +338,5 @@ export class LoopEnergy implements Stateful {
     s[EnergySlot.TANK] = this.tank.slots[TankSlot.LEVEL];
     s[EnergySlot.POSITION_LEAD] = this.positionLead.lead_s[0];
     s[EnergySlot.REMOVED] = a[AuditSlot.REMOVED];
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.slots, at);
-    into.set(this.setting, at + SLOTS);
-    let i = at + SLOTS + this.setting.length;
-    for (let k = 0; k < this.#stateful.length; k++) {
-      this.#stateful[k].saveState(into, i);
-      i += this.#stateful[k].stateLength;
-    }
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.slots, from, at);
-    loadArray(this.setting, from, at + SLOTS);
-    this.compensation.kind = this.setting[0];
-    let i = at + SLOTS + this.setting.length;
-    for (let k = 0; k < this.#stateful.length; k++) {
-      this.#stateful[k].loadState(from, i);
-      i += this.#stateful[k].stateLength;
-    }
   }
 }

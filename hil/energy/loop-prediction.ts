@@ -4,12 +4,12 @@
  * `EVERY` ticks; the values told are those of the contact that rebounds hardest, of the touching ones when something touches. The permit
  * is judged by all of them.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec } from '../../src/model/model.ts';
 import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
 import { COMPENSATIONS } from '../contract/commands.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
 import { PermitSlot } from './contact-permit.ts';
@@ -115,15 +115,19 @@ function toolContacts(
   return measuredForce ? [{ index: -1, ...unknown }] : [];
 }
 
+/** How the loop is set. */
+const FIELDS = { compensation: 0, guard: false } as const;
+
 /** Prediction of what the delay does to the contacts. Call `step` once per tick; `refresh` updates all values at once. */
-export class LoopPrediction implements Stateful {
+export class LoopPrediction {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Slots of PredictedSlot. */
-  readonly values: Float64Array = new Float64Array(SLOTS).fill(Number.NaN);
+  readonly values: Float64Array;
   /** As the loop is set: index in COMPENSATIONS, and whether the guard is on. */
-  compensation: number;
-  guard: boolean;
+  declare compensation: number;
+  declare guard: boolean;
   readonly inertia: ApparentInertia = new ApparentInertia();
-  readonly stateLength: number;
   private readonly system: System;
   /** Slots of DelaySlot; null: no delay (nothing is measured). */
   private readonly delay: Float64Array | null;
@@ -132,7 +136,7 @@ export class LoopPrediction implements Stateful {
   private readonly known: Float64Array;
   /** Per contact: the slots of PredictedSlot, and whether it touches behind them. */
   private readonly found: Float64Array;
-  private readonly cells = makePredictionCells();
+  private readonly work = makePredictionCells();
   private readonly readout = new Float64Array(CONTACT_READOUT.length);
   private readonly line = new Float64Array(6);
   private readonly pose = new Float64Array(ARM_POSE);
@@ -140,9 +144,9 @@ export class LoopPrediction implements Stateful {
   /** [lag, step] of the accommodation, s. */
   private readonly timing: Float64Array;
   /** [mass, damping, contact damping, delay, limit] of the last search for the stiffness limit. */
-  private readonly searched = new Float64Array(SEARCHED).fill(Number.NaN);
+  private readonly searched: Float64Array;
   /** [ticks to the next, contact that is next] */
-  private readonly turn = new Int32Array(2);
+  private readonly turn: Float64Array;
 
   /**
    * @param delay `DelayEstimator.delay`, or null when the force is the model's own at the arm (mode `simulation`, no robot)
@@ -154,25 +158,31 @@ export class LoopPrediction implements Stateful {
     delay: Float64Array | null,
     settings: Settings,
     measuredForce = false,
+    arena: StateArena = new StateArena(),
   ) {
+    this.arena = arena;
     const { energy } = settings;
     this.system = system;
     this.delay = delay;
-    this.compensation = COMPENSATIONS.indexOf(energy.compensation);
-    this.guard = energy.guard;
     const tool = system.model.tool;
     this.payload = tool === null ? -1 : system.bodyIndex(tool.payload);
     this.timing = Float64Array.of(tool?.lag ?? 1, settings.loop.period_s);
     const speed = Math.min(settings.limits.speed_mps, tool?.maximumSpeed ?? Infinity);
     this.candidates = toolContacts(system, energy, speed, measuredForce);
     const n = this.candidates.length;
-    this.known = Float64Array.from(
+    this.values = arena.table(PredictedSlot).fill(Number.NaN);
+    this.known = arena.add('known', 3 * n);
+    this.known.set(
       this.candidates.flatMap(({ stiffness, damping, perArea }) => [stiffness, damping, perArea]),
     );
-    this.found = new Float64Array(n * (SLOTS + 1)).fill(Number.NaN);
-    this.cells[P.RESTITUTION_LIMIT] = energy.restitution_limit;
+    this.found = arena.add('found', n * (SLOTS + 1)).fill(Number.NaN);
+    this.searched = arena.add('searched', SEARCHED).fill(Number.NaN);
+    this.turn = arena.add('turn', 2);
+    this.cells = arena.fields(FIELDS);
+    this.compensation = COMPENSATIONS.indexOf(energy.compensation);
+    this.guard = energy.guard;
+    this.work[P.RESTITUTION_LIMIT] = energy.restitution_limit;
     this.values[S.CONTACT] = -1;
-    this.stateLength = SLOTS + this.known.length + this.found.length + SEARCHED + 2 + 2;
   }
 
   /** Whether the tool can touch anything. */
@@ -198,7 +208,7 @@ export class LoopPrediction implements Stateful {
   }
 
   private predict(i: number): void {
-    const { cells: c, inertia, known, found } = this;
+    const { work: c, inertia, known, found } = this;
     const at = i * (SLOTS + 1);
     const index = this.candidates[i].index;
     this.findLine(index);
@@ -273,7 +283,7 @@ export class LoopPrediction implements Stateful {
 
   /** Restitution, margins and limit of the cells into the row at `at`. */
   private predictAs(at: number): void {
-    const { cells: c, found } = this;
+    const { work: c, found } = this;
     const T = c[P.DELAY];
     const d = c[P.DAMPING];
     c[RootSlot.LEAD] = 0;
@@ -314,7 +324,7 @@ export class LoopPrediction implements Stateful {
 
   /** The stiffness limit takes twenty predictions: only when what it depends on has changed. */
   private searchLimit(): void {
-    const { cells: c, searched: s } = this;
+    const { work: c, searched: s } = this;
     const sameArm =
       Math.abs(c[P.MASS] - s[0]) <= CHANGE * s[0] &&
       c[P.DAMPING] === s[1] &&
@@ -413,34 +423,6 @@ export class LoopPrediction implements Stateful {
     const f = found[b + S.RESTITUTION];
     return f === f && (e !== e || e > f);
   }
-
-  saveState(into: Float64Array, at: number): void {
-    const { values, known, found, searched, turn } = this;
-    into.set(values, at);
-    let i = at + SLOTS;
-    into.set(known, i);
-    i += known.length;
-    into.set(found, i);
-    i += found.length;
-    into.set(searched, i);
-    into[i + SEARCHED] = turn[0];
-    into[i + SEARCHED + 1] = turn[1];
-    into[i + SEARCHED + 2] = this.compensation;
-    into[i + SEARCHED + 3] = this.guard ? 1 : 0;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    const { values, known, found, searched, turn } = this;
-    loadArray(values, from, at);
-    let i = at + SLOTS;
-    loadArray(known, from, i);
-    i += known.length;
-    loadArray(found, from, i);
-    i += found.length;
-    loadArray(searched, from, i);
-    turn[0] = from[i + SEARCHED];
-    turn[1] = from[i + SEARCHED + 1];
-    this.compensation = from[i + SEARCHED + 2];
-    this.guard = from[i + SEARCHED + 3] === 1;
-  }
 }
+
+defineFields(LoopPrediction, FIELDS);

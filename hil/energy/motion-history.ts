@@ -3,8 +3,8 @@
  * filter of the sensor makes that some milliseconds. Work is force times the way at the time of the force, and a model is asked for the
  * force at that pose (docs/theory/loop-energy.md, Energy audit).
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const WIDTH = 13;
 /** Frames kept: more than the oldest force that a loop acts on, at its shortest period. */
@@ -12,43 +12,56 @@ const FRAMES = 128;
 /** Between two frames of one motion, µs. */
 const GAP_MOST_us = 50_000;
 
+/** Frame kept last, and how many there are since `clear`. */
+const Place = Object.freeze({ NEWEST: 0, COUNT: 1 });
+const { NEWEST, COUNT } = Place;
+
 /** One robot's. Motions are p(3), q(4), v(3), w(3). */
-export class MotionHistory implements Stateful {
+export class MotionHistory {
+  readonly arena: StateArena;
   /** Motion at the time of the newest force. */
-  readonly motion: Float64Array = new Float64Array(WIDTH);
-  readonly stateLength: number = WIDTH + FRAMES * (WIDTH + 1) + 2;
-  readonly #times_us = new Float64Array(FRAMES);
-  readonly #motions = new Float64Array(FRAMES * WIDTH);
+  readonly motion: Float64Array;
+  readonly #times_us: Float64Array;
+  readonly #motions: Float64Array;
+  readonly #place: Float64Array;
   // cells, because double arguments may be boxed
   readonly #wanted_us = new Float64Array(1);
   readonly #part = new Float64Array(1);
-  #newest = 0;
-  #count = 0;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.motion = arena.add('motion', WIDTH);
+    this.#times_us = arena.add('times_us', FRAMES);
+    this.#motions = arena.add('motions', FRAMES * WIDTH);
+    this.#place = arena.table(Place);
+  }
 
   /** Whether a frame has come since `clear`. */
   get known(): boolean {
-    return this.#count > 0;
+    return this.#place[COUNT] > 0;
   }
 
   /** Forgets the frames: motion is what is given until the next one. @alloc none */
   clear(motion: Float64Array): void {
-    this.#count = 0;
+    this.#place[COUNT] = 0;
     for (let i = 0; i < WIDTH; i++) this.motion[i] = motion[i];
   }
 
   /** Takes in a new STATE and the motion that it tells. @alloc none */
   take(state: StateFrame, motion: Float64Array): void {
     const times = this.#times_us;
+    const place = this.#place;
     // after a gap, or a clock that stepped, what came before says nothing of the time between
-    const gap_us = state.tMeas_us - times[this.#newest];
-    if (!(gap_us >= 0 && gap_us <= GAP_MOST_us)) this.#count = 0;
+    const gap_us = state.tMeas_us - times[place[NEWEST]];
+    if (!(gap_us >= 0 && gap_us <= GAP_MOST_us)) place[COUNT] = 0;
     // a robot that measures more slowly than it sends tells one motion twice
-    if (this.#count === 0 || gap_us > 0) {
-      this.#newest = (this.#newest + 1) % FRAMES;
-      if (this.#count < FRAMES) this.#count++;
+    if (place[COUNT] === 0 || gap_us > 0) {
+      place[NEWEST] = (place[NEWEST] + 1) % FRAMES;
+      if (place[COUNT] < FRAMES) place[COUNT]++;
     }
-    const at = this.#newest * WIDTH;
-    times[this.#newest] = state.tMeas_us;
+    const newest = place[NEWEST];
+    const at = newest * WIDTH;
+    times[newest] = state.tMeas_us;
     for (let i = 0; i < WIDTH; i++) {
       this.#motions[at + i] = motion[i];
       this.motion[i] = motion[i];
@@ -61,9 +74,11 @@ export class MotionHistory implements Stateful {
   #find(): void {
     const times = this.#times_us;
     const time_us = this.#wanted_us[0];
-    let later = this.#newest;
-    for (let n = 1; n < this.#count; n++) {
-      const earlier = (this.#newest + FRAMES - n) % FRAMES;
+    const newest = this.#place[NEWEST];
+    const count = this.#place[COUNT];
+    let later = newest;
+    for (let n = 1; n < count; n++) {
+      const earlier = (newest + FRAMES - n) % FRAMES;
       if (times[earlier] <= time_us) {
         this.#part[0] = (time_us - times[earlier]) / (times[later] - times[earlier]);
         this.#between(earlier, later);
@@ -92,23 +107,5 @@ export class MotionHistory implements Stateful {
     for (let i = 3; i < 7; i++) square += motion[i] * motion[i];
     const scale = 1 / Math.sqrt(square);
     for (let i = 3; i < 7; i++) motion[i] *= scale;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.motion, at);
-    into.set(this.#times_us, at + WIDTH);
-    into.set(this.#motions, at + WIDTH + FRAMES);
-    const end = at + WIDTH + FRAMES * (WIDTH + 1);
-    into[end] = this.#newest;
-    into[end + 1] = this.#count;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.motion, from, at);
-    loadArray(this.#times_us, from, at + WIDTH);
-    loadArray(this.#motions, from, at + WIDTH + FRAMES);
-    const end = at + WIDTH + FRAMES * (WIDTH + 1);
-    this.#newest = from[end];
-    this.#count = from[end + 1];
   }
 }

@@ -16,7 +16,7 @@
  * tick, however small its force: what it left out, the arm would have and nobody would miss. A row of sensed ticks that leads to no
  * contact is noise, and forgotten; a long one fades, as slowly as the contact ends.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { EnergyRemoval, RemovalCell } from './energy-removal.ts';
 import { CONTACT_FREE_MEMORY, CONTACT_FREE_TICKS, type PortSample } from './port-sample.ts';
 import { dot6, forceOf } from './sextuple.ts';
@@ -36,7 +36,6 @@ export const GuardSlot = Object.freeze({
   FREE_TICKS: 5,
 });
 const { HELD, REMOVED, ACTIVE, ACTIVE_TICKS, CLAMPED_TICKS, FREE_TICKS } = GuardSlot;
-const SLOTS = 6;
 
 /** Share of the energy along the port that one tick may take. */
 const LARGEST_SHARE = 0.5;
@@ -53,23 +52,26 @@ export interface GuardOptions {
 }
 
 /** Passivity observer and controller of one contact port. */
-export class PassivityGuard implements Stateful {
-  readonly slots: Float64Array = new Float64Array(SLOTS);
+export class PassivityGuard {
+  readonly arena: StateArena;
+  readonly slots: Float64Array;
   /** Wrench of the guard on the arm in this tick. */
   readonly wrench: Float64Array = new Float64Array(6);
   /** [stiffness of all contacts that touch over that of one], before `act`. */
   readonly together: Float64Array = Float64Array.of(1);
-  readonly stateLength: number = SLOTS + 6;
   private readonly period_s: number;
   private readonly tolerance_J: number;
   /** 1/(2 k_max), 0 when it is unknown. */
   private readonly compliance: number;
   /** Wrench of the newest contact tick: what is missing is taken along it. */
-  private readonly direction = new Float64Array(6);
+  private readonly direction: Float64Array;
   private readonly removal = new EnergyRemoval();
   private readonly product = new Float64Array(1);
 
-  constructor(options: GuardOptions) {
+  constructor(options: GuardOptions, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.slots = arena.table(GuardSlot);
+    this.direction = arena.add('direction', 6);
     this.slots[FREE_TICKS] = CONTACT_FREE_TICKS;
     this.period_s = options.period_s;
     this.tolerance_J = options.tolerance_J;
@@ -133,15 +135,5 @@ export class PassivityGuard implements Stateful {
       this.direction[a] = 0;
       this.wrench[a] = 0;
     }
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.slots, at);
-    into.set(this.direction, at + SLOTS);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.slots, from, at);
-    loadArray(this.direction, from, at + SLOTS);
   }
 }

@@ -7,7 +7,7 @@
  * and ends at rest, and does end: a hold asks for a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { DelaySlot, LEVER_m, SLOWEST_mps } from './delay-estimator.ts';
 
 /** The integral is slower than the window of the estimator (0.2 s), else the two would swing. */
@@ -18,20 +18,23 @@ const FADING_s = 0.08;
 const LONGEST_s = 0.04;
 
 /** Position lead of the set-point over the lag of the robot. */
-export class PositionLead implements Stateful {
+export class PositionLead {
   /** [T_r], s. */
-  readonly lead_s: Float64Array = new Float64Array(1);
-  readonly stateLength: number = 15;
+  readonly lead_s: Float64Array;
   private readonly period_s: number;
   private readonly delay: Float64Array;
-  private readonly lastTwist = new Float64Array(6);
+  private readonly lastTwist: Float64Array;
   /** [a twist has been seen; time since the arm is braked, s] */
-  private readonly marks = new Float64Array(2);
+  private readonly marks: Float64Array;
   /** How far ahead the last set-point was: way, m, and rotation vector, rad. */
-  private readonly ahead = new Float64Array(6);
+  private readonly ahead: Float64Array;
   private readonly share = new Float64Array(1);
 
-  constructor(period_s: number, delay: Float64Array) {
+  constructor(period_s: number, delay: Float64Array, arena: StateArena = new StateArena()) {
+    this.lead_s = arena.add('lead_s', 1);
+    this.marks = arena.add('marks', 2);
+    this.lastTwist = arena.add('lastTwist', 6);
+    this.ahead = arena.add('ahead', 6);
     this.period_s = period_s;
     this.delay = delay;
   }
@@ -94,19 +97,5 @@ export class PositionLead implements Stateful {
     this.share[0] = share;
     for (let i = 0; i < 3; i++) setpoint[i] += share * ahead[i];
     advanceQuaternion(setpoint, 3, setpoint, 3, ahead, 3, this.share);
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.lead_s[0];
-    into.set(this.marks, at + 1);
-    into.set(this.lastTwist, at + 3);
-    into.set(this.ahead, at + 9);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.lead_s[0] = from[at];
-    loadArray(this.marks, from, at + 1);
-    loadArray(this.lastTwist, from, at + 3);
-    loadArray(this.ahead, from, at + 9);
   }
 }

@@ -2,29 +2,29 @@
  * Mean of the newest samples without the tenth at each end: one late frame, one stall or one loss in ten does not move it, and a
  * delay that alternates between two values still comes out between them, which a median would not show.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 
 /** Part of the samples that is left out at each end. */
 const TRIM = 0.1;
-const COUNT = 0;
-const NEXT = 1;
+/** Samples present, and the slot of the next. */
+const Place = Object.freeze({ COUNT: 0, NEXT: 1 });
+const { COUNT, NEXT } = Place;
 
 /** A window of fixed length. */
-export class TrimmedWindow implements Stateful {
+export class TrimmedWindow {
   /** In: the next sample. */
   readonly sample: Float64Array = new Float64Array(1);
   /** Out: the mean; 0 without a sample. */
-  readonly mean: Float64Array = new Float64Array(1);
-  readonly stateLength: number;
+  readonly mean: Float64Array;
   private readonly ring: Float64Array;
   private readonly sorted: Float64Array;
-  /** [samples present, slot of the next] */
-  private readonly place = new Int32Array(2);
+  private readonly place: Float64Array;
 
-  constructor(length: number) {
-    this.ring = new Float64Array(length);
-    this.sorted = new Float64Array(length);
-    this.stateLength = 2 * length + 3;
+  constructor(length: number, arena: StateArena = new StateArena()) {
+    this.place = arena.table(Place);
+    this.mean = arena.add('mean', 1);
+    this.ring = arena.add('ring', length);
+    this.sorted = arena.add('sorted', length);
   }
 
   /** Samples present. */
@@ -82,23 +82,5 @@ export class TrimmedWindow implements Stateful {
   clear(): void {
     this.place.fill(0);
     this.mean[0] = 0;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    const { ring, sorted, place } = this;
-    into[at] = place[COUNT];
-    into[at + 1] = place[NEXT];
-    into[at + 2] = this.mean[0];
-    into.set(ring, at + 3);
-    into.set(sorted, at + 3 + ring.length);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    const { ring, sorted, place } = this;
-    place[COUNT] = from[at];
-    place[NEXT] = from[at + 1];
-    this.mean[0] = from[at + 2];
-    loadArray(ring, from, at + 3);
-    loadArray(sorted, from, at + 3 + ring.length);
   }
 }

@@ -2,11 +2,11 @@
  * Injected faults as the loop keeps them: which are there, with what amount, and when they end. Whatever a fault does reads its
  * amount here: the injecting link, the operator port, the tick. Counted, and told as events, so that a recording has them.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { EventKind } from '../contract/events.ts';
 import { INJECTION_TABLE } from '../contract/injections.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import type { LoopEvents } from '../telemetry/loop-events.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const COUNT = INJECTION_TABLE.length;
 const LEAST = Float64Array.from(INJECTION_TABLE, ({ least }) => least);
@@ -14,16 +14,23 @@ const MOST = Float64Array.from(INJECTION_TABLE, ({ most }) => most);
 const LASTING = -1;
 
 /** Table of the faults that are active, with amounts and end times. */
-export class FaultInjection implements Stateful {
+export class FaultInjection {
   /** Amount of each kind, 0 where it is not there. */
-  readonly amounts: Float64Array = new Float64Array(COUNT);
+  readonly amounts: Float64Array;
   /** Ticks that each still lasts, −1 until it is ended. */
-  readonly #left = new Float64Array(COUNT);
+  readonly #left: Float64Array;
   readonly #period_s: Float64Array;
   readonly #events: LoopEvents;
   readonly #slots: Float64Array;
 
-  constructor(events: LoopEvents, counters: SharedArrayBuffer, period_s: number) {
+  constructor(
+    events: LoopEvents,
+    counters: SharedArrayBuffer,
+    period_s: number,
+    arena: StateArena = new StateArena(),
+  ) {
+    this.amounts = arena.add('amounts', COUNT);
+    this.#left = arena.add('left', COUNT);
     this.#events = events;
     this.#slots = new Float64Array(counters);
     // the counters outlive a loop, its faults do not
@@ -77,18 +84,6 @@ export class FaultInjection implements Stateful {
     this.#left[kind] = 0;
     this.#slots[LoopSlot.INJECTED_NOW + kind] = 0;
     if (INJECTION_TABLE[kind].end !== 'once') this.#events.write(EventKind.INJECTED, kind, 0);
-  }
-
-  readonly stateLength: number = 2 * COUNT;
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.amounts, at);
-    into.set(this.#left, at + COUNT);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.amounts, from, at);
-    loadArray(this.#left, from, at + COUNT);
   }
 }
 

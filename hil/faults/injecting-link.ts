@@ -5,6 +5,7 @@
  * The same seed and the same frames give the same faults. Frames on their way are no part of its state: a loop worker that takes over
  * finds them lost.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { Random } from '../../src/math/random.ts';
 import type { FaultInjection } from './fault-injection.ts';
 import { InjectionKind } from '../contract/injections.ts';
@@ -18,7 +19,6 @@ import {
   frameLayout,
 } from '../protocol/layout.ts';
 import { RobotSafety } from '../contract/codes.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { ForwardingLink } from '../links/forwarding-link.ts';
 import type { Link } from '../contract/link.ts';
 import { LineNoise } from '../links/line-noise.ts';
@@ -37,7 +37,6 @@ const T2_AT = fieldOffset(SYNC, 't2');
 const T3_AT = fieldOffset(SYNC, 't3');
 const FORCE_Z = 2;
 const WRENCH_BYTES = 24;
-const RANDOM_WORDS = 4;
 /** Shorter ones are no frames of their type, and the session says so. */
 const STATE_BYTES = frameLayout(STATE).length + CRC_BYTES;
 const SYNC_BYTES = frameLayout(SYNC).length + CRC_BYTES;
@@ -58,7 +57,8 @@ class Waiting {
 }
 
 /** Link that injects faults into the frames of another link. */
-export class InjectingLink extends ForwardingLink implements Stateful {
+export class InjectingLink extends ForwardingLink {
+  readonly arena: StateArena = new StateArena();
   receivedAt_us = 0.5;
   /** Time of this tick, µs of the loop clock; written by the tick. */
   readonly now_us: Float64Array = new Float64Array(1);
@@ -69,7 +69,7 @@ export class InjectingLink extends ForwardingLink implements Stateful {
   readonly #arrived = new Uint8Array(MAX_FRAME);
   /** Force and moment of the last STATE before a drop-out, and how old they have become, µs. */
   readonly #heldWrench = new Uint8Array(WRENCH_BYTES);
-  readonly #heldAge = new Float64Array(1);
+  readonly #heldAge: Float64Array;
   #faults: FaultInjection | null = null;
   #order = 0;
   #queued = 0;
@@ -79,6 +79,11 @@ export class InjectingLink extends ForwardingLink implements Stateful {
     this.#period_us = period_s * 1e6;
     this.#random = new Random(seed);
     this.#noise = new LineNoise(this.#random);
+    const { arena } = this;
+    arena.adopt('random', this.#random.state);
+    arena.adopt('noise', this.#noise.next);
+    this.#heldAge = arena.add('heldAge_us', 1);
+    arena.adopt('heldWrench', this.#heldWrench);
   }
 
   /** Whose faults these are. */
@@ -113,22 +118,6 @@ export class InjectingLink extends ForwardingLink implements Stateful {
     const ratio = this.#faults?.amounts[InjectionKind.link_drop_ratio] ?? 0;
     if (ratio > 0 && this.#random.uniform() < ratio) return true;
     return this.inner.send(frame, length);
-  }
-
-  readonly stateLength: number = RANDOM_WORDS + 2 + WRENCH_BYTES;
-
-  saveState(into: Float64Array, at: number): void {
-    for (let i = 0; i < RANDOM_WORDS; i++) into[at + i] = this.#random.state[i];
-    into[at + RANDOM_WORDS] = this.#noise.next[0];
-    into[at + RANDOM_WORDS + 1] = this.#heldAge[0];
-    for (let i = 0; i < WRENCH_BYTES; i++) into[at + RANDOM_WORDS + 2 + i] = this.#heldWrench[i];
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    for (let i = 0; i < RANDOM_WORDS; i++) this.#random.state[i] = from[at + i];
-    loadArray(this.#noise.next, from, at + RANDOM_WORDS);
-    loadArray(this.#heldAge, from, at + RANDOM_WORDS + 1);
-    for (let i = 0; i < WRENCH_BYTES; i++) this.#heldWrench[i] = from[at + RANDOM_WORDS + 2 + i];
   }
 
   #straight(frame: Uint8Array): number {

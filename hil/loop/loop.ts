@@ -4,8 +4,8 @@
  *
  * At every moment executed + slipped = periods elapsed, exactly, and every miss has one cause.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Clock } from '../os/clock.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import { MissCause, type TickTiming } from '../contract/timing.ts';
 
 /** The work of one period. */
@@ -22,16 +22,22 @@ export interface LoopOptions {
   readonly stall_s: number;
 }
 
+/** Numbers of a loop and what they begin with. */
+const FIELDS = { last_us: 0.5, pendingCause: -1 } as const;
+
 /** Runs a body on a grid of releases. Its state is what the next tick says of the end of this one. */
-export class Loop implements Stateful {
-  readonly stateLength: number = 2;
+export class Loop {
+  readonly arena: StateArena = new StateArena();
+  readonly cells: Float64Array = this.arena.fields(FIELDS);
   readonly #clock: Clock;
   readonly #body: TickBody;
   readonly #timing: TickTiming;
   readonly #period_us: number;
   readonly #stall_us: number;
-  #last_us = 0.5;
-  #pendingCause = -1;
+  /** End of the last tick. */
+  declare private last_us: number;
+  /** Cause of the next miss, −1 none. */
+  declare private pendingCause: number;
 
   constructor(clock: Clock, body: TickBody, timing: TickTiming, options: LoopOptions) {
     this.#clock = clock;
@@ -45,7 +51,7 @@ export class Loop implements Stateful {
   start(): void {
     const now = this.#clock.now_us();
     this.#timing.origin_us = now + 3 * this.#period_us;
-    this.#last_us = now;
+    this.last_us = now;
   }
 
   /** Wait for the next release and run one tick. */
@@ -91,7 +97,7 @@ export class Loop implements Stateful {
     timing.injectedLateness_us = 0;
     const rawLateness = wake - release;
     const slipped = rawLateness >= period ? Math.floor(rawLateness / period) : 0;
-    let cause = this.#pendingCause;
+    let cause = this.pendingCause;
     if (slipped > 0 && cause < 0) {
       cause = rawLateness >= this.#stall_us ? MissCause.STALL : MissCause.LATE_WAKE;
     }
@@ -114,10 +120,10 @@ export class Loop implements Stateful {
   /** A monotonic clock that ran backwards: move the grid with it, so that no period is lost or repeated. */
   #followClock(): void {
     const now = this.#timing.wake_us;
-    if (now >= this.#last_us) return;
-    this.#timing.origin_us += now - this.#last_us;
-    this.#pendingCause = MissCause.CLOCK_JUMP;
-    this.#last_us = now;
+    if (now >= this.last_us) return;
+    this.#timing.origin_us += now - this.last_us;
+    this.pendingCause = MissCause.CLOCK_JUMP;
+    this.last_us = now;
   }
 
   /** The second part of a step: take note of its end. */
@@ -126,27 +132,19 @@ export class Loop implements Stateful {
     this.#clock.sample();
     const end = this.#clock.time_us[0];
     timing.margin_us = timing.release_us + this.#period_us - end;
-    this.#last_us = end;
-    this.#pendingCause = -1;
-    if (timing.margin_us < 0) this.#pendingCause = this.#nameOverrun();
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.#last_us;
-    into[at + 1] = this.#pendingCause;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.#last_us = from[at];
-    this.#pendingCause = from[at + 1];
+    this.last_us = end;
+    this.pendingCause = -1;
+    if (timing.margin_us < 0) this.pendingCause = this.#nameOverrun();
   }
 
   /** Why the tick that ended just now did so after its period. */
   #nameOverrun(): number {
     const timing = this.#timing;
-    const duration = this.#last_us - timing.wake_us;
+    const duration = this.last_us - timing.wake_us;
     if (duration >= this.#stall_us) return MissCause.STALL;
     if (timing.lateness_us > duration) return MissCause.LATE_WAKE;
     return timing.io_us > timing.work_us ? MissCause.IO_BLOCK : MissCause.STEP_LONG;
   }
 }
+
+defineFields(Loop, FIELDS);

@@ -1,12 +1,11 @@
 /** What a tick watches of the robot beyond its limits: whether it follows, whether it moves as it says, and what it says of itself. */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { SetpointFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { ROBOT_FAULT_BITS } from '../contract/robot-faults.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
-import { StateList } from '../contract/state-list.ts';
 import { RobotSafety } from '../contract/codes.ts';
 import { FollowingGuard, FollowingSlot } from '../safety/following-error.ts';
 import type { LimitMonitor } from '../safety/limits.ts';
@@ -28,26 +27,26 @@ export interface Watched {
 }
 
 /** The watch of one loop: `observe` once per tick after the limits were judged, `sent` after the set-point has left. */
-export class RobotWatch implements Stateful {
+export class RobotWatch {
+  readonly arena: StateArena = new StateArena();
   readonly motion: MeasuredMotion;
   readonly following: FollowingGuard;
-  readonly report: RobotReport = new RobotReport();
+  readonly report: RobotReport;
   readonly reduced: ReducedLimits;
-  readonly stateLength: number;
   readonly #session: ServerSession | null;
   readonly #slots: Float64Array;
-  readonly #state: StateList;
 
   /** @param slots the loop's counters */
   constructor(session: ServerSession | null, settings: Settings, slots: Float64Array) {
     const { period_s } = settings.loop;
     this.#session = session;
     this.#slots = slots;
-    this.motion = new MeasuredMotion(period_s);
-    this.following = new FollowingGuard(settings.following, period_s);
-    this.reduced = new ReducedLimits(settings.limits.reduced_ratio, period_s);
-    this.#state = new StateList([this.motion, this.following, this.report, this.reduced]);
-    this.stateLength = this.#state.stateLength;
+    const { arena } = this;
+    this.motion = new MeasuredMotion(period_s, arena.part('motion'));
+    this.following = new FollowingGuard(settings.following, period_s, arena.part('following'));
+    this.report = new RobotReport(arena.part('report'));
+    const { reduced_ratio } = settings.limits;
+    this.reduced = new ReducedLimits(reduced_ratio, period_s, arena.part('reduced'));
   }
 
   /** @alloc none */
@@ -93,13 +92,5 @@ export class RobotWatch implements Stateful {
   /** @param follows the set-point goes where the robot is @param state of the safety machine @alloc none */
   sent(frame: SetpointFrame, follows: boolean, state: number): void {
     this.following.sent(frame, follows, state);
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    this.#state.saveState(into, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.#state.loadState(from, at);
   }
 }

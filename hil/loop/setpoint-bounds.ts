@@ -4,11 +4,11 @@
  *
  * A set-point that leads the arm (energy/position-lead.ts) has a limiter of its own behind the arm's; it catches up with what it could not follow.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
 import { columnIndex } from '../contract/columns.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { CTL_MODES } from '../contract/codes.ts';
 import { CLAMP_KINDS, type LimitMonitor } from '../safety/limits.ts';
 import type { SafetyOutputs } from '../contract/signals.ts';
@@ -28,21 +28,31 @@ const LASTING_s = 0.2;
 const LEAD_s = 0.045;
 
 /** Slots of the state. */
-const LIMITED_s = 0; // time that the limiter has acted, less the time that it did not
-const APART = 1; //     1: the leading set-point does not yet go as the arm's
-const TAKEN_J = 2; //   energy that the limiter took from the arm since the start
-const ACTIVE = 3; //    1: it acted in this tick
-const TOLD_J = 4; //    of it, what the counter knows
-const ASTRAY = 5; //    1: in a HOLD, on the way to where the robot is
-const BRAKED_s = 6; //  time since the arm is braked
-/** Behind them: how many clamps of each kind the counters know. */
-const SLOTS = 7;
+const Slot = Object.freeze({
+  /** Time that the limiter has acted, less the time that it did not, s. */
+  LIMITED_s: 0,
+  /** 1: the leading set-point does not yet go as the arm's. */
+  APART: 1,
+  /** Energy that the limiter took from the arm since the start, J. */
+  TAKEN_J: 2,
+  /** 1: it acted in this tick. */
+  ACTIVE: 3,
+  /** Of the energy, what the counter has, J. */
+  TOLD_J: 4,
+  /** 1: in a HOLD, on the way to where the robot is. */
+  ASTRAY: 5,
+  /** Time since the arm is braked, s. */
+  BRAKED_s: 6,
+});
+const { LIMITED_s, APART, TAKEN_J, ACTIVE, TOLD_J, ASTRAY, BRAKED_s } = Slot;
 const COLUMNS = columnIndex('setpoint_limited');
 
 /** Limits of the set-point, applied to the simulated arm in the same tick. */
-export class SetpointBounds implements Stateful {
-  readonly stateLength: number = SLOTS + CLAMP_KINDS.length;
-  readonly #slots = new Float64Array(SLOTS + CLAMP_KINDS.length);
+export class SetpointBounds {
+  readonly arena: StateArena = new StateArena();
+  readonly #slots: Float64Array = this.arena.table(Slot);
+  /** How many clamps of each kind the counters have. */
+  readonly #counted: Float64Array = this.arena.add('counted', CLAMP_KINDS.length);
   readonly #system: System;
   readonly #tool: ToolPort;
   readonly #limits: LimitMonitor;
@@ -76,8 +86,8 @@ export class SetpointBounds implements Stateful {
     row[COLUMNS] = slots[ACTIVE];
     row[COLUMNS + 1] = slots[TAKEN_J];
     for (let i = 0; i < clamps.length; i++) {
-      counters[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - slots[SLOTS + i];
-      slots[SLOTS + i] = clamps[i];
+      counters[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - this.#counted[i];
+      this.#counted[i] = clamps[i];
     }
     counters[LoopSlot.SETPOINT_LIMITED] += slots[ACTIVE] * this.#period_s;
     // a counter does not fall: what the arm was given for once is in the column
@@ -202,14 +212,6 @@ export class SetpointBounds implements Stateful {
     this.#slots[APART] = 0;
     this.#slots[ASTRAY] = 0;
     this.#slots[ACTIVE] = 0;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#slots, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#slots, from, at);
   }
 }
 

@@ -179,19 +179,27 @@ export class Tick implements TickBody {
 
   #gatherState(): TickState {
     const { system, setpoint, measured, measuredWrench, inputs, outputs, operator } = this;
-    const { machine, overrun, limits, record, scene, energy } = this;
+    const { machine, overrun, limits, record, scene, energy, watch } = this;
     const tool = this.#tool;
-    const own = [setpoint, measured, measuredWrench, this.#seen];
-    const ofTool = [tool.command, tool.setpoint, tool.modelWrench, tool.addedWrench];
-    const parts = [inputs, outputs, operator, machine, overrun, limits, record, scene, energy];
-    const optional = [
-      system.accommodation,
-      this.#session,
-      this.#forceAge,
-      this.watch,
-      this.#bounds,
-    ].filter((part) => part !== null);
-    return new TickState(system, [...own, ...ofTool], [...parts, ...optional]);
+    const arrays = {
+      setpoint,
+      measured,
+      measuredWrench,
+      seen: this.#seen,
+      toolCommand: tool.command,
+      toolSetpoint: tool.setpoint,
+      modelWrench: tool.modelWrench,
+      addedWrench: tool.addedWrench,
+    };
+    const always = { inputs, outputs, operator, machine, overrun, limits, record, scene, energy };
+    return new TickState(system, arrays, {
+      ...always,
+      accommodation: system.accommodation,
+      session: this.#session,
+      forceAge: this.#forceAge,
+      watch,
+      bounds: this.#bounds,
+    });
   }
 
   /** Set-point and measured pose begin at the payload; the workspace cube is about it. */

@@ -46,11 +46,12 @@ export class LogRing {
   /** Capacity in units of 8 bytes, a power of two, and the mask of positions. */
   readonly #capacity: number;
   readonly #mask: number;
-  /** Writer: next unit to write, records of this tick, whether one of them did not fit, losses told of by a GAP. */
+  /** Writer: next unit to write, records of this tick, whether one of them did not fit. */
   #at = 0;
   #count = 0;
   #full = false;
-  #told = 0;
+  /** [losses that a GAP has told of]: goes with the tick from worker to worker. */
+  readonly told: Float64Array = new Float64Array(1);
   /**
    * Writer of a staged tick: units of room in the stage, 0 when records are written to their places; where the tick begins, what of it
    * is complete, and records lost in it.
@@ -77,7 +78,7 @@ export class LogRing {
     this.#mask = this.#capacity - 1;
     this.#room = stage === null ? 0 : this.#doubles.length;
     this.#at = Atomics.load(this.#header, WRITE);
-    this.#told = Atomics.load(this.#header, LOST);
+    this.told[0] = Atomics.load(this.#header, LOST);
   }
 
   /** Buffer of `bytes` for records, rounded up to a power of two. */
@@ -146,13 +147,13 @@ export class LogRing {
   writeGap(lost: Float64Array): boolean {
     const header = this.#header;
     const total = Atomics.load(header, LOST);
-    if (total === this.#told) return false;
+    if (total === this.told[0]) return false;
     const used = (this.#at - Atomics.load(header, READ)) | 0;
     if (used > this.#capacity >> 1) {
       this.#full = true;
       return false;
     }
-    this.#told = total;
+    this.told[0] = total;
     lost[0] = total >>> 0;
     this.writeDoubles(RecordKind.GAP, lost, 1);
     this.publish();
@@ -235,15 +236,6 @@ export class LogRing {
     const lost = from[at + 2] | 0;
     const now = from[at + 3] | 0;
     if (now > 0) Atomics.compareExchange(header, LOST, lost, (lost + now) | 0);
-  }
-
-  /** Losses that a GAP has told of: goes with the tick from worker to worker. */
-  get told(): number {
-    return this.#told;
-  }
-
-  set told(lost: number) {
-    this.#told = lost;
   }
 
   // Reader

@@ -20,7 +20,7 @@ export const RecordKind = Object.freeze({
   ROW: 5,
   /** Event record: EVENT_WIDTH doubles. */
   EVENT: 6,
-  /** Complete state of the tick before it runs (Stateful.saveState): doubles. A replay can begin here. */
+  /** Complete state of the tick before it runs (`Tick.state`): doubles. A replay can begin here. */
   STATE: 7,
   /** Scene row: SCENE_WIDTH doubles. */
   SCENE: 8,

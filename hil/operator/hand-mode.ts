@@ -8,13 +8,13 @@
  *           p is where the servos lead the tip, so that links that swing do not close a loop through the command.
  * joint     one axis of the stick = rate of one joint, as fast as the tool may go in rate mode; the others hold, and nothing accommodates.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { FmaSlot } from '../../src/control/fma.ts';
 import type { HandController } from '../../src/control/hand-controller.ts';
 import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion, rotationOf } from '../../src/math/quaternion.ts';
 import type { System } from '../../src/system/system.ts';
 import { COMMAND_RESULTS, HAND_MODES, RANGE_s } from '../contract/commands.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 
 const OK = COMMAND_RESULTS.indexOf('ok');
 const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
@@ -31,8 +31,8 @@ const POSE = 7;
 const AXES = 6;
 const IN_TOOL_FRAME = 1;
 const IN_CAMERA_FRAME = 2;
-/** Slots of what a tick remembers: mode, joint, axis, axes that accommodated before, whether engaged, gear of the clutch, clutch point, frame of it. */
-const MEMORY = 6 + POSE + 4;
+/** Numbers of a mode and what they begin with. */
+const FIELDS = { mode: RATE, joint: -1, axis: -1, accommodated: 0, engaged: 0 };
 
 /** Full-stick speeds in coarse gear, m/s and rad/s, and what vernier leaves of them. */
 export interface HandSpeeds {
@@ -42,13 +42,14 @@ export interface HandSpeeds {
 }
 
 /** Mode of the hand controllers: rate, position or single joint. */
-export class HandMode implements Stateful {
+export class HandMode {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Index in HAND_MODES. */
-  mode: number = RATE;
+  declare mode: number;
   /** Joint and axis of single-joint mode, −1 in the others. */
-  joint = -1;
-  axis = -1;
-  readonly stateLength: number = MEMORY;
+  declare joint: number;
+  declare axis: number;
   readonly #system: System;
   readonly #ratio: number;
   /** Full-stick speeds in coarse gear, linear and angular. */
@@ -56,14 +57,14 @@ export class HandMode implements Stateful {
   /** Largest speeds of the tip while a single joint turns it, linear and angular, before the limits in force. */
   readonly #single = new Float64Array(2);
   /** Bits of the axes that accommodated before single-joint mode. */
-  #accommodated = 0;
+  declare private accommodated: number;
   /** 1 while there is a clutch point. */
-  #engaged = 0;
+  declare private engaged: number;
   /** Part of full speed in the gear of the clutch. */
-  readonly #gear = Float64Array.of(1);
-  readonly #clutch = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
+  readonly #gear: Float64Array;
+  readonly #clutch: Float64Array;
   /** Orientation of the frame that the stick moved in at the clutch. */
-  readonly #frame = Float64Array.of(0, 0, 0, 1);
+  readonly #frame: Float64Array;
   readonly #turn = new Float64Array(9);
   readonly #target = new Float64Array(POSE);
   readonly #offset = new Float64Array(AXES);
@@ -71,7 +72,14 @@ export class HandMode implements Stateful {
   readonly #one = Float64Array.of(1);
   readonly #setting = new Float64Array(11);
 
-  constructor(system: System, speeds: HandSpeeds) {
+  constructor(system: System, speeds: HandSpeeds, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.#gear = arena.add('gear', 1).fill(1);
+    this.#clutch = arena.add('clutch', POSE);
+    this.#clutch[POSE - 1] = 1;
+    this.#frame = arena.add('frame', 4);
+    this.#frame[3] = 1;
     this.#system = system;
     this.#ratio = speeds.vernier_ratio;
     const full = Float64Array.of(speeds.coarse_speed_mps, speeds.coarse_angular_speed_radps);
@@ -113,9 +121,9 @@ export class HandMode implements Stateful {
 
   /** Back to rate mode, with the accommodation of before. @alloc none */
   reset(): void {
-    if (this.mode === JOINT) this.#setAxes(this.#accommodated);
+    if (this.mode === JOINT) this.#setAxes(this.accommodated);
     this.mode = RATE;
-    this.#engaged = 0;
+    this.engaged = 0;
     this.joint = -1;
     this.axis = -1;
   }
@@ -139,8 +147,8 @@ export class HandMode implements Stateful {
       tool.jointLevel[0] = hand.levels[this.axis] * gear * hand.fade[0] * flown;
       return;
     }
-    const engaged = this.#engaged;
-    this.#engaged = flown;
+    const engaged = this.engaged;
+    this.engaged = flown;
     if (flown === 0) return; // the command is zero already
     if (engaged === 0) this.#engage(hand);
     this.#aim(hand);
@@ -214,7 +222,7 @@ export class HandMode implements Stateful {
     if (fma === null || this.mode === JOINT) return;
     let bits = 0;
     for (let a = 0; a < AXES; a++) if (fma.target[FmaSlot.AXES + a] === 1) bits |= 1 << a;
-    this.#accommodated = bits;
+    this.accommodated = bits;
     this.#setAxes(0);
   }
 
@@ -224,26 +232,6 @@ export class HandMode implements Stateful {
     setting[0] = bits;
     this.#system.accommodation?.change(setting, 0);
   }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.mode;
-    into[at + 1] = this.joint;
-    into[at + 2] = this.axis;
-    into[at + 3] = this.#accommodated;
-    into[at + 4] = this.#engaged;
-    into[at + 5] = this.#gear[0];
-    for (let a = 0; a < POSE; a++) into[at + 6 + a] = this.#clutch[a];
-    for (let a = 0; a < 4; a++) into[at + 13 + a] = this.#frame[a];
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.mode = from[at] | 0;
-    this.joint = from[at + 1] | 0;
-    this.axis = from[at + 2] | 0;
-    this.#accommodated = from[at + 3] | 0;
-    this.#engaged = from[at + 4] | 0;
-    this.#gear[0] = from[at + 5];
-    loadArray(this.#clutch, from, at + 6);
-    loadArray(this.#frame, from, at + 13);
-  }
 }
+
+defineFields(HandMode, FIELDS);

@@ -2,6 +2,7 @@
  * The operator's side of a tick: takes every waiting command from the ring at once, keeps the newest hand-controller input,
  * turns requests into safety inputs and answers them.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { DEFAULT_HAND_CONTROLLER, HandController } from '../../src/control/hand-controller.ts';
 import type { System } from '../../src/system/system.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -19,7 +20,6 @@ import { InjectionKind } from '../contract/injections.ts';
 import { Permit } from '../energy/contact-permit.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import type { LoopEvents } from '../telemetry/loop-events.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import type { RecordingTap } from '../telemetry/tap.ts';
 import { RecordRing } from '../memory/ring.ts';
 import type { SafetyMachine } from '../safety/machine.ts';
@@ -61,23 +61,35 @@ export interface OperatorParts {
   readonly limits: Float64Array;
 }
 
+/** Numbers of the port and what they begin with. */
+const FIELDS = {
+  authority: 0,
+  inputs: 0,
+  inputTime_us: NaN,
+  sequence: -1,
+  tare: 0,
+  refused: 0,
+} as const;
+
 /** Commands of one tick. */
-export class OperatorPort implements Stateful {
+export class OperatorPort {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   readonly hand: HandController;
   readonly mode: HandMode;
   /** Session number of the holder of authority, 0 nobody. */
-  authority = 0;
+  declare authority: number;
   /** Inputs taken so far. */
-  inputs = 0;
+  declare inputs: number;
   /** Inputs not taken in this tick: overtaken, old when they were sent, or of a camera whose orientation is no unit quaternion. */
-  refused = 0;
+  declare refused: number;
   /** Set for one tick when a TARE was accepted. */
-  tare = 0;
+  declare tare: number;
   /** Faults injected on purpose. */
   readonly faults: FaultInjection;
   /** When the newest input was made, µs of the loop clock; NaN before the first. */
-  readonly #inputTime_us = Float64Array.of(NaN);
-  #sequence = -1;
+  declare private inputTime_us: number;
+  declare private sequence: number;
   readonly #ring: RecordRing;
   readonly #record = new Float64Array(COMMAND_WIDTH);
   readonly #timing: TickTiming;
@@ -89,7 +101,14 @@ export class OperatorPort implements Stateful {
   readonly #fma: FmaRequest | null;
   readonly #energy: EnergyStage | null;
 
-  constructor(parts: OperatorParts) {
+  constructor(parts: OperatorParts, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    const place = {
+      hand: arena.part('hand'),
+      faults: arena.part('faults'),
+      mode: arena.part('mode'),
+    };
     const { shared, timing, events, settings, system, tap, energy, limits } = parts;
     this.#tap = tap;
     this.#energy = energy;
@@ -97,22 +116,24 @@ export class OperatorPort implements Stateful {
     this.#timing = timing;
     this.#events = events;
     this.#allowInjection = settings.allow_fault_injection;
-    this.faults = new FaultInjection(events, shared.loopCounters, settings.loop.period_s);
+    const { period_s } = settings.loop;
+    this.faults = new FaultInjection(events, shared.loopCounters, period_s, place.faults);
     this.#timeout_s = settings.operator.input_timeout_s;
     const { tool } = system.model;
     this.#accommodation = system.accommodation;
     this.#fma = tool === null ? null : new FmaRequest(tool, limits);
     const { deadband, coarse_speed_mps, coarse_angular_speed_radps, vernier_ratio } =
       settings.operator;
-    this.hand = new HandController({
+    const options = {
       ...DEFAULT_HAND_CONTROLLER,
       deadband,
       coarse_speed_mps,
       coarse_angular_speed_radps,
       vernier_ratio,
       input_timeout_s: this.#timeout_s,
-    });
-    this.mode = new HandMode(system, settings.operator);
+    };
+    this.hand = new HandController(options, place.hand);
+    this.mode = new HandMode(system, settings.operator, place.mode);
   }
 
   /** Take all waiting commands; `orientation` is the measured motion (frame `tool`). @alloc none */
@@ -133,40 +154,10 @@ export class OperatorPort implements Stateful {
     this.hand.shape(period_s, motion, 3);
   }
 
-  get stateLength(): number {
-    return 6 + this.hand.stateLength + this.faults.stateLength + this.mode.stateLength;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.authority;
-    into[at + 1] = this.inputs;
-    into[at + 2] = this.#inputTime_us[0];
-    into[at + 3] = this.#sequence;
-    into[at + 4] = this.tare;
-    into[at + 5] = this.refused;
-    this.hand.saveState(into, at + 6);
-    const rest = at + 6 + this.hand.stateLength;
-    this.faults.saveState(into, rest);
-    this.mode.saveState(into, rest + this.faults.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.authority = from[at];
-    this.inputs = from[at + 1];
-    this.#inputTime_us[0] = from[at + 2];
-    this.#sequence = from[at + 3];
-    this.tare = from[at + 4];
-    this.refused = from[at + 5];
-    this.hand.loadState(from, at + 6);
-    const rest = at + 6 + this.hand.stateLength;
-    this.faults.loadState(from, rest);
-    this.mode.loadState(from, rest + this.faults.stateLength);
-  }
-
   /** Age of the newest input, s. */
   #fill(inputs: SafetyInputs): void {
     const hand = this.hand;
-    const age = (this.#timing.wake_us - this.#inputTime_us[0]) * 1e-6;
+    const age = (this.#timing.wake_us - this.inputTime_us) * 1e-6;
     // a moment ahead: it came while this tick began; further ahead: the clock has jumped, and says nothing of its age
     hand.age_s = age >= 0 ? age : age > -this.#timeout_s ? 0 : NEVER_s;
     inputs.authority = this.authority;
@@ -185,7 +176,7 @@ export class OperatorPort implements Stateful {
     // an input that was old when it was sent (a burst after a stall) or overtaken says nothing about the hand now
     const amounts = this.faults.amounts;
     if (this.authority === 0 || amounts[InjectionKind.input_dropout_s] > 0) return;
-    const old = sequence <= this.#sequence || sendAge_s > this.#timeout_s;
+    const old = sequence <= this.sequence || sendAge_s > this.#timeout_s;
     const hand = this.hand;
     const deadman = record[at + 6] === 1 ? 1 : 0;
     const frame = record[at + 8] === 1 ? 1 : record[at + 8] === 2 ? 2 : 0;
@@ -202,8 +193,8 @@ export class OperatorPort implements Stateful {
       hand.gear = record[at + 7] === 1 ? 1 : 0;
       hand.frame = frame;
     }
-    this.#sequence = sequence;
-    this.#inputTime_us[0] = record[2] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
+    this.sequence = sequence;
+    this.inputTime_us = record[2] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
     this.inputs++;
   }
 
@@ -233,8 +224,8 @@ export class OperatorPort implements Stateful {
     this.mode.reset();
     this.#energy?.permit.withdraw();
     this.authority = holder;
-    this.#sequence = -1;
-    this.#inputTime_us[0] = NaN;
+    this.sequence = -1;
+    this.inputTime_us = NaN;
     this.hand.axes.fill(0);
     this.hand.deadman = 0;
   }
@@ -298,3 +289,5 @@ export class OperatorPort implements Stateful {
     return 0;
   }
 }
+
+defineFields(OperatorPort, FIELDS);

@@ -5,7 +5,7 @@
  * clock filter); a weighted line through the last bests gives offset and drift. The error of a point is at most half of
  * what its round trip exceeds the smallest by.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 
 /** Exchanges of the first burst, of later ones, and points that the line goes through. */
 const FIRST_BURST = 16;
@@ -25,47 +25,75 @@ const STEP_us = 5000;
 /** Weight of a point falls with its possible asymmetry beyond this. */
 const NOISE_us = 20;
 
-// Slots of the running doubles.
-const RTT = 0;
-const REFERENCE = 1;
-const OFFSET = 2;
-const DRIFT = 3;
-const BEST_OFFSET = 4;
-const BEST_RTT = 5;
-const BEST_TIME = 6;
-const NEXT = 7;
+/** Counts and marks, and what they begin with. */
+const FIELDS = {
+  known: false,
+  steps: 0,
+  exchanges: 0,
+  answered: 0,
+  nextSlot: 0,
+  inBurst: 0,
+  bursts: 0,
+  points: 0,
+} as const;
+/** Slots of the running doubles, µs. */
+const Value = Object.freeze({
+  RTT: 0,
+  REFERENCE: 1,
+  OFFSET: 2,
+  DRIFT: 3,
+  BEST_OFFSET: 4,
+  BEST_RTT: 5,
+  BEST_TIME: 6,
+  NEXT: 7,
+});
+const { RTT, REFERENCE, OFFSET, DRIFT, BEST_OFFSET, BEST_RTT, BEST_TIME, NEXT } = Value;
 
-export class ClockSync implements Stateful {
+export class ClockSync {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Whether the offset may be used. */
-  known = false;
+  declare known: boolean;
   /** Steps of the robot clock noticed. */
-  steps = 0;
-  /** By how much the newest step put it forward, µs: whoever notices one writes it here and calls `stepped`. */
-  readonly step_us: Float64Array = new Float64Array(1);
-  /** Exchanges answered since the last restart, and whether the last `add` was taken. */
-  exchanges = 0;
-  /** Exchanges answered ever, and the round trips of the newest `RECENT` of them, µs: number n is at n mod 8. */
-  answered = 0;
-  readonly roundTrips_us: Float64Array = new Float64Array(RECENT);
+  declare steps: number;
+  /** Exchanges answered since the last restart. */
+  declare exchanges: number;
+  /** Exchanges answered ever. */
+  declare answered: number;
+  /** Where the next request is kept. */
+  declare nextSlot: number;
+  /** Exchanges of the present burst, bursts since the last restart, and points of the line so far. */
+  declare inBurst: number;
+  declare bursts: number;
+  declare points: number;
+  /** Round trips of the newest `RECENT` exchanges, µs: number n is at n mod 8. */
+  readonly roundTrips_us: Float64Array;
+  /** By how much the newest step put the robot clock forward, µs: written before `stepped` is called. */
+  readonly step_us: Float64Array;
   /** Arguments and results cross in cells: a double passed to a call that is not inlined is boxed on the heap. */
   readonly at_us: Float64Array = new Float64Array(1);
   readonly offset_us: Float64Array = new Float64Array(1);
   /** t1 … t4 of an answer. */
   readonly exchange_us: Float64Array = new Float64Array(4);
   private readonly now_us: Float64Array;
-  private readonly value = new Float64Array(8);
-  private readonly outstanding = new Float64Array(OUTSTANDING);
-  private nextSlot = 0;
-  private inBurst = 0;
-  private bursts = 0;
-  private points = 0;
-  private readonly time = new Float64Array(POINTS);
-  private readonly offset = new Float64Array(POINTS);
-  private readonly rtt = new Float64Array(POINTS);
+  private readonly value: Float64Array;
+  private readonly outstanding: Float64Array;
+  private readonly time: Float64Array;
+  private readonly offset: Float64Array;
+  private readonly rtt: Float64Array;
 
   /** `now_us` is the cell of the session's present time. */
-  constructor(now_us: Float64Array) {
+  constructor(now_us: Float64Array, arena: StateArena = new StateArena()) {
     this.now_us = now_us;
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.value = arena.table(Value);
+    this.roundTrips_us = arena.add('roundTrips_us', RECENT);
+    this.outstanding = arena.add('outstanding_us', OUTSTANDING);
+    this.time = arena.add('time_us', POINTS);
+    this.offset = arena.add('offset_us', POINTS);
+    this.rtt = arena.add('rtt_us', POINTS);
+    this.step_us = arena.add('step_us', 1);
     this.restart();
   }
 
@@ -140,46 +168,6 @@ export class ClockSync implements Stateful {
     return true;
   }
 
-  readonly stateLength: number = 17 + RECENT + OUTSTANDING + 3 * POINTS;
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.known ? 1 : 0;
-    into[at + 1] = this.steps;
-    into[at + 2] = this.exchanges;
-    into[at + 3] = this.answered;
-    into[at + 4] = this.nextSlot;
-    into[at + 5] = this.inBurst;
-    into[at + 6] = this.bursts;
-    into[at + 7] = this.points;
-    into.set(this.value, at + 8);
-    into.set(this.roundTrips_us, at + 16);
-    into.set(this.outstanding, at + 16 + RECENT);
-    const points = at + 16 + RECENT + OUTSTANDING;
-    into.set(this.time, points);
-    into.set(this.offset, points + POINTS);
-    into.set(this.rtt, points + 2 * POINTS);
-    into[points + 3 * POINTS] = this.step_us[0];
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.known = from[at] === 1;
-    this.steps = from[at + 1];
-    this.exchanges = from[at + 2];
-    this.answered = from[at + 3];
-    this.nextSlot = from[at + 4];
-    this.inBurst = from[at + 5];
-    this.bursts = from[at + 6];
-    this.points = from[at + 7];
-    loadArray(this.value, from, at + 8);
-    loadArray(this.roundTrips_us, from, at + 16);
-    loadArray(this.outstanding, from, at + 16 + RECENT);
-    const points = at + 16 + RECENT + OUTSTANDING;
-    loadArray(this.time, from, points);
-    loadArray(this.offset, from, points + POINTS);
-    loadArray(this.rtt, from, points + 2 * POINTS);
-    this.step_us[0] = from[points + 3 * POINTS];
-  }
-
   private endBurst(): void {
     const v = this.value;
     this.at_us[0] = v[BEST_TIME];
@@ -233,3 +221,5 @@ export class ClockSync implements Stateful {
     v[OFFSET] = base + (wo - v[DRIFT] * wt) / w0;
   }
 }
+
+defineFields(ClockSync, FIELDS);

@@ -4,7 +4,7 @@
  */
 import { FRAME_ERRORS } from '../contract/counters.ts';
 import type { Link } from '../contract/link.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './frames.ts';
 import {
   Capability,
@@ -122,53 +122,76 @@ export const Hello = Object.freeze({
   QUESTION: 7,
 });
 
-// Slots of the running times, µs.
-const HEARD = 0;
-const SENT = 1;
-const NEXT_HELLO = 2;
-const BACKOFF = 3;
-const REJECT_AFTER = 4;
-const TIMES = 5;
-/** Where arrays begin in the saved state. */
-const ARRAYS_AT = 14;
+/** Numbers of an end and what they begin with. */
+const FIELDS = {
+  seq: 0,
+  version: VERSION,
+  rejectCode: 0,
+  peerPeriodMin_us: 0,
+  peerPeriodMax_us: 0,
+  peerCapabilities: 0,
+} as const;
+/** Slots of what tags are judged by. */
+const Trust = Object.freeze({
+  /** Number of the key that the peer of this session has proved, from 1; 0 none: no tags. */
+  PROVEN_BY: 0,
+  /** 1: the peer has to prove a key. Of the identity, but part of the state: a recording has no keys. */
+  KEYED: 1,
+  /** 1: frames may carry tags. */
+  PROVABLE: 2,
+});
+/** Slots of the running times, µs. */
+const Time = Object.freeze({ HEARD: 0, SENT: 1, NEXT_HELLO: 2, BACKOFF: 3, REJECT_AFTER: 4 });
+const { HEARD, SENT, NEXT_HELLO, BACKOFF, REJECT_AFTER } = Time;
 const MARKS = Flag.PROVEN | Flag.PROVEN_RUN | Flag.FORGED;
 
-export class Endpoint implements Stateful {
+/** Texts of the peer are for people, and no part of the state. */
+export class Endpoint {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   readonly reader: FrameReader = new FrameReader();
   readonly writer: FrameWriter = new FrameWriter();
   readonly buffer: Uint8Array = new Uint8Array(MAX_FRAME);
-  readonly window: ReceiveWindow = new ReceiveWindow();
-  readonly quality: LinkQuality = new LinkQuality();
-  readonly counts: Float64Array = new Float64Array(SessionCount.LENGTH);
-  /** Number of the key that the peer of this session has proved, from 1; 0 none: no tags. */
-  provenBy = 0;
+  readonly window: ReceiveWindow;
+  readonly quality: LinkQuality;
+  readonly counts: Float64Array;
   readonly nonces: Nonces = { server: new Uint32Array(2), robot: new Uint32Array(2) };
   /** Limits of the peer's HELLO, in LIMIT_FIELDS order. */
-  readonly peerLimits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
+  readonly peerLimits: Float64Array;
   peerDevice = '';
   peerFirmware = '';
-  peerPeriodMin_us = 0;
-  peerPeriodMax_us = 0;
-  peerCapabilities = 0;
-  version = VERSION;
+  declare peerPeriodMin_us: number;
+  declare peerPeriodMax_us: number;
+  declare peerCapabilities: number;
+  declare version: number;
   /** Of the last REJECT sent or received: code and sentence. */
-  rejectCode = 0;
+  declare rejectCode: number;
   rejectText = '';
   /** Number of the last frame sent. */
-  seq = 0;
+  declare seq: number;
   private readonly identity: Identity;
   /** Time of the present poll or send, µs. A cell, because a double argument of a call that is not inlined is boxed. */
-  readonly now_us: Float64Array = new Float64Array(1);
-  private readonly times = new Float64Array(TIMES);
-  private readonly past = new PastNonces();
-  // of the identity, but part of the state: a recording has no keys
-  private keyed: boolean;
-  private provable: boolean;
+  readonly now_us: Float64Array;
+  private readonly trust: Float64Array;
+  private readonly times: Float64Array;
+  private readonly past: PastNonces;
 
-  constructor(identity: Identity) {
+  constructor(identity: Identity, arena: StateArena = new StateArena()) {
     this.identity = identity;
-    this.keyed = identity.keyed;
-    this.provable = identity.keyed || identity.provable === true;
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.now_us = arena.add('now_us', 1);
+    arena.adopt('serverNonce', this.nonces.server);
+    arena.adopt('robotNonce', this.nonces.robot);
+    this.trust = arena.table(Trust);
+    this.peerLimits = arena.add('peerLimits', LIMIT_FIELDS.length);
+    this.times = arena.table(Time);
+    this.past = new PastNonces(arena.part('past'));
+    this.counts = arena.add('counts', SessionCount.LENGTH);
+    this.window = new ReceiveWindow(arena.part('window'));
+    this.quality = new LinkQuality(arena.part('quality'));
+    this.trust[Trust.KEYED] = identity.keyed ? 1 : 0;
+    this.trust[Trust.PROVABLE] = identity.keyed || identity.provable === true ? 1 : 0;
     this.times[BACKOFF] = BACKOFF_FIRST_us;
     this.renew(false);
     // below 2³⁰, so that numbers stay small integers for the first twelve days and are never boxed
@@ -194,9 +217,19 @@ export class Endpoint implements Stateful {
     this.quality.reset();
   }
 
+  /** Number of the key that the peer of this session has proved, from 1; 0 none: no tags. */
+  get provenBy(): number {
+    return this.trust[Trust.PROVEN_BY];
+  }
+
+  /** Whether the peer has to prove a key. */
+  private get keyed(): boolean {
+    return this.trust[Trust.KEYED] === 1;
+  }
+
   /** Whether frames may carry tags. */
   get mayTag(): boolean {
-    return this.provable;
+    return this.trust[Trust.PROVABLE] === 1;
   }
 
   private draw(): void {
@@ -208,7 +241,7 @@ export class Endpoint implements Stateful {
   /** Forget the peer of a handshake that was refused; it may try again as it is. */
   forget(): void {
     this.theirs.fill(0);
-    this.provenBy = 0;
+    this.trust[Trust.PROVEN_BY] = 0;
   }
 
   /** Next frame from the link. @returns its type when header, CRC and tag are right, 0 when it was refused, −1 when none is left */
@@ -345,7 +378,7 @@ export class Endpoint implements Stateful {
     const quoted = [r.u32(HELLO_PEER), r.u32(HELLO_PEER + 4)];
     const quotes = quoted[0] !== 0 || quoted[1] !== 0;
     const knowsUs = quoted[0] === this.mine[0] && quoted[1] === this.mine[1];
-    const willProve = this.provable && (r.u32(HELLO_CAPABILITIES) & Capability.TAGS) !== 0;
+    const willProve = this.mayTag && (r.u32(HELLO_CAPABILITIES) & Capability.TAGS) !== 0;
     if (by === 0 && !quotes && (this.keyed || willProve)) return this.takeQuestion(phase);
     if (this.isShut(phase)) {
       this.refuse(FrameError.tag);
@@ -353,7 +386,7 @@ export class Endpoint implements Stateful {
     }
     if (by < 0 || r.tagged || (by === 0 && this.keyed)) {
       this.refuse(FrameError.tag);
-      const text = this.provable
+      const text = this.mayTag
         ? 'HELLO: the robot key of this end is set, and the tag is missing or wrong'
         : 'HELLO: it is tagged, and this end has no robot key';
       return this.reject(link, RejectCode.tag, H, 0, 0, text);
@@ -415,7 +448,7 @@ export class Endpoint implements Stateful {
     if (a !== this.theirs[0] || b !== this.theirs[1]) this.past.add(this.theirs, true);
     this.theirs[0] = a;
     this.theirs[1] = b;
-    this.provenBy = by;
+    this.trust[Trust.PROVEN_BY] = by;
     this.version = chooseVersion(r.u8(HELLO_MIN), r.u8(HELLO_MAX));
     this.window.start(r.seq);
     this.times[HEARD] = this.now_us[0];
@@ -499,69 +532,9 @@ export class Endpoint implements Stateful {
     this.times[REJECT_AFTER] = 0;
     this.times[BACKOFF] = BACKOFF_FIRST_us;
   }
-
-  readonly stateLength: number =
-    ARRAYS_AT +
-    LIMIT_FIELDS.length +
-    TIMES +
-    this.past.stateLength +
-    SessionCount.LENGTH +
-    this.window.stateLength +
-    this.quality.stateLength;
-
-  /** Texts of the peer are for people, and no part of the state. */
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.seq;
-    into[at + 1] = this.version;
-    into[at + 2] = this.rejectCode;
-    into[at + 3] = this.peerPeriodMin_us;
-    into[at + 4] = this.peerPeriodMax_us;
-    into[at + 5] = this.peerCapabilities;
-    into[at + 6] = this.now_us[0];
-    into.set(this.nonces.server, at + 7);
-    into.set(this.nonces.robot, at + 9);
-    into[at + 11] = this.provenBy;
-    into[at + 12] = this.keyed ? 1 : 0;
-    into[at + 13] = this.provable ? 1 : 0;
-    let i = at + ARRAYS_AT;
-    into.set(this.peerLimits, i);
-    i += LIMIT_FIELDS.length;
-    into.set(this.times, i);
-    i += TIMES;
-    this.past.saveState(into, i);
-    i += this.past.stateLength;
-    into.set(this.counts, i);
-    i += SessionCount.LENGTH;
-    this.window.saveState(into, i);
-    this.quality.saveState(into, i + this.window.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.seq = from[at];
-    this.version = from[at + 1];
-    this.rejectCode = from[at + 2];
-    this.peerPeriodMin_us = from[at + 3];
-    this.peerPeriodMax_us = from[at + 4];
-    this.peerCapabilities = from[at + 5];
-    this.now_us[0] = from[at + 6];
-    loadArray(this.nonces.server, from, at + 7);
-    loadArray(this.nonces.robot, from, at + 9);
-    this.provenBy = from[at + 11];
-    this.keyed = from[at + 12] === 1;
-    this.provable = from[at + 13] === 1;
-    let i = at + ARRAYS_AT;
-    loadArray(this.peerLimits, from, i);
-    i += LIMIT_FIELDS.length;
-    loadArray(this.times, from, i);
-    i += TIMES;
-    this.past.loadState(from, i);
-    i += this.past.stateLength;
-    loadArray(this.counts, from, i);
-    i += SessionCount.LENGTH;
-    this.window.loadState(from, i);
-    this.quality.loadState(from, i + this.window.stateLength);
-  }
 }
+
+defineFields(Endpoint, FIELDS);
 
 const HEARTBEAT_PHASE = fieldOffset(FrameType.HEARTBEAT, 'phase');
 

@@ -6,7 +6,7 @@
  * other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
 import { FRAME_ERRORS } from '../contract/counters.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { CRC_PLAIN, crcOf, crcStart } from './crc.ts';
 import {
   CRC_BYTES,
@@ -218,94 +218,70 @@ export class SetpointFrame {
   ackSeq = 0;
 }
 
+/** Numbers of a STATE beside its vectors, and what they begin with. */
+const STATE_FIELDS = {
+  seq: 0,
+  t_us: 0.5,
+  flags: 0,
+  linkState: 0,
+  safety: 0,
+  quality: 0,
+  ctlMode: 0,
+  fault: 0,
+  echoSeq: 0,
+  cmdAge_us: 0,
+  lostInRow: 0,
+  ftAge_us: 0,
+  successPermille: 0,
+  tMeas_us: 0.5,
+} as const;
+
 /** Robot to server, cyclic. */
-export class StateFrame implements Stateful {
-  seq = 0;
-  t_us = 0.5;
-  flags = 0;
-  readonly position: Float64Array = new Float64Array(3);
-  readonly orientation: Float64Array = Float64Array.of(0, 0, 0, 1);
-  readonly twist: Float64Array = new Float64Array(6);
-  readonly wrench: Float64Array = new Float64Array(6);
-  linkState = 0;
+export class StateFrame {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
+  declare seq: number;
+  declare t_us: number;
+  declare flags: number;
+  readonly position: Float64Array;
+  readonly orientation: Float64Array;
+  readonly twist: Float64Array;
+  readonly wrench: Float64Array;
+  declare linkState: number;
   /** 0 normal, 1 protective stop, 2 emergency stop, 3 reduced. */
-  safety = 0;
-  quality = 0;
-  ctlMode = 0;
-  fault = 0;
-  echoSeq = 0;
-  cmdAge_us = 0;
-  lostInRow = 0;
-  ftAge_us = 0;
-  successPermille = 0;
-  tMeas_us = 0.5;
+  declare safety: number;
+  declare quality: number;
+  declare ctlMode: number;
+  declare fault: number;
+  declare echoSeq: number;
+  declare cmdAge_us: number;
+  declare lostInRow: number;
+  declare ftAge_us: number;
+  declare successPermille: number;
+  declare tMeas_us: number;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(STATE_FIELDS);
+    this.position = arena.add('position', 3);
+    this.orientation = arena.add('orientation', 4);
+    this.twist = arena.add('twist', 6);
+    this.wrench = arena.add('wrench', 6);
+    this.orientation[3] = 1;
+  }
 
   /** Copy every field of another frame. */
   assign(other: StateFrame): void {
-    this.seq = other.seq;
-    this.t_us = other.t_us;
-    this.flags = other.flags;
-    for (let i = 0; i < 3; i++) this.position[i] = other.position[i];
-    for (let i = 0; i < 4; i++) this.orientation[i] = other.orientation[i];
-    for (let i = 0; i < 6; i++) this.twist[i] = other.twist[i];
-    for (let i = 0; i < 6; i++) this.wrench[i] = other.wrench[i];
-    this.linkState = other.linkState;
-    this.safety = other.safety;
-    this.quality = other.quality;
-    this.ctlMode = other.ctlMode;
-    this.fault = other.fault;
-    this.echoSeq = other.echoSeq;
-    this.cmdAge_us = other.cmdAge_us;
-    this.lostInRow = other.lostInRow;
-    this.ftAge_us = other.ftAge_us;
-    this.successPermille = other.successPermille;
-    this.tMeas_us = other.tMeas_us;
-  }
-
-  readonly stateLength: number = 33;
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.seq;
-    into[at + 1] = this.t_us;
-    into[at + 2] = this.flags;
-    into[at + 3] = this.linkState;
-    into[at + 4] = this.safety;
-    into[at + 5] = this.quality;
-    into[at + 6] = this.ctlMode;
-    into[at + 7] = this.fault;
-    into[at + 8] = this.echoSeq;
-    into[at + 9] = this.cmdAge_us;
-    into[at + 10] = this.lostInRow;
-    into[at + 11] = this.ftAge_us;
-    into[at + 12] = this.successPermille;
-    into[at + 13] = this.tMeas_us;
-    into.set(this.position, at + 14);
-    into.set(this.orientation, at + 17);
-    into.set(this.twist, at + 21);
-    into.set(this.wrench, at + 27);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.seq = from[at];
-    this.t_us = from[at + 1];
-    this.flags = from[at + 2];
-    this.linkState = from[at + 3];
-    this.safety = from[at + 4];
-    this.quality = from[at + 5];
-    this.ctlMode = from[at + 6];
-    this.fault = from[at + 7];
-    this.echoSeq = from[at + 8];
-    this.cmdAge_us = from[at + 9];
-    this.lostInRow = from[at + 10];
-    this.ftAge_us = from[at + 11];
-    this.successPermille = from[at + 12];
-    this.tMeas_us = from[at + 13];
-    loadArray(this.position, from, at + 14);
-    loadArray(this.orientation, from, at + 17);
-    loadArray(this.twist, from, at + 21);
-    loadArray(this.wrench, from, at + 27);
+    const { cells, position, orientation, twist, wrench } = this;
+    for (let i = 0; i < cells.length; i++) cells[i] = other.cells[i];
+    for (let i = 0; i < 3; i++) position[i] = other.position[i];
+    for (let i = 0; i < 4; i++) orientation[i] = other.orientation[i];
+    for (let i = 0; i < 6; i++) twist[i] = other.twist[i];
+    for (let i = 0; i < 6; i++) wrench[i] = other.wrench[i];
   }
 }
+
+defineFields(StateFrame, STATE_FIELDS);
 
 /** Flags that say something of a tag: those of the line, and no encoder of a frame sets them. */
 const OF_TAGS = KNOWN_INCOMPATIBLE_FLAGS;

@@ -1,5 +1,5 @@
 /** Success of the last 100 periods and the quality that follows from it (`hil-anchors 9.3`). */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 
 const PERIODS = 100;
 
@@ -8,16 +8,28 @@ const EXCELLENT = { ratio: 0.995, run: 1 };
 const GOOD = { ratio: 0.98, run: 3 };
 const FAIR = { ratio: 0.9 };
 
-export class LinkQuality implements Stateful {
+/** Numbers of a window and what they begin with. */
+const FIELDS = { ratio: 0, lostInRow: 0, quality: 0, sum: 0, at: 0 } as const;
+
+export class LinkQuality {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Frames received per period, at most 1; periods before the first count as lost. */
-  ratio = 0;
+  declare ratio: number;
   /** Periods in a row without a frame, saturating at 65535. */
-  lostInRow = 0;
+  declare lostInRow: number;
   /** Index in LINK_QUALITIES. */
-  quality = 0;
-  private readonly window = new Uint8Array(PERIODS);
-  private sum = 0;
-  private at = 0;
+  declare quality: number;
+  /** Credits of the window together, and the period that is next. */
+  declare sum: number;
+  declare at: number;
+  private readonly window: Float64Array;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.window = arena.add('window', PERIODS);
+  }
 
   /** Forget everything. */
   reset(): void {
@@ -46,24 +58,6 @@ export class LinkQuality implements Stateful {
     else if (this.ratio >= GOOD.ratio && run <= GOOD.run) this.quality = 2;
     else this.quality = this.ratio >= FAIR.ratio ? 1 : 0;
   }
-
-  readonly stateLength: number = 5 + PERIODS;
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.ratio;
-    into[at + 1] = this.lostInRow;
-    into[at + 2] = this.quality;
-    into[at + 3] = this.sum;
-    into[at + 4] = this.at;
-    into.set(this.window, at + 5);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.ratio = from[at];
-    this.lostInRow = from[at + 1];
-    this.quality = from[at + 2];
-    this.sum = from[at + 3];
-    this.at = from[at + 4];
-    loadArray(this.window, from, at + 5);
-  }
 }
+
+defineFields(LinkQuality, FIELDS);

@@ -2,24 +2,31 @@
  * Nonces of the peer that were: nobody begins a session with them again. One of a handshake that came to nothing is heard again, for
  * its owner may not know that this end gave up; once a session has come about, its owner has come through with another.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 
 const KEPT = 16;
 
-export class PastNonces implements Stateful {
-  readonly #nonces = new Uint32Array(2 * KEPT);
+export class PastNonces {
+  readonly #nonces: Float64Array;
   /** 1: of a handshake that came to nothing. */
-  readonly #open = new Uint8Array(KEPT);
-  #at = 0;
+  readonly #open: Float64Array;
+  /** [where the next one goes] */
+  readonly #at: Float64Array;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.#nonces = arena.add('nonces', 2 * KEPT);
+    this.#open = arena.add('open', KEPT);
+    this.#at = arena.add('at', 1);
+  }
 
   /** Keep a nonce; `hadSession`: a session came about with it. */
   add(nonce: Uint32Array, hadSession: boolean): void {
     if (nonce[0] === 0 && nonce[1] === 0) return;
     let at = this.#find(nonce[0], nonce[1]);
     if (at < 0) {
-      at = this.#at;
+      at = this.#at[0];
       this.#nonces.set(nonce, 2 * at);
-      this.#at = (at + 1) % KEPT;
+      this.#at[0] = (at + 1) % KEPT;
     }
     this.#open[at] = hadSession ? 0 : 1;
   }
@@ -40,19 +47,5 @@ export class PastNonces implements Stateful {
       if (this.#nonces[2 * i] === a && this.#nonces[2 * i + 1] === b) return i;
     }
     return -1;
-  }
-
-  readonly stateLength: number = 3 * KEPT + 1;
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#nonces, at);
-    into.set(this.#open, at + 2 * KEPT);
-    into[at + 3 * KEPT] = this.#at;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#nonces, from, at);
-    loadArray(this.#open, from, at + 2 * KEPT);
-    this.#at = from[at + 3 * KEPT];
   }
 }

@@ -6,7 +6,7 @@
  * FAULT comes once. One that stops counts until the robot is asked to clear it or the session ends, or it would be forgotten before ARM. One
  * that holds counts for its tick: how long it lasts is what the bits of STATE say.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { fieldOffset, FrameType } from './layout.ts';
 import { robotFaultBit, stopFaults } from '../contract/robot-faults.ts';
 import type { FrameReader, StateFrame } from './frames.ts';
@@ -17,16 +17,24 @@ const FAULT = fieldOffset(FrameType.STATE, 'fault');
 /** How bad each `RobotSafety` is: normal, reduced, protective stop, emergency stop. */
 const SEVERITY = Uint8Array.of(0, 2, 3, 1);
 
-const WORST = 0;
-const BITS = 1;
-const FRAMES = 2;
-/** Of FAULT frames: of this tick, and those that stop until they are forgotten. */
-const TOLD = 3;
-const WORDS = 4;
+const Word = Object.freeze({
+  WORST: 0,
+  BITS: 1,
+  FRAMES: 2,
+  /** Of FAULT frames: of this tick, and those that stop until they are forgotten. */
+  TOLD: 3,
+});
+const { WORST, BITS, FRAMES, TOLD } = Word;
 
 /** One of a session; `begin`, any number of `hear`, `settle` in each tick. */
-export class RobotWords implements Stateful {
-  readonly #words = new Float64Array(WORDS);
+export class RobotWords {
+  readonly arena: StateArena;
+  readonly #words: Float64Array;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.#words = arena.table(Word);
+  }
 
   /** The worst `RobotSafety` of this tick, or of the newest STATE where none came. */
   get safety(): number {
@@ -73,15 +81,5 @@ export class RobotWords implements Stateful {
     if (words[FRAMES] > 0) return;
     words[WORST] = newest.safety;
     words[BITS] = newest.fault;
-  }
-
-  readonly stateLength: number = WORDS;
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#words, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#words, from, at);
   }
 }

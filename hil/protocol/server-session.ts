@@ -2,8 +2,8 @@
  * The loop's end of a robot link: handshake, clock synchronisation, receive rules and link quality (`hil-anchors 9.1`, 9.3).
  * `poll` runs once per tick. Steady state allocates nothing; handshakes do.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Link } from '../contract/link.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { ClockSync } from './clock-sync.ts';
 import { Hello, Role, SessionCount } from './endpoint.ts';
 import { Phase } from '../contract/phase.ts';
@@ -22,7 +22,7 @@ import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { isPoseJump } from './pose-jump.ts';
 import { RobotWords } from './robot-words.ts';
-import { Session } from './session.ts';
+import { Session, SESSION_FIELDS } from './session.ts';
 import type { NonceSource } from './nonce.ts';
 
 export { SessionCount } from './endpoint.ts';
@@ -48,8 +48,6 @@ const FUTURE_us = 2000;
 /** A pose cannot be measured after it is sent; a controller whose cycle stamps its frames early is excused this, µs. */
 const MEASURED_AHEAD_us = 2000;
 const SENT_SLOTS = 1024;
-/** Single numbers of the saved state. */
-const SCALARS = 26;
 
 const ACK_SESSION = fieldOffset(FrameType.CONFIG_ACK, 'session');
 const T1 = fieldOffset(FrameType.SYNC, 't1');
@@ -70,52 +68,83 @@ const EMULATED = 2;
 /** An ARM that is not answered is said again after so many ticks. */
 const ARM_AGAIN_TICKS = 20;
 
-export class ServerSession extends Session implements Stateful {
+/** Numbers of this end and what they begin with. */
+const FIELDS = {
+  ...SESSION_FIELDS,
+  quality: 0,
+  successRatio: 0,
+  stateAge_s: 0,
+  rtt_s: 0,
+  offset_s: 0,
+  offsetKnown: false,
+  drift: 0,
+  delay_s: 0,
+  delayTicks: 0,
+  receivedAt_us: 0.5,
+  armAnswer: 0,
+  faultCode: 0,
+  faultDetail: 0,
+  polls: 0,
+  stateKnown: false,
+  echoKnown: -1,
+  session: 0,
+  request: 0,
+  echoTicks: -1,
+  echoNew: false,
+  armWait: 0,
+  armRequest: 0,
+} as const;
+/** Fields before this one are the base's. */
+const FIRST = Object.keys(SESSION_FIELDS).length;
+
+export class ServerSession extends Session {
+  readonly arena: StateArena;
   /** Newest STATE accepted; its quaternion is normalised. */
-  readonly state: StateFrame = new StateFrame();
-  quality = 0;
-  successRatio = 0.5;
-  stateAge_s = 0.5;
-  rtt_s = 0.5;
+  readonly state: StateFrame;
+  declare quality: number;
+  declare successRatio: number;
+  declare stateAge_s: number;
+  declare rtt_s: number;
   /** Robot clock minus this clock. */
-  offset_s = 0.5;
-  offsetKnown = false;
+  declare offset_s: number;
+  declare offsetKnown: boolean;
   /** Drift of the robot clock, s/s. */
-  drift = 0.5;
+  declare drift: number;
   /** Set-point sent to STATE that echoes it. */
-  delay_s = 0.5;
-  delayTicks = 0;
+  declare delay_s: number;
+  declare delayTicks: number;
   /** Polls since the set-point that the newest STATE echoes was sent, at the poll that took this STATE; −1 unknown. */
-  echoTicks = -1;
+  declare echoTicks: number;
   /** Whether that STATE was the first to echo it. */
-  echoNew = false;
-  receivedAt_us = 0.5;
+  declare echoNew: boolean;
+  declare receivedAt_us: number;
   /** Newest ARM was answered: 0 not yet, 1 armed, −1 refused. */
-  armAnswer = 0;
+  declare armAnswer: number;
   /** Newest FAULT of the robot. */
-  faultCode = 0;
-  faultDetail = 0;
+  declare faultCode: number;
+  declare faultDetail: number;
   /** What the robot said of its safety in this tick. */
-  readonly words: RobotWords = new RobotWords();
+  readonly words: RobotWords;
   /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
-  readonly limits: Float64Array = new Float64Array(LIMIT_FIELDS.length);
+  readonly limits: Float64Array;
   private readonly options: ServerSessionOptions;
   private readonly clock: ClockSync;
   private readonly candidate = new StateFrame();
-  private readonly sentAt = new Float64Array(SENT_SLOTS);
-  private readonly sentTick = new Int32Array(SENT_SLOTS);
-  private readonly sentSeq = new Int32Array(SENT_SLOTS);
-  private polls = 0;
-  private stateKnown = false;
-  private echoKnown = -1;
-  private session = 0;
-  private request = 0;
+  /** By sequence number, as a signed integer: when and in which poll a set-point was sent, and its number. */
+  private readonly sentAt: Float64Array;
+  private readonly sentTick: Float64Array;
+  private readonly sentSeq: Float64Array;
+  declare private polls: number;
+  declare private stateKnown: boolean;
+  declare private echoKnown: number;
+  declare private session: number;
+  declare private request: number;
   /** Number of the newest ARM. */
-  private armRequest = 0;
+  declare private armRequest: number;
   /** Ticks until an ARM without an answer is said again. */
-  private armWait = 0;
+  declare private armWait: number;
 
-  constructor(options: ServerSessionOptions) {
+  constructor(options: ServerSessionOptions, arena: StateArena = new StateArena()) {
     const { keyed, limits } = options;
     super(
       {
@@ -129,10 +158,18 @@ export class ServerSession extends Session implements Stateful {
         ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
       },
       options.period_s,
+      arena.fields(FIELDS),
     );
+    this.arena = arena;
     this.options = options;
-    this.clock = new ClockSync(this.now_us);
-    this.successRatio = 0;
+    this.limits = arena.add('limits', LIMIT_FIELDS.length);
+    this.sentAt = arena.add('sentAt_us', SENT_SLOTS);
+    this.sentTick = arena.add('sentTick', SENT_SLOTS);
+    this.sentSeq = arena.add('sentSeq', SENT_SLOTS);
+    this.words = new RobotWords(arena.part('words'));
+    this.state = new StateFrame(arena.part('state'));
+    arena.part('end', this.end.arena);
+    this.clock = new ClockSync(this.now_us, arena.part('clock'));
     this.clear();
   }
 
@@ -186,7 +223,7 @@ export class ServerSession extends Session implements Stateful {
     const slot = frame.seq & (SENT_SLOTS - 1);
     this.sentAt[slot] = this.now_us[0];
     this.sentTick[slot] = this.polls;
-    this.sentSeq[slot] = frame.seq;
+    this.sentSeq[slot] = frame.seq | 0;
     const length = encodeSetpoint(frame, this.out);
     return end.sendBytes(link, this.out, length, FrameType.SETPOINT);
   }
@@ -446,104 +483,9 @@ export class ServerSession extends Session implements Stateful {
     this.echoNew = false;
     this.stateAge_s = 0;
   }
-
-  get stateLength(): number {
-    const { limits, words, state, end, clock } = this;
-    return (
-      SCALARS +
-      limits.length +
-      3 * SENT_SLOTS +
-      words.stateLength +
-      state.stateLength +
-      end.stateLength +
-      clock.stateLength
-    );
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.phase;
-    into[at + 1] = this.fresh ? 1 : 0;
-    into[at + 2] = this.lostInRow;
-    into[at + 3] = this.received;
-    into[at + 4] = this.quality;
-    into[at + 5] = this.successRatio;
-    into[at + 6] = this.stateAge_s;
-    into[at + 7] = this.rtt_s;
-    into[at + 8] = this.offset_s;
-    into[at + 9] = this.offsetKnown ? 1 : 0;
-    into[at + 10] = this.drift;
-    into[at + 11] = this.delay_s;
-    into[at + 12] = this.delayTicks;
-    into[at + 13] = this.receivedAt_us;
-    into[at + 14] = this.armAnswer;
-    into[at + 15] = this.faultCode;
-    into[at + 16] = this.faultDetail;
-    into[at + 17] = this.polls;
-    into[at + 18] = this.stateKnown ? 1 : 0;
-    into[at + 19] = this.echoKnown;
-    into[at + 20] = this.session;
-    into[at + 21] = this.request;
-    into[at + 22] = this.echoTicks;
-    into[at + 23] = this.echoNew ? 1 : 0;
-    into[at + 24] = this.armWait;
-    into[at + 25] = this.armRequest;
-    let i = at + SCALARS;
-    into.set(this.limits, i);
-    i += this.limits.length;
-    into.set(this.sentAt, i);
-    into.set(this.sentTick, i + SENT_SLOTS);
-    into.set(this.sentSeq, i + 2 * SENT_SLOTS);
-    i += 3 * SENT_SLOTS;
-    this.words.saveState(into, i);
-    i += this.words.stateLength;
-    this.state.saveState(into, i);
-    i += this.state.stateLength;
-    this.end.saveState(into, i);
-    this.clock.saveState(into, i + this.end.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.phase = from[at];
-    this.fresh = from[at + 1] === 1;
-    this.lostInRow = from[at + 2];
-    this.received = from[at + 3];
-    this.quality = from[at + 4];
-    this.successRatio = from[at + 5];
-    this.stateAge_s = from[at + 6];
-    this.rtt_s = from[at + 7];
-    this.offset_s = from[at + 8];
-    this.offsetKnown = from[at + 9] === 1;
-    this.drift = from[at + 10];
-    this.delay_s = from[at + 11];
-    this.delayTicks = from[at + 12];
-    this.receivedAt_us = from[at + 13];
-    this.armAnswer = from[at + 14];
-    this.faultCode = from[at + 15];
-    this.faultDetail = from[at + 16];
-    this.polls = from[at + 17];
-    this.stateKnown = from[at + 18] === 1;
-    this.echoKnown = from[at + 19];
-    this.session = from[at + 20];
-    this.request = from[at + 21];
-    this.echoTicks = from[at + 22];
-    this.echoNew = from[at + 23] === 1;
-    this.armWait = from[at + 24];
-    this.armRequest = from[at + 25];
-    let i = at + SCALARS;
-    loadArray(this.limits, from, i);
-    i += this.limits.length;
-    loadArray(this.sentAt, from, i);
-    loadArray(this.sentTick, from, i + SENT_SLOTS);
-    loadArray(this.sentSeq, from, i + 2 * SENT_SLOTS);
-    i += 3 * SENT_SLOTS;
-    this.words.loadState(from, i);
-    i += this.words.stateLength;
-    this.state.loadState(from, i);
-    i += this.state.stateLength;
-    this.end.loadState(from, i);
-    this.clock.loadState(from, i + this.end.stateLength);
-  }
 }
+
+defineFields(ServerSession, FIELDS, FIRST);
 
 function normalise(q: Float64Array): void {
   const scale = 1 / Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);

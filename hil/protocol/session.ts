@@ -2,6 +2,7 @@
  * What both ends of a robot link do alike in a session: draining the link, taking HELLO and REJECT, leaving with BYE and starting
  * anew. `ServerSession` and `RobotSession` add what each end says and hears.
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Link } from '../contract/link.ts';
 import { Endpoint, FRAMES_PER_POLL, type Identity } from './endpoint.ts';
 import { Phase } from '../contract/phase.ts';
@@ -9,12 +10,17 @@ import { FrameType } from './frames.ts';
 import { MAX_FRAME } from './layout.ts';
 import type { TaggedSession } from './nonce.ts';
 
+/** Numbers of a session at either end, and what they begin with. */
+export const SESSION_FIELDS = { phase: 0, fresh: false, lostInRow: 0, received: 0 } as const;
+
 export abstract class Session {
+  /** What the fields of the session lie in. */
+  readonly cells: Float64Array;
   /** One of `Phase`. */
-  phase = 0;
+  declare phase: number;
   /** A new STATE was accepted in this poll; at the robot's end a new SETPOINT. */
-  fresh = false;
-  lostInRow = 0;
+  declare fresh: boolean;
+  declare lostInRow: number;
   /** Frames and errors so far, by `SessionCount`. */
   readonly counts: Float64Array;
   /** Time of the present call in the clock of this end, µs: set by the caller before each. A cell, because a double argument may be boxed. */
@@ -23,11 +29,17 @@ export abstract class Session {
   protected readonly period_us: number;
   protected readonly out: Uint8Array = new Uint8Array(MAX_FRAME);
   /** Cyclic frames accepted in this poll. */
-  protected received = 0;
+  declare received: number;
   /** A session or a handshake came to its end in this poll: nothing more is read, so that the loop sees that there is none. */
   private ended = false;
 
-  constructor(identity: Omit<Identity, 'periodMin_us' | 'periodMax_us'>, period_s: number) {
+  /** @param cells for SESSION_FIELDS, and behind them what the end itself declares */
+  constructor(
+    identity: Omit<Identity, 'periodMin_us' | 'periodMax_us'>,
+    period_s: number,
+    cells: Float64Array = new StateArena().fields(SESSION_FIELDS),
+  ) {
+    this.cells = cells;
     this.period_us = Math.round(period_s * 1e6);
     const periods = { periodMin_us: this.period_us, periodMax_us: this.period_us };
     this.end = new Endpoint({ ...identity, ...periods });
@@ -117,3 +129,5 @@ export abstract class Session {
     this.end.helloNow();
   }
 }
+
+defineFields(Session, SESSION_FIELDS);

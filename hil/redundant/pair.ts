@@ -1,4 +1,5 @@
 /** Two loop workers that share one loop: their memory, and how a tick becomes that of one of them. */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DozingClock } from '../os/clock.ts';
 import { EventKind } from '../contract/events.ts';
@@ -12,7 +13,6 @@ import type { TickTiming } from '../contract/timing.ts';
 import type { PairMemory } from '../loop/worker-data.ts';
 import { RedundantLoop, type TickEdges } from './redundant-loop.ts';
 import { Stage, allocateStage } from './stage.ts';
-import { StateList } from '../contract/state-list.ts';
 import { Turn } from './turn.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
@@ -110,10 +110,20 @@ export function joinPair(part: PairPart): { loop: RedundantLoop; turn: Turn } {
   const grid = new Loop(clock, tick, timing, { period_s, stall_s: overrun_single_s });
   const recorder = new RecorderWatch(new Int32Array(real.control), settings);
   const workers = new WorkerWatch(turn, worker);
-  const { row, latest } = tick.record;
-  const own = [tick.stages, row, latest, tick.scene.row, recorder, workers];
-  const optional = [injector, tap].filter((each) => each !== null);
-  const state = new StateList([tick.state, ...own, ...optional]);
+  const state = new StateArena();
+  state.part('tick', tick.state);
+  state.adopt('stages', tick.stages);
+  state.adopt('row', tick.record.row);
+  state.adopt('latest', tick.record.latest);
+  state.adopt('scene', tick.scene.row);
+  state.part('recorder', recorder.arena);
+  state.part('workers', workers.arena);
+  if (injector !== null) state.part('injector', injector.arena);
+  if (tap !== null) state.part('tap', tap.arena);
+  const times = new StateArena();
+  times.part('timing', timing.arena);
+  times.part('grid', grid.arena);
+  times.adopt('shift_us', clock.shift_us);
   if (state.stateLength > stages[worker].room) {
     throw new RangeError(
       `The state of the tick has ${state.stateLength} numbers, its stage room for ${stages[worker].room}`,
@@ -128,7 +138,7 @@ export function joinPair(part: PairPart): { loop: RedundantLoop; turn: Turn } {
     loop: grid,
     tap,
     state,
-    times: new StateList([timing, grid, clock.shift_us]),
+    times,
     edges: new Edges(part, recorder, workers),
     period_s,
     stall: part.stall,

@@ -4,10 +4,10 @@
  * was committed, and does so before it sleeps, so that a change of worker costs the next tick nothing. A tick that is claimed and not committed some time later is taken over: its worker stands still or is gone,
  * and finds its claim gone when it comes back, before anything of its tick could be seen.
  */
+import type { StateArena } from '../../src/math/state-arena.ts';
 import type { Clock, DozingClock } from '../os/clock.ts';
 import type { Loop } from '../loop/loop.ts';
 import type { RecordingTap } from '../telemetry/tap.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import { type Stage, StageHead } from './stage.ts';
 import { claimantOf, phaseOf, stageOwner, stagePage, type Turn, TurnPhase } from './turn.ts';
@@ -35,9 +35,9 @@ export interface RedundantParts {
   readonly loop: Loop;
   readonly tap: RecordingTap | null;
   /** Everything of a tick that crosses from worker to worker, but its counters and times. */
-  readonly state: Stateful;
+  readonly state: StateArena;
   /** What loop and tick know of time. */
-  readonly times: Stateful;
+  readonly times: StateArena;
   readonly edges: TickEdges;
   readonly period_s: number;
   /** By how much the worker that did not run the tick before lets the other go ahead, s. */
@@ -74,8 +74,8 @@ export class RedundantLoop {
   readonly #timing: TickTiming;
   readonly #loop: Loop;
   readonly #tap: RecordingTap | null;
-  readonly #state: Stateful;
-  readonly #times: Stateful;
+  readonly #state: StateArena;
+  readonly #times: StateArena;
   readonly #edges: TickEdges;
   readonly #stall: (seconds: number) => void;
   readonly #period_us: number;

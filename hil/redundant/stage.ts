@@ -5,12 +5,12 @@
  *
  * A page is [head][counters][times][state]. The rings and the log are not doubled: they are published before the next tick may begin.
  */
+import type { StateArena } from '../../src/math/state-arena.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { LOOP_FAMILIES, layoutCounters } from '../contract/counters.ts';
 import { EVENT_WIDTH } from '../contract/events.ts';
 import { LogRing, STAGE_NUMBERS } from '../memory/log-ring.ts';
 import type { RecordingTap } from '../telemetry/tap.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import { Doorbell } from '../memory/os-doorbell.ts';
 import { FrameRing, TelemetryRing } from '../memory/ring.ts';
 import { ROW_WIDTH } from '../contract/columns.ts';
@@ -148,7 +148,7 @@ export class Stage {
   }
 
   /** Owner, at the end of a tick: note in a page what is to be published, and the state. @alloc none */
-  close(page: number, state: Stateful, tap: RecordingTap | null): void {
+  close(page: number, state: StateArena, tap: RecordingTap | null): void {
     const head = this.heads[page];
     const own = this.#ownControl;
     const written = this.#stateWanted !== 0 && own[ControlWord.STATE_WANTED] === 0;
@@ -167,12 +167,12 @@ export class Stage {
   }
 
   /** Owner: the times of the tick, when its end is known. @alloc none */
-  closeTimes(page: number, times: Stateful): void {
+  closeTimes(page: number, times: StateArena): void {
     times.saveState(this.#pages[page], HEAD + COUNTERS);
   }
 
   /** Take over what another worker, the owner of `other`, left in one of its pages. @alloc none */
-  load(other: Stage, page: number, state: Stateful, times: Stateful): void {
+  load(other: Stage, page: number, state: StateArena, times: StateArena): void {
     this.#liveCounters.set(other.#counters[page]);
     times.loadState(other.#pages[page], HEAD + COUNTERS);
     state.loadState(other.#pages[page], STATE);

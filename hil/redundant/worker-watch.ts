@@ -3,9 +3,9 @@
  * at least once a period, so many ticks without a wake-up of it are no accident. Ticks, not periods: a machine that stood still says
  * nothing about the worker.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { EventKind } from '../contract/events.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
-import type { Stateful } from '../contract/stateful.ts';
 import type { Tick } from '../loop/tick.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import type { Turn } from './turn.ts';
@@ -14,10 +14,10 @@ import type { Turn } from './turn.ts';
 const SILENT_TICKS = 200;
 
 /** Presence of the other loop worker. The reported state moves with the tick; the time of the last wake-up is local to this worker. */
-export class WorkerWatch implements Stateful {
-  readonly stateLength: number = 1;
-  /** Workers told of; 0 before the first tick. */
-  #told = 0;
+export class WorkerWatch {
+  readonly arena: StateArena = new StateArena();
+  /** [workers told of; 0 before the first tick] */
+  readonly #told: Float64Array = this.arena.add('told', 1);
   #beats = 0;
   #heardAt = 0.5;
   readonly #turn: Turn;
@@ -39,17 +39,9 @@ export class WorkerWatch implements Stateful {
     const silent = timing.executed - this.#heardAt > SILENT_TICKS;
     const workers = this.#turn.joined(this.#other) && !silent ? 2 : 1;
     tick.record.counters.slots[LoopSlot.WORKERS] = workers;
-    if (workers !== this.#told && this.#told !== 0) {
+    if (workers !== this.#told[0] && this.#told[0] !== 0) {
       tick.events.write(EventKind.WORKERS, workers, this.#other);
     }
-    this.#told = workers;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.#told;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.#told = from[at];
+    this.#told[0] = workers;
   }
 }

@@ -13,7 +13,7 @@
  * A next state is safe when the stop that begins in it keeps speed and region, and twist and pose no further apart than A h. The stop of a safe state leads to safe states, so whoever
  * takes safe candidates only, and stops when there is none, never leaves the region, and never has to brake harder than allowed.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 
 /** Where a motion may be. Null for a rotation. */
 export interface Region {
@@ -46,16 +46,15 @@ const B = 9;
 const STATE = 12;
 
 /** Translation or rotation with bounded velocity, acceleration and jerk. */
-export class BoundedMotion implements Stateful {
+export class BoundedMotion {
   /** Limits by Bound. */
   readonly limits: Float64Array = new Float64Array(4);
   /** What was sent last: v(3) a(3) u(3) b(3). */
-  readonly state: Float64Array = new Float64Array(STATE);
+  readonly state: Float64Array;
   /** The candidate for the next. */
   readonly next: Float64Array = new Float64Array(STATE);
   /** Why the last candidate was refused: 0 not at all, 1 speed, 2 acceleration, 3 jerk, 4 region. */
   refused = 0;
-  readonly stateLength: number = STATE;
   readonly #probe = new Float64Array(STATE);
   readonly #place = new Float64Array(3);
   readonly #region: Region | null;
@@ -64,7 +63,8 @@ export class BoundedMotion implements Stateful {
   readonly #lag = new Float64Array(3);
   readonly #from = new Float64Array(STATE);
 
-  constructor(region: Region | null) {
+  constructor(region: Region | null, arena: StateArena = new StateArena()) {
+    this.state = arena.add('motion', STATE);
     this.#region = region;
   }
 
@@ -274,14 +274,6 @@ export class BoundedMotion implements Stateful {
       n++;
     }
     return n;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.state, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.state, from, at);
   }
 }
 

@@ -16,9 +16,9 @@
  * A robot whose echo stands still, or that says itself that it gets no set-points, follows nothing: held after ECHO_HOLD of its STATE in a
  * row, stopped after ECHO_STOP; one that applies set-points older than echo_s is held.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { CTL_MODES, SafetyState } from '../contract/codes.ts';
 import { poseError } from './pose-error.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
@@ -41,7 +41,6 @@ export const FollowingSlot = Object.freeze({
   /** Age of the set-point that the robot applies, s; of the newest that it is known to have applied. */
   ECHO_s: 4,
 });
-const FIGURES = 5;
 
 /** STATE in a row beyond a bound before it counts, as many as for a force. */
 const ERROR_STATES = 3;
@@ -60,20 +59,22 @@ const SPEED = 2;
 const ANGULAR_SPEED = 3;
 const POSE = 4;
 const WIDTH = POSE + 7;
-// Slots of the marks.
-const ECHO = 0;
-const ECHO_KNOWN = 1;
-/** STATE in a row that tell no newer echo. */
-const FROZEN = 2;
-/** Echoes before this number are of a place that the set-point has left with the robot. */
-const FROM = 3;
-const OUTSIDE = 4;
-const FAR_OUTSIDE = 5;
-const ANCHORED = 6;
-const LAST_KNOWN = 7;
-/** The set-point that is echoed asks the robot to follow it. */
-const ASKED = 8;
-const MARKS = 9;
+/** Slots of the marks. */
+const Mark = Object.freeze({
+  ECHO: 0,
+  ECHO_KNOWN: 1,
+  /** STATE in a row that tell no newer echo. */
+  FROZEN: 2,
+  /** Echoes before this number are of a place that the set-point has left with the robot. */
+  FROM: 3,
+  OUTSIDE: 4,
+  FAR_OUTSIDE: 5,
+  ANCHORED: 6,
+  LAST_KNOWN: 7,
+  /** The set-point that is echoed asks the robot to follow it. */
+  ASKED: 8,
+});
+const { ECHO, ECHO_KNOWN, FROZEN, FROM, OUTSIDE, FAR_OUTSIDE, ANCHORED, LAST_KNOWN, ASKED } = Mark;
 const HOLD_MODE = CTL_MODES.indexOf('hold');
 const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const { ARMING, ACTIVE_FREE, ACTIVE_CONTACT, HOLD } = SafetyState;
@@ -88,22 +89,29 @@ export interface EchoingRobot {
 }
 
 /** Guard of following error and echo. Call `observe` before the machine steps and `sent` after a set-point is sent. */
-export class FollowingGuard implements Stateful {
-  readonly figures: Float64Array = new Float64Array(FIGURES);
-  readonly stateLength: number = FIGURES + SLOTS * WIDTH + MARKS + 2 + 14;
+export class FollowingGuard {
+  readonly arena: StateArena;
+  readonly figures: Float64Array;
   readonly #settings: FollowingSettings;
   readonly #period_s: number;
   readonly #fading: number;
-  readonly #sent = new Float64Array(SLOTS * WIDTH);
-  readonly #marks = new Float64Array(MARKS);
+  readonly #sent: Float64Array;
+  readonly #marks: Float64Array;
   /** Speed and angular speed of the way that is sent: peaks that fade. */
-  readonly #speeds = new Float64Array(2);
+  readonly #speeds: Float64Array;
   /** Set-point sent last, and where the HOLD came to rest. */
-  readonly #last = new Float64Array(7);
-  readonly #anchor = new Float64Array(7);
+  readonly #last: Float64Array;
+  readonly #anchor: Float64Array;
   readonly #step = new Float64Array(2);
 
-  constructor(settings: FollowingSettings, period_s: number) {
+  constructor(settings: FollowingSettings, period_s: number, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.figures = arena.table(FollowingSlot);
+    this.#sent = arena.add('sent', SLOTS * WIDTH);
+    this.#marks = arena.table(Mark);
+    this.#speeds = arena.add('speeds', 2);
+    this.#last = arena.add('last', 7);
+    this.#anchor = arena.add('anchor', 7);
     this.#settings = settings;
     this.#period_s = period_s;
     this.#fading = settings.lag_s > 0 ? exp(-period_s / (2 * settings.lag_s)) : 0;
@@ -262,25 +270,5 @@ export class FollowingGuard implements Stateful {
     this.#marks.fill(0);
     this.#speeds.fill(0);
     for (let at = 0; at < this.#sent.length; at += WIDTH) this.#sent[at + SEQ] = -1;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.figures, at);
-    into.set(this.#sent, at + FIGURES);
-    const i = at + FIGURES + SLOTS * WIDTH;
-    into.set(this.#marks, i);
-    into.set(this.#speeds, i + MARKS);
-    into.set(this.#last, i + MARKS + 2);
-    into.set(this.#anchor, i + MARKS + 9);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.figures, from, at);
-    loadArray(this.#sent, from, at + FIGURES);
-    const i = at + FIGURES + SLOTS * WIDTH;
-    loadArray(this.#marks, from, i);
-    loadArray(this.#speeds, from, i + MARKS);
-    loadArray(this.#last, from, i + MARKS + 2);
-    loadArray(this.#anchor, from, i + MARKS + 9);
   }
 }

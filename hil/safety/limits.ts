@@ -5,7 +5,7 @@
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
 import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { poseError } from './pose-error.ts';
 import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
@@ -84,9 +84,10 @@ const STOPPED_SPEED_mps = 1e-6;
 const STOPPED_ANGULAR_SPEED_radps = 1e-6;
 
 /** One monitor a loop. */
-export class LimitMonitor implements Stateful {
+export class LimitMonitor {
+  readonly arena: StateArena;
   /** Set-points that were not what the model wanted, and wrenches, since construction, by ClampKind. */
-  readonly clamps: Float64Array = new Float64Array(CLAMP_KINDS.length);
+  readonly clamps: Float64Array;
   /** By LimitSlot: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
   readonly workspace: Workspace;
@@ -99,20 +100,24 @@ export class LimitMonitor implements Stateful {
   readonly #error = new Float64Array(2);
   readonly #halves = new Float64Array(6);
 
-  constructor(limits: SafetyLimits, period_s: number) {
+  constructor(limits: SafetyLimits, period_s: number, arena: StateArena = new StateArena()) {
+    this.arena = arena;
     const { workspace_box = null, keep_out = [] } = limits;
     this.#settings = limits;
     this.aboutSession = limits.workspace_about === 'session';
-    this.inForce = Float64Array.from(LIMIT_FIELDS, (name) => limits[name]);
-    this.workspace = new Workspace(limits.workspace_m, workspace_box, keep_out);
-    this.limiter = new SetpointLimiter(this.workspace, period_s);
-    this.led = new SetpointLimiter(this.workspace, period_s);
+    this.clamps = arena.add('clamps', CLAMP_KINDS.length);
+    this.inForce = arena.add('inForce', LIMIT_FIELDS.length);
+    this.inForce.set(LIMIT_FIELDS.map((name) => limits[name]));
+    // before the workspace is loaded, which has its own half-size
+    arena.afterLoad(() => {
+      this.#bound();
+    });
+    const { workspace_m } = limits;
+    const place = arena.part('workspace');
+    this.workspace = new Workspace(workspace_m, workspace_box, keep_out, place);
+    this.limiter = new SetpointLimiter(this.workspace, period_s, arena.part('limiter'));
+    this.led = new SetpointLimiter(this.workspace, period_s, arena.part('led'));
     this.#bound();
-    this.stateLength =
-      CLAMP_KINDS.length +
-      LIMIT_FIELDS.length +
-      this.workspace.stateLength +
-      2 * this.limiter.stateLength;
   }
 
   /** From now on these, by LimitSlot: both ends of a session have agreed on them. @alloc none */
@@ -231,27 +236,6 @@ export class LimitMonitor implements Stateful {
       wrench[i] = this.inForce[LimitSlot.FORCE];
       wrench[3 + i] = this.inForce[LimitSlot.MOMENT];
     }
-  }
-
-  readonly stateLength: number;
-
-  saveState(into: Float64Array, at: number): void {
-    let i = at;
-    into.set(this.clamps, i);
-    into.set(this.inForce, (i += CLAMP_KINDS.length));
-    this.workspace.saveState(into, (i += LIMIT_FIELDS.length));
-    this.limiter.saveState(into, (i += this.workspace.stateLength));
-    this.led.saveState(into, i + this.limiter.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    let i = at;
-    loadArray(this.clamps, from, i);
-    loadArray(this.inForce, from, (i += CLAMP_KINDS.length));
-    this.#bound();
-    this.workspace.loadState(from, (i += LIMIT_FIELDS.length));
-    this.limiter.loadState(from, (i += this.workspace.stateLength));
-    this.led.loadState(from, i + this.limiter.stateLength);
   }
 }
 

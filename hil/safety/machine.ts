@@ -5,9 +5,9 @@
  *
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
  */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { CommandKind, COMMAND_RESULTS } from '../contract/commands.ts';
 import { Phase } from '../contract/phase.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import {
   CTL_MODES,
   FaultCode,
@@ -92,7 +92,9 @@ const Memory = Object.freeze({
   RESUME_ASKED: 7,
   HELD: 8, //         the set-point has come to rest in this HOLD
 });
-const MEMORY_SLOTS = 9;
+
+/** What the machine shows of itself, and what it begins with. */
+const FIELDS = { state: OFFLINE as number, faultBits: 0, holdBits: 0 };
 
 /**
  * Answer to a request, before it is put into the inputs. Pure.
@@ -166,18 +168,25 @@ export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boo
 }
 
 /** Holds the state of safety; everything it decides comes from `nextRow`. */
-export class SafetyMachine implements Stateful {
+export class SafetyMachine {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Index in SAFETY_STATES. */
-  state: number = OFFLINE;
+  declare state: number;
   /** Latched faults, one bit per FAULT_CODES entry, until CLEAR. */
-  faultBits = 0;
+  declare faultBits: number;
   /** Causes of the present (or last) HOLD. */
-  holdBits = 0;
+  declare holdBits: number;
   readonly options: SafetyOptions;
-  readonly #memory = new Float64Array(MEMORY_SLOTS);
+  readonly #memory: Float64Array;
+  /** Of the last tick: requests are judged by them. */
   readonly #conditions = new Uint8Array(CONDITIONS.length);
 
-  constructor(options: Partial<SafetyOptions> = {}) {
+  constructor(options: Partial<SafetyOptions> = {}, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.#memory = arena.table(Memory);
+    arena.adopt('conditions', this.#conditions);
     this.options = Object.assign(new SafetyOptions(), options);
   }
 
@@ -205,25 +214,6 @@ export class SafetyMachine implements Stateful {
   /** Put back what `copyMemory` gave. */
   restoreMemory(from: Float64Array): void {
     this.#memory.set(from);
-  }
-
-  readonly stateLength: number = 3 + MEMORY_SLOTS + CONDITIONS.length;
-
-  /** The conditions of the last tick are part of it: requests are judged by them. */
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.state;
-    into[at + 1] = this.faultBits;
-    into[at + 2] = this.holdBits;
-    into.set(this.#memory, at + 3);
-    into.set(this.#conditions, at + 3 + MEMORY_SLOTS);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.state = from[at];
-    this.faultBits = from[at + 1];
-    this.holdBits = from[at + 2];
-    loadArray(this.#memory, from, at + 3);
-    loadArray(this.#conditions, from, at + 3 + MEMORY_SLOTS);
   }
 
   /** One tick. Takes the requests out of the inputs. @alloc none */
@@ -503,6 +493,8 @@ export class SafetyMachine implements Stateful {
     outputs.toolMotion = elsewhere ? 0 : motion;
   }
 }
+
+defineFields(SafetyMachine, FIELDS);
 
 function flag(value: boolean): number {
   return value ? 1 : 0;

@@ -18,8 +18,8 @@
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import {
   LimitSlot,
   MEASURED_SPEED_MARGIN,
@@ -64,13 +64,17 @@ const POSITION = 2;
 const TURN = 5;
 const TWIST = 8;
 const WIDTH = 14;
-// Slots of the marks.
-const COUNT = 0; //    poses kept since the last gap
-const SLOPES = 1; //   of them, with times that do not go back
-const NEXT = 2;
-const MISMATCHES = 3;
-const RESTED = 4; //   ticks at rest in a row
-const MARKS = 5;
+/** Slots of the marks. */
+const Mark = Object.freeze({
+  /** Poses kept since the last gap, and of them those with times that do not go back. */
+  COUNT: 0,
+  SLOPES: 1,
+  NEXT: 2,
+  MISMATCHES: 3,
+  /** Ticks at rest in a row. */
+  RESTED: 4,
+});
+const { COUNT, SLOPES, NEXT, MISMATCHES, RESTED } = Mark;
 
 /** What it takes from the session of the link; `now_us` is the time of the tick, in a cell. */
 export interface MovingRobot {
@@ -81,18 +85,18 @@ export interface MovingRobot {
 }
 
 /** Speed from measured poses. Call `observe` once per tick, after the limits on the reported values are checked. */
-export class MeasuredMotion implements Stateful {
-  readonly figures: Float64Array = new Float64Array(2);
-  readonly stateLength: number = 2 + SLOTS * WIDTH + MARKS + 4;
+export class MeasuredMotion {
+  readonly arena: StateArena;
+  readonly figures: Float64Array;
   readonly #period_s: number;
   readonly #window: number;
   /** STATE that the window may reach back over until it has its samples. */
   readonly #most: number;
   readonly #way: number;
   readonly #mismatches: number;
-  readonly #kept = new Float64Array(SLOTS * WIDTH);
-  readonly #marks = new Float64Array(MARKS);
-  readonly #orientation = new Float64Array(4);
+  readonly #kept: Float64Array;
+  readonly #marks: Float64Array;
+  readonly #orientation: Float64Array;
   readonly #slope = new Float64Array(6);
   readonly #told = new Float64Array(6);
   /** Largest speed and angular speed told in the window. */
@@ -102,7 +106,12 @@ export class MeasuredMotion implements Stateful {
   /** Where the samples of the window are kept, newest first: of this tick only. */
   readonly #samples = new Int32Array(SLOTS);
 
-  constructor(period_s: number) {
+  constructor(period_s: number, arena: StateArena = new StateArena()) {
+    this.arena = arena;
+    this.figures = arena.table(MotionSlot);
+    this.#kept = arena.add('kept', SLOTS * WIDTH);
+    this.#marks = arena.table(Mark);
+    this.#orientation = arena.add('orientation', 4);
     this.#period_s = period_s;
     const slope = Math.round(SLOPE_s / period_s);
     this.#window = Math.min(SLOPE_MOST, Math.max(SLOPE_LEAST, slope));
@@ -292,20 +301,6 @@ export class MeasuredMotion implements Stateful {
       figures[MotionSlot.SPEED] <= REST_SPEED_mps + noise * NOISE_m &&
       figures[MotionSlot.ANGULAR_SPEED] <= REST_ANGULAR_SPEED_radps + noise * NOISE_rad
     );
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.figures, at);
-    into.set(this.#kept, at + 2);
-    into.set(this.#marks, at + 2 + SLOTS * WIDTH);
-    into.set(this.#orientation, at + 2 + SLOTS * WIDTH + MARKS);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.figures, from, at);
-    loadArray(this.#kept, from, at + 2);
-    loadArray(this.#marks, from, at + 2 + SLOTS * WIDTH);
-    loadArray(this.#orientation, from, at + 2 + SLOTS * WIDTH + MARKS);
   }
 }
 

@@ -3,7 +3,7 @@
  * one out for a good tick) and the length of a single one. A trip is reported in exactly the tick that reaches the limit,
  * and the counter that tripped starts anew, so that a lasting overload trips again after as many misses.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { FaultCode, MISS_CAUSES } from '../contract/codes.ts';
 
 /** Limits, with the defaults of docs/safety.md. */
@@ -22,23 +22,35 @@ export const DEFAULT_OVERRUN_LIMITS: OverrunLimits = Object.freeze({
   single_s: 0.025,
 });
 
+/** Counts and what they begin with. */
+const FIELDS = { consecutive: 0, bucket: 0, misses: 0, trips: 0 } as const;
+
 /** One monitor a loop; `update` once per tick. */
-export class OverrunMonitor implements Stateful {
+export class OverrunMonitor {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Misses in a row, now. */
-  consecutive = 0;
+  declare consecutive: number;
   /** Level of the leaky bucket, now. */
-  bucket = 0;
+  declare bucket: number;
   /** Misses since construction. */
-  misses = 0;
+  declare misses: number;
   /** The same by MISS_CAUSES index. */
-  readonly missesByCause: Float64Array = new Float64Array(MISS_CAUSES.length);
+  readonly missesByCause: Float64Array;
   /** Trips since construction. */
-  trips = 0;
+  declare trips: number;
   /** How far the tick to account for ran over, s: set before `update`. A cell, because a double argument may be boxed. */
-  readonly overrun_s: Float64Array = new Float64Array(1);
+  readonly overrun_s: Float64Array;
   readonly #limits: OverrunLimits;
 
-  constructor(limits: OverrunLimits = DEFAULT_OVERRUN_LIMITS) {
+  constructor(
+    limits: OverrunLimits = DEFAULT_OVERRUN_LIMITS,
+    arena: StateArena = new StateArena(),
+  ) {
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    this.overrun_s = arena.add('overrun_s', 1);
+    this.missesByCause = arena.add('missesByCause', MISS_CAUSES.length);
     this.#limits = limits;
   }
 
@@ -79,24 +91,6 @@ export class OverrunMonitor implements Stateful {
     this.consecutive = 0;
     this.bucket = 0;
   }
-
-  readonly stateLength: number = 5 + MISS_CAUSES.length;
-
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.consecutive;
-    into[at + 1] = this.bucket;
-    into[at + 2] = this.misses;
-    into[at + 3] = this.trips;
-    into[at + 4] = this.overrun_s[0];
-    into.set(this.missesByCause, at + 5);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.consecutive = from[at];
-    this.bucket = from[at + 1];
-    this.misses = from[at + 2];
-    this.trips = from[at + 3];
-    this.overrun_s[0] = from[at + 4];
-    loadArray(this.missesByCause, from, at + 5);
-  }
 }
+
+defineFields(OverrunMonitor, FIELDS);

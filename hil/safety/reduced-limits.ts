@@ -7,7 +7,7 @@
  * One number has it all: it goes from 1 down to the ratio, which is the share in force, and while the robot is normal further down by as much
  * again, where the ratio stays in force; at the end it is 1.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { LimitSlot } from './limits.ts';
 
 /** Half of 0.1 m/s within this is 0.1 m/s²: an arm that lags 50 ms is 5 mm/s behind, within the margin of a measured speed. */
@@ -16,14 +16,14 @@ const SLOTS = [LimitSlot.SPEED, LimitSlot.ANGULAR_SPEED] as const;
 const PLACE = SLOTS.length;
 
 /** Speed limits of a robot in reduced mode. Call `update` once per tick. */
-export class ReducedLimits implements Stateful {
-  readonly stateLength: number = SLOTS.length + 1;
+export class ReducedLimits {
   readonly #ratio: number;
   readonly #step: number;
   /** Speeds that both ends have agreed on, and the number above. */
-  readonly #cells = new Float64Array(SLOTS.length + 1);
+  readonly #cells: Float64Array;
 
-  constructor(ratio: number, period_s: number) {
+  constructor(ratio: number, period_s: number, arena: StateArena = new StateArena()) {
+    this.#cells = arena.add('reduced', SLOTS.length + 1);
     this.#ratio = ratio;
     this.#step = (period_s / RAMP_s) * (1 - ratio);
     this.#cells[PLACE] = 1;
@@ -47,13 +47,5 @@ export class ReducedLimits implements Stateful {
     if (share === (before > ratio ? before : ratio)) return false;
     for (let i = 0; i < PLACE; i++) limits[SLOTS[i]] = cells[i] * share;
     return true;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#cells, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#cells, from, at);
   }
 }

@@ -5,11 +5,11 @@
  * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped; one that says that it applies
  * nothing, or a stop, while the set-point that it echoes asks for motion, is held: each when REPORTS of its STATE in a row say so.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { robotFaultAnswer } from '../contract/robot-faults.ts';
 import type { RobotWords } from '../protocol/robot-words.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import { CTL_MODES, SafetyState } from '../contract/codes.ts';
 
 /** STATE in a row: as many as may be missing. */
@@ -17,8 +17,9 @@ const REPORTS = 4;
 const IDLE_MODE = CTL_MODES.indexOf('idle');
 const STOP_MODE = CTL_MODES.indexOf('stop');
 const { ACTIVE_FREE, ACTIVE_CONTACT, STOPPING } = SafetyState;
-const NOTHING_APPLIED = 0;
-const NOT_MOVING = 1;
+/** STATE in a row that say one thing or the other. */
+const Count = Object.freeze({ NOTHING_APPLIED: 0, NOT_MOVING: 1 });
+const { NOTHING_APPLIED, NOT_MOVING } = Count;
 
 /** What it takes from the session of the link. */
 export interface ReportingRobot {
@@ -29,10 +30,12 @@ export interface ReportingRobot {
 }
 
 /** Response of the safety machine to the robot's own report. Call `judge` once per tick. */
-export class RobotReport implements Stateful {
-  readonly stateLength: number = 2;
-  /** STATE in a row that say one thing or the other. */
-  readonly #counts = new Float64Array(2);
+export class RobotReport {
+  readonly #counts: Float64Array;
+
+  constructor(arena: StateArena = new StateArena()) {
+    this.#counts = arena.table(Count);
+  }
 
   /** @param state of the safety machine @param asked the set-point that the robot echoes asks it to follow @alloc none */
   judge(session: ReportingRobot, state: number, asked: boolean): number {
@@ -52,13 +55,5 @@ export class RobotReport implements Stateful {
     const bits = robotFaultAnswer(session.words.faultBits);
     if (bits === 2 || counts[NOT_MOVING] >= REPORTS) return 2;
     return bits === 1 || counts[NOTHING_APPLIED] >= REPORTS ? 1 : 0;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#counts, at);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#counts, from, at);
   }
 }

@@ -9,7 +9,7 @@
  */
 import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import { Bound, BoundedMotion } from './bounded-motion.ts';
 import type { Workspace } from './workspace.ts';
 import { cbrt } from '../../src/math/elementary/power.ts';
@@ -31,29 +31,29 @@ export function stoppableSpeed(acceleration: number, jerk: number, brakingTime: 
 }
 
 /** Limiter of set-points: speed, acceleration, jerk and workspace. */
-export class SetpointLimiter implements Stateful {
+export class SetpointLimiter {
   /** What was sent last. */
-  readonly sent: Float64Array = new Float64Array(13);
+  readonly sent: Float64Array;
   readonly linear: BoundedMotion;
   readonly angular: BoundedMotion;
   /** Why the last set-point is not the one that was wanted: of translation and rotation, 0 it is, else as BoundedMotion.refused. */
-  readonly reasons: Float64Array = new Float64Array(2);
-  readonly stateLength: number;
+  readonly reasons: Float64Array;
   readonly #workspace: Workspace;
   readonly #timing: Float64Array;
   readonly #rate = new Float64Array(3);
   readonly #target = new Float64Array(3);
   readonly #error = new Float64Array(6);
 
-  constructor(workspace: Workspace, period_s: number) {
+  constructor(workspace: Workspace, period_s: number, arena: StateArena = new StateArena()) {
     this.#workspace = workspace;
     this.#timing = Float64Array.of(period_s);
-    this.linear = new BoundedMotion(workspace);
-    this.angular = new BoundedMotion(null);
+    this.sent = arena.add('sent', 13);
+    this.reasons = arena.add('reasons', 2);
+    this.linear = new BoundedMotion(workspace, arena.part('linear'));
+    this.angular = new BoundedMotion(null, arena.part('angular'));
     this.linear.limits[PERIOD] = period_s;
     this.angular.limits[PERIOD] = period_s;
     this.sent[6] = 1;
-    this.stateLength = 13 + 2 + this.linear.stateLength + this.angular.stateLength;
   }
 
   /** From now on these: speed, acceleration, jerk of the translation, then of the rotation, m, rad, s. @alloc none */
@@ -79,7 +79,7 @@ export class SetpointLimiter implements Stateful {
   /** Goes on as another one goes. @alloc none */
   follow(other: SetpointLimiter): void {
     for (let i = 0; i < 13; i++) this.sent[i] = other.sent[i];
-    for (let i = 0; i < this.linear.stateLength; i++) {
+    for (let i = 0; i < this.linear.state.length; i++) {
       this.linear.state[i] = other.linear.state[i];
       this.angular.state[i] = other.angular.state[i];
     }
@@ -207,19 +207,5 @@ export class SetpointLimiter implements Stateful {
     if (state[6] !== 0 || state[7] !== 0 || state[8] !== 0)
       advanceQuaternion(out, 3, this.sent, 3, state, 6, this.#timing);
     for (let i = 0; i < 3; i++) out[10 + i] = state[i];
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.sent, at);
-    into.set(this.reasons, at + 13);
-    this.linear.saveState(into, at + 15);
-    this.angular.saveState(into, at + 15 + this.linear.stateLength);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.sent, from, at);
-    loadArray(this.reasons, from, at + 13);
-    this.linear.loadState(from, at + 15);
-    this.angular.loadState(from, at + 15 + this.linear.stateLength);
   }
 }

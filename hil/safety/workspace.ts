@@ -2,7 +2,7 @@
  * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when its session began, or,
  * where settings or scenario know the work-site, a box that stays where it is; a session then changes nothing but its size.
  */
-import { loadArray, type Stateful } from '../contract/stateful.ts';
+import { StateArena } from '../../src/math/state-arena.ts';
 import type { Region } from './bounded-motion.ts';
 
 type Triple = readonly [number, number, number];
@@ -38,19 +38,28 @@ const ZONE = 8;
 const MARGIN = 7;
 
 /** Box in which the tool may be, less its keep-out zones. */
-export class Workspace implements Region, Stateful {
-  readonly stateLength: number = 4;
+export class Workspace implements Region {
   /** Centre of the cube. */
-  readonly #center = new Float64Array(3);
+  readonly #center: Float64Array;
   /** Half-size of the cube. */
-  readonly #half = new Float64Array(1);
+  readonly #half: Float64Array;
   /** Lower and upper corner of what is allowed at present. */
   readonly #box = new Float64Array(6);
   readonly #fixed: Box | null;
   readonly #zones: Float64Array;
   readonly #direction = new Float64Array(3);
 
-  constructor(half_m: number, fixed: Box | null = null, keepOut: readonly KeepOut[] = []) {
+  constructor(
+    half_m: number,
+    fixed: Box | null = null,
+    keepOut: readonly KeepOut[] = [],
+    arena: StateArena = new StateArena(),
+  ) {
+    this.#center = arena.add('center_m', 3);
+    this.#half = arena.add('half_m', 1);
+    arena.afterLoad(() => {
+      this.#place();
+    });
     this.#fixed = fixed;
     this.#half[0] = half_m;
     this.#zones = Float64Array.from(keepOut.flatMap(describe));
@@ -179,17 +188,6 @@ export class Workspace implements Region, Stateful {
     if (length > 0) return length;
     n[Math.abs(face) - 1] = Math.sign(face);
     return inside;
-  }
-
-  saveState(into: Float64Array, at: number): void {
-    into.set(this.#center, at);
-    into[at + 3] = this.#half[0];
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    loadArray(this.#center, from, at);
-    this.#half[0] = from[at + 3];
-    this.#place();
   }
 }
 

@@ -4,6 +4,7 @@
  *
  * One tick is `begin`, the writes of its parts, `end`: the ring shows a tick to the recorder as a whole.
  */
+import { StateArena } from '../../src/math/state-arena.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { ROW_WIDTH } from '../contract/columns.ts';
 import { EVENT_WIDTH } from '../contract/events.ts';
@@ -14,7 +15,6 @@ import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import { LogRing } from '../memory/log-ring.ts';
 import { RecordKind, STATE_INTERVAL_S, TICK_INPUTS } from '../memory/records.ts';
-import type { Stateful } from '../contract/stateful.ts';
 
 const INPUTS = TICK_INPUTS.length;
 /** Sends of one tick that can be told apart as refused: the bits of a double. */
@@ -22,9 +22,9 @@ const SENDS = 52;
 const BITS = Float64Array.from({ length: SENDS }, (_, n) => 2 ** n);
 
 /** One tap a loop. Nothing that is called in a tick allocates. */
-export class RecordingTap implements NonceSource, Stateful {
-  /** What the next tick's records depend on: ticks until a STATE, losses told of. */
-  readonly stateLength: number = 2;
+export class RecordingTap implements NonceSource {
+  /** What the next tick's records depend on. */
+  readonly arena: StateArena = new StateArena();
   /** Loop clock when the set-point of this tick was sent, µs; 0 before. Written by the tick. */
   readonly transmit_us: Float64Array = new Float64Array(1);
   /** Whether the robot was connected at the top of this tick, which then holds for all of it. */
@@ -39,9 +39,10 @@ export class RecordingTap implements NonceSource, Stateful {
   readonly #lost = new Float64Array(1);
   readonly #nonce = new Float64Array(2);
   readonly #refused = new Float64Array(1);
-  #source: Stateful | null = null;
+  #source: StateArena | null = null;
   #state = new Float64Array(0);
-  #wait = 0;
+  /** [ticks until a STATE] */
+  readonly #wait: Float64Array = this.arena.add('wait', 1);
   #tickAt = -1;
   #sends = 0;
   /** Whether between `begin` and `end`. What a session says before the first tick or after the last is part of none. */
@@ -49,23 +50,14 @@ export class RecordingTap implements NonceSource, Stateful {
 
   constructor(shared: SharedBuffers, timing: TickTiming, period_s: number) {
     this.ring = new LogRing(shared.log, shared.logStage ?? null);
+    this.arena.adopt('told', this.ring.told);
     this.#control = new Int32Array(shared.control);
     this.#timing = timing;
     this.#stateEvery = Math.max(1, Math.round(STATE_INTERVAL_S / period_s));
   }
 
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.#wait;
-    into[at + 1] = this.ring.told;
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.#wait = from[at];
-    this.ring.told = from[at + 1] | 0;
-  }
-
   /** Whose state goes into STATE records: that of the tick. */
-  attach(source: Stateful): void {
+  attach(source: StateArena): void {
     this.#source = source;
     this.#state = new Float64Array(source.stateLength);
   }
@@ -74,17 +66,17 @@ export class RecordingTap implements NonceSource, Stateful {
   begin(): void {
     const ring = this.ring;
     ring.time_us[0] = this.#timing.wake_us;
-    if (ring.writeGap(this.#lost)) this.#wait = 0;
+    if (ring.writeGap(this.#lost)) this.#wait[0] = 0;
     if (Atomics.load(this.#control, ControlWord.STATE_WANTED) !== 0) {
       Atomics.store(this.#control, ControlWord.STATE_WANTED, 0);
-      this.#wait = 0;
+      this.#wait[0] = 0;
     }
-    if (this.#wait === 0 && this.#source !== null) {
-      this.#wait = this.#stateEvery;
+    if (this.#wait[0] === 0 && this.#source !== null) {
+      this.#wait[0] = this.#stateEvery;
       this.#source.saveState(this.#state, 0);
       ring.writeDoubles(RecordKind.STATE, this.#state, this.#state.length);
     }
-    this.#wait--;
+    this.#wait[0]--;
     this.#tickAt = ring.reserveDoubles(RecordKind.TICK, INPUTS);
     this.transmit_us[0] = 0;
     this.#refused[0] = 0;

@@ -1,4 +1,5 @@
 /** End of a tick: one telemetry row, counters and events, all of one instant, in shared memory. */
+import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { type Accommodation, FmaSlot } from '../../src/control/fma.ts';
 import type { HandController } from '../../src/control/hand-controller.ts';
 import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
@@ -7,7 +8,6 @@ import { EventKind } from '../contract/events.ts';
 import { LOOP_STAGES } from '../contract/counters.ts';
 import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
 import type { LoopEvents } from './loop-events.ts';
-import { loadArray, type Stateful } from '../contract/stateful.ts';
 import type { RecordingTap } from './tap.ts';
 import { TelemetryRing } from '../memory/ring.ts';
 import { SAFETY_STATES } from '../contract/codes.ts';
@@ -64,13 +64,16 @@ export interface OperatorState {
   readonly refused: number;
 }
 
+const FIELDS = { active: 0 } as const;
+
 /** Row, counters and contact bookkeeping of a loop. */
-export class TickRecord implements Stateful {
+export class TickRecord {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   readonly row: Float64Array = new Float64Array(ROW_WIDTH);
   readonly counters: LoopCounters;
   /** Contacts active after the newest step. */
-  active = 0;
-  readonly stateLength: number;
+  declare active: number;
   readonly #events: LoopEvents;
   readonly #timing: TickTiming;
   readonly #ring: TelemetryRing;
@@ -90,6 +93,7 @@ export class TickRecord implements Stateful {
     timing: TickTiming,
     system: System,
     tap: RecordingTap | null,
+    arena: StateArena = new StateArena(),
   ) {
     this.#tap = tap;
     this.counters = counters;
@@ -97,8 +101,12 @@ export class TickRecord implements Stateful {
     this.#timing = timing;
     this.#ring = new TelemetryRing(telemetry, ROW_WIDTH);
     this.#wasActive = new Uint8Array(system.contactCount);
-    this.#peak = new Float64Array(system.contactCount);
-    this.stateLength = 1 + CONTACT_COLUMNS + 2 * system.contactCount;
+    this.arena = arena;
+    this.cells = arena.fields(FIELDS);
+    // the columns of a contact stay in the row while the model is frozen
+    arena.adopt('columns', this.row.subarray(Column.CONTACT, Column.CONTACT + CONTACT_COLUMNS));
+    arena.adopt('wasActive', this.#wasActive);
+    this.#peak = arena.add('peak_N', system.contactCount);
   }
 
   /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
@@ -270,21 +278,6 @@ export class TickRecord implements Stateful {
     this.#ring.push(this.row);
     if (this.#tap !== null) this.#tap.row(this.row);
   }
-
-  /** Which contacts are active, and their columns, which stay in the row while the model is frozen. */
-  saveState(into: Float64Array, at: number): void {
-    into[at] = this.active;
-    for (let i = 0; i < CONTACT_COLUMNS; i++) into[at + 1 + i] = this.row[Column.CONTACT + i];
-    const contacts = at + 1 + CONTACT_COLUMNS;
-    into.set(this.#wasActive, contacts);
-    into.set(this.#peak, contacts + this.#peak.length);
-  }
-
-  loadState(from: Float64Array, at: number): void {
-    this.active = from[at];
-    for (let i = 0; i < CONTACT_COLUMNS; i++) this.row[Column.CONTACT + i] = from[at + 1 + i];
-    const contacts = at + 1 + CONTACT_COLUMNS;
-    loadArray(this.#wasActive, from, contacts);
-    loadArray(this.#peak, from, contacts + this.#peak.length);
-  }
 }
+
+defineFields(TickRecord, FIELDS);

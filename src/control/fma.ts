@@ -11,6 +11,7 @@
  * the dead-band. P selects the accommodating axes.
  * `Gonthier 2007, 5.1.4` gives the law without P and F_set.
  */
+import { StateArena } from '../math/state-arena.ts';
 import type { ToolModel } from '../model/model.ts';
 
 /** Columns of a setting: force x, y, z and moment x, y, z of the base frame, then pairs (force, moment). */
@@ -33,8 +34,9 @@ export const FMA_RAMP_s = 0.5;
 
 /** Accommodation law: reference twist and its tracking. Twists lie in a body state at 7 (linear) and 10 (angular). */
 export class Accommodation {
+  readonly arena: StateArena;
   /** v_ref of the last evaluation: linear, then angular. */
-  readonly reference: Float64Array = new Float64Array(6);
+  readonly reference: Float64Array;
   /** Present setting, columns of FmaSlot. */
   readonly present: Float64Array;
   /** Setting at the end of the change in progress. */
@@ -44,25 +46,29 @@ export class Accommodation {
    * part of the state.
    */
   readonly speeds: Float64Array;
-  readonly stateLength: number = 3 * SETTING_WIDTH + 7;
   private readonly model: ToolModel;
   private readonly start: Float64Array;
   /** Completed part of the change, 0 … 1. */
-  private readonly progress = Float64Array.of(1);
+  private readonly progress: Float64Array;
   /** Part of the reference twist that the wrench causes. */
   private readonly traded = new Float64Array(6);
 
-  constructor(model: ToolModel) {
+  constructor(model: ToolModel, arena: StateArena = new StateArena()) {
     this.model = model;
+    this.arena = arena;
+    this.present = arena.add('present', SETTING_WIDTH);
+    this.start = arena.add('start', SETTING_WIDTH);
+    this.target = arena.add('target', SETTING_WIDTH);
+    this.reference = arena.add('reference', 6);
+    this.progress = arena.add('progress', 1).fill(1);
     this.speeds = Float64Array.of(model.maximumSpeed, model.maximumAngularSpeed);
-    this.present = new Float64Array(SETTING_WIDTH);
     this.present.fill(1, AXES, AXES + 6);
     this.present[DEADBAND] = model.forceDeadband;
     this.present[DEADBAND + 1] = model.momentDeadband;
     this.present[GAIN] = model.forceGain;
     this.present[GAIN + 1] = model.momentGain;
-    this.start = this.present.slice();
-    this.target = this.present.slice();
+    this.start.set(this.present);
+    this.target.set(this.present);
   }
 
   /**
@@ -236,29 +242,5 @@ export class Accommodation {
       state[at + 1] = y * k;
       state[at + 2] = z * k;
     }
-  }
-
-  /** Saves everything that a later step depends on. @alloc none */
-  saveState(into: Float64Array, at: number): void {
-    for (let i = 0; i < SETTING_WIDTH; i++) {
-      into[at + i] = this.present[i];
-      into[at + SETTING_WIDTH + i] = this.start[i];
-      into[at + 2 * SETTING_WIDTH + i] = this.target[i];
-    }
-    const rest = at + 3 * SETTING_WIDTH;
-    for (let a = 0; a < 6; a++) into[rest + a] = this.reference[a];
-    into[rest + 6] = this.progress[0];
-  }
-
-  /** Restores what `saveState` wrote. @alloc none */
-  loadState(from: Float64Array, at: number): void {
-    for (let i = 0; i < SETTING_WIDTH; i++) {
-      this.present[i] = from[at + i];
-      this.start[i] = from[at + SETTING_WIDTH + i];
-      this.target[i] = from[at + 2 * SETTING_WIDTH + i];
-    }
-    const rest = at + 3 * SETTING_WIDTH;
-    for (let a = 0; a < 6; a++) this.reference[a] = from[rest + a];
-    this.progress[0] = from[rest + 6];
   }
 }

@@ -10,6 +10,7 @@
  * The twist is zero in the tick in which the deadman is released. Stale input with the deadman
  * pressed ramps to zero, because a lost frame must not jerk the arm.
  */
+import { defineFields, StateArena } from '../math/state-arena.ts';
 
 /** Settings of the shaping. */
 export interface HandControllerOptions {
@@ -47,34 +48,50 @@ export function applyDeadband(axis: number, deadband: number): number {
   return axis < 0 ? -scaled : scaled;
 }
 
+/** Numbers of a station and their initial values. */
+const FIELDS = { deadman: 0, gear: 0, frame: 0, age_s: 1e9, neutral: 1 } as const;
+
 /** Shaping of one operator station. Fill `axes` and the fields, then call `shape` once per tick. */
 export class HandController {
+  readonly arena: StateArena;
+  readonly cells: Float64Array;
   /** Calibrated axes: translation x, y, z, rotation x, y, z, −1 … 1. */
-  readonly axes: Float64Array = new Float64Array(6);
+  readonly axes: Float64Array;
   /** 0 or 1. */
-  deadman = 0;
+  declare deadman: number;
   /** 0 vernier, 1 coarse. */
-  gear = 0;
+  declare gear: number;
   /** 0 base, 1 tool, 2 camera. */
-  frame = 0;
+  declare frame: number;
   /** Orientation of the camera in the base frame (x, y, z, w), a unit quaternion. */
-  readonly camera: Float64Array = Float64Array.of(0, 0, 0, 1);
+  readonly camera: Float64Array;
   /** Age of the input, s. */
-  age_s = 1e9 + 0.5;
+  declare age_s: number;
   /** 1 when every axis is inside its dead-band or is not a number. */
-  neutral = 1;
+  declare neutral: number;
   /** Commanded twist in the base frame: m/s, rad/s. */
-  readonly twist: Float64Array = new Float64Array(6);
+  readonly twist: Float64Array;
   /** Newest fresh axes after the dead-band, and the remaining part of a stale input: [1 fresh … 0 none]. */
-  readonly levels: Float64Array = new Float64Array(6);
-  readonly fade: Float64Array = new Float64Array(1);
-  readonly stateLength: number = 34;
+  readonly levels: Float64Array;
+  readonly fade: Float64Array;
   readonly #options: HandControllerOptions;
   readonly #centred = new Float64Array(6); // axes after the dead-band
-  readonly #fresh = new Float64Array(6); // last twist from fresh input
+  readonly #fresh: Float64Array; // last twist from fresh input
 
-  constructor(options: HandControllerOptions = DEFAULT_HAND_CONTROLLER) {
+  constructor(
+    options: HandControllerOptions = DEFAULT_HAND_CONTROLLER,
+    arena: StateArena = new StateArena(),
+  ) {
     this.#options = options;
+    this.arena = arena;
+    this.axes = arena.add('axes', 6);
+    this.twist = arena.add('twist', 6);
+    this.#fresh = arena.add('fresh', 6);
+    this.camera = arena.add('camera', 4);
+    this.camera[3] = 1;
+    this.fade = arena.add('fade', 1);
+    this.cells = arena.fields(FIELDS);
+    this.levels = arena.add('levels', 6);
   }
 
   /** Updates `neutral` without a call of `shape`. @alloc none */
@@ -145,41 +162,9 @@ export class HandController {
       rotate(fresh, 3, this.camera, 0);
     }
   }
-
-  /** Saves everything that a later tick depends on. @alloc none */
-  saveState(into: Float64Array, at: number): void {
-    for (let i = 0; i < 6; i++) {
-      into[at + i] = this.axes[i];
-      into[at + 6 + i] = this.twist[i];
-      into[at + 12 + i] = this.#fresh[i];
-      into[at + 28 + i] = this.levels[i];
-    }
-    for (let i = 0; i < 4; i++) into[at + 18 + i] = this.camera[i];
-    into[at + 22] = this.fade[0];
-    into[at + 23] = this.deadman;
-    into[at + 24] = this.gear;
-    into[at + 25] = this.frame;
-    into[at + 26] = this.age_s;
-    into[at + 27] = this.neutral;
-  }
-
-  /** Restores what `saveState` wrote. @alloc none */
-  loadState(from: Float64Array, at: number): void {
-    for (let i = 0; i < 6; i++) {
-      this.axes[i] = from[at + i];
-      this.twist[i] = from[at + 6 + i];
-      this.#fresh[i] = from[at + 12 + i];
-      this.levels[i] = from[at + 28 + i];
-    }
-    for (let i = 0; i < 4; i++) this.camera[i] = from[at + 18 + i];
-    this.fade[0] = from[at + 22];
-    this.deadman = from[at + 23] === 1 ? 1 : 0;
-    this.gear = from[at + 24] === 1 ? 1 : 0;
-    this.frame = from[at + 25] | 0;
-    this.age_s = from[at + 26];
-    this.neutral = from[at + 27] === 1 ? 1 : 0;
-  }
 }
+
+defineFields(HandController, FIELDS);
 
 /** v ← R(q) v, in place: v + 2 w (u × v) + 2 u × (u × v). */
 function rotate(v: Float64Array, i: number, q: Float64Array, at: number): void {

@@ -184,12 +184,12 @@ test('a lost link forgets; state crosses to another estimator bit for bit', () =
   const loop = new MadeUpLoop();
   loop.delays.wire = 5e-3;
   loop.run(1);
-  const state = new Float64Array(loop.estimator.stateLength + 2);
-  loop.estimator.saveState(state, 1);
+  const state = new Float64Array(loop.estimator.arena.stateLength + 2);
+  loop.estimator.arena.saveState(state, 1);
   const other = new MadeUpLoop();
-  other.estimator.loadState(state, 1);
+  other.estimator.arena.loadState(state, 1);
   const again = new Float64Array(state.length);
-  other.estimator.saveState(again, 1);
+  other.estimator.arena.saveState(again, 1);
   assert.deepEqual(again, state);
   Object.assign(other.delays, loop.delays);
   other.tick = loop.tick;

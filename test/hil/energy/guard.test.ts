@@ -171,11 +171,11 @@ test('state of the guard: half a contact in another guard goes on alike', () => 
     ticks = 0;
     override observe(sample: PortSample): void {
       if (++this.ticks === 60) {
-        const state = new Float64Array(this.stateLength + 2);
-        this.saveState(state, 1);
+        const state = new Float64Array(this.arena.stateLength + 2);
+        this.arena.saveState(state, 1);
         super.release();
         this.slots.fill(0);
-        this.loadState(state, 1);
+        this.arena.loadState(state, 1);
       }
       super.observe(sample);
     }

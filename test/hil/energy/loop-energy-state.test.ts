@@ -76,13 +76,13 @@ test('state: taken into another loop it goes on bit for bit', () => {
     const two = bouncing(energy);
     one.run(777);
     two.run(777);
-    const state = new Float64Array(one.loop.stateLength + 3).fill(7);
-    one.loop.saveState(state, 2);
+    const state = new Float64Array(one.loop.arena.stateLength + 3).fill(7);
+    one.loop.arena.saveState(state, 2);
     assert.equal(state[1], 7, 'nothing before');
     assert.equal(state[state.length - 1], 7, 'nothing after');
     // overwritten first, so that only what is loaded counts
-    two.loop.loadState(new Float64Array(two.loop.stateLength), 0);
-    two.loop.loadState(state, 2);
+    two.loop.arena.loadState(new Float64Array(two.loop.arena.stateLength), 0);
+    two.loop.arena.loadState(state, 2);
     one.run(500);
     two.run(500);
     assert.deepEqual(two.loop.slots, one.loop.slots, name);

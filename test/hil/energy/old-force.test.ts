@@ -89,10 +89,10 @@ test('the motion at the time of the force: between two frames, and none from bef
   assert.equal(take(5000, 2000, 7), 7, 'the same motion once more');
   for (let n = 1; n <= 300; n++) assert.equal(take(5000 + 1000 * n, 0, n), n);
   assert.equal(take(306_000, 50_000, 301), 251);
-  const saved = new Float64Array(history.stateLength);
-  history.saveState(saved, 0);
+  const saved = new Float64Array(history.arena.stateLength);
+  history.arena.saveState(saved, 0);
   const other = new MotionHistory();
-  other.loadState(saved, 0);
+  other.arena.loadState(saved, 0);
   state.tMeas_us = 307_000;
   state.ftAge_us = 7000;
   motion[0] = 302;

@@ -119,10 +119,10 @@ test('the whole state crosses: a copy judges as the original', () => {
   judge(permit, 1.28, 1.5, 0.1, 400);
   permit.acknowledge();
   judge(permit, 1.28 ** 1.3, 1.5, 0.1, 700);
-  const state = new Float64Array(permit.stateLength);
-  permit.saveState(state, 0);
+  const state = new Float64Array(permit.arena.stateLength);
+  permit.arena.saveState(state, 0);
   const copy = new ContactPermit(LIMITS);
-  copy.loadState(state, 0);
+  copy.arena.loadState(state, 0);
   for (const [e, ticks] of [
     [1.6, 299],
     [1.6, 2],

@@ -184,10 +184,10 @@ test('a volume is known by the area that touches, k_v A, and by the largest so f
   const [lifted, nothing] = predictAt(-1e-3, 0);
   assert.equal(nothing, 0);
   assert.equal(lifted, seated, 'the next touch may be the whole face again');
-  const state = new Float64Array(prediction.stateLength);
-  prediction.saveState(state, 0);
+  const state = new Float64Array(prediction.arena.stateLength);
+  prediction.arena.saveState(state, 0);
   const copy = new LoopPrediction(system, null, loadSettings());
-  copy.loadState(state, 0);
+  copy.arena.loadState(state, 0);
   copy.refresh();
   assert.equal(value(copy, PredictedSlot.STIFFNESS), seated, 'and crosses with the state');
 });
@@ -271,12 +271,12 @@ test('contacts of which nothing is known are counted', () => {
 test('step: one contact every ten ticks; state crosses bit for bit', () => {
   const first = predict('half-sphere-on-plate', 2e-3);
   for (let i = 0; i < 7; i++) first.step();
-  const state = new Float64Array(first.stateLength + 1);
-  first.saveState(state, 1);
+  const state = new Float64Array(first.arena.stateLength + 1);
+  first.arena.saveState(state, 1);
   const second = predict('half-sphere-on-plate', 5e-3);
-  second.loadState(state, 1);
+  second.arena.loadState(state, 1);
   const again = new Float64Array(state.length);
-  second.saveState(again, 1);
+  second.arena.saveState(again, 1);
   assert.deepEqual(again, state);
   assert.deepEqual(second.values, first.values);
   for (let i = 0; i < 10; i++) second.step();

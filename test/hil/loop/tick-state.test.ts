@@ -9,29 +9,20 @@ import { ClockSync } from '../../../hil/protocol/clock-sync.ts';
 import { StateFrame } from '../../../hil/protocol/frames.ts';
 import { LinkQuality } from '../../../hil/protocol/link-quality.ts';
 import { ReceiveWindow } from '../../../hil/protocol/receive-window.ts';
-import type { Stateful } from '../../../hil/contract/stateful.ts';
 import { SafetyInputs, SafetyOutputs } from '../../../hil/safety/machine.ts';
 import { OverrunMonitor } from '../../../hil/safety/overrun.ts';
+import type { StateArena } from '../../../src/math/state-arena.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
-/** Fill every number, mark and array of an object, private TypeScript fields included. */
-function fill(target: object): void {
-  let next = 2;
-  for (const [name, value] of Object.entries(target)) {
-    if (name === 'stateLength') continue;
-    if (typeof value === 'number') Object.assign(target, { [name]: next++ });
-    else if (typeof value === 'boolean') Object.assign(target, { [name]: !value });
-    else if (ArrayBuffer.isView(value)) {
-      const array = value as Float64Array;
-      for (let i = 0; i < array.length; i++) array[i] = next++ % 250;
-    }
-  }
+/** What holds state in the slots of an arena. */
+interface Holder {
+  readonly arena: StateArena;
 }
 
 const now = new Float64Array(1);
 /** Classes of which every field is state, and the fields that only carry arguments and results. */
-const WHOLE: readonly (readonly [string, () => Stateful & object, readonly string[]])[] = [
+const WHOLE: readonly (readonly [string, () => Holder, readonly string[]])[] = [
   ['SafetyInputs', () => new SafetyInputs(), []],
   ['SafetyOutputs', () => new SafetyOutputs(), []],
   ['StateFrame', () => new StateFrame(), []],
@@ -44,14 +35,31 @@ const WHOLE: readonly (readonly [string, () => Stateful & object, readonly strin
 for (const [name, make, transient] of WHOLE) {
   test(`the state of ${name} has every field`, () => {
     const [one, other] = [make(), make()];
-    fill(one);
-    const state = new Float64Array(one.stateLength + 5).fill(-1);
-    one.saveState(state, 3);
+    const { stateLength, slots } = one.arena;
+    let held = 0;
+    for (const [field, value] of Object.entries(one)) {
+      assert.ok(typeof value !== 'number' && typeof value !== 'boolean', `${field} is in no slot`);
+      if (!ArrayBuffer.isView(value) || transient.includes(field)) continue;
+      const array = value as Float64Array;
+      for (let i = 0; i < array.length; i++) array[i] = ++held;
+    }
+    const state = new Float64Array(stateLength + 5).fill(-1);
+    one.arena.saveState(state, 3);
     assert.deepEqual([...state.subarray(0, 3), ...state.slice(-2)], [-1, -1, -1, -1, -1]);
-    other.loadState(state, 3);
-    for (const field of transient)
-      Object.assign(other, { [field]: Reflect.get(one, field) as unknown });
-    assert.deepEqual(other, one);
+    const saved = [...state.subarray(3, -2)].sort((a, b) => a - b);
+    assert.deepEqual(
+      saved,
+      Array.from({ length: held }, (_, i) => i + 1),
+      'each array once',
+    );
+    assert.equal(
+      slots.reduce((sum, { length }) => sum + length, 0),
+      stateLength,
+    );
+    other.arena.loadState(state, 3);
+    const again = new Float64Array(stateLength);
+    other.arena.saveState(again, 0);
+    assert.deepEqual(again, state.slice(3, -2));
   });
 }
 

@@ -44,7 +44,7 @@ test('machine, limits, overruns, hand controller with its modes and accommodatio
   const step = Float64Array.of(0.001);
   const setting = Float64Array.of(NaN, 0.5, 0, -30, 0, 1.5, 0, NaN, 1.25, NaN, NaN);
   const arm = new Float64Array(13);
-  const saved = new Float64Array(Math.max(fma.stateLength, hand.stateLength));
+  const saved = new Float64Array(Math.max(fma.arena.stateLength, hand.arena.stateLength));
   const setpoint = new Float64Array(13);
   const measured = new Float64Array(13);
   const wrench = new Float64Array(6);
@@ -73,12 +73,12 @@ test('machine, limits, overruns, hand controller with its modes and accommodatio
       fma.computeReference(hand.twist, wrench);
       fma.track(arm, step);
       if (phase === 250) {
-        fma.saveState(saved, 0);
-        fma.loadState(saved, 0);
-        hand.saveState(saved, 0);
-        hand.loadState(saved, 0);
-        mode.saveState(saved, 0);
-        mode.loadState(saved, 0);
+        fma.arena.saveState(saved, 0);
+        fma.arena.loadState(saved, 0);
+        hand.arena.saveState(saved, 0);
+        hand.arena.loadState(saved, 0);
+        mode.arena.saveState(saved, 0);
+        mode.arena.loadState(saved, 0);
       }
       setpoint[9] = hand.twist[2] * bench.outputs.commandScale;
       setpoint[2] += 0.001 * setpoint[9];

@@ -105,11 +105,11 @@ test('a hand controller goes on bit for bit from a saved state, in the middle of
   hand.shape(PERIOD_s, IDENTITY, 0);
   hand.age_s = 0.11;
   for (let n = 0; n < 20; n++) hand.shape(PERIOD_s, IDENTITY, 0);
-  const saved = new Float64Array(hand.stateLength + 3);
-  hand.saveState(saved, 2);
+  const saved = new Float64Array(hand.arena.stateLength + 3);
+  hand.arena.saveState(saved, 2);
   assert.equal(saved[saved.length - 1], 0, 'writes no more than stateLength');
   const other = new HandController();
-  other.loadState(saved, 2);
+  other.arena.loadState(saved, 2);
   assert.deepEqual(other.twist, hand.twist);
   for (let n = 0; n < 20; n++) {
     hand.shape(PERIOD_s, IDENTITY, 0);

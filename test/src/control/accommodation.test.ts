@@ -241,10 +241,10 @@ test('a change goes on bit for bit from a saved state, in its middle', () => {
   fma.change(values({ axes: 0b011111, setPoint: [1, 2, 3, 0, 0.5, 0], deadband: [4, 0.2] }), 0);
   for (let n = 0; n < 123; n++) fma.advance(STEP);
   const other = new Accommodation(TOOL);
-  const saved = new Float64Array(fma.stateLength + 3);
-  fma.saveState(saved, 2);
+  const saved = new Float64Array(fma.arena.stateLength + 3);
+  fma.arena.saveState(saved, 2);
   assert.equal(saved[saved.length - 1], 0, 'writes no more than stateLength');
-  other.loadState(saved, 2);
+  other.arena.loadState(saved, 2);
   const command = Float64Array.of(1e-3, 2e-3, -1e-3, 0, 0.01, 0);
   const wrench = Float64Array.of(12, -7, 22, 1.5, -0.3, 3);
   for (let n = 0; n < 600; n++) {
