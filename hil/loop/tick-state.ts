@@ -3,7 +3,7 @@
  * arrays. The clock's side of a tick (TickTiming) is no part of it: a recording holds that for every tick.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
-import type { System } from '../../src/system/system.ts';
+import type { System, ToolPort } from '../../src/system/system.ts';
 
 /** What holds state. */
 export interface StateHolder {
@@ -18,6 +18,7 @@ export class TickState extends StateArena {
   /** @param arrays the tick's own, by name @param parts by name, null for one that this tick has not */
   constructor(
     system: System,
+    tool: ToolPort,
     arrays: Readonly<Record<string, Float64Array>>,
     parts: Readonly<Record<string, StateHolder | null>>,
   ) {
@@ -28,6 +29,10 @@ export class TickState extends StateArena {
       system.restore(system.state);
     });
     for (const [name, array] of Object.entries(arrays)) this.adopt(name, array);
+    this.adopt('toolCommand', tool.command);
+    this.adopt('toolSetpoint', tool.setpoint);
+    this.adopt('modelWrench', tool.modelWrench);
+    this.adopt('addedWrench', tool.addedWrench);
     for (const [name, part] of Object.entries(parts)) {
       if (part !== null) this.part(name, part.arena);
     }

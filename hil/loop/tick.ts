@@ -180,26 +180,12 @@ export class Tick implements TickBody {
   #gatherState(): TickState {
     const { system, setpoint, measured, measuredWrench, inputs, outputs, operator } = this;
     const { machine, overrun, limits, record, scene, energy, watch } = this;
-    const tool = this.#tool;
-    const arrays = {
-      setpoint,
-      measured,
-      measuredWrench,
-      seen: this.#seen,
-      toolCommand: tool.command,
-      toolSetpoint: tool.setpoint,
-      modelWrench: tool.modelWrench,
-      addedWrench: tool.addedWrench,
-    };
-    const always = { inputs, outputs, operator, machine, overrun, limits, record, scene, energy };
-    return new TickState(system, arrays, {
-      ...always,
-      accommodation: system.accommodation,
-      session: this.#session,
-      forceAge: this.#forceAge,
-      watch,
-      bounds: this.#bounds,
-    });
+    const own = { setpoint, measured, measuredWrench, seen: this.#seen };
+    const parts = { inputs, outputs, operator, machine, overrun, limits, record, scene, energy };
+    const { accommodation } = system;
+    const [session, forceAge, bounds] = [this.#session, this.#forceAge, this.#bounds];
+    const last = { accommodation, session, forceAge, watch, bounds };
+    return new TickState(system, this.#tool, own, { ...parts, ...last });
   }
 
   /** Set-point and measured pose begin at the payload; the workspace cube is about it. */

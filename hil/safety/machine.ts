@@ -94,7 +94,7 @@ const Memory = Object.freeze({
 });
 
 /** What the machine shows of itself, and what it begins with. */
-const FIELDS = { state: OFFLINE as number, faultBits: 0, holdBits: 0 };
+const FIELDS = { state: OFFLINE, faultBits: 0, holdBits: 0 };
 
 /**
  * Answer to a request, before it is put into the inputs. Pure.
