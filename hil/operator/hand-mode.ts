@@ -32,7 +32,7 @@ const AXES = 6;
 const IN_TOOL_FRAME = 1;
 const IN_CAMERA_FRAME = 2;
 /** Numbers of a mode and what they begin with. */
-const FIELDS = { mode: RATE, joint: -1, axis: -1, accommodated: 0, engaged: 0 };
+const FIELDS = { mode: RATE, joint: -1, axis: -1, axesBefore: 0, engaged: 0 };
 
 /** Full-stick speeds in coarse gear, m/s and rad/s, and what vernier leaves of them. */
 export interface HandSpeeds {
@@ -57,7 +57,7 @@ export class HandMode {
   /** Largest speeds of the tip while a single joint turns it, linear and angular, before the limits in force. */
   readonly #single = new Float64Array(2);
   /** Bits of the axes that accommodated before single-joint mode. */
-  declare private accommodated: number;
+  declare private axesBefore: number;
   /** 1 while there is a clutch point. */
   declare private engaged: number;
   /** Part of full speed in the gear of the clutch. */
@@ -121,7 +121,7 @@ export class HandMode {
 
   /** Back to rate mode, with the accommodation of before. @alloc none */
   reset(): void {
-    if (this.mode === JOINT) this.#setAxes(this.accommodated);
+    if (this.mode === JOINT) this.#setAxes(this.axesBefore);
     this.mode = RATE;
     this.engaged = 0;
     this.joint = -1;
@@ -222,7 +222,7 @@ export class HandMode {
     if (fma === null || this.mode === JOINT) return;
     let bits = 0;
     for (let a = 0; a < AXES; a++) if (fma.target[FmaSlot.AXES + a] === 1) bits |= 1 << a;
-    this.accommodated = bits;
+    this.axesBefore = bits;
     this.#setAxes(0);
   }
 
