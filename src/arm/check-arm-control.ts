@@ -17,10 +17,19 @@ import { rotationOf } from '../math/quaternion.ts';
 import type { BodyModel, SpringModel } from '../model/model.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
 import { Tree } from '../multibody/tree/tree.ts';
-import { notNegative, positive, range } from '../base/parameter-checks.ts';
+import {
+  finite,
+  list,
+  notNegative,
+  oneOf,
+  plain,
+  positive,
+  range,
+} from '../base/parameter-checks.ts';
 
 const FIELD = 'tool.robot';
 const CONTROL = `${FIELD}.control`;
+const LAWS = ['resolved-rate', 'computed-torque', 'impedance', 'composite'];
 /**
  * Least ratio of singular values of the task at which a row can still be moved. It allows for
  * rounding and typed-in poses.
@@ -46,7 +55,9 @@ export function checkArmControl(model: ArmModel, around: ArmSurroundings): void 
     checkReach(model);
   }
   if (control === undefined) return;
+  oneOf(`${CONTROL}.law`, control.law, LAWS);
   if (control.law === 'computed-torque') {
+    plain(`${CONTROL}.gains`, control.gains);
     const { frequency, damping } = control.gains;
     positive(`${CONTROL}.bandwidth_radps`, frequency);
     positive(`${CONTROL}.damping_ratio`, damping);
@@ -55,8 +66,13 @@ export function checkArmControl(model: ArmModel, around: ArmSurroundings): void 
       around.step * (2 * damping * frequency + around.step * frequency * frequency),
     );
   }
-  if (control.law === 'composite') checkComposite(model, control);
+  if (control.law === 'composite') {
+    plain(`${CONTROL}.fast`, control.fast);
+    list(`${CONTROL}.fast.gain`, control.fast.gain);
+    checkComposite(model, control);
+  }
   if (control.law === 'impedance' || control.law === 'composite') {
+    plain(`${CONTROL}.impedance`, control.impedance);
     checkImpedance(control.impedance, taskAxes(model), around);
   }
 }
@@ -130,12 +146,7 @@ function checkComposite(
     refuse(`all of whose ${count} joints are driven, got ${model.driven}`);
   }
   const size = count * 2 * modes;
-  range(
-    `${CONTROL}.fast.gain`,
-    fast.gain.length,
-    fast.gain.length === size,
-    `to have ${size} entries`,
-  );
+  finite(`${CONTROL}.fast.gain`, fast.gain, size);
   positive(`${CONTROL}.fast.scale`, fast.scale);
 }
 
@@ -145,10 +156,12 @@ function checkImpedance(
   around: ArmSurroundings,
 ): void {
   const { payload, bodies, step } = around;
+  plain(`${CONTROL}.rows`, rows);
   for (const name of ['mass', 'damping', 'stiffness'] as const) {
     const field = `${CONTROL}.${name}`;
     const values = rows[name];
     const wanted = `to have ${axes.length} values, one for each of the axes`;
+    list(field, values);
     range(field, values.length, values.length === axes.length, wanted);
     values.forEach((value, r) => {
       if (name === 'mass') positive(`${field}[${r}]`, value);
@@ -173,6 +186,7 @@ function checkImpedance(
   }
   if (body?.motion === 'dynamic') checkFreedom(body, around);
   if (path !== null) checkPath(path, payload, body);
+  if (correction !== null) plain(`${CONTROL}.force_correction`, correction);
   if (correction !== null) checkCorrection(correction, rows.stiffness, axes, body);
 }
 
@@ -211,11 +225,14 @@ function checkPath(
   target: BodyModel | null,
 ): void {
   const field = `${CONTROL}.path`;
+  list(field, path);
   range(field, path.length, path.length >= 2, 'to have at least 2 points');
-  path.forEach(({ time, position }, i) => {
+  path.forEach((point, i) => {
+    plain(`${field}[${i}]`, point);
+    const { time, position } = point;
+    finite(`${field}[${i}].position`, position, 3);
     const after = i === 0 ? -Infinity : path[i - 1].time;
     range(`${field}[${i}].time`, time, time > after && time < Infinity, `above ${after}`);
-    range(`${field}[${i}].position`, position.length, position.length === 3, 'to have 3 values');
   });
   const rotation = rotationMatrix(target);
   const start = [0, 1, 2].map((a) =>
@@ -245,13 +262,15 @@ function rotationMatrix(target: BodyModel | null): Float64Array {
 }
 
 function checkCorrection(
-  { direction, force, start, time }: ArmForceCorrection,
+  { direction, force, kind, start, time }: ArmForceCorrection,
   stiffness: readonly number[],
   axes: readonly number[],
   target: BodyModel | null,
 ): void {
   const field = `${CONTROL}.force_correction`;
   range(`${field}.force`, force, Number.isFinite(force), 'to be finite');
+  oneOf(`${field}.kind`, kind, ['integral', 'repeated']);
+  finite(`${field}.direction`, direction, 3);
   notNegative(`${field}.start`, start);
   positive(`${field}.time`, time);
   const rotation = rotationMatrix(target);

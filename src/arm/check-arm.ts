@@ -5,10 +5,21 @@ import { type ArmSurroundings, checkArmControl } from './check-arm-control.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { BerthError } from '../base/errors.ts';
 import type { BodyModel, Triple } from '../model/model.ts';
+import { checkTreeParts } from '../multibody/tree/check-tree.ts';
 import { movesMass } from '../multibody/tree/moves-mass.ts';
 import type { OrbitModel, TreeModel } from '../model/tree-model.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
-import { finite, positive, range, unit } from '../base/parameter-checks.ts';
+import {
+  expect,
+  finite,
+  list,
+  plain,
+  positive,
+  range,
+  shown,
+  text,
+  unit,
+} from '../base/parameter-checks.ts';
 
 const FIELD = 'tool.robot';
 const MOST_DRIVEN = 8;
@@ -20,6 +31,7 @@ const SQUARE_TOLERANCE = 1e-6;
 /** @throws BerthError for the first fault of an arm that holds the payload */
 export function checkArm(model: ArmModel, around: ArmSurroundings): void {
   const { tree, tip, servos, jointNames, driven } = model;
+  checkTreeParts(tree);
   const joints = jointCount(model);
   tree.links.forEach(({ name, joint }, i) => {
     if (joint.kind === 'spherical' || (joint.kind === 'free' && i > 0)) {
@@ -37,7 +49,7 @@ export function checkArm(model: ArmModel, around: ArmSurroundings): void {
   if (!tree.frames.some(({ name }) => name === tip)) {
     throw new BerthError(
       'BERTH_UNKNOWN_NAME',
-      `${FIELD}.tip names "${tip}"; the frames are: ${tree.frames.map(({ name }) => name).join(', ')}`,
+      `Expected ${FIELD}.tip to be one of the frames ${tree.frames.map(({ name }) => name).join(', ')}, got ${shown(tip)}`,
       { field: `${FIELD}.tip` },
     );
   }
@@ -67,6 +79,39 @@ export function checkArm(model: ArmModel, around: ArmSurroundings): void {
   );
   checkArmControl(model, around);
   checkPlace(model, around.payload);
+}
+
+/** Types that a program without a compiler can miss: before all other checks. */
+export function checkArmTypes(model: ArmModel): void {
+  const { tree, jointNames, servos, rate, axes, control } = model;
+  plain(`${FIELD}.tree`, tree);
+  text(`${FIELD}.tree.name`, tree.name);
+  for (const [field, items] of Object.entries({ links: tree.links, frames: tree.frames })) {
+    list(`${FIELD}.tree.${field}`, items);
+    items.forEach((item, index) => {
+      plain(`${FIELD}.tree.${field}[${index}]`, item);
+      text(`${FIELD}.tree.${field}[${index}].name`, item.name);
+    });
+  }
+  tree.links.forEach(({ joint, beam }, index) => {
+    const field = `${FIELD}.tree.links[${index}]`;
+    plain(`${field}.joint`, joint);
+    if (beam !== undefined) plain(`${field}.beam`, beam);
+  });
+  list(`${FIELD}.jointNames`, jointNames);
+  jointNames.forEach((name, index) => {
+    text(`${FIELD}.jointNames[${index}]`, name);
+  });
+  list(`${FIELD}.servos`, servos);
+  servos.forEach((servo, index) => {
+    plain(`${FIELD}.servos[${index}]`, servo);
+  });
+  plain(`${FIELD}.rate`, rate);
+  for (const [name, value] of Object.entries(rate)) {
+    expect(`${FIELD}.rate.${name}`, value, typeof value === 'number', 'to be a number');
+  }
+  if (axes !== undefined) list(`${FIELD}.axes`, axes);
+  if (control !== undefined) plain(`${FIELD}.control`, control);
 }
 
 function checkFloating({ links }: TreeModel): void {

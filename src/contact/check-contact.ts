@@ -1,7 +1,7 @@
 /** Refuses a contact whose parts are unknown, wrong in a parameter, or do not fit together. */
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { BerthError } from '../base/errors.ts';
-import { oneOf } from '../base/parameter-checks.ts';
+import { oneOf, plain } from '../base/parameter-checks.ts';
 import {
   FRICTION_LAWS,
   frictionDefinition,
@@ -18,6 +18,10 @@ import {
 export function checkContactParts(contact: ContactModelSpec, field: string): void {
   const { pair, normalLaw, frictionLaw } = contact;
   const rollingLaw = rollingOf(contact.rollingLaw);
+  for (const [part, model] of Object.entries({ pair, normalLaw, frictionLaw })) {
+    plain(`${field}.${part}`, model);
+  }
+  if (contact.rollingLaw !== undefined) plain(`${field}.rollingLaw`, contact.rollingLaw);
   oneOf(`${field}.pair`, pair.kind, Object.keys(PAIRS));
   pairDefinition(pair).check(pair, `${field}.pair`);
   oneOf(`${field}.normalLaw`, normalLaw.kind, Object.keys(NORMAL_LAWS));

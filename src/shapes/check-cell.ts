@@ -1,6 +1,16 @@
 /** Checks of cells. An error names the field, the value and the allowed range. */
 import { BerthError } from '../base/errors.ts';
-import { finite, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
+import {
+  finite,
+  flag,
+  list,
+  oneOf,
+  plain,
+  positive,
+  range,
+  text,
+  unit,
+} from '../base/parameter-checks.ts';
 import { isBounded, largestExtent, placedBounds, sharedBounds } from './cell-bounds.ts';
 import type { BooleanShape, CellModel, CellShape, Placed } from './cell-model.ts';
 import { checkShape } from './check-shape.ts';
@@ -24,13 +34,17 @@ function checkPlacement(placed: Placed<CellShape>, field: string): void {
 
 function checkBoolean(shape: BooleanShape, field: string): void {
   const { common, without } = shape;
+  list(`${field}.common`, common);
   range(`${field}.common.length`, common.length, common.length >= 1, '>= 1 part to cut from');
-  for (const [list, parts] of [
+  for (const [name, parts] of [
     ['common', common],
     ['without', without],
   ] as const) {
+    list(`${field}.${name}`, parts);
     parts.forEach((part, index) => {
-      const at = `${field}.${list}[${index}]`;
+      const at = `${field}.${name}[${index}]`;
+      plain(at, part);
+      plain(`${at}.shape`, part.shape);
       checkPlacement(part, at);
       oneOf(`${at}.shape.kind`, part.shape.kind, PRIMITIVE);
       checkCellShape(part.shape, `${at}.shape`);
@@ -64,6 +78,10 @@ export function checkCellShape(shape: CellShape, field: string): void {
 
 /** Checks a cell and where it sits on its body. @throws BerthError */
 export function checkCell(cell: CellModel, field: string): void {
+  plain(field, cell);
+  text(`${field}.name`, cell.name);
+  plain(`${field}.shape`, cell.shape);
+  if (cell.embedded !== undefined) flag(`${field}.embedded`, cell.embedded);
   checkPlacement(cell, field);
   checkCellShape(cell.shape, `${field}.shape`);
 }

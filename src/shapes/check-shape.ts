@@ -1,6 +1,15 @@
 /** Checks of convex shapes. An error names the field, the value and the allowed range. */
 import { BerthError } from '../base/errors.ts';
-import { finite, notNegative, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
+import {
+  finite,
+  list,
+  notNegative,
+  oneOf,
+  plain,
+  positive,
+  range,
+  unit,
+} from '../base/parameter-checks.ts';
 import { convexHull } from './convex-hull.ts';
 import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
 
@@ -12,6 +21,7 @@ function extent(field: string, value: number): void {
 }
 
 function checkMesh(field: string, vertices: readonly (readonly number[])[]): void {
+  list(field, vertices);
   range(`${field}.length`, vertices.length, vertices.length >= 4, '>= 4 vertices');
   vertices.forEach((vertex, index) => {
     finite(`${field}[${index}]`, vertex, 3);
@@ -67,6 +77,8 @@ export function checkShape(shape: ConvexShapeModel, field: string): void {
 
 /** Checks a shape and where it sits on its body. @throws BerthError */
 export function checkPlacedShape(placed: PlacedShape, field: string): void {
+  plain(field, placed);
+  plain(`${field}.shape`, placed.shape);
   checkShape(placed.shape, `${field}.shape`);
   finite(`${field}.position`, placed.position, 3);
   finite(`${field}.orientation`, placed.orientation, 4);

@@ -1,5 +1,5 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
-import { checkArm, checkField } from '../arm/check-arm.ts';
+import { checkArm, checkArmTypes, checkField } from '../arm/check-arm.ts';
 import { checkChain } from '../multibody/check-chain.ts';
 import { checkContactParts } from '../contact/check-contact.ts';
 import { BerthError } from '../base/errors.ts';
@@ -11,7 +11,19 @@ import type {
   SystemModel,
   ToolModel,
 } from '../model/model.ts';
-import { finite, notNegative, oneOf, positive, range, unit } from '../base/parameter-checks.ts';
+import {
+  finite,
+  flag,
+  list,
+  notNegative,
+  oneOf,
+  plain,
+  positive,
+  range,
+  shown,
+  text,
+  unit,
+} from '../base/parameter-checks.ts';
 import { checkBodyCells } from '../overlap/check-cells.ts';
 import { checkPartnerSizes } from '../shapes/check-cell.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
@@ -73,9 +85,11 @@ function checkBody(body: BodyModel): void {
   unit(`${field}.orientation`, body.orientation);
   finite(`${field}.velocity`, body.velocity, 3);
   finite(`${field}.angularVelocity`, body.angularVelocity, 3);
+  if (body.cells !== undefined) list(`${field}.cells`, body.cells);
   if (body.cells !== undefined) checkBodyCells(body.cells, `${field}.cells`);
   if (body.motion !== 'dynamic') return;
   positive(`${field}.mass`, body.mass);
+  flag(`${field}.rotationLocked`, body.rotationLocked);
   if (body.rotationLocked) return;
   finite(`${field}.inertia`, body.inertia, 6);
   checkInertia(body, field);
@@ -132,7 +146,7 @@ function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): 
   if (body !== undefined) return body;
   throw new BerthError(
     'BERTH_UNKNOWN_NAME',
-    `Expected ${field} to be one of ${[...bodies.keys()].join(', ')}, got "${name}"`,
+    `Expected ${field} to be one of ${[...bodies.keys()].join(', ')}, got ${shown(name)}`,
     { field },
   );
 }
@@ -189,8 +203,42 @@ function checkIntegration(model: SystemModel): void {
   }
 }
 
+/** The lists of a model hold objects, and what is called by its name has one: types that a program without a compiler can miss. */
+function checkTypes(model: SystemModel): void {
+  plain('model', model);
+  text('name', model.name);
+  const { bodies, chains = [], contacts, springs, tool, command } = model;
+  const lists = { bodies, chains, contacts, springs, command };
+  for (const [field, items] of Object.entries<readonly object[]>(lists)) {
+    list(field, items);
+    items.forEach((item, index) => {
+      plain(`${field}[${index}]`, item);
+    });
+  }
+  for (const [field, items] of Object.entries({ bodies, chains, contacts })) {
+    items.forEach(({ name }, index) => {
+      text(`${field}[${index}].name`, name);
+    });
+  }
+  for (const { name, links } of chains) {
+    list(`chain ${name}.links`, links);
+    links.forEach((link, index) => {
+      plain(`chain ${name}.links[${index}]`, link);
+      text(`chain ${name}.links[${index}].name`, link.name);
+      plain(`link ${link.name}.joint`, link.joint);
+    });
+  }
+  if (tool !== null) plain('tool', tool);
+  if (tool?.robot !== undefined) {
+    plain('tool.robot', tool.robot);
+    checkArmTypes(tool.robot);
+  }
+  if (model.locateEvents !== undefined) flag('locateEvents', model.locateEvents);
+}
+
 /** Throws BerthError for the first thing that is wrong with a model. */
 export function checkModel(model: SystemModel): void {
+  checkTypes(model);
   finite('gravity', model.gravity, 3);
   positive('step', model.step);
   positive('duration', model.duration);

@@ -9,7 +9,7 @@ import { BerthError } from '../../base/errors.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { BOX } from '../../overlap/cell-bounds.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
-import { oneOf, range } from '../../base/parameter-checks.ts';
+import { flag, oneOf, range } from '../../base/parameter-checks.ts';
 import type { NormalMethod, VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import {
@@ -198,7 +198,8 @@ export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
   check(model, field) {
     if (model.method !== undefined) oneOf(`${field}.method`, model.method, METHODS);
     if (model.normal !== undefined) oneOf(`${field}.normal`, model.normal, NORMALS);
-    const most = model.maximumPairs;
+    const { maximumPairs: most, sharedImpactSpeed } = model;
+    if (sharedImpactSpeed !== undefined) flag(`${field}.sharedImpactSpeed`, sharedImpactSpeed);
     if (most === undefined) return;
     range(
       `${field}.maximumPairs`,

@@ -16,7 +16,7 @@
  * and the slip the latest spin.
  */
 import type { BristleModel, VolumetricBristleModel } from '../../model/contact-spec.ts';
-import { notNegative, positive, range } from '../../base/parameter-checks.ts';
+import { flag, notNegative, positive, range } from '../../base/parameter-checks.ts';
 import type { LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
@@ -430,6 +430,7 @@ export function checkBristle(model: Omit<BristleModel, 'kind'>, field: string): 
   notNegative(`${field}.viscousDamping`, model.viscousDamping);
   positive(`${field}.stribeckVelocity`, model.stribeckVelocity);
   notNegative(`${field}.dwellTime`, model.dwellTime);
+  flag(`${field}.startsSticking`, model.startsSticking);
   const limit = model.stribeckVelocity / 10;
   range(
     `${field}.velocityTolerance`,

@@ -17,7 +17,7 @@ export const VOLUMETRIC_BRISTLE: LawDefinition<VolumetricBristleModel, FrictionL
   needs: ['volume'],
   check(model, field) {
     checkBristle(model, field);
-    notNegative(`${field}.spinScale`, model.spinScale ?? 1);
+    if (model.spinScale !== undefined) notNegative(`${field}.spinScale`, model.spinScale);
   },
   size: (model) => ({ states: model.dwellTime > 0 ? 5 : 4, internals: 0 }),
   make: (model, memory) => new TangentialBristle(model, memory),

@@ -11,7 +11,7 @@
  * Parameters: k from force over depth; c = 2 ζ √(k m) with the ζ that returns the wanted e at the mass at hand.
  */
 import type { KelvinVoigtModel } from '../../model/contact-spec.ts';
-import { notNegative, positive } from '../../base/parameter-checks.ts';
+import { flag, notNegative, positive } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, DEPTH, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';
@@ -36,6 +36,7 @@ export const KELVIN_VOIGT_LAW: LawDefinition<KelvinVoigtModel, NormalLaw> = {
   check(model, field) {
     positive(`${field}.stiffness`, model.stiffness);
     notNegative(`${field}.damping`, model.damping);
+    if (model.allowTension !== undefined) flag(`${field}.allowTension`, model.allowTension);
   },
   size: () => ({ states: 0, internals: 1 }),
   make: (model, memory) => new KelvinVoigtLaw(model, memory),

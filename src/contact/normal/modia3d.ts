@@ -18,7 +18,7 @@
  * softens everything for a fixed step: depth and contact time grow as k_red^(−2/5), the depth at rest as k_red^(−2/3).
  */
 import type { Modia3dModel } from '../../model/contact-spec.ts';
-import { oneOf, positive, range } from '../../base/parameter-checks.ts';
+import { flag, oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
@@ -71,6 +71,7 @@ export const MODIA3D_LAW: LawDefinition<Modia3dModel, NormalLaw> = {
     const k = model.reductionFactor;
     range(`${field}.reductionFactor`, k, k > 0 && k <= 1, 'in (0, 1]');
     if (model.damping !== undefined) oneOf(`${field}.damping`, model.damping, MODIA3D_VARIANTS);
+    if (model.allowTension !== undefined) flag(`${field}.allowTension`, model.allowTension);
   },
   size: () => ({ states: 0, internals: 2 }),
   make: (model, memory, geometry) => new Modia3dLaw(model, memory, geometry.effectiveRadius),

@@ -17,7 +17,7 @@
  * damping; k and n from force over depth (n = 1.5 for spheres).
  */
 import type { RestitutionSlopeModel } from '../../model/contact-spec.ts';
-import { notNegative, positive, range } from '../../base/parameter-checks.ts';
+import { flag, notNegative, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawMemory } from '../component.ts';
 import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';
@@ -44,6 +44,7 @@ export const RESTITUTION_SLOPE_LAW: LawDefinition<RestitutionSlopeModel, NormalL
     const n = model.exponent;
     range(`${field}.exponent`, n, n === 1 || n === 1.5 || n === 2, 'to be 1, 1.5 or 2');
     notNegative(`${field}.slope`, model.slope);
+    if (model.allowTension !== undefined) flag(`${field}.allowTension`, model.allowTension);
   },
   size: () => ({ states: 0, internals: 1 }),
   make: (model, memory) => new RestitutionSlopeLaw(model, memory),

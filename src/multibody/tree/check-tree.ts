@@ -2,7 +2,17 @@
 import { BerthError } from '../../base/errors.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { symmetricEigenvalues } from '../../math/mat3.ts';
-import { finite, notNegative, oneOf, positive, range, unit } from '../../base/parameter-checks.ts';
+import {
+  expect,
+  finite,
+  flag,
+  notNegative,
+  oneOf,
+  plain,
+  positive,
+  range,
+  unit,
+} from '../../base/parameter-checks.ts';
 import { movesMass, turnsMass } from './moves-mass.ts';
 import { Tree } from './tree.ts';
 import { type LinkPlaces, layoutTree } from './tree-layout.ts';
@@ -24,11 +34,18 @@ const SINGULAR = 1e-12;
 /** Throws BerthError for the first thing that is wrong with a tree. */
 export function checkTree(model: TreeModel): void {
   const field = `tree ${model.name}`;
+  checkNames(`${field} links`, model.links);
+  checkNames(`${field} frames`, model.frames);
+  checkTreeParts(model);
+  checkMotion(model, field);
+}
+
+/** Throws BerthError for the first base, link or frame that is wrong by itself. */
+export function checkTreeParts(model: TreeModel): void {
+  const field = `tree ${model.name}`;
   finite(`${field}.position`, model.position, 3);
   checkOrientation(field, model.orientation);
   range(`${field}.links`, model.links.length, model.links.length > 0, 'to be at least one');
-  checkNames(`${field} links`, model.links);
-  checkNames(`${field} frames`, model.frames);
   model.links.forEach(checkLink);
   for (const frame of model.frames) {
     const path = `frame ${frame.name}`;
@@ -38,7 +55,6 @@ export function checkTree(model: TreeModel): void {
     finite(`${path}.position`, frame.position, 3);
     checkOrientation(path, frame.orientation);
   }
-  checkMotion(model, field);
 }
 
 function checkNames(field: string, parts: readonly { readonly name: string }[]): void {
@@ -100,13 +116,21 @@ function checkJoint(joint: TreeJointModel, field: string): void {
     unit(`${field}.axis`, joint.axis);
     finite(field, [joint.position, joint.rate], 2);
     const { lower = -Infinity, upper = Infinity, rateLimit = Infinity, drive } = joint;
+    expect(`${field}.lower`, lower, typeof lower === 'number', 'to be a number');
+    expect(`${field}.upper`, upper, typeof upper === 'number', 'to be a number');
     if (!(lower <= upper)) {
       const message = `Expected ${field}.lower <= upper, got ${lower} and ${upper}`;
       throw new BerthError('BERTH_PARAMETER_RANGE', message, { field: `${field}.lower` });
     }
     if (rateLimit !== Infinity) positive(`${field}.rateLimit`, rateLimit);
-    if (drive !== undefined) checkDrive(drive, `${field}.drive`);
-    if (joint.friction !== undefined) checkFriction(joint.friction, `${field}.friction`);
+    if (drive !== undefined) {
+      plain(`${field}.drive`, drive);
+      checkDrive(drive, `${field}.drive`);
+    }
+    if (joint.friction !== undefined) {
+      plain(`${field}.friction`, joint.friction);
+      checkFriction(joint.friction, `${field}.friction`);
+    }
   }
   if (joint.kind === 'spherical' || joint.kind === 'free') {
     checkOrientation(field, joint.orientation);
@@ -144,6 +168,8 @@ function checkBeam(beam: FlexibleBeamModel, link: TreeLinkModel, field: string):
   positive(`${field}.length`, beam.length);
   positive(`link ${link.name}.mass`, link.mass);
   notNegative(`link ${link.name}.inertia[0]`, link.inertia[0]);
+  finite(`${field}.bendingStiffness`, beam.bendingStiffness, 2);
+  finite(`${field}.modes`, beam.modes, 2);
   beam.bendingStiffness.forEach((value, k) => {
     positive(`${field}.bendingStiffness[${k}]`, value);
   });
@@ -152,6 +178,10 @@ function checkBeam(beam: FlexibleBeamModel, link: TreeLinkModel, field: string):
     range(`${field}.modes[${k}]`, count, whole, `to be a whole number from 0 to ${MOST_MODES}`);
   });
   notNegative(`${field}.damping`, beam.damping);
+  const { centrifugalStiffening } = beam;
+  if (centrifugalStiffening !== undefined) {
+    flag(`${field}.centrifugalStiffening`, centrifugalStiffening);
+  }
   const count = beam.modes[0] + beam.modes[1];
   if (beam.deflection !== undefined) finite(`${field}.deflection`, beam.deflection, count);
   if (beam.deflectionRate !== undefined)
