@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../config/settings.ts';
 import { checkAddresses, isLoopback } from './addresses.ts';
 import { RequestError } from '../contract/errors.ts';
-import { type Role, roleAtLeast, ROLES } from '../contract/roles.ts';
+import { type Role, roleAtLeast, ROLES } from '../../hil/contract/roles.ts';
 
 /** Life of a ticket, s. */
 export const TICKET_LIFE_S = 30;

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
-import { type Role, ROLES } from '../contract/roles.ts';
+import { type Role, ROLES } from '../../hil/contract/roles.ts';
 
 /** Weakest role that may use a route; `anyone` needs no key. */
 export type RouteRole = Role | 'anyone';

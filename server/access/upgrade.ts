@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { AccessControl, Grant } from './auth.ts';
-import { type Role, roleAtLeast } from '../contract/roles.ts';
+import { type Role, roleAtLeast } from '../../hil/contract/roles.ts';
 import type { ServerCounters, SocketReject } from '../metrics/metrics-families.ts';
 import type { Peers } from './peers.ts';
 import type { Refusals } from './refusals.ts';

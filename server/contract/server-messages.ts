@@ -10,7 +10,7 @@ import {
   SAFETY_STATES,
   VALUE_QUALITIES,
 } from '../../hil/contract/codes.ts';
-import { ROLES } from './roles.ts';
+import { ROLES } from '../../hil/contract/roles.ts';
 
 const text = (description: string) => Type.String({ description });
 const number = (description: string) => Type.Number({ description });

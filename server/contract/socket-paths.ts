@@ -1,5 +1,5 @@
 /** Where sockets are opened, by whom, and what is spoken on them. */
-import type { Role } from './roles.ts';
+import type { Role } from '../../hil/contract/roles.ts';
 
 export const SOCKET_PROTOCOLS = ['operator', 'telemetry', 'foxglove'] as const;
 export type SocketProtocol = (typeof SOCKET_PROTOCOLS)[number];

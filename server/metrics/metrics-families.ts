@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { packageVersion } from '../../config/paths.ts';
 import { type CounterFamily, counterSlot, layoutCounters } from '../../hil/contract/counters.ts';
-import { ROLES } from '../contract/roles.ts';
+import { ROLES } from '../../hil/contract/roles.ts';
 import { SOCKET_PROTOCOLS } from '../contract/socket-paths.ts';
 
 /** Version of the package. */

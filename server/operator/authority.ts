@@ -3,7 +3,7 @@
  * a supervisor. Pure of sockets and of the clock: every call is told the time, so schedules can be tested exactly.
  */
 import type { AuthorityReason } from '../metrics/metrics-families.ts';
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../../hil/contract/roles.ts';
 import type { ArmMotion } from '../status/status.ts';
 
 /** How long the holder may think about a request, s. */

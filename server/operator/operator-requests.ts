@@ -3,7 +3,7 @@ import { CommandKind, COMPENSATIONS, HAND_MODES } from '../../hil/contract/comma
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import type { AlarmList } from '../alarms/alarms.ts';
 import type { AuditSink } from '../audit/audit-sink.ts';
-import { roleAtLeast } from '../contract/roles.ts';
+import { roleAtLeast } from '../../hil/contract/roles.ts';
 import type { AuthorityKeeper } from './authority.ts';
 import type { Accommodation, Requests } from '../client/messages.ts';
 import type { ClientMessage } from './operator-messages.ts';

@@ -1,5 +1,5 @@
 /** One client of the operator socket. */
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../../hil/contract/roles.ts';
 import { InputGate } from './input-gate.ts';
 import type { SocketSender } from '../access/socket.ts';
 import type { TokenBucket } from '../access/token-bucket.ts';

@@ -17,7 +17,7 @@ import { AlarmList } from '../alarms/alarms.ts';
 import type { AuditSink } from '../audit/audit-sink.ts';
 import { alarmNote } from '../audit/recording-notes.ts';
 import { AuthorityKeeper } from './authority.ts';
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../../hil/contract/roles.ts';
 import type { AuthorityStatus, LoopNotice, Status, Welcome } from '../client/messages.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from '../metrics/metrics-families.ts';
 import { energyRefusal } from '../status/energy-refusal.ts';

@@ -9,7 +9,7 @@ import { LOOP_MODES } from '../../hil/contract/codes.ts';
 import { actorOf } from '../access/role-guard.ts';
 import { ErrorSchema, RequestError } from '../contract/errors.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
-import { ClearReason, reasonFault } from '../audit/clear-reason.ts';
+import { ClearReason, reasonFault } from '../contract/clear-reason.ts';
 import type { OperatorHub } from '../operator/operator.ts';
 import { requestClear, SENTENCES } from '../operator/operator-requests.ts';
 

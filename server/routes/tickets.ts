@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { clientName } from '../../hil/access/tls.ts';
 import { audited } from '../audit/audit-sink.ts';
 import { type AccessControl, TICKET_LIFE_S } from '../access/auth.ts';
-import { ROLES } from '../contract/roles.ts';
+import { ROLES } from '../../hil/contract/roles.ts';
 import { ErrorSchema } from '../contract/errors.ts';
 import type { Peers } from '../access/peers.ts';
 import type { Refusals } from '../access/refusals.ts';

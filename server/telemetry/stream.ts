@@ -15,7 +15,7 @@ import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { LoopEvent, Runtime } from '../../hil/threads/runtime-types.ts';
 import { MISS_CAUSES } from '../../hil/contract/codes.ts';
 import { SCENE_WIDTH } from '../../hil/contract/scene-columns.ts';
-import type { Role } from '../contract/roles.ts';
+import type { Role } from '../../hil/contract/roles.ts';
 import type { LatenessHistogram, Overrun, Telemetry, Topic, Topics } from '../client/messages.ts';
 import type { ServerCounters } from '../metrics/metrics-families.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';

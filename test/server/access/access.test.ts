@@ -22,7 +22,7 @@ import { keyFaults } from '../../../config/key-quality.ts';
 import { checkAddresses } from '../../../server/access/addresses.ts';
 import { buildApp } from '../../../server/app.ts';
 import { AccessControl, TICKET_LIFE_S } from '../../../server/access/auth.ts';
-import { ROLES } from '../../../server/contract/roles.ts';
+import { ROLES } from '../../../hil/contract/roles.ts';
 import { listeningPort } from '../../../server/access/upgrade.ts';
 import { startUntimed, testSettings } from '../../fixtures/service.ts';
 

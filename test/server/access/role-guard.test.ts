@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { AccessControl } from '../../../server/access/auth.ts';
 import { actorOf, guardRoles, type RouteRole } from '../../../server/access/role-guard.ts';
 import { handleError } from '../../../server/contract/errors.ts';
-import { ROLES } from '../../../server/contract/roles.ts';
+import { ROLES } from '../../../hil/contract/roles.ts';
 import { SOCKET_PATHS } from '../../../server/contract/socket-paths.ts';
 import { testSettings } from '../../fixtures/service.ts';
 

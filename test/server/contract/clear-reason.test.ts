@@ -1,7 +1,7 @@
 /** CLEAR of what is latched carries a reason on both ways in; it is in the audit log. A hold is cleared without. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { REASON_LENGTH, reasonFault } from '../../../server/audit/clear-reason.ts';
+import { REASON_LENGTH, reasonFault } from '../../../server/contract/clear-reason.ts';
 import { parseClientMessage } from '../../../server/operator/operator-messages.ts';
 import { type Peer, Service } from '../../fixtures/service.ts';
 
