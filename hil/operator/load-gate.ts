@@ -4,13 +4,15 @@
  * judged and shows, and only then looks whether the arm may move, or has begun to meanwhile: a motion may have ended again before a thread
  * that is kept waiting looks. Whoever was first has it; the other is refused.
  */
-import { CommandKind } from '../contract/commands.ts';
+import { marksOf } from '../contract/commands.ts';
 
 /** Ticks told after which one must have begun after the gate was closed: the one under way at that moment, and the next. */
 const TICKS = 2;
 /** A loop that tells nothing for so long takes no ARM that waits for it either (operator-port.ts: 0.9 s), ms. */
 const PATIENCE_MS = 1000;
 const LOOK_MS = 1;
+/** Kinds of command that may begin a motion. */
+const BEGINS = marksOf(({ begins }) => begins);
 
 /** What the gate sees of the loop. */
 export interface GateView {
@@ -39,9 +41,7 @@ export class LoadGate {
 
   /** Whether a command may go to the loop. A hand that takes up again what it let go of begins a motion, too. */
   passes(kind: number): boolean {
-    const begins =
-      kind === CommandKind.ARM || kind === CommandKind.RESUME || kind === CommandKind.INPUT;
-    return !(this.#closed && begins);
+    return !(this.#closed && BEGINS[kind] === 1);
   }
 
   /** Close the gate for a load. @returns '' when nothing can move any more, or why the load is refused; the gate is open again then */

@@ -11,6 +11,7 @@ import {
   COMMAND_RESULTS,
   COMMAND_WIDTH,
   CommandKind,
+  marksOf,
 } from '../contract/commands.ts';
 import { EventKind } from '../contract/events.ts';
 import { FaultInjection } from '../faults/fault-injection.ts';
@@ -35,16 +36,8 @@ const NEVER_s = 1e9;
 /** Who asked is told after a second that the loop did not answer (runtime.ts): what is older is not done. µs */
 const PATIENCE_us = 0.9e6;
 
-/** Requests that must not be done after their time; those that stop or clear are good at any age. */
-function expires(kind: number): boolean {
-  return (
-    kind === CommandKind.ARM ||
-    kind === CommandKind.RESUME ||
-    kind === CommandKind.FMA ||
-    kind === CommandKind.HAND_MODE ||
-    kind === CommandKind.ENERGY
-  );
-}
+/** Kinds that are refused when they are older than that. */
+const EXPIRES = marksOf(({ expires }) => expires);
 /** Largest error of the length of a quaternion that was rounded to single precision on its way. */
 const UNIT_TOLERANCE = 1e-3;
 
@@ -241,28 +234,50 @@ export class OperatorPort {
   #request(kind: number, record: Float64Array, machine: SafetyMachine, inputs: SafetyInputs): void {
     this.#fill(inputs);
     // both times are in a recording, so that its replay judges alike
-    const late = expires(kind) && this.#timing.wake_us - record[2] > PATIENCE_us;
+    const late = EXPIRES[kind] === 1 && this.#timing.wake_us - record[2] > PATIENCE_us;
     let answer = late ? TOO_LATE : machine.judge(kind, inputs);
-    if (kind === CommandKind.FMA && answer === 0) answer = this.#accommodate(record, machine.state);
-    else if (kind === CommandKind.ENERGY && answer === 0) answer = this.#compensate(record);
-    else if (kind === CommandKind.PERMIT && answer === 0) answer = this.#permit(record);
-    else if (kind === CommandKind.HAND_MODE && answer === 0) {
-      answer = this.mode.change(record, COMMAND_ARGUMENT, inputs.contact);
-    }
+    if (answer === 0) answer = this.#do(kind, record, machine.state, inputs);
     const id = record[1] | 0;
     if (id > 0) this.#events.write(EventKind.ANSWER, id, answer);
-    if (answer !== 0) return;
-    if (kind === CommandKind.ARM) inputs.armRequest = 1;
-    else if (kind === CommandKind.HOLD) inputs.holdRequest = 1;
-    else if (kind === CommandKind.RESUME) inputs.resumeRequest = 1;
-    else if (kind === CommandKind.CLEAR) inputs.clearRequest = 1;
-    else if (kind === CommandKind.SHUTDOWN) inputs.shutdownRequest = 1;
-    else if (kind === CommandKind.TARE) this.tare = 1;
-    else if (kind === CommandKind.STOP) {
-      const category = record[COMMAND_ARGUMENT] | 0;
-      // of several stops in one batch the most severe counts
-      if (inputs.stopRequest < 0 || category < inputs.stopRequest) inputs.stopRequest = category;
+  }
+
+  /** What each command does in a tick, once the machine accepts it. @returns index in COMMAND_RESULTS */
+  #do(kind: number, record: Float64Array, state: number, inputs: SafetyInputs): number {
+    switch (kind) {
+      case CommandKind.ARM:
+        inputs.armRequest = 1;
+        break;
+      case CommandKind.HOLD:
+        inputs.holdRequest = 1;
+        break;
+      case CommandKind.RESUME:
+        inputs.resumeRequest = 1;
+        break;
+      case CommandKind.CLEAR:
+        inputs.clearRequest = 1;
+        break;
+      case CommandKind.SHUTDOWN:
+        inputs.shutdownRequest = 1;
+        break;
+      case CommandKind.TARE:
+        this.tare = 1;
+        break;
+      case CommandKind.STOP: {
+        const category = record[COMMAND_ARGUMENT] | 0;
+        // of several stops in one batch the most severe counts
+        if (inputs.stopRequest < 0 || category < inputs.stopRequest) inputs.stopRequest = category;
+        break;
+      }
+      case CommandKind.FMA:
+        return this.#accommodate(record, state);
+      case CommandKind.ENERGY:
+        return this.#compensate(record);
+      case CommandKind.PERMIT:
+        return this.#permit(record);
+      case CommandKind.HAND_MODE:
+        return this.mode.change(record, COMMAND_ARGUMENT, inputs.contact);
     }
+    return 0;
   }
 
   /** Take a new setting of the accommodation. @returns index in COMMAND_RESULTS */

@@ -6,7 +6,6 @@
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
-import { CommandKind, COMMAND_RESULTS } from '../contract/commands.ts';
 import { Phase } from '../contract/phase.ts';
 import {
   CTL_MODES,
@@ -17,6 +16,7 @@ import {
   SafetyState,
 } from '../contract/codes.ts';
 import { type SafetyInputs, SafetyOptions, type SafetyOutputs } from '../contract/signals.ts';
+import { HAND_CAUSES, isAligned, isRobotNormal, judgeRequest } from './requests.ts';
 import {
   Condition,
   CONDITIONS,
@@ -57,23 +57,6 @@ const TOOL_MOTION_OF = stateOutputs((name) => {
   return name === 'ARMING' || name === 'HOLD' || name === 'STOPPING' ? 2 : 0;
 });
 
-const answer = (name: (typeof COMMAND_RESULTS)[number]): number => COMMAND_RESULTS.indexOf(name);
-const OK = answer('ok');
-const NOT_READY = answer('not_ready');
-const NO_AUTHORITY = answer('no_authority');
-const DEADMAN_NOT_PRESSED = answer('deadman_not_pressed');
-const NOT_NEUTRAL = answer('not_neutral');
-const POSE_MISMATCH = answer('pose_mismatch');
-const FAULT_LATCHED = answer('fault_latched');
-const ROBOT_NOT_NORMAL = answer('robot_not_normal');
-const WRONG_STATE = answer('wrong_state');
-const NOT_ALLOWED = answer('not_allowed');
-const PERMIT_NEEDED = answer('permit_needed');
-const FLOWN = answer('flown');
-const MOVING = answer('moving');
-
-/** Causes after which pressing the deadman again is enough: the operator's own hand ended the motion. */
-const HAND_CAUSES = (1 << FaultCode.DEADMAN_RELEASED) | (1 << FaultCode.INPUT_STALE);
 /** Latched faults under which the model must not step. */
 const MODEL_FAULTS = (1 << FaultCode.MODEL_NOT_FINITE) | (1 << FaultCode.INTERNAL_ERROR);
 
@@ -95,69 +78,6 @@ const Memory = Object.freeze({
 
 /** What the machine shows of itself, and what it begins with. */
 const FIELDS = { state: OFFLINE, faultBits: 0, holdBits: 0 };
-
-/**
- * Answer to a request, before it is put into the inputs. Pure.
- * @param kind CommandKind of the request; STOP, HOLD and SHUTDOWN are always obeyed, from whomever they come
- * @param releasedSeen deadman was seen released with neutral sticks since the last motion
- * @param presentCauses fault bits of the causes to hold or stop that were present in the last tick
- * @returns index in COMMAND_RESULTS
- * @alloc none
- */
-export function judgeRequest(
-  state: number,
-  faultBits: number,
-  kind: number,
-  inputs: SafetyInputs,
-  releasedSeen: boolean,
-  presentCauses: number,
-  options: SafetyOptions,
-): number {
-  switch (kind) {
-    case CommandKind.STOP:
-    case CommandKind.HOLD:
-    case CommandKind.SHUTDOWN:
-      return OK;
-    case CommandKind.CLEAR:
-      if (state === ESTOP) return isRobotNormal(inputs, options) ? OK : ROBOT_NOT_NORMAL;
-      if (state === HOLD) return inputs.setpointStopped === 1 ? OK : WRONG_STATE;
-      return isMoving(state) || state === STOPPING ? WRONG_STATE : OK;
-    case CommandKind.ARM:
-      if (state === FAULT || state === ESTOP || faultBits !== 0) return FAULT_LATCHED;
-      if (isMoving(state) || state === HOLD || state === STOPPING) return WRONG_STATE;
-      if (state !== MONITOR_READY) return NOT_READY;
-      if (inputs.authority === 0) return NO_AUTHORITY;
-      if (inputs.deadman !== 1 || !releasedSeen) return DEADMAN_NOT_PRESSED;
-      if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
-      if (inputs.permitNeeded === 1) return PERMIT_NEEDED;
-      return isAligned(inputs, options) ? OK : POSE_MISMATCH;
-    case CommandKind.RESUME:
-      if (state === FAULT || state === ESTOP) return FAULT_LATCHED;
-      if (state !== HOLD) return WRONG_STATE;
-      if (inputs.authority === 0) return NO_AUTHORITY;
-      if ((presentCauses & ~HAND_CAUSES) !== 0) return NOT_READY;
-      if (inputs.permitNeeded === 1) return PERMIT_NEEDED;
-      if (inputs.sticksNeutral !== 1) return NOT_NEUTRAL;
-      return isAligned(inputs, options) ? OK : POSE_MISMATCH;
-    case CommandKind.FMA:
-    case CommandKind.PERMIT:
-      return inputs.authority === 0 ? NO_AUTHORITY : OK;
-    case CommandKind.ENERGY:
-      if (isMoving(state) || state === STOPPING) return WRONG_STATE;
-      return inputs.authority === 0 ? NO_AUTHORITY : OK;
-    case CommandKind.HAND_MODE:
-      if (isMoving(state)) return FLOWN;
-      if (inputs.authority === 0) return NO_AUTHORITY;
-      if (state === STOPPING || (state === HOLD && inputs.setpointStopped !== 1)) return MOVING;
-      return inputs.sticksNeutral === 1 ? OK : NOT_NEUTRAL;
-    case CommandKind.TARE:
-      if (inputs.linkRequired === 0) return NOT_ALLOWED;
-      if (isMoving(state) || state === HOLD || state === STOPPING) return WRONG_STATE;
-      return inputs.linkPhase >= Phase.SYNCED ? OK : NOT_READY;
-    default:
-      return NOT_ALLOWED;
-  }
-}
 
 /** Whether model time stands still for want of STATE. Pure. @alloc none */
 export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boolean {
@@ -505,14 +425,6 @@ function isMoving(state: number): boolean {
   return state === ARMING || state === ACTIVE_FREE || state === ACTIVE_CONTACT;
 }
 
-function isAligned(inputs: SafetyInputs, options: SafetyOptions): boolean {
-  return (
-    inputs.linkRequired === 0 ||
-    (inputs.poseError_m <= options.poseTolerance_m &&
-      inputs.poseError_rad <= options.poseTolerance_rad)
-  );
-}
-
 /** A hand that is there, and holds neither deadman nor stick; one that has said nothing yet is not known to. */
 function isHandOpen(inputs: SafetyInputs, options: SafetyOptions): boolean {
   return (
@@ -520,15 +432,6 @@ function isHandOpen(inputs: SafetyInputs, options: SafetyOptions): boolean {
     inputs.inputAge_s <= options.inputTimeout_s &&
     inputs.deadman === 0 &&
     inputs.sticksNeutral === 1
-  );
-}
-
-function isRobotNormal(inputs: SafetyInputs, options: SafetyOptions): boolean {
-  if (inputs.linkRequired === 0) return true;
-  return (
-    inputs.linkPhase >= Phase.SYNCED &&
-    inputs.lostInRow < options.missingToHold &&
-    inputs.robotSafety === RobotSafety.NORMAL
   );
 }
 
