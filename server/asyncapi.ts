@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { TSchema } from 'typebox';
 import { packageRoot } from '../config/paths.ts';
 import { BERTH_VERSION } from './metrics/metrics-families.ts';
-import { CLIENT_MESSAGES } from './operator/operator-messages.ts';
+import { CLIENT_MESSAGES } from './contract/client-messages.ts';
 import { OPERATOR_ANSWERS, TELEMETRY_ANSWERS } from './contract/server-messages.ts';
 import { CloseCode } from './access/socket.ts';
 import { FOXGLOVE_PROTOCOLS } from './contract/socket-paths.ts';

@@ -1,6 +1,6 @@
 /**
  * Messages of `berth.operator.v1` and `berth.telemetry.v1` as a client sees them: the types of the schemas of
- * server/operator/operator-messages.ts (from the client) and server/contract/server-messages.ts (to it); a test compares them. SI units, base frame.
+ * server/contract/client-messages.ts (from the client) and server/contract/server-messages.ts (to it); a test compares them. SI units, base frame.
  */
 
 export type Gear = 'vernier' | 'coarse';

@@ -2,7 +2,7 @@
 import { Challenges } from './challenges.ts';
 import { InputAge } from './input-age.ts';
 import type { InputReject } from '../metrics/metrics-families.ts';
-import type { InputMessage } from './operator-messages.ts';
+import type { InputMessage } from '../contract/client-messages.ts';
 
 /** Frames by their number in CommandKind.INPUT. */
 const FRAMES = ['base', 'tool', 'camera'] as const;

@@ -6,7 +6,7 @@ import type { AuditSink } from '../audit/audit-sink.ts';
 import { roleAtLeast } from '../../hil/contract/roles.ts';
 import type { AuthorityKeeper } from './authority.ts';
 import type { Accommodation, Requests } from '../client/messages.ts';
-import type { ClientMessage } from './operator-messages.ts';
+import type { ClientMessage } from '../contract/client-messages.ts';
 import type { OperatorSession } from './operator-session.ts';
 import { type ArmMotion, armMotion, hasLatchedFault, makeRow } from '../status/status.ts';
 

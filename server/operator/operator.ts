@@ -21,7 +21,7 @@ import type { Role } from '../../hil/contract/roles.ts';
 import type { AuthorityStatus, LoopNotice, Status, Welcome } from '../client/messages.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from '../metrics/metrics-families.ts';
 import { energyRefusal } from '../status/energy-refusal.ts';
-import { type InputMessage, parseClientMessage } from './operator-messages.ts';
+import { type InputMessage, parseClientMessage } from '../contract/client-messages.ts';
 import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-requests.ts';
 import { OperatorSession } from './operator-session.ts';
 import { sceneOf } from '../status/scene.ts';

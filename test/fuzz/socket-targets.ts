@@ -12,7 +12,7 @@ import {
 import { SpaceMouseReports } from '../../server/client/devices/spacemouse-reports.ts';
 import { type SocketLike, Wire } from '../../server/client/wire.ts';
 import { parseRequest } from '../../server/telemetry/foxglove-messages.ts';
-import { parseClientMessage } from '../../server/operator/operator-messages.ts';
+import { parseClientMessage } from '../../server/contract/client-messages.ts';
 import { readMessage } from '../../server/access/socket.ts';
 import { SOCKET_PATHS } from '../../server/contract/socket-paths.ts';
 import { bytesOf, type FuzzTarget, kindOf, textOf } from './target.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import {
   CLIENT_MESSAGES,
   type ClientMessageType,
-} from '../../../server/operator/operator-messages.ts';
+} from '../../../server/contract/client-messages.ts';
 import { type Message, type Peer, Service } from '../../fixtures/service.ts';
 
 type Role = 'operator' | 'supervisor';

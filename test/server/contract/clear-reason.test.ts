@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { REASON_LENGTH, reasonFault } from '../../../server/contract/clear-reason.ts';
-import { parseClientMessage } from '../../../server/operator/operator-messages.ts';
+import { parseClientMessage } from '../../../server/contract/client-messages.ts';
 import { type Peer, Service } from '../../fixtures/service.ts';
 
 let service: Service;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Static } from 'typebox';
 import type * as client from '../../../server/client/messages.ts';
-import type { ClientMessage, InputMessage } from '../../../server/operator/operator-messages.ts';
+import type { ClientMessage, InputMessage } from '../../../server/contract/client-messages.ts';
 import type { SERVER_SCHEMAS } from '../../../server/contract/server-messages.ts';
 
 /** Without read-only marks, tuples as arrays, one plain object for each. */

@@ -3,7 +3,7 @@ import { columnIndex, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { InputGate } from '../../../server/operator/input-gate.ts';
-import type { InputMessage } from '../../../server/operator/operator-messages.ts';
+import type { InputMessage } from '../../../server/contract/client-messages.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
 /** Limit of the age of an input, the default of the settings, s. */

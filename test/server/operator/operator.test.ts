@@ -15,7 +15,7 @@ import type {
   Topics,
   Welcome,
 } from '../../../server/client/messages.ts';
-import { parseClientMessage } from '../../../server/operator/operator-messages.ts';
+import { parseClientMessage } from '../../../server/contract/client-messages.ts';
 import { type Message, type Peer, Service } from '../../fixtures/service.ts';
 
 let service: Service;

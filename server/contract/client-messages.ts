@@ -1,7 +1,7 @@
 /** Messages of `berth.operator.v1`: MessagePack maps, checked one by one against these schemas. */
 import { type Static, type TProperties, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ClearReason, reasonFault } from '../contract/clear-reason.ts';
+import { ClearReason, reasonFault } from './clear-reason.ts';
 
 const strict = { additionalProperties: false } as const;
 const count = Type.Integer({ minimum: 0, maximum: 0xffffffff });
