@@ -43,6 +43,13 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
     },
     {
+      name: 'client-types-only',
+      comment: 'a browser loads no schema',
+      severity: 'error',
+      from: { path: '^server/client/' },
+      to: { path: '^server/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'hil-no-http',
       severity: 'error',
       from: { path: '^hil/' },

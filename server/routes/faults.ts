@@ -2,7 +2,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Settings } from '../../config/settings.ts';
-import { CommandKind } from '../../hil/contract/commands.ts';
+import { CommandKind, COMMANDS } from '../../hil/contract/commands.ts';
 import { injectedNow } from '../../hil/faults/fault-injection.ts';
 import {
   checkInjection,
@@ -76,7 +76,7 @@ export const faultRoutes =
     app.post(
       '/api/faults',
       {
-        config: { role: 'supervisor' },
+        config: { role: COMMANDS.INJECT.role },
         schema: {
           summary: 'Inject a fault on purpose; only with --allow-fault-injection.',
           body: Type.Object(
@@ -110,7 +110,7 @@ export const faultRoutes =
     app.delete(
       '/api/faults',
       {
-        config: { role: 'supervisor' },
+        config: { role: COMMANDS.INJECT.role },
         schema: { summary: 'End every injected fault.', response: responses },
       },
       async (request) =>

@@ -3,7 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import { listScenarios, scenarioNames } from '../../config/scenario.ts';
-import { CommandKind } from '../../hil/contract/commands.ts';
+import { CommandKind, COMMANDS } from '../../hil/contract/commands.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/contract/codes.ts';
 import { actorOf } from '../access/role-guard.ts';
@@ -114,7 +114,7 @@ export const sessionRoutes =
     app.post(
       '/api/session/hold',
       {
-        config: { role: 'viewer' },
+        config: { role: COMMANDS.HOLD.role },
         schema: {
           summary: 'Controlled stop, power kept.',
           response: { 200: Done, ...refusals, 504: ErrorSchema },
@@ -129,7 +129,7 @@ export const sessionRoutes =
     app.post(
       '/api/session/clear',
       {
-        config: { role: 'operator' },
+        config: { role: COMMANDS.CLEAR.role },
         preValidation: emptyBody,
         schema: {
           summary: 'Clear latched faults, with the reason for it, or a hold.',
@@ -154,7 +154,7 @@ export const sessionRoutes =
     app.post(
       '/api/session/stop',
       {
-        config: { role: 'viewer' },
+        config: { role: COMMANDS.STOP.role },
         // Whoever stops in a hurry sends no body.
         preValidation: emptyBody,
         schema: {

@@ -14,7 +14,7 @@ const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'A pair': /sphere-cone|SPHERE_CONE/,
   'A metric of the loop': /LoopSlot\.OVERRUNS\b|'loop_overruns_total'/,
   'A metric of the server': /operator_input_rejects_total/,
-  'An operator command': /hand_mode\.set|CommandKind\.HAND_MODE\b|\bHAND_MODE: \d/,
+  'An operator command': /hand_mode\.set|CommandKind\.HAND_MODE\b|^ {2}HAND_MODE: \{/m,
   'A scenario field': /locate_?[eE]vents/,
   'A kind of body': /'accommodated'|\.accommodated\b/,
 };
