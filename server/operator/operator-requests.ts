@@ -40,10 +40,7 @@ const BY_MESSAGE: {
     readonly encode: (fields: MessageOf<Type>) => readonly number[];
   };
 } = Object.fromEntries(
-  COMMAND_LIST.filter(({ message }) => message !== null).map((command) => [
-    command.message,
-    command,
-  ]),
+  COMMAND_LIST.flatMap((command) => (command.message === null ? [] : [[command.message, command]])),
 ) as unknown as ByMessage;
 
 const isCommand = (message: OperatorRequest): message is MessageOf<CommandType> =>
