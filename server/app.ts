@@ -15,7 +15,8 @@ import { GatheredAudit } from './audit/audit-repeats.ts';
 import type { AuditSink } from './audit/audit-sink.ts';
 import { AccessControl } from './access/auth.ts';
 import { Certificates } from './access/certificates.ts';
-import { handleError, RequestError } from './contract/errors.ts';
+import { BerthError } from '../src/base/errors.ts';
+import { handleError } from './contract/errors.ts';
 import { KeyExchange } from './access/key-exchange.ts';
 import { guardKeys } from './access/key-guard.ts';
 import { FoxgloveServer } from './telemetry/foxglove.ts';
@@ -173,7 +174,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     else void parseJson(request, body as string, done);
   });
   app.setNotFoundHandler((request) => {
-    throw new RequestError(404, 'BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
+    throw new BerthError('BERTH_NOT_FOUND', `Nothing is at ${request.url.split('?')[0]}.`);
   });
   guardNames(app, names, counters, refusals);
   const guesses = guardKeys(app, {

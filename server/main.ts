@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-/** The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed, 2 unusable input. */
+/**
+ * The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed; an error ends it with the exit code
+ * of its kind (src/base/errors.ts), 2 for unusable input.
+ */
 import { fileErrorWords } from '../config/input-file.ts';
 import { packageVersion } from '../config/paths.ts';
-import { BerthError } from '../src/base/errors.ts';
+import { BERTH_ERRORS, BerthError, type BerthErrorCode } from '../src/base/errors.ts';
 
 interface Command {
   readonly usage: string;
@@ -42,7 +45,7 @@ async function main(argv: string[]): Promise<number> {
   const rest = argv.slice(1);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(help());
-    return name === undefined ? 2 : 0;
+    return name === undefined ? BERTH_ERRORS.BERTH_USAGE.exit : 0;
   }
   if (name === '--version' || name === '-v') {
     console.log(packageVersion());
@@ -52,7 +55,7 @@ async function main(argv: string[]): Promise<number> {
   if (entry === undefined) {
     const names = Object.keys(COMMANDS).join(', ');
     console.error(`berth: no command is named "${name}"; there are ${names}.`);
-    return 2;
+    return BERTH_ERRORS.BERTH_USAGE.exit;
   }
   const command = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -63,17 +66,18 @@ async function main(argv: string[]): Promise<number> {
     return await command.run(rest);
   } catch (error) {
     const words = fileErrorWords(error);
-    const known = error instanceof BerthError || isArgumentError(error) || words !== null;
-    if (!known) throw error;
+    const code = words === null ? codeOf(error) : 'BERTH_MISSING_FILE';
+    if (code === null) throw error;
     console.error(`berth ${name}: ${words ?? (error as Error).message}`);
-    return 2;
+    return BERTH_ERRORS[code].exit;
   }
 }
 
-/** What `parseArgs` throws for an unknown option or a missing value. */
-function isArgumentError(error: unknown): boolean {
+/** Kind of an error that one sentence tells; an option that `parseArgs` refuses is one. Null for any other error. */
+function codeOf(error: unknown): BerthErrorCode | null {
+  if (error instanceof BerthError) return error.code;
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS') ? 'BERTH_USAGE' : null;
 }
 
 // whoever reads what is told may be gone before this process: what cannot be told is lost, and no command ends or spins because of it

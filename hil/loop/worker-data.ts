@@ -2,6 +2,7 @@
 import type { Settings } from '../../config/settings.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { Freeze } from '../recording/freezer.ts';
+import type { BerthErrorCode } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import type { LoopModeName } from '../contract/codes.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
@@ -88,7 +89,7 @@ export interface WorkerInjection {
 /** From a worker. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number }
-  | { readonly kind: 'error'; readonly code: string; readonly message: string }
+  | { readonly kind: 'error'; readonly code: BerthErrorCode; readonly message: string }
   | { readonly kind: 'note'; readonly message: string }
   /** A robot at that address had a wrong key. */
   | { readonly kind: 'wrong-key'; readonly peer: string }

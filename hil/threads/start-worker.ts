@@ -1,7 +1,7 @@
 /** Starts the workers of a running service. */
 import { extname } from 'node:path';
 import type { ResourceLimits, Worker } from 'node:worker_threads';
-import { BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { startThread } from '../os/start-thread.ts';
 import type {
   LinkWorkerData,
@@ -55,7 +55,7 @@ export async function startWorker(
         started = true;
         resolve(message.port);
       } else if (started) onNote(`${name} ended with an error: ${message.message}`);
-      else reject(new BerthError(message.code as BerthErrorCode, message.message));
+      else reject(new BerthError(message.code, message.message));
     });
     worker.once('exit', () => {
       clearTimeout(timer);

@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../config/settings.ts';
 import { checkAddresses, isLoopback } from './addresses.ts';
-import { RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import { type Role, roleAtLeast, ROLES } from '../../hil/contract/roles.ts';
 
 /** Life of a ticket, s. */
@@ -84,11 +84,10 @@ export class AccessControl {
     if (this.keyless) return 'supervisor';
     const role = this.shownKey(header)?.role;
     if (role !== undefined && role !== null) return role;
-    throw new RequestError(
-      401,
+    throw new BerthError(
       'BERTH_AUTH',
       'A role key is needed in the header "Authorization: Bearer KEY"; keys are set in server.keys.',
-      'authorization',
+      { field: 'authorization' },
     );
   }
 
@@ -96,11 +95,10 @@ export class AccessControl {
   requireRole(header: string | undefined, needed: Role): Role {
     const role = this.roleOf(header);
     if (roleAtLeast(role, needed)) return role;
-    throw new RequestError(
-      403,
+    throw new BerthError(
       'BERTH_ROLE',
       `The role ${role} may not do this; ${needed} or stronger may.`,
-      'authorization',
+      { field: 'authorization' },
     );
   }
 

@@ -5,7 +5,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
-import { describeError, RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { describeError } from '../contract/errors.ts';
 import { KeyGuesses } from '../../hil/access/key-guesses.ts';
 import type { ServerCounters } from '../metrics/metrics-families.ts';
 import type { Refusals } from './refusals.ts';
@@ -13,11 +14,10 @@ import type { Refusals } from './refusals.ts';
 /** What makes the robot safe does not wait for its answer. */
 const SAFE = new Set(['/api/session/stop', '/api/session/hold']);
 
-const KEPT_BACK = new RequestError(
-  429,
+const KEPT_BACK = new BerthError(
   'BERTH_GUESSES',
   'Too many wrong keys came from this address: whether this one is right is not told now. STOP and HOLD with a right key have been obeyed.',
-  'authorization',
+  { field: 'authorization' },
 );
 
 export interface KeyGuardParts {

@@ -1,6 +1,6 @@
 /** Every request is for a name that is served, whatever its method, and what changes something comes from no foreign page. */
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import type { ServerCounters } from '../metrics/metrics-families.ts';
 import type { Refusals } from './refusals.ts';
 import { hostRefusal, type ServedNames } from './served-names.ts';
@@ -16,18 +16,18 @@ export function guardNames(
   counters: ServerCounters,
   refusals: Refusals,
 ): void {
-  const refuse = (from: string, code: string, status: number, text: string): RequestError => {
-    const reason = code === 'BERTH_HOST' ? 'host' : 'origin';
+  const refuse = (from: string, reason: 'host' | 'origin', text: string): BerthError => {
+    const code = reason === 'host' ? 'BERTH_HOST' : 'BERTH_ORIGIN';
     counters.add('http_foreign_total', 1, reason);
     refusals.refused(from, { actor: 'http', action: 'request', result: code });
-    return new RequestError(status, code, text, reason);
+    return new BerthError(code, text, { field: reason });
   };
   app.addHook('onRequest', (request, _reply, next) => {
     const { host, origin } = request.headers;
     const { socket, url = '' } = request.raw;
     for (const name of [host, authorityOf(url) ?? host]) {
       if (names.allowsHost(name, socket)) continue;
-      next(refuse(request.ip, 'BERTH_HOST', 421, hostRefusal(name)));
+      next(refuse(request.ip, 'host', hostRefusal(name)));
       return;
     }
     // A page of another site can send a POST without asking; its Origin gives it away.
@@ -37,6 +37,6 @@ export function guardNames(
       return;
     }
     const text = `Origin ${origin} is not on the list; see server.origins and server.names.`;
-    next(refuse(request.ip, 'BERTH_ORIGIN', 403, text));
+    next(refuse(request.ip, 'origin', text));
   });
 }

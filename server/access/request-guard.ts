@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerOptions } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
-import { RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
 import type { ServerCounters } from '../metrics/metrics-families.ts';
 import type { Peers } from './peers.ts';
 import type { Refusals } from './refusals.ts';
@@ -100,7 +100,7 @@ export async function guardRequests(app: FastifyInstance, parts: GuardParts): Pr
       counters.add('http_rejects_total', 1, 'rate');
     },
     errorResponseBuilder: (_request, context) =>
-      new RequestError(429, 'BERTH_RATE', `At most ${context.max} requests a minute.`),
+      new BerthError('BERTH_RATE', `At most ${context.max} requests a minute.`),
   });
   // after the rate, before the body: nobody without a key makes the service wait for one
   app.addHook('preParsing', (request, reply, _payload, next) => {

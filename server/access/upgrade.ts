@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
+import { BERTH_ERRORS, type BerthErrorCode } from '../../src/base/errors.ts';
 import type { AccessControl, Grant } from './auth.ts';
 import { type Role, roleAtLeast } from '../../hil/contract/roles.ts';
 import type { ServerCounters, SocketReject } from '../metrics/metrics-families.ts';
@@ -50,15 +51,30 @@ class BerthSocket extends WebSocket {
 /** Longest part of a request that goes to a log. */
 const TOLD_CHARACTERS = 200;
 
+/** Codes of the reasons for which a socket is not upgraded. */
+const CODES = {
+  host: 'BERTH_HOST',
+  path: 'BERTH_PATH',
+  origin: 'BERTH_ORIGIN',
+  protocol: 'BERTH_PROTOCOL',
+  ticket: 'BERTH_TICKET',
+  role: 'BERTH_ROLE',
+  capacity: 'BERTH_CAPACITY',
+} as const satisfies Partial<Record<SocketReject, BerthErrorCode>>;
+
 interface Refusal {
-  readonly status: number;
-  readonly reason: SocketReject;
+  readonly reason: keyof typeof CODES;
   readonly message: string;
 }
 
 /** Answer in plain HTTP and end. */
-function refuse(socket: Duplex, { status, message, reason }: Refusal): void {
-  const body = JSON.stringify({ code: `BERTH_${reason.toUpperCase()}`, message, field: reason });
+function refuse(
+  socket: Duplex,
+  { message, reason }: Refusal,
+  code: BerthErrorCode = CODES[reason],
+): void {
+  const { status } = BERTH_ERRORS[code];
+  const body = JSON.stringify({ code, message, field: reason });
   socket.once('finish', () => socket.destroy()); // whoever keeps its side open
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n` +
@@ -124,18 +140,18 @@ export function attachSockets(
   const check = (request: IncomingMessage, url: URL, peer: string): Refusal | Grant => {
     const { host } = request.headers;
     if (!names.allowsHost(host, request.socket)) {
-      return { status: 421, reason: 'host', message: hostRefusal(host) };
+      return { reason: 'host', message: hostRefusal(host) };
     }
     const known = Object.hasOwn(SOCKET_PATHS, url.pathname);
     const path = known ? SOCKET_PATHS[url.pathname] : undefined;
     if (path === undefined) {
       const names = Object.keys(SOCKET_PATHS).join(', ');
-      return { status: 404, reason: 'path', message: `Sockets are at ${names}.` };
+      return { reason: 'path', message: `Sockets are at ${names}.` };
     }
     const live = path.protocol === 'foxglove';
     if (live && foxglove === null) {
       const message = 'The live view is off; see foxglove.enabled.';
-      return { status: 404, reason: 'path', message };
+      return { reason: 'path', message };
     }
     const origin = request.headers.origin;
     // The live view only tells; a desktop application, which sends no origin, may see what a page of ours may.
@@ -147,12 +163,12 @@ export function attachSockets(
     if (!allowed) {
       const list = live ? 'foxglove.origins' : 'server.origins';
       const message = `Origin ${origin ?? 'missing'} is not on the list; see ${list} and server.names.`;
-      return { status: 403, reason: 'origin', message };
+      return { reason: 'origin', message };
     }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
     if (!offered.some((name) => path.subprotocols.includes(name.trim()))) {
       const message = `Sub-protocol ${path.subprotocols.join(' or ')} must be offered.`;
-      return { status: 426, reason: 'protocol', message };
+      return { reason: 'protocol', message };
     }
     // Foxglove cannot ask for tickets: where nobody needs a key, neither does it.
     const grant: Grant | null =
@@ -161,21 +177,21 @@ export function attachSockets(
         : access.redeemTicket(url.searchParams.get('ticket'));
     if (grant === null) {
       const message = 'Ticket missing, used or expired: ask for one at POST /api/tickets.';
-      return { status: 401, reason: 'ticket', message };
+      return { reason: 'ticket', message };
     }
     const { role } = grant;
     if (!roleAtLeast(role, path.role)) {
       const message = `The role ${role} may not use ${url.pathname}.`;
-      return { status: 403, reason: 'role', message };
+      return { reason: 'role', message };
     }
     const most = Math.ceil(PEER_SHARE * capacity[path.protocol]);
     if ((held[path.protocol].get(peer) ?? 0) >= most) {
       const message = `At most ${most} clients of one address at ${url.pathname}.`;
-      return { status: 503, reason: 'capacity', message };
+      return { reason: 'capacity', message };
     }
     if (servers[path.protocol].clients.size >= capacity[path.protocol]) {
       const message = `At most ${capacity[path.protocol]} clients at ${url.pathname}.`;
-      return { status: 503, reason: 'capacity', message };
+      return { reason: 'capacity', message };
     }
     return grant;
   };
@@ -190,7 +206,8 @@ export function attachSockets(
       url = new URL(request.url ?? '/', 'http://localhost');
     } catch {
       counters.add('ws_rejects_total', 1, 'path');
-      refuse(socket, { status: 400, reason: 'path', message: 'The address is malformed.' });
+      const malformed = { reason: 'path', message: 'The address is malformed.' } as const;
+      refuse(socket, malformed, 'BERTH_BAD_REQUEST');
       return;
     }
     const peer = peers.of(request);

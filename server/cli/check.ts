@@ -9,7 +9,7 @@ import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, shownPath } from '../../config/scenario.ts';
 import { ConfigError, YamlSource } from '../../config/yaml-source.ts';
 import { compileScenario } from '../../config/compile.ts';
-import { BerthError } from '../../src/base/errors.ts';
+import { BERTH_ERRORS, BerthError } from '../../src/base/errors.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { checkSettings } from '../../hil/threads/check-settings.ts';
 import { readTls } from '../../hil/access/tls.ts';
@@ -34,7 +34,8 @@ export function run(argv: string[]): Promise<number> {
     } catch (error) {
       const words = fileErrorWords(error); // a file that vanished meanwhile
       if (!(error instanceof BerthError) && words === null) throw error;
-      code = 2;
+      const kind = error instanceof BerthError ? error.code : 'BERTH_MISSING_FILE';
+      code = BERTH_ERRORS[kind].exit;
       const lines =
         error instanceof ConfigError
           ? error.issues.map((issue) => `${issue.where}: ${issue.message}`)

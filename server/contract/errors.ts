@@ -1,7 +1,7 @@
 /** The one error format of the HTTP face: `{code, message, field}` with a fitting status. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
+import { BERTH_ERRORS, BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
 
 /** Body of every answer that is not a success. */
 export const ErrorSchema = Type.Object({
@@ -14,43 +14,35 @@ export const ErrorSchema = Type.Object({
   }),
 });
 
-/** An error that already knows its HTTP status. */
-export class RequestError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly field: string | null;
+/** Codes of the answers of the loop to the commands that HTTP offers. */
+const REFUSALS: Readonly<Record<string, BerthErrorCode>> = {
+  not_allowed: 'BERTH_NOT_ALLOWED',
+  wrong_state: 'BERTH_WRONG_STATE',
+  robot_not_normal: 'BERTH_ROBOT_NOT_NORMAL',
+  reason_needed: 'BERTH_REASON_NEEDED',
+  timeout: 'BERTH_TIMEOUT',
+};
 
-  constructor(status: number, code: string, message: string, field: string | null = null) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.field = field;
-  }
+/** Code of an answer of the loop other than `ok`. */
+export function refusalCode(answer: string): BerthErrorCode {
+  return REFUSALS[answer] ?? 'BERTH_WRONG_STATE';
 }
 
-/** Status of the library's errors; everything that is not listed is the client's bad input. */
-const STATUS: Partial<Record<BerthErrorCode, number>> = {
-  BERTH_MISSING_FILE: 404,
-  BERTH_UNKNOWN_NAME: 404,
-  BERTH_WRONG_STATE: 409,
-  BERTH_AUTH: 401,
-  BERTH_WORKER: 500,
-  BERTH_TIMEOUT: 504,
-  BERTH_SERIAL: 503,
+/** Codes of what Fastify and its plugins throw, by status. */
+const HTTP_CODES: Readonly<Record<number, BerthErrorCode>> = {
+  404: 'BERTH_NOT_FOUND',
+  413: 'BERTH_TOO_BIG',
+  429: 'BERTH_RATE',
 };
 
 /** What is sent for any thrown value. */
 export function describeError(error: unknown): {
   status: number;
-  body: { code: string; message: string; field: string | null };
+  body: { code: BerthErrorCode; message: string; field: string | null };
 } {
-  if (error instanceof RequestError) {
-    const { code, message, field } = error;
-    return { status: error.status, body: { code, message, field } };
-  }
   if (error instanceof BerthError) {
     const { code, message, field } = error;
-    return { status: STATUS[code] ?? 400, body: { code, message, field } };
+    return { status: BERTH_ERRORS[code].status, body: { code, message, field } };
   }
   const failure = error as Partial<FastifyError>;
   const status = failure.statusCode ?? 500;
@@ -64,12 +56,7 @@ export function describeError(error: unknown): {
     const message = `${failure.message ?? 'The request does not fit its schema'}${choices}.`;
     return { status: 400, body: { code: 'BERTH_BAD_REQUEST', message, field } };
   }
-  const codes: Record<number, string> = {
-    404: 'BERTH_NOT_FOUND',
-    413: 'BERTH_TOO_BIG',
-    429: 'BERTH_RATE',
-  };
-  const code = codes[status] ?? (status < 500 ? 'BERTH_BAD_REQUEST' : 'BERTH_INTERNAL');
+  const code = HTTP_CODES[status] ?? (status < 500 ? 'BERTH_BAD_REQUEST' : 'BERTH_INTERNAL');
   // What went wrong inside is for the log, not for whoever asked.
   const message =
     status < 500 ? (failure.message ?? 'Bad request.') : 'Internal error; see the log.';

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import type { AlarmList } from '../alarms/alarms.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { actorOf } from '../access/role-guard.ts';
-import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { ErrorSchema } from '../contract/errors.ts';
 import { SERVER_SCHEMAS } from '../contract/server-messages.ts';
 
 const refusals = { 401: ErrorSchema, 403: ErrorSchema };
@@ -42,7 +43,9 @@ export const alarmRoutes =
         const id = Number(request.params.id);
         return audited(audit, actorOf(request), 'alarm.ack', { alarm: id }, () => {
           if (!alarms.has(id)) {
-            throw new RequestError(404, 'BERTH_NOT_FOUND', `No alarm has the number ${id}.`, 'id');
+            throw new BerthError('BERTH_NOT_FOUND', `No alarm has the number ${id}.`, {
+              field: 'id',
+            });
           }
           alarms.acknowledge(id);
           return { result: 'ok' as const };

@@ -14,7 +14,8 @@ import {
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { actorOf } from '../access/role-guard.ts';
-import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { ErrorSchema, refusalCode } from '../contract/errors.ts';
 import { SENTENCES } from '../operator/operator-requests.ts';
 
 const Done = Type.Object({ result: Type.Literal('ok') });
@@ -26,18 +27,16 @@ export const faultRoutes =
   (app, _options, done) => {
     const refuseUnlessAllowed = (): void => {
       if (settings.allow_fault_injection) return;
-      throw new RequestError(
-        403,
+      throw new BerthError(
         'BERTH_NOT_ALLOWED',
         'Fault injection is off; start with --allow-fault-injection.',
-        'allow_fault_injection',
+        { field: 'allow_fault_injection' },
       );
     };
     const tellLoop = async (kind: number, amount: number): Promise<{ result: 'ok' }> => {
       const result = await runtime.request(CommandKind.INJECT, kind, amount);
       if (result === 'ok') return { result };
-      const status = result === 'timeout' ? 504 : 403;
-      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, SENTENCES[result] ?? result);
+      throw new BerthError(refusalCode(result), SENTENCES[result] ?? result);
     };
 
     app.get(
@@ -93,7 +92,9 @@ export const faultRoutes =
           refuseUnlessAllowed();
           const index = INJECTIONS.indexOf(kind);
           const wrong = checkInjection(index, amount);
-          if (wrong !== '') throw new RequestError(400, 'BERTH_PARAMETER_RANGE', wrong, 'amount');
+          if (wrong !== '') {
+            throw new BerthError('BERTH_PARAMETER_RANGE', wrong, { field: 'amount' });
+          }
           request.log.warn({ kind, amount }, 'fault injected');
           return tellLoop(index, amount);
         });

@@ -6,7 +6,8 @@ import { ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
-import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { ErrorSchema } from '../contract/errors.ts';
 import { makeRegistry } from '../metrics/metrics.ts';
 import { MetricsPage } from '../metrics/metrics-page.ts';
 import { BERTH_VERSION, type ServerCounters } from '../metrics/metrics-families.ts';
@@ -56,7 +57,7 @@ export const healthRoutes =
         // everybody who asks meanwhile waits for the same answer
         advances ??= loopAdvances(runtime).finally(() => (advances = null));
         if (await advances) return { status: 'ready' as const };
-        throw new RequestError(503, 'BERTH_NOT_READY', 'The loop does not advance.');
+        throw new BerthError('BERTH_NOT_READY', 'The loop does not advance.');
       },
     );
     const registry = makeRegistry(() => runtime.shared, counters);

@@ -7,7 +7,8 @@ import { CommandKind, COMMANDS } from '../../hil/contract/commands.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/contract/codes.ts';
 import { actorOf } from '../access/role-guard.ts';
-import { ErrorSchema, RequestError } from '../contract/errors.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { ErrorSchema, refusalCode } from '../contract/errors.ts';
 import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { ClearReason, reasonFault } from '../contract/clear-reason.ts';
 import type { OperatorHub } from '../operator/operator.ts';
@@ -31,11 +32,10 @@ const emptyBody = (
 export const sessionRoutes =
   (runtime: Runtime, operators: OperatorHub, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
-    const answer = (result: string, field: string | null = null): { result: 'ok' } => {
+    const answer = (result: string): { result: 'ok' } => {
       if (result === 'ok') return { result };
-      const status = result === 'timeout' ? 504 : result === 'not_allowed' ? 403 : 409;
-      const text = SENTENCES[result] ?? result;
-      throw new RequestError(status, `BERTH_${result.toUpperCase()}`, text, field);
+      const detail = result === 'reason_needed' ? { field: 'reason' } : {};
+      throw new BerthError(refusalCode(result), SENTENCES[result] ?? result, detail);
     };
 
     app.get(
@@ -94,11 +94,10 @@ export const sessionRoutes =
         // A name, not a path: the service does not open files that a request points at.
         const names = scenarioNames();
         if (!names.includes(scenario)) {
-          throw new RequestError(
-            404,
+          throw new BerthError(
             'BERTH_UNKNOWN_NAME',
             `No scenario is named "${scenario}"; there are ${names.join(', ')}.`,
-            'scenario',
+            { field: 'scenario' },
           );
         }
         const detail = { scenario, mode: mode ?? runtime.mode };
@@ -143,10 +142,9 @@ export const sessionRoutes =
         return audited(audit, actorOf(request), 'clear', detail, async () => {
           const wrong = reasonFault(reason);
           if (wrong !== null) {
-            throw new RequestError(400, 'BERTH_BAD_REQUEST', `reason ${wrong}`, 'reason');
+            throw new BerthError('BERTH_BAD_REQUEST', `reason ${wrong}`, { field: 'reason' });
           }
-          const result = await requestClear(runtime, reason);
-          return answer(result, result === 'reason_needed' ? 'reason' : null);
+          return answer(await requestClear(runtime, reason));
         });
       },
     );
