@@ -5,6 +5,7 @@
 import {
   frictionDefinition,
   normalDefinition,
+  pairDefinition,
   rollingDefinition,
 } from '../src/contact/registry.ts';
 import { DEPTH, LEAST, NORMAL_RESULT, DAMPING, ELASTIC } from '../src/contact/normal/normal-law.ts';
@@ -181,7 +182,7 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
     .flat()
     .map((pair): Candidate => {
       const model = pair.model;
-      const volumetric = model.kind === 'volumetric';
+      const volumetric = pairDefinition(model).step === 'cells';
       const { cells } = pair;
       const side = 'side' in model ? `, ${model.side}` : '';
       const shapes = cells === undefined ? '' : ` ${cells.i.shape.kind}, ${cells.j.shape.kind}`;

@@ -99,18 +99,20 @@ function toolContacts(
   const payload = system.model.tool?.payload;
   if (payload === undefined) return [];
   const known = settings.stiffness_N_per_m > 0;
-  const given = { stiffness: settings.stiffness_N_per_m, damping: settings.damping_N_s_per_m };
-  const candidate = (spec: ContactModelSpec, index: number): Candidate => {
-    const law = spec.normalLaw;
-    const linear = known ? given : contactStiffness(spec, settings.reference_force_N, speed);
-    const perArea = !known && law.kind === 'volumetric' ? law.stiffness : Number.NaN;
-    return { index, ...linear, perArea };
+  const given = {
+    stiffness: settings.stiffness_N_per_m,
+    damping: settings.damping_N_s_per_m,
+    perArea: Number.NaN,
   };
+  const candidate = (spec: ContactModelSpec, index: number): Candidate => ({
+    index,
+    ...(known ? given : contactStiffness(spec, settings.reference_force_N, speed)),
+  });
   const own = system.model.contacts.flatMap((spec, index) =>
     spec.bodyI === payload || spec.bodyJ === payload ? [candidate(spec, index)] : [],
   );
   if (own.length > 0) return own;
-  if (known) return [{ index: -1, ...given, perArea: Number.NaN }];
+  if (known) return [{ index: -1, ...given }];
   const unknown = { stiffness: Number.NaN, damping: Number.NaN, perArea: Number.NaN };
   return measuredForce ? [{ index: -1, ...unknown }] : [];
 }

@@ -1,4 +1,5 @@
 /** Where the tool of a model touches in pieces: what the warm-up of the loop visits, so that the code of cells is compiled before it counts. */
+import { isVolumetric } from '../../src/contact/cellular/make-cell-contact.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { CONTACT_READOUT, makeSystem } from '../../src/system/system.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
@@ -15,7 +16,7 @@ const PAIRS = CONTACT_READOUT.indexOf('pairs');
  */
 export function touchingPlaces(model: SystemModel): (readonly number[])[] {
   const { tool, contacts } = model;
-  if (tool === null || !contacts.some(({ pair }) => pair.kind === 'volumetric')) return [];
+  if (tool === null || !contacts.some(isVolumetric)) return [];
   const system = makeSystem(model);
   const start = system.state.slice();
   const port = system.tool!;

@@ -2,6 +2,8 @@
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { BerthError } from '../base/errors.ts';
 import { oneOf, plain } from '../base/parameter-checks.ts';
+import type { CellModel } from '../shapes/cell-model.ts';
+import { checkPartnerSizes } from '../shapes/check-cell.ts';
 import {
   FRICTION_LAWS,
   frictionDefinition,
@@ -45,4 +47,26 @@ export function checkContactParts(contact: ContactModelSpec, field: string): voi
       { field: `${field}.${part}` },
     );
   }
+}
+
+/** A contact of cells needs them on both bodies, of which at least one has an end. @throws BerthError */
+export function checkContactCells(
+  contact: ContactModelSpec,
+  cellsOf: (body: string) => readonly CellModel[],
+  field: string,
+): void {
+  const { pair, bodyI, bodyJ } = contact;
+  if (pairDefinition(pair).step !== 'cells') return;
+  for (const [end, name] of [
+    ['bodyI', bodyI],
+    ['bodyJ', bodyJ],
+  ] as const) {
+    if (cellsOf(name).length > 0) continue;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field}.${end} to be a body with cells, as its pair is ${pair.kind}, got "${name}", which has none`,
+      { field: `${field}.${end}` },
+    );
+  }
+  checkPartnerSizes(cellsOf(bodyI), cellsOf(bodyJ), [bodyI, bodyJ], field);
 }

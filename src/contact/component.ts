@@ -35,6 +35,8 @@ export interface LawDefinition<M, L> {
   check(model: M, field: string): void;
   size(model: M): MemorySize;
   make(model: M, memory: LawMemory, geometry: PairGeometry): L;
+  /** Stiffness of a foundation, N/m³; only of a law whose stiffness is proportional to the area that touches. */
+  stiffnessPerArea?(model: M): number;
 }
 
 /** A law without memory. */

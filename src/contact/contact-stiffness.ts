@@ -8,10 +8,14 @@ import { isVolumetric } from './cellular/make-cell-contact.ts';
 import { DAMPING, DEPTH, ELASTIC, NORMAL_RATE, NORMAL_RESULT } from './normal/normal-law.ts';
 import { normalDefinition, pairDefinition } from './registry.ts';
 
-/** Stiffness, N/m, and damping, N s/m. */
+/** What is known of a contact before it touches; NaN is unknown. */
 export interface LinearContact {
+  /** N/m. */
   readonly stiffness: number;
+  /** N s/m. */
   readonly damping: number;
+  /** Stiffness of a foundation, N/m³. */
+  readonly perArea: number;
 }
 
 /** Half width of the central difference, relative to the depth: its error is 4e-8 of k for a force ~ δ^1.5, rounding 1e-12. */
@@ -20,7 +24,7 @@ const BISECTIONS = 200;
 
 /**
  * Stiffness and damping of a contact at a normal force, N, for an impact that began at `speed`, m/s: the damping of most laws falls
- * with the speed at touch. NaN for a volumetric contact, whose stiffness depends on the area that touches.
+ * with the speed at touch. Unknown for a volumetric contact, whose stiffness depends on the area that touches.
  */
 export function contactStiffness(
   spec: ContactModelSpec,
@@ -31,8 +35,9 @@ export function contactStiffness(
     const text = `Expected a force and a speed > 0, got ${force} N and ${speed} m/s`;
     throw new BerthError('BERTH_PARAMETER_RANGE', text);
   }
-  if (isVolumetric(spec)) return { stiffness: Number.NaN, damping: Number.NaN };
   const definition = normalDefinition(spec.normalLaw);
+  const perArea = definition.stiffnessPerArea?.(spec.normalLaw) ?? Number.NaN;
+  if (isVolumetric(spec)) return { stiffness: Number.NaN, damping: Number.NaN, perArea };
   const size = definition.size(spec.normalLaw);
   const memory = {
     states: new Float64Array(size.states),
@@ -60,5 +65,5 @@ export function contactStiffness(
   const step = DIFFERENCE * high;
   const stiffness = (elastic(high + step) - elastic(high - step)) / (2 * step);
   elastic(high);
-  return { stiffness, damping: result[DAMPING] };
+  return { stiffness, damping: result[DAMPING], perArea };
 }

@@ -33,6 +33,8 @@ export const MOBILITY = 7;
 
 /** One kind of pair: `M` is its description. */
 export interface PairDefinition<M extends PairModel> {
+  /** `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies. */
+  readonly step: 'point' | 'cells';
   readonly supplies: readonly Kinematic[];
   /** @throws BerthError naming `field` and what is allowed */
   check(model: M, field: string): void;

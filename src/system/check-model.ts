@@ -1,7 +1,7 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
 import { checkArm, checkArmTypes, checkField } from '../arm/check-arm.ts';
 import { checkChain } from '../multibody/check-chain.ts';
-import { checkContactParts } from '../contact/check-contact.ts';
+import { checkContactCells, checkContactParts } from '../contact/check-contact.ts';
 import { BerthError } from '../base/errors.ts';
 import { symmetricEigenvalues } from '../math/mat3.ts';
 import type {
@@ -25,7 +25,6 @@ import {
   unit,
 } from '../base/parameter-checks.ts';
 import { checkBodyCells } from '../overlap/check-cells.ts';
-import { checkPartnerSizes } from '../shapes/check-cell.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
 
 /** Kinds of integrator whose work per step is bounded. */
@@ -116,29 +115,7 @@ function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, Part
     );
   }
   checkContactParts(contact, field);
-  if (contact.pair.kind === 'volumetric') checkContactCells(contact, parts, field);
-}
-
-/** A volumetric contact needs cells on both bodies, of which at least one has an end. */
-function checkContactCells(
-  contact: ContactModelSpec,
-  parts: ReadonlyMap<string, Part>,
-  field: string,
-): void {
-  const { bodyI, bodyJ } = contact;
-  const [cellsI, cellsJ] = [bodyI, bodyJ].map((name) => parts.get(name)?.cells ?? []);
-  for (const [end, name, cells] of [
-    ['bodyI', bodyI, cellsI],
-    ['bodyJ', bodyJ, cellsJ],
-  ] as const) {
-    if (cells.length > 0) continue;
-    throw new BerthError(
-      'BERTH_MISMATCH',
-      `Expected ${field}.${end} to be a body with cells, as its pair is volumetric, got "${name}", which has none`,
-      { field: `${field}.${end}` },
-    );
-  }
-  checkPartnerSizes(cellsI, cellsJ, [bodyI, bodyJ], field);
+  checkContactCells(contact, (name) => parts.get(name)?.cells ?? [], field);
 }
 
 function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): T {

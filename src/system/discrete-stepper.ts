@@ -151,8 +151,8 @@ export class DiscreteStepper implements Stepper {
 }
 
 /**
- * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric spheres, or links, whose
- * chain turns a push into sliding and carries it to its other links. Bodies of cells touch in many pieces.
+ * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric pairs (a sphere off the
+ * centre, bodies of cells), or links, whose chain turns a push into sliding and carries it to its other links.
  */
 function needsSweeps(model: SystemModel): boolean {
   const uses = new Map<string, number>();
@@ -161,7 +161,6 @@ function needsSweeps(model: SystemModel): boolean {
   );
   const links = new Set((model.chains ?? []).flatMap((chain) => chain.links.map((l) => l.name)));
   for (const { bodyI, bodyJ, pair } of model.contacts) {
-    if (pair.kind === 'volumetric' && (moves.has(bodyI) || moves.has(bodyJ))) return true;
     if (links.has(bodyI) || links.has(bodyJ)) return true;
     uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
     uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);

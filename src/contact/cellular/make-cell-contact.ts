@@ -14,6 +14,7 @@ import {
   planContactMemory,
   planContactStates,
 } from '../make-contact.ts';
+import { pairDefinition } from '../registry.ts';
 import { CellContact, CONTACT_MEMORY, type PoolSlot } from './cell-contact.ts';
 import type { CellPlacements } from './cell-placements.ts';
 import { type CellTable, SLOT_MEMORY, VolumetricPair } from './volumetric-pair.ts';
@@ -28,7 +29,7 @@ export interface VolumetricSpec extends ContactModelSpec {
 
 /** Whether a contact is one of cells. */
 export function isVolumetric(spec: ContactModelSpec): spec is VolumetricSpec {
-  return spec.pair.kind === 'volumetric';
+  return pairDefinition(spec.pair).step === 'cells';
 }
 
 /** Number of sub-models of a contact: as many as cell pairs may touch at once. */

@@ -194,6 +194,7 @@ function middle(cells: CellPlacements, cell: number, axis: number): number {
 }
 
 export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
+  step: 'cells',
   supplies: ['volume'],
   check(model, field) {
     if (model.method !== undefined) oneOf(`${field}.method`, model.method, METHODS);

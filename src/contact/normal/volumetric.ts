@@ -154,4 +154,5 @@ export const VOLUMETRIC_LAW: LawDefinition<VolumetricLawModel, NormalLaw> = {
   },
   size: (model) => ({ states: model.relaxationTime > 0 ? 2 : 1, internals: 1 }),
   make: (model, memory) => new VolumetricLaw(model, memory),
+  stiffnessPerArea: (model) => model.stiffness,
 };

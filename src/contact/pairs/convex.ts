@@ -84,6 +84,7 @@ export class ConvexPair implements ContactPair {
 }
 
 export const CONVEX: PairDefinition<ConvexPairModel> = {
+  step: 'point',
   supplies: ['effective-radius'],
   check(model, field) {
     checkPlacedShape(model.shapeI, `${field}.shapeI`);

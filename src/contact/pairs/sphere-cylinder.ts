@@ -58,6 +58,7 @@ export class SphereCylinder implements ContactPair {
 }
 
 export const SPHERE_CYLINDER: PairDefinition<SphereCylinderModel> = {
+  step: 'point',
   supplies: ['effective-radius'],
   check(model, field) {
     positive(`${field}.radius`, model.radius);

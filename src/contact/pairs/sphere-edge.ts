@@ -100,6 +100,7 @@ function checkEdge(model: SphereEdgeModel, field: string): void {
 }
 
 export const SPHERE_EDGE: PairDefinition<SphereEdgeModel> = {
+  step: 'point',
   // no effective radius: the contact of a sphere with a sharp edge is not Hertz's
   supplies: [],
   check(model, field) {

@@ -46,6 +46,7 @@ export class SpherePlane implements ContactPair {
 }
 
 export const SPHERE_PLANE: PairDefinition<SpherePlaneModel> = {
+  step: 'point',
   supplies: ['effective-radius'],
   check(model, field) {
     positive(`${field}.radius`, model.radius);

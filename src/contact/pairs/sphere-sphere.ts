@@ -56,6 +56,7 @@ export class SphereSphere implements ContactPair {
 }
 
 export const SPHERE_SPHERE: PairDefinition<SphereSphereModel> = {
+  step: 'point',
   supplies: ['effective-radius'],
   check(model, field) {
     positive(`${field}.radius`, model.radius);
