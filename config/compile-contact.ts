@@ -7,7 +7,7 @@ import type {
 } from '../src/model/model.ts';
 import { compileNormalLaw } from './compile-normal-law.ts';
 import { compilePair } from './compile-pair.ts';
-import type { ScenarioContact } from './contact-schema.ts';
+import type { ScenarioContact } from './contact.ts';
 
 /** The plain description of one contact; `index` is its place in the file. */
 export function compileContact(source: ScenarioContact, index: number): ContactModelSpec {

@@ -2,7 +2,7 @@
 import { BerthError } from '../src/base/errors.ts';
 import type { Modia3dModel, NormalLawModel } from '../src/model/model.ts';
 import { type MaterialNames, materials } from './materials.ts';
-import type { ScenarioNormalLaw } from './normal-law-schema.ts';
+import type { ScenarioNormalLaw } from './normal-laws.ts';
 
 /** Small velocity of the Modia3D law where neither the file nor a pair of materials gives one, m/s: that of all listed pairs. */
 const SMALL_VELOCITY = 0.01;

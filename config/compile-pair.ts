@@ -1,7 +1,7 @@
 /** From a geometric pair as people write it to its plain description. */
 import type { PairModel, Triple } from '../src/model/model.ts';
 import { compilePlacedShape } from './compile-shape.ts';
-import type { ScenarioPair } from './pair-schema.ts';
+import type { ScenarioPair } from './pairs.ts';
 import { unit } from './unit-vector.ts';
 
 /** The plain description of a pair; `field` is its place in the file. */

@@ -6,7 +6,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { ArmRobot } from './arm-schema.ts';
 import { Cells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
-import { Contact } from './contact-schema.ts';
+import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
 

@@ -1,8 +1,8 @@
 /** The contacts of a scenario file: pairs and laws, told apart by `kind`; docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict } from './fields.ts';
-import { NormalLaw } from './normal-law-schema.ts';
-import { Pair } from './pair-schema.ts';
+import { NormalLaw } from './normal-laws.ts';
+import { Pair } from './pairs.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
