@@ -3,7 +3,7 @@ import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
-import { compileContact } from './compile-contact.ts';
+import { compileContact } from './contact.ts';
 import type { Scenario } from './scenario-schema.ts';
 
 /** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */

@@ -1,9 +1,25 @@
 /**
- * The normal laws of a scenario file. The unit of a stiffness depends on the exponent, so each exponent is a kind of its own:
- * -linear for k δ, -hertz for k δ^1.5, -quadratic for k δ². docs/configuration.md explains each field.
+ * The normal laws of a scenario file: the fields of each and its plain description; materials are looked up here. The unit of a
+ * stiffness depends on the exponent, so each exponent is a kind of its own: -linear for k δ, -hertz for k δ^1.5, -quadratic for
+ * k δ². docs/configuration.md explains each field.
  */
-import { type Static, Type } from 'typebox';
-import { quantity, strict } from './fields.ts';
+import { type Static, type TObject, Type } from 'typebox';
+import { BerthError } from '../src/base/errors.ts';
+import type {
+  HertzModel,
+  HystereticModel,
+  KelvinVoigtModel,
+  Modia3dModel,
+  NormalLawModel,
+  RestitutionSlopeModel,
+  VolumetricLawModel,
+} from '../src/model/model.ts';
+import { quantity } from './fields.ts';
+import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
+import { type MaterialNames, materials } from './materials.ts';
+
+/** Small velocity of the Modia3D law where neither the file nor a pair of materials gives one, m/s: that of all listed pairs. */
+const SMALL_VELOCITY = 0.01;
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
@@ -66,90 +82,112 @@ const linear = { stiffness_N_per_m: quantity('N/m', positive) } as const;
 const hertz = { stiffness_N_per_m1_5: quantity('N/m^1.5', positive) } as const;
 const quadratic = { stiffness_N_per_m2: quantity('N/m^2', positive) } as const;
 
-/** Every normal law, told apart by `kind`. */
-export const NormalLaw = Type.Union([
-  Type.Object(
-    {
-      kind: Type.Literal('hysteretic-hertz'),
-      stiffness_N_per_m1_5: Type.Optional(hertz.stiffness_N_per_m1_5),
-      ...modulus,
-      ...hysteretic,
-    },
-    {
-      ...strict,
+type Fields<T extends Parameters<typeof Type.Object>[0]> = Static<TObject<T>>;
+
+const hystereticHertz = {
+  stiffness_N_per_m1_5: Type.Optional(hertz.stiffness_N_per_m1_5),
+  ...modulus,
+  ...hysteretic,
+} as const;
+
+const modia3d = {
+  ...modulus,
+  restitution: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'cor; left out, that of the pair of materials.',
+    }),
+  ),
+  small_velocity_mps: Type.Optional(
+    quantity('m/s', {
+      ...positive,
       description:
-        'f = k δ^1.5 (1 + A δ̇); k is given, or follows from the modulus or the materials and the radius of the pair.',
-    },
+        'Impacts up to this speed do not bounce; left out, that of the pair of materials or 0.01.',
+    }),
   ),
-  Type.Object(
-    { kind: Type.Literal('hysteretic-linear'), ...linear, ...hysteretic },
-    { ...strict, description: 'f = k δ (1 + A δ̇)' },
+  maximum_damping_s_per_m: quantity('s/m', {
+    ...positive,
+    default: 2000,
+    description: 'An explicit step h needs maximum damping times g h below 2.',
+  }),
+  reduction_factor: Type.Number({
+    ...positive,
+    maximum: 1,
+    default: 1,
+    description: 'Softens the contact for a fixed step.',
+  }),
+  damping: Type.Union([Type.Literal('flores'), Type.Literal('exact')], {
+    default: 'flores',
+    description: 'flores is that of Modia3D; exact returns the restitution that is asked for.',
+  }),
+  ...allowTension,
+} as const;
+
+const NORMAL_LAWS = {
+  'hysteretic-hertz': kind(
+    hystereticHertz,
+    compileHystereticHertz,
+    'f = k δ^1.5 (1 + A δ̇); k is given, or follows from the modulus or the materials and the radius of the pair.',
   ),
-  Type.Object(
-    { kind: Type.Literal('hysteretic-quadratic'), ...quadratic, ...hysteretic },
-    { ...strict, description: 'f = k δ² (1 + A δ̇)' },
+  'hysteretic-linear': kind(
+    { ...linear, ...hysteretic },
+    (source): HystereticModel => ({
+      ...compileHysteretic(source),
+      stiffness: source.stiffness_N_per_m,
+      exponent: 1,
+    }),
+    'f = k δ (1 + A δ̇)',
   ),
-  Type.Object(
+  'hysteretic-quadratic': kind(
+    { ...quadratic, ...hysteretic },
+    (source): HystereticModel => ({
+      ...compileHysteretic(source),
+      stiffness: source.stiffness_N_per_m2,
+      exponent: 2,
+    }),
+    'f = k δ² (1 + A δ̇)',
+  ),
+  modia3d: kind(modia3d, compileModia3d, 'f = k_red 4/3 √R E* δ^1.5 (1 + d δ̇), d fixed at onset'),
+  'restitution-slope-linear': kind(
+    { ...linear, ...slope },
+    (source): RestitutionSlopeModel => ({
+      ...compileSlope(source),
+      stiffness: source.stiffness_N_per_m,
+      exponent: 1,
+    }),
+    'f = k δ (1 + 1.5 α δ̇)',
+  ),
+  'restitution-slope-hertz': kind(
+    { ...hertz, ...slope },
+    (source): RestitutionSlopeModel => ({
+      ...compileSlope(source),
+      stiffness: source.stiffness_N_per_m1_5,
+      exponent: 1.5,
+    }),
+    'f = k δ^1.5 (1 + 1.5 α δ̇)',
+  ),
+  'restitution-slope-quadratic': kind(
+    { ...quadratic, ...slope },
+    (source): RestitutionSlopeModel => ({
+      ...compileSlope(source),
+      stiffness: source.stiffness_N_per_m2,
+      exponent: 2,
+    }),
+    'f = k δ² (1 + 1.5 α δ̇)',
+  ),
+  'kelvin-voigt': kind(
+    { ...linear, damping_N_s_per_m: quantity('N*s/m', notNegative), ...allowTension },
+    (source): KelvinVoigtModel => ({
+      kind: 'kelvin-voigt',
+      stiffness: source.stiffness_N_per_m,
+      damping: source.damping_N_s_per_m,
+      allowTension: source.allow_tension,
+    }),
+    'f = k δ + c δ̇, for comparison: the force jumps at touch',
+  ),
+  volumetric: kind(
     {
-      kind: Type.Literal('modia3d'),
-      ...modulus,
-      restitution: Type.Optional(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'cor; left out, that of the pair of materials.',
-        }),
-      ),
-      small_velocity_mps: Type.Optional(
-        quantity('m/s', {
-          ...positive,
-          description:
-            'Impacts up to this speed do not bounce; left out, that of the pair of materials or 0.01.',
-        }),
-      ),
-      maximum_damping_s_per_m: quantity('s/m', {
-        ...positive,
-        default: 2000,
-        description: 'An explicit step h needs maximum damping times g h below 2.',
-      }),
-      reduction_factor: Type.Number({
-        ...positive,
-        maximum: 1,
-        default: 1,
-        description: 'Softens the contact for a fixed step.',
-      }),
-      damping: Type.Union([Type.Literal('flores'), Type.Literal('exact')], {
-        default: 'flores',
-        description: 'flores is that of Modia3D; exact returns the restitution that is asked for.',
-      }),
-      ...allowTension,
-    },
-    { ...strict, description: 'f = k_red 4/3 √R E* δ^1.5 (1 + d δ̇), d fixed at onset' },
-  ),
-  Type.Object(
-    { kind: Type.Literal('restitution-slope-linear'), ...linear, ...slope },
-    { ...strict, description: 'f = k δ (1 + 1.5 α δ̇)' },
-  ),
-  Type.Object(
-    { kind: Type.Literal('restitution-slope-hertz'), ...hertz, ...slope },
-    { ...strict, description: 'f = k δ^1.5 (1 + 1.5 α δ̇)' },
-  ),
-  Type.Object(
-    { kind: Type.Literal('restitution-slope-quadratic'), ...quadratic, ...slope },
-    { ...strict, description: 'f = k δ² (1 + 1.5 α δ̇)' },
-  ),
-  Type.Object(
-    {
-      kind: Type.Literal('kelvin-voigt'),
-      ...linear,
-      damping_N_s_per_m: quantity('N*s/m', notNegative),
-      ...allowTension,
-    },
-    { ...strict, description: 'f = k δ + c δ̇, for comparison: the force jumps at touch' },
-  ),
-  Type.Object(
-    {
-      kind: Type.Literal('volumetric'),
       stiffness_N_per_m3: quantity('N/m^3', {
         ...positive,
         description: 'k_v of the pair: 1/k_v is the sum of 1/k_v of the bodies.',
@@ -162,9 +200,108 @@ export const NormalLaw = Type.Union([
         description: 'Time constant of the relaxed volume; 0 switches it off.',
       }),
     },
-    { ...strict, description: 'f = k_v V (1 + A δ̇); needs a volumetric pair' },
+    (source): VolumetricLawModel => ({
+      kind: 'volumetric',
+      stiffness: source.stiffness_N_per_m3,
+      restitution: source.restitution,
+      smallVelocity: source.small_velocity_mps,
+      relaxationTime: source.relaxation_time_s,
+    }),
+    'f = k_v V (1 + A δ̇); needs a volumetric pair',
   ),
-]);
+} as const;
+
+/** Every normal law, told apart by `kind`. */
+export const NormalLaw = schemaOf(NORMAL_LAWS);
 
 /** A normal law with every default filled in and every value in SI. */
-export type ScenarioNormalLaw = Static<typeof NormalLaw>;
+export type ScenarioNormalLaw = SourceOf<typeof NORMAL_LAWS>;
+
+/** The plain description of a normal law; `field` is its path. @throws BerthError for missing or contradicting fields */
+export function compileNormalLaw(source: ScenarioNormalLaw, field: string): NormalLawModel {
+  return compileKind<NormalLawModel, typeof NORMAL_LAWS>(NORMAL_LAWS, source, field);
+}
+
+function compileHysteretic(source: Fields<typeof hysteretic>) {
+  return {
+    kind: 'hysteretic',
+    restitution: source.restitution,
+    smallVelocity: source.small_velocity_mps,
+    relaxationTime: source.relaxation_time_s,
+    damping: source.damping,
+  } as const;
+}
+
+function compileSlope(source: Fields<typeof slope>) {
+  return {
+    kind: 'restitution-slope',
+    slope: source.restitution_slope_s_per_m,
+    allowTension: source.allow_tension,
+  } as const;
+}
+
+function compileHystereticHertz(
+  source: Fields<typeof hystereticHertz>,
+  field: string,
+): HystereticModel | HertzModel {
+  oneSource(source, ['stiffness_N_per_m1_5', 'contact_modulus_N_per_m2', 'materials'], field);
+  if (source.stiffness_N_per_m1_5 !== undefined) {
+    return { ...compileHysteretic(source), stiffness: source.stiffness_N_per_m1_5, exponent: 1.5 };
+  }
+  return { ...compileHysteretic(source), kind: 'hertz', contactModulus: modulusOf(source, field) };
+}
+
+function compileModia3d(source: Fields<typeof modia3d>, field: string): Modia3dModel {
+  oneSource(source, ['contact_modulus_N_per_m2', 'materials'], field);
+  // materials without a pair of their own may be used with a restitution from the file
+  const pair =
+    source.materials === undefined || source.restitution !== undefined
+      ? undefined
+      : materials().pair(source.materials, `${field}.materials`);
+  const restitution = source.restitution ?? pair?.restitution;
+  if (restitution === undefined) {
+    throw new BerthError(
+      'BERTH_MISSING_FIELD',
+      `${field}.restitution is missing; allowed: a number in [0, 1], or materials that have a contact pair`,
+      { field },
+    );
+  }
+  return {
+    kind: 'modia3d',
+    contactModulus: modulusOf(source, field),
+    restitution,
+    smallVelocity: source.small_velocity_mps ?? pair?.small_velocity_mps ?? SMALL_VELOCITY,
+    maximumDamping: source.maximum_damping_s_per_m,
+    reductionFactor: source.reduction_factor,
+    damping: source.damping,
+    allowTension: source.allow_tension,
+  };
+}
+
+function modulusOf(
+  source: {
+    readonly contact_modulus_N_per_m2?: number;
+    readonly materials?: MaterialNames;
+  },
+  field: string,
+): number {
+  if (source.materials !== undefined) {
+    return materials().contactModulus(source.materials, `${field}.materials`);
+  }
+  return source.contact_modulus_N_per_m2 as number; // oneSource has seen to it
+}
+
+/** Exactly one of the fields must be there. */
+function oneSource(
+  source: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+  field: string,
+): void {
+  const given = fields.filter((name) => source[name] !== undefined);
+  if (given.length === 1) return;
+  throw new BerthError(
+    given.length === 0 ? 'BERTH_MISSING_FIELD' : 'BERTH_MISMATCH',
+    `${field} gives ${given.length === 0 ? 'no stiffness' : given.join(' and ')}; allowed: exactly one of ${fields.join(', ')}`,
+    { field },
+  );
+}

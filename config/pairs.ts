@@ -1,7 +1,22 @@
-/** The geometric pairs of a scenario file, told apart by `kind`; docs/configuration.md explains each field. */
-import { type Static, Type } from 'typebox';
-import { quantity, strict, triple } from './fields.ts';
+/**
+ * The geometric pairs of a scenario file: the fields of each and its plain description. docs/configuration.md explains each field.
+ */
+import { type Static, type TObject, Type } from 'typebox';
+import type {
+  ConvexPairModel,
+  PairModel,
+  SphereConeModel,
+  SphereCylinderModel,
+  SphereEdgeModel,
+  SpherePlaneModel,
+  SphereSphereModel,
+  VolumetricPairModel,
+} from '../src/model/model.ts';
+import { compilePlacedShape } from './compile-shape.ts';
+import { quantity, triple } from './fields.ts';
+import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import { PlacedShape } from './shape-schema.ts';
+import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 
@@ -19,11 +34,14 @@ const point = (what: string): ReturnType<typeof triple> =>
 const direction = (what: string): ReturnType<typeof triple> =>
   triple('', { description: `${what} in the frame of body j, normalised on load.` });
 
-/** Every geometric pair. */
-export const Pair = Type.Union([
-  Type.Object(
+const compileSphere = ({ radius_m, center_m }: Static<TObject<typeof sphere>>) => ({
+  radius: radius_m,
+  center: center_m,
+});
+
+const PAIRS = {
+  'sphere-plane': kind(
     {
-      kind: Type.Literal('sphere-plane'),
       ...sphere,
       normal: triple('', {
         default: [0, 0, 1],
@@ -34,21 +52,30 @@ export const Pair = Type.Union([
         description: 'Distance of the plane from the origin of body j along the normal.',
       }),
     },
-    strict,
+    (source, field): SpherePlaneModel => ({
+      kind: 'sphere-plane',
+      ...compileSphere(source),
+      normal: unit(source.normal, `${field}.normal`),
+      offset: source.offset_m,
+    }),
   ),
-  Type.Object(
+  'sphere-edge': kind(
     {
-      kind: Type.Literal('sphere-edge'),
       ...sphere,
       edge_m: point('A point of the edge, best near the expected contact,'),
       normal_1: direction('Outward normal of one plane'),
       normal_2: direction('Outward normal of the other plane'),
     },
-    strict,
+    (source, field): SphereEdgeModel => ({
+      kind: 'sphere-edge',
+      ...compileSphere(source),
+      edgePoint: source.edge_m,
+      normal1: unit(source.normal_1, `${field}.normal_1`),
+      normal2: unit(source.normal_2, `${field}.normal_2`),
+    }),
   ),
-  Type.Object(
+  'sphere-cylinder': kind(
     {
-      kind: Type.Literal('sphere-cylinder'),
       ...sphere,
       axis_point_m: point('A point of the axis'),
       axis: direction('Direction of the axis'),
@@ -58,11 +85,17 @@ export const Pair = Type.Union([
         description: 'Where the sphere is: inside is a bore, which must be wider than the sphere.',
       }),
     },
-    strict,
+    (source, field): SphereCylinderModel => ({
+      kind: 'sphere-cylinder',
+      ...compileSphere(source),
+      axisPoint: source.axis_point_m,
+      axis: unit(source.axis, `${field}.axis`),
+      cylinderRadius: source.cylinder_radius_m,
+      side: source.side,
+    }),
   ),
-  Type.Object(
+  'sphere-cone': kind(
     {
-      kind: Type.Literal('sphere-cone'),
       ...sphere,
       apex_m: point('The apex'),
       axis: direction('Direction of the axis, out of the apex into the open,'),
@@ -72,24 +105,38 @@ export const Pair = Type.Union([
         description: 'Full apex angle; 180 deg is a plane.',
       }),
     },
-    strict,
+    (source, field): SphereConeModel => ({
+      kind: 'sphere-cone',
+      ...compileSphere(source),
+      apex: source.apex_m,
+      axis: unit(source.axis, `${field}.axis`),
+      apexAngle: source.apex_angle_rad,
+    }),
   ),
-  Type.Object(
+  'sphere-sphere': kind(
     {
-      kind: Type.Literal('sphere-sphere'),
       ...sphere,
       radius_j_m: quantity('m', { ...positive, description: 'Radius of the sphere of body j.' }),
       center_j_m: point('Centre of the sphere of body j'),
     },
-    strict,
+    (source): SphereSphereModel => ({
+      kind: 'sphere-sphere',
+      ...compileSphere(source),
+      radiusJ: source.radius_j_m,
+      centerJ: source.center_j_m,
+    }),
   ),
-  Type.Object(
-    { kind: Type.Literal('convex'), shape_i: PlacedShape, shape_j: PlacedShape },
-    { ...strict, description: 'Two convex shapes.' },
+  convex: kind(
+    { shape_i: PlacedShape, shape_j: PlacedShape },
+    (source, field): ConvexPairModel => ({
+      kind: 'convex',
+      shapeI: compilePlacedShape(source.shape_i, `${field}.shape_i`),
+      shapeJ: compilePlacedShape(source.shape_j, `${field}.shape_j`),
+    }),
+    'Two convex shapes.',
   ),
-  Type.Object(
+  volumetric: kind(
     {
-      kind: Type.Literal('volumetric'),
       method: Type.Union(
         (['auto', 'closed-form', 'clipping', 'rays', 'voxels'] as const).map((name) =>
           Type.Literal(name),
@@ -118,9 +165,18 @@ export const Pair = Type.Union([
         description: 'Pieces of one surface share the speed of the first touch.',
       }),
     },
-    { ...strict, description: 'The cells of body i against the cells of body j.' },
+    ({ method, normal, maximum_pairs: most, shared_impact_speed: shares }): VolumetricPairModel => {
+      const pair = { kind: 'volumetric', method, normal, sharedImpactSpeed: shares } as const;
+      return most === undefined ? pair : { ...pair, maximumPairs: most };
+    },
+    'The cells of body i against the cells of body j.',
   ),
-]);
+} as const;
 
-/** One pair with every default filled in and every value in SI. */
-export type ScenarioPair = Static<typeof Pair>;
+/** Every geometric pair, told apart by `kind`. */
+export const Pair = schemaOf(PAIRS);
+
+/** The plain description of a pair; `field` is its place in the file. */
+export function compilePair(source: SourceOf<typeof PAIRS>, field: string): PairModel {
+  return compileKind<PairModel, typeof PAIRS>(PAIRS, source, field);
+}

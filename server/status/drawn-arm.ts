@@ -3,7 +3,8 @@ import type { Robot } from '../../config/compile-robot.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
 import type { TreeModel } from '../../src/model/tree-model.ts';
-import { type DrawnBody, type DrawnCell, placed, turnZTo, type Vector } from './drawn-shapes.ts';
+import { turnZTo } from '../../src/shapes/placement.ts';
+import { type DrawnBody, type DrawnCell, placed, type Vector } from './drawn-shapes.ts';
 
 /** Thickness of a link without a drawing, part of its length, and at most, m. */
 const SLENDERNESS = 0.06;

@@ -56,15 +56,3 @@ function drawn(shape: CellShape): DrawnShape {
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-
-/** Shortest turn that takes +z to a unit vector. */
-export function turnZTo([x, y, z]: readonly [number, number, number]): [
-  number,
-  number,
-  number,
-  number,
-] {
-  if (z < -1 + 1e-12) return [1, 0, 0, 0];
-  const w = Math.sqrt(0.5 * (1 + z));
-  return [-y / (2 * w), x / (2 * w), 0, w];
-}

@@ -6,10 +6,10 @@ import { compileInsertion, type Insertion } from '../../config/compile-insertion
 import { compileScenario } from '../../config/compile.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, type Scenario } from '../../config/scenario.ts';
-import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
-import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
+import { pairDefinition } from '../../src/contact/registry.ts';
+import type { BodyModel, SystemModel } from '../../src/model/model.ts';
 import { drawnArm } from './drawn-arm.ts';
-import { type DrawnBody, type DrawnCell, placed, turnZTo, type Vector } from './drawn-shapes.ts';
+import { type DrawnBody, type DrawnCell, placed, type Vector } from './drawn-shapes.ts';
 
 /** Answer of `GET /api/scene`. */
 export interface SceneDescription {
@@ -98,53 +98,12 @@ function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
 
 /** Shapes of the pairs of a body; one that several pairs share is drawn once. */
 function pairCells(body: string, model: SystemModel): DrawnCell[] {
-  const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => [
-    ...(bodyI === body ? sideI(pair) : []).map((cell) => ({ name, ...placed(cell) })),
-    ...(bodyJ === body ? sideJ(pair) : []).map((cell) => ({ name, ...placed(cell) })),
-  ]);
+  const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => {
+    const { i, j } = pairDefinition(pair).shapes(pair);
+    const own = [...(bodyI === body ? i : []), ...(bodyJ === body ? j : [])];
+    return own.map((cell) => ({ name, ...placed(cell) }));
+  });
   const key = ({ shape, position_m, orientation }: DrawnCell): string =>
     JSON.stringify([shape, position_m, orientation]);
   return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
 }
-
-function sideI(pair: PairModel): Placed<CellShape>[] {
-  if (pair.kind === 'convex') return [pair.shapeI];
-  if (!('radius' in pair)) return [];
-  return [{ ...HERE, shape: { kind: 'sphere', radius: pair.radius }, position: pair.center }];
-}
-
-function sideJ(pair: PairModel): Placed<CellShape>[] {
-  switch (pair.kind) {
-    case 'convex':
-      return [pair.shapeJ];
-    case 'sphere-plane':
-      return [plane(pair.normal, scale(pair.normal, pair.offset))];
-    case 'sphere-edge':
-      return [plane(pair.normal1, pair.edgePoint), plane(pair.normal2, pair.edgePoint)];
-    case 'sphere-sphere':
-      return [{ ...HERE, shape: { kind: 'sphere', radius: pair.radiusJ }, position: pair.centerJ }];
-    case 'sphere-cylinder': {
-      const place = { position: pair.axisPoint, orientation: turnZTo(pair.axis) };
-      const radius = pair.cylinderRadius;
-      if (pair.side === 'inside') return [{ ...place, shape: { kind: 'bore', radius } }];
-      return [{ ...place, shape: { kind: 'cylinder', radius, length: 4 * radius } }];
-    }
-    default:
-      return []; // a cone has no end to draw; the sphere shows where it is
-  }
-}
-
-const plane = (
-  normal: readonly [number, number, number],
-  point: readonly [number, number, number],
-): Placed<CellShape> => ({
-  shape: { kind: 'half-space' },
-  position: point,
-  orientation: turnZTo(normal),
-});
-
-const scale = (v: readonly number[], k: number): [number, number, number] => [
-  v[0] * k,
-  v[1] * k,
-  v[2] * k,
-];

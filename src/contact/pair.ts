@@ -7,6 +7,7 @@
 import type { PairModel } from '../model/contact-spec.ts';
 import type { Kinematic } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
+import type { PairShapes } from './pairs/pair-shapes.ts';
 
 /** Slots of the kinematics column of one contact. */
 export const GAP = 0;
@@ -43,6 +44,8 @@ export interface PairDefinition<M extends PairModel> {
   /** Whether the line of action may miss the origin of body i: pushing then turns it. */
   isEccentric(model: M): boolean;
   make(model: M): ContactPair;
+  /** What there is to draw of it; nothing where the bodies bring cells of their own. */
+  shapes(model: M): PairShapes;
 }
 
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */

@@ -33,3 +33,15 @@ export function turnedBy(
   multiplyQuaternion(product, 0, Float64Array.from(a), 0, Float64Array.from(b), 0);
   return [product[0], product[1], product[2], product[3]];
 }
+
+/** Shortest turn that takes +z to a unit vector. */
+export function turnZTo([x, y, z]: readonly [number, number, number]): [
+  number,
+  number,
+  number,
+  number,
+] {
+  if (z < -1 + 1e-12) return [1, 0, 0, 0];
+  const w = Math.sqrt(0.5 * (1 + z));
+  return [-y / (2 * w), x / (2 * w), 0, w];
+}

@@ -1,9 +1,8 @@
 /** The palettes hold the published numbers; pairs are found in either order, by the mean rule, or refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileNormalLaw } from '../../config/compile-normal-law.ts';
+import { compileNormalLaw, type ScenarioNormalLaw } from '../../config/normal-laws.ts';
 import { Materials, materials } from '../../config/materials.ts';
-import type { ScenarioNormalLaw } from '../../config/normal-laws.ts';
 import { loadScenario } from '../../config/scenario.ts';
 
 // Modia3D: density, E, nu, E/(1 − nu²), melting point, heat capacity, conductivity, expansion

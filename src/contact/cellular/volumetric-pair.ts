@@ -217,6 +217,7 @@ export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
       'A volumetric pair is made of the cells of two bodies, not by itself',
     );
   },
+  shapes: () => ({ i: [], j: [] }),
 };
 
 const METHODS = ['auto', 'closed-form', 'clipping', 'rays', 'voxels'];

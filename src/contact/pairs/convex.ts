@@ -95,4 +95,5 @@ export const CONVEX: PairDefinition<ConvexPairModel> = {
   isEccentric: ({ shapeI }) =>
     shapeI.shape.kind !== 'sphere' || shapeI.position.some((value) => value !== 0),
   make: (model) => new ConvexPair(model),
+  shapes: ({ shapeI, shapeJ }) => ({ i: [shapeI], j: [shapeJ] }),
 };

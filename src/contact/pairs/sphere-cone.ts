@@ -10,6 +10,7 @@ import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';
 import { cos, sin } from '../../math/elementary/circular.ts';
+import { ball } from './pair-shapes.ts';
 
 /** The sphere–cone pair. */
 export class SphereCone implements ContactPair {
@@ -82,4 +83,6 @@ export const SPHERE_CONE: PairDefinition<SphereConeModel> = {
   effectiveRadius: () => 0,
   isEccentric: (model) => isOff(model.center),
   make: (model) => new SphereCone(model),
+  // a cone has no end to draw; the sphere shows where it is
+  shapes: (model) => ({ i: [ball(model.radius, model.center)], j: [] }),
 };

@@ -10,6 +10,9 @@ import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { equivalentRadius } from './elliptic-contact.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';
+import { ball } from './pair-shapes.ts';
+import type { CellShape } from '../../shapes/cell-model.ts';
+import { turnZTo } from '../../shapes/placement.ts';
 
 /** The sphere–cylinder pair. */
 export class SphereCylinder implements ContactPair {
@@ -80,4 +83,13 @@ export const SPHERE_CYLINDER: PairDefinition<SphereCylinderModel> = {
     equivalentRadius(1 / radius, 1 / radius + (side === 'outside' ? 1 : -1) / cylinderRadius),
   isEccentric: (model) => isOff(model.center),
   make: (model) => new SphereCylinder(model),
+  shapes({ radius, center, axisPoint, axis, cylinderRadius, side }) {
+    // of the infinite cylinder as much as is four radii long
+    const surface: CellShape =
+      side === 'inside'
+        ? { kind: 'bore', radius: cylinderRadius }
+        : { kind: 'cylinder', radius: cylinderRadius, length: 4 * cylinderRadius };
+    const place = { position: axisPoint, orientation: turnZTo(axis) };
+    return { i: [ball(radius, center)], j: [{ ...place, shape: surface }] };
+  },
 };

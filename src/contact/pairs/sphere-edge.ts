@@ -9,6 +9,7 @@ import { finite, positive, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, type PairDefinition } from '../pair.ts';
 import { DEGENERATE, isOff, locateSphere, placeContact, unitOf } from './sphere-frame.ts';
+import { ball, halfSpace } from './pair-shapes.ts';
 
 /** Sine of the angle between the planes at and below which they do not make an edge. */
 const PARALLEL = 1e-6;
@@ -116,4 +117,8 @@ export const SPHERE_EDGE: PairDefinition<SphereEdgeModel> = {
   effectiveRadius: () => 0,
   isEccentric: (model) => isOff(model.center),
   make: (model) => new SphereEdge(model),
+  shapes: (model) => ({
+    i: [ball(model.radius, model.center)],
+    j: [halfSpace(model.normal1, model.edgePoint), halfSpace(model.normal2, model.edgePoint)],
+  }),
 };

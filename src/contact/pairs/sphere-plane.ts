@@ -2,10 +2,11 @@
  * Sphere on body i against a half-space on body j: x = (p_a − r_j)·n − h_j with the deepest point p_a = c − R n.
  * `Gonthier 2007, (3.1)–(3.2), A.2.1`.
  */
-import type { SpherePlaneModel } from '../../model/contact-spec.ts';
+import type { SpherePlaneModel, Triple } from '../../model/contact-spec.ts';
 import { finite, positive, range, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+import { ball, halfSpace } from './pair-shapes.ts';
 
 /** The sphere–plane pair. */
 export class SpherePlane implements ContactPair {
@@ -58,4 +59,9 @@ export const SPHERE_PLANE: PairDefinition<SpherePlaneModel> = {
   effectiveRadius: (model) => model.radius,
   isEccentric: (model) => model.center.some((value) => value !== 0),
   make: (model) => new SpherePlane(model),
+  shapes({ radius, center, normal, offset }) {
+    const [x, y, z] = normal;
+    const point: Triple = [x * offset, y * offset, z * offset];
+    return { i: [ball(radius, center)], j: [halfSpace(normal, point)] };
+  },
 };

@@ -8,6 +8,7 @@ import { finite, positive } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { DEGENERATE, isOff } from './sphere-frame.ts';
+import { ball } from './pair-shapes.ts';
 
 /** The sphere–sphere pair. */
 export class SphereSphere implements ContactPair {
@@ -67,4 +68,8 @@ export const SPHERE_SPHERE: PairDefinition<SphereSphereModel> = {
   effectiveRadius: ({ radius, radiusJ }) => (radius * radiusJ) / (radius + radiusJ),
   isEccentric: (model) => isOff(model.center),
   make: (model) => new SphereSphere(model),
+  shapes: (model) => ({
+    i: [ball(model.radius, model.center)],
+    j: [ball(model.radiusJ, model.centerJ)],
+  }),
 };

@@ -1,0 +1,129 @@
+/** The friction laws of a scenario file: the fields of each and its plain description. docs/configuration.md explains each field. */
+import { type Static, type TObject, Type } from 'typebox';
+import type {
+  BristleModel,
+  FrictionLawModel,
+  FrictionlessModel,
+  RegularizedCoulombModel,
+  StribeckModel,
+  VolumetricBristleModel,
+} from '../src/model/model.ts';
+import { quantity } from './fields.ts';
+import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+const notNegative = { minimum: 0 } as const;
+
+const regularization = Type.Union([Type.Literal('cubic'), Type.Literal('modia3d')], {
+  default: 'modia3d',
+  description: 'Smoothing of the direction through zero slip; slope at rest 3/2 or 3 over v_eps.',
+});
+
+const bristle = {
+  stiction: Type.Number(notNegative),
+  coulomb: Type.Number(notNegative),
+  bristle_stiffness_per_m: quantity('1/m', positive),
+  bristle_damping_s_per_m: quantity('s/m', positive),
+  viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
+  stribeck_velocity_mps: quantity('m/s', positive),
+  dwell_time_s: quantity('s', {
+    ...notNegative,
+    default: 0,
+    description: '0 switches the dwell effect off.',
+  }),
+  velocity_tolerance_mps: quantity('m/s', {
+    ...positive,
+    description: 'At most a tenth of the Stribeck velocity.',
+  }),
+  starts_sticking: Type.Boolean({ default: false }),
+} as const;
+
+const FRICTION_LAWS = {
+  none: kind({}, (): FrictionlessModel => ({ kind: 'none' })),
+  'regularized-coulomb': kind(
+    {
+      coulomb: Type.Number(notNegative),
+      regularization,
+      velocity_tolerance_mps: quantity('m/s', {
+        ...positive,
+        default: 0.01,
+        description: 'Slip below which friction is not fully developed.',
+      }),
+    },
+    (source): RegularizedCoulombModel => ({
+      kind: 'regularized-coulomb',
+      coulomb: source.coulomb,
+      regularization: source.regularization,
+      velocityTolerance: source.velocity_tolerance_mps,
+    }),
+    'f_t = -mu f_n dir(v_t)',
+  ),
+  stribeck: kind(
+    {
+      stiction: Type.Number(notNegative),
+      coulomb: Type.Number(notNegative),
+      viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
+      stribeck_velocity_mps: quantity('m/s', positive),
+      regularization,
+      velocity_tolerance_mps: quantity('m/s', {
+        ...positive,
+        description: 'At most a tenth of the Stribeck velocity.',
+      }),
+    },
+    (source): StribeckModel => ({
+      kind: 'stribeck',
+      stiction: source.stiction,
+      coulomb: source.coulomb,
+      viscousDamping: source.viscous_damping_s_per_m,
+      stribeckVelocity: source.stribeck_velocity_mps,
+      regularization: source.regularization,
+      velocityTolerance: source.velocity_tolerance_mps,
+    }),
+    'f_t = -f_n (mu(v) dir(v_t) + sigma_2 v_t)',
+  ),
+  bristle: kind(
+    bristle,
+    (source): BristleModel => ({ kind: 'bristle', ...compileBristle(source) }),
+  ),
+  'volumetric-bristle': kind(
+    {
+      ...bristle,
+      spin_scale: Type.Number({
+        ...notNegative,
+        default: 1,
+        description: 'Factor on the moment about the normal.',
+      }),
+    },
+    (source): VolumetricBristleModel => ({
+      kind: 'volumetric-bristle',
+      ...compileBristle(source),
+      spinScale: source.spin_scale,
+    }),
+    'Bristles with torsion: slip and spin share the friction. Needs a volumetric pair.',
+  ),
+} as const;
+
+/** Every friction law, told apart by `kind`. */
+export const FrictionLaw = schemaOf(FRICTION_LAWS);
+
+/** The plain description of a friction law; `field` is its path. */
+export function compileFrictionLaw(
+  source: SourceOf<typeof FRICTION_LAWS>,
+  field: string,
+): FrictionLawModel {
+  return compileKind<FrictionLawModel, typeof FRICTION_LAWS>(FRICTION_LAWS, source, field);
+}
+
+function compileBristle(source: Static<TObject<typeof bristle>>): Omit<BristleModel, 'kind'> {
+  return {
+    stiction: source.stiction,
+    coulomb: source.coulomb,
+    bristleStiffness: source.bristle_stiffness_per_m,
+    bristleDamping: source.bristle_damping_s_per_m,
+    viscousDamping: source.viscous_damping_s_per_m,
+    stribeckVelocity: source.stribeck_velocity_mps,
+    dwellTime: source.dwell_time_s,
+    velocityTolerance: source.velocity_tolerance_mps,
+    startsSticking: source.starts_sticking,
+  };
+}
