@@ -4,6 +4,7 @@ import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
 import { compileContact } from './contact.ts';
+import { compileIntegration } from './integration.ts';
 import type { Scenario } from './scenario-schema.ts';
 
 /** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */
@@ -24,12 +25,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
       time: piece.time_s,
       twist: [...piece.linear_mps, ...piece.angular_radps] as unknown as Sextuple,
     })),
-    integrator: scenario.integration.kind,
-    step: scenario.integration.step_s,
-    maximumSubsteps: scenario.integration.maximum_substeps,
-    relativeTolerance: scenario.integration.relative_tolerance,
-    absoluteTolerance: scenario.integration.absolute_tolerance,
-    locateEvents: scenario.integration.locate_events,
+    ...compileIntegration(scenario.integration),
     duration: scenario.duration_s,
   };
 }

@@ -8,6 +8,7 @@ import { Cells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
 import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
+import { Integration } from './integration.ts';
 import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -124,51 +125,6 @@ const Command = Type.Object(
     angular_radps: triple('rad/s', { default: [0, 0, 0] }),
   },
   { ...strict, description: 'Commanded twist, world, until the next piece.' },
-);
-
-const Integration = Type.Object(
-  {
-    kind: Type.Union(
-      [
-        Type.Literal('implicit-contact'),
-        Type.Literal('symplectic-euler'),
-        Type.Literal('ode3'),
-        Type.Literal('rk4'),
-        Type.Literal('ode5'),
-        Type.Literal('dormand-prince'),
-        Type.Literal('rosenbrock'),
-      ],
-      {
-        default: 'implicit-contact',
-        description:
-          'The last two choose their steps by the tolerances and do not run in the loop.',
-      },
-    ),
-    step_s: quantity('s', {
-      ...positive,
-      maximum: 0.01,
-      default: 0.001,
-      description: 'Fixed step; for adaptive kinds the interval of results.',
-    }),
-    maximum_substeps: Type.Integer({ minimum: 1, maximum: 1000, default: 64 }),
-    relative_tolerance: Type.Number({
-      minimum: 1e-13,
-      maximum: 0.1,
-      default: 1e-8,
-      description: 'Of adaptive kinds: allowed error of a step, part of each value.',
-    }),
-    absolute_tolerance: Type.Number({
-      exclusiveMinimum: 0,
-      default: 1e-10,
-      description: 'Of adaptive kinds: allowed error of a step, in the SI unit of each value.',
-    }),
-    locate_events: Type.Boolean({
-      default: false,
-      description:
-        'ode3, rk4 and ode5 end a sub-step at each start and end of a contact; adaptive kinds always do.',
-    }),
-  },
-  { ...strict, default: {} },
 );
 
 /** Schema of a scenario file. */

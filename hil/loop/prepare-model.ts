@@ -1,7 +1,7 @@
 /** What the loop runs: a scenario that suits it and a mode. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import { isAdaptive } from '../../src/system/check-model.ts';
+import { isAdaptive } from '../../src/system/integrator-kinds.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';

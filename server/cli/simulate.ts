@@ -4,7 +4,7 @@ import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { createSimulationFile } from '../../hil/replay/simulation-file.ts';
 import { BerthError } from '../../src/base/errors.ts';
-import { isAdaptive } from '../../src/system/check-model.ts';
+import { isAdaptive } from '../../src/system/integrator-kinds.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { readTime } from './arguments.ts';
 import { overlapWords } from './overlap-words.ts';

@@ -4,13 +4,7 @@ import { checkChain } from '../multibody/check-chain.ts';
 import { checkContactCells, checkContactParts } from '../contact/check-contact.ts';
 import { BerthError } from '../base/errors.ts';
 import { symmetricEigenvalues } from '../math/mat3.ts';
-import type {
-  BodyModel,
-  ContactModelSpec,
-  IntegratorKind,
-  SystemModel,
-  ToolModel,
-} from '../model/model.ts';
+import type { BodyModel, ContactModelSpec, SystemModel, ToolModel } from '../model/model.ts';
 import {
   finite,
   flag,
@@ -26,22 +20,8 @@ import {
 } from '../base/parameter-checks.ts';
 import { checkBodyCells } from '../overlap/check-cells.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
-
-/** Kinds of integrator whose work per step is bounded. */
-const FIXED_STEP_KINDS: readonly IntegratorKind[] = [
-  'implicit-contact',
-  'symplectic-euler',
-  'ode3',
-  'rk4',
-  'ode5',
-];
-/** Kinds that take as many steps as their tolerance needs. */
-const ADAPTIVE_KINDS: readonly IntegratorKind[] = ['dormand-prince', 'rosenbrock'];
-
-/** Whether an integrator takes an unbounded number of steps, and so has no place in a loop with deadlines. */
-export function isAdaptive(kind: IntegratorKind): boolean {
-  return ADAPTIVE_KINDS.includes(kind);
-}
+import { DISCRETE_KINDS } from './integrator-kinds.ts';
+import { checkIntegration } from './make-stepper.ts';
 
 function uniqueNames(what: string, names: readonly string[]): void {
   names.forEach((name, index) => {
@@ -159,27 +139,6 @@ function checkTool(
   positive('tool.maximumAngularSpeed', tool.maximumAngularSpeed);
 }
 
-function checkIntegration(model: SystemModel): void {
-  if (model.tool?.robot !== undefined) {
-    oneOf('integrator', model.integrator, ['implicit-contact', 'symplectic-euler']);
-    checkField(model.tool.robot, model.gravity);
-  }
-  oneOf('integrator', model.integrator, [...FIXED_STEP_KINDS, ...ADAPTIVE_KINDS]);
-  if (model.relativeTolerance !== undefined) {
-    const r = model.relativeTolerance;
-    range('relativeTolerance', r, r >= 1e-13 && r <= 0.1, 'from 1e-13 to 0.1');
-  }
-  if (model.absoluteTolerance !== undefined) positive('absoluteTolerance', model.absoluteTolerance);
-  if (model.locateEvents !== true) return;
-  if (['implicit-contact', 'symplectic-euler'].includes(model.integrator)) {
-    throw new BerthError(
-      'BERTH_UNSUPPORTED',
-      `Expected integrator ode3, rk4, ode5, dormand-prince or rosenbrock with locateEvents, got "${model.integrator}"`,
-      { field: 'locateEvents' },
-    );
-  }
-}
-
 /** The lists of a model hold objects, and what is called by its name has one: types that a program without a compiler can miss. */
 function checkTypes(model: SystemModel): void {
   plain('model', model);
@@ -210,7 +169,6 @@ function checkTypes(model: SystemModel): void {
     plain('tool.robot', tool.robot);
     checkArmTypes(tool.robot);
   }
-  if (model.locateEvents !== undefined) flag('locateEvents', model.locateEvents);
 }
 
 /** Throws BerthError for the first thing that is wrong with a model. */
@@ -221,6 +179,10 @@ export function checkModel(model: SystemModel): void {
   positive('duration', model.duration);
   const most = model.maximumSubsteps;
   range('maximumSubsteps', most, Number.isInteger(most) && most >= 1, 'to be a whole number >= 1');
+  if (model.tool?.robot !== undefined) {
+    oneOf('integrator', model.integrator, DISCRETE_KINDS);
+    checkField(model.tool.robot, model.gravity);
+  }
   checkIntegration(model);
   const chains = model.chains ?? [];
   const links = chains.flatMap((chain) => chain.links);

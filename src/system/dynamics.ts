@@ -5,7 +5,7 @@
  */
 import { ArmDrive, armMemory } from '../arm/arm-drive.ts';
 import type { ArmModel } from '../model/arm-spec.ts';
-import { isAdaptive } from './check-model.ts';
+import { isAdaptive } from './integrator-kinds.ts';
 import { CellPlacements } from '../contact/cellular/cell-placements.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';

@@ -1,11 +1,32 @@
-/** The stepper of each kind of integrator. */
+/** The stepper of each kind of integrator, and what it refuses. */
 import type { Dynamics } from './dynamics.ts';
 import { BOGACKI_SHAMPINE, DORMAND_PRINCE_5, RK4 } from '../integrate/tableaus.ts';
+import { BerthError } from '../base/errors.ts';
+import { flag, oneOf, positive, range } from '../base/parameter-checks.ts';
 import type { SystemModel } from '../model/model.ts';
+import { DISCRETE_KINDS, INTEGRATOR_KINDS } from './integrator-kinds.ts';
 import { DiscreteStepper } from './discrete-stepper.ts';
 import { MarchingStepper } from './marching-stepper.ts';
 import { RungeKuttaStepper } from './runge-kutta-stepper.ts';
 import type { Stepper } from './stepper.ts';
+
+/** Checks how a model is to be integrated. @throws BerthError */
+export function checkIntegration(model: SystemModel): void {
+  oneOf('integrator', model.integrator, INTEGRATOR_KINDS);
+  if (model.relativeTolerance !== undefined) {
+    const r = model.relativeTolerance;
+    range('relativeTolerance', r, r >= 1e-13 && r <= 0.1, 'from 1e-13 to 0.1');
+  }
+  if (model.absoluteTolerance !== undefined) positive('absoluteTolerance', model.absoluteTolerance);
+  if (model.locateEvents !== undefined) flag('locateEvents', model.locateEvents);
+  if (model.locateEvents === true && DISCRETE_KINDS.includes(model.integrator)) {
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected integrator ode3, rk4, ode5, dormand-prince or rosenbrock with locateEvents, got "${model.integrator}"`,
+      { field: 'locateEvents' },
+    );
+  }
+}
 
 /** Builds the stepper that a model asks for. */
 export function makeStepper(model: SystemModel, dynamics: Dynamics): Stepper {

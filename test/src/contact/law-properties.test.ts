@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSystem, Random, type System, type SystemModel } from '../../../src/index.ts';
-import { isAdaptive } from '../../../src/system/check-model.ts';
+import { isAdaptive } from '../../../src/system/integrator-kinds.ts';
 import { Dynamics } from '../../../src/system/dynamics.ts';
 import {
   beginContact,
