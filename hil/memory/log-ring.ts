@@ -115,7 +115,8 @@ export class LogRing {
     const base = this.#reserve(kind, length);
     if (base < 0) return;
     const from = (base + HEAD) * 8;
-    for (let i = 0; i < length; i++) this.#bytes[from + i] = bytes[i];
+    if (bytes.length === length) this.#bytes.set(bytes, from);
+    else for (let i = 0; i < length; i++) this.#bytes[from + i] = bytes[i];
     for (let i = length; (i & 7) !== 0; i++) this.#bytes[from + i] = 0;
   }
 

@@ -3,7 +3,7 @@
  * (log-ring.ts) and become messages of an MCAP file. Together the records of kinds TICK, FRAME_IN, COMMAND and NONCE are everything
  * that a tick depends on, so that a replay from a STATE record on gives the same set-points bit for bit.
  *
- * Order within a tick: [STATE] TICK, FRAME_IN …, COMMAND …, FRAME_OUT …, ROW, EVENT …, [SCENE].
+ * Order within a tick: [STATE] TICK, [LAYOUT], FRAME_IN …, COMMAND …, FRAME_OUT …, ROW, EVENT …, [SCENE].
  */
 
 /** Kinds of record. All numbers little-endian; doubles unless said otherwise. */
@@ -26,6 +26,8 @@ export const RecordKind = Object.freeze({
   SCENE: 8,
   /** Bytes of a record lost because the ring was full: [records lost so far]. Nothing after it replays until the next STATE. */
   GAP: 9,
+  /** Names of the slots of STATE, UTF-8 (contract/state-layout.ts). In the tick of each STATE. */
+  LAYOUT: 11,
   /** Nonce that the robot session drew in this tick: two doubles, whole numbers below 2³². */
   NONCE: 10,
 });

@@ -158,6 +158,7 @@ export const RECORD_CHANNELS: ReadonlyMap<number, Channel> = new Map([
   [RecordKind.STATE, doubles('state')],
   [RecordKind.GAP, doubles('gap')],
   [RecordKind.NONCE, doubles('nonce')],
+  [RecordKind.LAYOUT, frame('layout')],
 ]);
 
 /** Every channel of a recording; a live view offers those of rows, scenes and events. */

@@ -82,7 +82,11 @@ const OUTPUTS = {
 const EVENTS_CHANNEL = OUTPUTS.event[0].channel;
 const recordChannel = (kind: number): number => CHANNELS.indexOf(RECORD_CHANNELS.get(kind)!);
 const RECORD_IDS = new Map([...RECORD_CHANNELS.keys()].map((kind) => [kind, recordChannel(kind)]));
-const BYTE_KINDS: readonly number[] = [RecordKind.FRAME_IN, RecordKind.FRAME_OUT];
+const BYTE_KINDS: readonly number[] = [
+  RecordKind.FRAME_IN,
+  RecordKind.FRAME_OUT,
+  RecordKind.LAYOUT,
+];
 const NO_VALUES = new Float64Array(0);
 
 const TABLES = channelTables(CHANNELS);

@@ -8,6 +8,7 @@ import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
+import { layoutDifference, layoutText, numberWords } from '../contract/state-layout.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { makeSession } from '../loop/loop-session.ts';
 import { MAX_FRAME } from '../protocol/layout.ts';
@@ -108,6 +109,7 @@ export class Replay {
   readonly #nonces = new ReplayNonces();
   readonly #commands: RecordRing;
   readonly #state: Float64Array;
+  readonly #layout: string;
   #pending: RecordedTick | null = null;
   #nextState: Float64Array | null = null;
   /** Number of the last tick replayed; −1 when the replay waits for a STATE. */
@@ -138,6 +140,7 @@ export class Replay {
       onError: () => undefined, // an error inside the tick is part of the run
     });
     this.#state = new Float64Array(this.tick.state.stateLength);
+    this.#layout = layoutText(this.tick.state);
   }
 
   /** Next record. @throws BerthError for a recording that this build cannot replay */
@@ -162,6 +165,7 @@ export class Replay {
     else if (kind === RecordKind.COMMAND) tick.commands.push(doublesOf(bytes));
     else if (kind === RecordKind.NONCE) tick.nonces.push(doublesOf(bytes));
     else if (kind === RecordKind.ROW) tick.row = doublesOf(bytes);
+    else if (kind === RecordKind.LAYOUT) this.#checkLayout(bytes);
   }
 
   /** No more records. */
@@ -177,6 +181,16 @@ export class Replay {
       skipped: this.#skipped,
       hash: this.tick.system.hash(),
     };
+  }
+
+  /** A state of other slots is not taken over, even where it has as many numbers. */
+  #checkLayout(bytes: Uint8Array): void {
+    const difference = layoutDifference(new TextDecoder().decode(bytes), this.#layout);
+    if (difference === '') return;
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `The recording's state has another layout: ${difference}; it was made by another version of Berth, or with a robot where there is none`,
+    );
   }
 
   #open(inputs: Float64Array): void {
@@ -226,7 +240,10 @@ export class Replay {
       state.saveState(own, 0);
       const at = recorded.findIndex((value, i) => !Object.is(value, own[i]));
       if (at < 0) this.#states++;
-      else this.#note(number, `state, number ${at}`, recorded[at], own[at]);
+      else {
+        const what = `state, number ${at}: ${numberWords(state, at)}`;
+        this.#note(number, what, recorded[at], own[at]);
+      }
     }
     state.loadState(recorded, 0);
     return true;

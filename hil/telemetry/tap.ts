@@ -9,6 +9,7 @@ import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { ROW_WIDTH } from '../contract/columns.ts';
 import { EVENT_WIDTH } from '../contract/events.ts';
 import type { Link } from '../contract/link.ts';
+import { layoutText } from '../contract/state-layout.ts';
 import { newNonce, type NonceSource } from '../protocol/nonce.ts';
 import { SCENE_WIDTH } from '../contract/scene-columns.ts';
 import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
@@ -41,6 +42,7 @@ export class RecordingTap implements NonceSource {
   readonly #refused = new Float64Array(1);
   #source: StateArena | null = null;
   #state = new Float64Array(0);
+  #layout = new Uint8Array(0);
   /** [ticks until a STATE] */
   readonly #wait: Float64Array = this.arena.add('wait', 1);
   #tickAt = -1;
@@ -60,6 +62,7 @@ export class RecordingTap implements NonceSource {
   attach(source: StateArena): void {
     this.#source = source;
     this.#state = new Float64Array(source.stateLength);
+    this.#layout = new TextEncoder().encode(layoutText(source));
   }
 
   /** Top of a tick, before anything of it changed. @alloc none */
@@ -71,13 +74,15 @@ export class RecordingTap implements NonceSource {
       Atomics.store(this.#control, ControlWord.STATE_WANTED, 0);
       this.#wait[0] = 0;
     }
-    if (this.#wait[0] === 0 && this.#source !== null) {
+    const source = this.#wait[0] === 0 ? this.#source : null;
+    if (source !== null) {
       this.#wait[0] = this.#stateEvery;
-      this.#source.saveState(this.#state, 0);
+      source.saveState(this.#state, 0);
       ring.writeDoubles(RecordKind.STATE, this.#state, this.#state.length);
     }
     this.#wait[0]--;
     this.#tickAt = ring.reserveDoubles(RecordKind.TICK, INPUTS);
+    if (source !== null) ring.writeBytes(RecordKind.LAYOUT, this.#layout, this.#layout.length);
     this.transmit_us[0] = 0;
     this.#refused[0] = 0;
     this.#sends = 0;

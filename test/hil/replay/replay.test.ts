@@ -162,7 +162,7 @@ test('a state that is not the one the replay comes to is told of, and taken over
     bytes[8 * 4] ^= 1;
   });
   const { first, ticks } = await replayRecords(flight.setup, records);
-  assert.match(first?.what ?? '', /^state, number 4$/);
+  assert.match(first?.what ?? '', /^state, number 4: model\[3\]$/);
   assert.equal(ticks, count(RecordKind.TICK));
   const cut = { ...flight.records[at], bytes: flight.records[at].bytes.slice(8) };
   await assert.rejects(
@@ -173,6 +173,42 @@ test('a state that is not the one the replay comes to is told of, and taken over
     bytes[0] ^= 1;
   });
   await assert.rejects(replayRecords(flight.setup, other), /made by another version of Berth/);
+});
+
+test('a state of other slots is refused by the name of the first one that differs', async () => {
+  const at = indices(RecordKind.LAYOUT)[0];
+  const text = new TextDecoder().decode(flight.records[at].bytes);
+  assert.match(text, /^layout 1\nmodel \d+\nsetpoint 13\n/);
+  const recordedAs = (layout: string): LogRecord[] =>
+    flight.records.with(at, { ...flight.records[at], bytes: new TextEncoder().encode(layout) });
+  const refusal = async (layout: string, words: string): Promise<void> => {
+    await assert.rejects(replayRecords(flight.setup, recordedAs(layout)), (error: Error) => {
+      assert.ok(error.message.includes(words), error.message);
+      return true;
+    });
+  };
+  // as many numbers, in another order: the lengths alone do not tell
+  const swapped = text.replace(
+    'operator.tare 1\noperator.refused 1',
+    'operator.refused 1\noperator.tare 1',
+  );
+  assert.notEqual(swapped, text);
+  await refusal(swapped, 'is "operator.refused" (length 1) in the recording and "operator.tare"');
+  await refusal(text.replace('setpoint 13', 'setpoint 12'), 'slot 3 is "setpoint" (length 12)');
+  await refusal(`${text}\nmore 1`, '"more" (length 1) in the recording and missing in this build');
+  await refusal('layout 1', 'slot 2 is missing in the recording and "model"');
+});
+
+test('a recording without the names of its slots replays where its lengths are these', async () => {
+  const without = flight.records.filter(({ kind }) => kind !== RecordKind.LAYOUT);
+  assert.equal(
+    flight.records.length - without.length,
+    count(RecordKind.STATE),
+    'one to each STATE',
+  );
+  const result = await replayRecords(flight.setup, without);
+  assertEqual(result);
+  assert.equal(result.states, count(RecordKind.STATE) - 1);
 });
 
 test('records that are missing are a gap: the replay goes on at the next STATE', async () => {
