@@ -3,8 +3,9 @@
  * the contact at a pose that the robot has not reached yet. All laws, friction and geometry are those of the scenario.
  */
 import type { BodyModel, SystemModel } from '../../src/model/model.ts';
-import { StateArena } from '../../src/math/state-arena.ts';
+import type { StateArena } from '../../src/math/state-arena.ts';
 import { makeSystem, type System } from '../../src/system/system.ts';
+import { systemState } from './system-state.ts';
 
 /** The model without its arm and command: the tool prescribed, everything else as it is. */
 export function withoutArm(model: SystemModel, payload: string): SystemModel {
@@ -17,7 +18,7 @@ export function withoutArm(model: SystemModel, payload: string): SystemModel {
 
 /** The contact wrench on the tool, at the tool point (the payload's body origin), in the base frame. */
 export class ShadowContact {
-  readonly arena: StateArena = new StateArena();
+  readonly arena: StateArena;
   readonly wrench: Float64Array = new Float64Array(6);
   /** Steps in which the model gave no finite result; the wrench is then zero. */
   failures = 0;
@@ -29,11 +30,7 @@ export class ShadowContact {
     this.#system = makeSystem(withoutArm(model, payload));
     this.#body = this.#system.bodyIndex(payload);
     this.#period_s = period_s;
-    const system = this.#system;
-    this.arena.adopt('model', system.state);
-    this.arena.afterLoad(() => {
-      system.restore(system.state);
-    });
+    this.arena = systemState(this.#system);
   }
 
   /** Contact at this motion p(3), q(4), v(3), w(3); the states of friction and impact advance by one period. @alloc none */

@@ -4,6 +4,7 @@
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { System, ToolPort } from '../../src/system/system.ts';
+import { systemState } from '../contract/system-state.ts';
 
 /** What holds state. */
 export interface StateHolder {
@@ -24,10 +25,7 @@ export class TickState extends StateArena {
   ) {
     super();
     const first = this.add('layout', 1);
-    this.adopt('model', system.state);
-    this.afterLoad(() => {
-      system.restore(system.state);
-    });
+    this.part('model', systemState(system));
     for (const [name, array] of Object.entries(arrays)) this.adopt(name, array);
     this.adopt('toolCommand', tool.command);
     this.adopt('toolSetpoint', tool.setpoint);

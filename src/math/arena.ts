@@ -38,10 +38,13 @@ export class ArenaPlan {
 /** State memory of one system. */
 export class Arena {
   readonly values: Float64Array;
+  /** The slices, in their order: together they are `values`. */
+  readonly slices: readonly Slice[];
   private readonly words: Uint32Array;
 
   constructor(plan: ArenaPlan) {
     this.values = new Float64Array(plan.length);
+    this.slices = plan.slices;
     this.words = new Uint32Array(this.values.buffer);
   }
 

@@ -2,6 +2,7 @@
  * A compiled contact system: a constant model, one arena that holds everything that evolves, and one fixed step.
  */
 import type { ArmDrive } from '../arm/arm-drive.ts';
+import type { Slice } from '../math/arena.ts';
 import { checkModel } from './check-model.ts';
 import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
@@ -252,6 +253,11 @@ export class System {
   /** Columns of ENERGY_READOUT after the last step. @alloc none */
   readEnergy(out: Float64Array, at: number): void {
     this.dynamics.ledger.read(out, at);
+  }
+
+  /** Names and places of what `state` is made of. */
+  get slices(): readonly Slice[] {
+    return this.dynamics.arena.slices;
   }
 
   /** Copies the whole state out; `into` is as long as `state`. @alloc none */
