@@ -1,11 +1,13 @@
 /**
- * Runs the test suite: every `*.test.*` beside this file under Node's test runner, those that only compute in groups (file-groups.ts),
- * the others in a process each. Tests that watch the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more
- * than Node, flights, floods and loop workers of a minute (`test/flight/`), and what measures allocation (`*allocation*`), which takes
- * its time, want a quiet machine: they run only when they are named, one at a time.
+ * Runs the test suite: every `*.test.*` beside this file under Node's test runner, purely computing
+ * tests in groups (file-groups.ts), the others in a process each. Some tests need a quiet machine
+ * and run only by name, one at a time: tests on the wall clock (`test/wall/`), tests in a browser
+ * (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
+ * (`test/flight/`), and long measurements of allocation (`*allocation*`).
  *
- * What watches the wall clock and fails while the machine is loaded or stands still is tried again, once: load and stalls are measured
- * beside it and printed, and so is every second try. What fails on a quiet machine has failed.
+ * A test on the wall clock that fails while the machine is loaded or stalls is tried again, once.
+ * Load and stalls are measured beside it and printed, and so is every second try. A failure on a
+ * quiet machine is final.
  *
  * Usage: run [name-part …] — only files whose path contains one of the parts.
  */
@@ -18,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { StallMeter } from './fixtures/stall-meter.ts';
 import { planProcesses, type TestProcess } from './file-groups.ts';
 
-/** Patience with the machine, ms: who needs this long hangs. */
+/** Time limit of a test file, ms. */
 const TIMEOUT_MS = 600_000;
 const SLOWEST = 10;
 /** One more than there are cores: some wait while others compute. */

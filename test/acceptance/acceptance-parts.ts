@@ -33,7 +33,7 @@ function part(
   return { name, what, program, full, quick, limit_min };
 }
 
-/** In this order: what is soonest told comes first. */
+/** Parts in their order: the quickest first. */
 export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
   part('wall', 30, 'stops and faults on the wall clock', 'test/run.js', ['wall/']),
   part('flight', 40, 'insertions over sockets, floods, two loop workers', 'test/run.js', [

@@ -184,7 +184,7 @@ for (const part of ACCEPTANCE_PARTS.filter(({ name }) => names.includes(name))) 
   meter.close();
   rows.push(row);
   console.log(`== ${part.name}: ${verdict(row)}, ${outcome.seconds.toFixed(0)} s`);
-  writeFileSync(report, render(rows, skipped, begun, values.quick, head)); // after each: a run that is cut off has told what it knows
+  writeFileSync(report, render(rows, skipped, begun, values.quick, head)); // after each part, so that an interrupted run has its results
 }
 const failed = rows.filter((row) => !passed(row));
 console.log(`\nparts passed: ${rows.length - failed.length}, failed: ${failed.length}`);

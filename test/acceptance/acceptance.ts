@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run docs:acceptance -- [--only N,…] [--from LOG]…
 const NOT_RUN = 'not run yet';
 const NOT_PASSED = 'NOT PASSED';
 
-/** What the lines of a run tell. */
+/** Log of the lines of a run. */
 export class AcceptanceLog {
   readonly passed = new Set<string>();
   readonly failed = new Set<string>();

@@ -1,8 +1,9 @@
 /**
- * Collects what is garbage in the heaps of this process before its memory is judged, and gives their free pages back. Through the inspector:
- * `gc()` collects the heap of its own thread only, and keeps twice the pages that it needs. The heaps of recorder and link, where nobody
- * asks, are not swept for half an hour and more, and grow by some MB meanwhile. That of the loop is left alone: it has no garbage, and a
- * collection would stop it for milliseconds.
+ * Collects the garbage of all heaps of this process before its memory is judged, and returns their
+ * free pages. It uses the inspector: `gc()` collects the heap of its own thread only, and keeps
+ * twice the needed pages. The heaps of recorder and link are not swept for half an hour and more
+ * without a request, and grow by some MB meanwhile. The heap of the loop is left alone: it has no
+ * garbage, and a collection would stop it for milliseconds.
  */
 import { Session } from 'node:inspector';
 

@@ -24,7 +24,10 @@ import { type Rig, startRig } from '../fixtures/rig.ts';
 
 /** Periods from a set-point to the use of the force at it, over a socket and with a robot that adds nothing. */
 export const TURNAROUND = 1;
-/** Delay by which a contact may differ from what is asked, periods: what is seen of it are poses, exact but for rounding. */
+/**
+ * Largest difference of the delay of a contact from the requested one, periods. Poses show it
+ * exactly, up to rounding.
+ */
 const DELAY_TOLERANCE = 0.02;
 /** Beyond the delay: what is looked back for poses. */
 const ROOM_S = 0.01;
@@ -41,7 +44,7 @@ export interface LiveFlight {
   /** Stiffness of the service's model over that of the wall. */
   readonly modelled: number;
   readonly energy: Partial<Settings['energy']>;
-  /** Age of the force that the robot does not tell, periods. */
+  /** Unreported part of the age of the force, periods. */
   readonly untold: number;
   /** Share of frames lost each way. */
   readonly loss: number;
@@ -137,7 +140,7 @@ async function collect(rig: Rig, flight: LiveFlight): Promise<LiveResult> {
   let flew = false;
   let next = ring.written;
   const end = performance.now() + 1000 * flight.timeout_s;
-  // poses lag behind by what the force does not tell of its age
+  // poses lag by the unreported age of the force
   const expected_s = row.delay_s - flight.untold * period_s;
   while (clean.length < wanted && performance.now() < end) {
     await wait(POLL_MS);

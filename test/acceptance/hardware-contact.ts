@@ -1,9 +1,11 @@
 /**
- * Contact over real sockets with 10 ms of injected delay (`npm run bench:hardware-contact`): the service, the emulated robot with the wall in
- * its process, and what the alert on created energy would say of the service's own metrics. Without the guard both contacts of
- * delayed-contacts.ts go on for ever and the alert fires; with it they rest and it does not. Stretches in which the machine slipped a
- * period, or the loop held, are left out of the forces, and slipped periods counted. The tool follows by itself (`--arm none`): six joints
- * with friction do not follow the micrometres of the half-sphere's cycle, and it never begins.
+ * Contact over real sockets with 10 ms of injected delay (`npm run bench:hardware-contact`): the
+ * service, the emulated robot with the wall in its process, and the alert on created energy
+ * evaluated on the service's metrics. Without the guard both contacts of delayed-contacts.ts never
+ * end and the alert fires; with it they settle and it does not. Intervals in which the machine
+ * slipped a period, or the loop held, are excluded from the forces, and slipped periods counted.
+ * The tool has no arm (`--arm none`): six joints with friction do not follow the micrometres of the
+ * half-sphere's cycle, which then never begins.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +41,7 @@ const SETTLE_TICKS = 1500;
 /** Stretches of force looked at, each of several cycles. */
 const WINDOWS = 4;
 const WINDOW_TICKS = 500;
-/** Of the plateau, swing that is rest and swing that is none: noise of 1 N with guard, lifting off without. */
+/** Oscillation relative to the plateau at rest and not at rest: noise of 1 N with the guard, separation without. */
 const REST = 0.7;
 const CYCLE = 1;
 
@@ -175,5 +177,6 @@ const head = [
 console.log(formatTable(head, table));
 const found = `${table.length - failed - unmeasured} as wanted, ${failed} not, ${unmeasured} could not be measured.`;
 console.log(found);
-// a machine that never lets a second pass tells nothing, which is told; only a figure that is wrong, or none at all, fails
+// a machine without an undisturbed second gives no figure, which is reported; only a wrong figure,
+// or none at all, fails
 if (failed > 0 || unmeasured === table.length) process.exitCode = 1;

@@ -1,6 +1,7 @@
 /**
- * A service with recording, a robot and a pilot, each of which can be killed and started again while the others live on: what
- * one kill did to the robot, to the recording, and after everybody was back.
+ * A service with recording, a robot and a pilot, each of which can be killed and restarted while
+ * the others run: effect of one kill on the robot, on the recording, and on the state after the
+ * return.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,12 +34,12 @@ const TTL_S = 0.02;
 const RECORDER_SILENCE_S = 1;
 /** What may pass between a wish of this process and its measurement: requests, timers and stalls of a shared machine, s. */
 const WALL_SLACK_S = 2;
-/** A robot that has said nothing of a stop for so long had come to rest before; one that moved gets more time to say it. */
+/** Time without a report after which a resting robot has not moved, ms; a moving one gets more time for its report. */
 const STOP_TOLD_MS = 2000;
 const MOVING_TOLD_MS = 20_000;
 /** Patience with an alarm, ms. */
 const ALARM_MS = 60_000;
-/** How long everybody is watched after the return, s. */
+/** Duration of the observation after the return, s. */
 const WATCH_S = 0.3;
 /** Noise of the measured speed is 2e-5 m/s and of the measured place 2 µm: six and more deviations. */
 const AT_REST_MPS = 2e-4;
@@ -59,11 +60,11 @@ export interface Outcome {
   readonly rest: { readonly took_s: number; readonly bound_s: number } | null;
   /** Ticks known to have run that the recovered file lacks, s; null when no recording was ended. */
   readonly lost_s: number | null;
-  /** Motions after everybody was back and before the next ARM. */
+  /** Motions after the return and before the next ARM. */
   readonly motions: number;
   /** What was not as it must be. */
   readonly complaints: string[];
-  /** What the wall clock says was not, and the longest stall of the machine that this process and the loop saw meanwhile, s. */
+  /** Late results on the wall clock, and the longest stall of the machine seen by this process and the loop, s. */
   readonly late: string[];
   readonly stall_s: number;
 }
@@ -131,7 +132,8 @@ export class KillRig {
       const moved = moving && speedOf(known) > AT_REST_MPS;
       const patience_ms = moved ? MOVING_TOLD_MS : STOP_TOLD_MS;
       stop = await robot.next<Stop>('stopped', from, patience_ms).catch(() => null);
-      // a stall of the machine may have ended the motion just before the kill: then that has been told
+      // a stall of the machine may have ended the motion just before the kill, which the robot has
+      // then reported
       if (stop === null && moved && robot.stopsFrom(before) === 0) {
         complaints.push(`moved at ${speedOf(known)} m/s, and no word of a stop`);
       }
@@ -146,7 +148,7 @@ export class KillRig {
     const lost_s = await this.#bringBack(target, known.tick ?? 0, complaints, late);
     const stall_s = Math.max(this.#stalls.take_s(), slipped_s);
     const back = this.#robot!;
-    // what it says of the motion that the kill ended comes before its return, however late a stall makes it
+    // the report of the motion that the kill ended comes before the robot's return, however late
     const gone = target === 'recorder' ? this.#endedAt : from;
     const returned = await back.returned(back === robot ? gone : 0);
     const motions = await this.#watch(returned, stop, complaints);
@@ -169,7 +171,7 @@ export class KillRig {
     this.#pilot = await Pilot.connect(this.#url);
   }
 
-  /** @returns how many lines the robot had said before the motion */
+  /** @returns the number of the robot's lines before the motion */
   async #reach(phase: Phase, robot: RobotProcess, pilot: Pilot): Promise<number> {
     const { client } = pilot;
     const height = (): number => (client.status as FullStatus).measured.position_m[2];
@@ -206,7 +208,7 @@ export class KillRig {
     }
   }
 
-  /** Whoever is still there must say what happened. */
+  /** Checks that the processes left report the event. */
   async #told(target: Target, complaints: string[]): Promise<void> {
     const pilot = this.#pilot!;
     if (target === 'server') return;

@@ -1,7 +1,8 @@
 /**
- * Kills of real processes and workers at random times (`npm run test:kill`): SIGKILL for the service and for the robot; a worker
- * is a thread, which no signal can end alone, so link worker and recorder end as a crash ends them, by an uncaught error that
- * fault injection throws in them. Exit 1 when the robot came to rest late, moved on return, or a recording lost more than it may.
+ * Kills of real processes and workers at random times (`npm run test:kill`): SIGKILL for the
+ * service and for the robot. A worker is a thread, which no signal can end alone. Link worker and
+ * recorder therefore end as in a crash, by an uncaught error of the fault injection. Exit 1 when
+ * the robot came to rest late, moved on return, or a recording lost more than allowed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

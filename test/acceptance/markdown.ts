@@ -7,7 +7,7 @@ export function formatList(items: readonly string[]): string {
   return items.map((item) => wrap(`- ${item}`, '  ')).join('\n');
 }
 
-/** What was asked of each line and what was measured, under its name and verdict. */
+/** Requirement and result of each line, under its name and verdict. */
 export function formatVerdicts(
   lines: readonly (readonly [what: string, pass: string, measured: string, verdict: string])[],
 ): string {

@@ -1,6 +1,6 @@
 /**
- * One program of the acceptance run, with everything that it starts: they carry a mark in their environment, by which whoever is left is
- * found in /proc, whatever process group it went to, and ended.
+ * One program of the acceptance run, with all its child processes. A mark in their environment
+ * identifies leftover processes in /proc, whatever their process group, and these are ended.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ function marked(mark: string): number[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(wanted);
       } catch {
-        return false; // it has ended, or is somebody else's
+        return false; // it has ended, or the id belongs to another process
       }
     });
 }
@@ -51,7 +51,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 
 /** End all of them, and wait until they are gone. */
 async function end(mark: string): Promise<number> {
-  await delay(LOOK_MS); // who was told to end together with the program is on its way out
+  await delay(LOOK_MS); // processes asked to end with the program are still ending
   const left = marked(mark).length;
   if (left === 0) return 0;
   signal(marked(mark), 'SIGTERM');
@@ -111,6 +111,6 @@ export async function runPart(
   }
   const code = await exit;
   const left = await end(mark);
-  await closed; // now that nobody holds its output open
+  await closed; // no process holds its output open now
   return { code, timedOut, seconds: (performance.now() - begin) / 1000, lines, left };
 }

@@ -1,7 +1,8 @@
 /**
- * The robot unplugged and plugged in again and again (`npm run test:replug -- --count N`; hil-anchors 9.4, test 13): service and robot
- * over a TCP line that is cut, while somebody with authority presses the deadman and deflects the stick, but never arms. Each time the
- * loop must come back to MONITOR, nothing may move, and descriptors and memory must stay flat. Exit 1 when one does not.
+ * The robot unplugged and plugged in repeatedly (`npm run test:replug -- --count N`; hil-anchors
+ * 9.4, test 13): service and robot over a TCP line that is cut, while a client with authority
+ * presses the deadman and deflects the stick, but never arms. Each time the loop must come back to
+ * MONITOR, nothing may move, and descriptors and memory must stay flat. Exit 1 on failure.
  */
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -145,7 +146,7 @@ export async function replug(count: number): Promise<Replugged> {
       await wait(5);
     }
   };
-  // somebody leans on the stick all the time
+  // the stick is deflected all the time
   runtime.post(CommandKind.AUTHORITY, 1);
   let sequence = 0;
   const hand = setInterval(

@@ -1,9 +1,10 @@
 /**
- * Restitution over a real socket (`npm run bench:restitution`): the service and the emulated robot, a pure delay, in processes of
- * their own; a free mass flies against a spring again and again (hil-anchors 3, 9.4 tests 29, 32, 34). Each row of the table
- * without remedy, with the model prediction, with the passivity guard, and with both when what they know is wrong: stiffness,
- * delay, lost frames, noise. A figure is the median of its clean contacts, with the guard also the largest of them; what was left out is
- * counted in the table.
+ * Restitution over a real socket (`npm run bench:restitution`): the service and the emulated robot,
+ * a pure delay, in separate processes; a free mass hits a spring repeatedly (hil-anchors 3, 9.4
+ * tests 29, 32, 34). Each row of the table runs without remedy, with the model prediction, with the
+ * passivity guard, and with both under wrong values: stiffness, delay, lost frames, noise. A figure
+ * is the median of its clean contacts, with the guard also the largest of them; the table counts
+ * the excluded ones.
  */
 import { availableParallelism, loadavg, release } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -71,7 +72,7 @@ const predicted = (row: RestitutionRow, e: number): Verdict => {
   return { wanted: `${e0.toFixed(4)}, a tenth of the error at most`, ok };
 };
 
-/** A guard over the model prediction; the guard alone stands for a loop that knows nothing. */
+/** The guard with the model prediction; the guard alone represents a loop without a model. */
 const guarded = { guard: true, compensation: 'model' } as const;
 const VARIANTS: readonly Variant[] = [
   { name: 'none', flight: {}, judge: (row, e) => near(e, row.restitution) },
@@ -83,7 +84,7 @@ const VARIANTS: readonly Variant[] = [
     judge: passive,
   },
   {
-    name: 'delay', // one period more than the loop is told
+    name: 'delay', // one period more than the loop's value
     flight: { energy: guarded, untold: 1 },
     judge: passive,
   },
@@ -151,7 +152,7 @@ for (const row of rows as RestitutionRow[]) {
     const left_s = (end - performance.now()) / 1000;
     const most_s = Math.min(timeout_s, left_s);
     const flight: LiveFlight = { ...plain, contacts, timeout_s: most_s, ...variant.flight };
-    // the shortest delay has no room for a force that is older than it says
+    // the shortest delay leaves no room for a force older than reported
     if (row.delay_s < (1 + flight.untold) * 1e-3 - 1e-9) continue;
     wantedContacts += contacts;
     if (left_s < 5) {

@@ -19,7 +19,7 @@ const STOPPED = ['HOLD', 'STOPPING', 'FAULT', 'ESTOP', 'OFFLINE', 'CONNECTING'];
 const moving = SAFETY_STATES.map((name) => name.startsWith('ACTIVE'));
 const stopped = SAFETY_STATES.map((name) => STOPPED.includes(name));
 
-/** A contact that won more than this share of what it took, and more than this, J, is told by itself. */
+/** Relative and absolute (J) created energy above which a contact is listed. */
 const RICH_SHARE = 0.05;
 const RICH_J = 0.005;
 const RICH_TOLD = 10;

@@ -1,4 +1,4 @@
-/** What explains a hold of the soak run, on rows of the real loop: a cause without its sign is told. */
+/** Explanations of a hold of the soak run, on rows of the real loop: a cause without its sign is reported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldExplanations } from './soak-holds.ts';

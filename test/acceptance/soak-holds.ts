@@ -1,6 +1,7 @@
 /**
- * Explains every hold and stop of a soak run: the rows of the seconds before it must show the fault of the machine, the line or the
- * hands that its cause speaks of. A cause that is only named is not explained.
+ * Explains every hold and stop of a soak run: the rows of the seconds before it must show the fault
+ * of the machine, the line or the operator that its cause names. A cause without such a sign is not
+ * explained.
  */
 import { columnIndex } from '../../hil/contract/columns.ts';
 import { PERMIT_STATES } from '../../hil/contract/commands.ts';
@@ -25,7 +26,7 @@ const Column = {
   echoTicks: columnIndex('loop_delay_ticks'),
   delay: columnIndex('loop_delay_s'),
 };
-/** What a row can show. Of frames that are lost at random now and then one alone says nothing. */
+/** Signs in a row. A single randomly lost frame is no sign. */
 const SIGNS = ['miss', 'missing', 'gone', 'gap', 'sparse', 'slow', 'silence', 'hand'] as const;
 type Sign = (typeof SIGNS)[number];
 
@@ -40,8 +41,8 @@ const EXPLANATIONS: Partial<Record<FaultName, readonly Sign[]>> = {
   INPUT_STALE: ['silence'],
   DEADMAN_RELEASED: ['hand'],
   AUTHORITY_CHANGED: ['hand'],
-  // a robot that hears nothing for the life of a set-point stops by itself: the loop, or the robot itself, stood still
-  // and says so in its fault word, too
+  // a robot without frames for the life of a set-point stops on its own: the loop, or the robot
+  // itself, was blocked; its fault word reports it, too
   ROBOT_PROTECTIVE_STOP: ['gap'],
   ROBOT_FAULT: ['gap'],
   HOLD_TIMEOUT: ['gap'],
@@ -106,8 +107,9 @@ export class HoldExplanations {
 
   constructor(period_s: number) {
     this.#period_s = period_s;
-    // The robot stops after `life` periods without a set-point, with `life − 1` between the two that it heard. One of these may have gone
-    // out and been lost on the line, or waited for a thread; the others must show.
+    // The robot stops after `life` periods without a set-point, with `life − 1` between the two
+    // that it received. One of these may have been lost on the line, or delayed by a thread; the
+    // others must show.
     const life = Math.round(setpointTtl_ms(true, period_s) / 1000 / period_s);
     this.#gap = new QuietPeriods(life + 1, life - 2);
     this.#seen = Object.fromEntries(SIGNS.map((sign) => [sign, -Infinity])) as Record<Sign, number>;

@@ -1,4 +1,4 @@
-/** What a soak run must keep, what it did, and the Markdown of both. Lateness is told, not judged. */
+/** Requirements of a soak run, its results, and the Markdown of both. Lateness is reported and not judged. */
 import { availableParallelism, release } from 'node:os';
 import type { COMPENSATIONS } from '../../hil/contract/commands.ts';
 import type { LoopModeName } from '../../hil/contract/codes.ts';
@@ -18,19 +18,20 @@ export const ROBOT = ['--tracking', 'ideal', '--delay', '1', '--loss', String(LO
 /** Memory grows until caches, rings and code are warm; a line is put through what comes after. */
 export const WARM_MIN = 10;
 /**
- * Memory is judged when the line is at least this long; whether it then tells, its standard error says. So is created energy: it grows
- * with the delay, and a machine that is busy for some of ten minutes decides it.
+ * Shortest run for which memory and created energy are judged, min. The standard error decides
+ * whether the memory line is significant. Created energy grows with the delay, so in a short run a
+ * busy machine decides it.
  */
 const JUDGED_MIN = 30;
 /** A run of this length must decide on memory, h. */
 const DECIDED_H = 4;
-/** Standard errors to the limit within which a line does not tell. */
+/** Standard errors to the limit within which a line is not significant. */
 const ERRORS = 2;
-/** A pilot whom nothing holds makes a contact every 2 s or so; less often than this, something is wrong with him or the arm. */
+/** Largest mean time between contacts, s. An unhindered pilot makes one every 2 s or so; fewer indicate a fault. */
 const SELDOM_S = 3;
 export const MB_PER_HOUR = 1;
 export const CREATED_SHARE = 0.01;
-/** What a machine that stands still, a line that loses frames, and the pilot who recovers from both can cause. */
+/** Causes that a stalled machine, a lossy line, and the recovering pilot can give. */
 export const EXPECTED = [
   'STATE_MISSING',
   'LINK_LOST',
@@ -72,7 +73,7 @@ export interface Run {
   readonly account: Accounting;
   readonly figures: RowFigures;
   readonly holds: HoldExplanations;
-  /** What the viewers told at their end; null: nothing. */
+  /** Results of the viewers at their end; null without any. */
   readonly viewed: Viewed | null;
   readonly at_min: number[];
   /** Resident memory after a collection of all heaps that have garbage. */
@@ -81,23 +82,26 @@ export interface Run {
   readonly most_MB: number;
   /** Descriptors at the end less those after the first minute. */
   readonly fds: number;
-  /** Flights that were cut short, by what the pilot said of them. */
+  /** Shortened flights by the pilot's reason. */
   readonly cuts: ReadonlyMap<string, number>;
 }
 
-/** Whether a line of memory stays below the limit: null where its error, MB/h as the slope is, does not tell and the run is short. */
+/**
+ * Whether a line of memory stays below the limit; null where its error, MB/h like the slope, allows
+ * no decision and the run is short.
+ */
 export function judgeSlope(slope: number, error: number, hours: number): boolean | null {
   if (slope + ERRORS * error < MB_PER_HOUR) return true;
   if (slope - ERRORS * error >= MB_PER_HOUR) return false;
   return hours < DECIDED_H ? null : false;
 }
 
-/** Added to what is told of a line. */
+/** Text appended to an undecided line. */
 export function undecided(slope: number, error: number): string {
   return Math.abs(slope - MB_PER_HOUR) <= ERRORS * error ? '; not decided' : '';
 }
 
-/** What a page says of a verdict. */
+/** Words for a verdict on a page. */
 export const verdictWord = (kept: boolean | null): string =>
   kept === null ? 'told' : kept ? 'ok' : 'NOT KEPT';
 

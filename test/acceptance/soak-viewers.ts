@@ -1,7 +1,8 @@
 /**
- * Viewers of the soak test, a process of its own. In turns of half a minute: nobody and a scrape a second; then twenty viewers of
- * every topic at 100 Hz, some of whom leave and join again all the time, and a hundred scrapes of /metrics a second. Says `all` when
- * the twenty are there and `none` when they are gone; SIGTERM ends it, and then it tells in a line of JSON what it saw.
+ * Viewers of the soak test, in a separate process. In turns of half a minute: a scrape a second
+ * alone; then twenty viewers of every topic at 100 Hz, some of which leave and join again all the
+ * time, and a hundred scrapes of /metrics a second. It prints `all` when the twenty are connected
+ * and `none` when they are gone. SIGTERM ends it; it then prints its results as a line of JSON.
  */
 import { ConnectError, TelemetryClient } from '../../server/client/node.ts';
 import { TOPIC_NAMES } from '../../server/telemetry/stream.ts';
@@ -23,7 +24,7 @@ export interface Viewed {
 }
 
 const VIEWERS = 20;
-/** Those who come and go. */
+/** Number of viewers that leave and join again. */
 const RESTLESS = 4;
 const HZ = 100;
 const TURN_MS = 30_000;
@@ -74,7 +75,7 @@ async function view(restless: boolean): Promise<void> {
   }
 }
 
-/** A scraper that gets no answer does not ask for ever more. */
+/** Most unanswered scrapes at a time. */
 const PENDING_MOST = 5;
 let pending = 0;
 

@@ -1,8 +1,9 @@
 /**
- * Soak test (`npm run soak -- --minutes N`; hil-anchors 9.4, test 52, and the wall-clock figures of tests 5 and 6): service, robot with
- * 0.5 % of its frames lost in each direction, a pilot who touches every two seconds, viewers who come and go, /metrics scraped, and
- * a recording, for hours. Memory, created energy, ticks and holds must keep their figures; lateness is told, not judged.
- * Exit 1 when a figure is not kept, 2 on wrong use.
+ * Soak test (`npm run soak -- --minutes N`; hil-anchors 9.4, test 52, and the wall-clock figures of
+ * tests 5 and 6): service, robot with 0.5 % of its frames lost in each direction, a pilot that
+ * makes a contact every two seconds, viewers that join and leave, scrapes of /metrics, and a
+ * recording, for hours. Memory, created energy, ticks and holds must keep their limits; lateness is
+ * reported and not judged. Exit 1 when a limit is broken, 2 on wrong use.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

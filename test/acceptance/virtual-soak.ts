@@ -1,8 +1,10 @@
 /**
- * Soak test on the virtual clock (`npm run soak:virtual -- --hours N`; hil-anchors 9.4, test 52): loop, protocol and robot for hours of
- * their own time in minutes of the machine's. 0.5 % of the frames lost in each direction, a contact every two seconds, and now
- * and then the loop wakes up to 150 ms late while the robot goes on. Every tick, every stop and the energy of every contact are accounted for;
- * memory is judged by the hour of the loop. But for memory each run of the same length is the same. Exit 1 when a figure is not kept.
+ * Soak test on the virtual clock (`npm run soak:virtual -- --hours N`; hil-anchors 9.4, test 52):
+ * loop, protocol and robot for hours of their own time in minutes of the machine's. 0.5 % of the
+ * frames are lost in each direction, with a contact every two seconds. At times the loop wakes up
+ * to 150 ms late while the robot goes on. Every tick, every stop and the energy of every contact
+ * are accounted for; memory is judged per hour of the loop. Except for memory, runs of equal length
+ * are equal. Exit 1 when a limit is broken.
  */
 import { parseArgs } from 'node:util';
 import { Random } from '../../src/math/random.ts';

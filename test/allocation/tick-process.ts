@@ -1,14 +1,17 @@
 /**
- * Measures what the loop allocates per tick as it runs in the service: the loop worker's own parts on the real clock, in
- * virtual mode and in contact, with a robot session in another thread at the far end of the frame rings. The grid of a
- * point contact is four times as fast as the product's, so that 60,000 ticks take 15 s; the box of cells, pressed on the floor of its
- * work-site, runs at twice the product's speed.
+ * Measures the allocation of the loop per tick as in the service: the loop worker's own parts on
+ * the real clock, in virtual mode and in contact, with a robot session in another thread at the far
+ * end of the frame rings. The grid of a point contact is four times as fast as the product's, so
+ * that 60,000 ticks take 15 s. The box of cells, pressed on the floor of its work-site, runs at
+ * twice the product's speed.
  *
- * V8 compiles beside the program and, on a busy machine, late; a stall may at any time run code for the first time, have V8 compile
- * anew, or end the link's session, whose handshake allocates. So windows of 20,000 ticks (10,000 of the box) are run until three in a
- * row allocate less than a byte a tick each: what allocates time and again shows in every window, what a stall leaves does
- * not. Run in a process of its own with --expose-gc and a large semi-space, the name of the scenario, and `pair` for one worker of two
- * that share the loop, the other in a thread that pauses now and then (spare-thread.ts); prints one JSON line.
+ * V8 compiles in the background and, on a busy machine, late. A stall may at any time run code for
+ * the first time, cause a recompilation, or end the link's session, whose handshake allocates.
+ * Windows of 20,000 ticks (10,000 of the box) are therefore run until three in a row allocate less
+ * than a byte per tick each. Repeated allocation shows in every window; that of a stall does not.
+ * It runs in a separate process with --expose-gc and a large semi-space. Arguments: the name of the
+ * scenario, and `pair` for one worker of two that share the loop, the other in a thread that pauses
+ * at times (spare-thread.ts). It prints one JSON line.
  */
 import { extname } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';

@@ -30,7 +30,7 @@ const USAGE = `Usage: node dist/test/attack/attack-entry.js [--quick] [--only DO
 
 /** Longest time of one case, ms, and of a start or an end of a service: a stall of the machine is not one of ours. */
 const CASE_MS = 120_000;
-/** Of an error this is told. */
+/** Longest reported part of an error, characters. */
 const TOLD_CHARACTERS = 200;
 
 const DOMAINS: readonly AttackDomain[] = [
@@ -56,7 +56,7 @@ interface Verdict {
   readonly seconds: number;
 }
 
-/** What is awaited, or an error that says that it took too long. */
+/** The result of a promise, or an error when it takes too long. */
 async function bounded<T>(what: Promise<T> | T, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -30,7 +30,7 @@ const place = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
-/** `berth check` of a file. @returns its exit code and what it said */
+/** Runs `berth check` on a file. @returns its exit code and output */
 async function checked(path: string): Promise<{ code: number; said: string }> {
   const lines: string[] = [];
   const { error, log } = console;

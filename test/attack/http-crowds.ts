@@ -1,4 +1,7 @@
-/** Strangers over HTTP who ask at full speed for what costs most, or take all descriptors: the loop ticks on, and STOP gets in. */
+/**
+ * Attackers over HTTP that send the most expensive requests at full speed, or take all descriptors:
+ * the loop goes on, and STOP passes.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -44,7 +47,7 @@ async function servedDuring(what: () => Promise<unknown>): Promise<number> {
   return served / (served + slipped);
 }
 
-/** Nobody asks, and this thread is as busy. */
+/** Keeps this thread as busy without requests. */
 async function busy(): Promise<void> {
   const end = performance.now() + FLOOD_MS;
   while (performance.now() < end) {

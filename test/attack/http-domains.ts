@@ -11,7 +11,7 @@ const cases = new Cases();
 const GATHERED_MS = 75_000;
 const HOST = 'Host: 127.0.0.1\r\n';
 
-/** Refused or closed, and the next honest request is answered. */
+/** Checks that the bytes are refused or the connection closed, and that the next correct request is answered. */
 async function refusedRaw(bytes: string | Uint8Array): Promise<string> {
   const status = await victim.raw(bytes);
   assert.ok(status === 0 || (status >= 400 && status < 500), `answered ${status}`);

@@ -1,4 +1,4 @@
-/** Strangers over HTTP who take their time or come in thousands: slow bodies, slow heads, silent connections, floods. */
+/** Attackers over HTTP that are slow or numerous: slow bodies, slow heads, silent connections, floods. */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -108,7 +108,7 @@ cases.add(
     return `${(performance.now() - begin).toFixed(0)} ms`;
   },
 );
-// a service of their own: whoever is limited after them must not be an honest case
+// separate services: the limits after these must not affect a correct client
 floods.add(
   7,
   '3,600 requests for nothing from this address',
@@ -151,7 +151,10 @@ floods.add(
   },
 );
 
-/** The attacks of this file; each list has a service of its own: whoever is limited after a flood must not be an honest case. */
+/**
+ * The attacks of this file. Each list has a separate service, because the limits after a flood must
+ * not affect a correct client.
+ */
 export const SLOW_DOMAINS: readonly AttackDomain[] = [
   { name: 'http-slow', cases: cases.list, start: () => victim.start(), stop: () => victim.stop() },
   {

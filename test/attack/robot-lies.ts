@@ -1,4 +1,4 @@
-/** Robots that lie in their STATE: about where they are, how fast, what they heard, how they are; each beside one that tells the truth. */
+/** Robots with false STATE: position, speed, acknowledgement, condition; each beside a correct one. */
 import assert from 'node:assert/strict';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { LimitSlot } from '../../hil/safety/limits.ts';
@@ -61,7 +61,7 @@ add(0, 'control: one STATE in 50 with NaN', 'no hold: one lost frame is none', (
   return `${Math.floor(n / 50)} refused`;
 });
 
-/** Keeps telling the pose of the moment in which it began. */
+/** Freezes the reported pose at its start. */
 function standStill(rig: AttackRig): void {
   let frozen: Uint8Array | null = null;
   rig.lie((_, bytes) => {

@@ -1,4 +1,4 @@
-/** Robots that are where no tool should be, that say they are, or that are not who the demo takes them for. */
+/** Robots at an impossible place, or that report one, or that the demo does not expect. */
 import assert from 'node:assert/strict';
 import type { Settings } from '../../config/settings.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
@@ -8,7 +8,7 @@ import { at, AttackRig } from './robot-rig.ts';
 
 const cases = new Cases();
 const POSITION = at('position');
-/** Time in which an honest robot is ready to be armed, periods. */
+/** Time in which a correct robot is ready for ARM, periods. */
 const READY_TICKS = 6000;
 /** Longest way that the workspace lets a set-point go from the work-site, m (limits.workspace_m). */
 const RADIUS_M = 0.5;

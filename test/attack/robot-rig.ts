@@ -20,7 +20,7 @@ export function sign(frame: Uint8Array, length = frame.length, start?: number): 
   new DataView(frame.buffer, frame.byteOffset).setInt32(body, crcOf(frame, body, seed), true);
 }
 
-/** What an attacker who stands at an end can know of it. */
+/** Knowledge of an attacker at one end. */
 interface Insides {
   readonly end: { seq: number; readonly nonces: { readonly server: Uint32Array } };
   readonly clock: { readonly steps: number };
@@ -71,7 +71,7 @@ export class AttackRig extends VirtualRig {
     assert.match(this.state, /^ACTIVE/, `it flies, before: ${this.ways}`);
   }
 
-  /** The states passed through, for what is told. */
+  /** The states passed through, for the report. */
   get ways(): string {
     return this.transitions
       .slice(-3)

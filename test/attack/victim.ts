@@ -1,4 +1,7 @@
-/** The service under attack: the real one, on a free port of the loopback, with role keys, and what an attacker speaks to it with. */
+/**
+ * The service under attack: the real one, on a free port of the loopback, with role keys, and
+ * clients for attackers.
+ */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -48,7 +51,7 @@ export class Victim {
     this.#service = null;
   }
 
-  /** A request as an honest client makes it, or one that claims to be. */
+  /** Sends a request as a correct client, or as one that claims to be. */
   async call(
     method: string,
     path: string,
@@ -71,7 +74,7 @@ export class Victim {
     return { status: response.status, text: await response.text(), type };
   }
 
-  /** The service answers an honest client. */
+  /** Checks that the service answers a correct client. */
   async assertAlive(): Promise<void> {
     const { status } = await this.call('GET', '/health');
     assert.equal(status, 200, 'an honest client gets /health');

@@ -22,7 +22,7 @@ export function openBrowser(drawing: Drawing): Promise<Browser> {
   return chromium.launch({ executablePath: PATH, args });
 }
 
-/** Patience with what a page is asked to do, unless a call says less, ms: longer than any stall. */
+/** Default time limit for an action of a page, ms: longer than any stall. */
 const PATIENCE_MS = 60_000;
 
 /**

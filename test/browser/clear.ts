@@ -1,7 +1,7 @@
 /** Clears a latched fault as a person does: Clear, and the first of the usual reasons. */
 import type { Page } from 'playwright-core';
 
-/** A button that is not there for so long is behind something else, or somebody was faster, ms. */
+/** Time after which a button is hidden behind another element or was used before, ms. */
 const CLICK_MS = 5000;
 
 export async function clearFault(page: Page): Promise<void> {

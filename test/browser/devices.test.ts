@@ -14,7 +14,7 @@ import { PAD_DEADMAN, PAD_GEAR, VirtualGamepad } from './virtual-gamepad.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-devices-'));
 const settings = join(folder, 'settings.yaml');
-// Without a robot: nothing arms here, what the loop hears of the deadman is enough.
+// without a robot the arm never arms; the loop's view of the deadman suffices
 writeFileSync(
   settings,
   `scenario: half-sphere-on-plate
@@ -42,7 +42,7 @@ describe('hand controllers', { skip: skipWithoutChromium, timeout: FILE_MS }, ()
   const text = async (id: string): Promise<string> =>
     (await page.locator(`#${id}`).textContent()) ?? '';
   const open = (name: string): Promise<void> => page.evaluate(`location.hash = '#/${name}'`);
-  /** What the loop has heard last. */
+  /** The last input of the loop. */
   const heard = async (): Promise<{ deadman: boolean }> => {
     const answer = await fetch(`${service.origin}/api/session`);
     return ((await answer.json()) as { operator: { deadman: boolean } }).operator;

@@ -42,7 +42,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     (await (await fetch(`${station.origin}/api/session`)).json()) as Required<Status>;
   const blockers = (): Promise<string[]> => page.locator('#blockers li').allTextContents();
   const goTo = (name: string): Promise<void> => page.click(`nav a[href="#/${name}"]`);
-  /** Held by the deadman, so that only what is asked for keeps ARM back. */
+  /** Held by the deadman, so that only the tested condition blocks ARM. */
   const readyAndHeld = async (): Promise<void> => {
     await person.rest();
     await person.takeAuthority();
@@ -84,7 +84,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   test('the permit keeps ARM back; the dialog says why, beside a STOP that can be pressed', async () => {
     await openByArm();
     const dialog = page.getByRole('dialog', { name: /^Contact permit/ });
-    // what a stall does to the link or to its delay is told there too, while it lasts
+    // effects of a stall on the link or its delay are shown there too, while they last
     await eventually(PATIENCE_S, async () => {
       assert.match(
         await dialog.innerText({ timeout: 5000 }),

@@ -1,4 +1,4 @@
-/** What is asked of every flight from the console, whatever it is flown with. */
+/** Checks of every flight from the console, with any device. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const STOP_MS = 150;
 const STALL_MS = 100;
 /** Motions that the machine ended before the person did, or during which it stood still. */
 const INTERRUPTIONS = 20;
-/** Slow ends of which no stall was seen, as the browser has threads that nobody times: flown again so often; what is slow stays slow. */
+/** Retries for slow ends without a measured stall, because not all threads of the browser are timed. */
 const UNSEEN = 2;
 
 const inContact = (t: Tick): boolean => t.state === 'ACTIVE_CONTACT' && t.force_N > 25;
@@ -27,8 +27,8 @@ export interface Motion {
 }
 
 /**
- * Fly and end it: everything stands in time. It is flown again only if the machine ended it before the person did, or if the service's
- * own rows and threads tell of a stall that is as long as what is measured.
+ * Flies and ends the motion; everything must stand in time. It retries only if the machine ended it
+ * first, or if the service's rows and threads show a stall as long as the measured time.
  */
 export async function endsInTime(
   t: TestContext,
@@ -93,7 +93,7 @@ export async function intoContact(t: TestContext, station: Station, person: Pers
   await person.rest();
 }
 
-/** STOP in motion; the page says it, the alarm is acknowledged, Clear makes ready. */
+/** STOP in motion: the page shows it, the alarm is acknowledged, Clear makes ready. */
 export async function stopped(
   t: TestContext,
   station: Station,

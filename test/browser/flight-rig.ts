@@ -1,6 +1,6 @@
 /**
- * A service that runs in the test's own process, with the emulated robot in another one, so that every tick's row can be read from
- * shared memory; and a person at the console who flies by hand.
+ * A service in the test's own process, with the emulated robot in another, so that every tick's row
+ * can be read from shared memory; and an operator at the console who flies by hand.
  */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -37,7 +37,7 @@ const REST = 3e-8;
 const WATCH_MS = 500;
 const STAND_MS = 100;
 const LONGEST_WATCH_MS = 10_000;
-/** A browser does what it is asked to within this, ms. */
+/** Usual duration of an action of the browser, ms. */
 const USUAL_ACT_MS = 20;
 /** Period of the pulses whose gaps are the stalls of a thread, ms. */
 const PULSE_MS = 5;
@@ -58,11 +58,11 @@ export interface Tick {
   /** Height of the set-point over the plate, m. */
   readonly height_m: number;
   readonly time_s: number;
-  /** Whether the set-point moves or is asked to. */
+  /** Whether the set-point moves or a motion is commanded. */
   readonly moves: boolean;
 }
 
-/** How a motion ended, seen from the moment before its end was asked for. */
+/** End of a motion, from the moment before its command. */
 export interface Ending {
   /** Until the command of the operator is zero for good, ms. */
   readonly command_ms: number;
@@ -75,13 +75,13 @@ export interface Ending {
   /** Why it stands at the end. */
   readonly causes: readonly string[];
   /**
-   * What the machine took meanwhile, ms: periods that the loop slipped, the longest gaps of the service's and the page's threads, and
-   * the browser's way from being asked to having done it, beyond what that usually takes.
+   * Delays by the machine meanwhile, ms: slipped periods of the loop, the longest gaps of the
+   * threads of service and page, and the excess of the browser's reaction time.
    */
   readonly stall_ms: number;
 }
 
-/** What runs in the page: its own pulses. As text, because the compiler does not know a browser's names. */
+/** Script in the page that records pulses. It is text, because the compiler does not know a browser's names. */
 const PAGE_PULSES = `(() => {
   const pulse = { last: performance.now(), gap_ms: 0 };
   setInterval(() => {
@@ -237,7 +237,7 @@ export class Station {
     });
   }
 
-  /** What `GET /metrics` says of the contact force, N. */
+  /** Contact force in `GET /metrics`, N. */
   async metricForce_N(): Promise<number> {
     const text = await (await fetch(`${this.origin}/metrics`)).text();
     const axes = [...text.matchAll(/^berth_contact_force_newtons\{[^}]*\} (\S+)$/gm)];
@@ -305,7 +305,7 @@ export class Person {
   readonly page: Page;
   readonly #ticks: Ticks;
   #hand: Hand;
-  /** Holds and faults that nobody asked for. */
+  /** Unrequested holds and faults. */
   readonly interruptions: string[] = [];
 
   constructor(page: Page, ticks: Ticks, hand: Hand) {
@@ -335,7 +335,7 @@ export class Person {
     return (await this.page.locator(`#${id}`).textContent()) ?? '';
   }
 
-  /** Until the page says something. */
+  /** Waits until the page shows the words. */
   async reads(id: string, words: RegExp, timeout_s = PATIENCE_S): Promise<void> {
     await eventually(timeout_s, async () => assert.match(await this.text(id), words));
   }
@@ -384,7 +384,7 @@ export class Person {
     });
   }
 
-  /** Where a delay that a stall has lengthened asks for the permit again, it is acknowledged; its dialog is not left open. */
+  /** Acknowledges the permit where a delay lengthened by a stall requires it again, and closes its dialog. */
   async #acknowledgePermit(): Promise<void> {
     const { page } = this;
     const isOpen = async (): Promise<boolean> => (await page.locator('.permit-dialog').count()) > 0;
@@ -434,7 +434,7 @@ export class Person {
     throw failure ?? new Error(`Interrupted too often: ${this.interruptions.join(' · ')}`);
   }
 
-  /** Keep why the arm stands although nobody asked for it. */
+  /** Records why the arm stopped without a request. */
   note(): void {
     const { state, causes } = this.#ticks.now;
     this.interruptions.push(`${state} ${causes.join('+')}`);

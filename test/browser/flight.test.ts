@@ -1,7 +1,8 @@
 /**
- * Flying from the console by keyboard, end to end: a person at the fly page in a real browser, the real service, the emulated robot
- * in its own process. Into contact and out; every way to let go ends the motion. Wall clock: what a stall of the machine does
- * to the loop is recovered from, and what it adds to a measured time is what the service's own rows and threads say.
+ * Flights from the console by keyboard, end to end: an operator at the fly page in a real browser,
+ * the real service, the emulated robot in its own process. They go into contact and out, and every
+ * way of release ends the motion. Wall clock: the test recovers from effects of a stall on the
+ * loop. The service's rows and threads give the time that a stall adds.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -74,7 +75,7 @@ describe('flight by keyboard', { skip: skipWithoutChromium, timeout: FILE_MS }, 
       states: /^ACTIVE.*HOLD$/,
     });
     await show('visible');
-    // what tripped last is told: the page was left, and that ended the motion
+    // the page shows the last trip: the page was left, which ended the motion
     await person.reads('deadman-why', /press it again\.$/);
     await page.waitForTimeout(300);
     assert.equal(station.ticks.now.deadman, false, 'keys that stayed down do not count');

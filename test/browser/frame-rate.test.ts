@@ -1,7 +1,8 @@
 /**
- * The fly page with its scene and strips under a live feed of 100 Hz: it draws, stays responsive, and its memory does not grow. A
- * browser that draws in software on a busy machine says nothing of 60 fps, and a service that waits for the processor sends less:
- * these figures are printed, and judged by what the thread of the service could do meanwhile.
+ * The fly page with its scene and strips under a live feed of 100 Hz: it draws, stays responsive,
+ * and its memory does not grow. A browser with software rendering on a busy machine cannot prove 60
+ * fps, and a service that waits for the processor sends less. These figures are printed, and judged
+ * against what the thread of the service could do meanwhile.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';

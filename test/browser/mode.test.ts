@@ -1,6 +1,7 @@
 /**
- * Modes of the hand controllers from the console in a real browser: a joint is chosen on the fly page, flown by the keyboard and seen to
- * move on the arm page; what is refused says why. Wall clock: what a stall of the machine ends is begun anew.
+ * Modes of the hand controllers from the console in a real browser: a joint is selected on the fly
+ * page, flown by the keyboard and moves on the arm page; refusals show their reason. Wall clock: a
+ * motion ended by a stall of the machine is started again.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -133,7 +134,7 @@ describe('modes', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
       assert.equal((await session()).hand_mode.mode, 'joint');
     });
     await rest();
-    // the page hears of the hold with its next status
+    // the page gets the hold with its next status
     await page.locator('#mode-rate[aria-disabled="false"]').waitFor();
     await page.focus('#mode-rate');
     await page.keyboard.press('Enter');

@@ -1,14 +1,15 @@
-/** Whether a page can be read: what the browser itself says about widths, colours and names. Each returns the faults that it finds. */
+/** Readability of a page: widths, colours and names as the browser reports them. Each function returns the faults. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually, PATIENCE_S } from './page-rig.ts';
 
 /** Contrast of WCAG 2.2, 1.4.3, for text of any size. */
 const LEAST_CONTRAST = 4.5;
-/** Roles that mean nothing to somebody who cannot see them without a name. */
+/** Roles that a screen reader cannot describe without a name. */
 const NAMED_ROLES = ['button', 'textbox', 'image', 'table', 'list', 'region'];
 
-// The scripts below run in the page; as text, because the compiler knows the names of Node here and not those of a browser.
+// The scripts below run in the page. They are text, because the compiler knows the names of Node
+// here and not those of a browser.
 
 const WIDTHS = `(() => {
   const found = [];

@@ -49,7 +49,7 @@ export async function eventually<T>(timeout_s: number, attempt: () => Promise<T>
   }
 }
 
-/** Threads and processes that `start` starts go before everything else on the machine, where this user may say so. */
+/** Gives threads and processes of `start` the highest priority, where the user has the right. */
 export async function goingFirst<T>(start: () => Promise<T>): Promise<T> {
   try {
     setPriority(-15);
@@ -109,7 +109,7 @@ export const berth = {
     ),
 };
 
-/** A telemetry client that keeps the worst lateness it was told of. */
+/** A telemetry client that keeps the worst reported lateness. */
 export class PeakWatch {
   readonly #socket: WebSocket;
   worst_s = 0;

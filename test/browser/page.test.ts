@@ -1,7 +1,8 @@
 /**
- * The console in a real browser on the real service: what it shows agrees with the interface, STOP works by mouse and key on every
- * page, a hold is explained, a lost connection is said, and it can be read at every width and in both colour schemes. Wall clock:
- * the demo recovers from what a stall of the machine does to the loop, and the test waits for it.
+ * The console in a real browser on the real service: it agrees with the interface, STOP works by
+ * mouse and key on every page, a hold is explained, a lost connection is shown, and pages are
+ * readable at every width and in both colour schemes. Wall clock: the demo recovers from effects of
+ * a stall of the machine on the loop, and the test waits for it.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -178,7 +179,7 @@ describe('console', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     await eventually(PATIENCE_S, async () =>
       assert.equal(await page.locator('#arm').getAttribute('aria-disabled'), 'true'),
     );
-    // an alarm of a stall takes the line for itself: asked again
+    // an alarm about a stall takes the message line: try again
     await eventually(PATIENCE_S, async () => {
       await page.focus('#arm');
       await page.keyboard.press('Enter');
@@ -273,7 +274,7 @@ describe('console', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   });
 
   test('STOP in motion by the space bar, whatever has the focus; by Tab and Enter', async () => {
-    /** A page that a stall has cut off asks for a ticket again: that is no answer to a key. */
+    /** After a connection lost by a stall the page requests a ticket again, which is no reaction to a key. */
     const asked = (): string[] => requests.filter((path) => path !== '/api/tickets');
     const flight = await berth.fly(service.origin);
     await eventually(FLIGHT_S, async () => {

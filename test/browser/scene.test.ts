@@ -1,6 +1,7 @@
 /**
- * The scene of the console in a real browser that draws in software: it is drawn, turns by keys, shows contact forces, keeps
- * to the content security policy, fits a telephone, and says so where there is no WebGL.
+ * The scene of the console in a real browser with software rendering: it is drawn, turns by keys,
+ * shows contact forces, keeps to the content security policy, fits a telephone, and reports missing
+ * WebGL.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +40,7 @@ interface Picture {
   readonly sum: number;
 }
 
-/** Read by the browser that drew it: PNG in, statistics out. Text, because the compiler does not know a browser's names. */
+/** Script for the browser: PNG in, statistics out. It is text, because the compiler does not know a browser's names. */
 const READ = `async (data) => {
   const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -105,7 +106,8 @@ describe('scene', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     assert.ok(drawn.payload > 0.05, JSON.stringify(drawn)); // seen whole, with the work-site beside it
     assert.ok(drawn.force === 0, JSON.stringify(drawn));
     await eventually(PATIENCE_S, async () => assert.equal(await text('touching'), '0'));
-    // as the scenario says: 50 mm before the mouth, turned 2 degrees twice (2.83 together), 5 mm off
+    // values of the scenario: 50 mm before the mouth, turned 2 degrees twice (2.83 together), 5 mm
+    // off
     assert.equal(await text('depth'), '50.0 mm');
     assert.equal(await page.locator('dt:has(+ dd #depth)').innerText(), 'Before the mouth');
     assert.equal(await text('full-depth'), '200 mm');

@@ -1,6 +1,6 @@
 /**
- * The console over https, as a user starts the service: every socket of it is wss, the page is a secure context, so that gamepads
- * are there, and the emulated robot of the service comes by TLS and is named as such.
+ * The console over https: every socket of it is wss, the page is a secure context, so that gamepads
+ * are available, and the emulated robot of the service connects by TLS and is marked as emulated.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ loop: { period_s: 0.002, overrun_single_s: 60, overrun_consecutive: 1000000, ove
   const browser = await openBrowser('none');
   try {
     assert.match(service.origin, /^https:/);
-    // nobody has signed this certificate: what the browser would ask its user
+    // the certificate is unsigned: a browser would require a confirmation
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     const faults: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A gamepad that a test moves, in the place of what the browser would tell: `navigator.getGamepads` of the page gives it, and
- * its coming and going are told as events. Install it before the page is loaded.
+ * A gamepad moved by a test: `navigator.getGamepads` of the page returns it, and events report its
+ * connection and disconnection. Install it before the page is loaded.
  */
 import type { Page } from 'playwright-core';
 
@@ -8,7 +8,8 @@ import type { Page } from 'playwright-core';
 export const PAD_DEADMAN = 4;
 export const PAD_GEAR = 5;
 
-// Runs in the page; as text, because the compiler knows the names of Node here and not those of a browser.
+// Runs in the page. It is text, because the compiler knows the names of Node here and not those of
+// a browser.
 const SCRIPT = `(() => {
   const pad = {
     id: 'Virtual pad (STANDARD GAMEPAD Vendor: 1209 Product: 0001)',

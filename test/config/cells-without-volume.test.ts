@@ -1,4 +1,4 @@
-/** A cell without volume is named as such where its mass is asked for. */
+/** A cell without volume is named as such where its mass is needed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CellShape } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-/** Files that nobody wrote in earnest, found by the fuzzers: each is refused in a sentence, and quickly. */
+/** Nonsensical files found by the fuzzers: each is refused in a sentence, and quickly. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -94,7 +94,7 @@ test('73: nothing that is no file holds a command up, or is met by more than a s
   const start_ms = performance.now();
   for (const [name, run] of Object.entries(COMMANDS)) {
     for (const file of INPUTS) {
-      // an audit log that is none is one whose chain is broken
+      // an invalid audit log has a broken chain
       const isLog = name === 'audit' && file === at('huge.yaml');
       const text = await refusal(() => run(file), isLog ? 1 : 2);
       assert.match(text, /^[^\n]{10,500}$/, `${name} ${file}: ${text}`);
@@ -200,7 +200,7 @@ test('73: a recording whose records lie about their length is read up to there',
     const path = at('lies.mcap');
     writeFileSync(path, Buffer.concat([magic, head]));
     const fd = openSync(path, 'r+');
-    ftruncateSync(fd, 2e9); // the file has as many bytes as some of them say
+    ftruncateSync(fd, 2e9); // the file has as many bytes as some of them claim
     closeSync(fd);
     const before = process.memoryUsage().arrayBuffers;
     const scan = new McapScan(path);

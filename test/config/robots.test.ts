@@ -61,12 +61,12 @@ function close(actual: number, expected: number, tolerance: number, what: string
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
 }
 
-test('kim-planar: mass matrix of the sheet, frequencies with free and with held joints', () => {
+test('kim-planar: published mass matrix, frequencies with free and with held joints', () => {
   const robot = loadRobot('kim-planar');
   const tree = makeTree(robot);
   const degree = Math.PI / 180;
   pose(tree, robot, [0, 28.9 * degree, 115.7 * degree]);
-  // Kim sheet 6.3: order attitude, shoulder, elbow, mode of link 1, mode of link 2
+  // Kim 1999, numerical example: order attitude, shoulder, elbow, mode of link 1, mode of link 2
   const expected = [
     [816187.19, 14657.628, 785.943, 3517.983, 217.23],
     [14657.628, 13456.364, 1341.285, 3304.872, 325.012],
@@ -76,7 +76,7 @@ test('kim-planar: mass matrix of the sheet, frequencies with free and with held 
   ].flat();
   const actual = massMatrix(tree);
   assert.equal(tree.n, 5);
-  // Kim sheet, acceptance 6: 1e-4 relative; the printed digits are good to 1e-6
+  // 1e-4 relative; the printed digits are good to 1e-6
   expected.forEach((value, k) => close(actual[k], value, 1e-4 * value, `M[${k}]`));
   const free = frequencies(tree, [0, 1, 2, 3, 4]).slice(-2);
   close(free[0], 15.708, 0.005 * 15.708, 'lower frequency, joints free');
@@ -114,7 +114,8 @@ test('canadarm2-class: mass, reach, frequency of the straight and of the bent ar
   close(x, 2 * 1.3589 + 2 * 7.11, 1e-12, 'straight arm, along x');
   close(y, -(0.5692 + 0.475 + 0.5692), 1e-12, 'offsets, y');
   close(z, 0, 1e-12, 'offsets, z');
-  // brakes hold the rotors; gears and booms give way: public figures of such arms lie between 0.1 and 1 Hz
+  // brakes hold the rotors; gears and booms yield: public figures of such arms lie between 0.1 and
+  // 1 Hz
   const held = rotorRates(tree);
   const loose = Array.from({ length: tree.n }, (_, i) => i).filter((i) => !held.includes(i));
   const straight = frequencies(tree, loose)[0] / (2 * Math.PI);

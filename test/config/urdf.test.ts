@@ -1,6 +1,7 @@
 /**
- * URDF import: the three examples come out with the masses, axes, limits and shapes of their files, the tree moves as the file says
- * by a second account of its kinematics, and every kind of bad file is refused by name with line and column.
+ * URDF import: the three examples have the masses, axes, limits and shapes of their files. The tree
+ * moves as a second, independent computation of its kinematics. Every kind of bad file is refused
+ * by name with line and column.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

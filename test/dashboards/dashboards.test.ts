@@ -1,4 +1,4 @@
-/** The committed dashboards are what the build writes, and ask only for what the service exports. */
+/** The committed dashboards equal the output of the build, and use only exported metrics. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

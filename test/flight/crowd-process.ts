@@ -1,11 +1,12 @@
 /**
- * A crowd before a service, in a process of its own so that it does not keep the pilot waiting. `ask PORT PATH SECONDS`: eight connections ask
- * as fast as they are answered, from addresses enough that no rate limits them. `sit PORT COUNT`: so many connections that say nothing, each made
- * again when it is closed, until standard input ends. Says what became of it in a JSON line.
+ * A crowd of clients of a service, in a separate process so that it does not delay the pilot. `ask
+ * PORT PATH SECONDS`: eight connections send requests as fast as they are answered, from so many
+ * addresses that no rate limits them. `sit PORT COUNT`: so many silent connections, each reopened
+ * when it is closed, until standard input ends. It prints its result as a JSON line.
  */
 import { connect, type Socket } from 'node:net';
 
-/** Connections that ask at a time. */
+/** Number of connections that send requests. */
 const ASKING = 8;
 /** Addresses of the loopback that a crowd comes from. */
 const ADDRESSES = 200;
@@ -39,7 +40,7 @@ async function ask(path: string, until_ms: number): Promise<Record<string, numbe
         const status = text.slice(9, 12);
         answers[status] = (answers[status] ?? 0) + 1;
         text = '';
-        // who is refused goes on as somebody else
+        // a refused client continues from another address
         if (status === '429') socket.destroy();
         else next();
       };
@@ -64,7 +65,7 @@ async function ask(path: string, until_ms: number): Promise<Record<string, numbe
   return answers;
 }
 
-/** Hold connections until nobody wants it any more. */
+/** Holds connections until standard input ends. */
 async function sit(count: number): Promise<{ dialled: number }> {
   let sitting = true;
   const one = (): void => {

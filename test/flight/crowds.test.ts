@@ -37,14 +37,14 @@ const STICK = 0.3;
 const SITTING = 400;
 /** Descriptors that stay free at the least, of a reserve of 64: a recording, an index, a robot and a page may be open. */
 const FREE = 40;
-/** Viewers that want a place; one address has three quarters of them. */
+/** Number of viewers that request a place; one address has three quarters of them. */
 const VIEWERS = 64;
 /** Times that a request is sent. */
 const TRIES = 5;
 /** The crowd sits for so long, s. */
 const SIT_S = 6;
 
-/** Crowd in a process of its own; its last line is what it has to say. */
+/** Crowd in a separate process; its last line is its result. */
 class Crowd {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
@@ -85,7 +85,10 @@ async function begin(
   return { flight, folder };
 }
 
-/** Fly up and down, up first: the plate is a millimetre below, and what is asked here is no contact. @returns what ended the flight, '' nothing */
+/**
+ * Flies up and down, up first: the plate is a millimetre below, and contact is not the subject.
+ * @returns the cause of the end, '' for none
+ */
 async function flyUntil({ pilot }: Flight, done: Promise<unknown>): Promise<string> {
   await pilot.toMotion();
   const { axes } = pilot.client.hand;
@@ -136,7 +139,7 @@ for (const path of ['/metrics', '/openapi.json']) {
   });
 }
 
-/** POST that is sent again when its connection had to give way to the crowd, as one that was kept alive may have to. */
+/** POST with one retry, because the crowd may displace a kept-alive connection. */
 async function post(url: string, body?: object): Promise<Response> {
   const init = {
     method: 'POST',
@@ -173,7 +176,7 @@ test('68: with 256 descriptors and a crowd that takes all it gets the arm flies 
   const crowd = new Crowd('sit', port, String(SITTING));
   t.after(() => crowd.end());
   await crowd.sits();
-  // every place for a socket is taken as well, by whoever may look
+  // viewers take all places for sockets, too
   const viewers: WebSocket[] = [];
   for (let i = 0; i < VIEWERS; i++) viewers.push(await viewer(url));
   t.after(() => viewers.forEach((one) => one.terminate()));

@@ -80,13 +80,14 @@ test('the battery box is flown to full depth on the flexible arm, which holds wh
       PATIENCE_MS,
     );
     const [depth_mm, push_N, tilt_deg] = seated.slice(1).map(Number);
-    // the floor gives way by 30 N over 48 kN/m
+    // the floor yields by 30 N over 48 kN/m
     assert.ok(depth_mm > 199.9 && depth_mm < 202, seated[0]);
     assert.ok(Math.abs(push_N - PLATEAU_N) <= ALLOWED_N, seated[0]);
     // let go at 0.3°, which the floor straightens to its moment dead-band, 1 N m over some 600 N m/rad, and to what the tip is turned
     assert.ok(tilt_deg < 0.5, seated[0]);
     watching = true;
-    // a hold by a stall takes the arm back; pressed again it gives way at some 4 kN/m, so that the force takes seconds to be 30 N
+    // a hold by a stall takes the arm back; pressed again it yields at some 4 kN/m, so that the
+    // force takes seconds to reach 30 N
     const rests = (): boolean =>
       settled.length >= HALF_SECONDS &&
       settled.slice(-HALF_SECONDS).every((force) => Math.abs(force - PLATEAU_N) <= ALLOWED_N);

@@ -78,7 +78,7 @@ async function kept(): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** A motion that still goes on when it lands, or one that somebody else stops. */
+/** A motion that is still in progress at its end, or one that another client stops. */
 interface Flight {
   land(): Promise<void>;
   stopped(): Promise<void>;
@@ -248,7 +248,7 @@ async function flood(
   return { sent, took_ms: performance.now() - begin, code };
 }
 
-/** The same thread is as busy for so long, and says nothing to anybody. @returns share of the periods that were served */
+/** Keeps the same thread busy for so long without traffic. @returns share of the periods that were served */
 async function servedBeside(busy_ms: number): Promise<number> {
   const begun = await periods();
   const end = performance.now() + busy_ms;

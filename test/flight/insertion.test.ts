@@ -33,7 +33,7 @@ const STALLS = [
   'DEADMAN_RELEASED',
   'POSE_MISMATCH',
   'HOLD_TIMEOUT', // while it brakes
-  // of a robot whose set-points ceased, which it tells by a bit as well
+  // of a robot without set-points, which it reports by a bit as well
   'ROBOT_PROTECTIVE_STOP',
   'ROBOT_FAULT',
   // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/loop/insertion.test.ts
@@ -75,8 +75,9 @@ test('the battery box is inserted to full depth over real sockets', {
     assert.ok(tilt_deg < 0.1, seated[0]);
     assert.ok(pairs >= 12, seated[0]);
     assert.equal(session.scenario, 'battery-box-insertion');
-    // the robot's own force sensor, in its own process, feels what the loop computed from its pose: noise of 1 N and of 2 um on
-    // 9.6e5 N/m, six of each; a stall may just have ended the hold
+    // the robot's own force sensor, in its own process, measures what the loop computed from its
+    // pose: noise of 1 N and of 2 um on 9.6e5 N/m, six of each; a stall may just have ended the
+    // hold
     if (session.contact.pairs >= 12) {
       assert.ok(
         Math.abs(session.wrench.measured[0] - session.tool_force_N[0]) < 6 * (1 + 2 * 1.92),

@@ -112,7 +112,10 @@ class Service {
     this.read();
   }
 
-  /** Every tick has one row, no period is told of twice, and the model is that of a single run of as many ticks. */
+  /**
+   * Checks that every tick has one row, no period is reported twice, and the model equals that of a
+   * single run of as many ticks.
+   */
   check(): { ticks: number; slipped: number } {
     let slipped = 0;
     this.rows.forEach((row, i) => {

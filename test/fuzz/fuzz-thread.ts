@@ -22,7 +22,7 @@ export interface FuzzThreadData {
   readonly present: SharedArrayBuffer;
 }
 
-/** What it says once, at its end. */
+/** Report at the end of the thread. */
 export interface FuzzReport {
   readonly inputs: number;
   readonly seconds: number;

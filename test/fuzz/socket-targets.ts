@@ -65,7 +65,7 @@ export function operator(): FuzzTarget {
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 
-/** A socket that is open at once and says what it is told to. */
+/** A socket that is open at once and sends scripted messages. */
 class ScriptedSocket implements SocketLike {
   static newest: ScriptedSocket;
   binaryType = '';

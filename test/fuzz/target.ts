@@ -1,4 +1,4 @@
-/** What a fuzzer needs to know of one decoder. */
+/** Interface of a fuzzer to one decoder. */
 import type { Random } from '../../src/math/random.ts';
 
 /** One decoder under random inputs. */
@@ -14,8 +14,9 @@ export interface FuzzTarget {
   /** Mends checksums and the like in half of the inputs, so that what is behind them is reached. */
   readonly mend?: (input: Uint8Array, random: Random) => Uint8Array;
   /**
-   * Give one input to the decoder and check what it says. A BerthError is an answer; everything else that is thrown is a fault.
-   * @returns what became of it, in a word: inputs with a new word are kept and changed further
+   * Gives one input to the decoder and checks its result. A BerthError is a result; every other
+   * error is a fault.
+   * @returns a word for the result: inputs with a new word are kept and changed further
    */
   run(input: Uint8Array): string | Promise<string>;
 }

@@ -1,8 +1,10 @@
 /**
- * Every alert of the rules fires under its fault and clears after it, in a real Prometheus that scrapes the running service
- * (hil-anchors 9.4, test 43). Faults are injected over REST, or made: a service that ends, a pilot that presses, a person who stops.
- * The rules are the project's own with every `for` and range window shortened by one factor, so that minutes become seconds;
- * thresholds and expressions are untouched. What another load on the machine keeps up is told, not judged.
+ * Every alert of the rules fires under its fault and clears after it, in a real Prometheus that
+ * scrapes the running service (hil-anchors 9.4, test 43). Faults are injected over REST, or made: a
+ * service that ends, a pilot that presses, an operator that stops. The rules are the project's own
+ * with every `for` and range window shortened by one factor, so that minutes become seconds;
+ * thresholds and expressions are unchanged. Alerts kept active by other load on the machine are
+ * reported and not judged.
  */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -80,7 +82,7 @@ async function send(host: string, method: string, path: string, body?: unknown):
   assert.ok(reply.ok, `${method} ${path}: ${await reply.text()}`);
 }
 
-/** Injects again and again until it is told to stop: a fault that happens once is a burst then. */
+/** Injects repeatedly until stopped: a fault that happens once then becomes a burst. */
 class Repeated {
   #on = true;
   readonly #running: Promise<void>;

@@ -1,4 +1,4 @@
-/** A pilot that presses the tool down, or draws it up, for as long as it is told to, and comes back after every hold and fault. */
+/** A pilot that presses the tool down, or lifts it, until told otherwise, and recovers after every hold and fault. */
 import { Flight } from '../../server/cli/flight.ts';
 import { OperatorClient } from '../../server/client/node.ts';
 import { eventually } from './prometheus.ts';

@@ -82,7 +82,7 @@ function buildStage(stage: Stage, scratch: string, stages: Map<string, Built>): 
   return built;
 }
 
-/** Whoever runs below a folder: a stopped service must leave nobody. */
+/** Processes that run below a folder: a stopped service must leave none. */
 function processesIn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,7 @@
-/** docs/dependencies.md tells every licence of every package of package-lock.json, and names the packages of those that ask for more than a notice. */
+/**
+ * docs/dependencies.md lists every licence of every package of package-lock.json, and names the
+ * packages whose licence requires more than a notice.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ const read = (path: string): string => readFileSync(join(packageRoot(), path), '
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
 const page = read('docs/dependencies.md');
 
-/** They ask for their notice and no more. */
+/** Licences that require only a notice. */
 const NOTICE = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|MIT OR Apache-2\.0)$/;
 
 /** Rows of the table of licences: licence, packages at run time, packages for development. */

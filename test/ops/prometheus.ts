@@ -30,7 +30,7 @@ const here = fileURLToPath(import.meta.url);
 /** Where the project's own configuration lies. */
 export const DASHBOARDS: string = join(packageRoot(), 'dashboards');
 
-/** A port that nobody uses. */
+/** An unused port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,10 @@
 /**
- * Every scenario ends in the committed bits, and the stored recording replays, on every version of Node that is supported, on x64 and on arm64
- * (`npm run test:portable`). The versions come as npm packages into a folder of their own. On another machine arm64 runs under qemu
- * (Debian: qemu-user, libc6-arm64-cross, libstdc++6-arm64-cross, libgcc-s1-arm64-cross, libatomic1-arm64-cross); where that is
- * missing, what is not run is told. Exit 1 when something differs, cannot be run although it is named, or nothing was run.
+ * Every scenario ends in the committed bits, and the stored recording replays, on every version of
+ * Node that is supported, on x64 and on arm64 (`npm run test:portable`). The versions come as npm
+ * packages into a folder of their own. On another machine arm64 runs under qemu (Debian: qemu-user,
+ * libc6-arm64-cross, libstdc++6-arm64-cross, libgcc-s1-arm64-cross, libatomic1-arm64-cross);
+ * without it, the skipped versions are listed. Exit 1 when a result differs, a named version cannot
+ * run, or nothing was run.
  *
  * Usage: portable-entry [VERSION …], as x64-22 or arm64-26; all when none is named.
  */

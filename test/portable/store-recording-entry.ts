@@ -1,7 +1,8 @@
 /**
- * Writes the recording that later builds replay bit for bit (test/vectors/half-sphere-slides.mcap): the half-sphere meets the plate, slides with
- * friction and is lifted, with a noisy robot that loses frames. To be run again only when the format of recordings, or what a tick
- * computes, has changed, which the changelog then tells.
+ * Writes the recording that later builds replay bit for bit (test/vectors/half-sphere-slides.mcap):
+ * the half-sphere meets the plate, slides with friction and is lifted, with a noisy robot that
+ * loses frames. Run it again only when the format of recordings or the results of a tick change;
+ * the changelog then has a line about it.
  *
  * Usage: node --import tsx test/portable/store-recording-entry.ts FOLDER
  */

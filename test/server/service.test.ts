@@ -29,7 +29,7 @@ const call = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-/** Until the loop is ready: one that a busy machine keeps waiting for 300 ms is not, and says so. */
+/** Waits until the loop is ready. On a busy machine it is not ready after a wait of 300 ms, and reports that. */
 async function untilReady(): Promise<Record<string, unknown>> {
   for (let i = 0; ; i++) {
     const { status, body } = await call('GET', '/ready');
@@ -196,7 +196,7 @@ test('a client that does not read gets only the newest, then is closed', async (
   }
   while (dropped() < 5) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.ok(server.bufferedAmount < 2 * SOFT_BUFFER_BYTES, 'nothing piles up');
-  // Reading again: the stream goes on with the newest row and says how much was left out.
+  // reading resumes: the stream goes on with the newest row and the number of omitted ones
   const resumed = peer.next((m) => m.type === 'telemetry' && Number(m['dropped']) >= 5);
   peer.socket.resume();
   await resumed;

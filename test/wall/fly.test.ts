@@ -21,7 +21,7 @@ const STOP_S = 2.5;
 /** Flights that are ended until one was not slowed down by the machine. */
 const TRIES = 4;
 
-/** A loop that nobody else is needed for, and that a stalled machine does not stop. */
+/** Settings of a loop without clients, which a stalled machine does not stop. */
 const settings = join(folder, 'settings.yaml');
 writeFileSync(
   settings,

@@ -47,8 +47,9 @@ const TOP_MPS = 0.1;
 const SLOWEST_MPS = DECELERATION * (TTL_S - PERIOD_S);
 
 /**
- * A stall had ended the motion before the fault came: the loop asked for the end, which one that stands still or is dead cannot.
- * Or a stall had just made the arm slow, or faster than the rule speaks of while it made a missed set-point good.
+ * A stall had ended the motion before the fault came: the loop requested the end, which a blocked
+ * or dead loop cannot. Or a stall had just slowed the arm, or made it faster than the rule allows
+ * while it made up for a missed set-point.
  */
 function disturbed(stop: Stop): boolean {
   const asked = ['hold', 'stop_1'].includes(stop.end);
@@ -82,7 +83,10 @@ async function robotLast(robot: RobotProcess): Promise<Last> {
   return Promise.resolve(JSON.parse(line) as Last);
 }
 
-/** Fly until `act` met a motion, whose end is among the robot's lines `from` on. `act` says false when a stall had ended it before. */
+/**
+ * Flies until `act` meets a motion, whose end is among the robot's lines `from` on. `act` returns
+ * false when a stall had ended it before.
+ */
 async function inMotion(
   { pilot, robot }: Flight,
   act: (from: number) => Promise<boolean>,
@@ -102,7 +106,7 @@ test('50, 49: errors inside and outside the loop, and SIGSTOP, each in motion', 
     const before = await flight.metric('berth_loop_ticks_total');
     await inMotion(flight, async (from) => {
       assert.equal(await flight.inject('io_error', 1), 200);
-      // ten messages on, everybody is still there and the arm still moves
+      // ten messages later, all processes are running and the arm still moves
       let moving = true;
       for (let i = 0; i < 10; i++) {
         const status = await pilot.status(() => true);
@@ -157,7 +161,7 @@ test('50, 49: errors inside and outside the loop, and SIGSTOP, each in motion', 
       await timer;
       service.child.kill('SIGCONT');
       if (disturbed(stop)) return false;
-      // the socket is still there: only the silence tells the robot
+      // the socket is still open: only the silence stops the robot
       assert.equal(stop.end, 'fault');
       assert.ok(stop.fault.some((name) => ['TTL_EXPIRED', 'SETPOINTS_LOST'].includes(name)));
       assertStoppedInTime(stop);
@@ -290,7 +294,7 @@ test('12: SIGKILL in motion: the robot is at rest within ttl + v/a and stays the
   assert.fail('the service was never killed in motion');
 });
 
-/** Process group of each child, where the kernel tells. */
+/** Process group of each child, where the kernel reports it. */
 function childrenOf(pid: number): { group: number }[] {
   if (process.platform !== 'linux') return [];
   const found: { group: number }[] = [];

@@ -104,7 +104,7 @@ function isUnaffected(faulty: Stretch, plain: Stretch): boolean {
 /** What a motion came to whose disk failed. */
 interface Seen extends Stretch {
   readonly dropped: number;
-  /** How the robot says that its motion ended; '' when it did not. */
+  /** The robot's report of the end of its motion; '' without one. */
   readonly end: string;
 }
 
@@ -135,7 +135,7 @@ const CASES = [
     amount: SLOW_BPS,
     loses: true,
   },
-  // whether so fast a disk keeps up with the recording depends on what is compressed: what it loses is told
+  // whether so fast a disk keeps up depends on the compressed data: the losses are reported
   { required: false, period_s: FAST_S, kind: 'recorder_slow_Bps', amount: DISK_BPS, loses: false },
   { required: true, period_s: PERIOD_S, kind: 'recorder_full', amount: 1, loses: true },
   { required: true, period_s: PERIOD_S, kind: 'recorder_slow_Bps', amount: SLOW_BPS, loses: true },
@@ -158,7 +158,7 @@ for (const { required, period_s, kind, amount, loses } of CASES) {
       tried.push(`${seen.end} ${seen.causes.join()}; ${paces}`);
       // a stall of the machine may have ended the motion by itself, before or in place of the recorder, or come in one stretch only
       if (required ? seen.end !== 'stop_1' : seen.end !== '') continue;
-      // where the recording is required, the arm has stopped, and the pace is told
+      // where the recording is required, the arm has stopped, and the pace is reported
       if (!required && !isUnaffected(seen, plain)) continue;
       assert.equal(seen.causes.includes('RECORDER_LOST'), required, seen.causes.join());
       const what = `${seen.dropped} records lost in ${(seen.ticks * period_s).toFixed(1)} s at ${1 / period_s} Hz`;

@@ -132,7 +132,7 @@ test('60: the robot key changes without a restart: not in flight, then the old o
     assert.ok(await pilot.waitFor(up, PATIENCE_S), 'the old key is right');
     await arm(pilot);
 
-    // in flight: the old one stays, the session is the same, and the log says what to do
+    // in flight: the old key stays, the session is the same, and the log advises what to do
     let wentDown = false;
     const watchUp = setInterval(() => (wentDown ||= !up(pilot.status!)), 10);
     ends.push(() => clearInterval(watchUp));
@@ -148,7 +148,7 @@ test('60: the robot key changes without a restart: not in flight, then the old o
     assert.ok(isActive(pilot.status!) && !wentDown, pilot.status?.state);
     assert.deepEqual(changes(), [['BERTH_WRONG_STATE', detail]]);
 
-    // once it is stopped: a session begins anew, with the new key only, and nobody has authority
+    // after the stop: a session begins anew, with the new key only, and without authority
     assert.equal((await pilot.stop()).code, 'ok');
     assert.ok(await pilot.waitFor((s) => s.state === 'FAULT', PATIENCE_S));
     const exchanged = performance.now();

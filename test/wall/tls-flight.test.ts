@@ -30,7 +30,7 @@ function write(name: string, { certificate, key }: Certificate): TlsSettings {
   return { ...files, client_ca: '', client_certificates: 'none', minimum_version: '1.2' };
 }
 
-/** SHA-256 of the certificate that whoever connects now is shown. */
+/** SHA-256 of the certificate for new connections. */
 function shown(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {

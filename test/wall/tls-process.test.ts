@@ -29,7 +29,7 @@ function renew(name: string): string {
   return certificate;
 }
 
-/** Name in the certificate that whoever connects now is shown. */
+/** Name in the certificate for new connections. */
 function shown(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {

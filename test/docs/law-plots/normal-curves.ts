@@ -12,7 +12,7 @@ import {
 } from '../../../src/index.ts';
 import { materials } from '../../../config/materials.ts';
 import type { DrawnCurve, Drawing } from './drawing.ts';
-import { ballScene, MASS, RADIUS, readColumn, spaced, stepOrThrow, strike } from './scenes.ts';
+import { ballScene, MASS, RADIUS, readColumn, spaced, stepOrThrow, runImpact } from './scenes.ts';
 
 /** Stiffness of the drawn impacts, N/m^1.5, and their speed, m/s. */
 const STIFFNESS = 1e6;
@@ -49,7 +49,7 @@ function loops(): Drawing {
     xLabel: 'penetration δ, mm',
     yLabel: 'normal force, N',
     curves: [1, 0.8, 0.5, 0.2].map((e) => {
-      const trace = strike(hysteretic(e), SPEED, STEP);
+      const trace = runImpact(hysteretic(e), SPEED, STEP);
       return { name: `e = ${e}`, x: scaled(trace.depth, 1e3), y: trace.force };
     }),
   };
@@ -68,7 +68,7 @@ function delivered(): Drawing {
     kind: 'marks',
     colour,
     x: points,
-    y: points.map((e) => strike(hysteretic(e, variant), SPEED, STEP).restitution),
+    y: points.map((e) => runImpact(hysteretic(e, variant), SPEED, STEP).restitution),
   }));
   return {
     file: 'hysteretic-restitution',
@@ -184,7 +184,7 @@ function modia3dCutOff(): Drawing {
     yRange: [0, 1],
     curves: [0.9, 0.7, 0.5].map((cor) => {
       const x = [...slow, ...fast];
-      const y = x.map((v) => strike(modia3d(cor), v, 4e-5).restitution);
+      const y = x.map((v) => runImpact(modia3d(cor), v, 4e-5).restitution);
       return { name: `cor = ${cor}`, x: scaled(x, 1e3), y };
     }),
   };
@@ -197,7 +197,7 @@ function modia3dLoops(): Drawing {
     xLabel: 'penetration δ, mm',
     yLabel: 'normal force, N',
     curves: [1e-3, 1e-4].map((reductionFactor) => {
-      const trace = strike({ ...modia3d(0.5), reductionFactor }, SPEED, STEP);
+      const trace = runImpact({ ...modia3d(0.5), reductionFactor }, SPEED, STEP);
       return {
         name: `k_red = ${reductionFactor}: returns ${trace.restitution.toFixed(3)}`,
         x: scaled(trace.depth, 1e3),
@@ -207,7 +207,7 @@ function modia3dLoops(): Drawing {
   };
 }
 
-function slopeModel(slope: number): Parameters<typeof strike>[0] {
+function slopeModel(slope: number): Parameters<typeof runImpact>[0] {
   return { kind: 'restitution-slope', stiffness: STIFFNESS, exponent: 1.5, slope };
 }
 
@@ -227,7 +227,7 @@ function slopeDelivered(): Drawing {
         name: 'impacts that were run',
         kind: 'marks',
         x: points,
-        y: points.map((alpha) => strike(slopeModel(alpha), SPEED, STEP).restitution),
+        y: points.map((alpha) => runImpact(slopeModel(alpha), SPEED, STEP).restitution),
       },
       { name: '1 − α v_i', kind: 'reference', x: [0, 1], y: [1, 0] },
     ],
@@ -241,7 +241,7 @@ function slopeLoops(): Drawing {
     xLabel: 'penetration δ, mm',
     yLabel: 'normal force, N',
     curves: [0.25, 0.5, 1].map((speed) => {
-      const trace = strike(slopeModel(0.3), speed, STEP);
+      const trace = runImpact(slopeModel(0.3), speed, STEP);
       return {
         name: `${speed} m/s: e = ${trace.restitution.toFixed(3)}`,
         x: scaled(trace.depth, 1e3),
@@ -269,7 +269,7 @@ function kelvinVoigtJump(): Drawing {
     xLabel: 'time since touch, ms',
     yLabel: 'normal force, N',
     curves: cases.map(([name, law]) => {
-      const trace = strike(law, SPEED, STEP);
+      const trace = runImpact(law, SPEED, STEP);
       return {
         name: `${name}: returns ${trace.restitution.toFixed(3)}`,
         x: scaled([0, ...trace.time], 1e3),
@@ -298,7 +298,7 @@ function kelvinVoigtRestitutions(): Drawing {
         x: points,
         y: points.map((ratio) => {
           const damping = 2 * ratio * Math.sqrt(stiffness * MASS);
-          return strike({ kind: 'kelvin-voigt', stiffness, damping }, SPEED, STEP).restitution;
+          return runImpact({ kind: 'kelvin-voigt', stiffness, damping }, SPEED, STEP).restitution;
         }),
       },
     ],

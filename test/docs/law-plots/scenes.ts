@@ -112,7 +112,7 @@ export interface ImpactTrace {
 }
 
 /** The ball strikes the plane; `step` is small against the contact. Ends at release, at the latest after `limit` steps. */
-export function strike(normalLaw: NormalLawModel, speed: number, step: number): ImpactTrace {
+export function runImpact(normalLaw: NormalLawModel, speed: number, step: number): ImpactTrace {
   const run = ballScene({ normalLaw, velocity: [0, 0, -speed] });
   const time: number[] = [0];
   const depth: number[] = [0];

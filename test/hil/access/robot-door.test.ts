@@ -1,4 +1,4 @@
-/** The door of the robot port on a clock of the test: who tries keys waits longer and longer, and nobody else waits for that. */
+/** Delays at the robot port on a test clock: peers with wrong keys wait longer and longer, other peers do not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FREE_GUESSES, LONGEST_DELAY_MS, PEERS_APART } from '../../../hil/access/key-guesses.ts';

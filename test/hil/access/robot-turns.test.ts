@@ -1,4 +1,4 @@
-/** Turns at the robot port on a clock of the test: whoever holds connections there keeps no robot out. */
+/** Turns at the robot port on a test clock: peers that hold connections open keep no robot out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -10,7 +10,7 @@ import {
   WAITING_OF_PEER,
 } from '../../../hil/access/robot-turns.ts';
 
-/** The port: who has the turn, and since when. */
+/** The port: present turn and its start. */
 class Port {
   readonly turns = new RobotTurns<string>();
   now_ms = 0;
@@ -30,7 +30,7 @@ class Port {
     return entered;
   }
 
-  /** Let a millisecond go by. @returns who lost a turn, '' nobody */
+  /** Advances by a millisecond. @returns the peer that lost its turn, '' for none */
   step(): string {
     this.now_ms++;
     if (this.turn === null || !this.turns.isOver(this.turn, this.now_ms)) return '';

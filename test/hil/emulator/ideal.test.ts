@@ -15,7 +15,10 @@ import { H } from '../../fixtures/emulator-bench.ts';
 const TURN = 5e-4; // half the angle of a period, rad
 const path = (n: number): number => 1e-3 * Math.sin(0.05 * n) + 2e-5 * n;
 
-/** Plays `cycles` cycles of the path; `comes` tells which set-points come and how many cycles late. @returns worst error from cycle `from` on */
+/**
+ * Plays `cycles` cycles of the path; `comes` gives the set-points that arrive and their delay in
+ * cycles. @returns worst error from cycle `from` on
+ */
 function play(
   delay_s: number,
   cycles: number,

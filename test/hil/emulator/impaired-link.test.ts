@@ -1,4 +1,4 @@
-/** The rates of loss, duplication and reordering that were asked for are the rates that happen. */
+/** The rates of loss, duplication and reordering match the requested ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';

@@ -1,4 +1,4 @@
-/** The arm of joints: it follows by the law of the plain tool, yields to loads as its inertia says, and stops at its own limits. */
+/** The arm of joints follows by the law of the plain tool, yields to loads by its inertia, and stops at its limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Follower } from '../../../hil/emulator/follower.ts';
@@ -64,7 +64,8 @@ test('a load bends the servo by what its inertia and bandwidth say, and is broug
   const force = Float64Array.of(60, -40, 80, 0, 0, 0);
   arm.load.set(force);
   for (let n = 0; n < 1000; n++) arm.follow();
-  // at rest the law asks for a = f e/h of the tool and the load gives L F: e = −h L F/f, with L = J M⁻¹ Jᵀ
+  // at rest the law demands a = f e/h of the tool and the load gives L F: e = −h L F/f, with L = J
+  // M⁻¹ Jᵀ
   const f = new Float64Array(4);
   errorTransition(2 * Math.PI * 10, 1, H, f);
   const mobility = arm.mobility;

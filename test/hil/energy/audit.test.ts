@@ -130,7 +130,7 @@ test('restitution of the hardware side follows the simulation side', () => {
   assert.ok(Number.isNaN(slow.audit[AuditSlot.RESTITUTION_SIM]), 'too slow for a restitution');
 });
 
-test('removal: the figures of the sheet within 0.2 %', () => {
+test('removal: the figures of hil-anchors 3 within 0.2 %', () => {
   const rows: [number, number, number, number][] = [
     [1e5, 0, 1, 0.9948],
     [1e5, 0, 5, 0.9975],

@@ -1,4 +1,4 @@
-/** Compensation of the delay: test 34 of `hil-anchors 9.4`, lead and damping against the sheet, what does not go together. */
+/** Compensation of the delay: test 34 of `hil-anchors 9.4`, lead and damping against `hil-anchors 3`, options that exclude each other. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { COMPENSATIONS } from '../../../hil/contract/commands.ts';
@@ -27,12 +27,12 @@ test('model prediction: e within 0.2 % (b = 0) and 3 % (b > 0) of the undelayed 
 test('a model 30 % too soft and one 30 % too stiff', () => {
   const wall = { m: 100, k: 1e5, b: 0, T_ms: 5, compensation: 'model' } as const;
   const soft = fly({ ...wall, modelStiffness: 0.7 }).e;
-  assert.ok(Math.abs(soft - 1.077) < 0.005, `the sheet has 1.077: ${soft}`);
+  assert.ok(Math.abs(soft - 1.077) < 0.005, `hil-anchors 3 has 1.077: ${soft}`);
   const stiff = fly({ ...wall, modelStiffness: 1.3 }).e;
   assert.ok(stiff < 1 && stiff > 0.9, `more stiffness damps: ${stiff}`);
 });
 
-test('force lead: the figures of the sheet within 0.2 %', () => {
+test('force lead: the figures of hil-anchors 3 within 0.2 %', () => {
   const rows: [number, number, number, number][] = [
     [1e5, 0, 1, 1.0014],
     [1e5, 0, 5, 1.0247],
@@ -83,7 +83,7 @@ test('force lead: a delay below zero leads nothing, and leaves a filter that is 
   );
 });
 
-test('virtual damping: b_v = k T as in the sheet within 1.5 %, 1.1 k T damps more', () => {
+test('virtual damping: b_v = k T as in hil-anchors 3 within 1.5 %, 1.1 k T damps more', () => {
   const rows: [number, number, number, number][] = [
     [1e5, 0, 1, 1.0005],
     [1e5, 0, 5, 1.0032],
@@ -101,11 +101,11 @@ test('virtual damping: b_v = k T as in the sheet within 1.5 %, 1.1 k T damps mor
   }
 });
 
-test('losses and the model prediction: the figure of the sheet', () => {
+test('losses and the model prediction: the figure of hil-anchors 3', () => {
   for (let seed = 1; seed <= 7; seed++) {
     const wall = { m: 100, k: 1e5, b: 0, T_ms: 5, loss: 0.05, seed };
     const { e } = fly({ ...wall, compensation: 'model' });
-    // the sheet has 1.003 as the worst of 7 seeds; a lost frame in the steepest part costs up to k v h of force for a tick
+    // hil-anchors 3 has 1.003 as the worst of 7 seeds; a lost frame in the steepest part costs up to k v h of force for a tick
     assert.ok(Math.abs(e - 1) < 0.01, `seed ${seed}: ${e}`);
   }
 });

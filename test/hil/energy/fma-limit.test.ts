@@ -160,7 +160,7 @@ test('37: the critical delay of an arm whose lag is short', () => {
   assert.ok(Math.abs(critical / short - 1) < 1e-4, `${critical} for ${short}`);
 });
 
-/** The half-sphere's rig with a contact of `stiffness`, in MONITOR_READY; only K_a k T can ask for the permit. */
+/** The half-sphere's rig with a contact of `stiffness`, in MONITOR_READY; only K_a k T can require the permit. */
 function ready(stiffness: number): VirtualRig {
   const rig = new VirtualRig({
     mode: 'hardware',

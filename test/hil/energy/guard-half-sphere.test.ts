@@ -1,6 +1,7 @@
 /**
- * Guard on the whole loop with an operator who presses and draws back: half-sphere on the plate, hardware mode, noise of the force
- * plate and the encoders (1 N, 2 µm). With the delay of a good link it takes nothing; at 10 ms it keeps a contact stable that is not.
+ * Guard on the whole loop with an operator that presses and draws back: half-sphere on the plate,
+ * hardware mode, noise of the force plate and the encoders (1 N, 2 µm). With the delay of a good
+ * link it takes nothing; at 10 ms it stabilises an unstable contact.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -81,7 +82,7 @@ test('10 ms: unstable without the guard, steady with it, and the withdrawal is n
 
 test('10 ms with model prediction: steady without the guard having to act much', () => {
   const model = press(0.01, { guard: true, compensation: 'model' });
-  // encoder noise of 2 µm on 1.87e6 N/m is felt as 3.7 N: the price of the prediction
+  // encoder noise of 2 µm on 1.87e6 N/m gives a force noise of 3.7 N, the cost of the prediction
   assert.ok(model.deviation_N < 3, `deviation ${model.deviation_N} N`);
   assert.ok(Math.abs(model.mean_N - 30) < 0.5, `mean ${model.mean_N} N`);
   assert.ok(model.removed_J <= 0.02 * model.taken_J, `${model.removed_J} J of ${model.taken_J} J`);

@@ -1,7 +1,8 @@
 /**
- * Contact in `hardware` mode by a robot that is 10 ms late, on the virtual clock: the half-sphere on the force plate, and the battery box
- * on the floor of its work-site. The guard makes them rest on their plateau; without it the contact goes on for ever, fed by the loop,
- * which the alert on created energy tells. The same over sockets: test/acceptance/hardware-contact.ts.
+ * Contact in `hardware` mode with a robot 10 ms late, on the virtual clock: the half-sphere on the
+ * force plate, and the battery box on the floor of its work-site. With the guard they rest on their
+ * plateau. Without it the loop feeds energy into the contact, which does not end, and the alert on
+ * created energy fires. test/acceptance/hardware-contact.ts does the same over sockets.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Position lead and a hold, in the whole loop: what the set-point was ahead is gone before the hold asks for rest. */
+/** Position lead and a hold, in the whole loop: the lead is zero before the hold requires rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandKind, COMMAND_RESULTS } from '../../../hil/contract/commands.ts';

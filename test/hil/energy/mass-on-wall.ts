@@ -1,7 +1,8 @@
 /**
- * A mass that flies against a wall and back, with a robot in between: an independent loop around the parts that are tested. The
- * robot is where the mass was T ago, the wall answers F = max(0, k δ + b δ') at that place, and the mass feels it in the next step
- * (symplectic Euler, so that T is all the delay there is). Along z; the wall fills z < 0.
+ * A mass that flies against a wall and back, with a robot in between: an independent loop around
+ * the tested parts. The robot is where the mass was T ago, and the wall answers F = max(0, k δ + b
+ * δ') at that place. The force acts on the mass in the next step (symplectic Euler, so that T is
+ * the whole delay). Along z; the wall fills z < 0.
  */
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
@@ -24,14 +25,14 @@ export interface MassOnWall {
   /** Speed of approach, m/s. */
   readonly v0?: number;
   readonly compensation?: (typeof COMPENSATIONS)[number];
-  /** Stiffness that the model believes, as a share of the real one. */
+  /** Stiffness in the model, relative to the real one. */
   readonly modelStiffness?: number;
   /** Delay that is believed, less the real one, s. */
   readonly delayError_s?: number;
   readonly guard?: boolean | PassivityGuard;
   readonly removal?: boolean;
   readonly tank_J?: number;
-  /** k_max that is told to the guard, N/m. */
+  /** k_max of the guard, N/m. */
   readonly largestStiffness?: number;
   /** Share of frames lost, each way. */
   readonly loss?: number;
@@ -78,7 +79,7 @@ export function uniform(seed: number): () => number {
 
 const MODEL = compileScenario(loadScenario('free-mass-on-spring'));
 
-/** The wall as a model of the scenario language: what the prediction knows. */
+/** The wall as a scenario model, for the prediction. */
 export function wallModel(k: number, b: number): SystemModel {
   const [contact] = MODEL.contacts;
   const normalLaw = { kind: 'kelvin-voigt', stiffness: k, damping: b } as const;
@@ -143,7 +144,7 @@ export function fly(o: MassOnWall): Outcome {
   compensation.kind = COMPENSATIONS.indexOf(o.compensation ?? 'none');
   const sample = new PortSample();
   const force = new Float64Array(6);
-  const felt = new Float64Array(6);
+  const armWrench = new Float64Array(6);
   const twist = new Float64Array(6);
   const arm = new Float64Array(13);
   arm[6] = 1;
@@ -194,18 +195,18 @@ export function fly(o: MassOnWall): Outcome {
     twist[2] = v;
     const inContact = Math.abs(force[2]) > threshold ? 1 : 0;
     compensation.compute(force, fresh, inContact, measured, arm);
-    for (let a = 0; a < 6; a++) felt[a] = force[a] + compensation.wrench[a];
-    if (inContact === 1) tank.open(felt, twist, inverseMass);
+    for (let a = 0; a < 6; a++) armWrench[a] = force[a] + compensation.wrench[a];
+    if (inContact === 1) tank.open(armWrench, twist, inverseMass);
     sample.fresh = fresh;
     sample.measured.set(measured);
     sample.port.set(force);
-    sample.armWrench.set(felt);
-    sample.acting.set(felt);
+    sample.armWrench.set(armWrench);
+    sample.acting.set(armWrench);
     sample.before[2] = v;
-    v += (h * (felt[2] - push)) / o.m;
+    v += (h * (armWrench[2] - push)) / o.m;
     sample.after[2] = v;
     sample.average();
-    sample.touching = inContact === 1 || felt[2] !== force[2] ? 1 : 0;
+    sample.touching = inContact === 1 || armWrench[2] !== force[2] ? 1 : 0;
     sample.sensed = Math.abs(force[2]) > 0.25 * threshold ? 1 : sample.touching;
     if (sample.sensed === 0) senseBegin = NaN;
     else if (Number.isNaN(senseBegin)) senseBegin = sample.before[2];
@@ -215,10 +216,10 @@ export function fly(o: MassOnWall): Outcome {
     guard.observe(sample);
     twist[2] = v;
     const created = audit.slots[AuditSlot.CREATED] - audit.slots[AuditSlot.REMOVED];
-    if (o.removal === true && sample.touching === 1 && created > 0 && felt[2] * v > 0) {
+    if (o.removal === true && sample.touching === 1 && created > 0 && armWrench[2] * v > 0) {
       removal.cells[RemovalCell.ASKED] = created;
       removal.cells[RemovalCell.SHARE] = 0.1;
-      removal.remove(twist, felt, inverseMass);
+      removal.remove(twist, armWrench, inverseMass);
       audit.slots[AuditSlot.REMOVED] += removal.cells[RemovalCell.REMOVED];
       guard.slots[GuardSlot.HELD] += removal.cells[RemovalCell.REMOVED];
     }

@@ -98,7 +98,7 @@ test('the motion at the time of the force: between two frames, and none from bef
   motion[0] = 302;
   other.take(state, motion);
   assert.equal(other.motion[0], 295);
-  // a robot that measures every other frame tells each motion twice, and its history is as long
+  // a robot that measures every other frame sends each motion twice, and its history is as long
   const slow = new MotionHistory();
   for (let n = 0; n <= 20; n++) {
     for (let twice = 0; twice < 2; twice++) {

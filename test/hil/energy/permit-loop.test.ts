@@ -1,4 +1,7 @@
-/** Contact permit in the whole loop: who acknowledged it, and over which link; what a batch of commands is judged by. */
+/**
+ * Contact permit in the whole loop: its acknowledgement by holder and link, and the state by which
+ * a batch of commands is judged.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';

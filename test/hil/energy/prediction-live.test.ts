@@ -164,7 +164,7 @@ test('a volume is known by the area that touches, k_v A, and by the largest so f
   const system = makeSystem(box);
   const prediction = new LoopPrediction(system, null, loadSettings());
   const readout = new Float64Array(31);
-  /** @returns the stiffness that is told, and k_v A */
+  /** @returns the reported stiffness, and k_v A */
   const predictAt = (depth: number, tilt: number): [number, number] => {
     putBox(system, depth, tilt);
     prediction.refresh();

@@ -1,7 +1,7 @@
 /**
- * What the remedies make of the restitution of the real loop, on the virtual clock (hil-anchors 3, remedies and robustness; 9.4,
- * tests 32 and 34): model prediction gives the undelayed figure, and no contact gives back more than it took while the guard is on,
- * whatever the loop believes.
+ * Effect of the remedies on the restitution of the real loop, on the virtual clock (hil-anchors 3,
+ * remedies and robustness; 9.4, tests 32 and 34). Model prediction gives the undelayed figure. With
+ * the guard no contact returns more energy than it took, whatever values the loop has.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -37,7 +37,7 @@ const restitutions = (row: RestitutionRow, options: FlightOptions): number[] => 
   return fly(row, options).contacts.map((contact) => contact.restitution);
 };
 
-/** The force of the robot is a period older than it says: the loop compensates a period too little. */
+/** The force of the robot is a period older than reported: the loop compensates a period too little. */
 function unknowing(row: RestitutionRow): FlightOptions {
   const delay_s = row.delay_s - PERIOD_S;
   return { emulator: { delay_s, force_delay_s: PERIOD_S, force_age_s: 0 } };
@@ -112,7 +112,7 @@ test('robustness: prediction and lead with wrong stiffness, wrong delay, loss an
   ];
   for (const [name, options, wanted, allowed] of cases) {
     for (const e of restitutions(SPRING, options)) {
-      assert.ok(Math.abs(e - wanted) <= allowed, `${name}: e = ${e}, ${wanted} by the sheet`);
+      assert.ok(Math.abs(e - wanted) <= allowed, `${name}: e = ${e}, ${wanted} by hil-anchors 3`);
     }
   }
 });

@@ -8,9 +8,10 @@ import { RESTITUTION_ROWS, rowName } from '../../fixtures/restitution-table.ts';
 import { fly } from './free-mass-rig.ts';
 
 /**
- * Of the numeric column. A dashpot makes the force jump by b v at touch, and the loop sees the jump at the next tick: the spring
- * and dashpot act up to h late there, worth up to b v² h of ½ m v², in e up to b h / m = ζ w h of it: 0.6 % in the stiffest row.
- * Without a dashpot nothing jumps: what is left are (w h)² / 12 of the symplectic step and the rounding of the table (0.5e-4).
+ * Tolerance for the numeric column. With a dashpot the force jumps by b v at touch, and the loop
+ * gets the jump at the next tick. Spring and dashpot then act up to h late, up to b v² h of ½ m v².
+ * In e this is up to b h / m = ζ w h of it: 0.6 % in the stiffest row. Without a dashpot there is
+ * no jump: (w h)² / 12 of the symplectic step and the rounding of the table (0.5e-4) remain.
  */
 const TOLERANCE = 0.005;
 const TOLERANCE_SPRING = 0.001;

@@ -1,7 +1,7 @@
 /**
- * The model's compensation subtracts the contact at the measured pose from that at the pose of the arm. A robot that stood still, for set-points
- * did not come, where it touches shows no impact speed, and its modelled force is then three times too large: the arm felt nothing, and
- * pressed on until the force limit.
+ * The model's compensation subtracts the contact at the measured pose from that at the pose of the
+ * arm. A robot that stops in contact for lack of set-points shows no impact speed, and its modelled
+ * force was then three times too large. The arm got no force and pressed on until the force limit.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -14,7 +14,7 @@ const CONTACT_N = 0.5;
 const RADIUS_M = 0.1;
 
 /** Restitution of a free mass on `count` springs, and what was predicted while it touched. */
-function strike(
+function runImpact(
   count: number,
   delay_s: number,
   energy: Partial<Settings['energy']>,
@@ -79,10 +79,10 @@ function strike(
 
 test('virtual damping: the same restitution, below 1, and the same prediction', () => {
   const damped = { compensation: 'damping' } as const;
-  const one = strike(1, 5e-3, damped);
+  const one = runImpact(1, 5e-3, damped);
   assert.ok(one.e < 1, String(one.e));
   for (const count of [2, 4]) {
-    const { e, predicted } = strike(count, 5e-3, damped);
+    const { e, predicted } = runImpact(count, 5e-3, damped);
     // the sum of the springs is known when they touch, the worst of one a period before: b_v h/m = 5.5e-3 of the speed
     assert.ok(Math.abs(e - one.e) < 5.5e-3, `${count}: e = ${e}, one ${one.e}`);
     assert.ok(Math.abs(predicted - one.predicted) < 1e-3, `${count}: ${predicted}`);
@@ -90,10 +90,10 @@ test('virtual damping: the same restitution, below 1, and the same prediction', 
 });
 
 test('a guard that knows the stiffness of one contact asks for what all of them can hold', () => {
-  const one = strike(1, 1e-3, { guard: true, stiffness_N_per_m: STIFFNESS_N_PER_M });
+  const one = runImpact(1, 1e-3, { guard: true, stiffness_N_per_m: STIFFNESS_N_PER_M });
   for (const count of [2, 4]) {
     const stiffness_N_per_m = STIFFNESS_N_PER_M / count;
-    const { e } = strike(count, 1e-3, { guard: true, stiffness_N_per_m });
+    const { e } = runImpact(count, 1e-3, { guard: true, stiffness_N_per_m });
     assert.ok(Math.abs(e - one.e) < 5e-3, `${count}: e = ${e}, one ${one.e}`);
   }
 });

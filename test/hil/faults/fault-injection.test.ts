@@ -1,6 +1,6 @@
 /**
- * Fault test 51 on the virtual clock: every kind of injected fault does what its table says, ends, is counted and told, and the
- * loop is made safe by the right cause.
+ * Fault test 51 on the virtual clock: every kind of injected fault has the effect in its table,
+ * ends, is counted and reported, and the loop is made safe by the right cause.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

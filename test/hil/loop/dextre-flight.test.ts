@@ -94,7 +94,7 @@ describe('the battery box on a flexible arm', () => {
 
   test('is pressed into its seat, to full depth and with the force of the law', () => {
     assert.ok(phases.has('seated'), words.join('; '));
-    // the floor gives way by 30 N over 48 kN/m
+    // the floor yields by 30 N over 48 kN/m
     assert.ok(seated.depth > 0.2 && seated.depth < 0.202, `${seated.depth} m`);
     const mean = seated.force.reduce((sum, force) => sum + force, 0) / seated.force.length;
     assert.ok(Math.abs(mean / PLATEAU_N - 1) <= ALLOWED, `${mean} N`);

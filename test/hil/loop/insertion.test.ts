@@ -69,7 +69,7 @@ describe('insertion on the virtual clock', () => {
   const pair = new Float64Array(CONTACT_READOUT.length);
   const whole = new Float64Array(CONTACT_READOUT.length);
 
-  /** Every active sub-model counts, and their forces are the wrench that the accommodation feels. */
+  /** Counts every active sub-model; their forces sum to the wrench of the accommodation. */
   function account(): void {
     system.readContact(0, whole, 0);
     const sum = new Float64Array(3);

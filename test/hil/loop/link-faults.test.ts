@@ -262,7 +262,7 @@ test('a robot that a hold left armed takes a TARE and the ARM of the next motion
 });
 
 test('a robot that refuses ARM, for its tare runs, ends ARMING at once and says so; the next ARM is taken', () => {
-  // asked for some ticks before the ARM, or in its tick: the TARE goes first
+  // requested some ticks before the ARM, or in its tick: the TARE goes first
   for (const before of [true, false]) {
     const rig = new VirtualRig();
     assert.ok(rig.runUntil('MONITOR_READY', 6000) >= 0);

@@ -31,7 +31,7 @@ for (const mode of ['virtual', 'hardware'] as const) {
       mode,
       settings: (settings) => {
         settings.loop.period_s = SLOWEST_s;
-        // what the delay of so slow a loop creates in a contact is not asked here
+        // the energy that the delay of so slow a loop creates is not the subject
         settings.energy.hold_J = 1e6;
         settings.energy.hold_ratio = 1e6;
       },
@@ -98,7 +98,7 @@ function flySlow(flight: SlowFlight): { peak_mps: number; causes: string[]; cont
     settings: (settings) => {
       settings.loop.period_s = flight.period_s;
       settings.operator.coarse_speed_mps = flight.speed_mps;
-      // neither the force of a fast contact nor what a delay creates is asked here
+      // neither the force of a fast contact nor the energy of a delay is the subject
       settings.limits.force_N = 1e5;
       settings.limits.moment_Nm = 1e4;
       settings.energy.hold_J = 1e6;

@@ -1,6 +1,6 @@
 /**
- * Fault test 50 in every stage of a tick, once and for good: the loop goes on, at most one set-point leaves in a tick, and from the
- * error on it asks for a stop with zero twist.
+ * Fault test 50 in every stage of a tick, once and permanently: the loop goes on, at most one
+ * set-point leaves per tick, and from the error on it is a stop with zero twist.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

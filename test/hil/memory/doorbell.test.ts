@@ -1,4 +1,4 @@
-/** The loop's doorbell: heard by whoever listens, by the next listener too, and never in the way of the one who rings. */
+/** The loop's doorbell: it reaches its listener, and the next one too, and never blocks the ringing thread. */
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';

@@ -1,4 +1,4 @@
-/** The log ring: records of any length, a tick at a time, losses counted and told. */
+/** The log ring: records of any length, a tick at a time, losses counted and reported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogRing, type LogView } from '../../../hil/memory/log-ring.ts';

@@ -108,7 +108,7 @@ test('a single joint turns with one axis of the stick, as fast as the tool goes 
   );
   const start = positions(rig);
   const wanted = references(rig);
-  // what the other axes say goes nowhere
+  // the other axes have no effect
   rig.run(500, () => rig.inputAxes([1, -1, 1, 1, 1, 1], 1));
   const { coarse_speed_mps, coarse_angular_speed_radps } = rig.settings.operator;
   const twist = rig.tick.setpoint.subarray(7);
@@ -122,7 +122,7 @@ test('a single joint turns with one axis of the stick, as fast as the tool goes 
   assert.ok(moved[ELBOW] > 0.005, `${moved[ELBOW]} rad`);
   const held = references(rig);
   wanted.forEach((reference, j) => {
-    // a joint that holds gives way by its gear and servo only, to what the others swing
+    // a held joint yields by its gear and servo only, to the motion of the others
     if (j === ELBOW) return;
     assert.equal(held[j], reference, `joint ${j}`);
     assert.ok(Math.abs(moved[j]) < 0.25 * moved[ELBOW], `joint ${j}: ${moved[j]} rad`);
@@ -306,7 +306,8 @@ test('position of a flexible arm: it follows without swinging up, in the frame a
 });
 
 test('position under a law: the tool goes to where the stick says without overshoot, and back', () => {
-  // motors rub with 4 N m, of which no law knows, at 3 m: this much of 400 N/m, and hardly any of the gains of the joints
+  // motor friction of 4 N m, which no law compensates, at 3 m: this much of 400 N/m, and hardly any
+  // of the gains of the joints
   const laws: readonly (readonly [ArmControlModel, number])[] = [
     [{ law: 'computed-torque', gains: { frequency: 3, damping: 1 } }, 0],
     [{ law: 'impedance', impedance: SIX_ROWS }, 4 / 3 / 400],

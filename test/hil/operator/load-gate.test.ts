@@ -1,4 +1,4 @@
-/** A load and a motion, asked for at the same time: one of them is granted at the most, in whatever order things come. */
+/** A load and a motion requested at the same time: at most one of them is granted, in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROW_WIDTH } from '../../../hil/contract/columns.ts';
@@ -24,7 +24,7 @@ test('71: ARM and a load, 300 races on the virtual clock: never both', async (t)
   rig.requestArm();
   rig.command(CommandKind.STOP, 1);
   const ring = new TelemetryRing(rig.shared.telemetry, ROW_WIDTH);
-  /** The state as the newest row told it, which may be a tick behind what the loop has answered. */
+  /** The state in the newest row, which may be a tick behind the loop's answer. */
   let told = '';
   const look = (): void => void (told = rig.state);
   const counters = new LoopCounters(rig.shared.loopCounters);

@@ -1,6 +1,7 @@
 /**
- * What the operator sets and asks for, end to end on the virtual clock: accommodation at run time, camera frame, tare, and the
- * fault tests 24 and 28 of hands that lose their pad and motion that goes on after a pause.
+ * Operator settings and requests, end to end on the virtual clock: accommodation at run time,
+ * camera frame, tare, and the fault tests 24 (a lost hand controller) and 28 (motion after a
+ * pause).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -145,12 +146,12 @@ test('tare: taken where nothing moves and the robot is there, refused while the 
   const rig = new VirtualRig({ mode: 'hardware' });
   assert.equal(ask(rig, CommandKind.TARE), 'not_ready');
   assert.ok(rig.runUntil('MONITOR_READY', 6000) > 0, rig.state);
-  // leans on the plate: what it feels there is its zero from now on
+  // leans on the plate: this force becomes its zero
   const robot = rig.robot!;
   moveTool(robot, [0, 0, -2e-5]);
   rig.run(50);
-  const felt = rig.tick.measuredWrench[2] ?? 0;
-  assert.ok(felt > 5, `${felt} N`);
+  const measured_N = rig.tick.measuredWrench[2] ?? 0;
+  assert.ok(measured_N > 5, `${measured_N} N`);
   assert.equal(ask(rig, CommandKind.TARE), 'ok');
   rig.run(TARE_SAMPLES + 5);
   const left = rig.tick.measuredWrench[2] ?? NaN;
@@ -158,7 +159,7 @@ test('tare: taken where nothing moves and the robot is there, refused while the 
   moveTool(robot, [0, 0, 1e-3]);
   rig.run(50);
   assert.ok(
-    Math.abs((rig.tick.measuredWrench[2] ?? 0) + felt) < 1e-3,
+    Math.abs((rig.tick.measuredWrench[2] ?? 0) + measured_N) < 1e-3,
     'STATE is in single precision',
   );
 

@@ -1,4 +1,7 @@
-/** A process that makes garbage: says how many scavenges it had meanwhile, and how often V8's helper threads ran. `alone`: as a service collects. */
+/**
+ * A process that makes garbage. It prints its number of scavenges and how often V8's helper threads
+ * ran. `alone`: collects as a service does.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver, constants } from 'node:perf_hooks';
 import { collectAlone } from '../../../hil/os/collector.ts';

@@ -281,7 +281,7 @@ test('a value that is not a finite normal number, or no unit quaternion, is refu
   refuse((s) => (s.safety = 4), 'value');
   refuse((s) => (s.flags = 0x80), 'flags');
   const state = makeState(1);
-  state.flags = 0x8000; // a compatible bit that nobody knows
+  state.flags = 0x8000; // an unknown compatible bit
   state.twist[0] = 1e-40; // flushed to zero by the writer, refused when a peer sends it
   const length = encodeState(state, out);
   assert.equal(decodeState(out, length, into), 0);

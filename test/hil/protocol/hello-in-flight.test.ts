@@ -19,7 +19,7 @@ const SPEED = fieldOffset(HELLO, 'speed');
 const LOWERED_mps = 0.001;
 const TRACK = CTL_MODES.indexOf('track');
 
-/** Another HELLO made of one that was sent; everything else, CRC included, is as an honest robot would have it. */
+/** A changed copy of a sent HELLO; everything else, CRC included, stays valid. */
 function changed(hello: Uint8Array, change: (view: DataView) => void): Uint8Array {
   const bytes = hello.slice();
   const view = new DataView(bytes.buffer);
@@ -66,7 +66,7 @@ test('a new nonce that quotes the nonce of the server ends the session, and the 
   pair.serverLink.deliver(hello, 0);
   pair.tick();
   assert.equal(pair.server.phase, Phase.OFFLINE, 'the tick sees that there is no session');
-  // the server has taken a new nonce of its own and says HELLO; the robot answers it as the one that it is now
+  // the server has drawn a new nonce and sends HELLO; the robot answers with its own values
   const fresh = nonceOf(newest(pair.serverLink.sent, HELLO));
   const answer = changed(hello, (view) => {
     view.setUint32(4, view.getUint32(4, true) + 1, true);
@@ -117,7 +117,7 @@ test('a robot that says HELLO again with the nonce that it has ends the session,
     pair.serverLink.deliver(known, 0);
     pair.tick();
     assert.equal(pair.server.phase, phase);
-    // with the nonce that it has it is heard again
+    // with a known nonce it is accepted again
     if (phase !== Phase.OFFLINE) continue;
     pair.serverLink.deliver(
       changed(known, (view) => view.setUint32(4, view.getUint32(4, true) + 1, true)),
@@ -215,7 +215,8 @@ test('55: a HELLO in flight stops the arm; the handshake and a new ARM come befo
   const stop = rig.transitions[flown];
   assert.deepEqual([stop.from, stop.to, stop.cause], ['ACTIVE_FREE', 'OFFLINE', 'LINK_LOST']);
   const ticks = stop.tick - told;
-  // the robot brakes by itself from 10 mm/s within its time to live; then nothing moves, whatever the stick says
+  // the robot brakes from 10 mm/s within its time to live; then nothing moves, whatever the stick
+  // position
   rig.run(100, () => rig.input(0.5, 1));
   const place = [...position];
   rig.run(3000, () => rig.input(0.5, 1));

@@ -1,4 +1,4 @@
-/** The time at which the robot says that it measured: held against the time of its own frame, and a clock that jumps is told. */
+/** The reported time of measurement: compared with the time of its frame; a clock that jumps is reported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INJECTIONS, CommandKind } from '../../../hil/contract/commands.ts';

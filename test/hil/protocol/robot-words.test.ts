@@ -1,4 +1,4 @@
-/** What the robot says of its safety in several STATE of one tick, or in one that is refused: the worst counts. */
+/** Reported safety of the robot in several STATE of one tick, or in a refused one: the worst counts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROW_WIDTH } from '../../../hil/contract/columns.ts';

@@ -329,7 +329,7 @@ test('a key: the right one lets commands through, a wrong or missing one is refu
   pair.run(3);
   assert.equal(pair.robot.armed, true);
   assert.equal(pair.server.armAnswer, 1);
-  // a STOP whose category was changed on its way, by somebody who knows the layout and mends the CRC: the tag is wrong
+  // a STOP with a changed category and a corrected CRC: the tag is wrong
   pair.serverLink.drops = (frame) => {
     if (frame[1] !== FrameType.STOP) return false;
     const changed = frame.slice();

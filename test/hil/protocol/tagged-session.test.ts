@@ -1,4 +1,7 @@
-/** A session under a robot key: the key never travels, every frame has a tag, and whoever listened to all of it can say nothing. */
+/**
+ * A session under a robot key: the key is never sent, every frame has a tag, and a recording of all
+ * frames forges none.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRAME_ERRORS } from '../../../hil/contract/counters.ts';
@@ -36,7 +39,7 @@ function keyed(run = ''): Pair {
   return pair;
 }
 
-/** A frame with another content whose CRC is right, as somebody who knows the layout makes it. */
+/** A frame with changed content and a valid CRC, as an attacker with the layout makes it. */
 function forged(frame: Uint8Array, change: (bytes: Uint8Array) => void): Uint8Array {
   const bytes = frame.slice();
   change(bytes);

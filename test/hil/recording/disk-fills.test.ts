@@ -50,7 +50,7 @@ test('66: a real disk fills in flight: two old flights given up, then STOPPING; 
     await rig.fly(300, fly);
     assert.equal(rig.state, 'ACTIVE_FREE');
     assert.equal(rig.removed.length, 0);
-    // somebody else writes until less is free than is to be left
+    // another program writes until the free space is below the limit
     const ballast = join(folder, 'ballast');
     appendFileSync(ballast, Buffer.alloc((await systemDisk.free(folder)) - 3e6));
     await rig.fly(1500, fly);

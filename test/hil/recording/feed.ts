@@ -27,7 +27,7 @@ export function numbers(count: number, seed: number): Float64Array {
   );
 }
 
-/** The records of one tick, about 2 kB. A STATE comes first when `state` says so. */
+/** The records of one tick, about 2 kB, with a STATE first when `state` is true. */
 export function tickRecords(tick: number, state = false): LogRecord[] {
   const time_us = START_US + 1000 * tick + 0.125;
   const record = (kind: number, values: Float64Array): LogRecord => ({

@@ -83,7 +83,7 @@ test('messages shorter than they say are gaps; everything else is read and recov
   await feed.recorder.close();
   const [name] = recordingsIn(folder);
   const bytes = readFileSync(join(folder, name));
-  // the first TICK message of the first chunk says that it has 4 thousand million doubles
+  // the first TICK message of the first chunk claims 4 thousand million doubles
   let at = 8;
   while (bytes[at] !== 0x06) at += 9 + Number(bytes.readBigUInt64LE(at + 1));
   const end = at + 9 + Number(bytes.readBigUInt64LE(at + 1));

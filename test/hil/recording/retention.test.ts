@@ -34,7 +34,7 @@ class Kept {
   readonly removed: string[] = [];
   readonly retention: Retention;
   readonly folder: string;
-  /** What the disk says is free. */
+  /** Reported free space of the disk. */
   free_bytes = Infinity;
 
   constructor(folder: string, keep_bytes = 1e9, keep_free_bytes = 0, freezes = 2) {
@@ -61,7 +61,7 @@ test('66: only what the recorder made itself is removed, oldest first, and each 
   await first.make('berth-z-oldest.mcap');
   await first.make('berth-b.mcap');
   await first.make('freeze-FORCE_LIMIT-1.mcap', 'freeze');
-  // a crash cut a line off, and somebody wrote nonsense
+  // a line truncated by a crash, and an invalid line
   appendFileSync(join(folder, INDEX_FILE), '{"file":"../notes.txt","kind":"flight"}\n{"file":"ber');
   await first.make('berth-c.mcap');
   // the next service
@@ -81,7 +81,7 @@ test('66: only what the recorder made itself is removed, oldest first, and each 
     INDEX_FILE,
   ]);
   assert.equal((await next.retention.survey()).others, 1);
-  // what is gone is not in the way of a file of that name that somebody else makes
+  // a removed file does not affect a later file of that name from another program
   writeFileSync(join(folder, 'berth-b.mcap'), 'of a user');
   await new Kept(folder, 0).retention.keepBytes(1, 'berth-present.mcap');
   t.diagnostic(

@@ -1,4 +1,4 @@
-/** A process that records at 1 kHz until it is killed, and says after every 10 ticks how many the recorder has been given. */
+/** A process that records at 1 kHz until it is killed, and prints after every 10 ticks how many the recorder has. */
 import { writeSync } from 'node:fs';
 import { Feed } from './feed.ts';
 

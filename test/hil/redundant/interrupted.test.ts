@@ -65,7 +65,7 @@ test('stops and ends of workers at random places of a tick leave every bit as it
 
   let i = 0;
   const next = (): void => driveBoth(one, other, i++);
-  /** Whether row number `done` is there, and nobody is at work. */
+  /** Whether row number `done` exists and both workers are idle. */
   const settled = (done: number): boolean =>
     other.published > done && phaseOf(plain.word) === TurnPhase.IDLE;
   /** A worker brings the tick to its end, from wherever it stands, and runs some more. */
@@ -136,7 +136,7 @@ test('a tick is taken over on time, also by a worker whose sleep ends late', () 
   const patience_us = 500;
   const rig = new RedundantRig({ redundant: true, patience_s: patience_us * 1e-6 });
   rig.workers[0].step(); // lays the grid
-  rig.tick(() => rig.workers[0].step()); // tells how long a tick takes
+  rig.tick(() => rig.workers[0].step()); // measures the duration of a tick
   stopAtWord(rig, 0, 1, () => {
     throw new Killed();
   });

@@ -189,7 +189,7 @@ export class RedundantRig {
     this.shared = allocateShared(options.recorded === true ? LOG_BYTES : 0);
     const settings = structuredClone(loadSettings());
     settings.allow_fault_injection = true;
-    settings.energy.permit = 'advisory'; // nobody is there to acknowledge
+    settings.energy.permit = 'advisory'; // there is no operator to acknowledge
     options.settings?.(settings);
     this.settings = settings;
     const mode = options.mode ?? 'virtual';

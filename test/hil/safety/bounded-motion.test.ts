@@ -1,4 +1,4 @@
-/** One half of a set-point that is asked for everything at random: twist and pose stay together, whatever stop it comes to. */
+/** One half of a set-point with random commands: twist and pose stay together in every stop. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Bound, BoundedMotion } from '../../../hil/safety/bounded-motion.ts';

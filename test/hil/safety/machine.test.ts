@@ -454,7 +454,7 @@ test('ESTOP leaves only when the robot reports normal and CLEAR comes', () => {
   bench.inputs.robotSafety = 0;
   bench.ticks(1000);
   assert.equal(bench.state, 'ESTOP');
-  bench.inputs.linkPhase = 0; // a link that is gone says nothing about the robot
+  bench.inputs.linkPhase = 0; // without a link the robot's state is unknown
   bench.inputs.clearRequest = 1;
   bench.ticks(1);
   assert.equal(bench.state, 'ESTOP');

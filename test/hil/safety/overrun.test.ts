@@ -9,7 +9,7 @@ import { Bench } from '../../fixtures/safety-harness.ts';
 const PERIOD_s = 0.001;
 const LATE_WAKE = MISS_CAUSES.indexOf('late_wake');
 
-/** One tick that woke late, as the loop tells the monitor: missed when it is late by a whole period. */
+/** One tick with a late wake-up, as the loop reports it: missed when it is late by a whole period. */
 const wake = (monitor: OverrunMonitor, lateness_s: number): number => {
   const missed = lateness_s >= PERIOD_s;
   monitor.overrun_s[0] = lateness_s;

@@ -1,7 +1,7 @@
 /**
- * Model check of the whole machine, timers and memory included: breadth-first over every state that can be reached with an
- * alphabet of inputs in which anything may go wrong at any tick. Limits are a few ticks, so that all timers run out; what the
- * machine cannot tell apart is folded together.
+ * Model check of the whole machine, timers and memory included: breadth-first over every reachable
+ * state, with an alphabet of inputs in which anything may go wrong at any tick. Limits are a few
+ * ticks, so that all timers expire. States that the machine cannot distinguish are merged.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -137,9 +137,10 @@ interface Node {
 
 const HAND = faultWord('DEADMAN_RELEASED', 'INPUT_STALE');
 const MODEL = faultWord('MODEL_NOT_FINITE', 'INTERNAL_ERROR');
-/** One number for all that the machine can tell apart. */
+/** One number for everything that the machine distinguishes. */
 function keyOf(n: Node): number {
-  // Only these questions are ever asked of the bits: any fault, a model fault, a hold that is not the hand's.
+  // The machine evaluates only these properties of the bits: any fault, a model fault, a hold other
+  // than the hand's.
   const faults = n.faultBits === 0 ? 0 : (n.faultBits & MODEL) === 0 ? 1 : 2;
   const holds = (n.holdBits & ~HAND) === 0 ? 0 : 1;
   let key = ((n.state * 3 + faults) * 2 + holds) * 4 + (n.armed ? 2 : 0) + (n.released ? 1 : 0);

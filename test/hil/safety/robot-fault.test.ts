@@ -1,4 +1,7 @@
-/** What the robot says of itself in flight, end to end on the virtual clock: fault bits, FAULT frames, reduced, idle, its own state. */
+/**
+ * The robot's reports in flight, end to end on the virtual clock: fault bits, FAULT frames,
+ * reduced, idle, its own state.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A robot that does not do what it says, end to end on the virtual clock: loop, session, loopback, emulated robot. */
+/**
+ * A robot whose motion contradicts its reports, end to end on the virtual clock: loop, session,
+ * loopback, emulated robot.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FollowingSlot } from '../../../hil/safety/following-error.ts';
@@ -106,7 +109,7 @@ test('56: what runs away in a hold is stopped, latched; a hold keeps its own set
   const place = Float64Array.from(rig.robot!.state.position);
   let drift_m = 0;
   lieInState(rig, (state) => {
-    drift_m += 15e-6; // 15 mm/s, twist 0 is told
+    drift_m += 15e-6; // 15 mm/s with a reported twist of 0
     state.position[0] = (place[0] ?? 0) + Math.min(drift_m, 0.3);
     state.twist.fill(0);
   });
@@ -176,7 +179,7 @@ function sampleEvery(rig: VirtualRig, every: number): void {
   });
 }
 
-/** Ways of telling sampling times that are of no use; each is called with every STATE, by its number. */
+/** Useless sampling times; each function is called with every STATE, by its number. */
 const BAD_TIMES: Readonly<Record<string, () => Parameters<typeof lieInState>[1]>> = {
   'as they are': () => () => {},
   'again in every 4th STATE': () => {
@@ -286,7 +289,10 @@ test('57: a robot that moves is not at rest: a stop waits for the poses, and no 
   );
 });
 
-/** Full steps in all axes, there and back, free of the plate, by an honest robot. @returns largest share of a bound */
+/**
+ * Full steps in all axes, there and back, free of the plate, with a correct robot. @returns largest
+ * share of a bound
+ */
 function flyHonest(
   period_s: number,
   every: number,

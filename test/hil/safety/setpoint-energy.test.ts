@@ -1,7 +1,8 @@
 /**
- * What the limits of set-points take from an arm with joints: an impulse P on its tip, which changes the twist from v to v', does the work
- * P·(v + v')/2 = ½ v'ᵀΛv' − ½ vᵀΛv, with Λ the inertia that the tip shows. Taken is the negative of it: above zero where the limits slow the tip down,
- * below where they do not let it brake as hard as it would.
+ * Energy that the limits of set-points take from an arm with joints. An impulse P on its tip
+ * changes the twist from v to v' and does the work P·(v + v')/2 = ½ v'ᵀΛv' − ½ vᵀΛv, with Λ the
+ * inertia at the tip. The energy taken is the negative of it: above zero where the limits slow the
+ * tip down, below where they reduce its braking.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

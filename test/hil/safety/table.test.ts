@@ -1,4 +1,4 @@
-/** The transition table, walked exhaustively: every state with every combination of the conditions that its rows ask for. */
+/** The transition table, checked exhaustively: every state with every combination of the conditions in its rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -49,9 +49,10 @@ const GROUPS: readonly (readonly (readonly ConditionName[])[])[] = [
 ];
 
 /**
- * Causes of one answer: among the rows of a state, a run that leads to one state, each row with one condition, which no other row of the
- * state asks for and no group binds. The next state depends on whether any of them holds, not on which, so that one stands for all: that is
- * exact, and `each loss alone has a row` tries each by itself.
+ * Equivalent causes: within the rows of a state, a run of rows to one next state, each with one
+ * condition that no other row of the state uses and no group contains. The next state depends on
+ * whether any of them holds, so one represents all. That is exact, and `each loss alone has a row`
+ * tests each alone.
  */
 function families(state: SafetyStateName): ConditionName[][] {
   const rows = TRANSITIONS.filter((row) => row.from.includes(state));

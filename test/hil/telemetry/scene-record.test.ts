@@ -1,4 +1,4 @@
-/** The scene ring: where bodies are and where they touch, every 20 ms of the loop's time, without allocation to speak of. */
+/** The scene ring: poses of bodies and contact points, every 20 ms of the loop's time, with negligible allocation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';

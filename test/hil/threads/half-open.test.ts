@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { TURN_MS } from '../../../hil/access/robot-turns.ts';
 import { startUntimed, testSettings } from '../../fixtures/service.ts';
 
-/** Connect as a robot that says nothing. @returns it and the status of the answer */
+/** Connects as a silent robot. @returns it and the status of the answer */
 async function connect(url: string): Promise<[WebSocket, number]> {
   const socket = new WebSocket(url, 'berth.robot.v1');
   socket.on('error', () => undefined);

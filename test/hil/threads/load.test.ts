@@ -114,7 +114,7 @@ test('what a loop told a recorder that had ended is no part of the next recordin
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await advances(runtime);
-    await advances(runtime); // into the ring, to nobody
+    await advances(runtime); // into the ring, without a reader
     await runtime.load('ball-on-incline', 'simulation');
     await advances(runtime);
     await runtime.close();

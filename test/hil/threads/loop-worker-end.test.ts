@@ -1,4 +1,4 @@
-/** A loop worker that ends by an error of its own says why, though it has started long ago. */
+/** A loop worker that ends by an error reports the reason, also long after its start. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';

@@ -1,4 +1,7 @@
-/** A serial line that goes away and comes back: told, opened again, and the robot is there without a restart of the service. */
+/**
+ * A serial line that disappears and comes back is reported and reopened, and the robot returns
+ * without a restart of the service.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +22,7 @@ const main = join(packageRoot(), compiled ? 'dist/server/main.js' : 'server/main
 const PATIENCE_MS = 60_000;
 const TIMES = 4;
 
-/** An emulated robot on a pseudo terminal of its own. @returns null where there is none */
+/** An emulated robot on a separate pseudo terminal. @returns null where there is none */
 async function plugIn(): Promise<{ child: ChildProcess; address: string } | null> {
   const options = ['emulate', '--pty', '--child', '--priority', '0'];
   const child = spawn(process.execPath, [...process.execArgv, main, ...options]);

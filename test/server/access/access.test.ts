@@ -36,7 +36,7 @@ type Role = keyof typeof KEYS;
 let app: FastifyInstance;
 let runtime: Runtime;
 let origin = '';
-/** The tickets' clock, ms; it moves only when a test says so. */
+/** Clock of the tickets, ms; tests move it. */
 let now_ms = 1_000_000;
 
 before(async () => {
@@ -113,7 +113,7 @@ async function ticket(role: Role): Promise<string> {
   return body['ticket'] as string;
 }
 
-/** Try to open a socket. @returns status, and what a refusal says */
+/** Tries to open a socket. @returns status, and the text of a refusal */
 async function open(path: string, name: string): Promise<Answer> {
   const socket = new WebSocket(
     `${origin.replace('http', 'ws')}/${path}?ticket=${name}`,
@@ -228,7 +228,7 @@ const MAIN = fileURLToPath(
 const folder = mkdtempSync(join(tmpdir(), 'berth-access-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A command that runs longer has not refused: it is ended, and its exit code tells. */
+/** Time after which a command has not refused, ms; it is then ended, which its exit code shows. */
 const REFUSAL_MS = 120_000;
 
 /** Run a command that ends by itself. */

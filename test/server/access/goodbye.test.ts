@@ -8,7 +8,10 @@ import { Service } from '../../fixtures/service.ts';
 /** Longer than any stall of the machine, and shorter than the 30 s for which a WebSocket waits for its peer. */
 const PATIENCE_MS = 15_000;
 
-/** A client by hand that asks for a socket, keeps its side open and answers nothing. @returns it and the status of the answer */
+/**
+ * A hand-made client that opens a socket, keeps its side open and answers nothing. @returns it and
+ * the status of the answer
+ */
 async function dumb(port: number, path: string, origin: string): Promise<[Socket, number]> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

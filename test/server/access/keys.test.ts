@@ -79,7 +79,8 @@ test('60: keys are guessed at STOP no faster than at a few a second, STOP with a
     const stops = (): number => service.audit.filter(({ action }) => action === 'stop').length;
     assert.equal(stops(), 0);
 
-    // from elsewhere: at once, and told so; from the attacker's own address: obeyed, whatever is answered
+    // from elsewhere: at once, with an answer; from the attacker's address: executed, whatever the
+    // answer
     const right = await ask(service, STOP, KEYS.viewer, '127.0.0.1');
     assert.equal(right.status, 200);
     assert.equal(stops(), 1);
@@ -220,7 +221,7 @@ interface Asked {
   readonly from: string;
 }
 
-/** Status of a request; one for a ticket says which. */
+/** Status of a request; a ticket request contains its role. */
 function statusOf(service: Service, { path, method, key, from }: Asked): Promise<number> {
   const body = path === '/api/tickets' ? '{"role":"supervisor"}' : '';
   const json = body === '' ? {} : { 'content-type': 'application/json' };

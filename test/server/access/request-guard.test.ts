@@ -1,4 +1,7 @@
-/** Crowds before the HTTP face and the robot's listener: who floods is limited, and what makes the robot safe is served all the same. */
+/**
+ * Floods at the HTTP server and at the robot's listener: a flooding client is limited, and requests
+ * that make the robot safe still pass.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +17,7 @@ import { Service, testSettings } from '../../fixtures/service.ts';
 const KEYS = { viewer: 'viewer-key-0001', operator: 'operator-key-01' } as const;
 /** Requests of one client and key in a minute. */
 const RATE = 3000;
-/** Who has asked too much waits so long for the refusal. */
+/** Delay of a refusal for a client beyond its limit, ms. */
 const REFUSAL_MS = 20;
 const PROXY = '10.1.2.3';
 /** A request must be here within 5 s, looked at every second; and a busy machine. */
@@ -96,10 +99,12 @@ test('59: after a flood of its address STOP, HOLD, CLEAR, tickets and health are
   assert.equal(await ask('GET', '/api/alarms', from), 429);
   assert.ok(performance.now() - begin > REFUSAL_MS - 1);
   assert.deepEqual(await safeAnswers(from), control);
-  // another key of the same address has a count of its own; who guesses keys is limited at the safe routes, too
+  // another key at the same address has its own count; guesses of keys are limited at the safe
+  // routes, too
   assert.equal(await ask('GET', '/api/alarms', { ...from, key: KEYS.viewer }), 200);
   assert.equal(await ask('POST', '/api/session/stop', { ...from, key: 'guessed-key-1' }), 429);
-  // others behind the same proxy, the proxy itself, and whoever says only that it is behind one
+  // other clients behind the same proxy, the proxy itself, and a client that only claims to be
+  // behind one
   assert.equal(await ask('GET', '/api/alarms', { from: '192.0.2.2', through: PROXY }), 401);
   assert.equal(await ask('GET', '/api/alarms', { from: PROXY }), 401);
   assert.equal(await ask('GET', '/api/alarms', { from: '192.0.2.1', through: '192.0.2.9' }), 401);
@@ -133,7 +138,7 @@ test('59: a proxy that is trusted says who a client is; of anybody else the head
 /** Connections that begin a request and go on byte by byte, if at all. */
 class Crowd {
   readonly sockets: Socket[] = [];
-  /** Of each, by its place: how long it lasted, ms, and what it heard. */
+  /** For each connection: its duration, ms, and the received text. */
   readonly lasted_ms: number[] = [];
   readonly heard: string[] = [];
   readonly #timer: NodeJS.Timeout;
@@ -209,7 +214,7 @@ test('62: a slow body is cut: without a key before it is read, with one after 5 
   assert.deepEqual([holders.lasted_ms.length, silent.lasted_ms.length], [200, 100]);
   const longest = Math.max(...holders.lasted_ms, ...silent.lasted_ms);
   assert.ok(longest < CUT_MS, `${longest} ms`);
-  // an honest one that takes its time, and less than the limit
+  // a correct client that is slow, within the limit
   const honest = connect({ port: service.port, host: '127.0.0.1' });
   const body = JSON.stringify({ role: 'viewer' });
   honest.write(

@@ -1,6 +1,7 @@
 /**
- * Every message × role × authority over the real socket: exactly the allowed cells get past the permission check (hil-anchors 9.4,
- * 46). What the loop then says of a permitted request (`wrong_state`, `fault_latched`) is no matter of roles.
+ * Every message × role × authority over the real socket: exactly the allowed cells pass the
+ * permission check (hil-anchors 9.4, 46). The loop's answer to a permitted request (`wrong_state`,
+ * `fault_latched`) does not depend on roles.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +17,10 @@ type Authority = 'mine' | 'other' | 'none';
 const always = (): boolean => true;
 const holder = (_role: Role, authority: Authority): boolean => authority === 'mine';
 
-/** Content of a message, and who may send it. `hello` is sent by every client; a viewer gets no operator socket at all. */
+/**
+ * Content of a message, and its permitted roles. Every client sends `hello`; a viewer gets no
+ * operator socket at all.
+ */
 const MATRIX: Readonly<
   Record<
     ClientMessageType,
@@ -46,7 +50,7 @@ const MATRIX: Readonly<
   'authority.release': { allowed: holder },
   'alarm.ack': { allowed: always },
 };
-/** Answers that say "you may not", whatever the state of the loop. */
+/** Answers that deny permission, whatever the state of the loop. */
 const DENIALS: readonly unknown[] = ['no_authority', 'nothing_asked'];
 
 let service: Service;
@@ -64,7 +68,7 @@ async function permitted(peer: Peer, type: ClientMessageType, seq: number): Prom
     const refused = peer.next(({ type: what }) => what === 'input.reject').then(() => false);
     refused.catch(() => undefined);
     peer.send({ type, seq, ...fields, challenge: peer.challenge });
-    // answers come in order: what follows the input tells that it was not refused
+    // answers come in order: the answer after the input shows that the input was not refused
     const answered = peer.next(({ type: what }) => what === 'sync').then(() => true);
     peer.send({ type: 'sync', id: 1, t: 0 });
     return Promise.race([refused, answered]);
@@ -90,7 +94,8 @@ test('46: every message, role and authority: exactly the allowed cells succeed',
     const third = await service.operator();
     for (const authority of ['mine', 'other', 'none'] as const) {
       for (const type of Object.keys(MATRIX) as ClientMessageType[]) {
-        // a fresh client for each cell: an input of another sequence, or a refusal told once a second, would blur it
+        // a fresh client for each cell, because the sequence of inputs and the limit of refusals
+        // per second carry over
         const peer = await service.operator(role);
         const owner = authority === 'mine' ? peer : authority === 'other' ? other : null;
         if (owner !== null) {

@@ -1,4 +1,4 @@
-/** Sockets that keep a place and say nothing: half-open ones are cut off, and an operator says hello in time. */
+/** Silent sockets: half-open ones are closed, and an operator must send hello in time. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

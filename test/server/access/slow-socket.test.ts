@@ -68,7 +68,7 @@ test(`42: behind for more than ${SOFT_LIFE_S} s: closed with 4408, and counted`,
   assert.equal(counters.get('ws_rejects_total', 'stale'), 1);
   assert.equal(counters.get('ws_dropped_messages_total', 'telemetry'), sender.dropped);
   assert.ok(waiting <= 2 * SOFT_BUFFER_BYTES, `${waiting} bytes waited`);
-  // one that begins to read in time is told why
+  // a client that starts to read in time gets the reason
   client.resume();
   const [code] = (await once(client, 'close')) as [number];
   assert.equal(code, CloseCode.STALE);

@@ -16,7 +16,7 @@ const HALF_HELLO = Buffer.from([0x16, 3, 1, 2, 0, 1, 0]);
 /** What a loaded machine may add, ms. */
 const SLACK_MS = 3000;
 
-/** Connect, say `bytes`. @returns time until the other end closes, ms; Infinity when it does not */
+/** Connects and sends `bytes`. @returns time until the other end closes, ms; Infinity when it does not */
 function heldFor(port: number, bytes: Buffer, most_ms: number): Promise<number> {
   return new Promise((resolve) => {
     const from = performance.now();

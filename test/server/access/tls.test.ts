@@ -109,7 +109,7 @@ function get(url: string, tls: ConnectionOptions): Promise<Answer> {
   });
 }
 
-/** SHA-256 of the certificate that whoever connects now is shown. */
+/** SHA-256 of the certificate for new connections. */
 function shown(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
@@ -162,7 +162,8 @@ test('61: page, REST, metrics, tickets and every socket work over TLS, and a bro
     telemetry.close();
     operator.close();
 
-    // who does not know the certificate does not talk, and is told why; who speaks without TLS is not heard
+    // a client without the certificate does not connect and gets the reason; a client without TLS
+    // gets no answer
     await assert.rejects(OperatorClient.connect({ url, name: 'test' }), {
       message: /not trusted.*self-signed certificate/,
     });

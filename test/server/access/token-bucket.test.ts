@@ -1,4 +1,4 @@
-/** Who sends too much and who only waited for a server that stood still (hil-anchors 9.4: 47, 49). */
+/** Too many messages against a backlog behind a blocked server (hil-anchors 9.4: 47, 49). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -135,7 +135,7 @@ test('faults and holds are active until a later row is without them', () => {
   assert.deepEqual(states(), ['DEADMAN_RELEASED active']);
   feed.row(row(11, [], ['DEADMAN_RELEASED', 'INPUT_STALE']), true, undefined, 0.1);
   assert.deepEqual(states(), ['DEADMAN_RELEASED active', 'INPUT_STALE active']);
-  // the event of what a row has told already does not count twice
+  // the event of an alarm that a row has already raised does not count twice
   feed.event(fault('INPUT_STALE', 11));
   assert.deepEqual(
     alarms.list.map(({ count }) => count),
@@ -147,7 +147,7 @@ test('faults and holds are active until a later row is without them', () => {
     'INPUT_STALE normal',
     'FORCE_LIMIT active',
   ]);
-  // a hold word that is left over from a HOLD that has ended says nothing
+  // a hold word left over from a past HOLD has no effect
   const left = row(13, [], ['QUALITY_LOW']);
   left[columnIndex('safety_state')] = SafetyState.MONITOR_WAIT;
   feed.row(left, true, undefined, 0.3);
@@ -199,7 +199,7 @@ test('link, overruns, recorder and a loop that stands raise alarms of the server
   feed.row(row(20_604, [], []), true, 'recording', 4.3);
   assert.deepEqual(states(), ['LOOP_ENDED active']);
   assert.equal(alarms.list[0].severity, 'critical');
-  // a loop that was asked to end is none of it
+  // a requested end of the loop raises no alarm
   feed.row(row(20_604, [], []), false, 'recording', 9);
   assert.deepEqual(states(), ['LOOP_ENDED normal']);
   alarms.acknowledge();

@@ -1,4 +1,4 @@
-/** A process that writes one record into an audit log, says so, and holds the log until it is killed. */
+/** A process that writes one record into an audit log, prints that, and holds the log until it is killed. */
 import { writeSync } from 'node:fs';
 import { openAuditLog } from '../../../server/audit/audit.ts';
 

@@ -1,4 +1,4 @@
-/** Repeats in the audit log: written whole at the speed of hands, counted beyond it, and all of them told. */
+/** Repeats in the audit log: separate records at the speed of manual operation, counted beyond it, and none lost. */
 import assert from 'node:assert/strict';
 import { mock, test, type TestContext } from 'node:test';
 import { GatheredAudit, WRITTEN_WHOLE } from '../../../server/audit/audit-repeats.ts';

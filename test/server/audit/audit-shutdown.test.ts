@@ -1,4 +1,4 @@
-/** What happens while the service stops is in the audit log: it is closed after the last who could say something. */
+/** Entries during the stop of the service are in the audit log: it closes after all writers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What `berth check` says of settings that take part of the service's guard away. */
+/** Warnings of `berth check` about settings that weaken the protection of the service. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { testSettings } from '../../fixtures/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'berth-check-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** @returns exit code, and what was said on standard error */
+/** @returns exit code, and standard error */
 async function checked(text: string): Promise<[number, string]> {
   const file = join(folder, 'settings.yaml');
   writeFileSync(file, text, { mode: 0o600 });

@@ -1,6 +1,7 @@
 /**
- * `berth/client` as others use it: built by tsconfig.client.json into a package of its own with the `exports` of package.json,
- * imported by name from a plain ESM script, and its declarations read by a compiler without Node's types.
+ * `berth/client` as an installed package: tsconfig.client.json builds it with the `exports` of
+ * package.json, a plain ESM script imports it by name, and a compiler without Node's types reads
+ * its declarations.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

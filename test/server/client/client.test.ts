@@ -1,6 +1,6 @@
 /**
- * The client package against a real service with keys; everything the service says meanwhile fits the schemas of the published
- * documents, which are those of this source tree.
+ * The client package against a real service with keys. All messages of the service fit the schemas
+ * of the published documents, which are those of this source tree.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ function next<Value>(
   });
 }
 
-/** Wait for a status; say where the loop and the hand controller stand when it does not come. */
+/** Waits for a status; on failure it reports the states of the loop and the hand controller. */
 async function reach(client: OperatorClient, accept: (status: Status) => boolean): Promise<Status> {
   const status = await client.waitFor(accept, PATIENCE_S);
   const { state, holds, faults } = client.status!;

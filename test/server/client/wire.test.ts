@@ -1,4 +1,4 @@
-/** The client's socket against a server that says what no service does: it ends the connection, and its memory stays small. */
+/** The client's socket against a malformed server: it closes the connection, and its memory stays small. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Alarms in the order of ISA-18.2, advice for each of them, lines of the event log, and what the robot says of itself. */
+/** Alarms in the order of ISA-18.2, advice for each, lines of the event log, and words for the robot's state. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROBOT_FAULTS } from '../../../hil/emulator/guard.ts';

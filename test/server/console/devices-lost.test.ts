@@ -1,6 +1,7 @@
 /**
- * Client side of fault test 24: a device that goes, or is exchanged, while it is deflected takes its deadman and its
- * axes with it in the very next message, and flies again only after it was centred, released and pressed anew.
+ * Client side of fault test 24: a device that disconnects or is exchanged while deflected loses its
+ * deadman and its axes in the very next message. It flies again only after it was centred, released
+ * and pressed anew.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -153,7 +153,7 @@ interface Bounce {
 }
 const FREE_TICKS = 50;
 
-/** Every tick of some bounces, as rows of the audit tell of them. */
+/** Every tick of some bounces, as rows of the audit. */
 function rowsOf(bounces: readonly Bounce[]): ContactSample[] {
   const rows: ContactSample[] = [];
   let [audit, total_J] = [AUDIT, 0];

@@ -1,4 +1,4 @@
-/** Where the console says that a decision is written down. */
+/** Places where the console shows that a decision is recorded. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenSentence } from '../../../server/console/shell/written.ts';

@@ -58,7 +58,7 @@ test('68: no text of /metrics is older than the request for it, and the first is
   const first = page.text();
   await pass(1);
   assert.equal(begun.length, 1);
-  // the rendering under way may not know what has just happened
+  // the rendering in progress may miss the latest events
   const second = page.text();
   await pass(100);
   assert.notEqual((await second).toString(), (await first).toString());

@@ -87,7 +87,7 @@ function makeRandom(seed: number): () => number {
  */
 function flySchedule(random: () => number): void {
   const posted: number[] = [];
-  const claims = new Set<number>(); // sessions that have asked and have not been refused, left or let go since
+  const claims = new Set<number>(); // sessions with a request that has not been refused, left or released since
   let now = 0;
   let proof = 0; // when the holder was last given or renewed authority
   let arm = AT_REST;
@@ -128,7 +128,7 @@ function flySchedule(random: () => number): void {
       }
     } else if (keeper.renew(session, now)) proof = now;
     keeper.tick(now);
-    // the tick of the loop: it hears every change in order and knows the last
+    // the tick of the loop: it gets every change in order and keeps the last
     for (; heard < posted.length; heard++) loopHolder = posted[heard] ?? 0;
     assert.equal(keeper.holder, loopHolder);
     assert.ok(loopHolder === 0 || now - proof < LEASE_S, `${loopHolder} outlived its lease`);

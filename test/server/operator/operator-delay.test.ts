@@ -70,7 +70,7 @@ test('58: a clock that runs a hundred times too fast or too slowly, or jumps, ma
     station.run(1500);
     assert.ok(oldest(station) <= TIMEOUT_S + rounding_s);
     assert.equal(station.rig.state, 'HOLD');
-    // and a constant delay of 2 s, of which a fast clock would tell nothing
+    // and a constant delay of 2 s, which a fast clock would hide
     station.accepted.length = 0;
     station.arrival = (sent_s) => sent_s + 2;
     station.run(5000);

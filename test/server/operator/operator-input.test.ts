@@ -1,4 +1,4 @@
-/** Inputs over a bad network: late ones move nothing, whatever the client's clock says (hil-anchors 9.4, 22 and 23). */
+/** Inputs over a bad network: late ones move nothing, whatever the client's clock (hil-anchors 9.4, 22 and 23). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandKind } from '../../../hil/contract/commands.ts';

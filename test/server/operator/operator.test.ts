@@ -1,4 +1,7 @@
-/** The operator socket over a real loop: who may do what, and that motion ends when it must (hil-anchors 9.4: 25, 27, 46, 50, 51). */
+/**
+ * The operator socket over a real loop: permissions, and the end of motion in all required cases
+ * (hil-anchors 9.4: 25, 27, 46, 50, 51).
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -183,7 +186,7 @@ test('accommodation is the holder’s; the tare the holder’s and the superviso
     [monitor, chief, holder].map(async (peer) => (await peer.request('tare'))['code']),
   );
   assert.equal(codes[0], 'no_authority');
-  // there is no robot here that could: the loop says so, to both alike
+  // there is no robot here: the loop gives both the same answer
   assert.equal(codes[1], codes[2]);
   assert.notEqual(codes[1], 'no_authority');
 
@@ -255,14 +258,15 @@ test('58: a client that answers no challenge may watch and stop; it gets no auth
   older.socket.close();
   await older.closed;
 
-  // who answered while it asked, and quotes nothing, or what nobody sent, is refused every input
+  // every input without a quoted challenge, or with an unknown one, is refused once challenges are
+  // answered
   const peer = await service.operator();
   assert.equal((await peer.request('authority.request'))['code'], 'ok');
   peer.timely = false;
   const unmeasured = peer.next((m) => m.type === 'input.reject');
   peer.input(true);
   assert.equal((await unmeasured)['reason'], 'unmeasured');
-  await delay(1100); // told once a second
+  await delay(1100); // sent once a second
   peer.timely = true;
   peer.challenge = (peer.challenge ^ 1) >>> 0; // unsigned: a negative number would be no challenge at all
   const made = peer.next((m) => m.type === 'input.reject');

@@ -116,13 +116,16 @@ const ELSEWHERE: readonly string[] = ['io_error'];
 /** The recorder ends, or writes nothing. */
 const UNRECORDED: readonly string[] = ['recorder_full', 'recorder_error'];
 
-/** Faults that an operator was told of: kind and amount. */
+/** Faults reported to an operator: kind and amount. */
 const began = (received: readonly Message[]): unknown[] =>
   received
     .filter((m) => m.type === 'event' && m['name'] === 'injected' && m['began'] === true)
     .map((m) => [m['kind'], m['amount']]);
 
-/** Inject kinds in a service that records, and see each counted, in the audit log and told to who is connected. */
+/**
+ * Injects kinds in a service with a recording, and checks that each is counted, in the audit log
+ * and reported to connected clients.
+ */
 async function injectInto(folder: string, kinds: readonly Injection[]): Promise<void> {
   const service = await Service.start((settings) => {
     settings.allow_fault_injection = true;

@@ -1,4 +1,4 @@
-/** The reason for which a compensation is refused reaches the one who asked. */
+/** The reason for a refused compensation reaches the client. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../../config/load-settings.ts';

@@ -36,7 +36,7 @@ test('every scenario can be described: bodies in the order of the model, plain J
     const described = sceneOf(name);
     const text = JSON.stringify(described);
     assert.equal(JSON.stringify(JSON.parse(text)), text);
-    // what is no number would be null
+    // NaN would become null
     assert.doesNotMatch(JSON.stringify(described.bodies), /null/, name);
     const model = compileScenario(loadScenario(name));
     assert.deepEqual(
@@ -94,7 +94,7 @@ test('the arm is drawn with the drawing of its robot, at the start, with the tip
       assert.ok(Math.abs(value - pose[a]) < 1e-12, `${name}: ${pose.join()}`),
     );
   });
-  // bent by its modes: the tip told is that of the tree, off the straight boom
+  // bent by its modes: the reported tip is that of the tree, off the straight boom
   const index = model.tool!.robot!.tree.links.findIndex(({ name }) => name === 'boom-1');
   const { q, layout } = arm.tree;
   q[layout.links[index].modePosition] = 0.05;

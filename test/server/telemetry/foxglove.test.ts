@@ -223,7 +223,7 @@ test('42: a viewer that does not read costs at most 2 MB and is closed; the loop
   const subscriptions = OFFERED.map((_, index) => ({ id: index, channelId: index + 1 }));
   raw.write(maskedText(JSON.stringify({ op: 'subscribe', subscriptions })));
   raw.pause();
-  // it is there, and tells so unasked: what ends it is that it does not read
+  // it sends pongs unasked: the connection ends because it does not read
   const alive = setInterval(() => raw.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])), 1000);
   t.after(() => {
     clearInterval(alive); // it would keep the process of a test that fails

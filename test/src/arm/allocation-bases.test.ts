@@ -1,4 +1,4 @@
-/** A step of an arm on a base that floats or sways leaves nothing on the heap, whatever the arm is asked for. */
+/** A step of an arm on a floating or swaying base leaves nothing on the heap, in every mode. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureHeap } from '../../fixtures/allocation-process.ts';

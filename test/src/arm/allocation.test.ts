@@ -1,4 +1,4 @@
-/** A step of a system with an articulated arm whose joints rub leaves nothing on the heap, whatever the arm is asked for. */
+/** A step of a system with an articulated arm with joint friction leaves nothing on the heap, in every mode. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureHeap } from '../../fixtures/allocation-process.ts';

@@ -17,7 +17,7 @@ const ACCOMMODATE = 1;
 const BRAKE = 2;
 const column = (name: (typeof ARM_READOUT)[number]): number => ARM_READOUT.indexOf(name);
 
-/** An arm in `hardware` mode that nobody flies; measured where it is. */
+/** An arm in `hardware` mode without an operator; its measured pose is its own. */
 function make(friction?: JointFrictionModel): System {
   const system = makeSystem(armSystem(2, friction));
   system.useSchedule = false;

@@ -17,8 +17,9 @@ const LAWS: readonly (ArmControlModel | undefined)[] = [
 for (const control of LAWS) {
   const law = control?.law ?? 'resolved-rate';
   for (const flexible of [true, false]) {
-    // REACHED of the follower; but a servo without a gear gives way to h (Kv + h Kp)/I = 1.3 % of its load, some 200 N m, over Kp; and an
-    // impedance knows the weight of the straight arm, 2 mm beside the bent one. Without its weight in the settling each law sags by millimetres.
+    // REACHED of the follower. A servo without a gear yields by h (Kv + h Kp)/I = 1.3 % of its
+    // load, some 200 N m, over Kp. An impedance uses the weight of the straight arm, 2 mm from that
+    // of the bent one. Without the weight each law sags by millimetres.
     const exact = control === undefined ? flexible : control.law !== 'impedance' || !flexible;
     const bound = exact ? 1e-9 : 1e-4;
     test(`${law}, ${flexible ? 'flexible' : 'stiff'}: stopped five times under its weight it stays`, () => {

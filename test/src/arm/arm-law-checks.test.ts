@@ -1,4 +1,4 @@
-/** Control laws that an arm cannot have are refused with the reason, and a scenario says them. */
+/** Impossible control laws of an arm are refused with the reason; scenarios can name every law. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';

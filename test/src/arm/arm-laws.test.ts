@@ -29,7 +29,7 @@ const COMPUTED: ArmControlModel = {
   gains: { frequency: FREQUENCY, damping: DAMPING },
 };
 
-/** In `hardware` mode, nobody flies it, its accommodation stiff: the wrench acts on the law alone. */
+/** An arm in `hardware` mode without an operator and with stiff accommodation: the wrench acts on the law alone. */
 function make(model: SystemModel): System {
   const system = makeSystem(model);
   system.useSchedule = false;
@@ -62,7 +62,7 @@ function told(system: System, name: (typeof ARM_READOUT)[number]): number {
 
 const status = (system: System): string => ARM_STATUSES[told(system, 'status')];
 
-/** J K⁻¹ Jᵀ w of gears and modes at the present pose: how far the tip gives way of itself, six rows. */
+/** J K⁻¹ Jᵀ w of gears and modes at the present pose: elastic displacement of the tip, six rows. */
 function compliance(system: System, wrench: readonly number[]): number[] {
   const { tree, joints } = system.arm!;
   const { n } = tree;
@@ -183,7 +183,7 @@ describe('computed torque, seven stiff joints', () => {
     const computed = worst(rigidArmSystem(COMPUTED));
     const servos = worst(rigidArmSystem());
     assert.ok(servos > 1e-4, `the servos lag by ${servos} rad`);
-    // servos of 8 rad/s know neither the inertia of the others nor accelerations
+    // servos of 8 rad/s take neither the inertia of the other joints nor accelerations into account
     assert.ok(computed < 0.1 * servos, `${computed} and ${servos} rad`);
   });
 });
@@ -228,7 +228,8 @@ describe('planar arm of three joints, two rows', () => {
     run(system, 12_000, () => (system.tool!.measuredWrench[1] = -2));
     system.readBody(target, motion, 0);
     const error = [0.2, -0.5].map((at, a) => system.arm!.tip[a] - motion[a] - at);
-    // w/K_p = −50 mm, and the correction asks for the 2 N that it feels: the rest is the bending by 2 N
+    // w/K_p = −50 mm, and the correction demands the 2 N of the contact: the rest is the bending by
+    // 2 N
     assert.ok(Math.abs(error[0]) < 2e-3, `along: ${error[0]} m`);
     assert.ok(Math.abs(error[1] + 0.05) < 3e-3, `across: ${error[1]} m`);
   });
@@ -284,7 +285,7 @@ test('pushed to the end of a joint, the arm is held there by its servo, and the 
     largest = Math.max(largest, Math.abs(joint(system, 1, POSITION) - start));
   });
   assert.ok(largest > 0.03, `it comes to the margin: ${largest} rad`);
-  // the servo at 8 rad/s gives way by tau/(I w²), I of the whole arm: mrad
+  // the servo at 8 rad/s yields by tau/(I w²), I of the whole arm: mrad
   assert.ok(largest < 0.05, `${largest} rad of 0.05`);
   run(system, 9000, () => {
     system.tool!.measuredWrench.fill(0);

@@ -23,7 +23,7 @@ function smooth(tree: TreeModel): TreeModel {
   return copy;
 }
 
-/** The arm of the battery box away from its work-site, with gears that give way or without. */
+/** The arm of the battery box away from its work-site, with or without flexible gears. */
 function orbiting(flexible: boolean, normal: [number, number, number] = [0, 2, 0]): SystemModel {
   const scenario = loadScenario('dextre-battery-box');
   scenario.tool!.robot!.base.orbit = { rate_radps: RATE, radial: [0, 0, 3], normal };

@@ -67,7 +67,7 @@ const norm = (values: readonly number[]): number => Math.hypot(...values);
 const minus = (a: readonly number[], b: readonly number[]): number[] =>
   a.map((value, i) => value - b[i]);
 
-/** The rigid arm, with joints to turn and a base that gives way. */
+/** The rigid arm on a floating base. */
 function rigid(): { tree: Tree; frame: number } {
   return { tree: makeTree(rigidTree(floatingSystem().tool!.robot!.tree)), frame: 0 };
 }
@@ -211,7 +211,8 @@ describe('momenta', () => {
     });
     assert.ok(got > 15, `the station got ${got} N s`);
     assert.ok(worst < 1e-7 * got, `${worst} N s`);
-    // 5 N and 3000 N s/m at 1 mm/s, less that the station gives way at 60 µm/s; within a tenth, as the joints rub
+    // 5 N and 3000 N s/m at 1 mm/s, less the retreat of the station at 60 µm/s; within a tenth,
+    // because of joint friction
     const away = got / 420_000;
     const force = -system.tool!.modelWrench[0];
     const plateau = 5 + 3000 * (1e-3 - away);
@@ -312,7 +313,7 @@ test('a blow on the tip gives it the twist asked for, and the whole its impulse'
   const turn = cross(arm.tip, impulse);
   const got = minus(Array.from(p), before);
   const asked = impulse.map((value, a) => value + (a < 3 ? 0 : turn[a - 3]));
-  // the blow leaves directions out that give way by less than 1e-10 of the others
+  // the impulse leaves out directions that yield by less than 1e-10 of the others
   assert.ok(norm(minus(got, asked)) < 1e-6 * norm(asked), `${String(got)} and ${String(asked)}`);
 });
 

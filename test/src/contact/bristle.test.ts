@@ -1,4 +1,4 @@
-/** Bristle friction: function-level pins of `Gonthier 2007` (sheet section 10), saturation, the regularised direction. */
+/** Bristle friction: function-level pins of `Gonthier 2007`, saturation, the regularised direction. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

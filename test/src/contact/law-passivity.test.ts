@@ -1,13 +1,15 @@
 /**
- * No law creates energy, in 10⁴ random contacts over every compatible combination: instant by instant from the equations, and over
- * whole contacts from onset to loss. The exceptions are stated by the bristles, whose energy is f_n σ0 (|z|² + a r² θ²)/2 with the
- * spin scale a and the radius of gyration r: raising the load on bent bristles makes energy at the rate f_n' σ0 (|z|² + a r² θ²)/2, at
- * most f_n' μ_S² (1 + a)/(2 σ0), and so does an overlap that grows, at the rate f_n σ0 a (r²)' θ²/2.
+ * No law creates energy, in 10⁴ random contacts over every compatible combination: at each instant
+ * from the equations, and over whole contacts from onset to loss. The bristles have known
+ * exceptions. Their energy is f_n σ0 (|z|² + a r² θ²)/2 with the spin scale a and the radius of
+ * gyration r. A load that rises on bent bristles adds energy at the rate f_n' σ0 (|z|² + a r²
+ * θ²)/2, at most f_n' μ_S² (1 + a)/(2 σ0). A growing overlap does so at the rate f_n σ0 a (r²)'
+ * θ²/2.
  *
- * The elastic energy of the volumetric normal law is the integral of f_el (−v_n), not a potential of the pose: instant by instant the
- * first test proves what damping, friction and rolling do, and nothing of the elastic force. That this force makes nothing in a
- * whole contact is what the second test shows; with a normal that turns during contact, the integral is not back at 0 at the
- * end, and the rest is booked as dissipated.
+ * The elastic energy of the volumetric normal law is the integral of f_el (−v_n), not a potential
+ * of the pose. At each instant the first test therefore covers damping, friction and rolling, but
+ * not the elastic force. The second test covers that force over whole contacts. With a normal that
+ * turns during contact, the integral does not return to 0, and the rest counts as dissipated.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -71,8 +71,8 @@ function modia3d(a: string, b: string, parts: Partial<Modia3dModel> = {}): Modia
 
 const WOOD_ON_WOOD = modia3d('DryWood', 'DryWood');
 
-test('Modia3D: worked forces W1 to W9 of the sheet, from the palette, to 1e-12', () => {
-  // effective radii by the sheet's table of shapes: sphere on flat R; two spheres, two boxes r1 r2/(r1 + r2)
+test('Modia3D: worked forces W1 to W9 of the Modia3D sheet, from the palette, to 1e-12', () => {
+  // effective radii by the table of docs/theory/convex-pair.md: sphere on flat R; two spheres, two boxes r1 r2/(r1 + r2)
   const steel = modia3d('Steel', 'Steel');
   const cases: readonly (readonly [string, Modia3dModel, number, number, number, number])[] = [
     ['W1', steel, 0.1, 1e-5, 0, 1465.2014652014655],
@@ -97,7 +97,7 @@ test('Modia3D: sag and impact of billiard and steel balls, W12 to W14', () => {
   const density = materials().solid('BilliardBall', 'x').density_kg_per_m3;
   const mass = (4 / 3) * Math.PI * 0.03 ** 3 * density;
   near(mass, 0.19995608921568, 1e-12, 'mass');
-  // 30-digit arithmetic; the sheet prints 1.6083512251e-6 and, with one digit wrong, 3.5522393126e-9
+  // 30-digit arithmetic; the Modia3D sheet, W12 and W13, prints 1.6083512251e-6 and, with one digit wrong, 3.5522393126e-9
   const table = materials().contactModulus(['BilliardTable', 'BilliardBall'], 'x');
   near(
     restDepth(mass * 9.81, hertzStiffness(table, 0.03), 1.5),
@@ -223,7 +223,7 @@ const SLOPE_TABLE = [
   [5, 0.13310234],
 ] as const;
 
-test('restitution slope: e(α v) of the sheet, α for a wanted e, and the straight line as a bound', () => {
+test('restitution slope: e(α v), α for a wanted e, and the straight line as a bound', () => {
   // printed with 8 digits
   for (const [a, e] of SLOPE_TABLE) assert.ok(Math.abs(slopeRestitution(a) - e) <= 5.1e-9, `${a}`);
   const wanted = [

@@ -258,7 +258,7 @@ test('creep on a slope: closed form to 1e-4 (A8), in the implicit step and the e
 });
 
 test('stiff friction at 1 ms: the explicit step chatters, the implicit one comes to rest', () => {
-  // 3 μ f_n h/(v_small m_t) of the sheet: block μ 0.7 2.06, ball μ 0.2 2.06 and μ 0.5 5.15 (8.6 mm/s)
+  // 3 μ f_n h/(v_small m_t): block μ 0.7 2.06, ball μ 0.2 2.06 and μ 0.5 5.15 (8.6 mm/s)
   for (const [coulomb, turns, least] of [
     [0.7, false, 5e-4],
     [0.2, true, 5e-4],

@@ -176,7 +176,8 @@ test('rolling to rest: W16, deceleration 5/7 μ_r g; below w_small exponentially
   for (let n = 0; n < 10_000; n++) run.step(dt);
   const got = Math.log(start / stateOf(run).wy) / 0.2;
   const want = (15 * ROLLING.rollingFriction * GRAVITY) / (7 * RADIUS);
-  // implicit Euler of step h: ln(1 + λ h)/h, 7e-5 less; friction gives way by λ/(7/2 · 3 μ g/v_eps) = 9e-5
+  // implicit Euler of step h: ln(1 + λ h)/h, 7e-5 less; friction yields by λ/(7/2 · 3 μ g/v_eps) =
+  // 9e-5
   assert.ok(Math.abs(got / want - 1) < 3e-4, `${got} 1/s, ${want} 1/s`);
 });
 

@@ -505,7 +505,7 @@ test('on an edge, an axis, an apex, a bisector or the other centre: finite, unit
   ];
   for (const [model, at, gap, normal] of cases) {
     const pair = make(model);
-    // on the spot, and beside it by less than anybody can tell, where squares of lengths vanish or are rounding
+    // at the point, and beside it by lengths whose squares vanish or are rounding
     for (const beside of [0, 5e-324, 1e-200, 1e-160, 1e-30, 1e-17, 1e-12]) {
       for (const way of [
         [1, 0, 0],

@@ -1,4 +1,4 @@
-/** Volumetric bristle: function-level pins of `Gonthier 2007` (sheet section 10), Contensou factors, saturation, smoothness, power. */
+/** Volumetric bristle: function-level pins of `Gonthier 2007`, Contensou factors, saturation, smoothness, power. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -132,7 +132,7 @@ function factors(slip: number, rim: number): { slip: number; spin: number } {
   };
 }
 
-test('the exact integrals of the sheet, and how far the Contensou ellipse is from them', () => {
+test('the exact integrals over a disc, and the error of the Contensou ellipse', () => {
   // v/(r w), exact F/(μ N), exact T/(μ N a), ratio of the model's moment: paraboloid of pressure, r = a/√3
   const table = [
     [0.1, 0.0769, 0.5311, 1.08],
@@ -145,7 +145,7 @@ test('the exact integrals of the sheet, and how far the Contensou ellipse is fro
   let worst = 0;
   for (const [ratio, force, moment, excess] of table) {
     const exact = slidingDisc(ratio / Math.sqrt(3));
-    // four digits of the sheet
+    // the table has four digits
     assert.ok(Math.abs(exact.force - force) < 6e-5, `F at ${ratio}: ${exact.force}`);
     assert.ok(Math.abs(exact.moment - moment) < 6e-5, `T at ${ratio}: ${exact.moment}`);
     const law = frictionLaw({ ...FRICTION, stiction: 1, coulomb: 1 });
@@ -161,8 +161,9 @@ test('the exact integrals of the sheet, and how far the Contensou ellipse is fro
 });
 
 /**
- * Force over μ N and moment over μ N a of Coulomb friction on a disc of radius 1 under the pressure 1 − ρ², sliding at `speed` along x
- * while spinning at 1. Polar about the point that does not move, where the integrand is smooth along each ray.
+ * Force over μ N and moment over μ N a of Coulomb friction on a disc of radius 1 under the pressure
+ * 1 − ρ², sliding at `speed` along x while spinning at 1. The integral is polar about the point at
+ * rest, where the integrand is smooth along each ray.
  */
 function slidingDisc(speed: number): { force: number; moment: number } {
   const { nodes, weights } = gaussLegendre(96);
@@ -250,8 +251,9 @@ test('the bristle part of force and moment stays inside its Contensou limits, fo
 });
 
 test('at a constant load friction takes at least the power that the bristles store', () => {
-  // With F = s σ0 z + σ1 (s + (1 − s) g) v the loss is σ1 v² (s + (1 − s) g) − (1 − s) σ0 g z·v + (1 − s) σ0²/σ1 z², not negative for
-  // any z when (1 − s) g²/4 <= s + (1 − s) g; as g <= μ_C/(σ1 |v|) that holds for μ_C <= 2 σ1 v_s (here 0.05 against 0.63).
+  // With F = s σ0 z + σ1 (s + (1 − s) g) v the loss is σ1 v² (s + (1 − s) g) − (1 − s) σ0 g z·v +
+  // (1 − s) σ0²/σ1 z². It is not negative for any z when (1 − s) g²/4 <= s + (1 − s) g; as g <=
+  // μ_C/(σ1 |v|) that holds for μ_C <= 2 σ1 v_s (here 0.05 against 0.63).
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),

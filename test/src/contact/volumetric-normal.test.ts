@@ -190,7 +190,7 @@ test('the turn: where a power law stops, and its stiffness k_v A_c there', () =>
     const stiffness = 1e7 * 5 * q * deep ** (q - 1);
     below(Math.abs(turn[TURN_STIFFNESS] - stiffness), 1e-12 * stiffness, `stiffness, q = ${q}`);
   }
-  // exponents outside [1, 3] are clipped; nothing yet says nothing
+  // exponents outside [1, 3] are clipped; without data there is no exponent
   turn[TURN_DEPTH] = 1e-3;
   turn[TURN_VOLUME] = 1e-6;
   turn[TURN_AREA] = 1e-4;

@@ -172,7 +172,7 @@ test('with every axis the law is the same in every frame', () => {
   );
 });
 
-/** The half-sphere at touch, at rest, flown by nobody. */
+/** The half-sphere at touch, at rest, without an operator. */
 function atTouch(): System {
   const model = compileScenario(
     loadScenario('half-sphere-on-plate', [

@@ -1,4 +1,4 @@
-/** Computed torque on rigid trees: exact tracking, and errors that decay by the two poles that were asked for. */
+/** Computed torque on rigid trees: exact tracking, and errors that decay by the two chosen poles. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ComputedTorque } from '../../../src/control/computed-torque.ts';

@@ -1,4 +1,7 @@
-/** Impedance control on trees: the end accelerates as asked, with the least kinetic energy; near singularities it stays bounded. */
+/**
+ * Impedance control on trees: the end has the demanded acceleration with the least kinetic energy,
+ * and stays bounded near singularities.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BerthError } from '../../../src/base/errors.ts';
@@ -17,7 +20,7 @@ const SIX_ROWS: ImpedanceModel = {
   stiffness: [400, 400, 500, 100, 120, 140],
 };
 
-/** Everything that a controller needs to know of a tree at its present state. */
+/** Inputs of a controller from a tree at its present state. */
 class Seen {
   readonly tree: Tree;
   readonly mass: Float64Array;

@@ -1,4 +1,4 @@
-/** Inverse kinematics and pose errors: random poses are reached, poses out of reach are told, limits hold. */
+/** Inverse kinematics and pose errors: random poses are reached, poses out of reach are reported, limits hold. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InverseKinematics } from '../../../src/control/inverse-kinematics.ts';

@@ -80,7 +80,7 @@ test('feedback of the true tip presses on a soft face and fails on a stiff one; 
   const soft = runKim({ feedback: 'tip', contactStiffness: 1e3, duration: 24 });
   assert.equal(soft.divergedAt, Infinity);
   const force = meanBetween(soft, soft.force, 22, 24);
-  // the tip itself is led, so only the face gives way: 15/(1 + 80/1000) = 13.9 N
+  // the law controls the tip, so only the face yields: 15/(1 + 80/1000) = 13.9 N
   assert.ok(Math.abs(force - 13.9) < 0.3, `force ${force} N`);
   const stiff = outcome({ feedback: 'tip', duration: 12 });
   // 8.7 s in the independent run

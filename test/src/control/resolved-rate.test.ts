@@ -29,7 +29,7 @@ function modelOf(
   };
 }
 
-/** An arm that moves as its rates say. */
+/** An arm that integrates its joint rates. */
 class Moving {
   readonly arm: TreeArm;
   readonly rate: ResolvedRate;

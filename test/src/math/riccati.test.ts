@@ -138,7 +138,8 @@ test('random systems of 1 to 30 states: residual, symmetry, sign and a stable lo
   const random = new Random(11);
   let worst = 0;
   for (let n = 1; n <= 30; n++) {
-    // one input for a dozen unstable modes and more asks for gains of 1e5 and a P of 1e9: beyond what doubles can say
+    // one input for a dozen unstable modes and more needs gains of 1e5 and a P of 1e9: beyond
+    // double precision
     const m = (n > 16 ? 2 : 1) + Math.floor(random.uniform() * Math.min(n, 3));
     const a = randomMatrix(random, n, n);
     const b = randomMatrix(random, n, m);

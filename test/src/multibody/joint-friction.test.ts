@@ -65,7 +65,8 @@ test('a rotor pulled by a spring slips and sticks as the closed form says', () =
     let moving = false;
     let time = 0;
     for (let n = 1; n <= 3 / h; n++) {
-      // the spring at the middle of the step: its stiffness is far below what a step can feel (ω h = 0.03)
+      // the spring at the middle of the step: its stiffness is far below the resolution of a step
+      // (ω h = 0.03)
       run.advance(100 * (0.002 * (time + h / 2) - run.angle));
       time = n * h;
       peak = Math.max(peak, run.rate);
@@ -249,7 +250,7 @@ test('coupled joints: the rates of a step solve its equations', () => {
       let want = free[i];
       for (let k = 0; k < count; k++) want += 1e-3 * mobility[i * count + k] * friction.torque[k];
       near(rates[i], want, 1e-12, 'impulse of the torques'); // rounding: condition of I + h W D below 1e3
-      // the torque is what the moved bristle says: σ0 z' + σ1 (z' − z)/h, at or below its limit
+      // the torque of the moved bristle: σ0 z' + σ1 (z' − z)/h, at or below its limit
       const held = -(friction.torque[i] + 0.1 * rates[i]);
       const speed = (states[2 * i] - bent[2 * i]) / 1e-3;
       near(1e6 * states[2 * i] + 1000 * speed, held, 1e-10, 'torque of the bristle');

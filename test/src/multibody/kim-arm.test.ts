@@ -75,7 +75,7 @@ const S2 = (MASS * LENGTH * 2) / KAPPA2;
 const S3 = MASS;
 const K = (STIFFNESS * KAPPA2 ** 2) / LENGTH ** 3;
 
-/** M and bias of the sheet, (θ1, θ2, θ3, b1, b2). */
+/** M and bias of the planar arm of Kim 1999 in closed form, (θ1, θ2, θ3, b1, b2). */
 function closedForm(
   q: ArrayLike<number>,
   u: ArrayLike<number>,

@@ -163,7 +163,7 @@ test('a tube of bore and cylinder agrees with its closed form, by rays', () => {
   const axial = 0.5 * mass * (0.25 + 0.09);
   const across = 0.5 * axial + (mass * 0.64) / 12;
   const got = cellMass(tube, DENSITY, 'cell');
-  // what the rays promise, and not worse than the issue asks of them
+  // the error bound of the rays, and the required accuracy
   agree(got, { mass, center: [0, 0, 0], inertia: [across, across, axial, 0, 0, 0] }, 1e-6);
   assert.ok(got.error < 1e-6, `error ${got.error}`);
 });

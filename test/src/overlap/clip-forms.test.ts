@@ -1,4 +1,4 @@
-/** Clipping against closed forms: sheets, wedges, corners, whole bodies; what the column says of gap and vector area. */
+/** Clipping against closed forms: plates, wedges, corners, whole bodies; gap and vector area of the column. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
@@ -139,7 +139,7 @@ test('apart: the gap is the distance near touch, and a bound of it far away', ()
     const high = placed([0, 0, 0.3], [3, 4, 0.5 + gap]);
     assert.ok(Math.abs(overlapOf(unit, halfSpace(), high, HERE).gap - gap) < 1e-12);
   }
-  // crossed edges: no face tells them apart
+  // crossed edges: no face separates them
   const edgeUp = placed([Math.PI / 4, 0, 0], [0, 0, 0]);
   const edgeDown = placed([0, Math.PI / 4, 0], [0, 0, Math.SQRT2 + 1e-3]);
   assert.ok(Math.abs(overlapOf(unit, unit, edgeDown, edgeUp).gap - 1e-3) < 1e-12);

@@ -36,7 +36,7 @@ const EDGE_CUTS: readonly Tensor[] = [
   [8.23580279612e-11, 1.72656064746e-11, 3.899861e-13, 0, 0, -8.69564289921e-13],
   [1.97296233429e-10, 5.73853628397e-12, 2.491735e-12, 0, 0, -1.46838274661e-12],
 ];
-// the sheet's plate, cap, peg and edge cuts (4.6, 4.9), and what is slender
+// plate, cap, peg and edge cuts of docs/theory/volumetric-contact.md, and slender shapes
 const COMPACT: readonly Overlap[] = [
   { name: 'plate', second: box(0.1, 0.2, 1e-3), normal: [0, 0, 1] },
   { name: 'cap', second: cap(0.1, 0.0025), normal: [0, 0, 1] },
@@ -75,7 +75,7 @@ function cap(r: number, h: number): Tensor {
   return [jn / 2, jn / 2, along, 0, 0, 0];
 }
 
-/** The sheet's box edge in a plane: tilt 2°, depth 2 mm, length 0.2 m; the normal bisects the faces. Legs along the faces. */
+/** Box edge in a plane: tilt 2°, depth 2 mm, length 0.2 m. The normal bisects the faces; the legs lie along them. */
 function slantedPrism(): Overlap {
   const second = prism(0.002 / Math.sin(TILT), 0.002 / Math.cos(TILT), 0.2);
   const angle = 0.5 * Math.atan2(-2 * second[4], second[0] - second[2]);
@@ -104,7 +104,7 @@ function find(
   return [finder.normal[0], finder.normal[1], finder.normal[2]];
 }
 
-/** A failing `assert.ok` without a message reads the source; this says the numbers. */
+/** Asserts a limit with the numbers in its message; without a message a failing `assert.ok` reads the source. */
 function below(value: number, limit: number): void {
   assert.ok(value <= limit, `${value} is not below ${limit}`);
 }
@@ -158,7 +158,7 @@ test('the principal axis is recovered to 1e-6 deg from every guess up to 30 deg,
   }
 });
 
-test('the pinned normals of the sheet', () => {
+test('pinned normals of an edge cut', () => {
   const finder = new ContactNormal('principal-axis');
   const pins = [
     [0.01427014, 0.99989818],
@@ -287,8 +287,9 @@ test('the normal is continuous: |dn| <= 28 |dg| + 1.4e3 |dS|/tr S, nowhere a swa
 });
 
 test('the normal of a box that turns through a plane, from a face over an edge to a corner, follows without a jump', () => {
-  // Flat contact, the edge, the corner and back, at three depths. Steepest (12.3 and 10.6) where an overlap along an edge, ten times as
-  // long as wide, shrinks to a corner and the axis of its section takes over from the plane's normal. A swap would be 1e5.
+  // Flat contact, the edge, the corner and back, at three depths. The rate is largest (12.3 and
+  // 10.6) where an overlap along an edge, ten times as long as wide, shrinks to a corner. There the
+  // axis of its section replaces the plane's normal. A swap would give 1e5.
   const kernel = makeKernel({ kind: 'box', size: [0.2, 0.1, 0.1] }, { kind: 'half-space' }, 'auto');
   const finder = new ContactNormal('principal-axis');
   const column = new Float64Array(COLUMN_SIZE);

@@ -84,7 +84,7 @@ const bore = (h: number, v: number, c: number, xx: number, yy: number, zz: numbe
   gap: -h,
 });
 
-/** What is printed has 10 to 13 digits where nothing else is said. */
+/** Printed values have 10 to 13 digits unless noted. */
 const FIGURES: readonly Figure[] = [
   cap(
     0.1,

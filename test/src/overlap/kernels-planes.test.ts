@@ -159,7 +159,7 @@ test('rays agree', () => {
     const got = measure(exact, i, HERE);
     if (got.volume < 1e-3 * BALL) continue;
     met++;
-    // rays: 1e-6 of the volume asked of them
+    // rays: required accuracy 1e-6 of the volume
     near(measure(rays, i, HERE).volume, got.volume, 1e-6, `V ${n}`);
   }
   assert.ok(met > 10, `${met}`);

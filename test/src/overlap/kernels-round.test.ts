@@ -87,7 +87,8 @@ test('independent integration over sections gives the same volume, centroid and 
           gap: got.gap,
           vectorArea: [-Math.sin(tilt), 0, Math.cos(tilt)].map((n) => n * got.area),
         };
-        // the outer range ends where a root finder says, 1e-16 off 0.1: 1e-12 of a patch 1 mm high
+        // the outer range ends at the result of a root finder, 1e-16 off 0.1: 1e-12 of a patch 1 mm
+        // high
         agree(got, outOf(placement, metrics), 1e-10, 0.1, `${shape.kind}, ${tilt}, ${depth}`);
       }
     }

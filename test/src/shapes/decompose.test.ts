@@ -1,6 +1,6 @@
 /**
- * Convex decomposition: cells share no volume, as exact clipping says, and add no more than was allowed. Solids with planar faces
- * are decomposed exactly.
+ * Convex decomposition: by exact clipping, cells share no volume and add no more than the limit.
+ * The decomposition of solids with planar faces is exact.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

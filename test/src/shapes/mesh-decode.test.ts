@@ -105,7 +105,7 @@ test('malformed OBJ is refused at its line', () => {
   refused(bytesOf('x'), 'a.step', /ends in \.stl or \.obj, got "a\.step"/);
 });
 
-/** Decoding either gives a sound mesh or says what is wrong. */
+/** Checks that decoding gives a valid mesh or an error with a reason. */
 function decodesOrRefuses(bytes: Uint8Array, name: string): void {
   let mesh: TriangleMesh;
   try {

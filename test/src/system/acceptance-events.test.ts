@@ -1,7 +1,8 @@
 /**
- * What the Modia3D source asks of every contact event, checked at every event of runs with many contacts: A15, right after an event
- * the gap of every contact that touches is below 0 and that of every other one above 0; A16, an event changes nothing of a
- * contact that goes on. The march is that of the located steppers, with an observer around its events.
+ * Requirements of the Modia3D source on contact events, checked at every event of runs with many
+ * contacts. A15: right after an event the gap of every touching contact is below 0 and that of
+ * every other one above 0. A16: an event does not change a continuing contact. The march is that of
+ * the located steppers, with an observer around its events.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -22,7 +22,7 @@ interface Family {
   readonly exponents: readonly Exponent[];
   /** Damping at touch does not vanish with the depth. */
   readonly jumps: boolean;
-  /** A random member with the elastic force k δⁿ; `mass` is the one that the contact feels. */
+  /** Draws a random member with the elastic force k δⁿ; `mass` is the effective mass of the contact. */
   draw(random: Random, stiffness: number, exponent: Exponent, mass: number): NormalLawModel;
 }
 

@@ -7,7 +7,7 @@ import { body, contact, system } from '../../fixtures/models.ts';
 /** Radius of the sphere, m: the effective radius of the contact. */
 export const RADIUS = 0.1;
 
-export interface Strike {
+export interface ImpactRun {
   readonly law: NormalLawModel;
   readonly mass: number;
   readonly speed: number;
@@ -34,7 +34,7 @@ export interface Outcome {
 }
 
 /** Runs the impact until release. */
-export function strike(options: Strike): Outcome {
+export function runImpact(options: ImpactRun): Outcome {
   const { law, mass, speed, duration, steps, integrator = 'rk4', phase = 0.3 } = options;
   const h = duration / steps;
   const run = makeSystem(

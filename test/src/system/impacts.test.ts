@@ -1,8 +1,10 @@
 /**
- * Impacts and rest of every normal law, run by the system, against the closed forms of src/contact/normal/impact.ts.
+ * Impacts and rest of every normal law, run by the system, against the closed forms of
+ * src/contact/normal/impact.ts.
  *
- * Tolerances: RK4 sees a kink of order δⁿ at touch and release, so its restitution is off by about (h/T)ⁿ⁺¹. At 500 steps a
- * contact 9e-8 (n = 1), 5e-8 (n = 3/2) and 3e-9 (n = 2) were measured: 1e-6 is asked for.
+ * Tolerances: the force has a kink of order δⁿ at touch and release, so the restitution of RK4 is
+ * off by about (h/T)ⁿ⁺¹. With 500 steps per contact 9e-8 (n = 1), 5e-8 (n = 3/2) and 3e-9 (n = 2)
+ * were measured; the limit is 1e-6.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +27,7 @@ import type {
   NormalLawModel,
   SystemModel,
 } from '../../../src/index.ts';
-import { RADIUS, strike } from './impact-run.ts';
+import { RADIUS, runImpact } from './impact-run.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
 
 const STEPS = 500;
@@ -59,7 +61,7 @@ test('Modia3D: an impact returns the delivered restitution, or cor itself when e
       ] as const) {
         const stiffness = hertzStiffness(reductionFactor * STEEL, RADIUS);
         const impact = { mass, stiffness, exponent: 1.5, speed, damping: z / speed };
-        const got = strike({
+        const got = runImpact({
           law: modia3d({ restitution, damping, reductionFactor, allowTension: true }),
           mass,
           speed,
@@ -78,7 +80,7 @@ test('Modia3D: an impact returns the delivered restitution, or cor itself when e
 
 test('Modia3D: cor = 1 gives the energy back to 1e-8, cor = 0 and slow impacts take the largest damping', () => {
   const base = { mass: 2, stiffness: hertzStiffness(STEEL, RADIUS), exponent: 1.5 };
-  const elastic = strike({
+  const elastic = runImpact({
     law: modia3d({ restitution: 1 }),
     mass: 2,
     speed: 1,
@@ -92,7 +94,7 @@ test('Modia3D: cor = 1 gives the energy back to 1e-8, cor = 0 and slow impacts t
     [0.7, 0.001],
   ] as const) {
     const want = deliveredRestitution(2000 * speed);
-    const got = strike({
+    const got = runImpact({
       law: modia3d({ restitution }),
       mass: 2,
       speed,
@@ -103,7 +105,7 @@ test('Modia3D: cor = 1 gives the energy back to 1e-8, cor = 0 and slow impacts t
   }
 });
 
-test('restitution slope: e, depth and force for every mass, stiffness and exponent of the sheet; no jump, no pull', () => {
+test('restitution slope: e, depth and force for every mass, stiffness and exponent; no jump, no pull', () => {
   for (const [mass, stiffness, exponent] of [
     [1, 1e5, 1],
     [0.1, 1e5, 1],
@@ -116,7 +118,7 @@ test('restitution slope: e, depth and force for every mass, stiffness and expone
       const speed = 0.8;
       const damping = (1.5 * slopeTimesSpeed) / speed;
       const impact = { mass, stiffness, exponent, speed, damping };
-      const got = strike({
+      const got = runImpact({
         law: {
           kind: 'restitution-slope',
           stiffness,
@@ -144,7 +146,7 @@ test('restitution slope: e, depth and force for every mass, stiffness and expone
 test('hysteretic: Flores damping returns 0.470 for e = 0.5', () => {
   const z = dampingForRestitution(0.5, 'flores');
   const impact = { mass: 2, stiffness: 1e6, exponent: 1.5, speed: 0.5, damping: z / 0.5 };
-  const got = strike({
+  const got = runImpact({
     law: {
       kind: 'hysteretic',
       stiffness: 1e6,
@@ -171,7 +173,7 @@ test('Kelvin–Voigt: restitution of ζ whatever the speed; the jump makes it fi
     const duration = (Math.PI / omega) * (1 + zeta);
     const off = [STEPS, 2 * STEPS].map((steps) => {
       const law = { kind: 'kelvin-voigt', stiffness, damping } as const;
-      const got = strike({ law, mass, speed: 0.5, duration, steps });
+      const got = runImpact({ law, mass, speed: 0.5, duration, steps });
       // first force is c v, not small with the step: at least nine tenths of it at 500 steps
       assert.ok(got.first > 0.9 * damping * 0.5, `jump ${got.first} N`);
       return got.restitution - kelvinVoigtRestitution(zeta);

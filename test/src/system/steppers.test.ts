@@ -126,7 +126,7 @@ test('bouncing sphere: free flight to 1e-12, published times and speeds of six i
     next++;
   }
   assert.equal(next, published.length);
-  // 16 bounces, one with the largest damping and a hop later it rests: W13 of the sheet
+  // 16 bounces, one with the largest damping and a hop later it rests: Modia3D sheet 9.1
   assert.ok(Math.abs(0.1 - x[2] - 3.5522393126e-9) < 1e-12, `rests at ${0.1 - x[2]} m`);
   assert.ok(Math.abs(x[9]) < 1e-9, `${x[9]} m/s`);
 });

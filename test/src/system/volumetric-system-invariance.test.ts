@@ -134,7 +134,7 @@ test('cutting the other body, and both: the same to 1e-12 along the principal ax
 });
 
 test('cutting: the spin moment lies between that of r_gyr and the area integral', () => {
-  // all slip: Coulomb friction in pure spin; the plate of the reference sheet, 0.1 × 0.2 m, r_gyr over mean radius 1.0881
+  // all slip: Coulomb friction in pure spin; a plate of 0.1 × 0.2 m, r_gyr over mean radius 1.0881
   const friction = { ...BRISTLE, stiction: 0.12, stribeckVelocity: 1e-3, velocityTolerance: 1e-5 };
   const spinning = { position: [0, 0, 0.049], angularVelocity: [0, 0, 20] } as const;
   const at = (n: number): number => {

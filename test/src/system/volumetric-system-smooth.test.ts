@@ -1,8 +1,10 @@
 /**
- * Force and moment of a volumetric contact are continuous along any path, through faces, edges and corners.
+ * Force and moment of a volumetric contact are continuous along any path, through faces, edges and
+ * corners.
  *
- * The bound on the normal force: a convex overlap inside a cell has a surface no larger than that of the cell, so when no point moves
- * further than d, the volume changes by at most S d with the surface S of the moving cell, and the force by at most k_v S d.
+ * Bound on the normal force: the surface of a convex overlap inside a cell is no larger than that
+ * of the cell. When no point moves further than d, the volume changes by at most S d with the
+ * surface S of the moving cell. The force then changes by at most k_v S d.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
