@@ -1,6 +1,6 @@
 /**
- * The bare echo beside which the loop is measured, a process of its own: `ws` with nothing around it, or the terminal side of a
- * pseudo terminal. Started by `loop-latency.ts` with: ws, or pty PATH. Says its address.
+ * Bare echo as a reference for the loop, in a separate process: `ws` alone, or the terminal side of
+ * a pseudo terminal. `loop-latency.ts` starts it with: ws, or pty PATH. It prints its address.
  */
 import { openSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ if (line === 'pty') {
     try {
       writeSync(fd, bytes);
     } catch {
-      // EAGAIN: the line is full, what does not fit is lost as on a wire
+      // EAGAIN: the line is full, and the rest is lost as on a wire
     }
   });
   process.send!(path);

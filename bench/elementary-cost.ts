@@ -52,7 +52,7 @@ const FUNCTIONS: readonly (readonly [string, Call, Call, Float64Array])[] = [
 ];
 
 type MakeRun = (call: Call, xs: Float64Array, ys: Float64Array) => Candidate['run'];
-/** A loop of its own for each function, so that the compiler sees one function at the place of the call. */
+/** A separate loop for each function, so that the compiler meets one function at each call site. */
 const LOOP = `export default (call, xs, ys) => (count) => {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += call(xs[i & ${COUNT - 1}], ys[i & ${COUNT - 1}]);

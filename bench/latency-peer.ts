@@ -1,9 +1,9 @@
 /**
- * The far end of the latency measurement, a process of its own: sends a STATE about every millisecond and notes when the SETPOINT that
- * acknowledges it (ack_seq) arrives; or sends as many bytes to a bare echo and notes when they come back. Send and arrival are
- * stamped in one thread by one clock.
+ * Far end of the latency measurement, in a separate process. It sends a STATE about every
+ * millisecond and records when the SETPOINT that acknowledges it (ack_seq) arrives; or it sends as
+ * many bytes to a bare echo and records their return. One thread and one clock give both times.
  *
- * Started by `loop-latency.ts` with: LINE (ws or pty), WHAT (robot or echo), and the address for ws.
+ * `loop-latency.ts` starts it with: LINE (ws or pty), WHAT (robot or echo), and the address for ws.
  */
 import { extname } from 'node:path';
 import { monotonic_us } from '../hil/os/clock.ts';
@@ -19,7 +19,7 @@ import { startThread } from '../hil/os/start-thread.ts';
 import type { PaceData } from './pace-thread.ts';
 import { type PeerLink, PtyPeer, SocketPeer } from './peer-link.ts';
 
-/** What this process says when it is told to end. */
+/** Report of this process at its end. */
 export interface PeerReport {
   readonly latencies_us: readonly number[];
   /** Frames sent while counting. */
@@ -27,7 +27,7 @@ export interface PeerReport {
 }
 
 const SLOTS = 4096;
-/** Not quite the loop's period: the phase sweeps evenly over all of it, about four times a second. */
+/** Slightly different from the loop's period, so that the phase sweeps evenly over it, about four times a second. */
 const SEND_EVERY_us = 1003.7;
 /** Time after the first answer that is not counted: V8 compiles, the clocks are matched. */
 const WARM_UP_MS = 1500;

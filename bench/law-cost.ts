@@ -1,6 +1,8 @@
 /**
- * What the laws cost: ns for one evaluation of each law by itself, explicit and implicit, and µs for one step of a system with one
- * contact of each pair; and what the limits of set-points and of measured values are of a tick. Candidates run in turns, figures are medians of rounds; the ratio is to the first row of the same run.
+ * Cost of the laws: ns for one evaluation of each law, explicit and implicit; µs for one step of a
+ * system with one contact of each pair; share of a tick for the limits of set-points and measured
+ * values. Candidates run in turns, figures are medians of rounds. The ratio is to the first row of
+ * the same run.
  */
 import {
   frictionDefinition,
@@ -219,7 +221,10 @@ function stepCandidates(integrator: IntegratorKind): Candidate[] {
     });
 }
 
-/** A tick that flies the half-sphere, without a link; and the limits by themselves, of a motion inside them and of one that never is. */
+/**
+ * A tick with the half-sphere and without a link; and the limits alone, for a motion inside them
+ * and for one always outside.
+ */
 function limitCandidates(): Candidate[] {
   const rig = new VirtualRig({ robot: false });
   rig.activate();

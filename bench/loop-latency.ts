@@ -1,6 +1,7 @@
 /**
- * How late and how slow is the loop on this machine (`npm run bench:latency`)? In interleaved rounds: wake lateness beside
- * cyclictest, STATE to SETPOINT as the robot sees it beside a bare echo, over WebSocket and over a pseudo terminal.
+ * Lateness and latency of the loop on this machine (`npm run bench:latency`). Interleaved rounds
+ * measure wake lateness beside cyclictest, and STATE to SETPOINT at the robot beside a bare echo,
+ * over WebSocket and over a pseudo terminal.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +53,7 @@ async function ended(child: ChildProcess): Promise<unknown> {
   const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const message = once(child, 'message').catch(() => []);
   child.send('end');
-  await gone; // whatever it said has come before the end of the channel
+  await gone; // all its messages arrive before the channel ends
   return (await Promise.race([message, wait(LAST_WORD_MS).then(() => [])])).at(0);
 }
 

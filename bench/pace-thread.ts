@@ -1,9 +1,9 @@
-/** Wakes the sender of the latency measurement on a grid of its own, whatever else wakes its thread. Started by `latency-peer.ts`. */
+/** Wakes the sender of the latency measurement on a separate grid. `latency-peer.ts` starts it. */
 import { workerData } from 'node:worker_threads';
 import { monotonic_us } from '../hil/os/clock.ts';
 import { raiseThread } from '../hil/os/os.ts';
 
-/** What the thread is given: word 0 counts releases, word 1 stays 0; the period, and the priority to ask for. */
+/** Data of the thread: word 0 counts releases, word 1 stays 0; the period, and the requested priority. */
 export interface PaceData {
   readonly words: SharedArrayBuffer;
   readonly period_us: number;

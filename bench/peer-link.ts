@@ -1,6 +1,7 @@
 /**
- * Lines of the latency measurement, driven by events so that an arrival is stamped when the process learns of it: a WebSocket
- * client, and the controlling side of a pseudo terminal. Both hand over whole frames, and are a `Link` for `RobotSession`.
+ * Lines of the latency measurement, driven by events so that each arrival gets its time at once: a
+ * WebSocket client, and the controlling side of a pseudo terminal. Both deliver whole frames and
+ * are a `Link` for `RobotSession`.
  */
 import { writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
@@ -10,7 +11,7 @@ import type { Link } from '../hil/contract/link.ts';
 import { openPty } from '../hil/os/os-pty.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../hil/protocol/cobs.ts';
 
-/** A link that holds at most one received frame, taken at once by whoever is told of it. */
+/** Link that holds at most one received frame; its listener takes the frame at once. */
 export abstract class PeerLink implements Link {
   readonly transport: Link['transport'];
   connected = true;

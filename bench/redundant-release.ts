@@ -1,9 +1,11 @@
 /**
- * What a second loop worker is worth, and what it costs (`npm run bench:redundant`): the service in virtual mode with the emulated robot,
- * beside processes that keep the cores busy, with one loop worker and with two, in turns. cyclictest runs beside each, at the same time
- * and on the same cores, one step above the loop's priority: at the same one it would wait for the loop, and look late. Wake lateness is from the
- * release to the moment at which the worker whose tick counts had claimed it and held the state to begin with; a tick that was taken
- * over begins when it is taken over. Lateness is printed, never gated; a tick that is not accounted for is a failure. (rt-loop 4)
+ * Benefit and cost of a second loop worker (`npm run bench:redundant`): the service in virtual mode
+ * with the emulated robot, beside processes that keep the cores busy, with one loop worker and with
+ * two, in turns. cyclictest runs at the same time on the same cores, one step above the loop's
+ * priority, because at the same priority it would wait for the loop. Wake lateness is the time from
+ * the release until the worker of the tick has claimed it and has its state; for a tick taken over,
+ * until the takeover. Lateness is printed and not judged; a tick missing from the accounts is a
+ * failure. (rt-loop 4)
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, loadavg, release } from 'node:os';
@@ -42,7 +44,7 @@ interface Segment {
   /** cyclictest beside it, µs; null where it is not installed. */
   cyclictest: Reference | null;
   readonly lateness_us: number[];
-  /** From wake to the end of the tick, and what of it is in no stage: loading, saving, committing. */
+  /** Time from wake-up to the end of the tick, and the part outside all stages: loading, saving, committing. */
   readonly tick_us: number[];
   readonly beside_us: number[];
   slipped: number;

@@ -1,7 +1,9 @@
 /**
- * Stops one thread of another process once a second, at random times, and lets it go on: what happens to it when its core stands still
- * and the others do not. A process of its own (`node thread-stops-process.js THREAD MILLISECONDS SEED`), because who traces a thread waits for it. Through
- * ptrace(2): unlike SIGSTOP it stops a single thread. Ends by SIGTERM or with the thread; tells how often it stopped it.
+ * Stops one thread of another process once a second, at random times, and lets it continue, as if
+ * its core stopped alone. It is a separate process (`node thread-stops-process.js THREAD
+ * MILLISECONDS SEED`), because the tracer waits for the thread. It uses ptrace(2), which unlike
+ * SIGSTOP stops a single thread. It ends by SIGTERM or with the thread and prints the number of
+ * stops.
  */
 import { systemLibrary } from '../hil/os/os-library.ts';
 import { raiseThread } from '../hil/os/os.ts';
@@ -32,7 +34,7 @@ let stops = 0;
 let ended = false;
 process.on('SIGTERM', () => (ended = true));
 while (!ended) {
-  // signals are heard in between only
+  // signals are handled only between stops
   await new Promise((resolve) =>
     setTimeout(resolve, 2 * (MEAN_GAP_MS - stop_ms) * random.uniform()),
   );

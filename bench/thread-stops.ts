@@ -1,4 +1,7 @@
-/** Stops of single threads of this process from outside, each thread at random times of its own: cores that stand still one at a time. */
+/**
+ * Stops single threads of this process from outside, each at separate random times, as if cores
+ * stopped one at a time.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

@@ -54,7 +54,7 @@ function tray(m: number, n: number): CellModel[] {
     );
 }
 
-/** Walls beside the payload, so many cells, 5 mm away and as high as it is: cells that do not touch. */
+/** Walls beside the payload, of so many cells, 5 mm away and as high as it is: cells without contact. */
 function walls(count: number): CellModel[] {
   const rows = Math.ceil(count / 2);
   const height = SIZE[2] / rows;

@@ -1,8 +1,9 @@
 /**
- * What a step with volumetric contact costs (`npm run bench:volumetric`): a box payload cut into cells on a tray cut into cells, with
- * 1 to 100 pairs in contact, and with cells that do not touch; where the time of 12 pairs goes; what it leaves on the heap. `virtual`
- * is what the loop runs: the motion of the payload is measured; `free` is a box that slides, with the implicit step. Every step is
- * timed by itself, in interleaved rounds.
+ * Cost of a step with volumetric contact (`npm run bench:volumetric`): a box payload cut into cells
+ * on a tray cut into cells, with 1 to 100 pairs in contact, and with cells without contact; the
+ * time of 12 pairs by part; bytes left on the heap. `virtual` runs as the loop does, with a
+ * measured motion of the payload; `free` is a sliding box with the implicit step. Interleaved
+ * rounds time every step.
  */
 import { Session } from 'node:inspector/promises';
 import { loadavg } from 'node:os';

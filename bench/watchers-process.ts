@@ -1,6 +1,7 @@
 /**
- * Twenty viewers and a scraper in a process of their own, for `watched-loop.ts`: every topic at 100 Hz, and /metrics 100 times a
- * second. Told the address of the service; SIGTERM ends it, and then it says in one JSON line what it got.
+ * Twenty viewers and a scraper in a separate process, for `watched-loop.ts`: every topic at 100 Hz,
+ * and /metrics 100 times a second. Its argument is the address of the service. SIGTERM ends it; it
+ * then prints what it received as one JSON line.
  */
 import { TelemetryClient } from '../server/client/node.ts';
 import { TOPIC_NAMES } from '../server/telemetry/stream.ts';

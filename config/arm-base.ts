@@ -36,7 +36,10 @@ export function compileSway({
   };
 }
 
-/** The tree with its base on a spacecraft that floats, whose frame is that of the base. @throws BerthError naming the field */
+/**
+ * Puts the base of a tree on a floating spacecraft, whose frame is that of the base. @throws
+ * BerthError naming the field
+ */
 export function floating(tree: TreeModel, source: Spacecraft): TreeModel {
   refuse(tree);
   const spacecraft: TreeLinkModel = {

@@ -14,7 +14,7 @@ export interface CellFile {
   /** Path, relative to `directory` or absolute. */
   readonly file: string;
   readonly directory: string;
-  /** Metres in one unit of the file; undefined when the scenario does not say. */
+  /** Metres in one unit of the file; undefined when the scenario gives none. */
   readonly scale: number | undefined;
   /** May a concave mesh be made of several cells? */
   readonly decompose: boolean;

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 type Triple = readonly [number, number, number];
 
-/** @throws BerthError naming the field, the value and what is allowed */
+/** @throws BerthError naming the field, the value and the allowed range */
 export function checkWorkspace({ workspace_box, keep_out }: Settings['limits']): void {
   if (workspace_box !== undefined) {
     checkCorners('limits.workspace_box', workspace_box.min_m, workspace_box.max_m);

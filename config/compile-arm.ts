@@ -210,7 +210,7 @@ function reaching(model: ArmModel, payload: Pose): ArmModel {
   const search = new InverseKinematics(arm, model.rate.length);
   const target = Float64Array.from([...payload.position, ...payload.orientation]);
   search.solve(target, Float64Array.from(tree.links.flatMap(positionOf)));
-  // what is out of reach is refused with what is left, by the check of the start pose
+  // the check of the start pose refuses a pose out of reach, with the remaining error
   return {
     ...model,
     tree: { ...model.tree, links: withPositions(model.tree.links, search.position) },

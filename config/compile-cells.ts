@@ -16,9 +16,9 @@ type ShapeSource = NonNullable<ScenarioCell['shape']>;
 type PartSource = Extract<ShapeSource, { kind: 'boolean' }>['common'][number];
 
 /**
- * The cells of a body.
- * @param field place of the list in the file, for messages
- * @param directory folder that `file` entries are relative to
+ * Compiles the cells of a body.
+ * @param field position of the list in the file, for messages
+ * @param directory folder to which `file` entries are relative
  * @throws BerthError for an entry with neither or both of shape and file, and for an unusable file
  */
 export function compileCells(

@@ -1,4 +1,4 @@
-/** What a scenario inserts, and where to: for those who fly and those who watch. The model of the contact does not need it. */
+/** Insertion of a scenario: payload and place. Operators and displays use it; the contact model does not. */
 import { BerthError } from '../src/base/errors.ts';
 import type { Quadruple, Triple } from '../src/model/model.ts';
 import { compileOrientation } from './orientation.ts';

@@ -48,8 +48,8 @@ export interface Robot {
 
 /**
  * Compiles a robot.
- * @param directory folder that mesh files of drawings are relative to
- * @throws BerthError naming the field, its value and what is allowed
+ * @param directory folder to which mesh files of drawings are relative
+ * @throws BerthError naming the field, its value and the allowed range
  */
 export function compileRobot(source: RobotFile, directory: string): Robot {
   if (source.links.length === 0) {

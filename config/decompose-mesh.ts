@@ -1,4 +1,4 @@
-/** Decomposes a mesh file with manifold-3d, the one place that knows that package; it is loaded when it is needed. */
+/** Decomposes a mesh file with manifold-3d. Only this module uses that package, and it loads it on demand. */
 import type { Manifold, ManifoldToplevel } from 'manifold-3d';
 import { BerthError } from '../src/base/errors.ts';
 import { type DecomposeOptions, decompose } from '../src/shapes/decompose.ts';
@@ -136,8 +136,8 @@ function makeSolid(library: ManifoldToplevel, manifold: Manifold): Solid {
 /** Features below this, for a solid of unit size, are rounding of 32-bit corners. */
 const ROUNDING = 1e-6;
 /**
- * Half of the width of a cut: a cut along a face whose corners are off by rounding would leave films otherwise. The corners of
- * cells are moved back onto the plane (decompose-cells.ts).
+ * Half width of a cut. A cut along a face with rounded corners would leave films otherwise.
+ * decompose-cells.ts moves the corners of cells back onto the plane.
  */
 const KERF = 5e-7;
 /** Pieces below this volume, for a solid of unit size, are rounding of a cut along a face. */

@@ -68,8 +68,9 @@ export function writeDecomposition(
 }
 
 /**
- * Corners of the cells of a mesh file, in its units. `field` is its place in the scenario.
- * @throws BerthError when there is none, when it was made of another mesh and when it is damaged
+ * Reads the corners of the cells of a mesh file, in its units. `field` is its position in the
+ * scenario.
+ * @throws BerthError for a missing or damaged decomposition, and for one of another mesh
  */
 export function readDecomposition(
   meshPath: string,

@@ -5,7 +5,7 @@ import { BerthError } from '../src/base/errors.ts';
 /** Most bytes of a YAML file: a scenario has some kB. */
 export const MOST_TEXT_BYTES = 1_000_000;
 
-/** What the system says, in the words of a person. */
+/** System error codes in plain words. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is no folder',
@@ -35,7 +35,7 @@ function kindOf(about: Stats): string {
   return 'a device';
 }
 
-/** The bytes of a file. @throws BerthError when it is none, may not be read, or has more than `most` bytes */
+/** Reads the bytes of a file. @throws BerthError when it is no file, is not readable, or has more than `most` bytes */
 export function readInput(path: string, field: string, most: number): Buffer {
   const refuse = (problem: string): BerthError =>
     new BerthError('BERTH_MISSING_FILE', `${field}: "${path}" ${problem}`, { field });

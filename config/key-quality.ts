@@ -1,9 +1,15 @@
-/** What a key must be to be one: long enough and varied enough that nobody guesses it. One rule for role keys and the robot's. */
+/**
+ * Requirements on keys: long and varied enough that they cannot be guessed. One rule covers role
+ * keys and the robot key.
+ */
 import type { Settings } from './settings.ts';
 
 /** Shortest key, characters: a random one of letters and digits has 71 bits then. */
 export const KEY_CHARACTERS = 12;
-/** Shortest robot key: tags that were heard on the line let it be guessed without asking anybody, 10⁹ a second and more; 95 bits are out of reach of that. */
+/**
+ * Shortest robot key. Tags recorded from the line allow offline guessing, 10⁹ per second and more;
+ * 95 bits are out of its reach.
+ */
 export const ROBOT_KEY_CHARACTERS = 16;
 /** Fewest different characters. */
 export const KEY_VARIETY = 5;
@@ -50,7 +56,7 @@ export interface KeyFault {
   readonly text: string;
 }
 
-/** What is wrong with the keys of the settings, each by itself and beside the others. */
+/** Faults of the keys of the settings, alone and in comparison. */
 export function keyFaults({ server, robot }: Pick<Settings, 'server' | 'robot'>): KeyFault[] {
   const keys: [KeyFault['path'], string][] = Object.entries(server.keys).map(([role, key]) => [
     ['server', 'keys', role],

@@ -1,7 +1,7 @@
 /**
- * Reads YAML nodes by a schema: fills defaults, converts units and collects every complaint with its position.
- * Understands the schemas that this folder writes: objects, lists, fixed-length lists, unions of words, unions of objects told
- * apart by `kind`, numbers (with `unit`), strings and booleans.
+ * Reads YAML nodes by a schema: fills defaults, converts units and collects all errors with their
+ * positions. It supports the schemas of this folder: objects, lists, fixed-length lists, unions of
+ * words, unions of objects distinguished by `kind`, numbers (with `unit`), strings and booleans.
  */
 import type { TSchema } from 'typebox';
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
@@ -38,7 +38,7 @@ export function readBySchema(source: YamlSource, schema: TSchema): unknown {
   return value;
 }
 
-/** Complaints that are kept; a file with more is none of ours. */
+/** Largest number of errors kept; a file with more is of another kind. */
 const MOST_ISSUES = 100;
 /** Values in a file, aliases counted each time: files of ours have some hundred. */
 const MOST_VALUES = 200_000;

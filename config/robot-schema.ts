@@ -1,6 +1,7 @@
 /**
- * A robot file (`config/robots/*.yaml`): links joined into a tree, what drives and limits its joints, how it is drawn and steered.
- * Every link and every moving joint says where its numbers come from; docs/robots.md explains each field.
+ * A robot file (`config/robots/*.yaml`): a tree of links, its drives and limits, its drawing and
+ * its control. Every link and every moving joint names the source of its numbers. docs/robots.md
+ * explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
 import { Cells } from './cell-schema.ts';

@@ -30,7 +30,7 @@ function robotFolder(): string {
   return join(packageRoot(), 'config', 'robots');
 }
 
-/** The file of a robot name or path. @throws BerthError when there is none */
+/** Finds the file of a robot name or path. @throws BerthError when there is none */
 function robotFile(nameOrPath: string, directory: string, field: string): string {
   if (/[/\\]|[.](ya?ml|urdf)$/i.test(nameOrPath)) {
     const file = resolve(directory, nameOrPath);
@@ -96,7 +96,7 @@ function load(file: string, overrides: readonly string[], carried: readonly stri
   }
 }
 
-/** A robot of another file under the name and at the place that this one says. */
+/** Takes a robot of another file, with the name and place of this file. */
 function renamed(given: RobotFile, robot: Robot): Robot {
   const [extra] = [...given.links.map(() => 'links'), ...given.frames.map(() => 'frames')];
   if (extra !== undefined) {
@@ -129,7 +129,7 @@ function checkNesting(file: string, above: readonly string[], field: string, nam
   );
 }
 
-/** An error of the model with the position of the field it names, as far as the file has it. */
+/** Adds to an error of the model the position of its field, where the file has it. */
 function located(source: YamlSource, error: BerthError): ConfigError {
   const path: (string | number)[] = [];
   for (const step of (error.field ?? '').match(/[A-Za-z_]\w*|\d+/g) ?? []) {

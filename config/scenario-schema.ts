@@ -1,6 +1,7 @@
 /**
- * A scenario file (`config/scenarios/*.yaml`): bodies, contacts, springs, tool and command. Unions are told apart by `kind`.
- * Every number says its SI unit in its name; docs/configuration.md explains each field.
+ * A scenario file (`config/scenarios/*.yaml`): bodies, contacts, springs, tool and command. `kind`
+ * distinguishes the members of unions. The name of every number contains its SI unit.
+ * docs/configuration.md explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
 import { ArmRobot } from './arm-schema.ts';

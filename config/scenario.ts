@@ -53,7 +53,7 @@ export function listScenarios(): ScenarioSummary[] {
   });
 }
 
-/** The file of a scenario name or path. @throws BerthError when there is none. */
+/** Finds the file of a scenario name or path. @throws BerthError when there is none */
 export function scenarioFile(nameOrPath: string): string {
   if (/[/\\]|[.]ya?ml$/.test(nameOrPath)) {
     if (existsSync(nameOrPath) && statSync(nameOrPath).isFile()) return nameOrPath;
@@ -81,7 +81,7 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
   for (const override of overrides) source.override(override);
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
   for (const { cells } of scenario.bodies) {
-    // relative to the scenario, whoever compiles it
+    // relative to the scenario, wherever it is compiled
     for (const cell of cells)
       if (cell.file !== undefined) cell.file = resolve(dirname(file), cell.file);
   }

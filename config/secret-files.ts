@@ -1,12 +1,12 @@
-/** Whether others than the service can read what is secret. */
+/** Checks whether other users can read a secret file. */
 import { statSync } from 'node:fs';
 import type { Settings } from './settings.ts';
 
-/** Mode bit of reading by everybody. */
+/** Mode bit of reading by all users. */
 const OTHERS_READ = 0o004;
 
 function readableByOthers(file: string): boolean {
-  if (process.platform === 'win32') return false; // its mode bits say nothing
+  if (process.platform === 'win32') return false; // its mode bits have no meaning
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   return (mode & OTHERS_READ) !== 0;
 }

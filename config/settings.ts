@@ -16,7 +16,7 @@ export const SettingsSchema = Type.Object(
         host: Type.String({ default: '127.0.0.1' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7410 }),
         origins: Type.Array(Type.String(), { default: [] }),
-        /** Proxies in front: addresses or networks whose X-Forwarded-For says who a client is. */
+        /** Trusted proxies: addresses or networks whose X-Forwarded-For names the client. */
         trust_proxy: Type.Array(Type.String(), { default: [] }),
         /** Names under which others reach the service, beside the addresses that it listens on: requests for another Host are refused. */
         names: Type.Array(Type.String(), { default: [] }),
@@ -31,7 +31,7 @@ export const SettingsSchema = Type.Object(
           ],
           { default: 'info' },
         ),
-        /** Role keys; none on loopback means every role may ask for a ticket without a key. */
+        /** Role keys. Without any, on loopback, every role gets a ticket without a key. */
         keys: Type.Object(
           {
             viewer: Type.Optional(Type.String({ minLength: 12, secret: true })),
@@ -42,7 +42,7 @@ export const SettingsSchema = Type.Object(
         ),
         /** TLS of the web page, REST, sockets and metrics. */
         tls: TlsSchema,
-        /** Let others reach `host` without TLS: who listens on the way reads keys and tickets. */
+        /** Allows access to `host` from other machines without TLS. Keys and tickets are then readable on the way. */
         insecure: Type.Boolean({ default: false }),
       },
       { ...strict, default: {} },
@@ -56,7 +56,7 @@ export const SettingsSchema = Type.Object(
         /** Own port of the robot WebSocket (the link worker listens there). */
         host: Type.String({ default: '127.0.0.1' }),
         port: Type.Integer({ minimum: 0, maximum: 65535, default: 7411 }),
-        /** Pre-shared key of the robot end; empty: none asked (loopback only). */
+        /** Pre-shared key of the robot end; empty: none required (loopback only). */
         key: Type.String({ default: '', secret: true }),
         /** TLS of the robot WebSocket. */
         tls: TlsSchema,
@@ -64,7 +64,7 @@ export const SettingsSchema = Type.Object(
         insecure: Type.Boolean({ default: false }),
         serial_path: Type.String({ default: '' }),
         baud: Type.Integer({ minimum: 9600, default: 2_000_000 }),
-        /** Start the emulated ground robot as a process of its own. */
+        /** Starts the emulated ground robot as its own process. */
         emulate: Type.Boolean({ default: true }),
       },
       { ...strict, default: {} },
@@ -115,7 +115,7 @@ export const SettingsSchema = Type.Object(
       {
         position_m: quantity('m', { exclusiveMinimum: 0, maximum: 0.1, default: 0.002 }),
         angle_rad: quantity('rad', { exclusiveMinimum: 0, maximum: 0.5, default: 0.02 }),
-        /** Lag that is allowed beyond the delay which the echo tells: adds itself times the speed of the set-point. */
+        /** Allowed lag beyond the delay of the echo. It adds lag times the speed of the set-point. */
         lag_s: quantity('s', { minimum: 0, maximum: 0.5, default: 0.05 }),
         /** Oldest set-point that a robot may be applying; 128 periods are the most. */
         echo_s: quantity('s', { exclusiveMinimum: 0, maximum: 1, default: 0.1 }),
@@ -163,7 +163,7 @@ export const SettingsSchema = Type.Object(
     ),
     foxglove: Type.Object(
       {
-        /** Serve the live view for Foxglove at /foxglove (read only). */
+        /** Serves the live view for Foxglove at /foxglove (read only). */
         enabled: Type.Boolean({ default: true }),
         /** Pages that may connect beside our own; desktop applications send none of these. */
         origins: Type.Array(Type.String(), { default: ['https://app.foxglove.dev'] }),
@@ -172,7 +172,7 @@ export const SettingsSchema = Type.Object(
     ),
     audit: Type.Object(
       {
-        /** Keep an append-only, hash-chained log of who did what. */
+        /** Keeps an append-only, hash-chained log of all requests with their actors. */
         enabled: Type.Boolean({ default: true }),
         /** Its file; empty: audit.ndjson in recording.folder, or the next number that no other service has. */
         file: Type.String({ default: '' }),
@@ -183,7 +183,7 @@ export const SettingsSchema = Type.Object(
       },
       { ...strict, default: {} },
     ),
-    /** What the delay of the loop does to a contact, and what is done about it (docs/theory/loop-energy.md). */
+    /** Effect of the loop delay on a contact, and its compensation (docs/theory/loop-energy.md). */
     energy: Type.Object(
       {
         /** Passivity guard: takes from the arm what a contact gave it without having got it before. */
@@ -210,12 +210,15 @@ export const SettingsSchema = Type.Object(
         removal: Type.Boolean({ default: false }),
         /** Energy tank that pays for the compensation, J; 0 none. */
         tank_J: quantity('J', { minimum: 0, default: 0 }),
-        /** Stiffness and damping of the contact as the operator knows them; stiffness 0: as the model has them. */
+        /** Stiffness and damping of the contact as entered by the operator; stiffness 0: those of the model. */
         stiffness_N_per_m: quantity('N/m', { minimum: 0, default: 0 }),
         damping_N_s_per_m: quantity('N*s/m', { minimum: 0, default: 0 }),
         /** Force at which the stiffness of the model is taken. */
         reference_force_N: quantity('N', { exclusiveMinimum: 0, default: 30 }),
-        /** Contact permit: the prediction must keep these limits, or somebody acknowledges it, before the arm may move. */
+        /**
+         * Contact permit: before the arm may move, the prediction must keep these limits, or the
+         * holder of authority acknowledges it.
+         */
         permit: Type.Union([Type.Literal('required'), Type.Literal('advisory')], {
           default: 'required',
         }),

@@ -1,4 +1,4 @@
-/** Convex shapes of a scenario file, told apart by `kind`, and where they sit on their body. */
+/** Convex shapes of a scenario file, distinguished by `kind`, and their placement on the body. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';

@@ -10,12 +10,12 @@ export const TlsSchema = Type.Object(
     key: Type.String({ default: '' }),
     /** PEM file with the roots of client certificates. */
     client_ca: Type.String({ default: '' }),
-    /** Whether a client is asked for a certificate of its own, and let in without. */
+    /** Whether clients must present a certificate, and whether they are admitted without one. */
     client_certificates: Type.Union(
       [Type.Literal('none'), Type.Literal('optional'), Type.Literal('required')],
       { default: 'none' },
     ),
-    /** Oldest version that is spoken. */
+    /** Oldest supported version. */
     minimum_version: Type.Union([Type.Literal('1.2'), Type.Literal('1.3')], { default: '1.2' }),
   },
   { ...strict, default: {} },

@@ -141,7 +141,7 @@ export function parseUnit(text: string): Unit | null {
   return new UnitReader(text).read();
 }
 
-/** Outcome of reading a quantity: a value in SI, or why there is none. */
+/** Result of reading a quantity: a value in SI units, or the reason for its absence. */
 export type QuantityResult =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly reason: string };

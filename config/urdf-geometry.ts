@@ -1,6 +1,7 @@
 /**
- * Shapes of URDF links, for drawing: those of `<visual>`, or of `<collision>` where there is none or its mesh is of a format that is
- * not read. A mesh is drawn by the convex hull of its farthest corners.
+ * Shapes of URDF links for drawing: those of `<visual>`, or of `<collision>` where there is none or
+ * its mesh format is not supported. The drawing of a mesh is the convex hull of its farthest
+ * corners.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -102,7 +103,7 @@ function meshShape(element: XmlElement, name: string, file: string): Shape | nul
   }
 }
 
-/** A mesh file by the ways that URDF files name them; one that is not found stays as it is. */
+/** Resolves a mesh file name of a URDF file; a name that is not found stays unchanged. */
 function meshPath(given: string, file: string): string {
   if (given.startsWith('file://')) return URL.canParse(given) ? localFile(given) : given;
   const inPackage = /^package:\/\/([^/]+)\/(.+)$/.exec(given);

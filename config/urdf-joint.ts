@@ -26,7 +26,7 @@ const BRISTLE_STROKE = 1e-4;
 const BRISTLE_RELAXATION_S = 0.05; // the least for which the law is passive, stroke/(2 Stribeck speed)
 const STRIBECK_SPEED = 1e-3;
 
-/** `<origin xyz rpy>` of an element; identity when there is none. */
+/** Reads `<origin xyz rpy>` of an element; identity without one. */
 export function urdfOrigin(element: XmlElement): UrdfOrigin {
   const origin = element.one('origin');
   if (origin === undefined) return { xyz: [0, 0, 0], orientation: [0, 0, 0, 1] };
@@ -190,7 +190,7 @@ function limits(element: XmlElement, name: string, type: string): Limits {
       'limit',
     );
   }
-  // written as zero where a file does not know it
+  // files write zero for an unknown value
   const most = (attribute: string): number | null => {
     const value = child.number(attribute, 0);
     if (value >= 0) return value === 0 ? null : value;

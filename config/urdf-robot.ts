@@ -1,6 +1,7 @@
 /**
- * Robots from URDF files. The tree of links is that of the file; links without mass are merged into what they are fixed to, and stay
- * as frames. docs/robots.md says what is read, what is assumed and what is refused.
+ * Robots from URDF files. The tree of links is that of the file. Links without mass are merged into
+ * the link that holds them and stay as frames. docs/robots.md lists what is read, assumed and
+ * refused.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -67,7 +68,7 @@ export function readUrdf(file: string, shown: string): Robot {
   }
 }
 
-/** Every element of a name, read and told apart by `name`. */
+/** Reads all elements of a type, indexed by `name`. */
 function byName<T extends { readonly name: string; readonly element: XmlElement }>(
   root: XmlElement,
   what: 'link' | 'joint',

@@ -1,6 +1,7 @@
 /**
- * The XML of a URDF file as elements that know their line and column. Only what URDF needs: elements and attributes. Document
- * types are refused, and with them every entity of the file's own. The only module that knows the XML parser.
+ * The XML of a URDF file as elements with line and column. It supports elements and attributes
+ * only. Document types are refused, and with them all entities of the file. Only this module uses
+ * the XML parser.
  */
 import { DOMParser, type Element as DomElement, type Node as DomNode } from '@xmldom/xmldom';
 import { BerthError, type BerthErrorCode } from '../src/base/errors.ts';

@@ -1,4 +1,4 @@
-/** A YAML text with positions: every complaint about it can say file, line and column. */
+/** A YAML text with positions: every error can name file, line and column. */
 import {
   type Document,
   type DocumentOptions,
@@ -22,7 +22,7 @@ export interface ConfigIssue {
   readonly where: string;
   /** Path of the field; '' for the file as a whole. */
   readonly path: string;
-  /** One sentence: field, value, what is allowed. */
+  /** One sentence: field, value, allowed range. */
   readonly message: string;
 }
 
@@ -39,7 +39,7 @@ export class ConfigError extends BerthError {
   }
 }
 
-/** Most characters of a file, aliases in it and steps of a path: far more than anybody writes, and quick to refuse. */
+/** Largest number of characters, of aliases, and of steps of a path: far above real files, and quick to refuse. */
 const MOST_CHARACTERS = 1_000_000;
 const MOST_ALIASES = 200;
 const MOST_STEPS = 20;
@@ -49,7 +49,7 @@ const TOO_DEEP = `nested too deeply; allowed: at most ${MOST_LEVELS} levels`;
 /** Longest value that a message repeats. */
 const MOST_SHOWN = 80;
 
-/** A parsed YAML file whose nodes know where they came from. */
+/** A parsed YAML file whose nodes have positions. */
 export class YamlSource {
   readonly file: string;
   readonly root: Node | null;
@@ -242,7 +242,7 @@ export function showNode(node: Node | null): string {
   if (node === null) return 'empty';
   if (isScalar(node)) {
     if (node.value === null) return 'empty';
-    // JSON has no word for .inf and .nan
+    // JSON has no .inf and .nan
     const { value, source } = node;
     const odd = typeof value === 'number' && !Number.isFinite(value);
     const text = odd ? (source ?? String(value)) : (JSON.stringify(value) ?? 'not a value');

@@ -1,7 +1,8 @@
 /**
- * The scenes in cannon-es: constraints solved by SPOOK (Gauss–Seidel with stiffness and relaxation d), double precision, JavaScript.
- * SPOOK takes the share b = 4 d/(1 + 4 d) of the wanted change of velocity, so an impact returns about (1 + e) b − 1: 0.66 for e = 0.8
- * and the default d = 3, 0.796 for d = 100. Both are shown.
+ * The scenes in cannon-es: constraints solved by SPOOK (Gauss–Seidel with stiffness and relaxation
+ * d), double precision, JavaScript. SPOOK realises the share b = 4 d/(1 + 4 d) of the wanted change
+ * of velocity, so an impact returns about (1 + e) b − 1: 0.66 for e = 0.8 and the default d = 3,
+ * 0.796 for d = 100. Both are shown.
  */
 import { Body, Box, Plane, Sphere, Vec3, World } from 'cannon-es';
 import { type Engine, gravityOf, type Running } from './engine.ts';

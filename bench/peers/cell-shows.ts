@@ -1,6 +1,7 @@
 /**
- * What contact at points does not have, measured in every engine: forces that do not depend on how a floor is cut, sliding friction
- * that spinning lessens as the patch of contact says, and friction that grows with the time at rest.
+ * Properties that point contact lacks, measured in every engine: forces independent of the division
+ * of a floor, sliding friction reduced by spin according to the contact patch, and friction that
+ * grows with the time at rest.
  */
 import type { CellModel, Triple } from '../../src/index.ts';
 import { boxInertia, cell, cutBox, type Point } from '../../test/fixtures/volumetric-models.ts';
@@ -16,7 +17,7 @@ const SLAB: Point = [0.2, 0.2, 0.1];
 const SLAB_MASS = 2;
 const state = new Float64Array(BODY);
 
-/** Runs for a while; what is read then goes to `out`. */
+/** Runs for a while and appends the result to `out`. */
 export function steps(run: RunningCells, seconds: number, out: Float64Array): void {
   for (let n = 0; n < Math.round(seconds / STEP); n++) run.step();
   run.read(out);
@@ -71,7 +72,7 @@ const PRESSED: Partial<CellScene> = {
   orientation: [5e-4, 3e-4, 0, Math.sqrt(1 - 5e-4 ** 2 - 3e-4 ** 2)],
 };
 
-/** Force and moment over size on a pressed box: how far off it is on a cut floor, as a part of it. */
+/** Largest relative error of force and moment on a pressed box when its floor is divided. */
 function forceOff(engine: CellEngine): string {
   const [one, two, four] = [1, 2, 4].map((cuts) => {
     const scene: CellScene = { ...slab(cuts, NONE, NONE), ...PRESSED, gravity: NONE };
@@ -195,7 +196,7 @@ function quadrature(pressure: (x: number, y: number) => number, reach: number): 
   }).join(', ');
 }
 
-/** What the patches of box and ball give: pressure as depth, as deep as the weight asks for. */
+/** Theoretical values for the patches of box and ball: pressure proportional to depth, depth from the weight. */
 function exactRow(stiffness: number): string[] {
   const volume = (SLAB_MASS * GRAVITY) / stiffness;
   let depth = 0;

@@ -68,7 +68,7 @@ export async function loadMujocoCells(torsion: number | null): Promise<CellEngin
         },
         step: () => mujoco.mj_step(model, data),
         read: (out) => {
-          // taken anew: a view is lost when the memory of the module grows
+          // read again: a view is invalid after the memory of the module grows
           const p = data.qpos as Float64Array;
           const v = data.qvel as Float64Array;
           out.set([p[0], p[1], p[2], p[4], p[5], p[6], p[3], v[0], v[1], v[2], v[3], v[4], v[5]]);

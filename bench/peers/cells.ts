@@ -1,4 +1,7 @@
-/** What the volumetric benchmark asks of every engine: a free body of convex cells over a fixed one, pushed by forces. */
+/**
+ * Interface of the volumetric benchmark to every engine: a free body of convex cells over a fixed
+ * one, pushed by forces.
+ */
 import type { CellModel, Quadruple, Triple } from '../../src/index.ts';
 
 /** A free body over fixed ground. Both are made of boxes, spheres and convex hulls whose orientation is that of the body. */
@@ -39,6 +42,6 @@ export interface CellEngine {
   /** What it counts as a contact. */
   readonly unit: string;
   make(scene: CellScene): RunningCells;
-  /** Contact force and moment on the body as the scene begins; where left out, what the first step does tells. */
+  /** Contact force and moment on the body at the start of the scene. Without it, the first step gives them. */
   wrench?(scene: CellScene): number[];
 }

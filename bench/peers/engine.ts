@@ -1,4 +1,4 @@
-/** What the benchmark asks of every engine: the same two scenes, one step, and the state of the moving body. */
+/** Interface of the benchmark to every engine: the same two scenes, one step, and the state of the moving body. */
 
 /** Slots of `read`. */
 export const POSITION = 0; //  3, centre of mass, m

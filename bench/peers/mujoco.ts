@@ -1,7 +1,8 @@
 /**
- * The scenes in MuJoCo: soft constraints, double precision, WebAssembly. It has no coefficient of restitution: `solref` gives stiffness
- * and damping per unit of mass. A constant impedance makes the ball a spring and dashpot whose force is cut at zero, for which the
- * damping ratio that returns e is known (kelvinVoigtRestitution).
+ * The scenes in MuJoCo: soft constraints, double precision, WebAssembly. It has no coefficient of
+ * restitution: `solref` gives stiffness and damping per unit of mass. A constant impedance makes
+ * the ball a spring and dashpot with a force cut off at zero. The damping ratio for a restitution e
+ * is then known (kelvinVoigtRestitution).
  */
 import loadMujoco from '@mujoco/mujoco';
 import { kelvinVoigtRestitution } from '../../src/index.ts';
@@ -46,7 +47,7 @@ export async function loadMujocoEngine(): Promise<Engine> {
     return {
       step: () => mujoco.mj_step(model, data),
       read: (out) => {
-        // taken anew: a view is lost when the memory of the module grows
+        // read again: a view is invalid after the memory of the module grows
         const p = data.qpos as Float64Array;
         const v = data.qvel as Float64Array;
         out.set([p[0], p[1], p[2], p[4], p[5], p[6], p[3], v[0], v[1], v[2], v[3], v[4], v[5]]);

@@ -65,7 +65,7 @@ export const FaultCode = Object.freeze(
 /** Why a release was late or a tick too long. */
 export const MISS_CAUSES = ['late_wake', 'step_long', 'io_block', 'clock_jump', 'stall'] as const;
 
-/** Loop modes, DESIGN §2. */
+/** Loop modes. docs/architecture.md and docs/operations.md describe them. */
 export const LOOP_MODES = ['simulation', 'virtual', 'hardware'] as const;
 export type LoopModeName = (typeof LOOP_MODES)[number];
 

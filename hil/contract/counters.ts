@@ -10,7 +10,7 @@ import { ROBOT_FAULT_BITS } from './robot-faults.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from './codes.ts';
 
-/** Latency buckets, s (section 5 of the HIL facts). */
+/** Upper edges of the buckets of latency histograms, s. */
 export const LATENCY_BUCKETS: readonly number[] = [
   10e-6, 20e-6, 50e-6, 100e-6, 200e-6, 350e-6, 500e-6, 750e-6, 1e-3, 1.5e-3, 2e-3, 5e-3, 10e-3,
   20e-3, 50e-3, 100e-3,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import type { LatenessReport, Verdict } from './lateness.ts';
 
-/** One thing looked at. `note` says something that is neither good nor bad. */
+/** Result of one check. `note` is neither good nor bad. */
 export interface Finding {
   readonly name: string;
   readonly level: Verdict | 'note';

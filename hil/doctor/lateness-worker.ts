@@ -10,7 +10,7 @@ import { TickTiming } from '../contract/timing.ts';
 
 /** Time before the count starts, s: V8 compiles the loop. */
 const WARM_UP_S = 0.3;
-/** The rest of this gap of the machine is called a stall; irrelevant here, where causes are not told apart. */
+/** Duration above which a gap is a stall, s. It has no effect here, because causes are not distinguished. */
 const STALL_S = 0.025;
 
 /** A tick that only notes how late it was woken. */

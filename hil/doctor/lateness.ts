@@ -1,17 +1,17 @@
 /**
- * How late does this machine wake the loop? The loop's own clock and release grid run for some seconds in a worker of their own,
- * with an empty tick, and the result is judged by the bands below (docs/operations.md).
+ * Lateness of wake-ups on this machine. The loop's clock and release grid run for some seconds in
+ * their own worker with an empty tick; the bands below judge the result (docs/operations.md).
  */
 import { extname } from 'node:path';
 
 import { startThread } from '../os/start-thread.ts';
 
-/** What the measuring worker is told. */
+/** Options of the measuring worker. */
 export interface LatenessOptions {
   readonly seconds: number;
   readonly period_s: number;
   readonly spin_s: number;
-  /** SCHED_FIFO priority to ask for, 0 for none. */
+  /** Requested SCHED_FIFO priority; 0 for none. */
   readonly priority: number;
 }
 
@@ -35,7 +35,7 @@ export type Verdict = 'green' | 'yellow' | 'red';
 
 /** Bands of the verdict. A figure above `yellow` is yellow, above `red` red. */
 export const LATENESS_BANDS = Object.freeze({
-  /** Above 0.1 ms a tenth of the period is gone before the tick starts; above 0.5 ms half of it. */
+  /** Above 0.1 ms a tenth of the period is lost before the tick starts; above 0.5 ms half of it. */
   p99_s: { yellow: 100e-6, red: 500e-6 },
   /** The figure and limit of the alert BerthLoopLatenessHigh; a period late every 1000th tick is unfit. */
   p999_s: { yellow: 500e-6, red: 5e-3 },

@@ -1,25 +1,25 @@
-/** How an arm of joints comes to stand before its work: which arms the emulator can be, and where base and tool are. */
+/** Placement of an arm of joints: supported arms, and poses of base and tool. */
 import { BerthError } from '../../src/base/errors.ts';
 import { multiplyQuaternion } from '../../src/math/quaternion.ts';
 import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
 import type { TreeModel } from '../../src/model/tree-model.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
 
-/** As many as the tool has directions. */
+/** Number of joints: that of the directions of the tool. */
 export const JOINTS = 6;
 
-/** What the controller knows of a joint; without a limit infinite. */
+/** A joint for the controller; a missing limit is infinite. */
 export interface ArmJoint {
   readonly lower: number;
   readonly upper: number;
   readonly rateLimit: number;
   readonly effortLimit: number;
-  /** What the controller counters of its friction, N m and N m s/rad. */
+  /** Friction that the controller compensates, N m and N m s/rad. */
   readonly coulomb: number;
   readonly viscous: number;
 }
 
-/** The joints of an arm. @throws BerthError naming what does not fit */
+/** Joints of an arm. @throws BerthError naming the unsupported part */
 export function armJoints(model: TreeModel): ArmJoint[] {
   const joints = model.links.flatMap(({ name, joint, beam }) => {
     if (joint.kind === 'fixed' && beam === undefined) return [];
@@ -49,7 +49,10 @@ export function armJoints(model: TreeModel): ArmJoint[] {
   return joints;
 }
 
-/** The arm with its base upright where the first frame, the tool, is at this pose with the joints as they are at time zero. */
+/**
+ * Mounts the arm with its base upright so that its first frame, the tool, is at this pose with the
+ * joints at time zero.
+ */
 export function mounted(
   model: TreeModel,
   position: ArrayLike<number>,

@@ -1,4 +1,7 @@
-/** The arm without joints: its tool follows the reference by the law of tracking-law.ts; a limited step takes the constant acceleration it is left with. */
+/**
+ * Arm without joints: its tool follows the reference by the law of tracking-law.ts. In a limited
+ * step it has a constant acceleration.
+ */
 import { length3 } from '../../src/math/vec3.ts';
 import { rotateBy } from './rotation.ts';
 import { Motion, type ToolCarrier } from './tool-motion.ts';
@@ -8,7 +11,7 @@ import { TrackingLaw, type TrackingLimits } from './tracking-law.ts';
 export class Follower implements ToolCarrier {
   readonly tool: Motion = new Motion();
   readonly reference: Motion = new Motion();
-  /** Its servos are stiffer than anything that it touches. */
+  /** Load on the tool; it has no effect, because the servos are stiffer than any contact. */
   readonly load: Float64Array = new Float64Array(6);
   readonly fault: number = 0;
   readonly #law: TrackingLaw;
@@ -51,7 +54,7 @@ export class Follower implements ToolCarrier {
     for (let i = 0; i < 6; i++) v[i] = next[i];
   }
 
-  /** Be at the reference, whatever that takes: a robot without dynamics and limits. */
+  /** Moves the tool to the reference, without dynamics and limits. */
   beAtReference(): void {
     this.tool.copy(this.reference);
   }
@@ -61,7 +64,7 @@ export class Follower implements ToolCarrier {
     const { position, orientation, twist: v } = this.tool;
     const speed = length3(v, 0);
     const spin = length3(v, 3);
-    // a remainder of rounding is not a step more
+    // a remainder of rounding is no further step
     const least = deceleration * h * (1 + 1e-9);
     const leastSpin = angularDeceleration * h * (1 + 1e-9);
     const keep = speed > least ? 1 - (deceleration * h) / speed : 0;

@@ -1,12 +1,12 @@
-/** A force sensor that answers late: the wrench of a fixed time ago, on the straight line between two samples. */
+/** Force sensor with a delay: the wrench of a fixed time ago, interpolated between two samples. */
 
 const SLOTS = 128;
 /** Longest delay, s, at the shortest period of half a millisecond. */
 export const FORCE_DELAY_MOST_S = 0.05;
 
-/** `put` once per cycle. */
+/** Delay line of the wrench. Call `put` once per cycle. */
 export class ForceDelay {
-  /** The wrench as the sensor tells it. */
+  /** Reported wrench of the sensor. */
   readonly wrench = new Float64Array(6);
   readonly #samples = new Float64Array(6 * SLOTS);
   readonly #whole: number;
@@ -19,7 +19,7 @@ export class ForceDelay {
     this.#part[0] = Math.max(0, periods - this.#whole);
   }
 
-  /** The true wrench of this cycle. */
+  /** Adds the true wrench of this cycle. */
   put(wrench: Float64Array): void {
     const samples = this.#samples;
     const now = 6 * this.#next;

@@ -1,19 +1,21 @@
 /**
- * What the robot end decides for itself each cycle: whether it may move, and what it does when set-points stop coming. Pure: it
- * sees numbers and writes numbers. Silence is safe here, whatever the other end believes.
+ * Decisions of the robot end in each cycle: whether it may move, and how it reacts when set-points
+ * stop. Pure: numbers in, numbers out. Silence of the loop is safe here, whatever state the loop is
+ * in.
  *
- * Loss rules (docs/emulator.md): one cycle without a set-point is bridged, because the two clocks are not locked; after that
- * in contact the robot brakes, in free motion it keeps its velocity for at most 5 ms and then brakes; when the time to live runs
- * out, or 20 are missing in a row, it stops for good (category 1) and waits for CLEAR and ARM. It never moves without ARM, nor
- * from a first set-point that is not where the tool is, nor on a connection that came back.
+ * Loss rules (docs/emulator.md): one cycle without a set-point is bridged, because the two clocks
+ * are not locked. After that the robot brakes in contact; in free motion it keeps its velocity for
+ * at most 5 ms and then brakes. When the time to live ends, or 20 are missing in a row, it stops
+ * (category 1) and waits for CLEAR and ARM. It never moves without ARM, from a first set-point away
+ * from the tool, or on a restored connection.
  *
- * Time is counted in the robot's own cycles: while this process does not run, neither does its watchdog.
+ * Time is counted in the robot's own cycles: the watchdog pauses with its process.
  */
 import { Phase } from '../contract/phase.ts';
 import { STOP_FAULTS } from '../contract/robot-faults.ts';
 import { RobotSafety, SafetyState } from '../contract/codes.ts';
 
-/** What the follower does in this cycle. */
+/** Action of the follower in this cycle. */
 export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });
 
 /** Bits of STATE.fault that end a motion; this robot finds the first six. */
@@ -23,11 +25,11 @@ export const RobotFault = Object.freeze(
   Object.fromEntries(STOP_FAULTS.map((name, index) => [name, 1 << index])),
 ) as { readonly [K in RobotFaultName]: number };
 
-/** What ended the following of set-points. Never reorder: append. */
+/** Cause that ended the following of set-points. Only append entries. */
 export const MOTION_ENDS = [
   'silence', //   nothing yet, or set-points that ceased
   'hold',
-  'stop_0', //    asked for by the loop, by category
+  'stop_0', //  requested by the loop, by category
   'stop_1',
   'stop_2',
   'link_down',
@@ -39,7 +41,7 @@ const STOP_0 = MOTION_ENDS.indexOf('stop_0');
 const LINK_DOWN = MOTION_ENDS.indexOf('link_down');
 const FAULT = MOTION_ENDS.indexOf('fault');
 
-/** Faults of the connection: a new handshake is their clearance, because ARM is needed again anyway. */
+/** Faults of the connection. A new handshake clears them, because ARM is required again anyway. */
 const LINK_FAULTS = RobotFault.TTL_EXPIRED | RobotFault.SETPOINTS_LOST;
 
 /** Modes of a set-point (CTL_MODES). */
@@ -52,17 +54,17 @@ const BRIDGED_CYCLES = 1;
 const COAST_MOST_S = 0.005;
 const LOST_MOST = 20;
 const FORCE_SAMPLES = 3;
-/** How long an emergency stop is reported after the tool came to rest: the time a person needs to release the button. */
+/** Time for which an emergency stop is reported after the tool came to rest, as if a person released the button. */
 const EMERGENCY_HOLD_S = 0.5;
 
-/** What the guard is told, written by the robot before each cycle. */
+/** Inputs of the guard, written by the robot before each cycle. */
 export class GuardInputs {
   phase = 0;
   armRequested = false;
   clearRequested = false;
   /** Category 0–2 of a STOP frame, −1 without one. */
   stopCategory = -1;
-  /** A set-point came into force in this cycle; the fields below are its own. */
+  /** A set-point took effect in this cycle; the fields below belong to it. */
   applied = false;
   mode = 0;
   setpointStopCategory = 1;
@@ -74,21 +76,21 @@ export class GuardInputs {
   lostInRow = 0;
   atRest = true;
   force_N = 0.5;
-  /** Bits of ROBOT_FAULTS that the arm itself found; 0 none. */
+  /** Bits of ROBOT_FAULTS that the arm detected; 0 for none. */
   armFault = 0;
 }
 
 export class RobotGuard {
-  /** Answer of this cycle. */
+  /** Result of this cycle. */
   action: number = RobotAction.BRAKE;
   linkState: number = SafetyState.OFFLINE;
   safety: number = RobotSafety.NORMAL;
   fault = 0;
-  /** ARM was accepted and nothing revoked it. */
+  /** ARM was accepted and has not been revoked. */
   armed = false;
   /** Set-points are being followed. */
   engaged = false;
-  /** Why they are no longer followed: index in MOTION_ENDS. */
+  /** Cause of the end: index in MOTION_ENDS. */
   endedBy = SILENCE;
   readonly #period_s: number;
   readonly #forceLimit_N: number;
@@ -101,7 +103,7 @@ export class RobotGuard {
   #emergencyLeft_s = 0.5;
   #held = false;
   #forceSamples = 0;
-  /** Category of the set-point in force, −1 when it asks for no stop. */
+  /** Stop category of the set-point in force; −1 when it demands no stop. */
   #setpointStop = -1;
 
   constructor(period_s: number, forceLimit_N: number) {
@@ -135,7 +137,7 @@ export class RobotGuard {
 
   #changePhase(phase: number): void {
     if (phase < Phase.SYNCED)
-      this.#stop(1, LINK_DOWN); // the connection is gone: nothing to wait for
+      this.#stop(1, LINK_DOWN); // without a connection there is nothing to wait for
     else this.fault &= ~LINK_FAULTS;
     this.#phase = phase;
     this.armed = false;
@@ -179,7 +181,8 @@ export class RobotGuard {
     this.#missing = 0;
     this.#ttl_s = inputs.ttl_s;
     const mode = inputs.mode;
-    // a stop repeated in every set-point is one stop: it must not undo a CLEAR that overtook the last of them
+    // a stop repeated in every set-point is one stop: it must not undo a CLEAR that overtook the
+    // last of them
     const stop = mode === MODE_STOP ? inputs.setpointStopCategory : -1;
     const again = stop === this.#setpointStop;
     this.#setpointStop = stop;

@@ -1,6 +1,6 @@
 /**
- * A link made worse on purpose, both ways: frames lost, doubled, overtaken, delayed. Every draw comes from a seeded generator in
- * the order in which frames pass, so a run on the virtual clock repeats bit by bit.
+ * Link with losses on purpose, both ways: frames lost, doubled, reordered, delayed. A seeded
+ * generator draws in the order of the frames, so a run on the virtual clock repeats bit by bit.
  */
 import type { Random } from '../../src/math/random.ts';
 import { ForwardingLink } from '../links/forwarding-link.ts';
@@ -9,12 +9,12 @@ import type { Impairment } from './options.ts';
 
 const FRAME_BYTES = 512;
 const SLOTS = 512;
-/** A frame that is held back comes up to this much later: 50 frames at 1 kHz. */
+/** Longest delay of a reordered frame, µs: 50 frames at 1 kHz. */
 const REORDER_MOST_US = 50_000;
-/** The copy of a doubled frame follows within this time. */
+/** Longest delay of the copy of a doubled frame, µs. */
 const DUPLICATE_MOST_US = 2000;
 
-/** Frames on their way in one direction. */
+/** Delayed frames of one direction. */
 class DelayLine {
   readonly #bytes = new Uint8Array(SLOTS * FRAME_BYTES);
   readonly #lengths = new Int32Array(SLOTS); // 0: free
@@ -29,9 +29,9 @@ class DelayLine {
   doubled = 0;
   reordered = 0;
   passed = 0;
-  /** Frames that found no free slot. */
+  /** Frames lost for lack of a free slot. */
   overflowed = 0;
-  /** Due time of the frame last taken, µs. */
+  /** Due time of the last frame taken, µs. */
   takenAt_us = 0.5;
 
   constructor(impairment: Impairment, random: Random) {
@@ -42,7 +42,8 @@ class DelayLine {
   put(frame: Uint8Array, length: number, now_us: number): void {
     const impairment = this.#impairment;
     const random = this.#random;
-    // every frame draws the same number of times, so that one rate does not shift the draws of another
+    // every frame draws the same number of times, so that one rate does not affect the draws of
+    // another
     const drop = random.uniform() < impairment.loss;
     const twice = random.uniform() < impairment.duplicate;
     const later = random.uniform() < impairment.reorder;
@@ -69,7 +70,7 @@ class DelayLine {
     }
   }
 
-  /** Oldest frame that is due, into `frame`. @returns its length or 0. */
+  /** Copies the oldest due frame to `frame`. @returns its length or 0 */
   take(frame: Uint8Array, now_us: number): number {
     if (this.#count === 0) return 0;
     let best = -1;
@@ -109,7 +110,7 @@ class DelayLine {
   }
 }
 
-/** A link whose frames pass through two delay lines. `advance` is its only clock. */
+/** Link with a delay line in each direction. `advance` is its only clock. */
 export class ImpairedLink extends ForwardingLink {
   receivedAt_us = 0.5;
   readonly incoming: DelayLine;
@@ -123,7 +124,7 @@ export class ImpairedLink extends ForwardingLink {
     this.outgoing = new DelayLine(impairOut, random);
   }
 
-  /** Let time pass: take in what has arrived, send what is due. */
+  /** Advances the time: takes in received frames, sends due ones. */
   advance(now_us: number): void {
     this.#now_us = now_us;
     let length = this.inner.receive(this.#scratch);

@@ -1,15 +1,17 @@
 /**
- * The emulated robot as an arm of joints. Each cycle its controller
+ * The emulated robot as an arm of joints. In each cycle its controller
  *
- *   1. asks the law of tracking-law.ts which twist the tool should have at the end of the cycle, a = (v_next − v)/h,
- *   2. turns that into joint accelerations, q'' = Jᵀ (J Jᵀ + λ² 1)⁻¹ (a − J' q'), with rates within their limits,
- *   3. and these into torques by the arm's own dynamics (computed torque), within what the drives give.
+ *   1. computes by tracking-law.ts the twist of the tool at the end of the cycle, a = (v_next − v)/h,
+ *   2. resolves it into joint accelerations, q'' = Jᵀ (J Jᵀ + λ² 1)⁻¹ (a − J' q'), within the limits of the rates,
+ *   3. and into torques by the arm's own dynamics (computed torque), within the limits of the drives.
  *
- * The arm then moves as its dynamics says under those torques, gravity, the friction of its joints and the load on its tool
- * (`Tree.step` with the torques constant, friction implicit). The controller knows its masses and counters most of the friction, but is not told the load: what
- * contact and friction leave over, the law brings back. At rest brakes hold the joints.
+ * The arm then moves by its dynamics under those torques, gravity, joint friction and the load on
+ * its tool (`Tree.step` with constant torques, friction implicit). The controller has the masses
+ * and compensates most of the friction, but does not measure the load. Feedback removes the
+ * remaining error. At rest, brakes hold the joints.
  *
- * Base and tool are placed so that the joints at home hold the tool at its start pose, with the base upright.
+ * Base and tool are placed so that the home joints hold the tool at its start pose, with the base
+ * upright.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../../src/math/cholesky.ts';
 import { length3 } from '../../src/math/vec3.ts';
@@ -23,18 +25,24 @@ import { rotateBy } from './rotation.ts';
 import { Motion, type ToolCarrier } from './tool-motion.ts';
 import { TrackingLaw, type TrackingLimits } from './tracking-law.ts';
 
-/** A joint this near to the end of its range, rad, and moving towards it, stops the arm. */
+/** Distance to the end of a joint's range, rad, at which motion towards it stops the arm. */
 const LIMIT_MARGIN_RAD = 0.02;
-/** Below this part of its manipulability at home the arm stops: it could soon no longer move in every direction. */
+/**
+ * Manipulability relative to that at home below which the arm stops: near a singularity it cannot
+ * move in every direction.
+ */
 const SINGULAR_PART = 0.02;
-/** λ², m²: adds some 1e-8 of the wanted acceleration as error, and keeps rates finite where the arm is singular. */
+/** λ², m². It adds an error of some 1e-8 of the wanted acceleration, and keeps rates finite at singularities. */
 const DAMPING = 1e-8;
-/** Part of the joint friction that the controller counters, and the rate over which it changes sign, rad/s. */
+/** Part of the joint friction that the controller compensates, and the rate over which it changes sign, rad/s. */
 const COUNTERED = 0.8;
 const SIGN_RATE_RADPS = 1e-3;
-/** The brakes close at the speed that the deceleration takes away in so many cycles: what friction left over must not cost another one. */
+/**
+ * The brakes close at the speed that the deceleration removes in so many cycles, so that remaining
+ * friction does not cost another cycle.
+ */
 const CLOSING = 1.25;
-/** The robot stands on the ground, m/s². */
+/** Gravity on the ground, m/s². */
 const GRAVITY = [0, 0, -9.81] as const;
 const TOOL = 0;
 
@@ -62,8 +70,10 @@ export class JointArm implements ToolCarrier {
   #jointLimited = 0;
 
   /**
-   * @param model six revolute joints in a row, whose first frame is the tool's
-   * @param position, orientation of the tool at start @throws BerthError for another arm
+   * @param model six revolute joints in a row; its first frame is the tool
+   * @param position position of the tool at start
+   * @param orientation orientation of the tool at start
+   * @throws BerthError for another arm
    */
   constructor(
     model: TreeModel,
@@ -106,7 +116,7 @@ export class JointArm implements ToolCarrier {
     return this.#torque;
   }
 
-  /** What a force and moment on the tool change in its twist per second without the servo, J M⁻¹ Jᵀ, 6 × 6; allocates. */
+  /** Acceleration of the tool per force and moment on it without the servo, J M⁻¹ Jᵀ, 6 × 6; allocates. */
   get mobility(): Float64Array {
     const out = new Float64Array(36);
     this.#tree.frameMobility(TOOL, out);
@@ -150,7 +160,7 @@ export class JointArm implements ToolCarrier {
     return keep === 0 && keepSpin === 0;
   }
 
-  /** One period towards the wanted acceleration of the tool. */
+  /** Moves by one period towards the wanted acceleration of the tool. */
   #move(): void {
     this.#solveTask();
     this.#computeTorque();
@@ -160,7 +170,7 @@ export class JointArm implements ToolCarrier {
     this.#judge();
   }
 
-  /** Factors of J Jᵀ + λ² 1, and the manipulability √det(J Jᵀ). */
+  /** Computes the factors of J Jᵀ + λ² 1 and the manipulability √det(J Jᵀ). */
   #factorTask(): void {
     const jacobian = this.#jacobian;
     const square = this.#square;
@@ -178,7 +188,7 @@ export class JointArm implements ToolCarrier {
     this.#manipulability[0] = product;
   }
 
-  /** Joint accelerations that give the tool the wanted one, as far as rates are allowed. */
+  /** Computes the joint accelerations for the wanted one of the tool, within the limits of the rates. */
   #solveTask(): void {
     const h = this.#timing[0];
     const task = this.#task;
@@ -200,14 +210,14 @@ export class JointArm implements ToolCarrier {
       if (part < scale) scale = part;
     }
     if (scale === 1) return;
-    // all rates by the same part: the tool keeps its direction
+    // one factor for all rates: the tool keeps its direction
     this.#jointLimited++;
     for (let k = 0; k < JOINTS; k++) {
       acceleration[k] = (scale * (u[k] + h * acceleration[k]) - u[k]) / h;
     }
   }
 
-  /** Torques for these accelerations, without the load on the tool, within the drives' limits. */
+  /** Computes the torques for these accelerations, without the load on the tool, within the drives' limits. */
   #computeTorque(): void {
     const h = this.#timing[0];
     const torque = this.#torque;
@@ -247,7 +257,7 @@ export class JointArm implements ToolCarrier {
       if (u[k] < 0 && q[k] < lower + LIMIT_MARGIN_RAD) fault |= RobotFault.JOINT_LIMIT;
       if (u[k] > 0 && q[k] > upper - LIMIT_MARGIN_RAD) fault |= RobotFault.JOINT_LIMIT;
     }
-    // manipulability of the start of the cycle
+    // manipulability at the start of the cycle
     if (this.#manipulability[0] < SINGULAR_PART * this.#manipulability[1]) {
       fault |= RobotFault.SINGULARITY;
     }

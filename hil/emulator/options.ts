@@ -1,4 +1,4 @@
-/** What can be set on the emulated ground robot, with the figures of the facility it stands for as defaults. */
+/** Options of the emulated ground robot. The defaults are figures of the facility that it represents. */
 import type { Quadruple, SystemModel, Triple } from '../../src/model/model.ts';
 import type { TreeModel } from '../../src/model/tree-model.ts';
 import type { Link } from '../contract/link.ts';
@@ -9,9 +9,9 @@ export interface Impairment {
   readonly loss: number;
   /** Share of frames delivered twice, 0–1. */
   readonly duplicate: number;
-  /** Share of frames held back so that later ones overtake them, 0–1. */
+  /** Share of frames delayed so that later ones overtake them, 0–1. */
   readonly reorder: number;
-  /** Delay of every frame, and the width of the uniform delay added to it, s. */
+  /** Delay of every frame, and width of the uniform delay added to it, s. */
   readonly latency_s: number;
   readonly jitter_s: number;
 }
@@ -24,24 +24,24 @@ export const NO_IMPAIRMENT: Impairment = {
   jitter_s: 0,
 };
 
-/** What the arm can do at most; told to the loop in HELLO. */
+/** Limits of the arm. HELLO reports them to the loop. */
 export interface RobotLimits {
   readonly speed_mps: number;
   readonly angular_speed_radps: number;
-  /** Most acceleration while following set-points. */
+  /** Largest acceleration while following set-points. */
   readonly acceleration_mps2: number;
   readonly angular_acceleration_radps2: number;
-  /** Constant deceleration of every stop the robot makes by itself (a_max of the loss rules). */
+  /** Constant deceleration of every stop by the robot (a_max of the loss rules). */
   readonly stop_deceleration_mps2: number;
   readonly stop_angular_deceleration_radps2: number;
   /** Measured force that stops the robot after three samples. */
   readonly force_N: number;
   readonly moment_Nm: number;
-  /** Half-size of the cube about the start pose that the arm reaches. */
+  /** Half-size of the cube about the start pose within reach of the arm. */
   readonly workspace_m: number;
 }
 
-/** Standard deviations of what the robot measures, and the steps of its encoders. */
+/** Standard deviations of the measurements, and encoder steps. */
 export interface RobotNoise {
   readonly position_m: number;
   readonly angle_rad: number;
@@ -49,7 +49,7 @@ export interface RobotNoise {
   readonly angular_velocity_radps: number;
   readonly force_N: number;
   readonly moment_Nm: number;
-  /** Encoder steps at the tool; 0 measures without steps. */
+  /** Encoder steps at the tool; 0 for a measurement without steps. */
   readonly position_step_m: number;
   readonly angle_step_rad: number;
 }
@@ -59,31 +59,32 @@ export interface EmulatorOptions {
   readonly link: Link;
   /** Cycle of the controller, s. */
   readonly period_s: number;
-  /** Pre-shared key of the link; empty when none is asked. */
+  /** Pre-shared key of the link; empty for none. */
   readonly key: string;
   /** Tool pose at start, base frame. */
   readonly position: Triple;
   readonly orientation: Quadruple;
   /**
-   * `second-order` follows set-points as an arm does, with its limits; `ideal` is where the set-points were `delay_s` ago, without
-   * dynamics or limits: a pure delay, for tests of what a delay does.
+   * `second-order` follows set-points like an arm, with its limits. `ideal` is where the set-points
+   * were `delay_s` ago, without dynamics or limits: a pure delay, for tests of the effect of a
+   * delay.
    */
   readonly tracking: 'second-order' | 'ideal';
   /** Natural frequency of set-point tracking, Hz, and its damping ratio. */
   readonly bandwidth_Hz: number;
   readonly damping: number;
-  /** Six joints that carry the tool; null: a tool that follows by itself. Not with `ideal`. */
+  /** Arm of six joints that carries the tool; null: the tool moves without an arm. Not with `ideal`. */
   readonly arm: TreeModel | null;
-  /** From receiving a set-point to applying it, s; an ideal robot takes fractions of a period. */
+  /** Time from receiving a set-point to applying it, s. An ideal robot supports fractions of a period. */
   readonly delay_s: number;
-  /** Age of the force when it is measured, s, and the age that STATE tells (ft_age); null: the truth. */
+  /** Age of the measured force, s, and the age that STATE reports (ft_age); null: the true age. */
   readonly force_delay_s: number;
   readonly force_age_s: number | null;
   readonly limits: RobotLimits;
   readonly noise: RobotNoise;
-  /** What the tool touches: the tool is the body named `payload`. Null: nothing. */
+  /** Contact of the tool: the tool is the body named `payload`. Null for none. */
   readonly wall: { readonly model: SystemModel; readonly payload: string } | null;
-  /** From the loop to the robot, and back. */
+  /** Impairment from the loop to the robot, and back. */
   readonly impairIn: Impairment;
   readonly impairOut: Impairment;
   readonly seed: number;
@@ -113,7 +114,7 @@ export const DEFAULT_NOISE: RobotNoise = {
   angle_step_rad: 7.5e-7,
 };
 
-/** The standard robot on a link. */
+/** Options of the standard robot on a link. */
 export function defaultEmulatorOptions(link: Link): EmulatorOptions {
   return {
     link,
@@ -137,7 +138,7 @@ export function defaultEmulatorOptions(link: Link): EmulatorOptions {
   };
 }
 
-/** All noise and encoder steps times `factor`; 0 gives an exact robot. */
+/** Scales all noise and encoder steps by `factor`; 0 gives an exact robot. */
 export function scaleNoise(noise: RobotNoise, factor: number): RobotNoise {
   return {
     position_m: noise.position_m * factor,

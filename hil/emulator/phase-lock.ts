@@ -1,21 +1,22 @@
 /**
- * Keeps the cycle of an ideal robot at a fixed phase of the loop, as a field bus with distributed clocks does: the fastest of the
- * newest set-points came a fixed time before the cycle. Without it the phase of two processes on one clock is a matter of chance,
- * and a loop of 1 ms more or less delay is another loop.
+ * Keeps the cycle of an ideal robot at a fixed phase of the loop, as a field bus with distributed
+ * clocks does: the fastest of the newest set-points arrives a fixed time before the cycle. Without
+ * it the phase of the two processes is random, and the loop delay varies by up to 1 ms.
  */
 
-/** Cycles of one look, the most that the phase moves after it, and what it may be off without moving. */
+/** Cycles of one observation, the largest change of phase after it, and the tolerated error. */
 const CYCLES = 32;
 const MOST_US = 50;
 const TOLERANCE_US = 20;
 /**
- * Part of a period from the arrival of a set-point to the cycle. A frame takes 0.15 ms on a quiet machine; so the cycle begins about
- * when the loop wakes, and a set-point may be late by this much, a STATE by almost a period: it is used one release later. A set-point
- * comes back as force after one period, the robot's own delay not counted.
+ * Part of a period from the arrival of a set-point to the cycle. A frame takes 0.15 ms on a quiet
+ * machine, so the cycle starts about when the loop wakes. A set-point may be late by this much, a
+ * STATE by almost a period: it is used one release later. A set-point returns as a force after one
+ * period, without the robot's own delay.
  */
 const WAIT = 0.85;
 
-/** `observe` once per cycle that took a set-point in. */
+/** Phase lock of a robot's cycle. Call `observe` once per cycle with a new set-point. */
 export class PhaseLock {
   readonly #wait_us: number;
   readonly #longest_us = new Float64Array(1);
@@ -25,7 +26,10 @@ export class PhaseLock {
     this.#wait_us = WAIT * period_s * 1e6;
   }
 
-  /** @param waited_us from the arrival of the newest set-point to the release of this cycle @returns by how much to delay the next release, µs */
+  /**
+   * @param waited_us from the arrival of the newest set-point to the release of this cycle @returns
+   *   delay of the next release, µs
+   */
   observe(waited_us: number): number {
     if (waited_us > this.#longest_us[0]) this.#longest_us[0] = waited_us;
     if (++this.#cycles < CYCLES) return 0;

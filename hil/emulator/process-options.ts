@@ -1,15 +1,15 @@
-/** What the process of the emulated robot is started with, and what its threads share. */
+/** Options of the process of the emulated robot, and the data shared by its threads. */
 import type { ConnectionOptions } from 'node:tls';
 import type { EmulatorOptions } from './options.ts';
 import type { StopReport } from './stop-record.ts';
 
-/** Where the loop is found. */
+/** Connection to the loop. */
 export type EmulatorTransport =
   | {
       readonly kind: 'websocket';
       readonly url: string;
       readonly protocol: 'binary' | 'msgpack';
-      /** What is trusted of the loop, and shown to it, over wss. */
+      /** Certificates for wss. */
       readonly tls: ConnectionOptions;
     }
   | { readonly kind: 'serial'; readonly path: string; readonly baud: number }
@@ -17,17 +17,17 @@ export type EmulatorTransport =
 
 export interface EmulatorProcessOptions {
   readonly transport: EmulatorTransport;
-  /** The robot; its link is made here. */
+  /** Options of the robot; the process makes its link. */
   readonly robot: Omit<EmulatorOptions, 'link'>;
-  /** Priority asked for the robot's thread; 0 asks for nothing. */
+  /** Requested priority of the robot's thread; 0 for none. */
   readonly realtime_priority: number;
-  /** No status lines. */
+  /** Suppresses status lines. */
   readonly quiet: boolean;
-  /** End when standard input closes: the parent is gone. */
+  /** Ends when standard input closes, because the parent has ended. */
   readonly child: boolean;
 }
 
-/** Handed to the robot's thread. */
+/** Data of the robot's thread. */
 export interface RobotThreadData {
   readonly robot: Omit<EmulatorOptions, 'link'>;
   readonly realtime_priority: number;
@@ -35,18 +35,18 @@ export interface RobotThreadData {
   readonly control: SharedArrayBuffer;
   /** Columns of STATUS_COLUMNS. */
   readonly status: SharedArrayBuffer;
-  /** Descriptor of the serial line, or −1: frames by the rings. */
+  /** Descriptor of the serial line; −1: frames use the rings. */
   readonly fd: number;
   readonly fromLoop: SharedArrayBuffer;
   readonly toLoop: SharedArrayBuffer;
 }
 
-/** From the robot's thread: once at its start, and each time the tool has come to rest. */
+/** Messages of the robot's thread: once at its start, and each time the tool has come to rest. */
 export type RobotMessage =
   | { readonly kind: 'ready'; readonly realtime: boolean; readonly reason: string }
   | { readonly kind: 'stopped'; readonly stop: StopReport };
 
-/** Written by the robot's thread each cycle, read by the main thread for its status lines. */
+/** Columns that the robot's thread writes each cycle and the main thread reads for its status lines. */
 export const STATUS_COLUMNS = [
   'cycles',
   'slipped',

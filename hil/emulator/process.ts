@@ -1,6 +1,7 @@
 /**
- * The emulated robot as a process: opens its line to the loop, runs the robot on a thread of its own, and says what happens in
- * JSON lines on standard output (`ready`, `connected`, `disconnected`, `stopped`, `status` every 10 s, `ended`).
+ * The emulated robot as a process: opens its line to the loop, runs the robot on its own thread,
+ * and reports events as JSON lines on standard output (`ready`, `connected`, `disconnected`,
+ * `stopped`, `status` every 10 s, `ended`).
  */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +26,10 @@ import { SocketClient } from './socket-client.ts';
 const STATUS_EVERY_MS = 10_000;
 const RING_FRAMES = 256;
 const CONTROL_WORDS = 8;
-/** The socket is served in this thread, below the robot's own: what it delivers late is lost as surely as a late cycle. */
+/**
+ * Priority of the socket below that of the robot. This thread serves the socket; a late frame
+ * counts like a late cycle.
+ */
 const SOCKET_PRIORITY_BELOW = 10;
 const LATENESS = STATUS_COLUMNS.indexOf('lateness_max_us');
 
@@ -33,7 +37,7 @@ function say(event: string, fields: object): void {
   process.stdout.write(JSON.stringify({ event, ...fields }) + '\n');
 }
 
-/** The line of a serial transport; −1 when frames go by the rings. */
+/** Opens the line of a serial transport; −1 when frames use the rings. */
 async function openLine(
   options: EmulatorProcessOptions,
 ): Promise<{ fd: number; address: string; close: () => Promise<void> }> {
@@ -71,7 +75,7 @@ function statusFields(status: Float64Array): object {
   return fields;
 }
 
-/** Resolves when the process is told to end. */
+/** Resolves when the process gets a request to end. */
 function ended(child: boolean, worker: Worker): Promise<string> {
   return new Promise((resolve, reject) => {
     process.once('SIGTERM', () => resolve('SIGTERM'));
@@ -85,7 +89,7 @@ function ended(child: boolean, worker: Worker): Promise<string> {
   });
 }
 
-/** Run until told to end. @returns the exit code */
+/** Runs until the process gets a request to end. @returns the exit code */
 export async function runEmulator(options: EmulatorProcessOptions): Promise<number> {
   collectAlone();
   const control = new SharedArrayBuffer(4 * CONTROL_WORDS);
@@ -108,7 +112,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const requestedEnd = ended(options.child, worker);
   const { transport } = options;
-  // Whoever read our lines may be gone before us: the robot still comes to its end in order.
+  // the reader of these lines may have ended: the robot still ends in order
   process.stdout.on('error', () => undefined);
   worker.on('message', (message: RobotMessage) => {
     if (message.kind === 'stopped') {

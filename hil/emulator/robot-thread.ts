@@ -1,6 +1,7 @@
 /**
- * The robot's own thread: one cycle a period on the machine's clock. When this process is late by whole periods it slips them: the
- * emulated plant stands still meanwhile, as everything else in the process does, and the slips are counted.
+ * Thread of the robot: one cycle a period on the machine's clock. A delay by whole periods is
+ * slipped and counted: the emulated plant stands still meanwhile, like everything else in the
+ * process.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { RealClock } from '../os/clock.ts';
@@ -16,7 +17,7 @@ import { EmulatedRobot } from './robot.ts';
 const data = workerData as RobotThreadData;
 const control = new Int32Array(data.control);
 const status = new Float64Array(data.status);
-/** A short poll before each release is enough here: the loop, not the robot, keeps the time. */
+/** Poll before each release, s. It may be short, because the loop keeps the time. */
 const SPIN_S = 50e-6;
 
 const clock = new RealClock(new Int32Array(new SharedArrayBuffer(4)), SPIN_S);
@@ -29,12 +30,12 @@ const grant = raiseThread(data.realtime_priority);
 const say = (message: RobotMessage): void => parentPort!.postMessage(message);
 say({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
 
-// the phase of an arm that follows hardly matters; a pure delay is to be the delay that was asked for
+// the phase hardly matters for an arm that follows; a pure delay must have the requested length
 const lock = data.robot.tracking === 'ideal' ? new PhaseLock(period_s) : null;
 
 let slipped = 0;
 let stops = 0;
-let latest_us = 0.5; // largest lateness since the main thread last looked (it writes 0)
+let latest_us = 0.5; // largest lateness since the last read by the main thread, which writes 0
 
 function report(): void {
   const { tool, guard, session } = robot;

@@ -1,10 +1,10 @@
 /**
- * The emulated ground robot: an arm that follows pose and twist set-points (second order, delayed, limited), measures its pose and
- * the force on its tool with noise, and obeys the loss rules of the robot end. Pure and deterministic: time comes in as an
- * argument, randomness from one seed, frames through a `Link`. `process.ts` gives it a thread, tests a virtual clock.
+ * The emulated ground robot: an arm that follows pose and twist set-points (second order, delayed,
+ * limited), measures its pose and the force on its tool with noise, and obeys the loss rules of the
+ * robot end. It is pure and deterministic: time is an argument, noise comes from one seed, frames
+ * pass through a `Link`. `process.ts` runs it on a thread, tests on a virtual clock.
  *
- * One cycle: receive → decide (guard.ts) → move (follower.ts, setpoint-stream.ts) → touch (wall.ts) → measure (sensors.ts) →
- * send STATE.
+ *   receive → decide (guard.ts) → move (follower.ts, setpoint-stream.ts) → touch (wall.ts) → measure (sensors.ts) → send STATE
  */
 import { Random } from '../../src/math/random.ts';
 import { Phase } from '../contract/phase.ts';
@@ -27,14 +27,20 @@ import { StopRecord } from './stop-record.ts';
 import type { Motion, ToolCarrier } from './tool-motion.ts';
 import { Wall } from './wall.ts';
 
-/** A first set-point this near to the measured pose may start motion: 0.5 mm, 0.1°, and next to no speed. */
+/**
+ * Largest distance of a first set-point from the measured pose for a start of motion: 0.5 mm, 0.1°,
+ * and almost no speed.
+ */
 const START_DISTANCE_M = 5e-4;
 const START_ANGLE_RAD = (0.1 * Math.PI) / 180;
 const START_SPEED_MPS = 5e-3;
 const START_ANGULAR_SPEED_RADPS = 5e-2;
 const BRAKE_FACTOR_EMERGENCY = 4;
 const DELAY_SLOTS = 64;
-/** Where an ARM is answered with yes: an answer may have been lost, and a hold may have been left for monitoring. */
+/**
+ * States in which ARM is accepted. They include the states after ARM, because an answer may be
+ * lost, and those after a hold.
+ */
 const ARMABLE: readonly number[] = [
   SafetyState.MONITOR_READY,
   SafetyState.ARMING,
@@ -56,37 +62,37 @@ function norm(a: Float64Array, at: number): number {
 export class EmulatedRobot {
   readonly session: RobotSession;
   readonly link: ImpairedLink;
-  /** What carries the tool, and the tool's true motion. */
+  /** Carrier of the tool, with the tool's true motion. */
   readonly carrier: ToolCarrier;
   readonly tool: Motion;
   readonly guard: RobotGuard;
   readonly sensors: Sensors;
   readonly wall: Wall | null;
-  /** How the last motion ended. */
+  /** End of the last motion. */
   readonly stop = new StopRecord();
-  /** What the last cycle sent. */
+  /** STATE sent in the last cycle. */
   readonly state = new StateFrame();
   /** Cycles so far. */
   cycles = 0;
-  /** Set-points refused because they jumped. */
+  /** Set-points refused because of a jump. */
   jumps = 0;
   readonly #options: EmulatorOptions;
-  /** What the session speaks by: the link, with tags. */
+  /** Line of the session: the link, with tags. */
   readonly #line: TaggingLink;
   readonly #inputs = new GuardInputs();
   readonly #noContact = new Float64Array(6);
-  /** Set-points received and not yet in force: a ring, oldest at #first. */
+  /** Set-points received and not yet applied: a ring, oldest at #first. */
   readonly #waiting: SetpointFrame[] = [];
   readonly #waitingLeft_s = new Float64Array(DELAY_SLOTS);
   readonly #waitingAge_us = new Float64Array(DELAY_SLOTS);
   #first = 0;
   #count = 0;
-  /** The set-point in force. */
+  /** The applied set-point. */
   readonly #current = new SetpointFrame();
   #currentAge_us = 0.5;
-  /** An ideal robot plays the set-points as one motion; null: it follows them. */
+  /** Set-points as one motion for an ideal robot; null for a robot that follows them. */
   readonly #stream: SetpointStream | null;
-  /** What plays them; null: an arm that follows. */
+  /** Carrier of an ideal robot; null for an arm that follows. */
   readonly #ideal: Follower | null;
   readonly #arrivedAt_us = new Float64Array(1);
   readonly #forceDelay: ForceDelay;
@@ -95,7 +101,7 @@ export class EmulatedRobot {
   constructor(options: EmulatorOptions) {
     this.#options = options;
     const { limits, period_s, seed } = options;
-    // separate streams: what the link does must not change the noise
+    // separate random streams, so that the link does not affect the noise
     this.link = new ImpairedLink(
       options.link,
       options.impairIn,
@@ -154,7 +160,7 @@ export class EmulatedRobot {
     return this.wall === null ? this.#noContact : this.wall.wrench;
   }
 
-  /** One cycle of `dt` (the period of the options) that begins at `now_us`. */
+  /** Runs one cycle of `dt` (the period of the options) that starts at `now_us`. */
   step(dt: number, now_us: number): void {
     const { session, guard } = this;
     const inputs = this.#inputs;
@@ -174,7 +180,7 @@ export class EmulatedRobot {
     this.#reportFaults(guard.fault & ~before);
     this.#move();
     this.stop.update(session.fresh, this.tool.twist);
-    // at the pose that is measured
+    // at the measured pose
     const { position, orientation, twist } = this.tool;
     this.wall?.step(position, orientation, twist);
     this.#measure();
@@ -183,7 +189,7 @@ export class EmulatedRobot {
     this.cycles++;
   }
 
-  /** Take a set-point in unless it is a jump, which counts as if it had not come. */
+  /** Takes a set-point, unless it is a jump, which counts as lost. */
   #receive(now_us: number): void {
     const setpoint = this.session.setpoint;
     const stream = this.#stream;
@@ -207,7 +213,7 @@ export class EmulatedRobot {
     this.#count++;
   }
 
-  /** Put the newest set-point whose delay is over into force. @returns whether there was one. */
+  /** Applies the newest set-point whose delay is over. @returns whether there was one */
   #nextDue(dt: number): boolean {
     for (let i = 0; i < this.#count; i++) {
       this.#waitingLeft_s[(this.#first + i) % DELAY_SLOTS] -= dt;
@@ -224,7 +230,7 @@ export class EmulatedRobot {
     return applied;
   }
 
-  /** The set-points as one motion, a fixed time ago. @returns whether they reach so far */
+  /** Plays the set-points as one motion, a fixed time ago. @returns whether they reach that far */
   #play(stream: SetpointStream, now_us: number): boolean {
     if (this.session.phase !== Phase.SYNCED) stream.clear();
     const reached = stream.play();
@@ -235,7 +241,7 @@ export class EmulatedRobot {
     return reached;
   }
 
-  /** A FAULT for each new bit, beside the bit itself in every STATE. */
+  /** Sends a FAULT for each new bit. Every STATE contains the bit, too. */
   #reportFaults(bits: number): void {
     for (let code = 0; bits >>> code !== 0; code++) {
       if (((bits >>> code) & 1) === 1) this.session.sendFault(this.link, code, 0);

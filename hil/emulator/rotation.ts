@@ -1,8 +1,8 @@
-/** Small rotations of unit quaternions (x, y, z, w) by world rotation vectors, as set-points and arms need them. */
+/** Small rotations of unit quaternions (x, y, z, w) by world rotation vectors. */
 import { ANGLE, sinCos } from '../../src/math/elementary/circular.ts';
 import { atan2 } from '../../src/math/elementary/inverse-circular.ts';
 
-/** Rotation vector (world) of the unit quaternion at `a` in `from`, short way round, into `out` at `at`. */
+/** out at `at` := world rotation vector of the unit quaternion at `a` in `from`, the shorter way. */
 export function rotationVector(q: Float64Array, out: Float64Array, at: number): void {
   const sign = q[3] < 0 ? -1 : 1;
   const x = q[0] * sign;

@@ -1,7 +1,7 @@
 /**
- * What the robot measures of its own true motion and contact: Gaussian noise, then the steps of the encoders. Always the same
- * number of draws a cycle, so that a seed gives the same noise whatever happens. The wrench is what the sensor feels less its
- * tare, a mean over TARE_SAMPLES cycles.
+ * Sensors of the robot: Gaussian noise and encoder steps on its true motion and contact. Each cycle
+ * draws the same number of random values, so that a seed always gives the same noise. The reported
+ * wrench is the sensor's wrench less its tare, a mean over TARE_SAMPLES cycles.
  */
 import type { Random } from '../../src/math/random.ts';
 import { rotateBy } from './rotation.ts';
@@ -11,7 +11,7 @@ function quantise(value: number, step: number): number {
   return step > 0 ? Math.round(value / step) * step : value;
 }
 
-/** Cycles that a tare takes: the noise of its mean is a tenth of that of a sample. */
+/** Cycles of a tare: the noise of its mean is a tenth of that of a sample. */
 export const TARE_SAMPLES = 100;
 
 export class Sensors {
@@ -21,10 +21,10 @@ export class Sensors {
   readonly wrench = new Float64Array(6);
   readonly #noise: RobotNoise;
   readonly #random: Random;
-  /** What is subtracted from the felt wrench. */
+  /** Tare, subtracted from the sensor's wrench. */
   readonly #tare = new Float64Array(6);
   readonly #sum = new Float64Array(6);
-  /** Cycles left of a tare under way, 0 none. */
+  /** Remaining cycles of a tare, 0 for none. */
   #left = 0;
 
   constructor(noise: RobotNoise, random: Random) {
@@ -32,12 +32,12 @@ export class Sensors {
     this.#random = random;
   }
 
-  /** Whether a tare is under way: the tool must not move. */
+  /** Whether a tare is in progress: the tool must not move. */
   get taring(): boolean {
     return this.#left > 0;
   }
 
-  /** From now on, take what the sensor feels at rest for zero. */
+  /** Starts a tare: the wrench at rest becomes zero. */
   tare(): void {
     this.#left = TARE_SAMPLES;
     this.#sum.fill(0);
@@ -46,7 +46,7 @@ export class Sensors {
   #average(): void {
     for (let i = 0; i < 6; i++) this.#sum[i] += this.wrench[i];
     if (--this.#left > 0) return;
-    // the samples were less the tare of before
+    // the samples were reduced by the previous tare
     for (let i = 0; i < 6; i++) this.#tare[i] += this.#sum[i] / TARE_SAMPLES;
   }
 
@@ -62,7 +62,7 @@ export class Sensors {
       const value = position[i] + noise.position_m * random.gaussian();
       this.position[i] = quantise(value, noise.position_step_m);
     }
-    // a small rotation about the true orientation, itself in encoder steps
+    // a small rotation about the true orientation, in encoder steps
     const step = noise.angle_step_rad;
     const rx = quantise(noise.angle_rad * random.gaussian(), step);
     const ry = quantise(noise.angle_rad * random.gaussian(), step);

@@ -1,12 +1,13 @@
 /**
- * The set-points of the loop as one motion in time: the n-th is the pose meant for the end of the n-th period, straight lines lie
- * between. An ideal robot is a pure delay of it: in each cycle the tool is where the stream was a fixed time ago, however the
- * frames trembled on their way, and a set-point that never came is bridged by the line between its neighbours. Beyond the newest
- * set-point nothing is extrapolated. (hil-anchors 3: "robot = pure delay")
+ * Set-points of the loop as one motion in time: the n-th is the pose at the end of the n-th period,
+ * with linear interpolation between. An ideal robot is a pure delay of it: the tool is where the
+ * stream was a fixed time ago. Jitter of the frames has no effect, and interpolation bridges a lost
+ * set-point. Nothing is extrapolated beyond the newest one (hil-anchors 3).
  *
- * The number of a set-point comes from the time at which it was sent: the loop keeps a grid of periods, and sends some time after a
- * release, never before (frames count their sequence numbers together with those of other kinds). "Now" is such a number: it goes on by one with each cycle, jumps ahead with a set-point that is newer, and falls back
- * when every set-point of a while came late.
+ * The number of a set-point follows from its send time: the loop keeps a grid of periods and sends
+ * some time after a release, never before. (Sequence numbers of frames count all kinds together.)
+ * "Now" is such a number: it grows by one per cycle, jumps ahead with a newer set-point, and falls
+ * back when every set-point of a while came late.
  */
 import { SetpointFrame } from '../protocol/frames.ts';
 import { rotateBy, rotationVector } from './rotation.ts';
@@ -14,12 +15,12 @@ import { rotateBy, rotationVector } from './rotation.ts';
 const SLOTS = 512;
 /** Longest delay, s, at the shortest period of half a millisecond. */
 export const STREAM_DELAY_MOST_S = 0.2;
-/** Of a period: what the grid may seem to lie earlier by rounding. */
+/** Tolerance of the grid, relative to a period, for rounding. */
 const GRID_TOLERANCE = 0.05;
 /** Cycles after which "now" falls back to the best of them. */
 const WATCHED_CYCLES = 64;
 
-/** Copies what the robot acts on. */
+/** Copies the fields of a set-point that the robot uses. */
 export function copySetpoint(from: SetpointFrame, to: SetpointFrame): void {
   to.seq = from.seq;
   to.t_us = from.t_us;
@@ -33,9 +34,9 @@ export function copySetpoint(from: SetpointFrame, to: SetpointFrame): void {
 
 /** Set-points as a motion in continuous time. */
 export class SetpointStream {
-  /** Where the stream was: pose and twist interpolated, the rest of the newer of the two set-points. */
+  /** Position of the stream: pose and twist interpolated, the rest of the newer of the two set-points. */
   readonly played = new SetpointFrame();
-  /** When that set-point came, µs of the robot's clock. */
+  /** Arrival of that set-point, µs of the robot's clock. */
   readonly arrival_us = new Float64Array(1);
   readonly #slots: SetpointFrame[] = [];
   readonly #arrivals = new Float64Array(SLOTS);
@@ -45,11 +46,11 @@ export class SetpointStream {
   readonly #relative = new Float64Array(4);
   readonly #turn = new Float64Array(3);
   readonly #period_us = new Float64Array(1);
-  /** Earliest that a set-point was sent in its period, less its number in periods. */
+  /** Earliest send time of a set-point in its period, less its number in periods. */
   readonly #grid_us = new Float64Array(1);
   #newest = 0;
   #started = false;
-  /** "Now" less the newest set-point, and its least value of late. */
+  /** "Now" less the newest set-point, and its least recent value. */
   #ahead = 0;
   #least = WATCHED_CYCLES;
   #cycles = 0;
@@ -63,7 +64,7 @@ export class SetpointStream {
     for (let i = 0; i < SLOTS; i++) this.#slots.push(new SetpointFrame());
   }
 
-  /** Whether a set-point has come since `clear`, and where the newest of them is. */
+  /** Whether a set-point arrived since `clear`, and the pose of the newest. */
   get started(): boolean {
     return this.#started;
   }
@@ -72,13 +73,13 @@ export class SetpointStream {
     return this.#slots[this.#newest & (SLOTS - 1)];
   }
 
-  /** Forget everything: the connection is gone. */
+  /** Clears the stream after a lost connection. */
   clear(): void {
     this.#known.fill(0);
     this.#started = false;
   }
 
-  /** Take a set-point in that is newer than all before; its time of arrival is in `arrivedAt`[0]. */
+  /** Adds a set-point newer than all before; its time of arrival is in `arrivedAt`[0]. */
   put(setpoint: SetpointFrame, arrivedAt: Float64Array): void {
     const grid = this.#grid_us;
     const period = this.#period_us[0];
@@ -90,10 +91,10 @@ export class SetpointStream {
       number = 0;
       grid[0] = setpoint.t_us;
     } else {
-      // one period, one set-point: what seems to be the same period shows that the grid lies earlier
+      // one set-point per period: a second one in a period shows that the grid lies earlier
       if (number <= this.#newest) number = this.#newest + 1;
       if (setpoint.t_us - number * period < grid[0]) grid[0] = setpoint.t_us - number * period;
-      // what lies between did not come
+      // set-points between did not arrive
       for (let i = this.#newest + 1; i < number; i++) this.#known[i & (SLOTS - 1)] = 0;
       this.#ahead -= number - this.#newest;
     }
@@ -104,12 +105,15 @@ export class SetpointStream {
     this.#known[slot] = 1;
   }
 
-  /** A cycle begins; before its set-point is put in. */
+  /** Starts a cycle, before its set-point is added. */
   beginCycle(): void {
     this.#ahead++;
   }
 
-  /** Play the stream as of this cycle into `played`. @returns false when it does not reach so far, `played` is then its end, or without any */
+  /**
+   * Plays the stream for this cycle into `played`. @returns false when it does not reach that far;
+   * `played` is then its end, or unset
+   */
   play(): boolean {
     if (!this.#started) return false;
     if (this.#ahead < 0) this.#ahead = 0;
@@ -142,7 +146,7 @@ export class SetpointStream {
     this.arrival_us[0] = this.#arrivals[slot];
   }
 
-  /** played := what lies `part` of the way from the older set-point to it. */
+  /** played := interpolation at `part` of the way from the older set-point to the next. */
   #blend(older: number, part: number): void {
     const from = this.#slots[older & (SLOTS - 1)];
     const to = this.played;

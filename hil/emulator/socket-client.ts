@@ -1,6 +1,7 @@
 /**
- * WebSocket client of the emulated robot: frames cross to and from the robot's thread in shared rings. It connects again for ever,
- * waiting 0.25 s, then twice as long each time, at most 8 s; a connection that lasted resets the wait.
+ * WebSocket client of the emulated robot: shared rings carry frames to and from the robot's thread.
+ * It reconnects without end, after 0.25 s, then twice as long each time, at most 8 s. A connection
+ * that lasted resets the wait.
  */
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket } from 'ws';
@@ -11,9 +12,9 @@ import { ControlWord } from '../memory/shared.ts';
 
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MOST_MS = 8000;
-/** An upgrade that is not answered for so long is given up; an overloaded machine has taken more than 2 s. */
+/** Time limit of an upgrade, ms; an overloaded machine has taken more than 2 s. */
 const HANDSHAKE_MS = 10_000;
-/** A connection that held this long is a good one. */
+/** Duration after which a connection counts as good, ms. */
 const SETTLED_MS = 2000;
 const MOST_BUFFERED = 65_536;
 const FRAME_MOST = 512;
@@ -21,7 +22,7 @@ const FRAME_MOST = 512;
 export interface SocketClientOptions {
   readonly url: string;
   readonly protocol: 'binary' | 'msgpack';
-  /** What is trusted of the loop, and shown to it, over wss. */
+  /** Certificates for wss. */
   readonly tls: ConnectionOptions;
   readonly control: SharedArrayBuffer;
   /** Frames of this robot to the loop, and back. */
@@ -52,7 +53,7 @@ export class SocketClient {
     void this.#pump();
   }
 
-  /** No more connections; the present one is closed. */
+  /** Closes the connection and opens no other. */
   close(): void {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -74,7 +75,7 @@ export class SocketClient {
     let reason = 'closed by the loop';
     socket.on('open', () => {
       opened_ms = performance.now();
-      while (this.#toLoop.pop(this.#outgoing) > 0); // what nobody fetched is stale
+      while (this.#toLoop.pop(this.#outgoing) > 0); // frames left from before are stale
       Atomics.store(this.#control, ControlWord.ROBOT_CONNECTED, 1);
       this.#options.onConnected();
     });
@@ -107,14 +108,14 @@ export class SocketClient {
     const socket = this.#socket;
     const frame = this.#outgoing;
     for (let n = this.#toLoop.pop(frame); n > 0; n = this.#toLoop.pop(frame)) {
-      // a peer that does not read gets nothing more: old states are worth nothing
+      // a peer that does not read gets no more frames: old states are useless
       if (socket?.readyState !== WebSocket.OPEN || socket.bufferedAmount > MOST_BUFFERED) continue;
       if (this.#options.protocol === 'msgpack') socket.send(frameToMessagePack(frame, n));
       else socket.send(Buffer.from(frame.subarray(0, n)));
     }
   }
 
-  /** Sleep until the robot's thread announces frames. */
+  /** Sleeps until the robot's thread announces frames. */
   async #pump(): Promise<void> {
     while (!this.#closed) {
       const seen = Atomics.load(this.#toLoop.header, 0);

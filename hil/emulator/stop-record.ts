@@ -1,12 +1,12 @@
 /**
- * How the tool's last motion ended, counted in the robot's own cycles: while this process stands still, so does its count, and a
- * stop can be judged exactly on a machine that stalls.
+ * End of the tool's last motion, counted in the robot's own cycles. While the process is blocked,
+ * the count pauses, and a stop can be judged exactly on a machine that stalls.
  */
 import { length3 } from '../../src/math/vec3.ts';
 
-/** What one motion ended with; plain numbers, so that it can be sent from thread to thread. */
+/** End of one motion, as plain numbers that can be sent between threads. */
 export interface StopReport {
-  /** Cycle that found the tool at rest, and the one that took in the newest set-point. */
+  /** Cycle that found the tool at rest, and the cycle of the newest set-point. */
   readonly cycle: number;
   readonly setpoint_cycle: number;
   /** Greatest speed since that set-point, m/s. */
@@ -15,11 +15,11 @@ export interface StopReport {
   readonly end: number;
   /** Bits of ROBOT_FAULTS. */
   readonly fault: number;
-  /** Where it rests, m. */
+  /** Position at rest, m. */
   readonly position_m: readonly [number, number, number];
 }
 
-/** `update` once per cycle, after the tool has moved. */
+/** Record of the last stop. Call `update` once per cycle, after the tool has moved. */
 export class StopRecord {
   /** Motions that have come to rest so far. */
   stops = 0;
@@ -29,7 +29,10 @@ export class StopRecord {
   #moving = false;
   readonly #speed = new Float64Array(1);
 
-  /** @param received a set-point was taken in in this cycle @param twist of the tool, true */
+  /**
+   * @param received whether a set-point arrived in this cycle
+   * @param twist true twist of the tool
+   */
   update(received: boolean, twist: Float64Array): void {
     const speed = length3(twist, 0);
     this.#cycle++;

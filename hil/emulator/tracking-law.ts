@@ -1,11 +1,12 @@
 /**
- * The law by which the emulated arm follows a moving reference: second order about the reference, its twist as feed-forward,
+ * Tracking law of the emulated arm: second order about the moving reference, with its twist as
+ * feed-forward,
  *
  *   x'' = w² (x_r − x) + 2 ζ w (v_r − x'),   w = 2π · bandwidth,
  *
- * in position and, by rotation vector, in orientation. The reference moves at constant twist within a step, so the error
- * e = x − x_r obeys e'' + 2 ζ w e' + w² e = 0 exactly and is advanced with the closed-form transition matrix: no step size is
- * too long for it. Acceleration and speed are limited by length.
+ * in position and, by rotation vector, in orientation. The reference has a constant twist within a
+ * step. The error e = x − x_r then obeys e'' + 2 ζ w e' + w² e = 0 exactly, and the closed-form
+ * transition matrix advances it for any step size. Acceleration and speed are limited by length.
  */
 import { length3 } from '../../src/math/vec3.ts';
 import { rotationVector } from './rotation.ts';
@@ -46,7 +47,7 @@ export interface TrackingLimits {
   readonly angularAcceleration: number;
 }
 
-/** Where the law brings a tool within one period. */
+/** Tracking law: motion of a tool over one period. */
 export class TrackingLaw {
   /** Position and rotation error at the end of the step, when no limit acts. */
   readonly error: Float64Array = new Float64Array(6);
@@ -55,7 +56,7 @@ export class TrackingLaw {
   /** Whether a limit acted on the linear and on the angular part. */
   limitedLinear = false;
   limitedAngular = false;
-  /** Limits that acted so far. */
+  /** Steps in which a limit acted. */
   limited = 0;
 
   readonly #transition = new Float64Array(4);
@@ -71,7 +72,7 @@ export class TrackingLaw {
     this.#acceleration = Float64Array.of(limits.acceleration, limits.angularAcceleration);
   }
 
-  /** Fills `next` and `error` from where the tool and its reference are. */
+  /** Computes `next` and `error` from the motions of the tool and its reference. */
   compute(tool: Motion, reference: Motion): void {
     const f = this.#transition;
     const p = tool.position;
@@ -92,7 +93,7 @@ export class TrackingLaw {
     this.limitedAngular = !this.#limit(v, 3);
   }
 
-  /** Limit acceleration, then speed, of the three columns from `at`. @returns true when neither acted. */
+  /** Limits acceleration, then speed, of the three columns from `at`. @returns true when neither acted */
   #limit(v: Float64Array, at: number): boolean {
     const h = this.#period;
     const next = this.next;

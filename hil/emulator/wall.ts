@@ -1,12 +1,13 @@
 /**
- * What the emulated tool touches, so that `hardware` mode measures a contact: the contacts of a scenario, evaluated by the same
- * contact models as everywhere, at the true motion of the tool. The robot decides where the tool is; nothing pushes it back
- * (its position control is stiff beside the contact), so only the wrench comes out. It is the wrench at the very pose that is given.
+ * Contact of the emulated tool, so that `hardware` mode measures one: the contacts of a scenario,
+ * evaluated by the library's contact models at the true motion of the tool. The position control of
+ * the robot is stiff against the contact, so the contact does not move the tool and only the wrench
+ * results. It is the wrench at exactly the given pose.
  */
 import type { SystemModel } from '../../src/model/model.ts';
 import { ShadowContact } from '../contract/shadow-contact.ts';
 
-/** The contact wrench on the tool, at the tool point (the payload's body origin), in the base frame. */
+/** Contact wrench on the tool, at the tool point (the payload's body origin), in the base frame. */
 export class Wall {
   readonly #contact: ShadowContact;
   readonly #motion = new Float64Array(13);
@@ -19,12 +20,12 @@ export class Wall {
     return this.#contact.wrench;
   }
 
-  /** Steps in which the model gave no finite result; the wrench is then zero. */
+  /** Steps without a finite result of the model; the wrench is then zero. */
   get failures(): number {
     return this.#contact.failures;
   }
 
-  /** Contact at this motion; the states of friction and impact advance by one period. */
+  /** Computes the contact at this motion; the states of friction and impact advance by one period. */
   step(position: Float64Array, orientation: Float64Array, twist: Float64Array): void {
     const motion = this.#motion;
     for (let i = 0; i < 3; i++) motion[i] = position[i];

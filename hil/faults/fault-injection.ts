@@ -1,6 +1,7 @@
 /**
- * Injected faults as the loop keeps them: which are there, with what amount, and when they end. Whatever a fault does reads its
- * amount here: the injecting link, the operator port, the tick. Counted, and told as events, so that a recording has them.
+ * Injected faults of the loop: which are active, with what amount, and when they end. The injecting
+ * link, the operator port and the tick read their amounts here. Faults are counted and reported as
+ * events, so that a recording contains them.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { EventKind } from '../contract/events.ts';

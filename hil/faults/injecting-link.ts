@@ -1,9 +1,10 @@
 /**
- * A link with faults injected on purpose, for services started with fault injection allowed. Stands between the session and the
- * real link, and below the recorder's ear: what the session hears is recorded, so that a replay needs no faults of its own.
+ * Link with injected faults, for services started with fault injection allowed. It stands between
+ * the session and the real link, below the recorder. The recorder sees what the session receives,
+ * so a replay needs no faults of its own.
  *
- * The same seed and the same frames give the same faults. Frames on their way are no part of its state: a loop worker that takes over
- * finds them lost.
+ * The same seed and the same frames give the same faults. Delayed frames are not part of its state:
+ * they are lost for a loop worker that takes over.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { Random } from '../../src/math/random.ts';
@@ -37,22 +38,22 @@ const T2_AT = fieldOffset(SYNC, 't2');
 const T3_AT = fieldOffset(SYNC, 't3');
 const FORCE_Z = 2;
 const WRENCH_BYTES = 24;
-/** Shorter ones are no frames of their type, and the session says so. */
+/** Length of a STATE; the session reports shorter frames as malformed. */
 const STATE_BYTES = frameLayout(STATE).length + CRC_BYTES;
 const SYNC_BYTES = frameLayout(SYNC).length + CRC_BYTES;
 const FT_AGE_MOST_us = 65_535;
 
-/** Frames that can be on their way. */
+/** Largest number of delayed frames. */
 const SLOTS = 512;
-/** A frame that is held back comes so many ticks later at most. */
+/** Largest delay of a reordered frame, ticks. */
 const REORDER_TICKS = 3;
 
-/** One frame on its way. */
+/** A delayed frame. */
 class Waiting {
   readonly frame: Uint8Array = new Uint8Array(MAX_FRAME);
   length = 0;
   due_us = 0.5;
-  /** Order of arrival decides between frames that are due at once. */
+  /** Order of arrival, for frames due at the same time. */
   order = 0;
 }
 
@@ -60,14 +61,14 @@ class Waiting {
 export class InjectingLink extends ForwardingLink {
   readonly arena: StateArena = new StateArena();
   receivedAt_us = 0.5;
-  /** Time of this tick, µs of the loop clock; written by the tick. */
+  /** Time of this tick, µs of the loop clock. The tick writes it. */
   readonly now_us: Float64Array = new Float64Array(1);
   readonly #random: Random;
   readonly #noise: LineNoise;
   readonly #period_us: number;
   readonly #waiting: readonly Waiting[] = Array.from({ length: SLOTS }, () => new Waiting());
   readonly #arrived = new Uint8Array(MAX_FRAME);
-  /** Force and moment of the last STATE before a drop-out, and how old they have become, µs. */
+  /** Force and moment of the last STATE before a drop-out, and their age, µs. */
   readonly #heldWrench = new Uint8Array(WRENCH_BYTES);
   readonly #heldAge: Float64Array;
   #faults: FaultInjection | null = null;
@@ -86,7 +87,7 @@ export class InjectingLink extends ForwardingLink {
     arena.adopt('heldWrench', this.#heldWrench);
   }
 
-  /** Whose faults these are. */
+  /** Sets the table of active faults. */
   attach(faults: FaultInjection): void {
     this.#faults = faults;
   }
@@ -126,7 +127,7 @@ export class InjectingLink extends ForwardingLink {
     return length;
   }
 
-  /** Whether frames take their time, or go through the noise of a line. */
+  /** Whether frames are delayed or pass through line noise. */
   #detours(amounts: Float64Array): boolean {
     return (
       amounts[InjectionKind.link_delay_s] > 0 ||
@@ -142,7 +143,7 @@ export class InjectingLink extends ForwardingLink {
     return ratio > 0 && this.#random.uniform() < ratio;
   }
 
-  /** Everything that has arrived goes on its way. */
+  /** Takes in all received frames. */
   #collect(amounts: Float64Array): void {
     const frame = this.#arrived;
     for (;;) {
@@ -186,7 +187,7 @@ export class InjectingLink extends ForwardingLink {
     }
   }
 
-  /** The frame that is due first. */
+  /** Copies the frame that is due first. */
   #due(frame: Uint8Array): number {
     let first: Waiting | null = null;
     for (const slot of this.#waiting) {
@@ -206,7 +207,7 @@ export class InjectingLink extends ForwardingLink {
     return length;
   }
 
-  /** What is wrong in the frame itself; its CRC is made right again, except where a byte of the line is wrong. */
+  /** Applies faults to the content of a frame and corrects its CRC, except for damaged bytes of the line. */
   #change(frame: Uint8Array, length: number, amounts: Float64Array): void {
     const isState = frame[TYPE_AT] === STATE && length >= STATE_BYTES;
     const isSync = frame[TYPE_AT] === SYNC && length >= SYNC_BYTES;
@@ -260,7 +261,7 @@ export class InjectingLink extends ForwardingLink {
     }
   }
 
-  /** What a force sensor that drops out goes on showing. */
+  /** Keeps the wrench of a force sensor that drops out. */
   #keepWrench(frame: Uint8Array, amounts: Float64Array): void {
     if (amounts[InjectionKind.force_dropout_ticks] > 0) return;
     this.#heldAge[0] = 0;
@@ -276,7 +277,7 @@ function saysOtherwise(amounts: Float64Array): boolean {
   );
 }
 
-/** What the robot says of itself. */
+/** Changes what the robot reports about itself. */
 function sayOtherwise(view: DataView, amounts: Float64Array): void {
   const bits = amounts[InjectionKind.robot_fault_word] >>> 0;
   view.setUint32(FAULT_AT, view.getUint32(FAULT_AT, true) | bits, true);
@@ -287,7 +288,7 @@ function sayOtherwise(view: DataView, amounts: Float64Array): void {
   if (amounts[InjectionKind.robot_idle] > 0) view.setUint8(MODE_AT, 0);
 }
 
-/** The robot's clock is off: in the time of the frame, of the measurement, and in what it answers to SYNC. */
+/** Shifts the clock of the robot: in the time of the frame, of the measurement, and in its answers to SYNC. */
 function stepClock(view: DataView, isState: boolean, step_us: number): void {
   shiftTime(view, TIME_AT, step_us);
   if (isState) {

@@ -1,4 +1,4 @@
-/** A link that stands before another one and changes what frames do on their way; what it says of the line is the other's word. */
+/** Link in front of another link. It changes frames on their way and passes on the state of the line. */
 import type { Link } from '../contract/link.ts';
 
 export abstract class ForwardingLink implements Link {

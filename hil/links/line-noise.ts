@@ -1,7 +1,7 @@
 /**
- * Bit errors as a serial line makes them, on whatever link: a frame goes through its COBS encoding, bits of that are flipped with
- * a fixed chance, and a decoder finds the frames that are left. A delimiter that is hit joins two frames, a byte that becomes
- * zero cuts one.
+ * Bit errors of a serial line on any link. Each frame is COBS-encoded, bits are flipped with a
+ * fixed probability, and a decoder finds the remaining frames. A damaged delimiter joins two
+ * frames; a byte that becomes zero splits one.
  */
 import { Random } from '../../src/math/random.ts';
 import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
@@ -12,7 +12,7 @@ export class LineNoise {
   readonly decoder: CobsDecoder = new CobsDecoder();
   readonly #random: Random;
   readonly #line = new Uint8Array(MAX_ENCODED + 1);
-  /** Bits until the next error, −1 when nothing was on the line yet. */
+  /** Bits until the next error; −1 before the first frame. */
   readonly next = Float64Array.of(-1);
   #at = 0;
   #end = 0;
@@ -21,7 +21,10 @@ export class LineNoise {
     this.#random = random;
   }
 
-  /** Put a frame on the line; what `take` has not fetched of the one before is gone. `ratio[at]`: chance of a bit, below 1. */
+  /**
+   * Puts a frame on the line and discards the rest of the one before. `ratio[at]`: error
+   * probability of a bit, below 1.
+   */
   put(frame: Uint8Array, length: number, ratio: Float64Array, at: number): void {
     const line = this.#line;
     this.#at = 0;
@@ -39,7 +42,7 @@ export class LineNoise {
     next[0] -= bits;
   }
 
-  /** Next frame that the decoder finds, in `decoder.frame`. @returns its length, 0 when there is none */
+  /** Copies the next frame that the decoder finds to `decoder.frame`. @returns its length, 0 when there is none */
   take(): number {
     const { decoder } = this;
     while (this.#at < this.#end) {
@@ -49,7 +52,7 @@ export class LineNoise {
     return 0;
   }
 
-  /** Bits without an error before the next: geometric. */
+  /** Draws the number of bits before the next error, geometrically distributed. */
   #draw(ratio: number): void {
     this.next[0] = Math.floor(log(1 - this.#random.uniform()) / log(1 - ratio));
   }

@@ -1,6 +1,6 @@
 /**
- * Two ends of a link in one process, for the virtual clock: latency, loss, duplication and reordering are injected, and
- * depend on nothing but the seed, so that a run repeats bit for bit.
+ * Two ends of a link in one process, for the virtual clock: latency, loss, duplication and
+ * reordering depend only on the seed, so that a run repeats bit for bit.
  */
 import type { Clock } from '../os/clock.ts';
 import { Random } from '../../src/math/random.ts';
@@ -9,9 +9,9 @@ import type { Link } from '../contract/link.ts';
 /** Faults of one direction; all may be changed while running. */
 export interface LoopbackFaults {
   latency_us: number;
-  /** Chance that a frame is lost, 0 … 1. */
+  /** Probability that a frame is lost, 0 … 1. */
   loss: number;
-  /** Chance that a frame arrives twice. */
+  /** Probability that a frame arrives twice. */
   duplication: number;
   /** Chance that a frame is held back by up to `reorderDepth` later frames. */
   reordering: number;
@@ -51,7 +51,7 @@ export class LoopbackEnd implements Link {
   connected = true;
   /** Faults of the frames that this end sends. */
   readonly faults: LoopbackFaults;
-  /** Every frame as this end sent it, when a test asks for a capture. */
+  /** Every frame sent by this end, for tests that request a capture. */
   capture: Uint8Array[] | null = null;
   #peer: LoopbackEnd | null = null;
   readonly #queue: Queued[] = [];

@@ -1,6 +1,6 @@
 /**
- * The loop's end of a WebSocket robot link: frames cross to and from the link worker in two shared-memory rings. The waiter
- * on the other side is woken at most once a tick (that costs microseconds when somebody sleeps).
+ * Loop end of a WebSocket robot link: two shared-memory rings carry frames to and from the link
+ * worker. The worker is woken at most once a tick, because a wake-up costs microseconds.
  */
 import { Doorbell } from '../memory/os-doorbell.ts';
 import { FrameRing } from '../memory/ring.ts';

@@ -1,6 +1,7 @@
 /**
- * Keeps the serial line of the loop open, on the main thread. The loop marks a line that is gone (a plug that was pulled, an adapter that was reset)
- * and leaves its descriptor alone from then on; here it is closed and the port opened again as soon as it is back.
+ * Keeps the serial line of the loop open, on the main thread. The loop marks a lost line (a pulled
+ * plug, a reset adapter) and no longer uses its descriptor. This class closes it and reopens the
+ * port as soon as it is back.
  */
 import { openSerial, type SerialLine } from './serial-open.ts';
 import { LINE_GONE } from './serial-link.ts';
@@ -17,7 +18,7 @@ export class SerialKeeper {
   #line: SerialLine | null = null;
   #timer: NodeJS.Timeout | null = null;
   #reopening: Promise<void> | null = null;
-  /** Whether the log says that the line is there: one that fails as soon as it is opened is not told of again and again. */
+  /** Whether the log reports the line as open. A line that fails right after each opening is reported once. */
   #reportedOpen = true;
 
   constructor(path: string, baud: number, seat: Int32Array, onNote: (message: string) => void) {

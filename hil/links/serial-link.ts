@@ -8,7 +8,7 @@ import { CobsDecoder, MAX_ENCODED, cobsEncode } from '../protocol/cobs.ts';
 import type { Link } from '../contract/link.ts';
 
 const READ_BYTES = 4096;
-/** In the place of the descriptor: the line is gone, and nobody reads or writes it until another takes its place. */
+/** Value in place of the descriptor of a lost line; no reads or writes happen until a new line replaces it. */
 export const LINE_GONE = -1;
 
 /** Whether the system call would only have had to wait. */
@@ -43,7 +43,7 @@ export class SerialLink implements Link {
     this.#clock = clock;
   }
 
-  /** A line has no notion of a peer, whose silence is found by the session: this is whether there is a line. */
+  /** Whether there is a line. The session detects the silence of the peer. */
   get connected(): boolean {
     return Atomics.load(this.#seat, 0) !== LINE_GONE;
   }
@@ -102,7 +102,7 @@ export class SerialLink implements Link {
     return true;
   }
 
-  /** Write what is left of the newest frame. @returns whether the line took it all */
+  /** Writes the rest of the newest frame. @returns whether the line took all of it */
   #flush(): boolean {
     if (this.#sendAt >= this.#sendEnd) return true;
     const fd = Atomics.load(this.#seat, 0);
@@ -116,7 +116,7 @@ export class SerialLink implements Link {
     return this.#sendAt >= this.#sendEnd;
   }
 
-  /** The line was hung up: reading it says nothing any more, and writing fails. */
+  /** Marks the line as lost: after a hang-up, reads return nothing and writes fail. */
   #giveUp(): void {
     this.#sendAt = this.#sendEnd;
     Atomics.store(this.#seat, 0, LINE_GONE);

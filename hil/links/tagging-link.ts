@@ -1,8 +1,9 @@
 /**
- * Tags of a session under a robot key, between the line and what is recorded: a frame from the line is handed on without its tag and with a
- * mark that says what the tag was; a frame to the line gets its tag here. Recordings therefore hold neither keys nor tags, and replay
- * without them. Which keys are in force follows from the session alone (its nonces, and with which key the peer proved itself), so
- * that nothing in here belongs to the state of a tick.
+ * Tags of a session under a robot key, between the line and the recorder. A received frame is
+ * passed on without its tag and with a mark for the result of the check. A sent frame gets its tag
+ * here. Recordings therefore contain neither keys nor tags, and replays need none. The keys in
+ * force follow from the session alone (its nonces, and the key that the peer proved), so nothing
+ * here is part of the state of a tick.
  */
 import { CRC_PLAIN, crcOf, crcStart } from '../protocol/crc.ts';
 import {
@@ -27,9 +28,12 @@ const SEEDED = crcStart(LAYOUT_HASH);
 const MARKS = Flag.PROVEN | Flag.PROVEN_RUN | Flag.FORGED;
 /** An incompatible flag that has no meaning: the frame is dropped as one of an unknown version. */
 const UNKNOWN_FLAG = 0x80;
-/** Each HELLO has keys of its own, which cost as much as three frames; no honest peer says more in a period. */
+/**
+ * Most HELLO frames checked per poll. Each has its own keys, which cost as much as three frames; a
+ * correct peer sends fewer.
+ */
 const HELLOS_PER_POLL = 8;
-/** After so many wrong tags in a poll the rest of it is not judged any more: a flood must not cost the period. */
+/** Most wrong tags per poll; further frames are not checked, because a flood must not cost the period. */
 const FORGED_PER_POLL = 32;
 
 function crc(bytes: Uint8Array, length: number): number {
@@ -99,7 +103,7 @@ export class TaggingLink extends ForwardingLink {
     const tagged = (frame[2] & Flag.TAGGED) !== 0;
     if (marks === 0 && !tagged) return length;
     const body = length - CRC_BYTES;
-    // what is damaged is counted as that, and not as forged
+    // a damaged frame counts as damaged, not as forged
     if (!crcIsRight(frame, body)) return length;
     if (marks !== 0) {
       frame[2] = UNKNOWN_FLAG; // marks are ours: no peer gives them
@@ -114,7 +118,7 @@ export class TaggingLink extends ForwardingLink {
     return writeCrc(frame, end);
   }
 
-  /** Number of the key whose tag a frame carries, 0 none. */
+  /** Number of the key whose tag a frame carries; 0 for none. */
   #provenBy(frame: Uint8Array, end: number): number {
     const peer = 1 - this.#role;
     const { session } = this;

@@ -1,10 +1,13 @@
 /**
- * The ring that carries records (records.ts) from the loop worker to the recorder worker: single producer, single consumer,
- * records of any length. A record is [u32 bytes of the whole record] [u32 kind] [f64 time_us] [payload, filled up to a multiple of 8 bytes], in the
- * machine's own byte order, which is little-endian on every machine that Berth runs on.
+ * Ring for records (records.ts) from the loop worker to the recorder worker: single producer,
+ * single consumer, records of any length. Numbers have the byte order of the machine, which is
+ * little-endian on every machine that Berth supports.
  *
- * The writer publishes a tick at once: nothing of a tick is seen before its end, and a tick that does not fit is lost as a
- * whole, counted, and followed by a GAP record when there is room again. Neither side waits for the other.
+ *   [u32 bytes of the whole record] [u32 kind] [f64 time_us] [payload, padded to a multiple of 8 bytes]
+ *
+ * The writer publishes a tick as a whole: no part of it is visible before its end. A tick that does
+ * not fit is lost as a whole and counted; a GAP record follows when there is room again. Neither
+ * side waits for the other.
  */
 import { RecordKind } from './records.ts';
 import { log2 } from '../../src/math/elementary/logarithm.ts';
@@ -16,28 +19,28 @@ const LOST = 2;
 const HEADER_BYTES = 64;
 /** Doubles of a record before its payload. */
 const HEAD = 2;
-/** Fills the ring up to its end when the next record does not fit before it; never seen by a reader. */
+/** Kind of the record that fills the ring to its end when the next record does not fit. Readers skip it. */
 const PADDING = 0;
 
-/** Numbers of a stage (`closeStage`). */
+/** Numbers of a stage, as `closeStage` writes them. */
 export const STAGE_NUMBERS = 4;
 
 /** Default size of the ring: seconds of records at 1 kHz. */
 export const LOG_RING_BYTES: number = 1 << 25;
 
-/** A record taken out of the ring. */
+/** A record read from the ring. */
 export interface LogView {
   /** One of RecordKind. */
   kind: number;
   /** µs of the loop clock. */
   time_us: number;
-  /** Payload in the ring itself: valid until the next `read` or `release`. */
+  /** Payload inside the ring: valid until the next `read` or `release`. */
   bytes: Uint8Array;
 }
 
 /** One end of the ring; a thread uses either the writing or the reading half. */
 export class LogRing {
-  /** Writer: time of the next record, µs. A cell, because a double argument may be boxed. */
+  /** Writer: time of the next record, µs, in an array because a double argument may be boxed. */
   readonly time_us: Float64Array = new Float64Array(1);
   readonly #header: Int32Array;
   readonly #doubles: Float64Array;
@@ -46,26 +49,27 @@ export class LogRing {
   /** Capacity in units of 8 bytes, a power of two, and the mask of positions. */
   readonly #capacity: number;
   readonly #mask: number;
-  /** Writer: next unit to write, records of this tick, whether one of them did not fit. */
+  /** Writer: next unit to write, records of this tick, whether one did not fit. */
   #at = 0;
   #count = 0;
   #full = false;
-  /** [losses that a GAP has told of]: goes with the tick from worker to worker. */
+  /** [losses reported by a GAP]; they go with the tick from worker to worker. */
   readonly told: Float64Array = new Float64Array(1);
   /**
-   * Writer of a staged tick: units of room in the stage, 0 when records are written to their places; where the tick begins, what of it
-   * is complete, and records lost in it.
+   * Writer of a staged tick: units of room in the stage, 0 when records are written in place; where
+   * the tick begins, its complete part, and its lost records.
    */
   readonly #room: number;
   #from = 0;
   #complete = 0;
   #lostNow = 0;
-  /** Reader: units of the record that was read last. */
+  /** Reader: units of the last record read. */
   #held = 0;
 
   /**
-   * `buffer` is from `allocate`. With a stage, a tick is written there from its begin on, as it will stand in the ring, and
-   * `append` of another LogRing on the same buffer carries it over: the ring itself is only read.
+   * @param buffer from `allocate`
+   * @param stage where a tick is written first, in the layout of the ring; `append` of another
+   *   LogRing on the same buffer copies it. The ring itself is then only read.
    */
   constructor(buffer: SharedArrayBuffer, stage: SharedArrayBuffer | null = null) {
     const data = stage ?? buffer;
@@ -88,29 +92,28 @@ export class LogRing {
 
   // Writer
 
-  /** Append the first `count` of `values` at time `time_us[0]`. @alloc none */
+  /** Appends the first `count` of `values` at time `time_us[0]`. @alloc none */
   writeDoubles(kind: number, values: Float64Array, count: number): void {
     this.fill(this.reserveDoubles(kind, count), values, count);
   }
 
   /**
-   * Room for `count` doubles at time `time_us[0]`, to be filled before `publish`.
-   * @returns where, for `fill`; −1 when the ring is full
-   * @alloc none
+   * Reserves `count` doubles at time `time_us[0]`, to be filled before `publish`.
+   * @returns their place for `fill`; −1 when the ring is full @alloc none
    */
   reserveDoubles(kind: number, count: number): number {
     const base = this.#reserve(kind, count * 8);
     return base < 0 ? -1 : base + HEAD;
   }
 
-  /** Fill what `reserveDoubles` gave with the first `count` of `values`. @alloc none */
+  /** Fills a place from `reserveDoubles` with the first `count` of `values`. @alloc none */
   fill(at: number, values: Float64Array, count: number): void {
     if (at < 0) return;
     if (values.length === count) this.#doubles.set(values, at);
     else for (let i = 0; i < count; i++) this.#doubles[at + i] = values[i];
   }
 
-  /** Append the first `length` of `bytes` at time `time_us[0]`; the rest up to a multiple of 8 is zero. @alloc none */
+  /** Appends the first `length` of `bytes` at time `time_us[0]`, padded with zeros to a multiple of 8. @alloc none */
   writeBytes(kind: number, bytes: Uint8Array, length: number): void {
     const base = this.#reserve(kind, length);
     if (base < 0) return;
@@ -120,7 +123,7 @@ export class LogRing {
     for (let i = length; (i & 7) !== 0; i++) this.#bytes[from + i] = 0;
   }
 
-  /** Show the records since the last call to the reader. @returns false when they did not fit and are lost @alloc none */
+  /** Publishes the records since the last call. @returns false when they did not fit and are lost @alloc none */
   publish(): boolean {
     const header = this.#header;
     const fits = !this.#full;
@@ -141,9 +144,9 @@ export class LogRing {
   }
 
   /**
-   * Call before the first record of a tick. After a loss it writes a GAP record once the ring is half empty, and until then has
-   * every tick be lost: one long gap rather than many short ones. @returns whether it wrote one
-   * @alloc none
+   * Writes a GAP record after a loss, once the ring is half empty. Until then every tick is lost:
+   * one long gap in place of many short ones. Call it before the first record of a tick. @returns
+   * whether it wrote one @alloc none
    */
   writeGap(lost: Float64Array): boolean {
     const header = this.#header;
@@ -161,7 +164,7 @@ export class LogRing {
     return true;
   }
 
-  /** Room for a record. @returns its first unit in the data, −1 when the ring is full */
+  /** Reserves a record. @returns its first unit in the data, −1 when the ring is full */
   #reserve(kind: number, payload: number): number {
     this.#count++;
     if (this.#full) return -1;
@@ -188,7 +191,7 @@ export class LogRing {
       base = this.#room > 0 ? base + padding : 0;
     }
     this.#at = (this.#at + padding + units) | 0;
-    // the length is that of the payload without its filling, so that frames keep theirs
+    // the length is that of the payload without padding, so that frames keep theirs
     this.#words[base * 2] = units * 8 - (-payload & 7);
     this.#words[base * 2 + 1] = kind;
     this.#doubles[base + 1] = this.time_us[0];
@@ -197,7 +200,7 @@ export class LogRing {
 
   // Writer of staged ticks
 
-  /** Begin a tick in the stage, where the ring has come to. @alloc none */
+  /** Starts a tick in the stage, at the present position of the ring. @alloc none */
   openStage(): void {
     this.#from = Atomics.load(this.#header, WRITE);
     this.#at = this.#from;
@@ -207,7 +210,10 @@ export class LogRing {
     this.#count = 0;
   }
 
-  /** What is in the stage: where it belongs, its units, losses before the tick and in it; STAGE_NUMBERS numbers. @alloc none */
+  /**
+   * Describes the stage: its position in the ring, its units, losses before the tick and in it;
+   * STAGE_NUMBERS numbers. @alloc none
+   */
   closeStage(into: Float64Array, at: number): void {
     into[at] = this.#from;
     into[at + 1] = (this.#complete - this.#from) | 0;
@@ -215,13 +221,13 @@ export class LogRing {
     into[at + 3] = this.#lostNow;
   }
 
-  /** Copy what is in a stage, as `closeStage` has noted it, to another stage. @alloc none */
+  /** Copies a stage, as `closeStage` has noted it, to another stage. @alloc none */
   static copyStage(to: Uint32Array, stage: Uint32Array, from: Float64Array, at: number): void {
     const count = 2 * (from[at + 1] | 0);
     for (let i = 0; i < count; i++) to[i] = stage[i];
   }
 
-  /** Carry a stage over to its place and show it; to do so again, or late, changes nothing. @alloc none */
+  /** Copies a stage to its position and publishes it. A repeated or late call changes nothing. @alloc none */
   append(stage: Uint32Array, from: Float64Array, at: number): void {
     const header = this.#header;
     const words = this.#words;
@@ -242,8 +248,9 @@ export class LogRing {
   // Reader
 
   /**
-   * Take the oldest record. What waits behind a header that no writer wrote cannot be parted into records: it is discarded, and counts
-   * as one lost record, of which a GAP tells. @returns false when there is none; `record.bytes` is valid until the next call
+   * Reads the oldest record. Everything behind an invalid header is discarded and counts as one
+   * lost record, which a GAP reports.
+   * @returns false when there is none; `record.bytes` is valid until the next call
    */
   read(record: LogView): boolean {
     this.release();
@@ -274,25 +281,25 @@ export class LogRing {
     }
   }
 
-  /** Give the room of the record read last back to the writer before the next `read`. */
+  /** Returns the space of the last record read to the writer, before the next `read`. */
   release(): void {
     if (this.#held === 0) return;
     Atomics.store(this.#header, READ, (Atomics.load(this.#header, READ) + this.#held) | 0);
     this.#held = 0;
   }
 
-  /** Take everything that waits, unread. */
+  /** Discards all waiting records. */
   discard(): void {
     this.#held = 0;
     Atomics.store(this.#header, READ, Atomics.load(this.#header, WRITE));
   }
 
-  /** Records lost so far because the ring was full or a header could not be read. */
+  /** Records lost so far because the ring was full or a header was invalid. */
   get lost(): number {
     return Atomics.load(this.#header, LOST) >>> 0;
   }
 
-  /** Bytes that wait to be read. */
+  /** Bytes waiting to be read. */
   get waiting(): number {
     const header = this.#header;
     return ((Atomics.load(header, WRITE) - Atomics.load(header, READ)) | 0) * 8;

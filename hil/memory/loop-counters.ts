@@ -1,4 +1,4 @@
-/** The loop's counters in shared memory: slots looked up once, added to every tick without allocating. */
+/** Counters of the loop in shared memory: slots are looked up once, and every tick adds to them without allocation. */
 import {
   FORCE_BUCKETS,
   GAIN_BUCKETS,
@@ -18,7 +18,7 @@ const layout = layoutCounters(LOOP_FAMILIES);
 const slot = (name: string, ...labels: string[]): number =>
   counterSlot(layout, LOOP_FAMILIES, name, ...labels);
 
-/** Slots of families and of the first series of labelled families (the others follow in order). */
+/** Slots of families, and of the first series of labelled families (the others follow in order). */
 export const LoopSlot = Object.freeze({
   TICKS: slot('loop_ticks_total'),
   SLIPPED: slot('loop_slipped_ticks_total'),
@@ -100,7 +100,10 @@ const RESTITUTIONS = Float64Array.from(RESTITUTION_BUCKETS);
 const RESTITUTION_WIDTH = RESTITUTIONS.length + 2;
 const GAINS = Float64Array.from(GAIN_BUCKETS);
 
-/** The loop's block of counters. Values to observe are first put in `value[0]`: a double argument might be boxed. */
+/**
+ * The loop's block of counters. An observed value is passed in `value[0]`, because a double
+ * argument might be boxed.
+ */
 export class LoopCounters {
   readonly slots: Float64Array;
   readonly value: Float64Array = new Float64Array(1);
@@ -109,27 +112,27 @@ export class LoopCounters {
     this.slots = new Float64Array(buffer);
   }
 
-  /** Put `value[0]`, s, into the latency histogram at `at`. */
+  /** Adds `value[0]`, s, to the latency histogram at `at`. */
   observeLatency(at: number): void {
     this.#observe(at, LATENCIES);
   }
 
-  /** Put `value[0]`, s, into the duration histogram of stage number `stage`. */
+  /** Adds `value[0]`, s, to the duration histogram of stage number `stage`. */
   observeStage(stage: number): void {
     this.#observe(LoopSlot.STAGE + stage * LATENCY_WIDTH, LATENCIES);
   }
 
-  /** Put `value[0]`, N, into the force histogram at `at`. */
+  /** Adds `value[0]`, N, to the force histogram at `at`. */
   observeForce(at: number): void {
     this.#observe(at, FORCES);
   }
 
-  /** Put `value[0]` into the restitution histogram of a side, 0 simulated, 1 hardware. */
+  /** Adds `value[0]` to the restitution histogram of a side, 0 simulated, 1 hardware. */
   observeRestitution(side: number): void {
     this.#observe(LoopSlot.RESTITUTION + side * RESTITUTION_WIDTH, RESTITUTIONS);
   }
 
-  /** Put `value[0]` into the histogram of energy gain. */
+  /** Adds `value[0]` to the histogram of energy gain. */
   observeGain(): void {
     this.#observe(LoopSlot.ENERGY_GAIN, GAINS);
   }

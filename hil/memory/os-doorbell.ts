@@ -1,8 +1,9 @@
 /**
- * Wakes the link worker when frames wait for it: a byte through a pair of connected sockets, which its event loop reads. The loop
- * must not use `Atomics.notify` for that. Like `Atomics.wait` it takes the lock of V8's one list of waiters (os-sleep.ts), and where a
- * thread of normal priority loses its core with that lock in its hand, loop workers stand still for milliseconds, both of a pair
- * at the same time (docs/real-time.md). Without koffi, and off Linux, it is `Atomics.notify` all the same.
+ * Wakes the link worker when frames wait for it: a byte through a pair of connected sockets, which
+ * its event loop reads. `Atomics.notify` takes the lock of V8's one list of waiters (os-sleep.ts).
+ * If a thread of normal priority loses its core with that lock, both loop workers stop for
+ * milliseconds (docs/real-time.md). Without koffi, or off Linux, the doorbell uses `Atomics.notify`
+ * nevertheless.
  */
 import { systemLibrary, type SystemLibrary } from '../os/os-library.ts';
 import { ControlWord } from './shared.ts';
@@ -18,14 +19,14 @@ const BYTE = new Uint8Array(1);
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The loop's end. It rings whatever the control word of the service names at that time. */
+/** The loop's end of the doorbell. It rings the descriptor in the control word of the service. */
 export class Doorbell {
   readonly #control: Int32Array;
-  /** What the link worker waits on where there is no pair of sockets. */
+  /** Word on which the link worker waits where there is no pair of sockets. */
   readonly #header: Int32Array;
   readonly #send: Call | null;
 
-  /** Made after `DoorbellPair.open` of the same control words, if at all. */
+  /** Call it after `DoorbellPair.open` on the same control words, if that is used. */
   constructor(control: Int32Array, header: Int32Array) {
     this.#control = control;
     this.#header = header;
@@ -33,7 +34,7 @@ export class Doorbell {
     this.#send = there ? (systemLibrary()?.func(SEND) ?? null) : null;
   }
 
-  /** Never waits; a bell that rings already stays as it is. @alloc none */
+  /** Rings without waiting; a second ring has no effect until the first is read. @alloc none */
   ring(): void {
     const socket = Atomics.load(this.#control, ControlWord.DOORBELL);
     const send = this.#send;
@@ -42,7 +43,7 @@ export class Doorbell {
   }
 }
 
-/** Both ends, of the whole process: descriptors are valid in every thread. */
+/** Both ends. Their descriptors are valid in every thread of the process. */
 export class DoorbellPair {
   readonly #control: Int32Array;
   #near: number;
@@ -56,12 +57,13 @@ export class DoorbellPair {
     this.#near = near;
     this.#far = far;
     this.#fcntl = library.func('int fcntl(int descriptor, int command, int argument)');
-    // not Node's own: a worker warns of a descriptor that it has not opened itself
+    // the close of the library, because Node warns in a worker about a descriptor that it has not
+    // opened
     this.#closeCall = library.func('int close(int descriptor)');
     Atomics.store(control, ControlWord.DOORBELL, near);
   }
 
-  /** Before the loop is made. @returns null where the system or the missing package does not allow it */
+  /** Opens the pair before the loop starts. @returns null without koffi or on an unsupported system */
   static open(control: Int32Array): DoorbellPair | null {
     const library = process.platform === 'linux' ? systemLibrary() : null;
     if (library === null) return null;
@@ -73,12 +75,12 @@ export class DoorbellPair {
     return new DoorbellPair(control, pair, library);
   }
 
-  /** A descriptor of the far end for one listener, which closes it; −1 after `close`. */
+  /** Descriptor of the far end for one listener, which closes it; −1 after `close`. */
   listener(): number {
     return this.#fcntl(this.#far, DUPLICATE_CLOEXEC, 0) as number;
   }
 
-  /** After the loop has ended; more than once does no harm. */
+  /** Closes both ends after the loop has ended; a second call does nothing. */
   close(): void {
     if (this.#near < 0) return;
     Atomics.store(this.#control, ControlWord.DOORBELL, 0);

@@ -1,18 +1,22 @@
 /**
- * What a recording is made of: records that cross from the loop worker to the recorder worker in one shared-memory ring
- * (log-ring.ts) and become messages of an MCAP file. Together the records of kinds TICK, FRAME_IN, COMMAND and NONCE are everything
- * that a tick depends on, so that a replay from a STATE record on gives the same set-points bit for bit.
+ * Records of a recording: the loop worker writes them to a shared-memory ring (log-ring.ts), and
+ * the recorder worker turns them into messages of an MCAP file. The kinds TICK, FRAME_IN, COMMAND
+ * and NONCE are all inputs of a tick. A replay from a STATE record on therefore gives the same
+ * set-points bit for bit.
  *
  * Order within a tick: [STATE] TICK, [LAYOUT], FRAME_IN …, COMMAND …, FRAME_OUT …, ROW, EVENT …, [SCENE].
  */
 
-/** Kinds of record. All numbers little-endian; doubles unless said otherwise. */
+/** Kinds of record. All numbers are little-endian doubles unless noted. */
 export const RecordKind = Object.freeze({
-  /** Inputs of a tick from the clock and the surroundings: TICK_INPUTS doubles. Always the first of its tick. */
+  /**
+   * Inputs of a tick from the clock and the surroundings: TICK_INPUTS doubles. It is always the
+   * first record of its tick.
+   */
   TICK: 1,
-  /** One frame from the robot, bytes as received; the record's time is its arrival. */
+  /** One frame from the robot as received; the time of the record is its arrival. */
   FRAME_IN: 2,
-  /** One frame given to the link; the record's time is the loop clock. */
+  /** One frame passed to the link; the time of the record is the loop clock. */
   FRAME_OUT: 3,
   /** One command taken from the command ring: COMMAND_WIDTH doubles. */
   COMMAND: 4,
@@ -20,11 +24,11 @@ export const RecordKind = Object.freeze({
   ROW: 5,
   /** Event record: EVENT_WIDTH doubles. */
   EVENT: 6,
-  /** Complete state of the tick before it runs (`Tick.state`): doubles. A replay can begin here. */
+  /** Complete state of the tick before it runs (Stateful.saveState), as doubles. A replay can start here. */
   STATE: 7,
   /** Scene row: SCENE_WIDTH doubles. */
   SCENE: 8,
-  /** Bytes of a record lost because the ring was full: [records lost so far]. Nothing after it replays until the next STATE. */
+  /** Records lost because the ring was full: [records lost so far]. Replay stops here until the next STATE. */
   GAP: 9,
   /** Names of the slots of STATE, UTF-8 (contract/state-layout.ts). In the tick of each STATE. */
   LAYOUT: 11,
@@ -32,7 +36,7 @@ export const RecordKind = Object.freeze({
   NONCE: 10,
 });
 
-/** A STATE record is written at least once in this time, s. */
+/** Longest time between two STATE records, s. */
 export const STATE_INTERVAL_S = 5;
 
 /** Columns of a TICK record. */
@@ -55,7 +59,7 @@ export const TICK_INPUTS = [
   'recorder_lost', //     1 when recording is required and the recorder was lost
 ] as const;
 
-/** A record as it is kept: by the recorder in a file, by a test in memory. */
+/** A record as the recorder or a test stores it. */
 export interface LogRecord {
   /** One of RecordKind. */
   readonly kind: number;

@@ -1,11 +1,11 @@
 /**
- * Single-producer rings over SharedArrayBuffer. Indices grow for ever (Int32 wraps by unsigned arithmetic); data is copied
- * into and out of caller-owned arrays, so neither side allocates.
+ * Single-producer rings over SharedArrayBuffer. Indices grow without limit (Int32 wraps by unsigned
+ * arithmetic). Data is copied to and from caller-owned arrays, so neither side allocates.
  */
 
 const HEADER_BYTES = 16; // write index, read index, dropped, spare
 
-/** Bounded SPSC queue of fixed-width records of doubles: a full ring drops the new record and counts it. */
+/** Bounded SPSC queue of fixed-width records of doubles. A full ring drops the new record and counts it. */
 export class RecordRing {
   readonly #header: Int32Array;
   readonly #data: Float64Array;
@@ -19,12 +19,12 @@ export class RecordRing {
     this.#capacity = Math.floor(this.#data.length / width);
   }
 
-  /** Buffer for `capacity` records of `width` doubles. */
+  /** Allocates a buffer for `capacity` records of `width` doubles. */
   static allocate(capacity: number, width: number): SharedArrayBuffer {
     return new SharedArrayBuffer(HEADER_BYTES + capacity * width * 8);
   }
 
-  /** Copy `record` in. @returns false when the ring was full. */
+  /** Copies `record` in. @returns false when the ring was full */
   push(record: Float64Array): boolean {
     const write = Atomics.load(this.#header, 0);
     if (((write - Atomics.load(this.#header, 1)) | 0) >= this.#capacity) {
@@ -37,7 +37,7 @@ export class RecordRing {
     return true;
   }
 
-  /** Copy the oldest record out. @returns false when the ring was empty. */
+  /** Copies the oldest record out. @returns false when the ring was empty */
   pop(record: Float64Array): boolean {
     const read = Atomics.load(this.#header, 1);
     if (read === Atomics.load(this.#header, 0)) return false;
@@ -56,13 +56,13 @@ export class RecordRing {
 /** Bounded SPSC queue of frames of at most `FRAME_SLOT_BYTES`, with an arrival time. Capacity must be a power of two. */
 export class FrameRing {
   static readonly SLOT_BYTES = 528; // u32 length, u32 spare, f64 time_us, 512 bytes
-  /** Waited on by the consumer; the producer notifies at most once a tick. */
+  /** Word on which the consumer waits; the producer notifies at most once a tick. */
   readonly header: Int32Array;
   readonly #bytes: Uint8Array;
   readonly #lengths: Int32Array;
   readonly #times: Float64Array;
   readonly #capacity: number;
-  /** Time of the frame last popped, µs. */
+  /** Time of the last popped frame, µs. */
   time_us = 0.5;
 
   constructor(buffer: SharedArrayBuffer) {
@@ -91,7 +91,7 @@ export class FrameRing {
     return true;
   }
 
-  /** @returns length of the frame copied to `frame`, 0 when empty. */
+  /** @returns length of the frame copied to `frame`, 0 when empty */
   pop(frame: Uint8Array): number {
     const read = Atomics.load(this.header, 1);
     if (read === Atomics.load(this.header, 0)) return 0;
@@ -110,8 +110,8 @@ export class FrameRing {
 }
 
 /**
- * Broadcast ring of rows: one writer, any number of readers that each keep their own position. A reader that falls behind by
- * more than the capacity is moved forward and told how many rows it lost.
+ * Broadcast ring of rows: one writer, any number of readers with their own positions. A reader that
+ * falls behind by more than the capacity is moved forward and gets the number of lost rows.
  */
 export class TelemetryRing {
   readonly #header: Int32Array;
@@ -142,7 +142,10 @@ export class TelemetryRing {
     Atomics.store(this.#header, 0, (write + 1) | 0);
   }
 
-  /** Copy row number `index` out. @returns false when it is not written yet or was overwritten (also while being read). */
+  /**
+   * Copies row number `index` out. @returns false when it is not yet written or was overwritten,
+   * also during the copy
+   */
   read(index: number, row: Float64Array): boolean {
     const distance = (this.written - index) >>> 0;
     if (distance === 0 || distance >= this.#capacity) return false;
@@ -151,7 +154,7 @@ export class TelemetryRing {
     return (this.written - index) >>> 0 < this.#capacity;
   }
 
-  /** Copy the newest row out. @returns false before the first row. */
+  /** Copies the newest row out. @returns false before the first row */
   readNewest(row: Float64Array): boolean {
     for (let attempt = 0; attempt < 4; attempt++) {
       const written = this.written;
@@ -161,7 +164,7 @@ export class TelemetryRing {
     return false;
   }
 
-  /** Oldest row number that can still be read safely. */
+  /** Number of the oldest row that can still be read safely. */
   get oldest(): number {
     const written = this.written;
     return written < this.#capacity ? 0 : (written - this.#capacity + 1) >>> 0;

@@ -1,4 +1,4 @@
-/** The shared memory of one running service: made once on the main thread, handed to each worker. */
+/** Shared memory of one running service: the main thread makes it once and passes it to each worker. */
 import { ROW_WIDTH } from '../contract/columns.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import {
@@ -14,35 +14,38 @@ import { SCENE_WIDTH } from '../contract/scene-columns.ts';
 
 /** Words of `control`, Int32. */
 export const ControlWord = Object.freeze({
-  /** 1 asks the loop worker to end after a category-1 stop. */
+  /** 1 ends the loop worker after a category-1 stop. */
   SHUTDOWN: 0,
   /** Link worker: number of connected robot peers. */
   ROBOT_CONNECTED: 1,
-  /** Private word the loop waits on between ticks. */
+  /** Private word on which the loop waits between ticks. */
   LOOP_SLEEP: 2,
   /** One of `LoopState`. */
   LOOP_STATE: 3,
-  /** Set to 1 by the recorder: the next tick begins with a STATE record, and the loop sets it back. */
+  /** The recorder sets it to 1: the next tick then begins with a STATE record, and the loop resets it. */
   STATE_WANTED: 4,
-  /** Counted up by the recorder while it works and loses nothing. */
+  /** Incremented by the recorder while it works without losses. */
   RECORDER_BEAT: 5,
-  /** Descriptor that wakes the link worker (os-doorbell.ts), 0 none. */
+  /** Descriptor that wakes the link worker (os-doorbell.ts), 0 for none. */
   DOORBELL: 6,
-  /** Descriptor of the serial line (links/serial-link.ts): LINE_GONE by the loop, the next one by the main thread. */
+  /**
+   * Descriptor of the serial line (links/serial-link.ts). The loop sets LINE_GONE, the main thread
+   * the next descriptor.
+   */
   SERIAL: 7,
 });
 
-/** State of the loop worker, told by itself; NOT_STARTED and FAILED by the main thread, which starts it. */
+/** State of the loop worker. The worker sets it, except NOT_STARTED and FAILED, which the main thread sets. */
 export const LoopState = Object.freeze({
   NOT_STARTED: 0,
   WARMING_UP: 1,
   RUNNING: 2,
   ENDED: 3,
-  /** Could not be started: there is no loop. */
+  /** The start failed: there is no loop. */
   FAILED: 4,
 });
 
-/** Buffers only: what is passed as `workerData`. */
+/** Buffers only: the content of `workerData`. */
 export interface SharedBuffers {
   readonly control: SharedArrayBuffer;
   readonly commands: SharedArrayBuffer;
@@ -50,20 +53,20 @@ export interface SharedBuffers {
   readonly telemetry: SharedArrayBuffer;
   /** Poses and contact points (hil/contract/scene-columns.ts). */
   readonly scene: SharedArrayBuffer;
-  /** Loop → robot frames (link worker transport only). */
+  /** Frames from the loop to the robot (link worker transport only). */
   readonly toRobot: SharedArrayBuffer;
-  /** Robot → loop frames. */
+  /** Frames from the robot to the loop. */
   readonly fromRobot: SharedArrayBuffer;
   readonly loopCounters: SharedArrayBuffer;
   readonly linkCounters: SharedArrayBuffer;
   readonly recorderCounters: SharedArrayBuffer;
-  /** Loop → recorder (memory/log-ring.ts); empty when nothing is recorded. */
+  /** Records from the loop to the recorder (memory/log-ring.ts); empty without a recording. */
   readonly log: SharedArrayBuffer;
-  /** Room for one tick's records ahead of `log`, with redundant loop workers only (redundant/stage.ts). */
+  /** Space for the records of one tick ahead of `log`, with redundant loop workers only (redundant/stage.ts). */
   readonly logStage?: SharedArrayBuffer;
 }
 
-/** Allocate everything, zeroed; `logBytes` is the size of the recorder's ring, 0 none. */
+/** Allocates everything, zeroed. `logBytes` is the size of the recorder's ring, 0 for none. */
 export function allocateShared(logBytes = 0): SharedBuffers {
   return {
     control: new SharedArrayBuffer(64),

@@ -1,38 +1,41 @@
 /**
- * The one clock of the loop: monotonic microseconds and the wait for a release.
+ * Clock of the loop: monotonic microseconds and the wait for a release.
  *
- * `RealClock` waits coarsely in the kernel until a spin ahead of the release and polls the clock for the rest: a wake in the
- * kernel alone is 50–100 µs late, a spin alone burns a core and is throttled by the kernel. The wait is a sleep of the system (os-sleep.ts)
- * and, where there is none, `Atomics.wait`. Neither call allocates: a double argument or a BigInt result would be boxed on the heap, so
- * the release travels in a field, the clock is read through two words of a `BigInt64Array`, and waits of `Atomics.wait` are picked from a
- * table of numbers that exist already.
+ * `RealClock` sleeps in the kernel until a spin ahead of the release and polls the clock for the
+ * rest. A wake-up by the kernel alone is 50–100 µs late; a spin alone burns a core and is
+ * throttled. The sleep is a system call (os-sleep.ts), or `Atomics.wait` where there is none.
  *
- * `VirtualClock` has the same interface and no time of its own: tests inject late wakes and long stages.
+ * No call allocates. A double argument or a BigInt result would be boxed on the heap, so the
+ * release is passed in a field and the clock is read as two words of a `BigInt64Array`. Waits of
+ * `Atomics.wait` are taken from a table of existing numbers.
+ *
+ * `VirtualClock` has the same interface and no time of its own: tests inject late wake-ups and long
+ * stages.
  */
 
 import { KernelSleep } from './os-sleep.ts';
 
-/** What the loop needs of a clock. */
+/** Clock of the loop. */
 export interface Clock {
   /** Time at which `waitForRelease` returns, µs. */
   release_us: number;
   /** Time of the last `sample`, µs. */
   readonly time_us: Float64Array;
-  /** By how much `sample` is off from the machine's clock, µs (fault injection). */
+  /** Offset of `sample` from the machine's clock, µs (fault injection). */
   readonly shift_us: Float64Array;
-  /** Read the monotonic clock into `time_us`: a double that is returned may be boxed on the heap, one in a cell is not. */
+  /** Reads the monotonic clock into `time_us`. A returned double may be boxed on the heap; an array element is not. */
   sample(): void;
   /** Monotonic time, µs, for callers that may allocate. */
   now_us(): number;
-  /** Return at `release_us`, or at once when it has passed. */
+  /** Returns at `release_us`, or at once when it has passed. */
   waitForRelease(): void;
 }
 
-/** A clock that can also wait without polling, for a time at which nothing has to be punctual. */
+/** Clock that can also wait without polling, where punctuality does not matter. */
 export interface DozingClock extends Clock {
-  /** Return some time after `release_us`, in the kernel until then. */
+  /** Sleeps in the kernel and returns some time after `release_us`. */
   doze(): void;
-  /** Return at `release_us`, without the kernel. */
+  /** Polls until `release_us`. */
   poll(): void;
 }
 
@@ -40,7 +43,10 @@ const WORD = 4294967296; // 2³²
 const WAIT_GRAIN_US = 10;
 const WAIT_LONGEST_US = 20_000;
 
-/** Waits in ms by multiples of the grain. The leading text keeps the elements tagged, so that reading one boxes nothing. */
+/**
+ * Table of wait times in ms by multiples of the grain. The leading text keeps the elements tagged,
+ * so that a read boxes nothing.
+ */
 function makeWaitTable(): readonly unknown[] {
   const table: unknown[] = ['never'];
   for (let i = 1; i <= WAIT_LONGEST_US / WAIT_GRAIN_US; i++) {
@@ -49,7 +55,7 @@ function makeWaitTable(): readonly unknown[] {
   return table;
 }
 
-/** The monotonic clock of the machine (CLOCK_MONOTONIC: the same base in every thread and process). */
+/** Monotonic clock of the machine (CLOCK_MONOTONIC: the same base in every thread and process). */
 export class RealClock implements DozingClock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
@@ -57,7 +63,7 @@ export class RealClock implements DozingClock {
   /** Longest time spent polling before a release, µs. */
   readonly #spinMost_us: number;
   readonly #spinLeast_us: number;
-  /** Present spin: follows the observed wake error within its bounds. */
+  /** Present spin, µs. It follows the observed wake error within its bounds. */
   readonly #spin: Float64Array = new Float64Array(1);
   readonly #wait_us: Float64Array = new Float64Array(1);
   readonly #sleepWord: Int32Array;
@@ -66,7 +72,7 @@ export class RealClock implements DozingClock {
   readonly #words: Uint32Array;
   readonly #waits: readonly unknown[] = makeWaitTable();
 
-  /** `sleepWord` is waited on where the system has no sleep. It must stay 0: nobody ever notifies it. */
+  /** @param sleepWord word to wait on where the system has no sleep. It must stay 0, because nothing notifies it. */
   constructor(sleepWord: Int32Array, spin_s: number) {
     this.#sleepWord = sleepWord;
     this.#spinMost_us = 1.5e6 * spin_s;
@@ -92,7 +98,7 @@ export class RealClock implements DozingClock {
     this.#waitInKernel();
     const left = wake - this.time_us[0];
     if (left < 0) {
-      // one bad wake widens the spin at once, good ones narrow it slowly
+      // one late wake-up widens the spin at once; punctual ones narrow it slowly
       const wanted = 20 - 1.5 * left;
       let spin = wanted > this.#spin[0] ? wanted : this.#spin[0] + 0.002 * (wanted - this.#spin[0]);
       if (spin > this.#spinMost_us) spin = this.#spinMost_us;
@@ -112,7 +118,7 @@ export class RealClock implements DozingClock {
     this.#waitInKernel();
   }
 
-  /** Return when it is `#wait_us`, less a grain. */
+  /** Sleeps for `#wait_us` less a grain. */
   #waitInKernel(): void {
     this.sample();
     let left = this.#wait_us[0] - this.time_us[0];
@@ -137,13 +143,13 @@ export function monotonic_us(): number {
   return Number(process.hrtime.bigint()) / 1000;
 }
 
-/** A clock that moves only when it is told to. */
+/** Clock that moves only by calls. */
 export class VirtualClock implements DozingClock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
   readonly shift_us: Float64Array = new Float64Array(1);
   #now_us = 0.5;
-  /** Lateness of the next wake-ups, µs; used up from the front. */
+  /** Lateness of the next wake-ups, µs, first one first. */
   readonly lateWakes_us: number[] = [];
 
   constructor(start_us = 1_000_000) {
@@ -173,7 +179,7 @@ export class VirtualClock implements DozingClock {
     this.doze();
   }
 
-  /** Let time pass, µs: a stage that takes long. */
+  /** Advances the time by a long stage, µs. */
   advance_us(duration: number): void {
     this.#now_us += duration;
   }

@@ -1,15 +1,16 @@
 /**
- * How V8 collects garbage in a process that has threads which must not wait. A scavenge is shared out among helper threads of ordinary
- * class by default, and the thread that collects waits for all of them. Then a link of real-time class waits, through its collector,
- * for helpers that a crowd of requests keeps from the processor: 10 to 26 ms for 1.5 MB of garbage, and four missing STATE end a
- * flight. So every thread collects by itself. The loop makes no garbage and never waited.
+ * Settings of V8's garbage collector for a process with real-time threads. By default helper
+ * threads of normal priority share a scavenge, and the collecting thread waits for all of them. A
+ * link of real-time class then waits for helpers that a crowd of requests keeps from the processor:
+ * 10 to 26 ms for 1.5 MB of garbage. Four missing STATE frames end a flight. Every thread therefore
+ * collects alone. The loop makes no garbage and is not affected.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
 /**
- * No help with a scavenge, nor with what one has to wait for: sweeping and array buffers of the collection before; and no whole collection of 4 to 8 ms that only gives memory
- * back to the system while a thread is quiet.
+ * Flags: no helper threads for a scavenge, for sweeping and for array buffers, and no full
+ * collection of 4 to 8 ms that only returns memory while a thread is idle.
  */
 const FLAGS = [
   '--no-parallel-scavenge',
@@ -18,10 +19,13 @@ const FLAGS = [
   '--no-memory-reducer',
 ];
 
-/** Of a thread that a robot waits for: a scavenge finds about a megabyte at the most, where it found eight and took up to 60 ms. */
+/**
+ * Limits for the thread of a robot link: a scavenge collects about a megabyte at most. With eight
+ * it took up to 60 ms.
+ */
 export const SHORT_COLLECTIONS: ResourceLimits = { maxYoungGenerationSizeMb: 4 };
 
-/** For this process: scavenges of all its threads, and memory of those that are started from now on. */
+/** Sets V8's flags for this process: scavenges of all its threads, and memory of threads started later. */
 export function collectAlone(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }

@@ -1,13 +1,19 @@
-/** File descriptors of this process: how many there may be, and how many connections that leaves once robot, recorder and stop have theirs. */
+/**
+ * File descriptors of this process: their limit, and the number of connections that robot, recorder
+ * and stop leave free.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Kept for the robot link and its listener, a recording's files and index, the audit log, pages, and whatever is opened meanwhile. */
+/**
+ * Descriptors reserved for the robot link and its listener, a recording's files and index, the
+ * audit log, pages and temporary files.
+ */
 const RESERVE = 64;
-/** Connections of the service at the most, and at the least where descriptors are very few. */
+/** Largest number of connections of the service, and the least with few descriptors. */
 const MOST = 1024;
 const LEAST = 16;
 
-/** Largest number of open files of this process; Infinity where it cannot be told. */
+/** Largest number of open files of this process; Infinity where it is unknown. */
 export function descriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
@@ -17,7 +23,7 @@ export function descriptorLimit(): number {
   }
 }
 
-/** Descriptors open now; 0 where it cannot be told. */
+/** Number of open descriptors; 0 where it is unknown. */
 export function openDescriptors(): number {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -26,7 +32,10 @@ export function openDescriptors(): number {
   }
 }
 
-/** Connections, sockets included, that a service may have whose descriptors are `limit` with `open` in use: the reserve stays free. */
+/**
+ * Number of connections, sockets included, for a service with `limit` descriptors of which `open`
+ * are in use. A reserve stays free.
+ */
 export function connectionBudget(limit = descriptorLimit(), open = openDescriptors()): number {
   return Math.max(LEAST, Math.min(MOST, limit - open - RESERVE));
 }

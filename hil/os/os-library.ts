@@ -1,7 +1,7 @@
-/** The system's C library, for the few calls that Node has not. Through the optional package koffi. */
+/** The system's C library, for a few calls that Node lacks. It needs the optional package koffi. */
 import { createRequire } from 'node:module';
 
-/** Functions by their C declaration. A call with small integers and typed arrays allocates nothing once it is warm. */
+/** Functions by their C declaration. A warm call with small integers and typed arrays allocates nothing. */
 export interface SystemLibrary {
   func(declaration: string): (...args: unknown[]) => unknown;
 }
@@ -12,7 +12,7 @@ interface Koffi {
 }
 const koffi = (): Koffi => createRequire(import.meta.url)('koffi') as Koffi;
 
-/** @returns null where koffi is not installed, or the system has another library */
+/** @returns null where koffi is not installed, or on an unsupported system */
 export function systemLibrary(): SystemLibrary | null {
   const name = { linux: 'libc.so.6', darwin: 'libSystem.dylib' }[process.platform as string];
   if (name === undefined) return null;
@@ -23,7 +23,7 @@ export function systemLibrary(): SystemLibrary | null {
   }
 }
 
-/** Why the last call failed, by the system's number. Only where there is a library. */
+/** Error number of the last call. Valid only with a library. */
 export function lastErrno(): number {
   return koffi().errno();
 }

@@ -1,12 +1,12 @@
 /**
- * A pseudo terminal: a serial line without hardware, for `berth emulate --pty` and the tests. Needs the optional package
- * koffi, because Node has no call for it.
+ * Pseudo terminal: a serial line without hardware, for `berth emulate --pty` and the tests. It
+ * needs the optional package koffi, because Node has no call for it.
  */
 import { closeSync, openSync } from 'node:fs';
 import { BerthError } from '../../src/base/errors.ts';
 import { systemLibrary } from './os-library.ts';
 
-/** An open pair: our descriptor, and the path that the other end opens like a serial port. */
+/** An open pair: the descriptor of this side, and the path that the other end opens like a serial port. */
 export interface Pty {
   /** Non-blocking descriptor of the controlling side. */
   readonly fd: number;
@@ -19,7 +19,7 @@ const O_RDWR = 2;
 const O_NOCTTY = 0o400;
 const O_NONBLOCK = 0o4000;
 
-/** Open a raw pseudo-terminal pair. @throws BerthError when koffi or the system does not offer it. */
+/** Opens a raw pseudo-terminal pair. @throws BerthError when koffi or the system does not provide it */
 export function openPty(): Pty {
   const libc = systemLibrary();
   if (libc === null) {
@@ -44,8 +44,8 @@ export function openPty(): Pty {
     );
   }
   const path = ptsname(fd) as string;
-  // raw from the start, and one terminal-side descriptor kept open: otherwise the first bytes are echoed, and reads on our
-  // side fail whenever nobody has the path open
+  // raw mode from the start, and one terminal-side descriptor kept open: otherwise the first bytes
+  // are echoed, and reads on this side fail whenever the path is not open elsewhere
   const hold = openSync(path, O_RDWR | O_NOCTTY);
   const termios = new Uint8Array(256);
   tcgetattr(hold, termios);

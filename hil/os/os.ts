@@ -1,8 +1,8 @@
 /**
- * What the operating system may grant a thread of ours: the real-time class and a fine timer. Everything here is optional,
- * tried once at start and reported; nothing is needed for correct results, only for punctual ones. Calls of the system's library come
- * first: a program that is started forks this process, and while the kernel copies its tables of pages every thread of it that
- * touches a new page stands still, for 7 to 30 ms (docs/real-time.md).
+ * What the operating system grants a thread: the real-time class and a fine timer. Both are
+ * optional, tried once at start and reported; results are correct without them, only less punctual.
+ * Library calls come first, because a started program forks this process. While the kernel copies
+ * its page tables, every thread that touches a new page stops for 7 to 30 ms (docs/real-time.md).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { systemLibrary } from './os-library.ts';
 const FIFO = 1;
 const RESET_ON_FORK = 0x40000000;
 const CALLING_THREAD = 0;
-/** Bytes of a set of cores. */
+/** Bytes of a core mask. */
 const CORE_SET = 128;
 
-/** What was obtained. */
+/** Result of a request for the real-time class. */
 export interface ThreadGrant {
-  /** Kernel thread id, 0 where it is not known (not Linux). */
+  /** Kernel thread id, 0 where it is unknown (not Linux). */
   readonly threadId: number;
   /** Whether the thread is now SCHED_FIFO. */
   readonly realtime: boolean;
-  /** Why not, in words; '' when it is. */
+  /** Reason for a refusal; '' without one. */
   readonly reason: string;
 }
 
-/** Kernel id of the calling thread, 0 when the system does not tell. */
+/** Kernel id of the calling thread; 0 when it is unknown. */
 export function threadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').pop());
@@ -33,7 +33,7 @@ export function threadId(): number {
   }
 }
 
-/** Call a function of the system's library for the calling thread. @returns whether it is there and did it */
+/** Calls a function of the system library for the calling thread. @returns whether it exists and succeeded */
 function callForThread(declaration: string, ...args: unknown[]): boolean {
   const library = process.platform === 'linux' ? systemLibrary() : null;
   return library !== null && library.func(declaration)(CALLING_THREAD, ...args) === 0;
@@ -56,8 +56,8 @@ function stayOnCore(core: number): boolean {
 }
 
 /**
- * Put the calling thread, and only it, on SCHED_FIFO. Raising the whole process would raise V8's helper threads with it.
- * The class is not inherited by children (`-R`). Priority 0 asks for nothing.
+ * Puts only the calling thread on SCHED_FIFO; for the whole process it would raise V8's helper
+ * threads too. Children do not inherit the class (`-R`). Priority 0 requests nothing.
  */
 export function raiseThread(priority: number): ThreadGrant {
   const id = threadId();
@@ -66,7 +66,7 @@ export function raiseThread(priority: number): ThreadGrant {
   try {
     writeFileSync(`/proc/${id}/timerslack_ns`, '1');
   } catch {
-    // FIFO threads have no slack anyway; without the class the default of 50 µs stays
+    // FIFO threads have no timer slack; without the class the default of 50 µs stays
   }
   if (becomeRealtime(priority)) return { threadId: id, realtime: true, reason: '' };
   try {
@@ -78,7 +78,7 @@ export function raiseThread(priority: number): ThreadGrant {
   return { threadId: id, realtime: schedulingPolicy(id) === 1, reason: '' };
 }
 
-/** Keep the calling thread, and only it, on one core. @returns why it is not, '' when it is */
+/** Pins only the calling thread to one core. @returns the reason for a refusal, '' on success */
 export function pinThread(core: number): string {
   const id = threadId();
   if (id === 0) return 'no /proc/thread-self here';
@@ -92,7 +92,7 @@ export function pinThread(core: number): string {
   }
 }
 
-/** Cores that this process may run on, as the system numbers them; none where it does not tell. */
+/** Numbers of the cores on which this process may run; empty where they are unknown. */
 export function allowedCores(): number[] {
   try {
     const status = readFileSync('/proc/self/status', 'utf8');
@@ -106,7 +106,7 @@ export function allowedCores(): number[] {
   }
 }
 
-/** A number of /proc/TID/stat by its place there, counted from one; −1 unknown. */
+/** A number of /proc/TID/stat by its field, counted from one; −1 for unknown. */
 function threadStat(id: number, field: number): number {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
@@ -123,7 +123,7 @@ export function schedulingPolicy(id: number): number {
   return threadStat(id, 41);
 }
 
-/** Priority of a thread in the real-time class: 1 to 99, 0 outside of it; −1 unknown. */
+/** Real-time priority of a thread: 1 to 99, 0 outside the real-time class, −1 unknown. */
 export function realtimePriority(id: number): number {
   return threadStat(id, 40);
 }

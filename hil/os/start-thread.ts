@@ -1,10 +1,7 @@
-/** Starts a worker thread on an entry module beside its caller, from compiled files and from source alike. */
+/** Starts a worker thread on an entry module in the caller's folder, from compiled files or from source. */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/**
- * Node 20 keeps module hooks per thread, so a worker on a `.ts` entry has to register tsx for itself; compiled entries are
- * started as they are.
- */
+/** Starts a worker. Node 20 keeps module hooks per thread, so a worker with a `.ts` entry registers tsx itself. */
 export function startThread(entry: URL, options: WorkerOptions): Worker {
   if (!entry.pathname.endsWith('.ts')) return new Worker(entry, options);
   const load = `import('tsx/esm/api').then((tsx) => {

@@ -1,7 +1,8 @@
 /**
- * A ring of the service and a worker's own copy of its end of it. A tick works on the copy; what it took and what it wrote is
- * carried to the service's ring when the tick is committed. Positions are those that the service's ring had when the tick began, and
- * its cursors move by compare-exchange from them, so that publishing may be repeated by another worker, or come late, without harm.
+ * A ring of the service and a worker's copy of one end of it. A tick works on the copy. A commit
+ * carries what the tick read and wrote to the service's ring. Its cursors move by compare-exchange
+ * from their positions at the start of the tick. A second or late publication by another worker
+ * therefore does no harm.
  */
 
 const HEADER_BYTES = 16;
@@ -10,14 +11,14 @@ const WRITE = 0;
 const READ = 1;
 const DROPPED = 2;
 
-/** Numbers of one end that are kept in a stage: where it began and how far it came. */
+/** Numbers of one end in a stage: its start and its end. */
 export const RING_NUMBERS = 4;
 const BASE = 0;
 const COUNT = 1;
 const DROPPED_BEFORE = 2;
 const DROPPED_AFTER = 3;
 
-/** Both rings as words: doubles would not keep the bits of every frame. */
+/** A pair of rings as words, because doubles would not keep the bits of every frame. */
 export class MirroredRing {
   readonly #real: Int32Array;
   readonly #own: Int32Array;
@@ -25,7 +26,7 @@ export class MirroredRing {
   readonly #capacity: number;
   readonly #ownCapacity: number;
 
-  /** `recordBytes` is the size of a slot, a multiple of 4. */
+  /** @param recordBytes size of a slot, a multiple of 4 */
   constructor(real: SharedArrayBuffer, own: SharedArrayBuffer, recordBytes: number) {
     this.#real = new Int32Array(real);
     this.#own = new Int32Array(own);
@@ -34,7 +35,7 @@ export class MirroredRing {
     this.#ownCapacity = Math.floor((own.byteLength - HEADER_BYTES) / recordBytes);
   }
 
-  /** Consumer: copy what waits. */
+  /** Consumer: copies the waiting records. */
   openInput(): void {
     const real = this.#real;
     const own = this.#own;
@@ -47,19 +48,19 @@ export class MirroredRing {
     own[HEADER_WORDS - 1] = read;
   }
 
-  /** Consumer: note what the tick took. */
+  /** Consumer: notes the records that the tick took. */
   closeInput(into: Float64Array, at: number): void {
     into[at + BASE] = this.#own[HEADER_WORDS - 1];
     into[at + COUNT] = this.#own[READ];
   }
 
-  /** Consumer: give the room of what was taken back to the producer. */
+  /** Consumer: returns the space of the taken records to the producer. */
   publishInput(from: Float64Array, at: number): void {
     const base = from[at + BASE] | 0;
     Atomics.compareExchange(this.#real, READ, base, (base + (from[at + COUNT] | 0)) | 0);
   }
 
-  /** Producer: begin with the room that is left. A broadcast ring has no reader, and always room. */
+  /** Producer: starts with the free space. A broadcast ring has no reader and is never full. */
   openOutput(): void {
     const real = this.#real;
     const own = this.#own;
@@ -70,7 +71,7 @@ export class MirroredRing {
     own[HEADER_WORDS - 1] = write;
   }
 
-  /** Producer: note what the tick wrote and what found no room. */
+  /** Producer: notes the records of the tick and those without space. */
   closeOutput(into: Float64Array, at: number): void {
     const own = this.#own;
     into[at + BASE] = own[HEADER_WORDS - 1];
@@ -79,7 +80,7 @@ export class MirroredRing {
     into[at + DROPPED_AFTER] = own[DROPPED];
   }
 
-  /** Producer: have the records that the other worker's tick wrote, as it notes them. */
+  /** Producer: copies the records of the other worker's tick from its notes. */
   takeOutput(other: MirroredRing, from: Float64Array, at: number): void {
     const count = from[at + COUNT] | 0;
     const capacity = this.#ownCapacity;
@@ -88,7 +89,7 @@ export class MirroredRing {
     }
   }
 
-  /** Producer: copy the records to their places and show them. @returns how many */
+  /** Producer: copies the records to their positions and publishes them. @returns their number */
   publishOutput(from: Float64Array, at: number): number {
     const real = this.#real;
     const base = from[at + BASE] | 0;

@@ -1,4 +1,4 @@
-/** Two loop workers that share one loop: their memory, and how a tick becomes that of one of them. */
+/** Two loop workers that share one loop: their memory, and the steps by which one of them runs a tick. */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DozingClock } from '../os/clock.ts';
@@ -16,46 +16,49 @@ import { Stage, allocateStage } from './stage.ts';
 import { Turn } from './turn.ts';
 import { WorkerWatch } from './worker-watch.ts';
 
-/** Workers of a pair. */
+/** Number of workers of a pair. */
 export const WORKERS = 2;
-/** Longest time for the category-1 stop at the end, periods; and periods in which it is under way in any case. */
+/** Longest time for the category-1 stop at the end, periods; and periods after which it is in progress in any case. */
 export const STOP_PERIODS = 500;
 const STOP_UNDER_WAY = 2;
-/** Keeps the two from meeting at the word, and a tick with the worker whose caches know it. A wake-up that is later than that is late. */
+/**
+ * Delay of the other worker, s. It avoids collisions at the turn word and keeps a tick with the
+ * worker whose caches are warm. A later wake-up counts as late.
+ */
 const HEAD_START_s = 5e-6;
-/** What a tick remembers beside the state of its model, doubles: robot session, safety, energy, operator. */
+/** Doubles of the state of a tick without the model: robot session, safety, energy, operator. */
 const TICK_STATE = 16384;
 
-/** Memory for a model whose state has `modelState` doubles. */
+/** Allocates memory for a model with `modelState` doubles of state. */
 export function allocatePair(real: SharedBuffers, modelState: number): PairMemory {
   const most = modelState + TICK_STATE;
   const stages = Array.from({ length: WORKERS }, () => allocateStage(real, most));
   return { turn: Turn.allocate(), stages };
 }
 
-/** A tick on the stage of one worker, and what it needs there. */
+/** A tick on the stage of one worker, and the parts that it needs. */
 export interface PairPart {
   readonly memory: PairMemory;
   readonly real: SharedBuffers;
   readonly worker: number;
-  /** Made with `memory.stages[worker].buffers` for its shared buffers. */
+  /** Tick made with `memory.stages[worker].buffers` as its shared buffers. */
   readonly tick: Tick;
   readonly clock: DozingClock;
   readonly timing: TickTiming;
   readonly tap: RecordingTap | null;
   readonly injector: InjectingLink | null;
   readonly settings: Settings;
-  /** Tell the robot that the session is over. */
+  /** Reports the end of the session to the robot. */
   readonly farewell: () => void;
   /** Details of the REALTIME event: obtained, thread. */
   readonly realtime: readonly [number, number];
-  /** Stand still, for a fault injected. */
+  /** Blocks for an injected fault. */
   readonly stall: (seconds: number) => void;
   readonly headStart_s?: number;
   readonly patience_s?: number;
 }
 
-/** Edges of a tick in a service: watches, goodbye. */
+/** Actions around a tick in a service: watches, end of the session. */
 class Edges implements TickEdges {
   readonly #part: PairPart;
   readonly #control: Int32Array;
@@ -101,7 +104,7 @@ class Edges implements TickEdges {
   }
 }
 
-/** One worker of the pair, ready to step. It serves once `joined` is set. */
+/** Makes one worker of the pair. It serves once `joined` is set. */
 export function joinPair(part: PairPart): { loop: RedundantLoop; turn: Turn } {
   const { memory, real, worker, tick, clock, timing, tap, injector, settings } = part;
   const turn = new Turn(memory.turn);

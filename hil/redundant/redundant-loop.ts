@@ -1,8 +1,9 @@
 /**
- * One of two loop workers on the same grid (`rt-loop` 4): the first to arrive at a release claims the tick and runs it on its stage, the
- * other goes back to sleep. The worker that ran the tick before needs nothing from outside; the other loads the state in which that tick
- * was committed, and does so before it sleeps, so that a change of worker costs the next tick nothing. A tick that is claimed and not committed some time later is taken over: its worker stands still or is gone,
- * and finds its claim gone when it comes back, before anything of its tick could be seen.
+ * One of two loop workers on the same grid (`rt-loop` 4). The first to arrive at a release claims
+ * the tick and runs it on its stage; the other sleeps again. The worker that ran the tick before
+ * has the state. The other loads the committed state before it sleeps, so that a change of worker
+ * costs the next tick nothing. A claimed tick that is not committed in time is taken over. Its
+ * worker is blocked or has ended. It loses its claim before anything of its tick becomes visible.
  */
 import type { StateArena } from '../../src/math/state-arena.ts';
 import type { Clock, DozingClock } from '../os/clock.ts';
@@ -12,14 +13,14 @@ import type { TickTiming } from '../contract/timing.ts';
 import { type Stage, StageHead } from './stage.ts';
 import { claimantOf, phaseOf, stageOwner, stagePage, type Turn, TurnPhase } from './turn.ts';
 
-/** What a worker does around a tick; each may write events. */
+/** Actions of a worker around a tick; each may write events. */
 export interface TickEdges {
-  /** The loop begins: before the first tick ever. */
+  /** Called at the start of the loop, before the first tick. */
   begin(): void;
   before(): void;
-  /** After a state was loaded. */
+  /** Called after a state was loaded. */
   loaded(): void;
-  /** Whether the loop is to end with the tick that was just run; says goodbye when it is. */
+  /** Whether the loop ends with the tick just run. If so, it ends the session. */
   ends(): boolean;
 }
 
@@ -34,32 +35,32 @@ export interface RedundantParts {
   readonly timing: TickTiming;
   readonly loop: Loop;
   readonly tap: RecordingTap | null;
-  /** Everything of a tick that crosses from worker to worker, but its counters and times. */
+  /** State of a tick that moves from worker to worker, without counters and times. */
   readonly state: StateArena;
-  /** What loop and tick know of time. */
+  /** Time state of loop and tick. */
   readonly times: StateArena;
   readonly edges: TickEdges;
   readonly period_s: number;
-  /** By how much the worker that did not run the tick before lets the other go ahead, s. */
+  /** Time by which the worker that did not run the tick before waits for the other, s. */
   readonly headStart_s: number;
   /** Time after a claim at which its tick is taken over, s. */
   readonly patience_s: number;
-  /** Stand still for `timing.injectedStall_s`. */
+  /** Blocks for `timing.injectedStall_s`. */
   readonly stall: (seconds: number) => void;
 }
 
-/** Publishing takes microseconds: after this it is done by the other worker, µs. */
+/** Time after which the other worker publishes, µs. Publishing takes microseconds. */
 const PUBLISH_PATIENCE_us = 100;
-/** A tick that took this share of the patience may be repeated within the period. */
+/** Largest part of the patience that a tick may take to be repeated within the period. */
 const REPEATABLE = 0.8;
-/** Takeovers double the patience until it is this many times as long: a tick that takes long comes to its end. */
+/** Takeovers double the patience up to this many times, so that a long tick can end. */
 const MOST_DOUBLINGS = 10;
 
 const NOBODY = -1;
 
 /** One loop worker of a redundant pair. Each thread has one and calls `step` repeatedly. */
 export class RedundantLoop {
-  /** Ticks committed, taken over from the other, loaded, and lost to the other by this worker. */
+  /** Ticks that this worker committed, took over from the other, loaded, and lost to the other. */
   committed = 0;
   takeovers = 0;
   loads = 0;
@@ -81,15 +82,15 @@ export class RedundantLoop {
   readonly #period_us: number;
   readonly #headStart_us: number;
   readonly #patience_us: number;
-  /** A sleep ends late now and then: so long before a takeover it has to end, µs. */
+  /** Time before a takeover at which a sleep must end, µs, because some sleeps end late. */
   readonly #awake_us: number;
   readonly #publishPatience_us: number;
-  /** Committed state that this thread holds: whose stage it was in, its page there and its period; no worker for none. */
+  /** Committed state in this thread: owner of its stage, page and period; NOBODY for none. */
   #heldOwner = NOBODY;
   #heldPage = 0;
   #heldPeriod = 0.5;
   readonly #claimedAt_us = new Float64Array(1);
-  /** When the tick under way began: at its claim, with the state of the tick before. */
+  /** Start of the present tick: at its claim, with the state of the tick before. */
   readonly #begun_us = new Float64Array(1);
 
   constructor(parts: RedundantParts) {
@@ -113,13 +114,13 @@ export class RedundantLoop {
     this.#heldPeriod = 0;
   }
 
-  /** Whether this thread holds the newest committed state. */
+  /** Whether this thread has the newest committed state. */
   get isCurrent(): boolean {
     const word = this.#turn.word;
     return this.#holds(stageOwner(word), stagePage(word));
   }
 
-  /** Wait for the next thing to do, and do it, if the other worker does not. @alloc none */
+  /** Waits for the next action and performs it unless the other worker does. @alloc none */
   step(): void {
     const turn = this.#turn;
     turn.beat(this.#worker);
@@ -131,7 +132,7 @@ export class RedundantLoop {
     else this.ended = true;
   }
 
-  /** Nobody has the next tick: wait for its release, then claim it. */
+  /** No worker has the next tick: waits for its release, then claims it. */
   #await(word: number): void {
     const clock = this.#clock;
     const owner = stageOwner(word);
@@ -147,7 +148,7 @@ export class RedundantLoop {
     this.#claim(word);
   }
 
-  /** The other worker runs the tick: see to it that it comes to its end. */
+  /** The other worker runs the tick: takes it over when it does not end. */
   #watch(word: number): void {
     const other = claimantOf(word);
     const turn = this.#turn;
@@ -155,7 +156,7 @@ export class RedundantLoop {
     turn.claimedAt(other, this.#claimedAt_us);
     const head = this.#stages[stageOwner(word)].heads[stagePage(word)];
     let patience = this.#patience_us;
-    // a tick that takes so long cannot be repeated in time: whoever has begun it goes on
+    // a tick this long cannot be repeated in time, so the worker that started it continues
     if (head[StageHead.DURATION_us] > REPEATABLE * patience) patience = 2 * this.#period_us;
     for (let i = 0; i < attempts && i < MOST_DOUBLINGS; i++) patience *= 2;
     const takeover_us = this.#claimedAt_us[0] + patience;
@@ -167,7 +168,7 @@ export class RedundantLoop {
     if (turn.word === word && this.#claim(word)) this.takeovers++;
   }
 
-  /** The other worker is about to publish: do it when it does not. */
+  /** The other worker is about to publish: publishes in its place when it does not. */
   #help(word: number): void {
     const clock = this.#clock;
     clock.sample();
@@ -177,7 +178,7 @@ export class RedundantLoop {
     this.#stage.publishFor(this.#stages[claimantOf(word)], stagePage(word), this.#turn, word);
   }
 
-  /** @returns whether this worker had the tick, to its end or not */
+  /** @returns whether this worker had the tick, finished or not */
   #claim(word: number): boolean {
     const clock: Clock = this.#clock;
     clock.sample();
@@ -187,7 +188,7 @@ export class RedundantLoop {
     return true;
   }
 
-  /** Whether this thread holds the state that is in a page, which nobody writes to meanwhile. */
+  /** Whether this thread has the state of a page, to which no worker writes meanwhile. */
   #holds(owner: number, page: number): boolean {
     return (
       this.#heldOwner === owner &&
@@ -196,7 +197,10 @@ export class RedundantLoop {
     );
   }
 
-  /** Take the newest committed state. @returns false when the word is another by now: what was loaded may be of two ticks */
+  /**
+   * Loads the newest committed state. @returns false when the word has changed: the loaded values
+   * may then be of two ticks
+   */
   #load(word: number): boolean {
     const owner = stageOwner(word);
     const page = stagePage(word);
@@ -228,7 +232,7 @@ export class RedundantLoop {
     }
     this.#begun_us[0] = clock.time_us[0];
     this.#heldOwner = NOBODY;
-    // taken over before it began
+    // taken over before it started
     if (turn.word !== claim) {
       this.discarded++;
       return;
@@ -276,7 +280,10 @@ export class RedundantLoop {
     stage.publish(page, this.#turn, word);
   }
 
-  /** An injected fault of the tick before: the worker that claimed this one first, and only it, stops between its work and its commit. */
+  /**
+   * Applies an injected fault of the tick before: the first worker to claim this tick, and only it,
+   * blocks between its work and its commit.
+   */
   #standStill(before: Float64Array): void {
     const seconds = before[StageHead.STALL_s];
     if (seconds > 0 && this.#turn.attempts(this.#worker) === 0) this.#stall(seconds);

@@ -1,9 +1,11 @@
 /**
- * Where one of two loop workers does a tick: buffers of its own in place of the service's, with the same layout, and two pages for the
- * state in which a tick leaves it. A tick that is not committed has touched nothing else. A tick that is committed is complete in
- * here, for either worker to publish: to copy it to the service's buffers.
+ * Work area of one of two loop workers: its own buffers in the layout of the service's, and two
+ * pages for the state at the end of a tick. A tick that is not committed has touched nothing else.
+ * A committed tick is complete here, and either worker may publish it, that is copy it to the
+ * service's buffers.
  *
- * A page is [head][counters][times][state]. The rings and the log are not doubled: they are published before the next tick may begin.
+ * A page is [head][counters][times][state]. Rings and log have one copy: they are published before
+ * the next tick begins.
  */
 import type { StateArena } from '../../src/math/state-arena.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
@@ -22,19 +24,19 @@ import type { Turn } from './turn.ts';
 
 /** Numbers at the head of a page. */
 export const StageHead = Object.freeze({
-  /** 1 once a tick, or the beginning of the loop, was committed here. */
+  /** 1 once a tick, or the start of the loop, was committed here. */
   VALID: 0,
-  /** 1: the loop has ended with it. */
+  /** 1: the loop ended with this tick. */
   LAST: 1,
-  /** From which the next release follows: period done, release 0, lateness injected, µs. */
+  /** Numbers for the next release: period done, release 0, injected lateness, µs. */
   PERIOD: 2,
   ORIGIN_us: 3,
   INJECTED_us: 4,
-  /** From wake to commit, µs. */
+  /** Time from wake-up to commit, µs. */
   DURATION_us: 5,
-  /** 1 when a STATE record was asked for and written. */
+  /** 1 when a STATE record was requested and written. */
   STATE_WRITTEN: 6,
-  /** Injected: who claims the next tick first stands still for so long, s. */
+  /** Injected: the worker that claims the next tick first blocks for this long, s. */
   STALL_s: 7,
   COMMANDS: 8,
   FROM_ROBOT: 8 + RING_NUMBERS,
@@ -46,19 +48,19 @@ export const StageHead = Object.freeze({
 });
 const HEAD = StageHead.LOG + STAGE_NUMBERS;
 const COUNTERS = layoutCounters(LOOP_FAMILIES).length;
-/** Room for what the loop knows of time. */
+/** Room for the time state of the loop. */
 const TIMES = 24;
-/** Where the state begins in a page: that of the model first. */
+/** Start of the state in a page; the state of the model comes first. */
 export const STATE: number = HEAD + COUNTERS + TIMES;
-/** Rows of one tick: one, and one more when it failed after the first. */
+/** Rows of one tick: one, and a second when it failed after the first. */
 const ROWS = 4;
-/** Records of a tick beside its state. */
+/** Bytes for records of a tick without its state. */
 const LOG_BYTES = 1 << 18;
 
-/** Memory of a stage beside `real`, for a state of at most `most` doubles. */
+/** Allocates a stage for the buffers of `real` and a state of at most `most` doubles. */
 export function allocateStage(real: SharedBuffers, most: number): StageMemory {
   const logged = real.log.byteLength > 0;
-  // sums go on from an earlier loop of the same service
+  // sums continue from an earlier loop of the same service
   const loopCounters = new SharedArrayBuffer(real.loopCounters.byteLength);
   new Uint8Array(loopCounters).set(new Uint8Array(real.loopCounters));
   return {
@@ -72,14 +74,14 @@ export function allocateStage(real: SharedBuffers, most: number): StageMemory {
       toRobot: new SharedArrayBuffer(real.toRobot.byteLength),
       fromRobot: new SharedArrayBuffer(real.fromRobot.byteLength),
       loopCounters,
-      // the state twice: once as a record, once as padding at the end of the ring
+      // room for the state twice: once as a record, once as padding at the end of the ring
       ...(logged ? { logStage: new SharedArrayBuffer(LOG_BYTES + 16 * most) } : {}),
     },
     pages: new SharedArrayBuffer(2 * 8 * (STATE + most)),
   };
 }
 
-/** The stage of one worker, as its owner or the other worker sees it. */
+/** The stage of one worker, for its owner and for the other worker. */
 export class Stage {
   readonly memory: StageMemory;
   /** Heads of both pages. */
@@ -99,7 +101,7 @@ export class Stage {
   readonly #scene: MirroredRing;
   readonly #log: LogRing | null;
   readonly #staged: Uint32Array;
-  /** Head and counters of the other worker's page that this worker publishes. */
+  /** Head and counters of a page of the other worker that this worker publishes. */
   readonly #otherHead = new Float64Array(HEAD);
   readonly #otherCounters = new Float64Array(COUNTERS);
   #stateWanted = 0;
@@ -127,12 +129,12 @@ export class Stage {
     this.#staged = new Uint32Array(buffers.logStage ?? new SharedArrayBuffer(0));
   }
 
-  /** Doubles that a state may take. */
+  /** Largest number of doubles of a state. */
   get room(): number {
     return this.#pages[0].length - STATE;
   }
 
-  /** Owner, at the top of a tick: take in what waits. @alloc none */
+  /** Copies the waiting inputs. The owner calls it at the start of a tick. @alloc none */
   open(tap: RecordingTap | null): void {
     const own = this.#ownControl;
     own[ControlWord.ROBOT_CONNECTED] = Atomics.load(this.#control, ControlWord.ROBOT_CONNECTED);
@@ -147,7 +149,7 @@ export class Stage {
     if (tap !== null) tap.ring.openStage();
   }
 
-  /** Owner, at the end of a tick: note in a page what is to be published, and the state. @alloc none */
+  /** Notes in a page what is to be published, and the state. The owner calls it at the end of a tick. @alloc none */
   close(page: number, state: StateArena, tap: RecordingTap | null): void {
     const head = this.heads[page];
     const own = this.#ownControl;
@@ -166,12 +168,12 @@ export class Stage {
     head[StageHead.VALID] = 1;
   }
 
-  /** Owner: the times of the tick, when its end is known. @alloc none */
+  /** Stores the times of the tick. The owner calls it when its end is known. @alloc none */
   closeTimes(page: number, times: StateArena): void {
     times.saveState(this.#pages[page], HEAD + COUNTERS);
   }
 
-  /** Take over what another worker, the owner of `other`, left in one of its pages. @alloc none */
+  /** Loads a page of `other`, the stage of the other worker. @alloc none */
   load(other: Stage, page: number, state: StateArena, times: StateArena): void {
     this.#liveCounters.set(other.#counters[page]);
     times.loadState(other.#pages[page], HEAD + COUNTERS);
@@ -179,16 +181,18 @@ export class Stage {
   }
 
   /**
-   * Carry a committed page to the service, set-points first, as long as `word` is the word of the turn. The part that a worker
-   * was stopped in is the only one that it may do late: for that, every part may be done twice. @alloc none
+   * Copies a committed page to the service, set-points first, while `word` is the word of the turn.
+   * A blocked worker may do the present part late; therefore every part may be done twice. @alloc
+   * none
    */
   publish(page: number, turn: Turn, word: number): void {
     this.#publish(this.heads[page], this.#counters[page], turn, word);
   }
 
   /**
-   * Publish a page of `owner` in its place. The owner may come back meanwhile, do it first and run its next tick on its stage, so it is
-   * done from a copy in this stage, where nobody is at work: a part that comes late writes what is there. @alloc none
+   * Publishes a page of `owner` in its place. The owner may resume, publish first and run its next
+   * tick on its stage. A copy in this stage, which no worker uses, is therefore published; a late
+   * part writes values that are already there. @alloc none
    */
   publishFor(owner: Stage, page: number, turn: Turn, word: number): void {
     const head = this.#otherHead;
@@ -199,7 +203,7 @@ export class Stage {
     this.#telemetry.takeOutput(owner.#telemetry, head, StageHead.TELEMETRY);
     this.#scene.takeOutput(owner.#scene, head, StageHead.SCENE);
     LogRing.copyStage(this.#staged, owner.#staged, head, StageHead.LOG);
-    // what was copied is of that tick only if the word is still the same: the first thing that is looked at
+    // the copy belongs to that tick only if the word is unchanged, which `#publish` checks first
     this.#publish(head, this.#otherCounters, turn, word);
   }
 

@@ -1,7 +1,8 @@
 /**
- * Whether the other loop worker is there, as the one that runs the tick sees it: an event and a gauge when that changes. A worker wakes
- * at least once a period, so many ticks without a wake-up of it are no accident. Ticks, not periods: a machine that stood still says
- * nothing about the worker.
+ * Watch on the other loop worker, by the worker that runs the tick: an event and a gauge when its
+ * presence changes. A worker wakes at least once a period, so many ticks without its wake-up mean
+ * that it is gone. It counts ticks and not periods, because a pause of the whole machine does not
+ * concern the worker.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { EventKind } from '../contract/events.ts';
@@ -10,13 +11,13 @@ import type { Tick } from '../loop/tick.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import type { Turn } from './turn.ts';
 
-/** Ticks without a sign of life. */
+/** Ticks without a wake-up after which a worker counts as gone. */
 const SILENT_TICKS = 200;
 
 /** Presence of the other loop worker. The reported state moves with the tick; the time of the last wake-up is local to this worker. */
 export class WorkerWatch {
   readonly arena: StateArena = new StateArena();
-  /** [workers told of; 0 before the first tick] */
+  /** [reported number of workers; 0 before the first tick]. */
   readonly #told: Float64Array = this.arena.add('told', 1);
   #beats = 0;
   #heardAt = 0.5;
@@ -29,7 +30,7 @@ export class WorkerWatch {
     this.#heardAt = 0;
   }
 
-  /** Before a tick. @alloc none */
+  /** Updates the watch before a tick. @alloc none */
   look(timing: TickTiming, tick: Tick): void {
     const beats = this.#turn.beats(this.#other);
     if (beats !== this.#beats) {

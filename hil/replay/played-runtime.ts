@@ -1,6 +1,7 @@
 /**
- * A recording in the place of a running loop: rows, scenes and events come at the pace at which they were made, so that the
- * console, the telemetry sockets and Foxglove show it as they showed the run. Nothing can be commanded; every request is refused.
+ * A recording in place of a running loop: rows, scenes and events come at their recorded pace.
+ * Console, telemetry sockets and Foxglove show the run as it was. Commands are impossible; every
+ * request is refused.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BerthError } from '../../src/base/errors.ts';

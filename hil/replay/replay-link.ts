@@ -1,6 +1,6 @@
 /**
- * The surroundings of a replayed tick: a clock that says what it said, a link that delivers what was received and takes or
- * refuses what is sent as it did, and the nonces that were drawn.
+ * Surroundings of a replayed tick: a clock with the recorded times, a link that delivers the
+ * received frames and accepts or refuses sent ones as recorded, and the recorded nonces.
  */
 import type { Clock } from '../os/clock.ts';
 import type { Link } from '../contract/link.ts';

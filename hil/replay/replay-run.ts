@@ -48,9 +48,9 @@ export interface ReplayResult {
   readonly first: Difference | null;
   /** Frames sent to the robot that were equal byte for byte. */
   readonly frames: number;
-  /** STATE records that the replay came to by itself. */
+  /** STATE records that the replay reproduced. */
   readonly states: number;
-  /** Places where records are missing, and ticks passed over for want of a STATE. */
+  /** Places with missing records, and ticks skipped for lack of a STATE. */
   readonly gaps: number;
   readonly skipped: number;
   /** Hash of the model's state after the last tick. */
@@ -131,7 +131,7 @@ export class Replay {
       mode: LOOP_MODES.indexOf(setup.mode),
       session: setup.robot ? makeSession(setup.settings, this.#nonces, '') : null,
       link: setup.robot ? this.#link : null,
-      injector: null, // what the session heard was recorded, injected faults included
+      injector: null, // frames were recorded after fault injection
       clock: this.#clock,
       timing: this.#timing,
       settings: setup.settings,
@@ -205,7 +205,7 @@ export class Replay {
     this.#last = -1;
   }
 
-  /** Replay the tick whose records are complete. */
+  /** Replays the tick with complete records. */
   #flush(): void {
     const tick = this.#pending;
     this.#pending = null;

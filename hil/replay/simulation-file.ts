@@ -30,7 +30,7 @@ const ALWAYS = ['/berth/energy', ...SCENE];
 const OF_BODY = ['/berth/setpoint', '/berth/setpoint_twist', '/berth/wrench_model', ...ALWAYS];
 const OF_TOOL = ['/berth/command', ...OF_BODY];
 
-/** What the file says about the run beside the model. */
+/** Facts about the run beside the model. */
 export interface SimulationFacts {
   readonly scenario: string;
   /** Fields of the scenario that were changed, `path=value`. */
@@ -118,7 +118,7 @@ class SimulationFile {
     message.sequence++;
   }
 
-  /** Write what is left, how the run ended, and the summary. */
+  /** Writes the rest, the end of the run and the summary. */
   async end(): Promise<void> {
     if (this.#chunk.messages > 0) await this.#write();
     const metadata = new Map([
@@ -149,12 +149,12 @@ class SimulationFile {
     } else {
       row.set(tool.modelWrench, Column.MODEL_WRENCH);
       row.set(tool.command, Column.COMMAND);
-      row[Column.HAND_MODE + 1] = row[Column.HAND_MODE + 2] = -1; // nobody flies: no joint, no axis
+      row[Column.HAND_MODE + 1] = row[Column.HAND_MODE + 2] = -1; // no operator: no joint, no axis
     }
   }
 }
 
-/** Begin a file; one that is there is replaced. @throws BerthError when it cannot be written */
+/** Starts a file and replaces an existing one. @throws BerthError when it cannot be written */
 export async function createSimulationFile(
   path: string,
   system: System,

@@ -1,4 +1,7 @@
-/** Whether settings go together with one another and with their scenario: what `serve` needs before it starts and `berth check` tells. */
+/**
+ * Checks that settings agree with each other and with their scenario, for `serve` before it starts
+ * and for `berth check`.
+ */
 import { checkWorkspace } from '../../config/check-workspace.ts';
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -9,7 +12,10 @@ import { checkSerialLoad } from '../protocol/serial-load.ts';
 import { checkRedundant } from './loop-workers.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
 
-/** For their scenario and mode, or others. @returns the compiled scenario @throws BerthError naming the setting and what is allowed */
+/**
+ * Checks settings with their scenario and mode, or with others. @returns the compiled scenario
+ * @throws BerthError naming the setting and what is allowed
+ */
 export function checkSettings(
   settings: Settings,
   scenario: string = settings.scenario,
@@ -28,7 +34,7 @@ export function checkSettings(
   if (robot.transport === 'serial')
     checkSerialLoad(robot.baud, 1 / loop.period_s, robot.key !== '' || robot.emulate);
   const prepared = prepareModel(scenario, mode);
-  // refuses remedies that do not go together, or not with this contact
+  // refuses remedies that exclude each other, or do not suit this contact
   new EnergyStage(makeSystem(prepared.model), null, LOOP_MODES.indexOf(prepared.mode), settings);
   return prepared;
 }

@@ -1,7 +1,7 @@
 /**
- * The link worker as the main thread sees it. One that ends by an error takes the robot's connection with it: the loop is told at
- * once, loses the link and stops, and another worker listens on the same port, where the robot finds it. Nothing moves before
- * a new ARM.
+ * The link worker, owned by the main thread. A worker that ends by an error takes the robot's
+ * connection with it. The loop is informed at once, loses the link and stops. A new worker listens
+ * on the same port, where the robot finds it. Nothing moves before a new ARM.
  */
 import type { Worker } from 'node:worker_threads';
 import type { Settings } from '../../config/settings.ts';
@@ -15,7 +15,7 @@ import { readTls, type TlsMaterial } from '../access/tls.ts';
 import type { LinkRequest, LinkWorkerData, WorkerMessage } from '../loop/worker-data.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
-/** Between an end and the next start: a worker that fails at once must not take a core. */
+/** Pause before a restart, ms, so that a worker that fails at once does not take a core. */
 const RESTART_MS = 500;
 const SESSIONS = counterSlot(layoutCounters(LINK_FAMILIES), LINK_FAMILIES, 'robot_sessions');
 
@@ -38,12 +38,12 @@ export class LinkThread {
   readonly #doorbell: DoorbellPair | null;
   readonly #onNote: (message: string) => void;
   #worker: Worker | null = null;
-  /** Told of each address that had a wrong key. */
+  /** Called with each address that used a wrong key. */
   onWrongKey: (peer: string) => void = () => undefined;
   #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
-  /** Why the last start failed. */
+  /** Reason of the last failed start. */
   #lastNote = '';
 
   private constructor(
@@ -59,7 +59,7 @@ export class LinkThread {
     this.#watch(started);
   }
 
-  /** Start the worker. @param onNote given what is worth a line of the service's log */
+  /** Starts the worker. @param onNote receives lines for the service log */
   static async start(
     { robot, loop }: Settings,
     shared: SharedBuffers,
@@ -82,7 +82,7 @@ export class LinkThread {
     }
   }
 
-  /** A fault injected on purpose. */
+  /** Passes on an injected fault. */
   inject(fault: InjectionName, amount: number): void {
     this.#send({ kind: 'inject', fault, amount });
   }
@@ -92,18 +92,18 @@ export class LinkThread {
     return this.#data.tls !== null;
   }
 
-  /** Another certificate for whoever connects from now on; the robot that is there stays. */
+  /** Replaces the certificate for new connections; the connected robot stays. */
   exchangeTls(tls: TlsMaterial): void {
     this.#data = { ...this.#data, tls };
     this.#send({ kind: 'tls', tls });
   }
 
-  /** The loop has another key: the robot that is there came by the old one, and goes. */
+  /** Disconnects the robot after a change of the key. */
   dropRobot(): void {
     this.#send({ kind: 'drop' });
   }
 
-  /** Close the robot's connection and end the worker. */
+  /** Closes the robot's connection and ends the worker. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);

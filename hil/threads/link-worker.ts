@@ -1,7 +1,8 @@
 /**
- * Worker thread that speaks WebSocket with the robot controller, on a port of its own: one HLP/1 frame a message, binary or
- * as a MessagePack map, into and out of the shared rings of the loop. One robot at a time, by turns until one is in session
- * (robot-turns.ts); everything that cannot be a robot is turned away before the upgrade completes.
+ * Worker thread for the WebSocket of the robot controller, on its own port: one HLP/1 frame per
+ * message, binary or as a MessagePack map, to and from the shared rings of the loop. Candidates
+ * take turns until one of them is in session (robot-turns.ts). A peer that cannot be a robot is
+ * refused before the upgrade completes.
  */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -47,35 +48,35 @@ const KEY_FAILURES = slot('robot_key_failures_total');
 const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
 const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
 
-/** After the end of its session a robot keeps its place for so long; then another may take it. */
+/** Time for which a robot keeps its place after the end of its session, µs; then another may take it. */
 const GONE_us = 2e6;
-/** Between two turns nobody is connected, so that the loop begins each handshake anew: some of its longest periods. */
+/** Pause between two turns, µs. The loop starts each handshake anew, which gives some of its longest periods. */
 const PAUSE_us = 50_000;
 const REVIEW_MS = 25;
-/** A robot asks for its upgrade at once; whoever does not is cut off, ms. */
+/** Times within which a peer must request its upgrade, ms; a robot does so at once. */
 const LISTENER_TIMES = {
   headersTimeout: 2000,
   requestTimeout: 2000,
   keepAliveTimeout: 1000,
   connectionsCheckingInterval: 500,
 };
-/** The same of TLS, before any request. */
+/** Time limit of the TLS handshake, before any request, ms. */
 const HANDSHAKE_MS = 2000;
-/** Connections that have not become a robot's. */
+/** Places for connections that are not yet in session. */
 const LISTENER_PLACES = { total: 16, perPeer: 8 };
 const REJECT_CODE = fieldOffset(FrameType.REJECT, 'code');
-/** A robot that was shut out has so long to read why and to close, ms. */
+/** Time for a rejected robot to read the reason and to close, ms. */
 const FAREWELL_MS = 200;
-/** Close code of one that may come again (RFC 6455 registry). */
+/** Close code for a peer that may try again (RFC 6455 registry). */
 const TRY_AGAIN = 1013;
 
 /** A connection that has, waits for, or had a turn. */
 interface Candidate {
   readonly socket: WebSocket;
   readonly peer: string;
-  /** The last HELLO that came while it waited; empty none. */
+  /** Last HELLO received while it waited; empty for none. */
   hello: Uint8Array;
-  /** It has said HELLO. */
+  /** Whether it has sent HELLO. */
   spoke: boolean;
 }
 
@@ -86,33 +87,36 @@ const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
 const NOTHING = new Uint8Array(0);
-/** Who has the turn or the session. */
+/** Candidate with the turn or the session. */
 let robot: Candidate | null = null;
-/** When its turn began, when it was last heard in session, and until when nobody has a turn, µs. */
+/** Start of the present turn, last frame in session, and end of the pause between turns, µs. */
 let turn_us = 0;
 let session_us = 0;
 let pause_us = 0;
 let review: NodeJS.Timeout | null = null;
 
-/** Refuse an upgrade with a plain HTTP answer. */
+/** Refuses an upgrade with a plain HTTP answer. */
 function refuse(socket: Duplex, status: string, reason: string, text: string): void {
   counters[slot('robot_rejects_total', reason)] += 1;
-  socket.once('finish', () => socket.destroy()); // whoever keeps its side open
+  socket.once('finish', () => socket.destroy()); // ends a connection whose peer keeps its side open
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }
 
-/** The loop is in session with the robot, by frames that it took: garbage keeps nobody's place. */
+/**
+ * Whether the loop is in session with the robot. Only frames that the loop accepted count, so
+ * garbage keeps no place.
+ */
 function inSession(): boolean {
   return loop[LoopSlot.LINK_UP] === 1;
 }
 
-/** Whether the robot that is connected has a right to its place against another one. */
+/** Whether the connected robot keeps its place against another one. */
 function isPlaceHeld(): boolean {
   if (robot === null) return false;
-  // a loop that is loading a scenario has no session with anybody
+  // a loop that loads a scenario is in session with no peer
   if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) return true;
   return inSession() || monotonic_us() - session_us < GONE_us;
 }
@@ -124,7 +128,7 @@ const sockets = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(BINARY) ? BINARY : MESSAGEPACK),
 });
 
-/** Whether a frame is a HELLO; whose, the loop finds out. */
+/** Whether a frame is a HELLO. The loop finds out from which robot. */
 function isHello(frame: Uint8Array, length: number): boolean {
   return reader.load(frame, length) === FRAME_OK && reader.type === FrameType.HELLO;
 }
@@ -146,7 +150,8 @@ function hear(from: Candidate, message: Buffer): void {
   }
   if (inSession()) session_us = arrived;
   else if (!from.spoke && length > 0 && length <= 512) from.spoke = isHello(frame, length);
-  // a message that is no frame goes on as one byte, for the loop to count: nothing at all would look like the end of what has come
+  // an invalid message goes on as one byte for the loop to count; an empty one would look like the
+  // end of the queue
   if (length === 0) {
     frame = NO_FRAME;
     length = 1;
@@ -158,7 +163,7 @@ function beginTurn(of: Candidate): void {
   robot = of;
   turn_us = monotonic_us();
   session_us = -GONE_us;
-  while (toRobot.pop(outgoing) > 0); // what an earlier robot did not fetch is stale
+  while (toRobot.pop(outgoing) > 0); // frames for an earlier robot are stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
   counters[SESSIONS] = 1;
   const { hello } = of;
@@ -173,13 +178,13 @@ function endTurn(): void {
   counters[SESSIONS] = 0;
 }
 
-/** Close one that has no place; one that has lost its power or its cable never answers. */
+/** Closes a candidate without a place. A peer without power or cable never answers, so the close has a time limit. */
 function farewell({ socket }: Candidate, code: number, reason: string): void {
   socket.close(code, reason);
   setTimeout(() => socket.terminate(), FAREWELL_MS);
 }
 
-/** See to whose turn it is, again and again while somebody waits. */
+/** Moves the turn on, repeatedly while candidates wait. */
 function reviewTurns(): void {
   const now_us = monotonic_us();
   if (robot !== null && inSession()) {
@@ -238,7 +243,7 @@ const secure =
       );
 secure?.on('secureConnection', cutUnproven);
 const server = secure ?? createServer(LISTENER_TIMES, answer);
-// strangers cannot keep a robot out by connections that say nothing: the oldest of them gives way
+// silent connections cannot keep a robot out: the oldest of them is closed
 new ConnectionPlaces(LISTENER_PLACES, new BlockList(), () => {
   counters[slot('robot_rejects_total', 'places')] += 1;
 }).attach(server);
@@ -263,16 +268,16 @@ server.on('upgrade', (request, socket, head) => {
   }
 });
 
-/** The loop has refused the key of the robot that is connected. */
+/** The loop has refused the key of the connected robot. */
 function hearReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
   counters[KEY_FAILURES] += 1;
-  // as often as the loop refuses, which the door makes seldom
+  // as often as the loop refuses; robot-door.ts keeps that rare
   say({ kind: 'wrong-key', peer: to.peer });
   if (door.wrong(to.peer, performance.now())) farewell(to, 1008, 'too many wrong keys');
 }
 
-/** Send everything that the loop has queued. */
+/** Sends all frames queued by the loop. */
 function flush(): void {
   for (let length = toRobot.pop(outgoing); length > 0; length = toRobot.pop(outgoing)) {
     if (robot === null || robot.socket.bufferedAmount > MOST_BUFFERED) {
@@ -286,7 +291,7 @@ function flush(): void {
   }
 }
 
-/** Send what is queued whenever the loop's doorbell rings; one that fails ends this worker, and another is started. */
+/** Sends the queued frames whenever the loop's doorbell rings. An error ends this worker, and a new one is started. */
 function listen(): void {
   const callback = (): boolean => {
     flush();
@@ -297,7 +302,7 @@ function listen(): void {
   new Socket(options);
 }
 
-/** Sleep until the loop announces frames, or for a while, for ever. */
+/** Sleeps until the loop announces frames, or for a while, repeatedly. */
 async function pump(): Promise<void> {
   for (;;) {
     const seen = Atomics.load(toRobot.header, 0);

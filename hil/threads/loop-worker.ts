@@ -1,7 +1,8 @@
 /**
- * Worker thread of the loop: builds the tick, warms it up on a shadow of the state, takes the real-time class and runs the
- * grid until it is asked to end. It has no event loop while it runs: everything crosses in shared memory. With redundant release there
- * are two of them, each on a core of its own, which take turns (redundant/pair.ts).
+ * Worker thread of the loop: builds the tick, warms it up on a shadow of the state, takes the
+ * real-time class and runs the grid until it has to end. It has no event loop while it runs: all
+ * data crosses in shared memory. With redundant release there are two, each on its own core, which
+ * take turns (redundant/pair.ts).
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BerthError } from '../../src/base/errors.ts';
@@ -23,12 +24,12 @@ const data = workerData as LoopWorkerData;
 const say = (message: WorkerMessage): void => parentPort!.postMessage(message);
 const control = new Int32Array(data.shared.control);
 
-/** Stand still for a fault injected. */
+/** Blocks for an injected fault. */
 function stall(seconds: number): void {
   Atomics.wait(control, ControlWord.LOOP_SLEEP, 0, 1000 * seconds);
 }
 
-/** Real-time class, refusals told. */
+/** Takes the real-time class and reports refusals. */
 function raise(): ThreadGrant {
   const { realtime_priority } = data.settings.loop;
   const grant = raiseThread(realtime_priority);
@@ -38,7 +39,7 @@ function raise(): ThreadGrant {
   return grant;
 }
 
-/** The one loop worker. */
+/** Runs the only loop worker. */
 function runAlone(parts: LoopParts): void {
   const { settings } = data;
   const { tick, clock, timing, ringLink } = parts;
@@ -74,7 +75,7 @@ function runAlone(parts: LoopParts): void {
   parts.tap?.flush();
 }
 
-/** One of two. */
+/** Runs one of two loop workers. */
 function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): void {
   if (data.warmUp !== false) warmUpPair(data);
   const refusal = core < 0 ? 'the system does not number its cores' : pinThread(core);
@@ -98,7 +99,7 @@ function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): voi
 }
 
 function main(): void {
-  // a spare that joins a running loop does not make it start anew
+  // a spare that joins a running loop does not restart it
   if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) {
     Atomics.store(control, ControlWord.LOOP_STATE, LoopState.WARMING_UP);
   }

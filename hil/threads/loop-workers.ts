@@ -1,6 +1,6 @@
 /**
- * The loop's worker threads as the main thread sees them: one, or two that share the loop (pair.ts). Of two, one that ends is started
- * again; it joins by taking over the newest committed tick.
+ * The loop workers, owned by the main thread: one, or two that share the loop (pair.ts). Of two,
+ * one that ends is started again and takes over the newest committed tick.
  */
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
@@ -15,10 +15,10 @@ import { WORKERS, allocatePair } from '../redundant/pair.ts';
 import { Turn } from '../redundant/turn.ts';
 
 const STOP_TIMEOUT_MS = 2000;
-/** A worker that ends time and again is left alone. */
+/** Restarts after which a repeatedly ending worker is not started again. */
 const MOST_RESTARTS = 5;
 
-/** Why these settings do not allow two loop workers. @throws BerthError */
+/** Refuses settings that do not allow two loop workers. @throws BerthError */
 export function checkRedundant(settings: Settings): void {
   if (!settings.loop.redundant) return;
   const field = { field: 'loop.redundant' };
@@ -46,10 +46,10 @@ export class LoopWorkers {
   readonly #memory: PairMemory | null;
   readonly #turn: Turn | null;
   readonly #cores: readonly number[];
-  /** By number of the worker; null where there is none now. */
+  /** Threads by worker number; null for one that has ended. */
   readonly threads: (Worker | null)[] = [];
   #ended: Promise<void>[] = [];
-  /** A replacement on its way to serve; resolves also when it fails. */
+  /** Resolves when a replacement serves or has failed. */
   #replacing: Promise<void> = Promise.resolve();
   #ending = false;
   #restarts = 0;
@@ -65,7 +65,10 @@ export class LoopWorkers {
     this.#cores = redundant ? allowedCores() : [];
   }
 
-  /** Start what the settings ask for; resolves when all of it serves. @param onNote given what is worth a line of the log */
+  /**
+   * Starts the workers of the settings. It resolves when all of them serve. @param onNote receives
+   * lines for the service log
+   */
   static async start(
     data: LoopWorkerData,
     onNote: (message: string) => void,
@@ -79,7 +82,7 @@ export class LoopWorkers {
     throw failed.reason;
   }
 
-  /** Whether any of them still works. */
+  /** Whether any worker runs. */
   get alive(): boolean {
     return this.threads.some((thread) => thread !== null);
   }
@@ -91,7 +94,7 @@ export class LoopWorkers {
 
   async #start(number: number): Promise<void> {
     const memory = this.#memory;
-    // the last cores: the first serves most interrupts
+    // the last cores, because the first one serves most interrupts
     const core = this.#cores.at(-1 - number) ?? -1;
     const pair = memory === null ? {} : { pair: { memory, worker: number, core } };
     const data = { ...this.#data, ...pair };
@@ -104,7 +107,7 @@ export class LoopWorkers {
     });
   }
 
-  /** A worker has ended that was not to. */
+  /** Replaces a worker that ended unexpectedly. */
   #replace(number: number): void {
     if (this.#turn === null) {
       this.#onNote('The loop worker has ended; none is started in its place');
@@ -126,11 +129,11 @@ export class LoopWorkers {
     );
   }
 
-  /** Ask for a category-1 stop and wait until every worker has ended. */
+  /** Requests a category-1 stop and waits until every worker has ended. */
   async end(): Promise<void> {
     this.#ending = true;
     Atomics.store(new Int32Array(this.#data.shared.control), ControlWord.SHUTDOWN, 1);
-    // again for a replacement that came to serve after the first time
+    // repeated for a replacement that starts to serve later
     const timer = setInterval(() => {
       for (const thread of this.threads) {
         if (thread === null) continue;
@@ -138,7 +141,7 @@ export class LoopWorkers {
         void thread.terminate();
       }
     }, STOP_TIMEOUT_MS);
-    // one that came to serve later would find the memory of the next loop
+    // a later replacement would use the memory of the next loop
     await this.#replacing;
     await Promise.all(this.#ended);
     clearInterval(timer);

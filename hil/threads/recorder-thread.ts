@@ -1,4 +1,4 @@
-/** The recorder worker as the main thread sees it. */
+/** The recorder worker, owned by the main thread. */
 import type { Worker } from 'node:worker_threads';
 import { RECORDER_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
 import type { InjectionName } from '../contract/injections.ts';
@@ -7,7 +7,7 @@ import type { RecordingStatus } from './runtime-types.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop/worker-data.ts';
 
-/** A shutdown has 2 s in all. What is not written by then stays unclosed, and can be recovered. */
+/** Time limit for closing, ms; a shutdown has 2 s in all. The rest stays unclosed and can be recovered. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 const layout = layoutCounters(RECORDER_FAMILIES);
@@ -17,7 +17,7 @@ const DROPPED = slot('recorder_dropped_records_total');
 const KEEPS = slot('recorder_keeps_seconds');
 const UP = slot('recorder_up');
 
-/** Files of which the status tells. */
+/** Number of freeze files in the status. */
 const FREEZES_TOLD = 10;
 
 /** The recorder worker, owned by the main thread. */
@@ -55,7 +55,7 @@ export class RecorderThread {
     });
   }
 
-  /** Start the worker. @param onNote given what is worth a line of the service's log */
+  /** Starts the worker. @param onNote receives lines for the service log */
   static async start(
     data: RecorderWorkerData,
     onNote: (message: string) => void,
@@ -74,17 +74,17 @@ export class RecorderThread {
     };
   }
 
-  /** A line for the log of the recording; `level` as in rcl_interfaces/Log. */
+  /** Adds a line to the log of the recording; `level` as in rcl_interfaces/Log. */
   note(text: string, level: number): void {
     this.#send({ kind: 'note', text, level });
   }
 
-  /** A fault injected on purpose. */
+  /** Passes on an injected fault. */
   inject(fault: InjectionName, amount: number): void {
     this.#send({ kind: 'inject', fault, amount });
   }
 
-  /** Write what is left, close the file and end the worker. */
+  /** Writes the rest, closes the file and ends the worker. */
   async close(): Promise<void> {
     this.#send({ kind: 'close' });
     const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_TIMEOUT_MS);

@@ -1,6 +1,7 @@
 /**
- * Worker thread that records: drains the loop's log ring every few milliseconds into the recorder, counts, and shows the loop
- * that it lives. A disk that is slow or full costs records, never the loop: the ring is drained all the same.
+ * Worker thread of the recorder: drains the loop's log ring every few milliseconds into the
+ * recorder, counts, and signals the loop that it is alive. A slow or full disk costs records and
+ * never delays the loop: the ring is drained in any case.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageVersion } from '../../config/paths.ts';
@@ -27,7 +28,7 @@ import { applyWorkerFault } from './worker-fault.ts';
 import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop/worker-data.ts';
 
 const TURN_MS = 10;
-/** The room on the disk is told so often; a rate that was measured for so long is believed. */
+/** Interval at which free space is reported and the write rate is measured, ms. */
 const SURVEY_MS = 60_000;
 
 const data = workerData as RecorderWorkerData;
@@ -101,7 +102,7 @@ let rate_Bps = expectedRate(compression, data.settings.loop.period_s);
 const bytesBefore = counters[BYTES];
 const since_us = monotonic_us();
 
-/** How much room there is, and for how long a flight. */
+/** Free space, and how long a flight it holds. */
 async function survey(): Promise<{ room: number; others: number }> {
   const { bytes, others, free_bytes } = await retention.survey();
   const room = roomForFlights(wanted, bytes, free_bytes);
@@ -129,16 +130,16 @@ async function tellKept(): Promise<void> {
   }
 }
 
-/** After a minute the rate is known. */
+/** Reports the space once the rate is known, after a minute. */
 function look(): void {
   if (wanted.mode === 'continuous') {
     const measured = (counters[BYTES] - bytesBefore) / (1e-6 * (monotonic_us() - since_us));
     if (measured > 0) rate_Bps = measured;
   }
-  survey().catch(() => undefined); // a folder that cannot be read fails where a file is made
+  survey().catch(() => undefined); // an unreadable folder causes an error when a file is made
 }
 
-/** Take what the loop has written, and tell how it goes. */
+/** Drains the log ring and reports the state of the recorder. */
 function turn(): void {
   while (ring.read(record)) {
     recorder?.take(record);
@@ -160,12 +161,12 @@ function tell(recorder: Recorder): void {
   say({ kind: 'recording', state, file });
 }
 
-ring.discard(); // what a loop before this one told a recorder that had ended
+ring.discard(); // records of an earlier loop for a recorder that has ended
 const timer = setInterval(turn, TURN_MS);
 const surveyTimer = setInterval(look, SURVEY_MS);
 port.on('message', (request: RecorderRequest) => {
   if (request.kind === 'note') {
-    turn(); // what the note is about comes before it
+    turn(); // records before the note come first
     recorder?.note(request.text, request.level, monotonic_us());
     return;
   }

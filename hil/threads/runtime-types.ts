@@ -1,4 +1,7 @@
-/** What the main thread holds of a running loop. Made by `startRuntime` (hil/threads/runtime.ts); the server knows nothing else. */
+/**
+ * Interface of a running loop for the main thread. `startRuntime` (hil/threads/runtime.ts) makes
+ * it; the server uses nothing else.
+ */
 import type { Freeze } from '../recording/freezer.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
@@ -14,17 +17,17 @@ export interface LoopEvent {
   readonly c: number;
 }
 
-/** What the recorder does. */
+/** Status of the recorder. */
 export interface RecordingStatus {
-  /** `off`, `armed` (waits for a fault), `recording`, `fault` (writes what surrounds one) or `failed`. */
+  /** `off`, `armed` (waits for a fault), `recording`, `fault` (writes the time around one) or `failed`. */
   readonly state: string;
-  /** Name of the file that is written; '' for none. */
+  /** Name of the present file; '' for none. */
   readonly file: string;
   /** Bytes written since the service started. */
   readonly bytes: number;
-  /** Records that no recording has. */
+  /** Records missing in all recordings. */
   readonly dropped: number;
-  /** About how long a flight is kept before its oldest file goes, s; 0 when none is recorded. */
+  /** Approximate time for which a flight is kept, s; 0 without recording. */
   readonly keeps_s: number;
   /** Newest files with the ticks before a fault, oldest first. */
   readonly freezes: readonly Freeze[];
@@ -32,37 +35,40 @@ export interface RecordingStatus {
 
 export interface Runtime {
   readonly shared: SharedBuffers;
-  /** Name of the scenario and mode now loaded. */
+  /** Names of the loaded scenario and mode. */
   readonly scenario: string;
   readonly mode: string;
   /** Names of its bodies, in the order of a scene row. */
   readonly bodies: readonly string[];
-  /** Address robots connect to, e.g. ws://127.0.0.1:7411/robot, or the serial path; '' without a robot. */
+  /** Address for robots, e.g. ws://127.0.0.1:7411/robot, or the serial path; '' without a robot. */
   readonly robotAddress: string;
-  /** Newest telemetry row (hil/contract/columns.ts) into `row`. @returns false before the first tick. */
+  /** Copies the newest telemetry row (hil/contract/columns.ts) to `row`. @returns false before the first tick */
   readNewest(row: Float64Array): boolean;
-  /** Post a command without waiting (operator input). @returns false when the ring is full. */
+  /** Posts a command without waiting (operator input). @returns false when the ring is full */
   post(kind: number, ...args: number[]): boolean;
-  /** Post a command and wait for its ANSWER event: a name of COMMAND_RESULTS, or 'timeout'. */
+  /** Posts a command and waits for its ANSWER event: a name of COMMAND_RESULTS, or 'timeout'. */
   request(kind: number, ...args: number[]): Promise<string>;
-  /** End the loop worker and start one on another scenario or mode; refused (throws BerthError) while ACTIVE or ARMING. */
+  /** Ends the loop worker and starts one with another scenario or mode. @throws BerthError while ACTIVE or ARMING */
   load(scenario: string, mode: string): Promise<void>;
-  /** A recording is shown, not a running loop. */
+  /** Whether a recording is shown in place of a running loop. */
   readonly replay?: boolean;
-  /** What the recorder does; not there when a recording is played. */
+  /** Status of the recorder. Absent for a played recording. */
   recording?(): RecordingStatus;
-  /** A line for the log of the recording, if there is one; level 20 information, 30 warning, 40 error. */
+  /** Adds a line to the log of the recording, if any; level 20 information, 30 warning, 40 error. */
   note?(text: string, level: number): void;
-  /** The part of an injected fault that happens in another worker than the loop; not there when a recording is played. */
+  /** Injects the part of a fault that another worker than the loop executes. Absent for a played recording. */
   inject?(fault: InjectionName, amount: number): void;
-  /** Another key of the robot, whose session ends; refused (throws BerthError) while ACTIVE or ARMING. Not there when a recording is played. */
+  /**
+   * Replaces the key of the robot and ends its session. @throws BerthError while ACTIVE or ARMING.
+   * Absent for a played recording.
+   */
   exchangeRobotKey?(key: string): Promise<void>;
-  /** Who is told of each address that had a wrong key at the robot port; not there when a recording is played. */
+  /** Registers a listener for each address that used a wrong key at the robot port. Absent for a played recording. */
   hearWrongKeys?(listener: (peer: string) => void): void;
-  /** Another certificate of the robot link, for whoever connects from now on; not there when a recording is played. */
+  /** Replaces the certificate of the robot link for new connections. Absent for a played recording. */
   exchangeTls?(material: TlsMaterial): void;
-  /** Every event from the loop, in order. @returns unsubscribe. */
+  /** Subscribes to every event of the loop, in order. @returns a function that ends the subscription */
   onEvent(listener: (event: LoopEvent) => void): () => void;
-  /** Category-1 stop, then end all workers; resolves when they have ended. */
+  /** Requests a category-1 stop, then ends all workers; resolves when they have ended. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * The running loop as the main thread sees it: shared memory, the loop worker, the link worker or the serial line, the event
- * stream, and requests with answers. The main thread never waits for the loop, and the loop never for the main thread.
+ * The running loop in the main thread: shared memory, the loop worker, the link worker or the
+ * serial line, the event stream, and requests with answers. Neither the main thread nor the loop
+ * ever waits for the other.
  */
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -29,29 +30,29 @@ import { LoopWorkers } from './loop-workers.ts';
 import type { LoopWorkerData } from '../loop/worker-data.ts';
 
 const EVENT_POLL_MS = 5;
-/** Looks for its answer that a request waits for, a second at least: while this thread stands still, nobody looks. */
+/** Polls before a request times out, at least a second in all. A blocked main thread does not count as waiting. */
 const REQUEST_POLLS = 200;
-/** States in which the model or the mode must not be changed. */
+/** States in which model and mode must not change. */
 const BUSY = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
-/** States that a motion begins in: the first, and the others when a HOLD is left. */
+/** States in which a motion starts: the first, and the others at the end of a HOLD. */
 const MOTIONS = [SafetyState.ARMING, SafetyState.ACTIVE_FREE, SafetyState.ACTIVE_CONTACT];
 
 /** Options of `startRuntime`. */
 export interface RuntimeOptions {
-  /** Called for things worth a log line: real-time class refused, a worker that died. */
+  /** Receives lines for the log: real-time class refused, a worker that ended. */
   readonly onNote?: (message: string) => void;
-  /** Key of the run, which the service's own emulated robot proves itself by. */
+  /** Key of the run, with which the service's own emulated robot authenticates itself. */
   readonly runKey?: string;
-  /** False where nobody watches the clock: the loop starts seconds sooner, and its first ticks are late. */
+  /** False starts the loop seconds sooner with late first ticks, for runs without wall-clock requirements. */
   readonly warmUp?: boolean;
 }
 
-/** Whether the loop tells a recorder anything: for a recording, or for what comes before a fault. */
+/** Whether the loop writes to a recorder: for a recording, or for the time before a fault. */
 function isRecorded({ recording }: Settings): boolean {
   return recording.mode !== 'off' || recording.freezes > 0;
 }
 
-/** @throws BerthError that says why no scenario can be loaded now */
+/** @throws BerthError with the reason why no scenario can be loaded now */
 function refuseLoad(why: string): never {
   const text = `scenario: cannot be changed ${why}`;
   throw new BerthError('BERTH_WRONG_STATE', text, { field: 'scenario' });
@@ -82,10 +83,10 @@ class LoopRuntime implements Runtime {
   #link: LinkThread | null = null;
   #serial: SerialKeeper | null = null;
   #poll: NodeJS.Timeout | null = null;
-  /** A scenario that is being loaded; two at once would be two loops on one memory. */
+  /** Present load of a scenario; two at once would run two loops on one memory. */
   #loading: Promise<void> | null = null;
   readonly #gate: LoadGate;
-  /** How often each state was entered. */
+  /** Number of entries into each state. */
   readonly #entered: Float64Array;
   #closing = false;
 
@@ -140,7 +141,7 @@ class LoopRuntime implements Runtime {
   async #startLoop(prepared: Prepared): Promise<void> {
     Atomics.store(this.#control, ControlWord.SHUTDOWN, 0);
     Atomics.store(this.#control, ControlWord.LOOP_STATE, LoopState.NOT_STARTED);
-    while (this.#commands.pop(this.#record)); // what waited for a loop that is gone is not for the next
+    while (this.#commands.pop(this.#record)); // commands for the ended loop are not for the next
     this.bodies = sceneBodies(prepared.model);
     try {
       await this.#startWorkers(prepared);
@@ -169,7 +170,7 @@ class LoopRuntime implements Runtime {
     this.#loop = await LoopWorkers.start(data, this.#onNote);
   }
 
-  /** Ask the loop for a category-1 stop and wait until its workers have ended, then until the recording is closed. */
+  /** Requests a category-1 stop and waits until the workers have ended and the recording is closed. */
   async #stopLoop(): Promise<void> {
     const loop = this.#loop;
     this.#loop = null;
@@ -223,7 +224,7 @@ class LoopRuntime implements Runtime {
   }
 
   async #loadAlone(scenario: string, mode: string): Promise<void> {
-    const busy = await this.#gate.close(); // before the work of a compilation, which is felt by whoever flies
+    const busy = await this.#gate.close(); // before the compilation, because its load would disturb a flight
     if (busy !== '') refuseLoad(busy);
     await this.#reload(scenario, checkSettings(this.#settings, scenario, mode));
   }
@@ -235,7 +236,7 @@ class LoopRuntime implements Runtime {
     await this.#startLoop(prepared);
   }
 
-  /** Why no scenario can be loaded now; '' when one can. The last row of a loop that is gone says nothing. */
+  /** Reason why no scenario can be loaded now; '' when one can. The last row of an ended loop does not count. */
   #whyBusy(): string {
     if (this.#loop?.alive !== true || !this.readNewest(this.#row)) return '';
     const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
@@ -314,7 +315,7 @@ class LoopRuntime implements Runtime {
 
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#loading?.catch(() => undefined); // it has told whom it concerns
+    await this.#loading?.catch(() => undefined); // the caller of load() already received this error
     await this.#stopLoop();
     if (this.#poll !== null) clearInterval(this.#poll);
     this.#poll = null;
@@ -326,7 +327,7 @@ class LoopRuntime implements Runtime {
   }
 }
 
-/** Start the loop with everything it needs. @throws BerthError naming the setting that does not work. */
+/** Starts the loop with all its parts. @throws BerthError naming the setting that is wrong */
 export async function startRuntime(
   settings: Settings,
   options: RuntimeOptions = {},

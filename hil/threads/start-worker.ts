@@ -10,21 +10,21 @@ import type {
   WorkerMessage,
 } from '../loop/worker-data.ts';
 
-/** An idle machine takes less than a second; one that is overloaded has taken more than 30 s. */
+/** Time limit of a start, ms. An idle machine takes less than a second; an overloaded one took more than 30 s. */
 const START_TIMEOUT_MS = 120_000;
 
 /** A worker that serves. */
 export interface Started {
   readonly worker: Worker;
-  /** Port that it listens on, 0 none. */
+  /** Port on which it listens, 0 for none. */
   readonly port: number;
-  /** Resolves when it has ended, also before anybody asked. */
+  /** Resolves when the worker has ended, also when it ended earlier. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Start the worker of an entry module beside this one and wait for its first word.
- * @param onNote given what is worth a line of the service's log
+ * Starts the worker of an entry module in this folder and waits until it serves.
+ * @param onNote receives lines for the service log
  * @throws BerthError of the worker, or when it does not start in time
  */
 export async function startWorker(
@@ -35,7 +35,7 @@ export async function startWorker(
 ): Promise<Started> {
   const file = new URL(`./${name}${extname(import.meta.url)}`, import.meta.url);
   const worker = startThread(file, { workerData: data, name, resourceLimits });
-  // from now on: a worker that serves and ends while this thread stands still tells of both at once
+  // registered first: a worker may serve and end while this thread is blocked
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let started = false;
   const port = await new Promise<number>((resolve, reject) => {
@@ -49,7 +49,7 @@ export async function startWorker(
         onNote(message.message);
         return;
       }
-      if (message.kind !== 'ready' && message.kind !== 'error') return; // for others to hear
+      if (message.kind !== 'ready' && message.kind !== 'error') return; // other listeners handle the rest
       clearTimeout(timer);
       if (message.kind === 'ready') {
         started = true;

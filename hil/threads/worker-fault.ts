@@ -1,4 +1,4 @@
-/** What an injected fault does to a worker: it stands still for a while, or ends by an error of its own. */
+/** Effect of an injected fault on a worker: it blocks for a while, or ends by an error. */
 import type { WorkerInjection } from '../loop/worker-data.ts';
 
 const never = new Int32Array(new SharedArrayBuffer(4));

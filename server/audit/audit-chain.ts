@@ -1,10 +1,10 @@
 /**
- * The text of the audit log: one JSON object a line, each with the hash of the line before it, so that a changed, removed or
- * inserted line breaks the chain at a line that can be named. A cut tail leaves a whole chain; it shows against the head file,
- * which holds number and hash of the last record.
+ * Text of the audit log: one JSON object per line, each with the hash of the line before it. A
+ * changed, removed or inserted line breaks the chain at a line that can be named. A truncated log
+ * is still a whole chain; the head file, with number and hash of the last record, reveals it.
  *
- * A chain without a secret shows accidents and careless edits, not an attacker who computes it anew: whoever must prove more
- * sends the head elsewhere.
+ * A chain without a secret reveals accidents and careless edits, but not an attacker who recomputes
+ * it. A stronger proof needs a copy of the head elsewhere.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * Where the audit log of a service is. A file that is named is that file, or the service does not start. Without a name it is
- * beside the recordings; a service that finds another there, or a log that must not be written on, takes the next number, and
- * one that may not write there at all says so and runs without.
+ * Place of the audit log of a service. A named file is used, or the service does not start. Without
+ * a name it is beside the recordings. When another service uses it, or it must not be continued,
+ * the service takes the next number. A service without write access reports that and runs without a
+ * log.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { type AuditLogOptions, openAuditLog, type OpenAuditLog } from './audit.ts';
 
-/** Services of one folder whose logs find a place. */
+/** Largest number of services of one folder with a log. */
 const MOST_NUMBERS = 32;
 
 /** A sink that keeps nothing. */
@@ -34,7 +35,7 @@ export function checkAuditFile({ audit }: Settings): void {
   );
 }
 
-/** What cannot be looked at is left to the opening of it, which names the reason. */
+/** Whether a file is missing or regular. Other errors appear with their reason when it is opened. */
 function isMissingOrRegular(file: string): boolean {
   try {
     return statSync(file).isFile();

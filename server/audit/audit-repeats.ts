@@ -1,22 +1,23 @@
 /**
- * Repeats on their way to the audit log: of what one role asks again and again with one result, so many are records of their own, the
- * others are counted in one record a minute until a minute is quiet. STOP and HOLD are never refused, however often they are
- * asked for, and must not push older records out of the log's files.
+ * Repeats on their way to the audit log. Of the same requests of one role with one result, the
+ * first ones of a minute are separate records; the others are counted in one record a minute, until
+ * a minute without them. STOP and HOLD are never refused, and their repeats must not push older
+ * records out of the log.
  */
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
 
 const GATHER_MS = 60_000;
-/** Repeats of a minute that are written whole: more than hands ask for. */
+/** Repeats per minute that are written separately; more than manual operation causes. */
 export const WRITTEN_WHOLE = 30;
 
-/** Same action and result, asked for by the same role. */
+/** Requests with the same action and result by the same role. */
 interface Repeats {
   readonly entry: AuditEntry;
   written: number;
   counted: number;
 }
 
-/** Sockets of one role are one: whoever has its key may open them anew. */
+/** All sockets of one role count together, because a key allows any number of them. */
 const roleOf = (actor: string): string => actor.replace(/#\d+$/, '');
 
 /** Passes records on, and counts what repeats. */

@@ -1,6 +1,7 @@
 /**
- * Older files of an audit log: `audit.ndjson.1` is the newest of them, each with its head beside it. A new file begins with the
- * hash of the last record of the one before it, so the files are one chain whose oldest part has been given up.
+ * Older files of an audit log: `audit.ndjson.1` is the newest of them, each with its head file. A
+ * new file starts with the hash of the last record of the one before it. The files form one chain
+ * whose oldest part was removed.
  */
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -43,7 +44,7 @@ export function olderThan(file: string): string {
   return olderPath(log, Number(age) + 1);
 }
 
-/** Move a log with its head; a head without a log would tell of a log that was removed. */
+/** Moves a log with its head. A head without a log would look like a removed log. */
 async function move(from: string, to: string): Promise<void> {
   await rm(headPath(to), { force: true });
   if (!existsSync(from)) {

@@ -1,4 +1,4 @@
-/** Where the server writes who did what, and with what result. */
+/** Interface for audit entries: actor, action and result. */
 import { describeError } from '../contract/errors.ts';
 
 /** One line of the audit log. Never a secret: no token, ticket or key in `detail`. */

@@ -1,7 +1,8 @@
 /**
- * The audit log on disk: append-only, hash-chained (audit-chain.ts), written behind the caller's back in order and made
- * durable before its head is noted. Never blocks and never throws; a disk that fails is told once and tried again. One
- * service writes a log: the file is locked. A full file is put aside and a new one begun (audit-rotation.ts).
+ * The audit log on disk: append-only, hash-chained (audit-chain.ts), written in order in the
+ * background. A record is durable before the head file names it. It never blocks and never throws;
+ * a failing disk is reported once and tried again. The file is locked, so one service writes a log.
+ * A full file is put aside and a new one started (audit-rotation.ts).
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
@@ -26,7 +27,7 @@ export interface AuditLogOptions {
   readonly now_ms?: () => number;
   /** A record went into the chain. */
   readonly onRecord?: () => void;
-  /** The disk does not take the log (told once until it does again), or the file cannot be locked here. */
+  /** Called once when the disk fails, until it works again, or when the file cannot be locked here. */
   readonly onNote?: (message: string) => void;
 }
 
@@ -36,7 +37,7 @@ export interface OpenAuditLog extends AuditSink {
   close(): Promise<void>;
 }
 
-/** An entry and when it was said, which is not when the disk takes it. */
+/** An entry and the time at which it was made, which is before the time of writing. */
 interface Stamped {
   readonly entry: AuditEntry;
   readonly time: string;
@@ -91,7 +92,7 @@ class AuditLog implements OpenAuditLog {
   }
 
   async #drain(): Promise<void> {
-    // one turn later, so that everything said in this one is one write
+    // one turn later, so that all entries of this turn are one write
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const entries = this.#waiting;
@@ -118,7 +119,7 @@ class AuditLog implements OpenAuditLog {
     const { rotate_bytes = Infinity } = this.#options;
     let part = this.#fitting(entries, rotate_bytes);
     if (part.count === 0) {
-      // a record that is lost is worse than a file that is too long
+      // a file that is too long is better than a lost record
       const bound = (await this.#rotate()) ? rotate_bytes : Infinity;
       part = this.#fitting(entries, bound, true);
     }
@@ -154,7 +155,7 @@ class AuditLog implements OpenAuditLog {
     return { text, head, count };
   }
 
-  /** A new file takes the place of the full one. @returns false when it cannot, which is told once */
+  /** Replaces the full file by a new one. @returns false on failure, which is reported once */
   async #rotate(): Promise<boolean> {
     const { onNote, onRecord, files = 1 } = this.#options;
     const { entry, time } = this.#stamp(continues(this.#head));
@@ -264,7 +265,8 @@ async function continueLog(options: AuditLogOptions, locked: FileHandle | null):
     const detail = { bytes: torn };
     log.write({ actor: 'server', action: 'audit.cut-off-line-removed', result: 'ok', detail });
   }
-  // from before there were heads, or a crash came before the first; or somebody removed it with the tail
+  // a log from before head files, a crash before the first one, or a head file that was removed
+  // with the tail
   if (noted === 'none' && head.n > 0) {
     const detail = { records: head.n };
     log.write({ actor: 'server', action: 'audit.head-missing', result: 'ok', detail });
@@ -273,10 +275,10 @@ async function continueLog(options: AuditLogOptions, locked: FileHandle | null):
 }
 
 /**
- * Open a log and go on with its chain. A last line that a crash cut off is taken away and said in the log, and so is a head
- * file that is missing.
- * @throws BerthError when the file cannot be opened, another service writes it, or its chain is broken or not the one that its
- * head file notes: such a log is kept as it is for whoever has to look at it, and is not written on.
+ * Opens a log and continues its chain. A last line truncated by a crash is removed and noted in the
+ * log, and so is a missing head file.
+ * @throws BerthError when the file cannot be opened, another service writes it, its chain is
+ *   broken, or its head file names another chain. Such a log is kept unchanged for inspection.
  */
 export async function openAuditLog(options: AuditLogOptions): Promise<OpenAuditLog> {
   const { file } = options;

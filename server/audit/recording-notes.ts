@@ -5,10 +5,10 @@ import type { Alarm } from '../client/messages.ts';
 
 /** Entries of the network rather than of the run: nothing of them reached the loop. */
 const NOT_NOTED: readonly string[] = ['ticket', 'upgrade', 'refusals'];
-/** Results of a request that was neither refused nor lost. */
+/** Results of a request that succeeded. */
 const WELL: readonly string[] = ['ok', 'asked'];
 
-/** What somebody wrote stands in quotes: it must not look like more of the sentence. */
+/** Free text stands in quotes, so that it cannot look like part of the sentence. */
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w./-]+$/.test(value);
 

@@ -1,7 +1,8 @@
 /**
- * Rules between a hand controller and the wire (client side of the teleoperation rules in docs/safety.md; the server needs
- * none of it): a deadman counts only from a device that is there, on a page that is seen, and after any trip only once it has
- * been released with all axes centred. Pure: time is what the caller says.
+ * Rules between a hand controller and the wire (client side of the teleoperation rules in
+ * docs/safety.md; the server does not depend on them). A deadman counts only from a present device
+ * on a visible page. After a trip it counts again once it has been released with all axes centred.
+ * Pure: the caller passes the time.
  */
 import type { HandInput } from './messages.ts';
 
@@ -73,19 +74,19 @@ export class HandStation {
     this.#settle();
   }
 
-  /** The device said that it goes, or has been silent. */
+  /** The device disconnected or is silent. */
   lose(): void {
     this.#known = false;
     this.#trip = 'device';
   }
 
-  /** The page is seen and has the focus, or not. */
+  /** Sets whether the page is visible and has the focus. */
   show(visible: boolean): void {
     this.#hidden = !visible;
     if (this.#hidden) this.#trip = 'hidden';
   }
 
-  /** State of the loop, as often as it is told. Leaving motion trips. */
+  /** Takes each reported state of the loop. Leaving motion trips. */
   follow(state: string): void {
     const moving = isMoving(state);
     if (this.#moving && !moving) this.#trip = 'state';

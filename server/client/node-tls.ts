@@ -1,6 +1,7 @@
 /**
- * What a client in Node trusts. Names are checked, except where the service shows the very certificate that was given: whoever
- * has that file has been told which service is meant, and its names need not hold the address that leads there.
+ * Certificates that a client in Node trusts. Names are checked, except when the service presents
+ * the given certificate itself: that file identifies the service, and its names need not include
+ * the address used.
  */
 import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
@@ -22,7 +23,7 @@ export function tlsOptions({ ca, certificate, key }: TlsTrust): ConnectionOption
   };
 }
 
-/** `fetch` over https with a trust of its own, as far as a client needs it; plain http as ever. */
+/** `fetch` over https with its own trust, as far as a client needs it; plain http is unchanged. */
 export function trustingFetch(trust: TlsTrust): FetchLike {
   return (url, { method, headers, body, signal }) => {
     if (!url.startsWith('https:')) return fetch(url, { method, headers, body, signal });

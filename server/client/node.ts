@@ -1,4 +1,4 @@
-/** `berth/client` in Node: the same as in a browser, over `ws`, with the Origin that the service asks for. */
+/** `berth/client` in Node: as in a browser, over `ws`, with the Origin that the service requires. */
 import { WebSocket } from 'ws';
 import { tlsOptions, trustingFetch } from './node-tls.ts';
 import { usePlatformSocket, useTrustingPlatform } from './wire.ts';

@@ -1,6 +1,6 @@
 /**
- * The operator socket from the other side: what a console, a hand controller or a script is. Everything is in SI units, vectors
- * in the base frame unless a field says otherwise.
+ * Client of the operator socket, for a console, a hand controller or a script. SI units, vectors in
+ * the base frame unless a field documents another.
  */
 import { ClockSync } from './clock-sync.ts';
 import { type HandStation, type MutableHand, restingHand } from './hand-station.ts';
@@ -29,16 +29,19 @@ import {
 export interface OperatorEvents {
   /** 10 Hz. */
   status: Status;
-  /** Transition, link up or down, contact found or lost, fault injected on purpose. */
+  /** Transition, link up or down, contact found or lost, injected fault. */
   notice: LoopNotice;
   /** The whole list, newest state, whenever something in it changed. */
   alarms: readonly Alarm[];
   authority: AuthorityStatus & { readonly reason: string | null };
-  /** Another session asks for authority that this one holds: grant or deny within 10 s. */
+  /** Another session requests the authority that this one holds: grant or deny within 10 s. */
   'authority.request': { readonly session: number };
   /** What became of a request for authority that was not granted. */
   'authority.deny': { readonly message: string };
-  /** An input was refused: `authority`, `sequence`, `stale`, `unmeasured` or `queue_full`; told once a second at most. */
+  /**
+   * An input was refused: `authority`, `sequence`, `stale`, `unmeasured` or `queue_full`; sent at
+   * most once a second.
+   */
   'input.reject': { readonly code: number; readonly reason: string };
   close: CloseReason;
 }
@@ -56,7 +59,7 @@ export class OperatorClient {
   authority: AuthorityStatus;
   /** What the hand controller shows; sent until changed. A station writes over it. */
   readonly hand: MutableHand = restingHand();
-  /** Rules of the hand controller; asked before every input. */
+  /** Rules of the hand controller, applied before every input. */
   station: HandStation | null = null;
   readonly #wire: Wire;
   readonly #options: ConnectOptions;
@@ -87,8 +90,8 @@ export class OperatorClient {
   }
 
   /**
-   * Ticket, socket, hello.
-   * @throws ConnectError with what the server said and the HTTP status of a refusal
+   * Gets a ticket, opens the socket and sends the hello.
+   * @throws ConnectError with the message of the server and the HTTP status of a refusal
    */
   static async connect(options: ConnectOptions): Promise<OperatorClient> {
     const wire = await Wire.open('operator', options);
@@ -124,7 +127,7 @@ export class OperatorClient {
     return this.#clock.offset_s;
   }
 
-  /** Age of the newest input of the holder when the loop took it, s, as the newest status tells. */
+  /** Age of the holder's newest input when the loop took it, s, from the newest status. */
   get inputAge_s(): number | null {
     return this.status?.operator?.input_age_s ?? null;
   }
@@ -147,7 +150,8 @@ export class OperatorClient {
   }
 
   /**
-   * Stop, whoever holds authority: over the socket and by HTTP at once. Stopping twice does no harm, stopping never does.
+   * Stops the arm with or without authority: over the socket and by HTTP at once. A second stop
+   * does no harm.
    * @param cat stop category of IEC 60204-1
    */
   async stop(cat: 0 | 1 | 2 = 1): Promise<Ack> {
@@ -172,7 +176,7 @@ export class OperatorClient {
     this.#inputTimer = undefined;
   }
 
-  /** Send one input now, as holder of authority; from anybody else the server would only refuse it. */
+  /** Sends one input now. The server refuses it without authority. */
   sendInput(): void {
     const t = now_s();
     const { hand } = this;
@@ -185,7 +189,7 @@ export class OperatorClient {
     this.#wire.send({ type: 'input', axes, deadman, gear, frame, ...camera, challenge, seq, t });
   }
 
-  /** Let go at once: page hidden or left, focus or device lost. */
+  /** Releases the deadman at once: page hidden or left, focus or device lost. */
   releaseDeadman(): void {
     this.hand.axes.fill(0);
     this.hand.deadman = false;
@@ -231,7 +235,7 @@ export class OperatorClient {
     for (let i = 0; i < FIRST_SYNCS; i++) await this.#sync();
   }
 
-  /** The server measures by this how late this client is; it believes no clock but its own. */
+  /** Answers a challenge, by which the server measures the delay of this client with its own clock. */
   #answerChallenge(): void {
     this.#wire.send({ type: 'challenge.answer', challenge: this.#challenge });
   }
@@ -259,7 +263,7 @@ export class OperatorClient {
         break;
       case 'event': {
         const notice = message as unknown as LoopNotice;
-        // a status is of the newest tick; a notice may be told after a status that already knew what followed it
+        // a status is of the newest tick; a notice may arrive after a status of a later tick
         if (notice.name === 'transition' && notice.tick > (this.status?.tick ?? 0)) {
           this.station?.follow(notice.to);
         }

@@ -23,7 +23,10 @@ export class TelemetryClient {
     wire.onClose = (reason) => this.#listeners.emit('close', reason);
   }
 
-  /** Ticket and socket. @throws ConnectError with what the server said and the HTTP status of a refusal */
+  /**
+   * Gets a ticket and opens the socket. @throws ConnectError with the message of the server and the
+   * HTTP status of a refusal
+   */
   static async connect(options: ConnectOptions): Promise<TelemetryClient> {
     return new TelemetryClient(await Wire.open('telemetry', options));
   }

@@ -24,26 +24,26 @@ export interface SocketLike {
 }
 export type SocketConstructor = new (url: string, protocol: string) => SocketLike;
 let platformSocket = (globalThis as unknown as { WebSocket: SocketConstructor }).WebSocket;
-/** What clients connect with unless they are told. */
+/** Sets the default socket class of clients. */
 export function usePlatformSocket(socket: SocketConstructor): void {
   platformSocket = socket;
 }
 
-/** What a client trusts and shows over https and wss; PEM, in Node only: a browser has settings of its own. */
+/** Certificates of a client for https and wss, PEM. In Node only: a browser has its own settings. */
 export interface TlsTrust {
   /** Roots that are trusted, or the very certificate of the service: that one under any name. Default: those of the system. */
   readonly ca?: string;
-  /** Certificate of this client and its private key, where the service asks for one. */
+  /** Certificate and private key of this client, where the service requires them. */
   readonly certificate?: string;
   readonly key?: string;
 }
-/** What connects with a trust of its own; a platform that has none says so. */
+/** Connects with given certificates; a platform without that throws an error. */
 type TrustingPlatform = (trust: TlsTrust) => { WebSocket: SocketConstructor; fetch: FetchLike };
 let trustingPlatform: TrustingPlatform = () => {
   const text = 'tls: a browser trusts what it is set up to trust; leave it out.';
   throw new BerthError('BERTH_UNSUPPORTED', text, { field: 'tls' });
 };
-/** What clients with a trust of their own connect with. */
+/** Sets the platform for clients with given certificates. */
 export function useTrustingPlatform(platform: TrustingPlatform): void {
   trustingPlatform = platform;
 }
@@ -57,13 +57,13 @@ export type FetchLike = (
 export interface ConnectOptions {
   /** Address of the service, `http://…` or `https://…`. */
   readonly url: string;
-  /** Key of the role, when the service asks for one. */
+  /** Key of the role, when the service requires one. */
   readonly key?: string;
   /** Default: operator for the operator socket, viewer for telemetry. */
   readonly role?: Role;
   /** Who connects, for the audit log: at most 64 characters. */
   readonly name: string;
-  /** What to trust and to show over https; Node only. */
+  /** Certificates for https; Node only. */
   readonly tls?: TlsTrust;
   /** Default: that of the platform. */
   readonly WebSocket?: SocketConstructor;
@@ -80,7 +80,7 @@ export type WireMessage = Record<string, unknown> & { readonly type: string };
 
 /** A connection that did not come about. */
 export class ConnectError extends BerthError {
-  /** HTTP status of the refusal: 401 asks for a key, 403 for another role; 0 when nobody answered. */
+  /** HTTP status of the refusal: 401 requires a key, 403 another role; 0 without a response. */
   readonly status: number;
 
   constructor(code: BerthErrorCode, message: string, status: number, cause?: unknown) {
@@ -91,7 +91,7 @@ export class ConnectError extends BerthError {
 }
 
 const ANSWER_MS = 3000;
-/** A ticket may take longer: a service that has just started, or whose machine is overloaded, is worth the wait. */
+/** Time limit for a ticket, ms. A service that just started or is overloaded may take long. */
 const TICKET_MS = 10_000;
 const OPEN = 1;
 /** Numbers of a scene are some hundreds. An array takes its room before its elements have come: nested ones would fill the memory. */
@@ -100,7 +100,7 @@ const LIMITS = { maxArrayLength: 1024 } as const;
 /** Steady time of this client, s. */
 export const now_s = (): number => performance.now() / 1000;
 
-/** Why nobody answered; a certificate that is not trusted is another matter than silence. */
+/** Reason for a missing response; an untrusted certificate differs from silence. */
 function unanswered(url: string, cause: unknown): string {
   const { message = '', cause: inner } = cause as { message?: string; cause?: unknown };
   const text = inner instanceof Error ? inner.message : message;
@@ -110,7 +110,7 @@ function unanswered(url: string, cause: unknown): string {
     : `No Berth service answers at ${url}.`;
 }
 
-/** Send a JSON request. @throws ConnectError with what the service said */
+/** Sends a JSON request. @throws ConnectError with the message of the service */
 export async function post(
   options: ConnectOptions,
   path: string,
@@ -138,7 +138,7 @@ export class Wire {
   readonly #pending = new Map<number, (answer: WireMessage) => void>();
   #id = 1;
   closed: CloseReason | null = null;
-  /** Messages that answer nothing. Set before anything is asked. */
+  /** Handler of messages that answer no request. Set it before the first request. */
   onMessage: (message: WireMessage) => void = () => undefined;
   onClose: (reason: CloseReason) => void = () => undefined;
 
@@ -153,7 +153,7 @@ export class Wire {
     });
   }
 
-  /** Ticket and socket. @throws ConnectError with what the service said */
+  /** Gets a ticket and opens the socket. @throws ConnectError with the message of the service */
   static async open(path: 'operator' | 'telemetry', options: ConnectOptions): Promise<Wire> {
     const role = options.role ?? (path === 'operator' ? 'operator' : 'viewer');
     const answer = await post(options, '/api/tickets', { role }, TICKET_MS);
@@ -211,7 +211,7 @@ export class Wire {
       message = null;
     }
     if (typeof message !== 'object' || message === null) {
-      this.close(); // whoever speaks so is no service of ours
+      this.close(); // such a peer is not the service
       return;
     }
     const answer = this.#pending.get(message['id'] as number);

@@ -1,4 +1,4 @@
-/** Keeps both sockets up, with growing pauses between attempts, and puts what they tell into the store. */
+/** Keeps both sockets open, with growing pauses between attempts, and puts their messages into the store. */
 import { effect } from '@preact/signals';
 import { OperatorClient } from '../client/operator-client.ts';
 import { retry } from '../client/retry.ts';
@@ -23,9 +23,9 @@ import {
 } from './store.ts';
 import { cause } from './shell/words.ts';
 
-/** How often a page without an operator socket asks for the status, ms. */
+/** Interval at which a page without an operator socket fetches the status, ms. */
 const POLL_MS = 500;
-/** After a connection that ended, ms: one that is refused at once is not asked for without a pause. */
+/** Pause after a connection that ended, ms, so that a refused one is not repeated at once. */
 const AGAIN_MS = 500;
 
 let attempt = new AbortController();
@@ -102,7 +102,7 @@ function takeStatus(now: Status): void {
   feed.hardware = now.mode === 'hardware';
 }
 
-/** Who has no operator socket asks. */
+/** Fetches the status while there is no operator socket. */
 async function poll(): Promise<void> {
   if (operator.peek() !== null || connection.peek() !== 'up') return;
   const answer = await get<Status>('/api/session').catch(() => null);
@@ -113,7 +113,7 @@ async function poll(): Promise<void> {
 
 setInterval(() => void poll(), POLL_MS);
 
-/** A new alarm is said; the line is emptied when the last one has gone. */
+/** Start of the message line for a new alarm. The line is cleared when the last alarm ends. */
 const ALARM = 'Alarm: ';
 let known = new Set<string>();
 effect(() => {

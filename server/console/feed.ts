@@ -8,12 +8,12 @@ import type { Telemetry, Topic } from '../client/messages.ts';
 import { History } from './history.ts';
 
 const RATE_HZ = 100;
-/** A message or a tick this old is no longer the present, and after the second time it counts as lost, s. */
+/** Age above which a message or tick is stale, and above which it counts as lost, s. */
 const STALE_S = 0.4;
 const LOST_S = 1.5;
 const WATCH_MS = 100;
 
-/** Always asked for: the history and the book of contacts need them. */
+/** Topics that are always subscribed, for the history and the list of contacts. */
 const ALWAYS: readonly Topic[] = ['state', 'wrench', 'timing', 'contact', 'loop_energy'];
 
 const now_s = (): number => performance.now() / 1000;
@@ -50,7 +50,7 @@ class Feed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ask for topics beyond those that always come for as long as somebody wants them. @returns what ends the wish */
+  /** Subscribes to further topics. @returns a function that ends the subscription */
   want(...topics: Topic[]): () => void {
     const count = (step: number): void => {
       for (const topic of topics) this.#wanted.set(topic, (this.#wanted.get(topic) ?? 0) + step);

@@ -1,6 +1,6 @@
 /**
- * The last seconds of the feed for strips: one ring a series, written twice so that the newest samples always lie in a row and a
- * strip reads them without a copy.
+ * The last seconds of the feed for strips: one ring per series. Each value is stored twice, so that
+ * the newest samples are always contiguous and a strip reads them without a copy.
  */
 import type { Numbers, Pose, Telemetry, ValueQuality } from '../client/messages.ts';
 
@@ -75,7 +75,7 @@ export class History {
     return QUALITIES[index] ?? 'invalid';
   }
 
-  /** Take in a message received at `time_s`; `hardware` tells which wrench the accommodation follows. */
+  /** Adds a message received at `time_s`; `hardware` selects the wrench that the accommodation follows. */
   add(message: Telemetry, time_s: number, hardware: boolean): void {
     const { state, wrench, timing, peak, loop_energy } = message;
     this.#newest = (this.#newest + 1) % SAMPLES;

@@ -1,6 +1,6 @@
 /**
- * What the console knows and can do: signals that change at most ten times a second, and actions. The 100 Hz feed is beside it in
- * feed.ts. Connections are kept up by connect.ts.
+ * State and actions of the console: signals that change at most ten times a second, and actions.
+ * feed.ts has the 100 Hz feed; connect.ts maintains the connections.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { OperatorClient } from '../client/operator-client.ts';
@@ -26,15 +26,15 @@ const NOTICES = 200;
 export const ORIGIN = location.origin;
 export const CLIENT_NAME = 'console';
 
-/** Key and role that connections are asked for with; in the memory of this page only. */
+/** Key and role of the connections; in the memory of this page only. */
 export const access = signal<{ readonly key: string; readonly role: Role }>({
   key: '',
   role: 'operator',
 });
-/** The service asks for a key. */
+/** The service requires a key. */
 export const keyNeeded = signal(false);
 
-/** Connected operator client; null for a viewer and while there is none. */
+/** Connected operator client; null for a viewer and while there is no connection. */
 export const operator = signal<OperatorClient | null>(null);
 export const welcome = computed<Welcome | null>(() => operator.value?.welcome ?? null);
 /** Newest 10 Hz status; the last one received while there is no connection. */
@@ -48,7 +48,7 @@ export const holding = computed(
   () => session.value !== 0 && authority.value.holder === session.value,
 );
 
-/** Whether what is shown is present. */
+/** Whether the displayed values are current. */
 export const connection: ReadonlySignal<'connecting' | 'up' | 'lost'> = computed(() => {
   const now = feedState.value;
   if (now === 'none') return 'connecting';
@@ -84,7 +84,7 @@ export function say(text: string, level: 'info' | 'warn' | 'fault' = 'warn'): vo
   said.value = { text, level };
 }
 
-/** Answer of the service to `GET path`. @throws Error with what it said */
+/** Response of the service to `GET path`. @throws Error with the message of the service */
 export async function get<T>(path: string): Promise<T> {
   const { key } = access.peek();
   const response = await fetch(path, {
@@ -96,7 +96,7 @@ export async function get<T>(path: string): Promise<T> {
   return answer;
 }
 
-/** Ask over the socket; what is refused is said in the line. */
+/** Sends a request over the socket; the message line shows a refusal. */
 async function ask<Type extends RequestType>(
   title: string,
   type: Type,
@@ -143,7 +143,7 @@ function showAnswer(title: string, answer: Ack): void {
   else say(`${title}: ${answer.message}`);
 }
 
-/** What a person can do. Each resolves with the answer; a refusal is also said in the line under the header. */
+/** Actions of the operator. Each resolves with the answer; the line under the header shows a refusal. */
 export const actions = {
   requestAuthority: (takeOver = false): Promise<Ack> =>
     ask('Authority', 'authority.request', { take_over: takeOver }),
@@ -164,7 +164,7 @@ export const actions = {
   setHandMode: (wish: Requests['hand_mode.set']): Promise<Ack> =>
     ask('Mode', 'hand_mode.set', { ...wish }),
   tare: (): Promise<Ack> => ask('Tare', 'tare'),
-  /** Take the contact as it is predicted, or take that back. */
+  /** Acknowledges the predicted contact, or withdraws that. */
   acknowledgePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge'),
   refusePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge', { withdraw: true }),
   setEnergy: (wish: Requests['energy.set']): Promise<Ack> =>

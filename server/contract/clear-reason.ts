@@ -11,7 +11,7 @@ export const ClearReason = Type.String({
     'Why a latched fault is cleared: must be given while there is one. Not blank, no control characters; blanks around it are left out.',
 });
 
-/** What the schema does not say. @returns the end of a sentence, or null. */
+/** Checks what the schema does not. @returns the end of a sentence, or null */
 export function reasonFault(reason: string | undefined): string | null {
   if (reason === undefined) return null;
   if (reason.trim() === '') return 'must not be blank.';

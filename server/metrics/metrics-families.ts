@@ -8,7 +8,7 @@ import { SOCKET_PROTOCOLS } from '../contract/socket-paths.ts';
 
 /** Version of the package. */
 export const BERTH_VERSION = packageVersion();
-/** Newest robot protocol spoken. */
+/** Newest supported robot protocol. */
 const ROBOT_PROTOCOL = 'HLP/1';
 
 function scalingGovernor(): string {
@@ -57,7 +57,7 @@ export const AUTHORITY_REASONS = [
 export type AuthorityReason = (typeof AUTHORITY_REASONS)[number];
 /** What of a request is foreign. */
 const FOREIGN = ['host', 'origin'] as const;
-/** Why a request had no right to what it asked for. */
+/** Reasons why a request lacked the right. */
 const AUTH_FAILURES = ['missing', 'wrong', 'role'] as const;
 /** Whose certificate. */
 const LISTENERS = ['server', 'robot'] as const;

@@ -1,7 +1,7 @@
 /**
- * The text of `/metrics` for everybody who asks. Who asks while a rendering is due waits for that one, so that a crowd gets one text; the
- * next is not begun before a pause has passed, so that scrapes at full speed take a twentieth of the thread that serves operators. A text is
- * never older than the request for it.
+ * The text of `/metrics`. Requests that arrive while a rendering is due share it, so a crowd gets
+ * one text. A pause separates two renderings, so that scrapes at full speed take a twentieth of the
+ * thread that serves operators. A text is never older than its request.
  */
 
 /** From the end of one rendering, which takes 1.2 ms, to the next one, ms. */
@@ -32,7 +32,7 @@ export class MetricsPage {
 
   async #renderInTurn(): Promise<Buffer> {
     await this.#parts.wait(Math.max(0, this.#ended_ms + RENDER_PAUSE_MS - this.#parts.now_ms()));
-    // who asks from now on needs a younger one
+    // later requests need a newer text
     this.#due = null;
     try {
       return Buffer.from(await this.#parts.render());

@@ -70,7 +70,7 @@ function registerBlock(
   }
 }
 
-/** Registry of one running service. `shared` is asked at every scrape. */
+/** Registry of one running service. `shared` is called at every scrape. */
 export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters): Registry {
   const registry = new Registry();
   registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters));
@@ -81,7 +81,7 @@ export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters
   return registry;
 }
 
-/** Metrics of the process and of Node, without three gauges whose names end in `_total` and which promtool refuses. */
+/** Registers metrics of the process and of Node, without three gauges with names in `_total` that promtool rejects. */
 function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   for (const kind of ['handles', 'requests', 'resources']) {

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import { type EnergyChoice, refusalOf } from '../../hil/energy/compensation-check.ts';
 import type { LoopEnergyStatus, Requests } from '../client/messages.ts';
 
-/** `now` is what is set; @returns '' when nothing of it is refused */
+/** @param now present options @returns '' when nothing of it is refused */
 export function energyRefusal(
   wish: Requests['energy.set'],
   now: LoopEnergyStatus,

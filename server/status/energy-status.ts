@@ -33,7 +33,7 @@ export const guardTicksOf = (counters: Float64Array): GuardTicks => ({
   clamped: counters[LoopSlot.GUARD_CLAMPED],
 });
 
-/** What is not known is NaN in a row, and null for those who read JSON; so is what has no bound. */
+/** Unknown and unbounded values are NaN or infinite in a row, and null in JSON. */
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const list = (row: Float64Array, at: number): number[] => Array.from(row.subarray(at, at + 6));
 

@@ -1,4 +1,4 @@
-/** How the arm is flown, from a telemetry row: force and moment accommodation as it is set, mode of the hand controllers. */
+/** Control of the arm from a telemetry row: setting of force and moment accommodation, mode of the hand controllers. */
 import { columnIndex } from '../../hil/contract/columns.ts';
 import { HAND_MODES } from '../../hil/contract/commands.ts';
 import type { Accommodation, HandMode } from '../client/messages.ts';
@@ -9,7 +9,7 @@ const DEADBAND = columnIndex('fma_deadband_N');
 const GAIN = columnIndex('fma_gain_Ns_per_m');
 const MODE = columnIndex('hand_mode');
 
-/** The set-point as far as its ramp is, the others as they are set; null without a tool. */
+/** The set-point as far as its ramp is, the other values as set; null without a tool. */
 export function accommodationOf(row: Float64Array): Accommodation | null {
   if (row[GAIN] === 0) return null;
   const bits = row[AXES];

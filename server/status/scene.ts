@@ -73,7 +73,7 @@ function describe(scenario: Scenario, model: SystemModel): SceneDescription {
   };
 }
 
-/** What a client needs to know of the insertion, null for none. */
+/** Facts about the insertion for clients; null for none. */
 export function insertionFacts(insertion: Insertion | null): InsertionFacts | null {
   if (insertion === null) return null;
   return {

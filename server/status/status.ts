@@ -91,12 +91,12 @@ export function bitNames(bits: number, names: readonly string[] = FAULT_CODES): 
 const nameOf = (names: readonly string[], index: number): string => names[index] ?? 'unknown';
 const list = (row: Float64Array, at: number, count: number): number[] =>
   Array.from(row.subarray(at, at + count));
-/** JSON has no word for NaN or infinity. */
+/** JSON has no NaN or infinity. */
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /**
- * Wake-up behind the release that was missed, s: the periods dropped for it are part of it, as in /metrics. The row's own column
- * counts from the release that is served.
+ * Lateness of the wake-up behind the missed release, s, including the dropped periods, as in
+ * /metrics. The column of the row counts from the release that is served.
  */
 export function lateness_s(row: Float64Array, period_s: number): number {
   return row[column.lateness] + row[column.slipped] * period_s;
@@ -243,7 +243,7 @@ export function toolForce_N(row: Float64Array): number[] {
   return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
 }
 
-/** The stream keeps the worst of it between two messages. */
+/** Column whose largest value the stream keeps between two messages. */
 export const NORMAL_FORCE_COLUMN = column.normalForce;
 
 /** Tick and time of a row. */
@@ -270,7 +270,7 @@ const REST_TWIST = 1e-6;
 /** What a hand-over of authority depends on: it is for a set-point at rest, and a consented one for a deadman that is released. */
 export interface ArmMotion {
   readonly deadman: boolean;
-  /** ARMING, ACTIVE or STOPPING: nobody is relieved of the arm in these. */
+  /** ARMING, ACTIVE or STOPPING: authority stays with its holder in these states. */
   readonly engaged: boolean;
   /** The set-point has a twist. */
   readonly moving: boolean;
@@ -304,8 +304,9 @@ const BLOCKERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What keeps ARM from being accepted, most important first; empty when nothing does. `recorderLost`: recording is required, and
- * the recorder does not work; `permitRequired`: a contact permit that is missing is not only told.
+ * Reasons why ARM is not accepted, most important first; empty when it is. `recorderLost`:
+ * recording is required and the recorder does not work. `permitRequired`: a missing contact permit
+ * blocks ARM.
  */
 export function armBlockers(
   row: Float64Array,

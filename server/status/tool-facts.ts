@@ -1,4 +1,4 @@
-/** What a client needs to know of the loaded tool to predict its contact force. */
+/** Facts about the loaded tool with which a client predicts its contact force. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 

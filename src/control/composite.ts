@@ -1,6 +1,6 @@
 /**
- * Composite control of an arm with flexible links: slow impedance control of the rigid motion, fast
- * regulation of the elastic forces about what that motion asks of them. `Kim 1999, (5.15), (5.26)`.
+ * Composite control of an arm with flexible links: a slow impedance controls the rigid motion, a
+ * fast regulator drives the elastic forces to those of that motion. `Kim 1999, (5.15), (5.26)`.
  * docs/theory/arm-control.md.
  *
  *   τ = τ̄ + τ_f,  τ_f = −F (η1, η2),  η1 = K_ff q_f − z̄1,  η2 = K_ff q̇_f/√k

@@ -1,6 +1,7 @@
 /**
- * A path through points at given times, straight from each to the next, at rest in every point: position, speed and acceleration
- * are continuous. `Kim 1999, (6.8)`:  x(t) = x_m + a (s − b sin(s/b)),  s = t − t_m,  a = (x_n − x_m)/(t_n − t_m),  b = (t_n − t_m)/2π.
+ * Path through points at given times: straight segments with a stop at every point. Position, speed
+ * and acceleration are continuous. `Kim 1999, (6.8)`: x(t) = x_m + a (s − b sin(s/b)), s = t − t_m,
+ * a = (x_n − x_m)/(t_n − t_m), b = (t_n − t_m)/2π.
  */
 import type { PathPoint } from '../model/control-spec.ts';
 import { BerthError } from '../base/errors.ts';

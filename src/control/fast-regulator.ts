@@ -1,7 +1,7 @@
 /**
- * Design of the fast loop of the composite controller: a linear-quadratic regulator for the elastic
- * forces of the links about the values that the slow motion gives them, in stretched time t/ε. `Kim
- * 1999, (5.20)–(5.25), (5.40)–(5.44)`.
+ * Design of the fast loop of the composite controller: a linear-quadratic regulator of the elastic
+ * forces about those of the slow motion, in stretched time t/ε. `Kim 1999, (5.20)–(5.25),
+ * (5.40)–(5.44)`.
  *
  *   dη/dt̃ = D η + E τ_f,  D = [0 I; −K̃H_ff 0],  E = [0; K̃H_fr],  H = M⁻¹,  K_ff = k K̃,  ε = 1/√k
  *   τ_f = −F η,  F = R⁻¹EᵀP minimises ∫ ηᵀQη + τ_fᵀRτ_f dt̃

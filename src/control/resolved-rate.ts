@@ -3,15 +3,16 @@
  * 1969`, IEEE Trans. Man-Machine Systems 10, 47–53. docs/theory/arm-control.md.
  *
  * - Near singularities the inverse of each small singular value σ is damped to σ/(σ² + λ²), λ² = ε²
- *   − σ² below σ = ε, so the other
- *   directions stay exact: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552. ε is σ_max over the condition number of the stop.
+ *   − σ² below σ = ε. Other directions stay exact: `Maciejewski & Klein 1988`, J. Robotic Systems
+ *   5, 527–552. ε is σ_max over the condition number of the stop.
  * - The command slows with the condition number σ_max/σ_min, to a stop on the way in and to a crawl
- *   on the way out. Which way it goes
- *   is the rate of the condition number along the motion, from the derivative of the Jacobian of a serial arm.
- * - Joint limits: a joint approaches its limit exponentially and never passes it. A redundant arm
- *   moves away from the limits with what does
- *   not move its end (`Liégeois 1977`, IEEE Trans. SMC 7, 868–871), and a joint that cannot follow is held at its bound while the others
- *   take over (`Flacco et al. 2012`, ICRA, 285–292). If that does not suffice, the whole twist is scaled, which keeps its direction.
+ *   on the way out. The direction follows from the rate of the condition number along the motion,
+ *   by the derivative of the Jacobian.
+ * - A joint approaches its limit exponentially and never passes it. A redundant arm moves away from
+ *   the limits by motion that leaves its end at rest (`Liégeois 1977`, IEEE Trans. SMC 7, 868–871).
+ *   A joint that cannot follow is held at its bound while the others compensate (`Flacco et al.
+ *   2012`, ICRA, 285–292). If that does not suffice, the whole twist is scaled, which keeps its
+ *   direction.
  */
 import { BerthError } from '../base/errors.ts';
 import { SingularValues } from '../math/singular-values.ts';

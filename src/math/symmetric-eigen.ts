@@ -1,6 +1,7 @@
 /**
- * Eigenvalues and eigenvectors of a symmetric 3 × 3 matrix, without allocation: cyclic Jacobi rotations. The vectors are orthonormal to
- * rounding whatever the eigenvalues, the values good to a few units of rounding of the largest. `Golub & Van Loan 2013, 8.5`.
+ * Eigenvalues and eigenvectors of a symmetric 3 × 3 matrix, without allocation: cyclic Jacobi
+ * rotations. The vectors are orthonormal to rounding for all eigenvalues; the values are accurate
+ * to a few units of rounding of the largest. `Golub & Van Loan 2013, 8.5`.
  */
 
 /** Sweeps over the three off-diagonal entries; quadratic convergence needs five, six at the most. */

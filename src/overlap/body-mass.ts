@@ -1,7 +1,7 @@
 /**
- * Mass, centre of mass and inertia of a body of cells of uniform density. Convex cells have closed forms, and so has a boolean cell
- * that is one convex shape with holes fully inside of it and apart from each other; other boolean cells are integrated by rays.
- * Allocates; for construction.
+ * Mass, centre of mass and inertia of a body of cells of uniform density. Convex cells have closed
+ * forms. So has a boolean cell of one convex shape with separate holes inside it. Other boolean
+ * cells are integrated by rays. It allocates and is for construction.
  */
 import { BerthError } from '../base/errors.ts';
 import { positive } from '../base/parameter-checks.ts';
@@ -14,20 +14,20 @@ import type { BoxShape, ConvexShapeModel } from '../shapes/shape-model.ts';
 import { COLUMN } from './kernel.ts';
 import { sharedColumn } from './shared-column.ts';
 
-/** Mass properties and how far they may be off. */
+/** Mass properties and their possible error. */
 export interface CellMass extends MassProperties {
   /** Estimate of the relative error of the mass; 0 for closed forms. */
   readonly error: number;
 }
 
-/** Volumes that agree to this are the same: rounding of the exact methods, of smooth ray integrals a little more. */
+/** Relative difference below which volumes are the same: rounding of the exact methods and of smooth ray integrals. */
 const SAME = 1e-9;
-/** A mass that is less certain than this is refused. */
+/** Largest relative error of an accepted mass. */
 const LARGEST_ERROR = 1e-4;
 
 /**
  * Mass properties of a cell in its own frame; density in kg/m³.
- * @throws BerthError for a cell without an end, one without volume and one that cannot be integrated well
+ * @throws BerthError for an infinite cell, one without volume, and one whose integral is inaccurate
  */
 export function cellMass(shape: CellShape, density: number, field: string): CellMass {
   positive('density', density);
@@ -58,7 +58,7 @@ export function bodyMass(cells: readonly CellModel[], density: number, field: st
     );
   }
   const parts = cells.map((cell, index) => {
-    checkCell(cell, `${field}[${index}]`); // without volume the mass would be 0 and its centre not a number
+    checkCell(cell, `${field}[${index}]`); // without volume the mass is 0 and its centre NaN
     const own = cellMass(cell.shape, density, `${field}[${index}]`);
     return { ...placedMass(own, cell), error: own.error };
   });
@@ -67,7 +67,7 @@ export function bodyMass(cells: readonly CellModel[], density: number, field: st
   return { ...sum, error };
 }
 
-/** The cells with the centre of mass as origin, which is where the frame of a body is. */
+/** Moves the cells so that the centre of mass, the origin of a body frame, is their origin. */
 export function centeredCells(
   cells: readonly CellModel[],
   center: readonly [number, number, number],
@@ -95,7 +95,7 @@ function withHoles(shape: BooleanShape, density: number): CellMass | null {
     if (!isConvexPart(part)) return null;
     const volume = massProperties(part.shape, 1).mass;
     const inside = sharedColumn(whole, part)[COLUMN.volume];
-    if (inside <= SAME * volume) continue; // takes nothing away
+    if (inside <= SAME * volume) continue; // removes nothing
     if (Math.abs(inside - volume) > SAME * volume) return null;
     const meets = holes.some((hole) => sharedColumn(hole, part)[COLUMN.volume] > SAME * volume);
     if (meets) return null;
@@ -104,7 +104,7 @@ function withHoles(shape: BooleanShape, density: number): CellMass | null {
   const placed = (part: Placed<ConvexShapeModel>): MassProperties =>
     placedMass(massProperties(part.shape, density), part);
   const result = sumMass([placed(whole)], holes.map(placed));
-  // a hole as large as the whole leaves rounding only
+  // a hole as large as the whole leaves only rounding
   return result.mass > SAME * placed(whole).mass ? { ...result, error: 0 } : null;
 }
 
@@ -112,11 +112,11 @@ function isConvexPart(part: Placed<CellShape>): part is Placed<ConvexShapeModel>
   return !['half-space', 'bore', 'boolean'].includes(part.shape.kind);
 }
 
-/** The cell as what it shares with a box around it. */
+/** Mass properties from the overlap of the cell with a box around it. */
 function byRays(shape: BooleanShape, density: number, field: string): CellMass {
   const { low, high } = shapeBounds(shape);
   const [x, y, z] = low.map((value, k) => (value + high[k]) / 2);
-  // a little larger, so that no face of the cell lies in one of the box
+  // slightly larger, so that no face of the cell lies in a face of the box
   const [u, v, w] = low.map((value, k) => 1.1 * (high[k] - value));
   const box: BoxShape = { kind: 'box', size: [u, v, w] };
   const column = sharedColumn(

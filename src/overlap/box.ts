@@ -30,7 +30,10 @@ export class BoxFlat {
     this.#size = Float64Array.of(a, b, height);
   }
 
-  /** Column at `out[o]` for the depth `pose[i]`, m. A box below the plane stays the whole box, from its lower face up. */
+  /**
+   * Writes the column at `out[o]` for the depth `pose[i]`, m. A box below the plane counts whole,
+   * from its lower face up.
+   */
   write(out: Float64Array, o: number, pose: Float64Array, i: number): void {
     clearOverlap(out, o);
     if (pose[i] <= 0) return;
@@ -64,8 +67,10 @@ export class BoxEdge {
   }
 
   /**
-   * Column at `out[o]` for the depth `pose[i]` of the edge, m, and the tilt φ = `pose[i + 1]`, rad, in (0, π/2). False, and nothing
-   * written, when the wedge is not all of the overlap: a further edge below the plane, or the tilt out of range.
+   * Writes the column at `out[o]` for the depth `pose[i]` of the edge, m, and the tilt φ = `pose[i
+   * + 1]`, rad, in (0, π/2).
+   * @returns false, with nothing written, when the wedge is not the whole overlap: another edge is
+   *   below the plane, or the tilt out of range
    */
   write(out: Float64Array, o: number, pose: Float64Array, i: number): boolean {
     const h = pose[i];

@@ -1,11 +1,13 @@
 /**
- * Bounding box of a placed cell in world axes, for the broad phase. With e the k-th world axis in the axes of the shape, the reach
- * along e of the hull of discs that face along z (centres q, radii ρ) and are swept by a ball of the radius m is
+ * Bounding box of a placed cell in world axes, for the broad phase. With e the k-th world axis in
+ * the axes of the shape, the reach along e of the hull of discs that face along z (centres q, radii
+ * ρ) and are swept by a ball of the radius m is
  *
  *   max_q (e·q + ρ √(e_x² + e_y²)) + m                                                                               (1)
  *
- * which is exact for every shape but the ellipsoid of semi-axes s, whose reach is √Σ (e_k s_k)², and the boolean, for which the
- * boxes of its common parts are intersected. Half-spaces and bores have no end.
+ * It is exact, except for the ellipsoid of semi-axes s, with the reach √Σ (e_k s_k)², and the
+ * boolean, whose box is the intersection of the boxes of its common parts. Half-spaces and bores
+ * are infinite.
  */
 import type { BooleanShape, CellShape } from '../shapes/cell-model.ts';
 import { placementOf } from '../shapes/placement.ts';
@@ -126,7 +128,7 @@ class SharedBounds implements CellBounds {
   }
 }
 
-/** Placement in the world of what sits at `inner` in a frame placed at `outer`. @alloc none */
+/** out := placement in the world of a part at `inner` in a frame at `outer`. @alloc none */
 export function compose(outer: Float64Array, inner: Float64Array, out: Float64Array): void {
   for (let row = 0; row < 3; row++) {
     const x = outer[3 * row];

@@ -1,4 +1,7 @@
-/** Refuses a body whose cells share volume: the body is their union, and shared volume would push twice. */
+/**
+ * Refuses a body whose cells share volume. The body is their union, and shared volume would count
+ * twice in the contact force.
+ */
 import { BerthError } from '../base/errors.ts';
 import { isBounded, placedBounds, sharedBounds } from '../shapes/cell-bounds.ts';
 import type {
@@ -15,11 +18,12 @@ import { COLUMN } from './kernel.ts';
 import { sharedColumn } from './shared-column.ts';
 
 /**
- * Cells may share this part of the smaller one: faces that touch in exact arithmetic overlap by rounding, 1e-16 of the extent times
- * the face, which stays below for cells a million times longer than thick.
+ * Largest shared volume relative to the smaller cell. Faces that touch exactly overlap by rounding,
+ * 1e-16 of the extent times the face. That is less even for cells a million times longer than
+ * thick.
  */
 const SHARED = 1e-9;
-/** Two cells without an end are looked at inside of a cube of this edge, m. */
+/** Edge of the cube in which two infinite cells are compared, m. */
 const ENDLESS = 1000;
 
 /**
@@ -60,7 +64,7 @@ function sharedVolume(a: CellModel, b: CellModel): Shared | null {
   const volume = column[COLUMN.volume];
   const smaller = Math.min(...[a, b].map(({ shape }) => volumeOf(shape)));
   const part = volume / smaller;
-  // an estimate by rays may say a little where faces touch: its own error says how much
+  // an estimate by rays may be positive where faces touch; its own error bounds it
   return part > SHARED + column[COLUMN.error] * part ? { volume, part } : null;
 }
 
@@ -79,7 +83,7 @@ function volumeOf(shape: CellShape): number {
   }
 }
 
-/** What two cells without an end share in a large cube, as one boolean cell. */
+/** Shared volume of two infinite cells in a large cube, as one boolean cell. */
 function endlessVolume(a: CellModel, b: CellModel): Shared | null {
   const parts = [a, b].map(asBoolean);
   const both: BooleanShape = {

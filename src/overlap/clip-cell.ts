@@ -1,9 +1,11 @@
 /**
- * A closed surface of flat faces that planes cut, one after the other: work space of the clipping. docs/theory/clipping.md.
+ * Closed surface of flat faces that planes cut one after the other: work space of the clipping.
+ * docs/theory/clipping.md.
  *
- * The surface is nothing but its edges, each with the face on its left and on its right. A plane keeps, drops or shortens each edge
- * once, so that the two faces beside it agree to the last bit; each face that lost a part gets one new edge, which the face of the
- * plane gets in the other sense. So the faces stay closed whatever the rounding, and no face needs its corners in order.
+ * The surface is a list of edges, each with its left and its right face. A plane keeps, drops or
+ * shortens each edge once, so that the two faces at it agree to the last bit. Each cut face gets
+ * one new edge, and the face of the plane gets the same edge reversed. The faces therefore stay
+ * closed whatever the rounding, and no face needs its corners in order.
  */
 import type { Polytope } from './polytope.ts';
 
@@ -13,7 +15,7 @@ export const CUT = {
   kept: 0,
   /** A part was cut off. */
   cut: 1,
-  /** Nothing is left. */
+  /** The cell is empty. */
   empty: 2,
 } as const;
 
@@ -26,7 +28,7 @@ const edgeRoomOf = (polytope: Polytope, planes: number): number =>
 const slotRoomOf = (polytope: Polytope, planes: number): number =>
   polytope.corners.length / 3 + 2 * facesOf(polytope, planes) + edgeRoomOf(polytope, planes);
 
-/** Work space, for any number of kernels in turns: what a cut does depends on nothing that was there before `load`. */
+/** Work space for any number of kernels in turn: no state from before `load` affects a cut. */
 export class ClippedCell {
   /** Coordinates of the corner slots, three numbers each. */
   points: Float64Array = new Float64Array(0);
@@ -40,7 +42,7 @@ export class ClippedCell {
   #beyond: Float64Array = new Float64Array(0);
   /** 1 for a slot beyond that plane, else 0. */
   #side: Uint8Array = new Uint8Array(0);
-  /** Slots from here on were never used; those before that are not in use lie on the stack `free`. */
+  /** Slots from here on were never used; unused slots below are on the stack `free`. */
   #top = 0;
   #free: Int32Array = new Int32Array(0);
   #freeCount = 0;
@@ -48,16 +50,16 @@ export class ClippedCell {
   /** By face: where it leaves the kept side and where it comes back, −1 for none yet. */
   #leaves: Int32Array = new Int32Array(0);
   #enters: Int32Array = new Int32Array(0);
-  /** Crossings of a face that has more than two, which rounding can bring about: face, slot, 1 when it leaves. */
+  /** Crossings of a face with more than two, which rounding can cause: face, slot, 1 when the edge leaves. */
   #spare: Int32Array = new Int32Array(0);
   #spareCount = 0;
   /** New edges of the present cut, behind the old ones. */
   #fresh = 0;
-  /** What the present polytope may use: not what there is, so that no other kernel has a say in the result. */
+  /** Edges and slots for the present polytope. The limit is independent of other kernels, and so is the result. */
   #edgeRoom = 0;
   #slotRoom = 0;
 
-  /** Makes room for a polytope cut by so many planes. Allocates. */
+  /** Reserves room for a polytope and so many planes. Allocates. */
   reserve(polytope: Polytope, planes: number): void {
     const faces = facesOf(polytope, planes);
     const edges = edgeRoomOf(polytope, planes);
@@ -81,9 +83,8 @@ export class ClippedCell {
   }
 
   /**
-   * Starts with the whole of a polytope, to be cut by at most so many planes, for which room was reserved; its corners p are moved to
-   * R p + t, `pose` holds R row by row, then t.
-   * @alloc none
+   * Starts with a whole polytope, for at most the reserved number of planes. Its corners p are
+   * moved to R p + t; `pose` holds R row by row, then t. @alloc none
    */
   load(polytope: Polytope, planes: number, pose: Float64Array): void {
     const { corners, edges } = polytope;
@@ -109,7 +110,7 @@ export class ClippedCell {
     for (let f = 0; f < faces; f++) this.#leaves[f] = this.#enters[f] = -1;
   }
 
-  /** A ball around what is left: centre and radius into `ball`, four numbers. @alloc none */
+  /** Computes a ball around the remaining cell: centre and radius, four numbers. @alloc none */
   enclose(ball: Float64Array): void {
     const { points, live, liveCount } = this;
     for (let k = 0; k < 3; k++) {
@@ -134,7 +135,10 @@ export class ClippedCell {
     ball[3] = Math.sqrt(most);
   }
 
-  /** Cuts off what lies beyond the plane n·p = d at `planes[4 plane]`; the new face gets the number `face`. @alloc none */
+  /**
+   * Removes the part beyond the plane n·p = d at `planes[4 plane]`; the new face gets the number
+   * `face`. @alloc none
+   */
   cut(planes: Float64Array, plane: number, face: number): number {
     const { points, live, edges } = this;
     const beyond = this.#beyond;
@@ -157,9 +161,9 @@ export class ClippedCell {
     if (out === 0) return CUT.kept;
     if (out === liveBefore) return CUT.empty;
     const count = this.edgeCount;
-    // cannot happen to a convex surface; one that rounding has torn is kept as it is, off by rounding
+    // a convex surface never gets here; one torn by rounding is kept unchanged
     if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.kept;
-    // written to both lists and counted in one: no branch, as none could be foreseen
+    // written to both lists and counted in one: a branch here could not be predicted
     let kept = 0;
     for (let k = 0; k < liveBefore; k++) {
       const v = live[k];
@@ -169,7 +173,7 @@ export class ClippedCell {
     }
     this.liveCount = kept;
     this.#fresh = count;
-    // an edge that goes gives its place to the last one, so that edges the plane does not meet are only read
+    // the last edge replaces a removed one, so edges that the plane does not meet are only read
     let end = 4 * count;
     for (let e = 0; e < end; ) {
       const a = edges[e];
@@ -257,7 +261,7 @@ export class ClippedCell {
     this.#spare[k + 2] = leaves;
   }
 
-  /** Any pairing closes the faces: each is left as often as it is entered. */
+  /** Pairs the spare crossings. Any pairing closes the faces, because each is left as often as it is entered. */
   #pairSpare(plane: number): void {
     for (let before = 0; this.#spareCount !== before; ) {
       before = this.#spareCount;

@@ -1,7 +1,8 @@
 /**
- * A lower bound of the distance of two polytopes that are apart: that of the balls around them while these are well apart, the
- * distance itself (Gilbert, Johnson, Keerthi) when they meet, and a blend between. Both are lower bounds and continuous, and so is any
- * mean of them; near touch it is the distance.
+ * Lower bound of the distance of two separate polytopes. Far apart it is the distance of the balls
+ * around them; when the balls meet, it is the exact distance (Gilbert, Johnson, Keerthi); between,
+ * it is a blend. Each is a continuous lower bound, and so is any mean of them. Near touch it is the
+ * exact distance.
  */
 import { Gjk } from '../proximity/gjk.ts';
 import { MinkowskiDifference, Witness } from '../proximity/minkowski.ts';
@@ -11,10 +12,10 @@ import type { Polytope } from './polytope.ts';
 
 /** Where the blend ends: the distance of the balls in parts of the sum of their radii. */
 const FAR = 0.1;
-/** Distance given when the search cannot tell the polytopes apart, in parts of the sum of the radii. */
+/** Distance when the search cannot separate the polytopes, relative to the sum of the radii. */
 const LEAST = 1e-12;
 
-/** Corners of a polytope as the core of a search: of any polytope, in turns. */
+/** Corners of a polytope as the core of a search; one object serves any polytope. */
 class PolytopeCore implements ConvexCore {
   readonly margin = 0;
   readonly solid = true;

@@ -37,9 +37,9 @@ export class ClipMoments {
   }
 
   /**
-   * Volume, centroid, second moments and seam. Of `faces` faces those numbered `planes` and above belong to the planes, and the vector
-   * area is that of theirs, outward of the solid. Volume <= 0 when the solid is
-   * lost in rounding: the rest then means nothing.
+   * Computes volume, centroid, second moments and seam. Faces numbered `planes` and above belong to
+   * the planes; the vector area is theirs, outward of the solid. When the solid is lost in
+   * rounding, the volume is <= 0 and the other sums are invalid.
    * @alloc none
    */
   compute(sums: Float64Array, planes: number, faces: number): void {
@@ -53,7 +53,7 @@ export class ClipMoments {
       const b = edges[e + 1];
       const left = edges[e + 2];
       const right = edges[e + 3];
-      // faces at the origin get it as their point: their tetrahedra are flat
+      // the point of a face at the origin is the origin: its tetrahedra are flat
       if (a === origin || b === origin) {
         anchor[left] = origin;
         anchor[right] = origin;

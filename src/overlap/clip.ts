@@ -1,9 +1,10 @@
 /**
- * Overlap of two convex polytopes, or of one and a half-space, exact up to rounding: the one with more faces is cut by the planes of
- * the other, in the frame of the other; sums over the edges of what is left give the column. docs/theory/clipping.md.
+ * Overlap of two convex polytopes, or of one and a half-space, exact up to rounding. The planes of
+ * one polytope cut the other, which has more faces, in the frame of the first. Sums over the
+ * remaining edges give the column. docs/theory/clipping.md.
  *
- * For the choice of a method: `makePolytope(shape)` gives null for a shape that is not one; of the two polytopes that
- * `new ClipKernel(i, j)` takes, one may be a half-space.
+ * `makePolytope(shape)` gives null for a shape that is not a polytope. One of the two polytopes of
+ * `new ClipKernel(i, j)` may be a half-space.
  */
 import { range } from '../base/parameter-checks.ts';
 import { ClippedCell, CUT } from './clip-cell.ts';
@@ -14,19 +15,25 @@ import { writeApart, writeWorld } from './kernels/world-column.ts';
 import type { Polytope } from './polytope.ts';
 import { cbrt } from '../math/elementary/power.ts';
 
-/** A vector area below this part of V^(2/3) has no direction: the way between the centres is taken for the depth. */
+/**
+ * Vector area relative to V^(2/3) below which it has no direction. The depth is then measured along
+ * the line of centres.
+ */
 const NO_DIRECTION = 1e-12;
 
-/** With so many planes it pays to find a ball around what the first one left, and to ask the others for that alone. */
+/** Number of planes from which a ball around the remaining cell saves time: only planes that reach it are used. */
 const MANY = 8;
 
 /** Roundings of a coordinate, with a safety factor. */
 const NOISE = 8 * Number.EPSILON;
 
-/** Gap to a half-space that rounding leaves undecided, in parts of the radius. */
+/** Gap to a half-space that rounding cannot resolve, relative to the radius. */
 const LEAST_CLEARANCE = 1e-12;
 
-/** Scratch of all kernels, as large as the largest needs: cells of a body meet in hundreds of pairs. Nothing is read before written. */
+/**
+ * Work space of all kernels, as large as the largest needs, because cells of a body meet in
+ * hundreds of pairs. It is written before it is read.
+ */
 const CELL = new ClippedCell();
 const MOMENTS = new ClipMoments(CELL);
 const GAP = new ClipGap();
@@ -34,7 +41,7 @@ const GAP = new ClipGap();
 /** Overlap of two polytopes, or of one and a half-space. */
 export class ClipKernel implements OverlapKernel {
   readonly method = 'clipping';
-  /** The polytope that is cut, and the one whose planes cut. */
+  /** The polytope to cut, and the one whose planes cut. */
   readonly #subject: Polytope;
   readonly #cutter: Polytope;
   /** Whether body i is cut. */
@@ -45,7 +52,7 @@ export class ClipKernel implements OverlapKernel {
   /** Planes of the cutter that come near the subject. */
   readonly #near: Int32Array;
   readonly #faces: number;
-  /** Centre and radius of a ball around what the first cut left, later around what is left. */
+  /** Centre and radius of a ball around the remaining cell. */
   readonly #ball: Float64Array = new Float64Array(4);
 
   constructor(i: Polytope, j: Polytope) {
@@ -93,9 +100,9 @@ export class ClipKernel implements OverlapKernel {
   }
 
   /**
-   * Whether there is more than what rounding can make of a solid without volume: corners off by rounding of the size of the bodies, over
-   * the largest area that what is left may have. Below that the centroid would be anywhere. True for a volume that is not a
-   * number: a placement that is not one gives a column that is not one either.
+   * Whether the volume exceeds the rounding of a solid without volume: error of corners times the
+   * largest possible area. Below that the centroid is arbitrary. NaN counts as solid, so that a
+   * placement with NaN gives a column of NaN.
    */
   #isSolid(): boolean {
     const ball = this.#ball;
@@ -104,7 +111,10 @@ export class ClipKernel implements OverlapKernel {
     return !(this.#sums[SUM.volume] <= NOISE * size * ball[3] * ball[3]);
   }
 
-  /** Placement of the subject in the frame of the cutter. Origins are subtracted first: far from the world's no digits are lost. */
+  /**
+   * Computes the placement of the subject in the frame of the cutter. Origins are subtracted first,
+   * which keeps digits far from the world origin.
+   */
   #place(subject: Float64Array, cutter: Float64Array): void {
     const pose = this.#pose;
     const dx = subject[ORIGIN] - cutter[ORIGIN];
@@ -131,7 +141,7 @@ export class ClipKernel implements OverlapKernel {
     GAP.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
   }
 
-  /** Cuts the subject; false when nothing is left. The plane that reaches in farthest comes first: it leaves least to do. */
+  /** Cuts the subject, deepest plane first, because it leaves the least work. @returns false when nothing remains */
   #clip(): boolean {
     const pose = this.#pose;
     const c = this.#subject.center;
@@ -174,7 +184,7 @@ export class ClipKernel implements OverlapKernel {
     return true;
   }
 
-  /** Extent along the vector area; where that has no direction, along the way from centre to centre, else along x. */
+  /** Measures the extent along the vector area; without a direction, along the line of centres, else along x. */
   #measureDepth(): void {
     const sums = this.#sums;
     const pose = this.#pose;
@@ -225,7 +235,7 @@ export class ClipKernel implements OverlapKernel {
       const z = pose[6] * corners[v] + pose[7] * corners[v + 1] + pose[8] * corners[v + 2];
       if (z < least) least = z;
     }
-    // touching or lost in rounding: the smallest gap there is
+    // touching or lost in rounding: the smallest representable gap
     sums[SUM.gap] = Math.max(least + pose[11], LEAST_CLEARANCE * this.#subject.radius);
     writeApart(sums, column);
   }

@@ -1,20 +1,27 @@
 /**
- * The contact normal from the metrics of the overlap. `Gonthier 2007, (4.199), A.3.3`, docs/theory/volumetric-contact.md.
+ * Contact normal from the metrics of the overlap. `Gonthier 2007, (4.199), A.3.3`,
+ * docs/theory/volumetric-contact.md.
  *
- * The guess g is the direction of the vector area: minus the gradient of the volume, the plane's normal where body j is a plane.
- * Where one cell holds the other it vanishes, and a fallback fades in.
+ * The guess g is the direction of the vector area: minus the gradient of the volume, the plane's
+ * normal where body j is a plane. It vanishes where one cell contains the other, and a fallback
+ * fades in.
  *
  * `principal-axis`: n along Σ_k w_k (e_k·g) e_k over the principal axes e_k of the overlap, with
  *
  *   w_k = max(0, D_k − d0)²        D_k = Σ_j K(η_k − η_j) (e_j·g)²        η_k = ln(σ_k/tr S + κ)        K(x) = max(0, 1 − (x/ε)²)²
  *
- * where σ_k are the eigenvalues of the second moments S. D_k is the part of the guess that lies along axis k and along those that are not
- * told apart from it. D as a function of η depends on S and g alone, not on the choice of eigenvectors, so n is a C1 function of both:
- * - axes told apart (σ differ by a factor of about two) and a guess within 30° of one: exactly that axis, as the other weights are 0;
- * - a degenerate eigenspace that the guess is nearest to: the projection of the guess on it; of a round overlap: the guess;
+ * where σ_k are the eigenvalues of the second moments S. D_k is the part of the guess along axis k
+ * and along the axes that are not distinct from it. D as a function of η depends on S and g alone,
+ * not on the choice of eigenvectors, so n is a C1 function of both:
+ *
+ * - distinct axes (σ differ by a factor of about two) and a guess within 30° of one: exactly that
+ *   axis, as the other weights are 0;
+ * - a degenerate eigenspace nearest to the guess: the projection of the guess on it; of a round
+ *   overlap: the guess;
  * - in between a smooth blend; at least one D_k exceeds 1/3 > d0, so the sum never vanishes.
- * The logarithm makes axes of slender overlaps as distinct as those of compact ones, down to σ/tr S of about κ; thinner than that in two
- * directions, the guess takes over.
+ *
+ * The logarithm makes axes of slender overlaps as distinct as those of compact ones, down to σ/tr S
+ * of about κ. For shapes thinner than that in two directions, the normal is the guess.
  */
 import { SymmetricEigen } from '../math/symmetric-eigen.ts';
 import { COLUMN } from './kernel.ts';
@@ -22,23 +29,30 @@ import { log } from '../math/elementary/logarithm.ts';
 import { cbrt } from '../math/elementary/power.ts';
 
 /**
- * How the contact normal is found. `Gonthier 2007, 4.3.7, A.3.3`, docs/theory/volumetric-contact.md.
- * - `principal-axis`: the principal axis of the overlap next to the vector area, blended with it where axes are not told apart.
- * - `vector-area`: the direction in which the overlap shrinks fastest; the plane's normal where body j is a plane.
- * - `inverse-iteration`: the thesis' search, shifted, from a blend of guess and previous normal.
+ * Method for the contact normal. `Gonthier 2007, 4.3.7, A.3.3`, docs/theory/volumetric-contact.md.
+ *
+ * - `principal-axis`: the principal axis of the overlap next to the vector area, blended with it
+ *   where axes are not distinct.
+ * - `vector-area`: the direction in which the overlap shrinks fastest; the plane's normal where
+ *   body j is a plane.
+ * - `inverse-iteration`: shifted inverse iteration of `Gonthier 2007, A.3.3`, from a blend of guess
+ *   and previous normal.
  */
 export type NormalMethod = 'principal-axis' | 'vector-area' | 'inverse-iteration';
 
 /** d0: above the 1/4 that an axis 60° off the guess gets. */
 const THRESHOLD = 0.28;
-/** ε: axes are one when ln σ differs by nothing, apart from here on. */
+/** ε: difference of ln σ above which axes are distinct; below, they merge gradually. */
 const WIDTH = 0.75;
 /** κ: smallest share of the trace that counts. */
 const FLOOR = 1e-2;
-/** Part of V^(2/3) below which the vector area begins to give way to the fallback. */
+/** Vector area relative to V^(2/3) below which the fallback fades in. */
 const VANISHING = 1e-6;
 
-/** The thesis' search: stop angle θ_c = 1°, weight r_n of the previous normal, most iterations n_i. `Gonthier 2007, A.3.3`. */
+/**
+ * Inverse iteration: stop angle θ_c = 1°, weight r_n of the previous normal, most iterations n_i.
+ * `Gonthier 2007, A.3.3`.
+ */
 const STOP = 1 - 0.5 * (Math.PI / 180) * (Math.PI / 180);
 const BLEND = 0.95;
 const ITERATIONS = 15;
@@ -76,7 +90,7 @@ export class ContactNormal {
     else if (this.method === 'inverse-iteration') this.iterate(column, previous);
   }
 
-  /** guess := direction of the vector area, with the fallback as far as it vanishes. */
+  /** guess := direction of the vector area, blended with the fallback where it vanishes. */
   private findGuess(column: Float64Array, previous: Float64Array, toI: Float64Array): void {
     const g = this.guess;
     const o = COLUMN.vectorArea;
@@ -102,7 +116,7 @@ export class ContactNormal {
     g[2] = 1;
   }
 
-  /** normal := the principal axis next to the guess, blended where axes are not told apart. */
+  /** normal := the principal axis next to the guess, blended where axes are not distinct. */
   private filter(column: Float64Array): void {
     const s = COLUMN.second;
     const trace = column[s] + column[s + 1] + column[s + 2];
@@ -150,7 +164,8 @@ export class ContactNormal {
     }
     const k = 1 / trace;
     for (let round = 0; round < ITERATIONS; round++) {
-      // second moments in place of J_v = tr S − S: the shift takes the trace out, the adjugate of −B is that of B
+      // second moments in place of J_v = tr S − S: the shift removes the trace, and the adjugate of
+      // −B is that of B
       const xy = k * column[s + 3];
       const xz = k * column[s + 4];
       const yz = k * column[s + 5];
@@ -168,7 +183,7 @@ export class ContactNormal {
       b[7] = b[3] * n[0] + (xx * zz - xz * xz) * n[1] + b[5] * n[2];
       b[8] = b[4] * n[0] + b[5] * n[1] + (xx * yy - xy * xy) * n[2];
       const length = Math.sqrt(b[6] * b[6] + b[7] * b[7] + b[8] * b[8]);
-      if (!(length > 1e-14)) return; // a degenerate eigenspace holds the vector already
+      if (!(length > 1e-14)) return; // a degenerate eigenspace already contains the vector
       const along = b[6] * n[0] + b[7] * n[1] + b[8] * n[2];
       const scale = (along < 0 ? -1 : 1) / length;
       for (let a = 0; a < 3; a++) n[a] = b[6 + a] * scale;

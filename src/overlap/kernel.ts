@@ -21,9 +21,9 @@ export const COLUMN = {
   /** Second moments about the centroid (xx, yy, zz, xy, xz, yz), world axes, m⁵. */
   second: 5,
   /**
-   * Vector area of that part of the surface of cell j that lies in cell i, outward of cell j, world, m²: minus the gradient of V
-   * by the position of cell i is this vector. Its direction is the geometric guess of the normal, from j to i. Zero when one
-   * cell holds the other.
+   * Vector area of the part of the surface of cell j inside cell i, outward of cell j, world, m²:
+   * minus the gradient of V by the position of cell i. Its direction, from j to i, is the geometric
+   * guess of the normal. Zero when one cell contains the other.
    */
   vectorArea: 11,
   /**
@@ -44,5 +44,5 @@ export interface OverlapKernel {
   compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void;
 }
 
-/** How the overlap is computed. `auto` takes the best of the others that the pair of shapes has. */
+/** Method of the overlap. `auto` takes the best one available for the pair of shapes. */
 export type OverlapMethod = 'closed-form' | 'clipping' | 'rays' | 'voxels';

@@ -1,7 +1,7 @@
 /**
- * Choice of the method by which the overlap of two cell shapes is computed. Best first: a closed form costs least and is exact to its
- * quadrature; clipping is exact for flat faces; rays serve every pair of which one cell is of finite size, with an estimate of their
- * error; voxels are the slow reference.
+ * Choice of the method for the overlap of two cell shapes, best first. A closed form costs least
+ * and is exact to its quadrature. Clipping is exact for flat faces. Rays serve every pair with a
+ * finite cell, with an estimate of their error. Voxels are the slow reference.
  */
 import { BerthError } from '../base/errors.ts';
 import { isBounded, shapeBounds } from '../shapes/cell-bounds.ts';
@@ -40,7 +40,7 @@ const MAKERS: readonly (readonly [OverlapMethod, Maker])[] = [
   ['voxels', (i, j) => (hasEnd(i, j) ? () => new VoxelKernel(i, j) : null)],
 ];
 
-/** Methods that a pair of shapes has, best first; none for two shapes without end. Allocates. */
+/** Methods of a pair of shapes, best first; none for two infinite shapes. Allocates. */
 export function overlapMethods(shapeI: CellShape, shapeJ: CellShape): OverlapMethod[] {
   return MAKERS.filter(([, make]) => make(shapeI, shapeJ) !== null).map(([method]) => method);
 }

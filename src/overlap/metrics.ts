@@ -1,13 +1,14 @@
 /**
- * A column of overlap metrics: what the volumetric contact model needs to know of the space that two bodies share. `Gonthier 2007,
- * 4.1`. Each form of this folder has sizes, checked once when it is made, and writes one column for a pose, without allocation;
- * pose and column lie in arrays of the caller.
+ * Column of overlap metrics: the data of the volume shared by two bodies for the volumetric contact
+ * model. `Gonthier 2007, 4.1`. Each closed form of this folder has sizes, checked at construction,
+ * and writes one column for a pose without allocation. Pose and column lie in arrays of the caller.
  *
- * Frame of a column: z is the normal n, out of body j towards body i. With a ball the origin is its centre, else it is
- * a point of the plane (flat box, standing cylinder, edge of a box) or of the axis (lying cylinder); each form says what x and y are.
+ * Frame of a column: z is the normal n, out of body j towards body i. With a ball the origin is its
+ * centre, else a point of the plane (flat box, standing cylinder, edge of a box) or of the axis
+ * (lying cylinder). Each form defines x and y.
  *
- * Depth is positive in overlap. A depth of 0 or less gives a column of zeros, one beyond the whole body that of the whole
- * body; a depth that is not a number gives a volume that is not either.
+ * Depth is positive in overlap. A depth of 0 or less gives zeros, a depth beyond the body the
+ * column of the whole body. A depth of NaN gives a volume of NaN.
  */
 
 /** Slots of a column. */

@@ -15,7 +15,7 @@ export interface Polytope {
   readonly corners: Float64Array;
   /** Faces as n and d, four numbers each: outward unit normal, and n·p <= d inside. */
   readonly planes: Float64Array;
-  /** Corners of all faces, each counter-clockwise seen from outside. */
+  /** Corners of all faces, each counter-clockwise from outside. */
   readonly loops: Int32Array;
   /** Where the loop of a face starts in `loops`; one more number than faces. */
   readonly loopStart: Int32Array;
@@ -58,7 +58,7 @@ function vectorArea(points: readonly Point[], loop: readonly number[]): Point {
 function planeOf(points: readonly Point[], loop: readonly number[]): number[] {
   const area = vectorArea(points, loop);
   const length = Math.sqrt(dot(area, area));
-  // a face without area has no plane: one that holds everything never cuts
+  // a face without area has no plane; this one contains everything and never cuts
   if (!(length > 0)) return [0, 0, 0, 0];
   const n: Point = [area[0] / length, area[1] / length, area[2] / length];
   return [...n, loop.reduce((sum, v) => sum + dot(n, points[v]), 0) / loop.length];
@@ -115,7 +115,7 @@ function joinCoplanar(points: readonly Point[], triangles: readonly Point[]): nu
         const joins =
           twin >= 0 &&
           group[twin] < 0 &&
-          // not round the rim of a sheet thinner than this
+          // not around the rim of a plate thinner than this
           dot(areas[twin], [nx, ny, nz]) >= -flat * extent &&
           triangles[twin].every((v) => Math.abs(dot([nx, ny, nz], points[v]) - d) <= flat);
         if (joins) {
@@ -132,7 +132,7 @@ function joinCoplanar(points: readonly Point[], triangles: readonly Point[]): nu
       }
     }
     const loop = chain(sides);
-    // a face with a hole or a waist is no face: keep the triangles
+    // a loop with a hole or a waist is no face: the triangles stay
     if (loop === null) for (const member of members) loops.push([...triangles[member]]);
     else loops.push(loop);
   }
@@ -179,7 +179,7 @@ function fromLoops(all: readonly Point[], allLoops: readonly (readonly number[])
   };
 }
 
-/** Faces of a box: bit k of a corner says on which side it lies along axis k. */
+/** Faces of a box: bit k of a corner gives its side along axis k. */
 const BOX_LOOPS = [
   [1, 3, 7, 5],
   [0, 4, 6, 2],

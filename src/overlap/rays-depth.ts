@@ -1,8 +1,13 @@
 /**
- * Depth and clearance of a pair of cells. Depth: the greatest length of the overlap on a line along a direction, by compass search from the
- * line through the centroid (for convex overlaps that length is a concave function of the line), or, when that one misses the overlap as in
- * the hole of a ring, from the best of some lines around it. Clearance of a cell inside a hole: minus
- * the largest f of the hole over the cell, by steps to the support point along ∇f, each of which raises the convex f.
+ * Depth and clearance of a pair of cells.
+ *
+ * Depth: the greatest length of the overlap on a line in a direction, by compass search from the
+ * line through the centroid. For convex overlaps that length is a concave function of the line.
+ * When the first line misses the overlap, as in the hole of a ring, the search starts from the best
+ * of some lines around it.
+ *
+ * Clearance of a cell inside a hole: minus the largest f of the hole over the cell, by steps to the
+ * support point along ∇f. Each step raises the convex f.
  */
 import type { RayCoefficients } from '../shapes/ray-coefficients.ts';
 import { RayIntervals, type RayTable } from '../shapes/ray-intervals.ts';
@@ -11,7 +16,7 @@ import { ANGLE, sinCos } from '../math/elementary/circular.ts';
 
 /** Halvings of the step of the compass. */
 const ROUNDS = 14;
-/** Lines on a circle, and circles, of the start of a search whose first line misses. */
+/** Lines per circle, and circles, of a search whose first line misses. */
 const SPOKES = 8;
 const CIRCLES = 6;
 /** Steps to support points from each of six starts. */
@@ -75,7 +80,7 @@ export class RayDepth {
     depth[0] = best;
   }
 
-  /** Moves the line to the deepest one on circles within reach, and leaves its depth. */
+  /** Moves the line to the deepest one on circles within reach and stores its depth. */
   private lookAround(): void {
     const { line, across, depth, reach } = this;
     const x = line[0];
@@ -119,7 +124,7 @@ export class RayDepth {
 
 /** Clearance of cells in holes. */
 export class RayClearance {
-  /** Out: least clearance, m; 0 when no single hole holds the cells. */
+  /** Out: least clearance, m; 0 when no single hole contains the cells. */
   readonly clearance: Float64Array = new Float64Array(1);
   private readonly common: RayPrimitive[];
   private readonly commonCells: Int32Array;

@@ -233,7 +233,7 @@ export class RayEvents {
       fz * (matrix[m + 2] * fz + 2 * lz) +
       constant[s];
     const under = b * b - a * c;
-    // a touch of the line counts, whatever rounding makes of it
+    // a touch of the line counts, even when rounding separates it
     const root = under > 0 ? Math.sqrt(under) : 0;
     if (under < -1e-12 * b * b) return;
     const sum = b < 0 ? root - b : -root - b;

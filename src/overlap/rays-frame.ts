@@ -7,11 +7,11 @@ import type { RayTable } from '../shapes/ray-intervals.ts';
 import { ORIGIN } from './kernel.ts';
 import { PRIMITIVE, type RayPrimitive, type RayPrimitives } from '../shapes/ray-primitive.ts';
 
-/** How well a shape carries the axes, by kind. */
+/** Rank of a shape as carrier of the axes, by kind. */
 const RANK = [1, 2, 7, 5, 5, 3, 6, 6, 8, 4];
 /** Extents closer than this are equal, relative. */
 const EQUAL = 1e-6;
-/** A direction shorter than this, relative, is none. */
+/** Relative length below which a direction is undefined. */
 const SHORT = 1e-9;
 
 /** The primitive with the highest rank. */
@@ -20,7 +20,7 @@ export function leadOf(parts: RayPrimitives): RayPrimitive {
   return all.reduce((best, one) => (RANK[one.kind] > RANK[best.kind] ? one : best));
 }
 
-/** Is the first cell the better carrier? */
+/** Whether the first cell is the better carrier. */
 export function carries(first: RayPrimitives, second: RayPrimitives): boolean {
   return RANK[leadOf(first).kind] > RANK[leadOf(second).kind];
 }

@@ -73,7 +73,7 @@ export class QuarticRoots {
       let value = 0;
       for (let n = DEGREE; n >= 0; n--) value = value * x + this.rows[n];
       if (!(Math.abs(value) <= TOUCH * scale)) continue;
-      // the touch stands for the simple roots that rounding makes of it
+      // the touch represents the simple roots into which rounding splits it
       while (k < made && next[k] < x - 1e-5) {
         roots[count] = next[k++];
         touching[count++] = 0;

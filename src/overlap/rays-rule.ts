@@ -1,12 +1,14 @@
 /**
- * Gauss nodes on [a, b] for an integrand that is analytic but for square roots at s_L <= a and s_R >= b, on or beyond the ends:
+ * Gauss nodes on [a, b] for an integrand that is analytic but for square roots at s_L <= a and s_R
+ * >= b, on or beyond the ends:
  *
  *   both:  v = (s_L + s_R)/2 + (s_R − s_L)/4 (3 x − x³),   dv/dx = 0 at x = ±1, v = s_L, s_R                            (1)
  *   one:   v = s ± x²                                                                                                  (2)
  *   none:  v linear in x
  *
- * so that the root is a polynomial of x times an analytic function, whether it is met or only near. Polynomials stay polynomials, and with no root
- * at all none of the degree is lost. The inverse of (1) is x = 2 sin(asin(y)/3), y = (3 x − x³)/2.
+ * so that the root is a polynomial of x times an analytic function, at an end or near it.
+ * Polynomials stay polynomials, and without a root the full degree is kept. The inverse of (1) is x
+ * = 2 sin(asin(y)/3), y = (3 x − x³)/2.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
 import { sin } from '../math/elementary/circular.ts';

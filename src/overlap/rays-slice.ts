@@ -75,7 +75,7 @@ export class RaySlice {
   /** Upright places of each conic, left and right. */
   private readonly upright: Float64Array;
 
-  /** `owner`: the cell whose surface the vector area is taken of. */
+  /** @param owner the cell whose surface gives the vector area */
   constructor(system: RaySystem, owner: number) {
     const { size, table } = system;
     this.system = system;
@@ -397,7 +397,7 @@ export class RaySlice {
     if (areas) this.addUpright(sums);
   }
 
-  /** Takes note of the upright places of a surface, which lie outside of the interval but for rounding. */
+  /** Records the upright places of a surface, which lie outside the interval up to rounding. */
   private narrow(ends: Float64Array, s: number): void {
     if (s < 0 || this.system.plane[s] === 1) return;
     const mid = 0.5 * (ends[0] + ends[1]);

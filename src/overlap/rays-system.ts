@@ -28,7 +28,7 @@ export class RaySystem {
   readonly quadrics: Int32Array;
   /** Kind of each quadric for its extremes: 1 ball or ellipsoid, 2 cylinder or cone. */
   readonly extremes: Int8Array;
-  /** Are there edges whose extremes have no closed form? */
+  /** Whether there are edges whose extremes have no closed form. */
   readonly searching: boolean;
   /** Largest q of a point that counts as inside. */
   readonly slack: Float64Array;

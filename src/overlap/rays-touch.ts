@@ -1,9 +1,11 @@
 /**
- * Do two cells touch, where, and how far apart are they? φ(p) = max f over the common primitives of both is convex, so the ellipsoid
- * method finds a point with φ < 0 or shows that there is none: an ellipsoid that holds the minimum is cut by the plane of the gradient at its centre
- * and replaced by the smallest one around the half that is left. `Grötschel, Lovász & Schrijver 1988, 3.1`, with cuts as deep as the
- * best value so far allows. A lower bound of φ, f − √(gᵀ P g), comes with every step; twice the least φ bounds the distance, as
- * the middle of the shortest connection is half of it from either cell.
+ * Touch test of two cells: whether and where they touch, and a bound of their distance. φ(p) = max
+ * f over the common primitives of both is convex. The ellipsoid method finds a point with φ < 0 or
+ * shows that there is none. The plane of the gradient cuts an ellipsoid around the minimum at its
+ * centre; the smallest ellipsoid around the remaining half replaces it. `Grötschel, Lovász &
+ * Schrijver 1988, 3.1`, with cuts as deep as the best value so far allows. Each step gives a lower
+ * bound of φ, f − √(gᵀ P g). Twice the least φ bounds the distance, because the middle of the
+ * shortest connection is half of it from either cell.
  */
 import { BerthError } from '../base/errors.ts';
 import type { RayTable } from '../shapes/ray-intervals.ts';

@@ -41,7 +41,7 @@ const FLAT_FEWER = 1;
 const ROUNDING = 1e-12;
 /** The difference of two resolutions, with this in hand, bounds the error of the finer one. */
 const SAFETY = 4;
-/** A vector area below this part of the area without signs is none: one cell holds the other. */
+/** Vector area relative to the unsigned area below which it is zero: one cell contains the other. */
 const CLOSED = 1e-10;
 /** A face across u is looked at from both sides at this part of the range. */
 const ASIDE = 1e-9;
@@ -148,7 +148,7 @@ export class RayKernel implements OverlapKernel {
     system.coefficients.place(0, own);
     system.coefficients.place(1, other);
     system.placeCircles();
-    // a little more than the box, so that faces on it lie inside
+    // slightly larger than the box, so that faces on it lie inside
     const more = 1e-6;
     const wide = more * (axes.high[0] - axes.low[0]);
     events.range[0] = axes.low[0] - wide;

@@ -1,6 +1,6 @@
 /**
- * Newton refinement of a closest or deepest point. Searching by support points alone finds the
- * distance of curved cores to rounding but their normal only to half the digits, because the
+ * Newton refinement of a closest or deepest point. A search by support points alone finds the
+ * distance of curved cores to rounding. It finds the normal to half the digits only, because the
  * distance is flat about its optimum.
  *
  * The signed distance is the largest over unit n of σ(n) = min over c in C of n·c. Near the optimum

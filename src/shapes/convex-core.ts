@@ -1,10 +1,11 @@
 /**
- * A convex shape for proximity queries: a core and a margin. The shape is the core swept by a ball of the radius `margin`, so
- * that its distance to another shape is that of the cores less both margins, exactly, as long as the cores are apart. A
- * sphere is a point with margin, a capsule a segment with margin, a rounded box a smaller box with margin.
+ * Convex shape for proximity queries: a core swept by a ball of the radius `margin`. While cores
+ * are apart, the distance of two shapes is exactly that of their cores less both margins. A sphere
+ * is a point with margin, a capsule a segment with margin, a rounded box a smaller box with margin.
  *
- * The surface of a core is cut into patches on which the support point depends smoothly on the direction: the vertices of a
- * polytope, the rims of a cylinder, the whole of an ellipsoid. Directions and points are in the frame of the shape.
+ * The surface of a core is cut into patches on which the support point depends smoothly on the
+ * direction: the vertices of a polytope, the rims of a cylinder, the whole of an ellipsoid.
+ * Directions and points are in the frame of the shape.
  */
 
 /** Core of a convex shape for proximity queries. */

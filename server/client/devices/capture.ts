@@ -1,6 +1,6 @@
 /**
- * Captures where the axes of a device rest and where they end: first the operator leaves it alone, then moves everything to
- * its ends. An axis that moved by itself or hardly at all is refused with a sentence.
+ * Captures rest position and ends of the axes of a device: first the operator leaves it alone, then
+ * moves everything to its ends. An axis that drifted or hardly moved is refused with a sentence.
  */
 import { type DeviceKind, LAYOUTS } from './layout.ts';
 import { type AxisRange, type DeviceProfile, LEAST_REACH } from './profile.ts';

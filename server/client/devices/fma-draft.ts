@@ -1,4 +1,4 @@
-/** What was typed for the force and moment accommodation, against what is set and what may be set. */
+/** Draft of a setting of force and moment accommodation, compared with the present setting and the allowed ranges. */
 import type { Accommodation } from '../messages.ts';
 
 export const FMA_AXES = ['Fx', 'Fy', 'Fz', 'Mx', 'My', 'Mz'] as const;
@@ -15,7 +15,7 @@ export interface FmaLimits {
   readonly moment_Nm: number;
 }
 
-/** Shortest text of a number that loses nothing that can be seen. */
+/** Shortest text of a number without visible loss. */
 const text = (value: number): string => String(Number(value.toFixed(3)));
 
 export const draftOf = ({ axes, set_point }: Accommodation): FmaDraft => ({
@@ -23,14 +23,14 @@ export const draftOf = ({ axes, set_point }: Accommodation): FmaDraft => ({
   setPoint: set_point.map(text),
 });
 
-/** @returns the number, or null when the text is none; a decimal comma is taken as well. */
+/** @returns the number, or null for other text; a decimal comma is accepted */
 export function readNumber(typed: string): number | null {
   const trimmed = typed.trim().replace(',', '.').replace('−', '-');
   const value = Number(trimmed);
   return trimmed === '' || !Number.isFinite(value) ? null : value;
 }
 
-/** Whether axis `i` of the draft says something else than what is set. */
+/** Whether axis `i` of the draft differs from the setting. */
 export function differs(draft: FmaDraft, set: Accommodation, i: number): boolean {
   if (draft.axes[i] !== set.axes[i]) return true;
   return readNumber(draft.setPoint[i] ?? '') !== readNumber(text(set.set_point[i] ?? 0));

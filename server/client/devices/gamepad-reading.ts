@@ -41,7 +41,7 @@ export function gamepadModel(pad: GamepadState): string {
   return `${gamepadKind(pad)}:${numbers}`;
 }
 
-/** Reads one pad into arrays of its own. */
+/** Reads one gamepad into its own arrays. */
 export class GamepadReading {
   readonly #kind: DeviceKind;
   readonly #axes: Float64Array;

@@ -1,7 +1,7 @@
 /**
- * From the device in use to what may go out: looks at it, calibrates, toggles the gear at its button, adds the deadman that is
- * held on the page. A device that is lost, or was changed for another, gives null once and so loses the deadman; the rules of
- * what comes after are those of `HandStation`.
+ * Input of the selected device: reads and calibrates it, toggles the gear at its button, adds the
+ * deadman of the page. A lost or replaced device gives null once and so releases the deadman;
+ * `HandStation` has the rules for what follows.
  */
 import type { Frame, Gear, HandInput, Numbers } from '../messages.ts';
 import { COMMAND_AXES, type HandDevice, type Reading } from './layout.ts';
@@ -12,7 +12,7 @@ export class HandFeed {
   frame: Frame = 'base';
   /** The deadman of the page is held. */
   heldOnPage = false;
-  /** Orientation of the camera in the base frame (x, y, z, w), asked for when the frame is `camera`. */
+  /** Function for the orientation of the camera in the base frame (x, y, z, w), called for frame `camera`. */
   camera: (() => Numbers) | null = null;
   /** Raw reading of the last look, null when there was none. */
   reading: Reading | null = null;
@@ -30,7 +30,10 @@ export class HandFeed {
     return this.#profile;
   }
 
-  /** Take another device, or the same with another profile. The caller tells the station that the device before is gone. */
+  /**
+   * Selects another device, or the same with another profile. The caller informs the station that
+   * the device before is gone.
+   */
   use(device: HandDevice | null, profile: DeviceProfile | null): void {
     this.#device = device;
     this.#profile = profile;
@@ -56,7 +59,7 @@ export class HandFeed {
     const deadman = this.heldOnPage || (reading.buttons[profile.deadman] ?? false);
     if (frame !== 'camera') return { axes, deadman, gear, frame };
     const camera = this.camera?.();
-    // Without a picture nobody knows where its axes point.
+    // without a picture the directions of the axes are unknown
     if (camera === undefined) return { axes, deadman: false, gear, frame: 'base' };
     return { axes, deadman, gear, frame, camera };
   }

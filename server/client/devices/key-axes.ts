@@ -38,12 +38,12 @@ export class KeyAxes {
     this.#held.delete(code);
   }
 
-  /** Whether Shift is down, as an event of another key tells it: its release may have gone elsewhere. */
+  /** Updates Shift from an event of another key, because its release may have gone to another window. */
   shift(isDown: boolean): void {
     if (!isDown) this.#held.delete(DEADMAN_KEY);
   }
 
-  /** All keys count as released: the page does not hear of them any more. */
+  /** Releases all keys, because the page no longer receives their events. */
   release(): void {
     this.#held.clear();
     this.#gearTapped = false;

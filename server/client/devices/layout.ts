@@ -1,11 +1,12 @@
 /**
- * Hand controllers as the pages and the tests see them: what a device reads, and what each kind of device has. Raw axes have
- * the units of the device; a profile (profile.ts) makes command axes of them. Nothing here knows a browser.
+ * Hand controllers for pages and tests: readings of a device, and layout of each kind of device.
+ * Raw axes have the units of the device; a profile (profile.ts) turns them into command axes.
+ * Nothing here depends on a browser.
  */
 
 export type DeviceKind = 'keyboard' | 'gamepad' | 'joystick' | 'spacemouse';
 
-/** One look at a device. The arrays belong to the device, which overwrites them at the next look. */
+/** Reading of a device. The arrays belong to the device, which overwrites them at the next reading. */
 export interface Reading {
   /** Raw axes, in the order of the layout. */
   readonly axes: Float64Array;
@@ -19,7 +20,7 @@ export interface HandDevice {
   readonly model: string;
   readonly kind: DeviceKind;
   readonly connected: boolean;
-  /** @param now_ms page clock, ms @returns newest reading; null when the device is lost or its contact is in doubt. */
+  /** @param now_ms page clock, ms @returns newest reading; null when the device is lost or its contact is in doubt */
   poll(now_ms: number): Reading | null;
 }
 

@@ -52,7 +52,7 @@ const ASSIGNMENTS: Readonly<Record<DeviceKind, Defaults>> = {
     // arrow up tilts away, which is a negative turn about x
     [3, -1],
     [4, 1],
-    // E turns clockwise seen from above
+    // E turns clockwise from above
     [5, -1],
   ],
   gamepad: [
@@ -97,7 +97,10 @@ export function defaultProfile(kind: DeviceKind): DeviceProfile {
   };
 }
 
-/** Raw reading to −1 … 1, each side by its own reach. What is no number, or has no reach, is zero. */
+/**
+ * Converts a raw reading to −1 … 1, each side by its own range. A value that is not a number, or
+ * has no range, gives zero.
+ */
 export function calibrate(raw: number, range: AxisRange): number {
   const away = raw - range.centre;
   const reach = away < 0 ? range.centre - range.minimum : range.maximum - range.centre;
@@ -118,7 +121,7 @@ export function commandAxes(profile: DeviceProfile, reading: Reading, out: Float
   }
 }
 
-/** What an operator should know before flying with a profile: one sentence each. */
+/** Warnings about a profile for the operator, one sentence each. */
 export function profileProblems(profile: DeviceProfile, kind: DeviceKind): string[] {
   const { axisNames, buttonNames } = LAYOUTS[kind];
   const found: string[] = [];
@@ -149,7 +152,7 @@ export function profileProblems(profile: DeviceProfile, kind: DeviceKind): strin
 const isIndex = (value: unknown, limit: number): value is number =>
   Number.isInteger(value) && (value as number) >= -1 && (value as number) < limit;
 
-/** A profile from where it was kept. @returns null when it is none, or is of another layout. */
+/** Reads a stored profile. @returns null when it is invalid or of another layout */
 export function readProfile(value: unknown, kind: DeviceKind): DeviceProfile | null {
   if (typeof value !== 'object' || value === null) return null;
   const { ranges, assignments, deadman, gear } = value as Partial<DeviceProfile>;

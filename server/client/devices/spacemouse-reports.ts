@@ -5,9 +5,9 @@
  */
 import { LAYOUTS, type Reading } from './layout.ts';
 
-/** Vendors of the devices: Logitech, who sold them first, and 3Dconnexion. */
+/** Vendors of the devices: Logitech, the first vendor, and 3Dconnexion. */
 export const SPACEMOUSE_VENDORS: readonly number[] = [0x046d, 0x256f];
-/** Silence with the cap deflected for longer is lost contact, ms. */
+/** Time without a report with a deflected cap after which contact is lost, ms. */
 export const SILENCE_MS = 100;
 /** Counts within which the cap is taken to rest: a device may fall silent with a small remainder. */
 const REST_COUNTS = 20;

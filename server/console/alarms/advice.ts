@@ -1,4 +1,4 @@
-/** What to do about each alarm, in a sentence or two; the whole of it stands in docs/faults. */
+/** Advice about each alarm in a sentence or two. docs/faults has the full text. */
 import type { AlarmCode } from '../../contract/fault-words.ts';
 
 const REPRESS = 'centre the sticks, RESUME, and press the deadman again.';

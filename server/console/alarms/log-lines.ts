@@ -26,14 +26,14 @@ export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
 export interface LogLine {
   readonly key: number;
   readonly kind: LogKind;
-  /** When this page learned of it, ms of the Unix epoch. */
+  /** Time at which this page received it, ms of the Unix epoch. */
   readonly at_ms: number;
-  /** Time of the loop, s; null for what is not of the loop. */
+  /** Time of the loop, s; null for entries from elsewhere. */
   readonly time_s: number | null;
   readonly text: string;
 }
 
-/** What a notice of the loop says. */
+/** Words of a notice of the loop. */
 export function noticeWords(notice: LoopNotice): string {
   switch (notice.name) {
     case 'transition': {

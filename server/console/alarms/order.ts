@@ -1,4 +1,4 @@
-/** Alarms in the order in which they want attention (ISA-18.2). */
+/** Order of the alarms by urgency (ISA-18.2). */
 import type { Alarm } from '../../client/messages.ts';
 
 /** Where an alarm stands. The fourth state, returned and acknowledged, is normal: it leaves the list. */
@@ -19,7 +19,7 @@ export interface AlarmGroup {
   readonly alarms: readonly Alarm[];
 }
 
-/** Active and new, then active and seen, then over and not seen; empty groups too. */
+/** Groups: active and new, active and acknowledged, over and not acknowledged; empty groups too. */
 export function groupAlarms(alarms: readonly Alarm[]): AlarmGroup[] {
   return ALARM_STATES.map((state) => ({
     state,

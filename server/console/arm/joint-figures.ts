@@ -28,7 +28,7 @@ export interface JointFigures {
   readonly gear: number | null;
   /** Of the tip of the link, mm; null for a rigid one. */
   readonly bending_mm: number | null;
-  /** What is to be said of it; '' nothing. */
+  /** Warning about the joint; '' for none. */
   readonly warning: string;
 }
 

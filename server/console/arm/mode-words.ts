@@ -28,7 +28,7 @@ export function modeName(mode: HandMode, robot: RobotDescription | null): string
 export const jointName = (robot: RobotDescription | null, joint: number): string =>
   robot?.joints[joint]?.name ?? `number ${joint}`;
 
-/** Joints that can be turned by themselves, with their places. */
+/** Joints of the single-joint mode, with their indices. */
 export function drivenJoints(robot: RobotDescription | null): readonly [number, DescribedJoint][] {
   return (robot?.joints ?? []).flatMap((joint, place) =>
     joint.driven ? [[place, joint] as [number, DescribedJoint]] : [],

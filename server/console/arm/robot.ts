@@ -1,4 +1,4 @@
-/** The arm of the loaded scenario, asked for once whoever wants it. */
+/** The arm of the loaded scenario, fetched once for all parts of the page. */
 import { computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { RobotDescription } from '../../client/messages.ts';
@@ -6,7 +6,7 @@ import { connection, get, status } from '../store.ts';
 
 /** Null until it has come. */
 const description = signal<RobotDescription | null>(null);
-/** Why there is none; '' while there is one or it is on its way. */
+/** Reason why there is no description; '' while there is one or it is on its way. */
 export const robotTrouble = signal('');
 const scenario = computed(() => (connection.value === 'up' ? status.value?.scenario : undefined));
 

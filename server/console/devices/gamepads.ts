@@ -1,4 +1,7 @@
-/** Gamepads and joysticks of the browser. They are polled: the browser tells only of coming and going. */
+/**
+ * Gamepads and joysticks of the browser. They are polled, because the browser reports only
+ * connection and disconnection.
+ */
 import {
   gamepadKind,
   gamepadModel,
@@ -45,7 +48,7 @@ export class Gamepads {
     return this.#devices;
   }
 
-  /** Look who is there. @returns whether somebody came or went. */
+  /** Scans for devices. @returns whether one connected or disconnected */
   scan(): boolean {
     const found = pads().filter((state) => state?.connected === true) as GamepadState[];
     for (const device of this.#devices) device.poll();

@@ -1,7 +1,7 @@
 /**
- * The hand controller of this page: looks at the device in use 100 times a second and gives what it reads to the station of the
- * operator client, which sends it. Only the fly page, seen and with the focus, can fly; leaving it lets go of the deadman
- * in that moment.
+ * Hand controller of this page: reads the selected device 100 times a second and passes the
+ * readings to the station of the operator client, which sends them. Only the fly page, visible and
+ * with the focus, can fly. Leaving it releases the deadman at once.
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { HandFeed } from '../../client/devices/hand-feed.ts';
@@ -41,7 +41,7 @@ export const model = signal(chosenModel());
 /** Device in use; null while that of the chosen model is not there. */
 export const inUse = signal<HandDevice | null>(null);
 export const frame = signal<Frame>(feed.frame);
-/** Goes up whenever the drawings of the axes should look at `feed` and `station` again. */
+/** Incremented whenever the drawings of the axes must read `feed` and `station` again. */
 const looks = signal(0);
 /** Called by a component: it is drawn again with every look that is shown. */
 export const follow = (): number => looks.value;
@@ -62,7 +62,7 @@ export function onLook(listener: (now_ms: number) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who is there, and which of them is in use. */
+/** Updates the list of devices and the selected one. */
 function refresh(): void {
   found.value = [keyboard, ...gamepads.devices, ...spacemice.devices];
   const wanted = found.value.find((device) => device.model === model.value) ?? null;
@@ -94,7 +94,7 @@ function watch(): void {
   else letGo();
 }
 
-/** Let go at once and say so to the server. */
+/** Releases the deadman at once and informs the server. */
 function letGo(): void {
   flying = false;
   feed.heldOnPage = false;
@@ -110,7 +110,7 @@ export function choose(device: HandDevice): void {
   refresh();
 }
 
-/** Keep a calibration of the device, or forget it with null, and use it. */
+/** Stores a calibration of the device, or deletes it with null, and applies it. */
 export function setProfile(device: HandDevice, profile: DeviceProfile | null): void {
   keepProfile(device, profile);
   if (device !== feed.device) return;

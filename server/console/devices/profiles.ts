@@ -25,7 +25,7 @@ function keep(key: string, value: string | null): void {
 
 const session = new Map<string, DeviceProfile>();
 
-/** @returns the calibration of the model, or null when there is none. */
+/** @returns the stored calibration of the model, or null */
 export function keptProfile({ model, kind }: HandDevice): DeviceProfile | null {
   const now = session.get(model);
   if (now !== undefined) return now;
@@ -41,7 +41,7 @@ export function keptProfile({ model, kind }: HandDevice): DeviceProfile | null {
 export const profileOf = (device: HandDevice): DeviceProfile =>
   keptProfile(device) ?? defaultProfile(device.kind);
 
-/** @param profile null forgets it */
+/** @param profile null deletes it */
 export function keepProfile({ model }: HandDevice, profile: DeviceProfile | null): void {
   if (profile === null) session.delete(model);
   else session.set(model, profile);

@@ -1,4 +1,4 @@
-/** SpaceMouse devices over WebHID. The browser asks its user once, at a click, and remembers the answer. */
+/** SpaceMouse devices over WebHID. The browser requires permission once, at a click, and stores it. */
 import type { HandDevice, Reading } from '../../client/devices/layout.ts';
 import { SPACEMOUSE_VENDORS, SpaceMouseReports } from '../../client/devices/spacemouse-reports.ts';
 
@@ -38,7 +38,7 @@ export class SpaceMice {
   readonly #devices = new Map<HIDDevice, SpaceMouse>();
   readonly #changed: () => void;
 
-  /** @param changed somebody came or went */
+  /** @param changed called when a device connects or disconnects */
   constructor(changed: () => void) {
     this.#changed = changed;
     if (!this.supported) return;

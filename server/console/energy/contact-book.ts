@@ -1,6 +1,7 @@
 /**
- * The last contacts, as the audit of the newest rows tells of them: energy in, out and created, restitution as it was predicted and as
- * it was on both sides. The audit keeps a contact until the next one, so that a sample now and then is enough.
+ * List of the last contacts from the energy audit of the newest rows: energy in, out and created,
+ * restitution predicted and measured on both sides. The audit keeps a contact until the next one,
+ * so occasional samples suffice.
  */
 import type { LoopEnergyStatus } from '../../client/messages.ts';
 
@@ -16,12 +17,12 @@ export interface ContactRecord {
   /** Predicted while it lasted: without compensation, and as the loop was set. */
   readonly predicted: number | null;
   readonly predicted_active: number | null;
-  /** Of both sides; null while it lasts, and where the approach was too slow to tell. */
+  /** Restitution of both sides; null during the contact, and after an approach too slow for a measurement. */
   readonly sim: number | null;
   readonly hardware: number | null;
 }
 
-/** What one message tells. */
+/** Contact data of one message. */
 export interface ContactSample {
   readonly tick: number;
   /** Clock of this page, ms of the Unix epoch. */

@@ -11,7 +11,7 @@ export function openPermit(): void {
 
 const required = computed(() => status.value?.energy_limits?.permit_required ?? true);
 
-/** In words; what was told before the connection went is not told as present. */
+/** The permit in words. Values from before a lost connection are not shown as present. */
 export const permit = computed(() =>
   permitWords(
     connection.value === 'up' ? status.value?.loop_energy?.permit : undefined,

@@ -1,4 +1,4 @@
-/** What the contact permit asks, and whether the prediction keeps it (docs/theory/loop-energy.md, Permit). */
+/** Limits of the contact permit and whether the prediction keeps them (docs/theory/loop-energy.md, Permit). */
 import type { Accommodation, EnergyLimits, LoopEnergyStatus } from '../../client/messages.ts';
 import { fixed } from '../shell/words.ts';
 
@@ -46,7 +46,7 @@ export function permitWords(state: string | undefined, required = true): PermitW
   return state === 'needed' && !required ? { ...words, symbol: '▲', level: 'hold' } : words;
 }
 
-/** One limit of the permit against what is predicted. */
+/** Comparison of one limit of the permit with the prediction. */
 export interface PermitCheck {
   readonly name: string;
   /** null: without a bound when `known`, else not known. */
@@ -60,7 +60,7 @@ export interface PermitCheck {
   readonly reason: string;
 }
 
-/** k T/g of the accommodation: how far it moves by a force, at its gain 1/g, before it feels what came of that. */
+/** k T/g of the accommodation: the change of force within the delay, relative to the force, at its gain 1/g. */
 export function accommodationNumber(
   { delay, prediction }: LoopEnergyStatus,
   accommodation: Accommodation | undefined,
@@ -79,7 +79,7 @@ interface Wanted {
   readonly too: string;
 }
 
-/** The limits, in the order in which they are told. */
+/** Checks of all limits, in display order. */
 export function permitChecks(
   energy: LoopEnergyStatus,
   limits: EnergyLimits,
@@ -114,7 +114,7 @@ export function permitChecks(
   }
   return wanted.map(({ too, ...one }) => {
     const { name, value, limit, most } = one;
-    // a margin without a bound has no number: the loop has no delay
+    // an unbounded margin has no number: the loop has no delay
     const kept = known && (value === null ? !most : most ? value <= limit : value >= limit);
     const figure = value === null ? 'is not known' : fixed(value, 3);
     const border = `${most ? 'at most' : 'at least'} ${fixed(limit, 3)}`;

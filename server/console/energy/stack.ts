@@ -29,7 +29,7 @@ export function stackOf(
   return { boxes, mark: shown === null ? null : (shown / end) * width };
 }
 
-/** Place of a margin on a scale of decades from 0.1 to 100, as a share; what is beyond lies on the end. */
+/** Position of a margin on a logarithmic scale from 0.1 to 100, as a fraction, clamped to its ends. */
 export function marginPlace(margin: number): number {
   const share = (Math.log10(Math.max(margin, 1e-9)) + 1) / 3;
   return Math.min(1, Math.max(0, share));

@@ -1,11 +1,11 @@
-/** Whether the dialog is open that asks for the reason of a CLEAR. */
+/** Whether the dialog for the reason of a CLEAR is open. */
 import { computed, effect, signal } from '@preact/signals';
 import { actions, status } from '../store.ts';
 
 export const clearOpen = signal(false);
 
 const latched = computed(() => (status.value?.faults.length ?? 0) > 0);
-// whoever cleared it, there is nothing left to give a reason for
+// after a CLEAR from anywhere no reason is needed
 effect(() => {
   if (!latched.value) clearOpen.value = false;
 });

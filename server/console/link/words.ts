@@ -1,4 +1,4 @@
-/** What the robot says about itself, in words. */
+/** Words for the robot's reported state. */
 
 /** STATE.safety of HLP/1, by value. */
 const ROBOT_SAFETY = ['normal', 'protective stop', 'emergency stop', 'reduced'] as const;

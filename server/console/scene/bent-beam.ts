@@ -1,7 +1,8 @@
 /**
- * A flexible link as it is bent: its drawing follows the cubic between the frames at its two ends, of which the poses are told.
- * Exact for a uniform beam that is loaded at its tip; swinging in its lowest mode it is off by at most 1.2 % of the
- * deflection of the tip. Deflections are drawn at their true size.
+ * Drawing of a bent link: it follows the cubic between the frames at its two ends, whose poses are
+ * in the feed. It is exact for a uniform beam loaded at its tip. In the lowest mode of vibration
+ * its error is at most 1.2 % of the deflection of the tip. Deflections are drawn at their true
+ * size.
  */
 import { Matrix4, Quaternion, Vector3 } from 'three';
 

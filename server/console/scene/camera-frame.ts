@@ -3,7 +3,7 @@
 /** As the view starts when no scene was shown yet: from −y, a little above, x to the right. */
 const orientation: [number, number, number, number] = [0.5735764, 0, 0, 0.8191521];
 
-/** Quaternion (x, y, z, w) of the camera: x to the right of the picture, y up in it, z out of it towards who looks. */
+/** Quaternion (x, y, z, w) of the camera: x to the right of the picture, y up, z out of it towards the viewer. */
 export const cameraOrientation = (): readonly number[] => orientation;
 
 /** Told by the view after every turn. */

@@ -1,4 +1,4 @@
-/** What `GET /api/scene` tells: bodies of the loaded scenario and their cells, lengths in metres. */
+/** Response of `GET /api/scene`: bodies of the loaded scenario and their cells, lengths in metres. */
 
 type Vector = readonly [number, number, number];
 

@@ -39,7 +39,10 @@ export class Orbit {
     return this.#home.radius;
   }
 
-  /** A view from `azimuth` and `height` (rad) in which a ball about `target` is seen whole; there are things up to `furthest` from it, m. */
+  /**
+   * Sets a view from `azimuth` and `height` (rad) that shows a whole ball about `target`. Objects
+   * lie up to `furthest` from it, m.
+   */
   setHome(
     target: Vector3,
     radius: number,
@@ -58,7 +61,7 @@ export class Orbit {
     this.target.copy(target);
     this.#azimuth = azimuth;
     this.#height = height;
-    // a narrow canvas sees less to the sides
+    // a narrow canvas shows less to the sides
     const half = (this.camera.fov * Math.PI) / 360;
     this.#distance = radius / Math.sin(half) / Math.min(1, this.camera.aspect);
     this.#place();

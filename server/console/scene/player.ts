@@ -44,7 +44,7 @@ export class Player {
     );
   }
 
-  /** Words that say the scale of the arrows, '' while nothing touches. */
+  /** Words for the scale of the arrows; '' without contact. */
   get scaleWords(): string {
     return (this.#shown?.scene?.points.length ?? 0) > 0 ? this.#stage.scaleWords : '';
   }

@@ -36,7 +36,7 @@ const glass = (opacity: number): MeshStandardMaterial =>
     side: DoubleSide,
   });
 
-/** Who draws, as far as the browser tells. */
+/** Name of the renderer, if the browser reports it. */
 function rendererName(context: WebGL2RenderingContext): string {
   const detail = context.getExtension('WEBGL_debug_renderer_info');
   return String(context.getParameter(detail?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
@@ -95,8 +95,8 @@ export class Stage {
 
   /** `changed` is called whenever the picture has to be drawn again. @throws when the browser has no WebGL */
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
-    // asked for here, because the library complains on the console where there is none
-    // with alpha, because a canvas without it is black until the first picture
+    // created here, because the library logs an error where WebGL is missing; with alpha, because a
+    // canvas without it is black until the first picture
     const wishes = { alpha: true, antialias: true, powerPreference: 'low-power' };
     const context = canvas.getContext('webgl2', wishes) as WebGL2RenderingContext | null;
     if (context === null) throw new Error('no WebGL');
@@ -107,7 +107,7 @@ export class Stage {
     this.#sun.position.set(-1.5, -2.5, 2.5);
   }
 
-  /** Words that say the scale of the arrows, '' before the first force. */
+  /** Words for the scale of the arrows; '' before the first force. */
   get scaleWords(): string {
     const newtons = this.#forces?.newtons ?? 0;
     return newtons > 0 ? `Arrows: ${newtons} N for each 10 cm` : '';
@@ -164,7 +164,7 @@ export class Stage {
     this.#changed();
   }
 
-  /** Put everything where the newest message has it. */
+  /** Moves all objects to the poses of the newest message. */
   show({ poses, points }: SceneFrame, commanded?: Pose, measured?: Pose): void {
     const count = Math.min(this.#bodies.length, poses.length / POSE);
     for (let b = 0; b < count; b++) {
@@ -260,7 +260,7 @@ export class Stage {
     return grid;
   }
 
-  /** Bodies that nobody carries may go anywhere: the view and its grid go with them. */
+  /** Moves the view and its grid with bodies that float freely. */
   #follow(): void {
     if (this.#wanderers.length === 0) return;
     const middle = this.#middle.set(0, 0, 0);

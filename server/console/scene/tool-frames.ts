@@ -1,6 +1,6 @@
 /**
- * Frames of the tool: commanded, simulated and measured. Each has its own line (solid, dashed, dotted) and its name in words; the
- * axes are told apart by letters.
+ * Frames of the tool: commanded, simulated and measured. Each has its own line (solid, dashed,
+ * dotted) and its name. Letters label the axes.
  */
 import {
   CanvasTexture,

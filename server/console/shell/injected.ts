@@ -1,4 +1,4 @@
-/** Faults that somebody injects on purpose, in words: whoever reads a figure must know that it is not the machine's own. */
+/** Words for injected faults: a reader of a figure must see that the fault is not the machine's own. */
 import { INJECTION_TABLE } from '../../../hil/contract/injections.ts';
 import type { LoopNotice } from '../../client/messages.ts';
 

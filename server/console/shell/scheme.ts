@@ -1,4 +1,4 @@
-/** Light or dark: what the system wants, until somebody chooses. The choice is kept in this browser. */
+/** Light or dark colours: those of the system, until one is selected. This browser stores the selection. */
 import { computed, effect, signal } from '@preact/signals';
 
 export type Choice = 'system' | 'light' | 'dark';

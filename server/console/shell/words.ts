@@ -29,7 +29,7 @@ export const words = (name: string): string =>
 
 export const levelOf = (state: string): Level => LEVELS[state] ?? 'idle';
 
-/** A fault or alarm code as a sentence; of a code that this page does not know what came with it, or its words. */
+/** A fault or alarm code as a sentence. For an unknown code it is the message, or the words of the code. */
 export function cause(code: string, message = ''): string {
   if (code in FAULT_WORDS) return FAULT_WORDS[code as AlarmCode];
   const text = message === '' ? `${words(code)}.` : message;

@@ -1,6 +1,6 @@
 /**
- * One animation clock for all strips: 20 pictures a second, in which a strip moves by a pixel or two; one a second for who
- * asked for less motion.
+ * One animation clock for all strips: 20 pictures a second, in which a strip moves by a pixel or
+ * two. With reduced motion it is one a second.
  */
 
 const PICTURE_MS = 50;

@@ -1,4 +1,4 @@
-/** The feed in components: figures are rendered a few times a second, because faster than that nobody can read them. */
+/** The feed in components: figures are rendered a few times a second, because faster changes cannot be read. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Topic, Topics } from '../../client/messages.ts';
 import { feed } from '../feed.ts';

@@ -16,10 +16,11 @@ export function makeWindow(series: number): PlotWindow {
 }
 
 /**
- * Fill `into` with the samples of the last `length_s` before `now_s`. Where two of them are more than `GAP_S` apart a null stands
- * between them, so that no line joins what was before a silence to what came after it. What is not a number is null as well.
- * @param time_s  rising
- * @param series  as many as `into` has, each as long as `time_s`
+ * Fills `into` with the samples of the last `length_s` before `now_s`. A null separates samples
+ * more than `GAP_S` apart, so that no line bridges a gap. A value that is not a number becomes null
+ * as well.
+ * @param time_s rising
+ * @param series as many as `into` has, each as long as `time_s`
  * @param factors from the unit of each series to that of its axis
  */
 export function fillWindow(

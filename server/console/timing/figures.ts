@@ -5,7 +5,7 @@ const grouped = new Intl.NumberFormat('en', { useGrouping: true });
 /** A count with its thousands apart. */
 export const count = (n: number): string => grouped.format(n).replaceAll(',', '\u202f');
 
-/** A stiffness with its thousands apart: three digits say what is known of it. */
+/** A stiffness with grouped thousands, rounded to three digits, as accurate as it is known. */
 export const stiffness = (k: number | null | undefined): string =>
   k === null || k === undefined ? '—' : `${count(Number(k.toPrecision(3)))} N/m`;
 

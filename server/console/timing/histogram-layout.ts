@@ -8,7 +8,7 @@ const OFF_WIDTH = 44;
 const BREAK = 26;
 /** One tick still shows: the axis starts at half a tick. */
 const FLOOR = 0.5;
-/** The bar of what is below the first edge is as wide as a factor of four. */
+/** The bar below the first edge is as wide as a factor of four. */
 const FIRST_FACTOR = 4;
 
 export interface Bar {

@@ -1,4 +1,4 @@
-/** What a histogram can and cannot tell: a quantile lies in a bucket, and only between the edges of that bucket. */
+/** Quantiles from a histogram: a quantile lies in a bucket, anywhere between the edges of that bucket. */
 import type { LatenessHistogram } from '../../client/messages.ts';
 
 /** A quantile read from buckets. It is not below `low_s` and not above `high_s`, which is infinite off the chart. */
@@ -24,7 +24,8 @@ export function bucketQuantile(histogram: LatenessHistogram, share: number): Buc
   const { edges_s, counts } = histogram;
   const total = totalCount(histogram);
   if (total === 0) return null;
-  // Rank of the value, 1 … n. The product of a decimal share and n may lie a rounding error above a whole number.
+  // rank of the value, 1 … n; the product of a decimal share and n may exceed an integer by
+  // rounding
   const rank = Math.max(1, Math.ceil(share * total * (1 - 1e-12)));
   let bucket = 0;
   let below = 0;

@@ -21,7 +21,7 @@ export interface StageFigure {
   readonly name: string;
   readonly words: string;
   readonly mean_s: number;
-  /** Largest seen; of the spare time the smallest. */
+  /** Largest value; of the spare time the smallest. */
   readonly worst_s: number;
 }
 
@@ -43,7 +43,7 @@ function partsOf(timing: TimingStatus): [string, number][] {
 export class StageWindow {
   readonly #seconds: Second[] = [];
 
-  /** Take in one tick seen at `now_s`. */
+  /** Adds one tick received at `now_s`. */
   add(timing: TimingStatus, now_s: number): void {
     const number = Math.floor(now_s);
     let second = this.#seconds.at(-1);

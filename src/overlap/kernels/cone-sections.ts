@@ -27,7 +27,7 @@ import { acosh } from '../../math/elementary/hyperbolic.ts';
 const NODES = 20;
 const RULE = gaussLegendre(NODES);
 const LONGEST = 0.5 * Math.PI;
-/** A cone ends at this part of its height below its apex: what is missing is 1e-30 of it. */
+/** Relative height below its apex at which a cone ends; the missing part is 1e-30 of it. */
 const BLUNT = 1e-10;
 const SHORTEST = 1e-12;
 
@@ -47,7 +47,7 @@ const CUT = {
   radiusB: 8,
 } as const;
 
-/** What of a cone from z = `low` to `high` lies under a plane. */
+/** The part of a cone from z = `low` to `high` below a plane. */
 export class ConeSections {
   /** low, high, radius at low, radius at high, r'. */
   readonly #size: Float64Array;

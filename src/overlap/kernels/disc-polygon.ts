@@ -1,15 +1,17 @@
 /**
  * Moments of the part of a disc on the inner side of some lines.
  *
- * The disc has the radius r about the origin, line g is d_g·p = l_g with the unit direction d_g = (cos β_g, sin β_g) outwards. What is left
- * of its chord, of half length √(r² − l_g²), between the other lines is a straight side. Corners are taken to be in the
- * disc or not once for both of their lines, so that sides and arcs close. An arc goes from the end of a side to the nearest
- * beginning of one. With a point o of the boundary as origin,
+ * The disc has the radius r about the origin, line g is d_g·p = l_g with the unit direction d_g =
+ * (cos β_g, sin β_g) outwards. Its chord has the half length √(r² − l_g²); the part between the
+ * other lines is a straight side. Each corner is tested once for both of its lines, so that sides
+ * and arcs close. An arc goes from the end of a side to the nearest beginning of one. With a point
+ * o of the boundary as origin,
  *
  *   triangle (o, a, b), D = a × b:   A = D/2,  M = D (a + b)/6,  ∫ p pᵀ = D ((a + b)(a + b)ᵀ + a aᵀ + b bᵀ)/24          (1)
  *   segment over a chord, middle m, outwards e, along t:   A,  A m + M_1 e,  A m mᵀ + M_1 (m eᵀ + e mᵀ) + M_2 e eᵀ + X t tᵀ   (2)
  *
- * for sides and for chords of arcs, with the moments of segment.ts. The region is convex and o in it, so nothing cancels.
+ * for sides and for chords of arcs, with the moments of segment.ts. The region is convex and o in
+ * it, so nothing cancels.
  */
 import {
   ACROSS,

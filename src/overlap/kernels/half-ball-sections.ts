@@ -24,7 +24,7 @@ const RULE = gaussLegendre(NODES);
 const LONGEST = 0.5 * Math.PI;
 const SHORTEST = 1e-6;
 
-/** What of a half ball lies under a plane. */
+/** The part of a half ball below a plane. */
 export class HalfBallSections {
   /** Height of the centre, radius, side: 1 up, −1 down. */
   readonly #size: Float64Array;

@@ -27,7 +27,7 @@ interface Part {
   add(sections: Sections): void;
 }
 
-/** A tilt below this is none: 1e-14 of the radius in depth. */
+/** Tilt below which a body is upright: 1e-14 of the radius in depth. */
 const UPRIGHT = 1e-14;
 
 function partsOf(shape: RoundShape): Part[] {
@@ -90,7 +90,7 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
       writeApart(local, column);
       return;
     }
-    // nothing sticks out: no cut, not one of rounding
+    // nothing above the plane: the area is exactly zero
     if (this.#sunk[0] >= 0) local[COLUMN.area] = local[COLUMN.vectorArea + 2] = 0;
     writeWorld(local, this.#frame, column);
   }
@@ -106,7 +106,8 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
     const ay = placementI[5];
     const az = placementI[8];
     const cosine = nx * ax + ny * ay + nz * az;
-    // y, to the deeper side: minus the normal less its part along the axis, taken off twice to be square with it
+    // y, to the deeper side: minus the normal without its part along the axis, removed twice for
+    // orthogonality
     let x = cosine * ax - nx;
     let y = cosine * ay - ny;
     let z = cosine * az - nz;
@@ -151,7 +152,8 @@ export class RoundHalfSpaceKernel implements OverlapKernel {
     plane[PLANE.along] = first
       ? cosine * hull[1] + sine * hull[0]
       : cosine * hull[3] + sine * hull[2];
-    // a body that is in as a whole is taken as just in: its depth does not matter, and costs digits
+    // a body that is fully inside is moved up to just inside: its depth has no effect, and costs
+    // digits
     const high0 = sine * hull[1] + cosine * hull[0];
     const high1 = sine * hull[3] + cosine * hull[2];
     const highest = (high0 > high1 ? high0 : high1) + hull[4];

@@ -109,7 +109,7 @@ export class Sections {
     }
   }
 
-  /** Adds to the area of the cut what `section` holds as weight: for a plane across the axis, which no chord sees. */
+  /** Adds the weight in `section` to the area of the cut, for a plane across the axis, which meets no chord. */
   addArea(): void {
     this.#sums[SUM.area] += this.section[SECTION.weight];
   }

@@ -34,10 +34,10 @@ import { atan2 } from '../../math/elementary/inverse-circular.ts';
 const PARALLEL = 1e-9;
 /** Points this far outside, in parts of the radius, still count as points of the cell. */
 const NEAR = 1e-10;
-/** Planes closer to square than this have the form of the square edge: what is off is below its error. */
+/** Deviation from a right angle below which planes have the form of the square edge. */
 const SQUARE = 1e-12;
 
-/** Most planes of a cell: every three of those within reach are looked at. */
+/** Largest number of planes of a cell, because every three of those in reach are tested. */
 export const MOST_PLANES = 32;
 
 /** Slots of the sums over slices. */
@@ -122,7 +122,7 @@ export class SpherePlanesKernel implements OverlapKernel {
     const active = this.#active;
     if (count <= 1) {
       if (count === 0) {
-        // as a whole: some plane, that it only just touches from within
+        // the whole ball is inside: uses some plane that it just touches from within
         active[0] = active[1] = 0;
         active[2] = 1;
         active[3] = -r;
@@ -145,7 +145,7 @@ export class SpherePlanesKernel implements OverlapKernel {
     this.#slice();
     if (this.#writeSlices()) writeWorld(local, f, column);
     else {
-      // in touch by rounding alone
+      // touching by rounding alone
       local[COLUMN.gap] = Math.max(local[COLUMN.gap], 1e-12 * r);
       writeApart(local, column);
     }
@@ -252,7 +252,7 @@ export class SpherePlanesKernel implements OverlapKernel {
     for (let g = 1; g < this.#nearest.count; g++) {
       this.#addLine(g, axes);
       if (this.#rho[g] > PARALLEL) continue;
-      // a face across: it ends the slices
+      // an orthogonal face bounds the slices
       if (this.#slant[g] < 0 && -a[4 * g + 3] < ends[1]) ends[1] = -a[4 * g + 3];
     }
   }
@@ -318,7 +318,10 @@ export class SpherePlanesKernel implements OverlapKernel {
     breaks[n] = Number.NaN;
   }
 
-  /** Puts the depth of `foot` in its place when it is of the cell and between the ends; number of points then. */
+  /**
+   * Inserts the depth of `foot` when it belongs to the cell and lies between the ends. @returns the
+   * new number of points
+   */
   #addBreak(count: number): number {
     const { foot } = this.#nearest;
     const a = this.#active;

@@ -90,7 +90,7 @@ export class SphereSphereKernel implements OverlapKernel {
       f[5] = y / distance;
       f[8] = z / distance;
     } else {
-      // about one centre the direction is without meaning: the smaller ball is in the other, a ball without area
+      // with a common centre the direction is arbitrary: the smaller ball is inside, without area
       f[2] = f[5] = 0;
       f[8] = 1;
     }

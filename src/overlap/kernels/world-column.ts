@@ -1,9 +1,10 @@
 /**
- * From the frame of a form to a column in the world: with F the rotation of that frame into the world and o its origin
+ * Transforms a column from the frame of a closed form into the world. With F the rotation of that
+ * frame and o its origin,
  *
  *   p_c = F c + o,   S = F S' Fᵀ,   a = F a'                                                                          (1)
  *
- * and, when the roles of the cells are exchanged, the vector area changes its sign and nothing else does.
+ * When the cells are exchanged, only the vector area changes its sign.
  */
 import type { CellShape } from '../../shapes/cell-model.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, type OverlapMethod } from '../kernel.ts';
