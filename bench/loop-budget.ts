@@ -9,7 +9,7 @@ import { availableParallelism, loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { scenarioFile } from '../config/scenario.ts';
-import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
 import { quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
 import { startRig } from '../test/fixtures/rig.ts';
@@ -32,11 +32,11 @@ const PATIENCE_S = 45;
 const ATTEMPTS = 6;
 const READ_MS = 200;
 const STAGES = ['rx', 'operator', 'safety', 'step', 'tx'] as const;
-const STAGE_COLUMNS = STAGES.map((name) => columnIndex(`stage_${name}_s`));
-const RECORD = columnIndex('stage_record_s');
-const PAIRS = columnIndex('contact_pairs');
-const SLIPPED = columnIndex('slipped');
-const SUBSTEPS = columnIndex('substeps');
+const STAGE_COLUMNS = STAGES.map((name) => Column[`stage_${name}_s`]);
+const RECORD = Column.stage_record_s;
+const PAIRS = Column.contact_pairs;
+const SLIPPED = Column.slipped;
+const SUBSTEPS = Column.substeps;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -10,7 +10,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadSettings } from '../config/load-settings.ts';
-import { ROW_WIDTH, columnIndex } from '../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
 import { measureLateness, quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
 import type { Runtime } from '../hil/threads/runtime-types.ts';
@@ -30,9 +30,9 @@ const READ_MS = 200;
 const LAST_WORD_MS = 5000;
 /** Times that a measurement during which nothing came is made. */
 const TRIES = 3;
-const TICK = columnIndex('tick');
-const LATENESS = columnIndex('lateness_s');
-const SLIPPED = columnIndex('slipped');
+const TICK = Column.tick;
+const LATENESS = Column.lateness_s;
+const SLIPPED = Column.slipped;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const script = (name: string): string =>

@@ -10,7 +10,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, loadavg, release } from 'node:os';
 import { parseArgs } from 'node:util';
-import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
 import { LOOP_STAGES } from '../hil/contract/counters.ts';
 import { quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
@@ -32,10 +32,10 @@ const USAGE = `Usage: node dist/bench/redundant-release.js [--seconds N] [--roun
 /** V8 compiles what runs only with a robot once there is one; on a busy machine that takes its time. */
 const SETTLE_S = 8;
 const READ_MS = 200;
-const LATENESS = columnIndex('lateness_s');
-const SLIPPED = columnIndex('slipped');
-const MARGIN = columnIndex('margin_s');
-const STAGES = LOOP_STAGES.map((name) => columnIndex(`stage_${name}_s`));
+const LATENESS = Column.lateness_s;
+const SLIPPED = Column.slipped;
+const MARGIN = Column.margin_s;
+const STAGES = LOOP_STAGES.map((name) => Column[`stage_${name}_s`]);
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -118,7 +118,7 @@ async function measure(one: Variant, seconds: number, round: number): Promise<vo
         const before_us = period_us - 1e6 * row[MARGIN];
         if (tick_us > 0) {
           segment.tick_us.push(before_us);
-          segment.beside_us.push(before_us - tick_us - 1e6 * row[columnIndex('stage_record_s')]);
+          segment.beside_us.push(before_us - tick_us - 1e6 * row[Column.stage_record_s]);
         }
         tick_us = 1e6 * row[LATENESS];
         for (const [k, column] of STAGES.entries()) {

@@ -12,7 +12,7 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { columnIndex, ROW_WIDTH } from '../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
 import { quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
 import { Accounting } from '../test/fixtures/accounting.ts';
@@ -28,8 +28,8 @@ const USAGE = `Usage: node dist/bench/watched-loop.js [--seconds N] [--rounds N]
 const VIEWERS = 20;
 const SETTLE_S = 3;
 const READ_MS = 100;
-const LATENESS = columnIndex('lateness_s');
-const SLIPPED = columnIndex('slipped');
+const LATENESS = Column.lateness_s;
+const SLIPPED = Column.slipped;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -34,7 +34,15 @@ export {
 export type { Impact } from './contact/normal/impact.ts';
 export { massProperties } from './shapes/mass-properties.ts';
 export type { MassProperties } from './shapes/mass-properties.ts';
-export { CONTACT_READOUT, ENERGY_READOUT, makeSystem, System, ToolPort } from './system/system.ts';
+export {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  makeSystem,
+  System,
+  ToolPort,
+} from './system/system.ts';
 export { checkModel } from './system/check-model.ts';
 export { OdeSolver } from './integrate/ode.ts';
 export type { OdeEvents, OdeFunction, OdeMethod, OdeOptions } from './integrate/ode.ts';

@@ -1,10 +1,8 @@
 /** Free bodies of cells in Berth: implicit contact, volumetric laws. */
-import { CONTACT_READOUT, makeSystem, type SystemModel } from '../../src/index.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem, type SystemModel } from '../../src/index.ts';
 import { body, system } from '../../test/fixtures/models.ts';
 import { wrenchAt } from '../../test/fixtures/volumetric-models.ts';
 import type { CellEngine, CellScene } from './cells.ts';
-
-const PAIRS = CONTACT_READOUT.indexOf('pairs');
 
 function model(scene: CellScene, stiffness: number): SystemModel {
   const { position, orientation, velocity, mass, cells } = scene;
@@ -72,7 +70,7 @@ function engine(name: string, stiffness: number): CellEngine {
         read: (out) => run.readBody(0, out, 0),
         contacts: () => {
           run.readContact(0, contact, 0);
-          return contact[PAIRS];
+          return contact[ContactReadout.pairs];
         },
         free: () => undefined,
       };

@@ -3,20 +3,19 @@
  * instant. Rows travel from the loop worker to everyone else through `TelemetryRing`.
  */
 
-const vector3 = (name: string, unit: string): string[] =>
-  ['x', 'y', 'z'].map((axis) => `${name}_${axis}_${unit}`);
-const wrench = (name: string): string[] => [
-  ...['x', 'y', 'z'].map((axis) => `${name}_force_${axis}_N`),
-  ...['x', 'y', 'z'].map((axis) => `${name}_moment_${axis}_Nm`),
-];
-const twist = (name: string): string[] => [
-  ...['x', 'y', 'z'].map((axis) => `${name}_v_${axis}_mps`),
-  ...['x', 'y', 'z'].map((axis) => `${name}_w_${axis}_radps`),
-];
-const quaternion = (name: string): string[] => ['x', 'y', 'z', 'w'].map((c) => `${name}_q_${c}`);
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
+
+const vector3 = <N extends string, U extends string>(name: N, unit: U) =>
+  [`${name}_x_${unit}`, `${name}_y_${unit}`, `${name}_z_${unit}`] as const;
+const wrench = <N extends string>(name: N) =>
+  [...vector3(`${name}_force`, 'N'), ...vector3(`${name}_moment`, 'Nm')] as const;
+const twist = <N extends string>(name: N) =>
+  [...vector3(`${name}_v`, 'mps'), ...vector3(`${name}_w`, 'radps')] as const;
+const quaternion = <N extends string>(name: N) =>
+  [`${name}_q_x`, `${name}_q_y`, `${name}_q_z`, `${name}_q_w`] as const;
 
 /** Column names in order; the unit is the last word. */
-export const ROW_COLUMNS: readonly string[] = [
+export const ROW_COLUMNS = [
   // when
   'tick', //                executed ticks since the loop started
   'period', //              grid index: executed + slipped
@@ -134,14 +133,12 @@ export const ROW_COLUMNS: readonly string[] = [
   // what the limits of set-points did
   'setpoint_limited', //    1 when the set-point of this tick is not what the model wanted
   'setpoint_taken_J', //    energy taken from the simulated arm since the start
-];
+] as const;
+/** Name of a column. */
+export type ColumnName = (typeof ROW_COLUMNS)[number];
 
 /** Number of columns. */
 export const ROW_WIDTH: number = ROW_COLUMNS.length;
 
-/** Index of a column; throws at load for a wrong name. */
-export function columnIndex(name: string): number {
-  const index = ROW_COLUMNS.indexOf(name);
-  if (index < 0) throw new Error(`No telemetry column is named "${name}"`);
-  return index;
-}
+/** Index of each column. Only within a vector something is added: `Column.setpoint_p_x_m + axis`. */
+export const Column: NameIndices<typeof ROW_COLUMNS> = indicesOf(ROW_COLUMNS);

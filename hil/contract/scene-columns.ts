@@ -15,6 +15,8 @@ export const SCENE_JOINTS = 24;
 export const SCENE_POSE = 7;
 /** Numbers of one contact point: point, m; force on body i, N; unit normal from j to i; all world. */
 export const SCENE_POINT = 9;
+/** Where they lie among the numbers of a point. */
+export const ScenePoint = Object.freeze({ PLACE: 0, FORCE: 3, NORMAL: 6 });
 
 /** Numbers of one joint (JOINT_READOUT) and of the arm (ARM_READOUT). */
 export const SCENE_JOINT: number = JOINT_READOUT.length;

@@ -5,7 +5,7 @@
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
-import { columnIndex } from '../contract/columns.ts';
+import { Column } from '../contract/columns.ts';
 import { COMMAND_RESULTS, COMPENSATIONS } from '../contract/commands.ts';
 import { type LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { Phase } from '../contract/phase.ts';
@@ -19,14 +19,6 @@ import { EnergySlot, LoopEnergy } from './loop-energy.ts';
 import { MotionHistory } from './motion-history.ts';
 import { LoopPrediction, PredictedSlot } from './loop-prediction.ts';
 
-const DELAY = columnIndex('loop_delay_s');
-const PREDICTION = columnIndex('contact_stiffness_N_per_m');
-const PERMIT = columnIndex('permit_state');
-const COMPENSATION = columnIndex('compensation');
-const OPTIONS = columnIndex('energy_options');
-const AUDIT = columnIndex('energy_in_J');
-const GUARD_WRENCH = columnIndex('guard_force_x_N');
-const ADDED_WRENCH = columnIndex('compensation_force_x_N');
 const SIMULATION = LOOP_MODES.indexOf('simulation');
 const HARDWARE = LOOP_MODES.indexOf('hardware');
 const DAMPING = COMPENSATIONS.indexOf('damping');
@@ -179,19 +171,22 @@ export class EnergyStage {
   record(row: Float64Array, counters: LoopCounters): void {
     this.#recordPrediction(row, counters.slots);
     const { slots: s, setting, guardWrench, compensationWrench } = this.energy;
-    row[PERMIT] = this.permit.state;
-    row[COMPENSATION] = setting[0];
-    row[OPTIONS] = setting[1] + 2 * setting[2] + 4 * setting[3];
-    for (let i = 0; i < 4; i++) row[AUDIT + i] = s[EnergySlot.IN + i];
-    row[AUDIT + 4] = s[EnergySlot.RESTITUTION_SIM];
-    row[AUDIT + 5] = s[EnergySlot.RESTITUTION_HW];
-    row[AUDIT + 6] = s[EnergySlot.PASSIVITY];
-    row[AUDIT + 7] = s[EnergySlot.PASSIVITY_REMOVED];
-    row[AUDIT + 8] = s[EnergySlot.PASSIVITY_ACTIVE];
-    row[AUDIT + 9] = s[EnergySlot.TANK];
+    row[Column.permit_state] = this.permit.state;
+    row[Column.compensation] = setting[0];
+    row[Column.energy_options] = setting[1] + 2 * setting[2] + 4 * setting[3];
+    row[Column.energy_in_J] = s[EnergySlot.IN];
+    row[Column.energy_out_J] = s[EnergySlot.OUT];
+    row[Column.energy_created_J] = s[EnergySlot.CREATED];
+    row[Column.energy_created_total_J] = s[EnergySlot.CREATED_TOTAL];
+    row[Column.restitution_sim] = s[EnergySlot.RESTITUTION_SIM];
+    row[Column.restitution_hw] = s[EnergySlot.RESTITUTION_HW];
+    row[Column.passivity_J] = s[EnergySlot.PASSIVITY];
+    row[Column.passivity_removed_J] = s[EnergySlot.PASSIVITY_REMOVED];
+    row[Column.passivity_active] = s[EnergySlot.PASSIVITY_ACTIVE];
+    row[Column.tank_J] = s[EnergySlot.TANK];
     for (let a = 0; a < 6; a++) {
-      row[GUARD_WRENCH + a] = guardWrench[a];
-      row[ADDED_WRENCH + a] = compensationWrench[a];
+      row[Column.guard_force_x_N + a] = guardWrench[a];
+      row[Column.compensation_force_x_N + a] = compensationWrench[a];
     }
     this.#count(counters);
   }
@@ -199,24 +194,24 @@ export class EnergyStage {
   #recordPrediction(row: Float64Array, slots: Float64Array): void {
     const delay = this.delay.delay;
     const values = this.prediction.values;
-    row[DELAY] = delay[DelaySlot.TOTAL];
-    row[DELAY + 1] = delay[DelaySlot.WIRE];
-    row[DELAY + 2] = delay[DelaySlot.ROBOT];
-    row[DELAY + 3] = delay[DelaySlot.MEASUREMENT];
-    row[DELAY + 4] = delay[DelaySlot.VALID];
-    for (let i = 0; i < 4; i++) slots[LoopSlot.DELAY + i] = row[DELAY + i];
-    row[PREDICTION] = values[PredictedSlot.STIFFNESS];
-    row[PREDICTION + 1] = values[PredictedSlot.MASS];
-    row[PREDICTION + 2] = values[PredictedSlot.CRITICAL_DELAY];
-    row[PREDICTION + 3] = values[PredictedSlot.MARGIN];
-    row[PREDICTION + 4] = values[PredictedSlot.RESTITUTION];
-    row[PREDICTION + 5] = values[PredictedSlot.RESTITUTION_ACTIVE];
-    row[PREDICTION + 6] = values[PredictedSlot.STIFFNESS_LIMIT];
-    row[PREDICTION + 7] = values[PredictedSlot.MARGIN_ACTIVE];
-    slots[LoopSlot.MARGIN_RATIO] = row[PREDICTION + 3];
-    slots[LoopSlot.RESTITUTION_PREDICTED] = row[PREDICTION + 4];
-    slots[LoopSlot.RESTITUTION_PREDICTED + 1] = row[PREDICTION + 5];
-    slots[LoopSlot.STIFFNESS_LIMIT] = row[PREDICTION + 6];
+    row[Column.loop_delay_s] = delay[DelaySlot.TOTAL];
+    row[Column.loop_delay_wire_s] = delay[DelaySlot.WIRE];
+    row[Column.loop_delay_robot_s] = delay[DelaySlot.ROBOT];
+    row[Column.loop_delay_measurement_s] = delay[DelaySlot.MEASUREMENT];
+    row[Column.loop_delay_known] = delay[DelaySlot.VALID];
+    for (let i = 0; i < 4; i++) slots[LoopSlot.DELAY + i] = row[Column.loop_delay_s + i];
+    row[Column.contact_stiffness_N_per_m] = values[PredictedSlot.STIFFNESS];
+    row[Column.effective_mass_kg] = values[PredictedSlot.MASS];
+    row[Column.critical_delay_s] = values[PredictedSlot.CRITICAL_DELAY];
+    row[Column.stability_margin] = values[PredictedSlot.MARGIN];
+    row[Column.predicted_restitution] = values[PredictedSlot.RESTITUTION];
+    row[Column.predicted_restitution_active] = values[PredictedSlot.RESTITUTION_ACTIVE];
+    row[Column.stiffness_limit_N_per_m] = values[PredictedSlot.STIFFNESS_LIMIT];
+    row[Column.stability_margin_active] = values[PredictedSlot.MARGIN_ACTIVE];
+    slots[LoopSlot.MARGIN_RATIO] = row[Column.stability_margin];
+    slots[LoopSlot.RESTITUTION_PREDICTED] = row[Column.predicted_restitution];
+    slots[LoopSlot.RESTITUTION_PREDICTED + 1] = row[Column.predicted_restitution_active];
+    slots[LoopSlot.STIFFNESS_LIMIT] = row[Column.stiffness_limit_N_per_m];
   }
 
   /** Counters take what has come since the last tick: they outlive a loop. */

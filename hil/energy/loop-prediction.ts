@@ -8,7 +8,7 @@ import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec } from '../../src/model/model.ts';
-import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
 import { COMPENSATIONS } from '../contract/commands.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
@@ -70,9 +70,6 @@ const CHANGE_s = 2e-5;
 const NONE = COMPENSATIONS.indexOf('none');
 const MODEL = COMPENSATIONS.indexOf('model');
 const LEAD = COMPENSATIONS.indexOf('lead');
-const POINT = CONTACT_READOUT.indexOf('point_x');
-const NORMAL = CONTACT_READOUT.indexOf('normal_x');
-const AREA = CONTACT_READOUT.indexOf('area');
 const ARM_POSE = 13;
 
 /** One contact of the tool: what of it is known before anything touches. */
@@ -215,9 +212,9 @@ export class LoopPrediction {
     const index = this.candidates[i].index;
     this.findLine(index);
     let stiffness = known[3 * i];
-    if (index >= 0 && known[3 * i + 2] > 0 && this.readout[AREA] > 0) {
+    if (index >= 0 && known[3 * i + 2] > 0 && this.readout[ContactReadout.area] > 0) {
       // a foundation under the area that touches now; the sliver that is left when it lifts off says nothing of the next touch
-      stiffness = known[3 * i + 2] * this.readout[AREA];
+      stiffness = known[3 * i + 2] * this.readout[ContactReadout.area];
       if (!(known[3 * i] >= stiffness)) known[3 * i] = stiffness;
       known[3 * i + 1] = 0;
     }
@@ -275,7 +272,7 @@ export class LoopPrediction {
       if (index < 0) continue;
       this.system.readContact(index, readout, 0);
       if (readout[0] === 0) continue;
-      const byArea = known[3 * i + 2] * readout[AREA];
+      const byArea = known[3 * i + 2] * readout[ContactReadout.area];
       const stiffness = byArea > 0 ? byArea : known[3 * i];
       if (stiffness > 0) sum += stiffness;
     }
@@ -353,14 +350,14 @@ export class LoopPrediction {
     for (let a = 0; a < 6; a++) line[a] = 0;
     if (index >= 0) {
       this.system.readContact(index, readout, 0);
-      const x = readout[NORMAL];
-      const y = readout[NORMAL + 1];
-      const z = readout[NORMAL + 2];
+      const x = readout[ContactReadout.normal_x];
+      const y = readout[ContactReadout.normal_y];
+      const z = readout[ContactReadout.normal_z];
       if (x * x + y * y + z * z > 0.5) {
         this.system.readBody(this.payload, pose, 0);
         for (let a = 0; a < 3; a++) {
-          line[a] = readout[POINT + a] - pose[a];
-          line[3 + a] = readout[NORMAL + a];
+          line[a] = readout[ContactReadout.point_x + a] - pose[a];
+          line[3 + a] = readout[ContactReadout.normal_x + a];
         }
         inertia.pointContact(line);
         return;

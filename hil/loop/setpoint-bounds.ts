@@ -6,7 +6,7 @@
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
-import { columnIndex } from '../contract/columns.ts';
+import { Column } from '../contract/columns.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { CTL_MODES } from '../contract/codes.ts';
@@ -45,7 +45,6 @@ const Slot = Object.freeze({
   BRAKED_s: 6,
 });
 const { LIMITED_s, APART, TAKEN_J, ACTIVE, TOLD_J, ASTRAY, BRAKED_s } = Slot;
-const COLUMNS = columnIndex('setpoint_limited');
 
 /** Limits of the set-point, applied to the simulated arm in the same tick. */
 export class SetpointBounds {
@@ -83,8 +82,8 @@ export class SetpointBounds {
   record(row: Float64Array, counters: Float64Array): void {
     const slots = this.#slots;
     const { clamps } = this.#limits;
-    row[COLUMNS] = slots[ACTIVE];
-    row[COLUMNS + 1] = slots[TAKEN_J];
+    row[Column.setpoint_limited] = slots[ACTIVE];
+    row[Column.setpoint_taken_J] = slots[TAKEN_J];
     for (let i = 0; i < clamps.length; i++) {
       counters[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - this.#counted[i];
       this.#counted[i] = clamps[i];

@@ -4,7 +4,7 @@
  * /berth/record carry the remaining records as they are, for a replay.
  */
 import { COMMAND_ARGUMENT } from '../contract/commands.ts';
-import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import { Column, type ColumnName, ROW_WIDTH } from '../contract/columns.ts';
 import {
   SCENE_ARM,
   SCENE_JOINT,
@@ -66,8 +66,8 @@ function channel<S extends Source>(
 }
 
 /** A header, then columns of the telemetry row as they lie. */
-function columns(topic: string, type: string, first: string, count: number): NumberChannel {
-  const from = columnIndex(first);
+function columns(topic: string, type: string, first: ColumnName, count: number): NumberChannel {
+  const from = Column[first];
   return {
     ...channel(topic, type, 'row'),
     write: (to, row, stamp) => void header(to, stamp).doubles(row, from, count),
@@ -75,11 +75,11 @@ function columns(topic: string, type: string, first: string, count: number): Num
 }
 
 /** The ledger of the model, then what crossed the contact and what the guard did; both as they lie in the row. */
-const LEDGER = columnIndex('energy_kinetic_J');
+const LEDGER = Column.energy_kinetic_J;
 const LEDGER_COUNT = 6;
 /** First column of the energy of the loop, and how many there are. */
-export const LOOP_ENERGY: number = columnIndex('energy_in_J');
-export const LOOP_ENERGY_COUNT: number = columnIndex('tank_J') + 1 - LOOP_ENERGY;
+export const LOOP_ENERGY: number = Column.energy_in_J;
+export const LOOP_ENERGY_COUNT: number = Column.tank_J + 1 - LOOP_ENERGY;
 const writeEnergy: Write = (to, row, stamp) => {
   header(to, stamp).doubles(row, LEDGER, LEDGER_COUNT).doubles(row, LOOP_ENERGY, LOOP_ENERGY_COUNT);
 };

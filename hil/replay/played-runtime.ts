@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BerthError } from '../../src/base/errors.ts';
-import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { LATENCY_BUCKETS, observe } from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { TelemetryRing } from '../memory/ring.ts';
@@ -16,8 +16,8 @@ import type { Recording } from '../recording/read-recording.ts';
 import { type LogRecord, RecordKind } from '../memory/records.ts';
 
 const NOT_HERE = 'not_allowed';
-const LATENESS = columnIndex('lateness_s');
-const SLIPPED = columnIndex('slipped');
+const LATENESS = Column.lateness_s;
+const SLIPPED = Column.slipped;
 /** Pace is kept to this, ms: what a screen can show. */
 const GRAIN_MS = 4;
 

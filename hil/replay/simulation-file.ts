@@ -7,10 +7,10 @@ import { basename, dirname } from 'node:path';
 import { packageVersion } from '../../config/paths.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { System } from '../../src/system/system.ts';
-import { ROW_WIDTH } from '../contract/columns.ts';
+import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { sceneBodies } from '../contract/scene-columns.ts';
 import { SceneRow } from '../telemetry/scene-row.ts';
-import { Column, energyColumns } from '../telemetry/tick-record.ts';
+import { energyColumns } from '../telemetry/tick-record.ts';
 import { channelTables } from '../recording/channel-tables.ts';
 import {
   LOOP_ENERGY,
@@ -142,14 +142,14 @@ class SimulationFile {
     if (this.#body < 0) return;
     const x = this.#motion;
     system.readBody(this.#body, x, 0);
-    row.set(x, Column.SETPOINT);
+    row.set(x, Column.setpoint_p_x_m);
     const { tool } = system;
     if (tool === null) {
-      system.contactWrench(this.#body, x[0], x[1], x[2], row, Column.MODEL_WRENCH);
+      system.contactWrench(this.#body, x[0], x[1], x[2], row, Column.model_force_x_N);
     } else {
-      row.set(tool.modelWrench, Column.MODEL_WRENCH);
-      row.set(tool.command, Column.COMMAND);
-      row[Column.HAND_MODE + 1] = row[Column.HAND_MODE + 2] = -1; // no operator: no joint, no axis
+      row.set(tool.modelWrench, Column.model_force_x_N);
+      row.set(tool.command, Column.command_v_x_mps);
+      row[Column.hand_joint] = row[Column.hand_axis] = -1; // no operator: no joint, no axis
     }
   }
 }

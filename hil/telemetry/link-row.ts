@@ -5,7 +5,7 @@ import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
 import { LINK_QUALITIES, LOOP_MODES, VALUE_QUALITIES } from '../contract/codes.ts';
 import type { SessionCounters } from './session-counters.ts';
-import { Column } from './tick-record.ts';
+import { Column } from '../contract/columns.ts';
 
 const SIMULATION = LOOP_MODES.indexOf('simulation');
 const POOR = LINK_QUALITIES.indexOf('poor');
@@ -39,30 +39,29 @@ export class LinkRow {
   /** Columns and gauges of this tick. @alloc none */
   write(row: Float64Array): void {
     const { session, link, mode } = this.#parts;
-    const at = Column.LINK_UP;
     if (session === null || link === null) {
-      row[at] = 0;
-      row[at + 5] = mode === SIMULATION ? GOOD : INVALID;
+      row[Column.link_up] = 0;
+      row[Column.state_quality] = mode === SIMULATION ? GOOD : INVALID;
       return;
     }
     const slots = this.#counters.slots;
     this.#sessionCounters.add(session, link);
     const up = session.phase === Phase.SYNCED;
-    row[at] = up ? 1 : 0;
-    row[at + 1] = session.quality;
-    row[at + 2] = session.successRatio;
-    row[at + 3] = session.lostInRow;
-    row[at + 4] = session.stateAge_s;
-    if (!up) row[at + 5] = INVALID;
-    else if (session.fresh) row[at + 5] = GOOD;
-    else row[at + 5] = session.lostInRow < HELD_TICKS ? HELD : STALE;
-    row[at + 6] = session.rtt_s;
-    row[at + 7] = session.offset_s;
-    row[at + 8] = session.delayTicks;
-    row[at + 9] = session.words.safety;
-    row[at + 10] = session.words.faultBits;
-    row[at + 11] = session.emulated ? 1 : 0;
-    slots[LoopSlot.LINK_UP] = row[at];
+    row[Column.link_up] = up ? 1 : 0;
+    row[Column.link_quality] = session.quality;
+    row[Column.link_success_ratio] = session.successRatio;
+    row[Column.link_lost_in_row] = session.lostInRow;
+    row[Column.state_age_s] = session.stateAge_s;
+    if (!up) row[Column.state_quality] = INVALID;
+    else if (session.fresh) row[Column.state_quality] = GOOD;
+    else row[Column.state_quality] = session.lostInRow < HELD_TICKS ? HELD : STALE;
+    row[Column.rtt_s] = session.rtt_s;
+    row[Column.clock_offset_s] = session.offset_s;
+    row[Column.loop_delay_ticks] = session.delayTicks;
+    row[Column.robot_safety] = session.words.safety;
+    row[Column.robot_fault] = session.words.faultBits;
+    row[Column.robot_emulated] = session.emulated ? 1 : 0;
+    slots[LoopSlot.LINK_UP] = row[Column.link_up];
     slots[LoopSlot.LINK_QUALITY] = up ? session.quality : POOR;
     slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
     slots[LoopSlot.SUCCESS] = session.successRatio;

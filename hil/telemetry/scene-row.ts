@@ -1,6 +1,6 @@
 /** Poses, contact points and joints of a system as a scene row (scene-columns.ts). */
 import type { ArmDrive } from '../../src/arm/arm-drive.ts';
-import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
 import {
   SCENE_BODIES,
   SCENE_JOINT,
@@ -10,6 +10,7 @@ import {
   SCENE_POSE,
   SCENE_WIDTH,
   SceneColumn,
+  ScenePoint,
 } from '../contract/scene-columns.ts';
 
 const READOUT = CONTACT_READOUT.length;
@@ -85,14 +86,15 @@ export class SceneRow {
   #point(): void {
     const row = this.row;
     const c = this.#contact;
-    if (c[0] === 0) return;
+    if (c[ContactReadout.active] === 0) return;
     row[SceneColumn.TOUCHING]++;
     if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
     const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
     for (let a = 0; a < 3; a++) {
-      row[at + a] = c[16 + a];
-      row[at + 3 + a] = c[3] * c[19 + a] + c[4 + a];
-      row[at + 6 + a] = c[19 + a];
+      row[at + ScenePoint.PLACE + a] = c[ContactReadout.point_x + a];
+      row[at + ScenePoint.FORCE + a] =
+        c[ContactReadout.normalForce] * c[ContactReadout.normal_x + a] + c[ContactReadout.ft_x + a];
+      row[at + ScenePoint.NORMAL + a] = c[ContactReadout.normal_x + a];
     }
     row[SceneColumn.POINTS]++;
   }

@@ -2,8 +2,13 @@
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { type Accommodation, FmaSlot } from '../../src/control/fma.ts';
 import type { HandController } from '../../src/control/hand-controller.ts';
-import { CONTACT_READOUT, type System } from '../../src/system/system.ts';
-import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  EnergyReadout,
+  type System,
+} from '../../src/system/system.ts';
+import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { EventKind } from '../contract/events.ts';
 import { LOOP_STAGES } from '../contract/counters.ts';
 import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
@@ -14,43 +19,21 @@ import { SAFETY_STATES } from '../contract/codes.ts';
 import type { SafetyMachine, SafetyOutputs } from '../safety/machine.ts';
 import type { TickTiming } from '../contract/timing.ts';
 
-/** Column numbers, looked up once. */
-export const Column = Object.freeze({
-  TICK: columnIndex('tick'),
-  MODE: columnIndex('mode'),
-  LATENESS: columnIndex('lateness_s'),
-  STAGES: columnIndex('stage_rx_s'),
-  MARGIN: columnIndex('margin_s'),
-  LINK_UP: columnIndex('link_up'),
-  INPUT_AGE: columnIndex('input_age_s'),
-  COMMAND: columnIndex('command_v_x_mps'),
-  SETPOINT: columnIndex('setpoint_p_x_m'),
-  SETPOINT_WRENCH: columnIndex('setpoint_force_x_N'),
-  MEASURED: columnIndex('measured_p_x_m'),
-  MEASURED_WRENCH: columnIndex('measured_force_x_N'),
-  MODEL_WRENCH: columnIndex('model_force_x_N'),
-  CONTACT: columnIndex('contact_active'),
-  ENERGY: columnIndex('energy_kinetic_J'),
-  FMA: columnIndex('fma_axes'),
-  HAND_MODE: columnIndex('hand_mode'),
-});
-
 /** Columns of the first active contact and of the counts of contacts. */
 const CONTACT_COLUMNS = 9;
 const STAGES = LOOP_STAGES.length;
 const READOUT = CONTACT_READOUT.length;
-const PAIRS = CONTACT_READOUT.indexOf('pairs');
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
 
 /** Energy ledger into a row: bristle and elastic energy are shown as one. `e` holds ENERGY_READOUT. @alloc none */
 export function energyColumns(system: System, e: Float64Array, row: Float64Array): void {
   system.readEnergy(e, 0);
-  row[Column.ENERGY] = e[0];
-  row[Column.ENERGY + 1] = e[1];
-  row[Column.ENERGY + 2] = e[2] + e[3];
-  row[Column.ENERGY + 3] = e[4];
-  row[Column.ENERGY + 4] = e[5];
-  row[Column.ENERGY + 5] = e[6];
+  row[Column.energy_kinetic_J] = e[EnergyReadout.kinetic];
+  row[Column.energy_potential_J] = e[EnergyReadout.potential];
+  row[Column.energy_elastic_J] = e[EnergyReadout.elastic] + e[EnergyReadout.bristle];
+  row[Column.energy_dissipated_J] = e[EnergyReadout.dissipated];
+  row[Column.energy_external_J] = e[EnergyReadout.externalWork];
+  row[Column.energy_balance_J] = e[EnergyReadout.balance];
 }
 
 /** Who moves the arm, and how, as a row tells it. */
@@ -113,28 +96,32 @@ export class TickRecord {
   contacts(system: System): void {
     const row = this.row;
     const c = this.#contact;
-    const at = Column.CONTACT;
     const slots = this.counters.slots;
-    for (let i = 0; i < CONTACT_COLUMNS; i++) row[at + i] = 0;
+    for (let i = 0; i < CONTACT_COLUMNS; i++) row[Column.contact_active + i] = 0;
     this.active = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
-      if (c[0] !== 0) {
+      if (c[ContactReadout.active] !== 0) {
         if (this.active === 0) {
-          row[at + 2] = c[1];
-          row[at + 3] = c[2];
-          row[at + 4] = c[3];
-          row[at + 5] = Math.sqrt(c[4] * c[4] + c[5] * c[5] + c[6] * c[6]);
-          row[at + 6] = c[14];
-          row[at + 7] = c[13];
+          row[Column.penetration_m] = c[ContactReadout.penetration];
+          row[Column.penetration_rate_mps] = c[ContactReadout.penetrationRate];
+          row[Column.normal_force_N] = c[ContactReadout.normalForce];
+          const x = c[ContactReadout.ft_x];
+          const y = c[ContactReadout.ft_y];
+          const z = c[ContactReadout.ft_z];
+          row[Column.friction_force_N] = Math.sqrt(x * x + y * y + z * z);
+          row[Column.stick] = c[ContactReadout.stick];
+          row[Column.dwell] = c[ContactReadout.dwell];
         }
         this.active++;
-        row[at + 8] += c[PAIRS] > 0 ? c[PAIRS] : 1;
-        if (c[3] > this.#peak[k]) this.#peak[k] = c[3];
+        const pairs = c[ContactReadout.pairs];
+        row[Column.contact_pairs] += pairs > 0 ? pairs : 1;
+        const force = c[ContactReadout.normalForce];
+        if (force > this.#peak[k]) this.#peak[k] = force;
         if (this.#wasActive[k] === 0) {
           this.#wasActive[k] = 1;
           slots[LoopSlot.CONTACTS]++;
-          this.#events.detail[0] = c[15];
+          this.#events.detail[0] = c[ContactReadout.impactSpeed];
           this.#events.write(EventKind.CONTACT, k, 1);
         }
       } else if (this.#wasActive[k] === 1) {
@@ -146,11 +133,11 @@ export class TickRecord {
         this.#events.write(EventKind.CONTACT, k, 0);
       }
     }
-    row[at] = this.active > 0 ? 1 : 0;
-    row[at + 1] = this.active;
+    row[Column.contact_active] = this.active > 0 ? 1 : 0;
+    row[Column.contact_count] = this.active;
     slots[LoopSlot.CONTACT_ACTIVE] = this.active;
-    slots[LoopSlot.CONTACT_PAIRS] = row[at + 8];
-    slots[LoopSlot.PENETRATION] = row[at + 2];
+    slots[LoopSlot.CONTACT_PAIRS] = row[Column.contact_pairs];
+    slots[LoopSlot.PENETRATION] = row[Column.penetration_m];
     slots[LoopSlot.SUBSTEPS] = system.substeps;
   }
 
@@ -159,7 +146,7 @@ export class TickRecord {
     const row = this.row;
     energyColumns(system, this.#energy, row);
     const slots = this.counters.slots;
-    for (let i = 0; i < 6; i++) slots[LoopSlot.ENERGY + i] = row[Column.ENERGY + i];
+    for (let i = 0; i < 6; i++) slots[LoopSlot.ENERGY + i] = row[Column.energy_kinetic_J + i];
   }
 
   /** Who moves the arm, and how, into row and counters. @alloc none */
@@ -167,14 +154,13 @@ export class TickRecord {
     const row = this.row;
     const slots = this.counters.slots;
     const { hand, mode } = state;
-    const at = Column.INPUT_AGE;
-    row[at] = hand.age_s;
-    row[at + 1] = hand.deadman;
-    row[at + 2] = state.authority;
-    for (let a = 0; a < 6; a++) row[Column.COMMAND + a] = command[a];
-    row[Column.HAND_MODE] = mode.mode;
-    row[Column.HAND_MODE + 1] = mode.joint;
-    row[Column.HAND_MODE + 2] = mode.axis;
+    row[Column.input_age_s] = hand.age_s;
+    row[Column.deadman] = hand.deadman;
+    row[Column.authority] = state.authority;
+    for (let a = 0; a < 6; a++) row[Column.command_v_x_mps + a] = command[a];
+    row[Column.hand_mode] = mode.mode;
+    row[Column.hand_joint] = mode.joint;
+    row[Column.hand_axis] = mode.axis;
     slots[LoopSlot.INPUT_AGE] = hand.age_s;
     slots[LoopSlot.INPUTS_REFUSED] += state.refused;
   }
@@ -182,13 +168,12 @@ export class TickRecord {
   /** Mode of the loop and what the safety machine says. @alloc none */
   safety(mode: number, machine: SafetyMachine, outputs: SafetyOutputs): void {
     const row = this.row;
-    const at = Column.MODE;
-    row[at] = mode;
-    row[at + 1] = machine.state;
-    row[at + 2] = machine.faultBits;
-    row[at + 3] = machine.holdBits;
-    row[at + 4] = outputs.ctlMode;
-    row[at + 5] = outputs.freezeModel;
+    row[Column.mode] = mode;
+    row[Column.safety_state] = machine.state;
+    row[Column.fault_bits] = machine.faultBits;
+    row[Column.hold_bits] = machine.holdBits;
+    row[Column.ctl_mode] = outputs.ctlMode;
+    row[Column.frozen] = outputs.freezeModel;
     const { slots } = this.counters;
     for (let i = 0; i < SAFETY_STATES.length; i++) {
       slots[LoopSlot.SAFETY_STATE + i] = i === machine.state ? 1 : 0;
@@ -198,17 +183,17 @@ export class TickRecord {
   /** Pose and twist that were sent and measured: p(3), q(4), v(3), w(3). @alloc none */
   motion(setpoint: Float64Array, measured: Float64Array): void {
     const row = this.row;
-    for (let i = 0; i < 13; i++) row[Column.SETPOINT + i] = setpoint[i];
-    for (let i = 0; i < 13; i++) row[Column.MEASURED + i] = measured[i];
+    for (let i = 0; i < 13; i++) row[Column.setpoint_p_x_m + i] = setpoint[i];
+    for (let i = 0; i < 13; i++) row[Column.measured_p_x_m + i] = measured[i];
   }
 
   /** Forces and moments that were sent, measured and computed. @alloc none */
   wrenches(sent: Float64Array, measured: Float64Array, model: Float64Array): void {
     const row = this.row;
     for (let i = 0; i < 6; i++) {
-      row[Column.SETPOINT_WRENCH + i] = sent[i];
-      row[Column.MEASURED_WRENCH + i] = measured[i];
-      row[Column.MODEL_WRENCH + i] = model[i];
+      row[Column.setpoint_force_x_N + i] = sent[i];
+      row[Column.measured_force_x_N + i] = measured[i];
+      row[Column.model_force_x_N + i] = model[i];
     }
   }
 
@@ -216,14 +201,16 @@ export class TickRecord {
   accommodation(fma: Accommodation): void {
     const row = this.row;
     const { target, present } = fma;
-    const at = Column.FMA;
     let bits = 0;
     for (let a = 0; a < 6; a++) {
       if (target[FmaSlot.AXES + a] === 1) bits |= 1 << a;
-      row[at + 1 + a] = present[FmaSlot.AXES + a] * present[FmaSlot.SET_POINT + a];
+      row[Column.fma_force_x_N + a] = present[FmaSlot.AXES + a] * present[FmaSlot.SET_POINT + a];
     }
-    row[at] = bits;
-    for (let i = 0; i < 4; i++) row[at + 7 + i] = target[FmaSlot.DEADBAND + i];
+    row[Column.fma_axes] = bits;
+    row[Column.fma_deadband_N] = target[FmaSlot.DEADBAND];
+    row[Column.fma_deadband_Nm] = target[FmaSlot.DEADBAND + 1];
+    row[Column.fma_gain_Ns_per_m] = target[FmaSlot.GAIN];
+    row[Column.fma_gain_Nms_per_rad] = target[FmaSlot.GAIN + 1];
   }
 
   /** Timing of the tick into counters. `stages` are durations in LOOP_STAGES order, s. @alloc none */
@@ -246,17 +233,17 @@ export class TickRecord {
     for (let i = 0; i < STAGES; i++) {
       counters.value[0] = stages[i];
       counters.observeStage(i);
-      row[Column.STAGES + i] = stages[i];
+      row[Column.stage_rx_s + i] = stages[i];
     }
     const margin = timing.margin_us * 1e-6;
     slots[LoopSlot.MARGIN] = margin;
-    row[Column.LATENESS] = timing.lateness_us * 1e-6;
-    row[Column.MARGIN] = margin;
-    row[Column.MARGIN + 1] = timing.slipped;
-    row[Column.MARGIN + 2] = timing.cause;
-    row[Column.TICK] = timing.executed;
-    row[Column.TICK + 1] = timing.period;
-    row[Column.TICK + 2] = (now_us[0] - timing.origin_us) * 1e-6;
+    row[Column.lateness_s] = timing.lateness_us * 1e-6;
+    row[Column.margin_s] = margin;
+    row[Column.slipped] = timing.slipped;
+    row[Column.miss_cause] = timing.cause;
+    row[Column.tick] = timing.executed;
+    row[Column.period] = timing.period;
+    row[Column.time_s] = (now_us[0] - timing.origin_us) * 1e-6;
     slots[LoopSlot.EVENTS_DROPPED] = this.#events.dropped;
   }
 

@@ -1,14 +1,13 @@
 /** Where the tool of a model touches in pieces: what the warm-up of the loop visits, so that the code of cells is compiled before it counts. */
 import { isVolumetric } from '../../src/contact/cellular/make-cell-contact.ts';
 import type { SystemModel } from '../../src/model/model.ts';
-import { CONTACT_READOUT, makeSystem } from '../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/system/system.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
 
 /** Places looked at along the commanded way. */
 const PLACES = 100;
 /** A step there may need so many sub-steps: no place so deep that the warm-up would take long. */
 const MOST_SUBSTEPS = 4;
-const PAIRS = CONTACT_READOUT.indexOf('pairs');
 
 /**
  * Positions along the commanded way where bodies of cells touch, those of most pairs first; none for a model without cells. What
@@ -36,7 +35,7 @@ export function touchingPlaces(model: SystemModel): (readonly number[])[] {
     let pairs = 0;
     for (let k = 0; k < system.contactCount; k++) {
       system.readContact(k, row, 0);
-      pairs += row[PAIRS];
+      pairs += row[ContactReadout.pairs];
     }
     if (failed > 0 || pairs === 0 || system.substeps > MOST_SUBSTEPS) continue;
     places.push({ at: [motion[0], motion[1], motion[2]], pairs });

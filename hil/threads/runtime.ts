@@ -6,7 +6,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { monotonic_us } from '../os/clock.ts';
-import { ROW_WIDTH, columnIndex } from '../contract/columns.ts';
+import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { checkSettings } from './check-settings.ts';
 import { collectAlone } from '../os/collector.ts';
 import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from '../contract/commands.ts';
@@ -239,7 +239,7 @@ class LoopRuntime implements Runtime {
   /** Reason why no scenario can be loaded now; '' when one can. The last row of an ended loop does not count. */
   #whyBusy(): string {
     if (this.#loop?.alive !== true || !this.readNewest(this.#row)) return '';
-    const state = SAFETY_STATES[this.#row[columnIndex('safety_state')]] ?? 'OFFLINE';
+    const state = SAFETY_STATES[this.#row[Column.safety_state]] ?? 'OFFLINE';
     return BUSY.includes(state) ? `in state ${state}; stop or hold first` : '';
   }
 

@@ -1,20 +1,10 @@
 /** Delay, prediction, audit and guard of the loop from a telemetry row. */
-import { columnIndex } from '../../hil/contract/columns.ts';
+import { Column } from '../../hil/contract/columns.ts';
 import type { Settings } from '../../config/settings.ts';
 import { COMPENSATIONS, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { GAIN_LIMIT } from '../../hil/energy/contact-permit.ts';
 import { LoopSlot } from '../../hil/memory/loop-counters.ts';
 import type { EnergyLimits, GuardTicks, LoopEnergyStatus } from '../client/messages.ts';
-
-const DELAY = columnIndex('loop_delay_s');
-const KNOWN = columnIndex('loop_delay_known');
-const STIFFNESS = columnIndex('contact_stiffness_N_per_m');
-const PERMIT = columnIndex('permit_state');
-const COMPENSATION = columnIndex('compensation');
-const OPTIONS = columnIndex('energy_options');
-const AUDIT = columnIndex('energy_in_J');
-const GUARD_WRENCH = columnIndex('guard_force_x_N');
-const ADDED_WRENCH = columnIndex('compensation_force_x_N');
 
 /** Limits of the contact permit and of the audit. */
 export const energyLimitsOf = ({ energy }: Settings): EnergyLimits => ({
@@ -39,45 +29,45 @@ const list = (row: Float64Array, at: number): number[] => Array.from(row.subarra
 
 /** Energy status from a telemetry row. */
 export function loopEnergyOf(row: Float64Array): LoopEnergyStatus {
-  const options = row[OPTIONS];
+  const options = row[Column.energy_options];
   return {
     delay: {
-      known: row[KNOWN] === 1,
-      total_s: known(row[DELAY]),
-      wire_s: known(row[DELAY + 1]),
-      robot_s: known(row[DELAY + 2]),
-      measurement_s: known(row[DELAY + 3]),
+      known: row[Column.loop_delay_known] === 1,
+      total_s: known(row[Column.loop_delay_s]),
+      wire_s: known(row[Column.loop_delay_wire_s]),
+      robot_s: known(row[Column.loop_delay_robot_s]),
+      measurement_s: known(row[Column.loop_delay_measurement_s]),
     },
     prediction: {
-      contact_stiffness_N_per_m: known(row[STIFFNESS]),
-      effective_mass_kg: known(row[STIFFNESS + 1]),
-      critical_delay_s: known(row[STIFFNESS + 2]),
-      stability_margin: known(row[STIFFNESS + 3]),
-      restitution: known(row[STIFFNESS + 4]),
-      restitution_active: known(row[STIFFNESS + 5]),
-      stiffness_limit_N_per_m: known(row[STIFFNESS + 6]),
-      stability_margin_active: known(row[STIFFNESS + 7]),
+      contact_stiffness_N_per_m: known(row[Column.contact_stiffness_N_per_m]),
+      effective_mass_kg: known(row[Column.effective_mass_kg]),
+      critical_delay_s: known(row[Column.critical_delay_s]),
+      stability_margin: known(row[Column.stability_margin]),
+      restitution: known(row[Column.predicted_restitution]),
+      restitution_active: known(row[Column.predicted_restitution_active]),
+      stiffness_limit_N_per_m: known(row[Column.stiffness_limit_N_per_m]),
+      stability_margin_active: known(row[Column.stability_margin_active]),
     },
-    permit: PERMIT_STATES[row[PERMIT]] ?? 'none',
-    compensation: COMPENSATIONS[row[COMPENSATION]] ?? 'none',
+    permit: PERMIT_STATES[row[Column.permit_state]] ?? 'none',
+    compensation: COMPENSATIONS[row[Column.compensation]] ?? 'none',
     guard: (options & 1) !== 0,
     removal: (options & 2) !== 0,
     position_lead: (options & 4) !== 0,
     audit: {
-      in_J: row[AUDIT],
-      out_J: row[AUDIT + 1],
-      created_J: row[AUDIT + 2],
-      created_total_J: row[AUDIT + 3],
-      restitution_sim: known(row[AUDIT + 4]),
-      restitution_hw: known(row[AUDIT + 5]),
+      in_J: row[Column.energy_in_J],
+      out_J: row[Column.energy_out_J],
+      created_J: row[Column.energy_created_J],
+      created_total_J: row[Column.energy_created_total_J],
+      restitution_sim: known(row[Column.restitution_sim]),
+      restitution_hw: known(row[Column.restitution_hw]),
     },
     passivity: {
-      observer_J: row[AUDIT + 6],
-      removed_J: row[AUDIT + 7],
-      active: row[AUDIT + 8] === 1,
-      tank_J: row[AUDIT + 9],
+      observer_J: row[Column.passivity_J],
+      removed_J: row[Column.passivity_removed_J],
+      active: row[Column.passivity_active] === 1,
+      tank_J: row[Column.tank_J],
     },
-    guard_wrench: list(row, GUARD_WRENCH),
-    compensation_wrench: list(row, ADDED_WRENCH),
+    guard_wrench: list(row, Column.guard_force_x_N),
+    compensation_wrench: list(row, Column.compensation_force_x_N),
   };
 }

@@ -1,6 +1,6 @@
 /** A telemetry row as people and pages read it: named fields, states and faults by name. */
 import type { Settings } from '../../config/settings.ts';
-import { columnIndex, ROW_WIDTH } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { LOOP_STAGES } from '../../hil/contract/counters.ts';
 import { injectedNow } from '../../hil/faults/fault-injection.ts';
 import { LoopSlot } from '../../hil/memory/loop-counters.ts';
@@ -29,60 +29,6 @@ import { accommodationOf, handModeOf } from './hand-status.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
 import type { JointsFrame, SceneFrame, Status, TimingStatus, Topics } from '../client/messages.ts';
 
-const column = {
-  tick: columnIndex('tick'),
-  period: columnIndex('period'),
-  time: columnIndex('time_s'),
-  simTime: columnIndex('sim_time_s'),
-  mode: columnIndex('mode'),
-  safety: columnIndex('safety_state'),
-  faults: columnIndex('fault_bits'),
-  holds: columnIndex('hold_bits'),
-  ctlMode: columnIndex('ctl_mode'),
-  frozen: columnIndex('frozen'),
-  lateness: columnIndex('lateness_s'),
-  stages: columnIndex('stage_rx_s'),
-  margin: columnIndex('margin_s'),
-  slipped: columnIndex('slipped'),
-  missCause: columnIndex('miss_cause'),
-  substeps: columnIndex('substeps'),
-  linkUp: columnIndex('link_up'),
-  linkQuality: columnIndex('link_quality'),
-  success: columnIndex('link_success_ratio'),
-  lost: columnIndex('link_lost_in_row'),
-  stateAge: columnIndex('state_age_s'),
-  stateQuality: columnIndex('state_quality'),
-  rtt: columnIndex('rtt_s'),
-  offset: columnIndex('clock_offset_s'),
-  delay: columnIndex('loop_delay_ticks'),
-  robotSafety: columnIndex('robot_safety'),
-  robotFault: columnIndex('robot_fault'),
-  robotEmulated: columnIndex('robot_emulated'),
-  inputAge: columnIndex('input_age_s'),
-  deadman: columnIndex('deadman'),
-  authority: columnIndex('authority'),
-  command: columnIndex('command_v_x_mps'),
-  setpointPosition: columnIndex('setpoint_p_x_m'),
-  setpointOrientation: columnIndex('setpoint_q_x'),
-  setpointTwist: columnIndex('setpoint_v_x_mps'),
-  setpointWrench: columnIndex('setpoint_force_x_N'),
-  measuredPosition: columnIndex('measured_p_x_m'),
-  measuredOrientation: columnIndex('measured_q_x'),
-  measuredTwist: columnIndex('measured_v_x_mps'),
-  measuredWrench: columnIndex('measured_force_x_N'),
-  modelWrench: columnIndex('model_force_x_N'),
-  contactActive: columnIndex('contact_active'),
-  contactCount: columnIndex('contact_count'),
-  penetration: columnIndex('penetration_m'),
-  penetrationRate: columnIndex('penetration_rate_mps'),
-  normalForce: columnIndex('normal_force_N'),
-  frictionForce: columnIndex('friction_force_N'),
-  stick: columnIndex('stick'),
-  dwell: columnIndex('dwell'),
-  contactPairs: columnIndex('contact_pairs'),
-  energy: columnIndex('energy_kinetic_J'),
-};
-
 /** Names of the bits that are set. */
 export function bitNames(bits: number, names: readonly string[] = FAULT_CODES): string[] {
   return names.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1);
@@ -99,92 +45,95 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
  * /metrics. The column of the row counts from the release that is served.
  */
 export function lateness_s(row: Float64Array, period_s: number): number {
-  return row[column.lateness] + row[column.slipped] * period_s;
+  return row[Column.lateness_s] + row[Column.slipped] * period_s;
 }
 
 type StageTimes = Pick<TimingStatus, `stage_${(typeof LOOP_STAGES)[number]}_s`>;
 
 /** Durations of the stages of a tick, s. */
 function stageTimes(row: Float64Array): StageTimes {
-  const times = LOOP_STAGES.map((name, i) => [`stage_${name}_s`, row[column.stages + i]] as const);
+  const times = LOOP_STAGES.map((name) => {
+    const column = `stage_${name}_s` as const;
+    return [column, row[Column[column]]] as const;
+  });
   return Object.fromEntries(times) as StageTimes;
 }
 
 /** Topics of the telemetry socket, each a plain object made from one row of a loop with that period. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
-    tick: row[column.tick],
-    sim_time_s: row[column.simTime],
-    mode: nameOf(LOOP_MODES, row[column.mode]),
-    state: nameOf(SAFETY_STATES, row[column.safety]),
-    faults: bitNames(row[column.faults]),
-    holds: bitNames(row[column.holds]),
-    ctl_mode: nameOf(CTL_MODES, row[column.ctlMode]),
-    frozen: row[column.frozen] !== 0,
+    tick: row[Column.tick],
+    sim_time_s: row[Column.sim_time_s],
+    mode: nameOf(LOOP_MODES, row[Column.mode]),
+    state: nameOf(SAFETY_STATES, row[Column.safety_state]),
+    faults: bitNames(row[Column.fault_bits]),
+    holds: bitNames(row[Column.hold_bits]),
+    ctl_mode: nameOf(CTL_MODES, row[Column.ctl_mode]),
+    frozen: row[Column.frozen] !== 0,
     setpoint: {
-      position_m: list(row, column.setpointPosition, 3),
-      orientation: list(row, column.setpointOrientation, 4),
-      twist: list(row, column.setpointTwist, 6),
+      position_m: list(row, Column.setpoint_p_x_m, 3),
+      orientation: list(row, Column.setpoint_q_x, 4),
+      twist: list(row, Column.setpoint_v_x_mps, 6),
     },
     measured: {
-      position_m: list(row, column.measuredPosition, 3),
-      orientation: list(row, column.measuredOrientation, 4),
-      twist: list(row, column.measuredTwist, 6),
+      position_m: list(row, Column.measured_p_x_m, 3),
+      orientation: list(row, Column.measured_q_x, 4),
+      twist: list(row, Column.measured_v_x_mps, 6),
     },
     link: {
-      up: row[column.linkUp] !== 0,
-      quality: nameOf(LINK_QUALITIES, row[column.linkQuality]),
-      success_ratio: row[column.success],
-      lost_in_row: row[column.lost],
-      state_age_s: finite(row[column.stateAge]),
-      state_quality: VALUE_QUALITIES[row[column.stateQuality]] ?? 'invalid',
-      rtt_s: finite(row[column.rtt]),
-      clock_offset_s: finite(row[column.offset]),
-      loop_delay_ticks: row[column.delay],
-      robot_safety: row[column.robotSafety],
-      robot_fault: row[column.robotFault],
-      robot_emulated: row[column.robotEmulated] !== 0,
+      up: row[Column.link_up] !== 0,
+      quality: nameOf(LINK_QUALITIES, row[Column.link_quality]),
+      success_ratio: row[Column.link_success_ratio],
+      lost_in_row: row[Column.link_lost_in_row],
+      state_age_s: finite(row[Column.state_age_s]),
+      state_quality: VALUE_QUALITIES[row[Column.state_quality]] ?? 'invalid',
+      rtt_s: finite(row[Column.rtt_s]),
+      clock_offset_s: finite(row[Column.clock_offset_s]),
+      loop_delay_ticks: row[Column.loop_delay_ticks],
+      robot_safety: row[Column.robot_safety],
+      robot_fault: row[Column.robot_fault],
+      robot_emulated: row[Column.robot_emulated] !== 0,
     },
   }),
   wrench: (row: Float64Array) => ({
-    setpoint: list(row, column.setpointWrench, 6),
-    measured: list(row, column.measuredWrench, 6),
-    model: list(row, column.modelWrench, 6),
+    setpoint: list(row, Column.setpoint_force_x_N, 6),
+    measured: list(row, Column.measured_force_x_N, 6),
+    model: list(row, Column.model_force_x_N, 6),
   }),
   timing: (row: Float64Array, period_s: number) => ({
-    period: row[column.period],
+    period: row[Column.period],
     lateness_s: lateness_s(row, period_s),
-    margin_s: row[column.margin],
+    margin_s: row[Column.margin_s],
     ...stageTimes(row),
-    slipped_total: row[column.period] - row[column.tick],
-    miss_cause: row[column.missCause] < 0 ? null : nameOf(MISS_CAUSES, row[column.missCause]),
-    substeps: row[column.substeps],
+    slipped_total: row[Column.period] - row[Column.tick],
+    miss_cause: row[Column.miss_cause] < 0 ? null : nameOf(MISS_CAUSES, row[Column.miss_cause]),
+    substeps: row[Column.substeps],
   }),
   contact: (row: Float64Array) => ({
-    active: row[column.contactActive],
-    count: row[column.contactCount],
-    pairs: row[column.contactPairs],
-    penetration_m: row[column.penetration],
-    penetration_rate_mps: row[column.penetrationRate],
-    normal_force_N: row[column.normalForce],
-    friction_force_N: row[column.frictionForce],
-    stick: row[column.stick],
-    dwell: row[column.dwell],
+    active: row[Column.contact_active],
+    count: row[Column.contact_count],
+    pairs: row[Column.contact_pairs],
+    penetration_m: row[Column.penetration_m],
+    penetration_rate_mps: row[Column.penetration_rate_mps],
+    normal_force_N: row[Column.normal_force_N],
+    friction_force_N: row[Column.friction_force_N],
+    stick: row[Column.stick],
+    dwell: row[Column.dwell],
   }),
   energy: (row: Float64Array) => ({
-    kinetic_J: row[column.energy],
-    potential_J: row[column.energy + 1],
-    elastic_J: row[column.energy + 2],
-    dissipated_J: row[column.energy + 3],
-    external_J: row[column.energy + 4],
-    balance_J: row[column.energy + 5],
+    kinetic_J: row[Column.energy_kinetic_J],
+    potential_J: row[Column.energy_potential_J],
+    elastic_J: row[Column.energy_elastic_J],
+    dissipated_J: row[Column.energy_dissipated_J],
+    external_J: row[Column.energy_external_J],
+    balance_J: row[Column.energy_balance_J],
   }),
   loop_energy: loopEnergyOf,
   operator: (row: Float64Array) => ({
-    authority: row[column.authority],
-    deadman: row[column.deadman] !== 0,
-    input_age_s: finite(row[column.inputAge]),
-    command: list(row, column.command, 6),
+    authority: row[Column.authority],
+    deadman: row[Column.deadman] !== 0,
+    input_age_s: finite(row[Column.input_age_s]),
+    command: list(row, Column.command_v_x_mps, 6),
   }),
 } as const satisfies {
   readonly [T in keyof Topics]?: (row: Float64Array, period_s: number) => Topics[T];
@@ -239,27 +188,28 @@ export function makeSceneRow(): Float64Array {
 
 /** Force that the accommodation law follows: measured on hardware, modelled otherwise. */
 export function toolForce_N(row: Float64Array): number[] {
-  const hardware = nameOf(LOOP_MODES, row[column.mode]) === 'hardware';
-  return list(row, hardware ? column.measuredWrench : column.modelWrench, 3);
+  const hardware = nameOf(LOOP_MODES, row[Column.mode]) === 'hardware';
+  return list(row, hardware ? Column.measured_force_x_N : Column.model_force_x_N, 3);
 }
 
 /** Column whose largest value the stream keeps between two messages. */
-export const NORMAL_FORCE_COLUMN = column.normalForce;
+export const NORMAL_FORCE_COLUMN = Column.normal_force_N;
 
 /** Tick and time of a row. */
 export function instantOf(row: Float64Array): { tick: number; time_s: number } {
-  return { tick: row[column.tick], time_s: row[column.time] };
+  return { tick: row[Column.tick], time_s: row[Column.time_s] };
 }
 
 /** Names of the latched faults and of the causes of a present HOLD. */
 export function causeNames(row: Float64Array): string[] {
-  const holds = nameOf(SAFETY_STATES, row[column.safety]) === 'HOLD' ? row[column.holds] : 0;
-  return [...bitNames(row[column.faults]), ...bitNames(holds)];
+  const holds =
+    nameOf(SAFETY_STATES, row[Column.safety_state]) === 'HOLD' ? row[Column.hold_bits] : 0;
+  return [...bitNames(row[Column.fault_bits]), ...bitNames(holds)];
 }
 
 /** Whether a fault is latched, as always in FAULT and ESTOP: CLEAR then takes a reason. */
 export function hasLatchedFault(row: Float64Array): boolean {
-  return row[column.faults] !== 0;
+  return row[Column.fault_bits] !== 0;
 }
 
 /** States in which set-points may move the arm; in HOLD they come to rest. */
@@ -278,12 +228,12 @@ export interface ArmMotion {
 
 /** The motion of a row. Where nothing is commanded the set-point only follows the robot. */
 export function armMotion(row: Float64Array): ArmMotion {
-  const state = nameOf(SAFETY_STATES, row[column.safety]);
+  const state = nameOf(SAFETY_STATES, row[Column.safety_state]);
   const engaged = ENGAGED.includes(state);
-  const twist = list(row, column.setpointTwist, 6);
+  const twist = list(row, Column.setpoint_v_x_mps, 6);
   const moves = Math.hypot(...twist) > REST_TWIST;
   return {
-    deadman: row[column.deadman] !== 0,
+    deadman: row[Column.deadman] !== 0,
     engaged,
     moving: moves && (engaged || state === 'HOLD'),
   };
@@ -313,20 +263,20 @@ export function armBlockers(
   recorderLost: boolean,
   permitRequired = true,
 ): string[] {
-  const state = nameOf(SAFETY_STATES, row[column.safety]);
+  const state = nameOf(SAFETY_STATES, row[Column.safety_state]);
   const blockers: string[] = [];
   if (recorderLost && !ENGAGED.includes(state)) {
     blockers.push('Recording is required, and the recorder does not work.');
   }
-  if (state === 'MONITOR_WAIT' && row[column.robotSafety] === RobotSafety.PROTECTIVE) {
+  if (state === 'MONITOR_WAIT' && row[Column.robot_safety] === RobotSafety.PROTECTIVE) {
     return [...blockers, 'The robot is in protective stop: remove the cause, then clear.'];
   }
-  if (state === 'MONITOR_WAIT' && robotFaultAnswer(row[column.robotFault]) > 0) {
+  if (state === 'MONITOR_WAIT' && robotFaultAnswer(row[Column.robot_fault]) > 0) {
     return [...blockers, 'The robot tells a fault: remove its cause, then clear.'];
   }
   if (state !== 'MONITOR_READY') return [...blockers, BLOCKERS[state] ?? state];
-  if (row[column.authority] === 0) blockers.push('Nobody holds authority.');
-  else if (row[column.deadman] === 0) blockers.push('The deadman is not pressed.');
+  if (row[Column.authority] === 0) blockers.push('Nobody holds authority.');
+  else if (row[Column.deadman] === 0) blockers.push('The deadman is not pressed.');
   if (permitRequired && loopEnergyOf(row).permit === 'needed') {
     blockers.push('The contact permit must be acknowledged.');
   }
@@ -363,7 +313,7 @@ export function sessionStatus(
     ...head,
     ...(accommodation === null ? {} : { accommodation, hand_mode: handModeOf(row) }),
     ...TOPICS.state(row),
-    time_s: row[column.time],
+    time_s: row[Column.time_s],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),
     timing: TOPICS.timing(row, settings.loop.period_s),

@@ -4,7 +4,7 @@
  * that does not read at all is closed. Best effort: the recording is the promise.
  */
 import type { RawData, WebSocket } from 'ws';
-import { columnIndex, ROW_WIDTH } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { MessageEncoder, NUMBER_CHANNELS } from '../../hil/recording/channels.ts';
 import { Stamp } from '../../hil/recording/stamp.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
@@ -27,7 +27,7 @@ const SAMPLE_MS = 10;
 /** Scene and time come with every second sample: the scene ring has a row every 20 ms. */
 const SLOW_SAMPLES = 2;
 const REQUESTS_PER_S = 100;
-const TIME_COLUMN = columnIndex('time_s');
+const TIME_COLUMN = Column.time_s;
 const SLOW_ID = 'slow';
 
 /** Channels that a live view can offer, by their number. */

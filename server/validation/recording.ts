@@ -1,5 +1,11 @@
 /** A run of a system, sampled at fixed intervals, and what is read off its curves. */
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  type System,
+} from '../../src/system/system.ts';
 
 /** Place, orientation (x, y, z, w), velocity, angular velocity of a body. */
 const BODY_SIZE = 13;
@@ -58,12 +64,18 @@ export function column(rows: readonly (readonly number[])[], index: number): num
 
 /** Kinetic and potential energy, J. */
 export function mechanicalEnergy({ energy }: Recording): number[] {
-  return energy.map((row) => row[0] + row[1]);
+  return energy.map((row) => row[EnergyReadout.kinetic] + row[EnergyReadout.potential]);
 }
 
 /** Kinetic, potential, elastic and bristle energy, J. */
 export function totalEnergy({ energy }: Recording): number[] {
-  return energy.map((row) => row[0] + row[1] + row[2] + row[3]);
+  return energy.map(
+    (row) =>
+      row[EnergyReadout.kinetic] +
+      row[EnergyReadout.potential] +
+      row[EnergyReadout.elastic] +
+      row[EnergyReadout.bristle],
+  );
 }
 
 /** Value of a sampled curve at a time, linear between samples; not a number outside of them. */
@@ -130,8 +142,10 @@ export function touches({ time, contact }: Recording): { onsets: number[]; losse
   const losses: number[] = [];
   let touching = false;
   for (const [n, row] of contact.entries()) {
-    const now = row[0] !== 0;
-    if (now && !touching) onsets.push(time[n] - (row[2] > 0 ? row[1] / row[2] : 0));
+    const now = row[ContactReadout.active] !== 0;
+    const depth = row[ContactReadout.penetration];
+    const rate = row[ContactReadout.penetrationRate];
+    if (now && !touching) onsets.push(time[n] - (rate > 0 ? depth / rate : 0));
     if (!now && touching) losses.push(time[n]);
     touching = now;
   }
@@ -140,8 +154,11 @@ export function touches({ time, contact }: Recording): { onsets: number[]; losse
 
 /** Impact speed that contact 0 latched at each beginning, m/s. */
 export function impactSpeeds({ contact }: Recording): number[] {
-  const column = CONTACT_READOUT.indexOf('impactSpeed');
   return contact
-    .filter((row, n) => row[0] !== 0 && (n === 0 || contact[n - 1][0] === 0))
-    .map((row) => row[column]);
+    .filter(
+      (row, n) =>
+        row[ContactReadout.active] !== 0 &&
+        (n === 0 || contact[n - 1][ContactReadout.active] === 0),
+    )
+    .map((row) => row[ContactReadout.impactSpeed]);
 }

@@ -7,16 +7,16 @@ import type {
   NormalLawModel,
   SystemModel,
 } from '../../src/model/model.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  makeSystem,
+  type System,
+} from '../../src/system/system.ts';
 
 /** A system of a scenario with `path=value` changes. */
 export function scenarioSystem(name: string, changes: readonly string[] = []): System {
   return makeSystem(compileScenario(loadScenario(name, changes)));
-}
-
-/** Index of a contact column. */
-export function contactColumn(name: (typeof CONTACT_READOUT)[number]): number {
-  return CONTACT_READOUT.indexOf(name);
 }
 
 /** A body at rest at the origin that is not told otherwise. */
@@ -136,8 +136,6 @@ export function runImpact(o: BallOptions): ImpactOutcome {
   const system = makeSystem(ballModel(o));
   const contact = new Float64Array(CONTACT_READOUT.length);
   const body = new Float64Array(13);
-  const depthColumn = contactColumn('penetration');
-  const forceColumn = contactColumn('normalForce');
   const time: number[] = [];
   const indentation: number[] = [];
   const force: number[] = [];
@@ -146,11 +144,11 @@ export function runImpact(o: BallOptions): ImpactOutcome {
     if (system.step(o.step) !== 0) break;
     system.readContact(0, contact, 0);
     system.readBody(1, body, 0);
-    if (contact[0] !== 0) {
+    if (contact[ContactReadout.active] !== 0) {
       touched = true;
       time.push(system.time);
-      indentation.push(contact[depthColumn]);
-      force.push(contact[forceColumn]);
+      indentation.push(contact[ContactReadout.penetration]);
+      force.push(contact[ContactReadout.normalForce]);
     } else if (touched || body[2] > o.gap + 1e-12) break;
   }
   return {

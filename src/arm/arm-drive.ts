@@ -5,7 +5,14 @@
  *
  * The contact wrench acts on the tip. The two arena slices of the constructor hold the whole state.
  */
-import { ARM_READOUT, ARM_STATUSES, type ArmModel, jointCount } from '../model/arm-spec.ts';
+import {
+  ARM_READOUT,
+  type ArmModel,
+  ArmReadout,
+  ArmStatus,
+  JointReadout,
+  jointCount,
+} from '../model/arm-spec.ts';
 import { ArmJoints } from './arm-joints.ts';
 import type { ArmLaw } from './arm-law.ts';
 import { FreeBase } from './free-base.ts';
@@ -18,7 +25,6 @@ import { TipFollower } from './tip-follower.ts';
 import { TipImpulse } from './tip-impulse.ts';
 import { TwistResolver } from './twist-resolver.ts';
 import { computePoseError } from '../control/pose-error.ts';
-import { RateStatus } from '../control/resolved-rate.ts';
 import type { RigidBody } from '../multibody/body.ts';
 import { OrbitField } from '../multibody/tree/orbit-field.ts';
 import { Tree } from '../multibody/tree/tree.ts';
@@ -26,13 +32,6 @@ import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
 import { TreeFriction, treeFrictionStates } from '../multibody/tree/tree-friction.ts';
 
 const BODY = 13;
-const STATUS = ARM_READOUT.indexOf('status');
-const SCALE = ARM_READOUT.indexOf('rateScale');
-const DEFLECTION = ARM_READOUT.indexOf('deflectionX');
-const ANGLE = ARM_READOUT.indexOf('deflectionAngle');
-const BRAKE = ARM_READOUT.indexOf('brake');
-const EFFORT = ARM_STATUSES.indexOf('effort_limited');
-const NOT_REACHED = ARM_STATUSES.indexOf('not_reached');
 
 /** Time constant of the mean wrench that bends a resting arm, s. It filters the noise of the sensor. */
 const LOAD_TIME_s = 0.25;
@@ -233,7 +232,7 @@ export class ArmDrive {
   drive(wrench: Float64Array, timing: Float64Array): void {
     const { readout, single } = this;
     const law = single.joint >= 0 ? single : this.law;
-    if (readout[BRAKE] === 1) {
+    if (readout[ArmReadout.brake] === 1) {
       // start from the held pose, bent by the present wrench
       for (let a = 0; a < BODY; a++) this.heldTip[a] = this.tip[a];
       this.goTo(this.heldTip, wrench, timing);
@@ -241,7 +240,7 @@ export class ArmDrive {
       if (single.joint >= 0) this.servo.settle(this.rotorPosition, this.load);
     }
     law.compute(wrench, timing);
-    if (law.limited === 1) readout[STATUS] = EFFORT;
+    if (law.limited === 1) readout[ArmReadout.status] = ArmStatus.EFFORT_LIMITED;
     this.advance(wrench, timing);
   }
 
@@ -254,10 +253,10 @@ export class ArmDrive {
     const { readout } = this;
     let rests = 1;
     for (let a = 7; a < BODY; a++) if (motion[a] !== 0) rests = 0;
-    if (readout[BRAKE] === 1 && rests === 1 && this.moving === null)
+    if (readout[ArmReadout.brake] === 1 && rests === 1 && this.moving === null)
       this.averageWrench(wrench, timing);
     else this.follow(motion, wrench, timing);
-    readout[BRAKE] = rests;
+    readout[ArmReadout.brake] = rests;
   }
 
   /** Sets the joints so that the tip is at a measured pose, at rest and bent by the wrench. @alloc none */
@@ -276,9 +275,9 @@ export class ArmDrive {
     this.averageWrench(wrench, timing);
     const { tree, joints, follower, readout } = this;
     this.addEnergyToWork(-1);
-    readout[BRAKE] = 0;
+    readout[ArmReadout.brake] = 0;
     const there = follower.goTo(measured, this.steady, this.load);
-    readout[STATUS] = there === 1 ? RateStatus.NOMINAL : NOT_REACHED;
+    readout[ArmReadout.status] = there === 1 ? ArmStatus.NOMINAL : ArmStatus.NOT_REACHED;
     if (this.moving !== null) follower.hold();
     joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);
     this.servo.settle(this.rotorPosition, this.load);
@@ -321,15 +320,15 @@ export class ArmDrive {
   readJoint(j: number, out: Float64Array, at: number): void {
     const { tree, joints, servo } = this;
     const position = tree.q[joints.position[j]];
-    out[at] = position;
-    out[at + 1] = tree.u[joints.rate[j]];
-    out[at + 2] = servo.reference[j];
-    out[at + 3] = servo.torque[j];
-    out[at + 4] = tree.q[joints.rotorPosition[j]] - position;
+    out[at + JointReadout.position] = position;
+    out[at + JointReadout.rate] = tree.u[joints.rate[j]];
+    out[at + JointReadout.reference] = servo.reference[j];
+    out[at + JointReadout.torque] = servo.torque[j];
+    out[at + JointReadout.deflection] = tree.q[joints.rotorPosition[j]] - position;
     const below = position - joints.lower[j];
     const above = joints.upper[j] - position;
-    out[at + 5] = below < above ? below : above;
-    joints.readBending(tree, j, out, at + 6);
+    out[at + JointReadout.margin] = below < above ? below : above;
+    joints.readBending(tree, j, out, at + JointReadout.bending);
   }
 
   /** out := columns of ARM_READOUT. @alloc none */
@@ -393,15 +392,17 @@ export class ArmDrive {
     const { error, readout } = this;
     this.updateRotors();
     computePoseError(error, this.tip, 0, this.ledTip, 0);
-    for (let a = 0; a < 3; a++) readout[DEFLECTION + a] = error[a];
-    readout[ANGLE] = Math.sqrt(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+    for (let a = 0; a < 3; a++) readout[ArmReadout.deflectionX + a] = error[a];
+    readout[ArmReadout.deflectionAngle] = Math.sqrt(
+      error[3] * error[3] + error[4] * error[4] + error[5] * error[5],
+    );
   }
 
   /** Starts the arm at rest in its present pose: zero reference, unloaded bristles. */
   private startAtRest(): void {
     this.friction?.law.begin();
     for (let a = 7; a < BODY; a++) this.reference[a] = 0;
-    this.readout[SCALE] = 1;
+    this.readout[ArmReadout.rateScale] = 1;
     this.mobilityKnown = false;
     this.computeDeflection();
     this.law.settle(this.load, this.steady);

@@ -8,14 +8,10 @@
  * limit the joint slows as in resolved-rate motion: within `limitTime`, to a stop at `limitMargin`.
  * The rate follows the stick with the lag of the accommodation.
  */
-import { ARM_READOUT } from '../model/arm-spec.ts';
-import { RateStatus } from '../control/resolved-rate.ts';
+import { ArmReadout, ArmStatus } from '../model/arm-spec.ts';
 import type { ResolvedRateModel } from '../model/control-spec.ts';
 import type { ArmLaw, ArmView } from './arm-law.ts';
 import { UNLIMITED_RATE } from './twist-resolver.ts';
-
-const STATUS = ARM_READOUT.indexOf('status');
-const SCALE = ARM_READOUT.indexOf('rateScale');
 
 /** Law of the single-joint mode: one joint moves, the servos hold the others. */
 export class SingleJoint implements ArmLaw {
@@ -90,11 +86,12 @@ export class SingleJoint implements ArmLaw {
     // the filtered rate must keep the limit too
     rate[0] = next > up ? up : next < down ? down : next;
     if (wanted === asked) {
-      readout[STATUS] = RateStatus.NOMINAL;
-      readout[SCALE] = 1;
+      readout[ArmReadout.status] = ArmStatus.NOMINAL;
+      readout[ArmReadout.rateScale] = 1;
     } else {
-      readout[STATUS] = wanted === 0 ? RateStatus.AT_JOINT_LIMIT : RateStatus.NEAR_JOINT_LIMIT;
-      readout[SCALE] = wanted / asked;
+      readout[ArmReadout.status] =
+        wanted === 0 ? ArmStatus.AT_JOINT_LIMIT : ArmStatus.NEAR_JOINT_LIMIT;
+      readout[ArmReadout.rateScale] = wanted / asked;
     }
   }
 }

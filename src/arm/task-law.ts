@@ -1,5 +1,5 @@
 /** Common part of the laws in the task space: the reference, and the inputs of an impedance. docs/theory/arm.md. */
-import { ARM_READOUT, type ArmImpedance, type ArmModel, taskAxes } from '../model/arm-spec.ts';
+import { ArmReadout, type ArmImpedance, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import type { ImpedanceController } from '../control/impedance.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { advanceQuaternion } from '../math/quaternion.ts';
@@ -7,7 +7,6 @@ import type { RigidBody } from '../multibody/body.ts';
 import type { ArmView } from './arm-law.ts';
 import { PoseReference, REFERENCE_MEMORY } from './pose-reference.ts';
 
-const SCALE = ARM_READOUT.indexOf('rateScale');
 const SECOND = Float64Array.of(1);
 
 /** Number of arena values of a law in the task space. */
@@ -55,7 +54,7 @@ export class TaskReference {
     const { tip, resolver } = view;
     place.evaluate(view.reference, 7, wrench, timing);
     resolver.resolve(place.twist, 0, timing);
-    place.slow(resolver.readout, SCALE);
+    place.slow(resolver.readout, ArmReadout.rateScale);
     computePoseError(error, place.pose, 0, tip, 0);
     for (let r = 0; r < axes.length; r++) {
       const a = axes[r];

@@ -2,16 +2,11 @@
  * Converts a twist of the tip into rates of the driven joints, and reports status, condition
  * number, manipulability and scale.
  */
-import { ARM_READOUT, type ArmModel, taskAxes } from '../model/arm-spec.ts';
+import { ArmReadout, type ArmModel, taskAxes } from '../model/arm-spec.ts';
 import { ResolvedRate } from '../control/resolved-rate.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { ArmJoints } from './arm-joints.ts';
 import { JointStep } from './joint-step.ts';
-
-const STATUS = ARM_READOUT.indexOf('status');
-const CONDITION = ARM_READOUT.indexOf('condition');
-const MANIPULABILITY = ARM_READOUT.indexOf('manipulability');
-const SCALE = ARM_READOUT.indexOf('rateScale');
 
 /** Largest rate of a joint for which the robot defines none, rad/s or m/s. */
 export const UNLIMITED_RATE = 10;
@@ -89,10 +84,10 @@ export class TwistResolver {
     }
     resolved.compute();
     this.measure.measureManipulability(resolved.jacobian);
-    readout[STATUS] = resolved.status;
-    readout[CONDITION] = resolved.condition;
-    readout[MANIPULABILITY] = this.measure.manipulability[0];
-    readout[SCALE] = resolved.scale;
+    readout[ArmReadout.status] = resolved.status;
+    readout[ArmReadout.condition] = resolved.condition;
+    readout[ArmReadout.manipulability] = this.measure.manipulability[0];
+    readout[ArmReadout.rateScale] = resolved.scale;
   }
 
   /** Copies the columns of the driven joints (6 × driven) from the Jacobian of the rigid arm. */

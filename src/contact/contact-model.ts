@@ -5,6 +5,7 @@
  */
 import { tangentBasis } from '../math/vec3.ts';
 import type { ContactAssembly, ContactBody } from './contact-body.ts';
+import { COMMON_READOUT, ContactReadout } from './contact-readout.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import {
   BRISTLE,
@@ -51,46 +52,6 @@ import {
   VOLUME,
 } from './pair.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
-
-/** Columns of a contact's read-out. */
-export const CONTACT_READOUT = [
-  'active',
-  'penetration',
-  'penetrationRate',
-  'normalForce',
-  'ft_x',
-  'ft_y',
-  'ft_z',
-  'slip_x',
-  'slip_y',
-  'slip_z',
-  'z_x',
-  'z_y',
-  'z_z',
-  'dwell',
-  'stick',
-  'impactSpeed',
-  'point_x',
-  'point_y',
-  'point_z',
-  'normal_x',
-  'normal_y',
-  'normal_z',
-  'torque_x',
-  'torque_y',
-  'torque_z',
-  'volume',
-  'area',
-  'spinTorque',
-  'gyration',
-  'torsion',
-  'pairs',
-] as const;
-
-/** Columns that every contact has; the others are those of volumetric contacts and 0 elsewhere. */
-export const COMMON_READOUT = 25;
-/** Columns of one sub-model of a volumetric contact: all but the number of pairs. */
-export const PIECE_READOUT = CONTACT_READOUT.length - 1;
 
 /** Part of the impact speed below which a contact counts as at rest for the sub-step rule. */
 const RESTING = 0.01;
@@ -448,25 +409,25 @@ export class ContactModel {
     const r = this.readout;
     const k = this.kinematics;
     const gap = k[GAP];
-    r[0] = this.flags[0];
-    r[1] = Math.max(0, -gap);
-    r[2] = -k[RATE];
-    r[3] = this.flags[1];
+    r[ContactReadout.active] = this.flags[0];
+    r[ContactReadout.penetration] = Math.max(0, -gap);
+    r[ContactReadout.penetrationRate] = -k[RATE];
+    r[ContactReadout.normalForce] = this.flags[1];
     for (let a = 0; a < 3; a++) {
-      r[4 + a] = this.friction.force[a];
-      r[7 + a] = k[SLIP + a];
-      r[16 + a] = k[POINT + a];
-      r[19 + a] = k[NORMAL + a];
-      r[22 + a] = this.torque[a];
+      r[ContactReadout.ft_x + a] = this.friction.force[a];
+      r[ContactReadout.slip_x + a] = k[SLIP + a];
+      r[ContactReadout.point_x + a] = k[POINT + a];
+      r[ContactReadout.normal_x + a] = k[NORMAL + a];
+      r[ContactReadout.torque_x + a] = this.torque[a];
     }
     this.friction.read(r);
-    r[15] = this.normalLaw.internals[IMPACT_SPEED];
+    r[ContactReadout.impactSpeed] = this.normalLaw.internals[IMPACT_SPEED];
     if (r.length === COMMON_READOUT) return;
     const t = this.friction.torque;
-    r[25] = k[VOLUME];
-    r[26] = k[AREA];
-    r[27] = t[0] * k[NORMAL] + t[1] * k[NORMAL + 1] + t[2] * k[NORMAL + 2];
-    r[28] = k[GYRATION];
+    r[ContactReadout.volume] = k[VOLUME];
+    r[ContactReadout.area] = k[AREA];
+    r[ContactReadout.spinTorque] = t[0] * k[NORMAL] + t[1] * k[NORMAL + 1] + t[2] * k[NORMAL + 2];
+    r[ContactReadout.gyration] = k[GYRATION];
   }
 }
 

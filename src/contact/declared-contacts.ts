@@ -21,27 +21,19 @@ import {
 } from './cellular/make-cell-contact.ts';
 import { ASSIGNED } from './cellular/volumetric-pair.ts';
 import type { ContactBody } from './contact-body.ts';
+import type { ContactModel } from './contact-model.ts';
 import {
   COMMON_READOUT,
   CONTACT_READOUT,
-  type ContactModel,
+  ContactReadout,
   PIECE_READOUT,
-} from './contact-model.ts';
+} from './contact-readout.ts';
 import {
   type ContactSlices,
   makeContact,
   planContactMemory,
   planContactStates,
 } from './make-contact.ts';
-
-/** Columns of CONTACT_READOUT that the sums of a volumetric contact work on. */
-const FORCE = 3;
-const TANGENTIAL = 4;
-const POINT_COLUMN = 16;
-const NORMAL_COLUMN = 19;
-const TORQUE = 22;
-const VOLUME_COLUMN = 25;
-const PAIRS = CONTACT_READOUT.indexOf('pairs');
 
 /** All contacts of a system. */
 export class DeclaredContacts {
@@ -145,7 +137,7 @@ export class DeclaredContacts {
     const r = entry.readout;
     for (let a = 0; a < COMMON_READOUT; a++) out[at + a] = r[a];
     for (let a = COMMON_READOUT; a < CONTACT_READOUT.length; a++) out[at + a] = 0;
-    out[at + PAIRS] = r[0];
+    out[at + ContactReadout.pairs] = r[ContactReadout.active];
   }
 
   /** Columns of CONTACT_READOUT of one slot of a volumetric contact. @alloc none */
@@ -154,7 +146,7 @@ export class DeclaredContacts {
     if (!(entry instanceof CellContact)) return;
     const r = entry.slots[slot].model.readout;
     for (let a = 0; a < PIECE_READOUT; a++) out[at + a] = r[a];
-    out[at + PAIRS] = r[0];
+    out[at + ContactReadout.pairs] = r[ContactReadout.active];
   }
 
   private sum(group: CellContact, out: Float64Array, at: number): void {
@@ -166,44 +158,51 @@ export class DeclaredContacts {
     let count = 0;
     for (let s = 0; s < slots.length; s++) {
       const r = slots[s].model.readout;
-      if (r[0] === 0) continue;
+      if (r[ContactReadout.active] === 0) continue;
       count++;
-      if (deepest < 0 || r[1] > slots[deepest].model.readout[1]) deepest = s;
-      const f = r[FORCE];
+      if (
+        deepest < 0 ||
+        r[ContactReadout.penetration] > slots[deepest].model.readout[ContactReadout.penetration]
+      )
+        deepest = s;
+      const f = r[ContactReadout.normalForce];
       t[3] += f;
       for (let a = 0; a < 3; a++) {
-        t[a] += f * r[NORMAL_COLUMN + a];
-        t[4 + a] += f * r[POINT_COLUMN + a];
-        out[at + TANGENTIAL + a] += r[TANGENTIAL + a];
+        t[a] += f * r[ContactReadout.normal_x + a];
+        t[4 + a] += f * r[ContactReadout.point_x + a];
+        out[at + ContactReadout.ft_x + a] += r[ContactReadout.ft_x + a];
       }
-      for (let a = 0; a < 3; a++) out[at + VOLUME_COLUMN + a] += r[VOLUME_COLUMN + a];
+      for (let a = 0; a < 3; a++)
+        out[at + ContactReadout.volume + a] += r[ContactReadout.volume + a];
     }
     if (deepest < 0) return;
     const d = slots[deepest].model.readout;
     const force = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
     for (let a = 0; a < 3; a++) {
       out[at + a] = d[a];
-      out[at + NORMAL_COLUMN + a] = force > 0 ? t[a] / force : d[NORMAL_COLUMN + a];
-      out[at + POINT_COLUMN + a] = t[3] > 0 ? t[4 + a] / t[3] : d[POINT_COLUMN + a];
+      out[at + ContactReadout.normal_x + a] =
+        force > 0 ? t[a] / force : d[ContactReadout.normal_x + a];
+      out[at + ContactReadout.point_x + a] =
+        t[3] > 0 ? t[4 + a] / t[3] : d[ContactReadout.point_x + a];
     }
-    out[at + FORCE] = force;
-    for (let a = 7; a < POINT_COLUMN; a++) out[at + a] = d[a];
-    for (let a = VOLUME_COLUMN + 3; a < PAIRS; a++) out[at + a] = d[a];
-    out[at + PAIRS] = count;
+    out[at + ContactReadout.normalForce] = force;
+    for (let a = ContactReadout.slip_x; a < ContactReadout.point_x; a++) out[at + a] = d[a];
+    for (let a = ContactReadout.gyration; a < ContactReadout.pairs; a++) out[at + a] = d[a];
+    out[at + ContactReadout.pairs] = count;
     for (let s = 0; s < slots.length; s++) addMoment(slots[s].model.readout, out, at);
   }
 }
 
 /** Adds the moment of one pair about the centre of load. */
 function addMoment(r: Float64Array, out: Float64Array, at: number): void {
-  if (r[0] === 0) return;
-  const x = r[POINT_COLUMN] - out[at + POINT_COLUMN];
-  const y = r[POINT_COLUMN + 1] - out[at + POINT_COLUMN + 1];
-  const z = r[POINT_COLUMN + 2] - out[at + POINT_COLUMN + 2];
-  const fx = r[FORCE] * r[NORMAL_COLUMN] + r[TANGENTIAL];
-  const fy = r[FORCE] * r[NORMAL_COLUMN + 1] + r[TANGENTIAL + 1];
-  const fz = r[FORCE] * r[NORMAL_COLUMN + 2] + r[TANGENTIAL + 2];
-  out[at + TORQUE] += r[TORQUE] + y * fz - z * fy;
-  out[at + TORQUE + 1] += r[TORQUE + 1] + z * fx - x * fz;
-  out[at + TORQUE + 2] += r[TORQUE + 2] + x * fy - y * fx;
+  if (r[ContactReadout.active] === 0) return;
+  const x = r[ContactReadout.point_x] - out[at + ContactReadout.point_x];
+  const y = r[ContactReadout.point_y] - out[at + ContactReadout.point_y];
+  const z = r[ContactReadout.point_z] - out[at + ContactReadout.point_z];
+  const fx = r[ContactReadout.normalForce] * r[ContactReadout.normal_x] + r[ContactReadout.ft_x];
+  const fy = r[ContactReadout.normalForce] * r[ContactReadout.normal_y] + r[ContactReadout.ft_y];
+  const fz = r[ContactReadout.normalForce] * r[ContactReadout.normal_z] + r[ContactReadout.ft_z];
+  out[at + ContactReadout.torque_x] += r[ContactReadout.torque_x] + y * fz - z * fy;
+  out[at + ContactReadout.torque_y] += r[ContactReadout.torque_y] + z * fx - x * fz;
+  out[at + ContactReadout.torque_z] += r[ContactReadout.torque_z] + x * fy - y * fx;
 }

@@ -3,7 +3,8 @@ import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
-import { COMMON_READOUT, ContactModel } from './contact-model.ts';
+import { ContactModel } from './contact-model.ts';
+import { COMMON_READOUT } from './contact-readout.ts';
 import type { ContactPair } from './pair.ts';
 import {
   frictionDefinition,

@@ -16,21 +16,8 @@
  */
 import { BerthError } from '../base/errors.ts';
 import { SingularValues } from '../math/singular-values.ts';
+import { ArmStatus } from '../model/arm-spec.ts';
 import type { ResolvedRateModel } from '../model/control-spec.ts';
-
-/** Why the arm does not move as commanded. */
-export const RateStatus = Object.freeze({
-  NOMINAL: 0,
-  /** A joint is at its largest rate. */
-  RATE_LIMITED: 1,
-  NEAR_JOINT_LIMIT: 2,
-  /** Slowed on the way out of a singularity, and on the way in. */
-  LEAVING_SINGULARITY: 3,
-  NEAR_SINGULARITY: 4,
-  /** Stopped, because a joint is at its limit or a singularity is too near. */
-  AT_JOINT_LIMIT: 5,
-  AT_SINGULARITY: 6,
-});
 
 /** Condition numbers and times for arms of any size. */
 export const DEFAULT_RESOLVED_RATE: Omit<
@@ -67,7 +54,7 @@ export class ResolvedRate {
   readonly twist: Float64Array = new Float64Array(6);
   /** Out: joint rates. */
   readonly rates: Float64Array;
-  /** Out: code of `RateStatus`. */
+  /** Out: code of `ArmStatus`. */
   status = 0;
   /** Out: executed part of the commanded twist; condition number; index of the limiting joint, −1 without one. */
   scale = 0.5;
@@ -364,16 +351,16 @@ export class ResolvedRate {
     const slowed = this.slowed;
     const fit = this.fitting;
     if (slowed === 0) {
-      this.status = RateStatus.AT_SINGULARITY;
+      this.status = ArmStatus.AT_SINGULARITY;
     } else if (slowed < 1 && slowed <= fit) {
-      this.status = this.approaching ? RateStatus.NEAR_SINGULARITY : RateStatus.LEAVING_SINGULARITY;
+      this.status = this.approaching ? ArmStatus.NEAR_SINGULARITY : ArmStatus.LEAVING_SINGULARITY;
     } else if (fit === 0) {
-      this.status = RateStatus.AT_JOINT_LIMIT;
+      this.status = ArmStatus.AT_JOINT_LIMIT;
     } else if (fit < 1) {
       const bound = this.main[joint] > 0 ? this.most[joint] : -this.least[joint];
       this.status =
-        bound < this.rateLimit[joint] ? RateStatus.NEAR_JOINT_LIMIT : RateStatus.RATE_LIMITED;
-    } else this.status = RateStatus.NOMINAL;
+        bound < this.rateLimit[joint] ? ArmStatus.NEAR_JOINT_LIMIT : ArmStatus.RATE_LIMITED;
+    } else this.status = ArmStatus.NOMINAL;
     if (!(fit < 1)) this.limitingJoint = -1;
   }
 }

@@ -8,6 +8,7 @@ import type {
   ResolvedRateModel,
 } from './control-spec.ts';
 import type { OrbitModel, TreeModel } from './tree-model.ts';
+import { type CodeIndices, codesOf, indicesOf, type NameIndices } from '../base/name-indices.ts';
 import type { Triple } from '../base/tuples.ts';
 
 /** Servo of a joint on its rotor: natural frequency and damping ratio about the inertia that the joint moves at the start. */
@@ -124,18 +125,20 @@ export function isFloating({ tree }: Pick<ArmModel, 'tree'>): boolean {
   return tree.links[0].joint.kind === 'free';
 }
 
-/** What an arm may say of itself: the index is the value in a row. First the codes of RateStatus. */
+/** What an arm may say of itself: the index is the value in a row. */
 export const ARM_STATUSES = [
   'nominal',
-  'rate_limited',
+  'rate_limited', // a joint is at its largest rate
   'near_joint_limit',
-  'leaving_singularity',
+  'leaving_singularity', // slowed on the way out of a singularity, and on the way in
   'near_singularity',
-  'at_joint_limit',
+  'at_joint_limit', // stopped, because a joint is at its limit or a singularity is too near
   'at_singularity',
   'effort_limited',
   'not_reached',
 ] as const;
+/** Index of each of them. */
+export const ArmStatus: CodeIndices<typeof ARM_STATUSES> = codesOf(ARM_STATUSES);
 
 /** Columns of `ArmDrive.readArm`. */
 export const ARM_READOUT = [
@@ -149,6 +152,8 @@ export const ARM_READOUT = [
   'deflectionAngle', // rad
   'brake', // 1 when the brakes hold
 ] as const;
+/** Index of each of them. */
+export const ArmReadout: NameIndices<typeof ARM_READOUT> = indicesOf(ARM_READOUT);
 
 /** Columns of `ArmDrive.readJoint`: rad or m, N m or N. */
 export const JOINT_READOUT = [
@@ -160,3 +165,5 @@ export const JOINT_READOUT = [
   'margin', // way to the nearer limit; infinite without limits
   'bending', // deflection of the link's tip, m; 0 for a rigid link
 ] as const;
+/** Index of each of them. */
+export const JointReadout: NameIndices<typeof JOINT_READOUT> = indicesOf(JOINT_READOUT);

@@ -9,6 +9,7 @@
  *
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
+import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from '../contact/pair.ts';
@@ -24,6 +25,8 @@ export const ENERGY_READOUT = [
   'externalWork',
   'balance',
 ] as const;
+/** Index of each of them. */
+export const EnergyReadout: NameIndices<typeof ENERGY_READOUT> = indicesOf(ENERGY_READOUT);
 
 // slots of the integrated work and of the stored energies
 const CONTACT_WORK = 0;
@@ -207,13 +210,14 @@ export class EnergyLedger {
     const bristle = this.energy[BRISTLE_ENERGY];
     const contactWork = this.work[CONTACT_WORK];
     const external = this.work[EXTERNAL_WORK];
-    out[at] = kinetic;
-    out[at + 1] = potential;
-    out[at + 2] = elastic + strain;
-    out[at + 3] = bristle;
-    out[at + 4] = contactWork - elastic - bristle;
-    out[at + 5] = external;
-    out[at + 6] = kinetic + potential + strain + contactWork - external - this.energy[INITIAL];
+    out[at + EnergyReadout.kinetic] = kinetic;
+    out[at + EnergyReadout.potential] = potential;
+    out[at + EnergyReadout.elastic] = elastic + strain;
+    out[at + EnergyReadout.bristle] = bristle;
+    out[at + EnergyReadout.dissipated] = contactWork - elastic - bristle;
+    out[at + EnergyReadout.externalWork] = external;
+    out[at + EnergyReadout.balance] =
+      kinetic + potential + strain + contactWork - external - this.energy[INITIAL];
   }
 
   /** Kinetic, potential and strain energy of movers, arm and springs into `mechanical`. */

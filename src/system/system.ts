@@ -15,9 +15,9 @@ import type { OverlapMethod } from '../overlap/kernel.ts';
 import { makeStepper } from './make-stepper.ts';
 import type { Stepper } from './stepper.ts';
 
-export { CONTACT_READOUT } from '../contact/contact-model.ts';
+export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
 export { ToolPort } from '../control/tool-port.ts';
-export { ENERGY_READOUT } from './energy-ledger.ts';
+export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
 
 /** A system that can be stepped. Built by `makeSystem`. */
 export class System {

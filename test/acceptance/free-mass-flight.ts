@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { END_INJECTIONS, InjectionKind } from '../../hil/contract/injections.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
@@ -32,11 +32,6 @@ const DELAY_TOLERANCE = 0.02;
 /** Beyond the delay: what is looked back for poses. */
 const ROOM_S = 0.01;
 const POLL_MS = 4;
-
-const Column = {
-  state: columnIndex('safety_state'),
-  slipped: columnIndex('slipped'),
-};
 
 /** What is flown. */
 export interface LiveFlight {
@@ -166,7 +161,7 @@ async function collect(rig: Rig, flight: LiveFlight): Promise<LiveResult> {
     // no link is good enough to arm with so many frames lost: they are lost in flight
     if (flies !== flew) inject(rig, flight, flies);
     flew = flies;
-    hand.hold(values[Column.state], flies);
+    hand.hold(values[Column.safety_state], flies);
   }
   return { clean, excluded, slipped, armed: hand.armed };
 }

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { InjectionKind } from '../../hil/contract/injections.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
@@ -27,12 +27,6 @@ import { isFlying } from '../fixtures/free-mass.ts';
 import { Hand } from '../fixtures/hand.ts';
 import { type Rig, startRig } from '../fixtures/rig.ts';
 import { formatTable } from '../fixtures/table.ts';
-
-const Column = {
-  state: columnIndex('safety_state'),
-  slipped: columnIndex('slipped'),
-  force: columnIndex('measured_force_x_N'),
-};
 
 const POLL_MS = 4;
 const TIMEOUT_S = 60;
@@ -94,7 +88,7 @@ async function collect(rig: Rig, contact: DelayedContact): Promise<Pressed> {
         least = Infinity;
         most = -Infinity;
       }
-      const force = values[Column.force + contact.axis];
+      const force = values[Column.measured_force_x_N + contact.axis];
       least = Math.min(least, force);
       most = Math.max(most, force);
       if (quiet > SETTLE_TICKS && (quiet - SETTLE_TICKS) % WINDOW_TICKS === 0) {
@@ -105,7 +99,7 @@ async function collect(rig: Rig, contact: DelayedContact): Promise<Pressed> {
       begin_J = await kept_J(rig);
       begin_ms = performance.now();
     }
-    hand.hold(values[Column.state], isFlying(values));
+    hand.hold(values[Column.safety_state], isFlying(values));
   }
   const minutes = (performance.now() - begin_ms) / 60_000;
   const created_J_per_minute = ((await kept_J(rig)) - begin_J) / minutes;

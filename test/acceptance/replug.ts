@@ -10,7 +10,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadSettings } from '../../config/load-settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { DEFAULT_NOISE } from '../../hil/emulator/options.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
@@ -31,9 +31,9 @@ const SPARE_FDS = 3;
 /** Six standard deviations of the robot's encoders, and a step of them: what a robot at rest shows in a million rows. */
 const REST_M = 6 * DEFAULT_NOISE.position_m + DEFAULT_NOISE.position_step_m;
 
-const STATE = columnIndex('safety_state');
-const MEASURED = columnIndex('measured_p_x_m');
-const LINK = columnIndex('link_up');
+const STATE = Column.safety_state;
+const MEASURED = Column.measured_p_x_m;
+const LINK = Column.link_up;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What was seen. */

@@ -1,19 +1,12 @@
 /** What the soak test reads off every row of the loop: lateness with and without viewers, stalls, and the energy of finished contacts. */
-import { columnIndex } from '../../hil/contract/columns.ts';
+import { Column } from '../../hil/contract/columns.ts';
 import { SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { DurationBins } from './soak-report.ts';
 
 const STALL_S = 0.025;
 /** A release that is as late as the limit, by the clock of the loop in microseconds. */
 const CLOCK_STEP_S = 1e-6;
-const Column = {
-  lateness: columnIndex('lateness_s'),
-  slipped: columnIndex('slipped'),
-  state: columnIndex('safety_state'),
-  in_J: columnIndex('energy_in_J'),
-  created_J: columnIndex('energy_created_J'),
-  delay: columnIndex('loop_delay_s'),
-};
+
 /** CONNECTING: a robot that was silent for half a second has begun anew. */
 const STOPPED = ['HOLD', 'STOPPING', 'FAULT', 'ESTOP', 'OFFLINE', 'CONNECTING'];
 const moving = SAFETY_STATES.map((name) => name.startsWith('ACTIVE'));
@@ -53,9 +46,9 @@ export class RowFigures {
   }
 
   readonly take = (row: Float64Array): void => {
-    const late_s = row[Column.lateness] + row[Column.slipped] * this.#period_s;
+    const late_s = row[Column.lateness_s] + row[Column.slipped] * this.#period_s;
     if (this.phase !== 'between') this[this.phase].add(late_s);
-    const state = row[Column.state];
+    const state = row[Column.safety_state];
     if (late_s >= STALL_S + CLOCK_STEP_S) {
       this.stalls++;
       if (moving[this.#state]) {
@@ -68,11 +61,11 @@ export class RowFigures {
     this.#state = state;
     this.#periods += 1 + row[Column.slipped];
     // the column is of the present or last contact: it falls when the next one begins
-    const in_J = row[Column.in_J];
+    const in_J = row[Column.energy_in_J];
     if (in_J < this.#in_J) this.finish();
     this.#in_J = in_J;
-    this.#won_J = row[Column.created_J];
-    if (row[Column.delay] > this.#delay_s) this.#delay_s = row[Column.delay];
+    this.#won_J = row[Column.energy_created_J];
+    if (row[Column.loop_delay_s] > this.#delay_s) this.#delay_s = row[Column.loop_delay_s];
   };
 
   /** A contact has ended: the next one has begun, or there is no next one. */

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldExplanations } from './soak-holds.ts';
-import { columnIndex } from '../../hil/contract/columns.ts';
+import { Column } from '../../hil/contract/columns.ts';
 import { RobotFault } from '../../hil/emulator/guard.ts';
 import { type RigOptions, VirtualRig } from '../fixtures/virtual-rig.ts';
 
-const SLIPPED = columnIndex('slipped');
-const MISS = columnIndex('miss_cause');
-const LOST = columnIndex('link_lost_in_row');
-const ECHO = columnIndex('loop_delay_ticks');
+const SLIPPED = Column.slipped;
+const MISS = Column.miss_cause;
+const LOST = Column.link_lost_in_row;
+const ECHO = Column.loop_delay_ticks;
 
 /** Share of the frames that the soak run drops in each direction. */
 const LOSS = 0.005;

@@ -3,29 +3,13 @@
  * of the machine, the line or the operator that its cause names. A cause without such a sign is not
  * explained.
  */
-import { columnIndex } from '../../hil/contract/columns.ts';
+import { Column } from '../../hil/contract/columns.ts';
 import { PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { RobotFault } from '../../hil/emulator/guard.ts';
 import { FAULT_CODES, type FaultName, SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { setpointTtl_ms } from '../../hil/safety/setpoint-life.ts';
 import { SafetyOptions } from '../../hil/contract/signals.ts';
 
-const Column = {
-  period: columnIndex('period'),
-  state: columnIndex('safety_state'),
-  faults: columnIndex('fault_bits'),
-  holds: columnIndex('hold_bits'),
-  slipped: columnIndex('slipped'),
-  missCause: columnIndex('miss_cause'),
-  lost: columnIndex('link_lost_in_row'),
-  robotFault: columnIndex('robot_fault'),
-  inputAge: columnIndex('input_age_s'),
-  deadman: columnIndex('deadman'),
-  authority: columnIndex('authority'),
-  permit: columnIndex('permit_state'),
-  echoTicks: columnIndex('loop_delay_ticks'),
-  delay: columnIndex('loop_delay_s'),
-};
 /** Signs in a row. A single randomly lost frame is no sign. */
 const SIGNS = ['miss', 'missing', 'gone', 'gap', 'sparse', 'slow', 'silence', 'hand'] as const;
 type Sign = (typeof SIGNS)[number];
@@ -119,10 +103,10 @@ export class HoldExplanations {
     const period = row[Column.period];
     const slipped = row[Column.slipped];
     this.#look(row, period, slipped);
-    const state = row[Column.state];
-    const faults = row[Column.faults];
+    const state = row[Column.safety_state];
+    const faults = row[Column.fault_bits];
     if (state !== this.#state && ENTERED.includes(state)) {
-      const causes = state === HOLD ? row[Column.holds] : faults & ~this.#faults;
+      const causes = state === HOLD ? row[Column.hold_bits] : faults & ~this.#faults;
       for (const [code, name] of FAULT_CODES.entries()) {
         if (((causes >>> code) & 1) === 1) this.#judge(name, row);
       }
@@ -135,20 +119,20 @@ export class HoldExplanations {
 
   #look(row: Float64Array, period: number, slipped: number): void {
     const seen = this.#seen;
-    const lost = row[Column.lost];
-    if (slipped > 0 || row[Column.missCause] >= 0) seen.miss = period;
+    const lost = row[Column.link_lost_in_row];
+    if (slipped > 0 || row[Column.miss_cause] >= 0) seen.miss = period;
     if (lost >= missingToHold) seen.missing = period;
     if (lost >= missingToStop) seen.gone = period;
     if (this.#gap.take(period, slipped, lost > 0)) seen.gap = period;
     if (this.#sparse.take(period, slipped, lost > 0)) seen.sparse = period;
-    const echo = row[Column.echoTicks];
+    const echo = row[Column.loop_delay_ticks];
     if (lost === 0 && echo >= 1) {
       const weight = this.#period_s / ECHO_s;
       this.#echo_s += weight * ((echo - 1) * this.#period_s - this.#echo_s);
     }
-    const confirmed = this.#echo_s >= CONFIRMED * row[Column.delay];
-    if (row[Column.permit] === PERMIT_NEEDED && confirmed) seen.slow = period;
-    if (row[Column.inputAge] > SILENCE_S) seen.silence = period;
+    const confirmed = this.#echo_s >= CONFIRMED * row[Column.loop_delay_s];
+    if (row[Column.permit_state] === PERMIT_NEEDED && confirmed) seen.slow = period;
+    if (row[Column.input_age_s] > SILENCE_S) seen.silence = period;
     if (row[Column.deadman] !== this.#deadman || row[Column.authority] !== this.#authority) {
       seen.hand = period;
     }
@@ -156,7 +140,7 @@ export class HoldExplanations {
 
   #judge(name: FaultName, row: Float64Array): void {
     const period = row[Column.period];
-    const robotFault = row[Column.robotFault];
+    const robotFault = row[Column.robot_fault];
     const signs = EXPLANATIONS[name];
     const within = BEFORE_S / this.#period_s;
     const another = OF_THE_ROBOT.includes(name) && (robotFault & ~OF_SILENCE) !== 0;

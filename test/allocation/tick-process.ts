@@ -19,7 +19,7 @@ import type { Worker } from 'node:worker_threads';
 import { compileScenario } from '../../config/compile.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import { columnIndex } from '../../hil/contract/columns.ts';
+import { Column } from '../../hil/contract/columns.ts';
 import { Loop } from '../../hil/loop/loop.ts';
 import { buildTick } from '../../hil/loop/loop-parts.ts';
 import { LogRing } from '../../hil/memory/log-ring.ts';
@@ -174,7 +174,7 @@ console.log(
     collections: collected,
     linkUp: tick.record.row[22],
     contacts: tick.record.active,
-    pairs: tick.record.row[columnIndex('contact_pairs')],
+    pairs: tick.record.row[Column.contact_pairs],
     loads: pair?.loads ?? 0,
   }),
 );

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { loadSettings } from '../../config/load-settings.ts';
-import { columnIndex, ROW_WIDTH } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { startRuntime } from '../../hil/threads/runtime.ts';
@@ -20,16 +20,16 @@ import { eventually, FLIGHT_S, goingFirst, PATIENCE_S } from './page-rig.ts';
 import { PAD_DEADMAN, type VirtualGamepad } from './virtual-gamepad.ts';
 
 const at = {
-  time: columnIndex('time_s'),
-  slipped: columnIndex('slipped'),
-  state: columnIndex('safety_state'),
-  faults: columnIndex('fault_bits'),
-  holds: columnIndex('hold_bits'),
-  deadman: columnIndex('deadman'),
-  command: columnIndex('command_v_x_mps'),
-  setpoint: columnIndex('setpoint_v_x_mps'),
-  height: columnIndex('setpoint_p_z_m'),
-  force: columnIndex('model_force_x_N'),
+  time: Column.time_s,
+  slipped: Column.slipped,
+  state: Column.safety_state,
+  faults: Column.fault_bits,
+  holds: Column.hold_bits,
+  deadman: Column.deadman,
+  command: Column.command_v_x_mps,
+  setpoint: Column.setpoint_v_x_mps,
+  height: Column.setpoint_p_z_m,
+  force: Column.model_force_x_N,
 };
 /** A set-point slower than this is at rest, m/s or rad/s: a tenth of a millimetre in an hour. */
 const REST = 3e-8;

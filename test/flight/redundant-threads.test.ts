@@ -10,7 +10,7 @@ import { compileScenario } from '../../config/compile.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { COMMAND_ARGUMENT, COMMAND_WIDTH, CommandKind } from '../../hil/contract/commands.ts';
 import { EVENT_WIDTH, EventKind } from '../../hil/contract/events.ts';
 import { InjectionKind } from '../../hil/contract/injections.ts';
@@ -23,16 +23,16 @@ import { allocateShared, type SharedBuffers } from '../../hil/memory/shared.ts';
 import { makeSystem, type System } from '../../src/system/system.ts';
 
 const SCENARIO = 'tippe-top';
-const TICK = columnIndex('tick');
-const PERIOD = columnIndex('period');
-const SLIPPED = columnIndex('slipped');
+const TICK = Column.tick;
+const PERIOD = Column.period;
+const SLIPPED = Column.slipped;
 /** A stall of the whole machine that can look like one of 0.3 s that was made here, s. */
 const MACHINE_STALL_S = 0.2;
 /** To start another worker takes more ticks: a loop that waited for it would slip as many. */
 const RESTART_TICKS = 100;
 /** What the timer of this thread sees at least of a stall of the machine in which the loop slips so much, s. */
 const SEEN_S = 0.05;
-const LATENESS = columnIndex('lateness_s');
+const LATENESS = Column.lateness_s;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../config/load-settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../hil/contract/columns.ts';
+import { Column, type ColumnName, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { EventKind } from '../../hil/contract/events.ts';
 import { startRuntime } from '../../hil/threads/runtime.ts';
 import { MISS_CAUSES } from '../../hil/contract/codes.ts';
@@ -25,7 +25,7 @@ test('5: five seconds at 1 kHz: executed + slipped = elapsed, every miss has a c
   await new Promise((resolve) => setTimeout(resolve, 5000));
   const row = new Float64Array(ROW_WIDTH);
   assert.ok(runtime.readNewest(row));
-  const value = (name: string): number => row[columnIndex(name)] ?? NaN;
+  const value = (name: ColumnName): number => row[Column[name]] ?? NaN;
   await runtime.close();
   const executed = value('tick');
   const periods = value('period') + 1;

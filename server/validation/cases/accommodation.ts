@@ -4,11 +4,11 @@
  * Without delay the system runs its own loop (mode simulation). With a delay of one step it runs as with hardware: the wrench
  * of the last step is the measurement of this one.
  */
-import { CONTACT_READOUT, type System } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, type System } from '../../../src/system/system.ts';
 import { Random } from '../../../src/math/random.ts';
 import { atMost, curve, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const SCENARIO = 'half-sphere-on-plate';
 /** Starts at touch, at rest: for runs that look at the steady state only. */
@@ -21,9 +21,6 @@ const CLOSE = [
   'bodies.half-sphere.position_m=[0, 0, 0.2 mm]',
   'bodies.arm.position_m=[0, 0, 0.2 mm]',
 ];
-const FORCE = contactColumn('normalForce');
-const DEPTH = contactColumn('penetration');
-const FRICTION = contactColumn('ft_x');
 const HARDWARE = 2;
 
 /** Gaussian noise on what is measured. */
@@ -79,9 +76,9 @@ function press(lag: number, delayed: boolean): PressRun {
     system.step(dt);
     system.readContact(0, contact, 0);
     times.push(system.time);
-    forces.push(contact[FORCE]);
-    if (touch === 0 && contact[0] !== 0) touch = system.time;
-    if (n === 2990) depth = contact[DEPTH]!;
+    forces.push(contact[ContactReadout.normalForce]);
+    if (touch === 0 && contact[ContactReadout.active] !== 0) touch = system.time;
+    if (n === 2990) depth = contact[ContactReadout.penetration]!;
   }
   const plateau = forces[2990];
   let settled = 0;
@@ -196,10 +193,13 @@ function slide(
     tool.command[2] = -0.002;
     system.step(system.model.step);
     system.readContact(0, contact, 0);
-    const x = contact[FRICTION];
-    const y = contact[FRICTION + 1];
-    const z = contact[FRICTION + 2];
-    const ratio = contact[FORCE] > 0 ? Math.sqrt(x * x + y * y + z * z) / contact[FORCE] : 0;
+    const x = contact[ContactReadout.ft_x];
+    const y = contact[ContactReadout.ft_y];
+    const z = contact[ContactReadout.ft_z];
+    const ratio =
+      contact[ContactReadout.normalForce] > 0
+        ? Math.sqrt(x * x + y * y + z * z) / contact[ContactReadout.normalForce]
+        : 0;
     times.push(system.time);
     ratios.push(ratio);
     if (n >= 1000) most = Math.max(most, ratio);

@@ -1,4 +1,5 @@
 /** A spinning ball bounces and rolls on a table, ever slower, and over its edge. `Gonthier 2007, 5.2.1, figures 5.37 to 5.53`. */
+import { ContactReadout } from '../../../src/system/system.ts';
 import { dampingForRestitution } from '../../../src/contact/normal/damping-factor.ts';
 import { OVERLAP, OVERLAP_SIZE } from '../../../src/overlap/metrics.ts';
 import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
@@ -24,7 +25,7 @@ import {
   turns,
   valueAt,
 } from '../recording.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const END = 4.6;
 const INTERVAL = 1e-3;
@@ -58,11 +59,7 @@ const LATCHED = `contacts.0.normal_law.small_velocity_mps=${CONTACTS[2].speed}`;
 /** Times of what happens at the edge, s. */
 function edgeTimes(run: Recording): { edge: number; slip: number; loss: number } {
   const slip = run.contact.map((row) =>
-    Math.hypot(
-      row[contactColumn('slip_x')],
-      row[contactColumn('slip_y')],
-      row[contactColumn('slip_z')],
-    ),
+    Math.hypot(row[ContactReadout.slip_x], row[ContactReadout.slip_y], row[ContactReadout.slip_z]),
   );
   const { losses } = touches(run);
   return {
@@ -75,7 +72,7 @@ function edgeTimes(run: Recording): { edge: number; slip: number; loss: number }
 /** Angle of the normal to +Y, degrees; not a number without contact. */
 function normalAngle({ contact }: Recording): number[] {
   return contact.map((row) =>
-    row[0] === 0 ? NaN : (Math.acos(row[contactColumn('normal_y')]) * 180) / Math.PI,
+    row[0] === 0 ? NaN : (Math.acos(row[ContactReadout.normal_y]) * 180) / Math.PI,
   );
 }
 
@@ -107,10 +104,10 @@ function rollingFigures(run: Recording): Figure[] {
   const { time, body, contact } = run;
   const speed = column(body, V_Y);
   const spin = column(body, W_Z);
-  const dwell = column(contact, contactColumn('dwell'));
+  const dwell = column(contact, ContactReadout.dwell);
   const { onsets } = touches(run);
   const speeds = impactSpeeds(run);
-  const force = column(contact, contactColumn('normalForce'));
+  const force = column(contact, ContactReadout.normalForce);
   const [peakTime, peak] = turns(time, force, 1).sort((a, b) => b[1] - a[1])[0];
   const slope = valueAt(time, spin, 1.6) - valueAt(time, spin, 0.6);
   const last = valueAt(time, mechanicalEnergy(run), END - 0.05);

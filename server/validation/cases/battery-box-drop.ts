@@ -4,7 +4,9 @@ import { loadScenario } from '../../../config/scenario.ts';
 import type { CellModel, SystemModel } from '../../../src/model/model.ts';
 import {
   CONTACT_READOUT,
+  ContactReadout,
   ENERGY_READOUT,
+  EnergyReadout,
   makeSystem,
   type System,
 } from '../../../src/system/system.ts';
@@ -19,7 +21,6 @@ import {
 } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { largestRise } from '../recording.ts';
-import { contactColumn } from '../systems.ts';
 
 const SCENARIO = 'battery-box-drop';
 const END = 3;
@@ -84,22 +85,27 @@ function fall(system: System, end: number): Fall {
     time.push(n * step);
     speed.push(moving);
     force.push(wrench[0]);
-    pairs.push(contact[contactColumn('pairs')]);
-    mechanical.push(energy[0] + energy[1]);
-    total.push(energy[0] + energy[1] + energy[2] + energy[3]);
-    deepest = Math.max(deepest, contact[contactColumn('penetration')]);
+    pairs.push(contact[ContactReadout.pairs]);
+    mechanical.push(energy[EnergyReadout.kinetic] + energy[EnergyReadout.potential]);
+    total.push(
+      energy[EnergyReadout.kinetic] +
+        energy[EnergyReadout.potential] +
+        energy[EnergyReadout.elastic] +
+        energy[EnergyReadout.bristle],
+    );
+    deepest = Math.max(deepest, contact[ContactReadout.penetration]);
     if (moving > REST_SPEED || Math.hypot(body[10], body[11], body[12]) > REST_TURN)
       restTime = n * step;
-    const touches = contact[0] !== 0;
+    const touches = contact[ContactReadout.active] !== 0;
     if (touching && !touches) {
       apartTime.push(n * step);
-      apart.push(energy[0] + energy[1]);
+      apart.push(energy[EnergyReadout.kinetic] + energy[EnergyReadout.potential]);
       leaked = Math.max(leaked, taken(system));
     }
     touching = touches;
     if (n > steps - last) for (let a = 0; a < 6; a++) mean[a] += wrench[a] / last;
   }
-  leaked = Math.max(leaked, taken(system) - contact[contactColumn('pairs')]);
+  leaked = Math.max(leaked, taken(system) - contact[ContactReadout.pairs]);
   const failed = time.length < steps;
   const pose = [...body.slice(0, 7)];
   const { exhaustedPairs: exhausted } = system;

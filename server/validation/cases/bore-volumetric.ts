@@ -1,4 +1,5 @@
 /** The ball in a cylinder with volumetric contact: its swing and its motion along the axis decay. `Gonthier 2007, 5.2.1`. */
+import { ContactReadout } from '../../../src/system/system.ts';
 import {
   atMost,
   type CaseResult,
@@ -20,7 +21,7 @@ import {
   turns,
   valueAt,
 } from '../recording.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const END = 12;
 /** The ball rolls without a further impact, s. */
@@ -87,15 +88,15 @@ function figures(run: Recording, allowed: Allowed): Figure[] {
     close('energy at the start', 'J', energy[0], DECAY.startEnergy, 1e-3),
     close('energy at 6 s', 'J', valueAt(time, energy, 6), DECAY.energy, allowed.energy),
     atMost('largest rise of the energy', 'J', largestRise(time, energy), allowed.rise),
-    close('depth at the end', 'm', last[contactColumn('penetration')], DECAY.depth, 2e-5),
+    close('depth at the end', 'm', last[ContactReadout.penetration], DECAY.depth, 2e-5),
     close(
       'radius of gyration at the end',
       'm',
-      last[contactColumn('gyration')],
+      last[ContactReadout.gyration],
       DECAY.gyration,
       4e-5,
     ),
-    atMost('sub-models at most', '1', Math.max(...column(contact, contactColumn('pairs'))), 1),
+    atMost('sub-models at most', '1', Math.max(...column(contact, ContactReadout.pairs)), 1),
   ];
 }
 

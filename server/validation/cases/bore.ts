@@ -1,6 +1,12 @@
 /** A ball that falls into the bore of a cylinder and rolls there. `Gonthier 2007, 5.1.3, figures 5.9 to 5.13`. */
 import type { SystemModel } from '../../../src/model/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  makeSystem,
+} from '../../../src/system/system.ts';
 import {
   atMost,
   type CaseResult,
@@ -110,14 +116,20 @@ function roll(alongAxis: number, integrator: SystemModel['integrator'], end: num
     system.readBody(1, ball, 0);
     system.readContact(0, contact, 0);
     system.readEnergy(ledger, 0);
-    const touches = contact[0] !== 0;
+    const touches = contact[ContactReadout.active] !== 0;
     if (touches && !touching) onsets.push(system.time);
     touching = touches;
     time.push(system.time);
     const height = ball[2] + BORE - RADIUS;
     state.push([ball[0], ball[1], height, ball[7], ball[8], ball[10], ball[11], ball[12]]);
     const potential = MASS * GRAVITY * (height - ball[2]); // the ledger counts from z = 0
-    energy.push(ledger[0] + ledger[1] + potential + ledger[2] + ledger[3]);
+    energy.push(
+      ledger[EnergyReadout.kinetic] +
+        ledger[EnergyReadout.potential] +
+        potential +
+        ledger[EnergyReadout.elastic] +
+        ledger[EnergyReadout.bristle],
+    );
     speed.push(Math.sqrt(ball[7] ** 2 + ball[9] ** 2));
   }
   return { onsets, time, state, energy, speed };

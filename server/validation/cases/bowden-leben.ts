@@ -1,8 +1,8 @@
 /** Stick-slip of a block on a moving plate. `Gonthier 2007, 5.1.2, figures 5.3 to 5.6`. */
-import { CONTACT_READOUT, type System } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, type System } from '../../../src/system/system.ts';
 import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 interface Peak {
   readonly time: number;
@@ -44,7 +44,6 @@ function stickSlip(
   const system = setUp(speed, changes);
   const contact = new Float64Array(CONTACT_READOUT.length);
   const block = new Float64Array(13);
-  const at = contactColumn('ft_x');
   const dt = system.model.step;
   const steps = Math.round(until / dt);
   const peaks: Peak[] = [];
@@ -61,8 +60,8 @@ function stickSlip(
     system.readContact(0, contact, 0);
     const r = (block[0] + block[1]) / Math.SQRT2;
     const rate = (block[7] + block[8]) / Math.SQRT2;
-    const along = -(contact[at] + contact[at + 1]) / Math.SQRT2;
-    const across = (contact[at] - contact[at + 1]) / Math.SQRT2;
+    const along = -(contact[ContactReadout.ft_x] + contact[ContactReadout.ft_y]) / Math.SQRT2;
+    const across = (contact[ContactReadout.ft_x] - contact[ContactReadout.ft_y]) / Math.SQRT2;
     if (Math.abs(along) > 0.1) sideways = Math.max(sideways, Math.abs(across / along));
     if (n % 10 === 0) {
       times.push(system.time);
@@ -164,7 +163,7 @@ export const bowdenLebenCase: ValidationCase = {
   title: 'Bowden–Leben stick-slip, error-controlled',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
   description:
-    'A block of 1 kg, held by a spring of 2 N/m, on a plate that moves at 45° at three speeds. Dormand–Prince 5(4), relative tolerance 1e-8, looked at every 1 ms.',
+    'A block of 1 kg, held by a spring of 2 N/m, on a plate that moves ContactReadout.ft_x 45° ContactReadout.ft_x three speeds. Dormand–Prince 5(4), relative tolerance 1e-8, looked ContactReadout.ft_x every 1 ms.',
   equation:
     'm r̈ = −k r + f_t with bristle friction, seven parameters and dwell time; the block sticks until k r passes μ_S m g, then slips back.',
   tolerances,
@@ -173,7 +172,7 @@ export const bowdenLebenCase: ValidationCase = {
 
 export const bowdenLebenImplicitCase: ValidationCase = {
   name: 'bowden-leben-1ms',
-  title: 'Bowden–Leben stick-slip, implicit step at 1 ms',
+  title: 'Bowden–Leben stick-slip, implicit step ContactReadout.ft_x 1 ms',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
   description: 'The same block with the implicit step of the real-time loop, 1 ms.',
   equation:

@@ -1,9 +1,14 @@
 /** Sign, zero and reaction of the contact force of each normal law. `Gonthier 2007, 3.1, (3.4)`. */
 import type { NormalLawModel, SystemModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  makeSystem,
+  type System,
+} from '../../../src/system/system.ts';
 import { atMost, close, curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
-import { ballModel, contactColumn, runImpact } from '../systems.ts';
+import { ballModel, runImpact } from '../systems.ts';
 
 /** Laws of comparable stiffness and loss, of every kind. */
 const LAWS: readonly (readonly [string, NormalLawModel])[] = [
@@ -53,7 +58,7 @@ export const contactForceCase: ValidationCase = {
   description:
     'Two free, spinning bodies of random mass collide off centre with friction, twelve times for each normal law; half of them are torn apart by 5 kN. Every step looks at the sign of the force and at the sum of both wrenches, every run at the momentum of the pair.',
   equation:
-    'F_i = f_n n + f_t at the contact point, F_j = −F_i at the same point; f_n ≥ 0, f_n = 0 apart.',
+    'F_i = f_n ContactReadout.normal_x + f_t at the contact point, F_j = −F_i at the same point; f_n ≥ 0, f_n = 0 apart.',
   tolerances:
     '1e-12 relative for action = reaction: rounding of one sum. 1e-11 for momentum: rounding over 2,500 steps. Signs are exact.',
   run() {
@@ -66,7 +71,7 @@ export const contactForceCase: ValidationCase = {
         close(`${name}: steps with a negative normal force`, '1', found.negative, 0, 0),
         close(`${name}: largest force without penetration`, 'N', found.apart, 0, 0),
         close(
-          `${name}: steps in which i is not pushed along +n by f_n`,
+          `${name}: steps in which i is not pushed along +ContactReadout.normal_x by f_n`,
           '1',
           found.misdirected,
           0,
@@ -124,8 +129,6 @@ function collide(law: NormalLawModel, random: Random): Findings {
   const wrench = new Float64Array(6);
   const before = new Float64Array(6);
   const after = new Float64Array(6);
-  const forceColumn = contactColumn('normalForce');
-  const n = contactColumn('normal_x');
   const found: Findings = {
     negative: 0,
     apart: 0,
@@ -148,9 +151,9 @@ function collide(law: NormalLawModel, random: Random): Findings {
       if (touched > 200) system.setExternalWrench(1, wrench, 0);
       system.step(STEP);
       system.readContact(0, contact, 0);
-      const force = contact[forceColumn];
+      const force = contact[ContactReadout.normalForce];
       if (force < 0) found.negative++;
-      if (contact[0] === 0) {
+      if (contact[ContactReadout.active] === 0) {
         found.apart = Math.max(found.apart, Math.abs(force));
         continue;
       }
@@ -158,7 +161,9 @@ function collide(law: NormalLawModel, random: Random): Findings {
       system.contactWrench(1, 0.3, -0.2, 0.1, onBall, 0);
       system.contactWrench(0, 0.3, -0.2, 0.1, onPlane, 0);
       const along =
-        onBall[0] * contact[n] + onBall[1] * contact[n + 1] + onBall[2] * contact[n + 2];
+        onBall[0] * contact[ContactReadout.normal_x] +
+        onBall[1] * contact[ContactReadout.normal_y] +
+        onBall[2] * contact[ContactReadout.normal_z];
       if (along < 0 || Math.abs(along - force) > 1e-9 * force) found.misdirected++;
       const size = Math.max(...onBall.map(Math.abs), 1e-300);
       for (let a = 0; a < 6; a++) {

@@ -1,9 +1,14 @@
 /** A double pendulum that falls on a floor, bounces, slides and comes to rest by friction. `Gonthier 2007, 5.1.3, figures 5.14 to 5.19`. */
 import type { BristleModel, SystemModel } from '../../../src/model/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  makeSystem,
+} from '../../../src/system/system.ts';
 import { atMost, type CaseResult, curve, type Figure, type ValidationCase } from '../case.ts';
 import { doublePendulumModel, jointMotion, PENDULUM_FRICTION } from '../double-pendulum.ts';
-import { contactColumn } from '../systems.ts';
 
 const DEGREE = Math.PI / 180;
 /** First onsets, s. */
@@ -58,7 +63,6 @@ function fall(model: SystemModel, until: number, fineStep: number): Fall {
   const energy = new Float64Array(ENERGY_READOUT.length);
   const upper = system.bodyIndex('upper');
   const lower = system.bodyIndex('lower');
-  const dwellColumn = contactColumn('dwell');
   const out = {
     times: [] as number[],
     first: [] as number[],
@@ -69,7 +73,12 @@ function fall(model: SystemModel, until: number, fineStep: number): Fall {
   };
   const total = (): number => {
     system.readEnergy(energy, 0);
-    return energy[0] + energy[1] + energy[2] + energy[3];
+    return (
+      energy[EnergyReadout.kinetic] +
+      energy[EnergyReadout.potential] +
+      energy[EnergyReadout.elastic] +
+      energy[EnergyReadout.bristle]
+    );
   };
   let before = total();
   let rise = 0;
@@ -85,23 +94,27 @@ function fall(model: SystemModel, until: number, fineStep: number): Fall {
     const now = total();
     rise = Math.max(rise, now - before);
     before = now;
-    const active = contact[0] !== 0;
+    const active = contact[ContactReadout.active] !== 0;
     if (active && !touching) out.onsets.push(system.time);
     touching = active;
-    if (!(contact[dwellColumn] > 0.3)) sticking = NaN;
+    if (!(contact[ContactReadout.dwell] > 0.3)) sticking = NaN;
     else if (Number.isNaN(sticking)) sticking = system.time;
     out.times.push(system.time);
     out.first.push(motion[0] / DEGREE);
     out.second.push(motion[1] / DEGREE);
     out.energies.push(now);
-    out.dwells.push(contact[dwellColumn]);
+    out.dwells.push(contact[ContactReadout.dwell]);
   }
-  const tangential = Math.sqrt(contact[4] ** 2 + contact[5] ** 2 + contact[6] ** 2);
+  const tangential = Math.sqrt(
+    contact[ContactReadout.ft_x] ** 2 +
+      contact[ContactReadout.ft_y] ** 2 +
+      contact[ContactReadout.ft_z] ** 2,
+  );
   return {
     ...out,
     end: [motion[0] / DEGREE, motion[1] / DEGREE, motion[2], motion[3]],
-    ratio: tangential / contact[contactColumn('normalForce')],
-    dwell: contact[dwellColumn],
+    ratio: tangential / contact[ContactReadout.normalForce],
+    dwell: contact[ContactReadout.dwell],
     sticking,
     rise,
   };

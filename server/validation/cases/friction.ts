@@ -2,7 +2,6 @@
 import type { LawMemory } from '../../../src/contact/component.ts';
 import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';
-import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
 import {
   KINEMATICS,
   LOAD as LOAD_SLOT,
@@ -10,7 +9,7 @@ import {
   NORMAL,
   SLIP,
 } from '../../../src/contact/pair.ts';
-import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout } from '../../../src/system/system.ts';
 import type { BristleModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
 import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
@@ -126,7 +125,7 @@ export const frictionCase: ValidationCase = {
       add('rate of s_dw', '1/s', friction.rates[3], pin.dwellRate);
       const readout = new Float64Array(CONTACT_READOUT.length);
       friction.read(readout);
-      add('s', '1', readout[STICK_READOUT], pin.stick);
+      add('s', '1', readout[ContactReadout.stick], pin.stick);
     }
     const largest = largestRatio(kinematics);
     figures.push(

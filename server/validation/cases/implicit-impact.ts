@@ -1,5 +1,5 @@
 /** Impacts and rest with the implicit step at 1 ms. `Gonthier 2007, 3.3; docs/theory/implicit-step.md`. */
-import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { atMost, curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { ballModel, runImpact } from '../systems.ts';
@@ -100,7 +100,7 @@ export const implicitImpactCase: ValidationCase = {
       {
         quantity: 'depth of the resting contact, (m g/k)^(2/3)',
         unit: 'm',
-        computed: contact[1],
+        computed: contact[ContactReadout.penetration],
         published: ((2 * 9.81) / 1e6) ** (2 / 3),
         tolerance: 1e-6,
       },

@@ -1,8 +1,13 @@
 /** A ball that bounces and rolls down an incline of 20°. `Gonthier 2007, 5.1.3, figures 5.7 and 5.8`. */
-import { CONTACT_READOUT, ENERGY_READOUT } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+} from '../../../src/system/system.ts';
 import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const ANGLE = (20 * Math.PI) / 180;
 const RADIUS = 0.1;
@@ -33,7 +38,11 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
   const energy = new Float64Array(ENERGY_READOUT.length);
   const total = (): number => {
     system.readEnergy(energy, 0);
-    return energy[0] + energy[1] + energy[2];
+    return (
+      energy[EnergyReadout.kinetic] +
+      energy[EnergyReadout.potential] +
+      energy[EnergyReadout.elastic]
+    );
   };
   const dt = system.model.step;
   const steps = Math.round(ROLLING[1] / dt);
@@ -57,7 +66,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     const now = total();
     rise = Math.max(rise, now - energyBefore);
     energyBefore = now;
-    const active = contact[0] !== 0;
+    const active = contact[ContactReadout.active] !== 0;
     if (active && !touching) onsets.push(system.time);
     touching = active;
     if (n === Math.round(ROLLING[0] / dt)) startSpeed = along(7);
@@ -77,7 +86,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     published,
     tolerance: i === 0 ? tolerance.first : tolerance.others,
   }));
-  const depth = contact[contactColumn('penetration')];
+  const depth = contact[ContactReadout.penetration];
   figures.push(
     {
       quantity: 'rolling acceleration, 5/7 g sin 20°',
@@ -124,7 +133,7 @@ function roll(changes: readonly string[], tolerance: InclineTolerances): CaseRes
     {
       quantity: 'dwell state at 2.9 s',
       unit: '1',
-      computed: contact[contactColumn('dwell')],
+      computed: contact[ContactReadout.dwell],
       published: 1,
       tolerance: 1e-3,
     },

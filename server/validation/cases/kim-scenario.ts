@@ -1,10 +1,21 @@
 /** The scenario `kim-planar-controlled-contact`, its law in the step of a system, beside the closed-form run. `Kim 1999, 6.5`. */
-import { ARM_READOUT, JOINT_READOUT } from '../../../src/model/arm-spec.ts';
+import {
+  ARM_READOUT,
+  ArmReadout,
+  JOINT_READOUT,
+  JointReadout,
+} from '../../../src/model/arm-spec.ts';
 import { BODY_STATE } from '../../../src/multibody/body.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  type System,
+} from '../../../src/system/system.ts';
 import { type CaseResult, type ValidationCase, atMost, close, curve } from '../case.ts';
 import { type KimHistory, runKim } from '../kim-run.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const SCENARIO = 'kim-planar-controlled-contact';
 const DESIRED = 15;
@@ -17,12 +28,6 @@ const END = 46;
 /** Past all bounces, s. */
 const BOUNCED = 9;
 const SAMPLE = 0.01;
-
-const FORCE = contactColumn('normalForce');
-const BENDING = JOINT_READOUT.indexOf('bending');
-const BALANCE = ENERGY_READOUT.indexOf('balance');
-const WORK = ENERGY_READOUT.indexOf('externalWork');
-const STATUS = ARM_READOUT.indexOf('status');
 
 /** What the scenario did, a value a sample of 10 ms. */
 interface ScenarioHistory {
@@ -68,7 +73,7 @@ class ScenarioRun {
     for (let n = Math.round(system.time / step); n < last; n++) {
       if (system.step(step) !== 0) throw new Error(`${SCENARIO}: step ${n} is not finite`);
       system.readContact(0, this.contact, 0);
-      const touching = this.contact[FORCE] > 0;
+      const touching = this.contact[ContactReadout.normalForce] > 0;
       if (touching !== this.touching) {
         (touching ? history.touches : history.releases).push(n * step);
         this.touching = touching;
@@ -82,16 +87,17 @@ class ScenarioRun {
     const { system, history, body, start } = this;
     system.readBody(this.payload, body, 0);
     history.time.push(system.time);
-    history.force.push(this.contact[FORCE]);
+    history.force.push(this.contact[ContactReadout.normalForce]);
     [1, 2].forEach((joint, k) => {
       system.arm!.readJoint(joint, this.joint, 0);
-      history.bending[k].push(this.joint[BENDING]);
+      history.bending[k].push(this.joint[JointReadout.bending]);
     });
     history.payload[0].push(body[0] - start[0]);
     history.payload[1].push(body[1] - start[1]);
     history.payload[2].push(2 * Math.asin(body[5]));
     system.arm!.readArm(this.arm, 0);
-    if (this.arm[STATUS] !== 0) throw new Error(`${SCENARIO}: status ${this.arm[STATUS]}`);
+    if (this.arm[ArmReadout.status] !== 0)
+      throw new Error(`${SCENARIO}: status ${this.arm[ArmReadout.status]}`);
   }
 }
 
@@ -193,7 +199,7 @@ export const kimScenarioCase: ValidationCase = {
         atMost(
           'energy that the account misses, over what the joints gave',
           '1',
-          Math.abs(energy[BALANCE] / energy[WORK]),
+          Math.abs(energy[EnergyReadout.balance] / energy[EnergyReadout.externalWork]),
           1e-6,
         ),
         close('separate contacts', '1', corrected.touches.length, closed.touches.length, 0),

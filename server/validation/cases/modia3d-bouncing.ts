@@ -2,11 +2,11 @@
 import { materials } from '../../../config/materials.ts';
 import { hertzStiffness } from '../../../src/contact/normal/hertz.ts';
 import { impactDuration } from '../../../src/contact/normal/impact.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onGround } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';
-import { bodyModel, contactColumn, peakOf } from '../systems.ts';
+import { bodyModel, peakOf } from '../systems.ts';
 
 const G = 9.81;
 const RADIUS = 0.1;
@@ -61,7 +61,6 @@ function bounceFrom(fall: number, mass: number, reductionFactor: number, until: 
   const system = makeSystem(model);
   const ball = new Float64Array(13);
   const contact = new Float64Array(CONTACT_READOUT.length);
-  const depthColumn = contactColumn('penetration');
   const course = { time: [0], height: [fall] };
   const bounces: Bounce[] = [];
   let staysAt = NaN;
@@ -69,7 +68,7 @@ function bounceFrom(fall: number, mass: number, reductionFactor: number, until: 
   const read = (): boolean => {
     system.readBody(1, ball, 0);
     system.readContact(0, contact, 0);
-    return contact[0] !== 0;
+    return contact[ContactReadout.active] !== 0;
   };
   const advance = (time: number): boolean => {
     system.step(time);
@@ -90,7 +89,7 @@ function bounceFrom(fall: number, mass: number, reductionFactor: number, until: 
     let touches = true;
     for (let n = 0; n < LASTING * SAMPLES && touches; n++) {
       touches = advance(short);
-      depths.push(contact[depthColumn]);
+      depths.push(contact[ContactReadout.penetration]);
       if (n === 0 && !touches) touches = true; // the flight ended a rounding before touch
     }
     if (touches) {

@@ -1,7 +1,7 @@
 /** Examples of Modia3D with an ellipsoid on a box: the rattleback that turns back, and a bouncing ellipsoid. */
 import { materials } from '../../../config/materials.ts';
 import type { BodyModel } from '../../../src/model/model.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';
@@ -232,9 +232,9 @@ export const bouncingEllipsoidCase: ValidationCase = {
         if (system.time < row.time - 2e-3) {
           time.push(system.time);
           height.push(stone[1]);
-        } else if (contact[0] !== 0) {
+        } else if (contact[ContactReadout.active] !== 0) {
           impact = system.time - 1e-6;
-          speed = contact[15];
+          speed = contact[ContactReadout.impactSpeed];
         }
       }
       figures.push(

@@ -13,10 +13,10 @@ import { DAMPING, DEPTH, ELASTIC, NORMAL_RESULT } from '../../../src/contact/nor
 import { pairDefinition } from '../../../src/contact/registry.ts';
 import type { Modia3dModel, PairModel, SystemModel } from '../../../src/model/model.ts';
 import type { ConvexShapeModel, PlacedShape } from '../../../src/shapes/shape-model.ts';
-import { CONTACT_READOUT, makeSystem } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { close, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
-import { ballInertia, bodyModel, contactColumn, worldModel } from '../systems.ts';
+import { ballInertia, bodyModel, worldModel } from '../systems.ts';
 
 /** Contact modulus of steel on steel, N/m². */
 export const STEEL = contactModulus(2e11, 0.3, 2e11, 0.3);
@@ -126,8 +126,8 @@ function dragged(slip: number, turn: number): { friction: number; moment: number
   system.step(model.step);
   system.readContact(0, contact, 0);
   return {
-    friction: -contact[contactColumn('ft_x')],
-    moment: -contact[contactColumn('torque_z')],
+    friction: -contact[ContactReadout.ft_x],
+    moment: -contact[ContactReadout.torque_z],
   };
 }
 

@@ -1,11 +1,16 @@
 /** Examples of Modia3D with sliding and rolling: a heavy ball that starts rolling, and two billiard balls. */
 import { materials } from '../../../config/materials.ts';
 import type { ContactModelSpec } from '../../../src/model/model.ts';
-import { CONTACT_READOUT, makeSystem, type System } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  makeSystem,
+  type System,
+} from '../../../src/system/system.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox, onGround } from '../modia3d-world.ts';
 import { publishedRows } from '../published.ts';
-import { ballInertia, bodyModel, contactColumn } from '../systems.ts';
+import { ballInertia, bodyModel } from '../systems.ts';
 
 const STEEL = ['Steel', 'Steel'] as const;
 
@@ -57,7 +62,7 @@ function rollingStart(pair: ContactModelSpec['pair']): RollingStart {
     course.speed.push(state[7]);
     course.rim.push(0.1 * state[11]);
     course.height.push(state[2] - 0.1);
-    const touches = contact[0] !== 0; // a contact lasts 7 ms
+    const touches = contact[ContactReadout.active] !== 0; // a contact lasts 7 ms
     if (touches && !touching) {
       impacts++;
       lastImpact = system.time;
@@ -202,7 +207,6 @@ export const billiardsCase: ValidationCase = {
     const one = new Float64Array(13);
     const two = new Float64Array(13);
     const contact = new Float64Array(CONTACT_READOUT.length);
-    const slipColumn = contactColumn('slip_x');
     const time: number[] = [];
     const courses: [number[], number[], number[], number[]] = [[], [], [], []];
     const read = (): void => {
@@ -226,7 +230,7 @@ export const billiardsCase: ValidationCase = {
       system.step(1e-6);
       read();
       system.readContact(0, contact, 0);
-      if (Math.abs(contact[slipColumn]) < 0.01) rolls = system.time;
+      if (Math.abs(contact[ContactReadout.slip_x]) < 0.01) rolls = system.time;
     }
     march(0.5616, 4e-3);
     const before = one[7];
@@ -236,8 +240,8 @@ export const billiardsCase: ValidationCase = {
       system.step(1e-6);
       read();
       system.readContact(2, contact, 0);
-      if (contact[0] !== 0 && Number.isNaN(hit)) hit = system.time;
-      if (contact[0] === 0 && !Number.isNaN(hit)) left = system.time;
+      if (contact[ContactReadout.active] !== 0 && Number.isNaN(hit)) hit = system.time;
+      if (contact[ContactReadout.active] === 0 && !Number.isNaN(hit)) left = system.time;
     }
     const after = [one[7], two[7]];
     march(1.5, 4e-3);

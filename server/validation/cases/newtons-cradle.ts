@@ -1,9 +1,14 @@
 /** Newton's cradle: five pendulums that hit one after the other across gaps of 0.2 mm. `Modia3D, NewtonsCradle`. */
 import type { ChainModel, SystemModel } from '../../../src/model/model.ts';
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  makeSystem,
+} from '../../../src/system/system.ts';
 import { atMost, type CaseResult, close, curve, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel } from '../modia3d-world.ts';
-import { contactColumn } from '../systems.ts';
 
 const COUNT = 5;
 const RADIUS = 0.01;
@@ -71,7 +76,6 @@ function run(): CaseResult {
   const state = new Float64Array(13);
   const contact = new Float64Array(CONTACT_READOUT.length);
   const energy = new Float64Array(ENERGY_READOUT.length);
-  const impactSpeed = contactColumn('impactSpeed');
   const touching = new Array<boolean>(COUNT - 1).fill(false);
   const firstHits = new Array<number>(COUNT - 1).fill(NaN);
   const times: number[] = [];
@@ -82,7 +86,11 @@ function run(): CaseResult {
   };
   const total = (): number => {
     system.readEnergy(energy, 0);
-    return energy[0] + energy[1] + energy[2];
+    return (
+      energy[EnergyReadout.kinetic] +
+      energy[EnergyReadout.potential] +
+      energy[EnergyReadout.elastic]
+    );
   };
   const start = total();
   let hitSpeed = NaN;
@@ -93,11 +101,11 @@ function run(): CaseResult {
     if (system.step(inWindow ? FINE : ROW) !== 0) break;
     for (let k = 0; k < COUNT - 1; k++) {
       system.readContact(k, contact, 0);
-      const active = contact[0] !== 0;
+      const active = contact[ContactReadout.active] !== 0;
       if (active && !touching[k]) {
         contacts++;
         if (Number.isNaN(firstHits[k])) firstHits[k] = system.time;
-        if (Number.isNaN(hitSpeed)) hitSpeed = contact[impactSpeed];
+        if (Number.isNaN(hitSpeed)) hitSpeed = contact[ContactReadout.impactSpeed];
       }
       touching[k] = active;
     }

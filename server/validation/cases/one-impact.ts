@@ -1,8 +1,13 @@
 /** One impact of a double pendulum: energy lost against restitution and friction. `Gonthier 2007, 5.1.3, figures 5.20 and 5.21`. */
-import { CONTACT_READOUT, ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  ENERGY_READOUT,
+  EnergyReadout,
+  makeSystem,
+} from '../../../src/system/system.ts';
 import { atMost, type CaseResult, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { doublePendulumModel, PENDULUM_FRICTION } from '../double-pendulum.ts';
-import { contactColumn } from '../systems.ts';
 
 const DEGREE = Math.PI / 180;
 const FRICTIONS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
@@ -81,23 +86,28 @@ export function impactLoss(o: Impact): number {
   );
   const energy = new Float64Array(ENERGY_READOUT.length);
   const contact = new Float64Array(CONTACT_READOUT.length);
-  const rate = contactColumn('penetrationRate');
-  const impactSpeed = contactColumn('impactSpeed');
   system.readEnergy(energy, 0);
-  const kinetic = energy[0];
-  const start = energy[0] + energy[1];
+  const kinetic = energy[EnergyReadout.kinetic];
+  const start = energy[EnergyReadout.kinetic] + energy[EnergyReadout.potential];
   let touched = false;
   for (let n = 0; n < 10_000_000; n++) {
     if (system.step(o.step) !== 0) return NaN;
     system.readContact(0, contact, 0);
-    const active = contact[0] !== 0;
+    const active = contact[ContactReadout.active] !== 0;
     // a dead impact never ends: it counts as over when a hundredth of the approach is left
-    if (active && o.restitution < 0.02 && contact[rate] < 0.01 * contact[impactSpeed]) break;
+    if (
+      active &&
+      o.restitution < 0.02 &&
+      contact[ContactReadout.penetrationRate] < 0.01 * contact[ContactReadout.impactSpeed]
+    )
+      break;
     if (touched && !active) break;
     touched ||= active;
   }
   system.readEnergy(energy, 0);
-  return (100 * (start - energy[0] - energy[1])) / kinetic;
+  return (
+    (100 * (start - energy[EnergyReadout.kinetic] - energy[EnergyReadout.potential])) / kinetic
+  );
 }
 
 function table(

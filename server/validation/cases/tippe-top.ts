@@ -1,4 +1,5 @@
 /** A tippe-top turns itself over by friction at its contact. `Gonthier 2007, 5.2.2, figures 5.54 to 5.57`. */
+import { ContactReadout } from '../../../src/system/system.ts';
 import { atMost, close, curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import {
@@ -10,7 +11,7 @@ import {
   record,
   valueAt,
 } from '../recording.ts';
-import { contactColumn, scenarioSystem } from '../systems.ts';
+import { scenarioSystem } from '../systems.ts';
 
 const W_Z = 12;
 /** Tilts that count as turned over and as still standing on the stem, rad. */
@@ -66,7 +67,7 @@ function turnFigures(name: string, run: Recording, flip: number): Figure[] {
 function originalFigures(exact: Recording, long: Recording): Figure[] {
   const { time, body, contact } = exact;
   const theta = tilt(exact);
-  const pairs = column(contact, contactColumn('pairs'));
+  const pairs = column(contact, ContactReadout.pairs);
   const low = least(exact);
   const spinAt = (t: number): number => valueAt(long.time, column(long.body, W_Z), t);
   return [

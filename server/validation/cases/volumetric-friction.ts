@@ -1,6 +1,5 @@
 /** Volumetric bristle friction: single evaluations and the Contensou factors. `Gonthier 2007, 4.4, (4.205)–(4.243)`. */
 import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
-import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
 import {
   GYRATION,
   KINEMATICS,
@@ -11,7 +10,7 @@ import {
   SPIN,
 } from '../../../src/contact/pair.ts';
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
-import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout } from '../../../src/system/system.ts';
 import type { VolumetricBristleModel } from '../../../src/model/volumetric-spec.ts';
 import { close, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
@@ -101,7 +100,7 @@ function pinFigures(): Figure[] {
       near('rate of θ', 'rad/s', law.rates[3], pin.torsionRate),
       near('C_vs', '1', Math.hypot(cut.force[0], cut.force[1]) / limit, pin.slipFactor),
       near('C_ws', '1', Math.abs(cut.torque[2]) / (limit * RADIUS), pin.spinFactor),
-      near('s', '1', readout[STICK_READOUT], pin.stick),
+      near('s', '1', readout[ContactReadout.stick], pin.stick),
     ];
   });
 }

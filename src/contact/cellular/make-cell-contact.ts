@@ -6,7 +6,7 @@ import { makeKernel } from '../../overlap/make-kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
 import type { VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
-import { PIECE_READOUT } from '../contact-model.ts';
+import { PIECE_READOUT } from '../contact-readout.ts';
 import {
   type ContactSlices,
   makeContact,

@@ -3,12 +3,6 @@
  * reference; `prepare`, `solve`, `advance` are the implicit step, which also finds the slip after the step.
  */
 
-/** Slots of the read-out of a contact that the friction law fills. */
-export const DEFORMATION_READOUT = 10; // 3, bristle deformation, m
-export const DWELL_READOUT = 13; //       dwell state s_dw
-export const STICK_READOUT = 14; //       stick state s of the last evaluation
-export const TORSION_READOUT = 29; //     bristle torsion, rad; only in rows of volumetric contacts
-
 /** The moment of every law that does not spin; never written. */
 export const NO_TORQUE: Float64Array = new Float64Array(3);
 

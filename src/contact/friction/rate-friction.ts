@@ -16,7 +16,8 @@
 import type { Regularization } from '../../model/contact-spec.ts';
 import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
 import { LOAD, SLIP, STEP } from '../pair.ts';
-import { type FrictionLaw, NO_TORQUE, STICK_READOUT } from './friction-law.ts';
+import { ContactReadout } from '../contact-readout.ts';
+import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 /** What both kinds are made of. */
@@ -139,6 +140,6 @@ export class RateFriction implements FrictionLaw {
 
   /** The stick state says how little of the friction is developed: 1 at rest, 0 from v_eps on. */
   read(readout: Float64Array): void {
-    readout[STICK_READOUT] = 1 - this.solver.parameters[DEVELOPED];
+    readout[ContactReadout.stick] = 1 - this.solver.parameters[DEVELOPED];
   }
 }

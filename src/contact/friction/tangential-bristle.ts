@@ -20,14 +20,8 @@ import { flag, notNegative, positive, range } from '../../base/parameter-checks.
 import type { LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
-import {
-  DEFORMATION_READOUT,
-  DWELL_READOUT,
-  type FrictionLaw,
-  NO_TORQUE,
-  STICK_READOUT,
-  TORSION_READOUT,
-} from './friction-law.ts';
+import { ContactReadout } from '../contact-readout.ts';
+import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
@@ -343,10 +337,10 @@ export class TangentialBristle implements FrictionLaw {
   read(readout: Float64Array): void {
     const x = this.states;
     const s = this.scratch[STICK];
-    for (let a = 0; a < 3; a++) readout[DEFORMATION_READOUT + a] = x[a];
-    readout[DWELL_READOUT] = this.dwellTime > 0 ? x[this.dwell] : s;
-    readout[STICK_READOUT] = s;
-    if (this.spins) readout[TORSION_READOUT] = x[TORSION];
+    for (let a = 0; a < 3; a++) readout[ContactReadout.z_x + a] = x[a];
+    readout[ContactReadout.dwell] = this.dwellTime > 0 ? x[this.dwell] : s;
+    readout[ContactReadout.stick] = s;
+    if (this.spins) readout[ContactReadout.torsion] = x[TORSION];
   }
 
   /** Moment and rate of the spin bristle, after those of the slip. */

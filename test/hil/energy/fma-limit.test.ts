@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeMassScenario } from '../../fixtures/free-mass.ts';
 import { compileScenario } from '../../../config/compile.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { COMMAND_RESULTS, CommandKind } from '../../../hil/contract/commands.ts';
 import { GAIN_LIMIT } from '../../../hil/energy/contact-permit.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { rateLoop } from '../../fixtures/delayed-contact.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
-const FORCE_Z = columnIndex('measured_force_z_N');
+const FORCE_Z = Column.measured_force_z_N;
 /** k T/g below which the rate loop g x' = F_des − k x(t − T) is stable. */
 const STABLE = Math.PI / 2;
 
@@ -81,7 +81,7 @@ function stepOfStick({ number, delay_s, lag_s }: Step): number {
   };
   hold(HELD, SETTLE_TICKS);
   const before = rest();
-  assert.ok(Math.abs((values[columnIndex('loop_delay_s')] ?? NaN) - delay_s) < 1e-6);
+  assert.ok(Math.abs((values[Column.loop_delay_s] ?? NaN) - delay_s) < 1e-6);
   const clamps = rig.tick.limits.clamps.join();
   const most = hold(PUSHED, WATCHED_TICKS);
   const after = rest();
@@ -191,7 +191,7 @@ function arm(rig: VirtualRig): string {
 
 test('37: ARM is refused from K_a k T = 0.37 on, until somebody acknowledges', (t) => {
   const probe = ready(1e5);
-  const delay = probe.tick.record.row[columnIndex('loop_delay_s')] ?? NaN;
+  const delay = probe.tick.record.row[Column.loop_delay_s] ?? NaN;
   const gain = probe.system.model.tool?.forceGain ?? NaN;
   const stiffnessOf = (number: number): number => (number * gain) / delay;
   const low = ready(stiffnessOf(0.36));

@@ -17,11 +17,11 @@ import {
 } from '../../fixtures/delayed-contacts.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import { packageRoot } from '../../../config/paths.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
-const FORCE = columnIndex('measured_force_x_N');
+const FORCE = Column.measured_force_x_N;
 const TICKS = 5000;
 const SETTLED_TICKS = 2500;
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { DEFAULT_NOISE, scaleNoise } from '../../../hil/emulator/options.ts';
 import { dampingFactor } from '../../../src/contact/normal/damping-factor.ts';
 import { spread } from '../../fixtures/lagging-arm.ts';
@@ -76,7 +76,7 @@ const LAG_s = 0.02;
 const DEADBAND_N = 10;
 const SMALL_mps = 0.001;
 const TAPS = 5;
-const SETPOINT_V = columnIndex('setpoint_v_z_mps');
+const SETPOINT_V = Column.setpoint_v_z_mps;
 
 /** Share of what the arm gave that the loop created, and the speed of the taps. */
 function tap(response_Hz: number): { share: number; in_J: number; speed_mps: number } {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
 import {
   COMMAND_RESULTS,
   COMPENSATIONS,
@@ -53,8 +53,8 @@ function ask(rig: VirtualRig, ...commands: readonly (readonly [number, ...number
   return rig.answers.map((answer) => COMMAND_RESULTS[answer] ?? '');
 }
 
-const column = (rig: VirtualRig, name: string): number =>
-  rig.tick.record.row[columnIndex(name)] ?? NaN;
+const column = (rig: VirtualRig, name: ColumnName): number =>
+  rig.tick.record.row[Column[name]] ?? NaN;
 const permit = (rig: VirtualRig): string => PERMIT_STATES[column(rig, 'permit_state')] ?? '';
 /** No margin is wide enough. */
 const never = (energy: Settings['energy']): void => {

@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/restitution-table.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 import { type FlightOptions, fly } from './free-mass-rig.ts';
@@ -148,8 +148,8 @@ for (const row of RESTITUTION_ROWS) {
   });
 }
 
-const FORCE = columnIndex('measured_force_z_N');
-const SPEED = columnIndex('setpoint_v_z_mps');
+const FORCE = Column.measured_force_z_N;
+const SPEED = Column.setpoint_v_z_mps;
 const PUSH_N = 20;
 
 test('held by 20 N for 60 s: with the guard the peak never exceeds 1.2 times the ideal one after 1 s', (t) => {

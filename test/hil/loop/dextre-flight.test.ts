@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import { compileInsertion } from '../../../config/compile-insertion.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
 import { Permit } from '../../../hil/energy/contact-permit.ts';
 import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
@@ -43,7 +43,7 @@ describe('the battery box on a flexible arm', () => {
   const rig = new VirtualRig({ model, mode: 'hardware', noise: 1 });
   const arm = rig.system.arm!;
   const script = new InsertionScript(insertion, tool, rig.settings.operator, 1, false);
-  const value = (name: string): number => rig.tick.record.row[columnIndex(name)];
+  const value = (name: ColumnName): number => rig.tick.record.row[Column[name]];
   const words: string[] = [];
   const phases = new Set<InsertionPhase>();
   const seated = { force: [] as number[], depth: 0, deflection: 0, bends: 0, created: 0, taken: 0 };

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROW_WIDTH, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { FRAME_ERRORS } from '../../../hil/contract/counters.ts';
 import { crcOf, crcStart } from '../../../hil/protocol/crc.ts';
 import { CRC_BYTES, FrameType, LAYOUT_HASH, fieldOffset } from '../../../hil/protocol/layout.ts';
@@ -13,8 +13,8 @@ import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { FAULT_CODES, LINK_QUALITIES } from '../../../hil/contract/codes.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
-const QUALITY = columnIndex('link_quality');
-const SUCCESS = columnIndex('link_success_ratio');
+const QUALITY = Column.link_quality;
+const SUCCESS = Column.link_success_ratio;
 /** Quality below FAIR for 100 ms, and four periods without a STATE: the two ways in which loss holds. */
 const POOR_TICKS = 100;
 const MISSING = 4;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import { ROW_COLUMNS, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, ROW_COLUMNS } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { ClockSync } from '../../../hil/protocol/clock-sync.ts';
 import { StateFrame } from '../../../hil/protocol/frames.ts';
@@ -120,8 +120,8 @@ for (const [scenario, position, ticks] of CASES) {
       }
       const column = rows[0].findIndex((value, at) => !Object.is(value, rows[1][at]));
       assert.equal(ROW_COLUMNS[column], undefined, `tick ${i}`);
-      dwelled = Math.max(dwelled, rows[0][columnIndex('dwell')]);
-      slid = Math.max(slid, Math.abs(rows[0][columnIndex('setpoint_v_x_mps')]));
+      dwelled = Math.max(dwelled, rows[0][Column.dwell]);
+      slid = Math.max(slid, Math.abs(rows[0][Column.setpoint_v_x_mps]));
     }
     assert.equal(other.system.hash(), one.system.hash());
     assert.ok(dwelled > 0, 'the bristles dwelled');

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { Permit } from '../../../hil/energy/contact-permit.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
@@ -56,7 +56,7 @@ describe('hardware mode', () => {
     const rig = new VirtualRig({ model, mode: 'hardware', noise: 1 });
     const permits = new Set<number>();
     const seen = new Set<string>();
-    const value = (name: string): number => rig.tick.record.row[columnIndex(name)];
+    const value = (name: ColumnName): number => rig.tick.record.row[Column[name]];
     rig.activate();
     let force = 0;
     for (let i = 0; i < 400; i++) {
@@ -84,7 +84,7 @@ describe('hardware mode', () => {
     assert.ok(seen.has('ACTIVE_CONTACT') && force > 3, `${[...seen].join()}, ${force} N`);
     const speed = arm.tree.linkState(0)[7];
     assert.ok(speed < -1e-3, `the spacecraft goes at ${speed} m/s`);
-    const effective = rig.tick.record.row[columnIndex('effective_mass_kg')];
+    const effective = rig.tick.record.row[Column.effective_mass_kg];
     arm.computeMobility();
     assert.ok(Math.abs(effective * arm.mobility[0] - 1) < 0.2, `${effective} kg with the base`);
 

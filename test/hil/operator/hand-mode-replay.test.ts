@@ -1,7 +1,7 @@
 /** Modes of the hand controllers in a recording: a flight in all of them replays bit for bit, from the start and from a later STATE. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { CommandKind, HAND_MODES } from '../../../hil/contract/commands.ts';
 import { LogRing, type LogView } from '../../../hil/memory/log-ring.ts';
 import { type LogRecord, RecordKind } from '../../../hil/memory/records.ts';
@@ -40,7 +40,7 @@ test('single joint, position and rate, changed in HOLD and ended by a stop, repl
   rig.command(CommandKind.STOP, 1);
   run(300, () => rig.input(0, 0));
   const rows = records.filter(({ kind }) => kind === RecordKind.ROW);
-  const modes = rows.map(({ bytes }) => new Float64Array(bytes.buffer)[columnIndex('hand_mode')]);
+  const modes = rows.map(({ bytes }) => new Float64Array(bytes.buffer)[Column.hand_mode]);
   assert.deepEqual([...new Set(modes)].sort(), [0, 1, 2]);
   assert.equal(modes.at(-1), 0);
   const setup = { settings: rig.settings, model, mode: 'simulation', robot: false } as const;

@@ -1,7 +1,7 @@
 /** Modes of the hand controllers on the virtual clock: single joint and position, what refuses a change, and what ends a mode. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { ROW_WIDTH, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import {
   COMMAND_RESULTS,
   CommandKind,
@@ -64,10 +64,10 @@ function ask(rig: VirtualRig, kind: number, ...args: number[]): string {
 const mode = (rig: VirtualRig, ...args: number[]): string =>
   ask(rig, CommandKind.HAND_MODE, ...args);
 
-function column(rig: VirtualRig, name: string): number {
+function column(rig: VirtualRig, name: ColumnName): number {
   const row = new Float64Array(ROW_WIDTH);
   new TelemetryRing(rig.shared.telemetry, ROW_WIDTH).readNewest(row);
-  return row[columnIndex(name)] ?? NaN;
+  return row[Column[name]] ?? NaN;
 }
 
 /** Let go of the deadman until the arm is held and rests, take a mode, and press again. */
@@ -103,7 +103,9 @@ test('a single joint turns with one axis of the stick, as fast as the tool goes 
   assert.equal(axes, 0b111111);
   assert.equal(change(rig, JOINT, ELBOW, AXIS), 'ok');
   assert.deepEqual(
-    ['hand_mode', 'hand_joint', 'hand_axis', 'fma_axes'].map((name) => column(rig, name)),
+    (['hand_mode', 'hand_joint', 'hand_axis', 'fma_axes'] as const).map((name) =>
+      column(rig, name),
+    ),
     [JOINT, ELBOW, AXIS, 0],
   );
   const start = positions(rig);
@@ -227,7 +229,9 @@ test('a stop and another holder end the mode: rate, and what accommodated before
   rig.command(CommandKind.STOP, 1);
   rig.run(1);
   assert.equal(rig.state, 'STOPPING');
-  const columns = ['hand_mode', 'hand_joint', 'fma_axes'].map((name) => column(rig, name));
+  const columns = (['hand_mode', 'hand_joint', 'fma_axes'] as const).map((name) =>
+    column(rig, name),
+  );
   assert.deepEqual(columns, [RATE, -1, 0b000111]);
   rig.run(2000, () => rig.input(0, 0));
   assert.ok(!rig.state.startsWith('ACTIVE'), rig.state);

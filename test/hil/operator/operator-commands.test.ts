@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROW_WIDTH, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { COMMAND_RESULTS, CommandKind } from '../../../hil/contract/commands.ts';
 import type { EmulatedRobot } from '../../../hil/emulator/robot.ts';
 import { TARE_SAMPLES } from '../../../hil/emulator/sensors.ts';
@@ -35,10 +35,10 @@ const FORCE_Z = 3;
 const DEADBAND = 7;
 const GAIN = 9;
 
-function column(rig: VirtualRig, name: string): number {
+function column(rig: VirtualRig, name: ColumnName): number {
   const row = new Float64Array(ROW_WIDTH);
   new TelemetryRing(rig.shared.telemetry, ROW_WIDTH).readNewest(row);
-  return row[columnIndex(name)] ?? NaN;
+  return row[Column[name]] ?? NaN;
 }
 const depth = (rig: VirtualRig): number => rig.tick.setpoint[2] ?? NaN;
 

@@ -7,7 +7,7 @@ import { crcOf, crcStart } from '../../../hil/protocol/crc.ts';
 import { CRC_BYTES, fieldOffset, LAYOUT_HASH } from '../../../hil/protocol/layout.ts';
 import { RobotSafety } from '../../../hil/contract/codes.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
-import { Column } from '../../../hil/telemetry/tick-record.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 import { Pair } from '../../fixtures/session-pair.ts';
 
@@ -90,8 +90,8 @@ for (const nan of [false, true]) {
     assert.deepEqual([last?.to, last?.cause], ['ESTOP', 'ROBOT_EMERGENCY_STOP']);
     const row = new Float64Array(ROW_WIDTH);
     assert.ok(new TelemetryRing(rig.shared.telemetry, ROW_WIDTH).readNewest(row));
-    assert.equal(row[Column.LINK_UP + 9], EMERGENCY);
-    assert.equal(row[Column.LINK_UP + 10], 0x80000001);
+    assert.equal(row[Column.robot_safety], EMERGENCY);
+    assert.equal(row[Column.robot_fault], 0x80000001);
     assert.ok(rig.session!.fresh, 'the normal one gave the motion');
     t.diagnostic(
       `acceptance 65: ${what}: ESTOP in tick ${(last?.tick ?? 0) - before} after it was on the line`,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { CommandKind, INJECTIONS } from '../../../hil/contract/commands.ts';
 import { systemDisk } from '../../../hil/recording/disk.ts';
 import { type Freeze, Freezer, FROZEN_TICKS } from '../../../hil/recording/freezer.ts';
@@ -99,8 +99,8 @@ async function readFreeze(
     .map(({ bytes }) => new Float64Array(bytes.buffer));
   assert.equal(result.ticks, rows.length, 'every tick replays');
   return {
-    ticks: rows.map((row) => row[columnIndex('tick')]),
-    bits: rows.map((row) => row[columnIndex('fault_bits')]),
+    ticks: rows.map((row) => row[Column.tick]),
+    bits: rows.map((row) => row[Column.fault_bits]),
   };
 }
 

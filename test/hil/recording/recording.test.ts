@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ROW_COLUMNS, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName, ROW_COLUMNS } from '../../../hil/contract/columns.ts';
 import { COMMAND_ARGUMENT } from '../../../hil/contract/commands.ts';
 import { SettingsSchema } from '../../../config/settings.ts';
 import { CHANNELS } from '../../../hil/recording/channels.ts';
@@ -35,7 +35,7 @@ const ofKind = (kind: number): LogRecord[] => feed.given.filter((record) => reco
 test('every topic of rows decodes with ROS readers to the numbers that went in', async () => {
   const topics = await readTopics(file);
   const rows = ofKind(RecordKind.ROW);
-  const parts: readonly (readonly [string, string, number])[] = [
+  const parts: readonly (readonly [string, ColumnName, number])[] = [
     ['/berth/setpoint', 'setpoint_p_x_m', 7],
     ['/berth/measured', 'measured_p_x_m', 7],
     ['/berth/setpoint_twist', 'setpoint_v_x_mps', 6],
@@ -51,7 +51,7 @@ test('every topic of rows decodes with ROS readers to the numbers that went in',
     const messages = topics.get(topic) ?? [];
     assert.equal(messages.length, TICKS, topic);
     messages.forEach(({ message, logTime }, n) => {
-      const from = columnIndex(first);
+      const from = Column[first];
       assert.deepEqual(flat(message), [...doublesOf(rows[n]).subarray(from, from + count)], topic);
       const { stamp, frame_id } = message.header as {
         stamp: Record<string, number>;
@@ -69,18 +69,18 @@ test('every topic of rows decodes with ROS readers to the numbers that went in',
   const pose = topics.get('/berth/setpoint')![7].message as {
     pose: { orientation: { w: number } };
   };
-  assert.equal(pose.pose.orientation.w, doublesOf(rows[7])[columnIndex('setpoint_q_w')]);
+  assert.equal(pose.pose.orientation.w, doublesOf(rows[7])[Column.setpoint_q_w]);
   const wrench = topics.get('/berth/wrench_raw')![7].message as {
     wrench: { torque: { z: number } };
   };
-  assert.equal(wrench.wrench.torque.z, doublesOf(rows[7])[columnIndex('measured_moment_z_Nm')]);
+  assert.equal(wrench.wrench.torque.z, doublesOf(rows[7])[Column.measured_moment_z_Nm]);
   const tick = topics.get('/berth/tick')![7].message;
-  assert.equal(tick.setpoint_force_y_n, doublesOf(rows[7])[columnIndex('setpoint_force_y_N')]);
+  assert.equal(tick.setpoint_force_y_n, doublesOf(rows[7])[Column.setpoint_force_y_N]);
 });
 
 test('energy decodes by the names of its fields to the columns of the row', async () => {
   const rows = ofKind(RecordKind.ROW);
-  const fields: readonly (readonly [string, string])[] = [
+  const fields: readonly (readonly [string, ColumnName])[] = [
     ['kinetic_j', 'energy_kinetic_J'],
     ['potential_j', 'energy_potential_J'],
     ['elastic_j', 'energy_elastic_J'],
@@ -104,7 +104,7 @@ test('energy decodes by the names of its fields to the columns of the row', asyn
     const { header, ...rest } = message;
     assert.equal((header as { frame_id: string }).frame_id, 'base');
     const row = doublesOf(rows[n]);
-    const expected = fields.map(([field, column]) => [field, row[columnIndex(column)]]);
+    const expected = fields.map(([field, column]) => [field, row[Column[column]]]);
     assert.deepEqual(rest, Object.fromEntries(expected), `row ${n}`);
   });
 });

@@ -1,7 +1,7 @@
 /** Two workers that take turns at a loop with the articulated arm are one loop: every bit is that of a single worker. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { Random } from '../../../src/math/random.ts';
 import { compare } from './compare.ts';
@@ -34,7 +34,7 @@ test('winners at random: the arm in hardware mode, recorded, gives every bit of 
   compare(one, other, TICKS);
   const [a, b] = other.workers;
   assert.ok(a.loads > TICKS / 10 && b.loads > TICKS / 10, 'both took over often');
-  const column = columnIndex('measured_force_x_N');
+  const column = Column.measured_force_x_N;
   const force = Math.max(...one.rows.map((row) => Math.abs(row[column])));
   assert.ok(force > 5, `pressed with ${force} N`);
   const last = a.isCurrent ? 0 : 1;

@@ -1,7 +1,7 @@
 /** Two workers that take turns at one loop are one loop: every bit that comes out of it is that of a single worker. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { Random } from '../../../src/math/random.ts';
 import { compare, drive, placed } from './compare.ts';
 import { RedundantRig } from './rig.ts';
@@ -27,7 +27,7 @@ for (const [scenario, position, ticks] of CASES) {
     const [a, b] = other.workers;
     assert.ok(a.loads > ticks / 10 && b.loads > ticks / 10, 'both took over often');
     assert.equal(a.committed + b.committed, ticks + 1);
-    const contacts = Math.max(...one.rows.map((row) => row[columnIndex('contact_active')]));
+    const contacts = Math.max(...one.rows.map((row) => row[Column.contact_active]));
     assert.equal(contacts, 1, 'there was contact');
     const last = a.isCurrent ? 0 : 1;
     assert.equal(other.seats[last].tick.system.hash(), one.seats[0].tick.system.hash());

@@ -1,7 +1,7 @@
 /** Recordings of the articulated arm: in `hardware` mode they replay bit for bit, from the start and from every later STATE. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { LogRing, type LogView } from '../../../hil/memory/log-ring.ts';
 import { type LogRecord, RecordKind } from '../../../hil/memory/records.ts';
@@ -72,7 +72,7 @@ before(() => {
 });
 
 test('a flight of the articulated arm replays bit for bit', async (t) => {
-  const force = columnIndex('measured_force_x_N');
+  const force = Column.measured_force_x_N;
   const rows = flight.records.filter((r) => r.kind === RecordKind.ROW);
   const pressed = rows.map(({ bytes }) => Math.abs(new Float64Array(bytes.buffer)[force]));
   assert.ok(Math.max(...pressed) > 5, `pressed with ${Math.max(...pressed)} N`);

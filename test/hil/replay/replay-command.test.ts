@@ -11,7 +11,7 @@ import { LogRing, type LogView } from '../../../hil/memory/log-ring.ts';
 import { Recorder } from '../../../hil/recording/recorder.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import { Retention } from '../../../hil/recording/retention.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { run } from '../../../server/cli/replay.ts';
 import { recordingsIn } from '../../fixtures/recordings-in.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
@@ -60,7 +60,7 @@ async function record(
   for (const { kind, time_us, bytes } of records) {
     const copy = bytes.slice();
     if (kind === RecordKind.ROW && rows++ === 300 && spoil) {
-      new Float64Array(copy.buffer)[columnIndex('setpoint_p_z_m')] += 1e-15;
+      new Float64Array(copy.buffer)[Column.setpoint_p_z_m] += 1e-15;
     }
     recorder.take({ kind, time_us, bytes: copy });
   }

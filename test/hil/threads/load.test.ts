@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Settings } from '../../../config/settings.ts';
-import { ROW_WIDTH, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import type { Runtime } from '../../../hil/threads/runtime-types.ts';
@@ -21,7 +21,7 @@ const loopState = (runtime: Runtime): number =>
 /** Ticks that the loop has made; −1 before the first. */
 function ticks(runtime: Runtime): number {
   const row = new Float64Array(ROW_WIDTH);
-  return runtime.readNewest(row) ? row[columnIndex('tick')] : -1;
+  return runtime.readNewest(row) ? row[Column.tick] : -1;
 }
 
 /** Wait until the loop has gone on from where it is. */
@@ -89,7 +89,7 @@ test('a loop that cannot be started is said, and the next load is served', async
     assert.equal(runtime.recording?.().state, 'off', 'no recorder is left');
     settings.operator = operator;
     const last = new Float64Array(ROW_WIDTH); // as a loop that is gone may have left it
-    last[columnIndex('safety_state')] = SafetyState.ACTIVE_FREE;
+    last[Column.safety_state] = SafetyState.ACTIVE_FREE;
     new TelemetryRing(runtime.shared.telemetry, ROW_WIDTH).push(last);
     await runtime.load('ball-on-incline', 'simulation');
     await advances(runtime);

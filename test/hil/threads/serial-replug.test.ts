@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ROW_WIDTH, columnIndex } from '../../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import type { Runtime } from '../../../hil/threads/runtime-types.ts';
 import { SAFETY_STATES } from '../../../hil/contract/codes.ts';
 import { packageRoot } from '../../../config/paths.ts';
@@ -41,7 +41,7 @@ async function plugIn(): Promise<{ child: ChildProcess; address: string } | null
 
 const row = new Float64Array(ROW_WIDTH);
 const stateOf = (runtime: Runtime): string =>
-  runtime.readNewest(row) ? SAFETY_STATES[row[columnIndex('safety_state')]] : '';
+  runtime.readNewest(row) ? SAFETY_STATES[row[Column.safety_state]] : '';
 
 async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import { EventKind } from '../../../hil/contract/events.ts';
 import {
   FAULT_CODES,
@@ -110,11 +110,11 @@ function makeFeed(): {
     feed: new AlarmFeed(alarms),
     row: (tick, faults, holds) => {
       const row = makeRow();
-      row[columnIndex('tick')] = tick;
-      row[columnIndex('time_s')] = tick / 1000;
-      row[columnIndex('fault_bits')] = bits(faults);
-      row[columnIndex('hold_bits')] = bits(holds);
-      row[columnIndex('safety_state')] = holds.length > 0 ? SafetyState.HOLD : SafetyState.FAULT;
+      row[Column.tick] = tick;
+      row[Column.time_s] = tick / 1000;
+      row[Column.fault_bits] = bits(faults);
+      row[Column.hold_bits] = bits(holds);
+      row[Column.safety_state] = holds.length > 0 ? SafetyState.HOLD : SafetyState.FAULT;
       return row;
     },
     states: () => alarms.list.map(({ code, active }) => `${code} ${active ? 'active' : 'normal'}`),
@@ -149,7 +149,7 @@ test('faults and holds are active until a later row is without them', () => {
   ]);
   // a hold word left over from a past HOLD has no effect
   const left = row(13, [], ['QUALITY_LOW']);
-  left[columnIndex('safety_state')] = SafetyState.MONITOR_WAIT;
+  left[Column.safety_state] = SafetyState.MONITOR_WAIT;
   feed.row(left, true, undefined, 0.3);
   assert.ok(states().every((state) => !state.startsWith('QUALITY_LOW')));
 });

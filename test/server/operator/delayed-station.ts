@@ -1,5 +1,5 @@
 /** A station that sends 100 inputs a second over a network with delays both ways to the whole loop on the virtual clock. */
-import { columnIndex, ROW_WIDTH } from '../../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { InputGate } from '../../../server/operator/input-gate.ts';
@@ -10,7 +10,7 @@ import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 export const TIMEOUT_S = 0.1;
 /** A challenge and an input every so many ticks. */
 const EVERY = 10;
-const DOWN = columnIndex('setpoint_p_z_m');
+const DOWN = Column.setpoint_p_z_m;
 
 export class DelayedStation {
   readonly rig = new VirtualRig();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { columnIndex, ROW_WIDTH } from '../../../hil/contract/columns.ts';
+import { Column, type ColumnName, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { SAFETY_STATES } from '../../../hil/contract/codes.ts';
 import type { AuditEntry } from '../../../server/audit/audit-sink.ts';
@@ -31,9 +31,9 @@ after(async () => service.close());
 
 const isActive = (status: Message): boolean => String(status['state']).startsWith('ACTIVE');
 const row = new Float64Array(ROW_WIDTH);
-const newest = (column: string): number => {
+const newest = (column: ColumnName): number => {
   service.runtime.readNewest(row);
-  return row[columnIndex(column)];
+  return row[Column[column]];
 };
 
 /** Inputs at 100 Hz until stopped, as a hand controller would send them. */
@@ -92,7 +92,7 @@ test('deadman released with the stick deflected: the command is zero from that t
   const from = ring.written;
   stick.deadman = false;
   await peer.status((s) => s['state'] === 'HOLD');
-  const [deadman, command, state] = ['deadman', 'command_v_z_mps', 'safety_state'].map(columnIndex);
+  const { deadman, command_v_z_mps: command, safety_state: state } = Column;
   let released = 0;
   for (let i = from; i < ring.written; i++) {
     if (!ring.read(i, row)) continue;

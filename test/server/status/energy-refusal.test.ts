@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../../config/load-settings.ts';
-import { columnIndex, ROW_WIDTH } from '../../../hil/contract/columns.ts';
+import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
 import { COMPENSATIONS } from '../../../hil/contract/commands.ts';
 import { energyRefusal } from '../../../server/status/energy-refusal.ts';
 import { loopEnergyOf } from '../../../server/status/energy-status.ts';
@@ -10,7 +10,7 @@ import { loopEnergyOf } from '../../../server/status/energy-status.ts';
 test('each refusal names its field and its reason', () => {
   const { energy } = loadSettings();
   const row = new Float64Array(ROW_WIDTH);
-  row[columnIndex('contact_stiffness_N_per_m')] = NaN;
+  row[Column.contact_stiffness_N_per_m] = NaN;
   const plain = loopEnergyOf(row);
   assert.match(
     energyRefusal({ compensation: 'damping' }, plain, energy),
@@ -23,11 +23,11 @@ test('each refusal names its field and its reason', () => {
   );
   assert.equal(energyRefusal({ compensation: 'lead' }, plain, energy), '');
   // what is set already counts as well
-  row[columnIndex('compensation')] = COMPENSATIONS.indexOf('lead');
+  row[Column.compensation] = COMPENSATIONS.indexOf('lead');
   assert.match(
     energyRefusal({ removal: true }, loopEnergyOf(row), energy),
     /removal must be false with energy.compensation/,
   );
-  row[columnIndex('contact_stiffness_N_per_m')] = 1e6;
+  row[Column.contact_stiffness_N_per_m] = 1e6;
   assert.equal(energyRefusal({ compensation: 'damping' }, loopEnergyOf(row), energy), '');
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSettings } from '../../../config/load-settings.ts';
-import { columnIndex } from '../../../hil/contract/columns.ts';
+import { Column } from '../../../hil/contract/columns.ts';
 import type { Runtime } from '../../../hil/threads/runtime-types.ts';
 import { SafetyState } from '../../../hil/contract/codes.ts';
 import { allocateShared } from '../../../hil/memory/shared.ts';
@@ -10,9 +10,9 @@ import { armBlockers, makeRow, sessionStatus, TOPICS } from '../../../server/sta
 
 test('lateness counts from the release that was missed, as in /metrics', () => {
   const row = makeRow();
-  row[columnIndex('lateness_s')] = 0.0002;
+  row[Column.lateness_s] = 0.0002;
   assert.equal(TOPICS.timing(row, 0.001).lateness_s, 0.0002);
-  row[columnIndex('slipped')] = 3;
+  row[Column.slipped] = 3;
   // rounding of a product and a sum
   assert.ok(Math.abs(TOPICS.timing(row, 0.001).lateness_s - 0.0032) < 1e-15);
 });
@@ -21,7 +21,7 @@ test('a recorder that is lost while recording is required is named before all el
   const lost = 'Recording is required, and the recorder does not work.';
   const row = makeRow();
   const blockers = (state: keyof typeof SafetyState, recorderLost: boolean): string[] => {
-    row[columnIndex('safety_state')] = SafetyState[state];
+    row[Column.safety_state] = SafetyState[state];
     return armBlockers(row, recorderLost);
   };
   assert.deepEqual(blockers('MONITOR_READY', true), [lost, 'Nobody holds authority.']);
@@ -41,7 +41,7 @@ test('the status asks the recorder only where recording is required', () => {
     bodies: [],
     robotAddress: '',
     readNewest: (row) => {
-      row[columnIndex('safety_state')] = SafetyState.MONITOR_WAIT;
+      row[Column.safety_state] = SafetyState.MONITOR_WAIT;
       return true;
     },
     post: () => true,

@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
-import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
-import { type BristleModel, CONTACT_READOUT } from '../../../src/index.ts';
+import { type BristleModel, CONTACT_READOUT, ContactReadout } from '../../../src/index.ts';
 
 const MODEL: BristleModel = {
   kind: 'bristle',
@@ -103,7 +102,7 @@ test('five published evaluations to 1e-10', () => {
     near(law.rates[3], dwellRate);
     const readout = new Float64Array(CONTACT_READOUT.length);
     law.read(readout);
-    near(readout[STICK_READOUT], stick);
+    near(readout[ContactReadout.stick], stick);
   }
 });
 

@@ -8,9 +8,10 @@ import { DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../../../src/contact/dr
 import { directionFactor, regularizedLength } from '../../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
 import { frictionDefinition } from '../../../src/contact/registry.ts';
-import { type FrictionLaw, STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
+import type { FrictionLaw } from '../../../src/contact/friction/friction-law.ts';
 import {
   CONTACT_READOUT,
+  ContactReadout,
   type FrictionLawModel,
   type IntegratorKind,
   makeSystem,
@@ -55,7 +56,7 @@ function loadedWith(load: number): Float64Array {
 function stickOf(law: FrictionLaw): number {
   const readout = new Float64Array(CONTACT_READOUT.length);
   law.read(readout);
-  return readout[STICK_READOUT];
+  return readout[ContactReadout.stick];
 }
 
 function columnOf(slip: readonly [number, number]): Float64Array {

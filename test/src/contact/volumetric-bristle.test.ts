@@ -6,8 +6,7 @@ import { gaussLegendre } from '../../../src/math/quadrature.ts';
 import { FRICTION, frictionLaw, kinematicsOf, loadOf } from '../../fixtures/volumetric-laws.ts';
 import { BRISTLE, NORMAL_RESULT } from '../../../src/contact/normal/normal-law.ts';
 import { GYRATION, KINEMATICS, NORMAL, SLIP, SPIN } from '../../../src/contact/pair.ts';
-import { CONTACT_READOUT } from '../../../src/contact/contact-model.ts';
-import { STICK_READOUT } from '../../../src/contact/friction/friction-law.ts';
+import { CONTACT_READOUT, ContactReadout } from '../../../src/contact/contact-readout.ts';
 
 const RADIUS = 0.0128;
 
@@ -72,7 +71,7 @@ test('explicit evaluation reproduces the pins', () => {
     assert.ok(Math.abs(law.torque[0]) + Math.abs(law.torque[1]) === 0);
     const readout = new Float64Array(CONTACT_READOUT.length);
     law.read(readout);
-    near(readout[STICK_READOUT], pin.stick, 's');
+    near(readout[ContactReadout.stick], pin.stick, 's');
     // (3.36) with (4.221), written out
     const rim = RADIUS * pin.spin;
     const gap = Math.exp(-(pin.slip[0] ** 2 + pin.slip[1] ** 2 + rim ** 2) / 1e-6) - pin.dwell;

@@ -1,11 +1,8 @@
 /** Resolved-rate motion of arms of six and seven joints: exact where it can be, bounded where it cannot, within every limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  DEFAULT_RESOLVED_RATE,
-  RateStatus,
-  ResolvedRate,
-} from '../../../src/control/resolved-rate.ts';
+import { DEFAULT_RESOLVED_RATE, ResolvedRate } from '../../../src/control/resolved-rate.ts';
+import { ArmStatus } from '../../../src/model/arm-spec.ts';
 import type { TreeArm } from '../../../src/control/tree-arm.ts';
 import type { ResolvedRateModel } from '../../../src/model/control-spec.ts';
 import { Random } from '../../../src/math/random.ts';
@@ -79,7 +76,7 @@ test('away from limits the twist is the commanded one, and rates are exact', () 
     for (let round = 0; round < 50; round++) {
       const twist = Array.from({ length: 6 }, () => 1e-3 * random.gaussian());
       moving.compute(twist);
-      assert.equal(moving.rate.status, RateStatus.NOMINAL, `condition ${moving.rate.condition}`);
+      assert.equal(moving.rate.status, ArmStatus.NOMINAL, `condition ${moving.rate.condition}`);
       assert.equal(moving.rate.scale, 1);
       assert.equal(moving.rate.limitingJoint, -1);
       for (const [a, x] of moving.twist().entries()) {
@@ -101,7 +98,7 @@ test('too fast a command is scaled as a whole: same direction, one joint at its 
       const twist = Array.from({ length: 6 }, () => 5 * random.gaussian());
       moving.compute(twist);
       const { rate } = moving;
-      assert.equal(rate.status, RateStatus.RATE_LIMITED);
+      assert.equal(rate.status, ArmStatus.RATE_LIMITED);
       assert.ok(rate.scale > 0 && rate.scale < 1);
       for (const [a, x] of moving.twist().entries()) {
         assert.ok(Math.abs(x - rate.scale * twist[a]) < 1e-12, `direction, axis ${a}`);
@@ -139,12 +136,12 @@ test('the condition number along the motion rises as the differences of two pose
     for (let j = 0; j < 6; j++) moving.q[j] += 1e-3 * along[j];
     moving.compute([1e-3, 0, 0, 0, 0, 0]);
     const change = moving.rate.condition / condition - 1;
-    if (Math.abs(change) < 1e-8 || status === RateStatus.AT_JOINT_LIMIT) continue;
+    if (Math.abs(change) < 1e-8 || status === ArmStatus.AT_JOINT_LIMIT) continue;
     if (change > 0) towards++;
     else away++;
     assert.equal(
       status,
-      change > 0 ? RateStatus.NEAR_SINGULARITY : RateStatus.LEAVING_SINGULARITY,
+      change > 0 ? ArmStatus.NEAR_SINGULARITY : ArmStatus.LEAVING_SINGULARITY,
       `condition ${condition} changes by ${change}`,
     );
   }
@@ -167,9 +164,9 @@ test('driven outwards into the stretched arm: slows, stops, rates stay bounded; 
     let slowed = 0;
     let before = 1;
     let rising = 0;
-    for (let n = 0; n < 20_000 && rate.status !== RateStatus.AT_SINGULARITY; n++) {
+    for (let n = 0; n < 20_000 && rate.status !== ArmStatus.AT_SINGULARITY; n++) {
       moving.step(outwards, 0.01);
-      if (rate.status === RateStatus.NEAR_SINGULARITY) {
+      if (rate.status === ArmStatus.NEAR_SINGULARITY) {
         slowed++;
         if (rate.scale > before + 1e-3) rising++;
       }
@@ -188,7 +185,7 @@ test('driven outwards into the stretched arm: slows, stops, rates stay bounded; 
     assert.equal(rising, 0, 'slows steadily');
     const inwards = outwards.map((x) => -x);
     moving.compute(inwards);
-    assert.equal(rate.status, RateStatus.LEAVING_SINGULARITY);
+    assert.equal(rate.status, ArmStatus.LEAVING_SINGULARITY);
     assert.ok(rate.scale > 0.3, `way out at ${rate.scale}`);
     for (let n = 0; n < 20_000 && rate.condition > 17; n++) moving.step(inwards, 0.01);
     assert.ok(rate.condition < 17.5, `condition ${rate.condition} on the way back`);
@@ -249,7 +246,7 @@ test('a joint limit is approached, never passed, and the arm stops there', () =>
     arm.evaluate(moving.q);
     const [x, y] = arm.pose;
     moving.step([-0.1 * y, 0.1 * x, 0, 0, 0, 0.1], 0.01);
-    if (rate.status === RateStatus.NEAR_JOINT_LIMIT) near++;
+    if (rate.status === ArmStatus.NEAR_JOINT_LIMIT) near++;
     assert.ok(moving.q[0] <= 1.6 - 0.02 + 1e-12, `joint 1 at ${moving.q[0]}`);
   }
   assert.ok(near > 50, `${near} steps near the limit`);
@@ -262,7 +259,7 @@ test('a joint limit is approached, never passed, and the arm stops there', () =>
     arm.evaluate(moving.q);
     const [x, y] = arm.pose;
     moving.compute([-0.1 * y, 0.1 * x, 0, 0, 0, 0.1]);
-    assert.equal(rate.status, RateStatus.AT_JOINT_LIMIT);
+    assert.equal(rate.status, ArmStatus.AT_JOINT_LIMIT);
     assert.ok(rate.rates.every((r) => r === 0));
     moving.compute([0.1 * y, -0.1 * x, 0, 0, 0, -0.1]);
     assert.equal(rate.scale, 1, 'the way back is free');
