@@ -7,6 +7,7 @@
  */
 import { SAFETY_STATES, type SafetyStateName } from './codes.ts';
 import type { Role } from './roles.ts';
+import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
 
 export const COMMAND_WIDTH = 20;
 export const COMMAND_ARGUMENT = 3;
@@ -37,16 +38,20 @@ export const ANSWERS = {
 export type AnswerName = keyof typeof ANSWERS;
 /** Answers by index; 0 is accepted. */
 export const COMMAND_RESULTS = Object.keys(ANSWERS) as readonly AnswerName[];
+export const CommandResult: CodeIndices<typeof COMMAND_RESULTS> = codesOf(COMMAND_RESULTS);
 
 /** What the hand controllers do to the arm, by index: twist of the tool, way of the tool from the clutch point, rate of one joint. */
 export const HAND_MODES = ['rate', 'position', 'joint'] as const;
+export const HandModeIndex: CodeIndices<typeof HAND_MODES> = codesOf(HAND_MODES);
 /** Full stick in position mode is the way of full rate in this time, s. */
 export const RANGE_s = 5;
 
 /** Compensations of the delay of the force, by index. */
 export const COMPENSATIONS = ['none', 'model', 'lead', 'damping'] as const;
+export const CompensationIndex: CodeIndices<typeof COMPENSATIONS> = codesOf(COMPENSATIONS);
 /** Contact permit, by index: no contact is predicted, within the limits, acknowledged, needs to be acknowledged. */
 export const PERMIT_STATES = ['none', 'valid', 'acknowledged', 'needed'] as const;
+export const PermitState: CodeIndices<typeof PERMIT_STATES> = codesOf(PERMIT_STATES);
 
 export { INJECTIONS } from './injections.ts';
 

@@ -4,6 +4,7 @@
  *
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
  */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import { INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './limit-fields.ts';
 import { ROBOT_FAULT_BITS } from './robot-faults.ts';
@@ -39,6 +40,7 @@ export const FRAME_ERRORS = [
   'value',
   'tag',
 ] as const;
+export const FrameErrorIndex: NameIndices<typeof FRAME_ERRORS> = indicesOf(FRAME_ERRORS);
 export const LOOP_STAGES = [
   'rx',
   'operator',
@@ -50,9 +52,7 @@ export const LOOP_STAGES = [
   'guard',
 ] as const;
 /** Index of each stage. */
-export const Stage = Object.freeze(
-  Object.fromEntries(LOOP_STAGES.map((name, index) => [name, index])),
-) as { readonly [K in (typeof LOOP_STAGES)[number]]: number };
+export const Stage: NameIndices<typeof LOOP_STAGES> = indicesOf(LOOP_STAGES);
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';

@@ -2,6 +2,7 @@
  * Faults that can be injected on purpose, when the service was started with `--allow-fault-injection`: one table with unit and
  * bounds, read by the loop, the REST interface and docs/fault-injection.md.
  */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
 /** How an injected fault ends: with the tick it came in, after the time that is its amount, or when somebody ends it. */
 export type InjectionEnd = 'once' | 'timed' | 'lasting';
@@ -140,9 +141,7 @@ export const INJECTION_TABLE = [
 export type InjectionName = (typeof INJECTION_TABLE)[number]['name'];
 export const INJECTIONS: readonly InjectionName[] = INJECTION_TABLE.map(({ name }) => name);
 /** Index of each kind by its name. */
-export const InjectionKind = Object.freeze(
-  Object.fromEntries(INJECTIONS.map((name, index) => [name, index])),
-) as { readonly [K in InjectionName]: number };
+export const InjectionKind: NameIndices<typeof INJECTIONS> = indicesOf(INJECTIONS);
 /** Kinds that happen in the worker of the robot socket, and in the recorder. */
 export const LINK_WORKER_FAULTS: readonly InjectionName[] = [
   'link_worker_error',

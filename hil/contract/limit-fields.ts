@@ -1,4 +1,5 @@
 /** The limits that both ends of the robot link negotiate, and their order. */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
 /** Limits as they travel in HELLO and CONFIG; the same names as `settings.limits`. */
 export interface RobotLimits {
@@ -20,3 +21,5 @@ export const LIMIT_FIELDS = [
   'moment_Nm',
   'workspace_m',
 ] as const;
+/** Index of each of them. */
+export const LimitField: NameIndices<typeof LIMIT_FIELDS> = indicesOf(LIMIT_FIELDS);

@@ -2,6 +2,7 @@
  * What the safety machine is told and what it answers, once per tick: plain numbers in document units. The loop owns one
  * object of each class and fills the inputs in place; nothing is allocated per tick. Every default is the safe one.
  */
+import { ToolMotion } from '../../src/control/tool-port.ts';
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 
 /** Inputs in the order of the saved state, and what they begin with. */
@@ -147,7 +148,7 @@ defineFields(SafetyInputs, INPUTS);
 const OUTPUTS = {
   ctlMode: 0,
   stopCategory: -1,
-  toolMotion: 2,
+  toolMotion: ToolMotion.BRAKE,
   freezeModel: 1,
   commandScale: 0,
   entered: -1,
@@ -165,7 +166,7 @@ export class SafetyOutputs {
   declare ctlMode: number;
   /** Category for control mode `stop`, −1 otherwise. */
   declare stopCategory: number;
-  /** Motion of the simulated arm: 0 follow the measured pose, 1 accommodate, 2 brake to rest. */
+  /** Motion of the simulated arm, one of `ToolMotion`. */
   declare toolMotion: number;
   /** Model time stands still in this tick. */
   declare freezeModel: number;

@@ -3,16 +3,6 @@
  * to a function that is not inlined is boxed on the heap. µs of the loop clock.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
-import { MISS_CAUSES } from './codes.ts';
-
-/** Index in MISS_CAUSES by name. */
-export const MissCause = Object.freeze({
-  LATE_WAKE: MISS_CAUSES.indexOf('late_wake'),
-  STEP_LONG: MISS_CAUSES.indexOf('step_long'),
-  IO_BLOCK: MISS_CAUSES.indexOf('io_block'),
-  CLOCK_JUMP: MISS_CAUSES.indexOf('clock_jump'),
-  STALL: MISS_CAUSES.indexOf('stall'),
-});
 
 /** Times in the order of the saved state, and what they begin with. */
 const TIMES = {

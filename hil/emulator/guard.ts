@@ -13,7 +13,8 @@
  */
 import { Phase } from '../contract/phase.ts';
 import { STOP_FAULTS } from '../contract/robot-faults.ts';
-import { RobotSafety, SafetyState } from '../contract/codes.ts';
+import { CtlMode, RobotSafety, SafetyState } from '../contract/codes.ts';
+import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
 
 /** Action of the follower in this cycle. */
 export const RobotAction = Object.freeze({ FOLLOW: 0, COAST: 1, BRAKE: 2, EMERGENCY: 3 });
@@ -35,20 +36,10 @@ export const MOTION_ENDS = [
   'link_down',
   'fault',
 ] as const;
-const SILENCE = MOTION_ENDS.indexOf('silence');
-const HOLD = MOTION_ENDS.indexOf('hold');
-const STOP_0 = MOTION_ENDS.indexOf('stop_0');
-const LINK_DOWN = MOTION_ENDS.indexOf('link_down');
-const FAULT = MOTION_ENDS.indexOf('fault');
+export const MotionEnd: CodeIndices<typeof MOTION_ENDS> = codesOf(MOTION_ENDS);
 
 /** Faults of the connection. A new handshake clears them, because ARM is required again anyway. */
 const LINK_FAULTS = RobotFault.TTL_EXPIRED | RobotFault.SETPOINTS_LOST;
-
-/** Modes of a set-point (CTL_MODES). */
-const MODE_HOLD = 1;
-const MODE_TRACK = 2;
-const MODE_CONTACT = 3;
-const MODE_STOP = 4;
 
 const BRIDGED_CYCLES = 1;
 const COAST_MOST_S = 0.005;
@@ -91,7 +82,7 @@ export class RobotGuard {
   /** Set-points are being followed. */
   engaged = false;
   /** Cause of the end: index in MOTION_ENDS. */
-  endedBy = SILENCE;
+  endedBy: number = MotionEnd.SILENCE;
   readonly #period_s: number;
   readonly #forceLimit_N: number;
   #phase = 0;
@@ -117,7 +108,8 @@ export class RobotGuard {
       this.fault = 0;
       this.#emergency = false;
     }
-    if (inputs.stopCategory >= 0) this.#stop(inputs.stopCategory, STOP_0 + inputs.stopCategory);
+    if (inputs.stopCategory >= 0)
+      this.#stop(inputs.stopCategory, MotionEnd.STOP_0 + inputs.stopCategory);
     this.#forceSamples = inputs.force_N > this.#forceLimit_N ? this.#forceSamples + 1 : 0;
     if (this.#forceSamples >= FORCE_SAMPLES) this.#trip(RobotFault.FORCE_LIMIT);
     if (inputs.armFault !== 0 && this.engaged) this.#trip(inputs.armFault);
@@ -137,7 +129,7 @@ export class RobotGuard {
 
   #changePhase(phase: number): void {
     if (phase < Phase.SYNCED)
-      this.#stop(1, LINK_DOWN); // without a connection there is nothing to wait for
+      this.#stop(1, MotionEnd.LINK_DOWN); // without a connection there is nothing to wait for
     else this.fault &= ~LINK_FAULTS;
     this.#phase = phase;
     this.armed = false;
@@ -174,7 +166,7 @@ export class RobotGuard {
 
   #trip(fault: number): void {
     this.fault |= fault;
-    this.#stop(1, FAULT);
+    this.#stop(1, MotionEnd.FAULT);
   }
 
   #apply(inputs: GuardInputs): void {
@@ -183,25 +175,25 @@ export class RobotGuard {
     const mode = inputs.mode;
     // a stop repeated in every set-point is one stop: it must not undo a CLEAR that overtook the
     // last of them
-    const stop = mode === MODE_STOP ? inputs.setpointStopCategory : -1;
+    const stop = mode === CtlMode.STOP ? inputs.setpointStopCategory : -1;
     const again = stop === this.#setpointStop;
     this.#setpointStop = stop;
     if (stop >= 0) {
-      if (!again) this.#stop(stop, STOP_0 + stop);
-    } else if (mode === MODE_TRACK || mode === MODE_CONTACT) {
+      if (!again) this.#stop(stop, MotionEnd.STOP_0 + stop);
+    } else if (mode === CtlMode.TRACK || mode === CtlMode.CONTACT) {
       if (!this.armed) return;
       if (!this.engaged && !inputs.matches) {
         this.#trip(RobotFault.POSE_MISMATCH);
         return;
       }
       this.engaged = true;
-      this.endedBy = SILENCE;
+      this.endedBy = MotionEnd.SILENCE;
       this.#held = false;
-      this.#contact = mode === MODE_CONTACT;
+      this.#contact = mode === CtlMode.CONTACT;
       this.action = RobotAction.FOLLOW;
     } else {
-      if (this.engaged) this.endedBy = HOLD;
-      if (this.engaged && mode === MODE_HOLD) this.#held = true;
+      if (this.engaged) this.endedBy = MotionEnd.HOLD;
+      if (this.engaged && mode === CtlMode.HOLD) this.#held = true;
       this.engaged = false;
     }
   }

@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { EmulatorOptions } from './options.ts';
 import type { StopReport } from './stop-record.ts';
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
 /** Connection to the loop. */
 export type EmulatorTransport =
@@ -65,3 +66,4 @@ export const STATUS_COLUMNS = [
   'lostIn',
   'lostOut',
 ] as const;
+export const StatusColumn: NameIndices<typeof STATUS_COLUMNS> = indicesOf(STATUS_COLUMNS);

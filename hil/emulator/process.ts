@@ -15,10 +15,11 @@ import { SAFETY_STATES } from '../contract/codes.ts';
 import { ControlWord } from '../memory/shared.ts';
 import { startThread } from '../os/start-thread.ts';
 import {
-  STATUS_COLUMNS,
   type EmulatorProcessOptions,
   type RobotMessage,
   type RobotThreadData,
+  STATUS_COLUMNS,
+  StatusColumn,
 } from './process-options.ts';
 import { MOTION_ENDS, ROBOT_FAULTS } from './guard.ts';
 import { SocketClient } from './socket-client.ts';
@@ -31,7 +32,6 @@ const CONTROL_WORDS = 8;
  * counts like a late cycle.
  */
 const SOCKET_PRIORITY_BELOW = 10;
-const LATENESS = STATUS_COLUMNS.indexOf('lateness_max_us');
 
 function say(event: string, fields: object): void {
   process.stdout.write(JSON.stringify({ event, ...fields }) + '\n');
@@ -69,9 +69,9 @@ function statusFields(status: Float64Array): object {
   STATUS_COLUMNS.forEach((name, i) => {
     fields[name] = status[i];
   });
-  fields['linkState'] = SAFETY_STATES[status[STATUS_COLUMNS.indexOf('linkState')]];
-  fields['fault'] = faultNames(status[STATUS_COLUMNS.indexOf('fault')]);
-  status[LATENESS] = 0;
+  fields['linkState'] = SAFETY_STATES[status[StatusColumn.linkState]];
+  fields['fault'] = faultNames(status[StatusColumn.fault]);
+  status[StatusColumn.lateness_max_us] = 0;
   return fields;
 }
 

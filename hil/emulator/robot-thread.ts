@@ -13,6 +13,7 @@ import { ControlWord } from '../memory/shared.ts';
 import type { RobotMessage, RobotThreadData } from './process-options.ts';
 import { PhaseLock } from './phase-lock.ts';
 import { EmulatedRobot } from './robot.ts';
+import { StatusColumn } from './process-options.ts';
 
 const data = workerData as RobotThreadData;
 const control = new Int32Array(data.control);
@@ -41,21 +42,21 @@ function report(): void {
   const { tool, guard, session } = robot;
   const v = tool.twist;
   const f = robot.trueWrench;
-  if (status[11] === 0) latest_us = 0.5;
-  status[0] = robot.cycles;
-  status[1] = slipped;
-  status[2] = session.phase;
-  status[3] = guard.linkState;
-  status[4] = guard.safety;
-  status[5] = guard.fault;
-  for (let i = 0; i < 3; i++) status[6 + i] = tool.position[i];
-  status[9] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  status[10] = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-  status[11] = latest_us;
-  status[12] = robot.link.incoming.passed;
-  status[13] = robot.link.outgoing.passed;
-  status[14] = robot.link.incoming.lost;
-  status[15] = robot.link.outgoing.lost;
+  if (status[StatusColumn.lateness_max_us] === 0) latest_us = 0.5;
+  status[StatusColumn.cycles] = robot.cycles;
+  status[StatusColumn.slipped] = slipped;
+  status[StatusColumn.phase] = session.phase;
+  status[StatusColumn.linkState] = guard.linkState;
+  status[StatusColumn.safety] = guard.safety;
+  status[StatusColumn.fault] = guard.fault;
+  for (let i = 0; i < 3; i++) status[StatusColumn.x_m + i] = tool.position[i];
+  status[StatusColumn.speed_mps] = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  status[StatusColumn.force_N] = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+  status[StatusColumn.lateness_max_us] = latest_us;
+  status[StatusColumn.framesIn] = robot.link.incoming.passed;
+  status[StatusColumn.framesOut] = robot.link.outgoing.passed;
+  status[StatusColumn.lostIn] = robot.link.incoming.lost;
+  status[StatusColumn.lostOut] = robot.link.outgoing.lost;
 }
 
 clock.release_us = clock.now_us() + period_us;

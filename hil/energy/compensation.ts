@@ -10,14 +10,11 @@
  * sees to what it gives.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
-import { COMPENSATIONS } from '../contract/commands.ts';
+import { CompensationIndex } from '../contract/commands.ts';
 import type { ShadowContact } from '../contract/shadow-contact.ts';
 import { DelaySlot } from './delay-estimator.ts';
 import { dot6, forceOf, multiply6 } from './sextuple.ts';
 
-const MODEL = COMPENSATIONS.indexOf('model');
-const LEAD = COMPENSATIONS.indexOf('lead');
-const DAMPING = COMPENSATIONS.indexOf('damping');
 /** Filter of the derivative, as a share of the delay. */
 const FILTER = 0.2;
 /** Damping over k T: at 1 the held contact stays at its limit of stability. */
@@ -93,16 +90,17 @@ export class Compensation {
   ): void {
     const { kind, wrench } = this;
     for (let a = 0; a < 6; a++) wrench[a] = 0;
-    if (kind === LEAD) this.lead(force, fresh, touching);
-    else if (kind === MODEL) this.predict(force, measured, arm);
-    else if (kind === DAMPING && touching === 1) this.damp(force, arm);
+    if (kind === CompensationIndex.LEAD) this.lead(force, fresh, touching);
+    else if (kind === CompensationIndex.MODEL) this.predict(force, measured, arm);
+    else if (kind === CompensationIndex.DAMPING && touching === 1) this.damp(force, arm);
   }
 
   /** While the arm does not feel the wrench: forgets what came before; the shadows go on with their surroundings. @alloc none */
   idle(measured: Float64Array, arm: Float64Array): void {
     this.reset();
     const { shadows } = this.parts;
-    if (this.kind === MODEL && shadows !== null) stepShadows(shadows, measured, arm);
+    if (this.kind === CompensationIndex.MODEL && shadows !== null)
+      stepShadows(shadows, measured, arm);
   }
 
   /** Forgets what came before. @alloc none */

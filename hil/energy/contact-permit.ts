@@ -7,9 +7,7 @@
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { pow } from '../../src/math/elementary/power.ts';
-
-/** Index in PERMIT_STATES. */
-export const Permit = Object.freeze({ NONE: 0, VALID: 1, ACKNOWLEDGED: 2, NEEDED: 3 });
+import { PermitState } from '../contract/commands.ts';
 
 /** Slots of `ContactPermit.predicted`, filled by the caller before `update`: the worst of the contacts that are known. */
 export const PermitSlot = Object.freeze({
@@ -25,7 +23,7 @@ export const PermitSlot = Object.freeze({
 const SLOTS = 4;
 
 /** Marks of a permit and what they begin with. */
-const FIELDS = { state: Permit.NONE as number, lost: 0, acknowledged: false };
+const FIELDS = { state: PermitState.NONE, lost: 0, acknowledged: false };
 
 /** Limits of a permit. */
 export interface PermitLimits {
@@ -86,22 +84,24 @@ export class ContactPermit {
 
   /** Judge `predicted` between two `update`: a command of the same tick may ask next. @alloc none */
   judge(): void {
-    if (this.state === Permit.NONE) return;
-    if (this.#within()) this.state = Permit.VALID;
-    else this.state = this.acknowledged && this.#covers() ? Permit.ACKNOWLEDGED : Permit.NEEDED;
+    if (this.state === PermitState.NONE) return;
+    if (this.#within()) this.state = PermitState.VALID;
+    else
+      this.state =
+        this.acknowledged && this.#covers() ? PermitState.ACKNOWLEDGED : PermitState.NEEDED;
   }
 
   /** Once per tick; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
   update(expected: boolean, elapsed: Float64Array): void {
     if (!expected) {
       // the link is not up, or was lost: what comes over the next one has not been seen by anybody
-      this.state = Permit.NONE;
+      this.state = PermitState.NONE;
       this.acknowledged = false;
       this.#missing_s[0] = 0;
       this.lost = 0;
       return;
     }
-    if (this.state === Permit.NONE) this.state = Permit.NEEDED;
+    if (this.state === PermitState.NONE) this.state = PermitState.NEEDED;
     this.judge();
     this.#missing_s[0] = this.needed ? this.#missing_s[0] + elapsed[0] : 0;
     this.lost = this.#missing_s[0] >= LOST_s ? 1 : 0;
@@ -109,7 +109,7 @@ export class ContactPermit {
 
   /** Whether ARM must wait for an acknowledgement. @alloc none */
   get needed(): boolean {
-    return this.state === Permit.NEEDED && this.#limits.permit === 'required';
+    return this.state === PermitState.NEEDED && this.#limits.permit === 'required';
   }
 
   #within(): boolean {

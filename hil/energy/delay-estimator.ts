@@ -14,7 +14,7 @@
  * tau_r; wire = the rest, the ways there and back and the wait for the next tick, less the period that a set-point looks ahead.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
-import { CTL_MODES } from '../contract/codes.ts';
+import { CtlMode } from '../contract/codes.ts';
 import type { StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { TrimmedWindow } from './trimmed-window.ts';
@@ -73,8 +73,6 @@ export const LEVER_m = 0.1;
 /** Slowest motion that says something about tau_r, m/s; the prior tau_r = 0 weighs as two samples at this speed. */
 export const SLOWEST_mps = 1e-3;
 const PRIOR = 2 * SLOWEST_mps * SLOWEST_mps;
-const TRACK = CTL_MODES.indexOf('track');
-const CONTACT = CTL_MODES.indexOf('contact');
 // Sums of the regression.
 const VY = 0;
 const VV = 1;
@@ -129,7 +127,7 @@ export class DelayEstimator {
       applied.sample[0] = 1e-6 * state.cmdAge_us;
       applied.add();
     }
-    if (state.ctlMode === TRACK || state.ctlMode === CONTACT) this.regress(session);
+    if (state.ctlMode === CtlMode.TRACK || state.ctlMode === CtlMode.CONTACT) this.regress(session);
     if (--this.place[2] >= 0) return;
     this.place[2] = EVERY - 1;
     total.average();

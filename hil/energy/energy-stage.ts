@@ -6,11 +6,11 @@ import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
 import { Column } from '../contract/columns.ts';
-import { COMMAND_RESULTS, COMPENSATIONS } from '../contract/commands.ts';
+import { CommandResult, CompensationIndex } from '../contract/commands.ts';
 import { type LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import { LOOP_MODES } from '../contract/codes.ts';
+import { LoopMode } from '../contract/codes.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { ContactPermit } from './contact-permit.ts';
 import { CreatedLimit } from './created-limit.ts';
@@ -19,11 +19,7 @@ import { EnergySlot, LoopEnergy } from './loop-energy.ts';
 import { MotionHistory } from './motion-history.ts';
 import { LoopPrediction, PredictedSlot } from './loop-prediction.ts';
 
-const SIMULATION = LOOP_MODES.indexOf('simulation');
-const HARDWARE = LOOP_MODES.indexOf('hardware');
-const DAMPING = COMPENSATIONS.indexOf('damping');
-const OK = COMMAND_RESULTS.indexOf('ok');
-const NOT_COMBINABLE = COMMAND_RESULTS.indexOf('not_combinable');
+const { OK, NOT_COMBINABLE } = CommandResult;
 /** What the counters have so far. */
 const Told = Object.freeze({ CREATED: 0, REMOVED: 1, ACTIVE: 2, CLAMPED: 3, CONTACTS: 4 });
 
@@ -68,12 +64,12 @@ export class EnergyStage {
       motion: arena.part('motion'),
       limit: arena.part('limit'),
     };
-    const delayed = session !== null && mode !== SIMULATION;
+    const delayed = session !== null && mode !== LoopMode.SIMULATION;
     this.#session = delayed ? session : null;
     this.#system = system;
     const { period_s } = settings.loop;
     this.#timing = Float64Array.of(system.model.tool?.lag ?? 1, period_s);
-    const measuredForce = mode === HARDWARE;
+    const measuredForce = mode === LoopMode.HARDWARE;
     this.#measuredForce = measuredForce;
     this.#stiffnessSet = settings.energy.stiffness_N_per_m > 0;
     this.delay = new DelayEstimator({ period_s, measuredForce }, place.delay);
@@ -131,7 +127,7 @@ export class EnergyStage {
     if (session !== null && this.#measuredForce && fresh === 1)
       motion.take(session.state, this.#measured);
     else if (!motion.known) motion.clear(this.#measured);
-    if (this.energy.setting[0] === DAMPING || this.#stiffnessSet)
+    if (this.energy.setting[0] === CompensationIndex.DAMPING || this.#stiffnessSet)
       this.prediction.sumTouching(this.#stiffness);
     this.energy.beforeStep(fresh);
   }

@@ -23,11 +23,9 @@ import { GuardSlot, PassivityGuard } from './passivity-guard.ts';
 import { PortSample } from './port-sample.ts';
 import { PositionLead } from './position-lead.ts';
 import { dot6, isSome } from './sextuple.ts';
+import { ToolMotion } from '../../src/control/tool-port.ts';
+import { LoopMode } from '../contract/codes.ts';
 
-const VIRTUAL = 1;
-const HARDWARE = 2;
-const FOLLOW = 0;
-const ACCOMMODATE = 1;
 /** Largest share of the energy along the port that the removal takes in one tick: more, and the arm sticks at the turning point. */
 const REMOVAL_SHARE = 0.1;
 
@@ -121,7 +119,7 @@ export class LoopEnergy {
     this.#parts = parts;
     this.#arm = model.tool === null ? -1 : system.bodyIndex(model.tool.arm);
     const predicting = settings.compensation === 'model' && isContactModelled(model);
-    const live = mode === VIRTUAL || mode === HARDWARE;
+    const live = mode === LoopMode.VIRTUAL || mode === LoopMode.HARDWARE;
     const make = (): ShadowContact => new ShadowContact(model, payload, period_s);
     const shadows = live && predicting ? { arm: make(), robot: make() } : null;
     this.#choice = {
@@ -142,7 +140,7 @@ export class LoopEnergy {
     this.tank = new EnergyTank(settings.tank_J, period_s, arena.part('tank'));
     const inverseMass = parts.inertia.inverse;
     const stiffness = parts.stiffness;
-    const noise_N = mode === HARDWARE ? settings.contact_force_N : 0;
+    const noise_N = mode === LoopMode.HARDWARE ? settings.contact_force_N : 0;
     this.compensation = new Compensation(
       { period_s, noise_N, delay, stiffness, inverseMass, shadows },
       arena.part('compensation'),
@@ -190,10 +188,10 @@ export class LoopEnergy {
     sample.fresh = fresh;
     for (let a = 0; a < 6; a++) sample.before[a] = arm[7 + a];
     for (let a = 0; a < 6; a++) tool.addedWrench[a] = 0;
-    if (mode === VIRTUAL || mode === HARDWARE) {
-      if (tool.motion !== ACCOMMODATE) this.compensation.idle(motion, arm);
+    if (mode === LoopMode.VIRTUAL || mode === LoopMode.HARDWARE) {
+      if (tool.motion !== ToolMotion.ACCOMMODATE) this.compensation.idle(motion, arm);
       else {
-        const force = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
+        const force = mode === LoopMode.HARDWARE ? tool.measuredWrench : tool.modelWrench;
         const touching = this.#isContact(force) ? 1 : 0;
         const wrench = this.#armWrench;
         const added = this.compensation.wrench;
@@ -211,8 +209,8 @@ export class LoopEnergy {
     const { tool, system, mode } = this.#parts;
     if (this.#arm < 0) return;
     for (let a = 0; a < 6; a++) this.guardWrench[a] = 0;
-    if (mode !== VIRTUAL && mode !== HARDWARE) return;
-    if (tool.motion !== ACCOMMODATE) this.#rest();
+    if (mode !== LoopMode.VIRTUAL && mode !== LoopMode.HARDWARE) return;
+    if (tool.motion !== ToolMotion.ACCOMMODATE) this.#rest();
     else {
       this.#fill();
       this.audit.observe(this.#sample);
@@ -230,8 +228,8 @@ export class LoopEnergy {
   /** Puts the lead on the set-point that is to be sent, before its limits. @alloc none */
   leadSetpoint(setpoint: Float64Array): void {
     const { tool, mode } = this.#parts;
-    if (mode === 0 || tool.motion === FOLLOW) this.positionLead.drop();
-    else if (this.setting[3] === 1 && tool.motion === ACCOMMODATE)
+    if (mode === LoopMode.SIMULATION || tool.motion === ToolMotion.FOLLOW) this.positionLead.drop();
+    else if (this.setting[3] === 1 && tool.motion === ToolMotion.ACCOMMODATE)
       this.positionLead.apply(setpoint);
     else this.positionLead.fade(setpoint);
   }
@@ -256,13 +254,13 @@ export class LoopEnergy {
   }
 
   #isContact(wrench: Float64Array): boolean {
-    return this.#parts.mode === HARDWARE ? this.#exceeds(wrench, 1) : isSome(wrench);
+    return this.#parts.mode === LoopMode.HARDWARE ? this.#exceeds(wrench, 1) : isSome(wrench);
   }
 
   #fill(): void {
     const { tool, mode, system, motion } = this.#parts;
     const sample = this.#sample;
-    const port = mode === HARDWARE ? tool.measuredWrench : tool.modelWrench;
+    const port = mode === LoopMode.HARDWARE ? tool.measuredWrench : tool.modelWrench;
     for (let i = 0; i < 13; i++) sample.measured[i] = motion[i];
     for (let a = 0; a < 6; a++) {
       sample.port[a] = port[a];
@@ -273,7 +271,7 @@ export class LoopEnergy {
     if (system.arm === null) system.accommodation?.computeActing(sample.armWrench, sample.acting);
     else for (let a = 0; a < 6; a++) sample.acting[a] = sample.armWrench[a]; // the whole wrench is on its tip
     const contact = this.#isContact(port);
-    const sensed = mode === HARDWARE && this.#exceeds(port, SENSED_SHARE);
+    const sensed = mode === LoopMode.HARDWARE && this.#exceeds(port, SENSED_SHARE);
     sample.touching = contact || isSome(this.compensationWrench) ? 1 : 0;
     sample.sensed = sensed ? 1 : sample.touching;
   }

@@ -9,7 +9,7 @@ import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec } from '../../src/model/model.ts';
 import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
-import { COMPENSATIONS } from '../contract/commands.ts';
+import { CompensationIndex, COMPENSATIONS } from '../contract/commands.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
 import { PermitSlot } from './contact-permit.ts';
@@ -67,9 +67,6 @@ const SEARCH_EVERY = 64;
 const SEARCHED = 6;
 const CHANGE = 0.02;
 const CHANGE_s = 2e-5;
-const NONE = COMPENSATIONS.indexOf('none');
-const MODEL = COMPENSATIONS.indexOf('model');
-const LEAD = COMPENSATIONS.indexOf('lead');
 const ARM_POSE = 13;
 
 /** One contact of the tool: what of it is known before anything touches. */
@@ -299,18 +296,18 @@ export class LoopPrediction {
     const pushed = found[at + S.STIFFNESS] * (T > 0 ? T : 0); // of this contact alone
     found[at + S.ACCOMMODATION_NUMBER] = pushed / this.inertia.along[AlongSlot.GAIN];
 
-    if (this.compensation === MODEL) {
+    if (this.compensation === CompensationIndex.MODEL) {
       // the delay acts on what the model does not know alone
       c[P.DELAY] = 0;
       predictRestitution(c);
       c[P.MARGIN] = Number.POSITIVE_INFINITY;
-    } else if (this.compensation === LEAD) {
+    } else if (this.compensation === CompensationIndex.LEAD) {
       c[RootSlot.LEAD] = 1;
       predictRestitution(c);
       findCriticalDelay(c);
       findMargin(c);
       c[RootSlot.LEAD] = 0;
-    } else if (this.compensation !== NONE) {
+    } else if (this.compensation !== CompensationIndex.NONE) {
       c[P.DAMPING] = d + DAMPING_FACTOR * c[P.STIFFNESS] * (T > 0 ? T : 0);
       predictRestitution(c);
       findCriticalDelay(c);

@@ -6,7 +6,8 @@
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Clock } from '../os/clock.ts';
-import { MissCause, type TickTiming } from '../contract/timing.ts';
+import { MissCause } from '../contract/codes.ts';
+import type { TickTiming } from '../contract/timing.ts';
 
 /** The work of one period. */
 export interface TickBody {

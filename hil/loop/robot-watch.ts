@@ -1,6 +1,7 @@
 /** What a tick watches of the robot beyond its limits: whether it follows, whether it moves as it says, and what it says of itself. */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
+import { ToolMotion } from '../../src/control/tool-port.ts';
 import type { SetpointFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { ROBOT_FAULT_BITS } from '../contract/robot-faults.ts';
@@ -90,7 +91,7 @@ export class RobotWatch {
   }
 
   /** @param follows the set-point goes where the robot is @param state of the safety machine @alloc none */
-  sent(frame: SetpointFrame, follows: boolean, state: number): void {
-    this.following.sent(frame, follows, state);
+  sent(frame: SetpointFrame, toolMotion: number, state: number): void {
+    this.following.sent(frame, toolMotion === ToolMotion.FOLLOW, state);
   }
 }

@@ -9,15 +9,12 @@ import { type System, ToolPort } from '../../src/system/system.ts';
 import { Column } from '../contract/columns.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
-import { CTL_MODES } from '../contract/codes.ts';
+import { CtlMode } from '../contract/codes.ts';
 import { CLAMP_KINDS, type LimitMonitor } from '../safety/limits.ts';
 import type { SafetyOutputs } from '../contract/signals.ts';
+import { ToolMotion } from '../../src/control/tool-port.ts';
 
-const FOLLOW = 0;
-const ACCOMMODATE = 1;
-const BRAKE = 2;
 const AT_REST = new Float64Array(6);
-const HOLD_MODE = CTL_MODES.indexOf('hold');
 /**
  * Limiting that lasts is held, s: the longest change that somebody may ask for, from full speed to full speed the other way, takes twice the 50 ms in
  * which everything comes to rest. Time without limiting is taken off again.
@@ -100,7 +97,7 @@ export class SetpointBounds {
   finish(setpoint: Float64Array, outputs: SafetyOutputs, stepped: boolean): void {
     const { toolMotion, ctlMode, freezeModel } = outputs;
     // frames that command nothing follow the measured pose
-    if (toolMotion === FOLLOW && ctlMode !== HOLD_MODE) this.rest(setpoint, stepped);
+    if (toolMotion === ToolMotion.FOLLOW && ctlMode !== CtlMode.HOLD) this.rest(setpoint, stepped);
     // the state that a failed step came from may not be finite either
     else if (!stepped) this.stop(setpoint, freezeModel === 1);
     else this.limit(setpoint, toolMotion);
@@ -150,11 +147,11 @@ export class SetpointBounds {
     const wanted = this.#wanted;
     for (let i = 0; i < 13; i++) wanted[i] = from[i];
     for (let i = 0; i < 13; i++) setpoint[i] = from[i];
-    if (motion === FOLLOW) slots[ASTRAY] = 1;
-    else if (motion === ACCOMMODATE) slots[ASTRAY] = 0;
+    if (motion === ToolMotion.FOLLOW) slots[ASTRAY] = 1;
+    else if (motion === ToolMotion.ACCOMMODATE) slots[ASTRAY] = 0;
     // a robot that came to rest elsewhere keeps its place: the set-point goes on until it is there
     const astray = slots[ASTRAY] === 1;
-    let limited = limiter.limit(setpoint, motion === BRAKE && !astray);
+    let limited = limiter.limit(setpoint, motion === ToolMotion.BRAKE && !astray);
     if (!limited) slots[ASTRAY] = 0;
     else {
       limits.count(limiter);
@@ -167,11 +164,12 @@ export class SetpointBounds {
       limited = limited || late;
       // to go on as the arm's before it is together with it, in its rates as well, would be a jerk that nobody bounds
       slots[APART] = led.goesAs(limiter) ? 0 : 1;
-      if (late && motion === BRAKE && slots[BRAKED_s] >= LEAD_s) this.#giveUpLead(setpoint);
+      if (late && motion === ToolMotion.BRAKE && slots[BRAKED_s] >= LEAD_s)
+        this.#giveUpLead(setpoint);
     } else led.follow(limiter);
-    slots[BRAKED_s] = motion === BRAKE ? slots[BRAKED_s] + this.#period_s : 0;
+    slots[BRAKED_s] = motion === ToolMotion.BRAKE ? slots[BRAKED_s] + this.#period_s : 0;
     slots[ACTIVE] = limited ? 1 : 0;
-    if (motion !== ACCOMMODATE) slots[LIMITED_s] = 0;
+    if (motion !== ToolMotion.ACCOMMODATE) slots[LIMITED_s] = 0;
     else if (limited) slots[LIMITED_s] += this.#period_s;
     else if (slots[LIMITED_s] > this.#period_s) slots[LIMITED_s] -= this.#period_s;
     else slots[LIMITED_s] = 0;

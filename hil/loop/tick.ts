@@ -8,7 +8,7 @@
 import { type System, ToolPort } from '../../src/system/system.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Clock } from '../os/clock.ts';
-import { FRAME_ERRORS, LOOP_STAGES, Stage } from '../contract/counters.ts';
+import { FrameErrorIndex, LOOP_STAGES, Stage } from '../contract/counters.ts';
 import { EnergyStage } from '../energy/energy-stage.ts';
 import { EventKind } from '../contract/events.ts';
 import { ForceAge } from './force-age.ts';
@@ -24,9 +24,9 @@ import type { RecordingTap } from '../telemetry/tap.ts';
 import { SetpointFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { SessionCount, type ServerSession } from '../protocol/server-session.ts';
-import { CTL_MODES, FaultCode, SafetyState } from '../contract/codes.ts';
+import { CtlMode, FaultCode, LoopMode, SafetyState } from '../contract/codes.ts';
 import { Column } from '../contract/columns.ts';
-import { LimitMonitor, LimitSlot } from '../safety/limits.ts';
+import { LimitMonitor } from '../safety/limits.ts';
 import { SafetyInputs, SafetyMachine, SafetyOutputs } from '../safety/machine.ts';
 import { OverrunMonitor } from '../safety/overrun.ts';
 import { RobotWatch } from './robot-watch.ts';
@@ -39,13 +39,10 @@ import { TickRecord } from '../telemetry/tick-record.ts';
 import { TickState } from './tick-state.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import type { TickBody } from './loop.ts';
+import { LimitField } from '../contract/limit-fields.ts';
 
-const MODE_VIRTUAL = 1;
-const MODE_HARDWARE = 2;
 const AT_REST = new Float64Array(6);
-const INVALID_STATES = SessionCount.ERRORS + FRAME_ERRORS.indexOf('value');
-const CONTACT_MODE = CTL_MODES.indexOf('contact');
-const STOP_MODE = CTL_MODES.indexOf('stop');
+const INVALID_STATES = SessionCount.ERRORS + FrameErrorIndex.value;
 // Slots of what a tick has seen before: counts told of so far, and marks.
 const SEEN_INVALID = 0;
 const SEEN_LINK_UP = 1;
@@ -328,7 +325,7 @@ export class Tick implements TickBody {
       for (let i = 0; i < 6; i++) measured[7 + i] = state.twist[i];
       for (let i = 0; i < 6; i++) this.measuredWrench[i] = state.wrench[i];
     }
-    if (this.#mode === MODE_HARDWARE) this.#forceAge.refuse(session, inputs);
+    if (this.#mode === LoopMode.HARDWARE) this.#forceAge.refuse(session, inputs);
     const steps = session.counts[SessionCount.CLOCK_STEPS];
     if (steps !== this.#seen[SEEN_CLOCK_STEPS]) {
       this.#seen[SEEN_CLOCK_STEPS] = steps;
@@ -352,7 +349,9 @@ export class Tick implements TickBody {
   #adoptLimits(limits: Float64Array): void {
     this.limits.adopt(limits);
     this.#counters.slots.set(limits, LoopSlot.LIMITS);
-    this.system.accommodation?.narrow(limits.subarray(LimitSlot.FORCE, LimitSlot.MOMENT + 1));
+    this.system.accommodation?.narrow(
+      limits.subarray(LimitField.force_N, LimitField.moment_Nm + 1),
+    );
   }
 
   #inject(): void {
@@ -395,7 +394,7 @@ export class Tick implements TickBody {
   }
 
   #inContact(): boolean {
-    if (this.#mode !== MODE_HARDWARE) return this.record.active > 0;
+    if (this.#mode !== LoopMode.HARDWARE) return this.record.active > 0;
     const { state } = this.machine;
     const pressed = state === SafetyState.ACTIVE_CONTACT || state === SafetyState.HOLD;
     return this.energy.energy.isTouched(this.measuredWrench, pressed && this.inputs.contact === 1);
@@ -454,7 +453,7 @@ export class Tick implements TickBody {
     for (let i = 0; i < 6; i++) tool.measuredWrench[i] = this.measuredWrench[i];
     for (let i = 0; i < 13; i++) tool.measuredMotion[i] = this.measured[i];
     tool.motion = outputs.toolMotion;
-    tool.deceleration = this.limits.inForce[LimitSlot.ACCELERATION];
+    tool.deceleration = this.limits.inForce[LimitField.acceleration_mps2];
     if (outputs.freezeModel === 0) this.energy.beforeStep(this.inputs.stateFresh);
   }
 
@@ -491,7 +490,7 @@ export class Tick implements TickBody {
   /** Force and moment set-point of the frame, or the limits at which the robot is to stop. */
   #setWrench(wanted: Float64Array): void {
     const { wrench } = this.frame;
-    if (this.#mode === MODE_VIRTUAL) {
+    if (this.#mode === LoopMode.VIRTUAL) {
       for (let i = 0; i < 6; i++) wrench[i] = wanted[i];
       this.limits.clampWrench(wrench);
     } else this.limits.abortWrench(wrench);
@@ -505,7 +504,7 @@ export class Tick implements TickBody {
     for (let i = 0; i < 6; i++) frame.twist[i] = setpoint[7 + i];
     frame.mode = outputs.ctlMode;
     frame.stopCategory = outputs.stopCategory < 0 ? 0 : outputs.stopCategory;
-    frame.ttl_ms = setpointTtl_ms(outputs.ctlMode === CONTACT_MODE, this.#period_s);
+    frame.ttl_ms = setpointTtl_ms(outputs.ctlMode === CtlMode.CONTACT, this.#period_s);
     const session = this.#session;
     const link = this.#link;
     if (session === null || link === null || session.phase !== Phase.SYNCED) return;
@@ -515,7 +514,7 @@ export class Tick implements TickBody {
     if (this.#tap !== null) this.#tap.transmit_us[0] = now;
     this.#sent = true;
     session.sendSetpoint(link, frame);
-    this.watch.sent(frame, outputs.toolMotion === 0, this.machine.state);
+    this.watch.sent(frame, outputs.toolMotion, this.machine.state);
     if (session.fresh) {
       this.#counters.value[0] = (now - session.receivedAt_us) * 1e-6;
       this.#counters.observeLatency(LoopSlot.STATE_TO_SETPOINT);
@@ -540,7 +539,7 @@ export class Tick implements TickBody {
     if (system.accommodation !== null) record.accommodation(system.accommodation);
     record.motion(this.setpoint, this.measured);
     record.wrenches(this.frame.wrench, this.measuredWrench, tool.modelWrench);
-    const wrench = this.#mode === MODE_HARDWARE ? this.measuredWrench : tool.modelWrench;
+    const wrench = this.#mode === LoopMode.HARDWARE ? this.measuredWrench : tool.modelWrench;
     for (let i = 0; i < 6; i++) slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
     // recording and margin are of the tick before: this one has not ended yet
     this.energy.record(row, this.#counters);
@@ -557,6 +556,6 @@ export class Tick implements TickBody {
 
   /** Whether the newest set-point asked the robot to stop. */
   get stopping(): boolean {
-    return this.outputs.ctlMode === STOP_MODE;
+    return this.outputs.ctlMode === CtlMode.STOP;
   }
 }

@@ -6,6 +6,7 @@
  *
  * Order within a tick: [STATE] TICK, [LAYOUT], FRAME_IN …, COMMAND …, FRAME_OUT …, ROW, EVENT …, [SCENE].
  */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
 /** Kinds of record. All numbers are little-endian doubles unless noted. */
 export const RecordKind = Object.freeze({
@@ -58,6 +59,7 @@ export const TICK_INPUTS = [
   'sends_refused', //     bit n: the link did not take frame n of this tick
   'recorder_lost', //     1 when recording is required and the recorder was lost
 ] as const;
+export const TickInput: NameIndices<typeof TICK_INPUTS> = indicesOf(TICK_INPUTS);
 
 /** A record as the recorder or a test stores it. */
 export interface LogRecord {

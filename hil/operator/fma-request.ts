@@ -1,12 +1,10 @@
 /** Whether the loop takes a new setting of the force and moment accommodation. Arguments: `CommandKind.FMA` in commands.ts. */
 import type { ToolModel } from '../../src/model/model.ts';
-import { COMMAND_RESULTS } from '../contract/commands.ts';
+import { CommandResult } from '../contract/commands.ts';
 import { SafetyState } from '../contract/codes.ts';
-import { LimitSlot } from '../safety/limits.ts';
+import { LimitField } from '../contract/limit-fields.ts';
 
-const OK = COMMAND_RESULTS.indexOf('ok');
-const WRONG_STATE = COMMAND_RESULTS.indexOf('wrong_state');
-const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
+const { OK, WRONG_STATE, NOT_ALLOWED } = CommandResult;
 const ALL_AXES = 0b111111;
 const SET_POINT = 1;
 const DEADBAND = 7;
@@ -18,7 +16,7 @@ const GAIN = 9;
  * every motion begins without one.
  */
 export class FmaRequest {
-  /** Limits in force, by LimitSlot. */
+  /** Limits in force, by LimitField. */
   readonly #limits: Float64Array;
   /** Least gains of force and moment. */
   readonly #least: Float64Array;
@@ -36,7 +34,7 @@ export class FmaRequest {
     }
     let pushes = false;
     for (let half = 0; half < 2; half++) {
-      const most = this.#limits[half === 0 ? LimitSlot.FORCE : LimitSlot.MOMENT];
+      const most = this.#limits[half === 0 ? LimitField.force_N : LimitField.moment_Nm];
       let sum = 0;
       for (let a = 0; a < 3; a++) {
         const wanted = values[at + SET_POINT + 3 * half + a];

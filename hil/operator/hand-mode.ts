@@ -14,16 +14,9 @@ import type { HandController } from '../../src/control/hand-controller.ts';
 import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion, rotationOf } from '../../src/math/quaternion.ts';
 import type { System } from '../../src/system/system.ts';
-import { COMMAND_RESULTS, HAND_MODES, RANGE_s } from '../contract/commands.ts';
+import { CommandResult, HandModeIndex, RANGE_s } from '../contract/commands.ts';
 
-const OK = COMMAND_RESULTS.indexOf('ok');
-const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
-const NO_JOINT = COMMAND_RESULTS.indexOf('no_joint');
-const IN_CONTACT = COMMAND_RESULTS.indexOf('in_contact');
-const RATE = HAND_MODES.indexOf('rate');
-const POSITION = HAND_MODES.indexOf('position');
-const JOINT = HAND_MODES.indexOf('joint');
-
+const { OK, NOT_ALLOWED, NO_JOINT, IN_CONTACT } = CommandResult;
 /** Gain of position mode, 1/s: below the servos of slow joints (2 rad/s), which then do not overshoot. */
 export const POSITION_GAIN = 0.5;
 
@@ -32,7 +25,7 @@ const AXES = 6;
 const IN_TOOL_FRAME = 1;
 const IN_CAMERA_FRAME = 2;
 /** Numbers of a mode and what they begin with. */
-const FIELDS = { mode: RATE, joint: -1, axis: -1, axesBefore: 0, engaged: 0 };
+const FIELDS = { mode: HandModeIndex.RATE, joint: -1, axis: -1, axesBefore: 0, engaged: 0 };
 
 /** Full-stick speeds in coarse gear, m/s and rad/s, and what vernier leaves of them. */
 export interface HandSpeeds {
@@ -93,7 +86,7 @@ export class HandMode {
 
   /** Whether one joint is turned by itself, and nothing accommodates. */
   get single(): boolean {
-    return this.mode === JOINT;
+    return this.mode === HandModeIndex.JOINT;
   }
 
   /** Take [mode, joint, axis] at `at`. The machine has allowed it. @returns index in COMMAND_RESULTS @alloc none */
@@ -101,19 +94,19 @@ export class HandMode {
     const { arm, tool } = this.#system;
     const mode = values[at];
     if (tool === null) return NOT_ALLOWED;
-    if (mode === JOINT) {
+    if (mode === HandModeIndex.JOINT) {
       const joint = values[at + 1];
       const axis = values[at + 2];
       if (arm === null || !arm.drives(joint)) return NO_JOINT;
       if (!(axis >= 0 && axis < AXES && Math.floor(axis) === axis)) return NOT_ALLOWED;
       if (contact === 1) return IN_CONTACT;
       this.#stiffen();
-      this.mode = JOINT;
+      this.mode = HandModeIndex.JOINT;
       this.joint = joint | 0;
       this.axis = axis | 0;
       return OK;
     }
-    if (mode !== RATE && mode !== POSITION) return NOT_ALLOWED;
+    if (mode !== HandModeIndex.RATE && mode !== HandModeIndex.POSITION) return NOT_ALLOWED;
     this.reset();
     this.mode = mode | 0;
     return OK;
@@ -121,8 +114,8 @@ export class HandMode {
 
   /** Back to rate mode, with the accommodation of before. @alloc none */
   reset(): void {
-    if (this.mode === JOINT) this.#setAxes(this.axesBefore);
-    this.mode = RATE;
+    if (this.mode === HandModeIndex.JOINT) this.#setAxes(this.axesBefore);
+    this.mode = HandModeIndex.RATE;
     this.engaged = 0;
     this.joint = -1;
     this.axis = -1;
@@ -139,8 +132,8 @@ export class HandMode {
     const { command } = tool;
     tool.joint = this.joint;
     for (let a = 0; a < AXES; a++) command[a] = hand.twist[a] * flown;
-    if (this.mode === RATE) return;
-    if (this.mode === JOINT) {
+    if (this.mode === HandModeIndex.RATE) return;
+    if (this.mode === HandModeIndex.JOINT) {
       for (let a = 0; a < AXES; a++) command[a] = 0;
       this.#boundSingle();
       const gear = hand.gear === 1 ? 1 : this.#ratio;
@@ -219,7 +212,7 @@ export class HandMode {
   /** Nothing accommodates; what did before is kept. */
   #stiffen(): void {
     const fma = this.#system.accommodation;
-    if (fma === null || this.mode === JOINT) return;
+    if (fma === null || this.mode === HandModeIndex.JOINT) return;
     let bits = 0;
     for (let a = 0; a < AXES; a++) if (fma.target[FmaSlot.AXES + a] === 1) bits |= 1 << a;
     this.axesBefore = bits;

@@ -8,17 +8,17 @@ import type { System } from '../../src/system/system.ts';
 import type { Settings } from '../../config/settings.ts';
 import {
   COMMAND_ARGUMENT,
-  COMMAND_RESULTS,
   COMMAND_WIDTH,
   CommandKind,
+  CommandResult,
   marksOf,
+  PermitState,
 } from '../contract/commands.ts';
 import { EventKind } from '../contract/events.ts';
 import { FaultInjection } from '../faults/fault-injection.ts';
 import { FmaRequest } from './fma-request.ts';
 import { HandMode } from './hand-mode.ts';
 import { InjectionKind } from '../contract/injections.ts';
-import { Permit } from '../energy/contact-permit.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import type { LoopEvents } from '../telemetry/loop-events.ts';
 import type { RecordingTap } from '../telemetry/tap.ts';
@@ -28,10 +28,7 @@ import type { SafetyInputs } from '../contract/signals.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
 import type { TickTiming } from '../contract/timing.ts';
 
-const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
-const NOT_READY = COMMAND_RESULTS.indexOf('not_ready');
-const SINGLE_JOINT = COMMAND_RESULTS.indexOf('single_joint');
-const TOO_LATE = COMMAND_RESULTS.indexOf('too_late');
+const { NOT_ALLOWED, NOT_READY, SINGLE_JOINT, TOO_LATE } = CommandResult;
 const NEVER_s = 1e9;
 /** Who asked is told after a second that the loop did not answer (runtime.ts): what is older is not done. µs */
 const PATIENCE_us = 0.9e6;
@@ -50,7 +47,7 @@ export interface OperatorParts {
   readonly system: System;
   readonly tap: RecordingTap | null;
   readonly energy: EnergyStage | null;
-  /** Limits in force, by LimitSlot. */
+  /** Limits in force, by LimitField. */
   readonly limits: Float64Array;
 }
 
@@ -298,7 +295,7 @@ export class OperatorPort {
   #permit(record: Float64Array): number {
     if (this.#energy === null) return NOT_ALLOWED;
     // without a link there is no prediction that could be meant
-    if (this.#energy.permit.state === Permit.NONE) return NOT_READY;
+    if (this.#energy.permit.state === PermitState.NONE) return NOT_READY;
     if (record[COMMAND_ARGUMENT] === 1) this.#energy.permit.acknowledge();
     else this.#energy.permit.withdraw();
     return 0;

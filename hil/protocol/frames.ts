@@ -5,6 +5,7 @@
  * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still say why they do not talk; every
  * other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import { FRAME_ERRORS } from '../contract/counters.ts';
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { CRC_PLAIN, crcOf, crcStart } from './crc.ts';
@@ -29,11 +30,10 @@ const TWO_32 = 4294967296;
 const SMALLEST_F32 = 1.1754943508222875e-38;
 const SMALLEST_F64 = 2.2250738585072014e-308;
 
+const FRAME_RESULTS = ['ok', ...FRAME_ERRORS] as const;
 /** Result codes of the decoders: 0 ok, else 1 + index in FRAME_ERRORS. */
-export const FRAME_OK = 0;
-export const FrameError = Object.freeze(
-  Object.fromEntries(FRAME_ERRORS.map((name, index) => [name, index + 1])),
-) as { readonly [K in (typeof FRAME_ERRORS)[number]]: number };
+export const FrameError: NameIndices<typeof FRAME_RESULTS> = indicesOf(FRAME_RESULTS);
+export const FRAME_OK: number = FrameError.ok;
 
 /** Length of header and payload by type, 0 for an unknown type. */
 const LENGTH_OF_TYPE = new Uint16Array(256);

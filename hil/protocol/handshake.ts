@@ -1,4 +1,5 @@
 /** Reject codes of HLP/1, the options that both ends negotiate, and the sentences that a person reads. */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import { LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
 
 /** One cause a code; the index is the number on the wire. Never reuse or reorder: append. */
@@ -16,9 +17,7 @@ export const REJECT_CODES = [
   'nonce',
 ] as const;
 export type RejectName = (typeof REJECT_CODES)[number];
-export const RejectCode = Object.freeze(
-  Object.fromEntries(REJECT_CODES.map((name, index) => [name, index])),
-) as { readonly [K in RejectName]: number };
+export const RejectCode: NameIndices<typeof REJECT_CODES> = indicesOf(REJECT_CODES);
 
 /** Capability bits of HELLO. */
 export const Capability = Object.freeze({

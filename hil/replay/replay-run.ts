@@ -17,7 +17,7 @@ import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
 import { allocateShared } from '../memory/shared.ts';
 import { Tick } from '../loop/tick.ts';
 import { TickTiming } from '../contract/timing.ts';
-import { type LogRecord, RecordKind, TICK_INPUTS } from '../memory/records.ts';
+import { type LogRecord, RecordKind, TICK_INPUTS, TickInput } from '../memory/records.ts';
 import { ReplayClock, ReplayLink, ReplayNonces, type RecordedFrame } from './replay-link.ts';
 
 /** What the recorded loop was. */
@@ -62,9 +62,6 @@ const UNCOMPARED = new Set(['time_s', 'substeps', 'substep_bound_hit']);
 const COMPARED = ROW_COLUMNS.map((name, index) => ({ name, index })).filter(
   ({ name }) => !UNCOMPARED.has(name) && !name.startsWith('stage_'),
 );
-const INPUT = Object.fromEntries(TICK_INPUTS.map((name, index) => [name, index])) as {
-  readonly [K in (typeof TICK_INPUTS)[number]]: number;
-};
 
 /** The records of one tick. */
 interface RecordedTick {
@@ -210,7 +207,7 @@ export class Replay {
     const tick = this.#pending;
     this.#pending = null;
     if (tick?.row === null || tick === null) return; // cut off in the middle of a tick
-    const number = tick.inputs[INPUT.executed];
+    const number = tick.inputs[TickInput.executed];
     if (this.#last >= 0 && number !== this.#last + 1) this.#lose();
     this.#differs = false;
     if (!this.#takeState(tick, number)) {
@@ -253,24 +250,24 @@ export class Replay {
     const { inputs } = recorded;
     const { tick } = this;
     const timing = this.#timing;
-    timing.executed = inputs[INPUT.executed];
-    timing.period = inputs[INPUT.period];
-    timing.slipped = inputs[INPUT.slipped];
-    timing.slippedTotal = inputs[INPUT.slipped_total];
-    timing.cause = inputs[INPUT.cause];
-    timing.origin_us = inputs[INPUT.origin_us];
-    timing.release_us = inputs[INPUT.release_us];
-    timing.wake_us = inputs[INPUT.wake_us];
-    timing.rawLateness_us = inputs[INPUT.raw_lateness_us];
-    timing.lateness_us = inputs[INPUT.lateness_us];
-    timing.margin_us = inputs[INPUT.margin_us];
-    this.#clock.time_us[0] = inputs[INPUT.transmit_us];
-    const connected = inputs[INPUT.connected] === 1;
-    this.#link.begin(recorded.received, recorded.sent, connected, inputs[INPUT.sends_refused]);
+    timing.executed = inputs[TickInput.executed];
+    timing.period = inputs[TickInput.period];
+    timing.slipped = inputs[TickInput.slipped];
+    timing.slippedTotal = inputs[TickInput.slipped_total];
+    timing.cause = inputs[TickInput.cause];
+    timing.origin_us = inputs[TickInput.origin_us];
+    timing.release_us = inputs[TickInput.release_us];
+    timing.wake_us = inputs[TickInput.wake_us];
+    timing.rawLateness_us = inputs[TickInput.raw_lateness_us];
+    timing.lateness_us = inputs[TickInput.lateness_us];
+    timing.margin_us = inputs[TickInput.margin_us];
+    this.#clock.time_us[0] = inputs[TickInput.transmit_us];
+    const connected = inputs[TickInput.connected] === 1;
+    this.#link.begin(recorded.received, recorded.sent, connected, inputs[TickInput.sends_refused]);
     this.#nonces.begin(recorded.nonces);
     for (const command of recorded.commands) this.#commands.push(command);
-    tick.shutdownAsked = inputs[INPUT.shutdown] === 1;
-    tick.recorderLost = inputs[INPUT.recorder_lost] === 1;
+    tick.shutdownAsked = inputs[TickInput.shutdown] === 1;
+    tick.recorderLost = inputs[TickInput.recorder_lost] === 1;
     try {
       tick.run();
     } catch (error) {

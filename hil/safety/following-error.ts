@@ -19,7 +19,7 @@
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { SetpointFrame, StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
-import { CTL_MODES, SafetyState } from '../contract/codes.ts';
+import { CtlMode, SafetyState } from '../contract/codes.ts';
 import { poseError } from './pose-error.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { exp } from '../../src/math/elementary/exponential.ts';
@@ -75,8 +75,6 @@ const Mark = Object.freeze({
   ASKED: 8,
 });
 const { ECHO, ECHO_KNOWN, FROZEN, FROM, OUTSIDE, FAR_OUTSIDE, ANCHORED, LAST_KNOWN, ASKED } = Mark;
-const HOLD_MODE = CTL_MODES.indexOf('hold');
-const CONTACT_MODE = CTL_MODES.indexOf('contact');
 const { ARMING, ACTIVE_FREE, ACTIVE_CONTACT, HOLD } = SafetyState;
 
 /** What it takes from the session of the link. */
@@ -184,7 +182,7 @@ export class FollowingGuard {
     for (let i = 0; i < 7; i++) this.#last[i] = kept[at + POSE + i];
     marks[LAST_KNOWN] = 1;
     kept[at + SEQ] = seq;
-    kept[at + FOLLOWED] = mode >= HOLD_MODE && mode <= CONTACT_MODE ? 1 : 0;
+    kept[at + FOLLOWED] = mode >= CtlMode.HOLD && mode <= CtlMode.CONTACT ? 1 : 0;
     kept[at + SPEED] = speeds[0];
     kept[at + ANGULAR_SPEED] = speeds[1];
   }

@@ -4,12 +4,13 @@
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
-import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
+import { LIMIT_FIELDS, LimitField } from '../contract/limit-fields.ts';
 import { StateArena } from '../../src/math/state-arena.ts';
 import { poseError } from './pose-error.ts';
 import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { type Box, type KeepOut, Workspace } from './workspace.ts';
+import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
 
 /** Limits, base frame. */
 export interface SafetyLimits {
@@ -37,25 +38,9 @@ export interface ArmSpeeds {
   readonly lag: number;
 }
 
-/** Slots of `LimitMonitor.inForce`: the order in which limits travel. */
-export const LimitSlot = Object.freeze({
-  SPEED: LIMIT_FIELDS.indexOf('speed_mps'),
-  ANGULAR_SPEED: LIMIT_FIELDS.indexOf('angular_speed_radps'),
-  ACCELERATION: LIMIT_FIELDS.indexOf('acceleration_mps2'),
-  FORCE: LIMIT_FIELDS.indexOf('force_N'),
-  MOMENT: LIMIT_FIELDS.indexOf('moment_Nm'),
-  WORKSPACE: LIMIT_FIELDS.indexOf('workspace_m'),
-});
-
 /** Kinds of clamp, in the order of `berth_limit_clamps_total`. */
 export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace', 'jerk'] as const;
-export const ClampKind = Object.freeze({
-  VELOCITY: 0,
-  ACCELERATION: 1,
-  FORCE: 2,
-  WORKSPACE: 3,
-  JERK: 4,
-});
+export const ClampKind: CodeIndices<typeof CLAMP_KINDS> = codesOf(CLAMP_KINDS);
 /** Kind of each reason of a SetpointLimiter but the first. */
 const KIND_OF_REASON = [
   -1,
@@ -88,7 +73,7 @@ export class LimitMonitor {
   readonly arena: StateArena;
   /** Set-points that were not what the model wanted, and wrenches, since construction, by ClampKind. */
   readonly clamps: Float64Array;
-  /** By LimitSlot: those of the settings, or of the robot where it allows less. */
+  /** By LimitField: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
   readonly workspace: Workspace;
   /** The cube is about the pose that a session begins with. */
@@ -120,7 +105,7 @@ export class LimitMonitor {
     this.#bound();
   }
 
-  /** From now on these, by LimitSlot: both ends of a session have agreed on them. @alloc none */
+  /** From now on these, by LimitField: both ends of a session have agreed on them. @alloc none */
   adopt(limits: Float64Array): void {
     for (let i = 0; i < this.inForce.length; i++) this.inForce[i] = limits[i];
     this.#bound();
@@ -133,7 +118,7 @@ export class LimitMonitor {
   #bound(): void {
     const { inForce, workspace } = this;
     const own = this.#settings;
-    const acceleration = inForce[LimitSlot.ACCELERATION];
+    const acceleration = inForce[LimitField.acceleration_mps2];
     const share = acceleration / own.acceleration_mps2;
     const halves = this.#halves;
     halves[1] = acceleration;
@@ -142,11 +127,11 @@ export class LimitMonitor {
     halves[5] = own.angular_jerk_radps3;
     const stoppable = stoppableSpeed(halves[1], halves[2], BRAKING_s);
     const turnStoppable = stoppableSpeed(halves[4], halves[5], BRAKING_s);
-    halves[0] = Math.min(inForce[LimitSlot.SPEED], stoppable);
-    halves[3] = Math.min(inForce[LimitSlot.ANGULAR_SPEED], turnStoppable);
+    halves[0] = Math.min(inForce[LimitField.speed_mps], stoppable);
+    halves[3] = Math.min(inForce[LimitField.angular_speed_radps], turnStoppable);
     this.limiter.setLimits(halves);
     this.led.setLimits(halves);
-    workspace.setHalf(inForce[LimitSlot.WORKSPACE]);
+    workspace.setHalf(inForce[LimitField.workspace_m]);
   }
 
   /** Centre of the workspace cube: the tool position when the run starts, and at the first STATE of a session. */
@@ -163,10 +148,10 @@ export class LimitMonitor {
     const angular = magnitude(motion, 10);
     // Written so that a value that is no number counts as exceeded.
     inputs.forceExceeded =
-      force <= limits[LimitSlot.FORCE] && moment <= limits[LimitSlot.MOMENT] ? 0 : 1;
+      force <= limits[LimitField.force_N] && moment <= limits[LimitField.moment_Nm] ? 0 : 1;
     inputs.velocityExceeded =
-      speed <= limits[LimitSlot.SPEED] * MEASURED_SPEED_MARGIN &&
-      angular <= limits[LimitSlot.ANGULAR_SPEED] * MEASURED_SPEED_MARGIN
+      speed <= limits[LimitField.speed_mps] * MEASURED_SPEED_MARGIN &&
+      angular <= limits[LimitField.angular_speed_radps] * MEASURED_SPEED_MARGIN
         ? 0
         : 1;
     inputs.workspaceExceeded = this.workspace.holds(motion) ? 0 : 1;
@@ -223,8 +208,8 @@ export class LimitMonitor {
   /** Clamp a wrench set-point in place to the force and moment limits. @returns 1 when clamped. @alloc none */
   clampWrench(wrench: Float64Array): number {
     const clamped =
-      scaleTo(wrench, 0, this.inForce[LimitSlot.FORCE]) +
-      scaleTo(wrench, 3, this.inForce[LimitSlot.MOMENT]);
+      scaleTo(wrench, 0, this.inForce[LimitField.force_N]) +
+      scaleTo(wrench, 3, this.inForce[LimitField.moment_Nm]);
     if (clamped === 0) return 0;
     this.clamps[ClampKind.FORCE]++;
     return 1;
@@ -233,8 +218,8 @@ export class LimitMonitor {
   /** The robot's force and moment limit on each axis, for modes in which no wrench is set. @alloc none */
   abortWrench(wrench: Float64Array): void {
     for (let i = 0; i < 3; i++) {
-      wrench[i] = this.inForce[LimitSlot.FORCE];
-      wrench[3 + i] = this.inForce[LimitSlot.MOMENT];
+      wrench[i] = this.inForce[LimitField.force_N];
+      wrench[3 + i] = this.inForce[LimitField.moment_Nm];
     }
   }
 }

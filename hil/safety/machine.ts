@@ -8,9 +8,9 @@
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { Phase } from '../contract/phase.ts';
 import {
-  CTL_MODES,
+  CtlMode,
   FaultCode,
-  LINK_QUALITIES,
+  LinkQuality,
   RobotSafety,
   SAFETY_STATES,
   SafetyState,
@@ -27,34 +27,32 @@ import {
   rowTarget,
   stopCauseBits,
 } from './transitions.ts';
+import { ToolMotion } from '../../src/control/tool-port.ts';
 
 export { SafetyInputs, SafetyOptions, SafetyOutputs } from '../contract/signals.ts';
 
 const { OFFLINE, MONITOR_WAIT, MONITOR_READY, ARMING, ACTIVE_FREE, ACTIVE_CONTACT } = SafetyState;
 const { HOLD, STOPPING, FAULT, ESTOP } = SafetyState;
 
-const QUALITY_FAIR = LINK_QUALITIES.indexOf('fair');
-const QUALITY_GOOD = LINK_QUALITIES.indexOf('good');
-
 /** What the tick does in each state: control mode, stop category, tool motion, command factor. */
 const stateOutputs = (
   select: (name: (typeof SAFETY_STATES)[number]) => number,
 ): Readonly<Int32Array> => Int32Array.from(SAFETY_STATES, select);
 const CTL_MODE_OF = stateOutputs((name) => {
-  if (name === 'ARMING' || name === 'HOLD') return CTL_MODES.indexOf('hold');
-  if (name === 'ACTIVE_FREE') return CTL_MODES.indexOf('track');
-  if (name === 'ACTIVE_CONTACT') return CTL_MODES.indexOf('contact');
-  if (name === 'STOPPING' || name === 'FAULT' || name === 'ESTOP') return CTL_MODES.indexOf('stop');
-  return CTL_MODES.indexOf('idle');
+  if (name === 'ARMING' || name === 'HOLD') return CtlMode.HOLD;
+  if (name === 'ACTIVE_FREE') return CtlMode.TRACK;
+  if (name === 'ACTIVE_CONTACT') return CtlMode.CONTACT;
+  if (name === 'STOPPING' || name === 'FAULT' || name === 'ESTOP') return CtlMode.STOP;
+  return CtlMode.IDLE;
 });
 const STOP_CATEGORY_OF = stateOutputs((name) => {
   if (name === 'STOPPING' || name === 'FAULT') return 1;
   return name === 'ESTOP' ? 0 : -1;
 });
-/** Tool motion: 0 follow the measured pose, 1 accommodate, 2 brake. */
 const TOOL_MOTION_OF = stateOutputs((name) => {
-  if (name === 'ACTIVE_FREE' || name === 'ACTIVE_CONTACT') return 1;
-  return name === 'ARMING' || name === 'HOLD' || name === 'STOPPING' ? 2 : 0;
+  if (name === 'ACTIVE_FREE' || name === 'ACTIVE_CONTACT') return ToolMotion.ACCOMMODATE;
+  const brakes = name === 'ARMING' || name === 'HOLD' || name === 'STOPPING';
+  return brakes ? ToolMotion.BRAKE : ToolMotion.FOLLOW;
 });
 
 /** Latched faults under which the model must not step. */
@@ -192,15 +190,15 @@ export class SafetyMachine {
     outputs.stopCategory = STOP_CATEGORY_OF[this.state];
     outputs.commandScale = 0;
     outputs.freezeModel = 1;
-    outputs.toolMotion = 0;
+    outputs.toolMotion = ToolMotion.FOLLOW;
   }
 
   #updateTimers(inputs: SafetyInputs): void {
     const m = this.#memory;
     const linked = inputs.linkRequired === 0;
     const elapsed = inputs.elapsed_s;
-    const good = linked || inputs.quality >= QUALITY_GOOD;
-    const poor = !linked && inputs.quality < QUALITY_FAIR;
+    const good = linked || inputs.quality >= LinkQuality.GOOD;
+    const poor = !linked && inputs.quality < LinkQuality.FAIR;
     m[Memory.GOOD_s] = good ? m[Memory.GOOD_s] + elapsed : 0;
     m[Memory.POOR_s] = poor ? m[Memory.POOR_s] + elapsed : 0;
     // A frozen model cannot brake: its time does not count against the time to hold.
@@ -400,7 +398,8 @@ export class SafetyMachine {
     const frozen = isModelFrozen(inputs, this.options) || broken;
     outputs.freezeModel = frozen ? 1 : 0;
     let motion = TOOL_MOTION_OF[state];
-    if (inputs.linkRequired === 0 && motion === 0) motion = 2; // nothing to follow: stand still
+    // nothing to follow: stand still
+    if (inputs.linkRequired === 0 && motion === ToolMotion.FOLLOW) motion = ToolMotion.BRAKE;
     // A robot that rests a little elsewhere keeps its place: the set-point goes there, without speed, before any resume. Never
     // while it moves, and never further than a following error from where the hold began (following-error.ts).
     const elsewhere =
@@ -410,7 +409,7 @@ export class SafetyMachine {
       inputs.robotSettled === 1 &&
       this.#memory[Memory.HELD] === 1 &&
       !isAligned(inputs, this.options);
-    outputs.toolMotion = elsewhere ? 0 : motion;
+    outputs.toolMotion = elsewhere ? ToolMotion.FOLLOW : motion;
   }
 }
 

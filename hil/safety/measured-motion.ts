@@ -20,13 +20,9 @@
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
-import {
-  LimitSlot,
-  MEASURED_SPEED_MARGIN,
-  REST_ANGULAR_SPEED_radps,
-  REST_SPEED_mps,
-} from './limits.ts';
+import { MEASURED_SPEED_MARGIN, REST_ANGULAR_SPEED_radps, REST_SPEED_mps } from './limits.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
+import { LimitField } from '../contract/limit-fields.ts';
 
 /** Slots of `MeasuredMotion.figures`. */
 export const MotionSlot = Object.freeze({ SPEED: 0, ANGULAR_SPEED: 1 });
@@ -134,7 +130,7 @@ export class MeasuredMotion {
 
   /**
    * Adds to what the told twist has shown: `velocityExceeded`, `robotStandstill`, `twistMismatch`.
-   * @param limits in force, by LimitSlot @alloc none
+   * @param limits in force, by LimitField @alloc none
    */
   observe(session: MovingRobot, limits: Float64Array, inputs: SafetyInputs): void {
     const marks = this.#marks;
@@ -250,8 +246,8 @@ export class MeasuredMotion {
 
   /** Faster than allowed, by the slope or by the way over the time of arrival; written so that what is no number counts. */
   #fast(limits: Float64Array, known: boolean): boolean {
-    const most = limits[LimitSlot.SPEED];
-    const turns = limits[LimitSlot.ANGULAR_SPEED];
+    const most = limits[LimitField.speed_mps];
+    const turns = limits[LimitField.angular_speed_radps];
     if (known) {
       const gain = SIGMAS * this.#gain[0];
       const { figures } = this;

@@ -8,11 +8,11 @@
  * again, where the ratio stays in force; at the end it is 1.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
-import { LimitSlot } from './limits.ts';
+import { LimitField } from '../contract/limit-fields.ts';
 
 /** Half of 0.1 m/s within this is 0.1 m/s²: an arm that lags 50 ms is 5 mm/s behind, within the margin of a measured speed. */
 const RAMP_s = 0.5;
-const SLOTS = [LimitSlot.SPEED, LimitSlot.ANGULAR_SPEED] as const;
+const SLOTS = [LimitField.speed_mps, LimitField.angular_speed_radps] as const;
 const PLACE = SLOTS.length;
 
 /** Speed limits of a robot in reduced mode. Call `update` once per tick. */
@@ -29,7 +29,7 @@ export class ReducedLimits {
     this.#cells[PLACE] = 1;
   }
 
-  /** @param synced a session is there: its end forgets @param limits in force, by LimitSlot @returns whether they changed @alloc none */
+  /** @param synced a session is there: its end forgets @param limits in force, by LimitField @returns whether they changed @alloc none */
   update(synced: boolean, reduced: boolean, limits: Float64Array): boolean {
     const cells = this.#cells;
     const ratio = this.#ratio;

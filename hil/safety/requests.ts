@@ -3,24 +3,21 @@ import {
   type Command,
   COMMAND_LIST,
   COMMAND_RESULTS,
+  CommandResult,
   marksOf,
   type Refusal,
-  type Requirement,
   REQUIREMENTS,
 } from '../contract/commands.ts';
 import { FaultCode, RobotSafety, SafetyState } from '../contract/codes.ts';
 import { Phase } from '../contract/phase.ts';
 import type { SafetyInputs, SafetyOptions } from '../contract/signals.ts';
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
-const OK = COMMAND_RESULTS.indexOf('ok');
-const NOT_ALLOWED = COMMAND_RESULTS.indexOf('not_allowed');
-
+const { OK, NOT_ALLOWED } = CommandResult;
 /** Causes after which pressing the deadman again is enough: the operator's own hand ended the motion. */
 export const HAND_CAUSES: number = (1 << FaultCode.DEADMAN_RELEASED) | (1 << FaultCode.INPUT_STALE);
 
-const Needed = Object.freeze(
-  Object.fromEntries(REQUIREMENTS.map((name, index) => [name, index])),
-) as { readonly [Name in Requirement]: number };
+const Needed: NameIndices<typeof REQUIREMENTS> = indicesOf(REQUIREMENTS);
 
 /** Kinds that the machine judges. */
 const JUDGED = marksOf(({ refusals }) => refusals !== null);

@@ -10,12 +10,10 @@ import type { StateFrame } from '../protocol/frames.ts';
 import { Phase } from '../contract/phase.ts';
 import { robotFaultAnswer } from '../contract/robot-faults.ts';
 import type { RobotWords } from '../protocol/robot-words.ts';
-import { CTL_MODES, SafetyState } from '../contract/codes.ts';
+import { CtlMode, SafetyState } from '../contract/codes.ts';
 
 /** STATE in a row: as many as may be missing. */
 const REPORTS = 4;
-const IDLE_MODE = CTL_MODES.indexOf('idle');
-const STOP_MODE = CTL_MODES.indexOf('stop');
 const { ACTIVE_FREE, ACTIVE_CONTACT, STOPPING } = SafetyState;
 /** STATE in a row that say one thing or the other. */
 const Count = Object.freeze({ NOTHING_APPLIED: 0, NOT_MOVING: 1 });
@@ -48,7 +46,7 @@ export class RobotReport {
     if (!active) counts.fill(0);
     else if (session.fresh) {
       const { ctlMode, linkState } = session.state;
-      const idle = asked && (ctlMode === IDLE_MODE || ctlMode === STOP_MODE);
+      const idle = asked && (ctlMode === CtlMode.IDLE || ctlMode === CtlMode.STOP);
       counts[NOTHING_APPLIED] = idle ? counts[NOTHING_APPLIED] + 1 : 0;
       counts[NOT_MOVING] = linkState >= STOPPING ? counts[NOT_MOVING] + 1 : 0;
     }

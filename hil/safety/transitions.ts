@@ -2,6 +2,7 @@
  * The transition table of the safety machine as data, and the pure function that reads it. A row applies in its states when
  * all its conditions hold; the first row that applies decides. docs/safety.md shows the same table with its defaults.
  */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import {
   FaultCode,
   type FaultName,
@@ -68,9 +69,7 @@ export const CONDITIONS = [
 ] as const;
 export type ConditionName = (typeof CONDITIONS)[number];
 /** Slot of each condition. */
-export const Condition = Object.freeze(
-  Object.fromEntries(CONDITIONS.map((name, index) => [name, index])),
-) as { readonly [K in ConditionName]: number };
+export const Condition: NameIndices<typeof CONDITIONS> = indicesOf(CONDITIONS);
 
 /** One row of the table. */
 export interface TransitionRow {

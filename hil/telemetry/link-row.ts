@@ -3,16 +3,10 @@ import type { Link } from '../contract/link.ts';
 import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
 import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import { LINK_QUALITIES, LOOP_MODES, VALUE_QUALITIES } from '../contract/codes.ts';
+import { LinkQuality, LoopMode, ValueQuality } from '../contract/codes.ts';
 import type { SessionCounters } from './session-counters.ts';
 import { Column } from '../contract/columns.ts';
 
-const SIMULATION = LOOP_MODES.indexOf('simulation');
-const POOR = LINK_QUALITIES.indexOf('poor');
-const GOOD = VALUE_QUALITIES.indexOf('good');
-const HELD = VALUE_QUALITIES.indexOf('held');
-const STALE = VALUE_QUALITIES.indexOf('stale');
-const INVALID = VALUE_QUALITIES.indexOf('invalid');
 /** STATE missing for fewer ticks is held, for more it is stale. */
 const HELD_TICKS = 4;
 
@@ -41,7 +35,8 @@ export class LinkRow {
     const { session, link, mode } = this.#parts;
     if (session === null || link === null) {
       row[Column.link_up] = 0;
-      row[Column.state_quality] = mode === SIMULATION ? GOOD : INVALID;
+      row[Column.state_quality] =
+        mode === LoopMode.SIMULATION ? ValueQuality.GOOD : ValueQuality.INVALID;
       return;
     }
     const slots = this.#counters.slots;
@@ -52,9 +47,11 @@ export class LinkRow {
     row[Column.link_success_ratio] = session.successRatio;
     row[Column.link_lost_in_row] = session.lostInRow;
     row[Column.state_age_s] = session.stateAge_s;
-    if (!up) row[Column.state_quality] = INVALID;
-    else if (session.fresh) row[Column.state_quality] = GOOD;
-    else row[Column.state_quality] = session.lostInRow < HELD_TICKS ? HELD : STALE;
+    if (!up) row[Column.state_quality] = ValueQuality.INVALID;
+    else if (session.fresh) row[Column.state_quality] = ValueQuality.GOOD;
+    else
+      row[Column.state_quality] =
+        session.lostInRow < HELD_TICKS ? ValueQuality.HELD : ValueQuality.STALE;
     row[Column.rtt_s] = session.rtt_s;
     row[Column.clock_offset_s] = session.offset_s;
     row[Column.loop_delay_ticks] = session.delayTicks;
@@ -62,7 +59,7 @@ export class LinkRow {
     row[Column.robot_fault] = session.words.faultBits;
     row[Column.robot_emulated] = session.emulated ? 1 : 0;
     slots[LoopSlot.LINK_UP] = row[Column.link_up];
-    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : POOR;
+    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : LinkQuality.POOR;
     slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
     slots[LoopSlot.SUCCESS] = session.successRatio;
     slots[LoopSlot.OFFSET] = session.offset_s;

@@ -15,7 +15,7 @@ import { SCENE_WIDTH } from '../contract/scene-columns.ts';
 import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
 import type { TickTiming } from '../contract/timing.ts';
 import { LogRing } from '../memory/log-ring.ts';
-import { RecordKind, STATE_INTERVAL_S, TICK_INPUTS } from '../memory/records.ts';
+import { RecordKind, STATE_INTERVAL_S, TICK_INPUTS, TickInput } from '../memory/records.ts';
 
 const INPUTS = TICK_INPUTS.length;
 /** Sends of one tick that can be told apart as refused: the bits of a double. */
@@ -94,22 +94,22 @@ export class RecordingTap implements NonceSource {
   end(shutdown: boolean, recorderLost: boolean): void {
     const timing = this.#timing;
     const v = this.#inputs;
-    v[0] = timing.executed;
-    v[1] = timing.period;
-    v[2] = timing.slipped;
-    v[3] = timing.slippedTotal;
-    v[4] = timing.cause;
-    v[5] = timing.origin_us;
-    v[6] = timing.release_us;
-    v[7] = timing.wake_us;
-    v[8] = timing.rawLateness_us;
-    v[9] = timing.lateness_us;
-    v[10] = timing.margin_us;
-    v[11] = this.transmit_us[0];
-    v[12] = this.connected ? 1 : 0;
-    v[13] = shutdown ? 1 : 0;
-    v[14] = this.#refused[0];
-    v[15] = recorderLost ? 1 : 0;
+    v[TickInput.executed] = timing.executed;
+    v[TickInput.period] = timing.period;
+    v[TickInput.slipped] = timing.slipped;
+    v[TickInput.slipped_total] = timing.slippedTotal;
+    v[TickInput.cause] = timing.cause;
+    v[TickInput.origin_us] = timing.origin_us;
+    v[TickInput.release_us] = timing.release_us;
+    v[TickInput.wake_us] = timing.wake_us;
+    v[TickInput.raw_lateness_us] = timing.rawLateness_us;
+    v[TickInput.lateness_us] = timing.lateness_us;
+    v[TickInput.margin_us] = timing.margin_us;
+    v[TickInput.transmit_us] = this.transmit_us[0];
+    v[TickInput.connected] = this.connected ? 1 : 0;
+    v[TickInput.shutdown] = shutdown ? 1 : 0;
+    v[TickInput.sends_refused] = this.#refused[0];
+    v[TickInput.recorder_lost] = recorderLost ? 1 : 0;
     this.ring.fill(this.#tickAt, v, INPUTS);
     this.#tickAt = -1;
     this.open = false;

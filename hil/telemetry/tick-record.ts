@@ -87,7 +87,10 @@ export class TickRecord {
     this.arena = arena;
     this.cells = arena.fields(FIELDS);
     // the columns of a contact stay in the row while the model is frozen
-    arena.adopt('columns', this.row.subarray(Column.CONTACT, Column.CONTACT + CONTACT_COLUMNS));
+    arena.adopt(
+      'columns',
+      this.row.subarray(Column.contact_active, Column.contact_active + CONTACT_COLUMNS),
+    );
     arena.adopt('wasActive', this.#wasActive);
     this.#peak = arena.add('peak_N', system.contactCount);
   }

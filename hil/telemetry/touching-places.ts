@@ -2,7 +2,7 @@
 import { isVolumetric } from '../../src/contact/cellular/make-cell-contact.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/system/system.ts';
-import { LOOP_MODES } from '../contract/codes.ts';
+import { LoopMode } from '../contract/codes.ts';
 
 /** Places looked at along the commanded way. */
 const PLACES = 100;
@@ -19,7 +19,7 @@ export function touchingPlaces(model: SystemModel): (readonly number[])[] {
   const system = makeSystem(model);
   const start = system.state.slice();
   const port = system.tool!;
-  port.mode = LOOP_MODES.indexOf('virtual');
+  port.mode = LoopMode.VIRTUAL;
   system.useSchedule = false;
   const motion = port.measuredMotion;
   system.readBody(system.bodyIndex(tool.payload), motion, 0);

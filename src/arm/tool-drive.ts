@@ -11,16 +11,12 @@
 import type { ArmDrive } from './arm-drive.ts';
 import { Accommodation } from '../control/fma.ts';
 import { computePoseError } from '../control/pose-error.ts';
-import type { ToolPort } from '../control/tool-port.ts';
+import { LoopMode, ToolMotion, type ToolPort } from '../control/tool-port.ts';
 import type { CommandStep, ToolModel } from '../model/model.ts';
 import { BODY_STATE, type RigidBody } from '../multibody/body.ts';
 
 /** Steps in which held joints return to their prescribed motion. With fewer steps they oscillate about it. */
 const HOLDING_STEPS = 5;
-const SIMULATION = 0;
-const HARDWARE = 2;
-const FOLLOW = 0;
-const BRAKE = 2;
 
 /** Drives arm and payload of a system from its tool port. */
 export class ToolDrive {
@@ -83,7 +79,8 @@ export class ToolDrive {
 
   /** Places the payload as the mode requires. */
   placePayload(): void {
-    const source = this.port.mode === SIMULATION ? this.arm.state : this.port.measuredMotion;
+    const source =
+      this.port.mode === LoopMode.SIMULATION ? this.arm.state : this.port.measuredMotion;
     copyMotion(this.payload.state, source);
     this.payload.refresh();
   }
@@ -95,7 +92,7 @@ export class ToolDrive {
    */
   placeWithin(timing: Float64Array): void {
     this.placePayload();
-    if (this.joints === null || this.port.mode !== SIMULATION) return;
+    if (this.joints === null || this.port.mode !== LoopMode.SIMULATION) return;
     this.half[0] = 0.5 * timing[0];
     this.payload.advancePose(this.half);
     this.payload.refresh();
@@ -117,10 +114,10 @@ export class ToolDrive {
       this.moveJoints(this.joints, timing, stepLength);
       return;
     }
-    if (port.motion === FOLLOW) {
-      if (port.mode !== SIMULATION) copyMotion(x, port.measuredMotion);
+    if (port.motion === ToolMotion.FOLLOW) {
+      if (port.mode !== LoopMode.SIMULATION) copyMotion(x, port.measuredMotion);
       for (let a = 7; a < BODY_STATE; a++) x[a] = 0;
-    } else if (port.motion === BRAKE) {
+    } else if (port.motion === ToolMotion.BRAKE) {
       this.accommodation.brake(x, port, timing);
       this.arm.advancePose(timing);
     } else {
@@ -138,14 +135,14 @@ export class ToolDrive {
     const { port, accommodation, armWrench, oldTwist } = this;
     this.selectWrench();
     for (let a = 0; a < 6; a++) oldTwist[a] = this.arm.state[7 + a];
-    if (port.motion === FOLLOW) {
-      if (port.mode !== SIMULATION) joints.follow(port.measuredMotion, armWrench, timing);
+    if (port.motion === ToolMotion.FOLLOW) {
+      if (port.mode !== LoopMode.SIMULATION) joints.follow(port.measuredMotion, armWrench, timing);
       else if (!joints.floats) {
         // no pose is prescribed: a fixed arm rests in place as after a stop, a floating one goes on
         for (let a = 7; a < BODY_STATE; a++) this.arm.state[a] = 0;
         joints.stop(this.arm.state, armWrench, timing);
       }
-    } else if (port.motion === BRAKE) {
+    } else if (port.motion === ToolMotion.BRAKE) {
       accommodation.brake(this.arm.state, port, timing);
       this.arm.advancePose(timing);
       joints.stop(this.arm.state, armWrench, timing);
@@ -174,8 +171,8 @@ export class ToolDrive {
     const { port, armWrench, oldTwist, armWork } = this;
     const x = this.arm.state;
     const h = timing[0];
-    const moves = port.motion !== FOLLOW && port.motion !== BRAKE;
-    const inner = port.mode === SIMULATION;
+    const moves = port.motion !== ToolMotion.FOLLOW && port.motion !== ToolMotion.BRAKE;
+    const inner = port.mode === LoopMode.SIMULATION;
     let taken = 0.0;
     let outer = 0.0;
     for (let a = 0; a < 6; a++) {
@@ -214,20 +211,24 @@ export class ToolDrive {
     const { port, armWork, error } = this;
     const x = this.arm.state;
     computePoseError(error, motion, 0, x, 0);
-    if (this.joints !== null && port.motion !== FOLLOW && port.motion !== BRAKE) {
+    if (
+      this.joints !== null &&
+      port.motion !== ToolMotion.FOLLOW &&
+      port.motion !== ToolMotion.BRAKE
+    ) {
       const back = 1 / (HOLDING_STEPS * timing[0]);
       for (let a = 0; a < 6; a++) error[a] = motion[7 + a] + back * error[a];
       this.setTwist(error, 0);
       return;
     }
     let work = 0.0;
-    if (port.mode === SIMULATION) {
+    if (port.mode === LoopMode.SIMULATION) {
       for (let a = 0; a < 6; a++) work -= port.modelWrench[a] * error[a];
     }
     armWork[0] = work;
     armWork[1] = work;
     copyMotion(x, motion);
-    if (port.mode === SIMULATION) this.placePayload();
+    if (port.mode === LoopMode.SIMULATION) this.placePayload();
     this.publish();
   }
 
@@ -239,7 +240,7 @@ export class ToolDrive {
 
   /** Computes the rates of the arm for Runge–Kutta. @alloc none */
   computeRates(): void {
-    if (this.port.motion !== FOLLOW && this.port.motion !== BRAKE) {
+    if (this.port.motion !== ToolMotion.FOLLOW && this.port.motion !== ToolMotion.BRAKE) {
       this.selectWrench();
       for (let a = 0; a < 6; a++) this.port.meanArmWrench[a] = this.armWrench[a];
       this.accommodation.computeReference(this.port.command, this.armWrench);
@@ -249,8 +250,9 @@ export class ToolDrive {
 
   /** Advances what is not an ordinary differential equation, once before a Runge–Kutta step. @alloc none */
   beforeRungeKutta(timing: Float64Array): void {
-    if (this.port.motion === BRAKE) this.accommodation.brake(this.arm.state, this.port, timing);
-    else if (this.port.motion === FOLLOW) this.moveArm(timing, timing);
+    if (this.port.motion === ToolMotion.BRAKE)
+      this.accommodation.brake(this.arm.state, this.port, timing);
+    else if (this.port.motion === ToolMotion.FOLLOW) this.moveArm(timing, timing);
   }
 
   /** Writes the set-point of the step. @alloc none */
@@ -260,7 +262,7 @@ export class ToolDrive {
 
   private selectWrench(): void {
     const { port, armWrench } = this;
-    const source = port.mode === HARDWARE ? port.measuredWrench : port.modelWrench;
+    const source = port.mode === LoopMode.HARDWARE ? port.measuredWrench : port.modelWrench;
     for (let a = 0; a < 6; a++) armWrench[a] = source[a] + port.addedWrench[a];
   }
 }

@@ -2,13 +2,22 @@
  * Interface between the loop and a system: inputs before a step, outputs after it. Plain fields and
  * arrays, so that a tick neither allocates nor calls.
  */
+import { type CodeIndices, codesOf } from '../base/name-indices.ts';
+
+/** Where the tool pose comes from, by index: `virtual` and `hardware` take what is measured, `hardware` the wrench as well. */
+export const LOOP_MODES = ['simulation', 'virtual', 'hardware'] as const;
+export const LoopMode: CodeIndices<typeof LOOP_MODES> = codesOf(LOOP_MODES);
+
+/** How the simulated arm moves, by index: as measured, as the accommodation says, or to rest. */
+export const TOOL_MOTIONS = ['follow', 'accommodate', 'brake'] as const;
+export const ToolMotion: CodeIndices<typeof TOOL_MOTIONS> = codesOf(TOOL_MOTIONS);
 
 /** Port of the tool. Twists are (linear, angular), wrenches (force, moment), world frame, at the tool point. */
 export class ToolPort {
-  /** 0 simulation, 1 virtual, 2 hardware. */
-  mode = 0;
-  /** 0 follow the measured pose, 1 accommodate, 2 brake. */
-  motion = 1;
+  /** One of `LoopMode`. */
+  mode: number = LoopMode.SIMULATION;
+  /** One of `ToolMotion`. */
+  motion: number = ToolMotion.ACCOMMODATE;
   /** Deceleration of `brake`, m/s²; the angular one keeps the ratio of the largest speeds of the arm. */
   deceleration = 0.5;
   /** Commanded twist. */

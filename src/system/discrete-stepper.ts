@@ -9,6 +9,7 @@ import { prepareImplicit, solveImplicit } from '../integrate/implicit-contact.ts
 import type { SystemModel } from '../model/model.ts';
 import type { Mover } from './mover.ts';
 import type { Stepper } from './stepper.ts';
+import { LoopMode } from '../control/tool-port.ts';
 
 /** Contact phase w_c dt that one sub-step may cover. `Gonthier 2007, 7.1`. */
 const PHASE_PER_SUBSTEP = 0.2;
@@ -73,7 +74,7 @@ export class DiscreteStepper implements Stepper {
 
   private substep(): void {
     const drive = this.dynamics.drive;
-    if (drive !== null && drive.port.mode === 0) drive.placeWithin(this.timing);
+    if (drive !== null && drive.port.mode === LoopMode.SIMULATION) drive.placeWithin(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberParts();

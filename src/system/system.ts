@@ -14,6 +14,7 @@ import { BODY_STATE } from '../multibody/body.ts';
 import type { OverlapMethod } from '../overlap/kernel.ts';
 import { makeStepper } from './make-stepper.ts';
 import type { Stepper } from './stepper.ts';
+import { LoopMode } from '../control/tool-port.ts';
 
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
 export { ToolPort } from '../control/tool-port.ts';
@@ -147,7 +148,7 @@ export class System {
     this.stepper.step();
     dynamics.clock[0] += dt;
     if (drive !== null) {
-      if (drive.port.mode === 0) drive.placePayload();
+      if (drive.port.mode === LoopMode.SIMULATION) drive.placePayload();
       drive.publish();
     }
     const { points, groups } = declared;

@@ -1,9 +1,9 @@
 /** Robots with false STATE: position, speed, acknowledgement, condition; each beside a correct one. */
 import assert from 'node:assert/strict';
 import { CommandKind } from '../../hil/contract/commands.ts';
-import { LimitSlot } from '../../hil/safety/limits.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';
 import { at, AttackRig } from './robot-rig.ts';
+import { LimitField } from '../../hil/contract/limit-fields.ts';
 
 const { add, list } = (() => {
   const cases = new Cases();
@@ -222,10 +222,10 @@ add(11, 'a FAULT frame in flight', 'the motion ends at once', () => {
 });
 add(11, 'safety REDUCED in flight', 'the limit of speed in force is lowered', () => {
   const rig = AttackRig.fly();
-  const before = rig.tick.limits.inForce[LimitSlot.SPEED];
+  const before = rig.tick.limits.inForce[LimitField.speed_mps];
   rig.lie((v) => v.setUint8(at('safety'), 3));
   rig.flyOn(50);
-  const after = rig.tick.limits.inForce[LimitSlot.SPEED];
+  const after = rig.tick.limits.inForce[LimitField.speed_mps];
   assert.ok(after < before || !rig.moving, `${before} to ${after} m/s, ${rig.state}`);
   return `${before} to ${after} m/s, ${rig.state}`;
 });
@@ -393,7 +393,7 @@ for (const [what, settings, stick] of [
   add(1, `lowered limit: ${what}`, 'the pose on the wire is no faster', () => {
     const rig = AttackRig.fly({ settings });
     rig.stick = stick;
-    const limit = rig.tick.limits.inForce[LimitSlot.SPEED];
+    const limit = rig.tick.limits.inForce[LimitField.speed_mps];
     const { speed } = differenced(rig, 2000);
     assert.ok(speed <= limit * ROOM + 1e-6, `${speed.toFixed(4)} of ${limit} m/s`);
     return `${speed.toFixed(4)} of ${limit} m/s`;
@@ -411,9 +411,9 @@ for (const force of [200, 350]) {
         [0, 4, 8].forEach((o) => v.setFloat32(WRENCH + o, force / Math.sqrt(3), true)),
       );
       const { speed, acceleration } = differenced(rig, 1000);
-      const told = `${speed.toFixed(3)} of ${inForce[LimitSlot.SPEED].toFixed(3)} m/s, ${acceleration.toFixed(1)} of ${inForce[LimitSlot.ACCELERATION].toFixed(1)} m/s²`;
-      assert.ok(speed <= inForce[LimitSlot.SPEED] * ROOM + 1e-6, told);
-      assert.ok(acceleration <= inForce[LimitSlot.ACCELERATION] * ROOM + 1e-3, told);
+      const told = `${speed.toFixed(3)} of ${inForce[LimitField.speed_mps].toFixed(3)} m/s, ${acceleration.toFixed(1)} of ${inForce[LimitField.acceleration_mps2].toFixed(1)} m/s²`;
+      assert.ok(speed <= inForce[LimitField.speed_mps] * ROOM + 1e-6, told);
+      assert.ok(acceleration <= inForce[LimitField.acceleration_mps2] * ROOM + 1e-3, told);
       return `${told}, ${rig.state}`;
     },
   );
@@ -429,7 +429,7 @@ add(
     });
     rig.lie((v) => v.setFloat32(WRENCH + 12, 50, true));
     const { angular } = differenced(rig, 1000);
-    const limit = rig.tick.limits.inForce[LimitSlot.ANGULAR_SPEED];
+    const limit = rig.tick.limits.inForce[LimitField.angular_speed_radps];
     assert.ok(angular <= limit * ROOM + 1e-3, `${angular.toFixed(4)} of ${limit} rad/s`);
     return `${angular.toFixed(4)} of ${limit} rad/s, ${rig.state}`;
   },

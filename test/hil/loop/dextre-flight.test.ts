@@ -8,7 +8,7 @@ import { compileInsertion } from '../../../config/compile-insertion.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
-import { Permit } from '../../../hil/energy/contact-permit.ts';
+import { PermitState } from '../../../hil/contract/commands.ts';
 import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
 import { ARM_READOUT } from '../../../src/model/arm-spec.ts';
@@ -107,7 +107,7 @@ describe('the battery box on a flexible arm', () => {
   });
 
   test('permit and audit look at the arm', () => {
-    assert.ok(permits.has(Permit.VALID), `permits ${[...permits].join()}`);
+    assert.ok(permits.has(PermitState.VALID), `permits ${[...permits].join()}`);
     assert.ok(value('effective_mass_kg') > 20 && value('effective_mass_kg') < 400, 'mobility');
     assert.ok(seated.created < 0.02, `${seated.created} J created`);
   });

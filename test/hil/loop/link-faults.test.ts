@@ -8,10 +8,10 @@ import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { FrameType } from '../../../hil/protocol/frames.ts';
 import { SessionCount } from '../../../hil/protocol/server-session.ts';
 import { FaultCode } from '../../../hil/contract/codes.ts';
-import { LimitSlot } from '../../../hil/safety/limits.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
 import { armBlockers } from '../../../server/status/status.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { LimitField } from '../../../hil/contract/limit-fields.ts';
 
 const inject = (rig: VirtualRig, name: (typeof INJECTIONS)[number], amount: number): void =>
   rig.command(CommandKind.INJECT, INJECTIONS.indexOf(name), amount);
@@ -144,7 +144,7 @@ test('25: releasing the deadman with a deflected stick gives a zero command in t
   rig.run(1, () => rig.input(0.5, 1));
   assert.ok((rig.system.tool?.command[2] ?? 0) > 0);
   let speed = rig.tick.frame.twist[2];
-  const change = rig.tick.limits.inForce[LimitSlot.ACCELERATION] * rig.settings.loop.period_s;
+  const change = rig.tick.limits.inForce[LimitField.acceleration_mps2] * rig.settings.loop.period_s;
   // what speeds it up is turned round as fast as the limit of jerk allows: a tick of 1 ms from nothing to the acceleration limit
   const jerk = rig.settings.limits.jerk_mps3 * rig.settings.loop.period_s ** 2;
   let last = rig.tick.frame.twist[2] - before;

@@ -6,7 +6,8 @@ import { VirtualClock } from '../../../hil/os/clock.ts';
 import { Loop } from '../../../hil/loop/loop.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { FrameType } from '../../../hil/protocol/frames.ts';
-import { MissCause, TickTiming } from '../../../hil/contract/timing.ts';
+import { MissCause } from '../../../hil/contract/codes.ts';
+import { TickTiming } from '../../../hil/contract/timing.ts';
 import { Random } from '../../../src/math/random.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 

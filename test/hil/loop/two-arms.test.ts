@@ -8,7 +8,7 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
-import { Permit } from '../../../hil/energy/contact-permit.ts';
+import { PermitState } from '../../../hil/contract/commands.ts';
 import type { SystemModel } from '../../../src/model/model.ts';
 import { ENERGY_READOUT, makeSystem } from '../../../src/system/system.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
@@ -80,7 +80,7 @@ describe('hardware mode', () => {
   test('a tool of a spacecraft that floats is pressed on, and the spacecraft goes off', () => {
     const { rig, force, seen, permits } = press(near('free-flyer-capture'));
     const arm = rig.system.arm!;
-    assert.ok(permits.has(Permit.VALID), [...permits].join());
+    assert.ok(permits.has(PermitState.VALID), [...permits].join());
     assert.ok(seen.has('ACTIVE_CONTACT') && force > 3, `${[...seen].join()}, ${force} N`);
     const speed = arm.tree.linkState(0)[7];
     assert.ok(speed < -1e-3, `the spacecraft goes at ${speed} m/s`);

@@ -14,10 +14,10 @@ import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { ROBOT_FAULT_BITS, robotFaultAnswer } from '../../../hil/contract/robot-faults.ts';
 import { Phase } from '../../../hil/contract/phase.ts';
 import { FaultCode, RobotSafety, SafetyState } from '../../../hil/contract/codes.ts';
-import { LimitSlot } from '../../../hil/safety/limits.ts';
 import { robotFaultWords } from '../../../server/console/link/words.ts';
 import { lieInState } from '../../fixtures/lying-robot.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { LimitField } from '../../../hil/contract/limit-fields.ts';
 
 function flying(stick_mps = 0.02): VirtualRig {
   const rig = new VirtualRig({
@@ -149,24 +149,28 @@ test('63: reduced halves both speeds within 0.5 s, without a stop; 0.5 s of norm
   const speed = (): number => Math.hypot(...rig.tick.setpoint.slice(7, 10));
   assert.ok(speed() > 0.08, `${speed()} m/s`);
   const limits = rig.tick.limits.inForce;
-  const before = [limits[LimitSlot.SPEED], limits[LimitSlot.ANGULAR_SPEED]];
-  const force = limits[LimitSlot.FORCE];
+  const before = [limits[LimitField.speed_mps], limits[LimitField.angular_speed_radps]];
+  const force = limits[LimitField.force_N];
   inject(rig, 'robot_reduced', 1);
   rig.run(499, () => rig.input(1, 1));
-  assert.ok((limits[LimitSlot.SPEED] ?? NaN) > 0.5 * (before[0] ?? NaN), 'softly');
+  assert.ok((limits[LimitField.speed_mps] ?? NaN) > 0.5 * (before[0] ?? NaN), 'softly');
   rig.run(150, () => rig.input(1, 1));
   assert.equal(rig.state, 'ACTIVE_FREE');
   // the limiter comes down to a limit that fell along its jerk, ever more slowly: a thousandth is left
   assert.ok(speed() <= 0.05 * 1.001, `${speed()} m/s: what is sent obeys`);
-  assert.equal(limits[LimitSlot.SPEED], 0.5 * (before[0] ?? NaN));
-  assert.equal(limits[LimitSlot.ANGULAR_SPEED], 0.5 * (before[1] ?? NaN));
-  assert.equal(limits[LimitSlot.FORCE], force);
-  assert.equal(rig.counter(LoopSlot.LIMITS + LimitSlot.SPEED), limits[LimitSlot.SPEED], 'told');
+  assert.equal(limits[LimitField.speed_mps], 0.5 * (before[0] ?? NaN));
+  assert.equal(limits[LimitField.angular_speed_radps], 0.5 * (before[1] ?? NaN));
+  assert.equal(limits[LimitField.force_N], force);
+  assert.equal(
+    rig.counter(LoopSlot.LIMITS + LimitField.speed_mps),
+    limits[LimitField.speed_mps],
+    'told',
+  );
   inject(rig, 'robot_reduced', 0);
   rig.run(498, keep(rig));
-  assert.equal(limits[LimitSlot.SPEED], 0.5 * (before[0] ?? NaN), 'not yet');
+  assert.equal(limits[LimitField.speed_mps], 0.5 * (before[0] ?? NaN), 'not yet');
   rig.run(6, keep(rig));
-  assert.deepEqual([limits[LimitSlot.SPEED], limits[LimitSlot.ANGULAR_SPEED]], before);
+  assert.deepEqual([limits[LimitField.speed_mps], limits[LimitField.angular_speed_radps]], before);
   t.diagnostic('acceptance 63: reduced: 0.1 to 0.05 m/s within 0.5 s, no stop; back after 0.5 s');
 });
 
@@ -181,19 +185,19 @@ test('63: a report of reduced that flickers binds as one that stays; the end of 
     let n = 0;
     lieInState(rig, (state) => (state.safety = reduced(n++) ? RobotSafety.REDUCED : 0));
     const limits = rig.tick.limits.inForce;
-    const full = limits[LimitSlot.SPEED] ?? NaN;
+    const full = limits[LimitField.speed_mps] ?? NaN;
     rig.run(700, () => rig.input(1, 1));
     let most = 0;
     rig.run(1000, () => {
       rig.input(1, 1);
-      most = Math.max(most, limits[LimitSlot.SPEED] ?? NaN);
+      most = Math.max(most, limits[LimitField.speed_mps] ?? NaN);
     });
     assert.equal(rig.state, 'ACTIVE_FREE', what);
     assert.equal(most, 0.5 * full, what);
     rig.robotOn = false;
     rig.run(4000);
     assert.equal(rig.session?.phase, Phase.OFFLINE);
-    assert.equal(limits[LimitSlot.SPEED], full, 'a session that ends');
+    assert.equal(limits[LimitField.speed_mps], full, 'a session that ends');
   }
 });
 
