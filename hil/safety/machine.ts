@@ -124,16 +124,6 @@ export class SafetyMachine {
     );
   }
 
-  /** Copy timers and marks, for tests that walk the reachable states. */
-  copyMemory(into: Float64Array): void {
-    into.set(this.#memory);
-  }
-
-  /** Put back what `copyMemory` gave. */
-  restoreMemory(from: Float64Array): void {
-    this.#memory.set(from);
-  }
-
   /** One tick. Takes the requests out of the inputs. @alloc none */
   step(inputs: SafetyInputs, outputs: SafetyOutputs): void {
     const from = this.state;

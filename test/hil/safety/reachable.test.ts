@@ -164,8 +164,16 @@ const MOVING_MODES = [CTL_MODES.indexOf('track'), CTL_MODES.indexOf('contact')];
 test('no reachable state breaks a safety property', () => {
   const machine = new SafetyMachine(LIMITS);
   const outputs = new SafetyOutputs();
-  const memory = new Float64Array(9);
-  machine.copyMemory(memory);
+  // its timers and marks lie between what it shows of itself and the conditions of the last tick
+  const whole = new Float64Array(machine.arena.stateLength);
+  const placeOf = (name: string): number =>
+    machine.arena.slots.find((slot) => slot.name === name)!.start;
+  const memory = whole.subarray(placeOf('GOOD_s'), placeOf('conditions'));
+  assert.equal(memory.length, 9);
+  machine.arena.saveState(whole, 0);
+  const [placeOfState, placeOfFaults, placeOfHolds] = ['state', 'faultBits', 'holdBits'].map(
+    placeOf,
+  );
   const start: Node = {
     state: machine.state,
     faultBits: 0,
@@ -184,10 +192,11 @@ test('no reachable state breaks a safety property', () => {
     states.add(node.state);
     for (const letter of ALPHABET) {
       const inputs = letter.inputs;
-      machine.state = node.state;
-      machine.faultBits = node.faultBits;
-      machine.holdBits = node.holdBits;
-      machine.restoreMemory(node.memory);
+      whole[placeOfState] = node.state;
+      whole[placeOfFaults] = node.faultBits;
+      whole[placeOfHolds] = node.holdBits;
+      memory.set(node.memory);
+      machine.arena.loadState(whole, 0);
       machine.step(inputs, outputs);
       putBack(letter); // the machine takes requests out
       const from = node.state;
@@ -270,7 +279,7 @@ test('no reachable state breaks a safety property', () => {
       const latched = to === SafetyState.FAULT || to === SafetyState.ESTOP;
       check(!latched || machine.faultBits !== 0, 'no reason given');
 
-      machine.copyMemory(memory);
+      machine.arena.saveState(whole, 0);
       next.state = to;
       next.faultBits = machine.faultBits;
       next.holdBits = to === SafetyState.HOLD ? machine.holdBits : 0;
