@@ -1,4 +1,7 @@
-/** What carries the arm of a tool when that is no fixed place: `tool.robot.base.free` and `.sway` of a scenario. docs/theory/arm.md. */
+/**
+ * Base of the arm of a tool that is not fixed: `tool.robot.base.free` and `.sway` of a scenario.
+ * docs/theory/arm.md.
+ */
 import type { Static } from 'typebox';
 import type { BaseSwayModel } from '../src/model/arm-spec.ts';
 import { BerthError } from '../src/base/errors.ts';
@@ -16,7 +19,7 @@ type Spacecraft = NonNullable<Base['free']>;
 const FIELD = 'tool.robot.base.free';
 const NAME = 'spacecraft';
 
-/** How others move the base. @throws BerthError naming the field */
+/** Compiles the prescribed motion of a base. @throws BerthError naming the field */
 export function compileSway({
   amplitude_m,
   rate_radps,
@@ -88,7 +91,7 @@ function refuse({ name, links }: TreeModel): void {
   );
 }
 
-/** From world axes into those of the base. */
+/** Transforms a vector from world axes into those of the base. */
 function inBase({ orientation }: TreeModel, vector: Triple): Triple {
   const [x, y, z, w] = orientation;
   return composePoses(

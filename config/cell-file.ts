@@ -1,4 +1,4 @@
-/** The cells of a mesh file: one for each convex piece, or those that `berth decompose` wrote beside a concave one. */
+/** Cells of a mesh file: one for each convex piece, or those that `berth decompose` wrote beside a concave one. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { BerthError } from '../src/base/errors.ts';
@@ -16,16 +16,19 @@ export interface CellFile {
   readonly directory: string;
   /** Metres in one unit of the file; undefined when the scenario gives none. */
   readonly scale: number | undefined;
-  /** May a concave mesh be made of several cells? */
+  /** Whether a concave mesh may be split into several cells. */
   readonly decompose: boolean;
 }
 
-/** Without a scale a part larger than this, m, is taken for one in millimetres. */
+/** Size above which a part without a scale is assumed to be in millimetres, m. */
 const LARGEST_UNSCALED = 20;
-/** Most corners of one convex cell: the cost of a contact grows with them. */
+/** Largest number of corners of one convex cell; the cost of a contact grows with them. */
 const MOST_CORNERS = 1000;
 
-/** The shapes of a mesh file in metres. @throws BerthError for a file that is missing, malformed, open, flat or concave without cells */
+/**
+ * Reads the shapes of a mesh file in metres. @throws BerthError for a file that is missing,
+ * malformed, open, flat or concave without cells
+ */
 export function readCellFile(source: CellFile, field: string): MeshShape[] {
   const path = isAbsolute(source.file) ? source.file : join(source.directory, source.file);
   const bytes = readMeshBytes(path, source.file, `${field}.file`);
@@ -50,7 +53,7 @@ export function readCellFile(source: CellFile, field: string): MeshShape[] {
   );
 }
 
-/** The bytes of a mesh file. @throws BerthError when it is missing or too large */
+/** Reads the bytes of a mesh file. @throws BerthError when it is missing or too large */
 export function readMeshBytes(path: string, shown: string, field: string): Uint8Array {
   if (!existsSync(path) || !statSync(path).isFile()) {
     throw new BerthError('BERTH_MISSING_FILE', `${field}: there is no file "${shown}"`, { field });

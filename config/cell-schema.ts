@@ -1,6 +1,6 @@
 /**
- * The cells of a body in a scenario file: shapes written out, or files with a mesh. The body schema takes `Cells`;
- * `compileCells` in compile-cells.ts turns what was read into cell models.
+ * Cells of a body in a scenario file: shapes, or mesh files. The body schema uses `Cells`;
+ * `compileCells` in compile-cells.ts turns them into cell models.
  */
 import { type Static, Type } from 'typebox';
 import { quantity, strict, triple } from './fields.ts';
@@ -89,5 +89,5 @@ export const Cell = Type.Object(
 /** The `cells` field of a body. */
 export const Cells = Type.Array(Cell, { default: [] });
 
-/** One entry with every default filled in and every value in SI. */
+/** One entry with defaults and SI values. */
 export type ScenarioCell = Static<typeof Cell>;

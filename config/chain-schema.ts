@@ -1,4 +1,4 @@
-/** The chains of a scenario file: links joined one after the other to a fixed base; docs/configuration.md explains each field. */
+/** Chains of a scenario file: links joined in a row to a fixed base. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
@@ -107,5 +107,5 @@ export const Chain = Type.Object(
   strict,
 );
 
-/** One chain with every default filled in and every value in SI. */
+/** One chain with defaults and SI values. */
 export type ScenarioChain = Static<typeof Chain>;

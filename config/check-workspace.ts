@@ -1,4 +1,7 @@
-/** Boxes, zones and normals of the workspace that a schema cannot judge: corners in order, a normal with a direction. */
+/**
+ * Checks of boxes, zones and normals of the workspace that a schema cannot express: corners in
+ * order, a normal with a direction.
+ */
 import { BerthError } from '../src/base/errors.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-/** From `tool.robot.control` of a scenario to the law of the arm; the regulator of a composite law is designed here. */
+/** Compiles `tool.robot.control` of a scenario to the law of the arm. It designs the regulator of a composite law. */
 import type { Static } from 'typebox';
 import {
   type ArmControlModel,
@@ -20,7 +20,7 @@ type TaskSource = Extract<Source, { kind: 'impedance' | 'composite' }>;
 
 const FIELD = 'tool.robot.control';
 
-/** The law for an arm with its joints at their starts. @throws BerthError naming the field */
+/** Compiles the law for an arm with its joints at their start. @throws BerthError naming the field */
 export function compileArmControl(source: Source, model: ArmModel): ArmControlModel {
   switch (source.kind) {
     case 'resolved-rate':
@@ -61,7 +61,7 @@ function compileImpedance(source: TaskSource): ArmImpedance {
   };
 }
 
-/** `Kim 1999, (5.40)–(5.44)` with Q and R in proportion to unit matrices, k the stiffness of the softest mode. */
+/** `Kim 1999, (5.40)–(5.44)` with Q and R proportional to unit matrices, k the stiffness of the softest mode. */
 function designFastLoop(
   source: Extract<Source, { kind: 'composite' }>,
   model: ArmModel,
@@ -82,7 +82,7 @@ function designFastLoop(
     tree.q.set(pose);
     tree.refresh();
   }
-  // what has no modes, or more rates than joints and modes, is refused with its reason by the check of the model
+  // the check of the model refuses an arm without modes, or with more rates than joints and modes
   if (modes.length === 0 || rates !== joints + modes.length) return { gain: [], scale: 1 };
   const mass = new Float64Array(rates * rates);
   tree.computeMassMatrix(mass);

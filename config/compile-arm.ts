@@ -1,4 +1,7 @@
-/** From `tool.robot` of a scenario to the simulated arm: a robot that holds the payload, and stands where it meets it. */
+/**
+ * Compiles `tool.robot` of a scenario to the simulated arm: a robot that holds the payload, placed
+ * so that it reaches it.
+ */
 import type { Static } from 'typebox';
 import { type ArmModel, TASK_AXES } from '../src/model/arm-spec.ts';
 import { rigidTree } from '../src/arm/rigid-tree.ts';
@@ -28,10 +31,10 @@ type Source = Static<typeof ArmRobot>;
 const TOOL_POINT = 'tool point';
 const FIELD = 'tool.robot';
 const NO_LOAD = { mass_kg: 0, center_m: [0, 0, 0], moments_kg_m2: [0, 0, 0] } as const;
-/** Arms with more joints than these are two arms, of which the outer moves. */
+/** Number of joints above which an arm counts as two arms, of which the outer one moves. */
 const MOST_DRIVEN = 8;
 
-/** The arm of a scenario with `tool.robot`. @throws BerthError naming the field */
+/** Compiles the arm of a scenario with `tool.robot`. @throws BerthError naming the field */
 export function compileArm(source: Source, scenario: Scenario): ArmModel {
   const robot = loadRobot(source.name);
   const payload = payloadPose(scenario);
@@ -154,7 +157,7 @@ function startingAt(
   return withPositions(links, joints);
 }
 
-/** Links with these values of their axis joints, in order. */
+/** Sets the values of the axis joints, in order. */
 function withPositions(
   links: readonly TreeLinkModel[],
   positions: ArrayLike<number>,
@@ -167,7 +170,7 @@ function withPositions(
   });
 }
 
-/** The tree on its base. */
+/** Places the tree on its base. */
 function placed(source: Source, tree: TreeModel, payload: Pose): TreeModel {
   if (source.place !== 'base') {
     return {
@@ -201,7 +204,7 @@ function inverse({ position, orientation }: Pose): Pose {
   };
 }
 
-/** Joints at which the arm holds the payload, from those given. */
+/** Finds joint values at which the arm holds the payload, from the given ones. */
 function reaching(model: ArmModel, payload: Pose): ArmModel {
   const tree = rigidTree(model.tree);
   const { positions, rates } = treeFreedoms(tree);

@@ -1,4 +1,4 @@
-/** From a body as people write it to its plain description. */
+/** Compiles a body of a scenario file to its plain description. */
 import { BerthError } from '../src/base/errors.ts';
 import type { BodyModel, CellModel, Sextuple, Triple } from '../src/model/model.ts';
 import { bodyMass, centeredCells } from '../src/overlap/body-mass.ts';
@@ -10,7 +10,7 @@ import type { ScenarioBody } from './scenario-schema.ts';
 type DynamicSource = Extract<ScenarioBody, { kind: 'dynamic' }>;
 type InertiaSource = NonNullable<DynamicSource['inertia']>;
 
-/** What a body moves with, and where. */
+/** Mass and centre of mass of a body. */
 interface MassSource {
   readonly mass: number;
   readonly inertia: Sextuple;
@@ -18,7 +18,7 @@ interface MassSource {
   readonly cells: readonly CellModel[];
 }
 
-/** The plain description of one body; `index` is its place in the file. Files of cells have absolute paths. */
+/** Compiles one body; `index` is its position in the file. Files of cells have absolute paths. */
 export function compileBody(source: ScenarioBody, index: number): BodyModel {
   const field = `bodies[${index}]`;
   const still = source.kind === 'fixed';
@@ -46,7 +46,7 @@ export function compileBody(source: ScenarioBody, index: number): BodyModel {
   return own.cells.length === 0 ? model : { ...model, cells: own.cells };
 }
 
-/** Mass as given, or that of the cells, which then move so that the centre of mass is the origin. */
+/** Given mass, or that of the cells, which then move so that the centre of mass is the origin. */
 function massOf(
   source: DynamicSource,
   cells: readonly CellModel[],

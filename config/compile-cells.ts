@@ -1,9 +1,10 @@
 /**
- * From the cells of a body as people write them to cell models.
+ * Compiles the cells of a body of a scenario file to cell models.
  *
- * A body schema takes `cells: Cells` of cell-schema.ts; the compiler of the scenario calls
- * `compileCells(body.cells, 'bodies[2].cells', dirname(scenarioFile))`. The physics of the result is checked by `checkCells`
- * (src/shapes/check-cell.ts) and by `checkBodyCells` (src/overlap/check-cells.ts).
+ * A body schema has `cells: Cells` of cell-schema.ts. The compiler of the scenario calls
+ * `compileCells(body.cells, 'bodies[2].cells', dirname(scenarioFile))`. `checkCells`
+ * (src/shapes/check-cell.ts) and `checkBodyCells` (src/overlap/check-cells.ts) check the physics of
+ * the result.
  */
 import type { CellModel, CellShape, Placed, PrimitiveShape } from '../src/shapes/cell-model.ts';
 import { BerthError } from '../src/base/errors.ts';

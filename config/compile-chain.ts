@@ -1,4 +1,4 @@
-/** From a chain as people write it to the plain description that the system is built from. */
+/** Compiles a chain of a scenario file to its plain description. */
 import type { ChainModel, JointModel, LinkModel, Sextuple, Triple } from '../src/model/model.ts';
 import type { ScenarioChain } from './chain-schema.ts';
 import { compileOrientation } from './orientation.ts';
@@ -6,7 +6,7 @@ import { unit } from './unit-vector.ts';
 
 type LinkSource = ScenarioChain['links'][number];
 
-/** The plain description of one chain; `index` is its place in the file. */
+/** Compiles one chain; `index` is its position in the file. */
 export function compileChain(source: ScenarioChain, index: number): ChainModel {
   const path = `chains[${index}]`;
   return {
@@ -47,7 +47,7 @@ function joint(source: LinkSource['joint'], path: string): JointModel {
   };
 }
 
-/** About the centre of mass (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), kg m²; `path` is its place in the file. */
+/** Inertia about the centre of mass (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), kg m²; `path` is its position in the file. */
 export function linkInertia(mass: number, source: LinkSource['inertia'], path: string): Sextuple {
   switch (source.kind) {
     case 'solid-sphere': {
@@ -75,7 +75,7 @@ export function linkInertia(mass: number, source: LinkSource['inertia'], path: s
   }
 }
 
-/** A body of revolution about a unit vector. */
+/** Inertia of a body of revolution about a unit vector. */
 function aboutAxis(along: number, across: number, [x, y, z]: readonly number[]): Sextuple {
   const d = along - across;
   return [

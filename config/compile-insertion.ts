@@ -12,11 +12,11 @@ export interface Insertion {
   readonly orientation: Quadruple;
   /** Unit vector into the seat, world. */
   readonly direction: Triple;
-  /** Way from the mouth to full depth, m, > 0. */
+  /** Distance from the mouth to full depth, m, > 0. */
   readonly depth: number;
 }
 
-/** Null when the scenario inserts nothing. @throws BerthError for a direction of length zero, or without a tool */
+/** Compiles the insertion; null without one. @throws BerthError for a direction of length zero, or without a tool */
 export function compileInsertion({ insertion, tool }: Scenario): Insertion | null {
   if (insertion === undefined) return null;
   if (tool === undefined) {

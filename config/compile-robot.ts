@@ -1,4 +1,4 @@
-/** From a robot as people write it to the tree that is simulated, with the names, limits and shapes that others need. */
+/** Compiles a robot file to the simulated tree, with names, limits and shapes. */
 import { BerthError } from '../src/base/errors.ts';
 import type {
   FlexibleBeamModel,
@@ -17,23 +17,23 @@ import { nearest } from './read.ts';
 
 export type { RobotJoint } from './compile-robot-joint.ts';
 
-/** What resolved-rate motion of a robot starts from. */
+/** Parameters of resolved-rate motion of a robot. */
 export interface RobotControl {
   /** Frame of the tree that hand controllers move; null for a robot without frames. */
   readonly toolFrame: string | null;
-  /** Of the tool, m/s and rad/s. */
+  /** Largest speeds of the tool, m/s and rad/s. */
   readonly maximumSpeed: number;
   readonly maximumAngularSpeed: number;
-  /** Turns angles into lengths in condition numbers, m. */
+  /** Length that makes angles comparable with lengths in condition numbers, m. */
   readonly characteristicLength: number;
-  /** Condition numbers from which motion slows down, and where it stops. */
+  /** Condition numbers at which motion slows down and stops. */
   readonly slowCondition: number;
   readonly stopCondition: number;
-  /** Way to a joint limit over which the joint slows down, rad. */
+  /** Distance from a joint limit over which the joint slows down, rad. */
   readonly jointMargin: number;
 }
 
-/** A robot that can be simulated. */
+/** A compiled robot. */
 export interface Robot {
   readonly name: string;
   readonly title: string;
@@ -101,7 +101,7 @@ export function compileRobot(source: RobotFile, directory: string): Robot {
   };
 }
 
-/** Indices of the links, each after its parent, otherwise as written. */
+/** Indices of the links, each after its parent, otherwise in the order of the file. */
 function parentsFirst(links: readonly RobotFileLink[]): number[] {
   const names = new Map(links.map(({ name }, index) => [name, index]));
   links.forEach(({ parent }, i) => {
@@ -126,7 +126,7 @@ function parentsFirst(links: readonly RobotFileLink[]): number[] {
   return order;
 }
 
-/** Follows parents until a link comes again. */
+/** Follows parents until a link repeats. */
 function loop(
   links: readonly RobotFileLink[],
   names: ReadonlyMap<string, number>,

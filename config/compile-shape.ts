@@ -1,9 +1,9 @@
-/** From a convex shape as people write it to its plain description. */
+/** Compiles a convex shape of a scenario file to its plain description. */
 import type { ConvexShapeModel, PlacedShape } from '../src/model/model.ts';
 import { compileOrientation } from './orientation.ts';
 import type { ScenarioPlacedShape } from './shape-schema.ts';
 
-/** The plain description of a placed shape; `field` is its place in the file. */
+/** Compiles a placed shape; `field` is its position in the file. */
 export function compilePlacedShape(source: ScenarioPlacedShape, field: string): PlacedShape {
   const placed = {
     shape: compileShape(source.shape),
@@ -15,7 +15,7 @@ export function compilePlacedShape(source: ScenarioPlacedShape, field: string): 
   return radius === undefined ? placed : { ...placed, contactRadius: radius };
 }
 
-/** The plain description of a convex shape. */
+/** Compiles a convex shape. */
 export function compileShape(source: ScenarioPlacedShape['shape']): ConvexShapeModel {
   switch (source.kind) {
     case 'sphere':

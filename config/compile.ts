@@ -1,4 +1,4 @@
-/** From a scenario as people write it to the plain model that `makeSystem` builds. */
+/** Compiles a scenario to the plain model for `makeSystem`. */
 import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
@@ -7,7 +7,7 @@ import { compileContact } from './contact.ts';
 import { compileIntegration } from './integration.ts';
 import type { Scenario } from './scenario-schema.ts';
 
-/** The model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero. */
+/** Compiles the model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero */
 export function compileScenario(scenario: Scenario): SystemModel {
   return {
     name: scenario.name,

@@ -7,7 +7,7 @@ import type { Plane, Solid } from '../src/shapes/solid.ts';
 import { meshBox, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
 import type { DecomposeLimits, Decomposition } from './decomposition-file.ts';
 
-/** Most triangles to decompose: the search for planes compares all of them with all others. */
+/** Largest number of triangles to decompose: the search for planes compares all pairs. */
 const MOST_TRIANGLES = 20_000;
 
 /** Convex cells of a closed mesh, in its units. @throws BerthError when the package is missing or the limits are not reached */
@@ -62,7 +62,7 @@ async function loadLibrary(): Promise<ManifoldToplevel> {
   return library;
 }
 
-/** The mesh as a solid of the library, which keeps 32-bit corners. */
+/** The mesh as a solid of the library, which stores 32-bit corners. */
 function solidOf(
   library: ManifoldToplevel,
   mesh: TriangleMesh,
@@ -85,7 +85,8 @@ function solidOf(
     throw refuse(`manifold-3d says ${cause instanceof Error ? cause.message : String(cause)}`);
   }
   if (solid.status() !== 'NoError') throw refuse(`manifold-3d says ${solid.status()}`);
-  // what two pieces share counts twice in the sum over triangles and once in their union; cavities have negative volume
+  // volume shared by two pieces counts twice in the sum over triangles and once in their union;
+  // cavities have negative volume
   const pieces = solid.decompose();
   const filled = pieces.filter((piece) => piece.volume() > 0);
   const union = library.Manifold.union(filled);
@@ -133,17 +134,17 @@ function makeSolid(library: ManifoldToplevel, manifold: Manifold): Solid {
   };
 }
 
-/** Features below this, for a solid of unit size, are rounding of 32-bit corners. */
+/** Size of features, for a solid of unit size, below which they are rounding of 32-bit corners. */
 const ROUNDING = 1e-6;
 /**
  * Half width of a cut. A cut along a face with rounded corners would leave films otherwise.
  * decompose-cells.ts moves the corners of cells back onto the plane.
  */
 const KERF = 5e-7;
-/** Pieces below this volume, for a solid of unit size, are rounding of a cut along a face. */
+/** Volume of pieces, for a solid of unit size, below which they are rounding of a cut along a face. */
 const SPLINTER = 1e-7;
 
-/** What a cut left on one side, without splinters. */
+/** The part of a cut on one side, without splinters. */
 function whenFilled(library: ManifoldToplevel, manifold: Manifold): Solid | null {
   const simple = manifold.simplify(ROUNDING);
   manifold.delete();

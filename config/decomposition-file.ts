@@ -1,6 +1,7 @@
 /**
- * The convex cells of a concave mesh file, kept beside it as `NAME.cells.json`, so that neither loading nor the loop computes
- * them. The file names the hash of the mesh that it was made of; another mesh refuses it.
+ * File `NAME.cells.json` with the convex cells of a concave mesh file beside it, so that neither
+ * loading nor the loop computes them. It contains the hash of its mesh and is refused for another
+ * mesh.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { hullVolume } from '../src/shapes/mesh-convexity.ts';
 
 type Point = readonly [number, number, number];
 
-/** What `berth decompose` found; lengths and volumes in units of the mesh file. */
+/** Result of `berth decompose`; lengths and volumes in units of the mesh file. */
 export interface Decomposition {
   /** Corners of each convex cell. */
   readonly cells: readonly (readonly Point[])[];
@@ -21,17 +22,17 @@ export interface Decomposition {
 
 /** Limits of a decomposition. */
 export interface DecomposeLimits {
-  /** How deep a hollow may be filled, part of the largest extent. */
+  /** Largest depth of a filled hollow, relative to the largest extent. */
   readonly depth: number;
-  /** Most volume that the cells may add, part of that of the mesh. */
+  /** Largest volume that the cells may add, relative to that of the mesh. */
   readonly volume: number;
-  /** Most cells. */
+  /** Largest number of cells. */
   readonly cells: number;
 }
 
 const FORMAT = 'berth-cells-1';
 
-/** Where the cells of a mesh file are kept. */
+/** Path of the decomposition of a mesh file. */
 export function decompositionFile(meshPath: string): string {
   return `${meshPath}.cells.json`;
 }
@@ -40,7 +41,7 @@ function meshHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Was this file made of the mesh with the same limits? */
+/** Whether this file was made from the mesh with the same limits. */
 export function isUpToDate(text: string, bytes: Uint8Array, limits: DecomposeLimits): boolean {
   const content = parsed(text);
   const { depth, volume, cells } = limits;

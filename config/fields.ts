@@ -1,4 +1,4 @@
-/** Field builders shared by the schemas: a number with its SI unit, lists of three, unions of words. */
+/** Field builders for the schemas: a number with its SI unit, lists of three, unions of words. */
 import { type TNumber, type TTuple, Type } from 'typebox';
 
 /** Options of a number field. */
@@ -10,7 +10,7 @@ interface NumberOptions {
   readonly exclusiveMinimum?: number;
 }
 
-/** No field beside the named ones. */
+/** Allows only the named fields. */
 export const strict = { additionalProperties: false } as const;
 
 /** A number in `unit`, which the field's name repeats. */

@@ -1,8 +1,8 @@
-/** Files that people name: read once, whole and bounded, and refused in one sentence whatever stands there instead. */
+/** Input files named by users: read once, whole and bounded; any other kind of file is refused in one sentence. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
 
-/** Most bytes of a YAML file: a scenario has some kB. */
+/** Largest size of a YAML file, bytes: a scenario has some kB. */
 export const MOST_TEXT_BYTES = 1_000_000;
 
 /** System error codes in plain words. */
@@ -41,7 +41,7 @@ export function readInput(path: string, field: string, most: number): Buffer {
     new BerthError('BERTH_MISSING_FILE', `${field}: "${path}" ${problem}`, { field });
   let fd: number;
   try {
-    // a pipe without a writer must not hold the command up
+    // a pipe without a writer must not block the command
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code);
@@ -51,7 +51,7 @@ export function readInput(path: string, field: string, most: number): Buffer {
     const about = fstatSync(fd);
     if (!about.isFile()) throw refuse(`is ${kindOf(about)}; allowed: a file`);
     if (about.size > most) throw refuse(`has ${about.size} bytes; allowed: at most ${most}`);
-    // a file that grows meanwhile is read up to what it had
+    // a file that grows meanwhile is read up to its first size
     const bytes = Buffer.alloc(about.size);
     let length = 0;
     while (length < bytes.length) {

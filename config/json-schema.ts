@@ -1,6 +1,7 @@
 /**
- * JSON Schema of the files as people write them, for editors: a quantity is a number or a text with a unit, and a field with a
- * default may be left out. The committed files in `config/schema/` are the output of this module.
+ * JSON Schema of the input files for editors: a quantity is a number or a text with a unit, and a
+ * field with a default is optional. The committed files in `config/schema/` are the output of this
+ * module.
  */
 import { join } from 'node:path';
 import type { TSchema } from 'typebox';
@@ -44,7 +45,7 @@ function asWritten(schema: Schema): Record<string, unknown> {
     if (needed.length > 0) result['required'] = needed;
   }
   if (Array.isArray(items)) {
-    // draft 2020-12 spells a list of fixed length `prefixItems`
+    // draft 2020-12 writes a list of fixed length as `prefixItems`
     result['prefixItems'] = (items as readonly Schema[]).map(asWritten);
     result['items'] = false;
     delete result['additionalItems'];

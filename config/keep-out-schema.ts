@@ -12,7 +12,7 @@ export const KeepOutSchema = Type.Union([
     },
     strict,
   ),
-  /** What lies behind the plane through the point, against its normal. */
+  /** The half-space behind the plane through the point, against its normal. */
   Type.Object(
     { kind: Type.Literal('half-space'), point_m: triple('m'), normal: triple('') },
     strict,

@@ -4,17 +4,17 @@
  */
 import type { Settings } from './settings.ts';
 
-/** Shortest key, characters: a random one of letters and digits has 71 bits then. */
+/** Shortest key, characters: a random one of letters and digits then has 71 bits. */
 export const KEY_CHARACTERS = 12;
 /**
  * Shortest robot key. Tags recorded from the line allow offline guessing, 10⁹ per second and more;
  * 95 bits are out of its reach.
  */
 export const ROBOT_KEY_CHARACTERS = 16;
-/** Fewest different characters. */
+/** Least number of different characters. */
 export const KEY_VARIETY = 5;
 
-/** Whether the text is one piece again and again. */
+/** Whether the text repeats one piece. */
 function repeats(text: string): boolean {
   for (let length = 1; 2 * length <= text.length; length++) {
     if (text.length % length === 0 && text === text.slice(0, length).repeat(text.length / length)) {
@@ -24,7 +24,7 @@ function repeats(text: string): boolean {
   return false;
 }
 
-/** Whether every character is the one after, or before, the one to its left: 123456789012 nearly so. */
+/** Whether most characters follow or precede the one on their left, as in 123456789012. */
 function counts(text: string): boolean {
   const step = text.charCodeAt(1) - text.charCodeAt(0);
   if (Math.abs(step) !== 1) return false;
@@ -35,10 +35,11 @@ function counts(text: string): boolean {
   return breaks <= 1;
 }
 
-/** Why a key is too weak; null when it is not. The key itself is never in the sentence. */
+/** Reason why a key is too weak; null when it is not. The sentence never contains the key. */
 export function keyWeakness(key: string, least: number = KEY_CHARACTERS): string | null {
   const allowed = `allowed: at least ${least} characters, ${KEY_VARIETY} of them different, such as openssl rand -base64 24 gives`;
-  // what a header can carry, and carries unchanged: HTTP cuts blanks at its ends off, so that two keys could be one
+  // characters that a header carries unchanged: HTTP trims blanks at its ends, so that two keys
+  // could be one
   if (/[^!-~]/.test(key)) {
     return 'has a blank or a character that is not visible ASCII; allowed: letters, digits and signs from ! to ~';
   }
@@ -50,7 +51,7 @@ export function keyWeakness(key: string, least: number = KEY_CHARACTERS): string
   return null;
 }
 
-/** A key that cannot be used: its setting and why. */
+/** An unusable key: its setting and the reason. */
 export interface KeyFault {
   readonly path: readonly [string, string, string] | readonly [string, string];
   readonly text: string;

@@ -10,14 +10,14 @@ import { shownPath } from './scenario.ts';
 import { type Settings, SettingsSchema } from './settings.ts';
 import { ConfigError, YamlSource } from './yaml-source.ts';
 
-/** The settings file that comes with the package. */
+/** Path of the settings file in the package. */
 export function defaultSettingsFile(): string {
   return join(packageRoot(), 'config', 'berth.yaml');
 }
 
 /**
- * Settings from a file, defaults filled in.
- * @param path - `config/berth.yaml` of the package by default
+ * Loads settings from a file, with defaults.
+ * @param path - default `config/berth.yaml` of the package
  * @param overrides - `path=value`, applied in order
  * @throws BerthError with `file:line:column`
  */

@@ -1,6 +1,7 @@
 /**
- * The palettes of `config/materials/`: solids with their elastic constants, and what happens when two of them touch. Scenario
- * files name materials; what a contact takes from them is resolved when the scenario is compiled.
+ * The palettes of `config/materials/`: solids with their elastic constants, and pairs of solids
+ * with their contact constants. Scenario files name materials; the compiler of a scenario looks up
+ * their constants.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +75,7 @@ type Solids = Static<typeof SolidsSchema>;
 type ContactPairs = Static<typeof ContactPairsSchema>;
 /** A solid with an elastic response. */
 export type ElasticSolid = Extract<Solids['solids'][number], { kind: 'elastic' }>;
-/** What two elastic solids do when they touch. */
+/** Contact constants of a pair of elastic solids. */
 export type ElasticPair = Omit<
   Extract<ContactPairs['pairs'][number], { kind: 'elastic' }>,
   'materials'
@@ -88,7 +89,7 @@ export class Materials {
   readonly solids: Solids['solids'];
   readonly pairs: ContactPairs['pairs'];
 
-  /** @throws BerthError for a name twice, a pair twice, or a pair of a solid that is not there */
+  /** @throws BerthError for a duplicate name, a duplicate pair, or a pair of an unknown solid */
   constructor(solids: Solids, pairs: ContactPairs) {
     this.solids = solids.solids;
     this.pairs = pairs.pairs;
@@ -97,7 +98,7 @@ export class Materials {
     for (const pair of this.pairs) for (const name of pair.materials) this.find(name, 'materials');
   }
 
-  /** A solid that can carry force. @throws BerthError naming `field`, what exists and the nearest name */
+  /** Looks up an elastic solid. @throws BerthError naming `field`, the known names and the nearest one */
   solid(name: string, field: string): ElasticSolid {
     const solid = this.find(name, field);
     if (solid.kind === 'elastic') return solid;
@@ -121,8 +122,9 @@ export class Materials {
   }
 
   /**
-   * The elastic pair of two materials in either order. A pair that is not listed is the mean of what both do with themselves,
-   * where both are listed. @throws BerthError naming `field` and the pairs that exist
+   * Elastic pair of two materials in either order. An unlisted pair is the mean of the pairs of
+   * each material with itself, where both are listed. @throws BerthError naming `field` and the
+   * known pairs
    */
   pair(materials: MaterialNames, field: string): ElasticPair {
     const [a, b] = materials;
@@ -211,7 +213,7 @@ function open(file: string, schema: TSchema): unknown {
 
 let palette: Materials | null = null;
 
-/** The palette of the package, read once. @throws BerthError with `file:line:column` for a file that cannot be used */
+/** The palette of the package, read once. @throws BerthError with `file:line:column` for an unusable file */
 export function materials(): Materials {
   palette ??= new Materials(
     open('solid.yaml', SolidsSchema) as Solids,

@@ -1,11 +1,11 @@
-/** Orientations as people write them: identity, axis and angle, or a quaternion of any length above zero. */
+/** Orientations in input files: identity, axis and angle, or a quaternion of any length above zero. */
 import { type Static, Type } from 'typebox';
 import type { Quadruple } from '../src/model/model.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { unit } from './unit-vector.ts';
 import { cos, sin } from '../src/math/elementary/circular.ts';
 
-/** Rotates vectors of the body into the world, or of the shape into the body. */
+/** Rotates vectors from the body into the world, or from the shape into the body. */
 export const Orientation = Type.Union(
   [
     Type.Object({ kind: Type.Literal('identity') }, strict),
@@ -30,7 +30,7 @@ export const Orientation = Type.Union(
   { default: { kind: 'identity' }, description: 'Rotates body vectors into the world.' },
 );
 
-/** The unit quaternion (x, y, z, w); `field` is its place in the file. */
+/** Unit quaternion (x, y, z, w); `field` is its position in the file. */
 export function compileOrientation(source: Static<typeof Orientation>, field: string): Quadruple {
   switch (source.kind) {
     case 'identity':

@@ -1,9 +1,9 @@
-/** Where the package's own data files are, from source or from `dist`. */
+/** Paths of the package's data files, from source or from `dist`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds package.json. */
+/** Folder of package.json. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
@@ -20,7 +20,7 @@ export function packageVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** Path as messages show it: relative to the working folder when it lies below it. */
+/** Path for messages: relative to the working folder when it lies below it. */
 export function shownPath(file: string): string {
   const short = relative(process.cwd(), file);
   return short.startsWith('..') || isAbsolute(short) ? file : short;

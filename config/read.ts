@@ -26,11 +26,11 @@ export interface Schema {
   readonly exclusiveMaximum?: number;
   /** SI unit of a number; absent for plain numbers. */
   readonly unit?: string;
-  /** The value is never repeated in messages. */
+  /** Whether messages must not contain the value. */
   readonly secret?: boolean;
 }
 
-/** @throws ConfigError with every complaint. */
+/** @throws ConfigError with every error */
 export function readBySchema(source: YamlSource, schema: TSchema): unknown {
   const reader = new Reader(source);
   const value = reader.read(source.root, schema, '');
@@ -40,9 +40,9 @@ export function readBySchema(source: YamlSource, schema: TSchema): unknown {
 
 /** Largest number of errors kept; a file with more is of another kind. */
 const MOST_ISSUES = 100;
-/** Values in a file, aliases counted each time: files of ours have some hundred. */
+/** Largest number of values in a file, aliases counted each time; real files have some hundred. */
 const MOST_VALUES = 200_000;
-/** Names up to this length may be a mistyped one. */
+/** Length up to which a name is compared with known ones. */
 const LONGEST_NAME = 64;
 
 class Reader {
@@ -254,7 +254,7 @@ class Reader {
   }
 }
 
-/** The default of a schema, groups filled from their own fields. */
+/** Default of a schema; groups consist of the defaults of their fields. */
 export function defaults(schema: Schema): unknown {
   if (schema.type !== 'object' || schema.properties === undefined) {
     return structuredClone(schema.default);
@@ -266,7 +266,7 @@ export function defaults(schema: Schema): unknown {
   return result;
 }
 
-/** What a schema allows, in words. */
+/** Allowed values of a schema, in words. */
 export function allowed(schema: Schema): string {
   if (schema.anyOf !== undefined) {
     return schema.anyOf

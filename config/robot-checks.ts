@@ -1,4 +1,4 @@
-/** What no robot can have: masses and inertias of no body, joints that move no mass, names twice. */
+/** Checks of a robot: possible masses and inertias, joints that move mass, unique names. */
 import { BerthError } from '../src/base/errors.ts';
 import { symmetricEigenvalues } from '../src/math/mat3.ts';
 import { movesMass } from '../src/multibody/tree/moves-mass.ts';
@@ -6,10 +6,10 @@ import { Tree } from '../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../src/multibody/tree/tree-layout.ts';
 import type { TreeLinkModel, TreeModel } from '../src/model/tree-model.ts';
 
-/** Rounding of typed-in moments: files give them with four to six digits. */
+/** Rounding of typed-in moments: files have four to six digits. */
 const ROUNDING = 1e-4;
 
-/** @throws BerthError for a second item of that name, naming its place in the file */
+/** @throws BerthError for a second item of the same name, naming its position in the file */
 export function uniqueNames(
   what: string,
   items: readonly { readonly name: string }[],
@@ -29,7 +29,7 @@ export function uniqueNames(
   });
 }
 
-/** Checks mass, centre and inertia of a link; `path` is its place in the file. */
+/** Checks mass, centre and inertia of a link; `path` is its position in the file. */
 export function checkRobotLink(link: TreeLinkModel, path: string): void {
   const { mass, inertia } = link;
   const size = inertiaFault(inertia);
@@ -47,7 +47,7 @@ export function checkRobotLink(link: TreeLinkModel, path: string): void {
   }
 }
 
-/** Why six numbers are no inertia about a centre of mass, or null when they are. */
+/** Reason why six numbers are no inertia about a centre of mass, or null. */
 export function inertiaFault(inertia: readonly number[]): string | null {
   const [xx, yy, zz, xy, xz, yz] = inertia;
   const [a, b, c] = symmetricEigenvalues([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
@@ -61,7 +61,7 @@ export function inertiaFault(inertia: readonly number[]): string | null {
   return null;
 }
 
-/** A moving link must move some mass: its own or that of links fixed to or carried by it. */
+/** Checks that every moving link moves some mass: its own or that of fixed or carried links. */
 export function checkTreeMasses(
   links: readonly TreeLinkModel[],
   pathOf: (index: number) => string,
@@ -80,7 +80,7 @@ export function checkTreeMasses(
   }
 }
 
-/** At its home every motion of the joints must move some inertia. */
+/** Checks that every joint motion at the home position moves some inertia. */
 export function checkRegular(model: TreeModel): void {
   const { positions, rates } = treeFreedoms(model);
   const tree = new Tree(model, new Float64Array(positions + rates));

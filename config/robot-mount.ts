@@ -1,4 +1,4 @@
-/** One robot on a frame of another: one tree. */
+/** Mounts one robot on a frame of another, as one tree. */
 import { BerthError } from '../src/base/errors.ts';
 import type { Quadruple, Triple } from '../src/model/model.ts';
 import { multiplyQuaternion, rotationOf } from '../src/math/quaternion.ts';
@@ -7,7 +7,7 @@ import type { TreeFrameModel, TreeLinkModel } from '../src/model/tree-model.ts';
 import type { Robot } from './compile-robot.ts';
 import { nearest } from './read.ts';
 
-/** Where something lies in another frame. */
+/** Pose of a frame in another frame. */
 export interface Pose {
   readonly position: Triple;
   readonly orientation: Quadruple;
@@ -36,8 +36,9 @@ export function composePoses(ab: Pose, bc: Pose): Pose {
 }
 
 /**
- * The tree of a carrier with a robot bolted to one of its frames; names of both must differ. Control is that of the mounted robot.
- * @throws BerthError for a frame that is not there, and for names that both have
+ * Makes the tree of a carrier with a robot fixed to one of its frames; their names must differ. The
+ * control is that of the mounted robot.
+ * @throws BerthError for an unknown frame, and for names in both
  */
 export function mountRobot(carrier: Robot, frameName: string, robot: Robot): Robot {
   const { frames, links } = carrier.model;

@@ -308,7 +308,7 @@ export const RobotSchema = Type.Object(
   { ...strict, title: 'Berth robot' },
 ) satisfies TObject;
 
-/** A robot file with every default filled in and every value in SI. */
+/** A robot file with defaults and SI values. */
 export type RobotFile = Static<typeof RobotSchema>;
 /** One link of a robot file. */
 export type RobotFileLink = RobotFile['links'][number];

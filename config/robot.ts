@@ -15,10 +15,10 @@ import { ConfigError, YamlSource } from './yaml-source.ts';
 
 export type { Robot } from './compile-robot.ts';
 
-/** Files that a robot may be made of, one naming the next. */
+/** Largest depth of robot files that name another one. */
 const MOST_NESTED = 8;
 
-/** Names of the robots that come with the package. */
+/** Names of the robots in the package. */
 export function robotNames(): string[] {
   return readdirSync(robotFolder())
     .filter((file) => file.endsWith('.yaml'))
@@ -50,9 +50,9 @@ function robotFile(nameOrPath: string, directory: string, field: string): string
 }
 
 /**
- * Loads a robot by name or path (YAML or URDF), applies `path=value` overrides and checks it, physics included. A robot with `mount`
- * comes as one tree with the robot that carries it.
- * @param directory folder that a path is relative to
+ * Loads a robot by name or path (YAML or URDF), applies `path=value` overrides and checks it,
+ * including physics. A robot with `mount` becomes one tree with its carrier.
+ * @param directory folder to which a path is relative
  * @throws BerthError with `file:line:column`
  */
 export function loadRobot(

@@ -148,7 +148,7 @@ export const ScenarioSchema = Type.Object(
   { ...strict, title: 'Berth scenario' },
 ) satisfies TObject;
 
-/** A scenario with every default filled in and every value in SI. */
+/** A scenario with defaults and SI values. */
 export type Scenario = Static<typeof ScenarioSchema>;
 /** One body of a scenario. */
 export type ScenarioBody = Scenario['bodies'][number];

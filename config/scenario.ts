@@ -22,12 +22,12 @@ export interface ScenarioSummary {
   readonly description: string;
 }
 
-/** Folder of the scenarios that come with the package. */
+/** Folder of the scenarios in the package. */
 export function scenarioFolder(): string {
   return join(packageRoot(), 'config', 'scenarios');
 }
 
-/** Names of the scenarios that come with the package. */
+/** Names of the scenarios in the package. */
 export function scenarioNames(): string[] {
   return readdirSync(scenarioFolder())
     .filter((file) => file.endsWith('.yaml'))
@@ -35,10 +35,13 @@ export function scenarioNames(): string[] {
     .sort();
 }
 
-/** Summaries by file, each as long as the file has the same stamp: to read them all takes longer than an operator's input may be old. */
+/**
+ * Summaries by file, valid while the file has the same stamp. Reading all files takes longer than
+ * an operator's input may be old.
+ */
 const summaries = new Map<string, { readonly stamp: string; readonly summary: ScenarioSummary }>();
 
-/** Every scenario that comes with the package, by name. */
+/** All scenarios of the package, by name. */
 export function listScenarios(): ScenarioSummary[] {
   return scenarioNames().map((name) => {
     const file = scenarioFile(name);
@@ -72,8 +75,9 @@ export function scenarioFile(nameOrPath: string): string {
 }
 
 /**
- * Loads a scenario by name or path, applies `path=value` overrides and checks it, physics included.
- * @throws BerthError with `file:line:column`.
+ * Loads a scenario by name or path, applies `path=value` overrides and checks it, including
+ * physics.
+ * @throws BerthError with `file:line:column`
  */
 export function loadScenario(nameOrPath: string, overrides: readonly string[] = []): Scenario {
   const file = scenarioFile(nameOrPath);
@@ -103,7 +107,7 @@ function open(file: string): YamlSource {
   return new YamlSource(shownPath(file), readInput(file, 'scenario', MOST_TEXT_BYTES).toString());
 }
 
-/** An error of the model with the position of the field it names. */
+/** Adds to an error of the model the position of its field. */
 function located(source: YamlSource, error: BerthError): ConfigError {
   const path: (string | number)[] = [];
   for (const step of modelPath(source, error.field ?? '')) {
@@ -129,7 +133,10 @@ function located(source: YamlSource, error: BerthError): ConfigError {
   ]);
 }
 
-/** Steps of a model's field: `contact NAME.normalLaw.stiffness`, `body NAME.mass`, `link NAME.mass` or `bodies[1].mass`. */
+/**
+ * Path of a model's field in the file: `contact NAME.normalLaw.stiffness`, `body NAME.mass`, `link
+ * NAME.mass` or `bodies[1].mass`.
+ */
 function modelPath(source: YamlSource, field: string): string[] {
   const chains = source.nodeAt(['chains']);
   const links = isSeq(chains) ? chains.items.map((_, i) => `chains.${i}.links`) : [];

@@ -11,7 +11,7 @@ function readableByOthers(file: string): boolean {
   return (mode & OTHERS_READ) !== 0;
 }
 
-/** One sentence for each file with a secret that every user of this machine can read. @param file that of the settings */
+/** One sentence for each file with a secret that every user of this machine can read. @param file settings file */
 export function secretFileWarnings(file: string, { server, robot }: Settings): string[] {
   const holdsKeys = Object.keys(server.keys).length > 0 || robot.key !== '';
   const files: [string, string][] = [

@@ -13,20 +13,20 @@ import type { AuditEntry } from './audit-sink.ts';
 /** Hash before the first record. */
 export const GENESIS = '0'.repeat(64);
 const NEWLINE = 0x0a;
-/** Most bytes of a line; records take some hundred. */
+/** Largest length of a line, bytes; records take some hundred. */
 const LONGEST_LINE = 1_000_000;
 const SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** Where a chain stands: records so far and the hash of the last. */
+/** Head of a chain: number of records and hash of the last. */
 export interface ChainHead {
   readonly n: number;
   readonly hash: string;
 }
 
-/** What a head file notes: `none` when there is no such file, `unreadable` when it is no head. */
+/** Content of a head file: `none` without a file, `unreadable` for an invalid one. */
 export type NotedHead = ChainHead | 'none' | 'unreadable';
 
-/** What is wrong with a chain, first fault only. */
+/** First fault of a chain. */
 export interface ChainFault {
   /** Line of the file, from 1. */
   readonly line: number;
@@ -35,14 +35,14 @@ export interface ChainFault {
 
 /** Result of `verifyChain`. */
 export interface ChainReport {
-  /** Last sound record. */
+  /** Last valid record. */
   readonly head: ChainHead;
   readonly fault: ChainFault | null;
-  /** Bytes of a last line without an end: what a crash leaves. 0 for none. */
+  /** Bytes of a last line without an end, which a crash leaves; 0 for none. */
   readonly tornBytes: number;
-  /** What the head file notes. */
+  /** Content of the head file. */
   readonly noted: NotedHead;
-  /** Why a whole chain is not the one that the head file notes; null when it is, or nothing is noted. */
+  /** Reason why a whole chain does not match the head file; null when it does, or when there is none. */
   readonly headFault: string | null;
 }
 
@@ -77,7 +77,7 @@ function parsed(body: string): { readonly n?: unknown; readonly previous?: unkno
   }
 }
 
-/** What is wrong with one line after `last`, or null. */
+/** Fault of one line after `last`, or null. */
 function lineFault(line: string, last: ChainHead): string | null {
   const hash = SUFFIX.exec(line)?.[1];
   if (hash === undefined) return 'is not a record of the audit log';
@@ -95,14 +95,17 @@ function lineFault(line: string, last: ChainHead): string | null {
 /** Path of the head file of a log. */
 export const headPath = (file: string): string => `${file}.head`;
 
-/** What the head file of a log notes. */
+/** Reads the head file of a log. */
 export function readHead(file: string): NotedHead {
   if (!existsSync(headPath(file))) return 'none';
   const match = /^(\d+) ([0-9a-f]{64})\n$/.exec(readFileSync(headPath(file), 'utf8'));
   return match === null ? 'unreadable' : { n: Number(match[1]), hash: match[2] };
 }
 
-/** Why a chain that ends with `head`, and has the hash `there` at the noted record, is not the one noted; or null. */
+/**
+ * Reason why a chain with the end `head`, and the hash `there` at the noted record, does not match
+ * the head file; or null.
+ */
 function headFault(noted: NotedHead, head: ChainHead, there: string): string | null {
   if (noted === 'none') return null;
   if (noted === 'unreadable') return 'its head file does not hold number and hash of a record';
@@ -113,9 +116,12 @@ function headFault(noted: NotedHead, head: ChainHead, there: string): string | n
   return noted.hash === there ? null : `line ${noted.n} is not the record that its head file notes`;
 }
 
-/** Walk a log from its first line to its end, or to its first fault, and compare it with its head file. No file is an empty log. */
+/**
+ * Checks a log from its first line to its end, or to its first fault, and compares it with its head
+ * file. A missing file is an empty log.
+ */
 export async function verifyChain(file: string): Promise<ChainReport> {
-  // before the log, which grows first: a service may be writing both
+  // read before the log, which grows first: a service may be writing both
   const noted = readHead(file);
   const notedAt = typeof noted === 'string' ? 0 : noted.n;
   let there = GENESIS;

@@ -13,18 +13,21 @@ import { type AuditLogOptions, openAuditLog, type OpenAuditLog } from './audit.t
 /** Largest number of services of one folder with a log. */
 const MOST_NUMBERS = 32;
 
-/** A sink that keeps nothing. */
+/** A sink that discards entries. */
 export const NO_AUDIT: OpenAuditLog = {
   write: () => undefined,
   close: () => Promise.resolve(),
 };
 
-/** File of a service that names none. */
+/** File of a service without a named one. */
 export function defaultAuditFile({ recording }: Settings, number: number): string {
   return join(recording.folder, number === 1 ? 'audit.ndjson' : `audit-${number}.ndjson`);
 }
 
-/** A log that can be read again is a regular file. @throws BerthError for a named one that is a device, a pipe or a folder */
+/**
+ * Checks that the log is a regular file, which can be read again. @throws BerthError for a named
+ * device, pipe or folder
+ */
 export function checkAuditFile({ audit }: Settings): void {
   if (!audit.enabled || audit.file === '') return;
   if (isMissingOrRegular(audit.file)) return;
@@ -44,7 +47,7 @@ function isMissingOrRegular(file: string): boolean {
   }
 }
 
-/** Open the log of these settings; `NO_AUDIT` when none is kept. @throws BerthError for a file that is named and cannot be used */
+/** Opens the log of these settings; `NO_AUDIT` without one. @throws BerthError for a named file that cannot be used */
 export async function openAuditOf(
   settings: Settings,
   options: Omit<AuditLogOptions, 'file'>,

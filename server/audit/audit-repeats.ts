@@ -20,7 +20,7 @@ interface Repeats {
 /** All sockets of one role count together, because a key allows any number of them. */
 const roleOf = (actor: string): string => actor.replace(/#\d+$/, '');
 
-/** Passes records on, and counts what repeats. */
+/** Passes records on, and counts repeats. */
 export class GatheredAudit implements AuditSink {
   readonly #audit: AuditSink;
   readonly #repeats = new Map<string, Repeats>();
@@ -34,7 +34,7 @@ export class GatheredAudit implements AuditSink {
 
   write(entry: AuditEntry): void {
     const { actor, action, result } = entry;
-    // strangers are counted by address already (refusals.ts)
+    // refused peers are counted by address already (refusals.ts)
     if (actor === 'http' && result !== 'ok') {
       this.#audit.write(entry);
       return;
@@ -53,7 +53,7 @@ export class GatheredAudit implements AuditSink {
     } else known.counted++;
   }
 
-  /** Write what was counted; what was not counted in this minute begins anew. */
+  /** Writes the counted repeats and restarts the others. */
   #writeRepeats(): void {
     for (const [name, known] of this.#repeats) {
       if (known.counted === 0) this.#repeats.delete(name);

@@ -8,16 +8,16 @@ import { open, rename, rm } from 'node:fs/promises';
 import { type ChainHead, headPath } from './audit-chain.ts';
 import type { AuditEntry } from './audit-sink.ts';
 
-/** Action of the first record of a file that takes the place of a full one. */
+/** Action of the first record of a file that replaces a full one. */
 const CONTINUES = 'audit.continues';
 
-/** That record: it holds the last of the full file, so that the two cannot be parted unseen. */
+/** First record of a new file: it contains the last hash of the full file, so that their separation shows. */
 export function continues({ n, hash }: ChainHead): AuditEntry {
   const detail = { records: n, last: hash };
   return { actor: 'server', action: CONTINUES, result: 'ok', detail };
 }
 
-/** End of the file that this one goes on from; null for one that goes on from none. The file is a whole chain. */
+/** End of the file that this one continues; null for a file without a predecessor. The file is a whole chain. */
 export async function continuedFrom(file: string): Promise<ChainHead | null> {
   const handle = await open(file);
   try {
@@ -32,13 +32,13 @@ export async function continuedFrom(file: string): Promise<ChainHead | null> {
   }
 }
 
-/** The file that takes the place of a full one, until it does. */
+/** Path of the new file until it replaces the full one. */
 export const freshPath = (file: string): string => `${file}.fresh`;
 
-/** A file of the log that is no longer written, 1 the newest. */
+/** Path of an older file of the log, 1 the newest. */
 const olderPath = (file: string, age: number): string => `${file}.${age}`;
 
-/** The file that was written before this one. */
+/** The file written before this one. */
 export function olderThan(file: string): string {
   const [, log, age] = /^(.*)\.(\d+)$/.exec(file) ?? ['', file, '0'];
   return olderPath(log, Number(age) + 1);
@@ -51,12 +51,13 @@ async function move(from: string, to: string): Promise<void> {
     await rm(headPath(from), { force: true });
     return;
   }
-  // the head first: after a crash between the two a log without a head goes on, a head without a log does not
+  // the head first: after a crash between the two a log without a head continues, a head without a
+  // log does not
   if (existsSync(headPath(from))) await rename(headPath(from), headPath(to));
   await rename(from, to);
 }
 
-/** The full file becomes the newest of the older ones, and the fresh one takes its place; `files` stay in all. */
+/** Makes the full file the newest of the older ones, and replaces it by the new one; `files` are kept in all. */
 export async function putAside(file: string, files: number): Promise<void> {
   for (let age = files - 1; age > 1; age--) {
     await move(olderPath(file, age - 1), olderPath(file, age));

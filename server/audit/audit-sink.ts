@@ -3,9 +3,9 @@ import { describeError } from '../contract/errors.ts';
 
 /** One line of the audit log. Never a secret: no token, ticket or key in `detail`. */
 export interface AuditEntry {
-  /** Who: `operator#3` for a socket, `http:operator` for a request, `server` for the server itself. */
+  /** Actor: `operator#3` for a socket, `http:operator` for a request, `server` for the server itself. */
   readonly actor: string;
-  /** What, e.g. `session.stop`, `authority.change`, `alarm.ack`. */
+  /** Action, e.g. `session.stop`, `authority.change`, `alarm.ack`. */
   readonly action: string;
   /** `ok` or the code of the refusal. */
   readonly result: string;
@@ -13,11 +13,11 @@ export interface AuditEntry {
 }
 
 export interface AuditSink {
-  /** Take one entry; must not throw and must not wait. */
+  /** Takes one entry; it must neither throw nor wait. */
   write(entry: AuditEntry): void;
 }
 
-/** Do something and write down how it went: `ok`, or the code of what was thrown, which is thrown on. */
+/** Runs a function and writes its result: `ok`, or the code of its error, which is rethrown. */
 export async function audited<T>(
   audit: AuditSink,
   actor: string,

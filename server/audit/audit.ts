@@ -13,19 +13,19 @@ import { type ChainHead, chainLine, GENESIS, headPath, verifyChain } from './aud
 import { continues, freshPath, putAside } from './audit-rotation.ts';
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
 
-/** Entries that may wait for the disk; more are counted and left out. */
+/** Most entries that wait for the disk; further ones are counted and left out. */
 const MOST_WAITING = 10_000;
 const RETRY_MS = 1000;
 
 export interface AuditLogOptions {
   readonly file: string;
-  /** A file is full with so many bytes; without a bound when left out. */
+  /** Size at which a file is full, bytes; unbounded without it. */
   readonly rotate_bytes?: number;
-  /** Files kept, with the one that is written. */
+  /** Number of kept files, including the present one. */
   readonly files?: number;
   /** Wall clock, ms. */
   readonly now_ms?: () => number;
-  /** A record went into the chain. */
+  /** Called for each record of the chain. */
   readonly onRecord?: () => void;
   /** Called once when the disk fails, until it works again, or when the file cannot be locked here. */
   readonly onNote?: (message: string) => void;
@@ -33,7 +33,7 @@ export interface AuditLogOptions {
 
 /** A log on disk. */
 export interface OpenAuditLog extends AuditSink {
-  /** Write what waits and close the file. */
+  /** Writes the waiting entries and closes the file. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface Stamped {
   readonly time: string;
 }
 
-/** Tells of records that did not wait for the disk. */
+/** Entry about records that were left out. */
 function leftOut(records: number): AuditEntry {
   return { actor: 'server', action: 'audit.left-out', result: 'ok', detail: { records } };
 }
@@ -102,7 +102,7 @@ class AuditLog implements OpenAuditLog {
       for (let done = 0; done < all.length; ) {
         const written = await this.#append(all.slice(done));
         if (written === 0) {
-          // those that came during the write have taken up room that there is not
+          // entries that came during the write have used the remaining places
           const waiting = [...entries.slice(done), ...this.#waiting];
           this.#waiting = waiting.slice(0, MOST_WAITING);
           this.#left += waiting.length - this.#waiting.length;
@@ -114,7 +114,7 @@ class AuditLog implements OpenAuditLog {
     }
   }
 
-  /** Write as many of these as the file has room for. @returns how many; 0 when the disk does not take them */
+  /** Writes as many of these as fit into the file. @returns how many; 0 when the disk fails */
   async #append(entries: readonly Stamped[]): Promise<number> {
     const { rotate_bytes = Infinity } = this.#options;
     let part = this.#fitting(entries, rotate_bytes);
@@ -137,7 +137,7 @@ class AuditLog implements OpenAuditLog {
     return part.count;
   }
 
-  /** Lines of the first of these that still go into the file; `atLeastOne` whether there is room or not. */
+  /** Lines of the first entries that fit into the file; `atLeastOne` regardless of the space. */
   #fitting(
     entries: readonly Stamped[],
     bound: number,
@@ -185,7 +185,7 @@ class AuditLog implements OpenAuditLog {
     return true;
   }
 
-  /** Half a record must not stay in the file; the same entries are tried again later. */
+  /** Removes a half-written record from the file; its entries are tried again later. */
   async #takeBack(error: unknown): Promise<void> {
     await this.#handle.truncate(this.#durable).catch(() => undefined);
     if (!this.#failed) {
@@ -203,11 +203,12 @@ class AuditLog implements OpenAuditLog {
   async #noteHead(): Promise<void> {
     const path = headPath(this.#file);
     try {
-      // on disk before it takes the place of the old one: after a loss of power an empty head would keep the service from starting
+      // on disk before it replaces the old one: after a power failure an empty head would keep the
+      // service from starting
       await writeFile(`${path}.new`, `${this.#head.n} ${this.#head.hash}\n`, { flush: true });
       await rename(`${path}.new`, path);
     } catch {
-      // the chain itself is safe; the head follows with the next record
+      // the chain itself is intact; the head follows with the next record
     }
   }
 
@@ -220,7 +221,7 @@ class AuditLog implements OpenAuditLog {
   }
 }
 
-/** Write all of a text and see it on the disk. */
+/** Writes a whole text and syncs it to disk. */
 async function writeAt(handle: FileHandle, text: string, at: number): Promise<void> {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) {
@@ -230,7 +231,7 @@ async function writeAt(handle: FileHandle, text: string, at: number): Promise<vo
   await handle.datasync();
 }
 
-/** Open the file for writing and lock it. @throws BerthError when another service writes it */
+/** Opens the file for writing and locks it. @throws BerthError when another service writes it */
 async function openLocked({ file, onNote }: AuditLogOptions, flags: string): Promise<FileHandle> {
   const handle = await open(file, flags, 0o640);
   const lock = lockFile(handle.fd);
@@ -245,7 +246,7 @@ async function openLocked({ file, onNote }: AuditLogOptions, flags: string): Pro
   return handle;
 }
 
-/** See `openAuditLog`. `handle` is that of the locked file, null when there is no file yet. */
+/** Does the work of `openAuditLog`. `handle` is that of the locked file, null when there is no file yet. */
 async function continueLog(options: AuditLogOptions, locked: FileHandle | null): Promise<AuditLog> {
   const { file } = options;
   const { head, fault, tornBytes: torn, noted, headFault } = await verifyChain(file);
@@ -285,7 +286,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<OpenAuditL
   let locked: FileHandle | null = null;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // locked before it is read; one that is missing is made only when its head does not miss it
+    // locked before it is read; a missing one is made only when no head file names it
     if (existsSync(file)) locked = await openLocked(options, 'r+');
     return await continueLog(options, locked);
   } catch (error) {

@@ -1,9 +1,12 @@
-/** Who did what, and the alarms, as sentences for the log of the recording: they stand there between the events of the loop. */
+/**
+ * Requests with their actors, and alarms, as sentences for the log of the recording, between the
+ * events of the loop.
+ */
 import { LogLevel } from '../../hil/recording/event-words.ts';
 import type { AuditEntry, AuditSink } from './audit-sink.ts';
 import type { Alarm } from '../client/messages.ts';
 
-/** Entries of the network rather than of the run: nothing of them reached the loop. */
+/** Entries about the network, which never reach the loop. */
 const NOT_NOTED: readonly string[] = ['ticket', 'upgrade', 'refusals'];
 /** Results of a request that succeeded. */
 const WELL: readonly string[] = ['ok', 'asked'];
@@ -24,7 +27,7 @@ export function auditWords({ actor, action, result, detail = {} }: AuditEntry): 
   return `${actor}: ${[action, ...parts].join(', ')}: ${result}`;
 }
 
-/** A sink that hands on to `audit` and gives the words of each entry to `note`; see `Runtime.note`. */
+/** Sink that passes entries to `audit` and their words to `note`, as `Runtime.note`. */
 export function notedAudit(
   audit: AuditSink,
   note: (text: string, level: number) => void,
@@ -39,7 +42,7 @@ export function notedAudit(
   };
 }
 
-/** An alarm that was raised: sentence and level. */
+/** A raised alarm: sentence and level. */
 export function alarmNote({ id, code, severity, message }: Alarm): [string, number] {
   const level = severity === 'critical' ? LogLevel.ERROR : LogLevel.WARN;
   return [`alarm ${id} raised, ${code}: ${message}`, level];

@@ -30,7 +30,7 @@ const AGAIN_MS = 500;
 
 let attempt = new AbortController();
 
-/** Connect, and again with another key or role. */
+/** Connects; again after a change of key or role. */
 export function connect(): void {
   attempt.abort();
   attempt = new AbortController();
@@ -41,7 +41,7 @@ export function connect(): void {
   if (access.value.role !== 'viewer') void keep(operatorSession, attempt.signal);
 }
 
-/** One session after the other, each from its opening to its end. */
+/** Keeps one session open after the other. */
 async function keep(
   session: (options: ConnectOptions, signal: AbortSignal) => Promise<CloseReason>,
   signal: AbortSignal,
@@ -55,7 +55,10 @@ async function keep(
   }
 }
 
-/** Asking again with the same key is of no use; a weaker key may look and stop, without the operator socket. */
+/**
+ * Whether a retry makes sense: not with a refused key. A weaker key may watch and stop, without the
+ * operator socket.
+ */
 function mayTryAgain(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return true;
   if (error.status === 401) keyNeeded.value = true;

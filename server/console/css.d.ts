@@ -1,2 +1,2 @@
-/** Style sheets are taken in by Vite. */
+/** Vite loads style sheets. */
 declare module '*.css';

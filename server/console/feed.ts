@@ -1,6 +1,6 @@
 /**
- * The telemetry feed, 100 times a second. It goes to listeners and into the history, never through signals; only how fresh it is
- * is a signal, looked at ten times a second.
+ * The telemetry feed, 100 times a second. It goes to listeners and into the history, not through
+ * signals. Only its freshness is a signal, updated ten times a second.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { TelemetryClient } from '../client/telemetry-client.ts';
@@ -18,13 +18,13 @@ const ALWAYS: readonly Topic[] = ['state', 'wrench', 'timing', 'contact', 'loop_
 
 const now_s = (): number => performance.now() / 1000;
 
-/** `silent`: no message comes; `standing`: messages come and the loop's tick stays. */
+/** `silent`: no messages; `standing`: messages arrive but the loop's tick stays. */
 export type FeedState = 'none' | 'fresh' | 'stale' | 'silent' | 'standing';
 
 const state = signal<FeedState>('none');
 export const feedState: ReadonlySignal<FeedState> = state;
 
-/** Quality that the connection gives to everything shown. */
+/** Quality that the connection gives to all displayed values. */
 export const freshness = computed(() => {
   if (state.value === 'fresh') return 'good' as const;
   return state.value === 'stale' ? ('stale' as const) : ('disconnected' as const);
@@ -34,7 +34,7 @@ class Feed {
   /** Newest message; null before the first. */
   newest: Telemetry | null = null;
   readonly history = new History();
-  /** The wrench of the accommodation is the measured one. */
+  /** Whether the wrench of the accommodation is the measured one. */
   hardware = false;
   readonly #listeners = new Set<(message: Telemetry) => void>();
   readonly #wanted = new Map<Topic, number>(ALWAYS.map((topic) => [topic, 1]));
@@ -44,7 +44,7 @@ class Feed {
   #tick_s = -Infinity;
   #tick = -1;
 
-  /** Call `listener` with every message, at most 100 a second. @returns what stops it */
+  /** Calls `listener` with every message, at most 100 a second. @returns a function that ends the calls */
   on(listener: (message: Telemetry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -60,7 +60,7 @@ class Feed {
     return () => count(-1);
   }
 
-  /** Take the messages of a connected client. */
+  /** Takes the messages of a connected client. */
   attach(client: TelemetryClient): void {
     this.#client = client;
     client.on('telemetry', (message) => this.#take(message));
@@ -70,7 +70,7 @@ class Feed {
     this.#subscribe();
   }
 
-  /** How fresh the newest message is; called by a timer. */
+  /** Updates the freshness; a timer calls it. */
   watch(): void {
     const now = now_s();
     const silence_s = now - this.#message_s;
@@ -81,7 +81,7 @@ class Feed {
     else state.value = Math.max(silence_s, stand_s) > STALE_S ? 'stale' : 'fresh';
   }
 
-  /** Once for all wishes of one moment. */
+  /** Sends one subscription for all changes of one moment. */
   #subscribe(): void {
     if (this.#changed) return;
     this.#changed = true;

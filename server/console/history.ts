@@ -4,11 +4,14 @@
  */
 import type { Numbers, Pose, Telemetry, ValueQuality } from '../client/messages.ts';
 
-/** What is kept, s, at 100 Hz. */
+/** Length of the history, s, at 100 Hz. */
 export const HISTORY_S = 10;
 const SAMPLES = 1000;
 
-/** Series by name; the unit is in the name. Wrenches as the accommodation follows them: measured on hardware, modelled otherwise. */
+/**
+ * Series by name, which contains the unit. Wrenches are those of the accommodation: measured on
+ * hardware, modelled otherwise.
+ */
 export const SERIES = [
   'force_x_N',
   'force_y_N',
@@ -49,7 +52,7 @@ export class History {
   #newest = SAMPLES - 1;
   #count = 0;
 
-  /** Samples kept. */
+  /** Number of stored samples. */
   get count(): number {
     return this.#count;
   }
@@ -59,7 +62,7 @@ export class History {
     return this.#window(this.#time);
   }
 
-  /** Values of a series, oldest first; NaN where there was none. A view. */
+  /** Values of a series, oldest first; NaN without a value. A view. */
   series(name: SeriesName): Float64Array {
     return this.#window(this.#values[name]);
   }
@@ -109,7 +112,7 @@ export class History {
     this.#put(values.passivity_J, loop_energy?.passivity.observer_J ?? NaN);
   }
 
-  /** Forget everything. */
+  /** Clears the history. */
   clear(): void {
     this.#count = 0;
   }
@@ -141,11 +144,11 @@ function positionError_m(setpoint: Pose | undefined, measured: Pose | undefined)
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** Turn between the measured tool and its set-point, rad. */
+/** Rotation angle between the measured tool and its set-point, rad. */
 function angleError_rad(setpoint: Pose | undefined, measured: Pose | undefined): number {
   if (setpoint === undefined || measured === undefined) return NaN;
   const [a, b] = [setpoint.orientation, measured.orientation];
-  // Vector part of a⁻¹ b: exact for small turns, where the scalar part is 1.
+  // vector part of a⁻¹ b, exact for small rotations, where the scalar part is 1
   const x = a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1];
   const y = a[3] * b[1] - a[1] * b[3] - a[2] * b[0] + a[0] * b[2];
   const z = a[3] * b[2] - a[2] * b[3] - a[0] * b[1] + a[1] * b[0];

@@ -1,4 +1,4 @@
-/** Which page is open: the part of the address behind `#`. */
+/** The open page: the part of the address behind `#`. */
 import { signal, type ReadonlySignal } from '@preact/signals';
 
 const HOME = '#/fly';

@@ -22,7 +22,7 @@ export { feed, feedState, freshness } from './feed.ts';
 
 const NOTICES = 200;
 
-/** Where the service is. */
+/** Origin of the service. */
 export const ORIGIN = location.origin;
 export const CLIENT_NAME = 'console';
 
@@ -55,15 +55,15 @@ export const connection: ReadonlySignal<'connecting' | 'up' | 'lost'> = computed
   return now === 'silent' || now === 'standing' ? 'lost' : 'up';
 });
 
-/** State of the loop as it can be known now; `OFFLINE` is the loop's own word, null is not knowing. */
+/** Present state of the loop. `OFFLINE` is reported by the loop; null is unknown. */
 export const loopState = computed(() =>
   connection.value === 'up' ? (status.value?.state ?? null) : null,
 );
 
-/** One line of the log: what happened, newest last. */
+/** One line of the log, newest last. */
 export interface Notice {
   readonly key: number;
-  /** When it was received, ms of the Unix epoch. */
+  /** Time of receipt, ms of the Unix epoch. */
   readonly at_ms: number;
   readonly notice: LoopNotice;
 }
@@ -75,7 +75,7 @@ export function addNotice(notice: LoopNotice): void {
   notices.value = [...notices.value.slice(1 - NOTICES), entry];
 }
 
-/** The line under the header, '' for none; read out at once. */
+/** The line under the header, '' for none; screen readers announce it at once. */
 export const said = signal<{ readonly text: string; readonly level: 'info' | 'warn' | 'fault' }>({
   text: '',
   level: 'info',
@@ -111,7 +111,7 @@ async function ask<Type extends RequestType>(
   return answer;
 }
 
-/** Over the socket, or by HTTP where this page has none. */
+/** Sends a command over the socket, or by HTTP without one. */
 const command = <Type extends 'hold' | 'clear'>(
   title: string,
   type: Type,
@@ -153,10 +153,10 @@ export const actions = {
   arm: (): Promise<Ack> => ask('ARM', 'arm'),
   hold: (): Promise<Ack> => command('HOLD', 'hold', {}),
   resume: (): Promise<Ack> => ask('RESUME', 'resume'),
-  /** A latched fault takes a reason. */
+  /** Clears; a latched fault needs a reason. */
   clear: (reason?: string): Promise<Ack> =>
     command('CLEAR', 'clear', reason === undefined ? {} : { reason }),
-  /** One alarm, or all of them. */
+  /** Acknowledges one alarm, or all of them. */
   ackAlarm: (alarm?: number): Promise<Ack> =>
     ask('Acknowledge', 'alarm.ack', alarm === undefined ? {} : { alarm }),
   setAccommodation: (wish: Partial<Accommodation>): Promise<Ack> =>
@@ -169,7 +169,7 @@ export const actions = {
   refusePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge', { withdraw: true }),
   setEnergy: (wish: Requests['energy.set']): Promise<Ack> =>
     ask('Compensation', 'energy.set', { ...wish }),
-  /** Over the socket and by HTTP at once: stopping twice does no harm, stopping never does. */
+  /** Stops over the socket and by HTTP at once; a second stop does no harm. */
   async stop(category: 0 | 1 | 2 = 1): Promise<Ack> {
     const client = operator.peek();
     const answer =

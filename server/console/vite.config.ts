@@ -1,11 +1,10 @@
-/** Builds the operator console into dist/console, where the service finds it. */
+/** Builds the operator console into dist/console, from which the service serves it. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-// Vite asks for a default export.
-// eslint-disable-next-line no-restricted-exports
+// Vite requires a default export. eslint-disable-next-line no-restricted-exports
 export default defineConfig({
   root: here,
   base: '/',

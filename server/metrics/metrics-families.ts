@@ -1,4 +1,4 @@
-/** Metric families that the server itself counts, declared like those of the loop (hil/contract/counters.ts). */
+/** Metric families that the server counts, declared like those of the loop (hil/contract/counters.ts). */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { packageVersion } from '../../config/paths.ts';
@@ -15,11 +15,11 @@ function scalingGovernor(): string {
   try {
     return readFileSync('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor', 'utf8').trim();
   } catch {
-    return 'unknown'; // virtual machines have none
+    return 'unknown'; // virtual machines have no scaling governor
   }
 }
 
-/** Why a socket was refused before or closed after its upgrade. */
+/** Reasons why a socket was refused before its upgrade or closed after it. */
 export const SOCKET_REJECTS = [
   'path',
   'host',
@@ -34,7 +34,7 @@ export const SOCKET_REJECTS = [
   'stale',
 ] as const;
 export type SocketReject = (typeof SOCKET_REJECTS)[number];
-/** Why an operator input was not passed on. */
+/** Reasons why an operator input was not passed on. */
 export const INPUT_REJECTS = [
   'authority',
   'stale',
@@ -43,9 +43,9 @@ export const INPUT_REJECTS = [
   'unmeasured',
 ] as const;
 export type InputReject = (typeof INPUT_REJECTS)[number];
-/** Why a request was refused, or its connection closed. */
+/** Reasons why a request was refused, or its connection closed. */
 const HTTP_REJECTS = ['rate', 'places'] as const;
-/** Why authority changed hands. */
+/** Reasons of a change of authority. */
 export const AUTHORITY_REASONS = [
   'requested',
   'granted',
@@ -55,11 +55,11 @@ export const AUTHORITY_REASONS = [
   'taken_over',
 ] as const;
 export type AuthorityReason = (typeof AUTHORITY_REASONS)[number];
-/** What of a request is foreign. */
+/** Foreign parts of a request. */
 const FOREIGN = ['host', 'origin'] as const;
 /** Reasons why a request lacked the right. */
 const AUTH_FAILURES = ['missing', 'wrong', 'role'] as const;
-/** Whose certificate. */
+/** Owners of a certificate. */
 const LISTENERS = ['server', 'robot'] as const;
 
 const each = (values: readonly string[]): readonly (readonly string[])[] => values.map((v) => [v]);

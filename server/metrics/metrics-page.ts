@@ -4,10 +4,10 @@
  * thread that serves operators. A text is never older than its request.
  */
 
-/** From the end of one rendering, which takes 1.2 ms, to the next one, ms. */
+/** Pause between the end of one rendering, which takes 1.2 ms, and the start of the next, ms. */
 export const RENDER_PAUSE_MS = 25;
 
-/** What the page works with. */
+/** Parts of the page. */
 export interface PageParts {
   readonly render: () => Promise<string>;
   readonly now_ms: () => number;
@@ -16,7 +16,7 @@ export interface PageParts {
 
 export class MetricsPage {
   readonly #parts: PageParts;
-  /** A rendering that has not begun. */
+  /** Rendering that has not started. */
   #due: Promise<Buffer> | null = null;
   #ended_ms = -Infinity;
 
@@ -24,7 +24,7 @@ export class MetricsPage {
     this.#parts = parts;
   }
 
-  /** A text that was rendered after this call. */
+  /** A text rendered after this call. */
   text(): Promise<Buffer> {
     this.#due ??= this.#renderInTurn();
     return this.#due;

@@ -1,6 +1,6 @@
 /**
- * The Prometheus page: families that count in shared memory are rendered at scrape time through prom-client, so neither the
- * loop nor a socket ever calls it.
+ * The Prometheus page. Families counted in shared memory are rendered at scrape time through
+ * prom-client, so neither the loop nor a socket ever calls it.
  */
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import {
@@ -65,7 +65,7 @@ function registerBlock(
       get: () =>
         Promise.resolve({ name, help, type, values: renderFamily(family, read(), offset) }),
     };
-    // prom-client renders anything with this shape; its type names only its own classes.
+    // prom-client renders any object of this shape; its type names only its own classes
     registry.registerMetric(metric as unknown as Metric);
   }
 }
@@ -89,14 +89,14 @@ function registerProcessMetrics(registry: Registry): void {
   }
 }
 
-/** Names of the default process metrics that dashboards may use beside ours. */
+/** Names of the default process metrics for dashboards. */
 function defaultMetricNames(): string[] {
   const registry = new Registry();
   registerProcessMetrics(registry);
   return registry.getMetricsAsArray().map((metric) => metric.name);
 }
 
-/** Every metric family that `/metrics` shows. */
+/** All metric families of `/metrics`. */
 export function allMetricNames(): string[] {
   const families = [...LOOP_FAMILIES, ...LINK_FAMILIES, ...RECORDER_FAMILIES, ...SERVER_FAMILIES];
   return [...families.map((family) => family.name), ...defaultMetricNames()];

@@ -51,7 +51,7 @@ const ADVICE: Readonly<Record<AlarmCode, string>> = {
     'Look at what sets the time of the robot controller: it should run freely, or be slewed, while it is connected.',
 };
 
-/** What to do about an alarm; '' for a code that has no advice. */
+/** Advice about an alarm; '' for a code without advice. */
 export function advice(code: string): string {
   return (ADVICE as Readonly<Record<string, string | undefined>>)[code] ?? '';
 }

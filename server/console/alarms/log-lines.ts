@@ -1,9 +1,9 @@
-/** Lines of the event log: what happened, in words, by kind. */
+/** Lines of the event log: events in words, by kind. */
 import type { LoopNotice } from '../../client/messages.ts';
 import { injectionWords } from '../shell/injected.ts';
 import { cause, fixed, words } from '../shell/words.ts';
 
-/** Kinds that the log can be filtered by. */
+/** Kinds by which the log can be filtered. */
 export const LOG_KINDS = [
   'transition',
   'contact',
@@ -60,7 +60,7 @@ function contactWords(notice: Extract<LoopNotice, { name: 'contact' }>): string 
   return `Contact lost.${peak}`;
 }
 
-/** Who may move the arm. */
+/** Words for the holder of authority. */
 export function authorityWords(holder: number, own: number): string {
   if (holder === 0) return 'Nobody has authority.';
   return holder === own ? 'This page has authority.' : `Session ${holder} has authority.`;

@@ -1,12 +1,12 @@
-/** The event log of this page: kept from its opening on, whichever page of the console is shown. */
+/** The event log of this page, kept while the page is open. */
 import { effect, signal, untracked } from '@preact/signals';
 import { authority, connection, notices, session } from '../store.ts';
 import { authorityWords, type LogLine, noticeWords } from './log-lines.ts';
 
-/** Lines kept. */
+/** Largest number of lines. */
 const KEPT = 500;
 
-/** Oldest first. */
+/** Lines, oldest first. */
 export const log = signal<readonly LogLine[]>([]);
 let nextKey = 1;
 

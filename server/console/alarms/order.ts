@@ -1,7 +1,7 @@
 /** Order of the alarms by urgency (ISA-18.2). */
 import type { Alarm } from '../../client/messages.ts';
 
-/** Where an alarm stands. The fourth state, returned and acknowledged, is normal: it leaves the list. */
+/** States of an alarm. The fourth state, returned and acknowledged, is normal: it leaves the list. */
 export const ALARM_STATES = ['unacknowledged', 'acknowledged', 'returned'] as const;
 export type AlarmState = (typeof ALARM_STATES)[number];
 

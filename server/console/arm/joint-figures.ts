@@ -1,9 +1,12 @@
-/** One joint as people read it: degrees or millimetres, parts of its limits, and how near it is to the end of its range. */
+/**
+ * Display figures of one joint: degrees or millimetres, parts of its limits, and its distance from
+ * the end of its range.
+ */
 import type { DescribedJoint, JointsFrame } from '../../client/messages.ts';
 
-/** A joint this near to a limit, as a part of its range, is marked. */
+/** Distance from a limit, relative to the range, at which a joint is marked. */
 const NEAR = 0.05;
-/** And one with this part of its rate or torque. */
+/** Part of the largest rate or torque at which a joint is marked. */
 const MUCH = 0.9;
 const DEGREES = 180 / Math.PI;
 
@@ -13,7 +16,7 @@ export interface JointFigures {
   readonly unit: string;
   readonly position: number;
   readonly reference: number;
-  /** Ends of the range in that unit; those of the picture when there is no limit. */
+  /** Ends of the range in that unit; without a limit those of the drawing. */
   readonly lower: number;
   readonly upper: number;
   readonly limited: boolean;
@@ -24,9 +27,9 @@ export interface JointFigures {
   /** Parts of the limits; null without one. */
   readonly rateShare: number | null;
   readonly torqueShare: number | null;
-  /** Rotor against link in thousandths of the unit; null when rigid. */
+  /** Rotor relative to link in thousandths of the unit; null when rigid. */
   readonly gear: number | null;
-  /** Of the tip of the link, mm; null for a rigid one. */
+  /** Deflection of the end of the link, mm; null for a rigid link. */
   readonly bending_mm: number | null;
   /** Warning about the joint; '' for none. */
   readonly warning: string;
@@ -35,10 +38,10 @@ export interface JointFigures {
 const share = (value: number, limit: number | null): number | null =>
   limit === null || !(limit > 0) ? null : Math.abs(value) / limit;
 
-/** Whatever has no limit is drawn over half a turn, or a metre, to each side. */
+/** Half-width of the drawing without a limit: half a turn, or a metre. */
 const SPAN = { revolute: Math.PI, prismatic: 1 } as const;
 
-/** @param at place of the joint in the frame @param flexible whether its link bends */
+/** @param at index of the joint in the frame @param flexible whether its link bends */
 export function jointFigures(
   joint: DescribedJoint,
   frame: JointsFrame,
@@ -82,7 +85,7 @@ export function jointFigures(
   };
 }
 
-/** Words for the status of the arm, and how it is to be taken. */
+/** Words and level for the status of the arm. */
 export const ARM_WORDS: Readonly<
   Record<string, { readonly text: string; readonly good: boolean }>
 > = {

@@ -1,4 +1,4 @@
-/** What the hand controllers do to the arm, in words. */
+/** Words for the modes of the hand controllers. */
 import { RANGE_s } from '../../../hil/contract/commands.ts';
 import { COMMAND_AXES } from '../../client/devices/layout.ts';
 import type {
@@ -44,7 +44,7 @@ const speed = ({ kind, rate_limit }: DescribedJoint): string => {
   return `${most}, or less where the tool would be faster than in rate mode`;
 };
 
-/** What the axes do, one sentence a line. */
+/** Effect of the axes, one sentence a line. */
 export function axesWords(
   mode: HandMode,
   robot: RobotDescription | null,

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { RobotDescription } from '../../client/messages.ts';
 import { connection, get, status } from '../store.ts';
 
-/** Null until it has come. */
+/** Null until it is loaded. */
 const description = signal<RobotDescription | null>(null);
 /** Reason why there is no description; '' while there is one or it is on its way. */
 export const robotTrouble = signal('');
@@ -21,7 +21,7 @@ async function load(name: string): Promise<void> {
   }
 }
 
-/** Have it loaded while a component is shown. */
+/** Loads the description while a component is shown. */
 export function useRobot(): RobotDescription | null {
   useEffect(
     () =>

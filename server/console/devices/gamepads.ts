@@ -11,7 +11,7 @@ import {
 } from '../../client/devices/gamepad-reading.ts';
 import type { DeviceKind, HandDevice, Reading } from '../../client/devices/layout.ts';
 
-/** A page without a secure context has no such function. */
+/** Gamepads of the browser; a page without a secure context has none. */
 const pads = (): readonly (GamepadState | null)[] =>
   'getGamepads' in navigator ? navigator.getGamepads() : [];
 
@@ -35,7 +35,7 @@ class Pad implements HandDevice {
 
   poll(): Reading | null {
     const state = pads()[this.#index];
-    // another pad may have taken the place
+    // another gamepad may have taken the slot
     this.connected &&= state?.connected === true && state.id === this.id;
     return this.connected ? this.#reading.read(state!) : null;
   }

@@ -18,12 +18,12 @@ import { chosenModel, keepChosenModel, keepProfile, profileOf } from './profiles
 import { SpaceMice } from './spacemice.ts';
 
 const LOOK_MS = 10;
-/** Drawings of the axes follow at this pace, ms: 30 a second. */
+/** Interval of the drawings of the axes, ms: 30 a second. */
 const SHOW_MS = 33;
 const FLY = '#/fly';
 const DEVICES = '#/devices';
 
-/** What is looked at and how it is treated; its fields change 100 times a second. */
+/** Input of the selected device; its fields change 100 times a second. */
 export const feed = new HandFeed();
 feed.camera = cameraOrientation;
 
@@ -34,16 +34,16 @@ const gamepads = new Gamepads();
 export const spacemice = new SpaceMice(() => refresh());
 
 const found = signal<readonly HandDevice[]>([keyboard]);
-/** Devices that are there. */
+/** Connected devices. */
 export const devices: ReadonlySignal<readonly HandDevice[]> = found;
-/** Model that is flown with; its device need not be there. */
+/** Selected model; its device may be disconnected. */
 export const model = signal(chosenModel());
-/** Device in use; null while that of the chosen model is not there. */
+/** Device in use; null while that of the selected model is disconnected. */
 export const inUse = signal<HandDevice | null>(null);
 export const frame = signal<Frame>(feed.frame);
 /** Incremented whenever the drawings of the axes must read `feed` and `station` again. */
 const looks = signal(0);
-/** Called by a component: it is drawn again with every look that is shown. */
+/** Called by a component, which is then drawn again with every shown reading. */
 export const follow = (): number => looks.value;
 /** Rules of the connected operator client. */
 export const station = signal<HandStation | null>(null);
@@ -56,7 +56,7 @@ let flying = false;
 let shown_ms = 0;
 const listeners = new Set<(now_ms: number) => void>();
 
-/** Call `listener` at every look, page time in ms. @returns what stops it */
+/** Calls `listener` at every reading, page time in ms. @returns a function that ends the calls */
 export function onLook(listener: (now_ms: number) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -85,7 +85,7 @@ function look(): void {
   looks.value++;
 }
 
-/** The page came or went. */
+/** Handles a change of visibility or focus of the page. */
 function watch(): void {
   const now = mayFly();
   if (now === flying) return;
@@ -103,7 +103,7 @@ function letGo(): void {
   else client.releaseDeadman();
 }
 
-/** Fly with another model from now on. */
+/** Selects another model. */
 export function choose(device: HandDevice): void {
   model.value = device.model;
   keepChosenModel(device.model);

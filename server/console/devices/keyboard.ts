@@ -1,8 +1,11 @@
-/** The keyboard of the page as a hand controller. Space is not among its keys: it is STOP. */
+/** The keyboard of the page as a hand controller. It does not use Space, which is STOP. */
 import { KeyAxes } from '../../client/devices/key-axes.ts';
 import type { HandDevice, Reading } from '../../client/devices/layout.ts';
 
-/** Whoever has the focus there needs its keys. What takes single keys, as the scene does, prevents their default. */
+/**
+ * Elements that need keys when they have the focus. An element with single-key commands, like the
+ * scene, prevents their default.
+ */
 const OWN_KEYS = 'input, select, textarea, [contenteditable]';
 
 export class KeyboardDevice implements HandDevice {
@@ -12,7 +15,7 @@ export class KeyboardDevice implements HandDevice {
   readonly connected = true;
   readonly #keys = new KeyAxes();
 
-  /** @param isWanted whether keys fly at the moment */
+  /** @param isWanted whether keys control the arm now */
   constructor(isWanted: () => boolean) {
     addEventListener('keydown', (event) => {
       this.#keys.shift(event.shiftKey);
@@ -21,7 +24,7 @@ export class KeyboardDevice implements HandDevice {
       if (chord || taken || !isWanted()) {
         this.#keys.release();
       } else if (!event.defaultPrevented && this.#keys.down(event.code)) {
-        event.preventDefault(); // arrow keys would scroll
+        event.preventDefault(); // arrow keys would scroll the page
       }
     });
     addEventListener('keyup', (event) => {

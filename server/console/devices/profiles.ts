@@ -1,11 +1,11 @@
-/** Calibrations of this browser, one for each model of device, and which model is flown with. */
+/** Calibrations stored in this browser, one per model of device, and the selected model. */
 import type { HandDevice } from '../../client/devices/layout.ts';
 import { defaultProfile, type DeviceProfile, readProfile } from '../../client/devices/profile.ts';
 
 const PROFILE = 'berth.device.';
 const CHOSEN = 'berth.device';
 
-/** What was kept, or null; a browser may keep nothing at all. */
+/** Stored value, or null; a browser may store nothing at all. */
 function kept(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -19,7 +19,7 @@ function keep(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // then it holds until the page is left
+    // without storage the value is valid until the page is left
   }
 }
 

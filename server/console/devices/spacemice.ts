@@ -2,7 +2,7 @@
 import type { HandDevice, Reading } from '../../client/devices/layout.ts';
 import { SPACEMOUSE_VENDORS, SpaceMouseReports } from '../../client/devices/spacemouse-reports.ts';
 
-/** Generic desktop, multi-axis controller: the vendors make mice as well. */
+/** Generic desktop, multi-axis controller; the vendors make mice as well. */
 const USAGE = { usagePage: 0x01, usage: 0x08 } as const;
 
 class SpaceMouse implements HandDevice {
@@ -33,7 +33,7 @@ const isSpaceMouse = (device: HIDDevice): boolean =>
   );
 
 export class SpaceMice {
-  /** Whether this browser can, on this page: Chromium does, from HTTPS or this very computer. */
+  /** Whether this browser supports WebHID on this page: Chromium does, from HTTPS or this computer. */
   readonly supported: boolean = 'hid' in navigator;
   readonly #devices = new Map<HIDDevice, SpaceMouse>();
   readonly #changed: () => void;
@@ -59,7 +59,7 @@ export class SpaceMice {
     return [...this.#devices.values()];
   }
 
-  /** Let the user choose a device; at a click only. @returns what went wrong in one sentence, or null. */
+  /** Opens the browser's selection of a device; only possible at a click. @returns an error sentence, or null */
   async ask(): Promise<string | null> {
     const filters = SPACEMOUSE_VENDORS.map((vendorId) => ({ vendorId, ...USAGE }));
     const chosen = await navigator.hid.requestDevice({ filters });

@@ -8,13 +8,13 @@ import type { LoopEnergyStatus } from '../../client/messages.ts';
 /** One contact. */
 export interface ContactRecord {
   readonly number: number;
-  /** When this page saw it begin, ms of the Unix epoch. */
+  /** Start of the contact on this page, ms of the Unix epoch. */
   readonly at_ms: number;
   readonly in_J: number;
   readonly out_J: number;
   readonly created_J: number;
   readonly peak_force_N: number;
-  /** Predicted while it lasted: without compensation, and as the loop was set. */
+  /** Prediction during the contact: without compensation, and with the setting of the loop. */
   readonly predicted: number | null;
   readonly predicted_active: number | null;
   /** Restitution of both sides; null during the contact, and after an approach too slow for a measurement. */
@@ -33,7 +33,7 @@ export interface ContactSample {
 }
 
 export const CONTACTS_KEPT = 20;
-/** A contact that has not touched for so long has ended, ms: longer than the contact-free ticks of the audit. */
+/** Time without touch after which a contact has ended, ms: longer than the contact-free ticks of the audit. */
 const CLOSED_MS = 500;
 /** Rounding of the sum of created energy. */
 const SHARE = 1e-9;
@@ -48,17 +48,17 @@ export class ContactBook {
   #opening: Audit | null = null;
   #number = 0;
 
-  /** The contact that lasts. */
+  /** The present contact. */
   get present(): ContactRecord | null {
     return this.#present;
   }
 
-  /** Newest first. */
+  /** Ended contacts, newest first. */
   get finished(): readonly ContactRecord[] {
     return this.#finished;
   }
 
-  /** Messages that come late are left out. @returns whether there is something new to show */
+  /** Adds a sample; late ones are ignored. @returns whether there is something new to show */
   take(sample: ContactSample): boolean {
     const last = this.#last;
     if (last !== null && sample.tick <= last.tick) {
@@ -117,7 +117,7 @@ export class ContactBook {
       out_J: audit.out_J,
       created_J: audit.created_J,
       peak_force_N: Math.max(before.peak_force_N, force_N),
-      // the direction of the contact is known while it touches
+      // the direction of the contact is known during the touch
       predicted: touching ? prediction.restitution : before.predicted,
       predicted_active: touching ? prediction.restitution_active : before.predicted_active,
     };
@@ -137,12 +137,15 @@ export class ContactBook {
   }
 }
 
-/** The audit begins anew with each contact; what the earlier ones created together stays the same while one lasts. */
+/**
+ * Whether a new contact began. The audit restarts with each contact; the energy created by earlier
+ * ones stays constant during one.
+ */
 function isAnother(last: ContactSample, now: ContactSample): boolean {
   const [a, b] = [last.energy.audit, now.energy.audit];
   if (b.in_J < a.in_J || b.out_J < a.out_J) return true;
   const [before, after] = [a.created_total_J - a.created_J, b.created_total_J - b.created_J];
   const moved = Math.abs(after - before) > SHARE * (1 + Math.abs(b.created_total_J));
-  // the first one of a loop has nothing to begin anew
+  // the first contact of a loop restarts nothing
   return moved || (a.in_J === 0 && a.out_J === 0 && now.touching && !last.touching);
 }

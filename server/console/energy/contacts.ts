@@ -1,4 +1,4 @@
-/** Keeps the book of contacts for as long as the page is open, whichever of its pages is shown. */
+/** Keeps the list of contacts while the page is open. */
 import { effect, signal } from '@preact/signals';
 import type { ContactStatus, LoopEnergyStatus } from '../../client/messages.ts';
 import { feed } from '../feed.ts';
@@ -9,7 +9,7 @@ const SHOW_MS = 100;
 
 const book = new ContactBook();
 
-/** The contact that lasts, and those that have ended, newest first. */
+/** The present contact, and the ended ones, newest first. */
 export const contacts = signal<{
   readonly present: ContactRecord | null;
   readonly finished: readonly ContactRecord[];

@@ -1,4 +1,4 @@
-/** The contact permit as it stands, and whether its dialog is open. */
+/** State of the contact permit, and whether its dialog is open. */
 import { computed, signal } from '@preact/signals';
 import { connection, status } from '../store.ts';
 import { permitWords } from './permit.ts';
@@ -19,7 +19,7 @@ export const permit = computed(() =>
   ),
 );
 
-/** ARM waits for it. */
+/** ARM requires it. */
 export const permitNeeded = computed(
   () => required.value && status.value?.loop_energy?.permit === 'needed',
 );

@@ -2,7 +2,7 @@
 import type { Accommodation, EnergyLimits, LoopEnergyStatus } from '../../client/messages.ts';
 import { fixed } from '../shell/words.ts';
 
-/** How a permit is to be taken, as the states of the machine are. */
+/** Display level of a permit, like those of the states of the machine. */
 export type PermitLevel = 'idle' | 'ready' | 'hold' | 'fault';
 
 export interface PermitWords {
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, PermitWords>> = {
 };
 const UNKNOWN: PermitWords = { symbol: '○', word: '—', level: 'idle', sentence: 'Not known yet.' };
 
-/** A permit in words; where it is advisory, one that is needed keeps nothing back. */
+/** A permit in words. An advisory one that is needed blocks nothing. */
 export function permitWords(state: string | undefined, required = true): PermitWords {
   const words = WORDS[state ?? ''] ?? UNKNOWN;
   return state === 'needed' && !required ? { ...words, symbol: '▲', level: 'hold' } : words;
@@ -49,14 +49,14 @@ export function permitWords(state: string | undefined, required = true): PermitW
 /** Comparison of one limit of the permit with the prediction. */
 export interface PermitCheck {
   readonly name: string;
-  /** null: without a bound when `known`, else not known. */
+  /** null: unbounded when `known`, else unknown. */
   readonly value: number | null;
   readonly limit: number;
-  /** The value must not be above its limit, or not below it. */
+  /** True: the value must not exceed the limit; false: not fall below it. */
   readonly most: boolean;
   readonly known: boolean;
   readonly kept: boolean;
-  /** Why not, as a sentence; '' when it is kept. */
+  /** Sentence about a broken limit; '' otherwise. */
   readonly reason: string;
 }
 
@@ -124,11 +124,11 @@ export function permitChecks(
   });
 }
 
-/** Why the permit must be acknowledged, in sentences; none when it need not be. */
+/** Reasons why the permit must be acknowledged, as sentences; none when it need not be. */
 export function permitReasons(permit: string, checks: readonly PermitCheck[]): string[] {
   if (permit !== 'needed' && permit !== 'acknowledged') return [];
   const reasons = checks.flatMap(({ reason }) => (reason === '' ? [] : [reason]));
-  // the permit takes the worst of all contacts, the figures are those of one
+  // the permit judges the worst of all contacts, the figures are those of one
   const other = 'Another contact of the tool, or several together, are beyond a limit.';
   return reasons.length === 0 ? [other] : reasons;
 }

@@ -7,8 +7,9 @@ export interface StackBox {
 }
 
 /**
- * Parts side by side and a mark on one scale, which ends a tenth beyond the longer of both. A part that is unknown or below zero has no
- * width; a mark that would press the parts together to less than a twentieth is left out.
+ * Parts side by side and a mark on one scale, which ends a tenth beyond the longer of both. An
+ * unknown or negative part has no width. A mark that would compress the parts to less than a
+ * twentieth is left out.
  */
 export function stackOf(
   parts: readonly (number | null)[],
@@ -35,7 +36,7 @@ export function marginPlace(margin: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-/** Range of both axes of the plot of restitutions: 1 and every point are inside, ends are tenths. */
+/** Range of both axes of the plot of restitutions: it contains 1 and every point, its ends are tenths. */
 export function restitutionRange(values: readonly number[]): readonly [number, number] {
   const low = Math.min(0.8, ...values);
   const high = Math.max(1.2, ...values);

@@ -10,7 +10,7 @@ effect(() => {
   if (!latched.value) clearOpen.value = false;
 });
 
-/** A hold is cleared at once, a latched fault once a reason is given. */
+/** Clears a hold at once, a latched fault after a reason is entered. */
 export async function clear(): Promise<void> {
   if (latched.peek() || (await actions.clear()).code === 'reason_needed') clearOpen.value = true;
 }

@@ -35,14 +35,14 @@ export function robotFaultWords(bits: number): string[] {
   return words;
 }
 
-/** How a robot is connected, and what to do for it. */
+/** Kind of connection of a robot, with instructions. */
 export interface Transport {
   readonly kind: 'websocket' | 'serial' | 'none';
   readonly name: string;
   readonly howTo: string;
 }
 
-/** The transport that a robot address belongs to. */
+/** Transport of a robot address. */
 export function transportWords(address: string): Transport {
   if (address === '') return { kind: 'none', name: 'none', howTo: '' };
   if (/^wss?:/.test(address)) {
@@ -60,6 +60,6 @@ export function transportWords(address: string): Transport {
   };
 }
 
-/** Which robot it is, by the key that it has proved. */
+/** Words for the robot, by the key that it has proved. */
 export const whichWords = (emulated: boolean): string =>
   emulated ? 'the emulated one of this service' : 'not the emulated one of this service';

@@ -11,7 +11,7 @@ const X = new Vector3(1, 0, 0);
 /** A beam along +x of the frame at its root, from the origin to (length, 0, 0). */
 export class BentBeam {
   readonly #length: number;
-  /** The frame at the tip in the frame at the root. */
+  /** Frame at the tip, in the frame at the root. */
   readonly #tip = new Vector3();
   readonly #turn = new Quaternion();
   readonly #slope = new Vector3();
@@ -29,7 +29,7 @@ export class BentBeam {
     this.#slope.copy(X);
   }
 
-  /** Take the poses of both ends, in one frame. */
+  /** Sets the poses of both ends, in one frame. */
   setEnds(root: Vector3, rootTurn: Quaternion, tip: Vector3, tipTurn: Quaternion): void {
     const one = this.#scale.set(1, 1, 1);
     this.#inverse.compose(root, rootTurn, one).invert();
@@ -38,7 +38,7 @@ export class BentBeam {
     this.#slope.copy(X).applyQuaternion(this.#turn);
   }
 
-  /** `bent` := where the points of the straight beam are, both as x, y, z, … in the frame at the root. */
+  /** bent := points of the bent beam for those of the straight one, as x, y, z, … in the frame at the root. */
   bend(straight: ArrayLike<number>, bent: { [index: number]: number; length: number }): void {
     for (let i = 0; i + 2 < straight.length; i += 3) {
       this.#place(straight[i], straight[i + 1], straight[i + 2]);
@@ -48,7 +48,7 @@ export class BentBeam {
     }
   }
 
-  /** Before the root and beyond the tip the drawing goes straight on. */
+  /** Computes one point; before the root and beyond the tip the drawing is straight. */
   #place(x: number, y: number, z: number): void {
     const length = this.#length;
     const point = this.#point;
@@ -66,7 +66,8 @@ export class BentBeam {
     const s = x / length;
     const s2 = s * s;
     const s3 = s2 * s;
-    // Hermite: from the origin along x to the tip along its slope, each with a tangent of the length of the beam
+    // Hermite: from the origin along x to the tip along its slope, each with a tangent of the
+    // length of the beam
     const leave = length * (s3 - 2 * s2 + s);
     const arrive = length * (s3 - s2);
     const there = 3 * s2 - 2 * s3;

@@ -1,4 +1,4 @@
-/** Bodies as things of the scene: cells with their faces and edges; those of a flexible link follow its bending. */
+/** Drawings of bodies: cells with their faces and edges; those of a flexible link follow its bending. */
 import {
   type BufferAttribute,
   type BufferGeometry,
@@ -17,15 +17,15 @@ import { BentBeam } from './bent-beam.ts';
 import type { Body, Placed } from './description.ts';
 import { partsOf } from './shapes.ts';
 
-/** Edges flatter than this are not drawn, degrees: round shapes keep their face. */
+/** Angle below which edges are not drawn, degrees, so that round shapes stay smooth. */
 const EDGE_DEGREES = 25;
-/** A bent link is drawn in so many slices. */
+/** Number of slices of a bent link. */
 const SLICES = 24;
 
 export interface BodyMaterials {
   readonly face: MeshStandardMaterial;
   readonly edge: LineBasicMaterial;
-  /** Of parts that are taken away from others or have no end. */
+  /** Material of removed or infinite parts. */
   readonly open: MeshStandardMaterial;
 }
 
@@ -34,7 +34,7 @@ export function place(thing: Object3D, position: readonly number[], turn: readon
   thing.quaternion.fromArray(turn);
 }
 
-/** A body that keeps its form. */
+/** Drawing of a rigid body. */
 export function makeBody(body: Body, reach: number, materials: BodyMaterials): Group {
   const group = new Group();
   for (const cell of body.cells) {
@@ -63,10 +63,10 @@ function faceAndEdges(
   return [mesh, new LineSegments(new EdgesGeometry(geometry, EDGE_DEGREES), edge)];
 }
 
-/** A flexible link: its points are moved, because no turn and shift of its group bends it. */
+/** Drawing of a flexible link. Its points move, because a transformation of its group cannot bend it. */
 export class BentBody {
   readonly group: Group = new Group();
-  /** Place of the frame at its tip among the bodies. */
+  /** Index of the frame at its tip among the bodies. */
   readonly end: number;
   readonly #beam: BentBeam;
   readonly #parts: { readonly geometry: BufferGeometry; readonly straight: Float32Array }[] = [];
@@ -79,7 +79,7 @@ export class BentBody {
         geometry.applyMatrix4(nested(places));
         const things = faceAndEdges(geometry, open, materials);
         for (const thing of things) {
-          thing.frustumCulled = false; // its points wander
+          thing.frustumCulled = false; // its points move
           const at = thing.geometry.getAttribute('position') as BufferAttribute;
           const straight = Float32Array.from(at.array);
           this.#parts.push({ geometry: thing.geometry, straight });
@@ -90,7 +90,7 @@ export class BentBody {
     place(this.group, body.position_m, body.orientation);
   }
 
-  /** Bend it to where the frame at its tip is. */
+  /** Bends it to the pose of the frame at its tip. */
   follow(tip: Object3D): void {
     const { group } = this;
     this.#beam.setEnds(group.position, group.quaternion, tip.position, tip.quaternion);
@@ -102,7 +102,7 @@ export class BentBody {
   }
 }
 
-/** From the innermost of nested frames to the outermost. */
+/** Transformation from the innermost of nested frames to the outermost. */
 function nested(places: readonly Pick<Placed, 'position_m' | 'orientation'>[]): Matrix4 {
   const all = new Matrix4();
   for (const { position_m, orientation } of places) {

@@ -2,7 +2,7 @@
 
 type Vector = readonly [number, number, number];
 
-/** A shape or a body's cell in the frame of what holds it; orientation (x, y, z, w). */
+/** A shape or a body's cell in its parent frame; orientation (x, y, z, w). */
 export interface Placed {
   readonly shape: CellShape;
   readonly position_m: readonly number[];
@@ -40,11 +40,11 @@ export interface Body {
   readonly position_m: readonly number[];
   readonly orientation: readonly number[];
   readonly cells: readonly Placed[];
-  /** Of a beam along +x, clamped at the origin: length, and which body is the frame at its tip. */
+  /** For a beam along +x, clamped at the origin: length, and index of the body at its tip. */
   readonly bends?: { readonly length_m: number; readonly end: number };
 }
 
-/** Where the payload is seated, the direction of insertion there, and the way from the mouth, m. */
+/** Pose of the seated payload, the direction of insertion there, and the distance from the mouth, m. */
 export interface Insertion {
   readonly seated_position_m: readonly number[];
   readonly seated_orientation: readonly number[];
@@ -61,9 +61,9 @@ export interface SceneDescription {
 
 /** Numbers of one pose in the topic `scene`: position and orientation. */
 export const POSE = 7;
-/** Numbers of one point in the topic `scene`: place, force on body i, normal. */
+/** Numbers of one point in the topic `scene`: position, force on body i, normal. */
 export const POINT = 9;
 
-/** Frames of the tool in the order in which they are drawn and listed. */
+/** Frames of the tool in the order of drawings and lists. */
 export const TOOL_FRAMES = ['commanded', 'simulated', 'measured'] as const;
 export type ToolFrameName = (typeof TOOL_FRAMES)[number];

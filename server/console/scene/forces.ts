@@ -1,4 +1,4 @@
-/** Contact points as dots, the force of each on its body as an arrow to scale. */
+/** Contact points as dots, and the force of each on its body as an arrow to scale. */
 import {
   type BufferGeometry,
   ConeGeometry,
@@ -15,14 +15,14 @@ import { POINT } from './description.ts';
 
 const MOST = 48;
 const UP = new Vector3(0, 1, 0);
-/** The longest arrow is between this and 2.5 times this part of the scene. */
+/** Length of the longest arrow relative to the scene: between this and 2.5 times this. */
 const SHORT = 0.18;
-/** Fewest newtons for 10 cm: a touch is no long arrow. */
+/** Least scale, N per 10 cm, so that a touch gives no long arrow. */
 const LEAST_N = 2;
-/** The scale grows at once and shrinks only when the force has stayed small for so many messages. */
+/** Messages with a small force after which the scale shrinks; it grows at once. */
 const PATIENCE = 100;
 
-/** Largest of 1, 2, 5 × 10ⁿ that is not above the value. */
+/** Largest of 1, 2, 5 × 10ⁿ not above the value. */
 function roundDown(value: number): number {
   const decade = 10 ** Math.floor(Math.log10(value));
   return [5, 2, 1].map((k) => k * decade).find((step) => step <= value * (1 + 1e-9)) ?? decade;
@@ -31,7 +31,7 @@ function roundDown(value: number): number {
 export class Forces {
   readonly group = new Group();
   readonly material = new MeshBasicMaterial({ depthTest: false, transparent: true });
-  /** Newtons for 10 cm of arrow; 0 before the first force. */
+  /** Scale of the arrows, N per 10 cm; 0 before the first force. */
   newtons = 0;
   readonly #radius: number;
   readonly #dots: InstancedMesh;
@@ -53,7 +53,7 @@ export class Forces {
     this.#heads = this.#instances(new ConeGeometry(3 * r, 8 * r, 12).translate(0, -4 * r, 0));
   }
 
-  /** Draw points as the topic `scene` carries them. */
+  /** Draws points in the layout of the topic `scene`. */
   show(points: readonly number[]): void {
     const count = Math.min(MOST, points.length / POINT);
     let most = 0;
@@ -93,7 +93,7 @@ export class Forces {
     return mesh;
   }
 
-  /** A round number of newtons for 10 cm, so that the grid measures forces too. */
+  /** Chooses a round scale, N per 10 cm, so that the grid measures forces too. */
   #rescale(most: number): void {
     if (!(most > 0)) return;
     const wanted = Math.max(LEAST_N, roundDown((most * 0.1) / (SHORT * this.#radius)));

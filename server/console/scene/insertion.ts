@@ -1,18 +1,18 @@
-/** How far in the payload is: depth, tilt and offset against the place where it is seated. */
+/** Progress of an insertion: depth, tilt and offset of the payload relative to its seat. */
 import { type Insertion, POSE } from './description.ts';
 
 export interface InsertionFigures {
-  /** Way past the mouth, m; negative before it. */
+  /** Distance past the mouth, m; negative before it. */
   readonly depth_m: number;
   readonly tilt_rad: number;
-  /** Off the axis of insertion, m. */
+  /** Distance from the axis of insertion, m. */
   readonly aside_m: number;
 }
 
 const dot = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, axis) => sum + value * b[axis], 0);
 
-/** @param poses 7 numbers a body; the payload's is number `payload` */
+/** @param poses 7 numbers per body; `payload` is the index of the payload */
 export function insertionFigures(
   insertion: Insertion,
   poses: readonly number[],

@@ -1,11 +1,14 @@
-/** The view: turns about a point by mouse, touch and keys. One finger turns sideways and leaves scrolling to the page. */
+/**
+ * View that rotates about a point by mouse, touch and keys. One finger rotates sideways and leaves
+ * scrolling to the page.
+ */
 import { PerspectiveCamera, Vector3 } from 'three';
 import { setCameraOrientation } from './camera-frame.ts';
 
 const TURN_PER_PX = 0.006;
 const TURN_PER_KEY = 0.1;
 const ZOOM_PER_KEY = 1.15;
-/** rad above or below the horizon. */
+/** Largest angle above or below the horizon, rad. */
 const STEEPEST = 1.5;
 
 export class Orbit {
@@ -20,7 +23,7 @@ export class Orbit {
   #height = 0;
   #distance = 1;
 
-  /** `changed` is called after every change of the view. */
+  /** @param changed called after every change of the view */
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     this.#canvas = canvas;
     this.#changed = changed;
@@ -67,7 +70,7 @@ export class Orbit {
     this.#place();
   }
 
-  /** Move with what would leave the picture. @returns whether the view has moved */
+  /** Moves the view with a point that would leave the picture. @returns whether the view has moved */
   follow(point: Vector3): boolean {
     const away = this.#away.subVectors(point, this.target);
     const free = 0.6 * this.#home.radius;
@@ -81,7 +84,7 @@ export class Orbit {
   resize(width: number, height: number): void {
     const before = this.camera.aspect;
     this.camera.aspect = width / height;
-    // the same part of the scene stays in view when the canvas changes its form
+    // the same part of the scene stays visible when the canvas changes its shape
     this.#distance *= Math.min(1, before) / Math.min(1, this.camera.aspect);
     this.#place();
   }
@@ -136,7 +139,7 @@ export class Orbit {
     return a === undefined || b === undefined ? 0 : Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
-  /** The page keeps its wheel until the scene was chosen; a pinch on a touch pad always zooms. */
+  /** Handles the wheel. The page scrolls until the scene has the focus; a pinch on a touch pad always zooms. */
   #wheel(event: WheelEvent): void {
     if (document.activeElement !== this.#canvas && !event.ctrlKey) return;
     event.preventDefault();

@@ -1,11 +1,11 @@
-/** Draws what the feed brings, at most once a picture of the display and only when something has changed. */
+/** Draws the data of the feed, at most once per frame of the display and only after a change. */
 import type { Pose, Telemetry } from '../../client/messages.ts';
 import { feed } from '../feed.ts';
 import { scheme } from '../shell/scheme.ts';
 import { POSE, type SceneDescription, type ToolFrameName } from './description.ts';
 import { Stage } from './stage.ts';
 
-/** Least time between two pictures of what moves where the processor draws, ms: nothing else would get its time. */
+/** Least time between two frames with software rendering, ms, which would otherwise take all processor time. */
 const SLOW_MS = 250;
 const SLOW_TURN_MS = 45;
 
@@ -13,7 +13,7 @@ export class Player {
   readonly #stage: Stage;
   readonly #stops: (() => void)[] = [];
   #description: SceneDescription | null = null;
-  /** Newest message that is not in the picture yet. */
+  /** Newest message that is not yet drawn. */
   #waiting: Telemetry | null = null;
   #shown: Telemetry | null = null;
   #turned = false;
@@ -61,7 +61,7 @@ export class Player {
     if (feed.newest !== null) this.#take(feed.newest);
   }
 
-  /** Which frames of the tool are drawn. */
+  /** Selects the drawn frames of the tool. */
   showFrames(names: readonly ToolFrameName[]): void {
     this.#stage.wanted.clear();
     for (const name of names) this.#stage.wanted.add(name);
@@ -80,7 +80,7 @@ export class Player {
     this.#stage.dispose();
   }
 
-  /** Messages of the scenario before are left out: its bodies are others. */
+  /** Takes a message; those of the previous scenario are ignored, because they have other bodies. */
   #take(message: Telemetry): void {
     const bodies = this.#description?.bodies.length;
     if (bodies === undefined || message.scene?.poses.length !== POSE * bodies) return;
@@ -112,7 +112,7 @@ export class Player {
   }
 }
 
-/** A pose that was never measured is not shown. */
+/** Measured pose; undefined before the first measurement. */
 function measured({ state }: Telemetry): Pose | undefined {
   return state?.link?.up === true ? state.measured : undefined;
 }

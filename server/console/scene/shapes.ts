@@ -1,4 +1,4 @@
-/** Geometry of a cell: kind and dimensions to triangles. */
+/** Geometry of a cell: triangles from kind and dimensions. */
 import {
   BoxGeometry,
   BufferGeometry,
@@ -14,17 +14,17 @@ import type { CellShape, Placed } from './description.ts';
 
 const ROUND = 48;
 
-/** A part to draw: geometry, the frames it is nested in, and whether it is taken away from the others or has no end. */
+/** A part to draw: geometry, its nested frames, and whether it is removed from the others or infinite. */
 export interface Part {
   readonly geometry: BufferGeometry;
   readonly places: readonly Pick<Placed, 'position_m' | 'orientation'>[];
   readonly open: boolean;
 }
 
-/** Cylinders of the library stand along y; those of the model lie along z. */
+/** Rotates a cylinder of the library, which stands along y, to the z axis of the model. */
 const alongZ = (geometry: BufferGeometry): BufferGeometry => geometry.rotateX(Math.PI / 2);
 
-/** What has no end is drawn as far as `reach`, m; what is long comes in so many slices. */
+/** Builds a geometry. Infinite shapes are drawn up to `reach`, m; long ones are divided into slices. */
 function build(
   shape: Exclude<CellShape, { kind: 'boolean' }>,
   reach: number,
@@ -71,7 +71,7 @@ function mesh({ vertices_m, faces }: Extract<CellShape, { kind: 'mesh' }>): Buff
   const corners = faces.flat().flatMap((index) => [...vertices_m[index]]);
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute(corners, 3));
-  geometry.computeVertexNormals(); // corners are not shared: every face stays flat
+  geometry.computeVertexNormals(); // corners are not shared, so that every face stays flat
   return geometry;
 }
 
@@ -84,7 +84,7 @@ function beam(shape: Extract<CellShape, { kind: 'beam' }>): BufferGeometry {
   return geometry.translate(0, 0, -shape.thickness_m / 2);
 }
 
-/** Radius of a ball about the origin of the shape that holds it, m; 0 when it has no end. */
+/** Radius of a ball about the origin of the shape that contains it, m; 0 for an infinite shape. */
 export function reachOf(shape: CellShape): number {
   switch (shape.kind) {
     case 'sphere':
@@ -111,7 +111,7 @@ export function reachOf(shape: CellShape): number {
   }
 }
 
-/** Parts to draw of a cell, in slices when it bends; what is unknown to this page is left out. */
+/** Parts of a cell to draw, in slices when it bends; unknown kinds are left out. */
 export function partsOf(
   { shape, position_m, orientation }: Placed,
   reach: number,

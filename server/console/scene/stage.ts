@@ -1,4 +1,7 @@
-/** The stage: bodies of a scenario in light, a grid of 10 cm, contact forces, frames of the tool and a view that can be turned. */
+/**
+ * The stage: bodies of a scenario with light, a grid of 10 cm, contact forces, frames of the tool
+ * and a view that rotates.
+ */
 import {
   Box3,
   Color,
@@ -24,7 +27,10 @@ import { reachOf } from './shapes.ts';
 import { ToolFrames } from './tool-frames.ts';
 
 const GRID_M = 0.1;
-/** First view: from the side, a little above and behind, so that a way in along x goes from left to right into the picture. */
+/**
+ * First view: from the side, a little above and behind, so that an insertion along x goes from left
+ * to right into the picture.
+ */
 const HOME = [-2, 0.42] as const;
 
 const glass = (opacity: number): MeshStandardMaterial =>
@@ -42,11 +48,11 @@ function rendererName(context: WebGL2RenderingContext): string {
   return String(context.getParameter(detail?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
 }
 
-/** Colours of the page in the scheme of the moment, by name. */
+/** Colour of the page in the present scheme, by name. */
 const colour = (name: string): Color =>
   new Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
 
-/** How far a scene reaches, m: for what has no end. */
+/** Extent to which infinite shapes are drawn, m. */
 function reachOfAll(bodies: readonly Body[]): number {
   const ends = bodies.flatMap(({ position_m, cells }) =>
     cells.map(
@@ -59,10 +65,10 @@ function reachOfAll(bodies: readonly Body[]): number {
 const snap = (value: number): number => GRID_M * Math.round(value / GRID_M);
 
 export class Stage {
-  /** Drawn by the processor: seldom, or nothing else gets its time. */
+  /** Whether the processor renders; pictures are then rare, because they would take all its time. */
   readonly slow: boolean;
   readonly orbit: Orbit;
-  /** Which frames of the tool are wanted. */
+  /** Selected frames of the tool. */
   readonly wanted = new Set<ToolFrameName>();
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
@@ -81,9 +87,9 @@ export class Stage {
   };
   readonly #middle = new Vector3();
   #bodies: Group[] = [];
-  /** Those of them that bend. */
+  /** Flexible bodies among them. */
   #bent: BentBody[] = [];
-  /** Balls about what the home view shows: without the arm, and all. */
+  /** Bounding spheres of the home view: without the arm, and with it. */
   #near = new Sphere();
   #all = new Sphere();
   #whole = false;
@@ -93,7 +99,10 @@ export class Stage {
   #forces: Forces | null = null;
   #frames: ToolFrames | null = null;
 
-  /** `changed` is called whenever the picture has to be drawn again. @throws when the browser has no WebGL */
+  /**
+   * @param changed called whenever the picture must be drawn again
+   * @throws when the browser has no WebGL
+   */
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
     // created here, because the library logs an error where WebGL is missing; with alpha, because a
     // canvas without it is black until the first picture
@@ -113,7 +122,7 @@ export class Stage {
     return newtons > 0 ? `Arrows: ${newtons} N for each 10 cm` : '';
   }
 
-  /** Everything anew for the scene of a scenario. */
+  /** Builds the scene of a scenario. */
   build(description: SceneDescription): void {
     this.#clear();
     const { bodies } = description;
@@ -136,7 +145,7 @@ export class Stage {
     this.paint();
   }
 
-  /** Whether the home view shows the arm to its base, or what its tool works at. */
+  /** Sets whether the home view shows the arm to its base, or only the work area of its tool. */
   showWhole(whole: boolean): void {
     if (whole === this.#whole) return;
     this.#whole = whole;
@@ -148,7 +157,7 @@ export class Stage {
     this.orbit.setHome(center, 0.85 * radius, ...HOME, 3 * this.#all.radius);
   }
 
-  /** Colours of the page, light or dark. */
+  /** Applies the colours of the page, light or dark. */
   paint(): void {
     const materials = this.#materials;
     this.#scene.background = colour('--stage');
@@ -192,7 +201,7 @@ export class Stage {
     this.#renderer.render(this.#scene, this.orbit.camera);
   }
 
-  /** Give everything back; the canvas cannot be used again. */
+  /** Releases all resources; the canvas cannot be used again. */
   dispose(): void {
     this.#clear();
     for (const material of Object.values(this.#materials)) material.dispose();
@@ -226,12 +235,12 @@ export class Stage {
     return role === 'arm' ? { open, face: armFace, edge: armEdge } : { open, face, edge };
   }
 
-  /** Flexible links to where their tips are. */
+  /** Bends flexible links to the poses of their tips. */
   #bend(): void {
     for (const bent of this.#bent) bent.follow(this.#bodies[bent.end]);
   }
 
-  /** Box about everything that has an end: where it is at the start, and the payload where it is seated too. */
+  /** Box around all finite bodies at their start poses, and around the seated payload. */
   #extent({ bodies, insertion }: SceneDescription, counts: (role: Body['role']) => boolean): Box3 {
     const box = new Box3();
     bodies.forEach(({ role, position_m }, b) => {

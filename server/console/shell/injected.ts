@@ -4,14 +4,14 @@ import type { LoopNotice } from '../../client/messages.ts';
 
 type InjectedNotice = Extract<LoopNotice, { name: 'injected' }>;
 
-/** How long one that came is named, ms: what ends at once is in no list of the service. */
+/** Time for which an ended fault is named, ms; instantaneous ones are in no list of the service. */
 const NAMED_MS = 10_000;
 
 /** A kind without its unit: "link delay". */
 const plain = (kind: string): string =>
   kind.replace(/_(s|N|Bps|ratio|ticks)$/, '').replaceAll('_', ' ');
 
-/** Kinds that are there now, and those that came lately, each once. */
+/** Kinds that are active, and recent ones, each once. */
 export function injectedLately(
   present: readonly string[],
   notices: readonly { readonly at_ms: number; readonly notice: LoopNotice }[],
@@ -23,7 +23,7 @@ export function injectedLately(
   return [...new Set([...present, ...lately])];
 }
 
-/** "Faults are injected on purpose: link delay, force noise."; '' when there are none. */
+/** "Faults are injected on purpose: link delay, force noise."; '' without any. */
 export function injectedSentence(kinds: readonly string[]): string {
   return kinds.length === 0
     ? ''

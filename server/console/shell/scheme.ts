@@ -18,20 +18,20 @@ const systemIsDark = signal(query.matches);
 query.addEventListener('change', () => (systemIsDark.value = query.matches));
 
 export const choice = signal<Choice>(stored());
-/** What is shown now. */
+/** The displayed scheme. */
 export const scheme = computed<'light' | 'dark'>(() => {
   if (choice.value !== 'system') return choice.value;
   return systemIsDark.value ? 'dark' : 'light';
 });
 
-/** The next of system, light, dark. */
+/** Selects the next of system, light, dark. */
 export function nextChoice(): void {
   const next = CHOICES[(CHOICES.indexOf(choice.value) + 1) % CHOICES.length];
   choice.value = next;
   try {
     localStorage.setItem(PLACE, next);
   } catch {
-    // it holds for this page
+    // it is valid for this page
   }
 }
 

@@ -1,7 +1,7 @@
-/** Words of the console: states, causes and figures as a person reads them. */
+/** Words of the console: states, causes and figures. */
 import { type AlarmCode, FAULT_WORDS } from '../../contract/fault-words.ts';
 
-/** How a state is to be taken; each level has its own colour and its own symbol. */
+/** Display level of a state; each level has its own colour and symbol. */
 export type Level = 'idle' | 'ready' | 'active' | 'hold' | 'fault';
 
 const LEVELS: Readonly<Partial<Record<string, Level>>> = {
@@ -36,20 +36,20 @@ export function cause(code: string, message = ''): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** So many decimals, a real minus, and no minus before a zero. */
+/** A number with fixed decimals, a real minus, and no minus before a zero. */
 export function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
 }
 
-/** A duration in the unit that suits it; what has never happened has no age. */
+/** A duration in a suitable unit; a dash for an unknown one. */
 export function duration(s: number | null | undefined): string {
   if (s === null || s === undefined || !(Math.abs(s) < 1e6)) return '—';
   if (Math.abs(s) < 1e-3) return `${fixed(s * 1e6, 0)} µs`;
   return Math.abs(s) < 1 ? `${fixed(s * 1e3, 1)} ms` : `${fixed(s, 1)} s`;
 }
 
-/** An energy in the unit that suits it: µJ, mJ or J, three digits. */
+/** An energy in a suitable unit: µJ, mJ or J, three digits. */
 export function joules(J: number | null | undefined): string {
   if (J === null || J === undefined || !Number.isFinite(J)) return '—';
   if (J === 0) return '0 J';
@@ -60,6 +60,6 @@ export function joules(J: number | null | undefined): string {
   return `${fixed(value, digits)} ${unit}`;
 }
 
-/** Length of the first three of some numbers. */
+/** Length of the vector of three numbers at `at`. */
 export const norm = (v: readonly number[], at = 0): number =>
   Math.hypot(v[at], v[at + 1], v[at + 2]);

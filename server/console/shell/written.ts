@@ -1,9 +1,9 @@
-/** Where the service writes what a person decides. */
+/** Sentences about where the service records a decision. */
 
-/** States of the recorder in which a line of its log comes into a file. */
+/** States of the recorder in which lines of its log enter a file. */
 const RECORDS: readonly string[] = ['recording', 'fault'];
 
-/** "The reason is written to the audit log." `what` begins the sentence. */
+/** "The reason is written to the audit log." `what` is the subject of the sentence. */
 export function writtenSentence(what: string, auditLog: boolean, recorder: string): string {
   const places = [
     ...(auditLog ? ['the audit log'] : []),

@@ -13,15 +13,16 @@ let last_ms = -Infinity;
 
 function step(now_ms: number): void {
   request = requestAnimationFrame(step);
-  // A quarter of a display period early is on time: every third of 60 pictures, not every fourth.
+  // a quarter of a display period early is on time: every third of 60 pictures, not every fourth
   if (now_ms - last_ms < (calm.matches ? CALM_MS : PICTURE_MS) - 4) return;
   last_ms = now_ms;
   for (const draw of drawers) draw(now_ms / 1000);
 }
 
 /**
- * Have `draw` called for every picture, with the time on the clock of `performance.now()`, s. Nothing is drawn while the page is
- * hidden. Returns what ends it.
+ * Calls `draw` for every picture, with the time on the clock of `performance.now()`, s, but not
+ * while the page is hidden.
+ * @returns a function that ends the calls
  */
 export function onPicture(draw: (now_s: number) => void): () => void {
   drawers.add(draw);

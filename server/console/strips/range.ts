@@ -1,6 +1,6 @@
-/** Ends of an axis that stay where they are while the values move a little. */
+/** Ends of an axis that stay constant while the values change a little. */
 
-/** The least of 1, 2, 5 times a power of ten that is not below `value` > 0. */
+/** The least of 1, 2, 5 times a power of ten not below `value` > 0. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = [1, 2, 5, 10].find((f) => f * power >= value * (1 - 1e-12)) ?? 10;
@@ -8,8 +8,8 @@ export function roundUp(value: number): number {
 }
 
 /**
- * Ends for values between `low` and `high`: round numbers, never nearer to zero than `least`, so that noise looks like noise. An axis
- * that is not `signed` starts at zero.
+ * Ends for values between `low` and `high`: round numbers, never nearer to zero than `least`, so
+ * that noise stays small. An axis that is not `signed` starts at zero.
  */
 export function axisRange(
   low: number | null,

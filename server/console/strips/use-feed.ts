@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Topic, Topics } from '../../client/messages.ts';
 import { feed } from '../feed.ts';
 
-/** Render the component again every `interval_s`. */
+/** Renders the component every `interval_s`. */
 export function useRefresh(interval_s: number): void {
   const [, setCount] = useState(0);
   useEffect(() => {
@@ -12,7 +12,10 @@ export function useRefresh(interval_s: number): void {
   }, [interval_s]);
 }
 
-/** Ask for a topic while the component is on the page; its newest content as of every `interval_s`, undefined before the first. */
+/**
+ * Subscribes to a topic while the component is on the page. @returns its content, updated every
+ * `interval_s`; undefined before the first
+ */
 export function useTopic<T extends Topic>(topic: T, interval_s: number): Topics[T] | undefined {
   const newest = useRef<Topics[T] | undefined>(undefined);
   useRefresh(interval_s);

@@ -1,6 +1,9 @@
-/** The samples of a strip as the plot takes them: times relative to now, and nothing where the feed had stopped. */
+/** Samples of a strip for the plot: times relative to now, with gaps where the feed had stopped. */
 
-/** Longest time between two messages of a living feed, s: a stall of the machine is no gap, half a second of silence is. */
+/**
+ * Longest time between two messages of a live feed, s: longer than a stall of the machine, shorter
+ * than half a second of silence.
+ */
 export const GAP_S = 0.3;
 
 /** Times and values of equal length; null ends a line. */
@@ -10,7 +13,7 @@ export interface PlotWindow {
   readonly y: readonly (number | null)[][];
 }
 
-/** An empty window of so many series, to be filled again and again. */
+/** An empty, reusable window of so many series. */
 export function makeWindow(series: number): PlotWindow {
   return { x: [], y: Array.from({ length: series }, () => []) };
 }
@@ -53,14 +56,14 @@ export function fillWindow(
   for (const column of into.y) column.length = rows;
 }
 
-/** A stretch of time with one quality that is not good, relative to now, s. */
+/** A time interval with one quality other than good, relative to now, s. */
 export interface QualityRun {
   readonly quality: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Stretches in which the quality was not `good`, oldest first. A silence of the feed belongs to none. */
+/** Intervals with a quality other than `good`, oldest first. A silence of the feed is not included. */
 export function qualityRuns(
   time_s: ArrayLike<number>,
   quality: ArrayLike<number>,

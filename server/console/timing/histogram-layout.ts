@@ -1,12 +1,12 @@
-/** Where the bars of the lateness histogram stand: both axes are logarithmic, what lies off the chart stands apart. */
+/** Layout of the lateness histogram: both axes are logarithmic, values beyond the chart stand apart. */
 import type { LatenessHistogram } from '../../client/messages.ts';
 
 /** Size of the drawing, and its margins. */
 export const CHART = { width: 720, height: 250, left: 46, right: 12, top: 24, bottom: 38 } as const;
-/** Room of the bar that is off the chart, and of the break before it. */
+/** Width of the bar beyond the chart, and of the gap before it. */
 const OFF_WIDTH = 44;
 const BREAK = 26;
-/** One tick still shows: the axis starts at half a tick. */
+/** Start of the count axis: half a tick, so that one tick is visible. */
 const FLOOR = 0.5;
 /** The bar below the first edge is as wide as a factor of four. */
 const FIRST_FACTOR = 4;
@@ -17,7 +17,7 @@ export interface Bar {
   readonly y: number;
   readonly height: number;
   readonly from_s: number;
-  /** Infinity off the chart. */
+  /** Infinity beyond the chart. */
   readonly to_s: number;
   readonly count: number;
 }
@@ -27,11 +27,11 @@ export interface HistogramLayout {
   /** Grid lines of whole decades: ticks upwards, seconds to the right. */
   readonly counts: readonly { readonly y: number; readonly count: number }[];
   readonly times: readonly { readonly x: number; readonly time_s: number }[];
-  /** Place of a time within the chart; beyond it, its end. */
+  /** Position of a time within the chart, clamped to its end. */
   readonly placeOf: (time_s: number) => number;
 }
 
-/** Lay a histogram out; `counts` has one entry more than `edges_s`. */
+/** Computes the layout of a histogram; `counts` has one entry more than `edges_s`. */
 export function layOut({ edges_s, counts }: LatenessHistogram): HistogramLayout {
   const first = (edges_s[0] ?? 1e-5) / FIRST_FACTOR;
   const last = edges_s.at(-1) ?? 1;

@@ -1,15 +1,15 @@
 /** Quantiles from a histogram: a quantile lies in a bucket, anywhere between the edges of that bucket. */
 import type { LatenessHistogram } from '../../client/messages.ts';
 
-/** A quantile read from buckets. It is not below `low_s` and not above `high_s`, which is infinite off the chart. */
+/** A quantile from buckets, between `low_s` and `high_s`, which is infinite beyond the chart. */
 export interface BucketQuantile {
   readonly low_s: number;
   readonly high_s: number;
-  /** Between the two as if the ticks of the bucket were spread evenly; `low_s` off the chart. */
+  /** Interpolation as if the ticks of the bucket were evenly spread; `low_s` beyond the chart. */
   readonly estimate_s: number;
 }
 
-/** Ticks counted. */
+/** Number of counted ticks. */
 export function totalCount(histogram: LatenessHistogram): number {
   return histogram.counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,7 @@
-/** Mean of the last second and worst of the last ten, of each stage of the tick, from the newest ticks of the feed. */
+/** Mean of the last second and worst of the last ten, for each stage of the tick, from the newest ticks of the feed. */
 import type { TimingStatus } from '../../client/messages.ts';
 
-/** Stages in the order in which a tick runs them. */
+/** Stages in the order of a tick. */
 const STAGES = ['rx', 'operator', 'safety', 'compensate', 'step', 'guard', 'tx', 'record'] as const;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export class StageWindow {
     }
   }
 
-  /** Figures of the newest second that is over, or of the present one when it is the first. */
+  /** Figures of the newest complete second, or of the present one when it is the first. */
   figures(): StageFigure[] {
     const newest = this.#seconds.at(-2) ?? this.#seconds.at(-1);
     if (newest === undefined) return [];
