@@ -4,7 +4,8 @@ import { defineConfig } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-// Vite requires a default export. eslint-disable-next-line no-restricted-exports
+// Vite requires a default export.
+// eslint-disable-next-line no-restricted-exports
 export default defineConfig({
   root: here,
   base: '/',
