@@ -1,6 +1,7 @@
 /**
- * Offset between the clock of the client and that of the server from request and answer (Cristian 1989): the answer of the
- * shortest of the last round trips was read half a round trip ago, give or take half of what it took.
+ * Offset between the clocks of client and server from request and answer (Cristian 1989). The
+ * server read its clock half a round trip before the answer arrived, with an error of at most half
+ * the round trip. The shortest of the last round trips counts.
  */
 
 const KEPT = 16;
@@ -19,7 +20,7 @@ export class ClockSync {
     return best?.offset_s ?? null;
   }
 
-  /** Take one exchange: sent and received by the clock of the client, s, `server_s` by that of the server. */
+  /** Adds one exchange: sent and received by the clock of the client, s, `server_s` by that of the server. */
   add(sent_s: number, server_s: number, received_s: number): void {
     this.roundTrip_s = received_s - sent_s;
     const offset_s = server_s - (sent_s + received_s) / 2;

@@ -6,18 +6,18 @@
  */
 import type { HandInput } from './messages.ts';
 
-/** A hand controller's reading as it goes out; written in place, 100 times a second. */
+/** Reading of a hand controller for sending; written in place, 100 times a second. */
 export type MutableHand = {
   -readonly [Key in keyof HandInput]: Key extends 'axes' | 'camera' ? number[] : HandInput[Key];
 };
 
-/** Why the deadman is not passed on. */
+/** Reason why the deadman is not passed on. */
 export type HandTrip = 'start' | 'state' | 'authority' | 'device' | 'hidden';
 
-/** A device that is silent for longer is gone, s. */
+/** Silence after which a device counts as lost, s. */
 const SILENCE_S = 0.1;
 
-/** Nothing pressed, all centred. */
+/** A reading with nothing pressed and all axes centred. */
 export const restingHand = (): MutableHand => ({
   axes: [0, 0, 0, 0, 0, 0],
   deadman: false,
@@ -32,29 +32,30 @@ export class HandStation {
   readonly #silence_s: number;
   readonly #reading = restingHand();
   #seen_s = -Infinity;
-  /** The reading is one of a device that has been there since. */
+  /** Whether the reading belongs to a device that is still connected. */
   #known = false;
   #hidden = false;
   #moving = false;
   #trip: HandTrip | null = 'start';
 
   /**
-   * @param deadband axes within it count as centred, 0 … 1 (`welcome.operator.deadband`)
-   * @param silence_s a device that is silent for longer is gone (`welcome.operator.input_timeout_s`)
+   * @param deadband range in which axes count as centred, 0 … 1 (`welcome.operator.deadband`)
+   * @param silence_s silence after which a device counts as lost
+   *   (`welcome.operator.input_timeout_s`)
    */
   constructor(deadband: number, silence_s = SILENCE_S) {
     this.#deadband = deadband;
     this.#silence_s = silence_s;
   }
 
-  /** What the operator has to undo by releasing the deadman with the axes centred; null when nothing. */
+  /** Cause of the present trip, which ends when the deadman is released with the axes centred; null for none. */
   get trip(): HandTrip | null {
     return this.#trip;
   }
 
-  /** A reading of the device. */
+  /** Takes a reading of the device. */
   update(reading: HandInput, now_s: number): void {
-    this.#watch(now_s); // a device that was gone trips before its new reading counts
+    this.#watch(now_s); // a lost device trips before its new reading counts
     const { axes, deadman, gear, frame, camera } = reading;
     const mine = this.#reading;
     for (let axis = 0; axis < 6; axis++) mine.axes[axis] = axes[axis] ?? 0;
@@ -67,7 +68,7 @@ export class HandStation {
     this.#settle();
   }
 
-  /** The device was polled and is still connected; its last reading holds. */
+  /** The device was polled and is still connected; its last reading remains valid. */
   present(now_s: number): void {
     this.#watch(now_s);
     this.#seen_s = now_s;
@@ -93,12 +94,12 @@ export class HandStation {
     this.#moving = moving;
   }
 
-  /** Authority went away. */
+  /** Authority was lost. */
   loseAuthority(): void {
     this.#trip = 'authority';
   }
 
-  /** Write what may be sent now: all zero without a device or a visible page, deadman only without a trip. */
+  /** Fills the input to send: all zero without a device or a visible page, deadman only without a trip. */
   fill(hand: MutableHand, now_s: number): void {
     this.#watch(now_s);
     const mine = this.#reading;

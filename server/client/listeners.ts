@@ -1,12 +1,12 @@
-/** Listeners of named events, typed by a map from event to what it carries. */
+/** Listeners of named events, typed by a map from event to content. */
 
-/** Stop listening. */
+/** Ends the calls of a listener. */
 export type Unsubscribe = () => void;
 
 export class Listeners<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>();
 
-  /** Call `listener` at every event of that name from now on. */
+  /** Calls `listener` at every later event of that name. */
   on<Name extends keyof Events>(event: Name, listener: (value: Events[Name]) => void): Unsubscribe {
     const set = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, set.add(listener));

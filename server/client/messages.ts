@@ -1,20 +1,20 @@
 /**
- * Messages of `berth.operator.v1` and `berth.telemetry.v1` as a client sees them: the types of the schemas in
- * server/contract/client-messages.ts (from the client) and server/contract/server-messages.ts (to it), which say what each field
- * is. SI units, base frame.
+ * Messages of `berth.operator.v1` and `berth.telemetry.v1` for clients: the types of the schemas in
+ * server/contract/client-messages.ts (from the client) and server/contract/server-messages.ts (to
+ * it), which describe each field. SI units, base frame.
  */
 import type { Static } from 'typebox';
 import type { ClientMessage, InputMessage } from '../contract/client-messages.ts';
 import type { SERVER_SCHEMAS } from '../contract/server-messages.ts';
 
-/** As a reader has it: nothing is written to, and a tuple is a list. */
+/** Read-only form of a type: a tuple becomes a list. */
 type Read<T> = T extends readonly (infer Item)[]
   ? readonly Read<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Read<T[Key]> }
     : T;
 type Said<Name extends keyof typeof SERVER_SCHEMAS> = Read<Static<(typeof SERVER_SCHEMAS)[Name]>>;
-/** Fields of a message besides those that every message has. */
+/** Fields of a message beside those of every message. */
 type Fields<Message> = {
   readonly [Key in keyof Message as Exclude<
     Key,
@@ -24,17 +24,20 @@ type Fields<Message> = {
 
 export type Numbers = readonly number[];
 
-/** 10 Hz status. Without a running loop only the head is there. */
+/** Status at 10 Hz. Without a running loop it has the head only. */
 export type Status = Said<'Status'>;
-/** What the server says to a greeting. */
+/** Response of the server to a greeting. */
 export type Welcome = Said<'Welcome'>;
 /** Answer to a request. */
 export type Ack = Said<'Ack'>;
-/** What the loop tells as it happens. */
+/** Notice of the loop about an event. */
 export type LoopNotice = Said<'LoopNotice'>;
-/** One alarm after ISA-18.2: it is active or has returned to normal, acknowledged or not; it leaves the list when both. */
+/**
+ * One alarm after ISA-18.2: active or returned to normal, acknowledged or not. It leaves the list
+ * when returned and acknowledged.
+ */
 export type Alarm = Said<'Alarm'>;
-/** Topics of the telemetry socket and what they carry. */
+/** Topics of the telemetry socket and their content. */
 export type Topics = Said<'Topics'>;
 export type Topic = keyof Topics;
 /** One message of the telemetry socket. */
@@ -44,29 +47,32 @@ export type Role = Welcome['role'];
 export type AuthorityStatus = Status['authority'];
 export type Pose = NonNullable<Status['setpoint']>;
 export type LinkStatus = NonNullable<Status['link']>;
-/** Quality of a value, EPICS style; `disconnected` is said by the link, not by the value. */
+/** Quality of a value, EPICS style; `disconnected` is a state of the link, not of the value. */
 export type ValueQuality = LinkStatus['state_quality'];
 /** Stages of the tick in their order, and its lateness. */
 export type TimingStatus = NonNullable<Status['timing']>;
 export type ContactStatus = NonNullable<Status['contact']>;
 export type WrenchStatus = NonNullable<Status['wrench']>;
 export type OperatorStatus = NonNullable<Status['operator']>;
-/** What the delay of the loop does to a contact, and what is done about it. Null: not known. */
+/** Effect of the loop delay on a contact, and its compensation. Null: unknown. */
 export type LoopEnergyStatus = NonNullable<Status['loop_energy']>;
-/** What a contact must keep for the arm to be moved without an acknowledgement, and in one contact without a hold. */
+/** Limits of a contact: for motion without an acknowledgement, and for one contact without a hold. */
 export type EnergyLimits = NonNullable<Status['energy_limits']>;
-/** Ticks since the start in which the passivity guard acted, and in which it could not take all that it had to. */
+/**
+ * Ticks since the start in which the passivity guard acted, and in which it could not remove all
+ * energy that it had to.
+ */
 export type GuardTicks = NonNullable<Status['guard_ticks']>;
-/** Force and moment accommodation as it is set. Axes: force x, y, z, moment x, y, z. */
+/** Setting of force and moment accommodation. Axes: force x, y, z, moment x, y, z. */
 export type Accommodation = NonNullable<Status['accommodation']>;
-/** What the hand controllers do to the arm. */
+/** Mode of the hand controllers. */
 export type HandMode = NonNullable<Status['hand_mode']>;
 export type HandModeName = HandMode['mode'];
 export type RecordingStatus = NonNullable<Status['recording']>;
-/** A file with what came before the faults of one tick. */
+/** A file with the ticks before the faults of one tick. */
 export type FreezeStatus = RecordingStatus['freezes'][number];
 
-/** Newest hand-controller reading; sent 100 times a second, whether it changed or not. */
+/** Newest hand-controller reading; sent 100 times a second, changed or not. */
 export type HandInput = Fields<InputMessage>;
 export type Gear = HandInput['gear'];
 export type Frame = HandInput['frame'];
@@ -77,7 +83,7 @@ type RequestMessage = Exclude<
 >;
 export type RequestType = RequestMessage['type'];
 export type NoFields = Readonly<Record<string, never>>;
-/** Requests of an operator client and what they say; what is left out stays as it is. */
+/** Requests of an operator client and their content; omitted fields stay unchanged. */
 export type Requests = {
   readonly [Type in RequestType]: keyof Fields<
     Extract<RequestMessage, { type: Type }>
@@ -98,16 +104,16 @@ export type JointsFrame = Topics['joints'];
 /** A joint; rad and N m, or m and N. Null: no limit. */
 export interface DescribedJoint {
   readonly name: string;
-  /** The link that it moves. */
+  /** The link that the joint moves. */
   readonly link: string;
   readonly kind: 'revolute' | 'prismatic';
   readonly lower: number | null;
   readonly upper: number | null;
   readonly rate_limit: number | null;
   readonly effort_limit: number | null;
-  /** Of gear and joint; null when rigid. */
+  /** Stiffness of gear and joint; null when rigid. */
   readonly stiffness: number | null;
-  /** Moves the tool, and can be turned by itself; the others hold. */
+  /** Moves the tool, and can be selected in the single-joint mode; other joints hold. */
   readonly driven: boolean;
 }
 
@@ -116,7 +122,7 @@ interface DescribedLink {
   readonly name: string;
   readonly parent: string | null;
   readonly mass_kg: number;
-  /** Of a flexible link, else null. */
+  /** Length of a flexible link, else null. */
   readonly length_m: number | null;
   readonly modes: number;
 }

@@ -11,7 +11,7 @@ import type { FetchLike, TlsTrust } from './wire.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Options of a TLS connection. @throws Error for certificates that are none */
+/** Options of a TLS connection. @throws Error for invalid certificates */
 export function tlsOptions({ ca, certificate, key }: TlsTrust): ConnectionOptions {
   const given = (ca?.match(BLOCK) ?? []).map((one) => new X509Certificate(one).fingerprint256);
   return {

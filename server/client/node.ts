@@ -5,7 +5,7 @@ import { usePlatformSocket, useTrustingPlatform } from './wire.ts';
 
 export * from './browser.ts';
 
-/** A page of the service has the service's own origin; so has this client. */
+/** Origin of the service, which a page of the service would have. */
 const originOf = (url: string): string => new URL(url.replace(/^ws/, 'http')).origin;
 
 class OriginSocket extends WebSocket {

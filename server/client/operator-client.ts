@@ -25,18 +25,18 @@ import {
   type WireMessage,
 } from './wire.ts';
 
-/** Events of an operator client and what they carry. */
+/** Events of an operator client and their content. */
 export interface OperatorEvents {
-  /** 10 Hz. */
+  /** Status, at 10 Hz. */
   status: Status;
   /** Transition, link up or down, contact found or lost, injected fault. */
   notice: LoopNotice;
-  /** The whole list, newest state, whenever something in it changed. */
+  /** The whole list of alarms, after every change. */
   alarms: readonly Alarm[];
   authority: AuthorityStatus & { readonly reason: string | null };
   /** Another session requests the authority that this one holds: grant or deny within 10 s. */
   'authority.request': { readonly session: number };
-  /** What became of a request for authority that was not granted. */
+  /** Result of a request for authority that was not granted. */
   'authority.deny': { readonly message: string };
   /**
    * An input was refused: `authority`, `sequence`, `stale`, `unmeasured` or `queue_full`; sent at
@@ -47,7 +47,7 @@ export interface OperatorEvents {
 }
 
 const INPUT_MS = 10;
-/** Clock exchanges: often at first, then now and then. */
+/** Interval of clock exchanges, ms; the first ones are more frequent. */
 const SYNC_MS = 1000;
 const FIRST_SYNCS = 5;
 
@@ -57,7 +57,7 @@ export class OperatorClient {
   status: Status | null = null;
   alarms: readonly Alarm[];
   authority: AuthorityStatus;
-  /** What the hand controller shows; sent until changed. A station writes over it. */
+  /** Hand-controller input; it is sent until changed. A station overwrites it. */
   readonly hand: MutableHand = restingHand();
   /** Rules of the hand controller, applied before every input. */
   station: HandStation | null = null;
@@ -68,7 +68,7 @@ export class OperatorClient {
   #inputTimer: ReturnType<typeof setInterval> | undefined;
   #syncTimer: ReturnType<typeof setInterval> | undefined;
   #sequence = 0;
-  /** Newest challenge of the server: quoted by every input. */
+  /** Newest challenge of the server, which every input quotes. */
   #challenge: number;
 
   private constructor(wire: Wire, options: ConnectOptions, welcome: Welcome) {
@@ -112,7 +112,7 @@ export class OperatorClient {
     return this.#wire.closed;
   }
 
-  /** Whether this session holds authority: only the holder may move. */
+  /** Whether this session holds authority; only the holder may move the arm. */
   get isHolder(): boolean {
     return this.authority.holder === this.welcome.session;
   }
@@ -139,12 +139,12 @@ export class OperatorClient {
     return this.#listeners.on(event, listener);
   }
 
-  /** Send a request and wait for its answer: `ok`, or a code and one sentence. */
+  /** Sends a request and waits for its answer: `ok`, or a code and one sentence. */
   async request<Type extends RequestType>(type: Type, extra?: Requests[Type]): Promise<Ack> {
     return (await this.#wire.ask({ ...extra, type })) as unknown as Ack;
   }
 
-  /** Clear a hold, or latched faults: these with the reason for it, 1 to 200 characters. */
+  /** Clears a hold, or latched faults, which require a reason of 1 to 200 characters. */
   clear(reason?: string): Promise<Ack> {
     return this.request('clear', reason === undefined ? {} : { reason });
   }
@@ -166,7 +166,7 @@ export class OperatorClient {
     return { id: 0, ok: true, code: 'ok', message: '' };
   }
 
-  /** Send inputs at 100 Hz from now on, by a timer of the platform. */
+  /** Starts to send inputs at 100 Hz, by a timer of the platform. */
   startInputs(): void {
     this.#inputTimer ??= setInterval(() => this.sendInput(), INPUT_MS);
   }
@@ -198,7 +198,7 @@ export class OperatorClient {
   }
 
   /**
-   * Wait for a status that `accept` likes.
+   * Waits for a status that `accept` accepts.
    * @returns it, or null when the time is over, the socket closed or `signal` aborted
    */
   waitFor(
@@ -240,7 +240,7 @@ export class OperatorClient {
     this.#wire.send({ type: 'challenge.answer', challenge: this.#challenge });
   }
 
-  /** One exchange of clocks, for what this client shows. */
+  /** Exchanges clock readings once, for display in this client. */
   async #sync(): Promise<void> {
     const sent_s = now_s();
     const answer = await this.#wire.ask({ type: 'sync', t: sent_s });

@@ -1,12 +1,12 @@
-/** Connect again and again until it works: 0.5 s after the first failure, then twice as long, at most 4 s. */
+/** Repeats a connection attempt until it succeeds: after 0.5 s, then twice as long each time, at most 4 s. */
 
 const FIRST_MS = 500;
 const LONGEST_MS = 4000;
 
 /**
- * Repeat `attempt` until it succeeds.
- * @param failed what to do after a failure; false gives up (a key that is refused is refused again)
- * @returns what the attempt gave, or null when given up or aborted
+ * Repeats `attempt` until it succeeds.
+ * @param failed called after a failure; false gives up (a refused key is refused again)
+ * @returns the result of the attempt, or null when given up or aborted
  */
 export async function retry<T>(
   attempt: () => Promise<T>,

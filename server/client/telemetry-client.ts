@@ -1,9 +1,9 @@
-/** The telemetry socket from the other side: named topics at a rate of at most 100 Hz, newest only. */
+/** Client of the telemetry socket: named topics at a rate of at most 100 Hz, newest only. */
 import { Listeners, type Unsubscribe } from './listeners.ts';
 import type { Ack, Telemetry, Topic } from './messages.ts';
 import { type CloseReason, type ConnectOptions, Wire } from './wire.ts';
 
-/** Events of a telemetry client and what they carry. */
+/** Events of a telemetry client and their content. */
 export interface TelemetryEvents {
   telemetry: Telemetry;
   close: CloseReason;
@@ -46,7 +46,7 @@ export class TelemetryClient {
     return this.#listeners.on(event, listener);
   }
 
-  /** Ask for these topics from now on, instead of those before. @param hz messages a second, at most 100 */
+  /** Subscribes to these topics in place of those before. @param hz messages a second, at most 100 */
   async subscribe(topics: readonly Topic[], hz: number): Promise<Ack> {
     return (await this.#wire.ask({ type: 'subscribe', topics, hz })) as unknown as Ack;
   }

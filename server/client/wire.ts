@@ -1,12 +1,12 @@
 /**
- * One socket of the service with its handshake: a ticket by `POST /api/tickets`, the sub-protocol, MessagePack maps with `v: 1`.
- * Runs on whatever `WebSocket` and `fetch` it is given, in a browser or in Node.
+ * One socket of the service with its handshake: a ticket by `POST /api/tickets`, the sub-protocol,
+ * MessagePack maps with `v: 1`. It uses the given `WebSocket` and `fetch`, in a browser or in Node.
  */
 import { decode, encode } from '@msgpack/msgpack';
 import { BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
 import type { Role } from './messages.ts';
 
-/** What is read of the events of a socket. */
+/** The used fields of a socket event. */
 interface SocketEvent {
   readonly type: string;
   readonly data?: unknown;
@@ -14,7 +14,7 @@ interface SocketEvent {
   readonly reason?: string;
   readonly message?: string;
 }
-/** What a client needs of a WebSocket. */
+/** The used members of a WebSocket. */
 export interface SocketLike {
   binaryType: string;
   readonly readyState: number;
@@ -31,7 +31,10 @@ export function usePlatformSocket(socket: SocketConstructor): void {
 
 /** Certificates of a client for https and wss, PEM. In Node only: a browser has its own settings. */
 export interface TlsTrust {
-  /** Roots that are trusted, or the very certificate of the service: that one under any name. Default: those of the system. */
+  /**
+   * Trusted roots, or the certificate of the service itself, which is then trusted under any name.
+   * Default: those of the system.
+   */
   readonly ca?: string;
   /** Certificate and private key of this client, where the service requires them. */
   readonly certificate?: string;
@@ -48,7 +51,7 @@ export function useTrustingPlatform(platform: TrustingPlatform): void {
   trustingPlatform = platform;
 }
 
-/** What a client needs of `fetch`. */
+/** The used part of `fetch`. */
 export type FetchLike = (
   url: string,
   init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
@@ -61,7 +64,7 @@ export interface ConnectOptions {
   readonly key?: string;
   /** Default: operator for the operator socket, viewer for telemetry. */
   readonly role?: Role;
-  /** Who connects, for the audit log: at most 64 characters. */
+  /** Name of the client for the audit log: at most 64 characters. */
   readonly name: string;
   /** Certificates for https; Node only. */
   readonly tls?: TlsTrust;
@@ -70,7 +73,7 @@ export interface ConnectOptions {
   readonly fetch?: FetchLike;
 }
 
-/** Why a socket ended. 1001: the service ends; 4400 … 4429: docs/api.md. */
+/** Reason for the end of a socket. 1001: the service ends; 4400 … 4429: docs/api.md. */
 export interface CloseReason {
   readonly code: number;
   readonly text: string;
@@ -78,7 +81,7 @@ export interface CloseReason {
 
 export type WireMessage = Record<string, unknown> & { readonly type: string };
 
-/** A connection that did not come about. */
+/** Error of a failed connection. */
 export class ConnectError extends BerthError {
   /** HTTP status of the refusal: 401 requires a key, 403 another role; 0 without a response. */
   readonly status: number;
@@ -94,10 +97,13 @@ const ANSWER_MS = 3000;
 /** Time limit for a ticket, ms. A service that just started or is overloaded may take long. */
 const TICKET_MS = 10_000;
 const OPEN = 1;
-/** Numbers of a scene are some hundreds. An array takes its room before its elements have come: nested ones would fill the memory. */
+/**
+ * Limits of decoding. A scene has some hundred numbers. An array is allocated before its elements
+ * arrive, so nested ones could fill the memory.
+ */
 const LIMITS = { maxArrayLength: 1024 } as const;
 
-/** Steady time of this client, s. */
+/** Monotonic time of this client, s. */
 export const now_s = (): number => performance.now() / 1000;
 
 /** Reason for a missing response; an untrusted certificate differs from silence. */
@@ -178,12 +184,12 @@ export class Wire {
     return this.#socket.readyState === OPEN;
   }
 
-  /** Send without waiting; left out when the socket is not open. */
+  /** Sends without waiting; dropped when the socket is not open. */
   send(message: WireMessage): void {
     if (this.isOpen) this.#socket.send(encode({ v: 1, ...message }));
   }
 
-  /** Send a message with an id and wait for what answers it; a refusal when nothing does. */
+  /** Sends a message with an id and waits for its answer; a refusal when none arrives. */
   ask(message: WireMessage): Promise<WireMessage> {
     if (!this.isOpen) return Promise.resolve(refusal('closed'));
     const id = this.#id++;

@@ -23,7 +23,10 @@ export interface CellBounds {
   write(placement: Float64Array, out: Float64Array, o: number): void;
 }
 
-/** Bounding box of a shape: the smallest one, for a boolean the part that the boxes of its common shapes share. Allocates. */
+/**
+ * Bounding box of a shape: the smallest one, or for a boolean the intersection of the boxes of its
+ * common shapes. Allocates.
+ */
 export function makeCellBounds(shape: CellShape): CellBounds {
   switch (shape.kind) {
     case 'half-space':

@@ -47,7 +47,7 @@ export class ClippedCell {
   #free: Int32Array = new Int32Array(0);
   #freeCount = 0;
   #dropped: Int32Array = new Int32Array(0);
-  /** By face: where it leaves the kept side and where it comes back, −1 for none yet. */
+  /** Per face: where its edges leave the kept side and where they return, −1 for none yet. */
   #leaves: Int32Array = new Int32Array(0);
   #enters: Int32Array = new Int32Array(0);
   /** Crossings of a face with more than two, which rounding can cause: face, slot, 1 when the edge leaves. */

@@ -38,7 +38,7 @@ export class RayDepth {
     this.intervals = new RayIntervals(table);
   }
 
-  /** Fills the depth. @alloc none */
+  /** Computes the depth. @alloc none */
   search(): void {
     const { line, across, depth } = this;
     const x = line[3];
@@ -148,7 +148,7 @@ export class RayClearance {
     this.frame = frame;
   }
 
-  /** Fills the clearance. @alloc none */
+  /** Computes the clearance. @alloc none */
   search(): void {
     const { clearance, part, direction } = this;
     clearance[0] = 0;

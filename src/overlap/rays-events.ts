@@ -9,7 +9,7 @@
 import { U, type RaySlice } from './rays-slice.ts';
 import type { RaySystem } from './rays-system.ts';
 
-/** Slices looked at between events, and halvings where they differ. */
+/** Number of sample slices between events, and of bisections where they differ. */
 const LOOKS = 8;
 const HALVINGS = 26;
 /** Events found by halving, at most. */
@@ -51,7 +51,7 @@ export class RayEvents {
     this.near = new Float64Array(this.most);
   }
 
-  /** Fills the events in the range. The origin is a point of the overlap of the common primitives. @alloc none */
+  /** Finds the events in the range. The origin is a point of the overlap of the common primitives. @alloc none */
   find(): void {
     this.count = 0;
     this.nearCount = 0;

@@ -27,7 +27,7 @@ export class QuarticRoots {
   private readonly next: Float64Array = new Float64Array(DEGREE + 2);
   private readonly bracket: Float64Array = new Float64Array(4);
 
-  /** Fills the roots. @alloc none */
+  /** Computes the roots. @alloc none */
   solve(): void {
     const { coefficients: c, rows, points, next, bracket } = this;
     const width = DEGREE + 1;
@@ -62,7 +62,7 @@ export class QuarticRoots {
     }
   }
 
-  /** Puts the simple roots (`next`) and the touches (among `points`) together. */
+  /** Merges the simple roots (`next`) and the touches (in `points`). */
   private merge(found: number, made: number): void {
     const { points, next, roots, touching } = this;
     const scale = this.bracket[3];

@@ -14,7 +14,7 @@ import { gaussLegendre } from '../math/quadrature.ts';
 import { sin } from '../math/elementary/circular.ts';
 import { asin } from '../math/elementary/inverse-circular.ts';
 
-/** A root farther away than this many lengths does no harm: its Bernstein ellipse has ρ > 100. */
+/** Distance in panel lengths beyond which a root has no effect: its Bernstein ellipse has ρ > 100. */
 const FAR = 50;
 
 /** Nodes and weights on an interval. */
@@ -38,7 +38,7 @@ export class EndRule {
     this.weights = new Float64Array(count);
   }
 
-  /** Fills nodes and weights for `ends`. @alloc none */
+  /** Computes nodes and weights for `ends`. @alloc none */
   fill(): void {
     const { ends, nodes, weights, places, parts } = this;
     const a = ends[0];

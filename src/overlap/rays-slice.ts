@@ -36,7 +36,7 @@ export const SUM_SIZE = 14;
 const UPRIGHT = 1e-7;
 /** Crossings of lines closer to parallel than this are left out. */
 const PARALLEL = 1e-14;
-/** How far from an upright surface its two sides are looked at, part of the range of v. */
+/** Distance from an upright surface at which its two sides are sampled, relative to the range of v. */
 const ASIDE = 1e-10;
 
 /** Cells of the slice: u, weight of the slice, range of v, w of the middle, and half of the range of w. */
@@ -99,7 +99,7 @@ export class RaySlice {
     this.breaks = new Float64Array(most + 2);
   }
 
-  /** Fills the conics (1) and the break points for input[U]. @alloc none */
+  /** Computes the conics (1) and the break points for input[U]. @alloc none */
   find(): void {
     const { matrix, linear, constant } = this.system.coefficients;
     const u = this.input[U];
@@ -334,7 +334,7 @@ export class RaySlice {
     this.length[0] = length;
   }
 
-  /** Does the slice meet the overlap? Needs `find`. @alloc none */
+  /** Whether the slice meets the overlap. Call `find` first. @alloc none */
   any(): boolean {
     const { breaks, line } = this;
     for (let k = 1; k < this.count; k++) {

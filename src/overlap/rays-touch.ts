@@ -115,7 +115,7 @@ export class RayTouch {
     }
   }
 
-  /** Fills `point` and `gap`. @alloc none */
+  /** Computes `point` and `gap`. @alloc none */
   search(): void {
     const { x, top, shape: p, cut, point, gap, center: c, frame: f } = this;
     if (this.centerCell === 1) {

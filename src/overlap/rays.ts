@@ -37,13 +37,13 @@ const FEWER = 2;
 const FLAT_NODES = 2;
 const FLAT_MORE = 1;
 const FLAT_FEWER = 1;
-/** Relative error that rounding alone leaves. */
+/** Relative error by rounding alone. */
 const ROUNDING = 1e-12;
 /** The difference of two resolutions, with this in hand, bounds the error of the finer one. */
 const SAFETY = 4;
 /** Vector area relative to the unsigned area below which it is zero: one cell contains the other. */
 const CLOSED = 1e-10;
-/** A face across u is looked at from both sides at this part of the range. */
+/** Distance, relative to the range, at which both sides of a face across u are sampled. */
 const ASIDE = 1e-9;
 
 /** Ray quadrature of two cells. */
@@ -158,7 +158,7 @@ export class RayKernel implements OverlapKernel {
     slice.input[HIGH_V] = axes.high[1] + broad;
   }
 
-  /** Fills both sums. */
+  /** Computes both sums. */
   private integrate(): void {
     const { events, slice, sums, check } = this;
     for (let k = 0; k < SUM_SIZE; k++) sums[k] = check[k] = 0;
@@ -173,7 +173,7 @@ export class RayKernel implements OverlapKernel {
     this.addAcross();
   }
 
-  /** Adds what lies between two events. */
+  /** Adds the panel between two events. */
   private panel(k: number, across: EndRule, along: EndRule, sums: Float64Array): void {
     const { slice } = this;
     const { input } = slice;
@@ -254,7 +254,7 @@ export class RayKernel implements OverlapKernel {
     line[5] = open ? z / size : 1;
     depth.reach[0] = 0.5 * (axes.high[0] - axes.low[0]);
     depth.search();
-    // an overlap too thin for the lines of the search has its mean depth: with volume there is contact
+    // an overlap too thin for the search lines gets its mean depth, because volume means contact
     column[COLUMN.gap] = -(depth.depth[0] > 0
       ? depth.depth[0]
       : open

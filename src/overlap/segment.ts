@@ -39,7 +39,7 @@ const RULE = gaussLegendre(2 * HALF);
 const NODES = RULE.nodes.slice(HALF);
 const WEIGHTS = RULE.weights.slice(HALF);
 
-/** Fills the cells of a segment; q = 0 with b > 0 is an empty one, with b < 0 the whole disc. */
+/** Computes the cells of a segment; q = 0 with b > 0 is an empty one, with b < 0 the whole disc. */
 export function fillSegment(c: Float64Array): void {
   const r = c[RADIUS];
   const q = c[HALF_CHORD];

@@ -5,9 +5,9 @@
 import { type DeviceKind, LAYOUTS } from './layout.ts';
 import { type AxisRange, type DeviceProfile, LEAST_REACH } from './profile.ts';
 
-/** How long the device is left alone, ms. */
+/** Time for which the device is left alone, ms. */
 export const REST_MS = 1500;
-/** An axis at rest may wander this part of its usual reach. */
+/** Largest drift of an axis at rest, relative to its usual range. */
 const MOST_WANDER = 0.08;
 
 export type CaptureStep = 'rest' | 'ends';
@@ -22,7 +22,7 @@ export class Capture {
   #start_ms = Number.NaN;
   #centre: Float64Array | null = null;
 
-  /** @param profile axes that it gives no work need not be moved. */
+  /** @param profile profile of the device; its unused axes need not be moved */
   constructor(kind: DeviceKind, profile: DeviceProfile) {
     const count = LAYOUTS[kind].axisNames.length;
     this.#kind = kind;
@@ -38,7 +38,7 @@ export class Capture {
     return this.#centre === null ? 'rest' : 'ends';
   }
 
-  /** Take a raw reading. @returns a sentence when the step of rest has failed and begins again, else null. */
+  /** Adds a raw reading. @returns a sentence when the rest phase failed and starts again, else null */
   add(axes: ArrayLike<number>, now_ms: number): string | null {
     if (Number.isNaN(this.#start_ms)) this.#start_ms = now_ms;
     this.#count++;
@@ -70,12 +70,12 @@ export class Capture {
     return null;
   }
 
-  /** Part of its usual reach that axis `i` has covered to its shorter side, 0 … 1 and more. */
+  /** Range of axis `i` to its shorter side, relative to its usual range, 0 … 1 and more. */
   reach(i: number): number {
     if (this.#centre === null || this.#count === 0) return 0;
     const below = this.#centre[i] - this.#minimum[i];
     const above = this.#maximum[i] - this.#centre[i];
-    // An axis that rests at one end, as a throttle does, has one side only.
+    // an axis that rests at one end, such as a throttle, has one side only
     const shorter = Math.min(below, above);
     return (
       (this.#restsAtEnd(i) ? Math.max(below, above) : shorter) / LAYOUTS[this.#kind].nominalReach
@@ -86,7 +86,7 @@ export class Capture {
     return Math.abs(this.#centre![i]) > (1 - LEAST_REACH) * LAYOUTS[this.#kind].nominalReach;
   }
 
-  /** What keeps the capture from being used: one sentence for each axis at work that moved too little. */
+  /** Reasons why the capture cannot be used: one sentence for each used axis that moved too little. */
   refusals(): string[] {
     const { axisNames } = LAYOUTS[this.#kind];
     return this.#assigned
@@ -97,7 +97,7 @@ export class Capture {
       });
   }
 
-  /** Ranges as captured; those of axes without work that were not moved stay. Call when `refusals` is empty. */
+  /** Captured ranges; unused axes that did not move keep theirs. Call it when `refusals` is empty. */
   ranges(profile: DeviceProfile): AxisRange[] {
     const centre = this.#centre;
     if (centre === null || this.#count === 0) return [...profile.ranges];

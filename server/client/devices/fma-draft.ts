@@ -3,7 +3,7 @@ import type { Accommodation } from '../messages.ts';
 
 export const FMA_AXES = ['Fx', 'Fy', 'Fz', 'Mx', 'My', 'Mz'] as const;
 
-/** As typed: axes that accommodate, and numbers still as text. */
+/** A draft as typed: accommodating axes, and numbers as text. */
 export interface FmaDraft {
   readonly axes: readonly boolean[];
   readonly setPoint: readonly string[];
@@ -36,7 +36,7 @@ export function differs(draft: FmaDraft, set: Accommodation, i: number): boolean
   return readNumber(draft.setPoint[i] ?? '') !== readNumber(text(set.set_point[i] ?? 0));
 }
 
-/** @returns first thing that keeps the draft from being sent, in one sentence; null when nothing does. */
+/** @returns the first reason why the draft cannot be sent, in one sentence; null without one */
 export function draftProblem(draft: FmaDraft, limits: FmaLimits): string | null {
   for (const [first, limit, unit] of [
     [0, limits.force_N, 'N'],
@@ -61,7 +61,7 @@ export function draftProblem(draft: FmaDraft, limits: FmaLimits): string | null 
   return null;
 }
 
-/** Request of a draft without a problem. */
+/** Request of a valid draft. */
 export function wishOf(draft: FmaDraft): Pick<Accommodation, 'axes' | 'set_point'> {
   return { axes: draft.axes, set_point: draft.setPoint.map((typed) => readNumber(typed) ?? 0) };
 }

@@ -1,7 +1,7 @@
 /** Readings of the W3C Gamepad API: raw axes, and pairs of buttons as axes where the mapping is the standard one. */
 import { type DeviceKind, FIRST_PAIR, LAYOUTS, MOST_AXES, PAIRS, type Reading } from './layout.ts';
 
-/** What is used of a `Gamepad`. */
+/** The used fields of a `Gamepad`. */
 export interface GamepadState {
   readonly id: string;
   readonly index: number;
@@ -11,7 +11,7 @@ export interface GamepadState {
   readonly buttons: readonly { readonly pressed: boolean; readonly value: number }[];
 }
 
-/** An analogue button is pressed beyond this. */
+/** Value above which an analogue button counts as pressed. */
 const PRESSED = 0.5;
 
 export function gamepadKind(pad: GamepadState): DeviceKind {
@@ -22,7 +22,7 @@ export function gamepadKind(pad: GamepadState): DeviceKind {
 const NUMBERS =
   /Vendor: (?<vendor>[0-9a-f]{4}) Product: (?<product>[0-9a-f]{4})|^(?<v>[0-9a-f]{3,4})-(?<p>[0-9a-f]{3,4})-/i;
 
-/** Name without what browsers add. */
+/** Name without the additions of browsers. */
 export function gamepadName({ id, mapping }: GamepadState): string {
   const name = id
     .replace(/\(.*$/, '')
@@ -32,7 +32,7 @@ export function gamepadName({ id, mapping }: GamepadState): string {
   return mapping === 'standard' ? 'Gamepad' : 'Joystick';
 }
 
-/** What the calibration of this model is kept under. */
+/** Key under which the calibration of this model is stored. */
 export function gamepadModel(pad: GamepadState): string {
   const found = NUMBERS.exec(pad.id)?.groups;
   const vendor = found?.['vendor'] ?? found?.['v'];

@@ -10,13 +10,13 @@ import { commandAxes, type DeviceProfile } from './profile.ts';
 export class HandFeed {
   gear: Gear = 'vernier';
   frame: Frame = 'base';
-  /** The deadman of the page is held. */
+  /** Whether the deadman of the page is held. */
   heldOnPage = false;
   /** Function for the orientation of the camera in the base frame (x, y, z, w), called for frame `camera`. */
   camera: (() => Numbers) | null = null;
-  /** Raw reading of the last look, null when there was none. */
+  /** Raw reading of the last call, null without one. */
   reading: Reading | null = null;
-  /** Command axes of the last look, −1 … 1. */
+  /** Command axes of the last call, −1 … 1. */
   readonly axes: Float64Array = new Float64Array(COMMAND_AXES.length);
   #device: HandDevice | null = null;
   #profile: DeviceProfile | null = null;
@@ -40,7 +40,7 @@ export class HandFeed {
     this.#forget();
   }
 
-  /** Look at the device. @returns what may go out; null when there is no device to fly with. */
+  /** Reads the device. @returns the input to send; null without a device */
   look(now_ms: number): HandInput | null {
     const device = this.#device;
     const profile = this.#profile;
@@ -68,7 +68,7 @@ export class HandFeed {
     this.gear = this.gear === 'vernier' ? 'coarse' : 'vernier';
   }
 
-  /** A gear button that is down when a device comes is no press. */
+  /** Resets the gear button: one that is down when a device connects is not pressed. */
   #forget(): void {
     this.reading = null;
     this.axes.fill(0);

@@ -1,7 +1,8 @@
 /**
- * A keyboard as a hand controller: pairs of keys are axes, left Shift is the deadman, which the little finger holds while the
- * same hand flies. A modifier is the deadman because keyboards report modifiers apart from other keys: no combination of keys
- * hides it. By position of the key (`KeyboardEvent.code`), so the layout of letters does not matter.
+ * A keyboard as a hand controller: pairs of keys are axes, left Shift is the deadman, which the
+ * little finger holds while the same hand flies. The deadman is a modifier because keyboards report
+ * modifiers apart from other keys, so that no combination of keys hides it. Keys are identified by
+ * position (`KeyboardEvent.code`), independent of the layout of letters.
  */
 import { type Reading } from './layout.ts';
 
@@ -20,13 +21,13 @@ const USED = new Set([...AXIS_KEYS.flat(), DEADMAN_KEY, GEAR_KEY]);
 
 export class KeyAxes {
   readonly #held = new Set<string>();
-  /** The gear key went down since the last look: a tap may be over before the next one. */
+  /** Whether the gear key was pressed since the last reading; a tap may be shorter than the interval. */
   #gearTapped = false;
   readonly #axes = new Float64Array(AXIS_KEYS.length);
   readonly #buttons = [false, false];
   readonly #reading: Reading = { axes: this.#axes, buttons: this.#buttons };
 
-  /** A key went down. @returns whether it is one that flies, which the page then must not use otherwise. */
+  /** Presses a key. @returns whether it is a control key, which the page must then not use otherwise */
   down(code: string): boolean {
     if (!USED.has(code)) return false;
     this.#held.add(code);

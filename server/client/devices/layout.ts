@@ -13,10 +13,10 @@ export interface Reading {
   readonly buttons: readonly boolean[];
 }
 
-/** A hand controller that is, or was, plugged in. */
+/** A connected or formerly connected hand controller. */
 export interface HandDevice {
   readonly name: string;
-  /** What its calibration is kept under: the same for every device of one model. */
+  /** Key of its calibration: the same for every device of one model. */
   readonly model: string;
   readonly kind: DeviceKind;
   readonly connected: boolean;
@@ -24,22 +24,22 @@ export interface HandDevice {
   poll(now_ms: number): Reading | null;
 }
 
-/** What a kind of device has. */
+/** Layout of a kind of device. */
 export interface DeviceLayout {
   readonly axisNames: readonly string[];
   readonly buttonNames: readonly string[];
-  /** Raw reading of a healthy axis at its end, from its rest. */
+  /** Raw reading of a correct axis at its end, relative to rest. */
   readonly nominalReach: number;
 }
 
 /** Command axes in the order of an input message: translation, then rotation. */
 export const COMMAND_AXES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
-/** No more raw axes than these are looked at. */
+/** Largest number of raw axes used. */
 export const MOST_AXES = 8;
-/** No more buttons than these are looked at. */
+/** Largest number of buttons used. */
 export const MOST_BUTTONS = 32;
 
-/** Pairs of buttons [minus, plus] that a standard gamepad has as axes, after its four own. */
+/** Pairs of buttons [minus, plus] of a standard gamepad that count as axes, after its own four. */
 export const PAIRS: readonly (readonly [minus: number, plus: number])[] = [
   [6, 7],
   [14, 15],
@@ -57,7 +57,7 @@ export const LAYOUTS: Readonly<Record<DeviceKind, DeviceLayout>> = Object.freeze
     buttonNames: ['Shift (left)', 'G'],
     nominalReach: 1,
   },
-  // The standard mapping of the W3C Gamepad specification; pairs of buttons are axes, too.
+  // the standard mapping of the W3C Gamepad specification; pairs of buttons count as axes
   gamepad: {
     axisNames: [
       'Left stick, right',

@@ -1,6 +1,6 @@
 /**
- * Calibration of one model of hand controller: where its axes rest and end, which of them moves which command axis and which
- * way, and which buttons are the deadman and the gear. Raw reading in, −1 … 1 out.
+ * Calibration of one model of hand controller: rest position and ends of its axes, their assignment
+ * and direction, and the buttons for deadman and gear. It converts raw readings to −1 … 1.
  */
 import {
   COMMAND_AXES,
@@ -20,27 +20,30 @@ export interface AxisRange {
   readonly maximum: number;
 }
 
-/** What moves one command axis. */
+/** Source of one command axis. */
 export interface Assignment {
-  /** Raw axis by index; −1 nothing. */
+  /** Index of the raw axis; −1 for none. */
   readonly source: number;
   readonly inverted: boolean;
 }
 
 export interface DeviceProfile {
-  /** One for each raw axis of the layout. */
+  /** Range of each raw axis of the layout. */
   readonly ranges: readonly AxisRange[];
-  /** One for each command axis. */
+  /** Assignment of each command axis. */
   readonly assignments: readonly Assignment[];
-  /** Buttons by index; −1 none. */
+  /** Indices of buttons; −1 for none. */
   readonly deadman: number;
   readonly gear: number;
 }
 
-/** An axis must reach this part of what its kind usually does, to each side that it has. */
+/** Least range of an axis to each of its sides, relative to that of its kind. */
 export const LEAST_REACH = 0.4;
 
-/** [raw axis, direction] for each command axis: x right, y away from the operator, z up, and the turns about them. */
+/**
+ * [raw axis, direction] for each command axis: x right, y away from the operator, z up, and the
+ * rotations about them.
+ */
 type Defaults = readonly (readonly [source: number, direction: 1 | -1])[];
 const NOTHING = [-1, 1] as const;
 
@@ -49,7 +52,7 @@ const ASSIGNMENTS: Readonly<Record<DeviceKind, Defaults>> = {
     [0, 1],
     [1, 1],
     [2, 1],
-    // arrow up tilts away, which is a negative turn about x
+    // arrow up tilts away, which is a negative rotation about x
     [3, -1],
     [4, 1],
     // E turns clockwise from above
@@ -82,7 +85,7 @@ const BUTTONS: Readonly<Record<DeviceKind, readonly [deadman: number, gear: numb
   spacemouse: [0, 1],
 };
 
-/** Profile of a device that was never calibrated. */
+/** Profile of an uncalibrated device. */
 export function defaultProfile(kind: DeviceKind): DeviceProfile {
   const { axisNames, nominalReach } = LAYOUTS[kind];
   const [deadman, gear] = BUTTONS[kind];
@@ -108,7 +111,7 @@ export function calibrate(raw: number, range: AxisRange): number {
   return Math.max(-1, Math.min(1, away / reach));
 }
 
-/** Six command axes of a reading, −1 … 1, into `out`. Axes that the device does not have are zero. */
+/** Computes six command axes of a reading, −1 … 1. Missing axes are zero. */
 export function commandAxes(profile: DeviceProfile, reading: Reading, out: Float64Array): void {
   for (let i = 0; i < COMMAND_AXES.length; i++) {
     const { source, inverted } = profile.assignments[i];

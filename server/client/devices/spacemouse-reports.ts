@@ -9,7 +9,7 @@ import { LAYOUTS, type Reading } from './layout.ts';
 export const SPACEMOUSE_VENDORS: readonly number[] = [0x046d, 0x256f];
 /** Time without a report with a deflected cap after which contact is lost, ms. */
 export const SILENCE_MS = 100;
-/** Counts within which the cap is taken to rest: a device may fall silent with a small remainder. */
+/** Counts within which the cap counts as resting: a device may stop reporting at a small deflection. */
 const REST_COUNTS = 20;
 
 export class SpaceMouseReports {
@@ -18,7 +18,7 @@ export class SpaceMouseReports {
   readonly #reading: Reading = { axes: this.#axes, buttons: this.#buttons };
   #newest_ms = -Infinity;
 
-  /** Take an input report without its identifier. @returns whether it was one of motion or buttons. */
+  /** Takes an input report without its identifier. @returns whether it contained motion or buttons */
   take(id: number, data: DataView, now_ms: number): boolean {
     if (id === 3) return this.#takeButtons(data);
     if ((id !== 1 && id !== 2) || data.byteLength < 6) return false;
@@ -40,7 +40,7 @@ export class SpaceMouseReports {
     return true;
   }
 
-  /** @returns newest reading, or null when the cap was deflected and nothing came since. */
+  /** @returns newest reading, or null when reports stopped with a deflected cap */
   read(now_ms: number): Reading | null {
     const deflected = this.#axes.some((value) => Math.abs(value) > REST_COUNTS);
     return deflected && now_ms - this.#newest_ms > SILENCE_MS ? null : this.#reading;

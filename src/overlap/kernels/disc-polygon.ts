@@ -107,7 +107,7 @@ export class DiscPolygon {
     }
   }
 
-  /** Sides: what the other lines leave of each chord. */
+  /** Computes the sides: the part of each chord between the other lines. */
   #clip(): void {
     const { radius, distance, cosine, sine, count } = this;
     const from = this.#from;
@@ -129,7 +129,7 @@ export class DiscPolygon {
         const cross = cosine[g] * sine[h] - sine[g] * cosine[h];
         const dot = cosine[g] * cosine[h] + sine[g] * sine[h];
         if (dot > 0 && Math.abs(cross) < SAME) {
-          // one line, or two side by side: the outer goes, or the first
+          // identical or parallel lines: the outer one is redundant, or the first
           if (distance[g] >= distance[h]) to[g] = from[g] - 1;
           else to[h] = from[h] - 1;
           continue;
@@ -148,7 +148,7 @@ export class DiscPolygon {
         }
         const at = along / cross;
         const other = -back / cross;
-        // h cuts off what lies along +t of g when the cross product is positive, and the other way round
+        // h removes the part along +t of g when the cross product is positive, else along −t
         if (cross > 0) {
           if (at < to[g]) {
             to[g] = at;

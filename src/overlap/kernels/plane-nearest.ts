@@ -3,7 +3,7 @@
  * the ball; plane g is n_g·p = −s_g with the inner side n_g·p <= −s_g.
  */
 
-/** Planes that meet at a smaller angle than this are taken not to meet: sine, and triple product. */
+/** Sine of the angle, and triple product, below which planes count as parallel. */
 const MEET = 1e-9;
 
 /** Points of planes within reach of a ball. */

@@ -437,7 +437,7 @@ export class SpherePlanesKernel implements OverlapKernel {
     local[COLUMN.area] = Math.sqrt(x * x + y * y + z * z);
   }
 
-  /** Lines of the other planes in plane g; false when one parallel to it leaves nothing. */
+  /** Sets the lines of the other planes in plane g. @returns false when a parallel plane leaves nothing */
   #isFace(g: number): boolean {
     const a = this.#active;
     const polygon = this.#polygon;
