@@ -1,4 +1,4 @@
-/** Header, line of notices, and the page that is open. */
+/** Header, message line, and the open page. */
 import type { JSX } from 'preact';
 import { PermitDialog } from './energy/permit-dialog.tsx';
 import { ClearDialog } from './fly/clear-dialog.tsx';

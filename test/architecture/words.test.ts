@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSources } from './rooms.ts';
-import { obscureNames, vagueComments } from './words.ts';
+import { obscureNames, personalComments, vagueComments } from './words.ts';
 
 const sources = readSources();
 const file = (text: string, path = 'src/arm/new.ts'): Map<string, string> =>
@@ -10,6 +10,13 @@ const file = (text: string, path = 'src/arm/new.ts'): Map<string, string> =>
 
 test('no comment points to elsewhere without an address', () => {
   assert.deepEqual(vagueComments(sources), []);
+});
+
+test('no comment makes a person of code', () => {
+  assert.deepEqual(personalComments(sources), []);
+  const whoever = '/** Set by whoever moves the arm. */';
+  assert.deepEqual(personalComments(file(whoever)), ['src/arm/new.ts:1 whoever']);
+  assert.deepEqual(personalComments(file("const text = 'nobody is at the sticks';")), []);
 });
 
 test('no identifier needs decoding', () => {

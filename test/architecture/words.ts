@@ -7,6 +7,18 @@ const PHRASES: readonly RegExp[] = [/\bsee above\b/i, /\bDESIGN §/, /\bHIL fact
 /** A sheet without a name; `Modia3D sheet` is a page of docs/reference. */
 const NAMELESS_SHEET = /\bthe(?: reference)? sheet\b/i;
 
+/** Words that make a person of code. */
+const PERSONS =
+  /\b(?:[Ww]hoever|[Ww]hom|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ee]verybody|feels?|felt|suffers?)\b/;
+/** Rooms whose comments are held to that. */
+const IMPERSONAL: readonly string[] = [
+  ...['arm', 'control', 'math', 'overlap', 'proximity', 'shapes'].map((room) => `src/${room}/`),
+  'config/',
+  ...['doctor', 'emulator', 'faults', 'links', 'memory', 'os'].map((room) => `hil/${room}/`),
+  ...['redundant', 'replay', 'threads'].map((room) => `hil/${room}/`),
+  ...['audit', 'client', 'console', 'metrics', 'status'].map((room) => `server/${room}/`),
+];
+
 /** Names that a reader has to decode, with the folder in which they may not come back. */
 const NAMES: readonly { readonly folder: string; readonly names: readonly string[] }[] = [
   {
@@ -29,20 +41,30 @@ const NAMES: readonly { readonly folder: string; readonly names: readonly string
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm;
 
+/** Places where comments have one of the phrases, as `path:line phrase`. */
+function phrasesIn(path: string, text: string, phrases: readonly RegExp[]): string[] {
+  return [...text.matchAll(COMMENT)].flatMap(({ 0: comment, index }) => {
+    const words = comment.replaceAll(/\s+(?:\*|\/\/)? ?/g, ' ');
+    const line = text.slice(0, index).split('\n').length;
+    return phrases.flatMap((phrase) => {
+      const hit = phrase.exec(words);
+      return hit === null ? [] : [`${path}:${line} ${hit[0]}`];
+    });
+  });
+}
+
 /** Comments with a pointer that leads nowhere, as `path:line phrase`. */
 export function vagueComments(sources: Sources): string[] {
-  const found: string[] = [];
-  for (const [path, text] of sources) {
-    for (const { 0: comment, index } of text.matchAll(COMMENT)) {
-      const words = comment.replaceAll(/\s+(?:\*|\/\/)? ?/g, ' ');
-      for (const phrase of [...PHRASES, NAMELESS_SHEET]) {
-        const hit = phrase.exec(words);
-        if (hit === null) continue;
-        found.push(`${path}:${text.slice(0, index).split('\n').length} ${hit[0]}`);
-      }
-    }
-  }
-  return found;
+  return [...sources].flatMap(([path, text]) =>
+    phrasesIn(path, text, [...PHRASES, NAMELESS_SHEET]),
+  );
+}
+
+/** Comments with a person as the subject of code, as `path:line word`. */
+export function personalComments(sources: Sources): string[] {
+  return [...sources]
+    .filter(([path]) => IMPERSONAL.some((room) => path.startsWith(room)))
+    .flatMap(([path, text]) => phrasesIn(path, text, [PERSONS]));
 }
 
 /** Identifiers that need decoding, as `path:line name`. */

@@ -7,7 +7,7 @@ import { fixed } from '../shell/words.ts';
 import { log } from './log.ts';
 import { clockTime, KIND_WORDS, LOG_KINDS, type LogKind, logText } from './log-lines.ts';
 
-/** Kinds that are left out; kept while other pages are open. */
+/** Hidden kinds; they stay hidden while other pages are open. */
 const hidden = signal<ReadonlySet<LogKind>>(new Set());
 
 function toggle(kind: LogKind): void {

@@ -1,4 +1,4 @@
-/** Alarms: what wants attention, in the order in which it wants it, and below it what has happened. */
+/** Alarms in their order of urgency, and the event log below. */
 import type { JSX } from 'preact';
 import type { Alarm } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
@@ -15,7 +15,10 @@ const HEADINGS: Readonly<Record<AlarmState, string>> = {
   returned: 'Returned to normal, not acknowledged',
 };
 
-/** The shape tells the severity; filled wants attention now, outlined has it, empty has gone back. Nothing flashes. */
+/**
+ * The shape gives the severity: filled is unacknowledged, outlined acknowledged, empty returned to
+ * normal. Nothing flashes.
+ */
 function AlarmSymbol({ alarm }: { readonly alarm: Alarm }): JSX.Element {
   const critical = alarm.severity === 'critical';
   return (

@@ -1,4 +1,4 @@
-/** The joints of the simulated arm: where each is in its range, how fast, with which torque, and how far it bends. */
+/** Joints of the simulated arm: position in the range, rate, torque, and bending. */
 import type { JSX } from 'preact';
 import type { JointsFrame, RobotDescription } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
@@ -8,7 +8,7 @@ import { type JointFigures, jointFigures } from './joint-figures.ts';
 const WIDTH = 180;
 const HEIGHT = 14;
 
-/** The range as a bar; the mark is the joint, the tick where its servo wants it. */
+/** The range as a bar; the mark is the joint position, the tick the servo reference. */
 function Range({ figures }: { readonly figures: JointFigures }): JSX.Element {
   const { lower, upper, position, reference, limited } = figures;
   const x = (value: number): number =>

@@ -1,4 +1,4 @@
-/** Mode of the hand controllers: which it is, and to change it. What would be refused stays where it is and says why. */
+/** Mode of the hand controllers and its selection. An option that would be refused stays and shows the reason. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { COMMAND_AXES } from '../../client/devices/layout.ts';
@@ -14,11 +14,11 @@ const HINTS: Readonly<Record<HandModeName, string>> = {
   joint: 'One axis of the stick is the rate of one joint; the others hold, nothing accommodates',
 };
 
-/** Joint and axis for single-joint mode; the first joint until one is chosen. */
+/** Joint and axis for single-joint mode; the first joint until one is selected. */
 const wantedJoint = signal<number | null>(null);
 const wantedAxis = signal(2);
 
-/** Why the mode cannot be changed now; '' when it can. */
+/** Reason why the mode cannot be changed now; '' when it can. */
 export function whyNotMode(): string {
   if (connection.value !== 'up') return 'There is no connection.';
   const reason = whyNotHolder();
@@ -52,7 +52,7 @@ function Pick({ id, label, value, options, onPick }: PickProps): JSX.Element {
       value={value}
       onChange={({ currentTarget }) => {
         onPick(Number(currentTarget.value));
-        currentTarget.blur(); // its keys are for flying again
+        currentTarget.blur(); // its keys control the arm again
       }}
     >
       {options.map(([key, text]) => (

@@ -1,4 +1,4 @@
-/** What the hand controllers do to the arm: the mode, what each axis does in it, and what keeps it from being changed. */
+/** Mode of the hand controllers, the effect of each axis, and reasons that block a change. */
 import type { JSX } from 'preact';
 import type { RobotDescription } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';

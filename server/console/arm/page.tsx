@@ -1,4 +1,4 @@
-/** Arm: the simulated arm between command and set-point, joint by joint, and how it gives way to contact. */
+/** Arm: the simulated arm between command and set-point, joint by joint, and its compliance in contact. */
 import type { JSX } from 'preact';
 import type { JointsFrame, RobotDescription } from '../../client/messages.ts';
 import { FmaPanel } from '../devices/fma-panel.tsx';

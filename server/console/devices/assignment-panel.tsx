@@ -1,4 +1,4 @@
-/** Which axis of the device moves which command axis, and which buttons are the deadman and the gear. */
+/** Assignment of the axes of the device to command axes, and of buttons to deadman and gear. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
@@ -37,7 +37,7 @@ function Pick({ label, names, chosen, onPick }: PickProps): JSX.Element {
   );
 }
 
-/** A button is picked from the list, or by pressing it. */
+/** A button is selected in the list, or by pressing it. */
 function ButtonRow({
   device,
   profile,
@@ -47,11 +47,11 @@ function ButtonRow({
   readonly profile: DeviceProfile;
   readonly role: Role;
 }): JSX.Element {
-  /** Buttons that were down at the last look; null while none is to be picked. */
+  /** Buttons that were down at the last reading; null while none is being selected. */
   const learning = useSignal<boolean[] | null>(null);
   const before = learning.value;
   const waits = before !== null;
-  // not after the drawing: a button that is pressed meanwhile is picked, too
+  // not after the drawing, so that a button pressed meanwhile counts, too
   useLayoutEffect(() => {
     if (before === null) return undefined;
     return onLook(() => {
@@ -89,7 +89,7 @@ function ButtonRow({
 }
 
 export function AssignmentPanel({ device }: { readonly device: HandDevice }): JSX.Element {
-  follow(); // a new profile shows with the next look
+  follow(); // a new profile is shown with the next reading
   const { profile } = feed;
   if (profile === null) return <></>;
   const assign = (i: number, change: Partial<Assignment>): void => {

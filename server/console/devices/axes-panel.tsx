@@ -1,6 +1,7 @@
 /**
- * The hand controller, stage by stage: raw reading, calibrated axis (which is what is sent), and what the loop makes of it with
- * dead-band, gear and frame, computed here by the very code of the loop and compared with what the loop says.
+ * The hand controller, stage by stage: raw reading, calibrated axis (which is sent), and the result
+ * of the loop's dead-band, gear and frame. The code of the loop computes it here, and it is
+ * compared with the values of the loop.
  */
 import type { JSX } from 'preact';
 import { COMMAND_AXES } from '../../client/devices/layout.ts';
@@ -25,7 +26,7 @@ const FRAMES: readonly { key: Frame; text: string; hint: string }[] = [
 ];
 const FRAME_NUMBERS: Readonly<Record<Frame, number>> = { base: 0, tool: 1, camera: 2 };
 
-/** Which device is flown with. */
+/** Selection of the device. */
 function DeviceChoice(): JSX.Element {
   const list = devices.value;
   const lost = inUse.value === null;
@@ -38,7 +39,7 @@ function DeviceChoice(): JSX.Element {
         onChange={({ currentTarget }) => {
           const chosen = list.find((device) => device.model === currentTarget.value);
           if (chosen !== undefined) choose(chosen);
-          currentTarget.blur(); // its keys are for flying again
+          currentTarget.blur(); // its keys control the arm again
         }}
       >
         {lost ? <option value={model.value}>not connected</option> : null}
@@ -53,7 +54,7 @@ function DeviceChoice(): JSX.Element {
   );
 }
 
-/** Code of the loop at work on the axes of this page. */
+/** The loop's code, applied to the axes of this page. */
 let shaper: { readonly of: Welcome; readonly controller: HandController } | null = null;
 
 function shaperOf(greeting: Welcome | null): HandController | null {
@@ -68,7 +69,7 @@ function shaperOf(greeting: Welcome | null): HandController | null {
 
 const TOOL = new Float64Array(4);
 
-/** Twist that the axes ask for, as the loop would make it with the deadman held. */
+/** Twist that the loop would make from the axes with the deadman held. */
 function asked(controller: HandController, frameNumber: number): number[] {
   controller.axes.set(feed.axes);
   controller.deadman = 1;
@@ -92,7 +93,7 @@ function Stages(): JSX.Element {
   const greeting = welcome.value;
   const deadband = greeting?.operator.deadband ?? 0;
   const controller = shaperOf(greeting);
-  // what the stick asks for is a twist of the tool in rate mode only
+  // in rate mode only, the stick gives a twist of the tool
   const shaped = status.value?.hand_mode?.mode === 'rate' ? controller : null;
   const geared = shaped === null ? undefined : asked(shaped, 0);
   const wanted = shaped === null ? undefined : asked(shaped, FRAME_NUMBERS[frame.value]);

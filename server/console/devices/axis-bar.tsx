@@ -6,9 +6,9 @@ export interface AxisBarProps {
   readonly value: number;
   /** Thin mark, for a value at an earlier stage. */
   readonly mark?: number;
-  /** Half-width of the zone about the middle that does nothing. */
+  /** Half-width of the dead zone about the middle. */
   readonly zone?: number;
-  /** Nothing is measured: the bar is hatched. */
+  /** Without a measurement the bar is hatched. */
   readonly missing?: boolean;
   readonly label: string;
 }

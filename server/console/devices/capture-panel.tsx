@@ -1,4 +1,4 @@
-/** Raw axes of the device as they come, and the capture of where they rest and end. */
+/** Raw axes of the device, and the capture of their rest positions and ends. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';

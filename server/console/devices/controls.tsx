@@ -8,7 +8,7 @@ export interface ChoiceProps<Key extends string> {
   readonly onChoose: (key: Key) => void;
 }
 
-/** One of a few, side by side. */
+/** Selection of one of a few options, side by side. */
 export function Choice<Key extends string>({
   label,
   options,
@@ -58,7 +58,7 @@ export function Switch({ label, on, disabled, onToggle }: SwitchProps): JSX.Elem
   );
 }
 
-/** A lamp: lit or not, said by its word and its shape as well as by its colour. */
+/** A lamp, lit or not. Its word and its shape show that as well as its colour. */
 export function Lamp({
   lit,
   text,

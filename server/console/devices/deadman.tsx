@@ -1,4 +1,4 @@
-/** The deadman on the page: lamp, button to hold, and what keeps a pressed one from counting. */
+/** The deadman on the page: lamp, button, and the reason why a pressed one does not count. */
 import type { JSX } from 'preact';
 import type { HandTrip } from '../../client/hand-station.ts';
 import { authority, holding, operator, session } from '../store.ts';
@@ -14,7 +14,7 @@ const TRIPS: Readonly<Record<HandTrip, string>> = {
   hidden: `This page was left. ${AGAIN}`,
 };
 
-/** Who may fly, when it is not this page; '' when it is. */
+/** Reason why this page may not fly; '' when it may. */
 export function whyNotHolder(): string {
   if (holding.value) return '';
   if (session.value === 0) return 'This page has no operator connection: it can only watch.';
@@ -23,7 +23,7 @@ export function whyNotHolder(): string {
   return `Session ${holder} holds authority: this page can only watch and stop.`;
 }
 
-/** What keeps the deadman from counting; '' when nothing does. */
+/** Reason why the deadman does not count; '' when it does. */
 function whyNot(): string {
   if (feed.device === null) return 'The chosen hand controller is not connected.';
   if (feed.reading === null) return 'The hand controller is silent: the axes count as centred.';
@@ -32,7 +32,7 @@ function whyNot(): string {
   return trip === null ? '' : TRIPS[trip];
 }
 
-/** Holds while a pointer, or Enter, is down on it. */
+/** Button that holds while a pointer, or Enter, is down on it. */
 function HoldButton(): JSX.Element {
   const let_go = (): void => {
     feed.heldOnPage = false;
@@ -44,7 +44,7 @@ function HoldButton(): JSX.Element {
       class="deadman-hold"
       disabled={!holding.value || inUse.value === null}
       onPointerDown={(event) => {
-        // a finger is captured by what it touched first: then its leaving would not be told
+        // the first touched element captures a finger, and then gets no event when it leaves
         event.currentTarget.releasePointerCapture(event.pointerId);
         if (event.button === 0) feed.heldOnPage = true;
       }}
@@ -55,7 +55,7 @@ function HoldButton(): JSX.Element {
         if (event.code === 'Enter') feed.heldOnPage = true;
       }}
       onKeyUp={(event) => {
-        if (event.code === 'Enter') let_go(); // other keys fly beside a pointer that holds
+        if (event.code === 'Enter') let_go(); // other keys control the arm while a pointer holds
       }}
       onBlur={let_go}
       onContextMenu={(event) => event.preventDefault()}

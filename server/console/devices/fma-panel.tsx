@@ -1,6 +1,6 @@
 /**
- * Force and moment accommodation: which axes yield to contact, and what the tool is to push with. What is typed is sent as a
- * whole by Apply, and stands beside what is set.
+ * Force and moment accommodation: accommodating axes and force set-point. Apply sends the whole
+ * draft, which stands beside the present setting.
  */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -20,7 +20,7 @@ import { Switch } from './controls.tsx';
 import { whyNotHolder } from './deadman.tsx';
 import './devices.css';
 
-/** What was typed; null follows what is set. */
+/** The draft; null shows the present setting. */
 const typed = signal<FmaDraft | null>(null);
 
 const unit = (i: number): string => (i < 3 ? 'N' : 'N m');

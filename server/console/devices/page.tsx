@@ -1,4 +1,7 @@
-/** Page Devices: which hand controller flies, its calibration, and what it is assigned to. Nothing moves from this page. */
+/**
+ * Page Devices: selection of the hand controller, its calibration, and its assignment. Nothing
+ * moves from this page.
+ */
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
 import { say } from '../store.ts';

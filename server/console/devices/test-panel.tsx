@@ -1,4 +1,4 @@
-/** What the calibration makes of the device now: command axes, deadman and gear. For trying; nothing moves. */
+/** Test of the calibration: command axes, deadman and gear of the device. Nothing moves. */
 import type { JSX } from 'preact';
 import { COMMAND_AXES, type HandDevice } from '../../client/devices/layout.ts';
 import { profileProblems } from '../../client/devices/profile.ts';

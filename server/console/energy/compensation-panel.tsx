@@ -1,4 +1,7 @@
-/** What is done about the delay, and what may be chosen. The service decides what goes together; its reason is shown. */
+/**
+ * Compensation of the delay: present options and selection. The service decides which options
+ * agree; its reason is shown.
+ */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { LoopEnergyStatus, Requests } from '../../client/messages.ts';
@@ -50,10 +53,10 @@ const SWITCHES: readonly {
   },
 ];
 
-/** The last refusal, '' after what was accepted. */
+/** The last refusal; '' after an accepted request. */
 const refusal = signal('');
 
-/** Why nothing may be chosen now; '' when it may. */
+/** Reason why nothing can be selected now; '' when it can. */
 function whyNot(): string {
   const why = whyNotHolder();
   if (why !== '') return why;

@@ -1,4 +1,4 @@
-/** The present contact and the last ones: energy in, out and created, and restitution as predicted and as measured. */
+/** The present contact and the last ones: energy in, out and created, restitution predicted and measured. */
 import type { JSX } from 'preact';
 import type { LoopEnergyStatus } from '../../client/messages.ts';
 import { clockTime } from '../alarms/log-lines.ts';
@@ -10,7 +10,7 @@ import { contacts } from './contacts.ts';
 import type { ContactRecord } from './contact-book.ts';
 import { RestitutionPlot } from './restitution-plot.tsx';
 
-/** Created energy over what the contact took. */
+/** Created energy relative to the energy that the contact took. */
 const share = ({ created_J, in_J }: { created_J: number; in_J: number }): number | null =>
   in_J > 0 ? (created_J / in_J) * 100 : null;
 
@@ -76,7 +76,7 @@ function Row({ record }: { readonly record: ContactRecord }): JSX.Element {
   );
 }
 
-/** Units stand in the head, once. */
+/** Units stand once, in the heading. */
 const HEADS = ['in', 'out', 'created', 'force, N', 'e none', 'e set', 'e sim', 'e hw'];
 
 function Table(): JSX.Element {

@@ -17,7 +17,7 @@ const PARTS = [
 
 type Delay = LoopEnergyStatus['delay'];
 
-/** The bar ends at the delay or at the critical delay, whichever is longer, and a tenth more. */
+/** The bar ends a tenth beyond the delay or the critical delay, whichever is longer. */
 function DelayBar({ delay, critical_s }: { delay: Delay; critical_s: number | null }): JSX.Element {
   const parts = [delay.wire_s, delay.robot_s, delay.measurement_s];
   const { boxes, mark } = stackOf(parts, critical_s, WIDTH);

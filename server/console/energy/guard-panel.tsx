@@ -1,4 +1,4 @@
-/** The passivity guard: what it has done, and its force on the arm apart from the felt one. */
+/** The passivity guard: its actions, and its force on the arm apart from the contact force. */
 import type { JSX } from 'preact';
 import type { GuardTicks, LoopEnergyStatus } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';

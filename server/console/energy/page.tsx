@@ -1,4 +1,4 @@
-/** Energy: what the delay of the loop does to a contact, what it did to the last ones, and what is done about it. */
+/** Energy: effect of the loop delay on a contact, results of the last contacts, and the compensation. */
 import type { JSX } from 'preact';
 import { status } from '../store.ts';
 import { CompensationPanel } from './compensation-panel.tsx';

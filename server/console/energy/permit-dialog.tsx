@@ -1,4 +1,4 @@
-/** The contact permit: what the loop predicts of the next contact, which limits that exceeds, and whether somebody takes it as it is. */
+/** The contact permit: prediction for the next contact, exceeded limits, and the acknowledgement by the operator. */
 import type { JSX } from 'preact';
 import { whyNotHolder } from '../devices/deadman.tsx';
 import { Dialog } from '../shell/dialog.tsx';
@@ -11,7 +11,7 @@ import './energy.css';
 import { type PermitCheck, permitChecks, permitReasons } from './permit.ts';
 import { openPermit, permit, permitOpen } from './permit-state.ts';
 
-/** The permit in a word; opens the dialog. */
+/** State of the permit in a word; opens the dialog. */
 export function PermitButton(): JSX.Element {
   const { symbol, word, level } = permit.value;
   return (
@@ -47,7 +47,7 @@ function Limit({ name, value, limit, most, known, kept }: PermitCheck): JSX.Elem
   );
 }
 
-/** Prediction, limits and reasons; also on the energy page. */
+/** Prediction, limits and reasons; used on the energy page, too. */
 export function PermitFacts(): JSX.Element {
   const { loop_energy: energy, energy_limits: limits, accommodation } = status.value ?? {};
   if (energy === undefined || limits === undefined) {
@@ -106,7 +106,7 @@ export function PermitFacts(): JSX.Element {
   );
 }
 
-/** Acknowledge and Refuse; who does not hold authority reads why not. */
+/** Buttons Acknowledge and Refuse; without authority they show the reason. */
 function Answer({ done }: { readonly done: () => void }): JSX.Element {
   const state = status.value?.loop_energy?.permit;
   const why = whyNotHolder();

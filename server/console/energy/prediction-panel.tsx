@@ -1,4 +1,4 @@
-/** What the delay does to a contact: margin with its bands, predicted restitution, stiffness that would be within the limit. */
+/** Effect of the delay on a contact: margin with its bands, predicted restitution, and the stiffness at the limit. */
 import type { JSX } from 'preact';
 import type { EnergyLimits, LoopEnergyStatus } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';

@@ -1,4 +1,7 @@
-/** Measured over predicted restitution of the last contacts: on the diagonal the loop does what was predicted, above 1 it creates energy. */
+/**
+ * Measured over predicted restitution of the last contacts. On the diagonal the loop matches the
+ * prediction; above 1 it creates energy.
+ */
 import type { JSX } from 'preact';
 import { fixed } from '../shell/words.ts';
 import type { ContactRecord } from './contact-book.ts';

@@ -1,10 +1,10 @@
-/** Who may move the arm, who asks for it, and how old the holder's input is. */
+/** Holder of authority, requests for it, and the age of the holder's input. */
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
 import { Duration, Word } from '../shell/value.tsx';
 import { actions, authority, holding, operator, session, status, welcome } from '../store.ts';
 
-/** A session as a person calls it. */
+/** Name of a session. */
 function named(number: number): string {
   if (number === 0) return 'nobody';
   return number === session.value ? `this page (session ${number})` : `session ${number}`;

@@ -1,4 +1,4 @@
-/** Why a latched fault is cleared: a usual reason by one press, or one in own words. */
+/** Reason for clearing a latched fault: a usual one by one press, or free text. */
 import type { JSX } from 'preact';
 import { Dialog } from '../shell/dialog.tsx';
 import { cause } from '../shell/words.ts';
@@ -7,7 +7,7 @@ import { actions, status, welcome } from '../store.ts';
 import { clearOpen } from './clear-state.ts';
 
 const USUAL = ['Cause removed', 'Stopped on purpose', 'Checked, nothing found', 'Part of a test'];
-/** As the service has it. */
+/** Limit of the service. */
 const REASON_LENGTH = 200;
 
 const close = (): void => {
@@ -22,7 +22,7 @@ function OwnWords(): JSX.Element {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    // a tab may have been pasted
+    // pasted text may contain a tab
     void give((form.get('reason') as string).replace(/\p{Cc}+/gu, ' ').trim());
   };
   return (

@@ -1,11 +1,11 @@
-/** ARM, HOLD, RESUME, CLEAR. One that would be refused stays where it is and says why. */
+/** ARM, HOLD, RESUME, CLEAR. A button whose command would be refused stays and shows the reason. */
 import type { JSX } from 'preact';
 import { RobotSafety } from '../../../hil/contract/codes.ts';
 import { openPermit, permitNeeded } from '../energy/permit-state.ts';
 import { actions, connection, holding, operator, say, status } from '../store.ts';
 import { clear } from './clear-state.ts';
 
-/** Why a command would be refused now; '' when it may be given. */
+/** Reason why a command would be refused now; '' when it would not. */
 type Reason = () => string;
 
 const lost: Reason = () => (connection.value === 'up' ? '' : 'there is no connection.');
@@ -16,7 +16,10 @@ const mayFly: Reason = () => {
 const inState = (accept: (state: string) => boolean, text: string): Reason => {
   return () => (accept(status.value?.state ?? '') ? '' : text);
 };
-/** The loop's own reasons before this page's: they are more telling. A permit that alone is missing is asked for by the command itself. */
+/**
+ * The loop's reasons before this page's, because they are more specific. The command itself asks
+ * for the permit when only that is missing.
+ */
 const ready: Reason = () => {
   const blockers = status.value?.arm_blockers ?? [];
   return permitNeeded.value && blockers.length === 1 ? '' : (blockers[0]?.toLowerCase() ?? '');
@@ -80,7 +83,7 @@ const COMMANDS: readonly Command[] = [
     refused: () =>
       first(
         lost,
-        // a CLEAR that was lost on the way to the robot leaves it stopped, and is given again
+        // a CLEAR that was lost on the way leaves the robot stopped, and is sent again
         inState(
           (state) => ['HOLD', 'FAULT', 'ESTOP'].includes(state) || robotStopped(),
           'there is no hold or fault.',
@@ -89,7 +92,7 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** The robot has stopped by itself. */
+/** Whether the robot has stopped on its own. */
 function robotStopped(): boolean {
   return status.value?.link?.robot_safety === RobotSafety.PROTECTIVE;
 }
@@ -104,7 +107,7 @@ export function Commands(): JSX.Element {
   );
 }
 
-/** Not `disabled`: who comes by keyboard finds it and hears why. */
+/** Not `disabled`, so that it is reachable by keyboard and screen readers read the reason. */
 function CommandButton({ id, title, hint, act, refused }: Command): JSX.Element {
   const reason = refused();
   const open = reason === '';

@@ -1,4 +1,4 @@
-/** The state machine as it stands, why it stands there, and what keeps it from being armed. */
+/** State of the state machine, its cause, and the reasons that block ARM. */
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
 import { SAFETY_STATES } from '../../../hil/contract/codes.ts';
@@ -7,7 +7,7 @@ import { cause, levelOf, words } from '../shell/words.ts';
 import { connection, holding, loopState, operator, status } from '../store.ts';
 import { Commands } from './commands.tsx';
 
-/** Ways between the boxes, in a grid of 4 × 3: [x, y] of the ends in boxes; drawn between them. */
+/** Arrows between the boxes, in a grid of 4 × 3: [x, y] of the ends in boxes. */
 const WAYS: readonly (readonly [number, number, number, number])[] = [
   [0, 0, 1, 0],
   [1, 0, 2, 0],
@@ -68,7 +68,7 @@ export function MachinePanel(): JSX.Element {
   );
 }
 
-/** What the loop says, and what this page adds: it must be this page that holds authority. */
+/** Blockers of the loop, plus that of this page without authority. */
 function blockersOf(told: readonly string[], state: string): readonly string[] {
   if (state !== 'MONITOR_READY' || told.length > 0 || holding.value) return told;
   return [
@@ -80,7 +80,7 @@ function blockersOf(told: readonly string[], state: string): readonly string[] {
 
 interface LinesProps {
   readonly id: string;
-  /** null: not known. */
+  /** null: unknown. */
   readonly texts: readonly string[] | null;
   readonly none: string;
 }

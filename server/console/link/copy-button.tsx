@@ -1,4 +1,4 @@
-/** A button that puts a text on the clipboard and says whether it could. */
+/** A button that copies a text to the clipboard and shows whether that worked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { say } from '../store.ts';
@@ -7,7 +7,7 @@ const SHOWN_MS = 2000;
 
 export interface CopyButtonProps {
   readonly text: string | (() => string);
-  /** What is copied, for the name of the button. */
+  /** Name of the copied text, for the name of the button. */
   readonly what: string;
 }
 
@@ -15,7 +15,7 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     try {
-      // There is no clipboard on a page that came over plain HTTP from another machine.
+      // a page over plain HTTP from another machine has no clipboard
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setDone(true);
       setTimeout(() => setDone(false), SHOWN_MS);

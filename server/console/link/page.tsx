@@ -1,4 +1,4 @@
-/** Link: whether the robot is there, how good its line is, what it says of itself, and how to connect one. */
+/** Link: presence of the robot, quality of its line, its reports, and instructions for a connection. */
 import type { ComponentChildren, JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
 import { Duration, Value, Word } from '../shell/value.tsx';
@@ -24,7 +24,7 @@ const Row = ({ name, children }: RowProps): JSX.Element => (
 const percent = (share: number | undefined): number | undefined =>
   share === undefined ? undefined : share * 100;
 
-/** Without a robot the loop still tells the last figures, or zeros: only what is true now is shown. */
+/** Without a robot the loop repeats the last figures, or zeros; only current values are shown. */
 function Line(): JSX.Element {
   const told = status.value?.link;
   const up = told?.up === true;
@@ -61,7 +61,7 @@ function Line(): JSX.Element {
   );
 }
 
-/** In ticks, and in time by the mean period since the loop started. */
+/** In ticks, and in time by the mean period since the start of the loop. */
 function LoopDelay(): JSX.Element {
   const { link, timing, time_s } = status.value ?? {};
   const ticks = link?.loop_delay_ticks;

@@ -1,4 +1,7 @@
-/** The scene with its figures: loads the bodies of the scenario, offers the frames of the tool, says what the picture cannot. */
+/**
+ * The scene with its figures: loads the bodies of the scenario, offers the frames of the tool, and
+ * gives values as text.
+ */
 import './scene.css';
 import { computed, effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -13,15 +16,15 @@ import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './
 import { type InsertionFigures, insertionFigures } from './insertion.ts';
 import type { Player } from './player.ts';
 
-/** Figures that change faster than this cannot be read, ms. */
+/** Refresh interval of figures, ms; faster ones cannot be read. */
 const FIGURES_MS = 250;
 const DEGREE = Math.PI / 180;
 
 const description = signal<SceneDescription | null>(null);
-/** Why there is no picture; '' while there is one. */
+/** Reason for a missing picture; '' while there is one. */
 const trouble = signal('');
 const frames = signal<readonly ToolFrameName[]>(TOOL_FRAMES);
-/** Whether the view shows the arm to its base; an arm of links is much larger than what it works at. */
+/** Whether the view shows the arm to its base. An arm with links is much larger than its work area. */
 const whole = signal(false);
 const jointed = computed(
   () =>
@@ -29,20 +32,20 @@ const jointed = computed(
     false,
 );
 const scale = signal('');
-/** What the overlay shows of the newest message, but for the insertion. */
+/** Overlay figures of the newest message, without the insertion. */
 interface TouchFigures {
   readonly touching: number;
   readonly force_N: number;
   readonly moment_Nm: number;
   readonly penetration_m: number | undefined;
-  /** Of the wrench: what the model makes is good, what is measured is as good as its message. */
+  /** Quality of the wrench: a modelled one is good, a measured one has that of its message. */
   readonly quality: ValueQuality;
 }
 const touch = signal<TouchFigures | null>(null);
 const insertion = signal<InsertionFigures | null>(null);
 const scenario = computed(() => (connection.value === 'up' ? status.value?.scenario : undefined));
 
-/** The scene of the scenario that is loaded; asked for again when that changes. */
+/** Loads the scene of the loaded scenario; again after a change. */
 async function load(name: string, player: Player | null): Promise<void> {
   try {
     const known = description.peek();
@@ -70,7 +73,7 @@ function takeFigures(player: Player | null): void {
       : insertionFigures(told.insertion, scene.poses, payload);
 }
 
-/** The wrench is the one that the accommodation follows. */
+/** The wrench is that of the accommodation. */
 function touchFigures(message: Telemetry, touching: number): TouchFigures {
   const { wrench, state, contact } = message;
   const followed = (feed.hardware ? wrench?.measured : wrench?.model) ?? [
@@ -90,7 +93,10 @@ function touchFigures(message: Telemetry, touching: number): TouchFigures {
   };
 }
 
-/** The library that draws is large: it is loaded when a scene is shown for the first time, after everything else is there. */
+/**
+ * Makes the player. The drawing library is large: it is loaded when a scene is shown for the first
+ * time, after everything else.
+ */
 async function makePlayer(canvas: HTMLCanvasElement): Promise<Player | null> {
   const { Player } = await import('./player.ts');
   try {

@@ -1,4 +1,4 @@
-/** Role key: asked for by services that have keys, kept in the memory of this page only. */
+/** Role key: needed for services with keys, stored in the memory of this page only. */
 import { effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Role } from '../../client/messages.ts';

@@ -1,4 +1,7 @@
-/** A dialog over the page, never over STOP, and the space bar stays STOP. It takes the focus and gives it back; Escape closes it. */
+/**
+ * A dialog over the page, but not over STOP; the space bar stays STOP. It takes the focus and
+ * returns it; Escape closes it.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** The header: where one is, what runs, what state it is in. STOP stands first, so that one press of Tab reaches it. */
+/** The header: page, scenario, state. STOP stands first, so that one press of Tab reaches it. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageEntry } from '../pages.ts';
 import { alarms, authority, connection, freshness, loopState, session, status } from '../store.ts';
@@ -82,7 +82,7 @@ const RECORDING_SYMBOLS: Readonly<Record<string, string>> = {
   fault: '▲',
 };
 
-/** What runs and who is there; what is unusual stands out. */
+/** Scenario, robot and role; unusual values stand out. */
 function Facts(): JSX.Element {
   const now = status.value;
   const recording = now?.recording?.state ?? 'off';

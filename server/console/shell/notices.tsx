@@ -1,10 +1,10 @@
-/** The line under the header: what cannot wait. It keeps its place while it is empty, so that nothing moves under a finger. */
+/** The line under the header for urgent messages. Its space stays when it is empty, so that no button moves. */
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { connection, feedState, keyNeeded, notices, said, status } from '../store.ts';
 import { injectedLately, injectedSentence } from './injected.ts';
 
-/** Why nothing on the page counts as present; '' while it does. */
+/** Reason why no value on the page is current; '' while they are. */
 const loss = computed(() => {
   if (keyNeeded.value) return 'This service asks for a role key: enter it under Access.';
   if (connection.value !== 'lost') return '';
@@ -15,7 +15,7 @@ const loss = computed(() => {
   return `Connection to the service lost; figures are the last received. ${robot} Connecting again …`;
 });
 
-/** Reckoned anew with every status. */
+/** Recomputed with every status. */
 const injected = computed(() =>
   injectedSentence(injectedLately(status.value?.injected ?? [], notices.value, Date.now())),
 );

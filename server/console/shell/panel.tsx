@@ -1,11 +1,11 @@
-/** A panel: titled region that all pages are made of. */
+/** A panel: titled region of a page. */
 import type { ComponentChildren, JSX } from 'preact';
 
 export interface PanelProps {
   /** Also the stem of the id of the title. */
   readonly name: string;
   readonly title: string;
-  /** Beside the title, at the right. */
+  /** Content beside the title, at the right. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

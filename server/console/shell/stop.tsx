@@ -1,4 +1,4 @@
-/** STOP: a button that is always there, and the space bar on every page. */
+/** STOP: a button on every page, and the space bar. */
 import type { JSX } from 'preact';
 import { actions } from '../store.ts';
 
@@ -9,8 +9,8 @@ const isText = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement && target.isContentEditable);
 
 /**
- * Stop at the space bar, whatever has the focus but a text field. The key is taken before anything on the page sees it, so that a
- * focused button is not pressed by it too.
+ * Stops at the space bar, except in a text field. The key is handled before anything on the page,
+ * so that it does not press a focused button.
  */
 export function stopBySpaceBar(): void {
   const swallow = (event: KeyboardEvent): boolean => {

@@ -1,10 +1,10 @@
-/** A figure on the console: number with fixed digits, unit, and its quality in a word whenever it is not good. */
+/** A figure on the console: number with fixed digits, unit, and its quality in a word unless it is good. */
 import type { JSX } from 'preact';
 import type { ValueQuality } from '../../client/messages.ts';
 import { freshness } from '../store.ts';
 import { duration, fixed, joules } from './words.ts';
 
-/** Quality of what is shown: that of the value, or that of the connection it came over. */
+/** Displayed quality: that of the value, or that of its connection. */
 export type ShownQuality = ValueQuality | 'disconnected';
 
 /** From best to worst. */
@@ -23,19 +23,22 @@ export function worse(a: ShownQuality, b: ShownQuality): ShownQuality {
 }
 
 export interface ValueProps {
-  /** What there is not is a dash. */
+  /** A missing value is a dash. */
   readonly value: number | null | undefined;
   /** Decimals, 0 by default. */
   readonly digits?: number;
   readonly unit?: string;
-  /** Quality at its source, good by default; that of the connection is added here. */
+  /** Quality at its source, good by default; that of the connection is combined with it. */
   readonly quality?: ValueQuality;
-  /** Name for who cannot see where it stands. */
+  /** Label for screen readers. */
   readonly label?: string;
   readonly id?: string;
 }
 
-/** A number with its unit. Widths stay: digits are tabular, the word of the quality stands before the number. */
+/**
+ * A number with its unit. Its width is constant: digits are tabular, the word of the quality stands
+ * before the number.
+ */
 export function Value({ value, digits = 0, unit, ...rest }: ValueProps): JSX.Element {
   const known = value !== null && value !== undefined && Number.isFinite(value);
   return (
@@ -50,7 +53,7 @@ export type DurationProps = Omit<ValueProps, 'value' | 'digits' | 'unit'> & {
   readonly seconds: number | null | undefined;
 };
 
-/** A duration in the unit that suits it: µs, ms or s. */
+/** A duration in a suitable unit: µs, ms or s. */
 export function Duration({ seconds, ...rest }: DurationProps): JSX.Element {
   return <Marked {...rest}>{duration(seconds)}</Marked>;
 }
@@ -59,7 +62,7 @@ export type EnergyProps = Omit<ValueProps, 'value' | 'digits' | 'unit'> & {
   readonly joules: number | null | undefined;
 };
 
-/** An energy in the unit that suits it: µJ, mJ or J. */
+/** An energy in a suitable unit: µJ, mJ or J. */
 export function Energy({ joules: value, ...rest }: EnergyProps): JSX.Element {
   return <Marked {...rest}>{joules(value)}</Marked>;
 }

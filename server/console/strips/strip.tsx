@@ -1,4 +1,7 @@
-/** One strip: the last 10 s of some series, newest at the right; silences of the feed are gaps, what is not good is shaded. */
+/**
+ * One strip: the last 10 s of some series, newest at the right. Silences of the feed are gaps;
+ * intervals without good quality are shaded.
+ */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
@@ -13,23 +16,23 @@ import { fillWindow, makeWindow, type PlotWindow, qualityRuns } from './window.t
 /** An axis of values. */
 export interface StripAxis {
   readonly unit: string;
-  /** From the unit of the series to that of the axis, 1 by default. */
+  /** Factor from the unit of the series to that of the axis, 1 by default. */
   readonly factor?: number;
-  /** The axis never ends nearer to zero; 1 by default. */
+  /** Least extent of the axis from zero; 1 by default. */
   readonly least?: number;
-  /** Values below zero are meant to be seen. */
+  /** Whether negative values are shown. */
   readonly signed?: boolean;
-  /** From the first to the second in decades, instead of even steps; what is less lies on the first. */
+  /** Range of a logarithmic axis; smaller values lie on its lower end. */
   readonly decades?: readonly [number, number];
-  /** Words of a tick; number and unit by default. */
+  /** Text of a tick; number and unit by default. */
   readonly tickWords?: (value: number) => string;
 }
 
-/** One line; its place in the list gives its colour, its dashes, and that it is drawn over those before it. */
+/** One line. Its index in the list gives its colour, its dashes, and its order of drawing. */
 export interface StripLine {
   readonly series: SeriesName;
   readonly label: string;
-  /** It belongs to the axis at the right. */
+  /** Whether it belongs to the axis at the right. */
   readonly right?: boolean;
 }
 
@@ -42,15 +45,15 @@ export interface StripProps {
   readonly lines: readonly StripLine[];
 }
 
-/** As strips.css has it. */
+/** Height in strips.css. */
 const HEIGHT = 92;
-/** Room of the values, CSS pixels. */
+/** Width for the values, CSS pixels. */
 const LEFT_WIDTH = 62;
 const RIGHT_WIDTH = 76;
-/** Narrower than this, half of the times have room. */
+/** Width below which half of the times are shown. */
 const NARROW = 320;
 const FONT = '11px system-ui, sans-serif';
-/** Dashes of the lines, CSS pixels: told apart without colour. */
+/** Dashes of the lines, CSS pixels, so that lines differ without colour. */
 const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 3], [9, 3, 2, 3]];
 const TICKS = [-10, -8, -6, -4, -2, 0];
 const FEW_TICKS = [-10, -5, 0];
@@ -58,14 +61,14 @@ const FEW_TICKS = [-10, -5, 0];
 /** Clock reading of the newest picture of each plot, s. */
 const pictures = new WeakMap<uPlot, number>();
 
-/** A colour of the style sheet as it is now. */
+/** Present value of a colour of the style sheet. */
 const colour = (plot: uPlot, name: string): string =>
   getComputedStyle(plot.root).getPropertyValue(name).trim();
 
 /** A tick of an axis: 3 digits and a real minus. */
 const figure = (value: number): string => String(Number(value.toPrecision(3))).replace('-', '−');
 
-/** Shade and name the stretches whose values were held, extrapolated, stale or invalid. */
+/** Shades and labels the intervals with held, extrapolated, stale or invalid values. */
 function shadeQuality(plot: uPlot): void {
   const { ctx, bbox } = plot;
   const ratio = uPlot.pxRatio;
@@ -166,7 +169,7 @@ function options({ axis, rightAxis, lines }: StripProps, width: number): uPlot.O
   };
 }
 
-/** Every second decade: so many fit. */
+/** Every second decade, as many as fit. */
 function decadesOf([low, high]: readonly [number, number]): number[] {
   const list: number[] = [];
   for (let p = Math.round(Math.log10(low)); p <= Math.round(Math.log10(high)); p += 2) {
@@ -175,7 +178,7 @@ function decadesOf([low, high]: readonly [number, number]): number[] {
   return list;
 }
 
-/** A logarithm knows no zero: lift what is below an axis of decades onto its end. */
+/** Raises values to the lower end of a logarithmic axis, because a logarithm has no zero. */
 function raise(
   { y }: PlotWindow,
   lines: readonly StripLine[],
@@ -221,7 +224,7 @@ export function Strip(props: StripProps): JSX.Element {
       resize.disconnect();
       plot.destroy();
     };
-    // What a strip shows never changes while it is on the page.
+    // the content of a strip never changes while it is on the page
   }, []);
 
   const units = [axis, ...(rightAxis === undefined ? [] : [rightAxis])].map(({ unit }) => unit);

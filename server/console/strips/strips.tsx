@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { roundDuration } from '../timing/figures.ts';
 import { Strip, type StripLine } from './strip.tsx';
 
-/** The magnitude below its parts. */
+/** The magnitude is drawn below its parts. */
 export const FORCES: readonly StripLine[] = [
   { series: 'force_N', label: 'magnitude' },
   { series: 'force_x_N', label: 'x' },
@@ -16,13 +16,13 @@ const MOMENTS: readonly StripLine[] = [
   { series: 'moment_y_Nm', label: 'y' },
   { series: 'moment_z_Nm', label: 'z' },
 ];
-/** Set-point minus measured. */
+/** Set-point minus measured value. */
 const ERRORS: readonly StripLine[] = [
   { series: 'position_error_m', label: 'position (left)' },
   { series: 'angle_error_rad', label: 'angle (right)', right: true },
 ];
 
-/** Lateness in decades: 20 µs and 20 ms are both to be seen. */
+/** Lateness in decades, so that both 20 µs and 20 ms are visible. */
 export function LatenessStrip(): JSX.Element {
   return (
     <Strip
@@ -33,7 +33,7 @@ export function LatenessStrip(): JSX.Element {
   );
 }
 
-/** All of them, as many side by side as there is room for. */
+/** All strips, as many side by side as fit. */
 export function Strips(): JSX.Element {
   return (
     <section class="panel strips" aria-label="Strips of the last 10 s">

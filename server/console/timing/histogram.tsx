@@ -1,4 +1,4 @@
-/** Log-log histogram of the wake lateness, with what it says in words and as a table. */
+/** Log-log histogram of the wake lateness, with a sentence and a table. */
 import type { JSX } from 'preact';
 import type { LatenessHistogram } from '../../client/messages.ts';
 import { duration } from '../shell/words.ts';
@@ -6,7 +6,7 @@ import { count, roundDuration } from './figures.ts';
 import { CHART, layOut } from './histogram-layout.ts';
 import { bucketQuantile, offChartCount, totalCount } from './quantiles.ts';
 
-/** Shares of the ticks that are marked. */
+/** Marked shares of the ticks. */
 export const QUANTILES = [
   { name: 'p50', share: 0.5 },
   { name: 'p99', share: 0.99 },
@@ -17,7 +17,7 @@ export const QUANTILES = [
 const power = (n: number): string =>
   n < 10_000 ? count(n) : `10${'⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Math.log10(n))}`;
 
-/** What is off the chart, in words. */
+/** Words for the ticks beyond the chart. */
 export function offChartWords(histogram: LatenessHistogram): string {
   const edge = roundDuration(histogram.edges_s.at(-1) ?? 0);
   const off = offChartCount(histogram);

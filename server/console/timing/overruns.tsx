@@ -1,4 +1,4 @@
-/** Periods that were missed, newest first, each with its cause. */
+/** Missed periods, newest first, each with its cause. */
 import type { JSX } from 'preact';
 import type { Overrun } from '../../client/messages.ts';
 import { duration, fixed, words } from '../shell/words.ts';

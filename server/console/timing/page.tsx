@@ -1,4 +1,4 @@
-/** Timing: how late the loop wakes, where its period goes, and which periods it missed and why. */
+/** Timing: lateness of wake-ups, use of the period, and missed periods with their causes. */
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { feed } from '../feed.ts';

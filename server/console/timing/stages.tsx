@@ -1,4 +1,4 @@
-/** Where the period goes: stages of the tick side by side, and what is left of the period. */
+/** Use of the period: stages of the tick side by side, and the spare time. */
 import type { JSX } from 'preact';
 import { Duration } from '../shell/value.tsx';
 import type { StageFigure } from './stage-window.ts';
@@ -6,7 +6,7 @@ import type { StageFigure } from './stage-window.ts';
 const WIDTH = 720;
 const HEIGHT = 26;
 
-/** Bar of means over one period, and the same as a table with the worst tick of 10 s. */
+/** Bar of means over one period, and a table with the worst tick of 10 s. */
 export function StageBar({ figures }: { readonly figures: readonly StageFigure[] }): JSX.Element {
   const whole = figures.reduce((sum, { mean_s }) => sum + Math.max(0, mean_s), 0);
   let x = 0;
