@@ -10,6 +10,45 @@ const BUILT_IN_FUNCTIONS =
     ' ',
   );
 
+const SAME_BITS = {
+  selector: "BinaryExpression[operator='**']:not([left.value=2]):not([right.callee.name='BigInt'])",
+  message: 'its bits differ between machines: a product, or src/math/elementary/power.ts',
+};
+
+// A place in a row, a record or a block of counters has a name: its list is `as const`, and src/base/name-indices.ts makes the
+// indices once. Within a vector an axis is added to the name of its first component.
+const OFFSET =
+  "MemberExpression[computed=true] > BinaryExpression.property[operator='+'][right.type='Literal']";
+const INDEX_OBJECT = '/^[A-Z][A-Z0-9]*[a-z]/';
+const NAMED_INDICES = [
+  {
+    selector:
+      "CallExpression[callee.property.name='indexOf'][callee.object.name=/^[A-Z][A-Z0-9_]*$/][arguments.0.type='Literal']",
+    message: 'the index of a name is made once: indicesOf or codesOf of src/base/name-indices.ts',
+  },
+  ...['left.object.name', 'left.right.object.name'].map((object) => ({
+    selector: `${OFFSET}[${object}=${INDEX_OBJECT}]`,
+    message: 'counted from a name: every place has a name of its own',
+  })),
+];
+const NAMED_COLUMNS = [
+  {
+    selector: `${OFFSET}[right.value>3]`,
+    message: 'a counted offset beyond a vector or a quaternion: name the place',
+  },
+  {
+    selector:
+      "MemberExpression[computed=true][property.type='Literal'][property.value>=0][object.name=/^(row|record|event|readout)$/]",
+    message: 'a counted place in a row or a record: name it',
+  },
+];
+
+// The last entry that takes a file in is the one that counts.
+const restrictSyntax = (files, restricted) => ({
+  files,
+  rules: { 'no-restricted-syntax': ['error', ...restricted] },
+});
+
 export default tseslint.config(
   {
     ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', '**/vite.config.ts'],
@@ -41,17 +80,15 @@ export default tseslint.config(
       'no-restricted-globals': ['error', 'process', 'performance', 'console', 'Date'],
     },
   },
+  restrictSyntax(['src/**/*.ts', 'config/**/*.ts'], [...NAMED_INDICES, SAME_BITS]),
+  restrictSyntax(['hil/**/*.ts'], [...NAMED_INDICES, ...NAMED_COLUMNS, SAME_BITS]),
+  restrictSyntax(['server/**/*.ts'], [...NAMED_INDICES, ...NAMED_COLUMNS]),
+  // a matrix times a wrench, and the tables of published cases
+  restrictSyntax(['hil/energy/sextuple.ts'], [...NAMED_INDICES, SAME_BITS]),
+  restrictSyntax(['server/validation/**/*.ts'], NAMED_INDICES),
   {
     files: ['src/**/*.ts', 'hil/**/*.ts', 'config/**/*.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector:
-            "BinaryExpression[operator='**']:not([left.value=2]):not([right.callee.name='BigInt'])",
-          message: 'its bits differ between machines: a product, or src/math/elementary/power.ts',
-        },
-      ],
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'hypot', message: 'allocates: use Math.sqrt' },

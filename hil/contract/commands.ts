@@ -2,15 +2,52 @@
  * The commands of the loop, each told once: its number in a record, the message that asks for it, who may ask, what refuses it, and how
  * its arguments are written. The operator port and the safety machine read this table, and so does the server.
  *
- * A record is a row of doubles in a single-producer single-consumer ring: [kind, requestId, receiveTime_us (loop clock), argument 0 … 16].
+ * A record is a row of doubles in a single-producer single-consumer ring: kind, id of the request, time of receipt (loop clock), arguments.
  * All records of one batch are taken together at the top of a tick.
  */
 import { SAFETY_STATES, type SafetyStateName } from './codes.ts';
 import type { Role } from './roles.ts';
-import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
+import {
+  type CodeIndices,
+  codesOf,
+  indicesOf,
+  type NameIndices,
+} from '../../src/base/name-indices.ts';
 
+/** Head of a record; its arguments follow. */
+export const COMMAND_HEAD = ['kind', 'request', 'received_us'] as const;
+export const CommandColumn: NameIndices<typeof COMMAND_HEAD> = indicesOf(COMMAND_HEAD);
+export const COMMAND_ARGUMENT: number = COMMAND_HEAD.length;
 export const COMMAND_WIDTH = 20;
-export const COMMAND_ARGUMENT = 3;
+
+/** Arguments of INPUT: axes of the hand, marks, order and age of the reading, orientation of the camera. */
+export const INPUT_ARGUMENTS = [
+  'axis_x',
+  'axis_y',
+  'axis_z',
+  'axis_rx',
+  'axis_ry',
+  'axis_rz',
+  'deadman',
+  'gear',
+  'frame',
+  'sequence',
+  'send_age_s',
+  'camera_x',
+  'camera_y',
+  'camera_z',
+  'camera_w',
+] as const;
+export const InputArgument: NameIndices<typeof INPUT_ARGUMENTS> = indicesOf(INPUT_ARGUMENTS);
+
+/** Arguments of ENERGY, and what of them is set. */
+export const ENERGY_ARGUMENTS = ['compensation', 'guard', 'removal', 'position_lead'] as const;
+export const EnergyArgument: NameIndices<typeof ENERGY_ARGUMENTS> = indicesOf(ENERGY_ARGUMENTS);
+
+/** Arguments of HAND_MODE. */
+export const HAND_MODE_ARGUMENTS = ['mode', 'joint', 'axis'] as const;
+export const HandModeArgument: NameIndices<typeof HAND_MODE_ARGUMENTS> =
+  indicesOf(HAND_MODE_ARGUMENTS);
 
 /** Answers to a command, and what each says to the operator. The index travels in the event ring: append, never renumber. */
 export const ANSWERS = {

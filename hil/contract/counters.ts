@@ -4,7 +4,12 @@
  *
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.
  */
-import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
+import {
+  type CodeIndices,
+  codesOf,
+  indicesOf,
+  type NameIndices,
+} from '../../src/base/name-indices.ts';
 import { INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './limit-fields.ts';
 import { ROBOT_FAULT_BITS } from './robot-faults.ts';
@@ -30,6 +35,10 @@ export const GAIN_BUCKETS: readonly number[] = [
   0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2,
 ];
 
+/** For which setting of the loop a restitution is predicted. */
+export const RESTITUTION_SETTINGS = ['none', 'active'] as const;
+export const RestitutionSetting: CodeIndices<typeof RESTITUTION_SETTINGS> =
+  codesOf(RESTITUTION_SETTINGS);
 export const FRAME_ERRORS = [
   'crc',
   'length',
@@ -248,7 +257,7 @@ export const LOOP_FAMILIES = [
     'loop_predicted_restitution_ratio',
     'Restitution that the delay of the loop gives a contact: without compensation, and as the loop is set.',
     ['comp'],
-    each(['none', 'active']),
+    each(RESTITUTION_SETTINGS),
   ),
   gauge(
     'loop_stiffness_limit_newtons_per_meter',

@@ -1,6 +1,10 @@
-/** Records from the loop to the main thread: [kind, tick, time_s, a, b, c]; a bounded ring that counts what it drops. */
+/** Records from the loop to the main thread, in a bounded ring that counts what it drops. */
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
-export const EVENT_WIDTH = 6;
+/** Numbers of a record; what a, b and c are depends on its kind. */
+export const EVENT_COLUMNS = ['kind', 'tick', 'time_s', 'a', 'b', 'c'] as const;
+export const EventColumn: NameIndices<typeof EVENT_COLUMNS> = indicesOf(EVENT_COLUMNS);
+export const EVENT_WIDTH: number = EVENT_COLUMNS.length;
 
 export const EventKind = Object.freeze({
   /** a = from, b = to (SAFETY_STATES), c = fault or hold bit index that caused it, −1 none. */

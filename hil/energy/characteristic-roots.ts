@@ -31,7 +31,10 @@ export const RootSlot = Object.freeze({
 });
 const { ALPHA, BETA, THETA, LEAD, RE, IM, SLOPE_RE, SLOPE_IM, GAIN_RE, GAIN_IM } = RootSlot;
 // Where a path begins, and how far along it the root is looked for.
-const START = 10;
+const START_ALPHA = 10;
+const START_BETA = 11;
+const START_THETA = 12;
+const START_LEAD = 13;
 const PART = 14;
 export const ROOT_SLOTS = 15;
 
@@ -64,13 +67,13 @@ function startFromLambert(c: Float64Array): void {
   c[IM] = (lr * fi + li * fr) / y;
 }
 
-/** Newton at the part c[PART] of the path from the cells of START. @returns whether it converged near where it began @alloc none */
+/** Newton at the part c[PART] of the path from where it begins. @returns whether it converged near where it began @alloc none */
 function refine(c: Float64Array): boolean {
   const part = c[PART];
-  const alpha = c[START] + part * (c[ALPHA] - c[START]);
-  const beta = c[START + 1] + part * (c[BETA] - c[START + 1]);
-  const theta = c[START + 2] + part * (c[THETA] - c[START + 2]);
-  const lead = c[START + 3] + part * (c[LEAD] - c[START + 3]);
+  const alpha = c[START_ALPHA] + part * (c[ALPHA] - c[START_ALPHA]);
+  const beta = c[START_BETA] + part * (c[BETA] - c[START_BETA]);
+  const theta = c[START_THETA] + part * (c[THETA] - c[START_THETA]);
+  const lead = c[START_LEAD] + part * (c[LEAD] - c[START_LEAD]);
   let x = c[RE];
   let y = c[IM];
   const reach = 0.3 * Math.sqrt(x * x + y * y);
@@ -143,10 +146,10 @@ function follow(c: Float64Array): boolean {
  */
 export function findDominantRoot(c: Float64Array): boolean {
   startFromLambert(c);
-  c[START] = 0;
-  c[START + 1] = 0;
-  c[START + 2] = c[THETA];
-  c[START + 3] = 0;
+  c[START_ALPHA] = 0;
+  c[START_BETA] = 0;
+  c[START_THETA] = c[THETA];
+  c[START_LEAD] = 0;
   c[PART] = 0;
   if (refine(c) && follow(c)) return true;
   c[IM] = 0;

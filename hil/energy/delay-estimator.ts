@@ -73,6 +73,8 @@ export const LEVER_m = 0.1;
 /** Slowest motion that says something about tau_r, m/s; the prior tau_r = 0 weighs as two samples at this speed. */
 export const SLOWEST_mps = 1e-3;
 const PRIOR = 2 * SLOWEST_mps * SLOWEST_mps;
+/** Angular velocity in a motion: p(3), q(4), v(3), w(3). */
+const SPIN = 10;
 // Sums of the regression.
 const VY = 0;
 const VV = 1;
@@ -190,9 +192,9 @@ export class DelayEstimator {
     const rx = sign * (x[a] * q[3] - x[a + 3] * q[0] - x[a + 1] * q[2] + x[a + 2] * q[1]);
     const ry = sign * (x[a + 1] * q[3] - x[a + 3] * q[1] - x[a + 2] * q[0] + x[a] * q[2]);
     const rz = sign * (x[a + 2] * q[3] - x[a + 3] * q[2] - x[a] * q[1] + x[a + 1] * q[0]);
-    const wx = x[mid + 10];
-    const wy = x[mid + 11];
-    const wz = x[mid + 12];
+    const wx = x[mid + SPIN];
+    const wy = x[mid + SPIN + 1];
+    const wz = x[mid + SPIN + 2];
     const lever = LEVER_m * LEVER_m;
     vy += lever * (wx * rx + wy * ry + wz * rz);
     vv += lever * (wx * wx + wy * wy + wz * wz);

@@ -6,7 +6,8 @@ import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type System, ToolPort } from '../../src/system/system.ts';
 import { Column } from '../contract/columns.ts';
-import { CommandResult, CompensationIndex } from '../contract/commands.ts';
+import { RestitutionSetting } from '../contract/counters.ts';
+import { CommandResult, CompensationIndex, EnergyArgument } from '../contract/commands.ts';
 import { type LoopCounters, LoopSlot } from '../memory/loop-counters.ts';
 import { Phase } from '../contract/phase.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
@@ -127,7 +128,10 @@ export class EnergyStage {
     if (session !== null && this.#measuredForce && fresh === 1)
       motion.take(session.state, this.#measured);
     else if (!motion.known) motion.clear(this.#measured);
-    if (this.energy.setting[0] === CompensationIndex.DAMPING || this.#stiffnessSet)
+    if (
+      this.energy.setting[EnergyArgument.compensation] === CompensationIndex.DAMPING ||
+      this.#stiffnessSet
+    )
       this.prediction.sumTouching(this.#stiffness);
     this.energy.beforeStep(fresh);
   }
@@ -154,8 +158,8 @@ export class EnergyStage {
   /** Take a new choice of compensation and guard, arguments of CommandKind.ENERGY. @returns index in COMMAND_RESULTS @alloc none */
   change(values: Float64Array, at: number): number {
     if (!this.energy.configure(values, at)) return NOT_COMBINABLE;
-    this.prediction.compensation = this.energy.setting[0];
-    this.prediction.guard = this.energy.setting[1] === 1;
+    this.prediction.compensation = this.energy.setting[EnergyArgument.compensation];
+    this.prediction.guard = this.energy.setting[EnergyArgument.guard] === 1;
     // an ARM or a RESUME of the same batch is judged by it
     this.prediction.refresh();
     this.#take();
@@ -168,8 +172,11 @@ export class EnergyStage {
     this.#recordPrediction(row, counters.slots);
     const { slots: s, setting, guardWrench, compensationWrench } = this.energy;
     row[Column.permit_state] = this.permit.state;
-    row[Column.compensation] = setting[0];
-    row[Column.energy_options] = setting[1] + 2 * setting[2] + 4 * setting[3];
+    row[Column.compensation] = setting[EnergyArgument.compensation];
+    row[Column.energy_options] =
+      setting[EnergyArgument.guard] +
+      2 * setting[EnergyArgument.removal] +
+      4 * setting[EnergyArgument.position_lead];
     row[Column.energy_in_J] = s[EnergySlot.IN];
     row[Column.energy_out_J] = s[EnergySlot.OUT];
     row[Column.energy_created_J] = s[EnergySlot.CREATED];
@@ -205,8 +212,10 @@ export class EnergyStage {
     row[Column.stiffness_limit_N_per_m] = values[PredictedSlot.STIFFNESS_LIMIT];
     row[Column.stability_margin_active] = values[PredictedSlot.MARGIN_ACTIVE];
     slots[LoopSlot.MARGIN_RATIO] = row[Column.stability_margin];
-    slots[LoopSlot.RESTITUTION_PREDICTED] = row[Column.predicted_restitution];
-    slots[LoopSlot.RESTITUTION_PREDICTED + 1] = row[Column.predicted_restitution_active];
+    slots[LoopSlot.RESTITUTION_PREDICTED + RestitutionSetting.NONE] =
+      row[Column.predicted_restitution];
+    slots[LoopSlot.RESTITUTION_PREDICTED + RestitutionSetting.ACTIVE] =
+      row[Column.predicted_restitution_active];
     slots[LoopSlot.STIFFNESS_LIMIT] = row[Column.stiffness_limit_N_per_m];
   }
 

@@ -6,7 +6,7 @@
 import type { Settings } from '../../config/settings.ts';
 import type { System, ToolPort } from '../../src/system/system.ts';
 import { StateArena } from '../../src/math/state-arena.ts';
-import { COMPENSATIONS } from '../contract/commands.ts';
+import { COMPENSATIONS, ENERGY_ARGUMENTS, EnergyArgument } from '../contract/commands.ts';
 import { ShadowContact } from '../contract/shadow-contact.ts';
 import type { ApparentInertia } from './apparent-inertia.ts';
 import {
@@ -109,9 +109,9 @@ export class LoopEnergy {
   constructor(parts: LoopEnergyParts, arena: StateArena = new StateArena()) {
     this.arena = arena;
     this.slots = arena.table(EnergySlot);
-    this.setting = arena.add('setting', 4);
+    this.setting = arena.add('setting', ENERGY_ARGUMENTS.length);
     arena.afterLoad(() => {
-      this.compensation.kind = this.setting[0];
+      this.compensation.kind = this.setting[EnergyArgument.compensation];
     });
     const { system, settings, period_s, delay, mode } = parts;
     const model = system.model;
@@ -146,11 +146,11 @@ export class LoopEnergy {
       arena.part('compensation'),
     );
     this.positionLead = new PositionLead(period_s, delay, arena.part('positionLead'));
-    this.setting[0] = COMPENSATIONS.indexOf(settings.compensation);
-    this.setting[1] = settings.guard ? 1 : 0;
-    this.setting[2] = settings.removal ? 1 : 0;
-    this.setting[3] = settings.position_lead ? 1 : 0;
-    this.compensation.kind = this.setting[0];
+    this.setting[EnergyArgument.compensation] = COMPENSATIONS.indexOf(settings.compensation);
+    this.setting[EnergyArgument.guard] = settings.guard ? 1 : 0;
+    this.setting[EnergyArgument.removal] = settings.removal ? 1 : 0;
+    this.setting[EnergyArgument.position_lead] = settings.position_lead ? 1 : 0;
+    this.compensation.kind = this.setting[EnergyArgument.compensation];
     this.#publish();
   }
 
@@ -162,17 +162,25 @@ export class LoopEnergy {
   configure(values: Float64Array, at: number): boolean {
     const choice = this.#choice;
     const setting = this.setting;
-    const kind = values[at] >= 0 ? values[at] : setting[0];
-    const removal = values[at + 2] >= 0 ? values[at + 2] : setting[2];
+    const kind =
+      values[at + EnergyArgument.compensation] >= 0
+        ? values[at + EnergyArgument.compensation]
+        : setting[EnergyArgument.compensation];
+    const removal =
+      values[at + EnergyArgument.removal] >= 0
+        ? values[at + EnergyArgument.removal]
+        : setting[EnergyArgument.removal];
     if (kind >= COMPENSATIONS.length) return false;
     choice.compensation = COMPENSATIONS[kind];
     choice.removal = removal === 1;
     choice.stiffnessKnown = this.#parts.stiffness[0] > 0;
     if (refusalOf(choice) !== null) return false;
-    setting[0] = kind;
-    setting[2] = removal;
-    if (values[at + 1] >= 0) setting[1] = values[at + 1];
-    if (values[at + 3] >= 0) setting[3] = values[at + 3];
+    setting[EnergyArgument.compensation] = kind;
+    setting[EnergyArgument.removal] = removal;
+    if (values[at + EnergyArgument.guard] >= 0)
+      setting[EnergyArgument.guard] = values[at + EnergyArgument.guard];
+    if (values[at + EnergyArgument.position_lead] >= 0)
+      setting[EnergyArgument.position_lead] = values[at + EnergyArgument.position_lead];
     this.compensation.kind = kind;
     this.compensation.reset();
     return true;
@@ -218,8 +226,8 @@ export class LoopEnergy {
       this.tank.settle(slots, AuditSlot.HARDWARE_STEP, slots[AuditSlot.OPEN] === 1);
       this.guard.observe(this.#sample);
       for (let a = 0; a < 6; a++) this.#twist[a] = this.#sample.after[a];
-      const removed = this.setting[2] === 1 && this.#remove();
-      const guarded = this.setting[1] === 1 && this.#guard();
+      const removed = this.setting[EnergyArgument.removal] === 1 && this.#remove();
+      const guarded = this.setting[EnergyArgument.guard] === 1 && this.#guard();
       if (removed || guarded) system.setArmTwist(this.#twist, 0);
     }
     this.#publish();
@@ -229,7 +237,10 @@ export class LoopEnergy {
   leadSetpoint(setpoint: Float64Array): void {
     const { tool, mode } = this.#parts;
     if (mode === LoopMode.SIMULATION || tool.motion === ToolMotion.FOLLOW) this.positionLead.drop();
-    else if (this.setting[3] === 1 && tool.motion === ToolMotion.ACCOMMODATE)
+    else if (
+      this.setting[EnergyArgument.position_lead] === 1 &&
+      tool.motion === ToolMotion.ACCOMMODATE
+    )
       this.positionLead.apply(setpoint);
     else this.positionLead.fade(setpoint);
   }

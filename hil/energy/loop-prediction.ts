@@ -22,6 +22,7 @@ import {
   predictRestitution,
   PredictionSlot as P,
 } from './prediction.ts';
+import { indicesOf } from '../../src/base/name-indices.ts';
 
 /** Slots of `LoopPrediction.values`; NaN is unknown. */
 export const PredictedSlot = Object.freeze({
@@ -63,8 +64,13 @@ const EVERY = 10;
  * predictions at most: it takes twenty of them.
  */
 const SEARCH_EVERY = 64;
-/** What the last search was for: mass, damping, contact damping, delay; its result; predictions since. */
-const SEARCHED = 6;
+/** What the last search was for, its result, and the predictions since. */
+const SEARCHED = ['mass', 'damping', 'contactDamping', 'delay', 'limit', 'age'] as const;
+const Searched = indicesOf(SEARCHED);
+/** What is known of a contact: N/m, N s/m, N/m³. */
+const KNOWN = ['stiffness', 'damping', 'perArea'] as const;
+const Known = indicesOf(KNOWN);
+const KNOWN_WIDTH = KNOWN.length;
 const CHANGE = 0.02;
 const CHANGE_s = 2e-5;
 const ARM_POSE = 13;
@@ -167,12 +173,12 @@ export class LoopPrediction {
     this.candidates = toolContacts(system, energy, speed, measuredForce);
     const n = this.candidates.length;
     this.values = arena.table(PredictedSlot).fill(Number.NaN);
-    this.known = arena.add('known', 3 * n);
+    this.known = arena.add('known', KNOWN_WIDTH * n);
     this.known.set(
       this.candidates.flatMap(({ stiffness, damping, perArea }) => [stiffness, damping, perArea]),
     );
     this.found = arena.add('found', n * (SLOTS + 1)).fill(Number.NaN);
-    this.searched = arena.add('searched', SEARCHED).fill(Number.NaN);
+    this.searched = arena.add('searched', SEARCHED.length).fill(Number.NaN);
     this.turn = arena.add('turn', 2);
     this.cells = arena.fields(FIELDS);
     this.compensation = COMPENSATIONS.indexOf(energy.compensation);
@@ -208,22 +214,27 @@ export class LoopPrediction {
     const at = i * (SLOTS + 1);
     const index = this.candidates[i].index;
     this.findLine(index);
-    let stiffness = known[3 * i];
-    if (index >= 0 && known[3 * i + 2] > 0 && this.readout[ContactReadout.area] > 0) {
+    let stiffness = known[KNOWN_WIDTH * i + Known.stiffness];
+    if (
+      index >= 0 &&
+      known[KNOWN_WIDTH * i + Known.perArea] > 0 &&
+      this.readout[ContactReadout.area] > 0
+    ) {
       // a foundation under the area that touches now; the sliver that is left when it lifts off says nothing of the next touch
-      stiffness = known[3 * i + 2] * this.readout[ContactReadout.area];
-      if (!(known[3 * i] >= stiffness)) known[3 * i] = stiffness;
-      known[3 * i + 1] = 0;
+      stiffness = known[KNOWN_WIDTH * i + Known.perArea] * this.readout[ContactReadout.area];
+      if (!(known[KNOWN_WIDTH * i + Known.stiffness] >= stiffness))
+        known[KNOWN_WIDTH * i + Known.stiffness] = stiffness;
+      known[KNOWN_WIDTH * i + Known.damping] = 0;
     }
     inertia.measure();
     const mass = inertia.along[AlongSlot.MASS];
     const delay = this.delay;
     found[at + S.CONTACT] = index;
     found[at + S.STIFFNESS] = stiffness;
-    found[at + S.CONTACT_DAMPING] = known[3 * i + 1];
+    found[at + S.CONTACT_DAMPING] = known[KNOWN_WIDTH * i + Known.damping];
     found[at + S.MASS] = mass;
     found[at + S.DAMPING] = inertia.along[AlongSlot.DAMPING];
-    found[at + SLOTS] = index >= 0 ? this.readout[0] : 0;
+    found[at + SLOTS] = index >= 0 ? this.readout[ContactReadout.active] : 0;
     let T = 0;
     if (delay !== null) T = delay[DelaySlot.VALID] === 1 ? delay[DelaySlot.TOTAL] : Number.NaN;
     found[at + S.DELAY] = T;
@@ -243,7 +254,7 @@ export class LoopPrediction {
     c[P.MASS] = mass;
     c[P.DAMPING] = found[at + S.DAMPING];
     c[P.STIFFNESS] = stiffness + mass * this.others(i);
-    c[P.CONTACT_DAMPING] = known[3 * i + 1];
+    c[P.CONTACT_DAMPING] = known[KNOWN_WIDTH * i + Known.damping];
     c[P.DELAY] = T;
     this.predictAs(at);
   }
@@ -268,9 +279,9 @@ export class LoopPrediction {
       const { index } = candidates[i];
       if (index < 0) continue;
       this.system.readContact(index, readout, 0);
-      if (readout[0] === 0) continue;
-      const byArea = known[3 * i + 2] * readout[ContactReadout.area];
-      const stiffness = byArea > 0 ? byArea : known[3 * i];
+      if (readout[ContactReadout.active] === 0) continue;
+      const byArea = known[KNOWN_WIDTH * i + Known.perArea] * readout[ContactReadout.area];
+      const stiffness = byArea > 0 ? byArea : known[KNOWN_WIDTH * i + Known.stiffness];
       if (stiffness > 0) sum += stiffness;
     }
     const told = values[S.STIFFNESS];
@@ -322,22 +333,23 @@ export class LoopPrediction {
   private searchLimit(): void {
     const { work: c, searched: s } = this;
     const sameArm =
-      Math.abs(c[P.MASS] - s[0]) <= CHANGE * s[0] &&
-      c[P.DAMPING] === s[1] &&
-      c[P.CONTACT_DAMPING] === s[2];
-    const sameDelay = Math.abs(c[P.DELAY] - s[3]) <= CHANGE_s + CHANGE * Math.abs(s[3]);
-    s[5]++;
-    if (sameArm && (sameDelay || s[5] < SEARCH_EVERY)) {
-      c[P.STIFFNESS_LIMIT] = s[4];
+      Math.abs(c[P.MASS] - s[Searched.mass]) <= CHANGE * s[Searched.mass] &&
+      c[P.DAMPING] === s[Searched.damping] &&
+      c[P.CONTACT_DAMPING] === s[Searched.contactDamping];
+    const sameDelay =
+      Math.abs(c[P.DELAY] - s[Searched.delay]) <= CHANGE_s + CHANGE * Math.abs(s[Searched.delay]);
+    s[Searched.age]++;
+    if (sameArm && (sameDelay || s[Searched.age] < SEARCH_EVERY)) {
+      c[P.STIFFNESS_LIMIT] = s[Searched.limit];
       return;
     }
     findStiffnessLimit(c);
-    s[0] = c[P.MASS];
-    s[1] = c[P.DAMPING];
-    s[2] = c[P.CONTACT_DAMPING];
-    s[3] = c[P.DELAY];
-    s[4] = c[P.STIFFNESS_LIMIT];
-    s[5] = 0;
+    s[Searched.mass] = c[P.MASS];
+    s[Searched.damping] = c[P.DAMPING];
+    s[Searched.contactDamping] = c[P.CONTACT_DAMPING];
+    s[Searched.delay] = c[P.DELAY];
+    s[Searched.limit] = c[P.STIFFNESS_LIMIT];
+    s[Searched.age] = 0;
   }
 
   /** The line of action of contact `index` as a wrench about the tool point; along the lightest axis when it is not known. */

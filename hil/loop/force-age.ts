@@ -17,9 +17,9 @@ export class ForceAge {
 
   /** @alloc none */
   refuse(session: ServerSession, inputs: SafetyInputs): void {
-    const row = this.#old;
-    if (session.fresh) row[0] = session.state.ftAge_us > AGE_MOST_us ? row[0] + 1 : 0;
-    const old = row[0];
+    const cell = this.#old;
+    if (session.fresh) cell[0] = session.state.ftAge_us > AGE_MOST_us ? cell[0] + 1 : 0;
+    const old = cell[0];
     if (old === 0) return;
     inputs.stateFresh = 0;
     if (inputs.lostInRow < old) inputs.lostInRow = old;

@@ -3,12 +3,10 @@ import type { ToolModel } from '../../src/model/model.ts';
 import { CommandResult } from '../contract/commands.ts';
 import { SafetyState } from '../contract/codes.ts';
 import { LimitField } from '../contract/limit-fields.ts';
+import { FmaArgument } from '../../src/control/fma.ts';
 
 const { OK, WRONG_STATE, NOT_ALLOWED } = CommandResult;
 const ALL_AXES = 0b111111;
-const SET_POINT = 1;
-const DEADBAND = 7;
-const GAIN = 9;
 
 /**
  * Settings that are refused: axes that are no bits of six; a set-point or a dead-band beyond the force and moment limits; a gain
@@ -28,7 +26,7 @@ export class FmaRequest {
 
   /** Arguments at `at`; NaN stands for what is set. @returns index in COMMAND_RESULTS @alloc none */
   judge(values: Float64Array, at: number, state: number): number {
-    const axes = values[at];
+    const axes = values[at + FmaArgument.axes];
     if (axes === axes && !(axes >= 0 && axes <= ALL_AXES && Math.floor(axes) === axes)) {
       return NOT_ALLOWED;
     }
@@ -37,14 +35,14 @@ export class FmaRequest {
       const most = this.#limits[half === 0 ? LimitField.force_N : LimitField.moment_Nm];
       let sum = 0;
       for (let a = 0; a < 3; a++) {
-        const wanted = values[at + SET_POINT + 3 * half + a];
+        const wanted = values[at + FmaArgument.force_x + 3 * half + a];
         if (wanted === wanted) sum += wanted * wanted;
       }
       if (!(sum <= most * most)) return NOT_ALLOWED;
       if (sum > 0) pushes = true;
-      const deadband = values[at + DEADBAND + half];
+      const deadband = values[at + FmaArgument.force_deadband + half];
       if (deadband < 0 || deadband > most) return NOT_ALLOWED;
-      const gain = values[at + GAIN + half];
+      const gain = values[at + FmaArgument.force_gain + half];
       if (gain < this.#least[half] || gain === Infinity) return NOT_ALLOWED;
     }
     const moves = state === SafetyState.ACTIVE_FREE || state === SafetyState.ACTIVE_CONTACT;

@@ -14,7 +14,7 @@ import type { HandController } from '../../src/control/hand-controller.ts';
 import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion, rotationOf } from '../../src/math/quaternion.ts';
 import type { System } from '../../src/system/system.ts';
-import { CommandResult, HandModeIndex, RANGE_s } from '../contract/commands.ts';
+import { CommandResult, HandModeArgument, HandModeIndex, RANGE_s } from '../contract/commands.ts';
 
 const { OK, NOT_ALLOWED, NO_JOINT, IN_CONTACT } = CommandResult;
 /** Gain of position mode, 1/s: below the servos of slow joints (2 rad/s), which then do not overshoot. */
@@ -89,14 +89,14 @@ export class HandMode {
     return this.mode === HandModeIndex.JOINT;
   }
 
-  /** Take [mode, joint, axis] at `at`. The machine has allowed it. @returns index in COMMAND_RESULTS @alloc none */
+  /** Take arguments of HAND_MODE at `at`. The machine has allowed it. @returns index in COMMAND_RESULTS @alloc none */
   change(values: Float64Array, at: number, contact: number): number {
     const { arm, tool } = this.#system;
-    const mode = values[at];
+    const mode = values[at + HandModeArgument.mode];
     if (tool === null) return NOT_ALLOWED;
     if (mode === HandModeIndex.JOINT) {
-      const joint = values[at + 1];
-      const axis = values[at + 2];
+      const joint = values[at + HandModeArgument.joint];
+      const axis = values[at + HandModeArgument.axis];
       if (arm === null || !arm.drives(joint)) return NO_JOINT;
       if (!(axis >= 0 && axis < AXES && Math.floor(axis) === axis)) return NOT_ALLOWED;
       if (contact === 1) return IN_CONTACT;

@@ -9,8 +9,10 @@ import type { Settings } from '../../config/settings.ts';
 import {
   COMMAND_ARGUMENT,
   COMMAND_WIDTH,
+  CommandColumn,
   CommandKind,
   CommandResult,
+  InputArgument,
   marksOf,
   PermitState,
 } from '../contract/commands.ts';
@@ -134,7 +136,7 @@ export class OperatorPort {
     const record = this.#record;
     while (this.#ring.pop(record)) {
       if (this.#tap !== null) this.#tap.command(record);
-      const kind = record[0] | 0;
+      const kind = record[CommandColumn.kind] | 0;
       if (kind === CommandKind.INPUT) this.#input(record);
       else if (kind === CommandKind.AUTHORITY) this.#authority(record);
       else if (kind === CommandKind.INJECT) this.#inject(record);
@@ -161,30 +163,31 @@ export class OperatorPort {
 
   #input(record: Float64Array): void {
     const at = COMMAND_ARGUMENT;
-    const sequence = record[at + 9];
-    const sendAge_s = record[at + 10];
+    const sequence = record[at + InputArgument.sequence];
+    const sendAge_s = record[at + InputArgument.send_age_s];
     // an input that was old when it was sent (a burst after a stall) or overtaken says nothing about the hand now
     const amounts = this.faults.amounts;
     if (this.authority === 0 || amounts[InjectionKind.input_dropout_s] > 0) return;
     const old = sequence <= this.sequence || sendAge_s > this.#timeout_s;
     const hand = this.hand;
-    const deadman = record[at + 6] === 1 ? 1 : 0;
-    const frame = record[at + 8] === 1 ? 1 : record[at + 8] === 2 ? 2 : 0;
+    const deadman = record[at + InputArgument.deadman] === 1 ? 1 : 0;
+    const frame =
+      record[at + InputArgument.frame] === 1 ? 1 : record[at + InputArgument.frame] === 2 ? 2 : 0;
     // motion in a frame that is not known would go anywhere; letting go of the deadman needs no frame
-    const unknown = !old && frame === 2 && !this.#takeCamera(record, at + 11);
+    const unknown = !old && frame === 2 && !this.#takeCamera(record, at + InputArgument.camera_x);
     if (old || (unknown && deadman === 1)) {
       this.refused++;
       return;
     }
     // a hand controller that hangs: input goes on coming, with the sticks and the deadman of before
     if (amounts[InjectionKind.input_freeze_s] === 0) {
-      for (let i = 0; i < 6; i++) hand.axes[i] = record[at + i];
+      for (let i = 0; i < 6; i++) hand.axes[i] = record[at + InputArgument.axis_x + i];
       hand.deadman = deadman;
-      hand.gear = record[at + 7] === 1 ? 1 : 0;
+      hand.gear = record[at + InputArgument.gear] === 1 ? 1 : 0;
       hand.frame = frame;
     }
     this.sequence = sequence;
-    this.inputTime_us = record[2] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
+    this.inputTime_us = record[CommandColumn.received_us] - (sendAge_s > 0 ? sendAge_s * 1e6 : 0);
     this.inputs++;
   }
 
@@ -221,7 +224,7 @@ export class OperatorPort {
   }
 
   #inject(record: Float64Array): void {
-    const id = record[1] | 0;
+    const id = record[CommandColumn.request] | 0;
     const kind = record[COMMAND_ARGUMENT] | 0;
     const done = this.#allowInjection && this.faults.inject(kind, record, COMMAND_ARGUMENT + 1);
     if (done && kind === InjectionKind.authority_loss) this.#hand(0);
@@ -231,10 +234,11 @@ export class OperatorPort {
   #request(kind: number, record: Float64Array, machine: SafetyMachine, inputs: SafetyInputs): void {
     this.#fill(inputs);
     // both times are in a recording, so that its replay judges alike
-    const late = EXPIRES[kind] === 1 && this.#timing.wake_us - record[2] > PATIENCE_us;
+    const late =
+      EXPIRES[kind] === 1 && this.#timing.wake_us - record[CommandColumn.received_us] > PATIENCE_us;
     let answer = late ? TOO_LATE : machine.judge(kind, inputs);
     if (answer === 0) answer = this.#do(kind, record, machine.state, inputs);
-    const id = record[1] | 0;
+    const id = record[CommandColumn.request] | 0;
     if (id > 0) this.#events.write(EventKind.ANSWER, id, answer);
   }
 

@@ -3,7 +3,7 @@
  * telemetry row, of a scene row, of an event and of a hand-controller reading are for people and ROS tools; those under
  * /berth/record carry the remaining records as they are, for a replay.
  */
-import { COMMAND_ARGUMENT } from '../contract/commands.ts';
+import { COMMAND_ARGUMENT, InputArgument } from '../contract/commands.ts';
 import { Column, type ColumnName, ROW_WIDTH } from '../contract/columns.ts';
 import {
   SCENE_ARM,
@@ -87,9 +87,9 @@ const writeEnergy: Write = (to, row, stamp) => {
 /** Calibrated axes −1 … 1; buttons are deadman, coarse gear and frame (0 base, 1 tool, 2 camera). */
 const writeInput: Write = (to, command, stamp) => {
   header(to, stamp).u32(6);
-  for (let i = 0; i < 6; i++) to.f32(command[COMMAND_ARGUMENT + i]);
+  for (let i = 0; i < 6; i++) to.f32(command[COMMAND_ARGUMENT + InputArgument.axis_x + i]);
   to.u32(3);
-  for (let i = 6; i < 9; i++) to.i32(command[COMMAND_ARGUMENT + i]);
+  for (let i = 0; i < 3; i++) to.i32(command[COMMAND_ARGUMENT + InputArgument.deadman + i]);
 };
 
 const writeScene: Write = (to, row, stamp) => {

@@ -6,7 +6,7 @@
  * Nothing here waits for the disk: when it does not follow, new records are lost, counted, and a GAP stands in their place.
  */
 import type { Settings } from '../../config/settings.ts';
-import { EventKind } from '../contract/events.ts';
+import { EventColumn, EventKind } from '../contract/events.ts';
 import { CommandKind } from '../contract/commands.ts';
 import { FAULT_CODES, FaultCode, SAFETY_STATES } from '../contract/codes.ts';
 import { TRANSITIONS } from '../safety/transitions.ts';
@@ -346,8 +346,12 @@ export class Recorder {
   }
 
   #atEvent(event: Float64Array, time_us: number): void {
-    if (event[0] !== EventKind.TRANSITION || !EXCERPT_CAUSES.has(event[5])) return;
-    const code = FAULT_CODES[event[5]];
+    if (
+      event[EventColumn.kind] !== EventKind.TRANSITION ||
+      !EXCERPT_CAUSES.has(event[EventColumn.c])
+    )
+      return;
+    const code = FAULT_CODES[event[EventColumn.c]];
     const wall = this.#stamp.set(time_us).nanoseconds;
     if (!this.#continuous) {
       if (Number.isNaN(this.#until_us)) {
@@ -361,9 +365,9 @@ export class Recorder {
       name: 'fault',
       metadata: new Map([
         ['code', code],
-        ['to', SAFETY_STATES[event[4]]],
-        ['tick', String(event[1])],
-        ['time_s', String(event[2])],
+        ['to', SAFETY_STATES[event[EventColumn.b]]],
+        ['tick', String(event[EventColumn.tick])],
+        ['time_s', String(event[EventColumn.time_s])],
       ]),
     });
   }

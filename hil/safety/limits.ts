@@ -7,7 +7,7 @@
 import { LIMIT_FIELDS, LimitField } from '../contract/limit-fields.ts';
 import { StateArena } from '../../src/math/state-arena.ts';
 import { poseError } from './pose-error.ts';
-import { SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
+import { MOTION_LIMITS, MotionLimit, SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { type Box, type KeepOut, Workspace } from './workspace.ts';
 import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
@@ -83,7 +83,7 @@ export class LimitMonitor {
   readonly led: SetpointLimiter;
   readonly #settings: SafetyLimits;
   readonly #error = new Float64Array(2);
-  readonly #halves = new Float64Array(6);
+  readonly #halves = new Float64Array(MOTION_LIMITS.length);
 
   constructor(limits: SafetyLimits, period_s: number, arena: StateArena = new StateArena()) {
     this.arena = arena;
@@ -121,14 +121,25 @@ export class LimitMonitor {
     const acceleration = inForce[LimitField.acceleration_mps2];
     const share = acceleration / own.acceleration_mps2;
     const halves = this.#halves;
-    halves[1] = acceleration;
-    halves[2] = own.jerk_mps3;
-    halves[4] = share * own.angular_acceleration_radps2;
-    halves[5] = own.angular_jerk_radps3;
-    const stoppable = stoppableSpeed(halves[1], halves[2], BRAKING_s);
-    const turnStoppable = stoppableSpeed(halves[4], halves[5], BRAKING_s);
-    halves[0] = Math.min(inForce[LimitField.speed_mps], stoppable);
-    halves[3] = Math.min(inForce[LimitField.angular_speed_radps], turnStoppable);
+    halves[MotionLimit.acceleration] = acceleration;
+    halves[MotionLimit.jerk] = own.jerk_mps3;
+    halves[MotionLimit.angular_acceleration] = share * own.angular_acceleration_radps2;
+    halves[MotionLimit.angular_jerk] = own.angular_jerk_radps3;
+    const stoppable = stoppableSpeed(
+      halves[MotionLimit.acceleration],
+      halves[MotionLimit.jerk],
+      BRAKING_s,
+    );
+    const turnStoppable = stoppableSpeed(
+      halves[MotionLimit.angular_acceleration],
+      halves[MotionLimit.angular_jerk],
+      BRAKING_s,
+    );
+    halves[MotionLimit.speed] = Math.min(inForce[LimitField.speed_mps], stoppable);
+    halves[MotionLimit.angular_speed] = Math.min(
+      inForce[LimitField.angular_speed_radps],
+      turnStoppable,
+    );
     this.limiter.setLimits(halves);
     this.led.setLimits(halves);
     workspace.setHalf(inForce[LimitField.workspace_m]);
@@ -179,8 +190,8 @@ export class LimitMonitor {
    */
   boundSpeeds(speeds: Float64Array, arm: ArmSpeeds): void {
     const { maximumSpeed, maximumAngularSpeed, lag } = arm;
-    const speed = this.#halves[0];
-    const angular = this.#halves[3];
+    const speed = this.#halves[MotionLimit.speed];
+    const angular = this.#halves[MotionLimit.angular_speed];
     const free = lag > LONGEST_LAG_s;
     speeds[0] = !free && maximumSpeed >= speed ? speed * INSIDE : maximumSpeed;
     speeds[1] = !free && maximumAngularSpeed >= angular ? angular * INSIDE : maximumAngularSpeed;

@@ -13,6 +13,18 @@ import { StateArena } from '../../src/math/state-arena.ts';
 import { Bound, BoundedMotion } from './bounded-motion.ts';
 import type { Workspace } from './workspace.ts';
 import { cbrt } from '../../src/math/elementary/power.ts';
+import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
+
+/** What bounds a set-point: m and rad per s, s² and s³. */
+export const MOTION_LIMITS = [
+  'speed',
+  'acceleration',
+  'jerk',
+  'angular_speed',
+  'angular_acceleration',
+  'angular_jerk',
+] as const;
+export const MotionLimit: NameIndices<typeof MOTION_LIMITS> = indicesOf(MOTION_LIMITS);
 
 const { SPEED, ACCELERATION, JERK, PERIOD } = Bound;
 /** A set-point travels in single precision, which must not round it over the limit of the robot. */
@@ -59,12 +71,12 @@ export class SetpointLimiter {
   /** From now on these: speed, acceleration, jerk of the translation, then of the rotation, m, rad, s. @alloc none */
   setLimits(limits: Float64Array): void {
     const { linear, angular } = this;
-    linear.limits[SPEED] = limits[0] * INSIDE;
-    linear.limits[ACCELERATION] = limits[1];
-    linear.limits[JERK] = limits[2];
-    angular.limits[SPEED] = limits[3] * INSIDE;
-    angular.limits[ACCELERATION] = limits[4];
-    angular.limits[JERK] = limits[5];
+    linear.limits[SPEED] = limits[MotionLimit.speed] * INSIDE;
+    linear.limits[ACCELERATION] = limits[MotionLimit.acceleration];
+    linear.limits[JERK] = limits[MotionLimit.jerk];
+    angular.limits[SPEED] = limits[MotionLimit.angular_speed] * INSIDE;
+    angular.limits[ACCELERATION] = limits[MotionLimit.angular_acceleration];
+    angular.limits[JERK] = limits[MotionLimit.angular_jerk];
   }
 
   /** What is sent stands here, and nothing came before: nobody follows it yet. @alloc none */

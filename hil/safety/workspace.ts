@@ -33,9 +33,13 @@ const ZONE_MARGIN_SHARE = 0.1;
 const BOX = 0;
 const SPHERE = 1;
 const HALF_SPACE = 2;
-/** Kind, six numbers, and by how much a measured place may be inside, m. */
-const ZONE = 8;
+// Slots of a zone: its kind; a corner, the centre or a point, m; the other corner, the radius or the normal; and by how much a measured
+// place may be inside, m.
+const LOW = 1;
+const HIGH = 4;
+const RADIUS = 4;
 const MARGIN = 7;
+const ZONE = 8;
 
 /** Box in which the tool may be, less its keep-out zones. */
 export class Workspace implements Region {
@@ -160,8 +164,8 @@ export class Workspace implements Region {
     if (kind === HALF_SPACE) {
       let d = 0;
       for (let i = 0; i < 3; i++) {
-        n[i] = zones[zone + 4 + i];
-        d += (position[i] - zones[zone + 1 + i]) * n[i];
+        n[i] = zones[zone + HIGH + i];
+        d += (position[i] - zones[zone + LOW + i]) * n[i];
       }
       return d;
     }
@@ -169,10 +173,10 @@ export class Workspace implements Region {
     let inside = -Infinity; // of a box: the nearest face from within
     let face = 0;
     for (let i = 0; i < 3; i++) {
-      if (kind === SPHERE) n[i] = position[i] - zones[zone + 1 + i];
+      if (kind === SPHERE) n[i] = position[i] - zones[zone + LOW + i];
       else {
-        const below = zones[zone + 1 + i] - position[i];
-        const above = position[i] - zones[zone + 4 + i];
+        const below = zones[zone + LOW + i] - position[i];
+        const above = position[i] - zones[zone + HIGH + i];
         const beyond = Math.max(below, above);
         if (beyond > inside) {
           inside = beyond;
@@ -184,7 +188,7 @@ export class Workspace implements Region {
     }
     const length = Math.sqrt(square);
     if (length > 0) for (let i = 0; i < 3; i++) n[i] /= length;
-    if (kind === SPHERE) return length - zones[zone + 4];
+    if (kind === SPHERE) return length - zones[zone + RADIUS];
     if (length > 0) return length;
     n[Math.abs(face) - 1] = Math.sign(face);
     return inside;

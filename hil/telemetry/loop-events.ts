@@ -1,5 +1,5 @@
 /** The loop's pen for event records: one preallocated record, a bounded ring that counts what it drops. */
-import { EVENT_WIDTH } from '../contract/events.ts';
+import { EVENT_WIDTH, EventColumn } from '../contract/events.ts';
 import type { RecordingTap } from './tap.ts';
 import { RecordRing } from '../memory/ring.ts';
 import type { TickTiming } from '../contract/timing.ts';
@@ -22,12 +22,12 @@ export class LoopEvents {
   /** Append one record; `a` and `b` are small integers. */
   write(kind: number, a: number, b: number): void {
     const record = this.#record;
-    record[0] = kind;
-    record[1] = this.#timing.executed;
-    record[2] = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
-    record[3] = a;
-    record[4] = b;
-    record[5] = this.detail[0];
+    record[EventColumn.kind] = kind;
+    record[EventColumn.tick] = this.#timing.executed;
+    record[EventColumn.time_s] = (this.#timing.wake_us - this.#timing.origin_us) * 1e-6;
+    record[EventColumn.a] = a;
+    record[EventColumn.b] = b;
+    record[EventColumn.c] = this.detail[0];
     this.detail[0] = 0;
     this.#ring.push(record);
     if (this.#tap !== null) this.#tap.event(record);

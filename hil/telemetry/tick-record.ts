@@ -211,9 +211,9 @@ export class TickRecord {
     }
     row[Column.fma_axes] = bits;
     row[Column.fma_deadband_N] = target[FmaSlot.DEADBAND];
-    row[Column.fma_deadband_Nm] = target[FmaSlot.DEADBAND + 1];
+    row[Column.fma_deadband_Nm] = target[FmaSlot.MOMENT_DEADBAND];
     row[Column.fma_gain_Ns_per_m] = target[FmaSlot.GAIN];
-    row[Column.fma_gain_Nms_per_rad] = target[FmaSlot.GAIN + 1];
+    row[Column.fma_gain_Nms_per_rad] = target[FmaSlot.MOMENT_GAIN];
   }
 
   /** Timing of the tick into counters. `stages` are durations in LOOP_STAGES order, s. @alloc none */

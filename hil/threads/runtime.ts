@@ -9,7 +9,12 @@ import { monotonic_us } from '../os/clock.ts';
 import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { checkSettings } from './check-settings.ts';
 import { collectAlone } from '../os/collector.ts';
-import { COMMAND_ARGUMENT, COMMAND_RESULTS, COMMAND_WIDTH } from '../contract/commands.ts';
+import {
+  COMMAND_ARGUMENT,
+  COMMAND_RESULTS,
+  COMMAND_WIDTH,
+  CommandColumn,
+} from '../contract/commands.ts';
 import { EVENT_WIDTH, EventKind } from '../contract/events.ts';
 import type { Prepared } from '../loop/prepare-model.ts';
 import { SerialKeeper } from '../links/serial-keeper.ts';
@@ -191,9 +196,9 @@ class LoopRuntime implements Runtime {
 
   #push(kind: number, request: number, args: readonly number[]): boolean {
     const record = this.#record.fill(0);
-    record[0] = kind;
-    record[1] = request;
-    record[2] = monotonic_us();
+    record[CommandColumn.kind] = kind;
+    record[CommandColumn.request] = request;
+    record[CommandColumn.received_us] = monotonic_us();
     for (let i = 0; i < args.length; i++) record[COMMAND_ARGUMENT + i] = args[i];
     return this.#commands.push(record);
   }

@@ -13,6 +13,7 @@
  */
 import { StateArena } from '../math/state-arena.ts';
 import type { ToolModel } from '../model/model.ts';
+import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 
 /** Columns of a setting: force x, y, z and moment x, y, z of the base frame, then pairs (force, moment). */
 export const FmaSlot = Object.freeze({
@@ -20,14 +21,31 @@ export const FmaSlot = Object.freeze({
   AXES: 0,
   /** Force and moment that the tool exerts on its surroundings, N and N m; 0 on stiff axes. */
   SET_POINT: 6,
-  /** Dead-band, N and N m. */
+  /** Dead-band, N and N m: a pair. */
   DEADBAND: 12,
-  /** Gain, N per m/s and N m per rad/s. */
+  MOMENT_DEADBAND: 13,
+  /** Gain, N per m/s and N m per rad/s: a pair. */
   GAIN: 14,
+  MOMENT_GAIN: 15,
   /** 1 with a set-point: there is no dead-band along it. */
   GUIDED: 16,
 });
-const { AXES, SET_POINT, DEADBAND, GAIN, GUIDED } = FmaSlot;
+/** Arguments of a change of the setting: axes as bits, set-point, dead-bands and gains of force and moment. */
+export const FMA_ARGUMENTS = [
+  'axes',
+  'force_x',
+  'force_y',
+  'force_z',
+  'moment_x',
+  'moment_y',
+  'moment_z',
+  'force_deadband',
+  'moment_deadband',
+  'force_gain',
+  'moment_gain',
+] as const;
+export const FmaArgument: NameIndices<typeof FMA_ARGUMENTS> = indicesOf(FMA_ARGUMENTS);
+const { AXES, SET_POINT, DEADBAND, MOMENT_DEADBAND, GAIN, MOMENT_GAIN, GUIDED } = FmaSlot;
 const SETTING_WIDTH = 18;
 /** Duration of a change of the setting, s of model time; all columns change linearly. */
 export const FMA_RAMP_s = 0.5;
@@ -64,29 +82,28 @@ export class Accommodation {
     this.speeds = Float64Array.of(model.maximumSpeed, model.maximumAngularSpeed);
     this.present.fill(1, AXES, AXES + 6);
     this.present[DEADBAND] = model.forceDeadband;
-    this.present[DEADBAND + 1] = model.momentDeadband;
+    this.present[MOMENT_DEADBAND] = model.momentDeadband;
     this.present[GAIN] = model.forceGain;
-    this.present[GAIN + 1] = model.momentGain;
+    this.present[MOMENT_GAIN] = model.momentGain;
     this.start.set(this.present);
     this.target.set(this.present);
   }
 
   /**
-   * Starts a change of the setting: [axes as bits 0 … 5, set-point (6), dead-bands (2), gains (2)]
-   * at `at`. NaN keeps the present value. A stiff axis loses its set-point. The values are not
+   * Starts a change of the setting by the FMA_ARGUMENTS at `at`; axes are bits 0 … 5. NaN keeps the present value. A stiff axis loses its set-point. The values are not
    * checked. @alloc none
    */
   change(values: Float64Array, at: number): void {
     const target = this.target;
-    const bits = values[at];
+    const bits = values[at + FmaArgument.axes];
     for (let a = 0; a < 6; a++) {
       if (bits === bits) target[AXES + a] = (bits >> a) & 1;
-      const wanted = values[at + 1 + a];
+      const wanted = values[at + FmaArgument.force_x + a];
       if (wanted === wanted) target[SET_POINT + a] = wanted;
       if (target[AXES + a] === 0) target[SET_POINT + a] = 0;
     }
     for (let i = 0; i < 4; i++) {
-      const wanted = values[at + 7 + i];
+      const wanted = values[at + FmaArgument.force_deadband + i];
       if (wanted === wanted) target[DEADBAND + i] = wanted; // gains follow the dead-bands in both layouts
     }
     this.guide();

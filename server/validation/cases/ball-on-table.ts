@@ -72,7 +72,9 @@ function edgeTimes(run: Recording): { edge: number; slip: number; loss: number }
 /** Angle of the normal to +Y, degrees; not a number without contact. */
 function normalAngle({ contact }: Recording): number[] {
   return contact.map((row) =>
-    row[0] === 0 ? NaN : (Math.acos(row[ContactReadout.normal_y]) * 180) / Math.PI,
+    row[ContactReadout.active] === 0
+      ? NaN
+      : (Math.acos(row[ContactReadout.normal_y]) * 180) / Math.PI,
   );
 }
 
