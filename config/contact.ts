@@ -1,4 +1,4 @@
-/** The contacts of a scenario file: two bodies, a pair and three laws; docs/configuration.md explains each field. */
+/** Contacts of a scenario file: two bodies, a pair and three laws. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
 import type { ContactModelSpec } from '../src/model/model.ts';
 import { strict } from './fields.ts';
@@ -21,7 +21,7 @@ export const Contact = Type.Object(
   strict,
 );
 
-/** The plain description of one contact; `index` is its place in the file. */
+/** Compiles one contact; `index` is its position in the file. */
 export function compileContact(source: Static<typeof Contact>, index: number): ContactModelSpec {
   const field = `contacts[${index}]`;
   return {

@@ -1,4 +1,7 @@
-/** The friction laws of a scenario file: the fields of each and its plain description. docs/configuration.md explains each field. */
+/**
+ * Friction laws of a scenario file: the fields of each and its plain description.
+ * docs/configuration.md explains each field.
+ */
 import { type Static, type TObject, Type } from 'typebox';
 import type {
   BristleModel,
@@ -103,10 +106,10 @@ const FRICTION_LAWS = {
   ),
 } as const;
 
-/** Every friction law, told apart by `kind`. */
+/** Every friction law, distinguished by `kind`. */
 export const FrictionLaw = schemaOf(FRICTION_LAWS);
 
-/** The plain description of a friction law; `field` is its path. */
+/** Compiles a friction law; `field` is its path. */
 export function compileFrictionLaw(
   source: SourceOf<typeof FRICTION_LAWS>,
   field: string,

@@ -1,9 +1,9 @@
-/** How a scenario file asks to be integrated, and the plain description of that; docs/configuration.md explains each field. */
+/** Integration of a scenario: its fields and their plain description. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
 import type { SystemModel } from '../src/model/model.ts';
 import { quantity, strict } from './fields.ts';
 
-/** What it says of the model. */
+/** Fields of the model that it sets. */
 type IntegrationModel = Omit<
   SystemModel,
   | 'name'
@@ -63,7 +63,7 @@ export const Integration = Type.Object(
   { ...strict, default: {} },
 );
 
-/** The fields of the model that follow from it. */
+/** Compiles the fields of the model. */
 export function compileIntegration(source: Static<typeof Integration>): IntegrationModel {
   return {
     integrator: source.kind,

@@ -1,19 +1,19 @@
-/** Tables of kinds that a file chooses from by `kind`: what it may say of each, and the plain description that follows from that. */
+/** Tables of the kinds among which a file selects by `kind`: the fields of each, and its plain description. */
 import { type Static, type TObject, type TProperties, type TUnsafe, Type } from 'typebox';
 import { strict } from './fields.ts';
 
-/** One kind: its fields beside `kind`, and what becomes of them. */
+/** One kind: its fields beside `kind`, and their compilation. */
 export interface Kind<Fields extends TProperties, Model> {
   readonly fields: Fields;
   readonly description: string | undefined;
-  /** The plain description; `field` is the place in the file. @throws BerthError for fields that contradict each other */
+  /** Compiles the fields; `field` is their position in the file. @throws BerthError for contradicting fields */
   compile(source: Static<TObject<Fields>>, field: string): Model;
 }
 
 /** A table of kinds by name. */
 type Kinds<Model> = Readonly<Record<string, Kind<TProperties, Model>>>;
 
-/** What a file says of one kind of a table, with every default filled in and every value in SI. */
+/** Fields of one kind of a table, with defaults and SI values. */
 export type SourceOf<Table extends Kinds<unknown>> = {
   [Name in keyof Table & string]: { kind: Name } & Static<TObject<Table[Name]['fields']>>;
 }[keyof Table & string];
@@ -27,7 +27,7 @@ export function kind<Fields extends TProperties, Model>(
   return { fields, description, compile };
 }
 
-/** Schema of a table: one of its kinds, told apart by `kind`. */
+/** Schema of a table: one of its kinds, distinguished by `kind`. */
 export function schemaOf<Table extends Kinds<unknown>>(
   table: Table,
   options: { readonly default?: SourceOf<Table> } = {},
@@ -42,7 +42,7 @@ export function schemaOf<Table extends Kinds<unknown>>(
   return Type.Union(objects, options) as unknown as TUnsafe<SourceOf<Table>>;
 }
 
-/** The plain description of what a file says. */
+/** Compiles the fields of a file to a plain description. */
 export function compileKind<Model, Table extends Kinds<Model>>(
   table: Table & Kinds<Model>,
   source: SourceOf<Table>,

@@ -1,7 +1,8 @@
 /**
- * The normal laws of a scenario file: the fields of each and its plain description; materials are looked up here. The unit of a
- * stiffness depends on the exponent, so each exponent is a kind of its own: -linear for k δ, -hertz for k δ^1.5, -quadratic for
- * k δ². docs/configuration.md explains each field.
+ * Normal laws of a scenario file: the fields of each and its plain description; materials are
+ * looked up here. The unit of a stiffness depends on the exponent, so each exponent is its own
+ * kind: -linear for k δ, -hertz for k δ^1.5, -quadratic for k δ². docs/configuration.md explains
+ * each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
 import { BerthError } from '../src/base/errors.ts';
@@ -18,7 +19,7 @@ import { quantity } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import { type MaterialNames, materials } from './materials.ts';
 
-/** Small velocity of the Modia3D law where neither the file nor a pair of materials gives one, m/s: that of all listed pairs. */
+/** Default small velocity of the Modia3D law, m/s: that of all listed pairs of materials. */
 const SMALL_VELOCITY = 0.01;
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -211,13 +212,13 @@ const NORMAL_LAWS = {
   ),
 } as const;
 
-/** Every normal law, told apart by `kind`. */
+/** Every normal law, distinguished by `kind`. */
 export const NormalLaw = schemaOf(NORMAL_LAWS);
 
-/** A normal law with every default filled in and every value in SI. */
+/** A normal law with defaults and SI values. */
 export type ScenarioNormalLaw = SourceOf<typeof NORMAL_LAWS>;
 
-/** The plain description of a normal law; `field` is its path. @throws BerthError for missing or contradicting fields */
+/** Compiles a normal law; `field` is its path. @throws BerthError for missing or contradicting fields */
 export function compileNormalLaw(source: ScenarioNormalLaw, field: string): NormalLawModel {
   return compileKind<NormalLawModel, typeof NORMAL_LAWS>(NORMAL_LAWS, source, field);
 }
@@ -253,7 +254,7 @@ function compileHystereticHertz(
 
 function compileModia3d(source: Fields<typeof modia3d>, field: string): Modia3dModel {
   oneSource(source, ['contact_modulus_N_per_m2', 'materials'], field);
-  // materials without a pair of their own may be used with a restitution from the file
+  // unlisted pairs of materials may be used with a restitution from the file
   const pair =
     source.materials === undefined || source.restitution !== undefined
       ? undefined
@@ -288,10 +289,10 @@ function modulusOf(
   if (source.materials !== undefined) {
     return materials().contactModulus(source.materials, `${field}.materials`);
   }
-  return source.contact_modulus_N_per_m2 as number; // oneSource has seen to it
+  return source.contact_modulus_N_per_m2 as number; // `oneSource` has checked that it is defined
 }
 
-/** Exactly one of the fields must be there. */
+/** Checks that exactly one of the fields is present. */
 function oneSource(
   source: Readonly<Record<string, unknown>>,
   fields: readonly string[],

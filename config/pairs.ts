@@ -1,5 +1,6 @@
 /**
- * The geometric pairs of a scenario file: the fields of each and its plain description. docs/configuration.md explains each field.
+ * Geometric pairs of a scenario file: the fields of each and its plain description.
+ * docs/configuration.md explains each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
 import type {
@@ -20,7 +21,7 @@ import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 
-/** The sphere of body i, which most pairs have. */
+/** Sphere of body i, which most pairs have. */
 const sphere = {
   radius_m: quantity('m', positive),
   center_m: triple('m', {
@@ -173,10 +174,10 @@ const PAIRS = {
   ),
 } as const;
 
-/** Every geometric pair, told apart by `kind`. */
+/** Every geometric pair, distinguished by `kind`. */
 export const Pair = schemaOf(PAIRS);
 
-/** The plain description of a pair; `field` is its place in the file. */
+/** Compiles a pair; `field` is its position in the file. */
 export function compilePair(source: SourceOf<typeof PAIRS>, field: string): PairModel {
   return compileKind<PairModel, typeof PAIRS>(PAIRS, source, field);
 }

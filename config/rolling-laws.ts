@@ -1,4 +1,7 @@
-/** The rolling laws of a scenario file: the fields of each and its plain description. docs/configuration.md explains each field. */
+/**
+ * Rolling laws of a scenario file: the fields of each and its plain description.
+ * docs/configuration.md explains each field.
+ */
 import { Type } from 'typebox';
 import type {
   NoRollingModel,
@@ -34,10 +37,10 @@ const ROLLING_LAWS = {
   ),
 } as const;
 
-/** Every rolling law, told apart by `kind`; left out, none. */
+/** Every rolling law, distinguished by `kind`; none by default. */
 export const RollingLaw = schemaOf(ROLLING_LAWS, { default: { kind: 'none' } });
 
-/** The plain description of a rolling law; `field` is its path. */
+/** Compiles a rolling law; `field` is its path. */
 export function compileRollingLaw(
   source: SourceOf<typeof ROLLING_LAWS>,
   field: string,

@@ -1,6 +1,7 @@
 /**
- * What the doctor can read of a machine without measuring: kernel, governor, cores, load, swap, container limits, serial latency
- * timers. Everything comes from files below one root, so that a test can show it any machine.
+ * Checks of a machine without measurement: kernel, governor, cores, load, swap, container limits,
+ * serial latency timers. All values come from files below one root, so that a test can simulate any
+ * machine.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export interface Finding {
   readonly name: string;
   readonly level: Verdict | 'note';
   readonly value: string;
-  /** What to do about it; '' when there is nothing to do. */
+  /** Advice; '' when nothing is to be done. */
   readonly advice: string;
 }
 
@@ -131,7 +132,7 @@ function swap(machine: Machine): Finding {
   );
 }
 
-/** Quota of processor time in cores, from cgroup v2 or v1; Infinity without one. */
+/** Limit of processor time in cores, from cgroup v2 or v1; Infinity without one. */
 function quota(machine: Machine): number {
   for (const line of machine.text('proc/self/cgroup').split('\n')) {
     const [, controllers = '', path = ''] = line.split(':');
@@ -206,7 +207,7 @@ function serialTimers(machine: Machine): Finding[] {
   });
 }
 
-/** Everything that can be read, in the order a person would check it. */
+/** All checks, in a practical order. */
 export function inspectMachine(root = '/'): Finding[] {
   const machine = new Machine(root);
   return [
@@ -220,7 +221,7 @@ export function inspectMachine(root = '/'): Finding[] {
   ];
 }
 
-/** What the measuring thread was granted. */
+/** Checks of the real-time class of the measuring thread. */
 export function inspectGrant(report: LatenessReport): Finding[] {
   const slack = report.timerSlack_ns;
   return [
@@ -239,7 +240,7 @@ export function inspectGrant(report: LatenessReport): Finding[] {
   ];
 }
 
-/** The worst level of all. */
+/** The worst of all levels. */
 export function worst(levels: readonly Finding['level'][]): Verdict {
   if (levels.includes('red')) return 'red';
   return levels.includes('yellow') ? 'yellow' : 'green';

@@ -8,12 +8,12 @@ import { Loop, type TickBody } from '../loop/loop.ts';
 import { raiseThread } from '../os/os.ts';
 import { TickTiming } from '../contract/timing.ts';
 
-/** Time before the count starts, s: V8 compiles the loop. */
+/** Time before the measurement starts, s, in which V8 compiles the loop. */
 const WARM_UP_S = 0.3;
 /** Duration above which a gap is a stall, s. It has no effect here, because causes are not distinguished. */
 const STALL_S = 0.025;
 
-/** A tick that only notes how late it was woken. */
+/** Tick that only records the lateness of its wake-up. */
 class LatenessBody implements TickBody {
   readonly samples_us: Float64Array;
   count = 0;

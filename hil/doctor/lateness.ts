@@ -15,7 +15,7 @@ export interface LatenessOptions {
   readonly priority: number;
 }
 
-/** What was measured; lateness of executed ticks, before slipping. */
+/** Result of the measurement; lateness of executed ticks, before slipping. */
 export interface LatenessReport {
   readonly seconds: number;
   readonly executed: number;
@@ -25,7 +25,7 @@ export interface LatenessReport {
   readonly p999_s: number;
   readonly max_s: number;
   readonly realtime: boolean;
-  /** Why the real-time class was not obtained, '' when it was. */
+  /** Reason for a refused real-time class; '' without one. */
   readonly reason: string;
   /** Timer slack of the thread, ns; −1 when unknown. */
   readonly timerSlack_ns: number;
@@ -33,26 +33,29 @@ export interface LatenessReport {
 
 export type Verdict = 'green' | 'yellow' | 'red';
 
-/** Bands of the verdict. A figure above `yellow` is yellow, above `red` red. */
+/** Bands of the verdict: above `yellow` a figure is yellow, above `red` red. */
 export const LATENESS_BANDS = Object.freeze({
   /** Above 0.1 ms a tenth of the period is lost before the tick starts; above 0.5 ms half of it. */
   p99_s: { yellow: 100e-6, red: 500e-6 },
   /** The figure and limit of the alert BerthLoopLatenessHigh; a period late every 1000th tick is unfit. */
   p999_s: { yellow: 500e-6, red: 5e-3 },
-  /** One gap of 25 ms makes the loop hold (settings, loop.overrun_single_s). A single stall is no verdict on a machine. */
+  /**
+   * One gap of 25 ms makes the loop hold (settings, loop.overrun_single_s). A single stall does not
+   * condemn a machine.
+   */
   max_s: { yellow: 25e-3, red: Infinity },
-  /** Above 2 % the link can no longer be rated good, and the loop never becomes ready for long; above 5 % it is unusable. */
+  /** Above 2 % the link never stays good, and the loop never becomes ready for long; above 5 % it is unusable. */
   slippedRatio: { yellow: 0.02, red: 0.05 },
 });
 
-/** A measured figure with its verdict and why. */
+/** A measured figure with its verdict and the reason. */
 export interface LatenessFinding {
   readonly name: keyof typeof LATENESS_BANDS;
   readonly value: number;
   readonly verdict: Verdict;
 }
 
-/** Judge a report, figure by figure. */
+/** Judges a report, figure by figure. */
 export function judgeLateness(report: LatenessReport): LatenessFinding[] {
   const figures = {
     p99_s: report.p99_s,
@@ -67,7 +70,7 @@ export function judgeLateness(report: LatenessReport): LatenessFinding[] {
   });
 }
 
-/** The word LinuxCNC's latency-test documentation has for a maximum jitter; for comparison with other machines only. */
+/** Band of LinuxCNC's latency-test documentation for a maximum jitter; only for comparison with other machines. */
 export function linuxcncBand(max_s: number): string {
   if (max_s < 20e-6) return 'good';
   if (max_s < 50e-6) return 'usable';
@@ -80,7 +83,7 @@ export function quantileOf(sorted: Float64Array, q: number): number {
   return sorted[Math.min(sorted.length, Math.max(1, Math.ceil(q * sorted.length))) - 1];
 }
 
-/** Measure in a worker; resolves when it has ended. */
+/** Measures in a worker; resolves when it has ended. */
 export function measureLateness(options: LatenessOptions): Promise<LatenessReport> {
   const entry = new URL(`./lateness-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = startThread(entry, { workerData: options });

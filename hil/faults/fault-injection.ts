@@ -16,9 +16,9 @@ const LASTING = -1;
 
 /** Table of the faults that are active, with amounts and end times. */
 export class FaultInjection {
-  /** Amount of each kind, 0 where it is not there. */
+  /** Amount of each kind, 0 where it is not active. */
   readonly amounts: Float64Array;
-  /** Ticks that each still lasts, −1 until it is ended. */
+  /** Remaining ticks of each, −1 for a fault without an end time. */
   readonly #left: Float64Array;
   readonly #period_s: Float64Array;
   readonly #events: LoopEvents;
@@ -39,7 +39,7 @@ export class FaultInjection {
     this.#period_s = Float64Array.of(period_s);
   }
 
-  /** Once per tick, before its commands: what has lasted long enough ends. @alloc none */
+  /** Ends faults whose time is over. Call it once per tick, before the commands. @alloc none */
   advance(): void {
     const left = this.#left;
     for (let kind = 0; kind < COUNT; kind++) {
@@ -48,7 +48,7 @@ export class FaultInjection {
   }
 
   /**
-   * Begin a fault with the amount values[at]; a lasting one ends with an amount of 0. Kind −1 ends all.
+   * Starts a fault with the amount values[at]; an amount of 0 ends it. Kind −1 ends all.
    * @returns whether kind and amount are allowed
    * @alloc none
    */
@@ -74,7 +74,7 @@ export class FaultInjection {
     return true;
   }
 
-  /** Whether a fault that happens once came in this tick. @alloc none */
+  /** Whether an instantaneous fault occurred in this tick. @alloc none */
   came(kind: number): boolean {
     return this.amounts[kind] !== 0;
   }
@@ -88,7 +88,7 @@ export class FaultInjection {
   }
 }
 
-/** Names of the faults that are there now, from the loop's counters. */
+/** Names of the active faults, from the loop's counters. */
 export function injectedNow(counters: SharedArrayBuffer): string[] {
   const slots = new Float64Array(counters);
   return INJECTION_TABLE.flatMap(({ name, end }, kind) =>

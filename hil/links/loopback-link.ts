@@ -13,12 +13,12 @@ export interface LoopbackFaults {
   loss: number;
   /** Probability that a frame arrives twice. */
   duplication: number;
-  /** Chance that a frame is held back by up to `reorderDepth` later frames. */
+  /** Probability that a frame is delayed by up to `reorderDepth` later frames. */
   reordering: number;
   reorderDepth: number;
-  /** Drop everything: the cable is out. */
+  /** Drops every frame, as with a disconnected cable. */
   cut: boolean;
-  /** Change a frame on its way, or leave it. */
+  /** Changes a frame on its way; null for no change. */
   corrupt: ((frame: Uint8Array, length: number) => void) | null;
 }
 
@@ -40,7 +40,7 @@ function makeFaults(latency_us: number): LoopbackFaults {
   };
 }
 
-/** One end. */
+/** One end of a loopback link. */
 export class LoopbackEnd implements Link {
   readonly transport = 'loopback';
   receivedAt_us = 0.5;
@@ -49,7 +49,7 @@ export class LoopbackEnd implements Link {
   readonly resyncs = 0;
   readonly oversized = 0;
   connected = true;
-  /** Faults of the frames that this end sends. */
+  /** Faults of the frames sent by this end. */
   readonly faults: LoopbackFaults;
   /** Every frame sent by this end, for tests that request a capture. */
   capture: Uint8Array[] | null = null;
@@ -67,7 +67,7 @@ export class LoopbackEnd implements Link {
     this.faults = makeFaults(latency_us);
   }
 
-  /** Join two ends. */
+  /** Joins two ends. */
   join(peer: LoopbackEnd): void {
     this.#peer = peer;
     peer.#peer = this;
@@ -102,7 +102,7 @@ export class LoopbackEnd implements Link {
     return true;
   }
 
-  /** Put a frame on the way to this end, as a replayed capture does. */
+  /** Delivers a frame to this end, as a replayed capture does. */
   deliver(frame: Uint8Array, delay_us: number): void {
     const entry = { due_us: this.#clock.now_us() + delay_us, order: this.#order++, frame };
     this.#queue.push(entry);

@@ -7,7 +7,7 @@ import { FrameRing } from '../memory/ring.ts';
 import { ControlWord } from '../memory/shared.ts';
 import type { Link } from '../contract/link.ts';
 
-/** Frames by shared memory. */
+/** Link over shared-memory rings. */
 export class RingLink implements Link {
   readonly transport = 'websocket';
   receivedAt_us = 0.5;
@@ -53,7 +53,7 @@ export class RingLink implements Link {
     return true;
   }
 
-  /** Wake the link worker when something waits for it. Once a tick. */
+  /** Wakes the link worker when frames wait. Call it once a tick. */
   announce(): void {
     if (!this.#unannounced) return;
     this.#unannounced = false;

@@ -8,11 +8,11 @@ import { LINE_GONE } from './serial-link.ts';
 
 const LOOK_MS = 500;
 
-/** One port. */
+/** Keeper of one port. */
 export class SerialKeeper {
   readonly #path: string;
   readonly #baud: number;
-  /** Where the loop finds the descriptor. */
+  /** Word in which the loop finds the descriptor. */
   readonly #seat: Int32Array;
   readonly #onNote: (message: string) => void;
   #line: SerialLine | null = null;
@@ -53,7 +53,7 @@ export class SerialKeeper {
   async #reopen(): Promise<void> {
     await this.#line?.close();
     this.#line = null;
-    await this.#openLine().catch(() => undefined); // not back yet: looked for again
+    await this.#openLine().catch(() => undefined); // not back yet: tried again later
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * The loop's end of a serial robot link: polls the descriptor that the main thread opened (`serial-keeper.ts`), without
- * blocking and without an event loop. Frames are COBS blocks between zeros.
+ * Loop end of a serial robot link. It polls the descriptor that the main thread opened
+ * (`serial-keeper.ts`), without blocking and without an event loop. Frames are COBS blocks between
+ * zeros.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { Clock } from '../os/clock.ts';
@@ -11,19 +12,19 @@ const READ_BYTES = 4096;
 /** Value in place of the descriptor of a lost line; no reads or writes happen until a new line replaces it. */
 export const LINE_GONE = -1;
 
-/** Whether the system call would only have had to wait. */
+/** Whether the system call failed only because it would block. */
 function waits(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EAGAIN' || code === 'EINTR';
 }
 
-/** Frames over a serial descriptor. */
+/** Link over a serial descriptor. */
 export class SerialLink implements Link {
   readonly transport = 'serial';
   receivedAt_us = 0.5;
   bytesReceived = 0;
   bytesSent = 0;
-  /** Frames given up because the line's buffer was full. */
+  /** Frames dropped because the line's buffer was full. */
   sendFailures = 0;
   /** The descriptor, or LINE_GONE. */
   readonly #seat: Int32Array;
@@ -33,11 +34,11 @@ export class SerialLink implements Link {
   readonly #encoded = Buffer.alloc(MAX_ENCODED + 1);
   #at = 0;
   #end = 0;
-  /** Bytes of `#encoded` that the line has not taken yet. */
+  /** Position in `#encoded` of the first byte not yet sent. */
   #sendAt = 0;
   #sendEnd = 0;
 
-  /** @param seat holds the descriptor; this end writes LINE_GONE there, another thread the next descriptor */
+  /** @param seat word with the descriptor; this end writes LINE_GONE, another thread the next descriptor */
   constructor(seat: Int32Array, clock: Clock) {
     this.#seat = seat;
     this.#clock = clock;
@@ -69,7 +70,7 @@ export class SerialLink implements Link {
     }
   }
 
-  /** Read what has arrived. @returns false when nothing has */
+  /** Reads the received bytes. @returns false without any */
   #fill(): boolean {
     this.#at = 0;
     this.#end = 0;
@@ -110,7 +111,7 @@ export class SerialLink implements Link {
     try {
       this.#sendAt += writeSync(fd, this.#encoded, this.#sendAt, this.#sendEnd - this.#sendAt);
     } catch (error) {
-      if (!waits(error)) this.#giveUp(); // else the line is full
+      if (!waits(error)) this.#giveUp(); // otherwise the line is full
       return false;
     }
     return this.#sendAt >= this.#sendEnd;

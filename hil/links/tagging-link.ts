@@ -64,13 +64,16 @@ function readNonce(bytes: Uint8Array, at: number, into: Uint32Array): void {
 /** Link that checks and removes tags of received frames and adds tags to sent frames. */
 export class TaggingLink extends ForwardingLink {
   receivedAt_us = 0.5;
-  /** Set once, before the first frame: the session reads by this link, and the link reads from the session. */
+  /**
+   * The session, set once before the first frame. The session reads through this link, and the link
+   * reads the session's state.
+   */
   session: TaggedSession = {
     nonces: { server: new Uint32Array(2), robot: new Uint32Array(2) },
     provenBy: 0,
   };
   readonly #role: number;
-  /** By number of the key less 1: of the session, and of the HELLO just received. */
+  /** Keys by their number less 1: of the session, and of the HELLO just received. */
   readonly #keys: readonly (SessionKeys | null)[];
   readonly #candidates: readonly (SessionKeys | null)[];
   readonly #said = new Uint32Array(2);
@@ -79,7 +82,10 @@ export class TaggingLink extends ForwardingLink {
   #hellos = 0;
   #forged = 0;
 
-  /** @param role 0 server, 1 robot, of this end @param keys the robot key, and where there is one the key of the run */
+  /**
+   * @param role role of this end, 0 server, 1 robot
+   * @param keys the robot key, then the key of the run, if any
+   */
   constructor(inner: Link, role: number, keys: readonly string[]) {
     super(inner);
     this.#role = role;
@@ -106,7 +112,7 @@ export class TaggingLink extends ForwardingLink {
     // a damaged frame counts as damaged, not as forged
     if (!crcIsRight(frame, body)) return length;
     if (marks !== 0) {
-      frame[2] = UNKNOWN_FLAG; // marks are ours: no peer gives them
+      frame[2] = UNKNOWN_FLAG; // marks belong to this link: a peer cannot set them
       return writeCrc(frame, body);
     }
     const end = body - TAG_BYTES;
@@ -140,7 +146,7 @@ export class TaggingLink extends ForwardingLink {
     return 0;
   }
 
-  /** Keys in force. */
+  /** Keys in force of a number. */
   #keysOf(by: number): SessionKeys | null {
     const keys = by > 0 && by <= this.#keys.length ? this.#keys[by - 1] : null;
     if (keys === null) return null;

@@ -18,7 +18,7 @@ import { type LogRecord, RecordKind } from '../memory/records.ts';
 const NOT_HERE = 'not_allowed';
 const LATENESS = Column.lateness_s;
 const SLIPPED = Column.slipped;
-/** Pace is kept to this, ms: what a screen can show. */
+/** Accuracy of the pace, ms, enough for a display. */
 const GRAIN_MS = 4;
 
 const doubles = ({ bytes }: LogRecord): Float64Array =>
@@ -32,7 +32,7 @@ export class PlayedRuntime implements Runtime {
   readonly bodies: readonly string[];
   readonly robotAddress = '';
   readonly replay = true;
-  /** Resolves at the end of the recording, or when it was closed before. */
+  /** Resolves at the end of the recording, or when it is closed. */
   readonly ended: Promise<void>;
   readonly #recording: Recording;
   readonly #speed: number;
@@ -43,7 +43,7 @@ export class PlayedRuntime implements Runtime {
   readonly #counters = new Float64Array(this.shared.loopCounters);
   readonly #control = new Int32Array(this.shared.control);
 
-  /** @param speed 1 as it was, 2 twice as fast */
+  /** @param speed 1 for the recorded pace, 2 for twice as fast */
   constructor(recording: Recording, speed = 1) {
     this.#recording = recording;
     this.#speed = speed;
@@ -93,7 +93,7 @@ export class PlayedRuntime implements Runtime {
   }
 
   post(): boolean {
-    return true; // an input into the past: taken, and without effect
+    return true; // an input to a recording: accepted, without effect
   }
 
   request(): Promise<string> {

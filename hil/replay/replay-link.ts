@@ -7,21 +7,21 @@ import type { Link } from '../contract/link.ts';
 import { FrameType } from '../protocol/frames.ts';
 import type { NonceSource } from '../protocol/nonce.ts';
 
-/** A frame that was recorded. */
+/** A recorded frame. */
 export interface RecordedFrame {
   readonly time_us: number;
   readonly bytes: Uint8Array;
 }
 
-/** Time stands still within a replayed tick; all that is taken from it is when the set-point was sent. */
+/** Clock that stands still within a replayed tick. The only recorded time it gives is that of sending the set-point. */
 export class ReplayClock implements Clock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
   readonly shift_us: Float64Array = new Float64Array(1);
 
-  /** The cell keeps what it has. */
+  /** Leaves the time unchanged. */
   sample(): void {
-    /* set once for a tick by the replay */
+    /** the replay sets the time once per tick */
   }
 
   now_us(): number {
@@ -33,13 +33,13 @@ export class ReplayClock implements Clock {
   }
 }
 
-/** The nonces that the session drew in a tick, in their order. */
+/** Nonces that the session drew in a tick, in order. */
 export class ReplayNonces implements NonceSource {
-  /** Drawn in this tick. */
+  /** Number of nonces drawn in this tick. */
   drawn = 0;
   #recorded: readonly Float64Array[] = [];
 
-  /** Begin a tick. */
+  /** Starts a tick. */
   begin(recorded: readonly Float64Array[]): void {
     this.#recorded = recorded;
     this.drawn = 0;
@@ -59,7 +59,7 @@ const FRAME_NAMES = new Map<number, string>(
 const frameName = (bytes: Uint8Array): string => FRAME_NAMES.get(bytes[1]) ?? 'unknown';
 const hex = (byte: number): string => `0x${byte.toString(16).padStart(2, '0')}`;
 
-/** How what was sent differs from what was recorded. */
+/** Difference between a sent frame and the recorded one. */
 export interface FrameDifference {
   readonly what: string;
   readonly recorded: string;
@@ -75,7 +75,7 @@ export class ReplayLink implements Link {
   readonly bytesSent = 0;
   readonly resyncs = 0;
   readonly oversized = 0;
-  /** Frames sent and found equal, in all ticks. */
+  /** Number of equal frames in all ticks. */
   equal = 0;
   /** First difference of this tick. */
   difference: FrameDifference | null = null;
@@ -85,7 +85,7 @@ export class ReplayLink implements Link {
   #received = 0;
   #sent = 0;
 
-  /** Begin a tick. `refused` has bit n set when frame n was not taken. */
+  /** Starts a tick. `refused` has bit n set when the link refused frame n. */
   begin(
     received: readonly RecordedFrame[],
     sent: readonly RecordedFrame[],
@@ -101,7 +101,7 @@ export class ReplayLink implements Link {
     this.difference = null;
   }
 
-  /** End it: whether all that was recorded was received and sent again. */
+  /** Ends a tick and checks that all recorded frames were received and sent again. */
   end(): void {
     if (this.difference !== null) return;
     const [got, had] = [this.#sent, this.#out.length];

@@ -1,7 +1,7 @@
 /**
- * Replays a recording: the same tick, given what the recorded one was given, must come to the same frames and the same row,
- * bit for bit. It begins at the first STATE record; later ones are compared with the replay's own state, and after a gap the
- * next one takes over. docs/replay.md.
+ * Replays a recording: the same tick with the recorded inputs must give the same frames and the
+ * same row, bit for bit. It starts at the first STATE record. Later ones are compared with the
+ * replay's own state; after a gap the next one replaces it. docs/replay.md.
  */
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -20,33 +20,33 @@ import { TickTiming } from '../contract/timing.ts';
 import { type LogRecord, RecordKind, TICK_INPUTS, TickInput } from '../memory/records.ts';
 import { ReplayClock, ReplayLink, ReplayNonces, type RecordedFrame } from './replay-link.ts';
 
-/** What the recorded loop was. */
+/** Setup of the recorded loop. */
 export interface ReplaySetup {
   /** Without keys: tags are not recorded. */
   readonly settings: Settings;
   readonly model: SystemModel;
   readonly mode: LoopModeName;
-  /** Whether a robot link took part. */
+  /** Whether there was a robot link. */
   readonly robot: boolean;
 }
 
-/** Where a replay departs from its recording. */
+/** First difference between a replay and its recording. */
 export interface Difference {
-  /** Number of the tick since the recorded loop started. */
+  /** Number of the tick since the start of the recorded loop. */
   readonly tick: number;
-  /** A column of the row, a byte of a frame, a number of the state. */
+  /** Name of a column of the row, a byte of a frame, or a number of the state. */
   readonly what: string;
   readonly recorded: string;
   readonly replayed: string;
 }
 
-/** Outcome of a replay. */
+/** Result of a replay. */
 export interface ReplayResult {
-  /** Ticks replayed and compared, and how many of them differ. */
+  /** Number of replayed ticks, and how many of them differ. */
   readonly ticks: number;
   readonly differing: number;
   readonly first: Difference | null;
-  /** Frames sent to the robot that were equal byte for byte. */
+  /** Sent frames that were equal byte for byte. */
   readonly frames: number;
   /** STATE records that the replay reproduced. */
   readonly states: number;
@@ -57,13 +57,13 @@ export interface ReplayResult {
   readonly hash: string;
 }
 
-/** Columns of a row that are the machine's time or its effort, not a result: all others must be equal. */
+/** Columns of a row that depend on the machine's speed; all others must be equal. */
 const UNCOMPARED = new Set(['time_s', 'substeps', 'substep_bound_hit']);
 const COMPARED = ROW_COLUMNS.map((name, index) => ({ name, index })).filter(
   ({ name }) => !UNCOMPARED.has(name) && !name.startsWith('stage_'),
 );
 
-/** The records of one tick. */
+/** Records of one tick. */
 interface RecordedTick {
   readonly state: Float64Array | null;
   readonly inputs: Float64Array;
@@ -74,13 +74,13 @@ interface RecordedTick {
   row: Float64Array | null;
 }
 
-/** The doubles of a payload. */
+/** Doubles of a payload. */
 function doublesOf(bytes: Uint8Array): Float64Array {
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
   return new Float64Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 3);
 }
 
-/** Bytes of the records that have one size only. */
+/** Bytes of the records of fixed size. */
 const SIZES: Readonly<Record<number, number>> = {
   [RecordKind.TICK]: 8 * TICK_INPUTS.length,
   [RecordKind.COMMAND]: 8 * COMMAND_WIDTH,
@@ -97,7 +97,7 @@ function fits({ kind, bytes }: LogRecord): boolean {
   return size === undefined || bytes.length === size;
 }
 
-/** Give it the records in their order; the bytes of a record must stay valid until the next tick's. */
+/** Replay of a recording. Pass the records in order; the bytes of a record must stay valid until the next tick. */
 export class Replay {
   readonly tick: Tick;
   readonly #timing = new TickTiming();
@@ -109,7 +109,7 @@ export class Replay {
   readonly #layout: string;
   #pending: RecordedTick | null = null;
   #nextState: Float64Array | null = null;
-  /** Number of the last tick replayed; −1 when the replay waits for a STATE. */
+  /** Number of the last replayed tick; −1 while the replay waits for a STATE. */
   #last = -1;
   #ticks = 0;
   #differing = 0;
@@ -140,7 +140,7 @@ export class Replay {
     this.#layout = layoutText(this.tick.state);
   }
 
-  /** Next record. @throws BerthError for a recording that this build cannot replay */
+  /** Takes the next record. @throws BerthError for a recording that this build cannot replay */
   take(record: LogRecord): void {
     const { kind, bytes, time_us } = record;
     if (!fits(record)) {
@@ -165,7 +165,7 @@ export class Replay {
     else if (kind === RecordKind.LAYOUT) this.#checkLayout(bytes);
   }
 
-  /** No more records. */
+  /** Ends the replay. */
   finish(): ReplayResult {
     this.#flush();
     return {
@@ -180,7 +180,7 @@ export class Replay {
     };
   }
 
-  /** A state of other slots is not taken over, even where it has as many numbers. */
+  /** Refuses a state with other slots, even of the same length. */
   #checkLayout(bytes: Uint8Array): void {
     const difference = layoutDifference(new TextDecoder().decode(bytes), this.#layout);
     if (difference === '') return;
@@ -196,7 +196,7 @@ export class Replay {
     this.#nextState = null;
   }
 
-  /** Records are missing: the next STATE takes over. */
+  /** Handles missing records: the next STATE replaces the state. */
   #lose(): void {
     this.#gaps++;
     this.#last = -1;
@@ -206,7 +206,7 @@ export class Replay {
   #flush(): void {
     const tick = this.#pending;
     this.#pending = null;
-    if (tick?.row === null || tick === null) return; // cut off in the middle of a tick
+    if (tick?.row === null || tick === null) return; // truncated within a tick
     const number = tick.inputs[TickInput.executed];
     if (this.#last >= 0 && number !== this.#last + 1) this.#lose();
     this.#differs = false;
@@ -221,7 +221,7 @@ export class Replay {
     if (this.#differs) this.#differing++;
   }
 
-  /** Begin at the STATE of a tick, or compare it with the replay's own. @returns whether the tick can be replayed */
+  /** Starts at the STATE of a tick, or compares it with the replay's own. @returns whether the tick can be replayed */
   #takeState(tick: RecordedTick, number: number): boolean {
     const recorded = tick.state;
     const { state } = this.tick;
@@ -276,7 +276,7 @@ export class Replay {
     this.#link.end();
   }
 
-  /** Note what the tick came to that was not recorded. */
+  /** Records differences between the tick and its records. */
   #compare(tick: RecordedTick, row: Float64Array, number: number): void {
     const { difference } = this.#link;
     if (difference !== null) {
@@ -311,7 +311,7 @@ function makeReplay(setup: ReplaySetup): Replay {
   }
 }
 
-/** Replay all records. @throws BerthError for a recording that this build cannot replay */
+/** Replays all records. @throws BerthError for a recording that this build cannot replay */
 export async function replayRecords(
   setup: ReplaySetup,
   records: Iterable<LogRecord> | AsyncIterable<LogRecord>,

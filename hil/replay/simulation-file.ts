@@ -1,7 +1,8 @@
 /**
- * A simulated run as an MCAP file with the channels of a recording that a simulation has: pose, twist and command of the tool
- * (without a tool the first body that moves), contact wrench of the model on it, energy, scene. Nothing is filled in: what only a
- * loop has is not in the file. Times are those of the model, counted from 1970, so that equal runs give equal files.
+ * A simulated run as an MCAP file with those channels of a recording that a simulation has: pose,
+ * twist and command of the tool (without a tool the first moving body), contact wrench of the model
+ * on it, energy, scene. Values that only a loop has are left out. Times are those of the model,
+ * counted from 1970, so that equal runs give equal files.
  */
 import { basename, dirname } from 'node:path';
 import { packageVersion } from '../../config/paths.ts';
@@ -33,13 +34,13 @@ const OF_TOOL = ['/berth/command', ...OF_BODY];
 /** Facts about the run beside the model. */
 export interface SimulationFacts {
   readonly scenario: string;
-  /** Fields of the scenario that were changed, `path=value`. */
+  /** Changed fields of the scenario, `path=value`. */
   readonly changes: readonly string[];
   /** Time between rows, s. */
   readonly interval_s: number;
 }
 
-/** The body that the file is about: the arm that carries the tool, else the first that moves; −1 for none. */
+/** Main body of the file: the arm that carries the tool, else the first moving body; −1 for none. */
 function mainBody({ model }: System): number {
   if (model.tool !== null) return sceneBodies(model).indexOf(model.tool.arm);
   const moving = model.bodies.findIndex(({ motion }) => motion === 'dynamic');
@@ -79,7 +80,7 @@ class SimulationFile {
       scene: of.source === 'scene',
       encoder: new MessageEncoder(of),
     }));
-    this.#row.fill(NaN, LOOP_ENERGY, LOOP_ENERGY + LOOP_ENERGY_COUNT); // no loop, nothing measured across it
+    this.#row.fill(NaN, LOOP_ENERGY, LOOP_ENERGY + LOOP_ENERGY_COUNT); // without a loop there are no measurements
     const metadata = new Map([
       ['scenario', facts.scenario],
       ['changes', facts.changes.join('\n')],
@@ -97,12 +98,12 @@ class SimulationFile {
     });
   }
 
-  /** Write what comes before the first row. */
+  /** Writes the records before the first row. */
   begin(): Promise<void> {
     return this.#file.begin();
   }
 
-  /** The present state as a message of every channel. */
+  /** Writes the present state as a message of every channel. */
   async row(): Promise<void> {
     this.#read();
     const stamp = this.#stamp.set(this.#system.time * 1e6);

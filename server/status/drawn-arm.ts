@@ -1,4 +1,4 @@
-/** The links of the simulated arm as a page draws them: with the drawing of its robot, at the start of the scenario. */
+/** Links of the simulated arm for a page: with the drawing of its robot, at the start of the scenario. */
 import type { Robot } from '../../config/compile-robot.ts';
 import { Tree } from '../../src/multibody/tree/tree.ts';
 import { treeFreedoms } from '../../src/multibody/tree/tree-layout.ts';
@@ -6,14 +6,15 @@ import type { TreeModel } from '../../src/model/tree-model.ts';
 import { turnZTo } from '../../src/shapes/placement.ts';
 import { type DrawnBody, type DrawnCell, placed, type Vector } from './drawn-shapes.ts';
 
-/** Thickness of a link without a drawing, part of its length, and at most, m. */
+/** Thickness of a link without a drawing, relative to its length, and largest thickness, m. */
 const SLENDERNESS = 0.06;
 const THICKEST_M = 0.18;
 
 /**
- * Links, then the tips of flexible links, as `sceneBodies` lists them. Links of which the robot has no drawing at all are rods.
- * @param tree of the arm: the links of the robot, by name, and what it carries
- * @param first place of the first link in the scene
+ * Links, then the tips of flexible links, in the order of `sceneBodies`. Links of a robot without
+ * any drawing are rods.
+ * @param tree tree of the arm: the links of the robot, by name, and its load
+ * @param first index of the first link in the scene
  */
 export function drawnArm(tree: TreeModel, robot: Robot, first: number): DrawnBody[] {
   const { positions, rates } = treeFreedoms(tree);
@@ -48,7 +49,7 @@ export function drawnArm(tree: TreeModel, robot: Robot, first: number): DrawnBod
   return [...links, ...ends];
 }
 
-/** A link as rods from its joint to what hangs on it. */
+/** A link as rods from its joint to its children. */
 function rods(tree: TreeModel, index: number): DrawnCell[] {
   const link = tree.links[index];
   const root: Vector = [link.beam?.length ?? 0, 0, 0];

@@ -1,4 +1,4 @@
-/** Cells as a page draws them: shapes by kind and dimensions, lengths in metres, as in scenario files. */
+/** Cells for a page: shapes by kind and dimensions, lengths in metres, as in scenario files. */
 import { convexHull } from '../../src/shapes/convex-hull.ts';
 import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
 
@@ -24,7 +24,7 @@ export interface DrawnBody {
   readonly position_m: Vector;
   readonly orientation: Vector;
   readonly cells: readonly DrawnCell[];
-  /** Of a beam along +x of the body, clamped at its origin: length, and which body of this list is the frame at its tip. */
+  /** For a beam along +x of the body, clamped at its origin: length, and index in this list of the frame at its tip. */
   readonly bends?: { readonly length_m: number; readonly end: number };
 }
 

@@ -1,4 +1,4 @@
-/** Why the loop did not take a choice of compensation, in a sentence: the loop itself answers by a number. */
+/** Sentence for a refused selection of compensation; the loop itself answers by a number. */
 import type { Settings } from '../../config/settings.ts';
 import { type EnergyChoice, refusalOf } from '../../hil/energy/compensation-check.ts';
 import type { LoopEnergyStatus, Requests } from '../client/messages.ts';

@@ -17,7 +17,7 @@ export const energyLimitsOf = ({ energy }: Settings): EnergyLimits => ({
   hold_J: energy.hold_J,
 });
 
-/** From the counters of the loop. */
+/** Guard ticks from the counters of the loop. */
 export const guardTicksOf = (counters: Float64Array): GuardTicks => ({
   active: counters[LoopSlot.GUARD_ACTIVE],
   clamped: counters[LoopSlot.GUARD_CLAMPED],

@@ -1,4 +1,7 @@
-/** The simulated arm of the loaded scenario, as `GET /api/robot` gives it: joints in the order of the telemetry topic `joints`. */
+/**
+ * The simulated arm of the loaded scenario for `GET /api/robot`: joints in the order of the
+ * telemetry topic `joints`.
+ */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { ARM_STATUSES, type ArmModel } from '../../src/model/arm-spec.ts';

@@ -1,6 +1,6 @@
 /**
- * What there is to draw: the bodies of the loaded scenario with their cells, as `GET /api/scene` gives them. Bodies without
- * cells get the shapes of the geometric pairs that they take part in.
+ * Scene for `GET /api/scene`: the bodies of the loaded scenario with their cells. Bodies without
+ * cells get the shapes of their geometric pairs.
  */
 import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
 import { compileScenario } from '../../config/compile.ts';
@@ -16,11 +16,11 @@ export interface SceneDescription {
   readonly scenario: string;
   readonly title: string;
   readonly bodies: readonly DrawnBody[];
-  /** How far in the payload is; null when the scenario inserts nothing. */
+  /** Facts about the insertion; null for a scenario without one. */
   readonly insertion: InsertionFacts | null;
 }
 
-/** Where the payload is seated, the direction of insertion there, and the way from the mouth, m. */
+/** Pose of the seated payload, the direction of insertion there, and the distance from the mouth, m. */
 export interface InsertionFacts {
   readonly seated_position_m: Vector;
   readonly seated_orientation: Vector;
@@ -96,7 +96,7 @@ function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
   return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
 }
 
-/** Shapes of the pairs of a body; one that several pairs share is drawn once. */
+/** Shapes of the pairs of a body; a shape of several pairs is drawn once. */
 function pairCells(body: string, model: SystemModel): DrawnCell[] {
   const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => {
     const { i, j } = pairDefinition(pair).shapes(pair);

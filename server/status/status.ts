@@ -1,4 +1,4 @@
-/** A telemetry row as people and pages read it: named fields, states and faults by name. */
+/** A telemetry row as named fields, with states and faults by name. */
 import type { Settings } from '../../config/settings.ts';
 import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
 import { LOOP_STAGES } from '../../hil/contract/counters.ts';
@@ -29,7 +29,7 @@ import { accommodationOf, handModeOf } from './hand-status.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
 import type { JointsFrame, SceneFrame, Status, TimingStatus, Topics } from '../client/messages.ts';
 
-/** Names of the bits that are set. */
+/** Names of the set bits. */
 export function bitNames(bits: number, names: readonly string[] = FAULT_CODES): string[] {
   return names.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1);
 }
@@ -59,7 +59,7 @@ function stageTimes(row: Float64Array): StageTimes {
   return Object.fromEntries(times) as StageTimes;
 }
 
-/** Topics of the telemetry socket, each a plain object made from one row of a loop with that period. */
+/** Topics of the telemetry socket: each makes a plain object from one row of a loop with that period. */
 export const TOPICS = {
   state: (row: Float64Array) => ({
     tick: row[Column.tick],
@@ -141,7 +141,7 @@ export const TOPICS = {
 /** Topics made from a telemetry row. */
 export type RowTopic = keyof typeof TOPICS;
 
-/** Poses in the order of `GET /api/scene`, and where bodies touch. */
+/** Poses in the order of `GET /api/scene`, and contact points. */
 export function sceneTopic(row: Float64Array): SceneFrame {
   const bodies = row[SceneColumn.BODIES];
   const points = row[SceneColumn.POINTS];
@@ -214,19 +214,19 @@ export function hasLatchedFault(row: Float64Array): boolean {
 
 /** States in which set-points may move the arm; in HOLD they come to rest. */
 const ENGAGED: readonly string[] = ['ARMING', 'ACTIVE_FREE', 'ACTIVE_CONTACT', 'STOPPING'];
-/** A set-point slower than this rests, m/s and rad/s: the safety machine's own measure. */
+/** Twist below which a set-point is at rest, m/s and rad/s: the value of the safety machine. */
 const REST_TWIST = 1e-6;
 
-/** What a hand-over of authority depends on: it is for a set-point at rest, and a consented one for a deadman that is released. */
+/** Motion of the arm, for a change of authority: it needs a set-point at rest, and with consent a released deadman. */
 export interface ArmMotion {
   readonly deadman: boolean;
   /** ARMING, ACTIVE or STOPPING: authority stays with its holder in these states. */
   readonly engaged: boolean;
-  /** The set-point has a twist. */
+  /** Whether the set-point has a twist. */
   readonly moving: boolean;
 }
 
-/** The motion of a row. Where nothing is commanded the set-point only follows the robot. */
+/** Motion in a row. Without a command the set-point only follows the robot. */
 export function armMotion(row: Float64Array): ArmMotion {
   const state = nameOf(SAFETY_STATES, row[Column.safety_state]);
   const engaged = ENGAGED.includes(state);
@@ -283,7 +283,7 @@ export function armBlockers(
   return blockers;
 }
 
-/** The whole session, as `GET /api/session` and the 10 Hz `status` message give it. */
+/** The whole session, for `GET /api/session` and the 10 Hz `status` message. */
 export function sessionStatus(
   runtime: Runtime,
   row: Float64Array,
