@@ -115,7 +115,7 @@ export function joinPair(part: PairPart): { loop: RedundantLoop; turn: Turn } {
   const workers = new WorkerWatch(turn, worker);
   const state = new StateArena();
   state.part('tick', tick.state);
-  state.adopt('stages', tick.stages);
+  state.adopt('stages', tick.timer.durations_s);
   state.adopt('row', tick.record.row);
   state.adopt('latest', tick.record.latest);
   state.adopt('scene', tick.scene.row);

@@ -1,0 +1,29 @@
+/** Step: the model advances by one period, unless the machine has frozen it. */
+import { Stage } from '../contract/counters.ts';
+import { LoopSlot } from '../memory/loop-counters.ts';
+import type { TickContext, TickStage } from './tick-context.ts';
+
+/** The stage of the model. */
+export class StepStage implements TickStage {
+  readonly timed: number = Stage.step;
+  readonly #tick: TickContext;
+
+  constructor(tick: TickContext) {
+    this.#tick = tick;
+  }
+
+  run(): void {
+    const { system, inputs, outputs, counters, record, period_s, progress } = this.#tick;
+    const { slots } = counters;
+    if (outputs.freezeModel === 1) {
+      slots[LoopSlot.SIM_FROZEN] += period_s;
+      return;
+    }
+    progress.failed = system.step(period_s) !== 0;
+    if (progress.failed) inputs.modelNotFinite = 1;
+    slots[LoopSlot.SIM_TIME] += period_s;
+    if (system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
+    slots[LoopSlot.PAIRS_REFUSED] = system.exhaustedPairs;
+    record.contacts(system);
+  }
+}
