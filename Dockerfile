@@ -12,7 +12,7 @@ FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
-COPY tsconfig.json tsconfig.product.json tsconfig.client.json ./
+COPY tsconfig.json tsconfig.product.json ./
 COPY src ./src
 COPY config ./config
 COPY hil ./hil

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/base/errors.ts';
+import { list, text } from '../src/base/parameter-checks.ts';
 import { makeSystem } from '../src/system/system.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileInsertion } from './compile-insertion.ts';
@@ -80,17 +81,26 @@ export function scenarioFile(nameOrPath: string): string {
  * @throws BerthError with `file:line:column`
  */
 export function loadScenario(nameOrPath: string, overrides: readonly string[] = []): Scenario {
+  text('scenario', nameOrPath);
+  list('overrides', overrides);
+  overrides.forEach((override, index) => {
+    text(`overrides[${index}]`, override);
+  });
   const file = scenarioFile(nameOrPath);
   const source = open(file);
   for (const override of overrides) source.override(override);
+  return checkedScenario(source, dirname(file));
+}
+
+/** The scenario of a source, physics checked; relative paths start in `folder`. @throws BerthError */
+export function checkedScenario(source: YamlSource, folder: string): Scenario {
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
   for (const { cells } of scenario.bodies) {
     // relative to the scenario, wherever it is compiled
-    for (const cell of cells)
-      if (cell.file !== undefined) cell.file = resolve(dirname(file), cell.file);
+    for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
   const robot = scenario.tool?.robot;
-  if (robot !== undefined && isFile(robot.name)) robot.name = resolve(dirname(file), robot.name);
+  if (robot !== undefined && isFile(robot.name)) robot.name = resolve(folder, robot.name);
   try {
     compileInsertion(scenario);
     makeSystem(compileScenario(scenario));

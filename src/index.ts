@@ -2,6 +2,17 @@
 export { BERTH_ERROR_CODES, BerthError } from './base/errors.ts';
 export type { BerthErrorCode, BerthErrorDetail } from './base/errors.ts';
 export type * from './model/model.ts';
+export {
+  FRICTION_LAWS,
+  NORMAL_LAWS,
+  PAIRS,
+  ROLLING_LAWS,
+} from './contact/registry.ts';
+export type * from './contact/component.ts';
+export type { ContactPair, PairDefinition } from './contact/pair.ts';
+export type { FrictionLaw } from './contact/friction/friction-law.ts';
+export type { NormalLaw } from './contact/normal/normal-law.ts';
+export type { RollingLaw } from './contact/rolling/rolling-law.ts';
 export { Random } from './math/random.ts';
 export {
   dampingFactor,

@@ -6,7 +6,8 @@
  *   solver.advance(2);   // solver.values[0] is exp(-2)
  */
 import { BerthError } from '../base/errors.ts';
-import { oneOf, positive, range } from '../base/parameter-checks.ts';
+import { room } from '../base/argument-checks.ts';
+import { expect, oneOf, plain, positive, range } from '../base/parameter-checks.ts';
 import type { EventSource } from './event-location.ts';
 import { March } from './march.ts';
 import type { OneStepMethod, RateProblem } from './one-step.ts';
@@ -70,10 +71,12 @@ export class OdeSolver {
 
   /** @throws BerthError for an unknown method, a missing step or a tolerance that is not positive */
   constructor(length: number, f: OdeFunction, options: OdeOptions) {
+    plain('options', options);
     const { method, relativeTolerance = 1e-8, absoluteTolerance = 1e-10 } = options;
     oneOf('method', method, METHODS);
     positive('relativeTolerance', relativeTolerance);
     positive('absoluteTolerance', absoluteTolerance);
+    expect('f', f, typeof f === 'function', 'to be a function (t, y, rates)');
     range('length', length, Number.isInteger(length) && length >= 1, 'to be a whole number >= 1');
     const tolerance = { relative: relativeTolerance, absolute: absoluteTolerance };
     this.problem = new PlainProblem(length, f, Math.min(1e-5, absoluteTolerance));
@@ -128,6 +131,8 @@ export class OdeSolver {
 
   /** Starts anew from (t, y). */
   reset(t: number, y: ArrayLike<number>): void {
+    range('t', t, true, 'to be finite');
+    room('y', y, 0, this.values.length);
     this.now[0] = t;
     this.values.set(y);
     this.steps = 0;
@@ -141,6 +146,7 @@ export class OdeSolver {
 
   /** Integrates to the time `until`; false when it could not get there: `time` and `values` are then where it stopped. */
   advance(until: number): boolean {
+    range('until', until, true, 'to be finite');
     const begin = this.now[0];
     if (!(until > begin)) return until === begin;
     if (this.fixedStep === 0) return this.carry(until);

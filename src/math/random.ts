@@ -2,6 +2,7 @@
  * Seeded random numbers with an integer state that can be saved: xoshiro128** (Blackman and Vigna)
  * seeded by SplitMix32. A seed gives the same sequence on every machine.
  */
+import { range } from '../base/parameter-checks.ts';
 import { cos } from './elementary/circular.ts';
 import { log } from './elementary/logarithm.ts';
 
@@ -10,7 +11,9 @@ export class Random {
   /** State of four 32-bit words. A copy saves the position in the sequence. */
   readonly state: Uint32Array = new Uint32Array(4);
 
+  /** @throws BerthError for a seed that is no finite number */
   constructor(seed: number) {
+    range('seed', seed, true, 'to be finite');
     this.seed(seed);
   }
 

@@ -2,6 +2,8 @@
  * Mass, centre of mass and inertia of a homogeneous convex shape, in closed form for sharp edges.
  * Rounding by the smoothing radius is neglected.
  */
+import { plain, positive } from '../base/parameter-checks.ts';
+import { checkShape } from './check-shape.ts';
 import { convexHull } from './convex-hull.ts';
 import type { ConvexShapeModel } from './shape-model.ts';
 
@@ -109,6 +111,9 @@ function mesh(
 
 /** Mass properties of a shape of uniform density, kg/m³. Allocates. */
 export function massProperties(shape: ConvexShapeModel, density: number): MassProperties {
+  plain('shape', shape);
+  checkShape(shape, 'shape');
+  positive('density', density);
   switch (shape.kind) {
     case 'sphere': {
       const mass = density * (4 / 3) * Math.PI * shape.radius * shape.radius * shape.radius;

@@ -8,7 +8,10 @@ import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
 import { Dynamics } from './dynamics.ts';
+import { index, room } from '../base/argument-checks.ts';
 import { BerthError } from '../base/errors.ts';
+import { expect } from '../base/parameter-checks.ts';
+import { ENERGY_READOUT } from './energy-ledger.ts';
 import type { SystemModel } from '../model/model.ts';
 import { BODY_STATE } from '../multibody/body.ts';
 import type { OverlapMethod } from '../overlap/kernel.ts';
@@ -85,12 +88,16 @@ export class System {
 
   /** p(3) q(4) v(3) w(3) of a body or link. @alloc none */
   readBody(i: number, out: Float64Array, at: number): void {
+    index('body', i, this.bodyCount);
+    room('out', out, at, BODY_STATE);
     const x = this.dynamics.parts[i].state;
     for (let a = 0; a < BODY_STATE; a++) out[at + a] = x[a];
   }
 
   /** Sets the motion of a prescribed body; between calls it keeps its twist. */
   setBodyMotion(i: number, motion: Float64Array, at: number): void {
+    index('body', i, this.bodyCount);
+    room('motion', motion, at, BODY_STATE);
     const body = i < this.dynamics.bodies.length ? this.dynamics.bodies[i] : null;
     if (body === null || !body.prescribed) {
       throw new BerthError(
@@ -104,6 +111,7 @@ export class System {
 
   /** Changes the twist of the simulated arm between steps; the set-point goes with it. @alloc none */
   setArmTwist(twist: Float64Array, at: number): void {
+    room('twist', twist, at, 6);
     const drive = this.dynamics.drive;
     if (drive === null) return;
     drive.setTwist(twist, at);
@@ -116,6 +124,8 @@ export class System {
    * @alloc none
    */
   holdArm(motion: Float64Array, taken: Float64Array): void {
+    room('motion', motion, 0, BODY_STATE);
+    room('taken', taken, 0, 1);
     taken[0] = 0;
     const drive = this.dynamics.drive;
     if (drive === null) return;
@@ -126,6 +136,8 @@ export class System {
 
   /** Force and moment about the centre of mass, world; kept until set again. @alloc none */
   setExternalWrench(i: number, wrench: Float64Array, at: number): void {
+    index('body', i, this.bodyCount);
+    room('wrench', wrench, at, 6);
     for (let a = 0; a < 6; a++) this.dynamics.external[6 * i + a] = wrench[at + a];
   }
 
@@ -135,6 +147,7 @@ export class System {
    * @alloc none
    */
   step(dt: number): number {
+    if (!(dt > 0 && dt < Infinity)) expect('dt', dt, false, 'to be finite and > 0, s');
     const { dynamics, state } = this;
     const { drive, declared } = dynamics;
     this.previous.set(state);
@@ -174,16 +187,21 @@ export class System {
    * src/contact/declared-contacts.ts. @alloc none
    */
   readContact(k: number, out: Float64Array, at: number): void {
+    index('contact', k, this.contactCount);
+    room('out', out, at, 1);
     this.dynamics.declared.read(k, out, at);
   }
 
   /** Most cell pairs of contact k that can touch at once; 0 for a point contact. */
   pairCount(k: number): number {
+    index('contact', k, this.contactCount);
     return this.dynamics.declared.groupOf(k)?.slots.length ?? 0;
   }
 
   /** Columns of CONTACT_READOUT of sub-model `pair` < pairCount(k), as of the last step; `active` is 0 for a free one. @alloc none */
   readPair(k: number, pair: number, out: Float64Array, at: number): void {
+    index('pair', pair, this.pairCount(k));
+    room('out', out, at, 1);
     this.dynamics.declared.readPair(k, pair, out, at);
   }
 
@@ -195,6 +213,7 @@ export class System {
 
   /** How many pairs of cells of contact k have their overlap computed by which method; empty for a point contact. */
   overlapMethods(k: number): ReadonlyMap<OverlapMethod, number> {
+    index('contact', k, this.contactCount);
     return this.dynamics.declared.groupOf(k)?.methods ?? new Map<OverlapMethod, number>();
   }
 
@@ -203,6 +222,7 @@ export class System {
    * and for a point contact.
    */
   overlapError(k: number): number {
+    index('contact', k, this.contactCount);
     return this.dynamics.declared.groupOf(k)?.overlapError ?? 0;
   }
 
@@ -228,6 +248,8 @@ export class System {
     out: Float64Array,
     at: number,
   ): void {
+    index('body', body, this.bodyCount);
+    room('out', out, at, 6);
     for (let a = 0; a < 6; a++) out[at + a] = 0;
     const target = this.dynamics.parts[body];
     const { contacts } = this.dynamics;
@@ -253,6 +275,7 @@ export class System {
 
   /** Columns of ENERGY_READOUT after the last step. @alloc none */
   readEnergy(out: Float64Array, at: number): void {
+    room('out', out, at, ENERGY_READOUT.length);
     this.dynamics.ledger.read(out, at);
   }
 
@@ -263,11 +286,13 @@ export class System {
 
   /** Copies the whole state out; `into` is as long as `state`. @alloc none */
   snapshot(into: Float64Array): void {
+    room('into', into, 0, this.state.length);
     this.dynamics.arena.snapshot(into);
   }
 
   /** Puts a snapshot back. @alloc none */
   restore(from: Float64Array): void {
+    room('from', from, 0, this.state.length);
     this.dynamics.arena.restore(from);
     this.dynamics.refresh();
   }

@@ -6,6 +6,7 @@
  * docs/theory/point-contact.md.
  */
 import { BerthError } from '../../base/errors.ts';
+import { oneOf } from '../../base/parameter-checks.ts';
 import { expm1 } from '../../math/elementary/exponential.ts';
 import { log, log1p } from '../../math/elementary/logarithm.ts';
 
@@ -73,6 +74,7 @@ export function floresFactor(e: number): number {
 
 /** The factor of a variant. */
 export function dampingFactorOf(variant: DampingVariant, e: number): number {
+  oneOf('variant', variant, DAMPING_VARIANTS);
   if (variant === 'flores') return floresFactor(e);
   if (variant === 'hunt-crossley') return huntCrossleyFactor(e);
   if (variant === 'lankarani-nikravesh') return lankaraniNikraveshFactor(e);

@@ -3,12 +3,17 @@
  * expressions keep the form of one body with the stiffness of the pair. `Gonthier 2007, 4.2.7–4.2.9`.
  */
 
+import { expect } from '../../base/parameter-checks.ts';
+
 /**
  * Stiffness of the pair, N/m³: 1/k_v = 1/k_vi + 1/k_vj. A rigid body has Infinity; not both. `Gonthier 2007, (4.132)`.
  * @param stiffnessI k_vi, N/m³, > 0
  * @param stiffnessJ k_vj, N/m³, > 0
  */
 export function combineStiffness(stiffnessI: number, stiffnessJ: number): number {
+  for (const [name, value] of Object.entries({ stiffnessI, stiffnessJ })) {
+    expect(name, value, value > 0, '> 0, N/m³');
+  }
   return 1 / (1 / stiffnessI + 1 / stiffnessJ);
 }
 

@@ -3,6 +3,8 @@
  * called c_res in `Modia3D`, where c_i = E_i/(1 − ν_i²).
  */
 
+import { expect, positive, range } from '../../base/parameter-checks.ts';
+
 /**
  * Contact modulus E* of two materials, N/m²: 1/E* is the sum of (1 − ν²)/E.
  * @param youngI - Young's modulus E, N/m², > 0
@@ -14,11 +16,20 @@ export function contactModulus(
   youngJ: number,
   poissonJ: number,
 ): number {
+  checkElastic('I', youngI, poissonI);
+  checkElastic('J', youngJ, poissonJ);
   return 1 / ((1 - poissonI * poissonI) / youngI + (1 - poissonJ * poissonJ) / youngJ);
+}
+
+function checkElastic(side: string, young: number, poisson: number): void {
+  expect(`young${side}`, young, young > 0, '> 0, N/m²');
+  range(`poisson${side}`, poisson, poisson >= 0 && poisson <= 0.5, 'in [0, 0.5]');
 }
 
 /** Stiffness k, N/m^1.5, from the contact modulus, N/m², and the effective radius, m: 1/R = 1/R_i + 1/R_j. */
 export function hertzStiffness(modulus: number, radius: number): number {
+  positive('modulus', modulus);
+  positive('radius', radius);
   return (4 / 3) * modulus * Math.sqrt(radius);
 }
 
@@ -42,6 +53,8 @@ export function hertzSphereSphere(
   youngJ: number,
   poissonJ: number,
 ): number {
+  positive('radiusI', radiusI);
+  positive('radiusJ', radiusJ);
   const radius = (radiusI * radiusJ) / (radiusI + radiusJ);
   return hertzSpherePlane(radius, youngI, poissonI, youngJ, poissonJ);
 }

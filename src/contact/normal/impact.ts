@@ -8,7 +8,7 @@
  *
  * `Gonthier 2007, 3.2; Modia3D sheet of formulas; Hunt & Crossley 1975`. These functions serve reports and set-up, not the step.
  */
-import { range } from '../../base/parameter-checks.ts';
+import { notNegative, plain, positive, range } from '../../base/parameter-checks.ts';
 import { dampingForRestitution, level } from './damping-factor.ts';
 import { exp, expm1 } from '../../math/elementary/exponential.ts';
 import { acos } from '../../math/elementary/inverse-circular.ts';
@@ -75,6 +75,7 @@ export function slopeRestitution(slopeTimesSpeed: number): number {
 
 /** Slope α, s/m, for which an impact at `speed`, m/s, returns e; 1 − α v = e would return more. */
 export function slopeForRestitution(e: number, speed: number): number {
+  positive('speed', speed);
   return dampingForRestitution(e) / (1.5 * speed);
 }
 
@@ -90,14 +91,26 @@ export function kelvinVoigtRestitution(zeta: number): number {
   return exp(-2 * zeta * phase);
 }
 
+/** Checks an impact that a program describes. */
+function checkImpact(impact: Impact): void {
+  plain('impact', impact);
+  for (const name of ['mass', 'stiffness', 'exponent', 'speed'] as const) {
+    positive(`impact.${name}`, impact[name]);
+  }
+  notNegative('impact.damping', impact.damping);
+}
+
 /** Depth at which an undamped impact stops, m: ((n + 1) m v²/(2 k))^(1/(n + 1)). */
-export function elasticDepth({ mass, stiffness, exponent, speed }: Impact): number {
+export function elasticDepth(impact: Impact): number {
+  checkImpact(impact);
+  const { mass, stiffness, exponent, speed } = impact;
   const n = exponent + 1;
   return pow((n * mass * speed * speed) / (2 * stiffness), 1 / n);
 }
 
 /** Greatest depth, m: elastic depth times (2 h(z)/z²)^(1/(n + 1)). */
 export function impactDepth(impact: Impact): number {
+  checkImpact(impact);
   const z = impact.damping * impact.speed;
   const elastic = elasticDepth(impact);
   if (z === 0) return elastic;
@@ -106,6 +119,7 @@ export function impactDepth(impact: Impact): number {
 
 /** Greatest force, N. It lies before the greatest depth, where h(y) + n/(n + 1) y = h(z). */
 export function impactPeakForce(impact: Impact): number {
+  checkImpact(impact);
   const z = impact.damping * impact.speed;
   const n = impact.exponent;
   const depth = impactDepth(impact);
@@ -118,6 +132,7 @@ export function impactPeakForce(impact: Impact): number {
 
 /** ∫ dδ/|v| from touch to the greatest depth δ_m. With δ = δ_m (1 − t²) the integrand is smooth at t = 0. */
 function phaseTime(impact: Impact, side: (L: number) => number): number {
+  checkImpact(impact);
   const z = impact.damping * impact.speed;
   const n = impact.exponent + 1;
   const L = level(z);
@@ -144,5 +159,8 @@ export function impactDuration(impact: Impact): number {
 
 /** Depth at rest under a weight, m: (m g/k)^(1/n). */
 export function restDepth(weight: number, stiffness: number, exponent: number): number {
+  notNegative('weight', weight);
+  positive('stiffness', stiffness);
+  positive('exponent', exponent);
   return pow(weight / stiffness, 1 / exponent);
 }

@@ -1,0 +1,14 @@
+/**
+ * The package `berth` in Node: the contact-dynamics library (`src/index.ts`, which knows no files) and what reads scenarios.
+ * SI units, radians, right-handed axes; wrong arguments end in one BerthError that names the field, the value and what is allowed.
+ */
+export * from '../src/index.ts';
+export { compileValue as compileScenario, readScenario } from './scenario-value.ts';
+export {
+  listScenarios,
+  loadScenario,
+  type Scenario,
+  scenarioNames,
+  type ScenarioSummary,
+} from './scenario.ts';
+export { ConfigError, type ConfigIssue } from './yaml-source.ts';
