@@ -41,11 +41,16 @@ function byFolder(root: string, files: readonly string[]): Map<string, string[]>
   return folders;
 }
 
-/** One of each in turn, as far as they go: what waits runs beside what computes. */
-function interleave<T>(a: readonly T[], b: readonly T[]): T[] {
-  const share = (list: readonly T[]): { one: T; at: number }[] =>
-    list.map((one, i) => ({ one, at: (i + 0.5) / list.length }));
-  return [...share(a), ...share(b)].sort((x, y) => x.at - y.at).map(({ one }) => one);
+/** Part of the order in which the groups are: they take longest, and what begins last must not be what ends last. */
+const GROUPS_UNTIL = 0.7;
+
+/** Files and groups in turn: what waits runs beside what computes. Single files alone come last. */
+function interleave<T>(alone: readonly T[], groups: readonly T[]): T[] {
+  const share = (list: readonly T[], until: number): { one: T; at: number }[] =>
+    list.map((one, i) => ({ one, at: (until * (i + 0.5)) / list.length }));
+  return [...share(alone, 1), ...share(groups, GROUPS_UNTIL)]
+    .sort((x, y) => x.at - y.at)
+    .map(({ one }) => one);
 }
 
 /** Processes for these files; `close` removes the modules that were written for groups. */

@@ -23,8 +23,8 @@ import { planProcesses, type TestProcess } from './file-groups.ts';
 /** Time limit of a test file, ms. */
 const TIMEOUT_MS = 600_000;
 const SLOWEST = 10;
-/** One more than there are cores: some wait while others compute. */
-const PROCESSES = availableParallelism() + 1;
+/** Two more than there are cores: some wait while others compute. */
+const PROCESSES = availableParallelism() + 2;
 /** From here on a stall may be why a test of the wall clock failed, s: a HOLD follows an overrun of 25 ms. */
 const STALL_S = 0.02;
 

@@ -1,0 +1,81 @@
+/**
+ * The command line: finds the command and lets it run. Exit 0 success, 1 the run or a check failed; an error ends it with the exit code
+ * of its kind (src/base/errors.ts), 2 for unusable input.
+ */
+import { fileErrorWords } from '../../config/input-file.ts';
+import { packageVersion } from '../../config/paths.ts';
+import { BERTH_ERRORS, BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
+
+interface Command {
+  readonly usage: string;
+  run(argv: string[]): Promise<number>;
+}
+
+const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Command> }>> = {
+  serve: { about: 'run the service', load: () => import('./serve.ts') },
+  simulate: { about: 'run a scenario without hardware', load: () => import('./simulate.ts') },
+  emulate: { about: 'run the emulated ground robot', load: () => import('./emulate.ts') },
+  fly: { about: 'fly a scripted approach to contact', load: () => import('./fly.ts') },
+  audit: { about: 'verify an audit log', load: () => import('./audit.ts') },
+  check: { about: 'check a settings or scenario file', load: () => import('./check.ts') },
+  decompose: {
+    about: 'convex cells of a concave mesh file',
+    load: () => import('./decompose.ts'),
+  },
+  doctor: { about: 'is this machine fit for 1 kHz?', load: () => import('./doctor.ts') },
+  pin: { about: 'keep a recording for good', load: () => import('./pin.ts') },
+  recover: {
+    about: 'close a recording that was not closed',
+    load: () => import('./recover.ts'),
+  },
+  replay: { about: 'run a recording again, bit for bit', load: () => import('./replay.ts') },
+  validate: { about: 'published cases, computed again', load: () => import('./validate.ts') },
+};
+
+function help(): string {
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { about }]) => `  ${name.padEnd(10)} ${about}`,
+  );
+  return `Usage: berth COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\nberth COMMAND --help tells more. Berth is not a safety device.`;
+}
+
+/** Runs `berth` with these arguments. @returns the exit code */
+export async function runCommand(argv: string[]): Promise<number> {
+  const name = argv.at(0);
+  const rest = argv.slice(1);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(help());
+    return name === undefined ? BERTH_ERRORS.BERTH_USAGE.exit : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    console.log(packageVersion());
+    return 0;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    const names = Object.keys(COMMANDS).join(', ');
+    console.error(`berth: no command is named "${name}"; there are ${names}.`);
+    return BERTH_ERRORS.BERTH_USAGE.exit;
+  }
+  const command = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(rest);
+  } catch (error) {
+    const words = fileErrorWords(error);
+    const code = words === null ? codeOf(error) : 'BERTH_MISSING_FILE';
+    if (code === null) throw error;
+    console.error(`berth ${name}: ${words ?? (error as Error).message}`);
+    return BERTH_ERRORS[code].exit;
+  }
+}
+
+/** Kind of an error that one sentence tells; an option that `parseArgs` refuses is one. Null for any other error. */
+function codeOf(error: unknown): BerthErrorCode | null {
+  if (error instanceof BerthError) return error.code;
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS') ? 'BERTH_USAGE' : null;
+}
