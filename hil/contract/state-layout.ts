@@ -9,8 +9,17 @@ export function layoutText(state: StateArena): string {
   return state.slots.map(({ name, length }) => `${name} ${length}`).join('\n');
 }
 
-/** The first slot that differs between two layouts, in words. @returns '' when they are equal */
-export function layoutDifference(recorded: string, own: string): string {
+/** Longest name that is shown; a file may hold anything. */
+const SHOWN = 100;
+
+/**
+ * The first slot that differs between a layout as bytes of a file and an own one, in words.
+ * @returns '' when they are equal
+ */
+export function layoutDifference(bytes: Uint8Array, own: string): string {
+  // what lies further behind the end of the own one makes no difference
+  const enough = bytes.subarray(0, 4 * (own.length + 2 * SHOWN));
+  const recorded = new TextDecoder().decode(enough);
   if (recorded === own) return '';
   const theirs = recorded.split('\n');
   const ours = own.split('\n');
@@ -22,7 +31,13 @@ export function layoutDifference(recorded: string, own: string): string {
 function slotWords(line: string | undefined): string {
   if (line === undefined) return 'missing';
   const space = line.lastIndexOf(' ');
-  return `"${line.slice(0, space)}" (length ${line.slice(space + 1)})`;
+  if (space < 0) return `"${shown(line)}"`;
+  return `"${shown(line.slice(0, space))}" (length ${shown(line.slice(space + 1))})`;
+}
+
+/** Control characters become '?'. */
+function shown(text: string): string {
+  return text.slice(0, SHOWN).replace(/\p{C}/gu, '?');
 }
 
 /** Number `at` of a saved state in words: the name of its slot, and which one it is of several. */

@@ -182,7 +182,7 @@ export class Replay {
 
   /** Refuses a state with other slots, even of the same length. */
   #checkLayout(bytes: Uint8Array): void {
-    const difference = layoutDifference(new TextDecoder().decode(bytes), this.#layout);
+    const difference = layoutDifference(bytes, this.#layout);
     if (difference === '') return;
     throw new BerthError(
       'BERTH_MISMATCH',

@@ -199,6 +199,8 @@ test('a state of other slots is refused by the name of the first one that differ
     'is "setpoint" (length 12) in the recording',
   );
   await refusal(`${text}\nmore 1`, '"more" (length 1) in the recording and missing in this build');
+  await refusal('\u001b[2J 7', 'slot 1 is "?[2J" (length 7)');
+  await refusal('x'.repeat(1e7), `slot 1 is "${'x'.repeat(100)}" in the recording`);
   await refusal('layout 1', 'slot 2 is missing in the recording and "model.body');
 });
 
