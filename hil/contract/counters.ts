@@ -35,6 +35,9 @@ export const GAIN_BUCKETS: readonly number[] = [
   0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2,
 ];
 
+/** Kinds of clamp of a set-point. */
+export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace', 'jerk'] as const;
+export const ClampKind: CodeIndices<typeof CLAMP_KINDS> = codesOf(CLAMP_KINDS);
 /** For which setting of the loop a restitution is predicted. */
 export const RESTITUTION_SETTINGS = ['none', 'active'] as const;
 export const RestitutionSetting: CodeIndices<typeof RESTITUTION_SETTINGS> =
@@ -62,6 +65,12 @@ export const LOOP_STAGES = [
 ] as const;
 /** Index of each stage. */
 export const Stage: NameIndices<typeof LOOP_STAGES> = indicesOf(LOOP_STAGES);
+/** Why a robot connection was refused or closed. */
+export const ROBOT_REJECTS = ['key', 'path', 'protocol', 'busy', 'places'] as const;
+export const RobotReject: NameIndices<typeof ROBOT_REJECTS> = indicesOf(ROBOT_REJECTS);
+/** Directions of a link, seen from the server. */
+export const DIRECTIONS = ['rx', 'tx'] as const;
+export const Direction: CodeIndices<typeof DIRECTIONS> = codesOf(DIRECTIONS);
 export const FRAME_TYPES = ['setpoint', 'state', 'sync', 'control'] as const;
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
@@ -182,7 +191,7 @@ export const LOOP_FAMILIES = [
     'limit_clamps_total',
     'Set-points that were not what the model wanted, by limit.',
     ['kind'],
-    each(['velocity', 'acceleration', 'force', 'workspace', 'jerk']),
+    each(CLAMP_KINDS),
   ),
   counter('setpoint_limited_seconds_total', 'Time in which limits took from the motion.'),
   counter(
@@ -216,13 +225,13 @@ export const LOOP_FAMILIES = [
     'robot_frames_total',
     'Frames by direction and type.',
     ['direction', 'type'],
-    ['rx', 'tx'].flatMap((d) => FRAME_TYPES.map((t) => [d, t])),
+    DIRECTIONS.flatMap((d) => FRAME_TYPES.map((t) => [d, t])),
   ),
   counter(
     'robot_frames_lost_total',
     'Frames lost by sequence number.',
     ['direction'],
-    each(['rx', 'tx']),
+    each(DIRECTIONS),
   ),
   counter(
     'robot_frame_errors_total',
@@ -286,7 +295,7 @@ export const LOOP_FAMILIES = [
     'Ticks in which the passivity guard could not take all that it had to.',
   ),
   counter('robot_clock_steps_total', 'Times the clock of the robot jumped.'),
-  counter('serial_bytes_total', 'Bytes on the serial line.', ['direction'], each(['rx', 'tx'])),
+  counter('serial_bytes_total', 'Bytes on the serial line.', ['direction'], each(DIRECTIONS)),
   counter('serial_resyncs_total', 'Times the serial decoder resynchronised at a delimiter.'),
   gauge('operator_input_age_seconds', 'Age of the newest operator input.'),
   counter('operator_inputs_total', 'Operator inputs applied.'),
@@ -319,14 +328,14 @@ export const LINK_FAMILIES = [
     'robot_rejects_total',
     'Robot connections refused, or closed to make room.',
     ['reason'],
-    each(['key', 'path', 'protocol', 'busy', 'places']),
+    each(ROBOT_REJECTS),
   ),
   counter('robot_key_failures_total', 'Handshakes at the robot port refused for a wrong key.'),
   counter(
     'robot_ring_dropped_total',
     'Frames dropped because a ring was full.',
     ['direction'],
-    each(['rx', 'tx']),
+    each(DIRECTIONS),
   ),
 ] as const;
 
@@ -379,6 +388,23 @@ export function layoutCounters(families: readonly CounterFamily[]): CounterLayou
     length += family.series.length * seriesWidth(family);
   }
   return { offsets, length };
+}
+
+/** First slot of each family, under its name without `berth_`; the other series follow in the order of their labels. */
+export type FamilySlots<Families extends readonly CounterFamily[]> = {
+  readonly [Name in Families[number]['name'] as Name extends `berth_${infer Short}`
+    ? Short
+    : never]: number;
+};
+
+/** Slots of a list of families: `slotsOf(LOOP_FAMILIES).loop_ticks_total`. */
+export function slotsOf<const Families extends readonly CounterFamily[]>(
+  families: Families,
+): FamilySlots<Families> {
+  const { offsets } = layoutCounters(families);
+  return Object.freeze(
+    Object.fromEntries([...offsets].map(([name, slot]) => [name.replace('berth_', ''), slot])),
+  ) as FamilySlots<Families>;
 }
 
 /** Slot of a series; throws at load for a wrong name. */

@@ -10,9 +10,10 @@ import { Column } from '../contract/columns.ts';
 import type { EnergyStage } from '../energy/energy-stage.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { CtlMode } from '../contract/codes.ts';
-import { CLAMP_KINDS, type LimitMonitor } from '../safety/limits.ts';
+import { type LimitMonitor } from '../safety/limits.ts';
 import type { SafetyOutputs } from '../contract/signals.ts';
 import { ToolMotion } from '../../src/control/tool-port.ts';
+import { CLAMP_KINDS } from '../contract/counters.ts';
 
 const AT_REST = new Float64Array(6);
 /**

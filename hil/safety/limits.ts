@@ -10,7 +10,7 @@ import { poseError } from './pose-error.ts';
 import { MOTION_LIMITS, MotionLimit, SetpointLimiter, stoppableSpeed } from './setpoint-limiter.ts';
 import type { SafetyInputs } from '../contract/signals.ts';
 import { type Box, type KeepOut, Workspace } from './workspace.ts';
-import { type CodeIndices, codesOf } from '../../src/base/name-indices.ts';
+import { CLAMP_KINDS, ClampKind } from '../contract/counters.ts';
 
 /** Limits, base frame. */
 export interface SafetyLimits {
@@ -38,9 +38,6 @@ export interface ArmSpeeds {
   readonly lag: number;
 }
 
-/** Kinds of clamp, in the order of `berth_limit_clamps_total`. */
-export const CLAMP_KINDS = ['velocity', 'acceleration', 'force', 'workspace', 'jerk'] as const;
-export const ClampKind: CodeIndices<typeof CLAMP_KINDS> = codesOf(CLAMP_KINDS);
 /** Kind of each reason of a SetpointLimiter but the first. */
 const KIND_OF_REASON = [
   -1,

@@ -6,7 +6,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Settings } from '../../config/settings.ts';
 import { SHORT_COLLECTIONS } from '../os/collector.ts';
-import { LINK_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
+import { LINK_FAMILIES, slotsOf } from '../contract/counters.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import { DoorbellPair } from '../memory/os-doorbell.ts';
 import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
@@ -17,7 +17,7 @@ import type { LinkRequest, LinkWorkerData, WorkerMessage } from '../loop/worker-
 const CLOSE_TIMEOUT_MS = 2000;
 /** Pause before a restart, ms, so that a worker that fails at once does not take a core. */
 const RESTART_MS = 500;
-const SESSIONS = counterSlot(layoutCounters(LINK_FAMILIES), LINK_FAMILIES, 'robot_sessions');
+const SESSIONS = slotsOf(LINK_FAMILIES).robot_sessions;
 
 type LinkThreadData = Omit<LinkWorkerData, 'doorbellFd'>;
 

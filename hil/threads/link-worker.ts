@@ -12,7 +12,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from '../os/clock.ts';
 import { ConnectionPlaces, peerOf } from '../access/connection-places.ts';
-import { LINK_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
+import { Direction, LINK_FAMILIES, RobotReject, slotsOf } from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { raiseThread } from '../os/os.ts';
 import { applyWorkerFault } from './worker-fault.ts';
@@ -40,13 +40,7 @@ const toRobot = new FrameRing(data.shared.toRobot);
 const fromRobot = new FrameRing(data.shared.fromRobot);
 const counters = new Float64Array(data.shared.linkCounters);
 const loop = new Float64Array(data.shared.loopCounters);
-const layout = layoutCounters(LINK_FAMILIES);
-const slot = (name: string, ...labels: string[]): number =>
-  counterSlot(layout, LINK_FAMILIES, name, ...labels);
-const SESSIONS = slot('robot_sessions');
-const KEY_FAILURES = slot('robot_key_failures_total');
-const DROPPED_IN = slot('robot_ring_dropped_total', 'rx');
-const DROPPED_OUT = slot('robot_ring_dropped_total', 'tx');
+const LinkSlot = slotsOf(LINK_FAMILIES);
 
 /** Time for which a robot keeps its place after the end of its session, µs; then another may take it. */
 const GONE_us = 2e6;
@@ -96,8 +90,13 @@ let pause_us = 0;
 let review: NodeJS.Timeout | null = null;
 
 /** Refuses an upgrade with a plain HTTP answer. */
-function refuse(socket: Duplex, status: string, reason: string, text: string): void {
-  counters[slot('robot_rejects_total', reason)] += 1;
+function refuse(
+  socket: Duplex,
+  status: string,
+  reason: keyof typeof RobotReject,
+  text: string,
+): void {
+  counters[LinkSlot.robot_rejects_total + RobotReject[reason]] += 1;
   socket.once('finish', () => socket.destroy()); // ends a connection whose peer keeps its side open
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
@@ -156,7 +155,8 @@ function hear(from: Candidate, message: Buffer): void {
     frame = NO_FRAME;
     length = 1;
   }
-  if (length > 512 || !fromRobot.push(frame, length, arrived)) counters[DROPPED_IN] += 1;
+  if (length > 512 || !fromRobot.push(frame, length, arrived))
+    counters[LinkSlot.robot_ring_dropped_total + Direction.RX] += 1;
 }
 
 function beginTurn(of: Candidate): void {
@@ -165,17 +165,18 @@ function beginTurn(of: Candidate): void {
   session_us = -GONE_us;
   while (toRobot.pop(outgoing) > 0); // frames for an earlier robot are stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
-  counters[SESSIONS] = 1;
+  counters[LinkSlot.robot_sessions] = 1;
   const { hello } = of;
   of.hello = NOTHING;
-  if (hello.length > 0 && !fromRobot.push(hello, hello.length, turn_us)) counters[DROPPED_IN] += 1;
+  if (hello.length > 0 && !fromRobot.push(hello, hello.length, turn_us))
+    counters[LinkSlot.robot_ring_dropped_total + Direction.RX] += 1;
 }
 
 function endTurn(): void {
   robot = null;
   pause_us = monotonic_us() + PAUSE_us;
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 0);
-  counters[SESSIONS] = 0;
+  counters[LinkSlot.robot_sessions] = 0;
 }
 
 /** Closes a candidate without a place. A peer without power or cable never answers, so the close has a time limit. */
@@ -220,7 +221,7 @@ function accept(socket: WebSocket, raw: Socket): void {
   const { entered, gone } = turns.enter(one, one.peer, monotonic_us() / 1000);
   if (gone !== null) farewell(gone, TRY_AGAIN, 'too many wait');
   if (!entered) {
-    counters[slot('robot_rejects_total', 'busy')] += 1;
+    counters[LinkSlot.robot_rejects_total + RobotReject.busy] += 1;
     farewell(one, TRY_AGAIN, 'too many wait');
   }
   reviewTurns();
@@ -245,7 +246,7 @@ secure?.on('secureConnection', cutUnproven);
 const server = secure ?? createServer(LISTENER_TIMES, answer);
 // silent connections cannot keep a robot out: the oldest of them is closed
 new ConnectionPlaces(LISTENER_PLACES, new BlockList(), () => {
-  counters[slot('robot_rejects_total', 'places')] += 1;
+  counters[LinkSlot.robot_rejects_total + RobotReject.places] += 1;
 }).attach(server);
 server.on('upgrade', (request, socket, head) => {
   socket.on('error', () => socket.destroy());
@@ -271,7 +272,7 @@ server.on('upgrade', (request, socket, head) => {
 /** The loop has refused the key of the connected robot. */
 function hearReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
-  counters[KEY_FAILURES] += 1;
+  counters[LinkSlot.robot_key_failures_total] += 1;
   // as often as the loop refuses; robot-door.ts keeps that rare
   say({ kind: 'wrong-key', peer: to.peer });
   if (door.wrong(to.peer, performance.now())) farewell(to, 1008, 'too many wrong keys');
@@ -281,7 +282,7 @@ function hearReject(to: Candidate): void {
 function flush(): void {
   for (let length = toRobot.pop(outgoing); length > 0; length = toRobot.pop(outgoing)) {
     if (robot === null || robot.socket.bufferedAmount > MOST_BUFFERED) {
-      counters[DROPPED_OUT] += 1;
+      counters[LinkSlot.robot_ring_dropped_total + Direction.TX] += 1;
       continue;
     }
     const { socket } = robot;

@@ -1,6 +1,6 @@
 /** The recorder worker, owned by the main thread. */
 import type { Worker } from 'node:worker_threads';
-import { RECORDER_FAMILIES, counterSlot, layoutCounters } from '../contract/counters.ts';
+import { RECORDER_FAMILIES, slotsOf } from '../contract/counters.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { Freeze } from '../recording/freezer.ts';
 import type { RecordingStatus } from './runtime-types.ts';
@@ -10,12 +10,7 @@ import type { RecorderRequest, RecorderWorkerData, WorkerMessage } from '../loop
 /** Time limit for closing, ms; a shutdown has 2 s in all. The rest stays unclosed and can be recovered. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-const layout = layoutCounters(RECORDER_FAMILIES);
-const slot = (name: string): number => counterSlot(layout, RECORDER_FAMILIES, name);
-const BYTES = slot('recorder_bytes_total');
-const DROPPED = slot('recorder_dropped_records_total');
-const KEEPS = slot('recorder_keeps_seconds');
-const UP = slot('recorder_up');
+const RecorderSlot = slotsOf(RECORDER_FAMILIES);
 
 /** Number of freeze files in the status. */
 const FREEZES_TOLD = 10;
@@ -51,7 +46,7 @@ export class RecorderThread {
     this.#ended = ended.then(() => {
       this.#state = 'failed';
       this.#file = '';
-      this.#counters[UP] = 0;
+      this.#counters[RecorderSlot.recorder_up] = 0;
     });
   }
 
@@ -67,9 +62,9 @@ export class RecorderThread {
     return {
       state: this.#state,
       file: this.#file,
-      bytes: this.#counters[BYTES],
-      dropped: this.#counters[DROPPED],
-      keeps_s: this.#counters[KEEPS],
+      bytes: this.#counters[RecorderSlot.recorder_bytes_total],
+      dropped: this.#counters[RecorderSlot.recorder_dropped_records_total],
+      keeps_s: this.#counters[RecorderSlot.recorder_keeps_seconds],
       freezes: this.#freezes,
     };
   }

@@ -6,13 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { packageVersion } from '../../config/paths.ts';
 import { monotonic_us } from '../os/clock.ts';
-import {
-  WRITE_BUCKETS,
-  RECORDER_FAMILIES,
-  counterSlot,
-  layoutCounters,
-  observe,
-} from '../contract/counters.ts';
+import { WRITE_BUCKETS, RECORDER_FAMILIES, slotsOf, observe } from '../contract/counters.ts';
 import { LAYOUT_HASH } from '../protocol/layout.ts';
 import { possibleCompression } from '../recording/chunk-codec.ts';
 import { systemDisk } from '../recording/disk.ts';
@@ -21,7 +15,7 @@ import { InjectingDisk } from '../recording/injecting-disk.ts';
 import { expectedRate, roomForFlights, timeWords } from '../recording/kept-time.ts';
 import { LogRing, type LogView } from '../memory/log-ring.ts';
 import { Recorder } from '../recording/recorder.ts';
-import type { RemovalReason } from '../contract/removal-reasons.ts';
+import { RemovalIndex, type RemovalReason } from '../contract/removal-reasons.ts';
 import { Retention } from '../recording/retention.ts';
 import { ControlWord } from '../memory/shared.ts';
 import { applyWorkerFault } from './worker-fault.ts';
@@ -37,21 +31,12 @@ const say = (message: WorkerMessage): void => port.postMessage(message);
 
 const control = new Int32Array(data.shared.control);
 const counters = new Float64Array(data.shared.recorderCounters);
-const layout = layoutCounters(RECORDER_FAMILIES);
-const slot = (name: string, ...labels: string[]): number =>
-  counterSlot(layout, RECORDER_FAMILIES, name, ...labels);
-const BYTES = slot('recorder_bytes_total');
-const DROPPED = slot('recorder_dropped_records_total');
-const QUEUE = slot('recorder_queue_ratio');
-const FREE = slot('recorder_free_bytes');
-const KEEPS = slot('recorder_keeps_seconds');
-const UP = slot('recorder_up');
-const WRITE = slot('recorder_write_seconds');
+const RecorderSlot = slotsOf(RECORDER_FAMILIES);
 
 const ring = new LogRing(data.shared.log);
 const record: LogView = { kind: 0, time_us: 0, bytes: new Uint8Array(0) };
 const lostBefore = ring.lost;
-const droppedBefore = counters[DROPPED];
+const droppedBefore = counters[RecorderSlot.recorder_dropped_records_total];
 const disk = new InjectingDisk(systemDisk);
 const wanted = data.settings.recording;
 const retention = new Retention({ disk, settings: wanted, onRemoved: tellRemoved });
@@ -79,8 +64,8 @@ const recorder =
     : new Recorder({
         ...options,
         onWrite: (bytes, duration_s) => {
-          counters[BYTES] += bytes;
-          observe(counters, WRITE, WRITE_BUCKETS, duration_s);
+          counters[RecorderSlot.recorder_bytes_total] += bytes;
+          observe(counters, RecorderSlot.recorder_write_seconds, WRITE_BUCKETS, duration_s);
         },
       });
 const freezer =
@@ -91,7 +76,7 @@ recorder?.reserve();
 let shown = '';
 
 function tellRemoved(name: string, bytes: number, reason: RemovalReason): void {
-  counters[slot('recorder_removed_files_total', reason)]++;
+  counters[RecorderSlot.recorder_removed_files_total + RemovalIndex[reason]]++;
   const why = reason === 'disk_full' ? 'the disk is full' : `recording.${reason} asks for it`;
   const message = `Removed the recording ${name} (${(bytes / 1e6).toFixed(1)} MB): ${why}`;
   say({ kind: 'note', message });
@@ -99,15 +84,15 @@ function tellRemoved(name: string, bytes: number, reason: RemovalReason): void {
 
 const compression = possibleCompression(wanted.compression);
 let rate_Bps = expectedRate(compression, data.settings.loop.period_s);
-const bytesBefore = counters[BYTES];
+const bytesBefore = counters[RecorderSlot.recorder_bytes_total];
 const since_us = monotonic_us();
 
 /** Free space, and how long a flight it holds. */
 async function survey(): Promise<{ room: number; others: number }> {
   const { bytes, others, free_bytes } = await retention.survey();
   const room = roomForFlights(wanted, bytes, free_bytes);
-  counters[FREE] = free_bytes;
-  counters[KEEPS] = wanted.mode === 'off' ? 0 : room / rate_Bps;
+  counters[RecorderSlot.recorder_free_bytes] = free_bytes;
+  counters[RecorderSlot.recorder_keeps_seconds] = wanted.mode === 'off' ? 0 : room / rate_Bps;
   return { room, others };
 }
 
@@ -133,7 +118,9 @@ async function tellKept(): Promise<void> {
 /** Reports the space once the rate is known, after a minute. */
 function look(): void {
   if (wanted.mode === 'continuous') {
-    const measured = (counters[BYTES] - bytesBefore) / (1e-6 * (monotonic_us() - since_us));
+    const measured =
+      (counters[RecorderSlot.recorder_bytes_total] - bytesBefore) /
+      (1e-6 * (monotonic_us() - since_us));
     if (measured > 0) rate_Bps = measured;
   }
   survey().catch(() => undefined); // an unreadable folder causes an error when a file is made
@@ -151,10 +138,11 @@ function turn(): void {
 
 function tell(recorder: Recorder): void {
   recorder.poll(monotonic_us());
-  counters[DROPPED] = droppedBefore + (ring.lost - lostBefore) + recorder.lost;
-  counters[QUEUE] = recorder.queueRatio;
+  counters[RecorderSlot.recorder_dropped_records_total] =
+    droppedBefore + (ring.lost - lostBefore) + recorder.lost;
+  counters[RecorderSlot.recorder_queue_ratio] = recorder.queueRatio;
   const { state, file } = recorder;
-  counters[UP] = state === 'failed' ? 0 : 1;
+  counters[RecorderSlot.recorder_up] = state === 'failed' ? 0 : 1;
   if (state !== 'failed') Atomics.add(control, ControlWord.RECORDER_BEAT, 1);
   if (shown === state + file) return;
   shown = state + file;
@@ -180,7 +168,7 @@ port.on('message', (request: RecorderRequest) => {
   clearInterval(surveyTimer);
   turn();
   void Promise.allSettled([recorder?.close(), freezer?.close()]).finally(() => {
-    counters[UP] = 0;
+    counters[RecorderSlot.recorder_up] = 0;
     port.close();
   });
 });

@@ -1,9 +1,10 @@
 /** Limits of measured values and of set-points. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClampKind, LimitMonitor } from '../../../hil/safety/limits.ts';
+import { LimitMonitor } from '../../../hil/safety/limits.ts';
 import { SafetyInputs } from '../../../hil/safety/machine.ts';
 import { LIMITS } from '../../fixtures/safety-harness.ts';
+import { ClampKind } from '../../../hil/contract/counters.ts';
 
 const PERIOD_s = 0.001;
 const motion = (position: number[], velocity: number[] = [0, 0, 0], w = [0, 0, 0]): Float64Array =>
