@@ -202,7 +202,8 @@ export class EnergyStage {
     row[Column.loop_delay_robot_s] = delay[DelaySlot.ROBOT];
     row[Column.loop_delay_measurement_s] = delay[DelaySlot.MEASUREMENT];
     row[Column.loop_delay_known] = delay[DelaySlot.VALID];
-    for (let i = 0; i < 4; i++) slots[LoopSlot.DELAY + i] = row[Column.loop_delay_s + i];
+    for (let i = 0; i < 4; i++)
+      slots[LoopSlot.loop_delay_seconds + i] = row[Column.loop_delay_s + i];
     row[Column.contact_stiffness_N_per_m] = values[PredictedSlot.STIFFNESS];
     row[Column.effective_mass_kg] = values[PredictedSlot.MASS];
     row[Column.critical_delay_s] = values[PredictedSlot.CRITICAL_DELAY];
@@ -211,12 +212,12 @@ export class EnergyStage {
     row[Column.predicted_restitution_active] = values[PredictedSlot.RESTITUTION_ACTIVE];
     row[Column.stiffness_limit_N_per_m] = values[PredictedSlot.STIFFNESS_LIMIT];
     row[Column.stability_margin_active] = values[PredictedSlot.MARGIN_ACTIVE];
-    slots[LoopSlot.MARGIN_RATIO] = row[Column.stability_margin];
-    slots[LoopSlot.RESTITUTION_PREDICTED + RestitutionSetting.NONE] =
+    slots[LoopSlot.loop_stability_margin_ratio] = row[Column.stability_margin];
+    slots[LoopSlot.loop_predicted_restitution_ratio + RestitutionSetting.NONE] =
       row[Column.predicted_restitution];
-    slots[LoopSlot.RESTITUTION_PREDICTED + RestitutionSetting.ACTIVE] =
+    slots[LoopSlot.loop_predicted_restitution_ratio + RestitutionSetting.ACTIVE] =
       row[Column.predicted_restitution_active];
-    slots[LoopSlot.STIFFNESS_LIMIT] = row[Column.stiffness_limit_N_per_m];
+    slots[LoopSlot.loop_stiffness_limit_newtons_per_meter] = row[Column.stiffness_limit_N_per_m];
   }
 
   /** Counters take what has come since the last tick: they outlive a loop. */
@@ -224,10 +225,14 @@ export class EnergyStage {
     const told = this.#told;
     const { slots } = counters;
     const s = this.energy.slots;
-    slots[LoopSlot.ENERGY_CREATED] += s[EnergySlot.CREATED_GROWN] - told[Told.CREATED];
-    slots[LoopSlot.GUARD_DISSIPATED] += s[EnergySlot.PASSIVITY_REMOVED] - told[Told.REMOVED];
-    slots[LoopSlot.GUARD_ACTIVE] += s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[Told.ACTIVE];
-    slots[LoopSlot.GUARD_CLAMPED] += s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[Told.CLAMPED];
+    slots[LoopSlot.loop_energy_created_joules_total] +=
+      s[EnergySlot.CREATED_GROWN] - told[Told.CREATED];
+    slots[LoopSlot.passivity_dissipated_joules_total] +=
+      s[EnergySlot.PASSIVITY_REMOVED] - told[Told.REMOVED];
+    slots[LoopSlot.passivity_active_ticks_total] +=
+      s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[Told.ACTIVE];
+    slots[LoopSlot.passivity_clamped_ticks_total] +=
+      s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[Told.CLAMPED];
     told[Told.CREATED] = s[EnergySlot.CREATED_GROWN];
     told[Told.REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
     told[Told.ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];

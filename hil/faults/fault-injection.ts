@@ -35,7 +35,7 @@ export class FaultInjection {
     this.#events = events;
     this.#slots = new Float64Array(counters);
     // the counters outlive a loop, its faults do not
-    this.#slots.fill(0, LoopSlot.INJECTED_NOW, LoopSlot.INJECTED_NOW + COUNT);
+    this.#slots.fill(0, LoopSlot.injected_fault_active, LoopSlot.injected_fault_active + COUNT);
     this.#period_s = Float64Array.of(period_s);
   }
 
@@ -67,8 +67,8 @@ export class FaultInjection {
     if (end === 'lasting') this.#left[kind] = LASTING;
     else if (end === 'once') this.#left[kind] = 1;
     else this.#left[kind] = Math.ceil(unit === 's' ? values[at] / this.#period_s[0] : values[at]);
-    this.#slots[LoopSlot.INJECTED + kind]++;
-    this.#slots[LoopSlot.INJECTED_NOW + kind] = 1;
+    this.#slots[LoopSlot.injected_faults_total + kind]++;
+    this.#slots[LoopSlot.injected_fault_active + kind] = 1;
     this.#events.detail[0] = values[at];
     this.#events.write(EventKind.INJECTED, kind, 1);
     return true;
@@ -83,7 +83,7 @@ export class FaultInjection {
     if (this.amounts[kind] === 0) return;
     this.amounts[kind] = 0;
     this.#left[kind] = 0;
-    this.#slots[LoopSlot.INJECTED_NOW + kind] = 0;
+    this.#slots[LoopSlot.injected_fault_active + kind] = 0;
     if (INJECTION_TABLE[kind].end !== 'once') this.#events.write(EventKind.INJECTED, kind, 0);
   }
 }
@@ -92,6 +92,6 @@ export class FaultInjection {
 export function injectedNow(counters: SharedArrayBuffer): string[] {
   const slots = new Float64Array(counters);
   return INJECTION_TABLE.flatMap(({ name, end }, kind) =>
-    end !== 'once' && slots[LoopSlot.INJECTED_NOW + kind] === 1 ? [name] : [],
+    end !== 'once' && slots[LoopSlot.injected_fault_active + kind] === 1 ? [name] : [],
   );
 }

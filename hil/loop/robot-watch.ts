@@ -61,7 +61,7 @@ export class RobotWatch {
     const reduced = inputs.robotSafety === RobotSafety.REDUCED;
     if (this.reduced.update(synced, reduced, limits.inForce)) {
       limits.adopt(limits.inForce);
-      slots.set(limits.inForce, LoopSlot.LIMITS);
+      slots.set(limits.inForce, LoopSlot.limit_in_force);
     }
     if (synced) motion.observe(session, limits.inForce, inputs);
     else motion.clear();
@@ -74,20 +74,21 @@ export class RobotWatch {
   #show(faultBits: number): void {
     const slots = this.#slots;
     const { figures } = this.following;
-    slots[LoopSlot.FOLLOWING] = figures[FollowingSlot.ERROR_m];
-    slots[LoopSlot.FOLLOWING_LIMIT] = figures[FollowingSlot.LIMIT_m];
-    slots[LoopSlot.FOLLOWING_ANGLE] = figures[FollowingSlot.ERROR_rad];
-    slots[LoopSlot.FOLLOWING_ANGLE_LIMIT] = figures[FollowingSlot.LIMIT_rad];
-    slots[LoopSlot.ECHO_AGE] = figures[FollowingSlot.ECHO_s];
-    slots[LoopSlot.POSE_SPEED] = this.motion.figures[MotionSlot.SPEED];
-    slots[LoopSlot.POSE_ANGULAR_SPEED] = this.motion.figures[MotionSlot.ANGULAR_SPEED];
+    slots[LoopSlot.robot_following_error_meters] = figures[FollowingSlot.ERROR_m];
+    slots[LoopSlot.robot_following_limit_meters] = figures[FollowingSlot.LIMIT_m];
+    slots[LoopSlot.robot_following_error_radians] = figures[FollowingSlot.ERROR_rad];
+    slots[LoopSlot.robot_following_limit_radians] = figures[FollowingSlot.LIMIT_rad];
+    slots[LoopSlot.robot_echo_age_seconds] = figures[FollowingSlot.ECHO_s];
+    slots[LoopSlot.robot_pose_speed_meters_per_second] = this.motion.figures[MotionSlot.SPEED];
+    slots[LoopSlot.robot_pose_speed_radians_per_second] =
+      this.motion.figures[MotionSlot.ANGULAR_SPEED];
     let named = 0;
     for (let k = 0; k < FAULT_BITS.length; k++) {
       const bit = FAULT_BITS[k];
       named |= 1 << bit;
-      slots[LoopSlot.ROBOT_FAULT + k] = (faultBits >>> bit) & 1;
+      slots[LoopSlot.robot_fault + k] = (faultBits >>> bit) & 1;
     }
-    slots[LoopSlot.ROBOT_FAULT + FAULT_BITS.length] = (faultBits & ~named) !== 0 ? 1 : 0;
+    slots[LoopSlot.robot_fault + FAULT_BITS.length] = (faultBits & ~named) !== 0 ? 1 : 0;
   }
 
   /** @param follows the set-point goes where the robot is @param state of the safety machine @alloc none */

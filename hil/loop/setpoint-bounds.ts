@@ -83,14 +83,14 @@ export class SetpointBounds {
     row[Column.setpoint_limited] = slots[ACTIVE];
     row[Column.setpoint_taken_J] = slots[TAKEN_J];
     for (let i = 0; i < clamps.length; i++) {
-      counters[LoopSlot.CLAMP_VELOCITY + i] += clamps[i] - this.#counted[i];
+      counters[LoopSlot.limit_clamps_total + i] += clamps[i] - this.#counted[i];
       this.#counted[i] = clamps[i];
     }
-    counters[LoopSlot.SETPOINT_LIMITED] += slots[ACTIVE] * this.#period_s;
+    counters[LoopSlot.setpoint_limited_seconds_total] += slots[ACTIVE] * this.#period_s;
     // a counter does not fall: what the arm was given for once is in the column
     const grown = slots[TAKEN_J] - slots[TOLD_J];
     if (!(grown > 0)) return;
-    counters[LoopSlot.SETPOINT_TAKEN] += grown;
+    counters[LoopSlot.setpoint_limited_joules_total] += grown;
     slots[TOLD_J] = slots[TAKEN_J];
   }
 

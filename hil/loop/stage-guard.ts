@@ -62,12 +62,12 @@ export class GuardStage implements TickStage {
     if (arming || outputs.entered >= 0 || outputs.cleared === 1) this.#reportToRobot(); // first, whatever fails behind it
     for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
       if ((bits & 1) === 0) continue;
-      slots[LoopSlot.FAULTS + code]++;
+      slots[LoopSlot.faults_total + code]++;
       events.write(EventKind.FAULT, code, 0);
     }
     if (outputs.cleared === 1) overrun.reset();
     if (outputs.entered < 0) return;
-    slots[LoopSlot.TRANSITIONS + outputs.entered]++;
+    slots[LoopSlot.safety_transitions_total + outputs.entered]++;
     events.detail[0] = outputs.cause;
     events.write(EventKind.TRANSITION, outputs.from, outputs.entered);
     if (outputs.entered === SafetyState.ARMING) overrun.reset();

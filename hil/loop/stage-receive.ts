@@ -87,7 +87,7 @@ export class ReceiveStage implements TickStage {
   adoptLimits(inForce: Float64Array): void {
     const { limits, counters, system } = this.#tick;
     limits.adopt(inForce);
-    counters.slots.set(inForce, LoopSlot.LIMITS);
+    counters.slots.set(inForce, LoopSlot.limit_in_force);
     system.accommodation?.narrow(inForce.subarray(LimitField.force_N, LimitField.moment_Nm + 1));
   }
 }

@@ -32,13 +32,16 @@ export class RecordStage implements TickStage {
     row[Column.substep_bound_hit] = system.substepBoundHit ? 1 : 0;
     this.#linkRow.write(row);
     record.operator(operator, tool.command);
-    slots[LoopSlot.INPUTS] += operator.inputs - seen[Seen.INPUTS];
+    slots[LoopSlot.operator_inputs_total] += operator.inputs - seen[Seen.INPUTS];
     seen[Seen.INPUTS] = operator.inputs;
     if (system.accommodation !== null) record.accommodation(system.accommodation);
     record.motion(tick.setpoint, tick.measured);
     record.wrenches(tick.frame.wrench, measuredWrench, tool.modelWrench);
     const wrench = mode === LoopMode.HARDWARE ? measuredWrench : tool.modelWrench;
-    for (let i = 0; i < 6; i++) slots[LoopSlot.CONTACT_FORCE + i] = wrench[i];
+    for (let a = 0; a < 3; a++) {
+      slots[LoopSlot.contact_force_newtons + a] = wrench[a];
+      slots[LoopSlot.contact_moment_newton_meters + a] = wrench[3 + a];
+    }
     // recording and margin are of the tick before: this one has not ended yet
     tick.energy.record(row, counters);
     tick.bounds.record(row, slots);

@@ -16,14 +16,14 @@ export class StepStage implements TickStage {
     const { system, inputs, outputs, counters, record, period_s, progress } = this.#tick;
     const { slots } = counters;
     if (outputs.freezeModel === 1) {
-      slots[LoopSlot.SIM_FROZEN] += period_s;
+      slots[LoopSlot.sim_frozen_seconds_total] += period_s;
       return;
     }
     progress.failed = system.step(period_s) !== 0;
     if (progress.failed) inputs.modelNotFinite = 1;
-    slots[LoopSlot.SIM_TIME] += period_s;
-    if (system.substepBoundHit) slots[LoopSlot.SUBSTEP_BOUND]++;
-    slots[LoopSlot.PAIRS_REFUSED] = system.exhaustedPairs;
+    slots[LoopSlot.sim_time_seconds_total] += period_s;
+    if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;
+    slots[LoopSlot.loop_cell_pairs_refused_total] = system.exhaustedPairs;
     record.contacts(system);
   }
 }

@@ -56,7 +56,7 @@ export class TransmitStage implements TickStage {
     tick.watch.sent(frame, outputs.toolMotion, tick.machine.state);
     if (session.fresh) {
       counters.value[0] = (now - session.receivedAt_us) * 1e-6;
-      counters.observeLatency(LoopSlot.STATE_TO_SETPOINT);
+      counters.observeLatency(LoopSlot.robot_state_to_setpoint_seconds);
     }
   }
 }

@@ -39,7 +39,7 @@ export class WorkerWatch {
     }
     const silent = timing.executed - this.#heardAt > SILENT_TICKS;
     const workers = this.#turn.joined(this.#other) && !silent ? 2 : 1;
-    tick.record.counters.slots[LoopSlot.WORKERS] = workers;
+    tick.record.counters.slots[LoopSlot.loop_workers] = workers;
     if (workers !== this.#told[0] && this.#told[0] !== 0) {
       tick.events.write(EventKind.WORKERS, workers, this.#other);
     }

@@ -76,11 +76,11 @@ export class PlayedRuntime implements Runtime {
   #row(row: Float64Array): void {
     this.#telemetry.push(row);
     const lateness = row[LATENESS] + row[SLIPPED] * this.#recording.facts.settings.loop.period_s;
-    observe(this.#counters, LoopSlot.LATENESS, LATENCY_BUCKETS, lateness);
-    if (lateness > this.#counters[LoopSlot.LATENESS_MAX]) {
-      this.#counters[LoopSlot.LATENESS_MAX] = lateness;
+    observe(this.#counters, LoopSlot.loop_wake_lateness_seconds, LATENCY_BUCKETS, lateness);
+    if (lateness > this.#counters[LoopSlot.loop_wake_lateness_max_seconds]) {
+      this.#counters[LoopSlot.loop_wake_lateness_max_seconds] = lateness;
     }
-    this.#counters[LoopSlot.TICKS]++;
+    this.#counters[LoopSlot.loop_ticks_total]++;
   }
 
   #event(record: Float64Array): void {

@@ -58,13 +58,13 @@ export class LinkRow {
     row[Column.robot_safety] = session.words.safety;
     row[Column.robot_fault] = session.words.faultBits;
     row[Column.robot_emulated] = session.emulated ? 1 : 0;
-    slots[LoopSlot.LINK_UP] = row[Column.link_up];
-    slots[LoopSlot.LINK_QUALITY] = up ? session.quality : LinkQuality.POOR;
-    slots[LoopSlot.LOST_IN_ROW] = session.lostInRow;
-    slots[LoopSlot.SUCCESS] = session.successRatio;
-    slots[LoopSlot.OFFSET] = session.offset_s;
+    slots[LoopSlot.robot_link_up] = row[Column.link_up];
+    slots[LoopSlot.robot_link_quality] = up ? session.quality : LinkQuality.POOR;
+    slots[LoopSlot.robot_consecutive_lost_frames] = session.lostInRow;
+    slots[LoopSlot.robot_command_success_ratio] = session.successRatio;
+    slots[LoopSlot.robot_clock_offset_seconds] = session.offset_s;
     if (!up) return;
     this.#counters.value[0] = session.stateAge_s;
-    this.#counters.observeLatency(LoopSlot.STATE_AGE);
+    this.#counters.observeLatency(LoopSlot.robot_state_age_seconds);
   }
 }

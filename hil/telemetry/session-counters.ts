@@ -3,7 +3,7 @@ import type { Link } from '../contract/link.ts';
 import { LoopSlot, type LoopCounters } from '../memory/loop-counters.ts';
 import { SessionCount } from '../protocol/endpoint.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
-import { FRAME_ERRORS, FRAME_TYPES } from '../contract/counters.ts';
+import { Direction, FRAME_ERRORS, FRAME_TYPES } from '../contract/counters.ts';
 
 /** Adds what a session and a link have counted since the last tick. */
 export class SessionCounters {
@@ -21,15 +21,15 @@ export class SessionCounters {
     this.#slots = counters.slots;
     const pairs: [number, number][] = [];
     for (let i = 0; i < FRAME_TYPES.length; i++) {
-      pairs.push([SessionCount.RX + i, LoopSlot.FRAMES + i]);
-      pairs.push([SessionCount.TX + i, LoopSlot.FRAMES + FRAME_TYPES.length + i]);
+      pairs.push([SessionCount.RX + i, LoopSlot.robot_frames_total + i]);
+      pairs.push([SessionCount.TX + i, LoopSlot.robot_frames_total + FRAME_TYPES.length + i]);
     }
     for (let i = 0; i < FRAME_ERRORS.length; i++) {
-      pairs.push([SessionCount.ERRORS + i, LoopSlot.FRAME_ERRORS + i]);
+      pairs.push([SessionCount.ERRORS + i, LoopSlot.robot_frame_errors_total + i]);
     }
-    pairs.push([SessionCount.LOST, LoopSlot.LOST]);
-    pairs.push([SessionCount.SEND_FAILURES, LoopSlot.SEND_FAILURES]);
-    pairs.push([SessionCount.CLOCK_STEPS, LoopSlot.CLOCK_STEPS]);
+    pairs.push([SessionCount.LOST, LoopSlot.robot_frames_lost_total]);
+    pairs.push([SessionCount.SEND_FAILURES, LoopSlot.robot_send_failures_total]);
+    pairs.push([SessionCount.CLOCK_STEPS, LoopSlot.robot_clock_steps_total]);
     this.#from = Int32Array.from(pairs, (pair) => pair[0]);
     this.#to = Int32Array.from(pairs, (pair) => pair[1]);
     this.#seen = new Float64Array(pairs.length);
@@ -46,9 +46,9 @@ export class SessionCounters {
     }
     this.#roundTrips(session);
     if (link.transport !== 'serial') return;
-    this.#difference(0, link.bytesReceived, LoopSlot.SERIAL_BYTES);
-    this.#difference(1, link.bytesSent, LoopSlot.SERIAL_BYTES + 1);
-    this.#difference(2, link.resyncs, LoopSlot.RESYNCS);
+    this.#difference(0, link.bytesReceived, LoopSlot.serial_bytes_total + Direction.RX);
+    this.#difference(1, link.bytesSent, LoopSlot.serial_bytes_total + Direction.TX);
+    this.#difference(2, link.resyncs, LoopSlot.serial_resyncs_total);
   }
 
   /** Take what a session has counted so far as told of: its counts came from elsewhere, and their sums with them. @alloc none */
@@ -62,7 +62,7 @@ export class SessionCounters {
     const trips = session.roundTrips_us;
     while (this.#exchanges < session.syncAnswered) {
       this.#counters.value[0] = trips[this.#exchanges % trips.length] * 1e-6;
-      this.#counters.observeLatency(LoopSlot.RTT);
+      this.#counters.observeLatency(LoopSlot.robot_rtt_seconds);
       this.#exchanges++;
     }
   }

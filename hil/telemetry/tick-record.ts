@@ -123,14 +123,14 @@ export class TickRecord {
         if (force > this.#peak[k]) this.#peak[k] = force;
         if (this.#wasActive[k] === 0) {
           this.#wasActive[k] = 1;
-          slots[LoopSlot.CONTACTS]++;
+          slots[LoopSlot.contacts_total]++;
           this.#events.detail[0] = c[ContactReadout.impactSpeed];
           this.#events.write(EventKind.CONTACT, k, 1);
         }
       } else if (this.#wasActive[k] === 1) {
         this.#wasActive[k] = 0;
         this.counters.value[0] = this.#peak[k];
-        this.counters.observeForce(LoopSlot.CONTACT_PEAK);
+        this.counters.observeForce(LoopSlot.contact_peak_force_newtons);
         this.#events.detail[0] = this.#peak[k];
         this.#peak[k] = 0;
         this.#events.write(EventKind.CONTACT, k, 0);
@@ -138,10 +138,10 @@ export class TickRecord {
     }
     row[Column.contact_active] = this.active > 0 ? 1 : 0;
     row[Column.contact_count] = this.active;
-    slots[LoopSlot.CONTACT_ACTIVE] = this.active;
-    slots[LoopSlot.CONTACT_PAIRS] = row[Column.contact_pairs];
-    slots[LoopSlot.PENETRATION] = row[Column.penetration_m];
-    slots[LoopSlot.SUBSTEPS] = system.substeps;
+    slots[LoopSlot.contact_active] = this.active;
+    slots[LoopSlot.contact_pairs] = row[Column.contact_pairs];
+    slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];
+    slots[LoopSlot.loop_substeps] = system.substeps;
   }
 
   /** Energy ledger into the row. @alloc none */
@@ -149,7 +149,8 @@ export class TickRecord {
     const row = this.row;
     energyColumns(system, this.#energy, row);
     const slots = this.counters.slots;
-    for (let i = 0; i < 6; i++) slots[LoopSlot.ENERGY + i] = row[Column.energy_kinetic_J + i];
+    for (let i = 0; i < 6; i++)
+      slots[LoopSlot.model_energy_joules + i] = row[Column.energy_kinetic_J + i];
   }
 
   /** Who moves the arm, and how, into row and counters. @alloc none */
@@ -164,8 +165,8 @@ export class TickRecord {
     row[Column.hand_mode] = mode.mode;
     row[Column.hand_joint] = mode.joint;
     row[Column.hand_axis] = mode.axis;
-    slots[LoopSlot.INPUT_AGE] = hand.age_s;
-    slots[LoopSlot.INPUTS_REFUSED] += state.refused;
+    slots[LoopSlot.operator_input_age_seconds] = hand.age_s;
+    slots[LoopSlot.operator_inputs_refused_total] += state.refused;
   }
 
   /** Mode of the loop and what the safety machine says. @alloc none */
@@ -179,7 +180,7 @@ export class TickRecord {
     row[Column.frozen] = outputs.freezeModel;
     const { slots } = this.counters;
     for (let i = 0; i < SAFETY_STATES.length; i++) {
-      slots[LoopSlot.SAFETY_STATE + i] = i === machine.state ? 1 : 0;
+      slots[LoopSlot.safety_state + i] = i === machine.state ? 1 : 0;
     }
   }
 
@@ -222,14 +223,14 @@ export class TickRecord {
     const counters = this.counters;
     const slots = counters.slots;
     const row = this.row;
-    slots[LoopSlot.TICKS]++;
-    slots[LoopSlot.SLIPPED] += timing.slipped;
+    slots[LoopSlot.loop_ticks_total]++;
+    slots[LoopSlot.loop_slipped_ticks_total] += timing.slipped;
     const lateness = timing.rawLateness_us * 1e-6;
     counters.value[0] = lateness;
-    counters.observeLatency(LoopSlot.LATENESS);
+    counters.observeLatency(LoopSlot.loop_wake_lateness_seconds);
     this.#trackLateness();
     if (timing.cause >= 0) {
-      slots[LoopSlot.OVERRUNS + timing.cause]++;
+      slots[LoopSlot.loop_overruns_total + timing.cause]++;
       this.#events.detail[0] = lateness;
       this.#events.write(EventKind.OVERRUN, timing.slipped, timing.cause);
     }
@@ -239,7 +240,7 @@ export class TickRecord {
       row[Column.stage_rx_s + i] = stages[i];
     }
     const margin = timing.margin_us * 1e-6;
-    slots[LoopSlot.MARGIN] = margin;
+    slots[LoopSlot.loop_frame_margin_seconds] = margin;
     row[Column.lateness_s] = timing.lateness_us * 1e-6;
     row[Column.margin_s] = margin;
     row[Column.slipped] = timing.slipped;
@@ -247,7 +248,7 @@ export class TickRecord {
     row[Column.tick] = timing.executed;
     row[Column.period] = timing.period;
     row[Column.time_s] = (now_us[0] - timing.origin_us) * 1e-6;
-    slots[LoopSlot.EVENTS_DROPPED] = this.#events.dropped;
+    slots[LoopSlot.events_dropped_total] = this.#events.dropped;
   }
 
   #trackLateness(): void {
@@ -260,7 +261,7 @@ export class TickRecord {
       l[2] = time + LATENESS_WINDOW;
     }
     if (lateness > l[0]) l[0] = lateness;
-    this.counters.slots[LoopSlot.LATENESS_MAX] = l[0] > l[1] ? l[0] : l[1];
+    this.counters.slots[LoopSlot.loop_wake_lateness_max_seconds] = l[0] > l[1] ? l[0] : l[1];
   }
 
   /** Publish the row. */

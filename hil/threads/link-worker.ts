@@ -109,7 +109,7 @@ function refuse(
  * garbage keeps no place.
  */
 function inSession(): boolean {
-  return loop[LoopSlot.LINK_UP] === 1;
+  return loop[LoopSlot.robot_link_up] === 1;
 }
 
 /** Whether the connected robot keeps its place against another one. */

@@ -49,7 +49,7 @@ function runAlone(parts: LoopParts): void {
   });
   const grant = raise();
   tick.events.write(EventKind.REALTIME, grant.realtime ? 1 : 0, grant.threadId);
-  tick.record.counters.slots[LoopSlot.WORKERS] = 1;
+  tick.record.counters.slots[LoopSlot.loop_workers] = 1;
   say({ kind: 'ready', port: 0 });
   loop.start();
   Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);

@@ -103,7 +103,9 @@ class LoopRuntime implements Runtime {
     this.#telemetry = new TelemetryRing(this.shared.telemetry, ROW_WIDTH);
     this.#settings = settings;
     this.#onNote = onNote ?? ((): void => undefined);
-    this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(LoopSlot.TRANSITIONS);
+    this.#entered = new LoopCounters(this.shared.loopCounters).slots.subarray(
+      LoopSlot.safety_transitions_total,
+    );
     this.#gate = new LoadGate({
       ticks: () => (this.#loop?.alive === true ? this.#telemetry.written : Infinity),
       whyBusy: () => this.#whyBusy(),

@@ -19,8 +19,8 @@ export const energyLimitsOf = ({ energy }: Settings): EnergyLimits => ({
 
 /** Guard ticks from the counters of the loop. */
 export const guardTicksOf = (counters: Float64Array): GuardTicks => ({
-  active: counters[LoopSlot.GUARD_ACTIVE],
-  clamped: counters[LoopSlot.GUARD_CLAMPED],
+  active: counters[LoopSlot.passivity_active_ticks_total],
+  clamped: counters[LoopSlot.passivity_clamped_ticks_total],
 });
 
 /** Unknown and unbounded values are NaN or infinite in a row, and null in JSON. */

@@ -323,7 +323,7 @@ export function sessionStatus(
     energy_limits: energyLimitsOf(settings),
     guard_ticks: guardTicksOf(counters),
     limits: Object.fromEntries(
-      LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.LIMITS + i]]),
+      LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.limit_in_force + i]]),
     ),
     operator: TOPICS.operator(row),
     arm_blockers: armBlockers(row, recorderLost, settings.energy.permit === 'required'),

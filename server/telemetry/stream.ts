@@ -53,11 +53,11 @@ export const TOPIC_NAMES: readonly Topic[] = [
 
 /** Lateness of all ticks since the loop's counters began; the maximum is that of the last 10 s. */
 export function latenessTopic(counters: Float64Array): LatenessHistogram {
-  const from = LoopSlot.LATENESS;
+  const from = LoopSlot.loop_wake_lateness_seconds;
   return {
     edges_s: LATENCY_BUCKETS,
     counts: Array.from(counters.subarray(from, from + LATENCY_BUCKETS.length + 1)),
-    maximum_s: counters[LoopSlot.LATENESS_MAX],
+    maximum_s: counters[LoopSlot.loop_wake_lateness_max_seconds],
   };
 }
 

@@ -12,7 +12,7 @@ const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'A normal law': /kelvin-voigt|KELVIN_VOIGT/,
   'A friction law': /'stribeck'|STRIBECK_FRICTION/,
   'A pair': /sphere-cone|SPHERE_CONE/,
-  'A metric of the loop': /LoopSlot\.OVERRUNS\b|'loop_overruns_total'/,
+  'A metric of the loop': /LoopSlot\.loop_overruns_total\b|'loop_overruns_total'/,
   'A metric of the server': /operator_input_rejects_total/,
   'An operator command': /hand_mode\.set|CommandKind\.HAND_MODE\b|^ {2}HAND_MODE: \{/m,
   'A scenario field': /locate_?[eE]vents/,

@@ -124,8 +124,8 @@ class Service {
       assert.equal(row[PERIOD], i + slipped, 'every period is accounted for');
     });
     const ticks = this.rows.length;
-    assert.equal(this.counters[LoopSlot.TICKS], ticks);
-    assert.equal(this.counters[LoopSlot.SLIPPED], slipped);
+    assert.equal(this.counters[LoopSlot.loop_ticks_total], ticks);
+    assert.equal(this.counters[LoopSlot.loop_slipped_ticks_total], slipped);
     assert.equal(this.kinds(EventKind.REALTIME).length, 1, 'one beginning');
     assert.equal(this.kinds(EventKind.ENDED).length, 1, 'one end');
 
@@ -165,8 +165,8 @@ test('a worker that is terminated costs no tick and no state; another joins', as
   await service.workers.threads[first]!.terminate();
   const at = service.rows.length;
   const gone = performance.now();
-  await meanwhile(() => service.counters[LoopSlot.WORKERS] === 1, 'one worker');
-  await meanwhile(() => service.counters[LoopSlot.WORKERS] === 2, 'two workers again');
+  await meanwhile(() => service.counters[LoopSlot.loop_workers] === 1, 'one worker');
+  await meanwhile(() => service.counters[LoopSlot.loop_workers] === 2, 'two workers again');
   const restart_s = (performance.now() - gone) / 1000;
   await meanwhile(() => service.rows.length > at + 500, 'ticks');
   // the one that was there all along ends now: the new one goes on from its state
@@ -221,7 +221,7 @@ test('a worker that stands still inside a tick is relieved in the same period', 
   for (let n = 1; n <= STALLS; n++) {
     service.inject(InjectionKind.worker_stall_s, 0.3);
     await until(
-      () => service.counters[LoopSlot.INJECTED + InjectionKind.worker_stall_s] === n,
+      () => service.counters[LoopSlot.injected_faults_total + InjectionKind.worker_stall_s] === n,
       'it',
     );
     await wait(500);

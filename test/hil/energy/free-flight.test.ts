@@ -57,10 +57,10 @@ for (const compensation of ['none', 'model'] as const) {
         moved > 5e-3 && largest_N > 1,
         `moved ${moved} m, measured ${largest_N} N: the noise of a sensor`,
       );
-      assert.ok(rig.counter(LoopSlot.LOST) > 0.004 * TICKS, 'frames were lost');
-      const created = rig.counter(LoopSlot.ENERGY_CREATED);
+      assert.ok(rig.counter(LoopSlot.robot_frames_lost_total) > 0.004 * TICKS, 'frames were lost');
+      const created = rig.counter(LoopSlot.loop_energy_created_joules_total);
       assert.ok(Math.abs(created) < 1e-9, `${created} J`);
-      assert.equal(rig.counter(LoopSlot.GUARD_DISSIPATED), 0);
+      assert.equal(rig.counter(LoopSlot.passivity_dissipated_joules_total), 0);
       // no contact was noticed, so nothing was booked; and what a contact all the way would have booked is noise
       const raw_J = hardware_J - simulated_J;
       const most_J = DEVIATIONS * noise_J(unsensed, fastest * rig.settings.loop.period_s);

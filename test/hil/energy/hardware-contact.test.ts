@@ -59,7 +59,9 @@ function press(contact: DelayedContact, guard: boolean): Pressed {
     most = Math.max(most, force);
   }
   const minutes = (TICKS * rig.settings.loop.period_s) / 60;
-  const kept = rig.counter(LoopSlot.ENERGY_CREATED) - rig.counter(LoopSlot.GUARD_DISSIPATED);
+  const kept =
+    rig.counter(LoopSlot.loop_energy_created_joules_total) -
+    rig.counter(LoopSlot.passivity_dissipated_joules_total);
   return {
     plateau_N: plateau_N(contact, rig.settings.operator),
     least_N: least,

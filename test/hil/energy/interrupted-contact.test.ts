@@ -37,7 +37,7 @@ test('a contact that is held for what it created counts, though it is cut off', 
   assert.ok(rig.runUntil('HOLD', 9000, press) > 0, rig.state);
   assert.deepEqual(faultNames(rig.tick.machine.holdBits), ['ENERGY_CREATED']);
   rig.run(50, press);
-  const counted_J = rig.counter(LoopSlot.ENERGY_CREATED);
+  const counted_J = rig.counter(LoopSlot.loop_energy_created_joules_total);
   // a tick adds F v h at the most
   assert.ok(counted_J > hold_J && counted_J < 2 * hold_J, `${counted_J} J`);
 });

@@ -71,7 +71,7 @@ class Injected {
   }
 
   count(name: InjectionName): number {
-    return this.rig.counter(LoopSlot.INJECTED + INJECTIONS.indexOf(name));
+    return this.rig.counter(LoopSlot.injected_faults_total + INJECTIONS.indexOf(name));
   }
 
   get now(): number {
@@ -105,7 +105,7 @@ test('51: without the flag the loop refuses every kind, and nothing is counted',
   assert.equal(rig.answers.length, INJECTIONS.length + 1);
   assert.deepEqual(new Set(rig.answers), new Set([COMMAND_RESULTS.indexOf('not_allowed')]));
   for (const [kind] of INJECTIONS.entries()) {
-    assert.equal(rig.counter(LoopSlot.INJECTED + kind), 0);
+    assert.equal(rig.counter(LoopSlot.injected_faults_total + kind), 0);
   }
 });
 
@@ -116,7 +116,7 @@ test('51: every kind is accepted with its largest amount, counted once, told, an
     rig.command(CommandKind.INJECT, kind, most);
     rig.run(1);
     assert.deepEqual(rig.answers, [0], name);
-    assert.equal(rig.counter(LoopSlot.INJECTED + kind), 1, name);
+    assert.equal(rig.counter(LoopSlot.injected_faults_total + kind), 1, name);
     assert.deepEqual(rig.injected, [[name, 1, most]], name);
     assert.deepEqual(injectedNow(rig.shared.loopCounters), end === 'once' ? [] : [name]);
     rig.command(CommandKind.INJECT, END_INJECTIONS, 0);
@@ -432,5 +432,5 @@ test('a fault that lasts ends with its loop: the next one on the same counters h
   );
   assert.equal(next.amounts[kind], 0);
   assert.deepEqual(injectedNow(rig.shared.loopCounters), []);
-  assert.equal(rig.counter(LoopSlot.INJECTED + kind), 1);
+  assert.equal(rig.counter(LoopSlot.injected_faults_total + kind), 1);
 });

@@ -223,7 +223,7 @@ test('50: an error inside a tick of an emergency stop is latched beside it', () 
   rig.run(5, keep(rig));
   const internal = 1 << FaultCode.INTERNAL_ERROR;
   assert.equal(rig.tick.machine.faultBits & internal, internal);
-  assert.equal(rig.counter(LoopSlot.FAULTS + FaultCode.INTERNAL_ERROR), 1);
+  assert.equal(rig.counter(LoopSlot.faults_total + FaultCode.INTERNAL_ERROR), 1);
   assert.equal(rig.state, 'ESTOP');
 });
 

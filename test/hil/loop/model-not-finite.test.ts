@@ -6,7 +6,7 @@ import { FaultCode } from '../../../hil/contract/codes.ts';
 import type { System } from '../../../src/system/system.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
-const FAULTS = LoopSlot.FAULTS + FaultCode.MODEL_NOT_FINITE;
+const FAULTS = LoopSlot.faults_total + FaultCode.MODEL_NOT_FINITE;
 
 /** Puts NaN into one value of the state. */
 function spoil(system: System, index: number): void {

@@ -12,7 +12,7 @@ function refused(maximumPairs: number): number {
   rig.run(50);
   assert.deepEqual(rig.errors, []);
   assert.ok(rig.system.time > 0.02, 'the model runs');
-  return rig.counter(LoopSlot.PAIRS_REFUSED);
+  return rig.counter(LoopSlot.loop_cell_pairs_refused_total);
 }
 
 test('touching cell pairs without a sub-model are counted by the loop', () => {

@@ -7,7 +7,9 @@ import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
 const buckets = LATENCY_BUCKETS.length + 1; // with +Inf
 const samples = (rig: VirtualRig): number =>
-  Array.from({ length: buckets }, (_, i) => rig.counter(LoopSlot.RTT + i)).reduce((a, b) => a + b);
+  Array.from({ length: buckets }, (_, i) => rig.counter(LoopSlot.robot_rtt_seconds + i)).reduce(
+    (a, b) => a + b,
+  );
 
 test('each SYNC exchange is observed once', () => {
   const rig = new VirtualRig();
@@ -17,7 +19,7 @@ test('each SYNC exchange is observed once', () => {
   // 16 in the first burst, then bursts of 4: 8 within 2 s, later ones each second
   assert.ok(answered >= 16 + 4 * 10, `${answered} answered`);
   assert.equal(samples(rig), answered);
-  const mean_s = rig.counter(LoopSlot.RTT + buckets) / answered;
+  const mean_s = rig.counter(LoopSlot.robot_rtt_seconds + buckets) / answered;
   // The robot answers in its cycle, and the answer waits in the ring with its time of arrival: no more than one period.
   assert.ok(mean_s >= 0 && mean_s <= rig.settings.loop.period_s, `${mean_s} s`);
 });
@@ -25,12 +27,12 @@ test('each SYNC exchange is observed once', () => {
 test('a line that takes 2 ms each way shows up as 4 ms', () => {
   const rig = new VirtualRig();
   rig.run(1000);
-  const before = { count: samples(rig), sum: rig.counter(LoopSlot.RTT + buckets) };
+  const before = { count: samples(rig), sum: rig.counter(LoopSlot.robot_rtt_seconds + buckets) };
   rig.ends[0].faults.latency_us = 2000;
   rig.ends[1].faults.latency_us = 2000;
   rig.run(3000);
   const count = samples(rig) - before.count;
-  const mean_s = (rig.counter(LoopSlot.RTT + buckets) - before.sum) / count;
+  const mean_s = (rig.counter(LoopSlot.robot_rtt_seconds + buckets) - before.sum) / count;
   assert.ok(count >= 8, `${count} exchanges`);
   assert.ok(mean_s > 3.9e-3 && mean_s < 5.1e-3, `${mean_s} s`);
 });

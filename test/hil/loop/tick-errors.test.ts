@@ -150,7 +150,7 @@ test('50: a safety machine that throws is stopped like any other: told, and FAUL
   assert.equal(wrench, 0);
   assert.ok(rig.runUntil('FAULT', 200, () => rig.input(1, 1)) > 0, rig.state);
   for (const v of rig.robot?.state.twist ?? [1]) assert.ok(Math.abs(v) < 1e-3, 'robot at rest');
-  assert.equal(rig.counter(LoopSlot.FAULTS + FaultCode.INTERNAL_ERROR), 1);
+  assert.equal(rig.counter(LoopSlot.faults_total + FaultCode.INTERNAL_ERROR), 1);
 });
 
 test('50: what tells of the stop may fail, too', () => {

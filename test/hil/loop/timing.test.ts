@@ -52,7 +52,7 @@ test('2: every injected late wake is counted with its cause and slips floor(late
   }
   assert.equal(rig.overruns.length, missed);
   assert.ok(rig.overruns.every((o) => o.cause === MissCause.LATE_WAKE));
-  assert.equal(rig.counter(LoopSlot.OVERRUNS + MissCause.LATE_WAKE), missed);
+  assert.equal(rig.counter(LoopSlot.loop_overruns_total + MissCause.LATE_WAKE), missed);
   assert.equal(rig.timing.executed + expected, rig.timing.period + 1);
   t.diagnostic(
     `acceptance 2: 2000 late wakes, ${missed} of a period and more, all counted; ${expected} periods slipped, as they should`,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Settings } from '../../../config/settings.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { ClampKind } from '../../../hil/contract/counters.ts';
 
 type Limits = Settings['limits'];
 const start = (): readonly [number, number, number] => {
@@ -84,7 +85,11 @@ function flyUp(limits: Partial<Limits>): { highest: number; rig: VirtualRig } {
     highest = Math.max(highest, rig.tick.setpoint[2] - START[2]);
   });
   assert.equal(rig.state, 'ACTIVE_FREE');
-  assert.equal(rig.counter(LoopSlot.CLAMP_WORKSPACE), 0, 'it came to rest by itself');
+  assert.equal(
+    rig.counter(LoopSlot.limit_clamps_total + ClampKind.WORKSPACE),
+    0,
+    'it came to rest by itself',
+  );
   return { highest, rig };
 }
 

@@ -21,6 +21,7 @@ import type { SystemModel } from '../../../src/model/model.ts';
 import { dextreBox } from '../../fixtures/battery-box-arm.ts';
 import { SIX_ROWS } from '../../fixtures/arm-models.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { ClampKind } from '../../../hil/contract/counters.ts';
 
 const [RATE, POSITION, JOINT] = (['rate', 'position', 'joint'] as const).map((name) =>
   HAND_MODES.indexOf(name),
@@ -50,7 +51,11 @@ test('in hardware mode the robot goes along at full stick, within all limits', (
   assert.equal(rig.state, 'ACTIVE_FREE');
   const way = Math.hypot(...rig.robot!.tool.position.map((x, a) => x - start[a]));
   assert.ok(way > 5e-3 && error_m < 1e-3, `${way} m, ${error_m} m behind`);
-  assert.equal(rig.counter(LoopSlot.CLAMP_VELOCITY), 0, 'no set-point was clamped');
+  assert.equal(
+    rig.counter(LoopSlot.limit_clamps_total + ClampKind.VELOCITY),
+    0,
+    'no set-point was clamped',
+  );
 });
 
 /** Ask and run a tick. @returns the answer in words */

@@ -31,7 +31,7 @@ test('71: ARM and a load, 300 races on the virtual clock: never both', async (t)
   const gate = new LoadGate({
     ticks: () => ring.written,
     whyBusy: () => (BUSY.includes(told) ? told : ''),
-    begun: () => counters.slots[LoopSlot.TRANSITIONS + SafetyState.ARMING],
+    begun: () => counters.slots[LoopSlot.safety_transitions_total + SafetyState.ARMING],
     now_ms: () => rig.clock.now_us() / 1e3,
     wait: () => Promise.resolve(),
   });

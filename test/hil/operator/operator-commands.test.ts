@@ -125,11 +125,11 @@ test('camera frame: the stick moves as the camera sees; without an orientation i
   const command = rig.system.tool!.command;
   const [x = NaN, y = NaN] = command;
   assert.ok(Math.abs(x) < 1e-15 && Math.abs(y - 0.02) < 1e-15, `${x}, ${y} m/s`);
-  const taken = rig.counter(LoopSlot.INPUTS);
+  const taken = rig.counter(LoopSlot.operator_inputs_total);
   for (const bad of [[0, 0, h, 0], [NaN, 0, 0, 1], [0, 0, 0, 0], []]) input(1, bad);
   rig.run(1);
-  assert.equal(rig.counter(LoopSlot.INPUTS), taken);
-  assert.equal(rig.counter(LoopSlot.INPUTS_REFUSED), 4);
+  assert.equal(rig.counter(LoopSlot.operator_inputs_total), taken);
+  assert.equal(rig.counter(LoopSlot.operator_inputs_refused_total), 4);
   input(0, [NaN, 0, 0, 1]);
   rig.run(1);
   assert.equal(rig.state, 'HOLD');

@@ -59,7 +59,7 @@ test('70: a jump of the robot clock is an event with its size, and counted', (t)
     }
     assert.equal(seen.length, 1, String(step_s));
     assert.ok(Math.abs(seen[0][5] - step_s) < 0.002, String(seen[0][5]));
-    assert.equal(rig.counter(LoopSlot.CLOCK_STEPS), 1);
+    assert.equal(rig.counter(LoopSlot.robot_clock_steps_total), 1);
     assert.equal(rig.state, 'ACTIVE_FREE');
     told.push(eventWords(seen[0]));
   }

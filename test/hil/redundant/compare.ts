@@ -68,7 +68,7 @@ export function compare(one: RedundantRig, other: RedundantRig, ticks: number): 
     );
   }
   const [mine, theirs] = [one.counters, other.counters];
-  mine[LoopSlot.WORKERS] = theirs[LoopSlot.WORKERS]!;
+  mine[LoopSlot.loop_workers] = theirs[LoopSlot.loop_workers]!;
   const slot = mine.findIndex((value, at) => !Object.is(value, theirs[at]));
   assert.equal(slot < 0 ? '' : slotName(slot), '', `${mine[slot]}, ${theirs[slot]}`);
   assert.deepEqual(other.errors, []);

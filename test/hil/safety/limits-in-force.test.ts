@@ -7,6 +7,7 @@ import { INJECTIONS } from '../../../hil/contract/injections.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { LIMIT_FIELDS } from '../../../hil/contract/limit-fields.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { ClampKind } from '../../../hil/contract/counters.ts';
 
 /** Less than the settings allow; exact in the single precision of HELLO. */
 const WEAK = { speed_mps: 1 / 128, acceleration_mps2: 0.5, force_N: 50 };
@@ -16,7 +17,7 @@ const speed = (twist: Float64Array, at: number): number =>
 test('a robot that allows less than the settings gets less, and is braked as it can', () => {
   const rig = new VirtualRig({ emulator: { limits: { ...DEFAULT_LIMITS, ...WEAK } } });
   rig.activate();
-  const told = LIMIT_FIELDS.map((_, i) => rig.counter(LoopSlot.LIMITS + i));
+  const told = LIMIT_FIELDS.map((_, i) => rig.counter(LoopSlot.limit_in_force + i));
   const { settings, tick, system } = rig;
   const agreed = { ...settings.limits, ...WEAK };
   assert.deepEqual(
@@ -110,7 +111,11 @@ test('the workspace of a session is about the pose of its first STATE, and the s
   });
   assert.equal(rig.state, 'ACTIVE_FREE');
   assert.ok(Math.abs(up.z - (start[2] + workspace_m)) < 1e-6, `${up.z}`);
-  assert.equal(rig.counter(LoopSlot.CLAMP_WORKSPACE), 0, 'it came to rest by itself');
+  assert.equal(
+    rig.counter(LoopSlot.limit_clamps_total + ClampKind.WORKSPACE),
+    0,
+    'it came to rest by itself',
+  );
   // nothing has to be taken back before it leaves the wall: 0.02 m/s, less the lag of 20 ms
   rig.run(1000, () => rig.input(-1, 1));
   const left_m = start[2] + workspace_m - rig.tick.setpoint[2];

@@ -35,7 +35,7 @@ function end(rig: VirtualRig): string {
   const out = rig.transitions.find(({ from }) => from.startsWith('ACTIVE'));
   return out === undefined ? rig.state : `${out.to} ${out.cause}`;
 }
-const ROBOT_FAULT_SLOT = LoopSlot.FAULTS + FaultCode.ROBOT_FAULT;
+const ROBOT_FAULT_SLOT = LoopSlot.faults_total + FaultCode.ROBOT_FAULT;
 
 test('63: each of the 32 bits of STATE.fault stops, holds or warns as the protocol says; one without a name stops', (t) => {
   const page = readFileSync(join(packageRoot(), 'docs/protocol.md'), 'utf8');
@@ -58,7 +58,7 @@ test('63: each of the 32 bits of STATE.fault stops, holds or warns as the protoc
     assert.equal(holdBits & mark, answer === 'hold' ? mark : 0);
     assert.equal(rig.counter(ROBOT_FAULT_SLOT), answer === 'warn' ? 0 : 1);
     const slot = named === undefined ? ROBOT_FAULT_BITS.length : ROBOT_FAULT_BITS.indexOf(named);
-    assert.equal(rig.counter(LoopSlot.ROBOT_FAULT + slot), 1, 'shown');
+    assert.equal(rig.counter(LoopSlot.robot_fault + slot), 1, 'shown');
     seen[answer]++;
   }
   t.diagnostic(`acceptance 63: ${seen.stop} bits stop, ${seen.hold} hold, ${seen.warn} warn`);
@@ -93,7 +93,7 @@ test('63: a stop told by FAULT before ARM counts until CLEAR or the end of the s
     rig.command(CommandKind.ARM, 1);
     rig.run(200);
     assert.equal(rig.state, 'MONITOR_WAIT', 'ARM is refused');
-    assert.ok(rig.counter(LoopSlot.ROBOT_FAULT + (code === 6 ? 6 : ROBOT_FAULT_BITS.length)) === 1);
+    assert.ok(rig.counter(LoopSlot.robot_fault + (code === 6 ? 6 : ROBOT_FAULT_BITS.length)) === 1);
     rig.command(CommandKind.CLEAR);
     assert.ok(rig.runUntil('MONITOR_READY', 3000) >= 0, rig.state);
     tell(rig, code);
@@ -162,7 +162,7 @@ test('63: reduced halves both speeds within 0.5 s, without a stop; 0.5 s of norm
   assert.equal(limits[LimitField.angular_speed_radps], 0.5 * (before[1] ?? NaN));
   assert.equal(limits[LimitField.force_N], force);
   assert.equal(
-    rig.counter(LoopSlot.LIMITS + LimitField.speed_mps),
+    rig.counter(LoopSlot.limit_in_force + LimitField.speed_mps),
     limits[LimitField.speed_mps],
     'told',
   );

@@ -96,7 +96,7 @@ test('53: a flight of a flexible arm under a low limit of jerk: what was taken i
     wrench: (tick) => (tick < 50 ? [0, 0, 0, 0, 0, 0] : [20 * Math.sin(tick), 5, 0, 0, 0, 0]),
   });
   const balance = Math.abs(energies(rig.system)[BALANCE] ?? NaN);
-  const taken = rig.counter(LoopSlot.SETPOINT_TAKEN);
+  const taken = rig.counter(LoopSlot.setpoint_limited_joules_total);
   t.diagnostic(`acceptance 53: ${taken} J taken, ledger off by ${balance} J`);
   // what is not booked is in the balance
   assert.ok(balance < 1e-3 * taken, `off by ${balance} J of ${taken} J`);

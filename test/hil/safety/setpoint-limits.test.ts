@@ -10,6 +10,7 @@ import {
   randomPlan,
 } from '../../fixtures/setpoint-flight.ts';
 import type { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { ClampKind } from '../../../hil/contract/counters.ts';
 
 /** What the law leaves by its own rounding is 10⁻⁹ of a limit; that of the frame is taken off where it is differenced. */
 const AT_MOST = 1 + 1e-6;
@@ -82,9 +83,12 @@ for (const scenario of [
       if (scenario === 'canadarm-berthing') continue; // 3 t take longer to come to a limit
       const held = rig.transitions.find(({ to }) => to === 'HOLD');
       assert.equal(held?.cause, 'SETPOINT_LIMITED');
-      assert.ok(rig.counter(LoopSlot.SETPOINT_LIMITED) >= 0.2 - 1e-9);
+      assert.ok(rig.counter(LoopSlot.setpoint_limited_seconds_total) >= 0.2 - 1e-9);
       if (scenario === 'free-mass-on-spring') {
-        assert.ok(rig.counter(LoopSlot.SETPOINT_TAKEN) > 0, 'what was taken is counted');
+        assert.ok(
+          rig.counter(LoopSlot.setpoint_limited_joules_total) > 0,
+          'what was taken is counted',
+        );
       }
     }
   });
@@ -101,7 +105,7 @@ test('53: a push into the wall of the workspace ends before it, without a harder
     },
     wrench: () => [40, 25, 0, 0, 0, 0],
   });
-  assert.ok(rig.counter(LoopSlot.CLAMP_WORKSPACE) > 0);
+  assert.ok(rig.counter(LoopSlot.limit_clamps_total + ClampKind.WORKSPACE) > 0);
   assert.ok(seen.beyond_m > -0.005, 'it came near');
 });
 

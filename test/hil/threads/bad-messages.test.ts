@@ -10,7 +10,7 @@ import { startUntimed, testSettings } from '../../fixtures/service.ts';
 
 // three kinds of them fit the ring to the loop (256) at once: a loop that stands still for a while loses none
 const BAD = 80;
-const LENGTH_ERRORS = LoopSlot.FRAME_ERRORS + FRAME_ERRORS.indexOf('length');
+const LENGTH_ERRORS = LoopSlot.robot_frame_errors_total + FRAME_ERRORS.indexOf('length');
 
 for (const [protocol, messages] of [
   ['berth.robot.v1', [Buffer.alloc(0)]],
