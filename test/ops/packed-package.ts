@@ -136,7 +136,14 @@ function compileExamples(): void {
   };
   const config = { compilerOptions, include: ['examples/*.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  run(project, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  run(project, process.execPath, compiler, '-p', '.');
+  // the client once more as bundlers see it, without the types of Node
+  const bundled = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler', types: [] };
+  writeFileSync(join(project, 'page.ts'), "export { OperatorClient } from 'berth/client';\n");
+  const page = { compilerOptions: { ...bundled, rootDir: '.' }, files: ['page.ts'] };
+  writeFileSync(join(project, 'page.json'), JSON.stringify(page));
+  run(project, process.execPath, compiler, '-p', 'page.json');
 }
 
 const compiled = (name: string): string => join('compiled', `${name}.js`);
