@@ -12,6 +12,7 @@
 import { factorCholesky, solveLower, solveLowerTransposed } from '../math/cholesky.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import type { UnsteadyBase } from './twist-resolver.ts';
+import { addCross, unrotate3 } from '../math/vec3.ts';
 
 /** Rates of the free joint of the base. They come first. */
 const FREEDOMS = 6;
@@ -95,12 +96,8 @@ export class FreeBase implements UnsteadyBase {
     const x = base.state;
     const r = base.parentEnd.endRotation;
     tree.computeMomentum(w);
-    w[3] -= x[1] * w[2] - x[2] * w[1];
-    w[4] -= x[2] * w[0] - x[0] * w[2];
-    w[5] -= x[0] * w[1] - x[1] * w[0];
-    for (let a = 0; a < 3; a++) {
-      p[a] = r[a] * w[0] + r[3 + a] * w[1] + r[6 + a] * w[2];
-      p[3 + a] = r[a] * w[3] + r[3 + a] * w[4] + r[6 + a] * w[5];
-    }
+    addCross(w, 3, w, 0, x, 0);
+    unrotate3(p, 0, r, w, 0);
+    unrotate3(p, 3, r, w, 3);
   }
 }

@@ -12,6 +12,7 @@ import type { BaseSwayModel } from '../model/arm-spec.ts';
 import type { Tree } from '../multibody/tree/tree.ts';
 import { BaseSway } from './base-sway.ts';
 import type { UnsteadyBase } from './twist-resolver.ts';
+import { addCross } from '../math/vec3.ts';
 
 const MOTION = 13;
 
@@ -28,6 +29,8 @@ export class MovingBase implements UnsteadyBase {
   private readonly momentum = new Float64Array(6);
   private readonly middle = new Float64Array(6);
   private readonly push = new Float64Array(6);
+  /** Tip in the middle of a step, world, m. */
+  private readonly middleTip = new Float64Array(3);
 
   /**
    * @param rigid the arm without flexibility, with the motion of its tip
@@ -94,18 +97,14 @@ export class MovingBase implements UnsteadyBase {
 
   /** Ends a step: work[0] += W, with `wrench` on the tip half a step back. @alloc none */
   endStep(wrench: Float64Array, tip: Float64Array, timing: Float64Array, work: Float64Array): void {
-    const { tree, old, momentum, middle, push } = this;
+    const { tree, old, momentum, middle, push, middleTip } = this;
     const h = timing[0];
     this.advance(timing);
     tree.refresh();
     tree.computeMomentum(momentum);
-    const x = tip[0] - 0.5 * h * tip[7];
-    const y = tip[1] - 0.5 * h * tip[8];
-    const z = tip[2] - 0.5 * h * tip[9];
+    for (let a = 0; a < 3; a++) middleTip[a] = tip[a] - 0.5 * h * tip[7 + a];
     for (let a = 0; a < 6; a++) push[a] = wrench[a];
-    push[3] += y * push[2] - z * push[1];
-    push[4] += z * push[0] - x * push[2];
-    push[5] += x * push[1] - y * push[0];
+    addCross(push, 3, middleTip, 0, push, 0);
     for (let a = 0; a < 6; a++) work[0] += (momentum[a] - old[a] - h * push[a]) * middle[a];
   }
 }

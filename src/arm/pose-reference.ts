@@ -12,6 +12,7 @@ import { CycloidalPath } from '../control/cycloidal-path.ts';
 import { ForceCorrection } from '../control/force-correction.ts';
 import { advanceQuaternion, multiplyQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { RigidBody } from '../multibody/body.ts';
+import { addRotated3, rotate3, unrotate3 } from '../math/vec3.ts';
 
 const POSE = 7;
 /**
@@ -121,13 +122,8 @@ export class PoseReference {
       memory[PRIOR + a] = command[at + a];
     }
     if (path !== null) {
-      for (let a = 0; a < 3; a++) {
-        turn[a] = 0;
-        for (let b = 0; b < 3; b++) {
-          turn[a] += rotation[3 * a + b] * path.velocity[b];
-          acceleration[a] += rotation[3 * a + b] * path.acceleration[b];
-        }
-      }
+      rotate3(turn, 0, rotation, path.velocity, 0);
+      addRotated3(acceleration, 0, rotation, path.acceleration, 0);
       for (let a = 0; a < 3; a++) {
         const b = (a + 1) % 3;
         const c = (a + 2) % 3;
@@ -158,21 +154,15 @@ export class PoseReference {
    * because a torque is at its limit. @alloc none
    */
   advance(timing: Float64Array, held: number): void {
-    const { memory, rotation, turn, clock } = this;
+    const { memory, rotation, turn, clock, local } = this;
     const h = timing[0] * this.scale[0];
     clock[0] = h;
     if (held === 0) this.correct(clock);
     memory[CLOCK] += h;
     if (held === 1) return;
-    for (let a = 0; a < 3; a++) {
-      let move = 0.0;
-      turn[a] = 0;
-      for (let b = 0; b < 3; b++) {
-        move += rotation[3 * b + a] * memory[PRIOR + b];
-        turn[a] += rotation[3 * b + a] * memory[PRIOR + 3 + b];
-      }
-      memory[PLACE + a] += h * move;
-    }
+    unrotate3(local, 0, rotation, memory, PRIOR);
+    unrotate3(turn, 0, rotation, memory, PRIOR + 3);
+    for (let a = 0; a < 3; a++) memory[PLACE + a] += h * local[a];
     if (turn[0] !== 0 || turn[1] !== 0 || turn[2] !== 0) {
       advanceQuaternion(memory, PLACE + 3, memory, PLACE + 3, turn, 0, clock);
     }
@@ -200,11 +190,8 @@ export class PoseReference {
     if (this.correction === null) return;
     actual[0] = 0;
     along[0] = 0;
-    for (let a = 0; a < 3; a++) {
-      turn[a] = 0;
-      for (let b = 0; b < 3; b++) turn[a] += rotation[3 * a + b] * direction[b];
-      actual[0] -= turn[a] * wrench[a];
-    }
+    rotate3(turn, 0, rotation, direction, 0);
+    for (let a = 0; a < 3; a++) actual[0] -= turn[a] * wrench[a];
     for (let r = 0; r < axes.length; r++) {
       const a = axes[r];
       if (a < 3) along[0] += stiffness[r] * turn[a] * turn[a];
@@ -232,10 +219,7 @@ export class PoseReference {
       path.evaluate(clock);
       for (let a = 0; a < 3; a++) local[a] += path.position[a];
     }
-    for (let a = 0; a < 3; a++) {
-      arm[a] = 0;
-      for (let b = 0; b < 3; b++) arm[a] += rotation[3 * a + b] * local[b];
-    }
+    rotate3(arm, 0, rotation, local, 0);
   }
 
   /** Computes the motion of the target at the reference point: a = a_p + α × r + ω × (ω × r). */

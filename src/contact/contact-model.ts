@@ -3,8 +3,8 @@
  * their states, internal parameters and read-out. Components do not know each other or where their memory lies.
  * `Gonthier 2007, A.1`.
  */
-import { tangentBasis } from '../math/vec3.ts';
-import type { ContactAssembly, ContactBody } from './contact-body.ts';
+import { subtract3, tangentBasis } from '../math/vec3.ts';
+import { type ContactAssembly, type ContactBody, pointVelocity } from './contact-body.ts';
 import { COMMON_READOUT, ContactReadout } from './contact-readout.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import {
@@ -109,6 +109,8 @@ export class ContactModel {
   readonly oldVelocity: Float64Array = new Float64Array(6);
   /** Impulse on its way to a body. */
   private readonly impulse: Float64Array = new Float64Array(3);
+  /** Velocity of the point of body j that touches, world, m/s. */
+  private readonly velocityJ: Float64Array = new Float64Array(3);
   /** The assembly that both bodies belong to, or null. */
   private readonly coupled: ContactAssembly | null;
 
@@ -155,38 +157,19 @@ export class ContactModel {
 
   /** Relative velocity, normal rate and slip from the velocities of the bodies. @alloc none */
   measureVelocity(): void {
-    const k = this.kinematics;
-    const a = this.i.state;
-    const b = this.j.state;
-    const vx =
-      a[7] +
-      a[11] * k[ARM_I + 2] -
-      a[12] * k[ARM_I + 1] -
-      (b[7] + b[11] * k[ARM_J + 2] - b[12] * k[ARM_J + 1]);
-    const vy =
-      a[8] +
-      a[12] * k[ARM_I] -
-      a[10] * k[ARM_I + 2] -
-      (b[8] + b[12] * k[ARM_J] - b[10] * k[ARM_J + 2]);
-    const vz =
-      a[9] +
-      a[10] * k[ARM_I + 1] -
-      a[11] * k[ARM_I] -
-      (b[9] + b[10] * k[ARM_J + 1] - b[11] * k[ARM_J]);
-    const nx = k[NORMAL];
-    const ny = k[NORMAL + 1];
-    const nz = k[NORMAL + 2];
-    const rate = vx * nx + vy * ny + vz * nz;
-    k[VELOCITY] = vx;
-    k[VELOCITY + 1] = vy;
-    k[VELOCITY + 2] = vz;
+    const { kinematics: k, velocityJ } = this;
+    const { state: stateI } = this.i;
+    const { state: stateJ } = this.j;
+    pointVelocity(k, VELOCITY, stateI, k, ARM_I);
+    pointVelocity(velocityJ, 0, stateJ, k, ARM_J);
+    subtract3(k, VELOCITY, k, VELOCITY, velocityJ, 0);
+    subtract3(k, SPIN, stateI, 10, stateJ, 10);
+    const rate =
+      k[VELOCITY] * k[NORMAL] + k[VELOCITY + 1] * k[NORMAL + 1] + k[VELOCITY + 2] * k[NORMAL + 2];
     k[RATE] = rate;
-    k[SLIP] = vx - rate * nx;
-    k[SLIP + 1] = vy - rate * ny;
-    k[SLIP + 2] = vz - rate * nz;
-    k[SPIN] = a[10] - b[10];
-    k[SPIN + 1] = a[11] - b[11];
-    k[SPIN + 2] = a[12] - b[12];
+    k[SLIP] = k[VELOCITY] - rate * k[NORMAL];
+    k[SLIP + 1] = k[VELOCITY + 1] - rate * k[NORMAL + 1];
+    k[SLIP + 2] = k[VELOCITY + 2] - rate * k[NORMAL + 2];
   }
 
   /** Onset of contact; `rate` is the normal rate at touch. @alloc none */

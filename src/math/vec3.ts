@@ -1,4 +1,114 @@
-/** Operations on triples that lie in larger arrays: `a[i..i+2]`. Nothing here allocates. */
+/**
+ * Operations on triples that lie in larger arrays: `a[i..i+2]`. Rotations are nine numbers, row by row. `out` may be an input. Sums run
+ * from left to right as they are written: results are the same to the last bit wherever a function is used. Nothing here allocates,
+ * but for the number that `dot3` and `length3` return where the compiler does not inline them: in a step of many inlined calls it
+ * ceases to, so that contacts spell such products out.
+ */
+
+/** out := a */
+export function copy3(out: Float64Array, o: number, a: Float64Array, i: number): void {
+  out[o] = a[i];
+  out[o + 1] = a[i + 1];
+  out[o + 2] = a[i + 2];
+}
+
+/** out := a − b */
+export function subtract3(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
+  out[o] = a[i] - b[j];
+  out[o + 1] = a[i + 1] - b[j + 1];
+  out[o + 2] = a[i + 2] - b[j + 2];
+}
+
+/** a · b */
+export function dot3(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
+}
+
+/** out := a × b */
+export function cross3(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
+  const x = a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];
+  const y = a[i + 2] * b[j] - a[i] * b[j + 2];
+  const z = a[i] * b[j + 1] - a[i + 1] * b[j];
+  out[o] = x;
+  out[o + 1] = y;
+  out[o + 2] = z;
+}
+
+/** out := out + a × b; `out` may be neither a nor b. */
+export function addCross(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+): void {
+  out[o] += a[i + 1] * b[j + 2] - a[i + 2] * b[j + 1];
+  out[o + 1] += a[i + 2] * b[j] - a[i] * b[j + 2];
+  out[o + 2] += a[i] * b[j + 1] - a[i + 1] * b[j];
+}
+
+/** out := R a */
+export function rotate3(
+  out: Float64Array,
+  o: number,
+  r: Float64Array,
+  a: Float64Array,
+  i: number,
+): void {
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  out[o] = r[0] * x + r[1] * y + r[2] * z;
+  out[o + 1] = r[3] * x + r[4] * y + r[5] * z;
+  out[o + 2] = r[6] * x + r[7] * y + r[8] * z;
+}
+
+/** out := out + R a; `out` may not be a. */
+export function addRotated3(
+  out: Float64Array,
+  o: number,
+  r: Float64Array,
+  a: Float64Array,
+  i: number,
+): void {
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  out[o] = out[o] + r[0] * x + r[1] * y + r[2] * z;
+  out[o + 1] = out[o + 1] + r[3] * x + r[4] * y + r[5] * z;
+  out[o + 2] = out[o + 2] + r[6] * x + r[7] * y + r[8] * z;
+}
+
+/** out := Rᵀ a */
+export function unrotate3(
+  out: Float64Array,
+  o: number,
+  r: Float64Array,
+  a: Float64Array,
+  i: number,
+): void {
+  const x = a[i];
+  const y = a[i + 1];
+  const z = a[i + 2];
+  out[o] = r[0] * x + r[3] * y + r[6] * z;
+  out[o + 1] = r[1] * x + r[4] * y + r[7] * z;
+  out[o + 2] = r[2] * x + r[5] * y + r[8] * z;
+}
 
 /** Euclidean length of a triple. */
 export function length3(a: Float64Array, i: number): number {

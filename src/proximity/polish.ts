@@ -13,6 +13,7 @@
  * n·w_k), dc_k = (w_k − w_1)·δ, all in the plane of the two tangents. A result is valid only when
  * the support point along n confirms it.
  */
+import { dot3 } from '../math/vec3.ts';
 import type { ConvexCore } from '../shapes/convex-core.ts';
 import { into, type MinkowskiDifference, Vertices, Witness } from './minkowski.ts';
 
@@ -269,7 +270,7 @@ export class Polish {
     witness.distance[0] = system[5];
     space.support(normal, patches, 3);
     const w = patches.w;
-    const least = normal[0] * w[9] + normal[1] * w[10] + normal[2] * w[11];
+    const least = dot3(normal, 0, w, 9);
     return least >= system[5] - tolerance;
   }
 }

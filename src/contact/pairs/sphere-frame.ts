@@ -4,6 +4,7 @@
  */
 import type { Triple } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
+import { rotate3 } from '../../math/vec3.ts';
 import { NORMAL, POINT } from '../pair.ts';
 
 /**
@@ -63,14 +64,8 @@ export function placeContact(
   size: Float64Array,
   kinematics: Float64Array,
 ): void {
-  const b = j.rotation;
-  const nx = b[0] * normal[0] + b[1] * normal[1] + b[2] * normal[2];
-  const ny = b[3] * normal[0] + b[4] * normal[1] + b[5] * normal[2];
-  const nz = b[6] * normal[0] + b[7] * normal[1] + b[8] * normal[2];
-  kinematics[NORMAL] = nx;
-  kinematics[NORMAL + 1] = ny;
-  kinematics[NORMAL + 2] = nz;
-  kinematics[POINT] -= size[0] * nx;
-  kinematics[POINT + 1] -= size[0] * ny;
-  kinematics[POINT + 2] -= size[0] * nz;
+  rotate3(kinematics, NORMAL, j.rotation, normal, 0);
+  kinematics[POINT] -= size[0] * kinematics[NORMAL];
+  kinematics[POINT + 1] -= size[0] * kinematics[NORMAL + 1];
+  kinematics[POINT + 2] -= size[0] * kinematics[NORMAL + 2];
 }

@@ -5,6 +5,7 @@
 import type { SpherePlaneModel, Triple } from '../../model/contact-spec.ts';
 import { finite, positive, range, unit } from '../../base/parameter-checks.ts';
 import type { ContactBody } from '../contact-body.ts';
+import { addRotated3, copy3, rotate3 } from '../../math/vec3.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { ball, halfSpace } from './pair-shapes.ts';
 
@@ -24,25 +25,19 @@ export class SpherePlane implements ContactPair {
 
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
-    const a = i.rotation;
-    const b = j.rotation;
-    const c = this.center;
-    const m = this.normal;
-    const nx = b[0] * m[0] + b[1] * m[1] + b[2] * m[2];
-    const ny = b[3] * m[0] + b[4] * m[1] + b[5] * m[2];
-    const nz = b[6] * m[0] + b[7] * m[1] + b[8] * m[2];
-    const r = this.radius;
-    const px = i.state[0] + a[0] * c[0] + a[1] * c[1] + a[2] * c[2] - r * nx;
-    const py = i.state[1] + a[3] * c[0] + a[4] * c[1] + a[5] * c[2] - r * ny;
-    const pz = i.state[2] + a[6] * c[0] + a[7] * c[1] + a[8] * c[2] - r * nz;
-    const s = j.state;
-    kinematics[GAP] = (px - s[0]) * nx + (py - s[1]) * ny + (pz - s[2]) * nz - this.offset;
-    kinematics[NORMAL] = nx;
-    kinematics[NORMAL + 1] = ny;
-    kinematics[NORMAL + 2] = nz;
-    kinematics[POINT] = px;
-    kinematics[POINT + 1] = py;
-    kinematics[POINT + 2] = pz;
+    const { radius } = this;
+    rotate3(kinematics, NORMAL, j.rotation, this.normal, 0);
+    copy3(kinematics, POINT, i.state, 0);
+    addRotated3(kinematics, POINT, i.rotation, this.center, 0);
+    kinematics[POINT] -= radius * kinematics[NORMAL];
+    kinematics[POINT + 1] -= radius * kinematics[NORMAL + 1];
+    kinematics[POINT + 2] -= radius * kinematics[NORMAL + 2];
+    const { state } = j;
+    kinematics[GAP] =
+      (kinematics[POINT] - state[0]) * kinematics[NORMAL] +
+      (kinematics[POINT + 1] - state[1]) * kinematics[NORMAL + 1] +
+      (kinematics[POINT + 2] - state[2]) * kinematics[NORMAL + 2] -
+      this.offset;
   }
 }
 
