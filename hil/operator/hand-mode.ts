@@ -15,6 +15,7 @@ import { computePoseError } from '../../src/control/pose-error.ts';
 import { advanceQuaternion, rotationOf } from '../../src/math/quaternion.ts';
 import type { System } from '../../src/system/system.ts';
 import { CommandResult, HandModeArgument, HandModeIndex, RANGE_s } from '../contract/commands.ts';
+import { Gear, HandFrame } from '../../src/control/hand-controller.ts';
 
 const { OK, NOT_ALLOWED, NO_JOINT, IN_CONTACT } = CommandResult;
 /** Gain of position mode, 1/s: below the servos of slow joints (2 rad/s), which then do not overshoot. */
@@ -22,8 +23,6 @@ export const POSITION_GAIN = 0.5;
 
 const POSE = 7;
 const AXES = 6;
-const IN_TOOL_FRAME = 1;
-const IN_CAMERA_FRAME = 2;
 /** Numbers of a mode and what they begin with. */
 const FIELDS = { mode: HandModeIndex.RATE, joint: -1, axis: -1, axesBefore: 0, engaged: 0 };
 
@@ -136,7 +135,7 @@ export class HandMode {
     if (this.mode === HandModeIndex.JOINT) {
       for (let a = 0; a < AXES; a++) command[a] = 0;
       this.#boundSingle();
-      const gear = hand.gear === 1 ? 1 : this.#ratio;
+      const gear = hand.gear === Gear.COARSE ? 1 : this.#ratio;
       tool.jointLevel[0] = hand.levels[this.axis] * gear * hand.fade[0] * flown;
       return;
     }
@@ -179,11 +178,11 @@ export class HandMode {
     const frame = this.#frame;
     for (let a = 0; a < POSE; a++) this.#clutch[a] = led[a];
     for (let a = 0; a < 4; a++) {
-      if (hand.frame === IN_TOOL_FRAME) frame[a] = led[3 + a];
-      else if (hand.frame === IN_CAMERA_FRAME) frame[a] = hand.camera[a];
+      if (hand.frame === HandFrame.TOOL) frame[a] = led[3 + a];
+      else if (hand.frame === HandFrame.CAMERA) frame[a] = hand.camera[a];
       else frame[a] = a === 3 ? 1 : 0;
     }
-    this.#gear[0] = hand.gear === 1 ? 1 : this.#ratio;
+    this.#gear[0] = hand.gear === Gear.COARSE ? 1 : this.#ratio;
   }
 
   /** Way and turn from where the tip is led to where the stick has it, into `#error`. */

@@ -3,7 +3,12 @@
  * turns requests into safety inputs and answers them.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
-import { DEFAULT_HAND_CONTROLLER, HandController } from '../../src/control/hand-controller.ts';
+import {
+  DEFAULT_HAND_CONTROLLER,
+  Gear,
+  HandController,
+  HandFrame,
+} from '../../src/control/hand-controller.ts';
 import type { System } from '../../src/system/system.ts';
 import type { Settings } from '../../config/settings.ts';
 import {
@@ -171,10 +176,12 @@ export class OperatorPort {
     const old = sequence <= this.sequence || sendAge_s > this.#timeout_s;
     const hand = this.hand;
     const deadman = record[at + InputArgument.deadman] === 1 ? 1 : 0;
-    const frame =
-      record[at + InputArgument.frame] === 1 ? 1 : record[at + InputArgument.frame] === 2 ? 2 : 0;
+    const asked = record[at + InputArgument.frame];
+    const other = asked === HandFrame.CAMERA ? HandFrame.CAMERA : HandFrame.BASE;
+    const frame = asked === HandFrame.TOOL ? HandFrame.TOOL : other;
     // motion in a frame that is not known would go anywhere; letting go of the deadman needs no frame
-    const unknown = !old && frame === 2 && !this.#takeCamera(record, at + InputArgument.camera_x);
+    const unknown =
+      !old && frame === HandFrame.CAMERA && !this.#takeCamera(record, at + InputArgument.camera_x);
     if (old || (unknown && deadman === 1)) {
       this.refused++;
       return;
@@ -183,7 +190,7 @@ export class OperatorPort {
     if (amounts[InjectionKind.input_freeze_s] === 0) {
       for (let i = 0; i < 6; i++) hand.axes[i] = record[at + InputArgument.axis_x + i];
       hand.deadman = deadman;
-      hand.gear = record[at + InputArgument.gear] === 1 ? 1 : 0;
+      hand.gear = record[at + InputArgument.gear] === Gear.COARSE ? Gear.COARSE : Gear.VERNIER;
       hand.frame = frame;
     }
     this.sequence = sequence;

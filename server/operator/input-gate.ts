@@ -3,9 +3,7 @@ import { Challenges } from './challenges.ts';
 import { InputAge } from './input-age.ts';
 import type { InputReject } from '../metrics/metrics-families.ts';
 import type { InputMessage } from '../contract/client-messages.ts';
-
-/** Frames by their number in CommandKind.INPUT. */
-const FRAMES = ['base', 'tool', 'camera'] as const;
+import { GEARS, HAND_FRAMES } from '../../src/control/hand-controller.ts';
 
 export class InputGate {
   readonly challenges = new Challenges();
@@ -35,8 +33,8 @@ export class InputGate {
     return [
       ...input.axes,
       input.deadman ? 1 : 0,
-      input.gear === 'coarse' ? 1 : 0,
-      FRAMES.indexOf(input.frame),
+      GEARS.indexOf(input.gear),
+      HAND_FRAMES.indexOf(input.frame),
       input.seq,
       this.age_s,
       ...(input.camera ?? []),

@@ -11,6 +11,15 @@
  * pressed ramps to zero, because a lost frame must not jerk the arm.
  */
 import { defineFields, StateArena } from '../math/state-arena.ts';
+import { type CodeIndices, codesOf } from '../base/name-indices.ts';
+
+/** Frame of the axes, by index. */
+export const HAND_FRAMES = ['base', 'tool', 'camera'] as const;
+export const HandFrame: CodeIndices<typeof HAND_FRAMES> = codesOf(HAND_FRAMES);
+
+/** Gear, by index. */
+export const GEARS = ['vernier', 'coarse'] as const;
+export const Gear: CodeIndices<typeof GEARS> = codesOf(GEARS);
 
 /** Settings of the shaping. */
 export interface HandControllerOptions {
@@ -49,7 +58,13 @@ export function applyDeadband(axis: number, deadband: number): number {
 }
 
 /** Numbers of a station and their initial values. */
-const FIELDS = { deadman: 0, gear: 0, frame: 0, age_s: 1e9, neutral: 1 } as const;
+const FIELDS = {
+  deadman: 0,
+  gear: Gear.VERNIER,
+  frame: HandFrame.BASE,
+  age_s: 1e9,
+  neutral: 1,
+} as const;
 
 /** Shaping of one operator station. Fill `axes` and the fields, then call `shape` once per tick. */
 export class HandController {
@@ -140,7 +155,7 @@ export class HandController {
   /** Computes the speeds in the base frame; each group of three axes has length at most 1. */
   #fromAxes(orientation: Float64Array, at: number): void {
     const options = this.#options;
-    const ratio = this.gear === 1 ? 1 : options.vernier_ratio;
+    const ratio = this.gear === Gear.COARSE ? 1 : options.vernier_ratio;
     const axes = this.#centred;
     const fresh = this.#fresh;
     for (let group = 0; group < 6; group += 3) {
@@ -154,10 +169,10 @@ export class HandController {
       fresh[group + 1] = y * scale;
       fresh[group + 2] = z * scale;
     }
-    if (this.frame === 1) {
+    if (this.frame === HandFrame.TOOL) {
       rotate(fresh, 0, orientation, at);
       rotate(fresh, 3, orientation, at);
-    } else if (this.frame === 2) {
+    } else if (this.frame === HandFrame.CAMERA) {
       rotate(fresh, 0, this.camera, 0);
       rotate(fresh, 3, this.camera, 0);
     }

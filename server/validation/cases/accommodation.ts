@@ -9,6 +9,7 @@ import { Random } from '../../../src/math/random.ts';
 import { atMost, curve, type Curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
 import { scenarioSystem } from '../systems.ts';
+import { LoopMode } from '../../../src/control/tool-port.ts';
 
 const SCENARIO = 'half-sphere-on-plate';
 /** Starts at touch, at rest: for runs that look at the steady state only. */
@@ -21,7 +22,6 @@ const CLOSE = [
   'bodies.half-sphere.position_m=[0, 0, 0.2 mm]',
   'bodies.arm.position_m=[0, 0, 0.2 mm]',
 ];
-const HARDWARE = 2;
 
 /** Gaussian noise on what is measured. */
 interface Noise {
@@ -44,7 +44,7 @@ function feedBack(system: System, noise: Noise | null): void {
 function hardwareLoop(changes: readonly string[]): System {
   const system = scenarioSystem(SCENARIO, changes);
   const tool = system.tool!;
-  tool.mode = HARDWARE;
+  tool.mode = LoopMode.HARDWARE;
   system.readBody(system.bodyIndex('arm'), tool.setpoint, 0);
   return system;
 }
