@@ -16,7 +16,6 @@ export const REJECT_CODES = [
   'role',
   'nonce',
 ] as const;
-export type RejectName = (typeof REJECT_CODES)[number];
 export const RejectCode: NameIndices<typeof REJECT_CODES> = indicesOf(REJECT_CODES);
 
 /** Capability bits of HELLO. */
