@@ -1,10 +1,18 @@
 /** Chains of a scenario file: links joined in a row to a fixed base. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
+import { Cells } from './cell-schema.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
+const notNegative = { minimum: 0, default: 0 } as const;
 const start = { default: 0, description: 'At time zero.' } as const;
+const stiffness = {
+  ...notNegative,
+  description: 'Of a spring that pulls to the rest position.',
+} as const;
+const damping = { ...notNegative, description: 'Of a damper beside the spring.' } as const;
+const rest = { default: 0, description: 'Where the spring has no effort.' } as const;
 const axis = { description: 'In the frame of the link, normalised on load.' } as const;
 
 /** Inertia of a link about its centre of mass, from its mass. */
@@ -58,6 +66,21 @@ const Joint = Type.Union([
       axis: triple('', axis),
       angle_rad: quantity('rad', start),
       rate_radps: quantity('rad/s', start),
+      stiffness_Nm_per_rad: quantity('N*m/rad', stiffness),
+      damping_Nm_s_per_rad: quantity('N*m*s/rad', damping),
+      rest_rad: quantity('rad', rest),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('prismatic'),
+      axis: triple('', axis),
+      position_m: quantity('m', { default: 0, description: 'Along the axis, at time zero.' }),
+      rate_mps: quantity('m/s', start),
+      stiffness_N_per_m: quantity('N/m', stiffness),
+      damping_N_s_per_m: quantity('N*s/m', damping),
+      rest_m: quantity('m', rest),
     },
     strict,
   ),
@@ -72,6 +95,12 @@ const Joint = Type.Union([
       angle_2_rad: quantity('rad', start),
       rate_1_radps: quantity('rad/s', start),
       rate_2_radps: quantity('rad/s', start),
+      stiffness_1_Nm_per_rad: quantity('N*m/rad', stiffness),
+      stiffness_2_Nm_per_rad: quantity('N*m/rad', stiffness),
+      damping_1_Nm_s_per_rad: quantity('N*m*s/rad', damping),
+      damping_2_Nm_s_per_rad: quantity('N*m*s/rad', damping),
+      rest_1_rad: quantity('rad', rest),
+      rest_2_rad: quantity('rad', rest),
     },
     strict,
   ),
@@ -92,6 +121,7 @@ const Link = Type.Object(
       description: 'The joint in the frame of this link, whose origin is its centre of mass.',
     }),
     orientation: Orientation,
+    cells: Cells,
   },
   strict,
 );

@@ -13,7 +13,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(compileBody),
-    chains: scenario.chains.map(compileChain),
+    trees: scenario.chains.map(compileChain),
     contacts: scenario.contacts.map(compileContact),
     springs: scenario.springs.map((spring) => ({
       body: spring.body,

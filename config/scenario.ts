@@ -95,7 +95,7 @@ export function loadScenario(nameOrPath: string, overrides: readonly string[] = 
 /** The scenario of a source, physics checked; relative paths start in `folder`. @throws BerthError */
 export function checkedScenario(source: YamlSource, folder: string): Scenario {
   const scenario = readBySchema(source, ScenarioSchema) as Scenario;
-  for (const { cells } of scenario.bodies) {
+  for (const { cells } of [...scenario.bodies, ...scenario.chains.flatMap(({ links }) => links)]) {
     // relative to the scenario, wherever it is compiled
     for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
@@ -153,7 +153,7 @@ function modelPath(source: YamlSource, field: string): string[] {
   for (const [prefix, path] of [
     ['body ', 'bodies'],
     ['contact ', 'contacts'],
-    ['chain ', 'chains'],
+    ['tree ', 'chains'],
     ...links.map((list) => ['link ', list] as const),
   ] as const) {
     const list = path.split('.');

@@ -4,7 +4,7 @@
  */
 
 import { ARM_READOUT, JOINT_READOUT } from '../../src/model/arm-spec.ts';
-import type { SystemModel } from '../../src/model/model.ts';
+import { partModels, type SystemModel } from '../../src/model/model.ts';
 
 /** Bodies, links and tips of links drawn at most, and contact points; more are counted but not drawn. Joints of the arm at most. */
 export const SCENE_BODIES = 64;
@@ -47,13 +47,11 @@ export const SCENE_WIDTH: number = SceneColumn.FIRST_JOINT + SCENE_JOINTS * SCEN
 /** Time between two rows, s. */
 export const SCENE_INTERVAL_S = 0.02;
 
-/** Names of bodies, links of chains, links of the arm and tips of its flexible links, in the order of their poses. */
+/** Names of bodies, links of trees, links of the arm and tips of its flexible links, in the order of their poses. */
 export function sceneBodies(model: SystemModel): string[] {
   const links = model.tool?.robot?.tree.links ?? [];
   return [
-    ...[...model.bodies, ...(model.chains ?? []).flatMap((chain) => chain.links)].map(
-      ({ name }) => name,
-    ),
+    ...partModels(model).map(({ name }) => name),
     ...links.map(({ name }) => `arm/${name}`),
     ...links.filter(({ beam }) => beam !== undefined).map(({ name }) => `arm/${name}/end`),
   ];

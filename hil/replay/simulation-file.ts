@@ -45,7 +45,7 @@ function mainBody({ model }: System): number {
   if (model.tool !== null) return sceneBodies(model).indexOf(model.tool.arm);
   const moving = model.bodies.findIndex(({ motion }) => motion === 'dynamic');
   if (moving >= 0) return moving;
-  return (model.chains ?? []).length > 0 ? model.bodies.length : -1;
+  return (model.trees ?? []).length > 0 ? model.bodies.length : -1;
 }
 
 /** MCAP file of a simulated run; made by `createSimulationFile`. */

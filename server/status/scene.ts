@@ -42,7 +42,7 @@ export function sceneOf(name: string): SceneDescription {
 }
 
 function describe(scenario: Scenario, model: SystemModel): SceneDescription {
-  const links = (model.chains ?? []).flatMap((chain) => chain.links);
+  const links = (model.trees ?? []).flatMap((tree) => tree.links);
   const arm = model.tool?.robot;
   const robot = scenario.tool?.robot;
   return {
@@ -63,7 +63,7 @@ function describe(scenario: Scenario, model: SystemModel): SceneDescription {
         role: 'moving' as const,
         position_m: HERE.position,
         orientation: HERE.orientation,
-        cells: pairCells(link.name, model),
+        cells: cellsOf(link, model),
       })),
       ...(arm === undefined || robot === undefined
         ? []
@@ -90,7 +90,7 @@ function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
   return body.motion === 'fixed' ? 'site' : 'moving';
 }
 
-function cellsOf(body: BodyModel, model: SystemModel): DrawnCell[] {
+function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): DrawnCell[] {
   const cells = body.cells ?? [];
   if (cells.length === 0) return pairCells(body.name, model);
   return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));

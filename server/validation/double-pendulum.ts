@@ -9,8 +9,8 @@
 import type {
   BristleModel,
   HystereticModel,
-  LinkModel,
   SystemModel,
+  TreeLinkModel,
 } from '../../src/model/model.ts';
 
 /** Radius of the tip, m. */
@@ -54,15 +54,18 @@ export const PENDULUM_FRICTION: BristleModel = {
   startsSticking: false,
 };
 
-function rodLink(rod: Rod, name: string, jointHeight: number): LinkModel {
+/** A rod that hangs down from its joint. */
+function rodLink(rod: Rod, name: string, parent: number, jointHeight: number): TreeLinkModel {
   const moment = (rod.mass * rod.length ** 2) / 12;
   return {
     name,
+    parent,
+    position: [0, 0, jointHeight],
+    orientation: [0, 0, 0, 1],
+    joint: { kind: 'revolute', axis: AXIS, position: rod.angle, rate: rod.rate },
     mass: rod.mass,
+    center: [0, 0, -rod.length / 2],
     inertia: [moment, moment, 0, 0, 0, 0],
-    joint: { kind: 'revolute', axis: AXIS, angle: rod.angle, rate: rod.rate },
-    jointInParent: [0, 0, jointHeight],
-    jointInLink: [0, 0, rod.length / 2],
   };
 }
 
@@ -85,12 +88,13 @@ export function doublePendulumModel(o: DoublePendulum): SystemModel {
         angularVelocity: [0, 0, 0],
       },
     ],
-    chains: [
+    trees: [
       {
         name: 'pendulum',
         position: [0, 0, 0],
         orientation: [0, 0, 0, 1],
-        links: [rodLink(upper, 'upper', 0), rodLink(lower, 'lower', -upper.length / 2)],
+        links: [rodLink(upper, 'upper', -1, 0), rodLink(lower, 'lower', 0, -upper.length)],
+        frames: [],
       },
     ],
     contacts: [

@@ -5,7 +5,7 @@ import { type ArmSurroundings, checkArmControl } from './check-arm-control.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { BerthError } from '../base/errors.ts';
 import type { BodyModel, Triple } from '../model/model.ts';
-import { checkTreeParts } from '../multibody/tree/check-tree.ts';
+import { checkTreeParts, checkTreeTypes } from '../multibody/tree/check-tree.ts';
 import { movesMass } from '../multibody/tree/moves-mass.ts';
 import type { OrbitModel, TreeModel } from '../model/tree-model.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
@@ -84,20 +84,7 @@ export function checkArm(model: ArmModel, around: ArmSurroundings): void {
 /** Types that a program without a compiler can miss: before all other checks. */
 export function checkArmTypes(model: ArmModel): void {
   const { tree, jointNames, servos, rate, axes, control } = model;
-  plain(`${FIELD}.tree`, tree);
-  text(`${FIELD}.tree.name`, tree.name);
-  for (const [field, items] of Object.entries({ links: tree.links, frames: tree.frames })) {
-    list(`${FIELD}.tree.${field}`, items);
-    items.forEach((item, index) => {
-      plain(`${FIELD}.tree.${field}[${index}]`, item);
-      text(`${FIELD}.tree.${field}[${index}].name`, item.name);
-    });
-  }
-  tree.links.forEach(({ joint, beam }, index) => {
-    const field = `${FIELD}.tree.links[${index}]`;
-    plain(`${field}.joint`, joint);
-    if (beam !== undefined) plain(`${field}.beam`, beam);
-  });
+  checkTreeTypes(tree, `${FIELD}.tree`);
   list(`${FIELD}.jointNames`, jointNames);
   jointNames.forEach((name, index) => {
     text(`${FIELD}.jointNames[${index}]`, name);

@@ -345,18 +345,19 @@ export class ContactModel {
   /**
    * Contact frequency times dt, for the sub-step rule, at the depth where the present energy would stop. The highest
    * frequency of a contact phase is kept until the contact is lost or nearly at rest: a sub-step that changed during an
-   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure` and `computeMobility`; dt is stepLength[0], the
-   * result goes to `phase`.
+   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure`; a contact that will touch within the step also
+   * gets its mobility. dt is stepLength[0], the result goes to `phase`.
    * @alloc none
    */
   computePhase(stepLength: Float64Array): void {
     const dt = stepLength[0];
     this.phase[0] = 0;
-    const w = this.mobility[3];
-    if (w === 0) return;
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
     if (gap >= 0 && gap + rate * dt >= 0) return;
+    this.computeMobility();
+    const w = this.mobility[3];
+    if (w === 0) return;
     const turn = this.turning;
     turn[TURN_DEPTH] = Math.max(0, -gap);
     turn[TURN_RATE] = rate;

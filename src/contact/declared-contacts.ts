@@ -8,7 +8,7 @@
  * torsion are those of the deepest pair; volume, area, spin moment and number of pairs are sums.
  */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
-import type { SystemModel } from '../model/model.ts';
+import { partModels, type SystemModel } from '../model/model.ts';
 import { CellContact } from './cellular/cell-contact.ts';
 import type { CellPlacements } from './cellular/cell-placements.ts';
 import {
@@ -59,7 +59,9 @@ export class DeclaredContacts {
 
   /** Reserves the states of the laws, in the integrated part of the arena. */
   planStates(plan: ArenaPlan): void {
-    const cells = new Map(this.model.bodies.map((body) => [body.name, body.cells?.length ?? 0]));
+    const cells = new Map(
+      partModels(this.model).map((part) => [part.name, part.cells?.length ?? 0]),
+    );
     this.states = this.model.contacts.map((spec) => {
       if (!isVolumetric(spec)) return [planContactStates(plan, spec)];
       const size = poolSize(spec, cells.get(spec.bodyI) ?? 0, cells.get(spec.bodyJ) ?? 0);

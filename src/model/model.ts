@@ -6,15 +6,15 @@
  */
 
 import type { ArmModel } from './arm-spec.ts';
-import type { ChainModel } from './chain-spec.ts';
 import type { ContactModelSpec } from './contact-spec.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
+import type { TreeLinkModel, TreeModel } from './tree-model.ts';
 
 export type * from '../shapes/cell-model.ts';
 export type { ArmModel } from './arm-spec.ts';
-export type * from './chain-spec.ts';
 export type * from './contact-spec.ts';
+export type * from './tree-model.ts';
 export type * from '../base/tuples.ts';
 
 /**
@@ -107,8 +107,11 @@ export interface SystemModel {
   /** m/s² in the world frame. */
   readonly gravity: Triple;
   readonly bodies: readonly BodyModel[];
-  /** Articulated chains; none when left out. Their links count as bodies after those above, in this order. */
-  readonly chains?: readonly ChainModel[];
+  /**
+   * Articulated trees, passive but for the springs of their joints; none when left out. Their links count as bodies after those above,
+   * in this order: the frame of a rigid link as a body has its origin at the centre of mass, that of a flexible one is its end frame.
+   */
+  readonly trees?: readonly TreeModel[];
   readonly contacts: readonly ContactModelSpec[];
   readonly springs: readonly SpringModel[];
   readonly tool: ToolModel | null;
@@ -126,4 +129,12 @@ export interface SystemModel {
   readonly locateEvents?: boolean;
   /** Run length of `berth simulate` without `--until`, s. */
   readonly duration: number;
+}
+
+/** Bodies, then links of trees: what names and indices of a system refer to, in their order. */
+export function partModels({
+  bodies,
+  trees = [],
+}: Pick<SystemModel, 'bodies' | 'trees'>): readonly (BodyModel | TreeLinkModel)[] {
+  return [...bodies, ...trees.flatMap(({ links }) => links)];
 }

@@ -6,6 +6,7 @@
  * link its own frame, for a flexible one the frame at the tip of the bent beam. Parents come before their children.
  */
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
+import type { CellModel } from '../shapes/cell-model.ts';
 
 /** Friction of a joint by the bristle law, in N m (revolute) or N (prismatic). `Gonthier 2007, 3.3` for one degree of freedom. */
 export interface JointFrictionModel {
@@ -33,6 +34,16 @@ export interface JointDriveModel {
   readonly effortLimit: number;
 }
 
+/** Spring and damper side by side in one freedom of a joint: effort −K (x − rest) − D x'. Each of them may be 0. */
+export interface JointSpringModel {
+  /** N m/rad or N/m, >= 0. */
+  readonly stiffness: number;
+  /** N m s/rad or N s/m, >= 0. */
+  readonly damping: number;
+  /** Position without effort, rad or m. */
+  readonly rest: number;
+}
+
 /** What revolute and prismatic joints share. */
 interface AxisJointModel {
   /** Unit vector in the frame of the link. */
@@ -44,8 +55,21 @@ interface AxisJointModel {
   readonly lower?: number;
   readonly upper?: number;
   readonly rateLimit?: number;
+  readonly spring?: JointSpringModel;
   readonly friction?: JointFrictionModel;
   readonly drive?: JointDriveModel;
+}
+
+/** Two axes through one point, the first carried by the parent, the second by the link: R = R(axis 1, angle 1) R(axis 2, angle 2). */
+export interface UniversalJointModel {
+  readonly kind: 'universal';
+  /** Unit axes, not parallel; both in the frame of the link at angles zero. */
+  readonly axes: readonly [Triple, Triple];
+  /** At time zero, rad and rad/s. */
+  readonly angles: readonly [number, number];
+  readonly rates: readonly [number, number];
+  /** Of each axis. */
+  readonly springs?: readonly [JointSpringModel, JointSpringModel];
 }
 
 /**
@@ -56,6 +80,7 @@ export type TreeJointModel =
   | { readonly kind: 'fixed' }
   | ({ readonly kind: 'revolute' } & AxisJointModel)
   | ({ readonly kind: 'prismatic' } & AxisJointModel)
+  | UniversalJointModel
   | {
       readonly kind: 'spherical';
       readonly orientation: Quadruple;
@@ -104,6 +129,11 @@ export interface TreeLinkModel {
   /** About the centre of mass, axes of the link (Ixx, Iyy, Izz, Ixy, Ixz, Iyz), kg m². Of a flexible link Ixx alone counts: its torsional inertia. */
   readonly inertia: Sextuple;
   readonly beam?: FlexibleBeamModel;
+  /**
+   * What the link is made of for volumetric contacts, in its frame as a body: axes of the link, origin at the centre of mass (of a
+   * flexible link the end frame). Of links in a contact system; none when left out.
+   */
+  readonly cells?: readonly CellModel[];
 }
 
 /** A named frame, fixed to the end frame of a link: tool, wrist, camera. */

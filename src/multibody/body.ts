@@ -23,6 +23,8 @@ export class RigidBody {
   readonly dynamic: boolean;
   readonly prescribed: boolean;
   readonly accommodated: boolean;
+  /** Fixed: it never moves. */
+  readonly still: boolean;
   /** Moved by somebody else during a step (the payload of a tool). */
   driven = false;
   /** View into the arena: p(3) q(4) v(3) w(3). */
@@ -57,6 +59,7 @@ export class RigidBody {
     this.dynamic = model.motion === 'dynamic';
     this.prescribed = model.motion === 'prescribed';
     this.accommodated = model.motion === 'accommodated';
+    this.still = model.motion === 'fixed';
     this.state = state;
     this.rate = rate;
     this.mass = this.dynamic ? model.mass : 0;
@@ -95,6 +98,15 @@ export class RigidBody {
       rotateTensor(this.inverseInertia, this.rotation, this.bodyInverse);
     }
   }
+
+  /** Nothing: its mass and inertia are at hand. @alloc none */
+  prepare(): void {}
+
+  /** Nothing: no dampers inside. @alloc none */
+  addLoss(): void {}
+
+  /** Nothing: no dampers inside. @alloc none */
+  addLossRate(): void {}
 
   /** Adds the weight to the collected wrench. @alloc none */
   addWeight(gravity: Float64Array): void {
@@ -235,9 +247,10 @@ export class RigidBody {
     multiply3(r, BODY_W, this.inverseInertia, s, 3);
   }
 
-  /** Scales the quaternion to unit length. @alloc none */
+  /** Scales the quaternion to unit length; rotation and inertia follow. @alloc none */
   normalize(): void {
     normalizeQuaternion(this.state, BODY_Q);
+    this.refresh();
   }
 
   /** sum[0] += m v²/2 + w·I w/2, sum[1] −= m g·p, J; nothing unless dynamic. @alloc none */

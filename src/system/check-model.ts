@@ -1,10 +1,17 @@
 /** Refuses a model that cannot be run, at load, with the name, the value and what is allowed. */
 import { checkArm, checkArmTypes, checkField } from '../arm/check-arm.ts';
-import { checkChain } from '../multibody/check-chain.ts';
+import { checkTree, checkTreeTypes } from '../multibody/tree/check-tree.ts';
 import { checkContactCells, checkContactParts } from '../contact/check-contact.ts';
 import { BerthError } from '../base/errors.ts';
 import { symmetricEigenvalues } from '../math/mat3.ts';
-import type { BodyModel, ContactModelSpec, SystemModel, ToolModel } from '../model/model.ts';
+import {
+  type BodyModel,
+  type ContactModelSpec,
+  partModels,
+  type SystemModel,
+  type ToolModel,
+  type TreeModel,
+} from '../model/model.ts';
 import {
   finite,
   flag,
@@ -74,7 +81,7 @@ function checkBody(body: BodyModel): void {
   checkInertia(body, field);
 }
 
-/** A body, or a link of a chain, which has no cells. */
+/** A body or a link of a tree. */
 interface Part {
   readonly cells?: readonly CellModel[];
 }
@@ -143,31 +150,41 @@ function checkTool(
 function checkTypes(model: SystemModel): void {
   plain('model', model);
   text('name', model.name);
-  const { bodies, chains = [], contacts, springs, tool, command } = model;
-  const lists = { bodies, chains, contacts, springs, command };
+  const { bodies, trees = [], contacts, springs, tool, command } = model;
+  const lists = { bodies, trees, contacts, springs, command };
   for (const [field, items] of Object.entries<readonly object[]>(lists)) {
     list(field, items);
     items.forEach((item, index) => {
       plain(`${field}[${index}]`, item);
     });
   }
-  for (const [field, items] of Object.entries({ bodies, chains, contacts })) {
+  for (const [field, items] of Object.entries({ bodies, contacts })) {
     items.forEach(({ name }, index) => {
       text(`${field}[${index}].name`, name);
     });
   }
-  for (const { name, links } of chains) {
-    list(`chain ${name}.links`, links);
-    links.forEach((link, index) => {
-      plain(`chain ${name}.links[${index}]`, link);
-      text(`chain ${name}.links[${index}].name`, link.name);
-      plain(`link ${link.name}.joint`, link.joint);
-    });
-  }
+  trees.forEach((tree, index) => {
+    checkTreeTypes(tree, `trees[${index}]`);
+  });
   if (tool !== null) plain('tool', tool);
   if (tool?.robot !== undefined) {
     plain('tool.robot', tool.robot);
     checkArmTypes(tool.robot);
+  }
+}
+
+/** A tree of the system has nobody who drives its joints: what belongs to a motor is refused. */
+function checkMovingTree(tree: TreeModel): void {
+  checkTree(tree);
+  for (const { name, joint, cells } of tree.links) {
+    if (cells !== undefined) checkBodyCells(cells, `link ${name}.cells`);
+    if ((joint.kind !== 'revolute' && joint.kind !== 'prismatic') || !joint.friction) continue;
+    const field = `link ${name}.joint.friction`;
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected ${field} to be left out: joints of a tree of the system have springs and dampers, friction only those of an arm`,
+      { field },
+    );
   }
 }
 
@@ -184,15 +201,14 @@ export function checkModel(model: SystemModel): void {
     checkField(model.tool.robot, model.gravity);
   }
   checkIntegration(model);
-  const chains = model.chains ?? [];
-  const links = chains.flatMap((chain) => chain.links);
+  const trees = model.trees ?? [];
   uniqueNames(
     'bodies',
-    [...model.bodies, ...links].map((body) => body.name),
+    partModels(model).map((part) => part.name),
   );
   uniqueNames(
-    'chains',
-    chains.map((chain) => chain.name),
+    'trees',
+    trees.map((tree) => tree.name),
   );
   uniqueNames(
     'contacts',
@@ -200,11 +216,8 @@ export function checkModel(model: SystemModel): void {
   );
   const bodies = new Map(model.bodies.map((body) => [body.name, body]));
   for (const body of model.bodies) checkBody(body);
-  for (const chain of chains) checkChain(chain);
-  const parts = new Map<string, Part>([
-    ...model.bodies.map((one): [string, Part] => [one.name, one]),
-    ...links.map((one): [string, Part] => [one.name, {}]),
-  ]);
+  for (const tree of trees) checkMovingTree(tree);
+  const parts = new Map<string, Part>(partModels(model).map((part) => [part.name, part]));
   for (const contact of model.contacts) checkContact(contact, parts);
   model.springs.forEach((spring, index) => {
     const field = `springs[${index}]`;

@@ -107,7 +107,6 @@ export class ContactEvents implements EventSource {
       if (!contact.fresh) continue;
       contact.computeElastic();
       dynamics.ledger.addFound(contact, atStart);
-      contact.computeMobility();
       contact.computePhase(this.second);
       if (contact.phase[0] > this.frequency[0]) this.frequency[0] = contact.phase[0];
     }

@@ -15,7 +15,9 @@ import { LoopMode } from '../control/tool-port.ts';
 const PHASE_PER_SUBSTEP = 0.2;
 /** Sweeps over contacts that depend on each other. */
 const SWEEPS = 8;
-/** Squared relative change of the forces at which sweeps over pieces end. */
+/** The same where there are links: one that is squeezed between two contacts settles slowly. */
+const LINK_SWEEPS = 32;
+/** Squared relative change of the forces at which sweeps end. */
 const SETTLED = 1e-18;
 
 /** Implicit or explicit contacts, poses with the new velocities. */
@@ -30,15 +32,19 @@ export class DiscreteStepper implements Stepper {
   private readonly sweeps: number;
   /** Whether contacts touch in pieces. */
   private readonly pieces: boolean;
+  /** Whether sweeps end when the forces have settled. */
+  private readonly settles: boolean;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array = new Float64Array(1);
 
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
-    this.free = dynamics.movers.filter(({ led }) => !led);
+    this.free = dynamics.moving.filter(({ led }) => !led);
     this.implicit = implicit;
     this.pieces = dynamics.declared.groups.length > 0;
-    this.sweeps = needsSweeps(dynamics.model) ? SWEEPS : 1;
+    const links = (dynamics.model.trees ?? []).length > 0;
+    this.settles = this.pieces || links;
+    this.sweeps = needsSweeps(dynamics.model) ? (links ? LINK_SWEEPS : SWEEPS) : 1;
   }
 
   step(): void {
@@ -56,7 +62,6 @@ export class DiscreteStepper implements Stepper {
     for (let k = 0; k < points.length; k++) {
       const contact = points[k];
       contact.measure();
-      contact.computeMobility();
       contact.computePhase(stepLength);
       if (contact.phase[0] > phase) phase = contact.phase[0];
     }
@@ -75,22 +80,23 @@ export class DiscreteStepper implements Stepper {
   private substep(): void {
     const drive = this.dynamics.drive;
     if (drive !== null && drive.port.mode === LoopMode.SIMULATION) drive.placeWithin(this.timing);
+    const { moving } = this.dynamics;
+    for (let m = 0; m < moving.length; m++) moving[m].prepare(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
-    const { movers } = this.dynamics;
-    for (let m = 0; m < movers.length; m++) movers[m].applyForces(this.timing);
+    for (let m = 0; m < moving.length; m++) moving[m].applyForces(this.timing);
     if (!this.implicit) {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
-    for (let m = 0; m < movers.length; m++) movers[m].applyWrenches(this.timing);
+    for (let m = 0; m < moving.length; m++) moving[m].applyWrenches(this.timing);
     if (this.implicit) {
       for (let sweep = 0; sweep < this.sweeps; sweep++) {
         // pieces of a cut face are alike: going back and forth favours none of them
         const back = this.pieces && sweep % 2 === 1;
         for (let k = 0; k < count; k++) solveImplicit(items[back ? count - 1 - k : k]);
-        if (this.pieces && this.hasSettled()) break;
+        if (this.settles && this.hasSettled()) break;
       }
     }
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
@@ -153,14 +159,14 @@ export class DiscreteStepper implements Stepper {
 
 /**
  * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric pairs (a sphere off the
- * centre, bodies of cells), or links, whose chain turns a push into sliding and carries it to its other links.
+ * centre, bodies of cells), or links, whose tree turns a push into sliding and carries it to its other links.
  */
 function needsSweeps(model: SystemModel): boolean {
   const uses = new Map<string, number>();
   const moves = new Set(
     model.bodies.filter((body) => body.motion === 'dynamic').map((body) => body.name),
   );
-  const links = new Set((model.chains ?? []).flatMap((chain) => chain.links.map((l) => l.name)));
+  const links = new Set((model.trees ?? []).flatMap((tree) => tree.links.map((link) => link.name)));
   for (const { bodyI, bodyJ, pair } of model.contacts) {
     if (links.has(bodyI) || links.has(bodyJ)) return true;
     uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);

@@ -15,6 +15,8 @@ export class DynamicsProblem implements RateProblem {
   readonly leastSize: number = 1e-5;
   readonly evolving: Int32Array;
   readonly controlled: Int32Array;
+  /** Whether the bodies stand where the values say, which spares the next evaluation to place them. */
+  placed = false;
   private readonly dynamics: Dynamics;
   private readonly settles: boolean;
 
@@ -38,7 +40,9 @@ export class DynamicsProblem implements RateProblem {
   }
 
   computeRates(): void {
-    this.dynamics.computeRates();
+    if (this.placed) this.dynamics.computePlacedRates();
+    else this.dynamics.computeRates();
+    this.placed = false;
   }
 
   settle(): void {

@@ -17,10 +17,11 @@ import type { Mover, Part } from './mover.ts';
 import { BerthError } from '../base/errors.ts';
 import { CONTROL_MEMORY } from '../integrate/step-control.ts';
 import { Arena, ArenaPlan, type Slice } from '../math/arena.ts';
-import type { SystemModel } from '../model/model.ts';
-import { Chain, chainFreedoms } from '../multibody/chain.ts';
+import { partModels, type SystemModel } from '../model/model.ts';
+import type { TreeModel } from '../model/tree-model.ts';
 import { BODY_STATE, RigidBody } from '../multibody/body.ts';
 import { treeFreedoms } from '../multibody/tree/tree-layout.ts';
+import { TreeMover } from '../multibody/tree/tree-mover.ts';
 import { ToolDrive } from '../arm/tool-drive.ts';
 
 /** What moves and what acts on it. */
@@ -31,8 +32,9 @@ export class Dynamics {
   readonly state: Float64Array;
   readonly rates: Float64Array;
   readonly bodies: readonly RigidBody[];
-  /** Bodies, then chains. */
+  /** Bodies, then trees; and those of them that are not still. */
   readonly movers: readonly Mover[];
+  readonly moving: readonly Mover[];
   /** Parts of the movers, bodies before links: what names, indices, wrenches and contacts refer to. */
   readonly parts: readonly Part[];
   /** Every contact model: those of point contacts and the pools of volumetric ones, in the order of declaration. */
@@ -63,21 +65,18 @@ export class Dynamics {
     this.model = model;
     const plan = new ArenaPlan();
     const bodySlices = model.bodies.map((body) => plan.add(`body ${body.name}`, BODY_STATE));
-    const chainModels = model.chains ?? [];
-    const chainSlices = chainModels.map((chain) =>
-      plan.add(`chain ${chain.name}`, 2 * chainFreedoms(chain)),
-    );
+    const treeModels = model.trees ?? [];
+    const treeSlices = treeModels.map((tree) => plan.add(`tree ${tree.name}`, stateLength(tree)));
     const declared = new DeclaredContacts(model);
     declared.planStates(plan);
     const work = plan.add('ledger.work', 2);
     const integrated = plan.length;
     const energy = plan.add('ledger.energy', 3);
     const clock = plan.add('clock', 1);
-    const links = chainModels.reduce((sum, chain) => sum + chain.links.length, 0);
-    const external = plan.add('external', 6 * (model.bodies.length + links));
+    const external = plan.add('external', 6 * partModels(model).length);
     declared.planMemory(plan);
     const robot = model.tool?.robot ?? null;
-    const armState = plan.add('arm', robot === null ? 0 : stateLength(robot));
+    const armState = plan.add('arm', robot === null ? 0 : stateLength(robot.tree));
     const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
     const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     this.arena = new Arena(plan);
@@ -93,14 +92,15 @@ export class Dynamics {
       (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
     );
     this.bodies = bodies;
-    const chains = chainModels.map(
-      (chain, c) => new Chain(chain, this.arena.view(chainSlices[c]), ratesOf(chainSlices[c])),
+    const trees = treeModels.map(
+      (tree, t) =>
+        new TreeMover(tree, model.gravity, this.arena.view(treeSlices[t]), ratesOf(treeSlices[t])),
     );
-    this.movers = [...bodies, ...chains];
+    this.movers = [...bodies, ...trees];
+    this.moving = this.movers.filter(({ still }) => !still);
     const parts = this.movers.flatMap((mover) => mover.parts);
     this.parts = parts;
-    const cells = new Map(model.bodies.map(({ name, cells: list }) => [name, list ?? []]));
-    const placements = parts.map(({ name }) => new CellPlacements(cells.get(name) ?? []));
+    const placements = partModels(model).map(({ cells = [] }) => new CellPlacements(cells));
     const index = (name: string): number => this.bodyIndex(name);
     declared.make(parts, placements, index, this.arena, ratesOf);
     this.declared = declared;
@@ -137,7 +137,7 @@ export class Dynamics {
       this.declared.points[k].writeReadout();
     }
     this.ledger = new EnergyLedger(
-      this.movers,
+      this.moving,
       parts,
       this.current,
       this.springBodies,
@@ -169,7 +169,7 @@ export class Dynamics {
 
   /** What is not state follows from the state: rotations, contact geometry. @alloc none */
   refresh(): void {
-    this.refreshMovers();
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].refresh();
     const { points, groups } = this.declared;
     for (let g = 0; g < groups.length; g++) groups[g].invalidate();
     for (let k = 0; k < points.length; k++) points[k].measure();
@@ -190,13 +190,26 @@ export class Dynamics {
   /** Bodies where the present values put them, before contacts are measured. @alloc none */
   place(): void {
     if (this.drive !== null) this.drive.placePayload();
-    this.refreshMovers();
+    for (let m = 0; m < this.moving.length; m++) this.moving[m].refresh();
   }
 
   /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
   computeRates(): void {
-    this.rates.fill(0); // contacts that are apart have no rates
     this.place();
+    this.computePlacedRates();
+  }
+
+  /** The same with the bodies where they are. @alloc none */
+  computePlacedRates(): void {
+    this.rates.fill(0); // contacts that are apart have no rates
+    this.evaluateForces();
+    for (let m = 0; m < this.moving.length; m++) this.moving[m].computeDerivative();
+    if (this.drive !== null) this.drive.computeRates();
+    this.ledger.computeRates(this.external);
+  }
+
+  /** Forces at the present state, bodies where they are: for the read-outs. @alloc none */
+  evaluateForces(): void {
     this.collectForces();
     const { points } = this.declared;
     for (let k = 0; k < points.length; k++) points[k].measure();
@@ -207,12 +220,7 @@ export class Dynamics {
       contact.computeForce();
       contact.addWrenches();
     }
-    for (let m = 0; m < this.movers.length; m++) this.movers[m].computeDerivative();
-    if (this.drive !== null) {
-      this.computeModelWrench();
-      this.drive.computeRates();
-    }
-    this.ledger.computeRates(this.external);
+    this.computeModelWrench();
   }
 
   /** External wrenches, weights and springs into the wrenches of the parts. @alloc none */
@@ -221,16 +229,12 @@ export class Dynamics {
       const { wrench } = this.parts[b];
       for (let a = 0; a < 6; a++) wrench[a] = this.external[6 * b + a];
     }
-    for (let m = 0; m < this.movers.length; m++) this.movers[m].addWeight(this.gravity);
+    for (let m = 0; m < this.moving.length; m++) this.moving[m].addWeight(this.gravity);
     const s = this.springs;
     for (let i = 0; i < this.springBodies.length; i++) {
       const body = this.springBodies[i];
       for (let a = 0; a < 3; a++) body.wrench[a] -= s[4 * i + 3] * (body.state[a] - s[4 * i + a]);
     }
-  }
-
-  private refreshMovers(): void {
-    for (let m = 0; m < this.movers.length; m++) this.movers[m].refresh();
   }
 
   /** Contact wrench on the payload about its origin, from the forces of this evaluation. */
@@ -261,8 +265,8 @@ export class Dynamics {
   }
 }
 
-function stateLength(robot: ArmModel): number {
-  const { positions, rates } = treeFreedoms(robot.tree);
+function stateLength(tree: TreeModel): number {
+  const { positions, rates } = treeFreedoms(tree);
   return positions + rates;
 }
 

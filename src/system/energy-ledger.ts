@@ -6,6 +6,7 @@
  *
  * The articulated arm of a tool brings its kinetic and potential energy; the strain of its beams and gears is in U here and in the
  * elastic column of the readout. What its dampers take is dissipated; its servos, brakes and a measured wrench work from outside.
+ * Springs and dampers in joints of articulated movers are booked the same way.
  *
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
@@ -28,7 +29,7 @@ export const ENERGY_READOUT = [
 /** Index of each of them. */
 export const EnergyReadout: NameIndices<typeof ENERGY_READOUT> = indicesOf(ENERGY_READOUT);
 
-// slots of the integrated work and of the stored energies
+// slots of the integrated work (contacts and dampers inside movers come first) and of the stored energies
 const CONTACT_WORK = 0;
 const EXTERNAL_WORK = 1;
 const INITIAL = 0;
@@ -151,6 +152,7 @@ export class EnergyLedger {
     }
     this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
     this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].addLoss(timing, this.work);
   }
 
   /** Adds what contacts and dampers took, and what came from outside, in a motion of the arm. @alloc none */
@@ -181,6 +183,7 @@ export class EnergyLedger {
       if (!body.dynamic) continue;
       for (let a = 0; a < 6; a++) sums[EXTERNAL_WORK] += external[6 * b + a] * body.state[7 + a];
     }
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].addLossRate(sums);
   }
 
   /** Energies in the contacts at the end of a step. @alloc none */

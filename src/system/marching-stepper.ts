@@ -64,6 +64,7 @@ export class MarchingStepper implements Stepper {
     this.failed = !march.run(this.start, this.span);
     this.substeps = march.steps;
     this.substepBoundHit = march.bounded;
-    dynamics.computeRates(); // forces of the read-out belong to the state after the step
+    dynamics.place();
+    dynamics.evaluateForces(); // forces of the read-out belong to the state after the step
   }
 }

@@ -11,21 +11,26 @@ export interface Part extends ContactBody {
   readonly dynamic: boolean;
 }
 
-/** Kinetic energy, potential energy in gravity, strain energy of springs inside, J. */
+/** Kinetic energy, potential energy in gravity, energy of springs inside, J. */
 export const KINETIC = 0;
 export const POTENTIAL = 1;
 export const STRAIN = 2;
 
 /**
- * One entry of the list. A step calls, in this order: `applyForces` under the smooth forces on the parts, `applyWrenches` under
- * explicit contact forces, `advancePose`, `refresh`; implicit contacts push the parts before the poses advance.
+ * One entry of the list. A step calls, in this order: `prepare`, before contacts ask how parts answer impulses; `applyForces` under the
+ * smooth forces on the parts; `applyWrenches` under explicit contact forces; `addLoss`, when implicit contacts have pushed the parts;
+ * `advancePose`, `refresh`.
  */
 export interface Mover {
   readonly parts: readonly Part[];
+  /** Whether it never moves: a step then has nothing to ask of it. */
+  readonly still: boolean;
   /** Whether the tool sets its pose: a step then leaves it alone. */
   readonly led: boolean;
   /** What follows from the state: poses, twists, inertias. @alloc none */
   refresh(): void;
+  /** What a step of timing[0] from the present state needs. @alloc none */
+  prepare(timing: Float64Array): void;
   /** Adds the weight to the wrenches of the parts. @alloc none */
   addWeight(gravity: Float64Array): void;
   /** Rates after timing[0] under the smooth forces; may leave them to `applyWrenches`. @alloc none */
@@ -36,7 +41,11 @@ export interface Mover {
   advancePose(timing: Float64Array): void;
   /** x' = f(x) from the wrenches on the parts, for explicit methods. @alloc none */
   computeDerivative(): void;
-  /** Quaternions of the state to unit length. @alloc none */
+  /** sum[0] += what dampers inside took in the present step of timing[0], J. @alloc none */
+  addLoss(timing: Float64Array, sum: Float64Array): void;
+  /** sum[0] += power that dampers inside take, W. @alloc none */
+  addLossRate(sum: Float64Array): void;
+  /** Quaternions of the state to unit length, and what follows from them. @alloc none */
   normalize(): void;
   /** sum[KINETIC], sum[POTENTIAL], sum[STRAIN] += its energies, J. @alloc none */
   addEnergy(gravity: Float64Array, sum: Float64Array): void;

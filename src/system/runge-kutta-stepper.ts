@@ -19,6 +19,7 @@ export class RungeKuttaStepper implements Stepper {
   readonly substepBoundHit: boolean = false;
   readonly failed: boolean = false;
   private readonly dynamics: Dynamics;
+  private readonly problem: DynamicsProblem;
   private readonly method: ExplicitRungeKutta;
   private readonly timing: Float64Array = new Float64Array(TIMING);
   /** State before the trial step. */
@@ -28,11 +29,8 @@ export class RungeKuttaStepper implements Stepper {
 
   constructor(dynamics: Dynamics, tableau: RungeKuttaTableau) {
     this.dynamics = dynamics;
-    this.method = new ExplicitRungeKutta(
-      new DynamicsProblem(dynamics, false),
-      tableau,
-      NO_TOLERANCE,
-    );
+    this.problem = new DynamicsProblem(dynamics, false);
+    this.method = new ExplicitRungeKutta(this.problem, tableau, NO_TOLERANCE);
     this.trial = new Float64Array(dynamics.state.length);
     this.gaps = new Float64Array(dynamics.contacts.length);
     this.gapRates = new Float64Array(dynamics.contacts.length);
@@ -44,7 +42,7 @@ export class RungeKuttaStepper implements Stepper {
     this.timing[START] = 0;
     if (drive !== null) drive.beforeRungeKutta(this.timing);
     const { movers } = this.dynamics;
-    for (let m = 0; m < movers.length; m++) movers[m].refresh();
+    for (let m = 0; m < movers.length; m++) if (movers[m].led) movers[m].refresh();
     const { points, groups } = this.dynamics.declared;
     for (let k = 0; k < points.length; k++) {
       const contact = points[k];
@@ -62,18 +60,25 @@ export class RungeKuttaStepper implements Stepper {
     this.prepareCurrent();
     this.trial.set(this.dynamics.state);
     this.advance();
-    if (this.closesWithinStep()) this.advance();
+    this.dynamics.place();
+    if (this.closesWithinStep()) {
+      this.advance();
+      this.dynamics.place();
+    }
     for (let m = 0; m < movers.length; m++) movers[m].normalize();
-    this.dynamics.computeRates(); // forces of the read-out belong to the state after the step
+    if (drive !== null) drive.placePayload();
+    this.dynamics.evaluateForces(); // forces of the read-out belong to the state after the step
   }
 
+  /** One step from values where the bodies stand. */
   private advance(): void {
+    if (this.dynamics.drive !== null) this.dynamics.drive.placePayload();
+    this.problem.placed = true;
     this.method.start(this.timing);
     this.method.attempt(this.timing);
   }
 
   private closesWithinStep(): boolean {
-    this.dynamics.place();
     let closes = false;
     const { points, groups } = this.dynamics.declared;
     for (let k = 0; k < points.length; k++) {

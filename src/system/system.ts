@@ -28,7 +28,7 @@ export class System {
   readonly model: SystemModel;
   /** Everything that evolves, time included. */
   readonly state: Float64Array;
-  /** Bodies and links of chains. */
+  /** Bodies and links of trees. */
   readonly bodyCount: number;
   readonly contactCount: number;
   readonly tool: ToolPort | null;
@@ -71,7 +71,7 @@ export class System {
     return this.stepper.substepBoundHit;
   }
 
-  /** Names of the bodies, then of the links of the chains, in the order of their indices. */
+  /** Names of the bodies, then of the links of the trees, in the order of their indices. */
   get bodyNames(): readonly string[] {
     return this.dynamics.parts.map((part) => part.name);
   }

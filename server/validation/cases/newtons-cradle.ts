@@ -1,5 +1,5 @@
 /** Newton's cradle: five pendulums that hit one after the other across gaps of 0.2 mm. `Modia3D, NewtonsCradle`. */
-import type { ChainModel, SystemModel } from '../../../src/model/model.ts';
+import type { SystemModel, TreeModel } from '../../../src/model/model.ts';
 import {
   CONTACT_READOUT,
   ContactReadout,
@@ -24,7 +24,7 @@ const FINE = 1e-6;
 /** Rows elsewhere, s: shorter than a contact, 0.13 ms. */
 const ROW = 1e-4;
 
-function pendulum(k: number): ChainModel {
+function pendulum(k: number): TreeModel {
   const moment = 0.4 * MASS * RADIUS * RADIUS;
   return {
     name: `pendulum ${k + 1}`,
@@ -33,14 +33,22 @@ function pendulum(k: number): ChainModel {
     links: [
       {
         name: `ball ${k + 1}`,
-        mass: MASS,
-        inertia: [moment, moment, moment, 0, 0, 0],
+        parent: -1,
+        position: [0, 0, 0],
+        orientation: [0, 0, 0, 1],
         // a positive angle turns towards +x
-        joint: { kind: 'revolute', axis: [0, -1, 0], angle: k === 0 ? -Math.PI / 3 : 0, rate: 0 },
-        jointInParent: [0, 0, 0],
-        jointInLink: [0, 0, WIRE],
+        joint: {
+          kind: 'revolute',
+          axis: [0, -1, 0],
+          position: k === 0 ? -Math.PI / 3 : 0,
+          rate: 0,
+        },
+        mass: MASS,
+        center: [0, 0, -WIRE],
+        inertia: [moment, moment, moment, 0, 0, 0],
       },
     ],
+    frames: [],
   };
 }
 
@@ -49,7 +57,7 @@ export function cradleModel(parts: Partial<SystemModel> = {}): SystemModel {
   const indices = Array.from({ length: COUNT }, (_, k) => k);
   return modia3dModel({
     bodies: [],
-    chains: indices.map(pendulum),
+    trees: indices.map(pendulum),
     contacts: indices.slice(1).map((k) =>
       modia3dContact(
         `ball ${k}`,
@@ -148,7 +156,7 @@ export const newtonsCradleCase: ValidationCase = {
   title: "Newton's cradle",
   source: 'Modia3D, example NewtonsCradle (Neumayr and Otter); acceptance A10',
   description:
-    'Five steel balls of 20 mm on wires of 150 mm, 0.2 mm apart, the first let go at −60°. Each is a chain of one link; billiard-ball contact with restitution 1. Adaptive Dormand–Prince, contacts located.',
+    'Five steel balls of 20 mm on wires of 150 mm, 0.2 mm apart, the first let go at −60°. Each is a tree of one link; billiard-ball contact with restitution 1. Adaptive Dormand–Prince, contacts located.',
   equation: 'f = c_res c_geo δ^1.5, no damping; each hit passes the momentum to the next ball',
   tolerances:
     'Hits are seen in rows of 1 µs: 2 µs. Angle 1e-5 rad and rate 1e-3 rad/s as A10 asks, for 48 impacts between two integrations; energy to 5e-8 of m g l, a relative 1e-9 in each of 48 impacts.',

@@ -386,7 +386,6 @@ export class CellContact {
       const { model } = slots[s];
       if (!model.active) continue;
       model.measure();
-      model.computeMobility();
       model.share[0] = count;
       model.computePhase(stepLength);
       this.phaseSquare[0] += model.phase[0] * model.phase[0];

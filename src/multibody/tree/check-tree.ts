@@ -6,11 +6,13 @@ import {
   expect,
   finite,
   flag,
+  list,
   notNegative,
   oneOf,
   plain,
   positive,
   range,
+  text,
   unit,
 } from '../../base/parameter-checks.ts';
 import { movesMass, turnsMass } from './moves-mass.ts';
@@ -20,6 +22,7 @@ import type {
   FlexibleBeamModel,
   JointDriveModel,
   JointFrictionModel,
+  JointSpringModel,
   TreeJointModel,
   TreeLinkModel,
   TreeModel,
@@ -30,6 +33,23 @@ const ROUNDING = 1e-9;
 const MOST_MODES = 6;
 /** A pivot below this part of its diagonal element is rounding. */
 const SINGULAR = 1e-12;
+
+/** Whether lists are lists, parts are objects and names are texts: types that a program without a compiler can miss. */
+export function checkTreeTypes(model: TreeModel, path: string): void {
+  plain(path, model);
+  text(`${path}.name`, model.name);
+  for (const [field, items] of Object.entries({ links: model.links, frames: model.frames })) {
+    list(`${path}.${field}`, items);
+    items.forEach((item, index) => {
+      plain(`${path}.${field}[${index}]`, item);
+      text(`${path}.${field}[${index}].name`, item.name);
+    });
+  }
+  model.links.forEach(({ joint, beam }, index) => {
+    plain(`${path}.links[${index}].joint`, joint);
+    if (beam !== undefined) plain(`${path}.links[${index}].beam`, beam);
+  });
+}
 
 /** Throws BerthError for the first thing that is wrong with a tree. */
 export function checkTree(model: TreeModel): void {
@@ -109,12 +129,13 @@ function checkInertia(link: TreeLinkModel, field: string): void {
 }
 
 function checkJoint(joint: TreeJointModel, field: string): void {
-  const kinds = ['fixed', 'revolute', 'prismatic', 'spherical', 'free'];
+  const kinds = ['fixed', 'revolute', 'prismatic', 'universal', 'spherical', 'free'];
   oneOf(`${field}.kind`, joint.kind, kinds);
   if (joint.kind === 'revolute' || joint.kind === 'prismatic') {
     finite(`${field}.axis`, joint.axis, 3);
     unit(`${field}.axis`, joint.axis);
-    finite(field, [joint.position, joint.rate], 2);
+    range(`${field}.position`, joint.position, true, 'to be finite');
+    range(`${field}.rate`, joint.rate, true, 'to be finite');
     const { lower = -Infinity, upper = Infinity, rateLimit = Infinity, drive } = joint;
     expect(`${field}.lower`, lower, typeof lower === 'number', 'to be a number');
     expect(`${field}.upper`, upper, typeof upper === 'number', 'to be a number');
@@ -127,10 +148,21 @@ function checkJoint(joint: TreeJointModel, field: string): void {
       plain(`${field}.drive`, drive);
       checkDrive(drive, `${field}.drive`);
     }
+    if (joint.spring !== undefined) checkSpring(joint.spring, `${field}.spring`);
     if (joint.friction !== undefined) {
       plain(`${field}.friction`, joint.friction);
       checkFriction(joint.friction, `${field}.friction`);
     }
+  }
+  if (joint.kind === 'universal') {
+    list(`${field}.axes`, joint.axes);
+    joint.axes.forEach((axis, i) => {
+      finite(`${field}.axes[${i}]`, axis, 3);
+      unit(`${field}.axes[${i}]`, axis);
+    });
+    finite(`${field}.angles`, joint.angles, 2);
+    finite(`${field}.rates`, joint.rates, 2);
+    if (joint.springs !== undefined) checkSprings(joint.springs, `${field}.springs`);
   }
   if (joint.kind === 'spherical' || joint.kind === 'free') {
     checkOrientation(field, joint.orientation);
@@ -140,6 +172,21 @@ function checkJoint(joint: TreeJointModel, field: string): void {
     finite(`${field}.position`, joint.position, 3);
     finite(`${field}.velocity`, joint.velocity, 3);
   }
+}
+
+function checkSprings(springs: readonly JointSpringModel[], field: string): void {
+  list(field, springs);
+  expect(field, springs, springs.length === 2, 'to have one spring for each axis, 2');
+  springs.forEach((spring, i) => {
+    checkSpring(spring, `${field}[${i}]`);
+  });
+}
+
+function checkSpring(spring: JointSpringModel, field: string): void {
+  plain(field, spring);
+  notNegative(`${field}.stiffness`, spring.stiffness);
+  notNegative(`${field}.damping`, spring.damping);
+  range(`${field}.rest`, spring.rest, true, 'to be finite');
 }
 
 function checkDrive(drive: JointDriveModel, field: string): void {
@@ -208,7 +255,7 @@ function checkMotion(model: TreeModel, field: string): void {
   const reason =
     culprit === undefined
       ? 'some motion of several joints together moves no mass (parallel axes through links without inertia)'
-      : 'some motion of its joint moves no mass (nothing outward has any, or the axis passes through the centre of links without inertia about it)';
+      : 'some motion of its joint moves no mass (nothing outward has any, the axis passes through the centre of links without inertia about it, or two axes are parallel)';
   const message = `Expected ${name} to have a regular mass matrix at the start, got one where ${reason}`;
   throw new BerthError('BERTH_MISMATCH', message, { field: name });
 }

@@ -2,7 +2,7 @@
  * Whether every motion of the joints of a tree moves mass. A link without inertia about the axis through its centre leaves a moment that is
  * zero but for the rounding of its rotation, which is no inertia although it has a Cholesky factor.
  */
-import { FREE, REVOLUTE, SPHERICAL, type TreeLink } from './tree-link.ts';
+import { FREE, PRISMATIC, REVOLUTE, type TreeLink } from './tree-link.ts';
 import type { Tree } from './tree.ts';
 
 /** A moment below this part of the moments that turn with it is rounding. */
@@ -18,14 +18,12 @@ export function movesMass(tree: Tree): boolean {
 
 /** Whether a link that turns on its joint has inertia about each axis, by the mass matrix (n × n) of its tree. */
 export function turnsMass(tree: Tree, matrix: Float64Array, link: TreeLink): boolean {
-  const { rate, rotorRate } = link.places;
+  const { rate, freedoms, rotorRate } = link.places;
   const { n } = tree;
-  const turns = link.kind === REVOLUTE || link.kind === SPHERICAL || link.kind === FREE;
-  if (!turns) return true;
+  if (link.kind < REVOLUTE || link.kind === PRISMATIC) return true;
   const first = link.kind === FREE ? rate + 3 : rate;
-  const last = link.kind === REVOLUTE ? first : first + 2;
   const least = ROUNDING * carriedMoment(tree, link);
-  for (let i = first; i <= last; i++) {
+  for (let i = first; i < rate + freedoms; i++) {
     let moment = matrix[(n + 1) * i];
     // a rotor behind a stiffness turns without its link
     if (rotorRate >= 0) {

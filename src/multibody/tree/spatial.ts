@@ -33,6 +33,53 @@ export function applyInertia(
   out[o + 5] = hx * vy - hy * vx + inertia[8] * wx + inertia[9] * wy + inertia[6] * wz;
 }
 
+/** out := I a + v ×* I v, the force that an inertia takes with the motion v and the acceleration a. */
+export function balanceForce(
+  out: Float64Array,
+  inertia: Float64Array,
+  a: Float64Array,
+  v: Float64Array,
+): void {
+  const m = inertia[0];
+  const hx = inertia[1];
+  const hy = inertia[2];
+  const hz = inertia[3];
+  const xx = inertia[4];
+  const yy = inertia[5];
+  const zz = inertia[6];
+  const xy = inertia[7];
+  const xz = inertia[8];
+  const yz = inertia[9];
+  const vx = v[0];
+  const vy = v[1];
+  const vz = v[2];
+  const wx = v[3];
+  const wy = v[4];
+  const wz = v[5];
+  // momentum
+  const px = m * vx + wy * hz - wz * hy;
+  const py = m * vy + wz * hx - wx * hz;
+  const pz = m * vz + wx * hy - wy * hx;
+  const lx = hy * vz - hz * vy + xx * wx + xy * wy + xz * wz;
+  const ly = hz * vx - hx * vz + xy * wx + yy * wy + yz * wz;
+  const lz = hx * vy - hy * vx + xz * wx + yz * wy + zz * wz;
+  const ax = a[0];
+  const ay = a[1];
+  const az = a[2];
+  const bx = a[3];
+  const by = a[4];
+  const bz = a[5];
+  out[0] = m * ax + by * hz - bz * hy + (wy * pz - wz * py);
+  out[1] = m * ay + bz * hx - bx * hz + (wz * px - wx * pz);
+  out[2] = m * az + bx * hy - by * hx + (wx * py - wy * px);
+  out[3] =
+    hy * az - hz * ay + xx * bx + xy * by + xz * bz + (wy * lz - wz * ly + vy * pz - vz * py);
+  out[4] =
+    hz * ax - hx * az + xy * bx + yy * by + yz * bz + (wz * lx - wx * lz + vz * px - vx * pz);
+  out[5] =
+    hx * ay - hy * ax + xz * bx + yz * by + zz * bz + (wx * ly - wy * lx + vx * py - vy * px);
+}
+
 /** out := v × x for motions: how x, fixed in a body that moves with v, changes. `out` may be neither. */
 export function crossMotion(
   out: Float64Array,

@@ -35,6 +35,10 @@ export class TreeFactors {
   /** Factors of a symmetric matrix (rates × rates). @alloc none */
   factor(matrix: Float64Array): void {
     const { rates: n, moving: m, dense, pairs, own, ratio } = this;
+    if (n === m) {
+      this.regular = factorCholesky(dense, matrix, m, this.tolerance) === 1;
+      return;
+    }
     for (let i = 0; i < m; i++) {
       for (let j = 0; j <= i; j++) dense[m * i + j] = matrix[n * i + j];
     }

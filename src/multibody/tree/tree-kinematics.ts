@@ -30,6 +30,8 @@ export class TreeKinematics {
   /** The point that spatial vectors are about. */
   readonly origin: Float64Array = new Float64Array(3);
   private readonly zero: Float64Array;
+  /** Whether there are flexible links. */
+  private readonly bends: boolean;
 
   constructor(model: TreeModel) {
     this.layout = layoutTree(model);
@@ -44,20 +46,33 @@ export class TreeKinematics {
     this.columns = new Float64Array(6 * this.layout.moving);
     this.columnsOf = columnsOfLinks(model, this.layout);
     this.zero = new Float64Array(this.layout.rates);
+    this.bends = links.some(({ beam }) => beam !== null);
   }
 
   /** Everything from positions and rates. @alloc none */
   refresh(q: Float64Array, u: Float64Array): void {
     const { links, frames, base, columns, origin } = this;
     base.refresh();
-    for (let i = 0; i < links.length; i++) links[i].computePose(q);
-    for (let i = 0; i < 3; i++) origin[i] = links[0].state[i];
-    base.computeVelocity(origin);
     for (let i = 0; i < links.length; i++) {
+      links[i].computePose(q);
+      if (i === 0) {
+        for (let a = 0; a < 3; a++) origin[a] = links[0].state[a];
+        base.computeVelocity(origin);
+      }
       links[i].computeColumns(columns, origin);
       links[i].computeMotion(columns, u, origin);
     }
     for (let f = 0; f < frames.length; f++) this.placeFrame(frames[f]);
+  }
+
+  /** Twists of the links from the rates; poses, columns and frames stay. @alloc none */
+  refreshTwists(q: Float64Array, u: Float64Array): void {
+    if (this.bends) {
+      this.refresh(q, u);
+      return;
+    }
+    const { links, columns, origin } = this;
+    for (let i = 0; i < links.length; i++) links[i].computeTwist(columns, u, origin);
   }
 
   /** Spatial accelerations of all links for rates of change `acc`; gravity as an acceleration of the base against it. @alloc none */

@@ -37,6 +37,7 @@ const FREEDOMS: Record<TreeJointModel['kind'], readonly [number, number]> = {
   fixed: [0, 0],
   revolute: [1, 1],
   prismatic: [1, 1],
+  universal: [2, 2],
   spherical: [4, 3],
   free: [7, 6],
 };

@@ -7,6 +7,7 @@ import { crossMotion, INERTIA, placeInertia } from './spatial.ts';
 import { TreeBeam } from './tree-beam.ts';
 import type { LinkPlaces } from './tree-layout.ts';
 import type { TreeLinkModel } from '../../model/tree-model.ts';
+import type { Triple } from '../../base/tuples.ts';
 import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 
 /** Length of a pose and twist: p(3) q(4) v(3) w(3). */
@@ -15,12 +16,14 @@ export const FRAME_STATE = 13;
 export const FIXED = 0;
 export const REVOLUTE = 1;
 export const PRISMATIC = 2;
-export const SPHERICAL = 3;
-export const FREE = 4;
+export const UNIVERSAL = 3;
+export const SPHERICAL = 4;
+export const FREE = 5;
 const KINDS = {
   fixed: FIXED,
   revolute: REVOLUTE,
   prismatic: PRISMATIC,
+  universal: UNIVERSAL,
   spherical: SPHERICAL,
   free: FREE,
 };
@@ -70,10 +73,12 @@ export class TreeLink implements LinkEnd {
   readonly parentEnd: LinkEnd;
   private readonly mount: Float64Array;
   private readonly mountQuaternion: Float64Array;
-  /** Axis of the joint in the frame of the link, and in the end frame of the parent. */
+  /** Axis of the joint in the frame of the link, and in the end frame of the parent; the second axis of a universal joint. */
   private readonly axis: Float64Array = new Float64Array(3);
   private readonly axisInParent: Float64Array = new Float64Array(3);
+  private readonly secondAxis: Float64Array = new Float64Array(3);
   private readonly scratch: Float64Array = new Float64Array(8);
+  private readonly carried: Float64Array = new Float64Array(6);
 
   constructor(model: TreeLinkModel, index: number, places: LinkPlaces, parentEnd: LinkEnd) {
     this.name = model.name;
@@ -87,17 +92,13 @@ export class TreeLink implements LinkEnd {
     normalizeQuaternion(this.mountQuaternion, 0);
     this.mass = Float64Array.of(model.mass);
     this.rotorInertia = 0;
+    if (model.joint.kind === 'universal') {
+      this.setAxis(model.joint.axes[0]);
+      this.secondAxis.set(unitVector(model.joint.axes[1]));
+    }
     if (model.joint.kind === 'revolute' || model.joint.kind === 'prismatic') {
       const { axis, drive } = model.joint;
-      this.axis.set(axis);
-      const length = Math.sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-      for (let i = 0; i < 3; i++) this.axis[i] /= length;
-      const r = this.rotation;
-      rotationOf(r, this.mountQuaternion, 0);
-      for (let i = 0; i < 3; i++) {
-        this.axisInParent[i] =
-          r[3 * i] * this.axis[0] + r[3 * i + 1] * this.axis[1] + r[3 * i + 2] * this.axis[2];
-      }
+      this.setAxis(axis);
       if (drive !== undefined && drive.stiffness === null) this.rotorInertia = drive.rotorInertia;
     }
     this.setRigidInertia(model);
@@ -120,14 +121,14 @@ export class TreeLink implements LinkEnd {
     let z = d[2];
     const turn = this.mountQuaternion;
     if (this.kind === REVOLUTE) {
-      ANGLE[0] = 0.5 * q[o];
-      const half = sinCos();
-      const k = half[0];
-      s[4] = k * this.axis[0];
-      s[5] = k * this.axis[1];
-      s[6] = k * this.axis[2];
-      s[7] = half[1];
+      writeTurnQuaternion(s, 4, this.axis, q, o);
       multiplyQuaternion(s, 0, turn, 0, s, 4);
+    } else if (this.kind === UNIVERSAL) {
+      writeTurnQuaternion(s, 0, this.axis, q, o);
+      multiplyQuaternion(s, 4, turn, 0, s, 0);
+      const t = this.state; // free until the pose is written
+      writeTurnQuaternion(t, 3, this.secondAxis, q, o + 1);
+      multiplyQuaternion(s, 0, s, 4, t, 3);
     } else if (this.kind >= SPHERICAL) {
       if (this.kind === FREE) {
         x += q[o];
@@ -161,13 +162,15 @@ export class TreeLink implements LinkEnd {
     if (this.beam !== null) this.beam.computeColumns(columns, origin);
     const r = this.parentEnd.endRotation;
     let o = 6 * this.places.rate;
-    if (this.kind === REVOLUTE || this.kind === PRISMATIC) {
-      const a = this.axisInParent;
+    if (this.kind >= REVOLUTE && this.kind <= UNIVERSAL) {
+      turnVector(this.scratch, r, this.axisInParent);
       const s = this.scratch;
-      for (let i = 0; i < 3; i++)
-        s[i] = r[3 * i] * a[0] + r[3 * i + 1] * a[1] + r[3 * i + 2] * a[2];
-      if (this.kind === REVOLUTE) {
+      if (this.kind !== PRISMATIC) {
         this.writeTurn(columns, o, origin);
+        if (this.kind === UNIVERSAL) {
+          turnVector(s, this.rotation, this.secondAxis);
+          this.writeTurn(columns, o + 6, origin);
+        }
         return;
       }
       for (let i = 0; i < 3; i++) {
@@ -194,17 +197,13 @@ export class TreeLink implements LinkEnd {
 
   /** Velocity, twist of the frame, bias of the joint, inertia, from the columns and the rates. @alloc none */
   computeMotion(columns: Float64Array, u: Float64Array, origin: Float64Array): void {
-    const { rate, freedoms } = this.places;
+    const { rate } = this.places;
     const v = this.velocity;
     const s = this.scratch;
-    for (let i = 0; i < 6; i++) {
-      let sum = 0.0;
-      for (let k = 0; k < freedoms; k++) sum += columns[6 * (rate + k) + i] * u[rate + k];
-      s[i] = sum;
-      v[i] = this.parentEnd.endVelocity[i] + sum;
-    }
+    this.computeVelocity(columns, u);
     const bias = this.jointBias;
     crossMotion(bias, 0, this.parentEnd.endVelocity, s, 0);
+    if (this.kind === UNIVERSAL) this.addCarriedAxis(columns, u);
     if (this.kind === FREE) {
       // the axes of turning go along with the origin: its relative velocity × relative angular velocity
       for (let i = 0; i < 3; i++) {
@@ -225,16 +224,64 @@ export class TreeLink implements LinkEnd {
     writeTwist(this.endState, this.endVelocity, origin);
   }
 
+  /** Velocity of a rigid link and twist of its frame, from the columns and the rates. @alloc none */
+  computeTwist(columns: Float64Array, u: Float64Array, origin: Float64Array): void {
+    this.computeVelocity(columns, u);
+    writeTwist(this.state, this.velocity, origin);
+  }
+
   /** Acceleration from that of the parent's end; rates of change `acc` of all rates. @alloc none */
   computeAcceleration(columns: Float64Array, acc: Float64Array): void {
     const { rate, freedoms } = this.places;
     const parent = this.parentEnd.endAcceleration;
-    for (let i = 0; i < 6; i++) {
-      let sum = parent[i] + this.jointBias[i];
-      for (let k = 0; k < freedoms; k++) sum += columns[6 * (rate + k) + i] * acc[rate + k];
-      this.acceleration[i] = sum;
+    const { jointBias: bias, acceleration: a } = this;
+    if (freedoms === 1) {
+      const o = 6 * rate;
+      const x = acc[rate];
+      a[0] = parent[0] + bias[0] + columns[o] * x;
+      a[1] = parent[1] + bias[1] + columns[o + 1] * x;
+      a[2] = parent[2] + bias[2] + columns[o + 2] * x;
+      a[3] = parent[3] + bias[3] + columns[o + 3] * x;
+      a[4] = parent[4] + bias[4] + columns[o + 4] * x;
+      a[5] = parent[5] + bias[5] + columns[o + 5] * x;
+    } else {
+      for (let i = 0; i < 6; i++) {
+        let sum = parent[i] + bias[i];
+        for (let k = 0; k < freedoms; k++) sum += columns[6 * (rate + k) + i] * acc[rate + k];
+        a[i] = sum;
+      }
     }
     if (this.beam !== null) this.beam.computeAcceleration(columns, acc);
+  }
+
+  /** velocity := that of the parent's end and what the joint adds to it; the latter is left in scratch[0..5]. */
+  private computeVelocity(columns: Float64Array, u: Float64Array): void {
+    const { rate, freedoms } = this.places;
+    const { velocity: v, scratch: s } = this;
+    const parent = this.parentEnd.endVelocity;
+    if (freedoms === 1) {
+      const o = 6 * rate;
+      const x = u[rate];
+      s[0] = 0 + columns[o] * x;
+      s[1] = 0 + columns[o + 1] * x;
+      s[2] = 0 + columns[o + 2] * x;
+      s[3] = 0 + columns[o + 3] * x;
+      s[4] = 0 + columns[o + 4] * x;
+      s[5] = 0 + columns[o + 5] * x;
+      v[0] = parent[0] + s[0];
+      v[1] = parent[1] + s[1];
+      v[2] = parent[2] + s[2];
+      v[3] = parent[3] + s[3];
+      v[4] = parent[4] + s[4];
+      v[5] = parent[5] + s[5];
+      return;
+    }
+    for (let i = 0; i < 6; i++) {
+      let sum = 0.0;
+      for (let k = 0; k < freedoms; k++) sum += columns[6 * (rate + k) + i] * u[rate + k];
+      s[i] = sum;
+      v[i] = parent[i] + sum;
+    }
   }
 
   /** Column of a turn about the direction scratch[0..2] through the origin of the frame. */
@@ -251,6 +298,22 @@ export class TreeLink implements LinkEnd {
     columns[o + 5] = s[2];
   }
 
+  /** jointBias += how the first axis of a universal joint carries the second: (s₁ u₁) × (s₂ u₂). */
+  private addCarriedAxis(columns: Float64Array, u: Float64Array): void {
+    const { rate } = this.places;
+    const s = this.scratch;
+    const c = this.carried;
+    for (let i = 0; i < 6; i++) s[i] = columns[6 * rate + i] * (u[rate] * u[rate + 1]);
+    crossMotion(c, 0, s, columns, 6 * rate + 6);
+    for (let i = 0; i < 6; i++) this.jointBias[i] += c[i];
+  }
+
+  private setAxis(axis: Triple): void {
+    this.axis.set(unitVector(axis));
+    rotationOf(this.rotation, this.mountQuaternion, 0);
+    turnVector(this.axisInParent, this.rotation, this.axis);
+  }
+
   private setRigidInertia(model: TreeLinkModel): void {
     const m = model.mass;
     const [x, y, z] = model.center;
@@ -260,6 +323,38 @@ export class TreeLink implements LinkEnd {
     const b = [yy + m * (x * x + z * z), yz - m * y * z, zz + m * (x * x + y * y)];
     this.tensor.set([a[0], a[1], a[2], a[1], b[0], b[1], a[2], b[1], b[2]]);
   }
+}
+
+function unitVector([x, y, z]: Triple): Float64Array {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  return Float64Array.of(x / length, y / length, z / length);
+}
+
+/** out[0..2] := R v */
+function turnVector(out: Float64Array, r: Float64Array, v: Float64Array): void {
+  const x = v[0];
+  const y = v[1];
+  const z = v[2];
+  out[0] = r[0] * x + r[1] * y + r[2] * z;
+  out[1] = r[3] * x + r[4] * y + r[5] * z;
+  out[2] = r[6] * x + r[7] * y + r[8] * z;
+}
+
+/** out[o..] := quaternion of the turn by q[k] about a unit axis. */
+function writeTurnQuaternion(
+  out: Float64Array,
+  o: number,
+  axis: Float64Array,
+  q: Float64Array,
+  k: number,
+): void {
+  ANGLE[0] = 0.5 * q[k];
+  const half = sinCos();
+  const s = half[0];
+  out[o] = s * axis[0];
+  out[o + 1] = s * axis[1];
+  out[o + 2] = s * axis[2];
+  out[o + 3] = half[1];
 }
 
 /** Velocity of the frame's origin and angular velocity, from the motion about the common point. */

@@ -9,6 +9,12 @@ import type { TreeLink } from './tree-link.ts';
 /** Work space of one tree. */
 export class TreeMass {
   private readonly kinematics: TreeKinematics;
+  /** Number of rates. */
+  private readonly n: number;
+  /** Whether every rate moves what every other moves, too: a chain without rotors, whose matrix has no zeros. */
+  private readonly full: boolean;
+  /** Links that hang on each, the last first. */
+  private readonly children: readonly (readonly number[])[];
   /** Of a link with all that hangs on it. */
   private readonly composites: readonly Float64Array[];
   /** Of what moves with the end frame of a link: the same for a rigid link. */
@@ -21,36 +27,41 @@ export class TreeMass {
     rotors: readonly { readonly place: number; readonly inertia: number }[],
   ) {
     this.kinematics = kinematics;
+    this.n = kinematics.layout.rates;
     this.rotors = rotors;
-    this.composites = kinematics.links.map(() => new Float64Array(INERTIA));
-    this.ends = kinematics.links.map((link, i) =>
+    const { links } = kinematics;
+    this.full = rotors.length === 0 && links.every(({ parent, index }) => parent === index - 1);
+    const indices = links.map(({ index }) => index);
+    this.children = indices.map((i) => indices.filter((c) => links[c].parent === i).reverse());
+    // a rigid link that carries none is its own composite
+    this.composites = links.map(({ beam, inertia }, i) =>
+      beam === null && this.children[i].length === 0 ? inertia : new Float64Array(INERTIA),
+    );
+    this.ends = links.map((link, i) =>
       link.beam === null ? this.composites[i] : new Float64Array(INERTIA),
     );
   }
 
   /** Fills the symmetric rates × rates matrix, row by row. @alloc none */
   compute(out: Float64Array): void {
-    const { links, layout } = this.kinematics;
-    const n = layout.rates;
-    for (let k = 0; k < n * n; k++) out[k] = 0;
-    for (let i = 0; i < links.length; i++) {
-      const end = this.ends[i];
-      for (let e = 0; e < INERTIA; e++) end[e] = 0;
-      const composite = this.composites[i];
-      const own = links[i].inertia;
-      for (let e = 0; e < INERTIA; e++) composite[e] = own[e];
-    }
+    const { links } = this.kinematics;
+    const { n } = this;
+    if (!this.full) for (let k = 0; k < n * n; k++) out[k] = 0;
     for (let i = links.length - 1; i >= 0; i--) {
       const link = links[i];
-      const composite = this.composites[i];
+      const end = this.ends[i];
+      const own = link.inertia;
+      const list = this.children[i];
       if (link.beam !== null) {
+        for (let e = 0; e < INERTIA; e++) end[e] = 0;
+        for (let c = 0; c < list.length; c++) addInertia(end, end, this.composites[list[c]]);
         this.addModes(link, out);
-        for (let e = 0; e < INERTIA; e++) composite[e] += this.ends[i][e];
+        addInertia(this.composites[i], own, end);
+      } else if (list.length > 0) {
+        addInertia(end, own, this.composites[list[0]]);
+        for (let c = 1; c < list.length; c++) addInertia(end, end, this.composites[list[c]]);
       }
       this.addJoint(link, out);
-      if (link.parent < 0) continue;
-      const parent = this.ends[link.parent];
-      for (let e = 0; e < INERTIA; e++) parent[e] += composite[e];
     }
     for (let r = 0; r < this.rotors.length; r++) {
       out[(n + 1) * this.rotors[r].place] += this.rotors[r].inertia;
@@ -60,45 +71,55 @@ export class TreeMass {
   private addJoint(link: TreeLink, out: Float64Array): void {
     const { columns, columnsOf } = this.kinematics;
     const { rate, freedoms } = link.places;
+    const { momentum, n } = this;
     const inward = link.parent < 0 ? null : columnsOf[link.parent];
     for (let k = rate; k < rate + freedoms; k++) {
-      applyInertia(this.momentum, 0, this.composites[link.index], columns, 6 * k);
-      for (let j = rate; j <= k; j++) this.write(out, j, k);
+      applyInertia(momentum, 0, this.composites[link.index], columns, 6 * k);
+      for (let j = rate; j <= k; j++) write(out, n, j, k, columns, momentum);
       if (inward === null) continue;
-      for (let j = 0; j < inward.length; j++) this.write(out, inward[j], k);
+      for (let j = 0; j < inward.length; j++) write(out, n, inward[j], k, columns, momentum);
     }
   }
 
   private addModes(link: TreeLink, out: Float64Array): void {
     const beam = link.beam!;
-    const { columns, columnsOf, layout } = this.kinematics;
-    const n = layout.rates;
+    const { columns, columnsOf } = this.kinematics;
+    const { n } = this;
     const inward = columnsOf[link.index];
     const first = link.places.modeRate;
     const p = this.momentum;
     for (let k = first; k < first + beam.count; k++) {
       applyInertia(p, 0, this.ends[link.index], columns, 6 * k);
-      for (let j = first; j <= k; j++) this.write(out, j, k);
+      for (let j = first; j <= k; j++) write(out, n, j, k, columns, p);
       out[(n + 1) * k] += link.mass[0];
       for (let i = 0; i < 6; i++) p[i] += beam.momenta[6 * (k - first) + i];
-      for (let j = 0; j < inward.length - beam.count; j++) this.write(out, inward[j], k);
+      for (let j = 0; j < inward.length - beam.count; j++) write(out, n, inward[j], k, columns, p);
     }
   }
+}
 
-  /** M_jk := column j · momentum. */
-  private write(out: Float64Array, j: number, k: number): void {
-    const x = this.kinematics.columns;
-    const p = this.momentum;
-    const n = this.kinematics.layout.rates;
-    const o = 6 * j;
-    const value =
-      x[o] * p[0] +
-      x[o + 1] * p[1] +
-      x[o + 2] * p[2] +
-      x[o + 3] * p[3] +
-      x[o + 4] * p[4] +
-      x[o + 5] * p[5];
-    out[n * j + k] = value;
-    out[n * k + j] = value;
-  }
+/** out := a + b */
+function addInertia(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  for (let e = 0; e < INERTIA; e++) out[e] = a[e] + b[e];
+}
+
+/** M_jk := column j · momentum. */
+function write(
+  out: Float64Array,
+  n: number,
+  j: number,
+  k: number,
+  x: Float64Array,
+  p: Float64Array,
+): void {
+  const o = 6 * j;
+  const value =
+    x[o] * p[0] +
+    x[o + 1] * p[1] +
+    x[o + 2] * p[2] +
+    x[o + 3] * p[3] +
+    x[o + 4] * p[4] +
+    x[o + 5] * p[5];
+  out[n * j + k] = value;
+  out[n * k + j] = value;
 }

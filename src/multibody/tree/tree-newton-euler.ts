@@ -2,7 +2,7 @@
  * Generalized forces of a tree by recursive Newton–Euler: accelerations outward, forces inward, each column takes its part.
  * `Featherstone 2008, 5.3`; beams `Kim 1999, (3.34)`.
  */
-import { addCrossForce, applyInertia } from './spatial.ts';
+import { balanceForce } from './spatial.ts';
 import type { TreeKinematics } from './tree-kinematics.ts';
 import type { TreeLink } from './tree-link.ts';
 
@@ -12,7 +12,6 @@ export class TreeNewtonEuler {
   /** On a link with all that hangs on it, and on what hangs on its end frame (the same for a rigid link). */
   private readonly forces: readonly Float64Array[];
   private readonly ends: readonly Float64Array[];
-  private readonly momentum: Float64Array = new Float64Array(6);
 
   constructor(kinematics: TreeKinematics) {
     this.kinematics = kinematics;
@@ -31,7 +30,8 @@ export class TreeNewtonEuler {
     this.kinematics.computeAccelerations(acc, gravity);
     for (let i = 0; i < links.length; i++) {
       const link = links[i];
-      if (link.beam === null) this.balanceRigid(link);
+      if (link.beam === null)
+        balanceForce(this.forces[i], link.inertia, link.acceleration, link.velocity);
       else {
         for (let e = 0; e < 6; e++) this.ends[i][e] = 0;
         link.beam.balance(acc, this.forces[i], out);
@@ -74,23 +74,26 @@ export class TreeNewtonEuler {
       }
       const { rate, freedoms } = link.places;
       for (let k = rate; k < rate + freedoms; k++) {
-        let sum = 0.0;
-        for (let e = 0; e < 6; e++) sum += columns[6 * k + e] * force[e];
-        out[k] = sum;
+        const o = 6 * k;
+        out[k] =
+          0 +
+          columns[o] * force[0] +
+          columns[o + 1] * force[1] +
+          columns[o + 2] * force[2] +
+          columns[o + 3] * force[3] +
+          columns[o + 4] * force[4] +
+          columns[o + 5] * force[5];
       }
       if (link.parent < 0) continue;
       const parent = this.ends[link.parent];
-      for (let e = 0; e < 6; e++) parent[e] += force[e];
+      parent[0] += force[0];
+      parent[1] += force[1];
+      parent[2] += force[2];
+      parent[3] += force[3];
+      parent[4] += force[4];
+      parent[5] += force[5];
     }
     for (let k = this.kinematics.layout.moving; k < this.kinematics.layout.rates; k++) out[k] = 0;
-  }
-
-  /** f := I a + v ×* I v */
-  private balanceRigid(link: TreeLink): void {
-    const f = this.forces[link.index];
-    applyInertia(f, 0, link.inertia, link.acceleration, 0);
-    applyInertia(this.momentum, 0, link.inertia, link.velocity, 0);
-    addCrossForce(f, link.velocity, this.momentum);
   }
 
   private takeWrenches(link: TreeLink): void {

@@ -6,17 +6,18 @@
  * The bias holds centrifugal and Coriolis forces, gravity, the acceleration of the base, and stiffness and damping of beams and drives.
  * Coordinates, frames and signs: docs/theory/trees.md. `Featherstone 2008, 5 and 6`, `Kim 1999, (3.48)–(3.51)`.
  */
-import { advanceQuaternion, normalizeQuaternion } from '../../math/quaternion.ts';
+import { normalizeQuaternion } from '../../math/quaternion.ts';
 import { ArticulatedBody } from './tree-articulated.ts';
 import { TreeElastic } from './tree-elastic.ts';
 import { TreeFactors } from './tree-factors.ts';
 import type { TreeFriction } from './tree-friction.ts';
 import { TreeKinematics } from './tree-kinematics.ts';
 import type { TreeLayout } from './tree-layout.ts';
-import { FREE, FRAME_STATE, SPHERICAL, type TreeLink } from './tree-link.ts';
+import { FRAME_STATE, type TreeLink } from './tree-link.ts';
 import { TreeMass } from './tree-mass.ts';
 import type { TreeModel } from '../../model/tree-model.ts';
 import { TreeNewtonEuler } from './tree-newton-euler.ts';
+import { advancePositions, computePositionRates, normalizePositions } from './tree-positions.ts';
 import { TreeSums } from './tree-sums.ts';
 
 /** One tree of a system. */
@@ -28,6 +29,8 @@ export class Tree {
   readonly n: number;
   /** Positions, then rates: memory of the caller, who may write it and then calls `refresh`. */
   readonly state: Float64Array;
+  /** Whether there are orientations among the positions, which have more numbers than rates. */
+  readonly hasOrientations: boolean;
   readonly q: Float64Array;
   readonly u: Float64Array;
   /** Uniform, world, m/s²; zero unless set. */
@@ -47,7 +50,7 @@ export class Tree {
   private readonly sums: TreeSums;
   private readonly massMatrix: Float64Array;
   private readonly factors: TreeFactors;
-  /** Whether `factors` are those of M at the present state. */
+  /** Whether `factors` belong to the present state: those of M, or those that `prepareStep` made. */
   private factored = false;
   private readonly zero: Float64Array;
   private readonly noTime: Float64Array = new Float64Array(1);
@@ -77,6 +80,7 @@ export class Tree {
     this.links = this.kinematics.links;
     const { positions, rates: n } = this.layout;
     this.n = n;
+    this.hasOrientations = positions > n;
     this.state = state;
     this.q = new Float64Array(state.buffer, state.byteOffset, positions);
     this.u = new Float64Array(state.buffer, state.byteOffset + 8 * positions, n);
@@ -118,6 +122,10 @@ export class Tree {
           u[rotorRate] = joint.rate;
         }
       }
+      if (joint.kind === 'universal') {
+        q.set(joint.angles, position);
+        u.set(joint.rates, rate);
+      }
       if (joint.kind === 'spherical') {
         q.set(joint.orientation, position);
         normalizeQuaternion(q, position);
@@ -141,6 +149,16 @@ export class Tree {
   refresh(): void {
     this.kinematics.refresh(this.q, this.u);
     this.factored = false;
+  }
+
+  /** Twists of the links from the rates, at the poses that are there. @alloc none */
+  refreshTwists(): void {
+    this.kinematics.refreshTwists(this.q, this.u);
+  }
+
+  /** World motions of unit rates about a common point, those that move each link, and that point. */
+  get motions(): Pick<TreeKinematics, 'columns' | 'columnsOf' | 'origin'> {
+    return this.kinematics;
   }
 
   /** Pose and twist (p q v w, world) of the frame of a link, at its joint. A view that `refresh` keeps up to date. */
@@ -232,10 +250,21 @@ export class Tree {
     }
   }
 
-  /** out (n) := u' under τ and the present wrenches, by Cholesky factors of M. @alloc none */
-  forwardDynamics(tau: Float64Array, out: Float64Array): void {
+  /** x := A⁻¹ x with the factors of the present state: those of M, or those that `prepareStep` made. @alloc none */
+  solveFactored(x: Float64Array): void {
     this.factorize();
-    this.newtonEuler.compute(this.zero, this.gravity, 1, out);
+    this.factors.solve(x);
+  }
+
+  /** x[o..] := L⁻¹ x[o..] with the factors that are there; see TreeFactors. @alloc none */
+  solveHalf(x: Float64Array, o: number): void {
+    this.factors.solveHalf(x, o);
+  }
+
+  /** out (n) := u' under τ, and the present wrenches when `loaded` is 1, by Cholesky factors of M. @alloc none */
+  forwardDynamics(tau: Float64Array, out: Float64Array, loaded = 1): void {
+    this.factorize();
+    this.newtonEuler.compute(this.zero, this.gravity, loaded, out);
     this.elastic.addForces(this.q, this.u, this.noTime, out);
     for (let k = 0; k < this.n; k++) out[k] = tau[k] - out[k];
     this.factors.solve(out);
@@ -250,34 +279,14 @@ export class Tree {
     this.articulated.compute(work, this.gravity, out);
   }
 
-  /** out (as the state) := rate of change of the state under τ and the present wrenches, for explicit methods. @alloc none */
-  computeDerivative(tau: Float64Array, out: Float64Array): void {
+  /** out (as the state) := rate of change of the state under τ, and the present wrenches when `loaded` is 1. @alloc none */
+  computeDerivative(tau: Float64Array, out: Float64Array, loaded = 1): void {
     const { q, u, work } = this;
-    this.forwardDynamics(tau, work);
+    this.forwardDynamics(tau, work, loaded);
     const { positions } = this.layout;
     for (let k = 0; k < this.n; k++) out[positions + k] = work[k];
-    for (let i = 0; i < this.links.length; i++) {
-      const { kind, places } = this.links[i];
-      const { position, rate, modePosition, modeRate, modes, rotorPosition, rotorRate } = places;
-      for (let k = 0; k < modes[0] + modes[1]; k++) out[modePosition + k] = u[modeRate + k];
-      if (rotorRate >= 0) out[rotorPosition] = u[rotorRate];
-      if (kind < SPHERICAL) {
-        if (places.freedoms === 1) out[position] = u[rate];
-        continue;
-      }
-      let o = position;
-      let k = rate;
-      if (kind === FREE) {
-        for (let e = 0; e < 3; e++) out[o + e] = u[k + e];
-        o += 3;
-        k += 3;
-      }
-      // q' = (w, 0) q / 2
-      out[o] = 0.5 * (u[k] * q[o + 3] + u[k + 1] * q[o + 2] - u[k + 2] * q[o + 1]);
-      out[o + 1] = 0.5 * (u[k + 1] * q[o + 3] + u[k + 2] * q[o] - u[k] * q[o + 2]);
-      out[o + 2] = 0.5 * (u[k + 2] * q[o + 3] + u[k] * q[o + 1] - u[k + 1] * q[o]);
-      out[o + 3] = -0.5 * (u[k] * q[o] + u[k + 1] * q[o + 1] + u[k + 2] * q[o + 2]);
-    }
+    if (this.hasOrientations) computePositionRates(this.links, q, u, out);
+    else for (let k = 0; k < this.n; k++) out[k] = u[k];
   }
 
   /** out (6 × n, row by row) := Jacobian of a frame, world: velocity of its origin, then angular velocity. @alloc none */
@@ -336,6 +345,11 @@ export class Tree {
     friction.addLoss(this.oldState, this.q, sum);
   }
 
+  /** sum[0] += power that the dampers take at the rates `u`, W. @alloc none */
+  addDampingPower(u: Float64Array, sum: Float64Array): void {
+    this.elastic.addLossRate(u, sum);
+  }
+
   /** out := momentum and angular momentum about the world's origin of all links; rotors count for nothing here. @alloc none */
   computeMomentum(out: Float64Array): void {
     this.sums.computeMomentum(this.u, out);
@@ -347,76 +361,98 @@ export class Tree {
    * are added to τ, and it is moved on as well. @alloc none
    */
   step(tau: Float64Array, timing: Float64Array, friction: TreeFriction | null = null): void {
-    const { oldState: old, oldBase, state, work, u, n, half } = this;
+    const { oldState: old, oldBase, oldQ, oldU, state, work, u, n, half } = this;
     const { positions } = this.layout;
     const h = timing[0];
     for (let k = 0; k < old.length; k++) old[k] = state[k];
     for (let k = 0; k < FRAME_STATE; k++) oldBase[k] = this.baseState[k];
-    this.computeHalfChange(tau, timing);
+    this.factorStep(timing);
+    this.computeHalfChange(oldQ, oldU, tau, timing, 1, work);
     if (friction !== null) {
       friction.solve(this.factors, u, work, timing);
       friction.addHalfChange(this.factors, work, timing);
     }
     for (let k = 0; k < n; k++) u[k] += work[k];
     half[0] = 0.5 * h;
-    this.advancePositions(half);
+    this.advancePositions(u, half);
     this.kinematics.base.advance(half);
     this.refresh();
-    this.computeHalfChange(tau, timing);
+    this.factorStep(timing);
+    this.computeHalfChange(oldQ, oldU, tau, timing, 1, work);
     if (friction !== null) {
       friction.addHalfChange(this.factors, work, timing);
       friction.law.advance(timing);
     }
     for (let k = 0; k < positions; k++) state[k] = old[k];
     for (let k = 0; k < n; k++) u[k] = old[positions + k] + work[k];
-    this.advancePositions(timing);
+    this.advancePositions(u, timing);
     for (let k = 0; k < n; k++) u[k] += work[k];
     for (let k = 0; k < FRAME_STATE; k++) this.baseState[k] = oldBase[k];
     this.kinematics.base.advance(timing);
     this.refresh();
   }
 
+  /** Factors for a step of timing[0] from the present state: until `refresh`, impulses are answered by them. @alloc none */
+  prepareStep(timing: Float64Array): void {
+    if (!this.elastic.isElastic) {
+      this.factorize();
+      return;
+    }
+    this.factorStep(timing);
+    this.factored = true;
+  }
+
   /**
-   * work := half the change of the rates in a step that began in oldState, with all but the linear forces of beams and drives taken as
-   * they are in the present state: (M + h/2 D + h²/4 K) δ = h/2 (τ + Jᵀ w − c − D u − K (x + h/2 u)).
+   * out := half the change of the rates in a step of timing[0] that began at the positions `q` and rates `u`, with all but the linear
+   * forces of springs taken as they are in the present state: (M + h/2 D + h²/4 K) δ = h/2 (τ + Jᵀ w − c − D u − K (x + h/2 u)). The
+   * factors are there; wrenches count when `loaded` is 1. @alloc none
    */
-  private computeHalfChange(tau: Float64Array, timing: Float64Array): void {
-    const { work, n, half, weights, factors } = this;
+  computeHalfChange(
+    q: Float64Array,
+    u: Float64Array,
+    tau: Float64Array,
+    timing: Float64Array,
+    loaded: number,
+    out: Float64Array,
+  ): void {
+    const { half } = this;
+    half[0] = 0.5 * timing[0];
+    this.newtonEuler.compute(this.zero, this.gravity, loaded, out);
+    if (this.elastic.isElastic) this.elastic.addForces(q, u, half, out);
+    for (let k = 0; k < this.n; k++) out[k] = half[0] * (tau[k] - out[k]);
+    this.factors.solve(out);
+  }
+
+  /** Factors of M + h/2 D + h²/4 K at the present state. */
+  private factorStep(timing: Float64Array): void {
+    const { weights } = this;
     const h = timing[0];
-    half[0] = 0.5 * h;
     weights[0] = 0.25 * h * h;
-    weights[1] = half[0];
+    weights[1] = 0.5 * h;
     this.factored = false;
     this.mass.compute(this.massMatrix);
     this.elastic.addMatrices(weights, this.massMatrix);
-    factors.factor(this.massMatrix);
-    this.newtonEuler.compute(this.zero, this.gravity, 1, work);
-    this.elastic.addForces(this.oldQ, this.oldU, half, work);
-    for (let k = 0; k < n; k++) work[k] = half[0] * (tau[k] - work[k]);
-    factors.solve(work);
+    this.factors.factor(this.massMatrix);
   }
 
-  /** Positions after timing[0] with the present rates; orientations by the exponential map. */
-  private advancePositions(timing: Float64Array): void {
-    const { q, u } = this;
-    const h = timing[0];
-    for (let i = 0; i < this.links.length; i++) {
-      const { kind, places } = this.links[i];
-      const { position, rate, modePosition, modeRate, modes, rotorPosition, rotorRate } = places;
-      for (let k = 0; k < modes[0] + modes[1]; k++) q[modePosition + k] += h * u[modeRate + k];
-      if (rotorRate >= 0) q[rotorPosition] += h * u[rotorRate];
-      if (kind === FREE) {
-        for (let e = 0; e < 3; e++) q[position + e] += h * u[rate + e];
-        advanceQuaternion(q, position + 3, q, position + 3, u, rate + 3, timing);
-      } else if (kind === SPHERICAL) {
-        advanceQuaternion(q, position, q, position, u, rate, timing);
-      } else if (places.freedoms === 1) {
-        q[position] += h * u[rate];
-      }
+  /** Positions after timing[0] with the rates `u`; orientations by the exponential map. @alloc none */
+  advancePositions(u: Float64Array, timing: Float64Array): void {
+    const { q } = this;
+    if (this.hasOrientations) {
+      advancePositions(this.links, q, u, timing);
+      return;
     }
+    const h = timing[0];
+    for (let k = 0; k < this.n; k++) q[k] += h * u[k]; // each position has its own rate
   }
 
-  private factorize(): void {
+  /** Orientations among the positions to unit length. @alloc none */
+  normalize(): void {
+    normalizePositions(this.links, this.q);
+  }
+
+  /** Factors of M, unless there are some for the present state. @alloc none */
+  factorize(): void {
     if (this.factored) return;
     this.mass.compute(this.massMatrix);
     this.factors.factor(this.massMatrix);

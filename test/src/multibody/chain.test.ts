@@ -9,7 +9,7 @@ import {
   placeLinks,
   randomChain,
   rod,
-  standaloneChain,
+  StandaloneChain,
 } from '../../fixtures/chains.ts';
 
 function near(got: number, want: number, tolerance: number, what: string): void {
@@ -17,7 +17,6 @@ function near(got: number, want: number, tolerance: number, what: string): void 
 }
 
 const DEGREE = Math.PI / 180;
-const none = new Float64Array(3);
 
 test('a planar double pendulum accelerates as its Lagrangian in closed form says', () => {
   // absolute angles a, b: (m1/3 + m2) l1² a'' + m2 l1 l2 c/2 b'' = −m2 l1 l2 s/2 b'² − (m1/2 + m2) g l1 sin a, and likewise for b
@@ -25,9 +24,11 @@ test('a planar double pendulum accelerates as its Lagrangian in closed form says
   const random = new Random(7);
   for (let n = 0; n < 20; n++) {
     const [p, r, u, w] = [0, 0, 0, 0].map(() => 6 * random.uniform() - 3);
-    const run = standaloneChain(chain([rod('a', l1, m1, p, u), rod('b', l2, m2, r, w, -l1 / 2)]));
-    run.links.forEach((link) => (link.wrench[2] = -link.mass * g));
-    run.computeAccelerations();
+    const run = new StandaloneChain(
+      chain([rod('a', l1, m1, p, u), rod('b', l2, m2, r, w, -l1 / 2)]),
+    );
+    run.parts.forEach((link, i) => (link.wrench[2] = -[m1, m2][i] * g));
+    run.computeDerivative();
     const [a, b, ua, ub] = [p, p + r, u, u + w];
     const c = Math.cos(a - b);
     const s = Math.sin(a - b);
@@ -49,11 +50,11 @@ test('random spatial chains with a universal joint: M by Jacobians, Jᵀ f − c
   const random = new Random(11);
   for (let n = 0; n < 20; n++) {
     const model = randomChain(random);
-    const run = standaloneChain(model);
+    const run = new StandaloneChain(model);
     const q = [...run.q];
     const u = [...run.u];
     const wrenches = model.links.map(() => [0, 0, 0, 0, 0, 0].map(() => 10 * random.uniform() - 5));
-    run.links.forEach((link, i) => link.wrench.set(wrenches[i]));
+    run.parts.forEach((link, i) => link.wrench.set(wrenches[i]));
     const m = massMatrixOf(model, q);
     let scale = 0;
     m.flat().forEach((value) => (scale = Math.max(scale, Math.abs(value))));
@@ -62,7 +63,7 @@ test('random spatial chains with a universal joint: M by Jacobians, Jᵀ f − c
     });
     // differences with a step of 1e-5 are wrong by about 1e-10 of M times the squared rates (up to 9) and 64 terms
     const want = forcesOf(model, q, u, wrenches);
-    run.computeAccelerations();
+    run.computeDerivative();
     want.forEach((value, a) => {
       const got = run.acceleration.reduce((sum, x, b) => sum + m[a][b] * x, 0);
       near(got, value, 1e-7 * scale, `force ${a}`);
@@ -74,9 +75,9 @@ test('poses and twists follow from angles and rates; kinetic energy is u·M u/2'
   const random = new Random(13);
   for (let n = 0; n < 10; n++) {
     const model = randomChain(random);
-    const run = standaloneChain(model);
+    const run = new StandaloneChain(model);
     const { centers, linear, angular } = placeLinks(model, [...run.q]);
-    run.links.forEach((link, i) => {
+    run.parts.forEach((link, i) => {
       for (let a = 0; a < 3; a++) {
         const v = run.u.reduce((sum, rate, k) => sum + rate * linear[i][k][a], 0);
         const w = run.u.reduce((sum, rate, k) => sum + rate * angular[i][k][a], 0);
@@ -85,13 +86,11 @@ test('poses and twists follow from angles and rates; kinetic energy is u·M u/2'
         near(link.state[10 + a], w, 1e-13 * 10, 'angular velocity');
       }
     });
-    const sum = new Float64Array(2);
-    run.segments.forEach((segment) => segment.addEnergy(none, sum));
     let half = 0;
     run.u.forEach((x, a) =>
       run.u.forEach((y, b) => (half += 0.5 * x * y * run.massMatrix[a * run.u.length + b])),
     );
-    near(sum[0], half, 1e-12 * half, 'kinetic energy');
+    near(run.kineticEnergy, half, 1e-12 * half, 'kinetic energy');
   }
 });
 
@@ -101,10 +100,10 @@ test('inverse contact masses at the tip of the benchmark pendulum', () => {
     [18, 12, 0.52139, 0.75971, 1.20794, 4.62296],
     [0, 20.7, 0.36909, 0.61048, 1.38474, 4.53755],
   ] as const) {
-    const run = standaloneChain(
+    const run = new StandaloneChain(
       chain([rod('a', 1, 2, first * DEGREE, -1), rod('b', 1, 2, second * DEGREE, -1, -0.5)]),
     );
-    const tip = run.links[1];
+    const tip = run.parts[1];
     const angle = (first + second) * DEGREE;
     const arm = Float64Array.of(0.5 * Math.sin(angle), 0, -0.5 * Math.cos(angle));
     const basis = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
@@ -117,9 +116,7 @@ test('inverse contact masses at the tip of the benchmark pendulum', () => {
     const turned = new Float64Array(6);
     tip.addMobility(arm, 0, along, turned);
     near(Math.abs(turned[1]), coupling, 1e-5, 'coupling');
-    const sum = new Float64Array(2);
-    run.segments.forEach((segment) => segment.addEnergy(none, sum));
-    near(sum[0], kinetic, 1e-5, 'kinetic energy');
+    near(run.kineticEnergy, kinetic, 1e-5, 'kinetic energy');
   }
 });
 
@@ -127,8 +124,8 @@ test('impulses: work p·(v + v′)/2, velocity change K p, moments and angular m
   const random = new Random(17);
   const number = (): number => 2 * random.uniform() - 1;
   for (let n = 0; n < 20; n++) {
-    const run = standaloneChain(randomChain(random));
-    const link = run.links[n % 3];
+    const run = new StandaloneChain(randomChain(random));
+    const link = run.parts[n % 3];
     const arm = Float64Array.of(number(), number(), number());
     const p = Float64Array.of(number(), number(), number());
     const x = link.state;
@@ -137,11 +134,7 @@ test('impulses: work p·(v + v′)/2, velocity change K p, moments and angular m
       x[8] + x[12] * arm[0] - x[10] * arm[2],
       x[9] + x[10] * arm[1] - x[11] * arm[0],
     ];
-    const energy = (): number => {
-      const sum = new Float64Array(2);
-      run.segments.forEach((segment) => segment.addEnergy(none, sum));
-      return sum[0];
-    };
+    const energy = (): number => run.kineticEnergy;
     const mobility = new Float64Array(6);
     const size = Math.sqrt(p[0] ** 2 + p[1] ** 2 + p[2] ** 2);
     link.addMobility(
@@ -177,8 +170,8 @@ test('two links of one chain: an opposite pair of impulses changes their relativ
   const random = new Random(19);
   const number = (): number => 2 * random.uniform() - 1;
   for (let n = 0; n < 20; n++) {
-    const run = standaloneChain(randomChain(random));
-    const [i, j] = n % 2 === 0 ? [run.links[2], run.links[0]] : [run.links[0], run.links[1]];
+    const run = new StandaloneChain(randomChain(random));
+    const [i, j] = n % 2 === 0 ? [run.parts[2], run.parts[0]] : [run.parts[0], run.parts[1]];
     const point = [number(), number(), number()];
     const arms = new Float64Array(6);
     point.forEach((c, a) => {
@@ -190,10 +183,10 @@ test('two links of one chain: an opposite pair of impulses changes their relativ
     const spin = new Float64Array(9);
     i.addMobility(arms, 0, basis, mobility);
     j.addMobility(arms, 3, basis, mobility);
-    run.addCoupling(i.place, j.place, arms, 0, basis, mobility);
+    run.impulses.addCoupling(i.place, j.place, arms, 0, basis, mobility);
     i.addSpinMobility(spin);
     j.addSpinMobility(spin);
-    run.addSpinCoupling(i.place, j.place, spin);
+    run.impulses.addSpinCoupling(i.place, j.place, spin);
     const relative = (d: number): number => {
       let sum = 0;
       for (const [body, o, sign] of [

@@ -1,6 +1,6 @@
 /**
- * The double pendulum of the published contact cases on the general tree: the same mechanics as its chain, and the same fall on a floor,
- * with contact forces written out here. `Gonthier 2007, 5.1.3`.
+ * The double pendulum of the published contact cases as a tree: its mechanics, and its fall on a floor with contact forces written
+ * out here. `Gonthier 2007, 5.1.3`.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,18 +10,16 @@ import {
 } from '../../../server/validation/double-pendulum.ts';
 import { dampingForRestitution } from '../../../src/contact/normal/damping-factor.ts';
 import { OdeSolver, Random } from '../../../src/index.ts';
-import type { ChainModel } from '../../../src/index.ts';
 import type { TreeModel } from '../../../src/model/tree-model.ts';
-import { chain, randomChain, rod, standaloneChain } from '../../fixtures/chains.ts';
-import { chainAsTree } from '../../fixtures/chain-as-tree.ts';
+import { chain, randomChain, rod, StandaloneChain } from '../../fixtures/chains.ts';
+import { type Chain, chainAsTree, withCrosses } from '../../fixtures/chain-as-tree.ts';
 import { largest, standaloneTree } from '../../fixtures/tree-samples.ts';
 
 const DEGREE = Math.PI / 180;
 const [STIFFNESS, RESTITUTION, SMALL_SPEED] = [1e6, 0.9, 1e-3];
 
 /** The pendulum with a frame at the tip. */
-function pendulum(model: ChainModel, length: number): TreeModel {
-  const tree = chainAsTree(model);
+function pendulum(tree: TreeModel, length: number): TreeModel {
   const frames = [
     { name: 'tip', link: 1, position: [0, 0, -length], orientation: [0, 0, 0, 1] },
   ] as const;
@@ -32,29 +30,30 @@ function near(got: number, want: number, tolerance: number, what: string): void 
   assert.ok(Math.abs(got - want) <= tolerance, `${what}: ${got}, expected ${want} ± ${tolerance}`);
 }
 
-test('chains on the general tree: mass matrix and accelerations to 1e-10', () => {
+test('weights as wrenches and universal joints as they are, or gravity and two links: mass matrix and accelerations to 1e-10', () => {
   const random = new Random(51);
   for (let n = 0; n < 100; n++) {
-    const model =
+    const model: Chain =
       n % 2 === 0
         ? randomChain(random)
         : chain([
             rod('a', 0.5, 5, 6 * random.uniform(), 4 * random.uniform()),
             rod('b', 0.25, 2, 6 * random.uniform(), 4 * random.uniform(), -0.25),
           ]);
-    const old = standaloneChain(model);
-    old.links.forEach((link, i) => (link.wrench[2] = -9.81 * model.links[i].mass));
-    old.computeAccelerations();
-    const tree = standaloneTree(chainAsTree(model));
+    const mover = new StandaloneChain(model);
+    mover.parts.forEach((link, i) => (link.wrench[2] = -9.81 * model.links[i].mass));
+    mover.computeDerivative();
+    const tree = standaloneTree(withCrosses(chainAsTree(model)));
     tree.gravity[2] = -9.81;
     const m = new Float64Array(tree.n ** 2);
     tree.computeMassMatrix(m);
     const acc = new Float64Array(tree.n);
     tree.forwardDynamics(new Float64Array(tree.n), acc);
     const inertia = largest(m);
-    m.forEach((x, i) => near(x, old.massMatrix[i], 1e-10 * inertia, `M ${i}`));
-    const size = largest(old.acceleration);
-    acc.forEach((x, i) => near(x, old.acceleration[i], 1e-10 * size, `acceleration ${i}`));
+    const { massMatrix } = mover;
+    m.forEach((x, i) => near(x, massMatrix[i], 1e-10 * inertia, `M ${i}`));
+    const size = largest(mover.acceleration);
+    acc.forEach((x, i) => near(x, mover.acceleration[i], 1e-10 * size, `acceleration ${i}`));
   }
 });
 
@@ -64,7 +63,7 @@ test('inverse contact masses and energy of the benchmark pendulum: six published
     [0, 20.7, 0.36909, 0.61048, 1.38474, 4.53755],
   ] as const) {
     const links = [rod('a', 1, 2, first * DEGREE, -1), rod('b', 1, 2, second * DEGREE, -1, -0.5)];
-    const tree = standaloneTree(pendulum(chain(links), 1));
+    const tree = standaloneTree(pendulum(chainAsTree(chain(links)), 1));
     const mobility = new Float64Array(36);
     tree.frameMobility(0, mobility);
     near(mobility[14], normal, 1e-5, 'normal');
@@ -76,7 +75,7 @@ test('inverse contact masses and energy of the benchmark pendulum: six published
   }
 });
 
-test('the published fall on a floor ends as on the chain: onsets, energies, rest angles', () => {
+test('the published fall on a floor ends as published: onsets, energies, rest angles', () => {
   const model = doublePendulumModel({
     rods: [
       { length: 0.5, mass: 5, angle: 45 * DEGREE, rate: -120 * DEGREE },
@@ -95,7 +94,7 @@ test('the published fall on a floor ends as on the chain: onsets, energies, rest
     friction: PENDULUM_FRICTION,
     step: 1e-3,
   });
-  const [swing] = model.chains ?? [];
+  const [swing] = model.trees ?? [];
   const tree = standaloneTree(pendulum(swing, 0.25));
   tree.gravity[2] = -9.81;
   const tip = tree.frameState(0);

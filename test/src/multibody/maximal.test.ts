@@ -1,9 +1,9 @@
-/** The independent account of trees, by free bodies and constraints, agrees with the serial chains where both apply. */
+/** The independent account of trees, by free bodies and constraints, agrees with serial chains whose universal joints have two axes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/index.ts';
-import { randomChain, standaloneChain } from '../../fixtures/chains.ts';
-import { chainAsTree } from '../../fixtures/chain-as-tree.ts';
+import { randomChain, StandaloneChain } from '../../fixtures/chains.ts';
+import { chainAsTree, withCrosses } from '../../fixtures/chain-as-tree.ts';
 import { MaximalTree } from '../../fixtures/maximal-dynamics.ts';
 import { triple } from '../../fixtures/random-tree.ts';
 
@@ -13,11 +13,13 @@ test('chains with universal joints accelerate the same by constraints on free bo
   const random = new Random(21);
   for (let n = 0; n < 100; n++) {
     const model = randomChain(random);
-    const chain = standaloneChain(model);
+    const chain = new StandaloneChain(model);
     const wrenches = model.links.map(() => [...triple(random), ...triple(random)]);
-    chain.links.forEach((link, i) => link.wrench.set(wrenches[i]));
-    chain.computeAccelerations();
-    const tree = chainAsTree(model);
+    chain.parts.forEach((link, i) => {
+      link.wrench.set(wrenches[i]);
+    });
+    chain.computeDerivative();
+    const tree = withCrosses(chainAsTree(model));
     const bodies = new MaximalTree(tree, [...chain.q], [...chain.u], [none, none, none, none]);
     let k = 0;
     const loads = tree.links.map((link, i) => {

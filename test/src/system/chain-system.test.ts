@@ -2,24 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BerthError, makeSystem } from '../../../src/index.ts';
-import type {
-  ChainModel,
-  IntegratorKind,
-  LinkModel,
-  System,
-  SystemModel,
-} from '../../../src/index.ts';
-import { chain, rod } from '../../fixtures/chains.ts';
+import type { IntegratorKind, System, SystemModel } from '../../../src/index.ts';
+import { type Chain, type ChainLink, chainAsTree } from '../../fixtures/chain-as-tree.ts';
+import { chain, rod, tree } from '../../fixtures/chains.ts';
 import { body, contact, INCLINE_BRISTLE, system } from '../../fixtures/models.ts';
 
 const G = 9.81;
 
 function pendulum(
   integrator: IntegratorKind,
-  links: readonly LinkModel[],
+  links: readonly ChainLink[],
   parts: Partial<SystemModel> = {},
 ): System {
-  return makeSystem(system({ integrator, gravity: [0, 0, -G], chains: [chain(links)], ...parts }));
+  return makeSystem(system({ integrator, gravity: [0, 0, -G], trees: [tree(links)], ...parts }));
 }
 
 function balance(run: System): number {
@@ -112,7 +107,7 @@ function falling(integrator: IntegratorKind, parts: Partial<SystemModel> = {}): 
     integrator,
     gravity: [0, 0, -G],
     bodies: [body('floor', 'fixed', { position: [0, 0, -0.61] })],
-    chains: [chain([rod('upper', 0.5, 5, 0.7, -2), rod('lower', 0.25, 2, 0.1, 2, -0.25)])],
+    trees: [tree([rod('upper', 0.5, 5, 0.7, -2), rod('lower', 0.25, 2, 0.1, 2, -0.25)])],
     contacts: [
       contact('lower', 'floor', {
         pair: {
@@ -181,7 +176,7 @@ test('two links of one chain that touch each other: the pair keeps angular momen
   const model = (integrator: IntegratorKind): SystemModel =>
     system({
       integrator,
-      chains: [chain(links)],
+      trees: [tree(links)],
       contacts: [
         contact('lower', 'upper', {
           // the tip of the lower rod against the side of the upper one, which faces +x
@@ -256,16 +251,17 @@ test('a state that is not finite stops the step and is taken back', () => {
 
 test('a chain that cannot be is refused with the field and the reason', () => {
   const good = rod('rod', 1, 1, 0, 0);
-  const refused = (model: ChainModel, pattern: RegExp): void => {
+  const refused = (model: Chain, pattern: RegExp): void => {
     assert.throws(
-      () => makeSystem(system({ chains: [model] })),
+      () => makeSystem(system({ trees: [chainAsTree(model)] })),
       (error: unknown) => error instanceof BerthError && pattern.test(error.message),
       String(pattern),
     );
   };
-  const withJoint = (joint: LinkModel['joint']): ChainModel => chain([{ ...good, joint }]);
-  refused(chain([]), /chain chain\.links to be at least one, got 0/);
-  refused(chain([{ ...good, mass: 0 }]), /link rod\.mass > 0, got 0/);
+  const withJoint = (joint: ChainLink['joint']): Chain => chain([{ ...good, joint }]);
+  refused(chain([]), /tree chain\.links to be at least one, got 0/);
+  refused(chain([{ ...good, mass: -1 }]), /link rod\.mass >= 0, got -1/);
+  refused(chain([{ ...good, mass: 0, inertia: [0, 0, 0, 0, 0, 0] }]), /regular mass matrix/);
   refused(chain([{ ...good, inertia: [1, 1, 3, 0, 0, 0] }]), /triangle inequality/);
   refused(chain([{ ...good, inertia: [1, -1, 1, 0, 0, 0] }]), /no negative moment/);
   refused(
@@ -274,7 +270,7 @@ test('a chain that cannot be is refused with the field and the reason', () => {
   );
   refused(
     withJoint({ kind: 'revolute', axis: [0, 1, 0], angle: NaN, rate: 0 }),
-    /joint\.angle to be finite, got NaN/,
+    /joint\.position to be finite, got NaN/,
   );
   refused(
     withJoint({
@@ -303,11 +299,11 @@ test('a chain that cannot be is refused with the field and the reason', () => {
   }
   refused(chain([good, good]), /Two bodies are named "rod"/);
   assert.throws(
-    () => makeSystem(system({ chains: [chain([good])], bodies: [body('rod', 'fixed')] })),
+    () => makeSystem(system({ trees: [tree([good])], bodies: [body('rod', 'fixed')] })),
     /Two bodies are named "rod"/,
   );
   assert.throws(
-    () => makeSystem(system({ chains: [chain([good]), chain([{ ...good, name: 'b' }])] })),
-    /Two chains are named/,
+    () => makeSystem(system({ trees: [tree([good]), tree([{ ...good, name: 'b' }])] })),
+    /Two trees are named/,
   );
 });

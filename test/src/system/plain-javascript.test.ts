@@ -1,5 +1,5 @@
 /**
- * Wrong models as plain JavaScript makes them: every field of the models of all samples of pairs and laws and of scenarios with chains
+ * Wrong models as plain JavaScript makes them: every field of the models of all samples of pairs and laws and of scenarios with trees
  * and arms is left out, and replaced by each other type. It is refused by one BerthError that names the field and what was got, or the
  * field is in the list of those that may be so.
  */
@@ -27,7 +27,7 @@ const WRONG: readonly (readonly [string, unknown])[] = [
 
 /** Fields that may be left out. */
 const OPTIONAL =
-  /[.](chains|cells|embedded|rollingLaw|relativeTolerance|absoluteTolerance|locateEvents|robot|beam|drive|friction|lower|upper|rateLimit|orbit|sway|axes|control|deflection|deflectionRate|centrifugalStiffening|damping|allowTension|method|normal|maximumPairs|sharedImpactSpeed|spinScale|smoothing|contactRadius|extraCells)$|[.]links\[\][.]orientation$/;
+  /[.](trees|cells|embedded|rollingLaw|relativeTolerance|absoluteTolerance|locateEvents|robot|beam|drive|spring|springs|friction|lower|upper|rateLimit|orbit|sway|axes|control|deflection|deflectionRate|centrifugalStiffening|damping|allowTension|method|normal|maximumPairs|sharedImpactSpeed|spinScale|smoothing|contactRadius|extraCells)$/;
 /** Fields that null is a value of, as the type of the model says. */
 const NULLABLE = /[.](tool|robot[.].*[.]stiffness|path|correction|target)$/;
 /** Of a body that no force moves: not read. */
@@ -103,7 +103,7 @@ function tryAll(models: readonly SystemModel[], seen: Set<string>): [string[], n
 }
 
 const SCENE = { integrator: 'implicit-contact', approach: 0.5, gravity: 9.81, gap: 1e-4 } as const;
-/** Scenarios that together have a tool, springs, cells, chains, and arms under different laws. */
+/** Scenarios that together have a tool, springs, cells, trees, and arms under different laws. */
 const SCENARIOS = [
   'canadarm-berthing',
   'ball-in-cylinder-volumetric',
@@ -133,7 +133,7 @@ function withoutCells(model: SystemModel): SystemModel {
   };
 }
 
-test('so is every field of bodies, chains, tools and arms of scenarios', (t) => {
+test('so is every field of bodies, trees, tools and arms of scenarios', (t) => {
   const seen = new Set<string>();
   let sum = 0;
   for (const name of SCENARIOS) {
