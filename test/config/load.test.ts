@@ -49,6 +49,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'free-mass-on-spring',
     'half-sphere-on-plate',
     'kim-planar-controlled-contact',
+    'latch-pawl',
     'tippe-top',
     'tippe-top-modified',
   ]);
@@ -76,6 +77,8 @@ test('a number field carries its unit in its name', () => {
     'rad/s^2': '_radps2',
     'rad/s^3': '_radps3',
     'kg*m^2': '_kg_m2',
+    'N*m/rad': '_Nm_per_rad',
+    'N*m*s/rad': '_Nm_s_per_rad',
     '1/m': '_per_m',
     's/m': '_s_per_m',
     'N/m': '_N_per_m',
