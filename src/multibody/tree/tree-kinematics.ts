@@ -30,6 +30,8 @@ export class TreeKinematics {
   /** The point that spatial vectors are about. */
   readonly origin: Float64Array = new Float64Array(3);
   private readonly zero: Float64Array;
+  /** Whether the base stands for good where it was at the last `refresh`. */
+  baseStands = false;
   /** Whether there are flexible links. */
   private readonly bends: boolean;
 
@@ -52,12 +54,12 @@ export class TreeKinematics {
   /** Everything from positions and rates. @alloc none */
   refresh(q: Float64Array, u: Float64Array): void {
     const { links, frames, base, columns, origin } = this;
-    base.refresh();
+    if (!this.baseStands) base.refresh();
     for (let i = 0; i < links.length; i++) {
       links[i].computePose(q);
       if (i === 0) {
         for (let a = 0; a < 3; a++) origin[a] = links[0].state[a];
-        base.computeVelocity(origin);
+        if (!this.baseStands) base.computeVelocity(origin);
       }
       links[i].computeColumns(columns, origin);
       links[i].computeMotion(columns, u, origin);

@@ -73,6 +73,8 @@ export class TreeLink implements LinkEnd {
   readonly parentEnd: LinkEnd;
   private readonly mount: Float64Array;
   private readonly mountQuaternion: Float64Array;
+  /** Whether the link is not turned against its parent at zero. */
+  private readonly straight: boolean;
   /** Axis of the joint in the frame of the link, and in the end frame of the parent; the second axis of a universal joint. */
   private readonly axis: Float64Array = new Float64Array(3);
   private readonly axisInParent: Float64Array = new Float64Array(3);
@@ -90,6 +92,8 @@ export class TreeLink implements LinkEnd {
     this.mount = Float64Array.from(model.position);
     this.mountQuaternion = Float64Array.from(model.orientation);
     normalizeQuaternion(this.mountQuaternion, 0);
+    const [x, y, z] = this.mountQuaternion;
+    this.straight = x === 0 && y === 0 && z === 0 && this.mountQuaternion[3] === 1;
     this.mass = Float64Array.of(model.mass);
     this.rotorInertia = 0;
     if (model.joint.kind === 'universal') {
@@ -121,8 +125,11 @@ export class TreeLink implements LinkEnd {
     let z = d[2];
     const turn = this.mountQuaternion;
     if (this.kind === REVOLUTE) {
-      writeTurnQuaternion(s, 4, this.axis, q, o);
-      multiplyQuaternion(s, 0, turn, 0, s, 4);
+      if (this.straight) writeTurnQuaternion(s, 0, this.axis, q, o);
+      else {
+        writeTurnQuaternion(s, 4, this.axis, q, o);
+        multiplyQuaternion(s, 0, turn, 0, s, 4);
+      }
     } else if (this.kind === UNIVERSAL) {
       writeTurnQuaternion(s, 0, this.axis, q, o);
       multiplyQuaternion(s, 4, turn, 0, s, 0);

@@ -49,6 +49,8 @@ export class TreeMover {
     this.middle = new Tree(model, new Float64Array(state.length));
     this.tree.gravity.set(gravity);
     this.middle.gravity.set(gravity);
+    this.tree.fixBase();
+    this.middle.fixBase();
     const parts: TreePart[] = [];
     this.impulses = new TreeImpulses(this.tree, parts);
     this.tree.links.forEach((link, i) => {

@@ -145,6 +145,11 @@ export class Tree {
     this.refresh();
   }
 
+  /** The base stands for good: nothing of it is computed again. */
+  fixBase(): void {
+    this.kinematics.baseStands = true;
+  }
+
   /** Poses and twists of links and frames from the state and the motion of the base. @alloc none */
   refresh(): void {
     this.kinematics.refresh(this.q, this.u);
