@@ -4,9 +4,9 @@
  * Pure functions on one array of cells, slots of PredictionSlot.
  */
 import { findDominantRoot, ROOT_SLOTS, RootSlot } from './characteristic-roots.ts';
-import { cos } from '../../src/math/elementary/circular.ts';
-import { exp } from '../../src/math/elementary/exponential.ts';
-import { atan, atan2 } from '../../src/math/elementary/inverse-circular.ts';
+import { ANGLE, sinCos } from '../../src/math/elementary/circular.ts';
+import { EXPONENTIALS, exponentials } from '../../src/math/elementary/exponential.ts';
+import { atan, DIRECTION, directions } from '../../src/math/elementary/inverse-circular.ts';
 
 /** Slots of the cells. The first ones are those of characteristic-roots.ts. */
 export const PredictionSlot = Object.freeze({
@@ -67,13 +67,33 @@ export function predictRestitution(c: Float64Array): void {
   const y = c[IM];
   c[S.GROWTH] = x * w;
   c[S.FREQUENCY] = y * w;
-  const touch = atan2(-c[SLOPE_IM], c[SLOPE_RE]); // of 1/Δ', near −π/2
+  // each angle by a slot: this runs too seldom for atan2 to be inlined
+  const direction = DIRECTION;
+  direction[0] = -c[SLOPE_IM];
+  direction[1] = c[SLOPE_RE];
+  directions();
+  const touch = direction[0]; // of 1/Δ', near −π/2
+  direction[0] = c[BETA] * y;
+  direction[1] = 1 + c[BETA] * x;
+  directions();
+  const contact = direction[0]; // of k + b s
+  direction[0] = c[GAIN_IM];
+  direction[1] = c[GAIN_RE];
+  directions();
+  const gain = direction[0];
+  direction[0] = y;
+  direction[1] = x;
+  directions();
+  const root = direction[0];
   const size = 1 / Math.sqrt(c[SLOPE_RE] * c[SLOPE_RE] + c[SLOPE_IM] * c[SLOPE_IM]);
-  const force =
-    touch + atan2(c[BETA] * y, 1 + c[BETA] * x) + atan2(c[GAIN_IM], c[GAIN_RE]) - c[THETA] * y;
+  const force = touch + contact + gain - c[THETA] * y;
   const end = (0.5 * Math.PI - force) / y;
-  const speed = -2 * size * exp(x * end) * Math.sqrt(x * x + y * y);
-  const e = speed * cos(atan2(y, x) + touch + y * end);
+  EXPONENTIALS[0] = x * end;
+  exponentials();
+  const speed = -2 * size * EXPONENTIALS[0] * Math.sqrt(x * x + y * y);
+  ANGLE[0] = root + touch + y * end;
+  sinCos();
+  const e = speed * ANGLE[1];
   if (e > 0) c[S.RESTITUTION] = e;
 }
 

@@ -27,6 +27,8 @@ const TABLE_LOW = Float64Array.of(
 
 /** y and x of a point; its angle replaces y. x is 1 except in `atan2`. */
 const POINT = Float64Array.of(0, 1);
+/** y and x for `directions`. It is an alias, because code that reads an exported variable is longer. */
+export const DIRECTION = POINT;
 /** A ratio, then its arcsine and arccosine. */
 const ARCS = new Float64Array(2);
 /** The legs a, b > 0 of a triangle, of moderate size, each with its low part. */
@@ -66,8 +68,11 @@ function ofRatio(): void {
   angles[3] = steep ? low : otherLow;
 }
 
-/** Replaces the first slot of POINT by its angle, and the second by 1. @alloc none */
-function ofPoint(): Float64Array {
+/**
+ * Replaces y in DIRECTION by the angle of the point (x, y), rad, and x by 1. For seldom executed
+ * code, where `atan2` is not inlined. @alloc none
+ */
+export function directions(): Float64Array {
   const point = POINT;
   const half = 1.5707963267948966;
   const whole = 3.141592653589793;
@@ -168,7 +173,7 @@ function sineAndCosine(): Float64Array {
 /** arctan x, rad; error at most 1 ulp. @alloc none */
 export function atan(x: number): number {
   POINT[0] = x;
-  return ofPoint()[0];
+  return directions()[0];
 }
 
 function setSecond(x: number): void {
