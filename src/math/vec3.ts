@@ -1,8 +1,8 @@
 /**
  * Operations on triples that lie in larger arrays: `a[i..i+2]`. Rotations are nine numbers, row by row. `out` may be an input. Sums run
  * from left to right as they are written: results are the same to the last bit wherever a function is used. Nothing here allocates,
- * but for the number that `dot3` and `length3` return where the compiler does not inline them: in a step of many inlined calls it
- * ceases to, so that contacts spell such products out.
+ * but for the number that `length3` returns where the compiler does not inline it. It ceases to inline in a step of many such calls
+ * (16 B a query of two convex shapes), so that contacts spell inner products and lengths out.
  */
 
 /** out := a */
@@ -24,11 +24,6 @@ export function subtract3(
   out[o] = a[i] - b[j];
   out[o + 1] = a[i + 1] - b[j + 1];
   out[o + 2] = a[i + 2] - b[j + 2];
-}
-
-/** a · b */
-export function dot3(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }
 
 /** out := a × b */

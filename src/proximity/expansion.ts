@@ -6,7 +6,6 @@
  * Between polytopes the bounds meet after finitely many steps. On curved surfaces the Newton
  * refinement gives the depth at the nearest spot, and the bounds only decide which spot that is.
  */
-import { dot3, length3 } from '../math/vec3.ts';
 import { copyWitness } from './gjk.ts';
 import { type MinkowskiDifference, Vertices, Witness } from './minkowski.ts';
 import { crossEdges, PortalSearch } from './mpr.ts';
@@ -96,7 +95,11 @@ export class Expansion {
       const at = this.count;
       space.support(direction, vertices, at);
       this.iterations++;
-      const reach = -dot3(direction, 0, w, 3 * at);
+      const reach = -(
+        direction[0] * w[3 * at] +
+        direction[1] * w[3 * at + 1] +
+        direction[2] * w[3 * at + 2]
+      );
       const gain = reach - depth;
       if (this.curved && gain <= tryAt && this.touches(nearest)) {
         if (!this.refine(nearest, witness)) tryAt = 0.1 * gain;
@@ -162,11 +165,11 @@ export class Expansion {
       const z = w[q + 2] - w[p + 2];
       longest = Math.max(longest, x * x + y * y + z * z);
     }
-    const k = 1 / length3(n, 0);
+    const k = 1 / Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     normals[3 * f] = k * n[0];
     normals[3 * f + 1] = k * n[1];
     normals[3 * f + 2] = k * n[2];
-    offsets[f] = k * dot3(n, 0, w, 3 * a);
+    offsets[f] = k * (n[0] * w[3 * a] + n[1] * w[3 * a + 1] + n[2] * w[3 * a + 2]);
     // rounding at a height of longest²·k above the longest edge turns the normal by
     // rounding/height, over a reach of the scale
     const scale = this.space.scale[0];

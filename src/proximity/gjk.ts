@@ -4,7 +4,6 @@
  * closer. Between polytopes it ends after finitely many steps. Between curved cores the Newton
  * refinement takes over as soon as it is confirmed.
  */
-import { dot3 } from '../math/vec3.ts';
 import type { MinkowskiDifference, Witness } from './minkowski.ts';
 import { Polish } from './polish.ts';
 import { Simplex } from './simplex.ts';
@@ -55,7 +54,9 @@ export class Gjk {
       if (!(distance[0] > TOUCHING * scale)) return false;
       const at = simplex.count;
       space.support(normal, vertices, at);
-      const gap = distance[0] - dot3(normal, 0, w, 3 * at);
+      const gap =
+        distance[0] -
+        (normal[0] * w[3 * at] + normal[1] * w[3 * at + 1] + normal[2] * w[3 * at + 2]);
       if (gap <= ROUNDING * scale) break;
       if (this.curved && gap <= tryAt) {
         if (this.refine(witness)) return true;

@@ -6,7 +6,6 @@
  * a large distance from the world origin costs no digits. Swapping A and B negates every number
  * exactly, so results are symmetric to the last bit.
  */
-import { length3, rotate3 } from '../math/vec3.ts';
 import type { ConvexCore } from '../shapes/convex-core.ts';
 
 /** Relative distance of points of a patch below which they are one contact and not a flat side. */
@@ -82,7 +81,11 @@ export class MinkowskiDifference {
     for (let k = 0; k < 9; k++) {
       zero += this.rotationA[k] - this.rotationA[k] + (this.rotationB[k] - this.rotationB[k]);
     }
-    this.scale[0] = this.coreA.reach + this.coreB.reach + length3(t, 0) + zero;
+    this.scale[0] =
+      this.coreA.reach +
+      this.coreB.reach +
+      Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]) +
+      zero;
   }
 
   /** Vertex `at` := point of C with the smallest component along the unit vector `n`. @alloc none */
@@ -90,10 +93,10 @@ export class MinkowskiDifference {
     const d = this.direction;
     into(d, this.rotationA, n, -1);
     vertices.patchA[at] = this.coreA.support(d, this.point);
-    rotate3(vertices.a, 3 * at, this.rotationA, this.point, 0);
+    outOf(vertices.a, 3 * at, this.rotationA, this.point);
     into(d, this.rotationB, n, 1);
     vertices.patchB[at] = this.coreB.support(d, this.point);
-    rotate3(vertices.b, 3 * at, this.rotationB, this.point, 0);
+    outOf(vertices.b, 3 * at, this.rotationB, this.point);
     this.subtract(vertices, at);
   }
 
@@ -102,17 +105,17 @@ export class MinkowskiDifference {
     const d = this.direction;
     into(d, this.rotationA, n, -1);
     this.coreA.patchSupport(vertices.patchA[at], d, this.point);
-    rotate3(vertices.a, 3 * at, this.rotationA, this.point, 0);
+    outOf(vertices.a, 3 * at, this.rotationA, this.point);
     into(d, this.rotationB, n, 1);
     this.coreB.patchSupport(vertices.patchB[at], d, this.point);
-    rotate3(vertices.b, 3 * at, this.rotationB, this.point, 0);
+    outOf(vertices.b, 3 * at, this.rotationB, this.point);
     this.subtract(vertices, at);
   }
 
   /** Vertex `at` := a point inside C. @alloc none */
   interior(vertices: Vertices, at: number): void {
-    rotate3(vertices.a, 3 * at, this.rotationA, this.coreA.center, 0);
-    rotate3(vertices.b, 3 * at, this.rotationB, this.coreB.center, 0);
+    outOf(vertices.a, 3 * at, this.rotationA, this.coreA.center);
+    outOf(vertices.b, 3 * at, this.rotationB, this.coreB.center);
     vertices.patchA[at] = -1;
     vertices.patchB[at] = -1;
     this.subtract(vertices, at);
@@ -131,14 +134,14 @@ export class MinkowskiDifference {
     if (this.isSpot(vertices.b, patchB, p, q, r)) {
       into(d, this.rotationB, n, 1);
       this.coreB.patchSupport(patchB[p], d, this.point);
-      rotate3(witness.b, 0, this.rotationB, this.point, 0);
+      outOf(witness.b, 0, this.rotationB, this.point);
       for (let k = 0; k < 3; k++) {
         witness.a[k] = witness.b[k] - this.offset[k] + witness.distance[0] * n[k];
       }
     } else if (this.isSpot(vertices.a, patchA, p, q, r)) {
       into(d, this.rotationA, n, -1);
       this.coreA.patchSupport(patchA[p], d, this.point);
-      rotate3(witness.a, 0, this.rotationA, this.point, 0);
+      outOf(witness.a, 0, this.rotationA, this.point);
       for (let k = 0; k < 3; k++) {
         witness.b[k] = witness.a[k] + this.offset[k] - witness.distance[0] * n[k];
       }
@@ -179,4 +182,11 @@ export function into(out: Float64Array, r: Float64Array, n: Float64Array, sign: 
   out[0] = r[0] * x + r[3] * y + r[6] * z;
   out[1] = r[1] * x + r[4] * y + r[7] * z;
   out[2] = r[2] * x + r[5] * y + r[8] * z;
+}
+
+/** out[o..o+2] := R p. @alloc none */
+export function outOf(out: Float64Array, o: number, r: Float64Array, p: Float64Array): void {
+  out[o] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2];
+  out[o + 1] = r[3] * p[0] + r[4] * p[1] + r[5] * p[2];
+  out[o + 2] = r[6] * p[0] + r[7] * p[1] + r[8] * p[2];
 }

@@ -8,7 +8,6 @@
  * passes an edge. Here the tetrahedron is the start of the expansion (expansion.ts), which finds
  * the exact depth. No point is ever rescaled.
  */
-import { cross3, dot3, length3 } from '../math/vec3.ts';
 import type { MinkowskiDifference, Vertices } from './minkowski.ts';
 
 /** Largest number of portals. */
@@ -43,7 +42,7 @@ export class PortalSearch {
     this.iterations = 0;
     space.interior(vertices, 0);
     const nearest = SHIFT * scale;
-    if (dot3(w, 0, w, 0) < nearest * nearest) w[0] += nearest;
+    if (w[0] * w[0] + w[1] * w[1] + w[2] * w[2] < nearest * nearest) w[0] += nearest;
     normal[0] = -w[0];
     normal[1] = -w[1];
     normal[2] = -w[2];
@@ -57,7 +56,7 @@ export class PortalSearch {
     }
     if (!this.seek(2)) return false;
     if (!this.span(1, 2)) return false;
-    if (dot3(normal, 0, w, 0) > 0) {
+    if (normal[0] * w[0] + normal[1] * w[1] + normal[2] * w[2] > 0) {
       vertices.copy(4, vertices, 1);
       vertices.copy(1, vertices, 2);
       vertices.copy(2, vertices, 4);
@@ -85,7 +84,7 @@ export class PortalSearch {
     const w = vertices.w;
     while (this.iterations < PORTALS) {
       if (!this.portalNormal()) return false;
-      if (dot3(normal, 0, w, 3) >= 0) return true;
+      if (normal[0] * w[3] + normal[1] * w[4] + normal[2] * w[5] >= 0) return true;
       if (!this.seek(4)) return false;
       const gain =
         normal[0] * (w[12] - w[3]) + normal[1] * (w[13] - w[4]) + normal[2] * (w[14] - w[5]);
@@ -102,12 +101,12 @@ export class PortalSearch {
   private seek(at: number): boolean {
     const { normal, vertices } = this;
     const w = vertices.w;
-    const length = length3(normal, 0);
+    const length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     for (let k = 0; k < 3; k++) normal[k] /= -length;
     this.space.support(normal, vertices, at);
     for (let k = 0; k < 3; k++) normal[k] = -normal[k];
     this.iterations++;
-    const reach = dot3(normal, 0, w, 3 * at);
+    const reach = normal[0] * w[3 * at] + normal[1] * w[3 * at + 1] + normal[2] * w[3 * at + 2];
     return reach >= -PARALLEL * this.space.scale[0];
   }
 
@@ -124,9 +123,14 @@ export class PortalSearch {
   private crossInterior(p: number): boolean {
     const { normal: n, vertices } = this;
     const w = vertices.w;
-    cross3(n, 0, w, 3 * p, w, 0);
-    const size = dot3(w, 0, w, 0) * dot3(w, 3 * p, w, 3 * p);
-    return dot3(n, 0, n, 0) > PARALLEL * PARALLEL * size;
+    n[0] = w[3 * p + 1] * w[2] - w[3 * p + 2] * w[1];
+    n[1] = w[3 * p + 2] * w[0] - w[3 * p] * w[2];
+    n[2] = w[3 * p] * w[1] - w[3 * p + 1] * w[0];
+    const square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    const size =
+      (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) *
+      (w[3 * p] * w[3 * p] + w[3 * p + 1] * w[3 * p + 1] + w[3 * p + 2] * w[3 * p + 2]);
+    return square > PARALLEL * PARALLEL * size;
   }
 
   /** normal := (w_p − w_0) × (w_q − w_0); false when the three lie on a line. */

@@ -13,7 +13,6 @@
  * n·w_k), dc_k = (w_k − w_1)·δ, all in the plane of the two tangents. A result is valid only when
  * the support point along n confirms it.
  */
-import { dot3 } from '../math/vec3.ts';
 import type { ConvexCore } from '../shapes/convex-core.ts';
 import { into, type MinkowskiDifference, Vertices, Witness } from './minkowski.ts';
 
@@ -270,7 +269,7 @@ export class Polish {
     witness.distance[0] = system[5];
     space.support(normal, patches, 3);
     const w = patches.w;
-    const least = dot3(normal, 0, w, 9);
+    const least = normal[0] * w[9] + normal[1] * w[10] + normal[2] * w[11];
     return least >= system[5] - tolerance;
   }
 }

@@ -7,7 +7,6 @@
  *
  * The result depends on the present poses alone; no state is kept between queries.
  */
-import { dot3, length3 } from '../math/vec3.ts';
 import { Expansion } from './expansion.ts';
 import { fillWitness, Gjk, setAxis } from './gjk.ts';
 import { crossEdges } from './mpr.ts';
@@ -80,8 +79,8 @@ export class SignedDistance {
         acrossEdge(normal, vertices.w);
       }
     }
-    const length = length3(normal, 0);
-    const side = dot3(normal, 0, t, 0) < 0 ? -1 : 1;
+    const length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    const side = normal[0] * t[0] + normal[1] * t[1] + normal[2] * t[2] < 0 ? -1 : 1;
     for (let a = 0; a < 3; a++) normal[a] *= side / length;
   }
 }
@@ -95,5 +94,5 @@ function acrossEdge(n: Float64Array, w: Float64Array): boolean {
   n[0] -= k * x;
   n[1] -= k * y;
   n[2] -= k * z;
-  return dot3(n, 0, n, 0) > 0.1;
+  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] > 0.1;
 }

@@ -3,7 +3,6 @@
  * that contains the newest point; the nearest part whose own closest point lies inside it wins.
  * This is slower than a walk over the regions by signs, but no wrong sign can mislead it.
  */
-import { dot3 } from '../math/vec3.ts';
 import { Vertices } from './minkowski.ts';
 
 /** Relative determinant below which a part counts as flat; its own parts then decide. */
@@ -127,7 +126,7 @@ export class Simplex {
   /** Takes the closest point in `trial` with its weights when it is nearer than the present one. */
   private take(isFace: boolean): void {
     const { trial } = this;
-    const square = dot3(trial, 0, trial, 0);
+    const square = trial[0] * trial[0] + trial[1] * trial[1] + trial[2] * trial[2];
     if (!(square < this.distance[1])) return;
     this.distance[1] = square;
     for (let k = 0; k < 3; k++) {

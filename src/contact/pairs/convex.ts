@@ -4,8 +4,7 @@
  * radius r on a plane is r − δ/2. docs/theory/convex-pair.md
  */
 import type { ConvexPairModel } from '../../model/contact-spec.ts';
-import { rotate3 } from '../../math/vec3.ts';
-import { MinkowskiDifference } from '../../proximity/minkowski.ts';
+import { outOf, MinkowskiDifference } from '../../proximity/minkowski.ts';
 import { SignedDistance } from '../../proximity/signed-distance.ts';
 import { checkPlacedShape } from '../../shapes/check-shape.ts';
 import { effectiveRadius } from '../../shapes/contact-radius.ts';
@@ -29,7 +28,7 @@ class Placement {
 
   /** Rotation of the shape into the world and its arm from the present rotation of the body. @alloc none */
   place(body: Float64Array, out: Float64Array): void {
-    rotate3(this.arm, 0, body, this.position, 0);
+    outOf(this.arm, 0, body, this.position);
     const r = this.rotation;
     for (let i = 0; i < 9; i += 3) {
       const x = body[i];

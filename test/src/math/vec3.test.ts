@@ -8,7 +8,6 @@ import {
   addRotated3,
   copy3,
   cross3,
-  dot3,
   length3,
   rotate3,
   subtract3,
@@ -24,6 +23,10 @@ const B = 4;
 const OUT = 7;
 /** Some ten operations on numbers below 2 in size: rounding stays below ten times 2 · 2⁻⁵³. */
 const ROUNDING = 10 * 2 ** -52;
+
+function dot3(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
+}
 
 function near(found: number, expected: number, what: string): void {
   assert.ok(Math.abs(found - expected) <= ROUNDING, `${what}: ${found}, not ${expected}`);
