@@ -229,6 +229,7 @@ function joined(steps: readonly Step[]): Step[] {
   return runs;
 }
 
+// Two loops: one that meets doubles alone is compiled for them, and nearly all slots are doubles.
 function loadDoubles(into: Float64Array, from: Float64Array, at: number): void {
   for (let i = 0; i < into.length; i++) into[i] = from[at + i];
 }
