@@ -1,8 +1,8 @@
 /**
  * The emulated ground robot: an arm that follows pose and twist set-points (second order, delayed,
- * limited), measures its pose and the force on its tool with noise, and obeys the loss rules of the
- * robot end. It is pure and deterministic: time is an argument, noise comes from one seed, frames
- * pass through a `Link`. `process.ts` runs it on a thread, tests on a virtual clock.
+ * limited). It measures its pose and the force on its tool with noise, and obeys the loss rules of
+ * the robot end. It is pure and deterministic: time is an argument, noise comes from one seed,
+ * frames pass through a `Link`. `process.ts` runs it on a thread, tests on a virtual clock.
  *
  *   receive → decide (guard.ts) → move (follower.ts, setpoint-stream.ts) → touch (wall.ts) → measure (sensors.ts) → send STATE
  */

@@ -2,8 +2,8 @@
  * Tags of a session under a robot key, between the line and the recorder. A received frame is
  * passed on without its tag and with a mark for the result of the check. A sent frame gets its tag
  * here. Recordings therefore contain neither keys nor tags, and replays need none. The keys in
- * force follow from the session alone (its nonces, and the key that the peer proved), so nothing
- * here is part of the state of a tick.
+ * force follow from the session alone: its nonces, and the key that the peer proved. Nothing here
+ * is therefore part of the state of a tick.
  */
 import { CRC_PLAIN, crcOf, crcStart } from '../protocol/crc.ts';
 import {

@@ -5,8 +5,8 @@
  * rest. A wake-up by the kernel alone is 50–100 µs late; a spin alone burns a core and is
  * throttled. The sleep is a system call (os-sleep.ts), or `Atomics.wait` where there is none.
  *
- * No call allocates. A double argument or a BigInt result would be boxed on the heap, so the
- * release is passed in a field and the clock is read as two words of a `BigInt64Array`. Waits of
+ * No call allocates. A double argument or a BigInt result would be boxed on the heap. The release
+ * is therefore passed in a field, and the clock is read as two words of a `BigInt64Array`. Waits of
  * `Atomics.wait` are taken from a table of existing numbers.
  *
  * `VirtualClock` has the same interface and no time of its own: tests inject late wake-ups and long

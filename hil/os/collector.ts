@@ -9,8 +9,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
 /**
- * Flags: no helper threads for a scavenge, for sweeping and for array buffers, and no full
- * collection of 4 to 8 ms that only returns memory while a thread is idle.
+ * Flags: no helper threads for a scavenge, for sweeping and for array buffers; no full collection
+ * of 4 to 8 ms that only returns memory while a thread is idle.
  */
 const FLAGS = [
   '--no-parallel-scavenge',

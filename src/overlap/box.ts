@@ -1,10 +1,11 @@
 /**
  * Box on a plane: flat on a face, or tilted about an edge. Closed forms.
  *
- * Flat, footprint a × b, depth h: V = a b h, A_c = a b, S = V/12 diag(a², b², h²).                                    (1)
+ * Flat, footprint a × b, depth h: V = a b h, A_c = a b, S = V/12 diag(a², b², h²). (1)
  *
- * Tilted by φ, an edge of length b at the depth h: the part below the plane is a prism over the triangle of the edge (0, −h) and the
- * points where the two faces meet the plane, y_1 = h cot φ = k_1 and y_2 = −h tan φ = −k_2, right-angled at the edge:
+ * Tilted by φ, an edge of length b at the depth h: the part below the plane is a prism over a
+ * triangle, right-angled at the edge (0, −h). Its other corners are where the two faces meet the
+ * plane, y_1 = h cot φ = k_1 and y_2 = −h tan φ = −k_2:
  *
  *   V = b h (k_1 + k_2)/2 = b h²/sin 2φ,   A_c = b (k_1 + k_2) = 2 b h/sin 2φ = dV/dh                                  (2)
  *   centroid = mean of the corners = ((k_1 − k_2)/3, −h/3)                                                            (3)

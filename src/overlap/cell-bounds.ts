@@ -1,13 +1,13 @@
 /**
- * Bounding box of a placed cell in world axes, for the broad phase. With e the k-th world axis in
- * the axes of the shape, the reach along e of the hull of discs that face along z (centres q, radii
- * ρ) and are swept by a ball of the radius m is
+ * Bounding box of a placed cell in world axes, for the broad phase. Let e be the k-th world axis in
+ * the axes of the shape. The hull of discs that face along z (centres q, radii ρ), swept by a ball
+ * of the radius m, has the reach along e
  *
  *   max_q (e·q + ρ √(e_x² + e_y²)) + m                                                                               (1)
  *
- * It is exact, except for the ellipsoid of semi-axes s, with the reach √Σ (e_k s_k)², and the
- * boolean, whose box is the intersection of the boxes of its common parts. Half-spaces and bores
- * are infinite.
+ * It is exact for all shapes but two. The ellipsoid of semi-axes s has the reach √Σ (e_k s_k)². The
+ * box of a boolean is the intersection of the boxes of its common parts. Half-spaces and bores are
+ * infinite.
  */
 import type { BooleanShape, CellShape } from '../shapes/cell-model.ts';
 import { placementOf } from '../shapes/placement.ts';

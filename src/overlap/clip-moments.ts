@@ -1,15 +1,18 @@
 /**
- * Volume, centroid, second moments and seam of a closed surface of flat faces, from its edges alone. docs/theory/clipping.md.
+ * Volume, centroid, second moments and seam of a closed surface of flat faces, from its edges
+ * alone. docs/theory/clipping.md.
  *
- * Origin o: a corner. Every edge from a to b makes one triangle with a point r of the face on its left and one, run backwards, with
- * a point of the face on its right; each spans a tetrahedron with o. With c = a × b, u = a + b, D_l = r_l·c, D_r = −r_r·c,
- * D = D_l + D_r, g = D_l r_l + D_r r_r the sums of `Gonthier 4.9` (see polyhedron.ts) are
+ * Origin o: a corner. Every edge from a to b makes one triangle with a point r of the face on its
+ * left. Backwards it makes one with a point of the face on its right. Each spans a tetrahedron with
+ * o. With c = a × b, u = a + b, D_l = r_l·c, D_r = −r_r·c, D = D_l + D_r, g = D_l r_l + D_r r_r the
+ * sums of `Gonthier 4.9` (see polyhedron.ts) are
  *
  *   V = Σ D/6,   ∫ p dV = Σ (D u + g)/24,
  *   ∫ p pᵀ dV = Σ (D (u uᵀ + a aᵀ + b bᵀ) + u gᵀ + g uᵀ + 2 D_l r_l r_lᵀ + 2 D_r r_r r_rᵀ)/120                         (1)
  *
- * The faces of one of the two bodies make an open surface whose rim is the seam, the edges between faces of one and of the other:
- * its vector area is ½ Σ a × b over the seam, whatever the surface.                                                  (2)
+ * The seam consists of the edges between faces of one body and of the other. It is the rim of the
+ * open surface that the faces of one body make: its vector area is ½ Σ a × b over the seam,
+ * whatever the surface. (2)
  */
 import type { ClippedCell } from './clip-cell.ts';
 import { COLUMN, COLUMN_SIZE } from './kernel.ts';

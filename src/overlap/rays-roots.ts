@@ -1,7 +1,9 @@
 /**
- * All real roots of a polynomial of degree up to 4 in an interval: between neighbouring zeros of its derivative it is monotone, so
- * each change of sign there brackets one root, found by Newton steps that fall back to bisection. Zeros of the derivative come the same
- * way from the next derivative. Where the polynomial touches zero without a change of sign, the zero of the derivative is the root.
+ * All real roots of a polynomial of degree up to 4 in an interval: between neighbouring zeros of
+ * its derivative it is monotone, so each change of sign there brackets one root. Newton steps with
+ * a fall-back to bisection find it. Zeros of the derivative come the same way from the next
+ * derivative. Where the polynomial touches zero without a change of sign, the zero of the
+ * derivative is the root.
  */
 
 /** Degree of the polynomial. */

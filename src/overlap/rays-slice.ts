@@ -1,16 +1,18 @@
 /**
- * A plane u = const through the overlap: break points v_0 < v_1 < … where the surface that a line along w meets can change, and Gauss
- * sums between them. In the slice each surface is a conic
+ * A plane u = const through the overlap: break points v_0 < v_1 < … where the surface that a line
+ * along w meets can change, and Gauss sums between them. In the slice each surface is a conic
  *
  *   α v² + 2 β v w + γ w² + 2 δ v + 2 ε w + ζ <= 0                                                                     (1)
  *
- * Break points are where two conics cross (two lines: linear; line and conic: quadratic; two conics: the quartic resultant (2)), where
- * a conic is upright, (β v + ε)² = γ (α v² + 2 δ v + ζ), and where a line is. With q_k = γ_k w² + 2 b_k w + c_k for fixed v
+ * Break points are where two conics cross (two lines: linear; line and conic: quadratic; two
+ * conics: the quartic resultant (2)), where a conic is upright, (β v + ε)² = γ (α v² + 2 δ v + ζ),
+ * and where a line is. With q_k = γ_k w² + 2 b_k w + c_k for fixed v
  *
  *   (γ_1 c_2 − γ_2 c_1)² = 4 (γ_1 b_2 − γ_2 b_1)(b_1 c_2 − b_2 c_1)                                                     (2)
  *
- * Only crossings on the overlap count. Between break points all ends of intervals are analytic in v but for square roots at
- * the upright places of their conics, at a break point or beyond it, which rays-rule.ts takes out.
+ * Only crossings on the overlap count. Between break points all ends of intervals are analytic in
+ * v, except for square roots at the upright places of their conics. These lie at a break point or
+ * beyond it, and rays-rule.ts removes them.
  */
 import { CONE } from '../shapes/ray-surfaces.ts';
 import { RayIntervals } from '../shapes/ray-intervals.ts';

@@ -1,9 +1,9 @@
 /**
  * Signed distance of two convex shapes, its normal, and the closest or deepest points: distance of
- * the cores less both margins. While the cores are apart, which includes every penetration
- * shallower than the sum of the margins, that is the distance of Gilbert, Johnson and Keerthi and
- * exact. When the cores overlap, it is the depth by expansion of the portal of the portal search.
- * The two agree at zero distance of the cores, so the signed distance is continuous everywhere.
+ * the cores less both margins. While the cores are apart, that is the distance of Gilbert, Johnson
+ * and Keerthi and exact. This includes every penetration shallower than the sum of the margins.
+ * When the cores overlap, it is the depth by expansion of the portal of the portal search. The two
+ * agree at zero distance of the cores, so the signed distance is continuous everywhere.
  *
  * The result depends on the present poses alone; no state is kept between queries.
  */

@@ -1,8 +1,9 @@
 /**
  * Sections of a half ball on a round body, cut by a plane (sections.ts): the end of a capsule.
  *
- * With ζ from the centre outwards along the axis, 0 <= ζ <= R, c_ζ = ±c the part of the normal along it and D_c the depth of the
- * centre, the plane cuts the ball in a circle of radius a = √(R² − D_c²), and ψ about its centre gives
+ * Let ζ run from the centre outwards along the axis, 0 <= ζ <= R. c_ζ = ±c is the part of the
+ * normal along it and D_c the depth of the centre. The plane cuts the ball in a circle of radius a
+ * = √(R² − D_c²), and ψ about its centre gives
  *
  *   ζ = c_ζ D_c + s a cos ψ,   q = a sin ψ,   b = −s D_c + c_ζ a cos ψ,   dζ = s a sin ψ dψ,   τ_b = s z_c ± a cos ψ     (1)
  *
@@ -10,8 +11,9 @@
  *
  *   tan ψ_0 = √((s R − D_c)(s R + D_c))/(−c_ζ D_c)                                                                     (2)
  *
- * Beyond ζ(0) discs are whole when the pole of the ball is under the plane, before ζ(π) when all of ζ = 0 is. At the pole
- * the angle of a segment has a logarithm: panels are at most the distance from it, cosh η = (R − c_ζ D_c)/(s a).
+ * Beyond ζ(0) discs are whole when the pole of the ball is under the plane, before ζ(π) when all of
+ * ζ = 0 is. At the pole the angle of a segment has a logarithm: panels are at most the distance
+ * from it, cosh η = (R − c_ζ D_c)/(s a).
  */
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { DISCS, PLANE, SECTION, type Sections } from './sections.ts';

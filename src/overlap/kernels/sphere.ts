@@ -1,9 +1,11 @@
 /**
- * A ball with a half-space, a ball or a bore: the forms of sphere-cap.ts and sphere-bore.ts at world placements.
+ * A ball with a half-space, a ball or a bore: the forms of sphere-cap.ts and sphere-bore.ts at
+ * world placements.
  *
- * Depth of a ball of radius R about c: in a half-space with the normal n through o it is R − n·(c − o), in a ball of radius R_2
- * about o it is R + R_2 − |c − o|, and in the wall of a bore of radius R_c about an axis it is R − R_c + the distance from the axis.
- * The gap is minus that, exactly, on either side of touch.
+ * Depth of a ball of radius R about c. In a half-space with the normal n through o it is R − n·(c −
+ * o). In a ball of radius R_2 about o it is R + R_2 − |c − o|. In the wall of a bore of radius R_c
+ * it is R − R_c plus the distance from the axis. The gap is minus that, exactly, on either side of
+ * touch.
  */
 import type { BoreShape } from '../../shapes/cell-model.ts';
 import type { SphereShape } from '../../shapes/shape-model.ts';
