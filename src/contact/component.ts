@@ -1,5 +1,5 @@
 /**
- * What every component of a contact says of itself before it is built: which kinematics it needs or supplies beside the common
+ * What every component of a contact declares before it is built: which kinematics it needs or supplies beside the common
  * ones, how much memory it takes, and which parameters it accepts. `Gonthier 2007, A.1`.
  */
 

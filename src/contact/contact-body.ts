@@ -3,7 +3,7 @@
  * and inertia, a link by those of its whole tree.
  */
 
-/** Bodies that answer an impulse together, such as the links of a tree. `place` tells them apart. */
+/** Bodies that answer an impulse together, such as the links of a tree. `place` distinguishes them. */
 export interface ContactAssembly {
   /**
    * Adds −d_a·(K_ij + K_ji) d_b to the mobility (11, 12, 22, normal), where K_ij is the velocity of the contact point of body i by

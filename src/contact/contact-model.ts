@@ -1,6 +1,6 @@
 /**
  * The container of a contact: one geometric pair, one normal law, one friction law, and the slices of the arena that hold
- * their states, internal parameters and read-out. Components do not know each other or where their memory lies.
+ * their states, internal parameters and read-out. Components have no reference to each other or to the place of their memory.
  * `Gonthier 2007, A.1`.
  */
 import { subtract3, tangentBasis } from '../math/vec3.ts';

@@ -22,7 +22,7 @@ const MOST_BEHIND = 2 ** -36;
 /** Most shorter steps tried from one start, and most steps towards one event. */
 const MOST_SHORTER = 6;
 const MOST_APPROACHES = 5;
-/** A step shorter than this part of the present time cannot be told from none. */
+/** A step shorter than this part of the present time is lost in rounding. */
 const SHORTEST = 4 * Number.EPSILON;
 
 /** What a march needs; `control` null means one step for the whole of what is left. */
@@ -154,7 +154,7 @@ export class March {
     if (control !== null) {
       const wanted = control.memory[NEXT_STEP];
       control.accept(timing, method.error);
-      // a step cut short by the end of the span or by an event says little about the next one
+      // a step cut short by the end of the span or by an event is no guide to the next one
       if (h < wanted && control.memory[NEXT_STEP] < wanted) control.memory[NEXT_STEP] = wanted;
     }
     if (onStep !== null) {

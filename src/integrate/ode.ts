@@ -253,7 +253,7 @@ class PlainEvents implements EventSource {
   }
 
   isSmooth(): boolean {
-    return true; // f knows nothing of the events
+    return true; // f does not depend on the events
   }
 
   limitStep(limit: Float64Array): void {

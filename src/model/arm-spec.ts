@@ -1,5 +1,5 @@
 /**
- * The simulated arm of a tool as an articulated tree: what `ToolModel.robot` says. SI, radians; docs/theory/arm.md.
+ * The simulated arm of a tool as an articulated tree: the content of `ToolModel.robot`. SI, radians; docs/theory/arm.md.
  */
 import type {
   ComputedTorqueModel,
@@ -52,7 +52,7 @@ export interface ArmForceCorrection {
   readonly time: number;
 }
 
-/** What the tool point is to feel like and where it is to be. */
+/** Impedance and reference of the tool point. */
 export interface ArmImpedance {
   /** One value a row of `axes`. */
   readonly rows: ImpedanceModel;
@@ -159,7 +159,7 @@ export const ArmReadout: NameIndices<typeof ARM_READOUT> = indicesOf(ARM_READOUT
 export const JOINT_READOUT = [
   'position',
   'rate',
-  'reference', // where the servo wants it
+  'reference', // where the servo holds it
   'torque',
   'deflection', // rotor against link
   'margin', // way to the nearer limit; infinite without limits

@@ -12,7 +12,7 @@ export interface PathPoint {
   readonly position: readonly number[];
 }
 
-/** What the end-effector is to feel like, row by row of the task: force rows (N, m), moment rows (N m, rad). */
+/** Impedance of the end-effector, row by row of the task: force rows (N, m), moment rows (N m, rad). */
 export interface ImpedanceModel {
   /** kg, kg m². */
   readonly mass: readonly number[];

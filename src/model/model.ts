@@ -115,7 +115,7 @@ export interface SystemModel {
   readonly contacts: readonly ContactModelSpec[];
   readonly springs: readonly SpringModel[];
   readonly tool: ToolModel | null;
-  /** Commanded twist of the tool when nobody flies it (`berth simulate`). */
+  /** Commanded twist of the tool without an operator (`berth simulate`). */
   readonly command: readonly CommandStep[];
   readonly integrator: IntegratorKind;
   /** Fixed step, s; for adaptive methods the interval of results. */

@@ -2,8 +2,8 @@
  * The plain description of an articulated tree: links joined to their parents by joints, some of them flexible beams. SI, radians,
  * right-handed; docs/theory/trees.md.
  *
- * The frame of a link lies at its joint and moves with it. Where a child begins is said in the end frame of its parent: for a rigid
- * link its own frame, for a flexible one the frame at the tip of the bent beam. Parents come before their children.
+ * The frame of a link lies at its joint and moves with it. Where a child begins is given in the end frame of its parent: for a
+ * rigid link its own frame, for a flexible one the frame at the tip of the bent beam. Parents come before their children.
  */
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
 import type { CellModel } from '../shapes/cell-model.ts';

@@ -25,7 +25,7 @@ export class RigidBody {
   readonly accommodated: boolean;
   /** Fixed: it never moves. */
   readonly still: boolean;
-  /** Moved by somebody else during a step (the payload of a tool). */
+  /** Moved from outside during a step (the payload of a tool). */
   driven = false;
   /** View into the arena: p(3) q(4) v(3) w(3). */
   readonly state: Float64Array;

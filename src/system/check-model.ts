@@ -173,7 +173,7 @@ function checkTypes(model: SystemModel): void {
   }
 }
 
-/** A tree of the system has nobody who drives its joints: what belongs to a motor is refused. */
+/** A tree of the system has no motors at its joints: what belongs to a motor is refused. */
 function checkMovingTree(tree: TreeModel): void {
   checkTree(tree);
   for (const { name, joint, cells } of tree.links) {

@@ -51,7 +51,7 @@ export class Dynamics {
   readonly external: Float64Array;
   /** Where the ledger's work lies. */
   readonly workSlice: Slice;
-  /** What an adaptive method remembers from step to step, in the arena; empty for fixed steps. */
+  /** What an adaptive method keeps from step to step, in the arena; empty for fixed steps. */
   readonly stepMemory: Float64Array;
   readonly ledger: EnergyLedger;
   readonly tool: ToolPort | null;

@@ -36,7 +36,7 @@ const INITIAL = 0;
 const ELASTIC_ENERGY = 1;
 const BRISTLE_ENERGY = 2;
 
-/** The simulated arm as an articulated tree, as the ledger sees it. */
+/** The simulated arm as an articulated tree, as the ledger reads it. */
 export interface LedgerArm {
   /** out := [kinetic energy, strain energy, potential energy], J. @alloc none */
   computeEnergy(out: Float64Array): void;

@@ -28,7 +28,7 @@ export function checkIntegration(model: SystemModel): void {
   }
 }
 
-/** Builds the stepper that a model asks for. */
+/** Builds the stepper that a model names. */
 export function makeStepper(model: SystemModel, dynamics: Dynamics): Stepper {
   const kind = model.integrator;
   switch (kind) {

@@ -66,7 +66,7 @@ export class System {
     return this.stepper.substeps;
   }
 
-  /** Whether the last step wanted more sub-steps than the model allows. */
+  /** Whether the last step needed more sub-steps than the model allows. */
   get substepBoundHit(): boolean {
     return this.stepper.substepBoundHit;
   }

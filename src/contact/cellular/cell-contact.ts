@@ -153,7 +153,7 @@ export class CellContact {
     return count;
   }
 
-  /** Forgets what it knows of the pose, because the state was replaced. @alloc none */
+  /** Drops what is cached of the pose, because the state was replaced. @alloc none */
   invalidate(): void {
     this.versionI = -1;
     this.foundCount = 0;

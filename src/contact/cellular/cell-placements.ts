@@ -1,6 +1,6 @@
 /**
  * Where the cells of one body are: placements in the world and boxes around them, composed once per pose and shared by all contacts
- * of the body. A version tells users whether anything moved since they last looked.
+ * of the body. A version number shows whether anything moved since the last read.
  */
 import { BOX, type CellBounds, makeCellBounds } from '../../overlap/cell-bounds.ts';
 import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
@@ -21,7 +21,7 @@ export class CellPlacements {
   readonly boxes: Float64Array;
   /** Box around all cells. */
   readonly whole: Float64Array = new Float64Array(BOX);
-  /** 1 for a half-space: its surface, not its box, says who is near. */
+  /** 1 for a half-space: its surface, not its box, decides which bodies are near. */
   readonly isPlane: Uint8Array;
   /** Changes with every change of pose. */
   version = 0;

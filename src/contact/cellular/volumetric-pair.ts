@@ -41,7 +41,7 @@ export interface CellTable {
   readonly kernels: readonly OverlapKernel[];
 }
 
-/** A column that says that two cells share volume. */
+/** A column that marks that two cells share volume. */
 export function isTouching(column: Float64Array, o: number): boolean {
   return column[o + COLUMN.volume] > 0 && column[o + COLUMN.gap] < 0;
 }
@@ -69,7 +69,7 @@ export class VolumetricPair implements ContactPair {
     this.memory = memory;
   }
 
-  /** Forgets what it knows of the pose, for instance because the state was replaced. */
+  /** Drops what is cached of the pose, for instance because the state was replaced. */
   invalidate(): void {
     this.pair = -1;
   }

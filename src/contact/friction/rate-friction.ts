@@ -138,7 +138,7 @@ export class RateFriction implements FrictionLaw {
     return;
   }
 
-  /** The stick state says how little of the friction is developed: 1 at rest, 0 from v_eps on. */
+  /** The stick state is how little of the friction is developed: 1 at rest, 0 from v_eps on. */
   read(readout: Float64Array): void {
     readout[ContactReadout.stick] = 1 - this.solver.parameters[DEVELOPED];
   }

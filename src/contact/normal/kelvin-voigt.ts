@@ -8,7 +8,7 @@
  * integration first-order in the step. Restitution depends on the mass but not on the speed: kelvinVoigtRestitution(ζ) with
  * ζ = c/(2 √(k m)). Stored energy k δ²/2; an impact would stop at √(δ² + m v²/k) on the spring alone. `Gonthier 2007, 2.2`.
  *
- * Parameters: k from force over depth; c = 2 ζ √(k m) with the ζ that returns the wanted e at the mass at hand.
+ * Parameters: k from force over depth; c = 2 ζ √(k m) with the ζ that returns the given e at the mass at hand.
  */
 import type { KelvinVoigtModel } from '../../model/contact-spec.ts';
 import { flag, notNegative, positive } from '../../base/parameter-checks.ts';
@@ -26,7 +26,7 @@ export class KelvinVoigtLaw extends PowerLaw {
 
   evaluate(result: Float64Array): void {
     this.evaluateElastic(result);
-    // a trial evaluation before touch must not feel the dashpot
+    // a trial evaluation before touch must leave out the dashpot
     result[DAMPING] = result[DEPTH] > 0 ? this.constants[COEFFICIENT] : 0;
   }
 }

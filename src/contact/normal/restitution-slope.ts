@@ -4,8 +4,8 @@
  *
  *   f_n = max(0, k δⁿ (1 + d δ̇)),   d = 3/2 α,   that is  k δⁿ + λ δⁿ δ̇  with  λ = 3/2 α k
  *
- * The force remembers nothing; restitution falls with speed, e = deliveredRestitution(1.5 α v) = 1 − α v + (α v)² − …, whatever
- * mass, stiffness and exponent are. 1 − α v is right to 1 % for α v <= 0.1 and to 4 % for α v <= 0.2; to hit a wanted e at a
+ * The force has no memory; restitution falls with speed, e = deliveredRestitution(1.5 α v) = 1 − α v + (α v)² − …, whatever
+ * mass, stiffness and exponent are. 1 − α v is right to 1 % for α v <= 0.1 and to 4 % for α v <= 0.2; to hit a given e at a
  * known speed use slopeForRestitution(e, v). Depth: impactDepth. `Hunt & Crossley 1975; Marhefka & Orin 1999`.
  *
  * Continuous at touch. In a free impact it never pulls; only something that draws the bodies apart faster than 1/d makes it,

@@ -124,7 +124,7 @@ export class VolumetricLaw implements NormalLaw {
 
   /**
    * Takes V ~ h^q with the exponent q = A_c h/V of the present overlap: energy k_v V h/(q + 1), stiffness k_v A_c = k_v q V/h. An
-   * overlap that has no volume yet says nothing: stiffness 0.
+   * overlap that has no volume yet has stiffness 0.
    */
   measureTurn(turn: Float64Array): void {
     const k = this.constants[STIFFNESS];

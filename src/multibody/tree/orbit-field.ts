@@ -1,6 +1,7 @@
 /**
  * Forces in a world that goes round the Earth on a circular orbit and turns with it, so that one axis always points away from the Earth
- * and one along the orbit's normal. docs/theory/orbit.md. A mass element at r from the point on the orbit feels, with rate n,
+ * and one along the orbit's normal. docs/theory/orbit.md. The force on a mass element at r from the point on the orbit, with rate
+ * n, is
  *
  *   dF = (G r − 2 Ω × v) dm        G = n² (3 r̂ r̂ᵀ − n̂ n̂ᵀ)        Ω = n n̂
  *
@@ -11,7 +12,7 @@
  *   M = S × (G o − 2 Ω × v) + axial(J G) − 2 (J Ω) × w        axial(A)_i = ε_ijk A_jk
  *
  * `Hughes 1986, Spacecraft Attitude Dynamics, 8.1`. Gravity of the Earth itself is in G: the gravity of the tree must be zero. Bent
- * beams count as straight, and their modes do not feel the field.
+ * beams count as straight, and the field does not act on their modes.
  */
 import type { OrbitModel, TreeModel } from '../../model/tree-model.ts';
 

@@ -108,7 +108,7 @@ export class ArticulatedBody {
     const beam = link.beam!;
     const { columns } = this.kinematics;
     const { count, first, coupling, factors, rest } = modes;
-    // what hangs on the end frame also feels the acceleration that the modal rates give it
+    // what hangs on the end frame also has the acceleration that the modal rates give it
     addProduct(endBias, endInertia, beam.endBias);
     for (let k = 0; k < count; k++) {
       multiply6(coupling, 6 * k, endInertia, columns, 6 * (first + k));

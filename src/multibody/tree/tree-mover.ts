@@ -78,7 +78,7 @@ export class TreeMover {
     this.tree.prepareStep(timing);
   }
 
-  /** Nothing: the tree knows gravity. @alloc none */
+  /** Nothing: gravity is part of the tree. @alloc none */
   addWeight(): void {}
 
   /** Rates after timing[0] under the wrenches on the parts, which are taken off; poses stay, for the contacts. @alloc none */

@@ -27,7 +27,7 @@ export class Tree {
   readonly layout: TreeLayout;
   /** Number of rates. */
   readonly n: number;
-  /** Positions, then rates: memory of the caller, who may write it and then calls `refresh`. */
+  /** Positions, then rates: memory of the caller, which may write it and then calls `refresh`. */
   readonly state: Float64Array;
   /** Whether there are orientations among the positions, which have more numbers than rates. */
   readonly hasOrientations: boolean;
@@ -36,8 +36,8 @@ export class Tree {
   /** Uniform, world, m/s²; zero unless set. */
   readonly gravity: Float64Array = new Float64Array(3);
   /**
-   * Pose and twist of the base (p q v w, world) and its acceleration (of its origin, angular): for a base that others move, who set
-   * them before a step; `step` moves them on.
+   * Pose and twist of the base (p q v w, world) and its acceleration (of its origin, angular): for a base that is moved from
+   * outside, set before a step; `step` moves them on.
    */
   readonly baseState: Float64Array;
   readonly baseAcceleration: Float64Array;
