@@ -1,8 +1,8 @@
 /**
- * Places of an HTTP server: how many connections there may be, in all and from one peer. Whoever comes when all are taken is not
- * turned away: the connection goes that has been silent for longest, of the peer in question, or of the peer that has most. So a
- * crowd of silent or slow connections cannot keep out a request that is sent at once, such as a STOP. A connection that became a
- * WebSocket leaves: sockets have places of their own.
+ * Places of an HTTP server: how many connections there may be, in all and from one peer. A connection that comes when all are
+ * taken is not turned away. The connection that has been silent for longest is closed, of the peer in question, or of the peer
+ * that has most. So a crowd of silent or slow connections cannot keep out a request that is sent at once, such as a STOP. A
+ * connection that became a WebSocket leaves: sockets have places of their own.
  */
 import type { Server } from 'node:http';
 import { type BlockList, isIP, isIPv6, type Socket } from 'node:net';
@@ -52,7 +52,7 @@ export class ConnectionPlaces {
 
   /**
    * @param proxies addresses whose connections are of many peers: only the total counts for them
-   * @param evicted told of each connection that had to go
+   * @param evicted called with each connection that is closed
    */
   constructor(limits: PlaceLimits, proxies: BlockList, evicted: () => void) {
     this.#limits = limits;

@@ -1,9 +1,9 @@
 /**
  * How often wrong keys came, of each peer and in all, and what that costs the next one. A peer that has shown five wrong keys waits
  * for its answers: a quarter of a second, then twice as long each time, at most 5 s, and four answers at a time; what exceeds
- * these gets none. So one peer learns of less than one key a second, however many it sends. A key that was right from a peer
- * before is no guess and never waits; neither does a right one from a peer that has not guessed. Bounded in memory; pure: time is
- * what the caller says.
+ * these gets none. So one peer can test less than one key a second, however many it sends. A key that was right from a peer
+ * before is no guess and never waits; neither does a right one from a peer that has not guessed. Bounded in memory; pure: the
+ * caller passes the time.
  */
 
 /** Wrong keys of a peer that cost nothing: a key that was mistyped, a client with yesterday's. */
@@ -50,7 +50,7 @@ class Leak {
   }
 }
 
-/** What a request with a key gets: its answer at once, after so many ms, or none that says whether the key is right. */
+/** What a request with a key gets: its answer at once, after so many ms, or none that shows whether the key is right. */
 export type Wait = number | 'none';
 
 export class KeyGuesses {
@@ -78,7 +78,7 @@ export class KeyGuesses {
       return 0;
     }
     if (leak.waiting >= WAITING_OF_PEER || this.#all.waiting >= WAITING_IN_ALL) return 'none';
-    if (right) this.#know(known); // it is told now
+    if (right) this.#know(known); // it is answered now
     leak.waiting++;
     this.#all.waiting++;
     return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, over - 1));
@@ -110,7 +110,7 @@ export class KeyGuesses {
     return leak;
   }
 
-  /** The oldest of which nothing waits and least is remembered goes. */
+  /** Removes the oldest of which nothing waits and least is kept. */
   #makeRoom(now_ms: number): void {
     let [name, least] = ['', Infinity];
     for (const [peer, leak] of this.#peers) {

@@ -1,8 +1,8 @@
 /**
- * Who may knock at the robot port. The key of a robot is never shown there, but it is tried: a HELLO whose tag is wrong is
- * answered with REJECT. A peer has as many wrong ones as at the HTTP face (key-guesses.ts); the next one ends its connection, and
- * the door stays shut to it for a quarter of a second, then twice as long each time, at most 5 s. A robot in session is not
- * asked. Bounded in memory; pure: time is what the caller says.
+ * Which peers may connect to the robot port. The key of a robot is never shown there, but it is tried: a HELLO whose tag is wrong
+ * is answered with REJECT. A peer has as many wrong ones as at the HTTP face (key-guesses.ts); the next one ends its connection,
+ * and the door stays shut to it for a quarter of a second, then twice as long each time, at most 5 s. A robot in session is not
+ * affected. Bounded in memory; pure: the caller passes the time.
  */
 import { keepNewest } from './keep-newest.ts';
 import { KeyGuesses, LONGEST_DELAY_MS, PEERS_APART } from './key-guesses.ts';
@@ -16,7 +16,7 @@ export class RobotDoor {
   wrong(peer: string, now_ms: number): boolean {
     const wait = this.#guesses.shown(peer, '', false, now_ms);
     if (wait === 0) return false;
-    // nobody waits for an answer here: the door itself is what waits
+    // no answer waits here: the door stays shut instead
     if (wait !== 'none') this.#guesses.answered(peer);
     const until_ms = now_ms + (wait === 'none' ? LONGEST_DELAY_MS : wait);
     keepNewest(this.#until_ms, peer, until_ms, PEERS_APART);

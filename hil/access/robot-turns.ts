@@ -1,18 +1,18 @@
 /**
- * Whose turn it is at the robot port while no robot is in session. A connection proves nothing: the place belongs to who completes
- * the handshake, and the loop hears one at a time. So those who come wait in a line, and a turn ends as soon as somebody else
- * waits: after half a second for one that says no HELLO, else after one and a half. Who waits with a HELLO comes before who is
- * silent, and a peer whose connections have lost turns comes after one that has lost fewer. Bounded in memory; pure: time is
- * what the caller says.
+ * Whose turn it is at the robot port while no robot is in session. A connection proves nothing: the place belongs to the one that
+ * completes the handshake, and the loop reads one at a time. So connections wait in a line, and a turn ends as soon as another
+ * connection waits: after half a second for one that sends no HELLO, else after one and a half. One that waits with a HELLO comes
+ * before a silent one, and a peer whose connections have lost turns comes after one that has lost fewer. Bounded in memory; pure:
+ * the caller passes the time.
  */
 import { keepNewest } from './keep-newest.ts';
 import { PEERS_APART } from './key-guesses.ts';
 
 /** A turn, where another waits: several times what a handshake takes, ms. */
 export const TURN_MS = 1500;
-/** The same of who has said nothing, where another waits with a HELLO; and who waits so long in silence gives way, ms. */
+/** The same for a silent connection, where another waits with a HELLO; one that waits so long in silence may be closed, ms. */
 export const SILENT_MS = 500;
-/** Who may wait, in all and of one peer. */
+/** Connections that may wait, in all and of one peer. */
 export const WAITING_IN_ALL = 8;
 export const WAITING_OF_PEER = 6;
 /** A lost turn counts so long after the last one, ms. */
@@ -25,10 +25,10 @@ interface Waiting<T> {
   spoke: boolean;
 }
 
-/** The turn that somebody has. */
+/** The turn of a connection. */
 export interface Turn {
   readonly since_ms: number;
-  /** It has said HELLO. */
+  /** It has sent HELLO. */
   readonly spoke: boolean;
 }
 
@@ -44,7 +44,7 @@ export class RobotTurns<T> {
 
   /**
    * Take a place in the line.
-   * @returns whether there is one, and who had to go for it
+   * @returns whether there is one, and the connection that had to leave for it
    */
   enter(one: T, peer: string, now_ms: number): { entered: boolean; gone: T | null } {
     const mine = this.#line.filter((other) => other.peer === peer);
@@ -62,7 +62,7 @@ export class RobotTurns<T> {
     return { entered: true, gone: goes?.one ?? null };
   }
 
-  /** One that waits has said HELLO. */
+  /** One that waits has sent HELLO. */
   spoke(one: T): void {
     const found = this.#line.find((other) => other.one === one);
     if (found !== undefined) found.spoke = true;
@@ -73,14 +73,14 @@ export class RobotTurns<T> {
     this.#line = this.#line.filter((other) => other.one !== one);
   }
 
-  /** Whether a turn is to end for somebody who waits. */
+  /** Whether a turn is to end for a connection that waits. */
   isOver(turn: Turn, now_ms: number): boolean {
     if (this.#line.length === 0) return false;
     const isSilent = !turn.spoke && this.#line.some(({ spoke }) => spoke);
     return now_ms - turn.since_ms >= (isSilent ? SILENT_MS : TURN_MS);
   }
 
-  /** Who has the next turn, which leaves the line; null when nobody waits. */
+  /** The connection with the next turn, which leaves the line; null when none waits. */
   next(now_ms: number): T | null {
     const first = this.#fewestLost(now_ms) ?? this.#line.at(0);
     if (first === undefined) return null;
@@ -94,7 +94,7 @@ export class RobotTurns<T> {
     keepNewest(this.#lost, peer, { count, time_ms: now_ms }, PEERS_APART);
   }
 
-  /** A robot of that peer is in session: what its connections lost is forgotten. @returns who waited in vain */
+  /** A robot of that peer is in session: what its connections lost is cleared. @returns the connections that waited in vain */
   settled(peer: string): T[] {
     this.#lost.delete(peer);
     const all = this.#line.map(({ one }) => one);

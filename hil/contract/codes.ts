@@ -25,7 +25,7 @@ export const SAFETY_STATES = [
 export type SafetyStateName = (typeof SAFETY_STATES)[number];
 export const SafetyState: NameIndices<typeof SAFETY_STATES> = indicesOf(SAFETY_STATES);
 
-/** Field `safety` of STATE: what the robot says about itself. */
+/** Field `safety` of STATE: what the robot reports about itself. */
 export const RobotSafety = Object.freeze({ NORMAL: 0, PROTECTIVE: 1, EMERGENCY: 2, REDUCED: 3 });
 
 /** One fault a cause; the index is the bit in the fault word. Never reuse or reorder: append. */

@@ -1,6 +1,6 @@
 /**
  * One telemetry row per tick: a fixed list of Float64 columns, copied at one point of the tick so that every row is one
- * instant. Rows travel from the loop worker to everyone else through `TelemetryRing`.
+ * instant. Rows travel from the loop worker to all other threads through `TelemetryRing`.
  */
 
 import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
@@ -59,7 +59,7 @@ export const ROW_COLUMNS = [
   // operator
   'input_age_s',
   'deadman',
-  'authority', //           0 nobody, else the holder's session number
+  'authority', //           0 none, else the holder's session number
   ...twist('command'), //   shaped operator command, base frame
   // set-point, measured, model
   ...vector3('setpoint_p', 'm'),
@@ -125,13 +125,13 @@ export const ROW_COLUMNS = [
   'passivity_active', //    1 when the guard acted in this tick
   'tank_J',
   ...wrench('guard'), //        of the guard on the arm
-  ...wrench('compensation'), // added to the felt wrench
+  ...wrench('compensation'), // added to the wrench on the arm
   // what the hand controllers do
   'hand_mode', //           index in HAND_MODES
   'hand_joint', //          joint that is turned by itself, −1 none
   'hand_axis', //           axis that turns it, −1 none
   // what the limits of set-points did
-  'setpoint_limited', //    1 when the set-point of this tick is not what the model wanted
+  'setpoint_limited', //    1 when the set-point of this tick differs from that of the model
   'setpoint_taken_J', //    energy taken from the simulated arm since the start
 ] as const;
 /** Name of a column. */

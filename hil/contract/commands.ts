@@ -1,6 +1,6 @@
 /**
- * The commands of the loop, each told once: its number in a record, the message that asks for it, who may ask, what refuses it, and how
- * its arguments are written. The operator port and the safety machine read this table, and so does the server.
+ * The commands of the loop, each defined once: its number in a record, its message, the role that may send it, what refuses it, and
+ * how its arguments are written. The operator port and the safety machine read this table, and so does the server.
  *
  * A record is a row of doubles in a single-producer single-consumer ring: kind, id of the request, time of receipt (loop clock), arguments.
  * All records of one batch are taken together at the top of a tick.
@@ -49,7 +49,7 @@ export const HAND_MODE_ARGUMENTS = ['mode', 'joint', 'axis'] as const;
 export const HandModeArgument: NameIndices<typeof HAND_MODE_ARGUMENTS> =
   indicesOf(HAND_MODE_ARGUMENTS);
 
-/** Answers to a command, and what each says to the operator. The index travels in the event ring: append, never renumber. */
+/** Answers to a command, and the text of each for the operator. The index travels in the event ring: append, never renumber. */
 export const ANSWERS = {
   ok: '',
   not_ready: 'The loop is not ready for this: see state and arm_blockers in the status.',
@@ -145,9 +145,9 @@ export interface Command {
   readonly message: string | null;
   /** Weakest role that may ask for it without authority; null: the holder only. */
   readonly role: Role | null;
-  /** It may begin a motion: not while a scenario is loaded, and asked only by a client whose delay is known to be short. */
+  /** It may begin a motion: not while a scenario is loaded, and sent only by a client whose delay is known to be short. */
   readonly begins: boolean;
-  /** Refused as `too_late` when it is older than the patience of who asked. What stops or clears is good at any age. */
+  /** Refused as `too_late` when it is older than its sender waits. What stops or clears is good at any age. */
   readonly expires: boolean;
   /** What refuses it; null: the safety machine is not asked. */
   readonly refusals: readonly Refusal[] | null;
@@ -155,7 +155,7 @@ export interface Command {
   readonly encode: (fields: never) => readonly number[];
 }
 
-/** A command that nobody asks for by a message: what the others state besides. */
+/** A command without a message: the other commands override some of these. */
 const PLAIN = {
   message: null,
   role: null,
@@ -176,7 +176,7 @@ export const COMMANDS = {
     kind: 1,
     begins: true,
   },
-  /** Session number of the holder, 0 nobody. */
+  /** Session number of the holder, 0 none. */
   AUTHORITY: {
     ...PLAIN,
     kind: 2,

@@ -4,7 +4,7 @@
  */
 import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 
-/** How an injected fault ends: with the tick it came in, after the time that is its amount, or when somebody ends it. */
+/** How an injected fault ends: with the tick it came in, after the time that is its amount, or by a request to end it. */
 export type InjectionEnd = 'once' | 'timed' | 'lasting';
 
 /** One kind of injected fault. */

@@ -18,7 +18,7 @@ export const STOP_FAULTS = [
 ] as const;
 /** Bits from 16: the motion waits. */
 export const HOLD_FAULTS = ['PAUSED', 'DRIVE_HOT'] as const;
-/** Bits from 24: somebody should look. */
+/** Bits from 24: an operator should check. */
 export const WARN_FAULTS = ['DRIVE_WARM', 'JOINT_LIMIT_NEAR', 'SENSOR_DOUBTFUL'] as const;
 const FIRST_HOLD = 16;
 const FIRST_WARN = 24;

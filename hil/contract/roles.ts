@@ -1,4 +1,4 @@
-/** The roles of those who ask, and what one may of another. */
+/** The roles of clients, and which role includes which. */
 
 /** Roles, weakest first; a stronger role may do all that a weaker one may. */
 export const ROLES = ['viewer', 'operator', 'supervisor'] as const;

@@ -1,5 +1,5 @@
 /**
- * What the safety machine is told and what it answers, once per tick: plain numbers in document units. The loop owns one
+ * Inputs and outputs of the safety machine, once per tick: plain numbers in document units. The loop owns one
  * object of each class and fills the inputs in place; nothing is allocated per tick. Every default is the safe one.
  */
 import { ToolMotion } from '../../src/control/tool-port.ts';
@@ -78,7 +78,7 @@ export class SafetyInputs {
   declare robotFault: number;
 
   // operator
-  /** Session number of the holder of authority, 0 nobody. */
+  /** Session number of the holder of authority, 0 none. */
   declare authority: number;
   declare deadman: number;
   /** Age of the newest operator input, s. */
@@ -94,7 +94,7 @@ export class SafetyInputs {
   declare setpointStopped: number;
   /** The robot measures itself at rest. */
   declare robotStandstill: number;
-  /** 1: the robot has said yes to the newest ARM, or needs none; −1: it has refused it; 0: no answer yet. */
+  /** 1: the robot has accepted the newest ARM, or needs none; −1: it has refused it; 0: no answer yet. */
   declare robotArmed: number;
   /** A limit is exceeded by the measured state in this tick. */
   declare forceExceeded: number;
@@ -104,13 +104,13 @@ export class SafetyInputs {
   declare followingError: number;
   /** The robot applies no newer set-points, or too old ones: 1 hold, 2 stop. */
   declare echoLost: number;
-  /** The told twist has not been that of the poses for a while. */
+  /** The reported twist has not been that of the poses for a while. */
   declare twistMismatch: number;
   /** In a HOLD: the robot has rested for a while, by twist and poses, near enough to where the hold began. */
   declare robotSettled: number;
 
   // loop and model
-  /** The tool is in contact (model or measured, as the mode says). */
+  /** The tool is in contact (model or measured, by the mode). */
   declare contact: number;
   declare modelNotFinite: number;
   declare internalError: number;

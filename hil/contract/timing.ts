@@ -1,5 +1,5 @@
 /**
- * What the loop and the tick tell each other about time: fields of one object instead of arguments, because a double passed
+ * What the loop and the tick exchange about time: fields of one object instead of arguments, because a double passed
  * to a function that is not inlined is boxed on the heap. µs of the loop clock.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';

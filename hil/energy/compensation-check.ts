@@ -1,8 +1,8 @@
 /**
  * Which remedies go together (docs/theory/loop-energy.md, Compensation). Lead, model and damping exclude each other by being one
- * setting: each makes good for the whole delay, and two of them for twice of it. The guard goes with all, because it only takes
- * what a contact gave beyond what it got. Position lead goes with all, because the delay that the others use is measured without
- * it: they make good for what it leaves.
+ * setting: each makes good for the whole delay, and two of them for twice of it. The guard goes with all, because it takes only
+ * energy that a contact gave beyond what it got. Position lead goes with all, because the delay that the others use is measured
+ * without it: they make good for what it leaves.
  */
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';

@@ -1,13 +1,13 @@
 /**
- * What is added to the contact wrench so that the arm feels it as if it were not late (`hil-anchors 3`, remedies c, d, e;
- * docs/theory/loop-energy.md, Compensation). F is the newest wrench, T the delay of the loop, V the twist of the arm.
+ * Correction of the contact wrench for the delay of the loop (`hil-anchors 3`, remedies c, d, e; docs/theory/loop-energy.md,
+ * Compensation). F is the newest wrench, T the delay of the loop, V the twist of the arm.
  *
  *   lead     C = T dF/dt, filtered with T/5
  *   model    C = W_model(pose of the arm) − W_model(measured pose)
  *   damping  C = −b (n·V) n,  n = F/|f|,  b = b_v/(1 + h b_v n'M⁻¹n),  b_v = 1.1 k T
  *
- * A contact pushes and never pulls: when F + C would pull, the arm feels nothing. A couple neither pushes nor pulls, and is not damped: the guard
- * sees to what it gives.
+ * A contact pushes and never pulls: when F + C would pull, the wrench on the arm is zero. A couple neither pushes nor pulls, and is
+ * not damped: the guard bounds its energy.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { CompensationIndex } from '../contract/commands.ts';
@@ -32,7 +32,7 @@ export interface ShadowPair {
 function stepShadows({ arm, robot }: ShadowPair, measured: Float64Array, pose: Float64Array): void {
   arm.step(pose);
   robot.step(measured);
-  // a robot that stood still where it touches shows no impact: its force would be too large, and the arm would feel none
+  // a robot that stood still where it touches shows no impact: its force would be too large, and that on the arm none
   arm.shareImpacts(robot);
 }
 
@@ -95,7 +95,7 @@ export class Compensation {
     else if (kind === CompensationIndex.DAMPING && touching === 1) this.damp(force, arm);
   }
 
-  /** While the arm does not feel the wrench: forgets what came before; the shadows go on with their surroundings. @alloc none */
+  /** While the wrench does not act on the arm: drops the history; the shadows go on with their surroundings. @alloc none */
   idle(measured: Float64Array, arm: Float64Array): void {
     this.reset();
     const { shadows } = this.parts;
@@ -181,7 +181,7 @@ export class Compensation {
     for (let a = 0; a < 6; a++) c[a] = -force[a];
   }
 
-  /** Whether a wrench, or none, has no force to speak of beside its moment. */
+  /** Whether the force of a wrench is negligible beside its moment, as that of a zero wrench is. */
   private isCouple(w: Float64Array): boolean {
     const reach = LEVER_MOST_m * LEVER_MOST_m * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     return w[3] * w[3] + w[4] * w[4] + w[5] * w[5] >= reach;

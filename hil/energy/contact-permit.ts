@@ -2,8 +2,8 @@
  * Contact permit: before the arm may move, the prediction from measured delay, effective mass and stiffness must keep the limits of
  * restitution and margin, or the holder of authority takes it as it is (hil-anchors 3 and 9.3; docs/theory/loop-energy.md, Permit).
  *
- * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing asks again. Of what was not known
- * then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
+ * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing needs another one. Of what was
+ * not known then it covers only that it is not known. It lasts until authority changes hands or the link is lost.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { pow } from '../../src/math/elementary/power.ts';
@@ -29,7 +29,7 @@ const FIELDS = { state: PermitState.NONE, lost: 0, acknowledged: false };
 export interface PermitLimits {
   readonly restitution_limit: number;
   readonly margin_limit: number;
-  /** `advisory` tells, but never asks. */
+  /** `advisory` reports, and never requires an acknowledgement. */
   readonly permit: 'required' | 'advisory';
 }
 
@@ -82,7 +82,7 @@ export class ContactPermit {
     this.judge();
   }
 
-  /** Judge `predicted` between two `update`: a command of the same tick may ask next. @alloc none */
+  /** Judge `predicted` between two `update`: a command of the same tick may need it next. @alloc none */
   judge(): void {
     if (this.state === PermitState.NONE) return;
     if (this.#within()) this.state = PermitState.VALID;
@@ -94,7 +94,7 @@ export class ContactPermit {
   /** Once per tick; `expected`: a contact over a delayed loop is possible. `elapsed` is [s]. @alloc none */
   update(expected: boolean, elapsed: Float64Array): void {
     if (!expected) {
-      // the link is not up, or was lost: what comes over the next one has not been seen by anybody
+      // the link is not up, or was lost: no operator has seen what comes over the next one
       this.state = PermitState.NONE;
       this.acknowledged = false;
       this.#missing_s[0] = 0;

@@ -22,7 +22,7 @@ export class CreatedLimit {
   readonly #limits: CreatedLimits;
   /** [removed before this contact, J] */
   readonly #before: Float64Array;
-  /** [a contact lasts, it has been told, contacts finished so far] */
+  /** [a contact lasts, it has been reported, contacts finished so far] */
   readonly #marks: Float64Array;
 
   constructor(limits: CreatedLimits, arena: StateArena = new StateArena()) {

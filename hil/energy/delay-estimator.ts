@@ -27,7 +27,7 @@ export const DelaySlot = Object.freeze({
   WIRE: 1,
   ROBOT: 2,
   MEASUREMENT: 3,
-  /** 1 when enough STATE have come to tell. */
+  /** 1 when enough STATE have come for an estimate. */
   VALID: 4,
   /** tau_r, s, part of ROBOT. */
   TRACKING: 5,
@@ -52,11 +52,11 @@ export interface EchoedState {
 /** Options of an estimator. */
 export interface DelayOptions {
   readonly period_s: number;
-  /** Whether the arm feels the measured wrench (`hardware`): the age of its sample then counts. */
+  /** Whether the measured wrench acts on the arm (`hardware`): the age of its sample then counts. */
   readonly measuredForce: boolean;
 }
 
-/** Samples of a window: a step of the delay is through after 0.2 s at 1 kHz; ages are told with each STATE and need fewer. */
+/** Samples of a window: a step of the delay is through after 0.2 s at 1 kHz; ages come with each STATE and need fewer. */
 const WINDOW = 200;
 const AGES = 50;
 /** The means are brought up to date every so many STATE. */
@@ -70,7 +70,7 @@ const POSE = 13;
 const FORGETTING_s = 0.15;
 /** Weight of an angular velocity beside a linear one, m: the tool's own size. */
 export const LEVER_m = 0.1;
-/** Slowest motion that says something about tau_r, m/s; the prior tau_r = 0 weighs as two samples at this speed. */
+/** Slowest motion from which tau_r can be estimated, m/s; the prior tau_r = 0 weighs as two samples at this speed. */
 export const SLOWEST_mps = 1e-3;
 const PRIOR = 2 * SLOWEST_mps * SLOWEST_mps;
 /** Angular velocity in a motion: p(3), q(4), v(3), w(3). */

@@ -36,7 +36,7 @@ export class EnergyStage {
   readonly #limit: CreatedLimit;
   readonly #measured: Float64Array;
   readonly #measuredForce: boolean;
-  /** Whether the operator tells the stiffness of a contact. */
+  /** Whether the operator sets the stiffness of a contact. */
   readonly #stiffnessSet: boolean;
   readonly #motion: MotionHistory;
   readonly #elapsed = new Float64Array(1);
@@ -112,7 +112,7 @@ export class EnergyStage {
     inputs.permitLost = permit.lost;
   }
 
-  /** What was predicted, to who needs it. */
+  /** Passes the prediction on to compensation and permit. */
   #take(): void {
     this.#stiffness[0] = this.prediction.values[PredictedSlot.STIFFNESS];
     this.prediction.judge(this.permit.predicted);

@@ -1,8 +1,8 @@
 /**
  * Energy tank: a budget for what the loop may create over a whole run (`hil-anchors 3`, remedy g; docs/theory/loop-energy.md,
  * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size when a contact has ended: within one, what
- * compression fills in rebound takes out again, and what has been too much for a whole window is spilt. A valve scales
- * the wrench that the arm is to feel when the step would take out more than there is:
+ * compression fills in rebound takes out again, and what has been too much for a whole window is spilt. A valve scales the wrench
+ * on the arm when the step would take out more than there is:
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
  */
@@ -44,7 +44,7 @@ export class EnergyTank {
     this.slots[VALVE] = 1;
   }
 
-  /** Scales the wrench that the arm is to feel in the step that begins with `twist`. @alloc none */
+  /** Scales the wrench that acts on the arm in the step that begins with `twist`. @alloc none */
   open(wrench: Float64Array, twist: Float64Array, inverseMass: Float64Array): void {
     const { slots: s, response, products } = this;
     s[VALVE] = 1;
@@ -81,7 +81,7 @@ export class EnergyTank {
     s[LEAST_TICKS] = 0;
   }
 
-  /** No contact, or none that the arm feels: holds its size at most. @alloc none */
+  /** No contact, or none that acts on the arm: the level is at most the size. @alloc none */
   release(): void {
     const s = this.slots;
     if (s[LEVEL] > this.size_J) s[LEVEL] = this.size_J;

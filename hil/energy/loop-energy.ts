@@ -287,7 +287,7 @@ export class LoopEnergy {
     sample.sensed = sensed ? 1 : sample.touching;
   }
 
-  /** The arm is not moved by the wrench on it: what a contact does now is not seen by the arm. */
+  /** The arm is not moved by the wrench on it: a contact has no effect on the arm now. */
   #rest(): void {
     this.audit.interrupt();
     this.tank.release();

@@ -1,8 +1,8 @@
 /**
  * What the measured delay does to the contacts of the tool, live: effective mass along each contact normal, restitution without and
  * with what compensates, critical delay, margin, stiffness limit (docs/theory/loop-energy.md, Prediction). One contact every
- * `EVERY` ticks; the values told are those of the contact that rebounds hardest, of the touching ones when something touches. The permit
- * is judged by all of them.
+ * `EVERY` ticks; the values reported are those of the contact that rebounds hardest, of the touching ones when something touches.
+ * The permit is judged by all of them.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -52,7 +52,7 @@ export const PredictedSlot = Object.freeze({
 const SLOTS = 13;
 const S = PredictedSlot;
 
-/** A margin is told up to this, a stiffness limit up to that, N/m: beyond them the delay does not matter. */
+/** A margin is reported up to this, a stiffness limit up to that, N/m: beyond them the delay does not matter. */
 export const MARGIN_MOST = 1000;
 export const STIFFNESS_MOST = 1e10;
 /** Virtual damping over k T (`hil-anchors 3`, e). */
@@ -77,7 +77,7 @@ const ARM_POSE = 13;
 
 /** One contact of the tool: what of it is known before anything touches. */
 interface Candidate {
-  /** Index in the model; −1: a contact of which the settings know, or nobody. */
+  /** Index in the model; −1: a contact that is in the settings, or one that is not known. */
   readonly index: number;
   /** N/m; NaN for one that is known by its area. */
   readonly stiffness: number;
@@ -87,8 +87,8 @@ interface Candidate {
 }
 
 /**
- * Contacts that touch the tool, with their linearised stiffness. Where none is modelled and the arm feels a measured force, one of which
- * nothing is known but what the settings say.
+ * Contacts that touch the tool, with their linearised stiffness. Where none is modelled and a measured force acts on the arm: one
+ * contact, of which only the settings are known.
  */
 function toolContacts(
   system: System,
@@ -153,7 +153,7 @@ export class LoopPrediction {
   /**
    * @param delay `DelayEstimator.delay`, or null when the force is the model's own at the arm (mode `simulation`, no robot)
    * @param settings of the service: `energy`, `limits.speed_mps` (impact speed for the damping), `loop.period_s`
-   * @param measuredForce whether the arm feels a measured wrench (mode `hardware`), of whatever it touches
+   * @param measuredForce whether a measured wrench acts on the arm (mode `hardware`), whatever it touches
    */
   constructor(
     system: System,
@@ -220,7 +220,7 @@ export class LoopPrediction {
       known[KNOWN_WIDTH * i + Known.perArea] > 0 &&
       this.readout[ContactReadout.area] > 0
     ) {
-      // a foundation under the area that touches now; the sliver that is left when it lifts off says nothing of the next touch
+      // a foundation under the area that touches now; the sliver that is left when it lifts off does not predict the next touch
       stiffness = known[KNOWN_WIDTH * i + Known.perArea] * this.readout[ContactReadout.area];
       if (!(known[KNOWN_WIDTH * i + Known.stiffness] >= stiffness))
         known[KNOWN_WIDTH * i + Known.stiffness] = stiffness;
@@ -271,7 +271,7 @@ export class LoopPrediction {
     return sum;
   }
 
-  /** into[0] := stiffness of all contacts that touch now together, at least that of the one that is told, N/m. @alloc none */
+  /** into[0] := stiffness of all contacts that touch now together, at least that of the one that is reported, N/m. @alloc none */
   sumTouching(into: Float64Array): void {
     const { candidates, known, values, readout } = this;
     let sum = 0;
@@ -308,7 +308,7 @@ export class LoopPrediction {
     found[at + S.ACCOMMODATION_NUMBER] = pushed / this.inertia.along[AlongSlot.GAIN];
 
     if (this.compensation === CompensationIndex.MODEL) {
-      // the delay acts on what the model does not know alone
+      // the delay acts only on what the model does not have
       c[P.DELAY] = 0;
       predictRestitution(c);
       c[P.MARGIN] = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * Where the tool was when the newest force was sampled. A STATE tells one pose and one force, and how much older the force is (ft_age): a
- * filter of the sensor makes that some milliseconds. Work is force times the way at the time of the force, and a model is asked for the
- * force at that pose (docs/theory/loop-energy.md, Energy audit).
+ * Where the tool was when the newest force was sampled. A STATE has one pose and one force, and how much older the force is
+ * (ft_age): a filter of the sensor makes that some milliseconds. Work is force times the way at the time of the force, and a model
+ * is asked for the force at that pose (docs/theory/loop-energy.md, Energy audit).
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
@@ -47,14 +47,14 @@ export class MotionHistory {
     for (let i = 0; i < WIDTH; i++) this.motion[i] = motion[i];
   }
 
-  /** Takes in a new STATE and the motion that it tells. @alloc none */
+  /** Takes in a new STATE and the motion that it reports. @alloc none */
   take(state: StateFrame, motion: Float64Array): void {
     const times = this.#times_us;
     const place = this.#place;
-    // after a gap, or a clock that stepped, what came before says nothing of the time between
+    // after a gap, or a clock that stepped, what came before holds no more for the time between
     const gap_us = state.tMeas_us - times[place[NEWEST]];
     if (!(gap_us >= 0 && gap_us <= GAP_MOST_us)) place[COUNT] = 0;
-    // a robot that measures more slowly than it sends tells one motion twice
+    // a robot that measures more slowly than it sends reports one motion twice
     if (place[COUNT] === 0 || gap_us > 0) {
       place[NEWEST] = (place[NEWEST] + 1) % FRAMES;
       if (place[COUNT] < FRAMES) place[COUNT]++;

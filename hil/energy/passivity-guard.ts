@@ -13,7 +13,7 @@
  *
  * A measured contact is one only above the noise, so a contact begins before it is noticed and ends after: it begins with the first
  * of the ticks in a row in which the force is sensed, and ends some time after the last contact tick. From begin to end E takes in every
- * tick, however small its force: what it left out, the arm would have and nobody would miss. A row of sensed ticks that leads to no
+ * tick, however small its force: energy that it left out would stay in the arm unnoticed. A row of sensed ticks that leads to no
  * contact is noise, and forgotten; a long one fades, as slowly as the contact ends.
  */
 import { StateArena } from '../../src/math/state-arena.ts';

@@ -1,12 +1,12 @@
 /**
- * What one tick tells of the contact port of the simulated arm. Wrenches act on the tool, about the tool point, base frame;
+ * Values of the contact port of the simulated arm in one tick. Wrenches act on the tool, about the tool point, base frame;
  * twists are of the tool point. Filled once a tick, read by audit, guard and tank.
  */
 
 /** Ticks without contact after which a contact has ended. */
 export const CONTACT_FREE_TICKS = 50;
 /**
- * What is left of an energy after one more tick without contact. At a steady slow speed this remembers as much of the time before a
+ * What is left of an energy after one more tick without contact. At a steady slow speed this keeps as much of the time before a
  * contact is noticed as CONTACT_FREE_TICKS adds after it, so that a force below the threshold counts alike on both ways.
  */
 export const CONTACT_FREE_MEMORY: number = 1 - 1 / CONTACT_FREE_TICKS;
@@ -25,9 +25,9 @@ export class PortSample {
   readonly measured: Float64Array = new Float64Array(13);
   /** Contact wrench that belongs to `measured`. */
   readonly port: Float64Array = new Float64Array(6);
-  /** Wrench that the arm felt in the step: `port` with everything that was added. */
+  /** Wrench on the arm in the step: `port` with everything that was added. */
   readonly armWrench: Float64Array = new Float64Array(6);
-  /** Part of `felt` that accelerated the arm: without dead-band and stiff axes. */
+  /** Part of `armWrench` that accelerated the arm: without dead-band and stiff axes. */
   readonly acting: Float64Array = new Float64Array(6);
   /** Twist of the simulated arm before the step, after it, and their mean. */
   readonly before: Float64Array = new Float64Array(6);

@@ -1,10 +1,11 @@
 /**
  * Position lead: what is sent is where the arm will be when the robot has got there, x + T_r v + ½ T_r² a (`hil-anchors 3`, remedy f;
- * docs/theory/loop-energy.md, Compensation). The delay is measured against the pose without lead, so that what the estimator says
- * of the robot is what the lead has not undone yet: T_r is its integral over the time in which the arm moves, for at rest nothing is said.
+ * docs/theory/loop-energy.md, Compensation). The delay is measured against the pose without lead, so that the lag that the
+ * estimator reports is what the lead has not undone yet. T_r is its integral over the time in which the arm moves, for at rest
+ * there is no estimate.
  *
  * An arm that is braked is led no more: what it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which begins
- * and ends at rest, and does end: a hold asks for a set-point at rest in 0.1 s.
+ * and ends at rest, and does end: a hold needs a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { StateArena } from '../../src/math/state-arena.ts';
@@ -24,7 +25,7 @@ export class PositionLead {
   private readonly period_s: number;
   private readonly delay: Float64Array;
   private readonly lastTwist: Float64Array;
-  /** [a twist has been seen; time since the arm is braked, s] */
+  /** [a twist has come; time since the arm is braked, s] */
   private readonly marks: Float64Array;
   /** How far ahead the last set-point was: way, m, and rotation vector, rad. */
   private readonly ahead: Float64Array;

@@ -49,10 +49,10 @@ export function makePredictionCells(): Float64Array {
 }
 
 /**
- * Restitution of a free contact: speed when the force that the arm feels has gone, over the speed at touch. The motion is the
+ * Restitution of a free contact: speed when the force on the arm has gone, over the speed at touch. The motion is the
  * dominant mode of m s² + d s + (k + b s) e^{−sT} = 0 with its share in the start x = 0, x' = v0:
  *
- *   x(t) = 2 Re[m v0 e^{st}/Δ'(s)],   e = −x'(t_f)/v0,   t_f: the felt force ~ Re[(k + b s) e^{−sT} G(s) e^{st}/Δ'(s)] falls through 0
+ *   x(t) = 2 Re[m v0 e^{st}/Δ'(s)],   e = −x'(t_f)/v0,   t_f: force on the arm ~ Re[(k + b s) e^{−sT} G(s) e^{st}/Δ'(s)] falls through 0
  *
  * For T = 0 this is exact, and eq. 6 for d = 0. c[RootSlot.LEAD] = 1 adds the force lead. @alloc none
  */

@@ -56,7 +56,7 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
       : null;
   const tap = makeTap(shared, timing, settings.loop.period_s);
   const line = injector ?? tagging;
-  // what the session hears is recorded, injected faults included
+  // what the session receives is recorded, injected faults included
   const link = line !== null && tap !== null ? new RecordingLink(line, tap) : line;
   const session = link === null ? null : makeSession(settings, tap, runKey);
   if (tagging !== null && session !== null) tagging.session = session.tags;

@@ -1,4 +1,4 @@
-/** The loop's end of the robot link as the settings want it: the same in a service, in its warm-up and in a replay. */
+/** The loop's end of the robot link, made by the settings: the same in a service, in its warm-up and in a replay. */
 import type { Settings } from '../../config/settings.ts';
 import type { Link } from '../contract/link.ts';
 import { TaggingLink } from '../links/tagging-link.ts';
@@ -29,7 +29,7 @@ export function makeSession(
   });
 }
 
-/** What the session hears by: tags go no further. */
+/** The link that the session receives from: tags go no further. */
 export function makeTaggingLink(line: Link, settings: Settings, runKey: string): TaggingLink {
   return new TaggingLink(line, Role.SERVER, [settings.robot.key, runKey]);
 }

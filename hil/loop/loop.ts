@@ -26,7 +26,7 @@ export interface LoopOptions {
 /** Numbers of a loop and what they begin with. */
 const FIELDS = { last_us: 0.5, pendingCause: -1 } as const;
 
-/** Runs a body on a grid of releases. Its state is what the next tick says of the end of this one. */
+/** Runs a body on a grid of releases. Its state is what the next tick reports of the end of this one. */
 export class Loop {
   readonly arena: StateArena = new StateArena();
   readonly cells: Float64Array = this.arena.fields(FIELDS);

@@ -11,7 +11,7 @@ export interface Prepared {
   readonly mode: LoopModeName;
 }
 
-/** Compile a scenario for a mode. @throws BerthError that says why it does not fit */
+/** Compile a scenario for a mode. @throws BerthError with the reason why it does not fit */
 export function prepareModel(scenario: string, mode: string): Prepared {
   const name = LOOP_MODES.find((m) => m === mode);
   if (name === undefined) {

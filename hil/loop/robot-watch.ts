@@ -1,4 +1,7 @@
-/** What a tick watches of the robot beyond its limits: whether it follows, whether it moves as it says, and what it says of itself. */
+/**
+ * What a tick watches of the robot beyond its limits: whether it follows, whether it moves as it reports, and what it reports of
+ * itself.
+ */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { ToolMotion } from '../../src/control/tool-port.ts';

@@ -1,6 +1,7 @@
 /**
  * What leaves keeps its limits, and the simulated side goes as what leaves: the set-point of a step goes through the limiter, and what the limiter took is
- * taken from the simulated arm in the same tick, so that the two do not part. The energy of that, and how long it lasts, are told.
+ * taken from the simulated arm in the same tick, so that the two do not part. The energy of that, and how long it lasts, are
+ * reported.
  *
  * A set-point that leads the arm (energy/position-lead.ts) has a limiter of its own behind the arm's; it catches up with what it could not follow.
  */
@@ -17,8 +18,8 @@ import { CLAMP_KINDS } from '../contract/counters.ts';
 
 const AT_REST = new Float64Array(6);
 /**
- * Limiting that lasts is held, s: the longest change that somebody may ask for, from full speed to full speed the other way, takes twice the 50 ms in
- * which everything comes to rest. Time without limiting is taken off again.
+ * Limiting that lasts is held, s: the longest change that a command may ask for, from full speed to full speed the other way, takes
+ * twice the 50 ms in which everything comes to rest. Time without limiting is taken off again.
  */
 const LASTING_s = 0.2;
 
@@ -71,7 +72,7 @@ export class SetpointBounds {
     return this.#limits.led.rests;
   }
 
-  /** Whether the limits have been taking from the motion for longer than any command asks for. @alloc none */
+  /** Whether the limits have been taking from the motion for longer than any command takes. @alloc none */
   get lasts(): boolean {
     return this.#slots[LIMITED_s] >= LASTING_s;
   }
@@ -110,7 +111,7 @@ export class SetpointBounds {
     this.#limits.led.reset(setpoint);
   }
 
-  /** Nobody is to follow: where the arm is, at rest; the next motion begins there. @alloc none */
+  /** The robot is not to follow: where the arm is, at rest; the next motion begins there. @alloc none */
   rest(setpoint: Float64Array, stepped: boolean): void {
     const from = this.#tool.setpoint;
     if (stepped) {
@@ -137,7 +138,7 @@ export class SetpointBounds {
    * The set-point of a step, and the arm with it.
    * @param setpoint out
    * @param motion of the tool: 0 follow, 1 accommodate, 2 brake
-   * @returns whether it is not the one that the model wanted
+   * @returns whether it differs from that of the model
    * @alloc none
    */
   limit(setpoint: Float64Array, motion: number): boolean {
@@ -163,7 +164,7 @@ export class SetpointBounds {
       const late = led.limit(setpoint, false);
       if (late) limits.count(led);
       limited = limited || late;
-      // to go on as the arm's before it is together with it, in its rates as well, would be a jerk that nobody bounds
+      // to go on as the arm's before it is together with it, in its rates as well, would be a jerk without a bound
       slots[APART] = led.goesAs(limiter) ? 0 : 1;
       if (late && motion === ToolMotion.BRAKE && slots[BRAKED_s] >= LEAD_s)
         this.#giveUpLead(setpoint);

@@ -40,7 +40,7 @@ class ShadowLink implements Link {
 
 /** Robot of a warm-up. */
 export class ShadowRobot {
-  /** What it sends: at the pose that it was made with until somebody moves it. */
+  /** What it sends: at the pose that it was made with until the caller sets another. */
   readonly state: StateFrame = new StateFrame();
   readonly #session: RobotSession;
   readonly #link: TaggingLink;

@@ -50,7 +50,7 @@ export class GuardStage implements TickStage {
     inputs.internalError = 1;
     if (progress.decided) inputs.elapsed_s = 0; // the time of this tick has been counted
     machine.step(inputs, outputs);
-    inputs.elapsed_s = elapsed_s; // a tick that fails before it knows its own takes the one before
+    inputs.elapsed_s = elapsed_s; // a tick that fails before it has its own takes the one before
     this.noteTransition();
   }
 

@@ -39,7 +39,7 @@ export class ReceiveStage implements TickStage {
     this.#watchLink(session);
   }
 
-  /** What the session says of this tick. */
+  /** What the session reports of this tick. */
   #read(session: ServerSession): void {
     const { inputs, measured, measuredWrench, seen } = this.#tick;
     const state = session.state;
@@ -78,7 +78,7 @@ export class ReceiveStage implements TickStage {
     }
     if (session.fresh && seen[Seen.CENTER_DUE] === 1) {
       seen[Seen.CENTER_DUE] = 0;
-      const outside = (machine.faultBits >>> FaultCode.WORKSPACE_LIMIT) & 1; // CLEAR asks for a tool that is inside
+      const outside = (machine.faultBits >>> FaultCode.WORKSPACE_LIMIT) & 1; // CLEAR needs a tool that is inside
       if (outside === 0) limits.setCenter(measured[0], measured[1], measured[2]);
     }
   }

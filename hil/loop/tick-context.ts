@@ -40,7 +40,7 @@ export interface TickParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** One part of a tick, timed by itself. What it remembers is its own, or a slot of Seen when the next tick depends on it. */
+/** One part of a tick, timed by itself. What it keeps is its own, or a slot of Seen when the next tick depends on it. */
 export interface TickStage {
   /** Index in LOOP_STAGES, under which its duration is counted. */
   readonly timed: number;
@@ -58,7 +58,7 @@ export const Seen = Object.freeze({
   INPUTS: 2,
   /** 1: the next tick throws on purpose (command). */
   THROW_NEXT: 3,
-  /** 1: the session has not told a pose yet; the workspace is about the first (receive). */
+  /** 1: the session has not received a pose yet; the workspace is about the first (receive). */
   CENTER_DUE: 4,
   /** Steps of the robot's clock counted (receive). */
   CLOCK_STEPS: 5,

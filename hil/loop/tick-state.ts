@@ -1,5 +1,5 @@
 /**
- * Everything that the next tick depends on, in one piece: the model, what the parts of the tick remember, and the tick's own
+ * Everything that the next tick depends on, in one piece: the model, what the parts of the tick keep, and the tick's own
  * arrays. The clock's side of a tick (TickTiming) is no part of it: a recording holds that for every tick.
  */
 import { StateArena } from '../../src/math/state-arena.ts';

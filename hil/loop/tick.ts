@@ -1,6 +1,6 @@
 /**
- * One tick: its stages, each of them timed. They run on what they share (tick-context.ts), know nothing of threads, and neither allocate
- * nor wait.
+ * One tick: its stages, each of them timed. They run on what they share (tick-context.ts), have no access to threads, and neither
+ * allocate nor wait.
  */
 import { CtlMode, SafetyState } from '../contract/codes.ts';
 import type { TickBody } from './loop.ts';

@@ -52,7 +52,7 @@ export interface LinkWorkerData {
   readonly tls: TlsMaterial | null;
   /** Real-time priority to ask for, 0 none. */
   readonly priority: number;
-  /** Where the loop's doorbell is heard, the worker's own descriptor; −1 none. */
+  /** Where the loop's doorbell arrives, the worker's own descriptor; −1 none. */
   readonly doorbellFd: number;
 }
 
@@ -72,7 +72,7 @@ export type RecorderRequest =
   | { readonly kind: 'close' }
   | WorkerInjection;
 
-/** To the link worker: end, another certificate for whoever connects from now on, the end of the robot's connection, or a fault. */
+/** To the link worker: end, another certificate for later connections, the end of the robot's connection, or a fault. */
 export type LinkRequest =
   | 'close'
   | { readonly kind: 'tls'; readonly tls: TlsMaterial }

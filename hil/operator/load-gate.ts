@@ -1,22 +1,22 @@
 /**
  * Decides between a load and a motion, which must not both be granted. A load closes the gate: from then on nothing that begins a motion is
- * passed to the loop. Then it waits until the loop has told a tick that began afterwards, so that everything which was passed before is
- * judged and shows, and only then looks whether the arm may move, or has begun to meanwhile: a motion may have ended again before a thread
- * that is kept waiting looks. Whoever was first has it; the other is refused.
+ * passed to the loop. Then it waits until the loop has reported a tick that began afterwards, so that everything which was passed
+ * before is judged and shows. Only then it checks whether the arm may move, or has begun to meanwhile: a motion may have ended
+ * again before a delayed thread checks. The first request is granted; the other is refused.
  */
 import { marksOf } from '../contract/commands.ts';
 
-/** Ticks told after which one must have begun after the gate was closed: the one under way at that moment, and the next. */
+/** Ticks reported after which one must have begun after the gate was closed: the one under way at that moment, and the next. */
 const TICKS = 2;
-/** A loop that tells nothing for so long takes no ARM that waits for it either (operator-port.ts: 0.9 s), ms. */
+/** A loop that reports nothing for so long takes no ARM that waits for it either (operator-port.ts: 0.9 s), ms. */
 const PATIENCE_MS = 1000;
 const LOOK_MS = 1;
 /** Kinds of command that may begin a motion. */
 const BEGINS = marksOf(({ begins }) => begins);
 
-/** What the gate sees of the loop. */
+/** What the gate reads of the loop. */
 export interface GateView {
-  /** Ticks told so far. */
+  /** Ticks reported so far. */
   readonly ticks: () => number;
   /** Why the arm keeps the scenario, by the newest tick; '' when it does not. */
   readonly whyBusy: () => string;
@@ -39,7 +39,7 @@ export class LoadGate {
     return this.#closed;
   }
 
-  /** Whether a command may go to the loop. A hand that takes up again what it let go of begins a motion, too. */
+  /** Whether a command may go to the loop. A deadman that is pressed again begins a motion, too. */
   passes(kind: number): boolean {
     return !(this.#closed && BEGINS[kind] === 1);
   }
@@ -47,7 +47,7 @@ export class LoadGate {
   /** Close the gate for a load. @returns '' when nothing can move any more, or why the load is refused; the gate is open again then */
   async close(): Promise<string> {
     const begun = this.#view.begun();
-    // without work for who flies anyhow
+    // no work for an operator in flight
     const before = this.#view.whyBusy();
     if (before !== '') return before;
     this.#closed = true;

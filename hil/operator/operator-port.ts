@@ -37,7 +37,7 @@ import type { TickTiming } from '../contract/timing.ts';
 
 const { NOT_ALLOWED, NOT_READY, SINGLE_JOINT, TOO_LATE } = CommandResult;
 const NEVER_s = 1e9;
-/** Who asked is told after a second that the loop did not answer (runtime.ts): what is older is not done. µs */
+/** After a second the sender gets the answer that the loop did not respond (runtime.ts): what is older is not done. µs */
 const PATIENCE_us = 0.9e6;
 
 /** Kinds that are refused when they are older than that. */
@@ -74,7 +74,7 @@ export class OperatorPort {
   readonly cells: Float64Array;
   readonly hand: HandController;
   readonly mode: HandMode;
-  /** Session number of the holder of authority, 0 nobody. */
+  /** Session number of the holder of authority, 0 none. */
   declare authority: number;
   /** Inputs taken so far. */
   declare inputs: number;
@@ -155,7 +155,7 @@ export class OperatorPort {
   #fill(inputs: SafetyInputs): void {
     const hand = this.hand;
     const age = (this.#timing.wake_us - this.inputTime_us) * 1e-6;
-    // a moment ahead: it came while this tick began; further ahead: the clock has jumped, and says nothing of its age
+    // a moment ahead: it came while this tick began; further ahead: the clock has jumped, and its age is not known
     hand.age_s = age >= 0 ? age : age > -this.#timeout_s ? 0 : NEVER_s;
     inputs.authority = this.authority;
     inputs.deadman = hand.deadman;
@@ -170,7 +170,7 @@ export class OperatorPort {
     const at = COMMAND_ARGUMENT;
     const sequence = record[at + InputArgument.sequence];
     const sendAge_s = record[at + InputArgument.send_age_s];
-    // an input that was old when it was sent (a burst after a stall) or overtaken says nothing about the hand now
+    // an input that was old when it was sent (a burst after a stall) or overtaken is no state of the hand now
     const amounts = this.faults.amounts;
     if (this.authority === 0 || amounts[InjectionKind.input_dropout_s] > 0) return;
     const old = sequence <= this.sequence || sendAge_s > this.#timeout_s;
@@ -219,7 +219,10 @@ export class OperatorPort {
     if (holder !== this.authority) this.#hand(holder);
   }
 
-  /** Authority goes to another holder, whose hand is not known yet, who begins in rate mode and has acknowledged nothing. */
+  /**
+   * Authority goes to another holder, whose hand is not known yet. The new holder begins in rate mode and has acknowledged
+   * nothing.
+   */
   #hand(holder: number): void {
     this.mode.reset();
     this.#energy?.permit.withdraw();

@@ -1,4 +1,4 @@
-/** What one motion leaves for the next: nothing that nobody asked for again. */
+/** What one motion leaves for the next: nothing that has to be commanded again. */
 import type { Accommodation } from '../../src/control/fma.ts';
 import type { HandMode } from './hand-mode.ts';
 import { SafetyState } from '../contract/codes.ts';
@@ -6,7 +6,7 @@ import type { SafetyOutputs } from '../contract/signals.ts';
 
 /**
  * After a transition. What comes after a stop begins in rate mode, and accommodates as before; in a HOLD the mode stays. A motion
- * begins without a force set-point: nobody presses the deadman for a push of an earlier motion. @alloc none
+ * begins without a force set-point: pressing the deadman must not resume a push of an earlier motion. @alloc none
  */
 export function resetAfterTransition(
   outputs: SafetyOutputs,

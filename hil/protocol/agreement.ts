@@ -37,7 +37,7 @@ export function agreeWithPeer(end: Endpoint, link: Link, period_us: number, baud
   return agreeOnLimits(end, link);
 }
 
-/** Whether the robot's limits are ones that a loop can obey. */
+/** Whether a loop can keep the robot's limits. */
 function agreeOnLimits(end: Endpoint, link: Link): boolean {
   for (let i = 0; i < LIMIT_FIELDS.length; i++) {
     const most = end.peerLimits[i];

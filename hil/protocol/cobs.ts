@@ -62,7 +62,7 @@ export class CobsDecoder {
 
   /**
    * Consume bytes [from, to) up to the end of the first complete frame.
-   * @returns index of the next byte to give; `ready` tells whether a frame is in `frame`
+   * @returns index of the next byte to give; `ready`: a frame is in `frame`
    * @alloc none
    */
   decode(bytes: Uint8Array, from: number, to: number): number {

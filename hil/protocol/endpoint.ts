@@ -61,7 +61,7 @@ export const FRAMES_PER_POLL = 256;
 
 export const Role = Object.freeze({ SERVER: 0, ROBOT: 1 });
 
-/** What an end says of itself in HELLO. */
+/** What an end sends about itself in HELLO. */
 export interface Identity {
   readonly role: number;
   /** The peer has to prove a key (`TaggingLink` judges), and this end proves its own. */
@@ -108,8 +108,9 @@ const REJECT_TEXT = fieldOffset(R, 'text');
 const REJECT_TEXT_BYTES = frameLayout(R).length - REJECT_TEXT;
 
 /**
- * Answers of `takeHello`: a handshake begins with a peer that does not know this end's nonce yet, or does; the same peer says HELLO
- * again, not knowing our nonce, or knowing it; the session that was is over; a peer that has yet to prove its key asks for our nonce.
+ * Answers of `takeHello`: a handshake begins with a peer that does not have this end's nonce yet, or has it; the same peer sends
+ * HELLO again, without this end's nonce, or with it; the session that was is over; a peer that has yet to prove its key asks for
+ * this end's nonce.
  */
 export const Hello = Object.freeze({
   IGNORED: 0,
@@ -207,8 +208,8 @@ export class Endpoint {
   }
 
   /**
-   * Forget the peer and take a new nonce: nothing of the old session is valid any more. Where there was none yet, the peer may not
-   * know that we gave up, and be heard again with the nonce it has.
+   * Forget the peer and take a new nonce: nothing of the old session is valid any more. Where there was none yet, the peer may have
+   * missed that this end gave up, and its nonce is accepted again.
    */
   renew(hadSession: boolean): void {
     this.past.add(this.theirs, hadSession);
@@ -345,7 +346,7 @@ export class Endpoint {
 
   /**
    * Judge the HELLO just received; a refusal is answered with REJECT. One that is no repetition in the middle of a session ends
-   * it, and what it says is not taken over: the next one begins the next session, with a new nonce of this end.
+   * it, and its content is not taken over: the next one begins the next session, with a new nonce of this end.
    * @param phase of this end, one of `Phase` @returns one of `Hello`
    */
   takeHello(link: Link, phase: number): number {
@@ -360,7 +361,7 @@ export class Endpoint {
     }
     const by = this.proof();
     const known = a === this.theirs[0] && b === this.theirs[1] && by === this.provenBy;
-    // whoever has proved a key over the nonce of this end is no replay
+    // a HELLO that proves a key over the nonce of this end is no replay
     if (!known && by === 0 && this.past.refuses(a, b)) {
       this.refuse(FrameError.sequence);
       return Hello.IGNORED;
@@ -399,12 +400,12 @@ export class Endpoint {
       const arrival = this.window.compare(r.seq);
       if (arrival === Arrival.OLD) return Hello.IGNORED;
       this.accept();
-      // late ones of the handshake may still arrive; but a peer that says HELLO anew has no session
+      // late ones of the handshake may still arrive; but a peer that sends HELLO anew has no session
       if (arrival === Arrival.NEW && phase === Phase.SYNCED) return Hello.ENDS;
       return knowsUs ? Hello.ANSWER : Hello.REPEAT;
     }
     if (phase >= Phase.SYNCING) return Hello.ENDS;
-    // whoever still has the session before does not know that this end began anew
+    // a peer that still has the session before has missed that this end began anew
     if (phase !== Phase.OFFLINE && !knowsUs) this.draw();
     this.adopt(by);
     return knowsUs ? Hello.ANSWER_OF_NEW : Hello.NEW;
@@ -418,7 +419,7 @@ export class Endpoint {
 
   /**
    * A HELLO that proves nothing, and quotes no nonce that could be proved over: the server answers with its own nonce alone, the robot
-   * with the proof of its key over both. In a session under a key it is nobody's.
+   * with the proof of its key over both. In a session under a key it has no proven sender, and is ignored.
    */
   private takeQuestion(phase: number): number {
     if (phase >= Phase.SYNCING) {
@@ -455,7 +456,7 @@ export class Endpoint {
     this.takePeer();
   }
 
-  /** What the peer says of itself in the HELLO just received. */
+  /** What the peer sent about itself in the HELLO just received. */
   private takePeer(): void {
     const r = this.reader;
     this.peerDevice = readText(r.bytes, HELLO_DEVICE, 32);

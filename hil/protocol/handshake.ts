@@ -30,7 +30,7 @@ export const Capability = Object.freeze({
 const version = (byte: number): string => `${byte >> 4}.${byte & 15}`;
 const hex = (hash: number): string => `0x${hash.toString(16).padStart(8, '0')}`;
 
-/** Version to use with a peer that speaks [min, max]; 0 when there is none. */
+/** Version to use with a peer that supports [min, max]; 0 when there is none. */
 export function chooseVersion(min: number, max: number): number {
   const low = Math.max(min, VERSION_MIN);
   const high = Math.min(max, VERSION);

@@ -36,7 +36,7 @@ export const FIELD_BYTES: Readonly<Record<FieldType, number>> = {
   char: 1,
 };
 
-/** Protocol version byte, major << 4 | minor: the range that this end speaks. */
+/** Protocol version byte, major << 4 | minor: the range that this end supports. */
 export const VERSION = 0x10;
 export const VERSION_MIN = 0x10;
 export const HEADER_BYTES = 16;

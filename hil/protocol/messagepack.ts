@@ -1,7 +1,7 @@
 /**
  * HLP/1 frames as MessagePack maps, for peers in Python, MATLAB or a browser (sub-protocol `berth.robot.v1.msgpack`): the
  * same fields by the same names, `{type: 'STATE', seq, t_us, flags, position: [x, y, z], …}`. The link worker turns them into binary
- * frames, so the loop knows one format. The version is the frame's, the CRC is made here; a tag travels as bytes.
+ * frames, so the loop has one format. The version is the frame's, the CRC is made here; a tag travels as bytes.
  */
 import { Decoder, encode } from '@msgpack/msgpack';
 import { FRAME_ERRORS } from '../contract/counters.ts';

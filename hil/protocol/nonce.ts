@@ -7,7 +7,7 @@ export interface Nonces {
   readonly robot: Uint32Array;
 }
 
-/** What a session says of its tags. */
+/** The tags of a session. */
 export interface TaggedSession {
   readonly nonces: Nonces;
   /** Number of the key that the peer has proved, from 1; 0: no tags. */

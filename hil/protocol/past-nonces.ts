@@ -1,6 +1,6 @@
 /**
- * Nonces of the peer that were: nobody begins a session with them again. One of a handshake that came to nothing is heard again, for
- * its owner may not know that this end gave up; once a session has come about, its owner has come through with another.
+ * Earlier nonces of the peer: no session begins with them again. One of a handshake that came to nothing is accepted again, for the
+ * peer may have missed that this end gave up. Once a session has come about, the peer has come through with another nonce.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 
@@ -31,12 +31,12 @@ export class PastNonces {
     this.#open[at] = hadSession ? 0 : 1;
   }
 
-  /** A session has come about: none of them is heard again. */
+  /** A session has come about: none of them is accepted again. */
   close(): void {
     this.#open.fill(0);
   }
 
-  /** Whether a nonce, never zero, must not be heard again. */
+  /** Whether a nonce, never zero, must not be accepted again. */
   refuses(a: number, b: number): boolean {
     const at = this.#find(a, b);
     return at >= 0 && this.#open[at] === 0;

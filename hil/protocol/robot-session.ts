@@ -21,7 +21,7 @@ import { Session } from './session.ts';
 
 export interface RobotSessionOptions {
   readonly period_s: number;
-  /** Whether this end has the robot key: it proves it, and asks for the proof of the server. */
+  /** Whether this end has the robot key: it proves it, and requires the proof of the server. */
   readonly keyed: boolean;
   readonly device: string;
   readonly firmware: string;

@@ -1,10 +1,11 @@
 /**
- * What the robot says of its own safety in a tick. Several STATE frames may come in one tick, and a later one must not hide what an earlier
- * one said: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused counts too, for its checksum
- * and its place in the session are right, and a robot in trouble may well send a pose that is no number.
+ * What the robot reports of its own safety in a tick. Several STATE frames may come in one tick, and a later one must not hide what
+ * an earlier one reported: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused
+ * counts too, for its checksum and its place in the session are right, and a robot in trouble may well send a pose that is no
+ * number.
  *
  * FAULT comes once. One that stops counts until the robot is asked to clear it or the session ends, or it would be forgotten before ARM. One
- * that holds counts for its tick: how long it lasts is what the bits of STATE say.
+ * that holds counts for its tick: how long it lasts is in the bits of STATE.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { fieldOffset, FrameType } from './layout.ts';
@@ -21,7 +22,7 @@ const Word = Object.freeze({
   WORST: 0,
   BITS: 1,
   FRAMES: 2,
-  /** Of FAULT frames: of this tick, and those that stop until they are forgotten. */
+  /** Of FAULT frames: of this tick, and those that stop until they are cleared. */
   TOLD: 3,
 });
 const { WORST, BITS, FRAMES, TOLD } = Word;
@@ -41,7 +42,7 @@ export class RobotWords {
     return this.#words[WORST];
   }
 
-  /** Fault bits of all STATE and FAULT frames of this tick, or of the newest STATE where none came, and stops told before. */
+  /** Fault bits of all STATE and FAULT frames of this tick, or of the newest STATE where none came, and stops reported before. */
   get faultBits(): number {
     return (this.#words[BITS] | this.#words[TOLD]) >>> 0;
   }
@@ -54,7 +55,7 @@ export class RobotWords {
     words[TOLD] = stops;
   }
 
-  /** The robot is asked to clear its faults, or its session is over: what FAULT frames told is forgotten. @alloc none */
+  /** The robot is asked to clear its faults, or its session is over: what FAULT frames reported is cleared. @alloc none */
   resetReported(): void {
     this.#words[TOLD] = 0;
   }
@@ -75,7 +76,7 @@ export class RobotWords {
     this.#words[TOLD] = (this.#words[TOLD] | robotFaultBit(code)) >>> 0;
   }
 
-  /** The tick's frames have all been heard. @alloc none */
+  /** All frames of the tick have come. @alloc none */
   settle(newest: StateFrame): void {
     const words = this.#words;
     if (words[FRAMES] > 0) return;

@@ -39,7 +39,7 @@ export interface ServerSessionOptions extends ConfigOffer {
   readonly nonces?: NonceSource;
 }
 
-/** After so many periods without a STATE the pose before says nothing about the next. */
+/** After so many periods without a STATE the pose before does not predict the next. */
 const JUMP_PERIODS = 20;
 /** A STATE older than this by its own clock is stale, periods. */
 const STALE_PERIODS = 20;
@@ -65,7 +65,7 @@ const FAULT_DETAIL = fieldOffset(FrameType.FAULT, 'detail');
 
 /** Number of the key of the run (`TaggingLink`). */
 const EMULATED = 2;
-/** An ARM that is not answered is said again after so many ticks. */
+/** An ARM that is not answered is sent again after so many ticks. */
 const ARM_AGAIN_TICKS = 20;
 
 /** Numbers of this end and what they begin with. */
@@ -123,7 +123,7 @@ export class ServerSession extends Session {
   /** Newest FAULT of the robot. */
   declare faultCode: number;
   declare faultDetail: number;
-  /** What the robot said of its safety in this tick. */
+  /** What the robot reported of its safety in this tick. */
   readonly words: RobotWords;
   /** Limits in force, the smaller of both ends, in LIMIT_FIELDS order. */
   readonly limits: Float64Array;
@@ -141,7 +141,7 @@ export class ServerSession extends Session {
   declare private request: number;
   /** Number of the newest ARM. */
   declare private armRequest: number;
-  /** Ticks until an ARM without an answer is said again. */
+  /** Ticks until an ARM without an answer is sent again. */
   declare private armWait: number;
 
   constructor(options: ServerSessionOptions, arena: StateArena = new StateArena()) {
@@ -193,7 +193,7 @@ export class ServerSession extends Session {
     return this.phase === Phase.SYNCED && this.end.provenBy === EMULATED;
   }
 
-  /** What the robot says it is. */
+  /** What the robot reports itself to be. */
   get robotDevice(): string {
     return this.end.peerDevice;
   }
@@ -237,7 +237,7 @@ export class ServerSession extends Session {
     return this.end.send(link);
   }
 
-  /** Ask the robot to arm; `armAnswer` tells what it said. */
+  /** Ask the robot to arm; `armAnswer` has its answer. */
   sendArm(link: Link): boolean {
     if (this.phase !== Phase.SYNCED) return false;
     this.armAnswer = 0;
@@ -258,7 +258,10 @@ export class ServerSession extends Session {
     return this.end.send(link);
   }
 
-  /** 1: the robot follows, for it has said yes to the newest ARM or needs none; −1: it has refused it, needed or not; 0: not yet. @alloc none */
+  /**
+   * 1: the robot follows, for it has accepted the newest ARM or needs none; −1: it has refused it, needed or not; 0: not yet.
+   * @alloc none
+   */
   get armed(): number {
     if (this.armAnswer !== 0) return this.armAnswer;
     return (this.end.peerCapabilities & Capability.ARM_NEEDED) === 0 ? 1 : 0;
@@ -418,7 +421,7 @@ export class ServerSession extends Session {
     const sent = this.sentSeq[slot] === seq && this.sentAt[slot] !== 0;
     this.echoTicks = sent ? (this.polls - this.sentTick[slot]) | 0 : -1;
     this.echoNew = sent && seq !== this.echoKnown;
-    if (!this.echoNew) return; // the same set-point again says nothing new of the delay
+    if (!this.echoNew) return; // the same set-point again is no new sample of the delay
     this.echoKnown = seq;
     this.delay_s = (this.now_us[0] - this.sentAt[slot]) * 1e-6;
     this.delayTicks = (this.polls - this.sentTick[slot]) | 0;

@@ -1,6 +1,6 @@
 /**
  * What both ends of a robot link do alike in a session: draining the link, taking HELLO and REJECT, leaving with BYE and starting
- * anew. `ServerSession` and `RobotSession` add what each end says and hears.
+ * anew. `ServerSession` and `RobotSession` add what each end sends and receives.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Link } from '../contract/link.ts';
@@ -30,7 +30,7 @@ export abstract class Session {
   protected readonly out: Uint8Array = new Uint8Array(MAX_FRAME);
   /** Cyclic frames accepted in this poll. */
   declare received: number;
-  /** A session or a handshake came to its end in this poll: nothing more is read, so that the loop sees that there is none. */
+  /** A session or a handshake came to its end in this poll: nothing more is read, so that the loop finds that there is none. */
   private ended = false;
 
   /** @param cells for SESSION_FIELDS, and behind them what the end itself declares */
@@ -47,7 +47,7 @@ export abstract class Session {
     this.now_us = this.end.now_us;
   }
 
-  /** What a `TaggingLink` has to know. */
+  /** What a `TaggingLink` needs of a session. */
   get tags(): TaggedSession {
     return this.end;
   }
@@ -123,7 +123,10 @@ export abstract class Session {
     this.clear();
   }
 
-  /** The peer said HELLO in the middle of the session: it is over, and this end says HELLO at once. The nonce it had may be the one it has. */
+  /**
+   * The peer sent HELLO in the middle of the session: it is over, and this end sends HELLO at once. The nonce it had may be the one
+   * it has.
+   */
   protected beginAnew(): void {
     this.reset(false);
     this.end.helloNow();

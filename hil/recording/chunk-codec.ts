@@ -1,11 +1,11 @@
 /**
- * Compression of chunks. MCAP knows "zstd" and "lz4"; ours is zstd at its lowest level, by the WebAssembly build of the makers of
+ * Compression of chunks. MCAP has "zstd" and "lz4"; ours is zstd at its lowest level, by the WebAssembly build of the makers of
  * MCAP (Node has zstd of its own from 22.15 on only). Where that module cannot be had, recordings are written as they are.
  */
 import { createRequire } from 'node:module';
 import { BerthError } from '../../src/base/errors.ts';
 
-/** What a chunk says of itself: '' as it is. */
+/** Name of the compression in a chunk: '' for none. */
 export type Compression = '' | 'zstd';
 
 /** Of a telemetry stream level 1 leaves 17 %, level 3 16 % for a third more processor time, level 6 the same for five times as much. */

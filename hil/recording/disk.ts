@@ -1,7 +1,10 @@
 /** What the recorder needs of a disk. */
 import { chmod, mkdir, open, rm, statfs } from 'node:fs/promises';
 
-/** Recordings tell who flew what, and where: not everybody may read them, whatever the umask is. */
+/**
+ * Recordings hold which operator flew what, and where: only owner and group may read them, whatever
+ * the umask is.
+ */
 const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
 

@@ -1,4 +1,4 @@
-/** What a file says about the run that it is of: a metadata record, and settings and model as attachments. */
+/** What a file holds about the run that it is of: a metadata record, and settings and model as attachments. */
 import type { Attachment, Metadata } from '@mcap/core';
 import type { Settings } from '../../config/settings.ts';
 import type { SystemModel } from '../../src/model/model.ts';

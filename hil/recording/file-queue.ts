@@ -11,7 +11,7 @@ import { type FileHead, McapFile } from './mcap-file.ts';
 import type { FileKind } from './file-index.ts';
 import { NoRoomError, type Retention } from './retention.ts';
 
-/** A chunk with what the queue has to know of it. */
+/** A chunk with what the queue needs of it. */
 export class Block {
   readonly chunk: Chunk;
   /** Records of the loop in it. */
@@ -40,7 +40,7 @@ export interface FileQueueOptions {
   readonly compression: Compression;
   /** Room that a new file is given, bytes. */
   readonly rotate_bytes: number;
-  /** A chunk, finished, that tells of records lost, at the log time of `next`. */
+  /** A chunk, finished, that reports records lost, at the log time of `next`. */
   readonly makeGap: (lost: number, next: Chunk) => { chunk: Chunk; bytes: Uint8Array };
   /** A block is done with, written or lost. */
   readonly release: (block: Block) => void;
@@ -60,7 +60,7 @@ type Step =
 const RETRY_US = 1e6;
 /** Most chunks that one synchronisation may stand for. */
 const MOST_UNSYNCED = 8;
-/** The room on the disk is looked at after so many bytes, a third of a second of a flight. */
+/** The room on the disk is checked after so many bytes, a third of a second of a flight. */
 const CHECK_BYTES = 250e3;
 /** A file is begun only with so much room beyond what is to be left free. */
 const BEGIN_BYTES = 16e6;
@@ -79,7 +79,7 @@ export class FileQueue {
   readonly #steps: Step[] = [];
   #mcap: McapFile | null = null;
   #wanted: { name: string; head: FileHead } | null = null;
-  /** The newest that was wanted, and how often it was ended early for want of room. */
+  /** The newest that was asked for, and how often it was ended early for lack of room. */
   #newest: { name: string; head: FileHead } | null = null;
   #continuations = 0;
   #unchecked = 0;
@@ -264,7 +264,7 @@ export class FileQueue {
   }
 }
 
-/** Whether a disk said that it takes no more. */
+/** Whether a disk reported that it takes no more. */
 function isFull(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'ENOSPC' || code === 'EDQUOT';

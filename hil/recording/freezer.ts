@@ -10,7 +10,7 @@ import { type LogRecord, RecordKind } from '../memory/records.ts';
 
 /** Ticks before a fault that its file has. */
 export const FROZEN_TICKS = 1000;
-/** Ends that somebody wished for: no faults. */
+/** Ends that were asked for: no faults. */
 const UNFROZEN: ReadonlySet<number> = new Set([
   FaultCode.DEADMAN_RELEASED,
   FaultCode.OPERATOR_HOLD,
@@ -29,7 +29,7 @@ export interface Freeze {
   readonly file: string;
 }
 
-/** What a freezer is told: as a recorder, which it makes for each file. */
+/** Options of a freezer: those of a recorder, which it makes for each file. */
 export interface FreezerOptions extends Omit<RecorderOptions, 'onWrite'> {
   readonly onFrozen: (freeze: Freeze) => void;
 }

@@ -133,7 +133,7 @@ async function* readRecords(
     try {
       records.push(decode(new CdrReader(message.data), facts.loopStart_us + elapsed_us));
     } catch {
-      records.push(gap()); // shorter than it says
+      records.push(gap()); // shorter than its header states
     }
   };
   try {

@@ -7,7 +7,7 @@ import type { TickTiming } from '../contract/timing.ts';
 /** Longest time without a sign of life, s: a stall of the machine takes less. */
 const SILENCE_S = 1;
 
-/** What a watch has found, the sign of life seen last, and the period in which it came. */
+/** What a watch has found, the newest sign of life, and the period in which it came. */
 const FIELDS = { lost: false, beat: 0, seen: 0.5 } as const;
 
 /** Watch on the recorder for runs that require a recording. */

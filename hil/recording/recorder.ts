@@ -1,5 +1,5 @@
 /**
- * Makes messages of the records of the loop, gathers them in chunks of at most 256 KB and 1 s, and says which file they go to:
+ * Makes messages of the records of the loop, gathers them in chunks of at most 256 KB and 1 s, and decides which file they go to:
  * `continuous` writes all of them, `on-fault` keeps the last seconds in memory and writes those around a fault. A STATE record
  * begins a chunk, and every file, so that a file or an excerpt replays from its beginning.
  *
@@ -51,7 +51,7 @@ const EXCERPT_CAUSES: ReadonlySet<number> = new Set(
 /** `armed` waits for a fault, `fault` writes what surrounds one. */
 export type RecorderState = 'armed' | 'recording' | 'fault' | 'failed';
 
-/** What the recorder is told. */
+/** Options of a recorder. */
 export interface RecorderOptions {
   readonly settings: Settings['recording'];
   readonly facts: RecordingFacts;
@@ -110,7 +110,7 @@ export class Recorder {
   #lost = 0;
   #lostNow = 0;
   #lostAt_us = -Infinity;
-  /** Newest time that `poll` or a record told, µs. */
+  /** Newest time from `poll` or a record, µs. */
   #now_us = 0;
   #tick = 0;
   #part = 0;
@@ -188,7 +188,7 @@ export class Recorder {
   /** Take one record; its bytes may be used again afterwards. */
   take(record: LogRecord): void {
     const { kind, bytes } = record;
-    // what the loop says before its first tick has no time yet
+    // what the loop reports before its first tick has no time yet
     const time_us = Math.max(record.time_us, this.#options.facts.loopStart_us);
     if (kind === RecordKind.STATE) this.#atState();
     if (time_us > this.#until_us) this.#endExcerpt();
@@ -394,7 +394,7 @@ export class Recorder {
     this.#queue.begin(name, head);
   }
 
-  /** A chunk that tells of records lost before another. */
+  /** A chunk that reports records lost before another. */
   #makeGap(lost: number, next: Chunk): { chunk: Chunk; bytes: Uint8Array } {
     this.#options.wantState();
     const chunk = this.#gap;

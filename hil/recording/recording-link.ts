@@ -1,6 +1,7 @@
 /**
- * The link as the session sees it, with the tap listening: frames received with their arrival times, frames sent and whether
- * they were taken. `connected` is that of the top of the tick, so that a replay can give the same answer all through it.
+ * The link of the session, with a copy of its traffic for the tap: frames received with their arrival times, frames sent and
+ * whether they were taken. `connected` is that of the top of the tick, so that a replay can give the same answer all through
+ * it.
  */
 import { ForwardingLink } from '../links/forwarding-link.ts';
 import type { Link } from '../contract/link.ts';

@@ -34,7 +34,8 @@ export function inspectRecording(path: string): RecoverReport {
 
 /**
  * Write what is whole in `path` to the new file `out`.
- * @throws BerthError when `out` exists or cannot be written; `inspectRecording` tells what is no recording
+ * @throws BerthError when `out` exists or cannot be written; `inspectRecording` throws for what is no
+ * recording
  */
 export async function recoverRecording(path: string, out: string): Promise<RecoverReport> {
   const head = new HeadReader();

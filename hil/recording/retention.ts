@@ -1,7 +1,7 @@
 /**
  * What is kept of a folder of recordings. Only files of the recorder's own index are ever removed, the oldest first, and never one
  * that is pinned: flights when they exceed `keep_bytes` together, or when less than `keep_free_bytes` would be left on the disk;
- * files of what came before a fault by their number alone, however many flights come after them. Every removal is told.
+ * files of what came before a fault by their number alone, however many flights come after them. Every removal is reported.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ export class Retention {
       if (free >= keep_free_bytes + reserve) return;
       const flights = await this.#flights(current);
       const most = flights.reduce((sum, { size }) => sum + size, free);
-      // what a file gives back is reckoned: some file systems tell it later
+      // what a file gives back is reckoned: some file systems report it later
       for (const file of most < keep_free_bytes + reserve ? [] : flights) {
         await this.#remove(file, 'keep_free_bytes');
         free += file.size;
@@ -140,7 +140,7 @@ export class Retention {
 
   async #sized(files: readonly IndexedFile[]): Promise<SizedFile[]> {
     const about = files.map(async (file) => {
-      const found = await lstat(join(this.#options.settings.folder, file.name)).catch(() => null); // somebody else may clear up, too
+      const found = await lstat(join(this.#options.settings.folder, file.name)).catch(() => null); // another program may remove it, too
       return found?.isFile() === true ? [{ ...file, size: found.size }] : [];
     });
     return (await Promise.all(about)).flat();

@@ -28,7 +28,7 @@ export class McapScan {
   /** @throws BerthError when there is no such file, or it does not begin like an MCAP file */
   constructor(path: string) {
     try {
-      // a pipe without a writer must not hold anybody up
+      // a pipe without a writer must not block the open
       this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       throw new BerthError('BERTH_MISSING_FILE', `file: "${path}" cannot be opened`, {

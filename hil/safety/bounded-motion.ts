@@ -1,8 +1,9 @@
 /**
  * One half of a set-point, translation or rotation, whose velocity, acceleration and jerk stay bounded (docs/safety.md, Limits of set-points).
  *
- * It is told twice: as a twist (v, a) and as the differences of the poses that were sent (u, b). A model that divides its step moves its pose
- * by the mean of velocities, so the two differ by a share of a step, at most A h; both keep the limits. What is not taken over from the model has u → v.
+ * It is given twice: as a twist (v, a) and as the differences of the poses that were sent (u, b). A model that divides its step
+ * moves its pose by the mean of velocities, so the two differ by a share of a step, at most A h; both keep the limits. What is not
+ * taken over from the model has u → v.
  *
  * The law that brings a velocity error e to rest in the fewest steps h with |jerk| ≤ J, a double integrator in discrete time:
  *
@@ -10,8 +11,9 @@
  *
  * for n steps of −n j h, …, −j h sum up to j h² n (n + 1)/2 = |e|. It ends at rest without a remainder: with n = 1, a = −e/h.
  *
- * A next state is safe when the stop that begins in it keeps speed and region, and twist and pose no further apart than A h. The stop of a safe state leads to safe states, so whoever
- * takes safe candidates only, and stops when there is none, never leaves the region, and never has to brake harder than allowed.
+ * A next state is safe when the stop that begins in it keeps speed and region, and twist and pose no further apart than A h. The
+ * stop of a safe state leads to safe states, so a caller that takes safe candidates only, and stops when there is none, never
+ * leaves the region. It never has to brake harder than allowed.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 
@@ -79,7 +81,7 @@ export class BoundedMotion {
   }
 
   /**
-   * Candidate: what the model wants, a twist and the mean velocity of the pose in this step.
+   * Candidate: what the model commands, a twist and the mean velocity of the pose in this step.
    * @param stops whether it is to come to rest: then it may not be so decelerated that it would turn round
    * @returns whether every limit is kept, and the motion can stop within them
    * @alloc none
@@ -199,7 +201,7 @@ export class BoundedMotion {
     for (let i = 0; i < 3; i++) error[i] *= k;
   }
 
-  /** to[at] := the wanted acceleration as far as acceleration and jerk allow. */
+  /** to[at] := the commanded acceleration as far as acceleration and jerk allow. */
   #slew(from: Float64Array, to: Float64Array, at: number, wanted: Float64Array): void {
     const { limits } = this;
     const most = limits[ACCELERATION] * (1 - ROUNDING);

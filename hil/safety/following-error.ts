@@ -2,7 +2,7 @@
  * Following error and echo: whether the robot is where the set-points send it (docs/safety.md, Following error).
  *
  * A STATE echoes the set-point that the robot applies. The measured pose is compared with that set-point, not with the newest, so that the
- * delay of link and controller, which the echo tells, is no error. What is left of an honest arm is its lag behind the set-point
+ * delay of link and controller, which the echo shows, is no error. What is left of an honest arm is its lag behind the set-point
  * that it applies, |v| τ, and what acceleration, load and noise make of it. The bound is that of LinuxCNC (MIN_FERROR, FERROR):
  *
  *   position_m + lag_s · v     and     angle_rad + lag_s · ω
@@ -13,8 +13,8 @@
  * A HOLD holds the set-point at which it came to rest. An arm that brakes by itself rests up to v (lag_s + delay) from there, with the speed at
  * which the hold began. The bound is about that place for the whole HOLD, wherever the set-point goes with a robot that settled.
  *
- * A robot whose echo stands still, or that says itself that it gets no set-points, follows nothing: held after ECHO_HOLD of its STATE in a
- * row, stopped after ECHO_STOP; one that applies set-points older than echo_s is held.
+ * A robot whose echo stands still, or that reports that it gets no set-points, follows nothing: held after ECHO_HOLD of its STATE
+ * in a row, stopped after ECHO_STOP; one that applies set-points older than echo_s is held.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { SetpointFrame, StateFrame } from '../protocol/frames.ts';
@@ -63,7 +63,7 @@ const WIDTH = POSE + 7;
 const Mark = Object.freeze({
   ECHO: 0,
   ECHO_KNOWN: 1,
-  /** STATE in a row that tell no newer echo. */
+  /** STATE in a row without a newer echo. */
   FROZEN: 2,
   /** Echoes before this number are of a place that the set-point has left with the robot. */
   FROM: 3,
@@ -71,7 +71,7 @@ const Mark = Object.freeze({
   FAR_OUTSIDE: 5,
   ANCHORED: 6,
   LAST_KNOWN: 7,
-  /** The set-point that is echoed asks the robot to follow it. */
+  /** The set-point that is echoed commands the robot to follow it. */
   ASKED: 8,
 });
 const { ECHO, ECHO_KNOWN, FROZEN, FROM, OUTSIDE, FAR_OUTSIDE, ANCHORED, LAST_KNOWN, ASKED } = Mark;
@@ -116,7 +116,7 @@ export class FollowingGuard {
     this.#clear();
   }
 
-  /** Whether the set-point that the newest STATE echoes asks the robot to follow it. */
+  /** Whether the set-point that the newest STATE echoes commands the robot to follow it. */
   get asked(): boolean {
     return this.#marks[ASKED] === 1;
   }
@@ -211,7 +211,7 @@ export class FollowingGuard {
       marks[ECHO_KNOWN] = 1;
       this.figures[FollowingSlot.ECHO_s] = session.echoTicks * this.#period_s;
     }
-    const told = lostInRow >= ECHO_HOLD; // it says so itself
+    const told = lostInRow >= ECHO_HOLD; // the robot reports that itself
     if (kept && newer && !told) marks[FROZEN] = 0;
     else {
       marks[FROZEN]++;
@@ -230,7 +230,7 @@ export class FollowingGuard {
     const marks = this.#marks;
     const kept = this.#sent;
     const at = WIDTH * (echo & (SLOTS - 1));
-    // an echo that nobody knows is the echo's fault, not one of following
+    // an echo of a set-point that was not sent is a fault of the echo, not of following
     if (kept[at + SEQ] !== echo || kept[at + FOLLOWED] !== 1) return;
     if (((echo - marks[FROM]) | 0) < 0) return;
     const { figures } = this;

@@ -1,6 +1,7 @@
 /**
  * Limits on what is measured and on what is sent. Measured values that leave their limits become flags for the safety
- * machine; set-points are bounded before they leave (setpoint-limiter.ts), and every one that is not what the model wanted is counted by kind.
+ * machine; set-points are bounded before they leave (setpoint-limiter.ts), and every one that differs from that of the model is
+ * counted by kind.
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */
@@ -56,7 +57,7 @@ const INSIDE = 1 - 1e-6;
 /** A command takes so long to come to the wall from anywhere, s: v = distance / τ. With a lag T of the arm it does not overshoot from 4 T on. */
 const APPROACH_s = 0.1;
 const APPROACH_LAGS = 4;
-/** An arm that takes longer than this to go as it is told is a free mass: the speed of its reference is none that it goes at, s. */
+/** An arm that follows its reference later than this is a free mass, s: it does not reach the speed of its reference. */
 const LONGEST_LAG_s = 10;
 /** Below these the robot counts as being at rest. */
 export const REST_SPEED_mps = 0.002;
@@ -68,7 +69,7 @@ const STOPPED_ANGULAR_SPEED_radps = 1e-6;
 /** One monitor a loop. */
 export class LimitMonitor {
   readonly arena: StateArena;
-  /** Set-points that were not what the model wanted, and wrenches, since construction, by ClampKind. */
+  /** Set-points that differ from those of the model, and wrenches, since construction, by ClampKind. */
   readonly clamps: Float64Array;
   /** By LimitField: those of the settings, or of the robot where it allows less. */
   readonly inForce: Float64Array;
@@ -180,8 +181,8 @@ export class LimitMonitor {
   }
 
   /**
-   * Bounds an arm to what is in force, so that what the model wants is what may be sent. A free mass has no speed of its own: it is taken
-   * along by what is sent.
+   * Bounds an arm to what is in force, so that the set-point of the model is one that may be sent. A free mass has no speed of its
+   * own: it is taken along by what is sent.
    * @param speeds out: largest reference speed (m/s) and angular speed (rad/s) of the arm
    * @alloc none
    */
@@ -204,7 +205,7 @@ export class LimitMonitor {
     this.workspace.slow(command, 0, motion, Math.max(APPROACH_s, APPROACH_LAGS * lag_s));
   }
 
-  /** Counts why a set-point was not what the model wanted. @alloc none */
+  /** Counts why a set-point differs from that of the model. @alloc none */
   count(limiter: SetpointLimiter): void {
     const { reasons } = limiter;
     for (let half = 0; half < 2; half++) {

@@ -1,6 +1,6 @@
 /**
  * The safety machine: derives conditions from the inputs and a few timers, reads the transition table, latches causes and
- * says what the tick may do. One step per tick, before the model steps, so that the model freezes in the very tick in which
+ * outputs what the tick may do. One step per tick, before the model steps, so that the model freezes in the very tick in which
  * STATE is missing for the fourth time.
  *
  * The machine guards motion of the simulated side and asks the robot to stop; it is not a safety device (docs/safety.md).
@@ -77,7 +77,7 @@ const Memory = Object.freeze({
 /** What the machine shows of itself, and what it begins with. */
 const FIELDS = { state: OFFLINE, faultBits: 0, holdBits: 0 };
 
-/** Whether model time stands still for want of STATE. Pure. @alloc none */
+/** Whether model time stands still because STATE is missing. Pure. @alloc none */
 export function isModelFrozen(inputs: SafetyInputs, options: SafetyOptions): boolean {
   return (
     inputs.linkRequired === 1 &&
@@ -111,7 +111,7 @@ export class SafetyMachine {
   /** Answer to a request; when it is 0 the caller sets the request in the inputs of this tick. @alloc none */
   judge(kind: number, inputs: SafetyInputs): number {
     const m = this.#memory;
-    // by the hand of whom it is judged for, whose authority may have come in this tick
+    // judged for the current authority holder, whose authority may have come in this tick
     const released = m[Memory.RELEASED] === 1 && m[Memory.HOLDER] === inputs.authority;
     return judgeRequest(
       this.state,
@@ -414,7 +414,7 @@ function isMoving(state: number): boolean {
   return state === ARMING || state === ACTIVE_FREE || state === ACTIVE_CONTACT;
 }
 
-/** A hand that is there, and holds neither deadman nor stick; one that has said nothing yet is not known to. */
+/** Whether the holder's hand is there, with deadman and sticks released; false before its first input. */
 function isHandOpen(inputs: SafetyInputs, options: SafetyOptions): boolean {
   return (
     inputs.authority !== 0 &&

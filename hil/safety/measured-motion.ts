@@ -1,19 +1,20 @@
 /**
- * The motion that a robot's poses show, beside the twist that it tells (docs/safety.md, Speed is measured).
+ * The motion that a robot's poses show, beside the twist that it reports (docs/safety.md, Speed is measured).
  *
  * Speed and angular speed are the slope of a least-squares line through the poses of the last 20 ms over the times at which they were
  * sampled (tMeas), Σ (t − t̄) x / Σ (t − t̄)². Noise σ of a pose is noise σ / √Σ (t − t̄)² of the slope, 39 σ/s for 20 samples at 1 kHz. Orientations
  * are summed up as rotation vectors from pose to pose, which for the few degrees of a window is their way.
  *
  * That slope is a weighted mean of the speed between the samples: Σ (t − t̄) x = Σ cₖ Δxₖ, Δxₖ from sample k to the next and cₖ the sum of
- * (t − t̄) of the samples after it. The told twist is given the same weights, with (vₖ + vₖ₊₁)/2 Δtₖ in place of Δxₖ, so that both follow a
- * motion that changes within the window alike. Of one that swings with amplitude V, by the angle θ from sample to sample, they differ by
- * |Σ (t − t̄) sin θt/θ| / Σ (t − t̄)² · |1 − θ/2 cot θ/2| V, which for 5 samples, the fewest, is 0.062 V at the most (θ = 2.5).
+ * (t − t̄) of the samples after it. The reported twist is given the same weights, with (vₖ + vₖ₊₁)/2 Δtₖ in place of Δxₖ, so that
+ * both follow a motion that changes within the window alike. Of one that swings with amplitude V, by the angle θ from sample to
+ * sample, they differ by |Σ (t − t̄) sin θt/θ| / Σ (t − t̄)² · |1 − θ/2 cot θ/2| V, which for 5 samples, the fewest, is 0.062 V at
+ * the most (θ = 2.5).
  *
- * A STATE that tells the sampling time of the one before has no new sample: the slope passes it over, and its window goes on over as many STATE,
- * or further back until it has 5 samples. With a pose sampled in every m-th STATE, m up to 4, the window is max(20 ms, 4 m periods) long, and what
- * is said above holds of its samples. Where no slope is known, since times repeat beyond that or go back, the told twist is not borne out: that
- * counts as one which differs, until a whole window without a break agrees.
+ * A STATE with the sampling time of the one before has no new sample: the slope passes it over, and its window goes on over as many
+ * STATE, or further back until it has 5 samples. With a pose sampled in every m-th STATE, m up to 4, the window is max(20 ms, 4 m
+ * periods) long, and what is said above holds of its samples. Where no slope is known, since times repeat beyond that or go back,
+ * the reported twist is not borne out: that counts as one which differs, until a whole window without a break agrees.
  *
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
@@ -42,7 +43,10 @@ const NOISE_rad = 2e-5;
 const SIGMAS = 6;
 /** By arrival: 60 ms of motion may arrive within 40 ms, the first late and the last early, at 1.2 times the limit: 1.8. */
 const WAY_MARGIN = 2;
-/** The told twist may differ by twice what counts as rest and a fifth of the fastest in the window: filters of a speed, cycles that come early and late. */
+/**
+ * The reported twist may differ by twice what counts as rest and a fifth of the fastest in the window: filters of a speed, cycles
+ * that come early and late.
+ */
 const MISMATCH_mps = 2 * REST_SPEED_mps;
 const MISMATCH_radps = 2 * REST_ANGULAR_SPEED_radps;
 const MISMATCH_SHARE = 0.2;
@@ -95,7 +99,7 @@ export class MeasuredMotion {
   readonly #orientation: Float64Array;
   readonly #slope = new Float64Array(6);
   readonly #told = new Float64Array(6);
-  /** Largest speed and angular speed told in the window. */
+  /** Largest speed and angular speed reported in the window. */
   readonly #fastest = new Float64Array(2);
   /** Noise of a slope over that of a pose, 1/s. */
   readonly #gain = new Float64Array(1);
@@ -129,7 +133,7 @@ export class MeasuredMotion {
   }
 
   /**
-   * Adds to what the told twist has shown: `velocityExceeded`, `robotStandstill`, `twistMismatch`.
+   * Adds to what the reported twist has shown: `velocityExceeded`, `robotStandstill`, `twistMismatch`.
    * @param limits in force, by LimitField @alloc none
    */
   observe(session: MovingRobot, limits: Float64Array, inputs: SafetyInputs): void {
@@ -183,7 +187,7 @@ export class MeasuredMotion {
     if (marks[SLOPES] < this.#most) marks[SLOPES]++;
   }
 
-  /** Of the STATE that tell one sampling time the first has the sample. @returns how many samples the window has */
+  /** Of the STATE with one sampling time the first has the sample. @returns how many samples the window has */
   #findSamples(): number {
     const marks = this.#marks;
     const kept = this.#kept;
@@ -198,7 +202,10 @@ export class MeasuredMotion {
     return n;
   }
 
-  /** Slope of the poses, and of the way that the told twist would have made. Times and places are taken from the newest, which keeps their digits. */
+  /**
+   * Slope of the poses, and of the way that the reported twist would have made. Times and places are taken from the newest, which
+   * keeps their digits.
+   */
   #fit(n: number): void {
     const kept = this.#kept;
     const slope = this.#slope;

@@ -43,7 +43,7 @@ const unless = Int32Array.from(list, (refusal) =>
 
 /**
  * Answer to a request, before it is put into the inputs. Pure.
- * @param kind CommandKind of the request; STOP, HOLD and SHUTDOWN are always obeyed, from whomever they come
+ * @param kind CommandKind of the request; STOP, HOLD and SHUTDOWN are always obeyed, from any sender
  * @param releasedSeen deadman was seen released with neutral sticks since the last motion
  * @param presentCauses fault bits of the causes to hold or stop that were present in the last tick
  * @returns index in COMMAND_RESULTS

@@ -1,9 +1,10 @@
 /**
- * What the robot says of itself beside its safety: fault bits, what it applies (`ctlMode`), and its own state (`linkState`), as an answer of the
- * safety machine: 0 nothing, 1 hold, 2 stop.
+ * What the robot reports of itself beside its safety: fault bits, what it applies (`ctlMode`), and its own state (`linkState`), as
+ * an answer of the safety machine: 0 nothing, 1 hold, 2 stop.
  *
- * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped; one that says that it applies
- * nothing, or a stop, while the set-point that it echoes asks for motion, is held: each when REPORTS of its STATE in a row say so.
+ * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped; one that reports that it
+ * applies nothing, or a stop, while the set-point that it echoes commands motion, is held. Each needs REPORTS of its STATE in a
+ * row.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';
@@ -35,7 +36,7 @@ export class RobotReport {
     this.#counts = arena.table(Count);
   }
 
-  /** @param state of the safety machine @param asked the set-point that the robot echoes asks it to follow @alloc none */
+  /** @param state of the safety machine @param asked the set-point that the robot echoes commands it to follow @alloc none */
   judge(session: ReportingRobot, state: number, asked: boolean): number {
     const counts = this.#counts;
     if (session.phase !== Phase.SYNCED) {

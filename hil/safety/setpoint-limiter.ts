@@ -48,7 +48,7 @@ export class SetpointLimiter {
   readonly sent: Float64Array;
   readonly linear: BoundedMotion;
   readonly angular: BoundedMotion;
-  /** Why the last set-point is not the one that was wanted: of translation and rotation, 0 it is, else as BoundedMotion.refused. */
+  /** Why the last set-point is not that of the model: of translation and rotation, 0 it is, else as BoundedMotion.refused. */
   readonly reasons: Float64Array;
   readonly #workspace: Workspace;
   readonly #timing: Float64Array;
@@ -79,7 +79,7 @@ export class SetpointLimiter {
     angular.limits[JERK] = limits[MotionLimit.angular_jerk];
   }
 
-  /** What is sent stands here, and nothing came before: nobody follows it yet. @alloc none */
+  /** What is sent stands here, and nothing came before: it has no follower yet. @alloc none */
   reset(motion: Float64Array): void {
     for (let i = 0; i < 7; i++) this.sent[i] = motion[i];
     for (let i = 7; i < 13; i++) this.sent[i] = 0;
@@ -88,7 +88,7 @@ export class SetpointLimiter {
     this.reasons.fill(0);
   }
 
-  /** Goes on as another one goes. @alloc none */
+  /** Goes on with the motion of another limiter. @alloc none */
   follow(other: SetpointLimiter): void {
     for (let i = 0; i < 13; i++) this.sent[i] = other.sent[i];
     for (let i = 0; i < this.linear.state.length; i++) {
@@ -113,7 +113,7 @@ export class SetpointLimiter {
    * The next set-point.
    * @param wanted in: of the model; out: what is to be sent
    * @param stops whether the model comes to rest: what it cannot take over then stops the shortest way
-   * @returns whether it is not the one that was wanted
+   * @returns whether it differs from that of the model
    * @alloc none
    */
   limit(wanted: Float64Array, stops: boolean): boolean {

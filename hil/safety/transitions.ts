@@ -21,8 +21,8 @@ export const CONDITIONS = [
   'ROBOT_EMERGENCY',
   'ROBOT_PROTECTIVE',
   'ROBOT_NORMAL',
-  'ROBOT_FAULT_STOP', //     the robot tells a fault that ends the motion
-  'ROBOT_FAULT_HOLD', //     it tells one that holds, or that it applies nothing
+  'ROBOT_FAULT_STOP', //     the robot reports a fault that ends the motion
+  'ROBOT_FAULT_HOLD', //     it reports one that holds, or that it applies nothing
   'STOP_CATEGORY_0',
   'STOP_CATEGORY_1',
   'STOP_CATEGORY_2',
@@ -47,11 +47,11 @@ export const CONDITIONS = [
   'FOLLOWING_HOLD', //       it is further than is allowed
   'ECHO_STOP', //            the robot has applied no newer set-point for the stop limit
   'ECHO_HOLD', //            the same for the hold limit, or what it applies is too old
-  'TWIST_MISMATCH', //       the told twist is not that of the poses
+  'TWIST_MISMATCH', //       the reported twist is not that of the poses
   'RECORDER_LOST',
   'ENERGY_CREATED', //       a contact created more energy than is allowed
-  'PERMIT_LOST', //          the prediction exceeds its limits, and nobody acknowledged that
-  'SETPOINT_LIMITED', //     limits have been taking from the motion for longer than any command asks for
+  'PERMIT_LOST', //          the prediction exceeds its limits, without an acknowledgement
+  'SETPOINT_LIMITED', //     limits have been taking from the motion for longer than any command takes
   'HOLD_TIMEOUT',
   'READY', //                every guard of MONITOR_READY
   'NOT_READY',

@@ -1,6 +1,6 @@
 /**
  * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when its session began, or,
- * where settings or scenario know the work-site, a box that stays where it is; a session then changes nothing but its size.
+ * where settings or scenario have the work-site, a box that stays where it is; a session then changes nothing but its size.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Region } from './bounded-motion.ts';
@@ -84,7 +84,7 @@ export class Workspace implements Region {
     this.#place();
   }
 
-  /** A fixed box stays as it is: what half-size a robot allows is for the robot to know. */
+  /** A fixed box stays as it is, whatever half-size a robot allows. */
   #place(): void {
     const fixed = this.#fixed;
     for (let i = 0; i < 3; i++) {

@@ -51,7 +51,9 @@ export class SessionCounters {
     this.#difference(2, link.resyncs, LoopSlot.serial_resyncs_total);
   }
 
-  /** Take what a session has counted so far as told of: its counts came from elsewhere, and their sums with them. @alloc none */
+  /**
+   * Take what a session has counted so far as reported: its counts came from elsewhere, and their sums with them. @alloc none
+   */
   follow(session: ServerSession): void {
     for (let i = 0; i < this.#seen.length; i++) this.#seen[i] = session.counts[this.#from[i]];
     this.#exchanges = session.syncAnswered;

@@ -1,6 +1,6 @@
 /**
- * The recorder's ear in the loop: writes everything that a tick depends on, and what came out of it, into the log ring. Made
- * only when something is recorded; whoever has something to write holds it or null.
+ * The recorder's tap in the loop: writes everything that a tick depends on, and what came out of it, into the log ring. Made
+ * only when something is recorded; each part with something to write holds it or null.
  *
  * One tick is `begin`, the writes of its parts, `end`: the ring shows a tick to the recorder as a whole.
  */
@@ -47,7 +47,7 @@ export class RecordingTap implements NonceSource {
   readonly #wait: Float64Array = this.arena.add('wait', 1);
   #tickAt = -1;
   #sends = 0;
-  /** Whether between `begin` and `end`. What a session says before the first tick or after the last is part of none. */
+  /** Whether between `begin` and `end`. What a session sends before the first tick or after the last is part of none. */
   open = false;
 
   constructor(shared: SharedBuffers, timing: TickTiming, period_s: number) {
@@ -90,7 +90,7 @@ export class RecordingTap implements NonceSource {
     this.open = true;
   }
 
-  /** End of a tick: its inputs are known, and the recorder may see it. @alloc none */
+  /** End of a tick: its inputs are known, and the recorder may read it. @alloc none */
   end(shutdown: boolean, recorderLost: boolean): void {
     const timing = this.#timing;
     const v = this.#inputs;

@@ -36,12 +36,12 @@ export function energyColumns(system: System, e: Float64Array, row: Float64Array
   row[Column.energy_balance_J] = e[EnergyReadout.balance];
 }
 
-/** Who moves the arm, and how, as a row tells it. */
+/** The holder who moves the arm, and how, as columns of a row. */
 export interface OperatorState {
   readonly hand: HandController;
   /** Index in HAND_MODES; joint and axis of single-joint mode, −1 in the others. */
   readonly mode: { readonly mode: number; readonly joint: number; readonly axis: number };
-  /** Session number of the holder of authority, 0 nobody. */
+  /** Session number of the holder of authority, 0 none. */
   readonly authority: number;
   /** Inputs of this tick that were refused. */
   readonly refused: number;
@@ -153,7 +153,7 @@ export class TickRecord {
       slots[LoopSlot.model_energy_joules + i] = row[Column.energy_kinetic_J + i];
   }
 
-  /** Who moves the arm, and how, into row and counters. @alloc none */
+  /** The holder who moves the arm, and how, into row and counters. @alloc none */
   operator(state: OperatorState, command: Float64Array): void {
     const row = this.row;
     const slots = this.counters.slots;
@@ -169,7 +169,7 @@ export class TickRecord {
     slots[LoopSlot.operator_inputs_refused_total] += state.refused;
   }
 
-  /** Mode of the loop and what the safety machine says. @alloc none */
+  /** Mode of the loop and outputs of the safety machine. @alloc none */
   safety(mode: number, machine: SafetyMachine, outputs: SafetyOutputs): void {
     const row = this.row;
     row[Column.mode] = mode;

@@ -4,7 +4,7 @@ import type { SystemModel } from '../../src/model/model.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/system/system.ts';
 import { LoopMode } from '../contract/codes.ts';
 
-/** Places looked at along the commanded way. */
+/** Places checked along the commanded way. */
 const PLACES = 100;
 /** A step there may need so many sub-steps: no place so deep that the warm-up would take long. */
 const MOST_SUBSTEPS = 4;

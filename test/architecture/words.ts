@@ -12,10 +12,7 @@ const PERSONS =
   /\b(?:[Ww]hoever|[Ww]hom|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ee]verybody|feels?|felt|suffers?)\b/;
 /** Rooms whose comments are held to that. */
 const IMPERSONAL: readonly string[] = [
-  ...['arm', 'control', 'math', 'overlap', 'proximity', 'shapes'].map((room) => `src/${room}/`),
-  'config/',
-  ...['doctor', 'emulator', 'faults', 'links', 'memory', 'os'].map((room) => `hil/${room}/`),
-  ...['redundant', 'replay', 'threads'].map((room) => `hil/${room}/`),
+  ...['src/', 'config/', 'hil/'],
   ...['audit', 'client', 'console', 'metrics', 'status'].map((room) => `server/${room}/`),
 ];
 
