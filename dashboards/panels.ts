@@ -27,7 +27,7 @@ import * as stat from '@grafana/grafana-foundation-sdk/stat';
 import * as statetimeline from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 
-/** Every panel asks the data source chosen at the top of the page. */
+/** Every panel queries the data source chosen at the top of the page. */
 export const DATASOURCE: DataSourceRef = { type: 'prometheus', uid: '${datasource}' };
 
 /** A PromQL expression and the legend of its series. */
@@ -107,7 +107,7 @@ export function stacked(frame: Frame, queries: readonly Query[]): timeseries.Pan
     .stacking(new StackingConfigBuilder().mode(StackingMode.Normal).group('A'));
 }
 
-/** Curves before bands of colour that say what is good. */
+/** Curves before bands of colour that mark what is good. */
 export function banded(
   frame: Frame,
   queries: readonly Query[],

@@ -1,6 +1,6 @@
 /**
- * PromQL as functions whose metric argument is the union of registered names: a panel that names a metric nobody exports
- * does not compile.
+ * PromQL as functions whose metric argument is the union of registered names: a panel that names a metric without an
+ * exporter does not compile.
  */
 import type { SharedCounter, SharedGauge, SharedHistogram } from '../hil/contract/counters.ts';
 import type { SERVER_FAMILIES } from '../server/metrics/metrics-families.ts';

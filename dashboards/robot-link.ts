@@ -1,4 +1,4 @@
-/** Dashboard "Robot link": can the loop trust what the robot says, and how late is it? */
+/** Dashboard "Robot link": are the robot's data valid, and how late are they? */
 /* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 

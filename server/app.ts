@@ -57,7 +57,7 @@ declare module 'fastify' {
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
-  /** Where it is written who did what; the log of the settings when left out. */
+  /** The audit log of actions and clients; the log of the settings when left out. */
   readonly audit?: AuditSink;
   /** Certificate and key; without, what the settings name is read. */
   readonly tls?: TlsContext | null;
@@ -75,7 +75,7 @@ async function openAudit(
     onRecord: () => counters.add('audit_records_total', 1),
     onNote: (note) => app.log.error(note),
   });
-  // hooks run from the last to the first: after the sockets, whose ends are told too
+  // hooks run from the last to the first: after the sockets, whose ends are written too
   app.addHook('onClose', () => audit.close());
   return audit;
 }
@@ -167,7 +167,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);
 
   app.setErrorHandler(handleError);
-  // Commands have no body; a client that says JSON and sends nothing is understood.
+  // Commands have no body; a client that declares JSON and sends nothing is accepted.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
@@ -198,7 +198,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         frameAncestors: ["'none'"],
       },
     },
-    // Without TLS a browser that remembers https would lock its user out.
+    // Without TLS a browser that keeps to https would lock its user out.
     strictTransportSecurity: tls === null ? false : { maxAge: HSTS_S, includeSubDomains: false },
   });
   await guardRequests(app, { access, peers, refusals, counters });
@@ -213,7 +213,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       },
     },
   });
-  // in a scope of its own, and before the guard: anyone may have the page
+  // in a scope of its own, and before the guard: the page needs no key
   await app.register(pageFiles);
   guardRoles(app, access);
   await app.register(healthRoutes(runtime, counters));

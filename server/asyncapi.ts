@@ -113,7 +113,7 @@ const SOCKETS: readonly Socket[] = [
   },
 ];
 
-/** Messages of a socket with their names in the document: what both ends say may have the same type. */
+/** Messages of a socket with their names in the document: messages of both ends may have the same type. */
 function messagesOf({ receives, sends }: Socket): [string, string, TSchema][] {
   return [
     ...Object.entries(receives).map(([type, schema]): [string, string, TSchema] => [

@@ -16,7 +16,7 @@ function overlap(a: string, b: string): boolean {
   return a === b || everywhere(a) || everywhere(b) || (isLoopback(a) && isLoopback(b));
 }
 
-/** What other machines can reach is spoken over TLS, unless somebody has said that it need not be. */
+/** Addresses that other machines can reach use TLS, unless the settings allow plain connections. */
 function checkSecrecy(group: 'server' | 'robot', { host, tls, insecure }: Listener): void {
   if (isLoopback(host) || usesTls(tls) || insecure) return;
   const files = `${group}.tls.certificate and ${group}.tls.key`;
@@ -28,7 +28,7 @@ function checkSecrecy(group: 'server' | 'robot', { host, tls, insecure }: Listen
 }
 
 /**
- * What other machines can reach must ask for a key and speak TLS; two listeners need two ports.
+ * Addresses that other machines can reach must require a key and use TLS; two listeners need two ports.
  * @throws BerthError naming the setting
  */
 export function checkAddresses({ server, robot }: Settings): void {

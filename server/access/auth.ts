@@ -1,4 +1,4 @@
-/** Who may come in: role keys and single-use tickets. */
+/** Access of clients: role keys and single-use tickets. */
 import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../config/settings.ts';
 import { checkAddresses, isLoopback } from './addresses.ts';
@@ -7,18 +7,18 @@ import { type Role, roleAtLeast, ROLES } from '../../hil/contract/roles.ts';
 
 /** Life of a ticket, s. */
 export const TICKET_LIFE_S = 30;
-/** Most tickets that may wait at once; the oldest goes when another is asked for. */
+/** Most tickets that may wait at once; the oldest is dropped when another is issued. */
 const TICKET_LIMIT = 1024;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A key that was shown: what tells it from others without being it, and its role; null when it has none. */
+/** A key that was shown: a fingerprint that identifies it without being it, and its role; null when it has none. */
 export interface ShownKey {
   readonly print: string;
   readonly role: Role | null;
 }
 
-/** Who asks: a role by which key. Of a key that is changed or withdrawn, sockets and tickets end. */
+/** Role of a request, and the key it came by. Of a key that is changed or withdrawn, sockets and tickets end. */
 export interface Grant {
   readonly role: Role;
   readonly print: string;
@@ -43,7 +43,7 @@ export class AccessControl {
     this.#keys = digests(settings.server.keys);
   }
 
-  /** No keys and only this machine can reach us: nobody is asked for a key. */
+  /** No keys and only this machine can reach the service: no request needs a key. */
   get keyless(): boolean {
     return this.#keys.size === 0 && isLoopback(this.#settings.server.host);
   }
@@ -65,7 +65,7 @@ export class AccessControl {
     return ROLES.some((one) => roleAtLeast(one, role) && print(this.#keys.get(one)) === shown);
   }
 
-  /** The key of an `Authorization: Bearer KEY` header; null without one, and where nobody is asked. */
+  /** The key of an `Authorization: Bearer KEY` header; null without one, and where none is needed. */
   shownKey(header: string | undefined): ShownKey | null {
     if (this.keyless) return null;
     const key = /^Bearer (.+)$/.exec(header ?? '')?.[1];

@@ -1,6 +1,6 @@
 /**
- * Certificates of both listeners while the service runs: read again when a file of theirs changes or when told to, and exchanged
- * for whoever connects from then on. What cannot be used is told, written down, and leaves the old one in use.
+ * Certificates of both listeners while the service runs: read again when a file of theirs changes or on request, and exchanged
+ * for later connections. What cannot be used is reported, written down, and leaves the old one in use.
  */
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Settings } from '../../config/settings.ts';
@@ -11,7 +11,7 @@ import type { AuditSink } from '../audit/audit-sink.ts';
 import type { ServerCounters } from '../metrics/metrics-families.ts';
 import type { TlsContext } from './tls-context.ts';
 
-/** How often files are looked at, ms; polled, for a renewed file is another file of the same name, often behind a link. */
+/** How often files are checked, ms; polled, for a renewed file is another file of the same name, often behind a link. */
 const LOOK_MS = 2000;
 /** From the first change to the reading, ms: certificate and key are two files. */
 const SETTLE_MS = 500;

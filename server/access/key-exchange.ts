@@ -1,6 +1,6 @@
 /**
- * Keys of fresh settings, taken while the service runs: who came in by a key that is changed or gone is put out, tickets and
- * sockets alike, and it is written down. The robot's key is taken when nothing moves, for its session has to begin anew.
+ * Keys of fresh settings, taken while the service runs: tickets and sockets of a key that is changed or gone end, and that
+ * is written down. The robot's key is taken when nothing moves, for its session has to begin anew.
  */
 import type { Settings } from '../../config/settings.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';

@@ -1,7 +1,7 @@
 /**
- * Wrong keys of the HTTP face: counted, written down and answered late (hil/access/key-guesses.ts). STOP and HOLD with a right key are
- * obeyed at once from wherever they come; only what is answered to a peer that guesses is kept back, and then looks the same
- * for right keys and wrong ones.
+ * Wrong keys of the HTTP face: counted, written down and answered late (hil/access/key-guesses.ts). STOP and HOLD with a right key
+ * take effect at once from any address. Only the answer to a peer that guesses is delayed, and is then the same for right keys and
+ * wrong ones.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
@@ -24,7 +24,7 @@ export interface KeyGuardParts {
   readonly access: AccessControl;
   readonly counters: ServerCounters;
   readonly refusals: Refusals;
-  /** Whom a request comes from; one peer has one name. */
+  /** The peer that a request comes from; one peer has one name. */
   readonly peerOf: (request: FastifyRequest) => string;
   /** A steady clock. */
   readonly now_ms: () => number;
@@ -32,7 +32,7 @@ export interface KeyGuardParts {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Guard all routes that are registered from now on. @returns what forgets who had a right key */
+/** Guard all routes that are registered from now on. @returns the wrong and right keys of each peer */
 export function guardKeys(app: FastifyInstance, parts: KeyGuardParts): KeyGuesses {
   const { access, counters, refusals, peerOf, now_ms } = parts;
   const guesses = new KeyGuesses();

@@ -9,7 +9,10 @@ import { listeningPort } from './upgrade.ts';
 /** Authority in the target of a request that was written for a proxy; undefined in any other. */
 const authorityOf = (url: string): string | undefined => /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
 
-/** Guard all routes that are registered from now on, health and metrics too: who scrapes by address has that address as Host. */
+/**
+ * Guard all routes that are registered from now on, health and metrics too: a scraper that connects by address has that address
+ * as Host.
+ */
 export function guardNames(
   app: FastifyInstance,
   names: ServedNames,

@@ -8,7 +8,7 @@ import { packageRoot } from '../../config/paths.ts';
 const CONSOLE_FOLDER = join(packageRoot(), 'dist', 'console');
 const NOT_BUILT = 'The console was not built: run "npm run build" and load this page again.\n';
 
-/** Serve `/` and its files; without a build one sentence that says so, with status 503. */
+/** Serve `/` and its files; without a build one sentence about that, with status 503. */
 export async function pageFiles(app: FastifyInstance): Promise<void> {
   if (!existsSync(join(CONSOLE_FOLDER, 'index.html'))) {
     app.get('/', { schema: { hide: true } }, (_request, reply) =>

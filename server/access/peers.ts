@@ -1,6 +1,6 @@
 /**
- * Who a request comes from: the address of the connection, or, where a proxy of `server.trust_proxy` has the connection, the newest address in
- * X-Forwarded-For that is none of those proxies. What anybody else writes into that header is not believed.
+ * The peer of a request: the address of the connection, or, where a proxy of `server.trust_proxy` has the connection, the newest
+ * address in X-Forwarded-For that is none of those proxies. From any other address that header is ignored.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
@@ -33,7 +33,7 @@ function readProxies(entries: readonly string[]): BlockList {
 /** Fewest bits of a network that can be meant: 10.0.0.0/8, fc00::/7. */
 const LEAST_BITS = { ipv4: 8, ipv6: 7 } as const;
 
-/** Networks among the proxies that are of everybody: whoever connects from there says by a header who he is. */
+/** Networks among the proxies that are too large: every client in them can choose its address by a header. */
 export function trustWarnings({ server }: Settings): string[] {
   return server.trust_proxy.flatMap((entry) => {
     const [address, bits] = entry.split('/');
@@ -45,14 +45,14 @@ export function trustWarnings({ server }: Settings): string[] {
 }
 
 export class Peers {
-  /** Proxies that are believed. */
+  /** Proxies whose header counts. */
   readonly proxies: BlockList;
 
   constructor({ server }: Settings) {
     this.proxies = readProxies(server.trust_proxy);
   }
 
-  /** Whether what this address says of where a request comes from is believed. */
+  /** Whether the header of this address counts. */
   isProxy(address: string): boolean {
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
     return isIP(plain) !== 0 && this.proxies.check(plain, familyOf(plain));

@@ -1,11 +1,11 @@
 /**
- * Refusals of those who have not shown who they are, on their way to the audit log: of each address the first at once, the others
- * counted in one record a minute. Whoever has no key can be refused as often as it likes, and must not fill the disk with it.
+ * Refusals of requests without a valid key, on their way to the audit log: of each address the first at once, the others counted
+ * in one record a minute. A client without a key may be refused any number of times, and must not fill the disk with it.
  */
 import type { AuditEntry, AuditSink } from '../audit/audit-sink.ts';
 
 const GATHER_MS = 60_000;
-/** Addresses that are told apart within a minute; all others are one. */
+/** Addresses that are counted apart within a minute; all others are one. */
 export const ADDRESSES_APART = 32;
 const OTHERS = 'others';
 
@@ -47,7 +47,7 @@ export class Refusals {
     return false;
   }
 
-  /** Write what was counted; who was not refused again is forgotten. */
+  /** Write what was counted; an address that was not refused again is dropped. */
   #report(): void {
     for (const [from, counts] of this.#counts) {
       if (counts.size === 0) this.#counts.delete(from);

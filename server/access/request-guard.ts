@@ -1,7 +1,7 @@
 /**
- * What a crowd can do to the HTTP face: a rate for each client and key, a key before a body is read, and an end for whoever does
- * not finish what it began. What makes the robot safe (STOP, HOLD), what ends that (CLEAR), tickets, and health have no rate: with
- * the right key they are served however much others ask, from the same address or behind the same proxy.
+ * What a crowd can do to the HTTP face: a rate for each client and key, a key before a body is read, and an end for each connection
+ * that does not finish what it began. What makes the robot safe (STOP, HOLD), what ends that (CLEAR), tickets, and health have no
+ * rate: with the right key they are served whatever the load of others, from the same address or behind the same proxy.
  */
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
@@ -14,9 +14,12 @@ import type { Refusals } from './refusals.ts';
 
 /** Requests of one client and key in a minute; a scrape every second and a page fit many times over. */
 const REQUESTS_PER_MINUTE = 3000;
-/** Who has asked too much gets the answer so much later, ms: a client that waits for it cannot take the thread that serves operators. */
+/**
+ * A client over its rate gets the answer so much later, ms: a client that waits for it cannot take the thread that serves
+ * operators.
+ */
 const REFUSAL_MS = 20;
-/** Clients and keys that are counted apart; the one heard of longest ago is forgotten for another. */
+/** Clients and keys that are counted apart; the one with the oldest request makes room for another. */
 const CLIENTS_APART = 4096;
 /** Served with the right key, however often. */
 const UNLIMITED = new Set([
@@ -25,10 +28,10 @@ const UNLIMITED = new Set([
   '/api/session/clear',
   '/api/tickets',
 ]);
-/** Served to everybody, however often: they cost next to nothing. */
+/** Served without a key or a rate: they cost next to nothing. */
 const OPEN = new Set(['/health', '/ready']);
 
-/** A request is here with its body, 16 KiB at most, within this, ms; a connection that says nothing goes as well. */
+/** A request is here with its body, 16 KiB at most, within this, ms; a connection that sends nothing ends as well. */
 const REQUEST_MS = 5000;
 /** A connection over which nothing moves is cut after this, ms, also while it does not read its answer. */
 const IDLE_MS = 30_000;
@@ -102,7 +105,7 @@ export async function guardRequests(app: FastifyInstance, parts: GuardParts): Pr
     errorResponseBuilder: (_request, context) =>
       new BerthError('BERTH_RATE', `At most ${context.max} requests a minute.`),
   });
-  // after the rate, before the body: nobody without a key makes the service wait for one
+  // after the rate, before the body: a client without a key must not make the service wait for one
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const role = reads ? '' : roleOf(request);

@@ -1,6 +1,7 @@
 /**
- * Roles of the HTTP face: every route states in its options who may use it, `config: { role: 'operator' }`, and one hook holds to it.
- * A route that states nothing cannot be registered. The role of a socket stands in SOCKET_PATHS, which the upgrade reads.
+ * Roles of the HTTP face: every route states in its options the role that may use it, `config: { role: 'operator' }`, and one hook
+ * holds to it. A route that states nothing cannot be registered. The role of a socket stands in SOCKET_PATHS, which the upgrade
+ * reads.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessControl } from './auth.ts';
@@ -39,5 +40,5 @@ export function guardRoles(app: FastifyInstance, access: AccessControl): void {
   });
 }
 
-/** Who asks, for the audit log: `http:operator`. */
+/** Name of the client in the audit log: `http:operator`. */
 export const actorOf = ({ role }: FastifyRequest): string => `http:${role ?? 'anyone'}`;

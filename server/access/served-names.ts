@@ -63,7 +63,8 @@ export class ServedNames {
   #isServed(name: string, { localAddress = '' }: Pick<Socket, 'localAddress'>): boolean {
     if (this.#public.some((one) => one.name === name) || name === this.#host) return true;
     if (name === hostOf(localAddress)) return true;
-    // who reaches the loopback address is on this machine, or comes through a proxy on it; a service on loopback is reached by nothing else
+    // a client that reaches the loopback address is on this machine, or comes through a proxy on it; a service on loopback is
+    // reached by nothing else
     const loopback = this.#onLoopback || isLoopback(localAddress.replace(/^::ffff:/i, ''));
     return loopback && LOOPBACK_NAMES.includes(name);
   }
@@ -87,7 +88,7 @@ export class ServedNames {
   }
 }
 
-/** What is said to whoever asks for another. */
+/** Text of the refusal of another name. */
 export function hostRefusal(host: string | undefined): string {
   const shown =
     host === undefined ? 'Host is missing' : `Host ${host.slice(0, 100)} is not served here`;

@@ -25,7 +25,7 @@ export class TlsContext {
     };
   }
 
-  /** What whoever connects now gets. */
+  /** Certificate and key of new connections. */
   get material(): TlsMaterial {
     return this.#material;
   }
@@ -36,7 +36,7 @@ export class TlsContext {
     server.on('secureConnection', cutUnproven);
   }
 
-  /** Another certificate for whoever connects from now on. */
+  /** Another certificate for later connections. */
   exchange(material: TlsMaterial): void {
     this.#material = material;
     this.#context = createSecureContext(contextOptions(material));

@@ -23,10 +23,10 @@ const CAPACITY: Readonly<Record<SocketProtocol, number>> = {
   foxglove: 16,
 };
 
-/** Sockets of each path where descriptors are very few: an operator, and another who takes over. */
+/** Sockets of each path where descriptors are very few: one operator, and another for a take-over. */
 const LEAST_SOCKETS = 2;
 
-/** Sockets of each path, of so many connections that the service may have: two thirds of those, and no more than all want. */
+/** Sockets of each path, of so many connections that the service may have: two thirds of those, and no more than all need. */
 export function socketCapacity(connections: number): Record<SocketProtocol, number> {
   const all = Object.values(CAPACITY).reduce((sum, places) => sum + places);
   const share = Math.min(1, (2 / 3) * (connections / all));
@@ -75,7 +75,7 @@ function refuse(
 ): void {
   const { status } = BERTH_ERRORS[code];
   const body = JSON.stringify({ code, message, field: reason });
-  socket.once('finish', () => socket.destroy()); // whoever keeps its side open
+  socket.once('finish', () => socket.destroy()); // also when the client keeps its side open
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -154,7 +154,7 @@ export function attachSockets(
       return { reason: 'path', message };
     }
     const origin = request.headers.origin;
-    // The live view only tells; a desktop application, which sends no origin, may see what a page of ours may.
+    // The live view only sends; a desktop application, which sends no origin, may read what a page of the service may.
     const allowed =
       origin === undefined
         ? live
@@ -170,7 +170,7 @@ export function attachSockets(
       const message = `Sub-protocol ${path.subprotocols.join(' or ')} must be offered.`;
       return { reason: 'protocol', message };
     }
-    // Foxglove cannot ask for tickets: where nobody needs a key, neither does it.
+    // Foxglove cannot ask for tickets: it is served where no key is needed.
     const grant: Grant | null =
       live && access.keyless
         ? { role: 'viewer', print: '' }
@@ -232,7 +232,7 @@ export function attachSockets(
     });
   });
 
-  // Clients are told to close; whoever has not answered in time is cut off, for the HTTP server waits for every connection.
+  // Clients are asked to close; one that has not answered in time is cut off, for the HTTP server waits for every connection.
   app.addHook('preClose', (done) => {
     const clients = Object.values(servers).flatMap((server) => [...server.clients]);
     setTimeout(() => {
@@ -240,7 +240,7 @@ export function attachSockets(
     }, GOODBYE_MS).unref();
     done();
   });
-  // What the end of each brings about is done before anything else closes: authority ends, and the audit log tells it.
+  // What the end of each brings about is done before anything else closes: authority ends, and the audit log has it.
   app.addHook('onClose', async () => {
     const ends = Object.values(servers).map(
       (server) => new Promise((resolve) => server.close(resolve)),

@@ -45,10 +45,10 @@ export class AlarmList {
     else this.#alarms.delete(code);
   }
 
-  /** It happened, perhaps once more: whoever has acknowledged it before is told again. */
+  /** It happened, perhaps once more: an acknowledgement from before no longer counts. */
   raise(code: AlarmCode, { tick, time_s }: LoopInstant): void {
     const before = this.#alarms.get(code);
-    // a row may have told it before its event came
+    // a row may have reported it before its event came
     if (before?.active === true && tick <= before.tick) return;
     const seen = before === undefined || before.acknowledged;
     const alarm: Alarm = {
@@ -81,7 +81,7 @@ export class AlarmList {
   }
 
   /**
-   * The loop's faults and holds as they are after one tick. What is there is active, also when nobody told that it came; alarms
+   * The loop's faults and holds as they are after one tick. What is there is active, also without an event that it came; alarms
    * of the loop that were raised in an earlier tick and are not there have returned to normal.
    */
   settle(present: readonly string[], instant: LoopInstant): void {
@@ -95,7 +95,7 @@ export class AlarmList {
   /** The ticks before it are in a file. */
   freeze(code: string, tick: number, file: string): void {
     const alarm = this.#alarms.get(code as AlarmCode);
-    // of the same time: an older file says nothing of an alarm that was raised anew
+    // of the same time: an older file does not concern an alarm that was raised anew
     if (alarm === undefined || alarm.freeze === file) return;
     if (Math.abs(alarm.tick - tick) > FREEZE_TICKS) return;
     this.#alarms.set(code as AlarmCode, { ...alarm, freeze: file });
@@ -107,7 +107,7 @@ export class AlarmList {
     for (const code of this.#alarms.keys()) this.clear(code);
   }
 
-  /** Somebody has seen one alarm, or all of them. @returns those that had not been acknowledged before. */
+  /** An operator has acknowledged one alarm, or all of them. @returns those that had not been acknowledged before. */
   acknowledge(id?: number): readonly Alarm[] {
     const news = this.list.filter((a) => !a.acknowledged && (id === undefined || a.id === id));
     for (const alarm of news) {

@@ -25,7 +25,7 @@ export async function run(argv: string[]): Promise<number> {
   return verifyFrom(file, null);
 }
 
-/** @param next what the file after this one tells of its end; null for the newest */
+/** @param next head of this file by the file after it; null for the newest */
 async function verifyFrom(file: string, next: ChainHead | null): Promise<number> {
   const { head, fault, tornBytes, noted, headFault } = await verifyChain(file);
   if (fault !== null) {

@@ -158,7 +158,7 @@ function placeOf(values: Values): Pick<EmulatorOptions, 'position' | 'orientatio
   const model: SystemModel = compileScenario(loadScenario(values.scenario));
   const payload = model.tool?.payload;
   const body = model.bodies.find((one) => one.name === payload);
-  // a scenario without a tool moves nobody: the robot stands at the origin and only answers
+  // a scenario without a tool moves nothing: the robot stands at the origin and only answers
   if (payload === undefined || body === undefined) {
     return { position: [0, 0, 0], orientation: [0, 0, 0, 1], wall: null };
   }

@@ -10,7 +10,7 @@ const RELEASE_S = 0.3;
 /** Causes that only a person may undo. */
 const BY_PERSON = ['OPERATOR_STOP', 'OPERATOR_HOLD', 'ROBOT_EMERGENCY_STOP'];
 
-/** Why a robot of somebody's own is let be. */
+/** Why a robot that is not the emulated one is left alone. */
 export const OTHER_ROBOT =
   'The robot that is connected is not the emulated robot of this service; it is not flown. Disconnect it, and start the flight again.';
 
@@ -20,7 +20,7 @@ const CLEAR_REASON = 'scripted flight goes on after a fault that no person cause
 /** Length of a vector. */
 export const norm = (v: readonly number[]): number =>
   Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
-/** Force on the tool that a status tells, N. */
+/** Force on the tool in a status, N. */
 export const force_N = (status: Status): number => norm(status.tool_force_N ?? []);
 /** Whether the arm is being flown. */
 export const isActive = (status: Status): boolean => status.state.startsWith('ACTIVE');
@@ -103,7 +103,7 @@ export abstract class Flight {
       : null;
   }
 
-  /** A scripted pilot takes the contact as it is predicted, and says so. */
+  /** A scripted flight acknowledges the contact as it is predicted. */
   async #acknowledgePermit(): Promise<void> {
     const { delay, prediction } = this.client.status?.loop_energy ?? {};
     const delay_ms = ((delay?.total_s ?? NaN) * 1e3).toFixed(1);

@@ -71,7 +71,7 @@ export async function run(argv: string[]): Promise<number> {
   const stop = (): void => abort.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Whoever read our lines may be gone before us.
+  // The reader of the output may end before this process.
   process.stdout.on('error', stop);
   try {
     const client = await OperatorClient.connect({

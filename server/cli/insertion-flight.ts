@@ -19,7 +19,7 @@ function viewOf(status: Status): InsertionView {
 /** Insertion of a payload over the operator socket. */
 export class InsertionFlight extends Flight {
   readonly #welcome: Welcome;
-  /** One jam in each insertion: after an interruption the flight goes on with care. */
+  /** One jam in each insertion: after an interruption there is no second one. */
   #careless = true;
 
   constructor(client: OperatorClient, signal: AbortSignal) {

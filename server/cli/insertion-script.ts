@@ -6,7 +6,7 @@
  */
 import type { Welcome } from '../client/node.ts';
 
-/** What the script is told. */
+/** What the script reads. */
 export interface InsertionView {
   /** Model time, s. */
   readonly time_s: number;
@@ -61,7 +61,7 @@ const PATIENCE_S: Partial<Record<InsertionPhase, number>> = {
   press: 15,
   retreat: 40,
 };
-/** Time constant of straightening by the measured tilt, s: several looks long. */
+/** Time constant of straightening by the measured tilt, s: several readings long. */
 const STRAIGHTEN_S = 0.5;
 /** Outside by so much the retreat ends, m. */
 const OUTSIDE_M = 0.03;
@@ -98,7 +98,7 @@ export class InsertionScript {
   readonly plateau_N: number;
   /** Whether the payload is still to be jammed on the way. */
   careless: boolean;
-  /** Said since the last look. */
+  /** Lines for the operator since the last reading. */
   readonly words: string[] = [];
   readonly #insertion: NonNullable<Welcome['insertion']>;
   readonly #operator: Welcome['operator'];
@@ -108,7 +108,7 @@ export class InsertionScript {
   #since_s = NaN;
   #settledSince_s = NaN;
   #touched = false;
-  /** [time, depth] of the last looks. */
+  /** [time, depth] of the last readings. */
   #track: [number, number][] = [];
 
   constructor(
@@ -159,7 +159,7 @@ export class InsertionScript {
     return this.tilt_rad(view) > ASTRAY_RAD || dot(away, away) > ASTRAY_M * ASTRAY_M;
   }
 
-  /** One look: sets `axes` and, when there is something to say, `words`. */
+  /** One reading: sets `axes` and, when there is something to report, `words`. */
   step(view: InsertionView): void {
     const depth = this.depth_m(view);
     if (Number.isNaN(this.#since_s)) {

@@ -73,7 +73,7 @@ export async function runCommand(argv: string[]): Promise<number> {
   }
 }
 
-/** Kind of an error that one sentence tells; an option that `parseArgs` refuses is one. Null for any other error. */
+/** Kind of an error that one sentence explains; an option that `parseArgs` refuses is one. Null for any other error. */
 function codeOf(error: unknown): BerthErrorCode | null {
   if (error instanceof BerthError) return error.code;
   const code = (error as { code?: unknown } | null)?.code;

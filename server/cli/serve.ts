@@ -35,13 +35,13 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
                             a robot of your own is never flown by it
   --allow-fault-injection   permit POST /api/faults`;
 
-/** The demo stays on a plateau for as long as anybody may want to look, s; an insertion is flown again and again. */
+/** The demo stays on a plateau long enough for a visitor to look round, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
 const DEMO_SEATED_S = 15;
 /** Ten times the share of an ordinary thread where processors are short. */
 const OPERATORS_NICE = -10;
 
-/** What a command line asks for. */
+/** Options of a command line. */
 export interface Options {
   readonly settings: Settings;
   readonly demo: boolean;
@@ -146,13 +146,16 @@ function listenError(error: unknown, { host, port }: Settings['server']): unknow
   return error;
 }
 
-/** A running loop must not end because of an error in the thread of its pages and sockets: it is told, and the loop runs on. */
+/** A running loop must not end because of an error in the thread of its pages and sockets: it is reported, and the loop runs on. */
 function noteStrayError(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   console.error(`berth: error outside the loop, which runs on: ${text}`);
 }
 
-/** SIGHUP: certificates, and the keys of the settings file; all else needs a start. What cannot be used is told, and nothing ends. */
+/**
+ * SIGHUP: certificates, and the keys of the settings file; all else needs a start. What cannot be used is reported, and nothing
+ * ends.
+ */
 async function readAgain(app: FastifyInstance, settings: Settings, file: string): Promise<void> {
   try {
     const fresh = loadSettings(file);
@@ -177,7 +180,7 @@ function preferOperators(): void {
   try {
     setPriority(0, OPERATORS_NICE);
   } catch {
-    // needs CAP_SYS_NICE, as the real-time class does; `berth doctor` tells whether that is there
+    // needs CAP_SYS_NICE, as the real-time class does; `berth doctor` checks that
   }
 }
 
@@ -188,7 +191,7 @@ export async function run(argv: string[]): Promise<number> {
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
-  // tells the emulated robot of this run from every other; nobody else ever has it
+  // proves the emulated robot of this run; no other process has it
   const runKey = settings.robot.emulate ? randomBytes(24).toString('base64url') : '';
   let stopping = false;
   let runtime: Runtime | null = null;
@@ -199,7 +202,7 @@ export async function run(argv: string[]): Promise<number> {
       children.push(robot);
       settings.robot.serial_path = await ptyPath(robot);
     }
-    // a service that cannot listen says that, and nothing of what it had begun
+    // a service that cannot listen reports that, and not what it had begun
     let early: string[] | null = [];
     const say = (note: string): void => console.error(`berth: ${note}`);
     const onNote = (note: string): void => {

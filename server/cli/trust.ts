@@ -1,4 +1,7 @@
-/** Options of commands that connect over TLS: what they trust, and what they show of themselves. */
+/**
+ * Options of commands that connect over TLS: trusted roots, and the certificate that the command
+ * presents.
+ */
 import { readFileSync } from 'node:fs';
 import { BerthError } from '../../src/base/errors.ts';
 import type { TlsTrust } from '../client/node.ts';
@@ -28,7 +31,10 @@ function read(option: keyof TrustValues, file: string | undefined): string | und
   throw new BerthError('BERTH_USAGE', `--${option}: ${file} is no PEM file`, { field: option });
 }
 
-/** What the files say; undefined without any. @throws BerthError naming option and file */
+/**
+ * Certificates and keys of the files; undefined without any. @throws BerthError naming option and
+ * file
+ */
 export function readTrust(values: TrustValues): TlsTrust | undefined {
   const ca = read('ca', values.ca);
   const certificate = read('certificate', values.certificate);

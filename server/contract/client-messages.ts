@@ -133,7 +133,7 @@ function modeFault({
   return given.length === 0 ? null : `hand_mode.set.${given[0]} is for mode joint only.`;
 }
 
-/** What a schema cannot say. @returns one sentence, or null. */
+/** What a schema cannot express. @returns one sentence, or null. */
 function fault(message: ClientMessage): string | null {
   if (message.type === 'hand_mode.set') return modeFault(message);
   if (message.type === 'clear') {
@@ -155,7 +155,7 @@ function tidy(message: ClientMessage): ClientMessage {
   return { ...message, reason: message.reason.trim() };
 }
 
-/** @returns the message, or one sentence that says what is wrong with it. */
+/** @returns the message, or one sentence about what is wrong with it. */
 export function parseClientMessage(value: unknown): ClientMessage | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'A message must be a map.';

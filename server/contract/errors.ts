@@ -57,7 +57,7 @@ export function describeError(error: unknown): {
     return { status: 400, body: { code: 'BERTH_BAD_REQUEST', message, field } };
   }
   const code = HTTP_CODES[status] ?? (status < 500 ? 'BERTH_BAD_REQUEST' : 'BERTH_INTERNAL');
-  // What went wrong inside is for the log, not for whoever asked.
+  // What went wrong inside is for the log, not for the client.
   const message =
     status < 500 ? (failure.message ?? 'Bad request.') : 'Internal error; see the log.';
   return { status, body: { code, message, field: null } };

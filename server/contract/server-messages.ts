@@ -1,6 +1,6 @@
 /**
- * What the server says on `/operator` and `/telemetry`, as schemas; clients take their types from them (server/client/messages.ts).
- * Clients must ignore fields that they do not know: a minor version may add some.
+ * What the server sends on `/operator` and `/telemetry`, as schemas; clients take their types from them
+ * (server/client/messages.ts). Clients must ignore unknown fields: a minor version may add some.
  */
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';

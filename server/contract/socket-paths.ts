@@ -1,10 +1,10 @@
-/** Where sockets are opened, by whom, and what is spoken on them. */
+/** Where sockets are opened, the role they need, and their sub-protocols. */
 import type { Role } from '../../hil/contract/roles.ts';
 
 export const SOCKET_PROTOCOLS = ['operator', 'telemetry', 'foxglove'] as const;
 export type SocketProtocol = (typeof SOCKET_PROTOCOLS)[number];
 
-/** Sub-protocols of Foxglove, the one we prefer first. */
+/** Sub-protocols of Foxglove, the preferred one first. */
 export const FOXGLOVE_PROTOCOLS: readonly string[] = ['foxglove.sdk.v1', 'foxglove.websocket.v1'];
 
 /** Weakest role, sub-protocols, preferred first, and largest message of each path. */

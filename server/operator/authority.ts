@@ -1,6 +1,7 @@
 /**
- * Who may move the arm: one holder at most. A lease that inputs renew, requests that the holder is asked about, take-over by
- * a supervisor. Pure of sockets and of the clock: every call is told the time, so schedules can be tested exactly.
+ * Authority to move the arm: one holder at most. A lease that inputs renew, requests that the holder is asked about,
+ * take-over by a supervisor. Pure of sockets and of the clock: the caller passes the time, so schedules can be tested
+ * exactly.
  */
 import type { AuthorityReason } from '../metrics/metrics-families.ts';
 import type { Role } from '../../hil/contract/roles.ts';
@@ -13,9 +14,9 @@ export type RequestAnswer = 'granted' | 'asked' | 'busy' | 'holder';
 export type GrantAnswer = 'ok' | 'nothing_asked' | 'deadman_pressed' | 'moving';
 export type TakeOverAnswer = 'ok' | 'not_allowed' | 'wrong_state' | 'moving';
 
-/** What the keeper tells its owner. */
+/** Events that the keeper reports to its owner. */
 export interface AuthorityEvents {
-  /** The holder changed (0: nobody). */
+  /** The holder changed (0: none). */
   changed(holder: number, reason: AuthorityReason): void;
   /** The holder is asked whether `session` may take over. */
   asked(holder: number, session: number): void;
@@ -44,14 +45,14 @@ export class AuthorityKeeper {
     this.#events.changed(session, reason);
   }
 
-  /** Nobody holds any more: whoever waits is next, otherwise nobody. The loop holds at once, whoever comes. */
+  /** The place is free: a waiting session is next. The loop holds at once, whichever session follows. */
   #vacate(now_s: number, reason: AuthorityReason): void {
     const next = this.asking;
     this.#give(0, now_s, reason);
     if (next !== 0) this.#give(next, now_s, 'requested');
   }
 
-  /** A session wants to hold. */
+  /** A session requests authority. */
   request(session: number, now_s: number): RequestAnswer {
     this.tick(now_s);
     if (this.holder === session) return 'holder';

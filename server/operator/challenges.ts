@@ -1,8 +1,8 @@
 /**
- * How late one client is, by our own clock alone. A challenge is a random number that the client cannot know before it has heard
- * it; every input quotes the newest one heard. What quotes it was made after it was sent, so the age of the input is at most the
- * age of the challenge: way there, waiting at the client and way back, whatever the client's clock says. Nothing that a client
- * claims makes this bound smaller, and an answer that is sent again only gets older.
+ * How late one client is, by the server's clock alone. A challenge is a random number that the client cannot have before it has
+ * received it; every input quotes the newest one received. What quotes it was made after it was sent, so the age of the input is
+ * at most the age of the challenge: way there, waiting at the client and way back, whatever the client's clock shows. Nothing
+ * that a client claims makes this bound smaller, and an answer that is sent again only gets older.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -12,7 +12,7 @@ const KEPT = 128;
 const ANSWERS = 8;
 const ANSWER_LIFE_S = 5;
 
-/** What a client may be told about its delay: the answers of OperatorRequests. */
+/** Answers to a client about its delay: the answers of OperatorRequests. */
 export type DelayVerdict = 'ok' | 'delay_unknown' | 'delay_too_long';
 
 export class Challenges {

@@ -1,4 +1,4 @@
-/** Requests of the operator socket: who may ask for what, what it says to the loop, and the answers in words. */
+/** Requests of the operator socket: the role for each, the command to the loop, and the answers in words. */
 import {
   ANSWERS,
   COMMAND_LIST,
@@ -25,7 +25,7 @@ export type OperatorRequest = Exclude<
 const NOTHING_MOVES: ArmMotion = { deadman: false, engaged: false, moving: false };
 
 type MessageOf<Type extends ClientMessage['type']> = Extract<ClientMessage, { type: Type }>;
-/** Commands by the message that asks for each. */
+/** Commands by their messages. */
 type ByMessage = {
   readonly [Name in CommandName as NonNullable<(typeof COMMANDS)[Name]['message']>]: Omit<
     Command,
@@ -115,7 +115,7 @@ export class OperatorRequests {
     }
   }
 
-  /** What the command table says of this message, and then the loop. */
+  /** Checks by the command table, then the answer of the loop. */
   #command(
     client: OperatorSession,
     message: MessageOf<CommandType>,
@@ -131,7 +131,9 @@ export class OperatorRequests {
     return begins ? this.#ifTimely(client, now_s, ask) : ask();
   }
 
-  /** What leads to motion: a client whose delay is not known, or too long, cannot be in time with letting go. */
+  /**
+   * What leads to motion: a client whose delay is not known, or too long, cannot release the deadman in time.
+   */
   #ifTimely(
     client: OperatorSession,
     now_s: number,

@@ -10,10 +10,10 @@ export class OperatorSession {
   readonly sender: SocketSender;
   readonly bucket: TokenBucket;
   readonly gate = new InputGate();
-  /** Until then it says hello: time of this thread without its standstills, s. */
+  /** Until then its hello must come: time of this thread without its standstills, s. */
   readonly helloDue_s: number;
   greeted = false;
-  /** When the client was last told that an input was refused, s. */
+  /** When the client was last informed that an input was refused, s. */
   rejectReported_s = -Infinity;
 
   constructor(

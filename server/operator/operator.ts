@@ -35,12 +35,12 @@ const MESSAGE_RATE = 200;
 /** At once: the inputs of two seconds, as long as a stalled connection may keep its authority. */
 const MESSAGE_BURST = 200;
 const STATUS_HZ = 10;
-/** How often the holder hears a new challenge, ms, and how often everybody is asked to answer one, s. */
+/** How often the holder gets a new challenge, ms, and how often every client has to answer one, s. */
 const CHALLENGE_MS = 10;
 const ANSWER_S = 1;
-/** How often leases are looked at, ms. */
+/** How often leases are checked, ms. */
 const KEEPER_MS = 20;
-/** A client says hello within this, or makes room for another. */
+/** A client sends hello within this, or makes room for another, s. */
 const HELLO_S = 5;
 
 /** What the hub works with. */
@@ -112,7 +112,7 @@ export class OperatorHub {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Session that may move the arm, 0 nobody. */
+  /** Session that may move the arm, 0 none. */
   get holder(): number {
     return this.#keeper.holder;
   }
@@ -137,7 +137,7 @@ export class OperatorHub {
     });
   }
 
-  /** Nobody holds authority any more: another scenario was loaded. */
+  /** Authority has no holder any more: another scenario was loaded. */
   dropAuthority(): void {
     this.#postedHolder = 0;
     if (this.holder !== 0) this.#keeper.release(this.holder, now_s());
@@ -201,7 +201,7 @@ export class OperatorHub {
     if (!posted) this.#refuseInput(client, 'queue_full', now);
   }
 
-  /** Count a refused input and tell its sender, at most once a second. The socket stays open: it may still stop. */
+  /** Count a refused input and inform its sender, at most once a second. The socket stays open: it may still stop. */
   #refuseInput(client: OperatorSession, reason: InputReject, now: number): void {
     this.#counters.add('operator_input_rejects_total', 1, reason);
     if (now - client.rejectReported_s < 1) return;
@@ -259,7 +259,7 @@ export class OperatorHub {
     client.sender.send({ type: 'welcome', ...welcome });
   }
 
-  /** Who holds authority, who waits for it, and how many clients there are. */
+  /** The holder of authority, the session that waits for it, and the number of clients. */
   get authority(): AuthorityStatus {
     return { holder: this.holder, asking: this.#keeper.asking, clients: this.#clients.size };
   }
@@ -290,7 +290,7 @@ export class OperatorHub {
     if (this.#runtime.post(CommandKind.AUTHORITY, holder)) this.#postedHolder = holder;
   }
 
-  /** The holder, whose inputs quote them, hears one often; everybody is asked now and then for an answer at once. */
+  /** The holder, whose inputs quote them, gets one often; every client is asked now and then for an answer at once. */
   #challenge(now: number): void {
     for (const { session, greeted, gate, sender } of this.#clients.values()) {
       const { challenges } = gate;
@@ -310,11 +310,11 @@ export class OperatorHub {
     this.#keeper.tick(now);
     this.#closeSilent(now);
     this.#sendAlarms();
-    // A full ring refused it: the loop must learn who holds as soon as there is room.
+    // A full ring refused it: the loop must get the holder as soon as there is room.
     if (this.#postedHolder !== this.holder) this.#postHolder(this.holder);
   }
 
-  /** Close who has not said hello in time; while this thread stood still, nobody could be heard. */
+  /** Close the clients whose hello did not come in time; while this thread stood still, none could be received. */
   #closeSilent(now: number): void {
     const heard_s = now - this.#standstill.total_s(now);
     for (const { greeted, helloDue_s, sender } of this.#clients.values()) {

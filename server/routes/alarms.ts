@@ -1,4 +1,4 @@
-/** Standing alarms, and that somebody has seen one. */
+/** Standing alarms, and their acknowledgement. */
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { AlarmList } from '../alarms/alarms.ts';

@@ -54,7 +54,7 @@ export const healthRoutes =
         },
       },
       async () => {
-        // everybody who asks meanwhile waits for the same answer
+        // requests that come meanwhile wait for the same answer
         advances ??= loopAdvances(runtime).finally(() => (advances = null));
         if (await advances) return { status: 'ready' as const };
         throw new BerthError('BERTH_NOT_READY', 'The loop does not advance.');

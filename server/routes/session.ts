@@ -28,7 +28,7 @@ const emptyBody = (
   next();
 };
 
-/** What begins a motion is not among the commands: only the holder of authority may, and HTTP does not know who that is. */
+/** What begins a motion is not among the commands: only the holder of authority may, and HTTP has no holder. */
 export const sessionRoutes =
   (runtime: Runtime, operators: OperatorHub, audit: AuditSink): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
@@ -59,7 +59,7 @@ export const sessionRoutes =
       () => listScenarios(),
     );
 
-    listScenarios(); // read now: later that would hold up the inputs of whoever flies
+    listScenarios(); // read now: later that would hold up the inputs of an operator in flight
 
     app.get(
       '/api/session',
@@ -153,7 +153,7 @@ export const sessionRoutes =
       '/api/session/stop',
       {
         config: { role: COMMANDS.STOP.role },
-        // Whoever stops in a hurry sends no body.
+        // A client that stops in a hurry sends no body.
         preValidation: emptyBody,
         schema: {
           summary: 'Stop. Anybody who may look may stop.',

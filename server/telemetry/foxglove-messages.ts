@@ -33,7 +33,7 @@ const ClientMessageSchema = Type.Union([
 ]);
 export type FoxgloveRequest = Static<typeof ClientMessageSchema>;
 const check = Compile(ClientMessageSchema);
-/** Parts of the protocol that a read-only server has not: told to the client, which stays connected. */
+/** Parts of the protocol that a read-only server has not: reported to the client, which stays connected. */
 const NOT_HERE = /^[a-zA-Z]{1,64}$/;
 
 /** @returns the request; `{ op }` of one that we do not serve; null for what is no message at all. */

@@ -1,6 +1,6 @@
 /**
  * Live view for Foxglove at /foxglove: read only, the channels of a recording (hil/recording/channels.ts) that are made of
- * telemetry rows, scenes and events, at 100 Hz. A client that does not read fast enough gets the newest only and is told so; one
+ * telemetry rows, scenes and events, at 100 Hz. A client that does not read fast enough gets the newest only and a warning; one
  * that does not read at all is closed. Best effort: the recording is the promise.
  */
 import type { RawData, WebSocket } from 'ws';
@@ -123,7 +123,7 @@ export class FoxgloveServer {
     }
   }
 
-  /** A channel once and an id once, as the protocol has it: what a viewer costs does not grow with what it asks for. */
+  /** A channel once and an id once, as the protocol has it: the cost of a viewer does not grow with its requests. */
   #subscribe({ subscriptions, sender }: Viewer, wanted: readonly Subscription[]): void {
     const refused: string[] = [];
     for (const { id, channelId } of wanted) {

@@ -39,7 +39,7 @@ const MESSAGE_RATE = 20;
 /** Topics that change slowly and are long come at most so often, s. */
 const SLOW_TOPICS: readonly Topic[] = ['lateness', 'overruns'];
 const SLOW_INTERVAL_S = 0.25;
-/** Missed periods that are told. */
+/** Missed periods that are reported. */
 const OVERRUNS_KEPT = 50;
 
 /** Every topic of the telemetry socket. */
@@ -61,7 +61,7 @@ export function latenessTopic(counters: Float64Array): LatenessHistogram {
   };
 }
 
-/** What a client may say here. */
+/** Messages that a client may send here. */
 export const SUBSCRIBE = Type.Object(
   {
     v: Type.Literal(1),
@@ -167,7 +167,7 @@ export class TelemetryStream {
     const ring = new TelemetryRing(this.#runtime.shared.telemetry, ROW_WIDTH);
     const row = this.#row;
     const written = ring.written;
-    // Only rows of the last half second can matter to somebody who watches.
+    // Only rows of the last half second can matter to a viewer.
     if ((written - this.#next) >>> 0 > 500) this.#next = Math.max(0, written - 500);
     let lateness = 0;
     let force = 0;

@@ -1,4 +1,4 @@
-/** What a validation case is: figures computed here beside the published ones, and curves to look at. */
+/** What a validation case is: figures computed here beside the published ones, and curves. */
 
 /** One number, computed and published. */
 export interface Figure {

@@ -95,7 +95,7 @@ export function kimRegulator(stateCost: number): FastRegulator {
  */
 export function kimDecay(stateCost: number, folds: number): number {
   const { gain } = kimRegulator(stateCost);
-  // (5.25) knows no damping of the links: 1 % of critical at a clamped joint are 0.7 … 1.2 1/s with the joints free
+  // (5.25) has no damping of the links: 1 % of critical at a clamped joint are 0.7 … 1.2 1/s with the joints free
   const arm = new PlanarArm(0);
   const q = FINAL_POSE.slice();
   q[3] = 0.5e-3;
@@ -139,12 +139,12 @@ export function kimDecay(stateCost: number, folds: number): number {
   return -(n * ty - t * y) / (n * tt - t * t);
 }
 
-/** Plant, controller and what was seen. */
+/** Plant, controller and what was measured. */
 class KimRun {
   readonly history: KimHistory & { divergedAt: number };
   private readonly options: Required<KimOptions>;
   private readonly arm: PlanarDynamics;
-  /** The arm with straight links, as the controller knows it. */
+  /** The arm with straight links, as in the model of the controller. */
   private readonly model: PlanarDynamics;
   private readonly q = Float64Array.from([...START, 0, 0]);
   private readonly u = new Float64Array(ARM_SIZE);
@@ -293,7 +293,7 @@ class KimRun {
       const reference = payload[a] + path.position[a] + this.correction.offset[a];
       slow.error[a] = reference - seen.tip[a];
       slow.errorRate[a] = payload[3 + a] + path.velocity[a] - seen.tipVelocity[a];
-      // (6.7) twice differentiated: the payload is free, so its acceleration is that of the force it feels
+      // (6.7) twice differentiated: the payload is free, so its acceleration is that of the force on it
       slow.referenceAcceleration[a] = path.acceleration[a] - this.force[a] / PAYLOAD.mass;
       slow.wrench[a] = this.force[a];
     }

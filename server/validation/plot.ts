@@ -1,6 +1,6 @@
 /**
- * Plots as SVG text without script: axes with round ticks, curves told apart by colour and dash, published values as marks, a
- * legend below. Colours come from classes of the page (report-style.ts), so that they follow light, dark and print.
+ * Plots as SVG text without script: axes with round ticks, curves distinguished by colour and dash, published values as
+ * marks, a legend below. Colours come from classes of the page (report-style.ts), so that they follow light, dark and print.
  */
 import { type Axis, makeAxis } from './axis.ts';
 import type { Curve, Plot } from './case.ts';

@@ -1,6 +1,6 @@
 /**
  * Symbols in plain text made readable: `f_n` and `δ^1.5` with index and exponent, `1e-6` as a power of ten, `-` before digits left
- * as it is. For HTML with elements, for SVG with shifted spans, because not every browser knows baseline-shift.
+ * as it is. For HTML with elements, for SVG with shifted spans, because not every browser supports baseline-shift.
  */
 import { superscript } from './number-text.ts';
 

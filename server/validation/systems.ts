@@ -19,7 +19,7 @@ export function scenarioSystem(name: string, changes: readonly string[] = []): S
   return makeSystem(compileScenario(loadScenario(name, changes)));
 }
 
-/** A body at rest at the origin that is not told otherwise. */
+/** A body at rest at the origin unless given otherwise. */
 export function bodyModel(
   name: string,
   motion: BodyModel['motion'],

@@ -12,7 +12,7 @@ import { scenarioSystem } from '../systems.ts';
 import { LoopMode } from '../../../src/control/tool-port.ts';
 
 const SCENARIO = 'half-sphere-on-plate';
-/** Starts at touch, at rest: for runs that look at the steady state only. */
+/** Starts at touch, at rest: for runs of the steady state only. */
 const AT_TOUCH = ['bodies.half-sphere.position_m=[0, 0, 0]', 'bodies.arm.position_m=[0, 0, 0]'];
 /**
  * Approach of the runs with published peaks. The gap they start from is not stated; the slow arm (T 79.6 ms) has not reached the

@@ -84,7 +84,7 @@ const SLAB: ConvexShapeModel = { kind: 'box', size: [4, 0.1, 0.7] };
 export const STEEL_BALL_MASS = ((8000 * 4) / 3) * Math.PI * 0.1 ** 3;
 const BILLIARD_MASS = ((1768 * 4) / 3) * Math.PI * 0.03 ** 3;
 
-/** Friction force and rolling moment of a steel ball pressed 1e-5 m into steel that slides and turns as it is told. */
+/** Friction force and rolling moment of a steel ball pressed 1e-5 m into steel that slides and turns as given. */
 function dragged(slip: number, turn: number): { friction: number; moment: number } {
   const model = worldModel({
     gravity: [0, 0, 0],
