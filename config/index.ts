@@ -1,6 +1,7 @@
 /**
- * The package `berth` in Node: the contact-dynamics library (`src/index.ts`, which knows no files) and what reads scenarios.
- * SI units, radians, right-handed axes; wrong arguments end in one BerthError that names the field, the value and what is allowed.
+ * The package `berth` in Node: the contact-dynamics library (`src/index.ts`, which has no access to files) and what reads
+ * scenarios. SI units, radians, right-handed axes; wrong arguments end in one BerthError that names the field, the value and what
+ * is allowed.
  */
 export * from '../src/index.ts';
 export { compileValue as compileScenario, readScenario } from './scenario-value.ts';

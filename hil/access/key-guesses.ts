@@ -20,7 +20,7 @@ export const WAITING_IN_ALL = 256;
 /** Wrong keys in all, of a minute: beyond them each is answered late, also the first of its peer. */
 export const FREE_IN_ALL = 100;
 const FORGIVEN_IN_ALL_MS = 600;
-/** Peers that are told apart, and keys that were right from one; the oldest makes room. */
+/** Peers that are counted apart, and keys that were right from one; the oldest makes room. */
 export const PEERS_APART = 1024;
 const KNOWN = 1024;
 
@@ -60,7 +60,7 @@ export class KeyGuesses {
 
   /**
    * A key was shown. An answer that is to wait holds a place until `answered`.
-   * @param print what tells keys apart without being one
+   * @param print a fingerprint of the key, which differs from key to key
    */
   shown(peer: string, print: string, right: boolean, now_ms: number): Wait {
     const known = `${print}@${peer}`;

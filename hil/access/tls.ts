@@ -1,6 +1,6 @@
 /**
- * Certificate and key of a listener, read from the files that its settings name. What is wrong with one is told by setting, file
- * and what it is, before anything listens; after a reload the old ones stay in use instead.
+ * Certificate and key of a listener, read from the files that its settings name. What is wrong with one is reported with
+ * setting, file and cause, before anything listens; after a reload the old ones stay in use instead.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export interface TlsMaterial {
   readonly expires_ms: number;
 }
 
-/** Whether a listener speaks TLS. */
+/** Whether a listener uses TLS. */
 export function usesTls(settings: TlsSettings): boolean {
   return settings.certificate !== '';
 }
@@ -163,7 +163,7 @@ export function contextOptions(material: TlsMaterial): TlsOptions {
   };
 }
 
-/** Options of an https server. HTTP/2 is not spoken. */
+/** Options of an https server. HTTP/2 is not supported. */
 export function listenerOptions(material: TlsMaterial): TlsOptions {
   return {
     ...contextOptions(material),

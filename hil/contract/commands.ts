@@ -141,7 +141,7 @@ const numberOf = (value: number | boolean | undefined): number => Number(value ?
 export interface Command {
   /** Number in a record and in recordings: append, never renumber. */
   readonly kind: number;
-  /** Type of the message of the operator socket that asks for it; null: no client does. */
+  /** Type of the message of the operator socket that carries it; null: none does. */
   readonly message: string | null;
   /** Weakest role that may ask for it without authority; null: the holder only. */
   readonly role: Role | null;

@@ -78,7 +78,7 @@ const {
   FLOOR,
   FLOOR_TICKS,
 } = AuditSlot;
-/** Slower approaches say nothing about restitution, m/s. */
+/** Slower approaches have no usable restitution, m/s. */
 const SLOWEST_mps = 1e-3;
 // Rows of `#twists`: at the start of the contact and at its end, of both sides; impulses of both sides.
 const SIM_IN = 0;

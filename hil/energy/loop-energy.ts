@@ -32,7 +32,7 @@ const REMOVAL_SHARE = 0.1;
 /** Share of the contact force from which a force counts for the beginning and the end of a contact. */
 const SENSED_SHARE = 0.25;
 
-/** Slots of `LoopEnergy.slots`. Energies in J; of the present or last contact unless said otherwise. */
+/** Slots of `LoopEnergy.slots`. Energies in J; of the present or last contact unless stated otherwise. */
 export const EnergySlot = Object.freeze({
   IN: 0,
   OUT: 1,

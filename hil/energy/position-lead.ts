@@ -46,7 +46,7 @@ export class PositionLead {
     const before = lead_s[0];
     this.adapt(setpoint);
     const t = lead_s[0];
-    // a lead that grows takes the pose along, and the twist is to say so
+    // a lead that grows takes the pose along, and the twist has to include that
     const growth = (t - before) / this.period_s;
     for (let a = 0; a < 6; a++) {
       const twist = setpoint[7 + a];

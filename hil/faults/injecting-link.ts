@@ -1,6 +1,6 @@
 /**
  * Link with injected faults, for services started with fault injection allowed. It stands between
- * the session and the real link, below the recorder. The recorder sees what the session receives,
+ * the session and the real link, below the recorder. The recorder gets what the session receives,
  * so a replay needs no faults of its own.
  *
  * The same seed and the same frames give the same faults. Delayed frames are not part of its state:

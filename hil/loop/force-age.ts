@@ -6,7 +6,7 @@ import { StateArena } from '../../src/math/state-arena.ts';
 import type { ServerSession } from '../protocol/server-session.ts';
 import type { SafetyInputs } from '../safety/machine.ts';
 
-/** A force sample older than this says nothing of the contact, µs. */
+/** A force sample older than this is no measure of the contact, µs. */
 const AGE_MOST_us = 50_000;
 
 /** Check of the age of the measured force. Call `refuse` once per tick, after the session poll. */

@@ -27,7 +27,7 @@ export interface LoopParts {
   readonly farewell: () => void;
 }
 
-/** Everything that the loop worker needs, its code warmed up if the data say so. */
+/** Everything that the loop worker needs, its code warmed up if the data require it. */
 export function buildTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
   if (data.warmUp !== false) warmUp(data);
   return assembleTick(data, onError);

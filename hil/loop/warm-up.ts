@@ -24,7 +24,7 @@ import type { LoopWorkerData } from './worker-data.ts';
 const TICKS = 30_000;
 /** Period of the shadow grid, s. */
 const PERIOD_S = 25e-6;
-/** Exchanges of the clock filter, which a run sees once a second only. */
+/** Exchanges of the clock filter, which a run has once a second only. */
 const EXCHANGES = 20_000;
 /** The shadow robot moves this far into the work-site and out again, m, once in so many ticks. */
 const STROKE_M = 30e-6;

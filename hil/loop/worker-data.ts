@@ -1,4 +1,4 @@
-/** What the main thread hands to the workers, and what they say once, before they go quiet. */
+/** What the main thread hands to the workers, and the one message of each before it begins. */
 import type { Settings } from '../../config/settings.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { Freeze } from '../recording/freezer.ts';

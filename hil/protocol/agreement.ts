@@ -1,4 +1,7 @@
-/** What the loop's end decides of a robot that says HELLO: whether the two can work together, and the CONFIG that they then work under. */
+/**
+ * What the loop's end decides about a robot that sends HELLO: whether the two can work together, and the CONFIG that they then work
+ * under.
+ */
 import type { Link } from '../contract/link.ts';
 import type { Endpoint } from './endpoint.ts';
 import { FrameType } from './frames.ts';

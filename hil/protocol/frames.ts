@@ -2,8 +2,8 @@
  * Codec of HLP/1 frames. `FrameWriter` and `FrameReader` handle header, tag room and CRC of every type in one preallocated
  * buffer; SETPOINT and STATE have classes of plain fields. Nothing here allocates per call or throws.
  *
- * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still say why they do not talk; every
- * other frame is seeded with the layout hash, so that they never exchange a valid one.
+ * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still send the reason why they do not
+ * connect; every other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
 import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import { FRAME_ERRORS } from '../contract/counters.ts';
@@ -283,7 +283,7 @@ export class StateFrame {
 
 defineFields(StateFrame, STATE_FIELDS);
 
-/** Flags that say something of a tag: those of the line, and no encoder of a frame sets them. */
+/** Flags about a tag: those of the line, and no encoder of a frame sets them. */
 const OF_TAGS = KNOWN_INCOMPATIBLE_FLAGS;
 const SP = FrameType.SETPOINT;
 const ST = FrameType.STATE;

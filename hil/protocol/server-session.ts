@@ -367,7 +367,7 @@ export class ServerSession extends Session {
       return;
     }
     if (candidate.tMeas_us === 0) candidate.tMeas_us = candidate.t_us;
-    // both times are the robot's own: what they say of the pose needs no offset
+    // both times are the robot's own: the age of the pose needs no offset
     const held_us = candidate.t_us - candidate.tMeas_us;
     if (held_us < -MEASURED_AHEAD_us || held_us > STALE_PERIODS * this.period_us) {
       end.refuse(held_us < 0 ? FrameError.value : FrameError.stale);

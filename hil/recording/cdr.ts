@@ -4,7 +4,7 @@
  */
 import { log2 } from '../../src/math/elementary/logarithm.ts';
 
-/** Bytes of the header that says "CDR, little-endian". */
+/** Bytes of the header for "CDR, little-endian". */
 export const CDR_HEADER = 4;
 const LEAD = 8;
 

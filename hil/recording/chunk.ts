@@ -203,7 +203,7 @@ function endOf(records: Buffer, at: number): number {
   return at + 9 + bigAt(records, at + 1);
 }
 
-/** Whether records fill a chunk, and messages have their head and a channel of ours. A right CRC does not say so. */
+/** Whether records fill a chunk, and messages have their head and a channel of ours. A right CRC does not prove that. */
 function isWellFormed(records: Buffer): boolean {
   let at = 0;
   while (at + 9 <= records.length) {

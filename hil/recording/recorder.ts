@@ -106,7 +106,7 @@ export class Recorder {
   #kept: Block[] = [];
   #blocksLeft: number;
   #block: Block | null = null;
-  /** Records lost for want of a block: all, and since the last block. */
+  /** Records lost for lack of a block: all, and since the last block. */
   #lost = 0;
   #lostNow = 0;
   #lostAt_us = -Infinity;

@@ -262,7 +262,7 @@ export class FollowingGuard {
     marks[FAR_OUTSIDE] = way <= STOP_FACTOR && turn <= STOP_FACTOR ? 0 : marks[FAR_OUTSIDE] + 1;
   }
 
-  /** The session is gone: its numbers say nothing of the next. */
+  /** The session is gone: its numbers do not apply to the next. */
   #clear(): void {
     this.figures.fill(0);
     this.#marks.fill(0);

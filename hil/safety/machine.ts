@@ -159,7 +159,7 @@ export class SafetyMachine {
     takeRequests(inputs);
   }
 
-  /** After an error in `step` itself: a stop of category 1, whatever the inputs say. @alloc none */
+  /** After an error in `step` itself: a stop of category 1, whatever the inputs are. @alloc none */
   forceStop(outputs: SafetyOutputs): void {
     const from = this.state;
     const latched = 1 << FaultCode.INTERNAL_ERROR;

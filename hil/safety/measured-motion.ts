@@ -13,8 +13,8 @@
  *
  * A STATE with the sampling time of the one before has no new sample: the slope passes it over, and its window goes on over as many
  * STATE, or further back until it has 5 samples. With a pose sampled in every m-th STATE, m up to 4, the window is max(20 ms, 4 m
- * periods) long, and what is said above holds of its samples. Where no slope is known, since times repeat beyond that or go back,
- * the reported twist is not borne out: that counts as one which differs, until a whole window without a break agrees.
+ * periods) long, and the noise and the bound hold for its samples. Where no slope is known, since times repeat beyond that or go
+ * back, the reported twist is not borne out: that counts as one which differs, until a whole window without a break agrees.
  *
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
@@ -55,7 +55,10 @@ const MISMATCH_s = 0.05;
 const MISMATCH_STATES = 3 * SLOPE_LEAST;
 /** At rest for so long: a robot is where it stays. */
 const SETTLED_s = 0.1;
-/** STATE missing for more ticks: the poses before say nothing about the speed (the arm is held by then). So many STATE in a row without a new sample likewise. */
+/**
+ * STATE missing for more ticks: the poses before give no speed (the arm is held by then). So many STATE in a row without a new
+ * sample likewise.
+ */
 const GAP_TICKS = 4;
 // Columns of a kept STATE.
 const SAMPLED = 0;

@@ -16,7 +16,7 @@ import { CtlMode, SafetyState } from '../contract/codes.ts';
 /** STATE in a row: as many as may be missing. */
 const REPORTS = 4;
 const { ACTIVE_FREE, ACTIVE_CONTACT, STOPPING } = SafetyState;
-/** STATE in a row that say one thing or the other. */
+/** STATE in a row that report the one or the other. */
 const Count = Object.freeze({ NOTHING_APPLIED: 0, NOT_MOVING: 1 });
 const { NOTHING_APPLIED, NOT_MOVING } = Count;
 

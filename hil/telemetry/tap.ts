@@ -18,7 +18,7 @@ import { LogRing } from '../memory/log-ring.ts';
 import { RecordKind, STATE_INTERVAL_S, TICK_INPUTS, TickInput } from '../memory/records.ts';
 
 const INPUTS = TICK_INPUTS.length;
-/** Sends of one tick that can be told apart as refused: the bits of a double. */
+/** Sends of one tick that can be marked as refused one by one: the bits of a double. */
 const SENDS = 52;
 const BITS = Float64Array.from({ length: SENDS }, (_, n) => 2 ** n);
 

@@ -1,5 +1,5 @@
 /**
- * Errors that a user of Berth sees: one clear sentence that names the field, the value and what is allowed, and a code of the
+ * Errors for users of Berth: one clear sentence that names the field, the value and what is allowed, and a code of the
  * table below. A code is a stable name: it is never renamed, and a retired one is never used for something else.
  */
 

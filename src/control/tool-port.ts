@@ -8,7 +8,7 @@ import { type CodeIndices, codesOf } from '../base/name-indices.ts';
 export const LOOP_MODES = ['simulation', 'virtual', 'hardware'] as const;
 export const LoopMode: CodeIndices<typeof LOOP_MODES> = codesOf(LOOP_MODES);
 
-/** How the simulated arm moves, by index: as measured, as the accommodation says, or to rest. */
+/** How the simulated arm moves, by index: as measured, by the accommodation, or to rest. */
 export const TOOL_MOTIONS = ['follow', 'accommodate', 'brake'] as const;
 export const ToolMotion: CodeIndices<typeof TOOL_MOTIONS> = codesOf(TOOL_MOTIONS);
 

@@ -1,4 +1,6 @@
-/** 3 × 3 matrices as nine numbers, row by row. Nothing here allocates unless it says so. */
+/**
+ * 3 × 3 matrices as nine numbers, row by row. Nothing here allocates unless its comment states it.
+ */
 
 /** out := M v. `out` may not be v. */
 export function multiply3(

@@ -125,7 +125,7 @@ export function isFloating({ tree }: Pick<ArmModel, 'tree'>): boolean {
   return tree.links[0].joint.kind === 'free';
 }
 
-/** What an arm may say of itself: the index is the value in a row. */
+/** States of an arm: the index is the value in a row. */
 export const ARM_STATUSES = [
   'nominal',
   'rate_limited', // a joint is at its largest rate

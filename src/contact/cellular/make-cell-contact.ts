@@ -19,7 +19,7 @@ import { CellContact, CONTACT_MEMORY, type PoolSlot } from './cell-contact.ts';
 import type { CellPlacements } from './cell-placements.ts';
 import { type CellTable, SLOT_MEMORY, VolumetricPair } from './volumetric-pair.ts';
 
-/** Pool of a description that does not say how large it is. */
+/** Pool of a description without a size. */
 const DEFAULT_POOL = 256;
 
 /** A contact of two bodies of cells. */

@@ -1,6 +1,6 @@
 /**
- * The bristles of both bristle laws: one in the tangent plane, and for a law that spins one about the normal. bristle.ts and
- * volumetric-bristle.ts say what they are for. `Gonthier 2007, (3.28)–(3.42), (4.205)–(4.243)`.
+ * The bristles of both bristle laws: one in the tangent plane, and for a law that spins one about the normal. The laws are in
+ * bristle.ts and volumetric-bristle.ts. `Gonthier 2007, (3.28)–(3.42), (4.205)–(4.243)`.
  *
  *   z' = s v + (1 − s)(g v − z/τ_br)        g = μ_C/σ1 C G        |σ0 z + σ1 z'| <= C_s μ_max
  *
