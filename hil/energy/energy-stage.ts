@@ -22,7 +22,7 @@ import { LoopPrediction, PredictedSlot } from './loop-prediction.ts';
 
 const { OK, NOT_COMBINABLE } = CommandResult;
 /** What the counters have so far. */
-const Told = Object.freeze({ CREATED: 0, REMOVED: 1, ACTIVE: 2, CLAMPED: 3, CONTACTS: 4 });
+const Counted = Object.freeze({ CREATED: 0, REMOVED: 1, ACTIVE: 2, CLAMPED: 3, CONTACTS: 4 });
 
 /** Delay and energy stage of a tick. */
 export class EnergyStage {
@@ -44,7 +44,7 @@ export class EnergyStage {
   readonly #stiffness: Float64Array;
   /** [lag, step] of the accommodation, s. */
   readonly #timing: Float64Array;
-  readonly #told: Float64Array;
+  readonly #counted: Float64Array;
 
   /** @param session null without a robot: then nothing is delayed */
   constructor(
@@ -56,7 +56,7 @@ export class EnergyStage {
   ) {
     this.arena = arena;
     this.#stiffness = arena.add('stiffness_N_per_m', 1);
-    this.#told = arena.table(Told);
+    this.#counted = arena.table(Counted);
     const place = {
       permit: arena.part('permit'),
       delay: arena.part('delay'),
@@ -222,23 +222,23 @@ export class EnergyStage {
 
   /** Counters take what has come since the last tick: they outlive a loop. */
   #count(counters: LoopCounters): void {
-    const told = this.#told;
+    const counted = this.#counted;
     const { slots } = counters;
     const s = this.energy.slots;
     slots[LoopSlot.loop_energy_created_joules_total] +=
-      s[EnergySlot.CREATED_GROWN] - told[Told.CREATED];
+      s[EnergySlot.CREATED_GROWN] - counted[Counted.CREATED];
     slots[LoopSlot.passivity_dissipated_joules_total] +=
-      s[EnergySlot.PASSIVITY_REMOVED] - told[Told.REMOVED];
+      s[EnergySlot.PASSIVITY_REMOVED] - counted[Counted.REMOVED];
     slots[LoopSlot.passivity_active_ticks_total] +=
-      s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - told[Told.ACTIVE];
+      s[EnergySlot.PASSIVITY_ACTIVE_TICKS] - counted[Counted.ACTIVE];
     slots[LoopSlot.passivity_clamped_ticks_total] +=
-      s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - told[Told.CLAMPED];
-    told[Told.CREATED] = s[EnergySlot.CREATED_GROWN];
-    told[Told.REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
-    told[Told.ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];
-    told[Told.CLAMPED] = s[EnergySlot.PASSIVITY_CLAMPED_TICKS];
-    if (s[EnergySlot.CONTACTS] === told[Told.CONTACTS]) return;
-    told[Told.CONTACTS] = s[EnergySlot.CONTACTS];
+      s[EnergySlot.PASSIVITY_CLAMPED_TICKS] - counted[Counted.CLAMPED];
+    counted[Counted.CREATED] = s[EnergySlot.CREATED_GROWN];
+    counted[Counted.REMOVED] = s[EnergySlot.PASSIVITY_REMOVED];
+    counted[Counted.ACTIVE] = s[EnergySlot.PASSIVITY_ACTIVE_TICKS];
+    counted[Counted.CLAMPED] = s[EnergySlot.PASSIVITY_CLAMPED_TICKS];
+    if (s[EnergySlot.CONTACTS] === counted[Counted.CONTACTS]) return;
+    counted[Counted.CONTACTS] = s[EnergySlot.CONTACTS];
     const { value } = counters;
     for (let side = 0; side < 2; side++) {
       value[0] = s[EnergySlot.RESTITUTION_SIM + side];

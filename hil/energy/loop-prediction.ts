@@ -284,8 +284,8 @@ export class LoopPrediction {
       const stiffness = byArea > 0 ? byArea : known[KNOWN_WIDTH * i + Known.stiffness];
       if (stiffness > 0) sum += stiffness;
     }
-    const told = values[S.STIFFNESS];
-    into[0] = sum === 0 || told > sum ? told : sum;
+    const reported = values[S.STIFFNESS];
+    into[0] = sum === 0 || reported > sum ? reported : sum;
   }
 
   /** Restitution, margins and limit of the cells into the row at `at`. */

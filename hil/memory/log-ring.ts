@@ -54,7 +54,7 @@ export class LogRing {
   #count = 0;
   #full = false;
   /** [losses reported by a GAP]; they go with the tick from worker to worker. */
-  readonly told: Float64Array = new Float64Array(1);
+  readonly reported: Float64Array = new Float64Array(1);
   /**
    * Writer of a staged tick: units of room in the stage, 0 when records are written in place; where
    * the tick begins, its complete part, and its lost records.
@@ -82,7 +82,7 @@ export class LogRing {
     this.#mask = this.#capacity - 1;
     this.#room = stage === null ? 0 : this.#doubles.length;
     this.#at = Atomics.load(this.#header, WRITE);
-    this.told[0] = Atomics.load(this.#header, LOST);
+    this.reported[0] = Atomics.load(this.#header, LOST);
   }
 
   /** Buffer of `bytes` for records, rounded up to a power of two. */
@@ -151,13 +151,13 @@ export class LogRing {
   writeGap(lost: Float64Array): boolean {
     const header = this.#header;
     const total = Atomics.load(header, LOST);
-    if (total === this.told[0]) return false;
+    if (total === this.reported[0]) return false;
     const used = (this.#at - Atomics.load(header, READ)) | 0;
     if (used > this.#capacity >> 1) {
       this.#full = true;
       return false;
     }
-    this.told[0] = total;
+    this.reported[0] = total;
     lost[0] = total >>> 0;
     this.writeDoubles(RecordKind.GAP, lost, 1);
     this.publish();

@@ -18,16 +18,16 @@ const SILENT_TICKS = 200;
 export class WorkerWatch {
   readonly arena: StateArena = new StateArena();
   /** [reported number of workers; 0 before the first tick]. */
-  readonly #told: Float64Array = this.arena.add('told', 1);
+  readonly #reported: Float64Array = this.arena.add('told', 1);
   #beats = 0;
-  #heardAt = 0.5;
+  #beatAt = 0.5;
   readonly #turn: Turn;
   readonly #other: number;
 
   constructor(turn: Turn, worker: number) {
     this.#turn = turn;
     this.#other = 1 - worker;
-    this.#heardAt = 0;
+    this.#beatAt = 0;
   }
 
   /** Updates the watch before a tick. @alloc none */
@@ -35,14 +35,14 @@ export class WorkerWatch {
     const beats = this.#turn.beats(this.#other);
     if (beats !== this.#beats) {
       this.#beats = beats;
-      this.#heardAt = timing.executed;
+      this.#beatAt = timing.executed;
     }
-    const silent = timing.executed - this.#heardAt > SILENT_TICKS;
+    const silent = timing.executed - this.#beatAt > SILENT_TICKS;
     const workers = this.#turn.joined(this.#other) && !silent ? 2 : 1;
     tick.record.counters.slots[LoopSlot.loop_workers] = workers;
-    if (workers !== this.#told[0] && this.#told[0] !== 0) {
+    if (workers !== this.#reported[0] && this.#reported[0] !== 0) {
       tick.events.write(EventKind.WORKERS, workers, this.#other);
     }
-    this.#told[0] = workers;
+    this.#reported[0] = workers;
   }
 }

@@ -211,8 +211,8 @@ export class FollowingGuard {
       marks[ECHO_KNOWN] = 1;
       this.figures[FollowingSlot.ECHO_s] = session.echoTicks * this.#period_s;
     }
-    const told = lostInRow >= ECHO_HOLD; // the robot reports that itself
-    if (kept && newer && !told) marks[FROZEN] = 0;
+    const reported = lostInRow >= ECHO_HOLD; // the robot reports that itself
+    if (kept && newer && !reported) marks[FROZEN] = 0;
     else {
       marks[FROZEN]++;
       this.figures[FollowingSlot.ECHO_s] += this.#period_s;

@@ -101,7 +101,7 @@ export class MeasuredMotion {
   readonly #marks: Float64Array;
   readonly #orientation: Float64Array;
   readonly #slope = new Float64Array(6);
-  readonly #told = new Float64Array(6);
+  readonly #reported = new Float64Array(6);
   /** Largest speed and angular speed reported in the window. */
   readonly #fastest = new Float64Array(2);
   /** Noise of a slope over that of a pose, 1/s. */
@@ -151,7 +151,7 @@ export class MeasuredMotion {
     const known = samples >= SLOPE_LEAST;
     if (known) this.#fit(samples);
     if (this.#fast(limits, known)) inputs.velocityExceeded = 1;
-    this.#compareTold(known);
+    this.#compareReported(known);
     inputs.twistMismatch = marks[MISMATCHES] >= this.#mismatches ? 1 : 0;
     if (!known || !this.#resting()) inputs.robotStandstill = 0;
     marks[RESTED] = inputs.robotStandstill === 1 ? marks[RESTED] + 1 : 0;
@@ -212,7 +212,7 @@ export class MeasuredMotion {
   #fit(n: number): void {
     const kept = this.#kept;
     const slope = this.#slope;
-    const told = this.#told;
+    const reported = this.#reported;
     const samples = this.#samples;
     const newest = samples[0];
     let mean = 0;
@@ -225,7 +225,7 @@ export class MeasuredMotion {
     let weight = 0; // cₖ: sum of (t − t̄) from the newest down to this sample
     for (let a = 0; a < 6; a++) {
       slope[a] = 0;
-      told[a] = 0;
+      reported[a] = 0;
     }
     this.#fastest.fill(0);
     for (let k = 0; k < n; k++) {
@@ -242,12 +242,12 @@ export class MeasuredMotion {
       const before = samples[k + 1];
       const half = 0.5e-6 * weight * (kept[at + SAMPLED] - kept[before + SAMPLED]);
       for (let a = 0; a < 6; a++) {
-        told[a] += half * (kept[at + TWIST + a] + kept[before + TWIST + a]);
+        reported[a] += half * (kept[at + TWIST + a] + kept[before + TWIST + a]);
       }
     }
     for (let a = 0; a < 6; a++) {
       slope[a] /= square;
-      told[a] /= square;
+      reported[a] /= square;
     }
     this.#gain[0] = 1 / Math.sqrt(square);
     this.figures[MotionSlot.SPEED] = length(slope, 0);
@@ -280,19 +280,19 @@ export class MeasuredMotion {
     );
   }
 
-  #compareTold(known: boolean): void {
+  #compareReported(known: boolean): void {
     const marks = this.#marks;
     if (!known) {
       marks[MISMATCHES]++;
       return;
     }
     const slope = this.#slope;
-    const told = this.#told;
+    const reported = this.#reported;
     const noise = SIGMAS * this.#gain[0];
     const { figures } = this;
     const speed = Math.max(figures[MotionSlot.SPEED], this.#fastest[0]);
     const spin = Math.max(figures[MotionSlot.ANGULAR_SPEED], this.#fastest[1]);
-    for (let a = 0; a < 6; a++) slope[a] -= told[a];
+    for (let a = 0; a < 6; a++) slope[a] -= reported[a];
     const alike =
       length(slope, 0) <= MISMATCH_mps + MISMATCH_SHARE * speed + noise * NOISE_m &&
       length(slope, 3) <= MISMATCH_radps + MISMATCH_SHARE * spin + noise * NOISE_rad;

@@ -52,7 +52,7 @@ export class RecordingTap implements NonceSource {
 
   constructor(shared: SharedBuffers, timing: TickTiming, period_s: number) {
     this.ring = new LogRing(shared.log, shared.logStage ?? null);
-    this.arena.adopt('told', this.ring.told);
+    this.arena.adopt('told', this.ring.reported);
     this.#control = new Int32Array(shared.control);
     this.#timing = timing;
     this.#stateEvery = Math.max(1, Math.round(STATE_INTERVAL_S / period_s));

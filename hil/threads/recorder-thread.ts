@@ -13,7 +13,7 @@ const CLOSE_TIMEOUT_MS = 1000;
 const RecorderSlot = slotsOf(RECORDER_FAMILIES);
 
 /** Number of freeze files in the status. */
-const FREEZES_TOLD = 10;
+const FREEZES_REPORTED = 10;
 
 /** The recorder worker, owned by the main thread. */
 export class RecorderThread {
@@ -35,7 +35,7 @@ export class RecorderThread {
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'freeze') {
         const { codes, tick, file } = message;
-        this.#freezes = [...this.#freezes.slice(1 - FREEZES_TOLD), { codes, tick, file }];
+        this.#freezes = [...this.#freezes.slice(1 - FREEZES_REPORTED), { codes, tick, file }];
         onNote(`The ticks before ${codes.join(', ')} are in ${file}`);
         return;
       }

@@ -39,7 +39,7 @@ const lostBefore = ring.lost;
 const droppedBefore = counters[RecorderSlot.recorder_dropped_records_total];
 const disk = new InjectingDisk(systemDisk);
 const wanted = data.settings.recording;
-const retention = new Retention({ disk, settings: wanted, onRemoved: tellRemoved });
+const retention = new Retention({ disk, settings: wanted, onRemoved: reportRemoved });
 const options = {
   settings: wanted,
   facts: {
@@ -75,7 +75,7 @@ const freezer =
 recorder?.reserve();
 let shown = '';
 
-function tellRemoved(name: string, bytes: number, reason: RemovalReason): void {
+function reportRemoved(name: string, bytes: number, reason: RemovalReason): void {
   counters[RecorderSlot.recorder_removed_files_total + RemovalIndex[reason]]++;
   const why = reason === 'disk_full' ? 'the disk is full' : `recording.${reason} asks for it`;
   const message = `Removed the recording ${name} (${(bytes / 1e6).toFixed(1)} MB): ${why}`;
@@ -96,7 +96,7 @@ async function survey(): Promise<{ room: number; others: number }> {
   return { room, others };
 }
 
-async function tellKept(): Promise<void> {
+async function reportKept(): Promise<void> {
   const { room, others } = await survey();
   const parts: string[] = [];
   if (wanted.mode === 'continuous') {
@@ -133,10 +133,10 @@ function turn(): void {
     freezer?.take(record);
   }
   freezer?.flush();
-  if (recorder !== null) tell(recorder);
+  if (recorder !== null) report(recorder);
 }
 
-function tell(recorder: Recorder): void {
+function report(recorder: Recorder): void {
   recorder.poll(monotonic_us());
   counters[RecorderSlot.recorder_dropped_records_total] =
     droppedBefore + (ring.lost - lostBefore) + recorder.lost;
@@ -172,5 +172,5 @@ port.on('message', (request: RecorderRequest) => {
     port.close();
   });
 });
-await tellKept().catch(() => undefined);
+await reportKept().catch(() => undefined);
 say({ kind: 'ready', port: 0 });

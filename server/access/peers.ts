@@ -62,8 +62,8 @@ export class Peers {
   of(request: IncomingMessage): string {
     let address = request.socket.remoteAddress ?? '';
     const header = request.headers['x-forwarded-for'];
-    const told = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
-    for (let hop = told.pop(); hop !== undefined && this.isProxy(address); hop = told.pop()) {
+    const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+    for (let hop = hops.pop(); hop !== undefined && this.isProxy(address); hop = hops.pop()) {
       if (isIP(hop.trim()) === 0) break;
       address = hop.trim();
     }

@@ -49,7 +49,7 @@ class BerthSocket extends WebSocket {
 }
 
 /** Longest part of a request that goes to a log. */
-const TOLD_CHARACTERS = 200;
+const LOGGED_CHARACTERS = 200;
 
 /** Codes of the reasons for which a socket is not upgraded. */
 const CODES = {
@@ -216,8 +216,8 @@ export function attachSockets(
       counters.add('ws_rejects_total', 1, verdict.reason);
       const { reason } = verdict;
       const detail = {
-        path: url.pathname.slice(0, TOLD_CHARACTERS),
-        origin: request.headers.origin?.slice(0, TOLD_CHARACTERS) ?? null,
+        path: url.pathname.slice(0, LOGGED_CHARACTERS),
+        origin: request.headers.origin?.slice(0, LOGGED_CHARACTERS) ?? null,
       };
       const entry = { actor: 'http', action: 'upgrade', result: reason, detail };
       if (refusals.refused(peer, entry)) log.warn({ reason, ...detail }, 'socket refused');

@@ -22,9 +22,9 @@ export class InputGate {
     const ahead = (input.seq - this.#sequence) >>> 0;
     if (this.#sequence >= 0 && (ahead === 0 || ahead > 0x7fffffff)) return 'sequence';
     this.#sequence = input.seq;
-    const told_s = this.#age.update(input.t, now_s);
+    const claimed_s = this.#age.update(input.t, now_s);
     if (input.challenge === undefined) return 'unmeasured';
-    this.age_s = Math.max(this.challenges.age_s(input.challenge, now_s), told_s);
+    this.age_s = Math.max(this.challenges.age_s(input.challenge, now_s), claimed_s);
     return this.age_s > limit_s ? 'stale' : null;
   }
 

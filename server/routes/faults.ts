@@ -33,7 +33,7 @@ export const faultRoutes =
         { field: 'allow_fault_injection' },
       );
     };
-    const tellLoop = async (kind: number, amount: number): Promise<{ result: 'ok' }> => {
+    const sendToLoop = async (kind: number, amount: number): Promise<{ result: 'ok' }> => {
       const result = await runtime.request(CommandKind.INJECT, kind, amount);
       if (result === 'ok') return { result };
       throw new BerthError(refusalCode(result), SENTENCES[result] ?? result);
@@ -96,7 +96,7 @@ export const faultRoutes =
             throw new BerthError('BERTH_PARAMETER_RANGE', wrong, { field: 'amount' });
           }
           request.log.warn({ kind, amount }, 'fault injected');
-          return tellLoop(index, amount);
+          return sendToLoop(index, amount);
         });
         runtime.inject?.(kind, amount);
         if (kind === 'io_error') {
@@ -117,7 +117,7 @@ export const faultRoutes =
       async (request) =>
         audited(audit, actorOf(request), 'fault.end', {}, async () => {
           refuseUnlessAllowed();
-          const answer = await tellLoop(END_INJECTIONS, 0);
+          const answer = await sendToLoop(END_INJECTIONS, 0);
           for (const fault of RECORDER_FAULTS) {
             if (fault === 'recorder_full' || fault === 'recorder_slow_Bps')
               runtime.inject?.(fault, 0);

@@ -35,8 +35,8 @@ const RECORDER_SILENCE_S = 1;
 /** What may pass between a wish of this process and its measurement: requests, timers and stalls of a shared machine, s. */
 const WALL_SLACK_S = 2;
 /** Time without a report after which a resting robot has not moved, ms; a moving one gets more time for its report. */
-const STOP_TOLD_MS = 2000;
-const MOVING_TOLD_MS = 20_000;
+const STOP_REPORTED_MS = 2000;
+const MOVING_REPORTED_MS = 20_000;
 /** Patience with an alarm, ms. */
 const ALARM_MS = 60_000;
 /** Duration of the observation after the return, s. */
@@ -130,7 +130,7 @@ export class KillRig {
     let stop: Stop | null = null;
     if (phase !== 'arming' && target !== 'emulator') {
       const moved = moving && speedOf(known) > AT_REST_MPS;
-      const patience_ms = moved ? MOVING_TOLD_MS : STOP_TOLD_MS;
+      const patience_ms = moved ? MOVING_REPORTED_MS : STOP_REPORTED_MS;
       stop = await robot.next<Stop>('stopped', from, patience_ms).catch(() => null);
       // a stall of the machine may have ended the motion just before the kill, which the robot has
       // then reported
@@ -144,7 +144,7 @@ export class KillRig {
         else complaints.push(words);
       }
     }
-    await this.#told(target, complaints);
+    await this.#checkReports(target, complaints);
     const lost_s = await this.#bringBack(target, known.tick ?? 0, complaints, late);
     const stall_s = Math.max(this.#stalls.take_s(), slipped_s);
     const back = this.#robot!;
@@ -209,7 +209,7 @@ export class KillRig {
   }
 
   /** Checks that the processes left report the event. */
-  async #told(target: Target, complaints: string[]): Promise<void> {
+  async #checkReports(target: Target, complaints: string[]): Promise<void> {
     const pilot = this.#pilot!;
     if (target === 'server') return;
     const status = await pilot.status((s) => !isActive(s) && s.state !== 'ARMING');

@@ -31,7 +31,7 @@ const USAGE = `Usage: node dist/test/attack/attack-entry.js [--quick] [--only DO
 /** Longest time of one case, ms, and of a start or an end of a service: a stall of the machine is not one of ours. */
 const CASE_MS = 120_000;
 /** Longest reported part of an error, characters. */
-const TOLD_CHARACTERS = 200;
+const SHOWN_CHARACTERS = 200;
 
 const DOMAINS: readonly AttackDomain[] = [
   ROBOT_LIE_DOMAIN,
@@ -74,7 +74,7 @@ async function bounded<T>(what: Promise<T> | T, name: string): Promise<T> {
 
 function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, TOLD_CHARACTERS);
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN_CHARACTERS);
 }
 
 async function attack(number: number, domain: string, one: AttackCase): Promise<Verdict> {

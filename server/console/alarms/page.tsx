@@ -101,14 +101,14 @@ function AlarmList(): JSX.Element {
 }
 
 function summary(counts: readonly (readonly [AlarmState, number])[]): string {
-  const told = counts.filter(([, count]) => count > 0);
-  if (told.length === 0) return 'No alarms.';
+  const present = counts.filter(([, count]) => count > 0);
+  if (present.length === 0) return 'No alarms.';
   const words: Readonly<Record<AlarmState, string>> = {
     unacknowledged: 'active and not acknowledged',
     acknowledged: 'active and acknowledged',
     returned: 'returned and not acknowledged',
   };
-  return `${told.map(([state, count]) => `${count} ${words[state]}`).join(', ')}.`;
+  return `${present.map(([state, count]) => `${count} ${words[state]}`).join(', ')}.`;
 }
 
 export function AlarmsPage(): JSX.Element {

@@ -25,8 +25,8 @@ function ArmPanel({
   readonly robot: RobotDescription;
   readonly frame: JointsFrame | undefined;
 }): JSX.Element {
-  const told = frame?.status ?? null;
-  const words = told === null ? undefined : ARM_WORDS[told];
+  const reported = frame?.status ?? null;
+  const words = reported === null ? undefined : ARM_WORDS[reported];
   const deflection = frame === undefined ? null : norm(frame.deflection_m) * 1000;
   return (
     <Panel name="arm" title={`Arm: ${robot.robot ?? 'none'}`}>
@@ -36,7 +36,9 @@ function ArmPanel({
           <Word
             id="arm-status"
             text={
-              told === null ? '—' : `${words?.good === true ? '●' : '▲'} ${words?.text ?? told}`
+              reported === null
+                ? '—'
+                : `${words?.good === true ? '●' : '▲'} ${words?.text ?? reported}`
             }
           />
         </dd>

@@ -13,8 +13,8 @@ const scenario = computed(() => (connection.value === 'up' ? status.value?.scena
 async function load(name: string): Promise<void> {
   if (description.peek()?.scenario === name) return;
   try {
-    const told = await get<RobotDescription>('/api/robot');
-    if (scenario.peek() === name) description.value = told;
+    const loaded = await get<RobotDescription>('/api/robot');
+    if (scenario.peek() === name) description.value = loaded;
     robotTrouble.value = '';
   } catch (error) {
     robotTrouble.value = `The arm could not be loaded: ${(error as Error).message}`;

@@ -14,13 +14,13 @@ export interface GuardPanelProps {
 }
 
 export function GuardPanel({ energy, ticks }: GuardPanelProps): JSX.Element {
-  const told = energy?.passivity;
+  const passivity = energy?.passivity;
   const word =
     energy === undefined
       ? '—'
       : !energy.guard
         ? '○ off'
-        : told?.active === true
+        : passivity?.active === true
           ? '▲ acts'
           : '● watches';
   return (
@@ -39,15 +39,15 @@ export function GuardPanel({ energy, ticks }: GuardPanelProps): JSX.Element {
         </dd>
         <dt>energy taken away</dt>
         <dd>
-          <Energy id="guard-removed" joules={told?.removed_J} />
+          <Energy id="guard-removed" joules={passivity?.removed_J} />
         </dd>
         <dt>observer</dt>
         <dd>
-          <Energy joules={told?.observer_J} />
+          <Energy joules={passivity?.observer_J} />
         </dd>
         <dt>energy tank</dt>
         <dd>
-          <Energy id="tank" joules={told?.tank_J} />
+          <Energy id="tank" joules={passivity?.tank_J} />
         </dd>
         <dt>force that the compensation adds</dt>
         <dd>

@@ -63,8 +63,8 @@ export interface PredictionPanelProps {
 }
 
 export function PredictionPanel({ energy, limits }: PredictionPanelProps): JSX.Element {
-  const told = energy?.prediction;
-  const margin = told?.stability_margin_active ?? null;
+  const prediction = energy?.prediction;
+  const margin = prediction?.stability_margin_active ?? null;
   const limit = limits?.stability_margin ?? NaN;
   const band = margin === null ? null : BANDS[marginBand(margin, limit)];
   return (
@@ -80,34 +80,34 @@ export function PredictionPanel({ energy, limits }: PredictionPanelProps): JSX.E
       <dl class="figures">
         <dt>margin without compensation</dt>
         <dd>
-          <Value value={told?.stability_margin} digits={2} />
+          <Value value={prediction?.stability_margin} digits={2} />
         </dd>
         <dt>critical delay</dt>
         <dd>
-          <Duration seconds={told?.critical_delay_s} />
+          <Duration seconds={prediction?.critical_delay_s} />
         </dd>
         <dt>restitution without compensation</dt>
         <dd>
-          <Value id="predicted-none" value={told?.restitution} digits={3} />
+          <Value id="predicted-none" value={prediction?.restitution} digits={3} />
         </dd>
         <dt>restitution as the loop is set</dt>
         <dd>
-          <Value id="predicted-active" value={told?.restitution_active} digits={3} />
+          <Value id="predicted-active" value={prediction?.restitution_active} digits={3} />
           <span class="detail">
             limit {limits === undefined ? '—' : fixed(limits.restitution, 2)}
           </span>
         </dd>
         <dt>stiffness of the contact</dt>
         <dd>
-          <Word text={stiffness(told?.contact_stiffness_N_per_m)} />
+          <Word text={stiffness(prediction?.contact_stiffness_N_per_m)} />
         </dd>
         <dt>stiffest within the limit</dt>
         <dd>
-          <Word text={stiffness(told?.stiffness_limit_N_per_m)} />
+          <Word text={stiffness(prediction?.stiffness_limit_N_per_m)} />
         </dd>
         <dt>effective mass along the contact</dt>
         <dd>
-          <Value value={told?.effective_mass_kg} digits={1} unit="kg" />
+          <Value value={prediction?.effective_mass_kg} digits={1} unit="kg" />
         </dd>
       </dl>
     </Panel>

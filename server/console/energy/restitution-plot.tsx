@@ -19,10 +19,10 @@ export function RestitutionPlot({
 }: {
   readonly records: readonly ContactRecord[];
 }): JSX.Element {
-  const told = records.flatMap(({ predicted_active: x, sim, hardware }) =>
+  const shown = records.flatMap(({ predicted_active: x, sim, hardware }) =>
     x === null ? [] : [{ x, sim, hardware }],
   );
-  const values = told.flatMap(({ x, sim, hardware }) => [x, sim ?? x, hardware ?? x]);
+  const values = shown.flatMap(({ x, sim, hardware }) => [x, sim ?? x, hardware ?? x]);
   const [low, high] = restitutionRange(values);
   const px = (v: number): number => LEFT + ((v - low) / (high - low)) * (WIDTH - LEFT - RIGHT);
   const py = (v: number): number =>
@@ -33,7 +33,7 @@ export function RestitutionPlot({
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Measured over predicted restitution of ${told.length} contacts`}
+        aria-label={`Measured over predicted restitution of ${shown.length} contacts`}
       >
         {ticks.map((tick) => (
           <g key={tick} class="tick" data-one={tick === 1}>
@@ -48,7 +48,7 @@ export function RestitutionPlot({
           </g>
         ))}
         <line class="diagonal" x1={px(low)} y1={py(low)} x2={px(high)} y2={py(high)} />
-        {told.map(({ x, sim, hardware }, index) => (
+        {shown.map(({ x, sim, hardware }, index) => (
           <g key={index} class="contact" data-newest={index === 0}>
             {hardware === null ? null : (
               <rect x={px(x) - 3.5} y={py(hardware) - 3.5} width={7} height={7} />

@@ -12,7 +12,7 @@ function named(number: number): string {
 
 export function AuthorityPanel(): JSX.Element {
   const { holder, asking, clients } = authority.value;
-  const told = status.value?.operator;
+  const input = status.value?.operator;
   const stations =
     clients > 0 ? <span>{clients === 1 ? '1 client' : `${clients} clients`}</span> : null;
   return (
@@ -26,12 +26,12 @@ export function AuthorityPanel(): JSX.Element {
         <dd>
           <Word
             id="deadman"
-            text={told === undefined ? '—' : told.deadman ? '● pressed' : '○ released'}
+            text={input === undefined ? '—' : input.deadman ? '● pressed' : '○ released'}
           />
         </dd>
         <dt>Age of the input</dt>
         <dd>
-          <Duration id="input-age" seconds={holder === 0 ? null : told?.input_age_s} />
+          <Duration id="input-age" seconds={holder === 0 ? null : input?.input_age_s} />
         </dd>
       </dl>
       <Requests holder={holder} asking={asking} />

@@ -69,8 +69,8 @@ export function MachinePanel(): JSX.Element {
 }
 
 /** Blockers of the loop, plus that of this page without authority. */
-function blockersOf(told: readonly string[], state: string): readonly string[] {
-  if (state !== 'MONITOR_READY' || told.length > 0 || holding.value) return told;
+function blockersOf(reported: readonly string[], state: string): readonly string[] {
+  if (state !== 'MONITOR_READY' || reported.length > 0 || holding.value) return reported;
   return [
     operator.value === null
       ? 'This page may only look and stop.'

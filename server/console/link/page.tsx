@@ -26,9 +26,9 @@ const percent = (share: number | undefined): number | undefined =>
 
 /** Without a robot the loop repeats the last figures, or zeros; only current values are shown. */
 function Line(): JSX.Element {
-  const told = status.value?.link;
-  const up = told?.up === true;
-  const link = up ? told : undefined;
+  const reported = status.value?.link;
+  const up = reported?.up === true;
+  const link = up ? reported : undefined;
   return (
     <Panel name="line" title="Robot link">
       <dl class="figures">
@@ -42,7 +42,7 @@ function Line(): JSX.Element {
           <Value value={percent(link?.success_ratio)} digits={0} unit="%" />
         </Row>
         <Row name="lost in a row">
-          <Value value={told?.lost_in_row} />
+          <Value value={reported?.lost_in_row} />
         </Row>
         <Row name="age of the robot’s state">
           <Duration seconds={link?.state_age_s} quality={link?.state_quality ?? 'good'} />
@@ -73,8 +73,8 @@ function LoopDelay(): JSX.Element {
 }
 
 function Robot(): JSX.Element {
-  const told = status.value?.link;
-  const link = told?.up === true ? told : undefined;
+  const reported = status.value?.link;
+  const link = reported?.up === true ? reported : undefined;
   const faults = link === undefined ? [] : robotFaultWords(link.robot_fault);
   const quality = link?.state_quality ?? 'good';
   return (

@@ -49,12 +49,12 @@ const scenario = computed(() => (connection.value === 'up' ? status.value?.scena
 async function load(name: string, player: Player | null): Promise<void> {
   try {
     const known = description.peek();
-    const told = known?.scenario === name ? known : await get<SceneDescription>('/api/scene');
-    if (scenario.peek() !== name || told.scenario !== name) return;
-    description.value = told;
+    const scene = known?.scenario === name ? known : await get<SceneDescription>('/api/scene');
+    if (scenario.peek() !== name || scene.scenario !== name) return;
+    description.value = scene;
     if (player === null) return;
     trouble.value = '';
-    if (player.scenario !== name) player.build(told);
+    if (player.scenario !== name) player.build(scene);
   } catch (error) {
     trouble.value = `The scene could not be loaded: ${(error as Error).message}`;
   }
@@ -62,15 +62,15 @@ async function load(name: string, player: Player | null): Promise<void> {
 
 function takeFigures(player: Player | null): void {
   const scene = feed.newest?.scene;
-  const told = description.value;
-  if (scene === undefined || told?.bodies.length !== scene.poses.length / POSE) return;
+  const drawn = description.value;
+  if (scene === undefined || drawn?.bodies.length !== scene.poses.length / POSE) return;
   touch.value = touchFigures(feed.newest!, scene.touching);
   scale.value = player?.scaleWords ?? '';
-  const payload = told.bodies.findIndex(({ role }) => role === 'payload');
+  const payload = drawn.bodies.findIndex(({ role }) => role === 'payload');
   insertion.value =
-    told.insertion === null || payload < 0
+    drawn.insertion === null || payload < 0
       ? null
-      : insertionFigures(told.insertion, scene.poses, payload);
+      : insertionFigures(drawn.insertion, scene.poses, payload);
 }
 
 /** The wrench is that of the accommodation. */
