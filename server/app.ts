@@ -133,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const audit = notedAudit(gathered, (text, level) => runtime.note?.(text, level));
   const refusals = new Refusals(audit);
   app.addHook('onClose', () => refusals.close());
-  runtime.hearWrongKeys?.((peer) => {
+  runtime.onWrongKey?.((peer) => {
     const entry = { actor: 'robot', action: 'robot.handshake', result: 'BERTH_AUTH' } as const;
     refusals.refused(peer, entry);
   });

@@ -27,7 +27,7 @@ const Word = Object.freeze({
 });
 const { WORST, BITS, FRAMES, TOLD } = Word;
 
-/** One of a session; `begin`, any number of `hear`, `settle` in each tick. */
+/** One of a session; `begin`, any number of `receive`, `settle` in each tick. */
 export class RobotWords {
   readonly arena: StateArena;
   readonly #words: Float64Array;
@@ -61,7 +61,7 @@ export class RobotWords {
   }
 
   /** A STATE of this session, in its place, that `reader` has taken. @alloc none */
-  hear(reader: FrameReader): void {
+  receive(reader: FrameReader): void {
     const safety = reader.u8(SAFETY);
     const words = this.#words;
     words[FRAMES]++;
@@ -72,7 +72,7 @@ export class RobotWords {
   }
 
   /** A FAULT of this session, by its code. @alloc none */
-  hearFault(code: number): void {
+  receiveFault(code: number): void {
     this.#words[TOLD] = (this.#words[TOLD] | robotFaultBit(code)) >>> 0;
   }
 

@@ -317,7 +317,7 @@ export class ServerSession extends Session {
     } else if (type === FrameType.FAULT) {
       this.faultCode = r.u32(FAULT_CODE);
       this.faultDetail = r.u32(FAULT_DETAIL);
-      this.words.hearFault(this.faultCode);
+      this.words.receiveFault(this.faultCode);
     } else if (type === FrameType.BYE) {
       this.leave();
     }
@@ -359,7 +359,7 @@ export class ServerSession extends Session {
       end.refuse(FrameError.sequence);
       return;
     }
-    this.words.hear(end.reader);
+    this.words.receive(end.reader);
     const status = readState(end.reader, candidate);
     if (status !== FRAME_OK) {
       end.refuse(status);

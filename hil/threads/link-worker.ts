@@ -132,7 +132,7 @@ function isHello(frame: Uint8Array, length: number): boolean {
   return reader.load(frame, length) === FRAME_OK && reader.type === FrameType.HELLO;
 }
 
-function hear(from: Candidate, message: Buffer): void {
+function receive(from: Candidate, message: Buffer): void {
   const arrived = monotonic_us();
   let frame: Uint8Array = message;
   let length = message.length;
@@ -212,7 +212,7 @@ function reviewTurns(): void {
 function accept(socket: WebSocket, raw: Socket): void {
   raw.setNoDelay(true);
   const one: Candidate = { socket, peer: peerOf(raw.remoteAddress), hello: NOTHING, spoke: false };
-  socket.on('message', (message: Buffer) => hear(one, message));
+  socket.on('message', (message: Buffer) => receive(one, message));
   socket.on('close', () => {
     turns.leave(one);
     if (robot === one) endTurn();
@@ -270,7 +270,7 @@ server.on('upgrade', (request, socket, head) => {
 });
 
 /** The loop has refused the key of the connected robot. */
-function hearReject(to: Candidate): void {
+function receiveReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
   counters[LinkSlot.robot_key_failures_total] += 1;
   // as often as the loop refuses; robot-door.ts keeps that rare
@@ -288,7 +288,7 @@ function flush(): void {
     const { socket } = robot;
     if (socket.protocol === MESSAGEPACK) socket.send(frameToMessagePack(outgoing, length));
     else socket.send(Buffer.from(outgoing.subarray(0, length)));
-    if (outgoing[1] === FrameType.REJECT) hearReject(robot);
+    if (outgoing[1] === FrameType.REJECT) receiveReject(robot);
   }
 }
 

@@ -64,7 +64,7 @@ export interface Runtime {
    */
   exchangeRobotKey?(key: string): Promise<void>;
   /** Registers a listener for each address that used a wrong key at the robot port. Absent for a played recording. */
-  hearWrongKeys?(listener: (peer: string) => void): void;
+  onWrongKey?(listener: (peer: string) => void): void;
   /** Replaces the certificate of the robot link for new connections. Absent for a played recording. */
   exchangeTls?(material: TlsMaterial): void;
   /** Subscribes to every event of the loop, in order. @returns a function that ends the subscription */

@@ -283,7 +283,7 @@ class LoopRuntime implements Runtime {
     await this.load(this.scenario, this.mode);
   }
 
-  hearWrongKeys(listener: (peer: string) => void): void {
+  onWrongKey(listener: (peer: string) => void): void {
     if (this.#link !== null) this.#link.onWrongKey = listener;
   }
 

@@ -316,9 +316,9 @@ export class OperatorHub {
 
   /** Close the clients whose hello did not come in time; while this thread stood still, none could be received. */
   #closeSilent(now: number): void {
-    const heard_s = now - this.#standstill.total_s(now);
+    const running_s = now - this.#standstill.total_s(now);
     for (const { greeted, helloDue_s, sender } of this.#clients.values()) {
-      if (greeted || heard_s < helloDue_s) continue;
+      if (greeted || running_s < helloDue_s) continue;
       sender.close(CloseCode.BAD_MESSAGE, 'bad_message', `No hello came within ${HELLO_S} s.`);
     }
   }

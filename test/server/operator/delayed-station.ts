@@ -26,7 +26,7 @@ export class DelayedStation {
   /** Whether it quotes challenges; an older client does not. */
   quotes = true;
   /** Whether it goes on hearing new ones; otherwise it quotes the last for ever. */
-  hears = true;
+  receives = true;
   /** Arrival at the server of what is sent at that time, and of a challenge at the client. */
   arrival: (sent_s: number) => number = (sent_s) => sent_s + 0.005;
   downlink_s = 0;
@@ -35,7 +35,7 @@ export class DelayedStation {
   readonly #answers: { arrives_s: number; nonce: number }[] = [];
   readonly #row = new Float64Array(ROW_WIDTH);
   #sequence = 1_000_000;
-  #heard = 0;
+  #received = 0;
 
   constructor(offset_s = 0) {
     this.clock = (server_s) => server_s + offset_s;
@@ -56,12 +56,12 @@ export class DelayedStation {
     this.rig.run(ticks, (tick) => {
       const now = this.now_s;
       if (tick % EVERY === 0) this.#challenge(now, tick % 1000 === 0);
-      while (this.#challenges.length > 0 && this.#challenges[0].arrives_s <= now) this.#hear(now);
+      while (this.#challenges.length > 0 && this.#challenges[0].arrives_s <= now) this.#receive(now);
       if (this.sends && tick % EVERY === 0) this.#send(now);
       while (this.#answers.length > 0 && this.#answers[0].arrives_s <= now) {
         this.gate.challenges.answer(this.#answers.shift()!.nonce, now);
       }
-      while (this.#way.length > 0 && this.#way[0].arrives_s <= now) this.#receive();
+      while (this.#way.length > 0 && this.#way[0].arrives_s <= now) this.#deliver();
     });
   }
 
@@ -79,10 +79,10 @@ export class DelayedStation {
     this.#challenges.push({ arrives_s: now + this.downlink_s, nonce, answer });
   }
 
-  #hear(now: number): void {
+  #receive(now: number): void {
     const { nonce, answer } = this.#challenges.shift()!;
-    if (!this.quotes || !this.hears) return;
-    this.#heard = nonce;
+    if (!this.quotes || !this.receives) return;
+    this.#received = nonce;
     if (answer) this.#answers.push({ arrives_s: this.arrival(now), nonce });
   }
 
@@ -94,14 +94,14 @@ export class DelayedStation {
       deadman: this.deadman,
       gear: 'coarse',
       frame: 'base',
-      ...(this.quotes ? { challenge: this.#heard } : {}),
+      ...(this.quotes ? { challenge: this.#received } : {}),
       seq: this.#sequence++,
       t: this.clock(now),
     };
     this.#way.push({ sent_s: now, arrives_s: this.arrival(now), input });
   }
 
-  #receive(): void {
+  #deliver(): void {
     const { sent_s, input } = this.#way.shift()!;
     const refusal = this.gate.judge(input, this.now_s, TIMEOUT_S);
     if (refusal !== null) this.refused.push(refusal);

@@ -82,7 +82,7 @@ test('58: an answer that is given again gets older; one that was made up, or is 
   const station = new DelayedStation();
   station.stick = 0.5;
   station.run(300);
-  station.hears = false;
+  station.receives = false;
   const { ticks, cause } = station.untilHold(2000);
   assert.deepEqual([cause, ticks <= MOST_TICKS], ['INPUT_STALE', true]);
   assert.ok(station.refused.every((reason) => reason === 'stale'));
