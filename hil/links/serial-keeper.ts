@@ -6,7 +6,7 @@
 import { openSerial, type SerialLine } from './serial-open.ts';
 import { LINE_GONE } from './serial-link.ts';
 
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /** Keeper of one port. */
 export class SerialKeeper {
@@ -32,11 +32,11 @@ export class SerialKeeper {
   async open(): Promise<void> {
     await this.#openLine();
     this.#timer = setInterval(() => {
-      if (this.#reopening === null) this.#look();
-    }, LOOK_MS);
+      if (this.#reopening === null) this.#check();
+    }, CHECK_MS);
   }
 
-  #look(): void {
+  #check(): void {
     const gone = Atomics.load(this.#seat, 0) === LINE_GONE;
     if (gone) this.#reopening = this.#reopen().finally(() => (this.#reopening = null));
     if (gone !== this.#reportedOpen) return;

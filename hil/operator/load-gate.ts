@@ -10,7 +10,7 @@ import { marksOf } from '../contract/commands.ts';
 const TICKS = 2;
 /** A loop that reports nothing for so long takes no ARM that waits for it either (operator-port.ts: 0.9 s), ms. */
 const PATIENCE_MS = 1000;
-const LOOK_MS = 1;
+const POLL_MS = 1;
 /** Kinds of command that may begin a motion. */
 const BEGINS = marksOf(({ begins }) => begins);
 
@@ -54,7 +54,7 @@ export class LoadGate {
     const from = this.#view.ticks();
     const end_ms = this.#view.now_ms() + PATIENCE_MS;
     while (this.#view.ticks() - from < TICKS && this.#view.now_ms() < end_ms) {
-      await this.#view.wait(LOOK_MS);
+      await this.#view.wait(POLL_MS);
     }
     const moved = this.#view.begun() === begun ? '' : 'while a motion begins';
     const busy = this.#view.whyBusy() || moved;

@@ -29,7 +29,7 @@ export class RecorderWatch {
   }
 
   /** Once per tick. Time is counted in periods, slipped ones too. @alloc none */
-  look(timing: TickTiming): void {
+  check(timing: TickTiming): void {
     if (!this.#required) return;
     const beat = Atomics.load(this.#control, ControlWord.RECORDER_BEAT);
     if (beat !== this.beat) {

@@ -81,10 +81,10 @@ class Edges implements TickEdges {
 
   before(): void {
     const { tick, timing } = this.#part;
-    this.#recorder.look(timing);
+    this.#recorder.check(timing);
     tick.recorderLost = this.#recorder.lost;
     tick.shutdownAsked = Atomics.load(this.#control, ControlWord.SHUTDOWN) !== 0;
-    this.#workers.look(timing, tick);
+    this.#workers.check(timing, tick);
   }
 
   loaded(): void {

@@ -31,7 +31,7 @@ export class WorkerWatch {
   }
 
   /** Updates the watch before a tick. @alloc none */
-  look(timing: TickTiming, tick: Tick): void {
+  check(timing: TickTiming, tick: Tick): void {
     const beats = this.#turn.beats(this.#other);
     if (beats !== this.#beats) {
       this.#beats = beats;

@@ -55,7 +55,7 @@ function runAlone(parts: LoopParts): void {
   Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);
   const watch = new RecorderWatch(control, settings);
   while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
-    watch.look(timing);
+    watch.check(timing);
     tick.recorderLost = watch.lost;
     loop.step();
     ringLink?.announce();

@@ -116,7 +116,7 @@ async function reportKept(): Promise<void> {
 }
 
 /** Reports the space once the rate is known, after a minute. */
-function look(): void {
+function measureSpace(): void {
   if (wanted.mode === 'continuous') {
     const measured =
       (counters[RecorderSlot.recorder_bytes_total] - bytesBefore) /
@@ -151,7 +151,7 @@ function report(recorder: Recorder): void {
 
 ring.discard(); // records of an earlier loop for a recorder that has ended
 const timer = setInterval(turn, TURN_MS);
-const surveyTimer = setInterval(look, SURVEY_MS);
+const surveyTimer = setInterval(measureSpace, SURVEY_MS);
 port.on('message', (request: RecorderRequest) => {
   if (request.kind === 'note') {
     turn(); // records before the note come first

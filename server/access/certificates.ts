@@ -12,7 +12,7 @@ import type { ServerCounters } from '../metrics/metrics-families.ts';
 import type { TlsContext } from './tls-context.ts';
 
 /** How often files are checked, ms; polled, for a renewed file is another file of the same name, often behind a link. */
-const LOOK_MS = 2000;
+const CHECK_MS = 2000;
 /** From the first change to the reading, ms: certificate and key are two files. */
 const SETTLE_MS = 500;
 
@@ -46,7 +46,7 @@ export class Certificates {
     for (const { certificate, key, client_ca } of [server.tls, robot.tls]) {
       this.#files.push(...[certificate, key, client_ca].filter((file) => file !== ''));
     }
-    const options = { interval: LOOK_MS, persistent: false };
+    const options = { interval: CHECK_MS, persistent: false };
     for (const file of this.#files) watchFile(file, options, this.#changed);
   }
 

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const MARK = 'BERTH_ACCEPTANCE_PART';
 /** Time to end by itself: a service stops its robot first. */
 const GRACE_MS = 10_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** What a program did. */
 export interface PartOutcome {
@@ -51,15 +51,15 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 
 /** End all of them, and wait until they are gone. */
 async function end(mark: string): Promise<number> {
-  await delay(LOOK_MS); // processes asked to end with the program are still ending
+  await delay(POLL_MS); // processes asked to end with the program are still ending
   const left = marked(mark).length;
   if (left === 0) return 0;
   signal(marked(mark), 'SIGTERM');
   const until = performance.now() + GRACE_MS;
-  while (marked(mark).length > 0 && performance.now() < until) await delay(LOOK_MS);
+  while (marked(mark).length > 0 && performance.now() < until) await delay(POLL_MS);
   while (marked(mark).length > 0) {
     signal(marked(mark), 'SIGKILL');
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return left;
 }

@@ -102,7 +102,7 @@ export class HoldExplanations {
   take(row: Float64Array): void {
     const period = row[Column.period];
     const slipped = row[Column.slipped];
-    this.#look(row, period, slipped);
+    this.#check(row, period, slipped);
     const state = row[Column.safety_state];
     const faults = row[Column.fault_bits];
     if (state !== this.#state && ENTERED.includes(state)) {
@@ -117,7 +117,7 @@ export class HoldExplanations {
     this.#authority = row[Column.authority];
   }
 
-  #look(row: Float64Array, period: number, slipped: number): void {
+  #check(row: Float64Array, period: number, slipped: number): void {
     const seen = this.#seen;
     const lost = row[Column.link_lost_in_row];
     if (slipped > 0 || row[Column.miss_cause] >= 0) seen.miss = period;

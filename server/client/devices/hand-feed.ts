@@ -41,7 +41,7 @@ export class HandFeed {
   }
 
   /** Reads the device. @returns the input to send; null without a device */
-  look(now_ms: number): HandInput | null {
+  poll(now_ms: number): HandInput | null {
     const device = this.#device;
     const profile = this.#profile;
     const reading = device?.connected === true ? device.poll(now_ms) : null;

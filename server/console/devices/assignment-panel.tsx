@@ -6,7 +6,7 @@ import { COMMAND_AXES, type HandDevice, LAYOUTS } from '../../client/devices/lay
 import type { Assignment, DeviceProfile } from '../../client/devices/profile.ts';
 import { Panel } from '../shell/panel.tsx';
 import { Switch } from './controls.tsx';
-import { feed, follow, onLook, setProfile } from './hand.ts';
+import { feed, follow, onPoll, setProfile } from './hand.ts';
 
 type Role = 'deadman' | 'gear';
 
@@ -54,7 +54,7 @@ function ButtonRow({
   // not after the drawing, so that a button pressed meanwhile counts, too
   useLayoutEffect(() => {
     if (before === null) return undefined;
-    return onLook(() => {
+    return onPoll(() => {
       const now = feed.reading?.buttons ?? [];
       const pressed = now.findIndex((isDown, i) => isDown && !before[i]);
       now.forEach((isDown, i) => (before[i] = isDown));

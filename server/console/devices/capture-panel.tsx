@@ -8,7 +8,7 @@ import { calibrate, type DeviceProfile, LEAST_REACH } from '../../client/devices
 import { Panel } from '../shell/panel.tsx';
 import { fixed } from '../shell/words.ts';
 import { AxisBar } from './axis-bar.tsx';
-import { feed, follow, onLook, setProfile } from './hand.ts';
+import { feed, follow, onPoll, setProfile } from './hand.ts';
 
 export function CapturePanel({ device }: { readonly device: HandDevice }): JSX.Element {
   const capture = useSignal<Capture | null>(null);
@@ -17,7 +17,7 @@ export function CapturePanel({ device }: { readonly device: HandDevice }): JSX.E
 
   useEffect(() => {
     if (running === null) return undefined;
-    return onLook((now_ms) => {
+    return onPoll((now_ms) => {
       if (feed.reading === null) return;
       const refused = running.add(feed.reading.axes, now_ms);
       if (refused !== null) words.value = refused;

@@ -17,7 +17,7 @@ import { KeyboardDevice } from './keyboard.ts';
 import { chosenModel, keepChosenModel, keepProfile, profileOf } from './profiles.ts';
 import { SpaceMice } from './spacemice.ts';
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 /** Interval of the drawings of the axes, ms: 30 a second. */
 const SHOW_MS = 33;
 const FLY = '#/fly';
@@ -42,9 +42,9 @@ export const model = signal(chosenModel());
 export const inUse = signal<HandDevice | null>(null);
 export const frame = signal<Frame>(feed.frame);
 /** Incremented whenever the drawings of the axes must read `feed` and `station` again. */
-const looks = signal(0);
+const drawings = signal(0);
 /** Called by a component, which is then drawn again with every shown reading. */
-export const follow = (): number => looks.value;
+export const follow = (): number => drawings.value;
 /** Rules of the connected operator client. */
 export const station = signal<HandStation | null>(null);
 
@@ -57,7 +57,7 @@ let shown_ms = 0;
 const listeners = new Set<(now_ms: number) => void>();
 
 /** Calls `listener` at every reading, page time in ms. @returns a function that ends the calls */
-export function onLook(listener: (now_ms: number) => void): () => void {
+export function onPoll(listener: (now_ms: number) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -72,17 +72,17 @@ function refresh(): void {
   feed.use(wanted, wanted === null ? null : profileOf(wanted));
 }
 
-function look(): void {
+function poll(): void {
   const now_ms = performance.now();
   if (gamepads.scan()) refresh();
   watch();
-  const input = feed.look(now_ms);
+  const input = feed.poll(now_ms);
   if (input === null) station.value?.lose();
   else station.value?.update(input, now_ms / 1000);
   for (const listener of listeners) listener(now_ms);
   if (now_ms - shown_ms < SHOW_MS || document.visibilityState !== 'visible') return;
   shown_ms = now_ms;
-  looks.value++;
+  drawings.value++;
 }
 
 /** Handles a change of visibility or focus of the page. */
@@ -120,7 +120,7 @@ export function setProfile(device: HandDevice, profile: DeviceProfile | null): v
 
 export function setGear(wanted: Gear): void {
   feed.gear = wanted;
-  looks.value++;
+  drawings.value++;
 }
 
 export function setFrame(wanted: Frame): void {
@@ -145,6 +145,6 @@ effect(() => {
 for (const event of ['blur', 'pagehide']) addEventListener(event, letGo);
 addEventListener('hashchange', watch);
 document.addEventListener('visibilitychange', watch);
-addEventListener('gamepaddisconnected', look);
+addEventListener('gamepaddisconnected', poll);
 refresh();
-setInterval(look, LOOK_MS);
+setInterval(poll, POLL_MS);

@@ -15,7 +15,7 @@ test('41: lost in motion: STOPPING one second after the last sign, no ARM before
   let lives = true;
   const look = (): void => {
     if (lives) Atomics.add(control, ControlWord.RECORDER_BEAT, 1);
-    watch.look(rig.timing);
+    watch.check(rig.timing);
     rig.tick.recorderLost = watch.lost;
   };
   rig.activate();
@@ -46,7 +46,7 @@ test('what is not required is not watched', () => {
   const rig = new VirtualRig();
   const watch = new RecorderWatch(new Int32Array(rig.shared.control), rig.settings);
   rig.run(1500);
-  watch.look(rig.timing);
+  watch.check(rig.timing);
   assert.equal(watch.lost, false);
 });
 

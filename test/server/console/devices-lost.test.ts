@@ -14,7 +14,7 @@ import type { HandDevice, Reading } from '../../../server/client/devices/layout.
 import { defaultProfile } from '../../../server/client/devices/profile.ts';
 import { HandStation, type MutableHand, restingHand } from '../../../server/client/hand-station.ts';
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const STILL = [0, 0, 0, 0, 0, 0];
 
 /** A standard pad whose state the test writes, as the browser would. */
@@ -55,9 +55,9 @@ class Rig {
   #now_ms = 0;
 
   /** One look and the message after it. */
-  look(): MutableHand {
-    this.#now_ms += LOOK_MS;
-    const input = this.feed.look(this.#now_ms);
+  poll(): MutableHand {
+    this.#now_ms += POLL_MS;
+    const input = this.feed.poll(this.#now_ms);
     if (input === null) this.station.lose();
     else this.station.update(input, this.#now_ms / 1000);
     this.station.fill(this.hand, this.#now_ms / 1000);
@@ -70,10 +70,10 @@ function flying(): { rig: Rig; pad: Pad } {
   const rig = new Rig();
   const pad = new Pad();
   rig.feed.use(pad, defaultProfile('gamepad'));
-  rig.look();
+  rig.poll();
   pad.held.add(DEADMAN);
   pad.stick = [1, 0, 0, 0];
-  assert.deepEqual([rig.look().deadman, rig.hand.axes], [true, [1, 0, 0, 0, 0, 0]]);
+  assert.deepEqual([rig.poll().deadman, rig.hand.axes], [true, [1, 0, 0, 0, 0, 0]]);
   return { rig, pad };
 }
 
@@ -82,7 +82,7 @@ describe('a device in use', () => {
     const { rig, pad } = flying();
     pad.connected = false; // its state freezes as it was, and repeats for ever
     for (let i = 0; i < 100; i++) {
-      assert.deepEqual([rig.look().deadman, rig.hand.axes], [false, STILL]);
+      assert.deepEqual([rig.poll().deadman, rig.hand.axes], [false, STILL]);
     }
     assert.equal(rig.station.trip, 'device');
   });
@@ -90,38 +90,38 @@ describe('a device in use', () => {
   test('back with stick and deadman as they were: it flies only when centred, released and pressed anew', () => {
     const { rig, pad } = flying();
     pad.connected = false;
-    rig.look();
+    rig.poll();
     pad.connected = true;
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
     pad.held.delete(DEADMAN); // released, but not centred
-    rig.look();
+    rig.poll();
     pad.held.add(DEADMAN);
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
     pad.stick = [0, 0, 0, 0]; // centred, but held
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
     pad.held.delete(DEADMAN);
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
     pad.held.add(DEADMAN);
-    assert.equal(rig.look().deadman, true);
+    assert.equal(rig.poll().deadman, true);
   });
 
   test('silent: the same', () => {
     const { rig, pad } = flying();
     pad.poll = () => null;
-    assert.deepEqual([rig.look().deadman, rig.hand.axes], [false, STILL]);
+    assert.deepEqual([rig.poll().deadman, rig.hand.axes], [false, STILL]);
   });
 
   test('the deadman of the page does not outlive the device', () => {
     const rig = new Rig();
     const pad = new Pad();
     rig.feed.use(pad, defaultProfile('gamepad'));
-    rig.look();
+    rig.poll();
     rig.feed.heldOnPage = true;
-    assert.equal(rig.look().deadman, true);
+    assert.equal(rig.poll().deadman, true);
     pad.connected = false;
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
     pad.connected = true;
-    assert.equal(rig.look().deadman, false);
+    assert.equal(rig.poll().deadman, false);
   });
 
   test('the gear changes at a press, not for as long as it lasts, and not for one that was down before', () => {
@@ -129,21 +129,21 @@ describe('a device in use', () => {
     const pad = new Pad();
     pad.held.add(GEAR);
     rig.feed.use(pad, defaultProfile('gamepad'));
-    rig.look();
-    assert.equal(rig.look().gear, 'vernier');
+    rig.poll();
+    assert.equal(rig.poll().gear, 'vernier');
     pad.held.delete(GEAR);
-    rig.look();
+    rig.poll();
     pad.held.add(GEAR);
-    rig.look();
-    assert.equal(rig.look().gear, 'coarse');
+    rig.poll();
+    assert.equal(rig.poll().gear, 'coarse');
   });
 
   test('frame camera says where the camera is, and does not fly without one', () => {
     const { rig } = flying();
     rig.feed.frame = 'camera';
-    assert.deepEqual([rig.look().deadman, rig.hand.frame], [false, 'base']);
+    assert.deepEqual([rig.poll().deadman, rig.hand.frame], [false, 'base']);
     rig.feed.camera = () => [0, 0, 0, 1];
-    assert.deepEqual([rig.look().deadman, rig.hand.frame], [true, 'camera']);
+    assert.deepEqual([rig.poll().deadman, rig.hand.frame], [true, 'camera']);
     assert.deepEqual(rig.hand.camera, [0, 0, 0, 1]);
   });
 });
