@@ -57,7 +57,7 @@ export abstract class Flight {
   }
 
   /** Sticks centred, deadman released. */
-  #letGo(): void {
+  #release(): void {
     this.client.hand.axes.fill(0);
     this.client.hand.deadman = false;
     this.client.sendInput();
@@ -73,7 +73,7 @@ export abstract class Flight {
     // a flight that follows another one keeps the arm
     if (client.hand.deadman && client.status !== null && isActive(client.status)) return null;
     if (this.isOtherRobotConnected()) return OTHER_ROBOT;
-    this.#letGo();
+    this.#release();
     const authority = await client.request('authority.request');
     if (!authority.ok) return authority.message;
     await this.pause(RELEASE_S);
@@ -127,7 +127,7 @@ export abstract class Flight {
   /** Let go of everything; HOLD keeps the arm where it is. */
   async end(): Promise<void> {
     if (this.client.closed) return;
-    this.#letGo();
+    this.#release();
     await this.client.request('hold');
     await this.client.request('authority.release');
   }
@@ -137,7 +137,7 @@ export abstract class Flight {
    * @returns false when a person stopped it: that is theirs to clear.
    */
   async recover(): Promise<boolean> {
-    this.#letGo();
+    this.#release();
     await this.pause(1);
     const { status } = this.client;
     if (status === null) return true;

@@ -235,7 +235,7 @@ export class ArmDrive {
     if (readout[ArmReadout.brake] === 1) {
       // start from the held pose, bent by the present wrench
       for (let a = 0; a < BODY; a++) this.heldTip[a] = this.tip[a];
-      this.goTo(this.heldTip, wrench, timing);
+      this.moveTo(this.heldTip, wrench, timing);
       // a law may use the servo references for another purpose
       if (single.joint >= 0) this.servo.settle(this.rotorPosition, this.load);
     }
@@ -267,16 +267,16 @@ export class ArmDrive {
       this.tree.refresh();
       this.addEnergyToWork(1);
     }
-    this.goTo(measured, wrench, timing);
+    this.moveTo(measured, wrench, timing);
   }
 
   /** `follow` without motion of the base. */
-  private goTo(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
+  private moveTo(measured: Float64Array, wrench: Float64Array, timing: Float64Array): void {
     this.averageWrench(wrench, timing);
     const { tree, joints, follower, readout } = this;
     this.addEnergyToWork(-1);
     readout[ArmReadout.brake] = 0;
-    const there = follower.goTo(measured, this.steady, this.load);
+    const there = follower.moveTo(measured, this.steady, this.load);
     readout[ArmReadout.status] = there === 1 ? ArmStatus.NOMINAL : ArmStatus.NOT_REACHED;
     if (this.moving !== null) follower.hold();
     joints.readRotors(tree.q, tree.u, this.rotorPosition, this.rotorRate, this.spring);

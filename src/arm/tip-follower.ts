@@ -45,7 +45,7 @@ export class TipFollower {
    * Moves the joints towards `pose`, p(3) q(4), under `wrench`; load := joint torques needed.
    * @returns 1 when the tip is there @alloc none
    */
-  goTo(pose: Float64Array, wrench: Float64Array, load: Float64Array): number {
+  moveTo(pose: Float64Array, wrench: Float64Array, load: Float64Array): number {
     const { tree, joints, jacobian, weight, error, step, first } = this;
     this.stop();
     for (let k = 0; k < ITERATIONS; k++) {

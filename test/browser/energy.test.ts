@@ -41,7 +41,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   const status = async (): Promise<Required<Status>> =>
     (await (await fetch(`${station.origin}/api/session`)).json()) as Required<Status>;
   const blockers = (): Promise<string[]> => page.locator('#blockers li').allTextContents();
-  const goTo = (name: string): Promise<void> => page.click(`nav a[href="#/${name}"]`);
+  const open = (name: string): Promise<void> => page.click(`nav a[href="#/${name}"]`);
   /** Held by the deadman, so that only the tested condition blocks ARM. */
   const readyAndHeld = async (): Promise<void> => {
     await person.rest();
@@ -127,14 +127,14 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   });
 
   test('contacts are listed, and what is shown agrees with the interface', async (t) => {
-    await goTo('energy');
+    await open('energy');
     const rows = page.locator('#contacts tbody tr');
     await eventually(FLIGHT_S, async () => {
-      await goTo('fly');
+      await open('fly');
       await person.fly(-1, ({ state }) => state === 'ACTIVE_CONTACT');
       await person.flyUp();
       await person.rest();
-      await goTo('energy');
+      await open('energy');
       await eventually(5, async () => assert.ok((await rows.count()) > 0, 'a contact is listed'));
     });
     await person.sees((tick) => !isActive(tick) && !tick.moves);
@@ -186,7 +186,7 @@ describe('energy page', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
   });
 
   test('compensations: chosen at rest, refused with the reason beside what they do not go with', async () => {
-    await goTo('energy');
+    await open('energy');
     const lead = page.getByRole('button', { name: 'Force lead' });
     await eventually(PATIENCE_S, async () => {
       await lead.click();

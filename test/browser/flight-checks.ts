@@ -76,7 +76,7 @@ export async function intoContact(t: TestContext, station: Station, person: Pers
     assert.equal(await person.text('state'), 'active contact');
     t.diagnostic(`contact: page ${shown} N, metrics ${scraped.toFixed(1)} N`);
   });
-  const act = (): Promise<void> => person.hand.letGo();
+  const act = (): Promise<void> => person.hand.release();
   await endsInTime(t, station, person, {
     name: 'let go in contact',
     fly: () => person.fly(-1, inContact),

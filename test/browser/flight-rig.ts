@@ -254,7 +254,7 @@ export class Station {
 /** What a person does with a hand controller. */
 export interface Hand {
   hold(): Promise<void>;
-  letGo(): Promise<void>;
+  release(): Promise<void>;
   /** @param direction 1 up, −1 down, 0 centred; as far as it goes */
   push(direction: 1 | 0 | -1): Promise<void>;
 }
@@ -263,7 +263,7 @@ export interface Hand {
 export function keyboardHand(page: Page): Hand {
   return {
     hold: () => page.keyboard.down('Shift'),
-    letGo: () => page.keyboard.up('Shift'),
+    release: () => page.keyboard.up('Shift'),
     push: async (direction) => {
       for (const [key, its] of [
         ['KeyR', 1],
@@ -283,7 +283,7 @@ export function pointerHand(page: Page): Hand {
       await page.locator('#deadman-hold').hover();
       await page.mouse.down();
     },
-    letGo: () => page.mouse.up(),
+    release: () => page.mouse.up(),
     push: (direction) => keyboardHand(page).push(direction),
   };
 }
@@ -292,7 +292,7 @@ export function pointerHand(page: Page): Hand {
 export function gamepadHand(pad: VirtualGamepad): Hand {
   return {
     hold: () => pad.button(PAD_DEADMAN, 1),
-    letGo: () => pad.button(PAD_DEADMAN, 0),
+    release: () => pad.button(PAD_DEADMAN, 0),
     push: async (direction) => {
       await pad.button(7, direction > 0 ? 1 : 0);
       await pad.button(6, direction < 0 ? 1 : 0);
@@ -358,7 +358,7 @@ export class Person {
   /** Axes centred, deadman released. */
   async rest(): Promise<void> {
     await this.#hand.push(0);
-    await this.#hand.letGo();
+    await this.#hand.release();
   }
 
   /** Until the arm follows the hand: whatever was latched is cleared, the deadman pressed anew, armed or resumed. */

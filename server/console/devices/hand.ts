@@ -91,11 +91,11 @@ function watch(): void {
   if (now === flying) return;
   flying = now;
   if (flying) station.value?.show(true);
-  else letGo();
+  else releaseDeadman();
 }
 
 /** Releases the deadman at once and informs the server. */
-function letGo(): void {
+function releaseDeadman(): void {
   flying = false;
   feed.heldOnPage = false;
   const client = operator.peek();
@@ -142,7 +142,7 @@ effect(() => {
   client.startInputs();
 });
 
-for (const event of ['blur', 'pagehide']) addEventListener(event, letGo);
+for (const event of ['blur', 'pagehide']) addEventListener(event, releaseDeadman);
 addEventListener('hashchange', watch);
 document.addEventListener('visibilitychange', watch);
 addEventListener('gamepaddisconnected', poll);
