@@ -16,6 +16,14 @@ test('no comment makes a person of code', () => {
   assert.deepEqual(personalComments(sources), []);
   const whoever = '/** Set by whoever moves the arm. */';
   assert.deepEqual(personalComments(file(whoever)), ['src/arm/new.ts:1 whoever']);
+  for (const [room, words, found] of [
+    ['hil/loop', 'The loop hears the robot.', 'hears'],
+    ['server/cli', 'Someone looks at\n * the page.', 'Someone'],
+    ['src/contact', 'The law looks\n * at the depth.', 'looks at'],
+  ]) {
+    const comment = file(`/**\n * ${words}\n */`, `${room}/new.ts`);
+    assert.deepEqual(personalComments(comment), [`${room}/new.ts:1 ${found}`]);
+  }
   assert.deepEqual(personalComments(file("const text = 'nobody is at the sticks';")), []);
 });
 
@@ -52,6 +60,6 @@ test('an old name that is planted is found, private or not, and words in text ar
     'src/arm/new.ts:3 strike',
     'src/arm/new.ts:5 told',
   ]);
-  assert.deepEqual(obscureNames(file('const told = 1;\n', 'hil/new.ts')), []);
+  assert.deepEqual(obscureNames(file('const lost = 1;\n', 'hil/new.ts')), []);
   assert.deepEqual(obscureNames(file("const a = 'the work is told by it';\n")), []);
 });

@@ -8,13 +8,12 @@ const PHRASES: readonly RegExp[] = [/\bsee above\b/i, /\bDESIGN §/, /\bHIL fact
 const NAMELESS_SHEET = /\bthe(?: reference)? sheet\b/i;
 
 /** Words that make a person of code. */
-const PERSONS =
-  /\b(?:[Ww]hoever|[Ww]hom|[Ss]omebody|[Nn]obody|[Aa]nybody|[Ee]verybody|feels?|felt|suffers?)\b/;
-/** Rooms whose comments are held to that. */
-const IMPERSONAL: readonly string[] = [
-  ...['src/', 'config/', 'hil/'],
-  ...['audit', 'client', 'console', 'metrics', 'status'].map((room) => `server/${room}/`),
-];
+const PERSONS = new RegExp(
+  '\\b(?:[Ww]hoever|[Ww]hom|[Ss]ome(?:body|one)|[Nn]obody|[Aa]nybody|[Ee]very(?:body|one)' +
+    '|feels?|felt|suffers?|hears?|heard|wants|believe[sd]?|knows|tells|remembers|look(?:s|ed)? at)\\b',
+);
+/** Folders whose comments are held to that. */
+const IMPERSONAL = ['src/', 'config/', 'hil/', 'server/', 'dashboards/', 'bench/', 'examples/'];
 
 /** Names that a reader has to decode, with the folder in which they may not come back. */
 const NAMES: readonly { readonly folder: string; readonly names: readonly string[] }[] = [
@@ -31,9 +30,14 @@ const NAMES: readonly { readonly folder: string; readonly names: readonly string
       'feltWrench',
       'sufferWorkerFault',
       'forgetMotion',
+      'goTo',
+      'letGo',
+      'hearFault',
+      'hearWrongKeys',
     ],
   },
-  { folder: 'src/arm/', names: ['told', 'given', 'lost'] },
+  ...['src/', 'hil/', 'server/'].map((folder) => ({ folder, names: ['told', 'hear', 'look'] })),
+  { folder: 'src/arm/', names: ['given', 'lost'] },
 ];
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm;

@@ -56,7 +56,8 @@ export class DelayedStation {
     this.rig.run(ticks, (tick) => {
       const now = this.now_s;
       if (tick % EVERY === 0) this.#challenge(now, tick % 1000 === 0);
-      while (this.#challenges.length > 0 && this.#challenges[0].arrives_s <= now) this.#receive(now);
+      while (this.#challenges.length > 0 && this.#challenges[0].arrives_s <= now)
+        this.#receive(now);
       if (this.sends && tick % EVERY === 0) this.#send(now);
       while (this.#answers.length > 0 && this.#answers[0].arrives_s <= now) {
         this.gate.challenges.answer(this.#answers.shift()!.nonce, now);
