@@ -1,7 +1,7 @@
 /**
  * How often wrong keys came, of each peer and in all, and what that costs the next one. A peer that has shown five wrong keys waits
- * for its answers: a quarter of a second, then twice as long each time, at most 5 s, and four answers at a time; what exceeds
- * these gets none. So one peer can test less than one key a second, however many it sends. A key that was right from a peer
+ * for its answers: a quarter of a second, then twice as long each time, at most 5 s. At most four answers wait at a time; what
+ * exceeds these gets none. So one peer can test less than one key a second, however many it sends. A key that was right from a peer
  * before is no guess and never waits; neither does a right one from a peer that has not guessed. Bounded in memory; pure: the
  * caller passes the time.
  */

@@ -1,6 +1,6 @@
 /**
  * Which peers may connect to the robot port. The key of a robot is never shown there, but it is tried: a HELLO whose tag is wrong
- * is answered with REJECT. A peer has as many wrong ones as at the HTTP face (key-guesses.ts); the next one ends its connection,
+ * is answered with REJECT. A peer has as many wrong ones as at the HTTP face (key-guesses.ts). The next one ends its connection,
  * and the door stays shut to it for a quarter of a second, then twice as long each time, at most 5 s. A robot in session is not
  * affected. Bounded in memory; pure: the caller passes the time.
  */

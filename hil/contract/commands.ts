@@ -257,9 +257,9 @@ export const COMMANDS = {
     role: 'supervisor',
   },
   /**
-   * Force and moment accommodation: axes that accommodate (bit i of 0 … 5: force x, y, z, moment x, y, z of the base frame), force and moment
-   * that the tool is to exert on its surroundings [6] (N, N m; on accommodating axes), dead-band of force N and of moment N m, gain of force
-   * N s/m and of moment N m s/rad. NaN keeps what is set. Ramped (src/control/fma.ts).
+   * Force and moment accommodation: axes that accommodate (bit i of 0 … 5: force x, y, z, moment x, y, z of the base frame). Force
+   * and moment that the tool is to exert on its surroundings [6] (N, N m; on accommodating axes). Dead-band of force N and of
+   * moment N m, gain of force N s/m and of moment N m s/rad. NaN keeps what is set. Ramped (src/control/fma.ts).
    */
   FMA: {
     ...PLAIN,

@@ -1,6 +1,7 @@
 /**
- * Contact permit: before the arm may move, the prediction from measured delay, effective mass and stiffness must keep the limits of
- * restitution and margin, or the holder of authority takes it as it is (hil-anchors 3 and 9.3; docs/theory/loop-energy.md, Permit).
+ * Contact permit (hil-anchors 3 and 9.3; docs/theory/loop-energy.md, Permit). Before the arm may move, the prediction from measured
+ * delay, effective mass and stiffness must keep the limits of restitution and margin. Otherwise the holder of authority has to
+ * acknowledge it.
  *
  * An acknowledgement covers what was predicted then and a fifth more: a delay that goes on growing needs another one. Of what was
  * not known then it covers only that it is not known. It lasts until authority changes hands or the link is lost.

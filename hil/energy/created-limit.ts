@@ -1,6 +1,7 @@
 /**
- * What one contact may create before the arm is held (hil-anchors 9.3): at its end, more than a share of what it took and than a floor
- * that noise does not reach; at any time, more than an absolute limit. What guard and removal have taken away again does not count.
+ * Limit of the energy that one contact may create before the arm is held (hil-anchors 9.3). At its end the limit is a share of what
+ * it took, and at least a floor that noise does not reach. At any time it is an absolute limit. What guard and removal have taken
+ * away again does not count.
  */
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { EnergySlot } from './loop-energy.ts';

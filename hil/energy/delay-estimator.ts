@@ -7,11 +7,11 @@
  *   T = t_m − (t_n + h) + tau_r + ft_age = (m − n − 1) h + tau_r + ft_age
  *
  * with n from the echo, counted in ticks that ran: the simulated arm stands still in a dropped period. tau_r is what the robot lags
- * behind the set-point that it echoes, a regression of (set-point − measured pose) on the velocity of the set-point; it is negative for
- * a robot that runs ahead along the twist. The offset of the robot's clock cancels: only its own differences are used.
+ * behind the set-point that it echoes, a regression of (set-point − measured pose) on the velocity of the set-point. It is negative
+ * for a robot that runs ahead along the twist. The offset of the robot's clock cancels: only its own differences are used.
  *
- * Split: measurement = age of the force sample when the STATE was sent; robot = age of the set-point when it was put in force +
- * tau_r; wire = the rest, the ways there and back and the wait for the next tick, less the period that a set-point looks ahead.
+ * Split: measurement = age of the force sample when the STATE was sent. Robot = age of the set-point when it was put in force +
+ * tau_r. Wire = the rest, the ways there and back and the wait for the next tick, less the period that a set-point looks ahead.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { CtlMode } from '../contract/codes.ts';

@@ -1,6 +1,7 @@
 /**
- * Everything that a tick does about the delay of the loop and the energy that it creates: measures the delay, predicts what it does to
- * a contact, judges the permit, compensates, audits and guards (docs/theory/loop-energy.md). One call at each place of the tick.
+ * Everything that a tick does about the delay of the loop and the energy that it creates (docs/theory/loop-energy.md). It measures
+ * the delay, predicts its effect on a contact, judges the permit, compensates, audits and guards. One call at each place of the
+ * tick.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';

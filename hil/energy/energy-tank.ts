@@ -1,8 +1,8 @@
 /**
  * Energy tank: a budget for what the loop may create over a whole run (`hil-anchors 3`, remedy g; docs/theory/loop-energy.md,
- * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size when a contact has ended: within one, what
- * compression fills in rebound takes out again, and what has been too much for a whole window is spilt. A valve scales the wrench
- * on the arm when the step would take out more than there is:
+ * Energy tank). It begins full. What the audit finds created drains it, what is dissipated fills it, up to its size when a contact
+ * has ended. Within a contact, rebound takes out again what compression fills in, and what has been too much for a whole window is
+ * spilt. A valve scales the wrench on the arm when the step would take out more than there is:
  *
  *   h α W·V + ½ h² α² W'M⁻¹W <= level + work that the hardware gave back in the tick before,  α in [least, 1]
  */

@@ -246,8 +246,8 @@ export class LoopEnergy {
   }
 
   /**
-   * Whether a measured wrench is a contact, for the state of the loop: it begins at the contact force and lasts until only a share is left that
-   * does not count, so that noise in between changes nothing. @alloc none
+   * Whether a measured wrench is a contact, for the state of the loop. It begins at the contact force and lasts until only a share
+   * is left that does not count. So noise in between changes nothing. @alloc none
    */
   isTouched(wrench: Float64Array, before: boolean): boolean {
     return this.#exceeds(wrench, before ? SENSED_SHARE : 1);

@@ -60,8 +60,8 @@ export const DAMPING_FACTOR = 1.1;
 
 const EVERY = 10;
 /**
- * The limit is looked for anew when the delay or the mass changed by more than this part, or the delay by 20 µs, and once in so many
- * predictions at most: it takes twenty of them.
+ * The limit is searched anew when the delay or the mass changed by more than this part, or the delay by 20 µs. That is done once in
+ * so many predictions at most, for it takes twenty of them.
  */
 const SEARCH_EVERY = 64;
 /** What the last search was for, its result, and the predictions since. */

@@ -6,12 +6,12 @@
  *   D = F²/(2 k_max) − tolerance − E        what is missing; the first term only when k_max is known, of all contacts together
  *   D > 0: taken from the twist along the contact wrench, see energy-removal.ts
  *
- * Without reference a tick never lacks more than what W gave in that tick, and a free body always has that: the guard's impulse is
+ * Without reference a tick never lacks more than what W gave in that tick, and a free body always has that. The guard's impulse is
  * at most −h W, whatever the inertia and the number of contacts. An arm with a drive of its own may have less: the drive has taken
  * it, and what is gone is not asked for again. With a reference it may ask for more; then it takes at most a share a tick, so that
  * the arm does not stick at the turning point, and the rest waits.
  *
- * A measured contact is one only above the noise, so a contact begins before it is noticed and ends after: it begins with the first
+ * A measured contact is one only above the noise, so a contact begins before it is noticed and ends after. It begins with the first
  * of the ticks in a row in which the force is sensed, and ends some time after the last contact tick. From begin to end E takes in every
  * tick, however small its force: energy that it left out would stay in the arm unnoticed. A row of sensed ticks that leads to no
  * contact is noise, and forgotten; a long one fades, as slowly as the contact ends.

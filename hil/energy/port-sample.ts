@@ -7,7 +7,7 @@
 export const CONTACT_FREE_TICKS = 50;
 /**
  * What is left of an energy after one more tick without contact. At a steady slow speed this keeps as much of the time before a
- * contact is noticed as CONTACT_FREE_TICKS adds after it, so that a force below the threshold counts alike on both ways.
+ * contact is noticed as CONTACT_FREE_TICKS adds after it. So a force below the threshold counts alike on both ways.
  */
 export const CONTACT_FREE_MEMORY: number = 1 - 1 / CONTACT_FREE_TICKS;
 /** Longer than a swing of anything that is held, s: what the two ends of a contact store at different times has come and gone. */

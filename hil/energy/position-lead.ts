@@ -4,8 +4,8 @@
  * estimator reports is what the lead has not undone yet. T_r is its integral over the time in which the arm moves, for at rest
  * there is no estimate.
  *
- * An arm that is braked is led no more: what it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which begins
- * and ends at rest, and does end: a hold needs a set-point at rest in 0.1 s.
+ * An arm that is braked is led no more. What it was ahead is taken back along 1 − 10 x³ + 15 x⁴ − 6 x⁵, x = t/FADING_s, which
+ * begins and ends at rest. It does end: a hold needs a set-point at rest in 0.1 s.
  */
 import { advanceQuaternion } from '../../src/math/quaternion.ts';
 import { StateArena } from '../../src/math/state-arena.ts';

@@ -1,6 +1,6 @@
 /**
- * In hardware mode the arm follows the measured force: a STATE whose force is too old counts as one with values that no limit
- * allows, so that a force sensor that stands still holds the arm as a lost STATE does.
+ * In hardware mode the arm follows the measured force. A STATE whose force is too old counts as one with values that no limit
+ * allows. So a force sensor that stands still holds the arm as a lost STATE does.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { ServerSession } from '../protocol/server-session.ts';

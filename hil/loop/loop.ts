@@ -1,5 +1,5 @@
 /**
- * The release grid. Release n is at origin + n·period for ever; a tick that cannot be served in its period is dropped, never
+ * The release grid. Release n is at origin + n·period for ever. A tick that cannot be served in its period is dropped, never
  * caught up: phase is kept, and no period ever has two set-points (slip policy, docs/real-time.md).
  *
  * At every moment executed + slipped = periods elapsed, exactly, and every miss has one cause.

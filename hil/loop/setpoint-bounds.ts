@@ -1,7 +1,7 @@
 /**
- * What leaves keeps its limits, and the simulated side goes as what leaves: the set-point of a step goes through the limiter, and what the limiter took is
- * taken from the simulated arm in the same tick, so that the two do not part. The energy of that, and how long it lasts, are
- * reported.
+ * What leaves keeps its limits, and the simulated side goes as what leaves. The set-point of a step goes through the limiter, and
+ * what the limiter took is taken from the simulated arm in the same tick, so that the two do not part. The energy of that, and how
+ * long it lasts, are reported.
  *
  * A set-point that leads the arm (energy/position-lead.ts) has a limiter of its own behind the arm's; it catches up with what it could not follow.
  */
@@ -18,7 +18,7 @@ import { CLAMP_KINDS } from '../contract/counters.ts';
 
 const AT_REST = new Float64Array(6);
 /**
- * Limiting that lasts is held, s: the longest change that a command may ask for, from full speed to full speed the other way, takes
+ * Limiting that lasts is held, s. The longest change that a command may ask for, from full speed to full speed the other way, takes
  * twice the 50 ms in which everything comes to rest. Time without limiting is taken off again.
  */
 const LASTING_s = 0.2;

@@ -1,7 +1,7 @@
 /**
- * Guard: limits on what is measured, overruns, then the safety machine. It decides before the model steps, from the contact of the step
- * before, so that model time freezes in the very tick in which the fourth STATE is missing and a released deadman is zero twist in the
- * next set-point.
+ * Guard: limits on what is measured, overruns, then the safety machine. It decides before the model steps, from the contact of the
+ * step before. So model time freezes in the very tick in which the fourth STATE is missing and a released deadman is zero twist in
+ * the next set-point.
  */
 import { LoopMode, SafetyState } from '../contract/codes.ts';
 import { Stage } from '../contract/counters.ts';

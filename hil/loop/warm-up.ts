@@ -1,7 +1,7 @@
 /**
- * Runs the whole tick on a shadow before the first real one: same code, but its own system, memory and robot session, on the
- * real clock and a grid so fast that late wakes and dropped periods come by themselves. Without it V8 compiles during the
- * first seconds of the run, and code that is not compiled yet boxes its doubles (docs/real-time.md).
+ * Runs the whole tick on a shadow before the first real one: same code, but its own system, memory and robot session. It
+ * runs on the real clock and a grid so fast that late wakes and dropped periods come by themselves. Without it V8 compiles
+ * during the first seconds of the run, and code that is not compiled yet boxes its doubles (docs/real-time.md).
  */
 import { makeSystem } from '../../src/system/system.ts';
 import { RealClock } from '../os/clock.ts';

@@ -108,9 +108,9 @@ const REJECT_TEXT = fieldOffset(R, 'text');
 const REJECT_TEXT_BYTES = frameLayout(R).length - REJECT_TEXT;
 
 /**
- * Answers of `takeHello`: a handshake begins with a peer that does not have this end's nonce yet, or has it; the same peer sends
- * HELLO again, without this end's nonce, or with it; the session that was is over; a peer that has yet to prove its key asks for
- * this end's nonce.
+ * Answers of `takeHello`. NEW, ANSWER_OF_NEW: a handshake begins with a peer that does not have this end's nonce yet, or has it.
+ * REPEAT, ANSWER: the same peer sends HELLO again, without this end's nonce, or with it. ENDS: the session that was is over.
+ * QUESTION: a peer that has yet to prove its key asks for this end's nonce.
  */
 export const Hello = Object.freeze({
   IGNORED: 0,
@@ -345,8 +345,8 @@ export class Endpoint {
   }
 
   /**
-   * Judge the HELLO just received; a refusal is answered with REJECT. One that is no repetition in the middle of a session ends
-   * it, and its content is not taken over: the next one begins the next session, with a new nonce of this end.
+   * Judge the HELLO just received; a refusal is answered with REJECT. One that is no repetition in the middle of a session ends it,
+   * and its content is not taken over. The next one begins the next session, with a new nonce of this end.
    * @param phase of this end, one of `Phase` @returns one of `Hello`
    */
   takeHello(link: Link, phase: number): number {

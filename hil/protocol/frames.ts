@@ -3,7 +3,7 @@
  * buffer; SETPOINT and STATE have classes of plain fields. Nothing here allocates per call or throws.
  *
  * HELLO and REJECT carry a plain CRC-32C, so that two ends with different layouts can still send the reason why they do not
- * connect; every other frame is seeded with the layout hash, so that they never exchange a valid one.
+ * connect. Every other frame is seeded with the layout hash, so that they never exchange a valid one.
  */
 import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
 import { FRAME_ERRORS } from '../contract/counters.ts';

@@ -1,7 +1,7 @@
 /**
  * Which files of a folder the recorder made itself: a line of JSON for each in `recorder-index.jsonl`, only ever appended to. A file
  * that is not in it is never removed, whatever it is called. A file is made first and entered then, so that a name in the index is
- * always that of a file of ours: a crash between the two leaves an empty file that is never removed.
+ * always that of a file of the recorder. A crash between the two leaves an empty file that is never removed.
  */
 import { open, readFile, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What waits to be written: chunks, and where files begin and end. The queue is worked off in order, one write at a time; a
- * disk that is full or broken costs the chunks that it did not take, which are counted, and a GAP stands in their place.
+ * What waits to be written: chunks, and where files begin and end. The queue is worked off in order, one write at a time. A
+ * disk that is full or broken costs the chunks that it did not take. They are counted, and a GAP stands in their place.
  */
 import type { Metadata } from '@mcap/core';
 import { monotonic_us } from '../os/clock.ts';

@@ -1,7 +1,7 @@
 /**
- * Freezes what came before a fault: keeps the records of the last ticks in memory, in every mode of recording, and writes them to
- * a small file of their own when a fault comes. A file has the 1,000 ticks before the fault and the tick of the fault itself; as a
- * replay can only begin at a STATE record, the ticks from the newest STATE before them on come first.
+ * Freezes what came before a fault: keeps the records of the last ticks in memory, in every mode of recording. When a fault
+ * comes, it writes them to a small file of their own. A file has the 1,000 ticks before the fault and the tick of the fault
+ * itself. A replay can only begin at a STATE record, so the ticks from the newest STATE before them on come first.
  */
 import { EventKind } from '../contract/events.ts';
 import { FAULT_CODES, FaultCode } from '../contract/codes.ts';

@@ -1,5 +1,5 @@
 /**
- * Makes messages of the records of the loop, gathers them in chunks of at most 256 KB and 1 s, and decides which file they go to:
+ * Makes messages of the records of the loop, gathers them in chunks of at most 256 KB and 1 s, and decides which file they go to.
  * `continuous` writes all of them, `on-fault` keeps the last seconds in memory and writes those around a fault. A STATE record
  * begins a chunk, and every file, so that a file or an excerpt replays from its beginning.
  *

@@ -1,7 +1,8 @@
 /**
  * What is kept of a folder of recordings. Only files of the recorder's own index are ever removed, the oldest first, and never one
- * that is pinned: flights when they exceed `keep_bytes` together, or when less than `keep_free_bytes` would be left on the disk;
- * files of what came before a fault by their number alone, however many flights come after them. Every removal is reported.
+ * that is pinned. Flights are removed when they exceed `keep_bytes` together, or when less than `keep_free_bytes` would be left on
+ * the disk. Files of what came before a fault are removed by their number alone, however many flights come after them. Every
+ * removal is reported.
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';

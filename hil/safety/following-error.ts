@@ -13,8 +13,8 @@
  * A HOLD holds the set-point at which it came to rest. An arm that brakes by itself rests up to v (lag_s + delay) from there, with the speed at
  * which the hold began. The bound is about that place for the whole HOLD, wherever the set-point goes with a robot that settled.
  *
- * A robot whose echo stands still, or that reports that it gets no set-points, follows nothing: held after ECHO_HOLD of its STATE
- * in a row, stopped after ECHO_STOP; one that applies set-points older than echo_s is held.
+ * A robot whose echo stands still, or that reports that it gets no set-points, follows nothing. It is held after ECHO_HOLD of its
+ * STATE in a row, and stopped after ECHO_STOP. One that applies set-points older than echo_s is held.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { SetpointFrame, StateFrame } from '../protocol/frames.ts';

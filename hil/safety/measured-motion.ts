@@ -11,10 +11,10 @@
  * sample, they differ by |Σ (t − t̄) sin θt/θ| / Σ (t − t̄)² · |1 − θ/2 cot θ/2| V, which for 5 samples, the fewest, is 0.062 V at
  * the most (θ = 2.5).
  *
- * A STATE with the sampling time of the one before has no new sample: the slope passes it over, and its window goes on over as many
+ * A STATE with the sampling time of the one before has no new sample. The slope passes it over, and its window goes on over as many
  * STATE, or further back until it has 5 samples. With a pose sampled in every m-th STATE, m up to 4, the window is max(20 ms, 4 m
  * periods) long, and the noise and the bound hold for its samples. Where no slope is known, since times repeat beyond that or go
- * back, the reported twist is not borne out: that counts as one which differs, until a whole window without a break agrees.
+ * back, the reported twist has no confirmation. It counts as one which differs, until a whole window without a break agrees.
  *
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
  * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
@@ -50,7 +50,10 @@ const WAY_MARGIN = 2;
 const MISMATCH_mps = 2 * REST_SPEED_mps;
 const MISMATCH_radps = 2 * REST_ANGULAR_SPEED_radps;
 const MISMATCH_SHARE = 0.2;
-/** For so long before it counts, s, and so many STATE: a filter of a speed lags behind an impact by less, and of the 5 poses of a window at 10 ms the half are of before. */
+/**
+ * For so long before it counts, s, and so many STATE. A filter of a speed lags behind an impact by less, and of the 5 poses of a
+ * window at 10 ms the half are of before.
+ */
 const MISMATCH_s = 0.05;
 const MISMATCH_STATES = 3 * SLOPE_LEAST;
 /** At rest for so long: a robot is where it stays. */

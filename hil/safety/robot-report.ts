@@ -2,7 +2,7 @@
  * What the robot reports of itself beside its safety: fault bits, what it applies (`ctlMode`), and its own state (`linkState`), as
  * an answer of the safety machine: 0 nothing, 1 hold, 2 stop.
  *
- * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped; one that reports that it
+ * Bits count at once. In flight, a robot whose own state is stopping, fault or emergency stop is stopped. One that reports that it
  * applies nothing, or a stop, while the set-point that it echoes commands motion, is held. Each needs REPORTS of its STATE in a
  * row.
  */

@@ -1,6 +1,7 @@
 /**
- * The last thing that a set-point passes before it leaves: pose and twist keep the limits of speed, acceleration and jerk, both by themselves and with
- * each other, and stop before the walls of the workspace (bounded-motion.ts has the law and why it never overshoots).
+ * The last thing that a set-point passes before it leaves. Pose and twist keep the limits of speed, acceleration and jerk, both by
+ * themselves and with each other, and stop before the walls of the workspace. bounded-motion.ts has the law and why it never
+ * overshoots.
  *
  * A simulated motion inside the limits passes bit for bit. One that is not is followed as far as the limits allow, and the caller takes
  * from the simulated arm what the limits took. Translation and rotation are judged each by itself.

@@ -1,6 +1,7 @@
 /**
- * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when its session began, or,
- * where settings or scenario have the work-site, a box that stays where it is; a session then changes nothing but its size.
+ * Where the tool may be: a box of the base frame, less the keep-out zones in it. The box is a cube about where the robot was when
+ * its session began. Where settings or scenario have the work-site, it is a box that stays where it is, and a session changes
+ * nothing but its size.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { Region } from './bounded-motion.ts';
@@ -24,8 +25,8 @@ export type KeepOut =
 const MEASURED_MARGIN = 0.02;
 
 /**
- * Inside a zone it is out by this, m, which is what an honest arm at rest may be off (`following.position_m`), and by this share of the zone's
- * smallest half-extent at the most: a zone of some millimetres is one, too.
+ * Inside a zone it is out by this, m, which is what an honest arm at rest may be off (`following.position_m`). The margin is at
+ * most this share of the zone's smallest half-extent, so that a zone of some millimetres is one, too.
  */
 const ZONE_MARGIN_m = 0.002;
 const ZONE_MARGIN_SHARE = 0.1;

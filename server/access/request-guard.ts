@@ -1,7 +1,7 @@
 /**
- * What a crowd can do to the HTTP face: a rate for each client and key, a key before a body is read, and an end for each connection
- * that does not finish what it began. What makes the robot safe (STOP, HOLD), what ends that (CLEAR), tickets, and health have no
- * rate: with the right key they are served whatever the load of others, from the same address or behind the same proxy.
+ * Limits of what a crowd can do to the HTTP face: a rate for each client and key, and a key before a body is read. Each connection
+ * that does not finish what it began is ended. What makes the robot safe (STOP, HOLD), what ends that (CLEAR), tickets, and health
+ * have no rate. With the right key they are served whatever the load of others, from the same address or behind the same proxy.
  */
 import type { IncomingMessage, ServerOptions } from 'node:http';
 import rateLimit from '@fastify/rate-limit';

@@ -173,8 +173,8 @@ function warnOfReaders(settings: Settings, file: string): void {
 }
 
 /**
- * This thread serves operators, whose input must not be older than its life, before ordinary programs of the machine; the loop and the robot's link,
- * which run already, have a class of their own. Where it is not granted it is one among others.
+ * This thread serves operators, whose input must not be older than its life, before ordinary programs of the machine. The loop and
+ * the robot's link, which run already, have a class of their own. Where it is not granted it is one among others.
  */
 function preferOperators(): void {
   try {

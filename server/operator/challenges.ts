@@ -1,8 +1,8 @@
 /**
  * How late one client is, by the server's clock alone. A challenge is a random number that the client cannot have before it has
  * received it; every input quotes the newest one received. What quotes it was made after it was sent, so the age of the input is
- * at most the age of the challenge: way there, waiting at the client and way back, whatever the client's clock shows. Nothing
- * that a client claims makes this bound smaller, and an answer that is sent again only gets older.
+ * at most the age of the challenge. That is the way there, the wait at the client and the way back, whatever the client's clock
+ * shows. Nothing that a client claims makes this bound smaller, and an answer that is sent again only gets older.
  */
 import { randomBytes } from 'node:crypto';
 

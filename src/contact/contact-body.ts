@@ -7,7 +7,7 @@
 export interface ContactAssembly {
   /**
    * Adds −d_a·(K_ij + K_ji) d_b to the mobility (11, 12, 22, normal), where K_ij is the velocity of the contact point of body i by
-   * a unit impulse on body j there: what a contact between two bodies of one assembly has beside the terms of each.
+   * a unit impulse on body j there. A contact between two bodies of one assembly has this beside the terms of each.
    * @alloc none
    */
   addCoupling(

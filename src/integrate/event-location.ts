@@ -2,7 +2,7 @@
  * Finds where in a step a margin falls below zero, on the dense output. docs/theory/integrators.md.
  *
  * Every event has a margin that is >= 0 until it happens. A step is checked at its end and, where a margin could have reached zero
- * and come back (least value possible with twice the rates at both ends), at quarters; between two samples with the margin falling,
+ * and come back (least value possible with twice the rates at both ends), at quarters. Between two samples with the margin falling,
  * then rising, the minimum is found first. What it misses: two dips within one quarter of a step.
  */
 import { type CellFunction, LEFT, RIGHT, RootFinder } from '../math/roots.ts';

@@ -2,9 +2,9 @@
  * Carries a problem over a span of time with one method: trial steps, step control, events, and the end of the span hit exactly.
  *
  * An event inside a trial step makes the step shorter, so that the method keeps its order. Where the rates go on smoothly behind the
- * event, the step is made to end just behind it. Where they do not (a force that ends), the step is made to end just before it, again
- * and again, until the event is so near that what a step across it gets wrong does not matter. The state at the event is the
- * dense output just behind it. docs/theory/integrators.md.
+ * event, the step is made to end just behind it. Where they do not (a force that ends), the step is made to end just before it,
+ * again and again. That ends when the event is so near that the error of a step across it does not matter. The state at the event
+ * is the dense output just behind it. docs/theory/integrators.md.
  */
 import { EVENT_WIDTH, EventLocator, type EventSource } from './event-location.ts';
 import { type OneStepMethod, type RateProblem, START, STEP, TIMING } from './one-step.ts';

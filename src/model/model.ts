@@ -108,8 +108,9 @@ export interface SystemModel {
   readonly gravity: Triple;
   readonly bodies: readonly BodyModel[];
   /**
-   * Articulated trees, passive but for the springs of their joints; none when left out. Their links count as bodies after those above,
-   * in this order: the frame of a rigid link as a body has its origin at the centre of mass, that of a flexible one is its end frame.
+   * Articulated trees, passive but for the springs of their joints; none when left out. Their links count as bodies after those
+   * above, in this order. The frame of a rigid link as a body has its origin at the centre of mass; that of a flexible one is its
+   * end frame.
    */
   readonly trees?: readonly TreeModel[];
   readonly contacts: readonly ContactModelSpec[];

@@ -74,7 +74,8 @@ export interface UniversalJointModel {
 
 /**
  * How a link moves against the end frame of its parent. Rates: `spherical` the angular velocity of the link against its parent in
- * the frame of the parent's end; `free` velocity of the link's origin, then that angular velocity, both in the frame of the parent's end.
+ * the frame of the parent's end. `free`: velocity of the link's origin, then that angular velocity, both in the frame of the
+ * parent's end.
  */
 export type TreeJointModel =
   | { readonly kind: 'fixed' }

@@ -1,13 +1,14 @@
 /**
  * A volumetric contact of two bodies of cells: a pool of sub-models, one for each pair of cells that touch. `Gonthier 2007, A.4`.
  *
- * Once a (sub-)step the pairs that touch are sorted into new, found and lost: the sub-models of lost pairs are reset first, then new
- * pairs take the lowest free ones, in the order of their cells. Which pair a sub-model has is written in the arena. A pair that finds
- * no free sub-model is counted; it has no force until one is free.
+ * Once a (sub-)step the pairs that touch are sorted into new, found and lost. The sub-models of lost pairs are reset first, then
+ * new pairs take the lowest free ones, in the order of their cells. Which pair a sub-model has is written in the arena. A pair that
+ * finds no free sub-model is counted; it has no force until one is free.
  *
- * Pieces of one surface share the speed of the first touch (`sharedImpactSpeed`): a new pair takes the rate latched by a pair in contact
- * whose normal is nearly its own, or the mean over the pairs that came with it, weighted by volume, which is the rate of their union.
- * So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier 2007, 4.10`
+ * Pieces of one surface share the speed of the first touch (`sharedImpactSpeed`). A new pair takes the rate latched by a pair in
+ * contact whose normal is nearly its own. Without one it takes the mean over the pairs that came with it, weighted by volume, which
+ * is the rate of their union. So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier
+ * 2007, 4.10`
  */
 import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';

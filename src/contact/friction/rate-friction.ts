@@ -7,7 +7,7 @@
  *
  * Explicit: near rest the law is a damper of slope 3/2 (cubic) or 3 (modia3d) times μ f_n/v_eps, so a step h with the tangential
  * inverse mass W needs h W · slope < 2, or the slip chatters. Implicit (`solve`): the slip after the step, see drag-solver.ts; stable
- * and dissipative for every step. μ starts from the slip before the step and is corrected at the slip found: each pass goes on in
+ * and dissipative for every step. μ starts from the slip before the step and is corrected at the slip found. Each pass goes on in
  * the direction of the one before, so where the falling branch admits sticking and sliding both, the contact keeps what it did.
  *
  * Limits: no sticking. Under a steady force below μ f_n the contact creeps, at a speed below v_eps. It stores no energy and takes

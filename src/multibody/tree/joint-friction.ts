@@ -7,8 +7,8 @@
  *
  * G is the factor of the regularised sign. States: z and s_dw of each joint. The step is implicit: s, the fading and the limits come
  * from the start of the step, rates and bristle rates from its end, and G is corrected once at the rate found. Below its limit a
- * bristle is then linear in the new rates, and because torques of joints act on each other through the inertia of the tree, all
- * rates of a step are found together: u = u* − h W (T(u) + σ2 u), W the part of M⁻¹ of these joints.
+ * bristle is then linear in the new rates. Torques of joints act on each other through the inertia of the tree, so all rates of a
+ * step are found together: u = u* − h W (T(u) + σ2 u), W the part of M⁻¹ of these joints.
  */
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { JointFrictionModel } from '../../model/tree-model.ts';

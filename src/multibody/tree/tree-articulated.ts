@@ -1,8 +1,8 @@
 /**
- * Forward dynamics by the articulated-body method, time in proportion to the number of links: what a link with everything outward of
- * it does under an acceleration is an inertia and a bias force; modes, then joints are eliminated on the way inward, accelerations follow
- * on the way outward. `Featherstone 2008, 7.3`; the modes of a beam are eliminated as a joint between its two frames. Rigid drives add
- * their rotor to the joint, rotors behind a gear are bodies of their own.
+ * Forward dynamics by the articulated-body method, time in proportion to the number of links. What a link with everything outward
+ * of it does under an acceleration is an inertia and a bias force. Modes, then joints are eliminated on the way inward;
+ * accelerations follow on the way outward. `Featherstone 2008, 7.3`; the modes of a beam are eliminated as a joint between its two
+ * frames. Rigid drives add their rotor to the joint, rotors behind a gear are bodies of their own.
  */
 import { factorCholesky, solveLower, solveLowerTransposed } from '../../math/cholesky.ts';
 import { addCrossForce, applyInertia } from './spatial.ts';

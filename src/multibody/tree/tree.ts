@@ -36,8 +36,8 @@ export class Tree {
   /** Uniform, world, m/s²; zero unless set. */
   readonly gravity: Float64Array = new Float64Array(3);
   /**
-   * Pose and twist of the base (p q v w, world) and its acceleration (of its origin, angular): for a base that is moved from
-   * outside, set before a step; `step` moves them on.
+   * Pose and twist of the base (p q v w, world) and its acceleration (of its origin, angular). For a base that is moved from
+   * outside they are set before a step; `step` moves them on.
    */
   readonly baseState: Float64Array;
   readonly baseAcceleration: Float64Array;
