@@ -1,11 +1,10 @@
 /**
  * Cost of a step of a simulated arm (`npm run bench:arm`). Arms: the Canadarm2 class with seven
- * flexible joints and two booms of two modes in each plane, alone and with all work of a tick,
- * pressing on a plate; a battery box on an arm of the Dextre class, pressed into its work-site; the
- * two arms as one of fourteen joints; the Dextre class on a floating spacecraft. It also shows how
- * the cost grows with links and modes, part by part. Interleaved rounds time every step on the
- * virtual clock: by the wall, and in processor time, which excludes other processes. The processor
- * time is judged.
+ * flexible joints and two booms of two modes in each plane, alone and with all work of a tick, pressing on a plate. A
+ * battery box on an arm of the Dextre class, pressed into its work-site. The two arms as one of fourteen joints, and the
+ * Dextre class on a floating spacecraft. It also shows how the cost grows with links and modes, part by part. Interleaved
+ * rounds time every step on the virtual clock: by the wall, and in processor time, which excludes other processes. The
+ * processor time is judged.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
  * STATE to SETPOINT of two checkouts in one run (`npm run bench:latency-compare -- --against DIR`): each built, each with its own
- * `loop-latency`, round by round in turns, so that what the machine does meets both. Exit 1 when this one's p99 is worse by more than
+ * `loop-latency`. Rounds go in turns, so that what the machine does meets both. Exit 1 when this one's p99 is worse by more than
  * the limit. With `--key` the robot link of this checkout has a key, so that its frames carry tags.
  */
 import { spawn } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
  * Time budget of the loop with volumetric contact (`npm run bench:budget`). The whole service runs
- * on the real clock in virtual mode with the emulated robot over a WebSocket: the battery box
- * pressed on the floor of its work-site, every tick with 12 or more cell pairs in contact, and the
- * half-sphere with one contact for comparison. The telemetry row gives the stages of every tick.
+ * on the real clock in virtual mode with the emulated robot over a WebSocket. The battery box is
+ * pressed on the floor of its work-site, every tick with 12 or more cell pairs in contact; the
+ * half-sphere with one contact is the comparison. The telemetry row gives the stages of every tick.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release, tmpdir } from 'node:os';

@@ -1,9 +1,8 @@
 /**
  * Cost of a step with volumetric contact (`npm run bench:volumetric`): a box payload cut into cells
- * on a tray cut into cells, with 1 to 100 pairs in contact, and with cells without contact; the
- * time of 12 pairs by part; bytes left on the heap. `virtual` runs as the loop does, with a
- * measured motion of the payload; `free` is a sliding box with the implicit step. Interleaved
- * rounds time every step.
+ * on a tray cut into cells, with 1 to 100 pairs in contact, and with cells without contact. Also the time of 12 pairs by part,
+ * and bytes left on the heap. `virtual` runs as the loop does, with a measured motion of the payload; `free` is a sliding box
+ * with the implicit step. Interleaved rounds time every step.
  */
 import { Session } from 'node:inspector/promises';
 import { loadavg } from 'node:os';

@@ -1,9 +1,9 @@
 /**
  * Whose turn it is at the robot port while no robot is in session. A connection proves nothing: the place belongs to the one that
- * completes the handshake, and the loop reads one at a time. So connections wait in a line, and a turn ends as soon as another
- * connection waits: after half a second for one that sends no HELLO, else after one and a half. One that waits with a HELLO comes
- * before a silent one, and a peer whose connections have lost turns comes after one that has lost fewer. Bounded in memory; pure:
- * the caller passes the time.
+ * completes the handshake, and the loop reads one at a time. So connections wait in a line, and a turn ends while another
+ * connection waits. It ends after half a second for one that sends no HELLO, else after one and a half. One that waits with a
+ * HELLO comes before a silent one, and a peer whose connections have lost turns comes after one that has lost fewer. Bounded in
+ * memory; pure: the caller passes the time.
  */
 import { keepNewest } from './keep-newest.ts';
 import { PEERS_APART } from './key-guesses.ts';

@@ -1,5 +1,5 @@
 /**
- * Every metric the loop, the link worker and the server count in shared memory, declared once: the loop adds to a
+ * Every metric the loop, the link worker and the server count in shared memory, declared once. The loop adds to a
  * Float64Array slot, `server/metrics/metrics.ts` renders it, dashboards and alert rules may only name what stands here.
  *
  * Names and types follow `hil-anchors 9.2` with the prefix `berth_`. One writer per block.

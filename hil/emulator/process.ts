@@ -1,6 +1,6 @@
 /**
- * The emulated robot as a process: opens its line to the loop, runs the robot on its own thread,
- * and reports events as JSON lines on standard output (`ready`, `connected`, `disconnected`,
+ * The emulated robot as a process: opens its line to the loop and runs the robot on its own thread.
+ * It reports events as JSON lines on standard output (`ready`, `connected`, `disconnected`,
  * `stopped`, `status` every 10 s, `ended`).
  */
 import { extname } from 'node:path';

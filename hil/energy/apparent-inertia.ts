@@ -6,8 +6,9 @@
  * Accommodation: v' = (v_cmd + P F/g − v)/lag per axis, so that M⁻¹ = P/(g lag), 0 on a stiff axis, and the damping is M/lag: along
  * any wrench n it is m/lag with m = 1/(nᵀ M⁻¹ n).
  *
- * Articulated arm: M⁻¹ = J M_tree⁻¹ Jᵀ of the tip, what a blow meets before joints and links have had time to pull; no damping, because
- * what the servos take is behind flexible joints. Its accommodation still turns a force F into the speed nᵀ P n F/g.
+ * Articulated arm: M⁻¹ = J M_tree⁻¹ Jᵀ of the tip, what a blow meets before joints and links have had time to pull. There is no
+ * damping, because what the servos take is behind flexible joints. Its accommodation still turns a force F into the speed nᵀ P n
+ * F/g.
  */
 import { FmaSlot } from '../../src/control/fma.ts';
 import type { System } from '../../src/system/system.ts';

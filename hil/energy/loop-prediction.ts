@@ -379,8 +379,8 @@ export class LoopPrediction {
   }
 
   /**
-   * What the permit is judged by, slots of PermitSlot: the worst of all contacts, each with the others that touch, because what does not
-   * touch yet may be what is flown against. K_a k T of contacts together is at most their sum. @alloc none
+   * What the permit is judged by, slots of PermitSlot: the worst of all contacts, each with the others that touch. One that does
+   * not touch yet counts, because the arm may be flown against it. K_a k T of contacts together is at most their sum. @alloc none
    */
   judge(into: Float64Array): void {
     const { found } = this;

@@ -8,7 +8,7 @@
  *
  * Without reference a tick never lacks more than what W gave in that tick, and a free body always has that. The guard's impulse is
  * at most −h W, whatever the inertia and the number of contacts. An arm with a drive of its own may have less: the drive has taken
- * it, and what is gone is not asked for again. With a reference it may ask for more; then it takes at most a share a tick, so that
+ * it, and what is gone is not asked for again. With a reference it may ask for more. Then it takes at most a share a tick, so that
  * the arm does not stick at the turning point, and the rest waits.
  *
  * A measured contact is one only above the noise, so a contact begins before it is noticed and ends after. It begins with the first

@@ -1,5 +1,5 @@
 /**
- * Mean of the newest samples without the tenth at each end: one late frame, one stall or one loss in ten does not move it, and a
+ * Mean of the newest samples without the tenth at each end: one late frame, one stall or one loss in ten does not move it. A
  * delay that alternates between two values still comes out between them, which a median would not show.
  */
 import { StateArena } from '../../src/math/state-arena.ts';

@@ -10,8 +10,8 @@ const ALL_AXES = 0b111111;
 
 /**
  * Settings that are refused: axes that are no bits of six; a set-point or a dead-band beyond the force and moment limits; a gain
- * below the scenario's, with which the loop was laid out: contact gets unstable with less. A set-point needs motion, because
- * every motion begins without one.
+ * below the scenario's. The loop was laid out with that gain, and contact gets unstable with less. A set-point needs motion,
+ * because every motion begins without one.
  */
 export class FmaRequest {
   /** Limits in force, by LimitField. */

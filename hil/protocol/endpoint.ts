@@ -418,8 +418,8 @@ export class Endpoint {
   }
 
   /**
-   * A HELLO that proves nothing, and quotes no nonce that could be proved over: the server answers with its own nonce alone, the robot
-   * with the proof of its key over both. In a session under a key it has no proven sender, and is ignored.
+   * A HELLO that proves nothing, and quotes no nonce that could be proved over. The server answers with its own nonce alone, the
+   * robot with the proof of its key over both. In a session under a key it has no proven sender, and is ignored.
    */
   private takeQuestion(phase: number): number {
     if (phase >= Phase.SYNCING) {

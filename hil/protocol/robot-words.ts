@@ -1,8 +1,7 @@
 /**
  * What the robot reports of its own safety in a tick. Several STATE frames may come in one tick, and a later one must not hide what
- * an earlier one reported: the worst safety and every fault bit count until the tick is over. A frame whose motion is refused
- * counts too, for its checksum and its place in the session are right, and a robot in trouble may well send a pose that is no
- * number.
+ * an earlier one reported. The worst safety and every fault bit count until the tick is over. A frame whose motion is refused
+ * counts too, for its checksum and its place in the session are right. A robot in trouble may well send a pose that is no number.
  *
  * FAULT comes once. One that stops counts until the robot is asked to clear it or the session ends, or it would be forgotten before ARM. One
  * that holds counts for its tick: how long it lasts is in the bits of STATE.

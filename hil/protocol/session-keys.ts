@@ -1,8 +1,8 @@
 /**
  * Keys of one session, from the robot key and the nonces of both ends: HMAC-SHA-256 as the key derivation function in counter mode of NIST SP
  * 800-108r1, 4.1, one block: K = HMAC(robot key, 00000001 ‖ label ‖ 00 ‖ server nonce ‖ robot nonce ‖ 00000100), the label "HLP/1 server" or
- * "HLP/1 robot" of the end that sends. A tag is the first 16 bytes of HMAC-SHA-256 under the sender's key over header and payload: its
- * sequence number gives a frame its one place in the session and the direction.
+ * "HLP/1 robot" of the end that sends. A tag is the first 16 bytes of HMAC-SHA-256 under the sender's key over header and payload.
+ * Its sequence number gives a frame its one place in the session and the direction.
  */
 import { DIGEST_BYTES, HmacSha256 } from './hmac-sha256.ts';
 import { TAG_BYTES } from './layout.ts';

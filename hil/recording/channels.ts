@@ -1,6 +1,6 @@
 /**
  * The table of channels: topic, schema and encoder of everything that a recording and the live view show. Channels of a
- * telemetry row, of a scene row, of an event and of a hand-controller reading are for people and ROS tools; those under
+ * telemetry row, of a scene row, of an event and of a hand-controller reading are for people and ROS tools. Those under
  * /berth/record carry the remaining records as they are, for a replay.
  */
 import { COMMAND_ARGUMENT, InputArgument } from '../contract/commands.ts';

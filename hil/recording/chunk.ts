@@ -1,8 +1,8 @@
 /**
- * One chunk of an MCAP file, put together in place: messages are appended as they come, and the whole block, with the index of
- * its messages behind it, is written in one piece. (The writer of @mcap/core takes a promise and several bigints a message and
- * ends a chunk by size alone; a recorder must also end it by time, and drop it as a whole when the disk does not follow.)
- * Layout: https://mcap.dev/spec, records Chunk, Message and Message Index.
+ * One chunk of an MCAP file, put together in place. Messages are appended as they come, and the whole block, with the index of its
+ * messages behind it, is written in one piece. (The writer of @mcap/core takes a promise and several bigints a message and ends a
+ * chunk by size alone. A recorder must also end it by time, and drop it as a whole when the disk does not follow.) Layout:
+ * https://mcap.dev/spec, records Chunk, Message and Message Index.
  */
 import { Opcode } from '@mcap/core';
 import { crc32 } from 'node:zlib';

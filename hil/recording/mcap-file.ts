@@ -1,7 +1,6 @@
 /**
- * An MCAP file that is written from front to back and is worth reading at any moment: what was running, schemas and channels
- * first, then chunks; at the end the summary that lets readers find their way.
- * https://mcap.dev/spec
+ * An MCAP file that is written from front to back and is worth reading at any moment. What was running, schemas and channels
+ * come first, then chunks; at the end comes the summary that lets readers find their way. https://mcap.dev/spec
  */
 import {
   type Attachment,

@@ -1,7 +1,7 @@
 /**
- * Limits on what is measured and on what is sent. Measured values that leave their limits become flags for the safety
- * machine; set-points are bounded before they leave (setpoint-limiter.ts), and every one that differs from that of the model is
- * counted by kind.
+ * Limits on what is measured and on what is sent. Measured values that leave their limits become flags for the safety machine.
+ * Set-points are bounded before they leave (setpoint-limiter.ts), and every one that differs from that of the model is counted by
+ * kind.
  *
  * Motions are 13 numbers: position (m), quaternion (x, y, z, w), velocity (m/s), angular velocity (rad/s).
  */

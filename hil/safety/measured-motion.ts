@@ -17,7 +17,7 @@
  * back, the reported twist has no confirmation. It counts as one which differs, until a whole window without a break agrees.
  *
  * A robot whose clock runs fast would seem slow by its own times. A second speed is therefore the way of the last 60 ms over the time that
- * passed here while they came; arrivals tremble by tens of milliseconds, so that its bound is wider.
+ * passed here while they came. Arrivals tremble by tens of milliseconds, so that its bound is wider.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import type { StateFrame } from '../protocol/frames.ts';

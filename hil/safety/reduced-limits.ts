@@ -4,8 +4,8 @@
  * a break: a report that flickers binds as one that stays. Force and acceleration stay: a lower force would stop a contact that is held, a lower
  * deceleration would lengthen every stop.
  *
- * One number has it all: it goes from 1 down to the ratio, which is the share in force, and while the robot is normal further down by as much
- * again, where the ratio stays in force; at the end it is 1.
+ * One number has it all. It goes from 1 down to the ratio, which is the share in force. While the robot is normal it goes further
+ * down by as much again, where the ratio stays in force; at the end it is 1.
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { LimitField } from '../contract/limit-fields.ts';
@@ -29,7 +29,10 @@ export class ReducedLimits {
     this.#cells[PLACE] = 1;
   }
 
-  /** @param synced a session is there: its end forgets @param limits in force, by LimitField @returns whether they changed @alloc none */
+  /**
+   * @param synced a session is there: its end restores the limits @param limits in force, by LimitField @returns whether they
+   * changed @alloc none
+   */
   update(synced: boolean, reduced: boolean, limits: Float64Array): boolean {
     const cells = this.#cells;
     const ratio = this.#ratio;

@@ -1,7 +1,8 @@
 /**
  * How long a robot may act on a set-point without a newer one. A robot in contact must act sooner on silence, and the least lives are those of a
- * loop at 1 kHz. A slower loop needs longer ones: of two set-points that follow each other with one lost between them the second comes two periods
- * after the first, and later by what both ends slip, less than a period: three. In free space, where nothing is pressed, two more may be lost: five.
+ * loop at 1 kHz. A slower loop needs longer ones. Of two set-points that follow each other with one lost between them the second
+ * comes two periods after the first, and later by what both ends slip, less than a period: three. In free space, where nothing is
+ * pressed, two more may be lost: five.
  */
 
 const LEAST_CONTACT_ms = 5;

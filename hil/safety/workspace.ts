@@ -21,7 +21,10 @@ export type KeepOut =
   /** Everything behind a plane: where (p − point)·normal < 0. */
   | { readonly kind: 'half-space'; readonly point_m: Triple; readonly normal: Triple };
 
-/** A measured place counts as outside the box by this share of the half-size beyond a border: the set-point ends at it, and so does the place but for tracking and noise. */
+/**
+ * A measured place counts as outside the box by this share of the half-size beyond a border. The set-point ends at the border, and
+ * so does the place but for tracking and noise.
+ */
 const MEASURED_MARGIN = 0.02;
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Message rate of one client: `rate` per second sustained, `burst` at once. What piled up while the receiver itself stood still
- * is not the client's haste: such a time lifts what may come at once by `rate` times its length, of `STANDSTILL_S` at most, and
- * the lift fades as fast as it came. It never lifts the sustained rate: no more is ever granted than burst + rate·time.
+ * does not count against the client. Such a time lifts what may come at once by `rate` times its length, of `STANDSTILL_S` at
+ * most, and the lift fades as fast as it came. It never lifts the sustained rate: no more is ever granted than burst +
+ * rate·time.
  */
 
 /** Standstill that counts at the most, s: after a longer one a client that never paused may be closed. */

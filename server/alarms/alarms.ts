@@ -81,7 +81,7 @@ export class AlarmList {
   }
 
   /**
-   * The loop's faults and holds as they are after one tick. What is there is active, also without an event that it came; alarms
+   * The loop's faults and holds as they are after one tick. What is there is active, also without an event that it came. Alarms
    * of the loop that were raised in an earlier tick and are not there have returned to normal.
    */
   settle(present: readonly string[], instant: LoopInstant): void {

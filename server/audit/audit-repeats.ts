@@ -1,6 +1,6 @@
 /**
  * Repeats on their way to the audit log. Of the same requests of one role with one result, the
- * first ones of a minute are separate records; the others are counted in one record a minute, until
+ * first ones of a minute are separate records. The others are counted in one record a minute, until
  * a minute without them. STOP and HOLD are never refused, and their repeats must not push older
  * records out of the log.
  */

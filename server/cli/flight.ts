@@ -43,8 +43,8 @@ export abstract class Flight {
   protected abstract task(hold_s: number): Promise<string | null>;
 
   /**
-   * Whether another robot has the place of the emulated one. A session that changes always leaves ACTIVE, and a new one takes a second and
-   * more to MONITOR_READY, so that the status, ten times a second, cannot miss it before an ARM.
+   * Whether another robot has the place of the emulated one. A session that changes always leaves ACTIVE, and a new one takes a
+   * second and more to MONITOR_READY. So the status, ten times a second, cannot miss it before an ARM.
    */
   isOtherRobotConnected(): boolean {
     const link = this.client.status?.link;

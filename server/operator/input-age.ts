@@ -1,9 +1,9 @@
 /**
- * Age of an input by its sender's clock. Client and server clocks share neither epoch nor accuracy, so the smallest
- * (receive − send) seen lately stands for "no delay"; what exceeds it is time since the reading was made: a network that stalls
- * and then delivers a burst, or a client that keeps readings back. A delay that is always the same does not show, and a clock
- * that runs too fast hides all of it: the bound that holds against both is that of the challenges (challenges.ts). The larger of
- * the two counts, so a client's clock can make an input older, never younger (hil-anchors 4, 9.4: 22 and 23).
+ * Age of an input by its sender's clock. Client and server clocks share neither epoch nor accuracy, so the smallest (receive −
+ * send) seen lately stands for "no delay". What exceeds it is time since the reading was made: a network that stalls and then
+ * delivers a burst, or a client that keeps readings back. A delay that is always the same does not show, and a clock that runs
+ * too fast hides all of it. The bound that holds against both is that of the challenges (challenges.ts). The larger of the two
+ * counts, so a client's clock can make an input older, never younger (hil-anchors 4, 9.4: 22 and 23).
  */
 
 /** Half of the window in which the smallest difference counts, s. */

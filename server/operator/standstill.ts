@@ -1,7 +1,7 @@
 /**
  * How long this thread has stood still in all: a stopped process, a machine that stalls, a callback that takes long. Known from
- * a beat that a timer of the same thread gives, so that it holds before the first late beat too: what waited at the sockets
- * is often read before the timers run.
+ * a beat that a timer of the same thread gives, so that it holds before the first late beat too. What waited at the sockets is
+ * often read before the timers run.
  */
 export class Standstill {
   readonly #interval_s: number;

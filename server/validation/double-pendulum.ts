@@ -1,10 +1,10 @@
 /**
  * The double pendulum of the published cases: two uniform rods in the x–z plane, joint angles relative and positive towards +x,
- * base at the origin, a floor below that the tip of the second rod touches.
+ * base at the origin. The tip of the second rod touches a floor below.
  *
- * The tip is a point in the source. It is a sphere of 1 µm about the tip here, with the floor lowered by its radius: the lever arms
- * of the contact force are then wrong by 1e-6 m in 0.25 m, while a sphere of visible size would touch with another point of its
- * surface at every angle and shift the rest angles by R/l.
+ * The tip is a point in the source. It is a sphere of 1 µm about the tip here, with the floor lowered by its radius. The lever arms
+ * of the contact force are then wrong by 1e-6 m in 0.25 m. A sphere of visible size would touch with another point of its surface
+ * at every angle and shift the rest angles by R/l.
  */
 import type {
   BristleModel,

@@ -1,7 +1,7 @@
 /**
  * The controlled contact of `Kim 1999, 6.5`: the planar arm approaches a free payload, presses on its face with 15 N and slides
- * 0.5 m along it. Plant and controller are those of an independent re-creation: contact is a normal spring and damper without friction,
- * control runs at 1 kHz on a plant in steps of 0.25 ms (semi-implicit Euler).
+ * 0.5 m along it. Plant and controller are those of an independent re-creation. Contact is a normal spring and damper without
+ * friction; control runs at 1 kHz on a plant in steps of 0.25 ms (semi-implicit Euler).
  */
 import { CompositeController } from '../../src/control/composite.ts';
 import { CycloidalPath } from '../../src/control/cycloidal-path.ts';

@@ -1,6 +1,6 @@
 /**
- * What every component of a contact declares before it is built: which kinematics it needs or supplies beside the common
- * ones, how much memory it takes, and which parameters it accepts. `Gonthier 2007, A.1`.
+ * What every component of a contact declares before it is built: the kinematics that it needs or supplies beside the common
+ * ones, its memory, and the parameters that it accepts. `Gonthier 2007, A.1`.
  */
 
 /**

@@ -2,10 +2,10 @@
  * The contacts as a model declares them: a point contact is one contact model, a volumetric one a pool of them. Read-outs speak of
  * declared contacts; steps work on the flat list of models.
  *
- * The row of a volumetric contact sums up its pairs: force and moment are those of all pairs together, about the centre of load (the
- * mean of their points, weighted by normal force); `normalForce` is the length of the sum of the normal forces and `normal` its
- * direction, so that normalForce × normal + ft is the force. Penetration, rate, slip, bristle, dwell, stick, impact speed, gyration and
- * torsion are those of the deepest pair; volume, area, spin moment and number of pairs are sums.
+ * The row of a volumetric contact sums up its pairs. Force and moment are those of all pairs together, about the centre of load
+ * (the mean of their points, weighted by normal force). `normalForce` is the length of the sum of the normal forces and `normal`
+ * its direction, so that normalForce × normal + ft is the force. Penetration, rate, slip, bristle, dwell, stick, impact speed,
+ * gyration and torsion are those of the deepest pair; volume, area, spin moment and number of pairs are sums.
  */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
 import { partModels, type SystemModel } from '../model/model.ts';

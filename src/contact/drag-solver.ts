@@ -8,12 +8,12 @@
  *
  * One solution: the drag is the gradient of a convex function of v, so v minimises a strictly convex function in the metric M⁻¹.
  * With u(s) = (1 + k D(s) M)⁻¹ v* the equation is s = |u(s)|. D falls with s, so |u(s)| rises: s ← |u(s)| converges monotonically
- * from either side; Newton's method on s/|u(s)| = 1 (linear in the slip where M is isotropic) makes that fast, and whenever it
- * leaves the side of the root that is known, the safe step is taken instead.
+ * from either side; Newton's method on s/|u(s)| = 1 (linear in the slip where M is isotropic) makes that fast. Whenever it leaves
+ * the side of the root that is known, the safe step is taken instead.
  *
- * Never creates energy, however few passes are made: the impulse is −k c D u with 0 <= c <= 1, and the work of an impulse at the mean
- * of the velocities before (v* = u + k D M u) and after (v* − k c D M u) is −k c D (|u|² + k D (1 − c/2) u·M u) <= 0. The cut c
- * keeps the drag inside μ |dir(u)| + σ |u| when the passes run out. Not a number goes through.
+ * Never creates energy, however few passes are made. The impulse is −k c D u with 0 <= c <= 1, and the work of an impulse at the
+ * mean of the velocities before (v* = u + k D M u) and after (v* − k c D M u) is −k c D (|u|² + k D (1 − c/2) u·M u) <= 0. The cut
+ * c keeps the drag inside μ |dir(u)| + σ |u| when the passes run out. Not a number goes through.
  */
 import type { Regularization } from '../model/contact-spec.ts';
 

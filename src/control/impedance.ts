@@ -8,9 +8,9 @@
  *   τ = Jᵀ Γ (a − J̇u) + bias − Jᵀ w,  Γ = (J M⁻¹ Jᵀ)⁻¹                         M u' + bias = τ + Jᵀ w
  *
  * Then ẍ = a, with the least kinetic energy of all such joint motions. Γ comes from the singular
- * values σ of L⁻¹ Jᵀ √A (M = L Lᵀ): σ² is the ratio of apparent to real mass in a direction; in a
- * direction with a small one the arm can hardly move. There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 −
- * σ²/ε²) below σ = ε: `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
+ * values σ of L⁻¹ Jᵀ √A (M = L Lᵀ): σ² is the ratio of apparent to real mass in a direction. In a direction
+ * with a small one the arm can hardly move. There 1/σ² becomes 1/(σ² + λ²), λ² = ε² (1 − σ²/ε²) below σ = ε:
+ * `Maciejewski & Klein 1988`, J. Robotic Systems 5, 527–552.
  */
 import type { ImpedanceModel } from '../model/control-spec.ts';
 import { BerthError } from '../base/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * What the methods of integration have in common: a problem y' = f(t, y) on the arrays of its owner, and one step of a method
- * that may be tried with several lengths, judged, interpolated and then taken. Numbers pass through cells: a double argument of
+ * What the methods of integration have in common: a problem y' = f(t, y) on the arrays of its owner, and one step of a method. A
+ * step may be tried with several lengths, judged, interpolated and then taken. Numbers pass through cells: a double argument of
  * a call may be boxed.
  */
 

@@ -2,8 +2,8 @@
  * The plain description of an articulated tree: links joined to their parents by joints, some of them flexible beams. SI, radians,
  * right-handed; docs/theory/trees.md.
  *
- * The frame of a link lies at its joint and moves with it. Where a child begins is given in the end frame of its parent: for a
- * rigid link its own frame, for a flexible one the frame at the tip of the bent beam. Parents come before their children.
+ * The frame of a link lies at its joint and moves with it. Where a child begins is given in the end frame of its parent. That is,
+ * for a rigid link, its own frame; for a flexible one, the frame at the tip of the bent beam. Parents come before their children.
  */
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
@@ -96,8 +96,9 @@ export type TreeJointModel =
     };
 
 /**
- * A uniform Euler–Bernoulli beam along +x of the link's frame, from the joint to (length, 0, 0), clamped at the joint; its deflection
- * in y and z is a sum of clamped–free modes. `Kim 1999, (3.3)–(3.10)`. Its mass is that of the link, its centre lies at length/2.
+ * A uniform Euler–Bernoulli beam along +x of the link's frame, from the joint to (length, 0, 0), clamped at the joint. Its
+ * deflection in y and z is a sum of clamped–free modes. `Kim 1999, (3.3)–(3.10)`. Its mass is that of the link, its centre lies at
+ * length/2.
  */
 export interface FlexibleBeamModel {
   readonly length: number;

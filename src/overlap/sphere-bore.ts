@@ -3,7 +3,8 @@
  * segments of circles.
  *
  * With the depth h the centre lies e = R_c − R + h from the axis. In the plane at x, across the bore, the ball is a disc of radius
- * √(R² − x²) and the wall a straight line, √(R_c² − x²) − e = b(x) below the centre: the overlap is a segment (segment.ts) with the half chord q,
+ * √(R² − x²) and the wall a straight line, √(R_c² − x²) − e = b(x) below the centre. The overlap is a segment (segment.ts) with the
+ * half chord q,
  *
  *   q² = R² − x² − b² = 2 e (√(R_c² − x²) − s),   s = (e² + R_c² − R²)/(2 e),   R_c − s = h (2 R − h)/(2 e)           (1)
  *
@@ -23,7 +24,7 @@
  *   V = π h² √(R_x R),  S_xx = V R_x h/3,  S_yy = V R h/3,  D̄ = h (1/3 − κ/6),  S_zz = V h² (1/18 + κ/36 + 5 κ²/144)     (5)
  *
  * where the published h/3 is over the curved wall. With 24 nodes no metric is off by more than 4e-9 at any depth for R_c >= 1.1 R
- * (2e-8 at 1.01 R, 2e-7 at 1.001 R, in S_zz); at the depths of a contact the error is that of rounding.
+ * (2e-8 at 1.01 R, 2e-7 at 1.001 R, in S_zz). At the depths of a contact the error is that of rounding.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
 import { positive, range } from '../base/parameter-checks.ts';

@@ -17,7 +17,7 @@
  * worst have the edge near the middle of the ball); at the depths of a contact, up to 0.03 R, by 3e-10.
  *
  * A_c is the length of the vector area of the two faces inside the ball: the segment of the top face A_z and that of the side face
- * A_y, with A_z = −∂V/∂z and A_y = −∂V/∂y for a moving centre.                                                        (4)
+ * A_y. For a moving centre A_z = −∂V/∂z and A_y = −∂V/∂y.                                                        (4)
  */
 import { gaussLegendre } from '../math/quadrature.ts';
 import { positive } from '../base/parameter-checks.ts';

@@ -2,13 +2,13 @@
  * Overlap of any two cells by an octree of voxels: the slow reference. `Gonthier 2007, A.3.2`.
  *
  * The start box is the intersection of the bounding boxes, in world axes. F(p) = max(f of the common primitives, −f of the removed ones)
- * has |∇F| <= 1 and is negative on the overlap only: a voxel whose centre has |F| above half its diagonal is in or out, any
- * other is split by eight down to the size limit. Of a mixed leaf the samples³ points of a grid are counted. The vector area is the
- * sum over neighbouring points of a mixed leaf and its sides, of which one is in cell j and one is not, with the middle between them in
+ * has |∇F| <= 1 and is negative on the overlap only. A voxel whose centre has |F| above half its diagonal is in or out; any other
+ * is split by eight down to the size limit. Of a mixed leaf the samples³ points of a grid are counted. The vector area is the sum
+ * over neighbouring points of a mixed leaf and its sides, of which one is in cell j and one is not, with the middle between them in
  * cell i.
  *
  * The work is O(surface/voxel²). A face in line with the grid puts all leaves off by the same half step of the samples, so the
- * estimate is the volume of the mixed leaves over 2 samples; elsewhere errors cancel and far less is left.
+ * estimate is the volume of the mixed leaves over 2 samples. Elsewhere errors cancel and far less is left.
  */
 import { positive, range } from '../base/parameter-checks.ts';
 import type { CellShape } from '../shapes/cell-model.ts';

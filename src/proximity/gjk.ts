@@ -1,8 +1,7 @@
 /**
- * Distance of two cores that are apart, after Gilbert, Johnson and Keerthi 1988: a simplex of
- * support points of the Minkowski difference moves towards the origin until no support point lies
- * closer. Between polytopes it ends after finitely many steps. Between curved cores the Newton
- * refinement takes over as soon as it is confirmed.
+ * Distance of two cores that are apart, after Gilbert, Johnson and Keerthi 1988. A simplex of support points of the
+ * Minkowski difference moves towards the origin until no support point lies closer. Between polytopes it ends after
+ * finitely many steps. Between curved cores the Newton refinement takes over as soon as it is confirmed.
  */
 import type { MinkowskiDifference, Witness } from './minkowski.ts';
 import { Polish } from './polish.ts';

@@ -4,8 +4,8 @@
  * is a point with margin, a capsule a segment with margin, a rounded box a smaller box with margin.
  *
  * The surface of a core is cut into patches on which the support point depends smoothly on the
- * direction: the vertices of a polytope, the rims of a cylinder, the whole of an ellipsoid.
- * Directions and points are in the frame of the shape.
+ * direction. These are the vertices of a polytope, the rims of a cylinder, the whole of an
+ * ellipsoid. Directions and points are in the frame of the shape.
  */
 
 /** Core of a convex shape for proximity queries. */

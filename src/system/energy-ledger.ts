@@ -4,7 +4,7 @@
  *
  *   dissipated = contact work − elastic − bristle          balance = K + U + contact work − external − (K + U at start)
  *
- * The articulated arm of a tool brings its kinetic and potential energy; the strain of its beams and gears is in U here and in the
+ * The articulated arm of a tool brings its kinetic and potential energy. The strain of its beams and gears is in U here and in the
  * elastic column of the readout. What its dampers take is dissipated; its servos, brakes and a measured wrench work from outside.
  * Springs and dampers in joints of articulated movers are booked the same way.
  *
@@ -100,8 +100,8 @@ export class EnergyLedger {
   }
 
   /**
-   * A contact was found with energy already in its spring: an overlap at time zero belongs to the start, a depth that the
-   * step jumped over is energy that the integration gained. @alloc none
+   * A contact was found with energy already in its spring. An overlap at time zero belongs to the start; a depth that the step
+   * jumped over is energy that the integration gained. @alloc none
    */
   addFound(contact: ContactModel, atStart: boolean): void {
     contact.storeEnergy();

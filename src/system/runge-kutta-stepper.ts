@@ -1,6 +1,7 @@
 /**
  * Explicit Runge–Kutta with contact events once a step: the reference path. A contact that closes within the step is found by a
- * trial step, begun with the rate at touch (linear between the ends), and the step is made again: no penetration is jumped over.
+ * trial step, begun with the rate at touch (linear between the ends). The step is made again, so that no penetration is jumped
+ * over.
  */
 import { GAP, RATE } from '../contact/pair.ts';
 import type { Dynamics } from './dynamics.ts';

@@ -1,6 +1,7 @@
 /**
- * Which cells of two bodies may touch: cells that miss the box of the other body drop out first, then boxes against boxes, and boxes
- * against the surface of a half-space. The cost is that of N + M boxes plus n × m for the n and m cells near the other body.
+ * Search for the cells of two bodies that may touch. Cells that miss the box of the other body drop out first, then boxes against
+ * boxes, and boxes against the surface of a half-space. The cost is that of N + M boxes plus n × m for the n and m cells near the
+ * other body.
  */
 import { BOX } from '../../overlap/cell-bounds.ts';
 import { ORIGIN } from '../../overlap/kernel.ts';

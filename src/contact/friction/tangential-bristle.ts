@@ -11,7 +11,7 @@
  *   s = exp(−v_avg²/v_s²)            C = C_s = s + (1 − s) C_v or s + (1 − s) C_w
  *
  * States: z (world, kept in the tangent plane by projection), θ for a law that spins, and s_dw unless the dwell effect is off.
- * The implicit step takes s, the fading and the limits from the start of the step, rates and slip from its end, and corrects C G
+ * The implicit step takes s, the fading and the limits from the start of the step, rates and slip from its end. It corrects C G
  * once at the slip found. Then the bristle is linear in the new slip, and stiff bristles are stable at 1 ms. The spin uses the
  * latest slip and the slip the latest spin.
  */

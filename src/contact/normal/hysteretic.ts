@@ -2,15 +2,16 @@
  * Hysteretic normal law: f_n = max(0, k δ^p (1 + A δ̇)), A = d(e)/(e max(|v_i|, v_small)), with v_i latched at onset for the
  * whole contact phase. `Gonthier 2007, (3.19)–(3.25), (3.43)`, docs/theory/point-contact.md.
  *
- * Relaxed penetration: at onset the depth that the fixed step jumped over is kept as δ_ro and fades with T_rlx; the elastic
- * force uses max(0, δ − δ_ro), the damping the true rate. `(3.44)–(3.45)`.
+ * Relaxed penetration: at onset the depth that the fixed step jumped over is kept as δ_ro and fades with T_rlx. The elastic force
+ * uses max(0, δ − δ_ro), the damping the true rate. `(3.44)–(3.45)`.
  *
- * Two kinds share the law: `hysteretic` is given its stiffness; `hertz` takes k = 4/3 E* √R from the contact modulus E* of the two
+ * Two kinds share the law. `hysteretic` is given its stiffness; `hertz` takes k = 4/3 E* √R from the contact modulus E* of the two
  * materials and the effective radius R of the pair, p = 3/2. `Gonthier 2007, (2.1)–(2.4)`.
  *
  * Limits: point contact, elastic bodies, no adhesion (hence the clamp).
  * Parameters: k measured as force over depth, or from materials and curvature (Hertz holds while the contact circle is small
- * against R); e as rebound over impact speed at the speeds that matter; v_small below the last impact before lasting contact.
+ * against R). e is rebound over impact speed at the speeds that matter, and v_small lies below the last impact before lasting
+ * contact.
  */
 import type { HertzModel, HystereticModel } from '../../model/contact-spec.ts';
 import { notNegative, oneOf, positive, range } from '../../base/parameter-checks.ts';

@@ -15,7 +15,7 @@
  * rate is d g (19 620 1/s at 2000 s/m), which an explicit step must resolve; the implicit step need not. `allowTension` leaves
  * out the clamp, and a body at rest that is lifted faster than 1/d then sticks.
  * Parameters: c_res from E and ν of both materials, cor and v_small from the table of pairs (config/materials/); k_red in (0, 1]
- * softens everything for a fixed step: depth and contact time grow as k_red^(−2/5), the depth at rest as k_red^(−2/3).
+ * softens everything for a fixed step. Depth and contact time grow as k_red^(−2/5), the depth at rest as k_red^(−2/3).
  */
 import type { Modia3dModel } from '../../model/contact-spec.ts';
 import { flag, oneOf, positive, range } from '../../base/parameter-checks.ts';

@@ -5,7 +5,7 @@
  * Relaxed volume: the volume V_ro that the fixed step jumped over at onset fades with T_rlx; the elastic force uses
  * V_r = max(0, V − V_ro), the damping the true rate. `(3.44)–(3.45)`.
  *
- * Energy: k_v V n is the gradient of a potential only where the normal is that of a plane, so the elastic energy is a state, the
+ * Energy: k_v V n is the gradient of a potential only where the normal is that of a plane. So the elastic energy is a state, the
  * integral of f_el (−v_n). What is left of it when the contact ends is taken for dissipated.
  *
  * Limits: a Winkler foundation (no shear between its springs), stiffness k_v A_c; no adhesion (hence the clamp).

@@ -1,6 +1,7 @@
 /**
- * What the pairs with a sphere on body i share: they measure in the frame of body j, where the other surface stands still, and
- * turn the normal back into the world. Doubles cross these calls in arrays: a call that is not inlined would allocate them.
+ * Common part of the pairs with a sphere on body i. They measure in the frame of body j, where the other surface stands still,
+ * and turn the normal back into the world. Doubles cross these calls in arrays: a call that is not inlined would allocate
+ * them.
  */
 import type { Triple } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';

@@ -1,7 +1,7 @@
 /**
- * What bending takes from a beam that keeps its arc length: an axial position draws in by half the integral of the squared slope up to
- * there, which takes from the distance of the tip, from the first moment and, to second order, from the moments of inertia across.
- * docs/theory/trees.md. All zero for a beam without centrifugal stiffening.
+ * What bending takes from a beam that keeps its arc length: an axial position draws in by half the integral of the squared slope up
+ * to there. That takes from the distance of the tip, from the first moment and, to second order, from the moments of inertia
+ * across. docs/theory/trees.md. All zero for a beam without centrifugal stiffening.
  */
 import type { BeamModes } from './beam-modes.ts';
 

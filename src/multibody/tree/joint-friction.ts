@@ -6,7 +6,7 @@
  *   T = σ0 z + σ1 z', cut to ±(T_C + (T_S − T_C) s_dw)        torque on the joint = −(T + σ2 u)
  *
  * G is the factor of the regularised sign. States: z and s_dw of each joint. The step is implicit: s, the fading and the limits come
- * from the start of the step, rates and bristle rates from its end, and G is corrected once at the rate found. Below its limit a
+ * from the start of the step, rates and bristle rates from its end. G is corrected once at the rate found. Below its limit a
  * bristle is then linear in the new rates. Torques of joints act on each other through the inertia of the tree, so all rates of a
  * step are found together: u = u* − h W (T(u) + σ2 u), W the part of M⁻¹ of these joints.
  */

@@ -2,9 +2,9 @@
  * The bending of one flexible link: its end frame, the columns of its modes, its inertia and the forces that its motion takes, from
  * integrals of the modes alone. All terms of second order in the deflection are kept. `Kim 1999, (3.3)–(3.34)`; docs/theory/trees.md.
  *
- * The end frame is reached by (l, y, z) and two turns, Rot_z(y slope) then Rot_y(−z slope), both taken as exact rotations: the twist is
- * then the exact derivative of the pose. With centrifugal stiffening the beam keeps its arc length: axial positions draw in by half the
- * integral of the squared slope, in the end frame and in the inertia.
+ * The end frame is reached by (l, y, z) and two turns, Rot_z(y slope) then Rot_y(−z slope), both taken as exact rotations. The
+ * twist is then the exact derivative of the pose. With centrifugal stiffening the beam keeps its arc length: axial positions draw
+ * in by half the integral of the squared slope, in the end frame and in the inertia.
  */
 import { multiplyQuaternion, normalizeQuaternion, rotationOf } from '../../math/quaternion.ts';
 import { type BeamModes, beamModes } from './beam-modes.ts';

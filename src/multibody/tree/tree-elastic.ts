@@ -2,7 +2,7 @@
  * What is linear in a tree: stiffness and damping of beam modes, joint springs and drives with a flexible gear, and the inertia of
  * rotors. A rotor
  * is reflected to its joint: an extra coordinate with the inertia Jr that pushes the joint through the gear, without gyroscopic
- * coupling; a rigid drive adds Jr to the inertia of the joint. docs/theory/trees.md.
+ * coupling. A rigid drive adds Jr to the inertia of the joint. docs/theory/trees.md.
  */
 import type { TreeLink } from './tree-link.ts';
 import type { TreeLayout } from './tree-layout.ts';

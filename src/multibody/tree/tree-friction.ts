@@ -2,8 +2,8 @@
  * Bristle friction in the steps of a tree: docs/theory/joint-friction.md, `Tree.step`. It brakes what the motor of a joint turns: the
  * rotor behind a flexible gear, else the joint.
  *
- * A step changes the rates by 2 δ, A δ = h/2 (τ + …), A = M + h/2 D + h²/4 K. So a friction torque T adds h A⁻¹ T to the rates at its end:
- * the mobility of the law is the part of A⁻¹ of these rates at the start of the step, and stiff gears are in it.
+ * A step changes the rates by 2 δ, A δ = h/2 (τ + …), A = M + h/2 D + h²/4 K. So a friction torque T adds h A⁻¹ T to the rates at
+ * its end. The mobility of the law is the part of A⁻¹ of these rates at the start of the step, and stiff gears are in it.
  */
 import { JOINT_FRICTION_STATES, JointFriction } from './joint-friction.ts';
 import type { TreeFactors } from './tree-factors.ts';

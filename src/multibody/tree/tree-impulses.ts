@@ -1,5 +1,5 @@
 /**
- * How a tree answers impulses on its links: Δu = A⁻¹ Jᵀ p. A is the mass matrix; within a step of a tree with springs it is
+ * How a tree answers impulses on its links: Δu = A⁻¹ Jᵀ p. A is the mass matrix. Within a step of a tree with springs it is
  * M + h/2 D + h²/4 K, so that an impulse meets the springs as the smooth forces of the step do. docs/theory/trees.md.
  */
 import type { Tree } from './tree.ts';

@@ -1,5 +1,5 @@
 /**
- * Mass matrix of a tree: everything outward of a column is one body; the momentum that a unit rate gives it, seen by the columns
+ * Mass matrix of a tree: everything outward of a column is one body. The momentum that a unit rate gives it, seen by the columns
  * inward, is a column of M. `Featherstone 2008, 6.2`. With all spatial vectors about one point nothing is transformed.
  */
 import { applyInertia, INERTIA } from './spatial.ts';

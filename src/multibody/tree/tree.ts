@@ -361,9 +361,9 @@ export class Tree {
   }
 
   /**
-   * Moves the tree on by timing[0] under τ and the present wrenches: linearly implicit mid-point in stiffness and damping of beams and
-   * drives, which no mode can make unstable, explicit mid-point in the rest. Second order. Wrenches stay. With `friction` its torques
-   * are added to τ, and it is moved on as well. @alloc none
+   * Moves the tree on by timing[0] under τ and the present wrenches: linearly implicit mid-point in stiffness and damping of beams
+   * and drives, explicit mid-point in the rest. No mode makes the implicit part unstable. Second order. Wrenches stay. With
+   * `friction` its torques are added to τ, and it is moved on as well. @alloc none
    */
   step(tau: Float64Array, timing: Float64Array, friction: TreeFriction | null = null): void {
     const { oldState: old, oldBase, oldQ, oldU, state, work, u, n, half } = this;
