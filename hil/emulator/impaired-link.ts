@@ -72,10 +72,11 @@ class DelayLine {
 
   /** Copies the oldest due frame to `frame`. @returns its length or 0 */
   take(frame: Uint8Array, now_us: number): number {
-    if (this.#count === 0) return 0;
     let best = -1;
-    for (let i = 0; i < SLOTS; i++) {
-      if (this.#lengths[i] === 0 || this.#due_us[i] > now_us) continue;
+    for (let i = 0, left = this.#count; left > 0; i++) {
+      if (this.#lengths[i] === 0) continue;
+      left--;
+      if (this.#due_us[i] > now_us) continue;
       if (
         best < 0 ||
         this.#due_us[i] < this.#due_us[best] ||

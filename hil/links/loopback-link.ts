@@ -5,6 +5,7 @@
 import type { Clock } from '../os/clock.ts';
 import { Random } from '../../src/math/random.ts';
 import type { Link } from '../contract/link.ts';
+import { MAX_FRAME } from '../protocol/layout.ts';
 
 /** Faults of one direction; all may be changed while running. */
 export interface LoopbackFaults {
@@ -22,10 +23,11 @@ export interface LoopbackFaults {
   corrupt: ((frame: Uint8Array, length: number) => void) | null;
 }
 
+/** Frame on its way, or room for the next one. */
 interface Queued {
   due_us: number;
-  order: number;
-  frame: Uint8Array;
+  length: number;
+  bytes: Uint8Array;
 }
 
 function makeFaults(latency_us: number): LoopbackFaults {
@@ -55,10 +57,10 @@ export class LoopbackEnd implements Link {
   capture: Uint8Array[] | null = null;
   #peer: LoopbackEnd | null = null;
   readonly #queue: Queued[] = [];
+  readonly #free: Queued[] = [];
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #period_us: number;
-  #order = 0;
 
   constructor(clock: Clock, random: Random, latency_us: number, period_us: number) {
     this.#clock = clock;
@@ -77,36 +79,48 @@ export class LoopbackEnd implements Link {
     const first = this.#queue[0];
     if (first === undefined || first.due_us > this.#clock.now_us()) return 0;
     this.#queue.shift();
-    frame.set(first.frame);
+    this.#free.push(first);
+    frame.set(first.bytes.subarray(0, first.length));
     this.receivedAt_us = first.due_us;
-    this.bytesReceived += first.frame.length;
-    return first.frame.length;
+    this.bytesReceived += first.length;
+    return first.length;
   }
 
   send(frame: Uint8Array, length: number): boolean {
     const faults = this.faults;
     const random = this.#random;
     this.bytesSent += length;
-    const copy = frame.slice(0, length);
-    this.capture?.push(copy.slice());
+    this.capture?.push(frame.slice(0, length));
     if (faults.cut || (faults.loss > 0 && random.uniform() < faults.loss)) return true;
-    faults.corrupt?.(copy, length);
+    let sent = frame;
+    if (faults.corrupt !== null) {
+      sent = frame.slice(0, length);
+      faults.corrupt(sent, length);
+    }
     let delay = faults.latency_us;
     if (faults.reordering > 0 && random.uniform() < faults.reordering) {
       delay += Math.ceil(random.uniform() * faults.reorderDepth) * this.#period_us;
     }
-    this.#peer?.deliver(copy, delay);
+    this.#peer?.deliver(sent, delay, length);
     if (faults.duplication > 0 && random.uniform() < faults.duplication) {
-      this.#peer?.deliver(copy, delay);
+      this.#peer?.deliver(sent, delay, length);
     }
     return true;
   }
 
   /** Delivers a frame to this end, as a replayed capture does. */
-  deliver(frame: Uint8Array, delay_us: number): void {
-    const entry = { due_us: this.#clock.now_us() + delay_us, order: this.#order++, frame };
-    this.#queue.push(entry);
-    this.#queue.sort((a, b) => a.due_us - b.due_us || a.order - b.order);
+  deliver(frame: Uint8Array, delay_us: number, length = frame.length): void {
+    const entry = this.#free.pop() ?? { due_us: 0.5, length: 0, bytes: new Uint8Array(MAX_FRAME) };
+    if (entry.bytes.length < length) entry.bytes = new Uint8Array(length);
+    for (let i = 0; i < length; i++) entry.bytes[i] = frame[i];
+    entry.length = length;
+    entry.due_us = this.#clock.now_us() + delay_us;
+    // behind all that are due until then: frames of the same time keep their order
+    const queue = this.#queue;
+    let at = queue.length;
+    while (at > 0 && queue[at - 1].due_us > entry.due_us) at--;
+    if (at === queue.length) queue.push(entry);
+    else queue.splice(at, 0, entry);
   }
 }
 
