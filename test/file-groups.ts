@@ -1,18 +1,22 @@
 /**
- * Puts test files that only compute into groups, each group in one process: a process for every file spends most of its time on
- * starting and on loading the same modules. A file that starts threads, processes or services, waits on the machine's clock, looks at
- * its own process, or hooks every test keeps a process of its own.
+ * Puts test files into groups, each group in one process: a process for every file spends most of its time on starting and on loading
+ * the same modules. Each file of a group is a suite, whose hooks are its own. What starts services, waits or talks to other processes
+ * is in small groups, so that it runs beside what computes. A file has a process of its own where it measures or changes its process.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** In the source or in the compiled text of a file: it does more than to compute. */
+/** In the source or in the compiled text of a file: memory or time of its process, its environment, signals, streams and descriptors, or timers that are mocked. */
 const OWN_PROCESS =
-  /child_process|worker_threads|\bprocess[.]|startRuntime|[/]service[.][jt]s|setTimeout|timers[/]promises|node:(net|http)|^(before|after)Each\(/m;
+  /\bprocess[.](?!exec|version|platform|getuid|cwd)|[/]proc[/]self|\bmock[.]timers/;
+/** The file starts services, threads or processes, or waits on the machine's clock. */
+const WAITS =
+  /child_process|worker_threads|startRuntime|[/]service[.][jt]s|setTimeout|timers[/]promises|node:(net|http)/;
 /** Few enough that two cores end together, many enough that the start of a process costs little. */
 const GROUP_FILES = 12;
+const WAITING_GROUP_FILES = 5;
 
 /** What one process runs. */
 export interface TestProcess {
@@ -21,12 +25,15 @@ export interface TestProcess {
   readonly files: readonly string[];
 }
 
-/** Text of a module that imports one file after the other; what fails on its import is a test that fails. */
-function groupEntry(files: readonly string[]): string {
-  const urls = files.map((file) => pathToFileURL(file).href);
-  return `import { test } from 'node:test';
-for (const url of ${JSON.stringify(urls)}) {
-  await import(url).catch((error) => test('import of ' + url, () => { throw error; }));
+/**
+ * Text of a module with a suite for each file; what fails on its import is a test that fails. A file is imported when the one before
+ * has ended: two that wait for the same module at a time would both be put into the suite of the first.
+ */
+function groupEntry(root: string, files: readonly string[]): string {
+  const suites = files.map((file) => [relative(root, file), pathToFileURL(file).href]);
+  return `import { describe, test } from 'node:test';
+for (const [name, url] of ${JSON.stringify(suites)}) {
+  await describe(name, () => import(url).catch((error) => test('import', () => { throw error; })));
 }
 `;
 }
@@ -41,14 +48,23 @@ function byFolder(root: string, files: readonly string[]): Map<string, string[]>
   return folders;
 }
 
-/** Part of the order in which the groups are: they take longest, and what begins last must not be what ends last. */
-const GROUPS_UNTIL = 0.7;
+/** Parts of the order by which the last group begins: groups take longest, and what begins last must not be what ends last. */
+const ALONE_UNTIL = 0.9;
+const WAITING_UNTIL = 0.6;
+const COMPUTING_UNTIL = 0.7;
 
-/** Files and groups in turn: what waits runs beside what computes. Single files alone come last. */
-function interleave<T>(alone: readonly T[], groups: readonly T[]): T[] {
-  const share = (list: readonly T[], until: number): { one: T; at: number }[] =>
-    list.map((one, i) => ({ one, at: (until * (i + 0.5)) / list.length }));
-  return [...share(alone, 1), ...share(groups, GROUPS_UNTIL)]
+interface Share<T> {
+  readonly list: readonly T[];
+  /** Part of the order over which the list is spread, 0 … 1. */
+  readonly until: number;
+}
+
+/** Several lists in turn, each spread evenly: what waits runs beside what computes. */
+function interleave<T>(shares: readonly Share<T>[]): T[] {
+  return shares
+    .flatMap(({ list, until }) =>
+      list.map((one, i) => ({ one, at: (until * (i + 0.5)) / list.length })),
+    )
     .sort((x, y) => x.at - y.at)
     .map(({ one }) => one);
 }
@@ -59,24 +75,36 @@ export function planProcesses(
   files: readonly string[],
 ): { processes: readonly TestProcess[]; close: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'berth-test-'));
-  const own = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')));
-  const groups: TestProcess[] = [];
-  for (const [name, all] of byFolder(
-    root,
-    files.filter((file) => !own.includes(file)),
-  )) {
-    const count = Math.ceil(all.length / GROUP_FILES);
-    for (let n = 0; n < count; n++) {
-      // every count-th, so that neighbours by name, which are alike, come to different groups
-      const members = all.filter((_, i) => i % count === n);
-      const entry = join(folder, `${name}-${n + 1}.mjs`);
-      if (members.length > 1) writeFileSync(entry, groupEntry(members));
-      groups.push({ entry: members.length > 1 ? entry : members[0], files: members });
+  const kindOf = (file: string): 'own' | 'waits' | 'computes' => {
+    const text = readFileSync(file, 'utf8');
+    if (OWN_PROCESS.test(text)) return 'own';
+    return WAITS.test(text) ? 'waits' : 'computes';
+  };
+  const kinds = new Map(files.map((file) => [file, kindOf(file)]));
+  const groupsOf = (kind: 'waits' | 'computes', most: number): TestProcess[] => {
+    const groups: TestProcess[] = [];
+    const members = files.filter((file) => kinds.get(file) === kind);
+    for (const [name, all] of byFolder(root, members)) {
+      const count = Math.ceil(all.length / most);
+      for (let n = 0; n < count; n++) {
+        // every count-th, so that neighbours by name, which are alike, come to different groups
+        const group = all.filter((_, i) => i % count === n);
+        const entry = join(folder, `${name}-${kind}-${n + 1}.mjs`);
+        if (group.length > 1) writeFileSync(entry, groupEntry(root, group));
+        groups.push({ entry: group.length > 1 ? entry : group[0], files: group });
+      }
     }
-  }
-  const alone = own.map((file) => ({ entry: file, files: [file] }));
+    return groups;
+  };
+  const alone = files
+    .filter((file) => kinds.get(file) === 'own')
+    .map((file) => ({ entry: file, files: [file] }));
   return {
-    processes: interleave(alone, groups),
+    processes: interleave([
+      { list: alone, until: ALONE_UNTIL },
+      { list: groupsOf('waits', WAITING_GROUP_FILES), until: WAITING_UNTIL },
+      { list: groupsOf('computes', GROUP_FILES), until: COMPUTING_UNTIL },
+    ]),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,8 +1,7 @@
 /**
- * Runs the test suite: every `*.test.*` beside this file under Node's test runner, purely computing
- * tests in groups (file-groups.ts), the others in a process each. Some tests need a quiet machine
- * and run only by name, one at a time: tests on the wall clock (`test/wall/`), tests in a browser
- * (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
+ * Runs the test suite: every `*.test.*` beside this file under Node's test runner, in groups
+ * that share a process (file-groups.ts). Some tests need a quiet machine and run only by name, one
+ * at a time: tests on the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
  * (`test/flight/`), and long measurements of allocation (`*allocation*`).
  *
  * A test on the wall clock that fails while the machine is loaded or stalls is tried again, once.
@@ -65,7 +64,8 @@ async function runProcesses(
 ): Promise<Tally> {
   const tally = { passed: 0, failed: 0, skipped: 0 };
   const byEntry = new Map(processes.map((each) => [each.entry, each]));
-  const silent = new Set(processes.flatMap(({ files }) => files));
+  const grouped = new Set(processes.flatMap(({ files }) => files));
+  const silent = new Set(grouped);
   const broken: string[] = [];
   const stream = run({ files: [...byEntry.keys()], concurrency, timeout: TIMEOUT_MS });
   stream.on('test:pass', ({ name, file, skip, details }) => {
@@ -79,12 +79,13 @@ async function runProcesses(
     silent.delete(file ?? '');
     if (details.type !== 'suite') tally.failed++;
   });
-  stream.on('test:complete', ({ name, nesting, file, details }) => {
+  stream.on('test:complete', ({ name, nesting, details }) => {
     const each = byEntry.get(name);
     const seconds = details.duration_ms / 1000;
     if (each === undefined) {
-      if (nesting > 0 || file === undefined) return;
-      times.set(file, (times.get(file) ?? 0) + seconds);
+      // the suite of a file in a group, its hooks included
+      const path = join(here, name);
+      if (nesting === 0 && grouped.has(path)) times.set(path, seconds);
       return;
     }
     if (each.files.length === 1) times.set(each.files[0], seconds);

@@ -10,7 +10,6 @@ import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import type { Runtime } from '../../../hil/threads/runtime-types.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
-import { startRuntime } from '../../../hil/threads/runtime.ts';
 import { SafetyState } from '../../../hil/contract/codes.ts';
 import { ControlWord, LoopState } from '../../../hil/memory/shared.ts';
 import { startUntimed, testSettings } from '../../fixtures/service.ts';
@@ -34,7 +33,7 @@ async function advances(runtime: Runtime): Promise<void> {
 }
 
 test('a load beside another is refused, and the first one is served', async () => {
-  const runtime = await startRuntime(testSettings());
+  const runtime = await startUntimed(testSettings());
   try {
     const first = runtime.load('ball-on-incline', 'simulation');
     await assert.rejects(runtime.load('bowden-leben', 'simulation'), {

@@ -167,6 +167,7 @@ test('an operator flies, lets go, and needs neutral before the deadman counts ag
 test('authority is asked for, denied, granted; whoever lost it lets go; anybody stops', async () => {
   const holder = await connect();
   const other = await connect();
+  await reach(holder, (s) => !s.operator!.deadman); // that of the client before counts until its end has reached the loop
   assert.equal((await holder.request('authority.request')).code, 'ok');
   const asked = next<{ session: number }>(holder, 'authority.request');
   assert.equal((await other.request('authority.request')).code, 'asked');

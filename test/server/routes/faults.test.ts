@@ -193,9 +193,9 @@ test('51: an error of the thread of the sockets is in metrics and audit log, and
   t.after(() => rmSync(folder, { recursive: true }));
   const [settings, log] = [join(folder, 'settings.yaml'), join(folder, 'audit.ndjson')];
   writeFileSync(settings, SETTINGS({ audit: `{ file: ${log} }` }));
-  const process = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
+  const berth = new BerthProcess('serve', settings, '--no-fly', '--allow-fault-injection');
   try {
-    const [, url] = await process.match(/console +(http:\/\/\S+)\//);
+    const [, url] = await berth.match(/console +(http:\/\/\S+)\//);
     const client = await OperatorClient.connect({ url, name: 'witness' });
     assert.equal(client.welcome.audit_log, true);
     const told = new Promise<LoopNotice>((resolve) => {
@@ -213,9 +213,9 @@ test('51: an error of the thread of the sockets is in metrics and audit log, and
     assert.match(text, /^berth_injected_faults_total\{kind="io_error"\} 1$/m);
     client.close();
   } finally {
-    await process.end();
+    await berth.end();
   }
-  assert.match(process.stderr, /Injected fault: io_error/);
+  assert.match(berth.stderr, /Injected fault: io_error/);
   const injected = readFileSync(log, 'utf8')
     .trimEnd()
     .split('\n')
