@@ -9,7 +9,7 @@ const axis = Type.Number({ minimum: -1, maximum: 1 });
 const challenge = Type.Integer({
   minimum: 0,
   maximum: 0xffffffff,
-  description: 'Newest challenge heard; without one an input is not applied.',
+  description: 'Newest challenge received; without one an input is not applied.',
 });
 const time = Type.Number({ description: 'Client time, s, any epoch, steady.' });
 

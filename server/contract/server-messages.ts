@@ -149,7 +149,7 @@ const GuardTicks = Type.Object({
 });
 
 const Operator = Type.Object({
-  authority: count('Session that holds authority, 0 nobody.'),
+  authority: count('Session that holds authority, 0 none.'),
   deadman: Type.Boolean(),
   input_age_s: orNull(number('Age of the newest input as the loop sees it, s.')),
   command: list(6, 'Shaped command, m/s and rad/s, base frame.'),
@@ -171,8 +171,8 @@ const HandMode = Type.Object({
 });
 
 const Authority = Type.Object({
-  holder: count('Session that may move the arm, 0 nobody.'),
-  asking: count('Session that waits for the holder, 0 nobody.'),
+  holder: count('Session that may move the arm, 0 none.'),
+  asking: count('Session that waits for the holder, 0 none.'),
   clients: count('Connected sessions.'),
 });
 
@@ -327,7 +327,7 @@ const Notices = {
     name: Type.Literal('injected'),
     ...when,
     kind: text('Fault that is injected on purpose, of GET /api/faults.'),
-    began: flag('Began, or ended; what ends at once is told once.'),
+    began: flag('Began, or ended; what ends at once is reported once.'),
     amount: Type.Optional(number('In the unit of the kind, when it began.')),
   },
   link: { name: Type.Literal('link'), ...when, up: Type.Boolean() },
@@ -373,7 +373,7 @@ const Topics = Type.Object({
       brake: flag('The brakes hold.'),
       position: Type.Array(Type.Number(), { description: 'rad or m.' }),
       rate: Type.Array(Type.Number()),
-      reference: Type.Array(Type.Number(), { description: 'Where the servos want the joints.' }),
+      reference: Type.Array(Type.Number(), { description: 'Set-points of the joint servos.' }),
       torque: Type.Array(Type.Number(), { description: 'N m or N.' }),
       deflection: Type.Array(Type.Number(), { description: 'Rotor against link.' }),
       margin: Type.Array(orNull(Type.Number()), { description: 'Way to the nearer limit.' }),
@@ -445,36 +445,36 @@ export const OPERATOR_ANSWERS: Readonly<Record<string, TSchema>> = {
   challenge: message(
     'challenge',
     {
-      challenge: count('Random number; inputs quote the newest one heard.'),
+      challenge: count('Random number; inputs quote the newest one received.'),
       answer: flag('Send it back with challenge.answer at once.'),
     },
-    'Measures the delay of the client: to the holder 100 times a second, to everybody once a second.',
+    'Measures the delay of the client: to the holder 100 times a second, to every client once a second.',
   ),
   status: message('status', Status.properties, 'The session, ten times a second.'),
   event: Type.Union(
-    Object.values(Notices).map((fields) => message('event', fields, 'What the loop tells.')),
-    { description: 'What the loop tells as it happens.' },
+    Object.values(Notices).map((fields) => message('event', fields, 'What the loop reports.')),
+    { description: 'What the loop reports as it happens.' },
   ),
   alarms: message('alarms', { alarms: Alarms }, 'The whole list, whenever it has changed.'),
   'authority.state': message(
     'authority.state',
     { holder: Authority.properties.holder, reason: text('Why it changed.') },
-    'Who holds authority from now on.',
+    'The holder of authority from now on.',
   ),
   'authority.request': message(
     'authority.request',
-    { session: count('Who asks.') },
-    'Told to the holder: grant or deny within 10 s.',
+    { session: count('Session that asks.') },
+    'Sent to the holder: grant or deny within 10 s.',
   ),
   'authority.deny': message(
     'authority.deny',
     { session: count('Session that asked.'), message: text('One sentence.') },
-    'Told to who asked.',
+    'Sent to the session that asked.',
   ),
   'input.reject': message(
     'input.reject',
     { code: count('Close code of that kind of fault.'), reason: text('Why.') },
-    'An input was not applied; told at most once a second.',
+    'An input was not applied; reported at most once a second.',
   ),
 };
 
