@@ -53,16 +53,3 @@ export interface ContactBody {
   /** Adds its inverse inertia, 1/(kg m²), nine numbers row by row, world. @alloc none */
   addSpinMobility(spinMobility: Float64Array): void;
 }
-
-/** out := v + w × r, the velocity of the point at arm r of a body of this state, world, m/s. @alloc none */
-export function pointVelocity(
-  out: Float64Array,
-  o: number,
-  state: Float64Array,
-  arms: Float64Array,
-  arm: number,
-): void {
-  out[o] = state[7] + state[11] * arms[arm + 2] - state[12] * arms[arm + 1];
-  out[o + 1] = state[8] + state[12] * arms[arm] - state[10] * arms[arm + 2];
-  out[o + 2] = state[9] + state[10] * arms[arm + 1] - state[11] * arms[arm];
-}

@@ -3,8 +3,8 @@
  * their states, internal parameters and read-out. Components have no reference to each other or to the place of their memory.
  * `Gonthier 2007, A.1`.
  */
-import { subtract3, tangentBasis } from '../math/vec3.ts';
-import { type ContactAssembly, type ContactBody, pointVelocity } from './contact-body.ts';
+import { tangentBasis } from '../math/vec3.ts';
+import type { ContactAssembly, ContactBody } from './contact-body.ts';
 import { COMMON_READOUT, ContactReadout } from './contact-readout.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import {
@@ -109,8 +109,6 @@ export class ContactModel {
   readonly oldVelocity: Float64Array = new Float64Array(6);
   /** Impulse on its way to a body. */
   private readonly impulse: Float64Array = new Float64Array(3);
-  /** Velocity of the point of body j that touches, world, m/s. */
-  private readonly velocityJ: Float64Array = new Float64Array(3);
   /** The assembly that both bodies belong to, or null. */
   private readonly coupled: ContactAssembly | null;
 
@@ -148,28 +146,51 @@ export class ContactModel {
   measure(): void {
     const k = this.kinematics;
     this.pair.compute(this.i, this.j, k);
-    for (let a = 0; a < 3; a++) {
-      k[ARM_I + a] = k[POINT + a] - this.i.state[a];
-      k[ARM_J + a] = k[POINT + a] - this.j.state[a];
-    }
+    const a = this.i.state;
+    const b = this.j.state;
+    k[ARM_I] = k[POINT] - a[0];
+    k[ARM_I + 1] = k[POINT + 1] - a[1];
+    k[ARM_I + 2] = k[POINT + 2] - a[2];
+    k[ARM_J] = k[POINT] - b[0];
+    k[ARM_J + 1] = k[POINT + 1] - b[1];
+    k[ARM_J + 2] = k[POINT + 2] - b[2];
     this.measureVelocity();
   }
 
   /** Relative velocity, normal rate and slip from the velocities of the bodies. @alloc none */
   measureVelocity(): void {
-    const { kinematics: k, velocityJ } = this;
-    const { state: stateI } = this.i;
-    const { state: stateJ } = this.j;
-    pointVelocity(k, VELOCITY, stateI, k, ARM_I);
-    pointVelocity(velocityJ, 0, stateJ, k, ARM_J);
-    subtract3(k, VELOCITY, k, VELOCITY, velocityJ, 0);
-    subtract3(k, SPIN, stateI, 10, stateJ, 10);
-    const rate =
-      k[VELOCITY] * k[NORMAL] + k[VELOCITY + 1] * k[NORMAL + 1] + k[VELOCITY + 2] * k[NORMAL + 2];
+    const k = this.kinematics;
+    const a = this.i.state;
+    const b = this.j.state;
+    const vx =
+      a[7] +
+      a[11] * k[ARM_I + 2] -
+      a[12] * k[ARM_I + 1] -
+      (b[7] + b[11] * k[ARM_J + 2] - b[12] * k[ARM_J + 1]);
+    const vy =
+      a[8] +
+      a[12] * k[ARM_I] -
+      a[10] * k[ARM_I + 2] -
+      (b[8] + b[12] * k[ARM_J] - b[10] * k[ARM_J + 2]);
+    const vz =
+      a[9] +
+      a[10] * k[ARM_I + 1] -
+      a[11] * k[ARM_I] -
+      (b[9] + b[10] * k[ARM_J + 1] - b[11] * k[ARM_J]);
+    const nx = k[NORMAL];
+    const ny = k[NORMAL + 1];
+    const nz = k[NORMAL + 2];
+    const rate = vx * nx + vy * ny + vz * nz;
+    k[VELOCITY] = vx;
+    k[VELOCITY + 1] = vy;
+    k[VELOCITY + 2] = vz;
     k[RATE] = rate;
-    k[SLIP] = k[VELOCITY] - rate * k[NORMAL];
-    k[SLIP + 1] = k[VELOCITY + 1] - rate * k[NORMAL + 1];
-    k[SLIP + 2] = k[VELOCITY + 2] - rate * k[NORMAL + 2];
+    k[SLIP] = vx - rate * nx;
+    k[SLIP + 1] = vy - rate * ny;
+    k[SLIP + 2] = vz - rate * nz;
+    k[SPIN] = a[10] - b[10];
+    k[SPIN + 1] = a[11] - b[11];
+    k[SPIN + 2] = a[12] - b[12];
   }
 
   /** Onset of contact; `rate` is the normal rate at touch. @alloc none */

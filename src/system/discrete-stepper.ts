@@ -25,6 +25,7 @@ export class DiscreteStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
   readonly failed: boolean = false;
+  readonly endsMeasured: boolean = false;
   private readonly dynamics: Dynamics;
   /** Movers that the tool does not lead. */
   private readonly free: readonly Mover[];
@@ -34,6 +35,8 @@ export class DiscreteStepper implements Stepper {
   private readonly pieces: boolean;
   /** Whether sweeps end when the forces have settled. */
   private readonly settles: boolean;
+  /** Whether point contacts have been measured where the bodies stand. */
+  private measured = false;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array = new Float64Array(1);
 
@@ -52,6 +55,7 @@ export class DiscreteStepper implements Stepper {
     const n = this.countSubsteps();
     this.substeps = n;
     this.timing[0] = this.dynamics.stepLength[0] / n;
+    this.measured = this.dynamics.drive === null; // a drive may move its payload before contacts are found
     for (let s = 0; s < n; s++) this.substep();
   }
 
@@ -134,11 +138,12 @@ export class DiscreteStepper implements Stepper {
     const { points, groups } = dynamics.declared;
     for (let k = 0; k < points.length; k++) {
       const contact = points[k];
-      contact.measure();
+      if (!this.measured) contact.measure();
       const before = contact.active;
       contact.detect();
       contact.fresh = !before && contact.active;
     }
+    this.measured = false;
     for (let g = 0; g < groups.length; g++) groups[g].update();
     dynamics.gather();
     const { items, count } = dynamics.current;

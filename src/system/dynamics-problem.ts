@@ -15,7 +15,7 @@ export class DynamicsProblem implements RateProblem {
   readonly leastSize: number = 1e-5;
   readonly evolving: Int32Array;
   readonly controlled: Int32Array;
-  /** Whether the poses of the bodies are those of the values, which spares the next evaluation to place them. */
+  /** Whether bodies have the poses of the values and point contacts that touch are measured there: the next evaluation need not. */
   placed = false;
   private readonly dynamics: Dynamics;
   private readonly settles: boolean;

@@ -196,23 +196,30 @@ export class Dynamics {
   /** Rates of the integrated values at the present values, for Runge–Kutta. @alloc none */
   computeRates(): void {
     this.place();
+    const { points } = this.declared;
+    for (let k = 0; k < points.length; k++) if (points[k].active) points[k].measure();
     this.computePlacedRates();
   }
 
-  /** The same with the bodies where they are. @alloc none */
+  /** The same with the bodies where they are, and point contacts that touch measured there. @alloc none */
   computePlacedRates(): void {
     this.rates.fill(0); // contacts that are apart have no rates
-    this.evaluateForces();
+    this.computeForces();
     for (let m = 0; m < this.moving.length; m++) this.moving[m].computeDerivative();
     if (this.drive !== null) this.drive.computeRates();
     this.ledger.computeRates(this.external);
   }
 
-  /** Forces at the present state, bodies where they are: for the read-outs. @alloc none */
+  /** Forces and gaps at the present state, bodies where they are: for the read-outs. @alloc none */
   evaluateForces(): void {
-    this.collectForces();
     const { points } = this.declared;
     for (let k = 0; k < points.length; k++) points[k].measure();
+    this.computeForces();
+  }
+
+  /** Forces at the present state, point contacts measured there. */
+  private computeForces(): void {
+    this.collectForces();
     const { items } = this.current;
     for (let k = 0; k < this.current.count; k++) {
       const contact = items[k];

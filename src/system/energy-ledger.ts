@@ -186,15 +186,15 @@ export class EnergyLedger {
     for (let m = 0; m < this.movers.length; m++) this.movers[m].addLossRate(sums);
   }
 
-  /** Energies in the contacts at the end of a step. @alloc none */
-  store(): void {
+  /** Energies in the contacts at the end of a step; contacts are measured there or not. @alloc none */
+  store(measured: boolean): void {
     let elastic = 0.0;
     let bristle = 0.0;
     const { items, count } = this.contacts;
     for (let k = 0; k < count; k++) {
       const contact = items[k];
-      contact.measure();
-      contact.computeElastic();
+      if (!measured) contact.measure();
+      contact.computeElastic(); // bristles hold what the present normal force lets them
       contact.storeEnergy();
       elastic += contact.stored[0];
       bristle += contact.stored[1];

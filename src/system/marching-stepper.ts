@@ -21,6 +21,7 @@ export class MarchingStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
   failed = false;
+  readonly endsMeasured: boolean = true;
   private readonly dynamics: Dynamics;
   private readonly march: March;
   private readonly start: Float64Array = new Float64Array(1);

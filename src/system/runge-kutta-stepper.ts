@@ -19,6 +19,7 @@ export class RungeKuttaStepper implements Stepper {
   readonly substeps: number = 1;
   readonly substepBoundHit: boolean = false;
   readonly failed: boolean = false;
+  readonly endsMeasured: boolean = true;
   private readonly dynamics: Dynamics;
   private readonly problem: DynamicsProblem;
   private readonly method: ExplicitRungeKutta;
@@ -71,9 +72,13 @@ export class RungeKuttaStepper implements Stepper {
     this.dynamics.evaluateForces(); // forces of the read-out belong to the state after the step
   }
 
-  /** One step from values where the bodies stand. */
+  /** One step from values where the bodies stand and point contacts are measured. */
   private advance(): void {
-    if (this.dynamics.drive !== null) this.dynamics.drive.placePayload();
+    const { drive, declared } = this.dynamics;
+    if (drive !== null) {
+      drive.placePayload();
+      for (let k = 0; k < declared.points.length; k++) declared.points[k].measure();
+    }
     this.problem.placed = true;
     this.method.start(this.timing);
     this.method.attempt(this.timing);
@@ -99,6 +104,7 @@ export class RungeKuttaStepper implements Stepper {
     this.dynamics.place();
     for (let k = 0; k < points.length; k++) {
       if (Number.isNaN(this.gaps[k])) points[k].begin(this.gapRates[k], 0);
+      points[k].measure();
     }
     for (let g = 0; g < groups.length; g++) groups[g].beginClosing();
     this.dynamics.gather();

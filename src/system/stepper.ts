@@ -7,6 +7,8 @@ export interface Stepper {
   readonly substepBoundHit: boolean;
   /** Whether the last step could not be finished; the state is then anywhere. */
   readonly failed: boolean;
+  /** Whether a step leaves the contacts measured at the state after it. */
+  readonly endsMeasured: boolean;
   /** Advances the state by the step length of the dynamics; the clock is the caller's. @alloc none */
   step(): void;
 }

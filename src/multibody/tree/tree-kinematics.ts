@@ -31,7 +31,7 @@ export class TreeKinematics {
   readonly origin: Float64Array = new Float64Array(3);
   private readonly zero: Float64Array;
   /** Whether the base stands for good where it was at the last `refresh`. */
-  baseStands = false;
+  private baseStands = false;
   /** Whether there are flexible links. */
   private readonly bends: boolean;
 
@@ -49,6 +49,12 @@ export class TreeKinematics {
     this.columnsOf = columnsOfLinks(model, this.layout);
     this.zero = new Float64Array(this.layout.rates);
     this.bends = links.some(({ beam }) => beam !== null);
+  }
+
+  /** The base stands for good where it was at the last `refresh`. */
+  fixBase(): void {
+    this.baseStands = true;
+    for (const link of this.links) if (link.parent < 0) link.carried = false;
   }
 
   /** Everything from positions and rates. @alloc none */

@@ -80,7 +80,9 @@ export class TreeLink implements LinkEnd {
   private readonly axisInParent: Float64Array = new Float64Array(3);
   private readonly secondAxis: Float64Array = new Float64Array(3);
   private readonly scratch: Float64Array = new Float64Array(8);
-  private readonly carried: Float64Array = new Float64Array(6);
+  private readonly carriedAxis: Float64Array = new Float64Array(6);
+  /** Whether what the joint stands on can move. */
+  carried = true;
 
   constructor(model: TreeLinkModel, index: number, places: LinkPlaces, parentEnd: LinkEnd) {
     this.name = model.name;
@@ -209,7 +211,8 @@ export class TreeLink implements LinkEnd {
     const s = this.scratch;
     this.computeVelocity(columns, u);
     const bias = this.jointBias;
-    crossMotion(bias, 0, this.parentEnd.endVelocity, s, 0);
+    if (this.carried) crossMotion(bias, 0, this.parentEnd.endVelocity, s, 0);
+    else for (let i = 0; i < 6; i++) bias[i] = 0;
     if (this.kind === UNIVERSAL) this.addCarriedAxis(columns, u);
     if (this.kind === FREE) {
       // the axes of turning go along with the origin: its relative velocity × relative angular velocity
@@ -309,7 +312,7 @@ export class TreeLink implements LinkEnd {
   private addCarriedAxis(columns: Float64Array, u: Float64Array): void {
     const { rate } = this.places;
     const s = this.scratch;
-    const c = this.carried;
+    const c = this.carriedAxis;
     for (let i = 0; i < 6; i++) s[i] = columns[6 * rate + i] * (u[rate] * u[rate + 1]);
     crossMotion(c, 0, s, columns, 6 * rate + 6);
     for (let i = 0; i < 6; i++) this.jointBias[i] += c[i];

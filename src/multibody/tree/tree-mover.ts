@@ -86,7 +86,7 @@ export class TreeMover {
     const { tree, middle, change, smoothHalf, oldRates, half, none } = this;
     const { q, u, n } = tree;
     const loaded = this.isLoaded() ? 1 : 0;
-    if (loaded === 1) this.load(tree);
+    if (loaded === 1) this.load();
     tree.computeHalfChange(q, u, none, timing, loaded, change);
     for (let k = 0; k < q.length; k++) middle.q[k] = q[k];
     for (let k = 0; k < n; k++) {
@@ -97,7 +97,7 @@ export class TreeMover {
     middle.advancePositions(middle.u, half);
     middle.refresh();
     middle.prepareStep(timing);
-    if (loaded === 1) this.load(middle);
+    if (loaded === 1) this.loadMiddle();
     middle.computeHalfChange(q, u, none, timing, loaded, smoothHalf);
     for (let k = 0; k < n; k++) u[k] += 2 * smoothHalf[k];
     if (loaded === 1) this.unload();
@@ -108,7 +108,7 @@ export class TreeMover {
   /** Changes the rates by timing[0] times the wrenches on the parts: explicit contact forces. @alloc none */
   applyWrenches(timing: Float64Array): void {
     if (!this.isLoaded()) return;
-    this.load(this.tree);
+    this.load();
     this.tree.projectWrenches(this.change);
     this.impulses.addForces(this.change, timing);
   }
@@ -128,7 +128,7 @@ export class TreeMover {
   /** x' = f(x) from the wrenches on the parts. @alloc none */
   computeDerivative(): void {
     const loaded = this.isLoaded() ? 1 : 0;
-    if (loaded === 1) this.load(this.tree);
+    if (loaded === 1) this.load();
     this.tree.computeDerivative(this.none, this.rate, loaded);
   }
 
@@ -178,7 +178,12 @@ export class TreeMover {
     }
   }
 
-  private load(tree: Tree): void {
-    for (let i = 0; i < this.parts.length; i++) this.parts[i].loadOnto(tree.links[i]);
+  private load(): void {
+    for (let i = 0; i < this.parts.length; i++) this.parts[i].load();
+  }
+
+  private loadMiddle(): void {
+    const { links } = this.middle;
+    for (let i = 0; i < this.parts.length; i++) this.parts[i].loadOnto(links[i]);
   }
 }

@@ -66,6 +66,19 @@ export class TreePart {
     x[12] = e[12];
   }
 
+  /** Puts the wrench on its link. @alloc none */
+  load(): void {
+    const w = this.wrench;
+    const d = this.lever;
+    const out = this.link.endWrench;
+    out[0] = w[0];
+    out[1] = w[1];
+    out[2] = w[2];
+    out[3] = w[3] + d[1] * w[2] - d[2] * w[1];
+    out[4] = w[4] + d[2] * w[0] - d[0] * w[2];
+    out[5] = w[5] + d[0] * w[1] - d[1] * w[0];
+  }
+
   /** Puts the wrench on a link that stands where this one does in its own tree. @alloc none */
   loadOnto(link: TreeLink): void {
     const r = link.endRotation;

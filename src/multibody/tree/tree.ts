@@ -147,7 +147,7 @@ export class Tree {
 
   /** The base stands for good: nothing of it is computed again. */
   fixBase(): void {
-    this.kinematics.baseStands = true;
+    this.kinematics.fixBase();
   }
 
   /** Poses and twists of links and frames from the state and the motion of the base. @alloc none */
@@ -270,7 +270,7 @@ export class Tree {
   forwardDynamics(tau: Float64Array, out: Float64Array, loaded = 1): void {
     this.factorize();
     this.newtonEuler.compute(this.zero, this.gravity, loaded, out);
-    this.elastic.addForces(this.q, this.u, this.noTime, out);
+    if (this.elastic.isElastic) this.elastic.addForces(this.q, this.u, this.noTime, out);
     for (let k = 0; k < this.n; k++) out[k] = tau[k] - out[k];
     this.factors.solve(out);
   }
