@@ -74,11 +74,11 @@ export class KeyGuesses {
     // many peers with few guesses each: a right key among them does not wait for theirs
     const crowd = !right && this.#all.count(now_ms) > FREE_IN_ALL;
     if (over <= 0 && !crowd) {
-      if (right) this.#know(known);
+      if (right) this.#keep(known);
       return 0;
     }
     if (leak.waiting >= WAITING_OF_PEER || this.#all.waiting >= WAITING_IN_ALL) return 'none';
-    if (right) this.#know(known); // it is answered now
+    if (right) this.#keep(known); // it is answered now
     leak.waiting++;
     this.#all.waiting++;
     return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, over - 1));
@@ -96,7 +96,7 @@ export class KeyGuesses {
     this.#known.clear();
   }
 
-  #know(known: string): void {
+  #keep(known: string): void {
     if (this.#known.size >= KNOWN) this.#known.delete([...this.#known][0]);
     this.#known.add(known);
   }

@@ -22,14 +22,14 @@ interface Waiting<T> {
   readonly one: T;
   readonly peer: string;
   readonly since_ms: number;
-  spoke: boolean;
+  greeted: boolean;
 }
 
 /** The turn of a connection. */
 export interface Turn {
   readonly since_ms: number;
   /** It has sent HELLO. */
-  readonly spoke: boolean;
+  readonly greeted: boolean;
 }
 
 export class RobotTurns<T> {
@@ -53,19 +53,19 @@ export class RobotTurns<T> {
     if (isFull || mine.length >= WAITING_OF_PEER) {
       const among = isFull ? this.#line : mine;
       goes =
-        among.find(({ spoke, since_ms }) => !spoke && now_ms - since_ms >= SILENT_MS) ??
+        among.find(({ greeted, since_ms }) => !greeted && now_ms - since_ms >= SILENT_MS) ??
         this.#lastOfLargest(mine.length + 1);
       if (goes === undefined) return { entered: false, gone: null };
       this.leave(goes.one);
     }
-    this.#line.push({ one, peer, since_ms: now_ms, spoke: false });
+    this.#line.push({ one, peer, since_ms: now_ms, greeted: false });
     return { entered: true, gone: goes?.one ?? null };
   }
 
   /** One that waits has sent HELLO. */
-  spoke(one: T): void {
+  greeted(one: T): void {
     const found = this.#line.find((other) => other.one === one);
-    if (found !== undefined) found.spoke = true;
+    if (found !== undefined) found.greeted = true;
   }
 
   /** One that waits has gone. */
@@ -76,7 +76,7 @@ export class RobotTurns<T> {
   /** Whether a turn is to end for a connection that waits. */
   isOver(turn: Turn, now_ms: number): boolean {
     if (this.#line.length === 0) return false;
-    const isSilent = !turn.spoke && this.#line.some(({ spoke }) => spoke);
+    const isSilent = !turn.greeted && this.#line.some(({ greeted }) => greeted);
     return now_ms - turn.since_ms >= (isSilent ? SILENT_MS : TURN_MS);
   }
 
@@ -111,7 +111,7 @@ export class RobotTurns<T> {
   #fewestLost(now_ms: number): Waiting<T> | undefined {
     let [best, fewest]: [Waiting<T> | undefined, number] = [undefined, Infinity];
     for (const one of this.#line) {
-      if (!one.spoke) continue;
+      if (!one.greeted) continue;
       const lost = this.#lostBy(one.peer, now_ms);
       if (lost < fewest) [best, fewest] = [one, lost];
     }

@@ -33,7 +33,7 @@ const CONTROL_WORDS = 8;
  */
 const SOCKET_PRIORITY_BELOW = 10;
 
-function say(event: string, fields: object): void {
+function report(event: string, fields: object): void {
   process.stdout.write(JSON.stringify({ event, ...fields }) + '\n');
 }
 
@@ -117,10 +117,10 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
   worker.on('message', (message: RobotMessage) => {
     if (message.kind === 'stopped') {
       const { end, fault, ...stop } = message.stop;
-      say('stopped', { ...stop, end: MOTION_ENDS[end], fault: faultNames(fault) });
+      report('stopped', { ...stop, end: MOTION_ENDS[end], fault: faultNames(fault) });
       return;
     }
-    say('ready', {
+    report('ready', {
       pid: process.pid,
       transport: transport.kind,
       address: line.address,
@@ -137,15 +137,15 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
           control,
           toLoop: data.toLoop,
           fromLoop: data.fromLoop,
-          onConnected: () => say('connected', { address: transport.url }),
-          onDisconnected: (reason, retry_ms) => say('disconnected', { reason, retry_ms }),
+          onConnected: () => report('connected', { address: transport.url }),
+          onDisconnected: (reason, retry_ms) => report('disconnected', { reason, retry_ms }),
         })
       : null;
   if (client !== null) {
     raiseThread(Math.max(0, options.realtime_priority - SOCKET_PRIORITY_BELOW));
   }
   const timer = setInterval(() => {
-    if (!options.quiet) say('status', statusFields(status));
+    if (!options.quiet) report('status', statusFields(status));
   }, STATUS_EVERY_MS);
 
   try {
@@ -157,7 +157,7 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     Atomics.store(new Int32Array(control), ControlWord.SHUTDOWN, 1);
     await exited;
     await line.close();
-    say('ended', statusFields(status));
+    report('ended', statusFields(status));
   }
   return 0;
 }

@@ -28,8 +28,8 @@ const robot = new EmulatedRobot({ ...data.robot, link });
 const period_s = data.robot.period_s;
 const period_us = period_s * 1e6;
 const grant = raiseThread(data.realtime_priority);
-const say = (message: RobotMessage): void => parentPort!.postMessage(message);
-say({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
+const post = (message: RobotMessage): void => parentPort!.postMessage(message);
+post({ kind: 'ready', realtime: grant.realtime, reason: grant.reason });
 
 // the phase hardly matters for an arm that follows; a pure delay must have the requested length
 const lock = data.robot.tracking === 'ideal' ? new PhaseLock(period_s) : null;
@@ -71,7 +71,7 @@ while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {
   if (robot.stop.stops !== stops) {
     stops = robot.stop.stops;
     const { guard, tool } = robot;
-    say({
+    post({
       kind: 'stopped',
       stop: robot.stop.report(guard.endedBy, guard.fault, tool.position),
     });

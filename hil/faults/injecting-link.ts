@@ -214,11 +214,11 @@ export class InjectingLink extends ForwardingLink {
     const step_us = amounts[InjectionKind.robot_clock_step_s] * 1e6;
     const sensor = isState && this.#spoils(amounts);
     const clock = step_us !== 0 && (isState || isSync);
-    const words = isState && saysOtherwise(amounts);
+    const words = isState && altersReport(amounts);
     if (sensor || clock || words) {
       const view = new DataView(frame.buffer, frame.byteOffset, length);
       if (sensor) this.#spoil(view, frame, amounts);
-      if (words) sayOtherwise(view, amounts);
+      if (words) alterReport(view, amounts);
       if (clock) stepClock(view, isState, step_us);
       const crc = crcOf(frame, length - CRC_BYTES, crcStart(LAYOUT_HASH));
       view.setUint32(length - CRC_BYTES, crc, true);
@@ -269,7 +269,7 @@ export class InjectingLink extends ForwardingLink {
   }
 }
 
-function saysOtherwise(amounts: Float64Array): boolean {
+function altersReport(amounts: Float64Array): boolean {
   return (
     amounts[InjectionKind.robot_fault_word] > 0 ||
     amounts[InjectionKind.robot_reduced] > 0 ||
@@ -278,7 +278,7 @@ function saysOtherwise(amounts: Float64Array): boolean {
 }
 
 /** Changes what the robot reports about itself. */
-function sayOtherwise(view: DataView, amounts: Float64Array): void {
+function alterReport(view: DataView, amounts: Float64Array): void {
   const bits = amounts[InjectionKind.robot_fault_word] >>> 0;
   view.setUint32(FAULT_AT, view.getUint32(FAULT_AT, true) | bits, true);
   const normal = view.getUint8(SAFETY_AT) === RobotSafety.NORMAL;

@@ -76,7 +76,7 @@ export class TaggingLink extends ForwardingLink {
   /** Keys by their number less 1: of the session, and of the HELLO just received. */
   readonly #keys: readonly (SessionKeys | null)[];
   readonly #candidates: readonly (SessionKeys | null)[];
-  readonly #said = new Uint32Array(2);
+  readonly #nonce = new Uint32Array(2);
   readonly #quoted = new Uint32Array(2);
   readonly #out = new Uint8Array(MAX_FRAME);
   #hellos = 0;
@@ -134,13 +134,13 @@ export class TaggingLink extends ForwardingLink {
       return keys !== null && keys.isRight(peer, frame, end) ? by : 0;
     }
     if (++this.#hellos > HELLOS_PER_POLL || end < PEER_NONCE + 8) return 0;
-    readNonce(frame, NONCE, this.#said);
+    readNonce(frame, NONCE, this.#nonce);
     readNonce(frame, PEER_NONCE, this.#quoted);
     for (let i = 0; i < this.#candidates.length; i++) {
       const keys = this.#candidates[i];
       if (keys === null) continue;
-      if (this.#role === 0) keys.derive(this.#quoted, this.#said);
-      else keys.derive(this.#said, this.#quoted);
+      if (this.#role === 0) keys.derive(this.#quoted, this.#nonce);
+      else keys.derive(this.#nonce, this.#quoted);
       if (keys.isRight(peer, frame, end)) return i + 1;
     }
     return 0;

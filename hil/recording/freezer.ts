@@ -89,7 +89,7 @@ export class Freezer {
 
   constructor(options: FreezerOptions) {
     this.#options = options;
-    options.wantState();
+    options.requestState();
   }
 
   /** Take one record; its bytes may be used again afterwards. */
@@ -154,13 +154,13 @@ export class Freezer {
     segment.last = tick;
     if (this.#wanted || tick - segment.first < FROZEN_TICKS) return;
     this.#wanted = true;
-    this.#options.wantState();
+    this.#options.requestState();
   }
 
   /** Records are missing: nothing before them can be replayed up to what comes. */
   #forgetAll(): void {
     this.#free.push(...this.#segments.splice(0));
-    this.#options.wantState();
+    this.#options.requestState();
   }
 
   async #write(codes: readonly string[]): Promise<void> {
@@ -178,7 +178,7 @@ export class Freezer {
       disk,
       retention,
       file,
-      wantState: () => undefined,
+      requestState: () => undefined,
       onWrite: () => undefined,
       onTrouble,
     });

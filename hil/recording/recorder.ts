@@ -60,7 +60,7 @@ export interface RecorderOptions {
   /** Name of the one file, of what came before a fault; by time, scenario and part when left out. */
   readonly file?: string;
   /** Ask the loop for a STATE record. */
-  readonly wantState: () => void;
+  readonly requestState: () => void;
   readonly onWrite: (bytes: number, duration_s: number) => void;
   readonly onTrouble: (message: string) => void;
 }
@@ -148,7 +148,7 @@ export class Recorder {
       onWrite: options.onWrite,
       onTrouble: options.onTrouble,
     });
-    options.wantState();
+    options.requestState();
     if (this.#continuous) this.#begin(facts.wallStart_ns, '');
   }
 
@@ -283,7 +283,7 @@ export class Recorder {
     block.hasState = false;
     block.start_us = time_us;
     block.lostBefore = this.#lostNow;
-    if (this.#lostNow > 0) this.#options.wantState();
+    if (this.#lostNow > 0) this.#options.requestState();
     this.#lostNow = 0;
     return block;
   }
@@ -313,7 +313,7 @@ export class Recorder {
     const { rotate_bytes } = this.#options.settings;
     if (this.#continuous && !this.#rotating && this.#partBytes > rotate_bytes) {
       this.#rotating = true;
-      this.#options.wantState();
+      this.#options.requestState();
     }
   }
 
@@ -376,7 +376,7 @@ export class Recorder {
     this.#cut();
     this.#until_us = NaN;
     this.#queue.end();
-    this.#options.wantState();
+    this.#options.requestState();
   }
 
   /** Begin a file; parts of a continuous recording are numbered. */
@@ -396,7 +396,7 @@ export class Recorder {
 
   /** A chunk that reports records lost before another. */
   #makeGap(lost: number, next: Chunk): { chunk: Chunk; bytes: Uint8Array } {
-    this.#options.wantState();
+    this.#options.requestState();
     const chunk = this.#gap;
     chunk.clear();
     const time = next.start;

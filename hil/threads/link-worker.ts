@@ -33,7 +33,7 @@ const MOST_BUFFERED = 65536;
 
 const data = workerData as LinkWorkerData;
 const port = parentPort!;
-const say = (message: WorkerMessage): void => port.postMessage(message);
+const post = (message: WorkerMessage): void => port.postMessage(message);
 
 const control = new Int32Array(data.shared.control);
 const toRobot = new FrameRing(data.shared.toRobot);
@@ -71,7 +71,7 @@ interface Candidate {
   /** Last HELLO received while it waited; empty for none. */
   hello: Uint8Array;
   /** Whether it has sent HELLO. */
-  spoke: boolean;
+  greeted: boolean;
 }
 
 const door = new RobotDoor();
@@ -143,12 +143,12 @@ function receive(from: Candidate, message: Buffer): void {
   if (from !== robot) {
     if (length === 0 || length > 512 || !isHello(frame, length)) return;
     from.hello = frame.slice(0, length);
-    from.spoke = true;
-    turns.spoke(from);
+    from.greeted = true;
+    turns.greeted(from);
     return;
   }
   if (inSession()) session_us = arrived;
-  else if (!from.spoke && length > 0 && length <= 512) from.spoke = isHello(frame, length);
+  else if (!from.greeted && length > 0 && length <= 512) from.greeted = isHello(frame, length);
   // an invalid message goes on as one byte for the loop to count; an empty one would look like the
   // end of the queue
   if (length === 0) {
@@ -191,7 +191,7 @@ function reviewTurns(): void {
   if (robot !== null && inSession()) {
     for (const one of turns.settled(robot.peer)) farewell(one, TRY_AGAIN, 'another robot is in');
   } else if (robot !== null && !isPlaceHeld()) {
-    const turn = { since_ms: turn_us / 1000, spoke: robot.spoke };
+    const turn = { since_ms: turn_us / 1000, greeted: robot.greeted };
     if (turns.isOver(turn, now_us / 1000)) {
       turns.lost(robot.peer, now_us / 1000);
       farewell(robot, TRY_AGAIN, 'no handshake in time');
@@ -211,7 +211,12 @@ function reviewTurns(): void {
 
 function accept(socket: WebSocket, raw: Socket): void {
   raw.setNoDelay(true);
-  const one: Candidate = { socket, peer: peerOf(raw.remoteAddress), hello: NOTHING, spoke: false };
+  const one: Candidate = {
+    socket,
+    peer: peerOf(raw.remoteAddress),
+    hello: NOTHING,
+    greeted: false,
+  };
   socket.on('message', (message: Buffer) => receive(one, message));
   socket.on('close', () => {
     turns.leave(one);
@@ -274,7 +279,7 @@ function receiveReject(to: Candidate): void {
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
   counters[LinkSlot.robot_key_failures_total] += 1;
   // as often as the loop refuses; robot-door.ts keeps that rare
-  say({ kind: 'wrong-key', peer: to.peer });
+  post({ kind: 'wrong-key', peer: to.peer });
   if (door.wrong(to.peer, performance.now())) farewell(to, 1008, 'too many wrong keys');
 }
 
@@ -318,15 +323,15 @@ server.on('error', (error: NodeJS.ErrnoException) => {
     error.code === 'EADDRINUSE'
       ? `robot.port: port ${data.port} on ${data.host} is in use; choose another port, or 0 for any free one`
       : `robot.host: the robot link cannot listen on ${data.host}:${data.port} (${error.message})`;
-  say({ kind: 'error', code: 'BERTH_PORT_IN_USE', message });
+  post({ kind: 'error', code: 'BERTH_PORT_IN_USE', message });
 });
 server.listen(data.port, data.host, () => {
   const grant = raiseThread(data.priority);
   if (!grant.realtime && data.priority > 0) {
-    say({ kind: 'note', message: `Robot link thread without real-time class: ${grant.reason}` });
+    post({ kind: 'note', message: `Robot link thread without real-time class: ${grant.reason}` });
   }
   const address = server.address();
-  say({ kind: 'ready', port: typeof address === 'object' && address !== null ? address.port : 0 });
+  post({ kind: 'ready', port: typeof address === 'object' && address !== null ? address.port : 0 });
 });
 if (data.doorbellFd >= 0) listen();
 else void pump();

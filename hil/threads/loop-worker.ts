@@ -21,7 +21,7 @@ import type { LoopWorkerData, PairSeat, WorkerMessage } from '../loop/worker-dat
 const STOP_TICKS = 500;
 
 const data = workerData as LoopWorkerData;
-const say = (message: WorkerMessage): void => parentPort!.postMessage(message);
+const post = (message: WorkerMessage): void => parentPort!.postMessage(message);
 const control = new Int32Array(data.shared.control);
 
 /** Blocks for an injected fault. */
@@ -34,7 +34,7 @@ function raise(): ThreadGrant {
   const { realtime_priority } = data.settings.loop;
   const grant = raiseThread(realtime_priority);
   if (!grant.realtime && realtime_priority > 0) {
-    say({ kind: 'note', message: `Loop thread without real-time class: ${grant.reason}` });
+    post({ kind: 'note', message: `Loop thread without real-time class: ${grant.reason}` });
   }
   return grant;
 }
@@ -50,7 +50,7 @@ function runAlone(parts: LoopParts): void {
   const grant = raise();
   tick.events.write(EventKind.REALTIME, grant.realtime ? 1 : 0, grant.threadId);
   tick.record.counters.slots[LoopSlot.loop_workers] = 1;
-  say({ kind: 'ready', port: 0 });
+  post({ kind: 'ready', port: 0 });
   loop.start();
   Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);
   const watch = new RecorderWatch(control, settings);
@@ -80,7 +80,7 @@ function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): voi
   if (data.warmUp !== false) warmUpPair(data);
   const refusal = core < 0 ? 'the system does not number its cores' : pinThread(core);
   if (refusal !== '') {
-    say({ kind: 'note', message: `Loop worker ${worker + 1} is not kept on a core: ${refusal}` });
+    post({ kind: 'note', message: `Loop worker ${worker + 1} is not kept on a core: ${refusal}` });
   }
   const grant = raise();
   const { loop, turn } = joinPair({
@@ -93,7 +93,7 @@ function runRedundant(parts: LoopParts, { memory, worker, core }: PairSeat): voi
     stall,
   });
   turn.setJoined(worker, true);
-  say({ kind: 'ready', port: 0 });
+  post({ kind: 'ready', port: 0 });
   Atomics.store(control, ControlWord.LOOP_STATE, LoopState.RUNNING);
   while (!loop.ended) loop.step();
 }
@@ -108,7 +108,7 @@ function main(): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (text === lastError) return;
     lastError = text;
-    say({ kind: 'note', message: `Error inside a tick: ${text}` });
+    post({ kind: 'note', message: `Error inside a tick: ${text}` });
   };
   const { pair } = data;
   if (pair === undefined) runAlone(buildTick(data, onError));
@@ -123,5 +123,5 @@ try {
   main();
 } catch (error) {
   const code = error instanceof BerthError ? error.code : 'BERTH_WORKER';
-  say({ kind: 'error', code, message: error instanceof Error ? error.message : String(error) });
+  post({ kind: 'error', code, message: error instanceof Error ? error.message : String(error) });
 }

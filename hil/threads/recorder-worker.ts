@@ -27,7 +27,7 @@ const SURVEY_MS = 60_000;
 
 const data = workerData as RecorderWorkerData;
 const port = parentPort!;
-const say = (message: WorkerMessage): void => port.postMessage(message);
+const post = (message: WorkerMessage): void => port.postMessage(message);
 
 const control = new Int32Array(data.shared.control);
 const counters = new Float64Array(data.shared.recorderCounters);
@@ -55,8 +55,8 @@ const options = {
   },
   disk,
   retention,
-  wantState: () => void Atomics.store(control, ControlWord.STATE_WANTED, 1),
-  onTrouble: (message: string) => say({ kind: 'note', message }),
+  requestState: () => void Atomics.store(control, ControlWord.STATE_WANTED, 1),
+  onTrouble: (message: string) => post({ kind: 'note', message }),
 };
 const recorder =
   options.settings.mode === 'off'
@@ -71,7 +71,7 @@ const recorder =
 const freezer =
   options.settings.freezes === 0
     ? null
-    : new Freezer({ ...options, onFrozen: (freeze) => say({ kind: 'freeze', ...freeze }) });
+    : new Freezer({ ...options, onFrozen: (freeze) => post({ kind: 'freeze', ...freeze }) });
 recorder?.reserve();
 let shown = '';
 
@@ -79,7 +79,7 @@ function reportRemoved(name: string, bytes: number, reason: RemovalReason): void
   counters[RecorderSlot.recorder_removed_files_total + RemovalIndex[reason]]++;
   const why = reason === 'disk_full' ? 'the disk is full' : `recording.${reason} asks for it`;
   const message = `Removed the recording ${name} (${(bytes / 1e6).toFixed(1)} MB): ${why}`;
-  say({ kind: 'note', message });
+  post({ kind: 'note', message });
 }
 
 const compression = possibleCompression(wanted.compression);
@@ -107,11 +107,11 @@ async function reportKept(): Promise<void> {
   if (wanted.mode === 'on-fault') parts.push(`keeps ${(room / 1e9).toFixed(1)} GB of excerpts`);
   if (wanted.freezes > 0) parts.push(`the ${wanted.freezes} newest files before a fault`);
   if (others > 0) parts.push(`${others} recordings that it did not make are left alone`);
-  say({ kind: 'note', message: `Recorder, ${wanted.folder}: ${parts.join('; ')}` });
+  post({ kind: 'note', message: `Recorder, ${wanted.folder}: ${parts.join('; ')}` });
   if (wanted.compression !== 'none' && compression === '') {
     const message =
       'Recordings are not compressed: the package @foxglove/wasm-zstd cannot be loaded';
-    say({ kind: 'note', message });
+    post({ kind: 'note', message });
   }
 }
 
@@ -146,7 +146,7 @@ function report(recorder: Recorder): void {
   if (state !== 'failed') Atomics.add(control, ControlWord.RECORDER_BEAT, 1);
   if (shown === state + file) return;
   shown = state + file;
-  say({ kind: 'recording', state, file });
+  post({ kind: 'recording', state, file });
 }
 
 ring.discard(); // records of an earlier loop for a recorder that has ended
@@ -173,4 +173,4 @@ port.on('message', (request: RecorderRequest) => {
   });
 });
 await reportKept().catch(() => undefined);
-say({ kind: 'ready', port: 0 });
+post({ kind: 'ready', port: 0 });

@@ -204,9 +204,9 @@ export async function run(argv: string[]): Promise<number> {
     }
     // a service that cannot listen reports that, and not what it had begun
     let early: string[] | null = [];
-    const say = (note: string): void => console.error(`berth: ${note}`);
+    const report = (note: string): void => console.error(`berth: ${note}`);
     const onNote = (note: string): void => {
-      if (early === null) say(note);
+      if (early === null) report(note);
       else early.push(note);
     };
     runtime = await startRuntime(settings, { onNote, runKey });
@@ -219,7 +219,7 @@ export async function run(argv: string[]): Promise<number> {
       .catch((error: unknown) => {
         throw listenError(error, settings.server);
       });
-    early.forEach(say);
+    early.forEach(report);
     early = null;
     if (settings.robot.emulate && !pty) {
       children.push(startRobot(settings, ['--ws', runtime.robotAddress], [], runKey));

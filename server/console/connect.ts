@@ -17,8 +17,8 @@ import {
   keyNeeded,
   operator,
   ORIGIN,
-  said,
-  say,
+  notification,
+  notify,
   status,
 } from './store.ts';
 import { cause } from './shell/words.ts';
@@ -89,9 +89,9 @@ async function operatorSession(options: ConnectOptions, signal: AbortSignal): Pr
   client.on('alarms', (now) => (alarms.value = now));
   client.on('notice', addNotice);
   client.on('authority.request', ({ session }) =>
-    say(`Session ${session} asks for authority: grant or deny within 10 s.`, 'info'),
+    notify(`Session ${session} asks for authority: grant or deny within 10 s.`, 'info'),
   );
-  client.on('authority.deny', ({ message }) => say(message));
+  client.on('authority.deny', ({ message }) => notify(message));
   return new Promise((resolve) =>
     client.on('close', (reason) => {
       if (operator.peek() === client) operator.value = null;
@@ -124,7 +124,7 @@ effect(() => {
   const now = new Set(active.map(({ id, count }) => `${id}/${count}`));
   const fresh = active.filter(({ id, count }) => !known.has(`${id}/${count}`));
   const last = fresh.at(-1);
-  if (last !== undefined) say(`${ALARM}${cause(last.code, last.message)}`, 'fault');
-  else if (now.size === 0 && said.peek().text.startsWith(ALARM)) say('', 'info');
+  if (last !== undefined) notify(`${ALARM}${cause(last.code, last.message)}`, 'fault');
+  else if (now.size === 0 && notification.peek().text.startsWith(ALARM)) notify('', 'info');
   known = now;
 });

@@ -51,7 +51,7 @@ class Feed {
   }
 
   /** Subscribes to further topics. @returns a function that ends the subscription */
-  want(...topics: Topic[]): () => void {
+  subscribe(...topics: Topic[]): () => void {
     const count = (step: number): void => {
       for (const topic of topics) this.#wanted.set(topic, (this.#wanted.get(topic) ?? 0) + step);
       this.#subscribe();

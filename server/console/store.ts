@@ -76,12 +76,15 @@ export function addNotice(notice: LoopNotice): void {
 }
 
 /** The line under the header, '' for none; screen readers announce it at once. */
-export const said = signal<{ readonly text: string; readonly level: 'info' | 'warn' | 'fault' }>({
+export const notification = signal<{
+  readonly text: string;
+  readonly level: 'info' | 'warn' | 'fault';
+}>({
   text: '',
   level: 'info',
 });
-export function say(text: string, level: 'info' | 'warn' | 'fault' = 'warn'): void {
-  said.value = { text, level };
+export function notify(text: string, level: 'info' | 'warn' | 'fault' = 'warn'): void {
+  notification.value = { text, level };
 }
 
 /** Response of the service to `GET path`. @throws Error with the message of the service */
@@ -138,9 +141,9 @@ const refusal = (error: unknown): Ack => {
 };
 
 function showAnswer(title: string, answer: Ack): void {
-  if (answer.ok) say('', 'info');
-  else if (answer.code === 'asked') say(answer.message, 'info');
-  else say(`${title}: ${answer.message}`);
+  if (answer.ok) notify('', 'info');
+  else if (answer.code === 'asked') notify(answer.message, 'info');
+  else notify(`${title}: ${answer.message}`);
 }
 
 /** Actions of the operator. Each resolves with the answer; the line under the header shows a refusal. */
@@ -176,9 +179,9 @@ export const actions = {
       client === null
         ? await askHttp('STOP', 'stop', { category })
         : await client.stop(category).catch((error: unknown) => refusal(error));
-    if (answer.ok) say('', 'info');
+    if (answer.ok) notify('', 'info');
     else {
-      say(`STOP was not confirmed: ${answer.message} Use the robot’s emergency stop.`, 'fault');
+      notify(`STOP was not confirmed: ${answer.message} Use the robot’s emergency stop.`, 'fault');
     }
     return answer;
   },

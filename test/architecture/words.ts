@@ -36,7 +36,10 @@ const NAMES: readonly { readonly folder: string; readonly names: readonly string
       'hearWrongKeys',
     ],
   },
-  ...['src/', 'hil/', 'server/'].map((folder) => ({ folder, names: ['told', 'hear', 'look'] })),
+  ...['src/', 'hil/', 'server/'].map((folder) => ({
+    folder,
+    names: ['told', 'hear', 'look', 'say', 'said'],
+  })),
   { folder: 'src/arm/', names: ['given', 'lost'] },
 ];
 

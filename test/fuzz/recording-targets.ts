@@ -52,7 +52,7 @@ async function recordFlight(folder: string, compression: 'zstd' | 'none'): Promi
       loopStart_us: rig.clock.now_us(),
     },
     disk: systemDisk,
-    wantState: () => undefined,
+    requestState: () => undefined,
     onWrite: () => undefined,
     onTrouble: (text) => assert.fail(text),
   });

@@ -38,7 +38,7 @@ const recorder = new Recorder({
     loopStart_us: 0,
   },
   disk: systemDisk,
-  wantState: () => undefined,
+  requestState: () => undefined,
   onWrite: () => undefined,
   onTrouble: fail,
 });

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { COMMAND_AXES } from '../../client/devices/layout.ts';
 import type { HandModeName, RobotDescription } from '../../client/messages.ts';
 import { whyNotHolder } from '../devices/deadman.tsx';
-import { actions, connection, say, status } from '../store.ts';
+import { actions, connection, notify, status } from '../store.ts';
 import { drivenJoints, MODE_NAMES } from './mode-words.ts';
 
 const MODES = Object.keys(MODE_NAMES) as HandModeName[];
@@ -33,7 +33,7 @@ export function whyNotMode(): string {
 function choose(mode: HandModeName, joint: number, axis: number): void {
   const reason = whyNotMode();
   if (reason === '') void actions.setHandMode(mode === 'joint' ? { mode, joint, axis } : { mode });
-  else say(`Mode: ${reason}`, 'info');
+  else notify(`Mode: ${reason}`, 'info');
 }
 
 interface PickProps {

@@ -4,7 +4,7 @@
  */
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
-import { say } from '../store.ts';
+import { notify } from '../store.ts';
 import { AssignmentPanel } from './assignment-panel.tsx';
 import { CapturePanel } from './capture-panel.tsx';
 import { choose, devices, inUse, model, spacemice } from './hand.ts';
@@ -21,7 +21,7 @@ const KINDS = {
 
 async function connectSpaceMouse(): Promise<void> {
   const problem = await spacemice.ask().catch((error: unknown) => (error as Error).message);
-  if (problem !== null) say(problem);
+  if (problem !== null) notify(problem);
 }
 
 function DeviceList(): JSX.Element {

@@ -8,7 +8,7 @@ import type { LoopEnergyStatus, Requests } from '../../client/messages.ts';
 import { Switch } from '../devices/controls.tsx';
 import { whyNotHolder } from '../devices/deadman.tsx';
 import { Panel } from '../shell/panel.tsx';
-import { actions, loopState, say } from '../store.ts';
+import { actions, loopState, notify } from '../store.ts';
 
 type Wish = Requests['energy.set'];
 
@@ -79,7 +79,7 @@ export function CompensationPanel({
   const chosen = CHOICES.find(({ key }) => key === energy?.compensation);
   const choose = (change: Wish): void => {
     if (why === '') void wish(change);
-    else say(`Compensation: ${why}`, 'info');
+    else notify(`Compensation: ${why}`, 'info');
   };
   return (
     <Panel name="compensation" title="Compensation">

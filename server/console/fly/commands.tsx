@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { RobotSafety } from '../../../hil/contract/codes.ts';
 import { openPermit, permitNeeded } from '../energy/permit-state.ts';
-import { actions, connection, holding, operator, say, status } from '../store.ts';
+import { actions, connection, holding, operator, notify, status } from '../store.ts';
 import { clear } from './clear-state.ts';
 
 /** Reason why a command would be refused now; '' when it would not. */
@@ -119,7 +119,7 @@ function CommandButton({ id, title, hint, act, refused }: Command): JSX.Element 
       title={open ? hint : `Not now: ${reason}`}
       onClick={() => {
         if (open) void act();
-        else say(`${title}: ${reason}`, 'info');
+        else notify(`${title}: ${reason}`, 'info');
       }}
     >
       {title}

@@ -1,7 +1,7 @@
 /** A button that copies a text to the clipboard and shows whether that worked. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { say } from '../store.ts';
+import { notify } from '../store.ts';
 
 const SHOWN_MS = 2000;
 
@@ -20,7 +20,7 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
       setDone(true);
       setTimeout(() => setDone(false), SHOWN_MS);
     } catch {
-      say(`The browser did not give access to the clipboard; select the ${what} and copy it.`);
+      notify(`The browser did not give access to the clipboard; select the ${what} and copy it.`);
     }
   };
   return (

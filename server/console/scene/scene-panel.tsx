@@ -109,7 +109,7 @@ async function makePlayer(canvas: HTMLCanvasElement): Promise<Player | null> {
 }
 
 function start(canvas: HTMLCanvasElement): () => void {
-  const stops: (() => void)[] = [feed.want('scene', 'contact')];
+  const stops: (() => void)[] = [feed.subscribe('scene', 'contact')];
   let ended = false;
   let player: Player | null = null;
   const timer = setInterval(() => takeFigures(player), FIGURES_MS);

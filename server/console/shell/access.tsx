@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Role } from '../../client/messages.ts';
 import { connect } from '../connect.ts';
-import { access, keyNeeded, say } from '../store.ts';
+import { access, keyNeeded, notify } from '../store.ts';
 
 const open = signal(false);
 effect(() => {
@@ -33,7 +33,7 @@ function KeyForm(): JSX.Element {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     access.value = { key: form.get('key') as string, role: form.get('role') as Role };
-    say('', 'info');
+    notify('', 'info');
     open.value = false;
     connect();
   };

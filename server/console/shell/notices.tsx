@@ -1,7 +1,7 @@
 /** The line under the header for urgent messages. Its space stays when it is empty, so that no button moves. */
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { connection, feedState, keyNeeded, notices, said, status } from '../store.ts';
+import { connection, feedState, keyNeeded, notices, notification, status } from '../store.ts';
 import { injectedLately, injectedSentence } from './injected.ts';
 
 /** Reason why no value on the page is current; '' while they are. */
@@ -30,8 +30,8 @@ export function Notices(): JSX.Element {
       <p id="injected" class="line" data-level="warn" role="status" hidden={injected.value === ''}>
         {injected.value}
       </p>
-      <p id="notice" class="line" data-level={said.value.level} role="alert">
-        {said.value.text}
+      <p id="notice" class="line" data-level={notification.value.level} role="alert">
+        {notification.value.text}
       </p>
     </div>
   );

@@ -20,13 +20,13 @@ export function useTopic<T extends Topic>(topic: T, interval_s: number): Topics[
   const newest = useRef<Topics[T] | undefined>(undefined);
   useRefresh(interval_s);
   useEffect(() => {
-    const unwant = feed.want(topic);
+    const unsubscribe = feed.subscribe(topic);
     const off = feed.on((message) => {
       newest.current = (message[topic] as Topics[T] | undefined) ?? newest.current;
     });
     return () => {
       off();
-      unwant();
+      unsubscribe();
     };
   }, [topic]);
   return newest.current;

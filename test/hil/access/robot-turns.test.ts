@@ -15,7 +15,7 @@ class Port {
   readonly turns = new RobotTurns<string>();
   now_ms = 0;
   holder = '';
-  turn: (Turn & { peer: string; spoke: boolean }) | null = null;
+  turn: (Turn & { peer: string; greeted: boolean }) | null = null;
   readonly #peers = new Map<string, string>();
   readonly #speakers = new Set<string>();
 
@@ -24,7 +24,7 @@ class Port {
     const { entered } = this.turns.enter(one, peer, this.now_ms);
     if (entered && speaks) {
       this.#speakers.add(one);
-      this.turns.spoke(one);
+      this.turns.greeted(one);
     }
     this.#begin();
     return entered;
@@ -46,8 +46,8 @@ class Port {
     const next = this.turns.next(this.now_ms);
     if (next === null) return;
     this.holder = next;
-    const spoke = this.#speakers.has(next);
-    this.turn = { since_ms: this.now_ms, peer: this.#peers.get(next)!, spoke };
+    const greeted = this.#speakers.has(next);
+    this.turn = { since_ms: this.now_ms, peer: this.#peers.get(next)!, greeted };
   }
 }
 
@@ -109,7 +109,7 @@ test('72: a session ends the line, and what its peer lost before is forgotten', 
   assert.equal(turns.waiting, 0);
   turns.enter('robot', 'robot', 1);
   turns.enter('x', 'x', 1);
-  turns.spoke('robot');
-  turns.spoke('x');
+  turns.greeted('robot');
+  turns.greeted('x');
   assert.equal(turns.next(1), 'robot');
 });

@@ -128,7 +128,7 @@ export class Feed {
         settings,
         onRemoved: (name, _, reason) => this.removed.push(`${name} ${reason}`),
       }),
-      wantState: () => (this.stateWanted = true),
+      requestState: () => (this.stateWanted = true),
       onWrite: () => undefined,
       onTrouble: (message) => this.troubles.push(message),
     });

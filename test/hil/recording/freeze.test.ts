@@ -57,7 +57,7 @@ class FrozenRig extends VirtualRig {
         loopStart_us: this.clock.now_us(),
       },
       disk: systemDisk,
-      wantState: () =>
+      requestState: () =>
         void Atomics.store(new Int32Array(this.shared.control), ControlWord.STATE_WANTED, 1),
       onTrouble: (message) => this.troubles.push(message),
       onFrozen: (freeze) => this.freezes.push(freeze),

@@ -52,7 +52,7 @@ async function record(
       ...change,
     },
     disk: systemDisk,
-    wantState: () => undefined,
+    requestState: () => undefined,
     onWrite: () => undefined,
     onTrouble: (message) => assert.fail(message),
   });
