@@ -151,7 +151,7 @@ const PAIRS = {
         {
           default: 'vector-area',
           description:
-            'How the contact normal is found. vector-area creates no energy; the published one is principal-axis.',
+            'How the contact normal is found. vector-area creates no energy; Gonthier 2007 takes principal-axis.',
         },
       ),
       maximum_pairs: Type.Optional(

@@ -102,7 +102,7 @@ export const DEFAULT_LIMITS: RobotLimits = {
   workspace_m: 2,
 };
 
-/** Encoder noise 2 µm at the tool and 1 N at the force plate (`Gonthier 2007, chapter 5`); 0.1 m lever for moments. */
+/** Encoder noise 2 µm at the tool and 1 N at the force plate (`Gonthier 2007, 5.1.4`); 0.1 m lever for moments. */
 export const DEFAULT_NOISE: RobotNoise = {
   position_m: 2e-6,
   angle_rad: 2e-6,

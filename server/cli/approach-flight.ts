@@ -1,7 +1,7 @@
 /**
  * The approach: down in vernier gear until the accommodation settles on its plateau, stay, retreat.
  *
- * At rest on a surface the accommodation law gives |F| = gain × commanded speed + dead-band (Gonthier 2007, 1.2).
+ * At rest on a surface the accommodation law gives |F| = gain × commanded speed + dead-band (Gonthier 2007, 5.1.4).
  */
 import type { OperatorClient } from '../client/node.ts';
 import { Flight, force_N, isActive } from './flight.ts';

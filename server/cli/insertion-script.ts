@@ -2,7 +2,7 @@
  * What an operator does to insert a payload, as a machine of phases: pure, fed with what is measured ten times a second, answers
  * with stick positions. It flies carelessly once, on purpose: pushes while it turns the payload, until it jams, then eases.
  *
- * Pressed on the floor the accommodation law gives F = gain × commanded speed + dead-band (Gonthier 2007, 1.2), along the way in.
+ * Pressed on the floor the accommodation law gives F = gain × commanded speed + dead-band (Gonthier 2007, 5.1.4), along the way in.
  */
 import type { Welcome } from '../client/node.ts';
 

@@ -366,7 +366,7 @@ export class ContactModel {
   /**
    * Contact frequency times dt, for the sub-step rule, at the depth where the present energy would stop. The highest
    * frequency of a contact phase is kept until the contact is lost or nearly at rest: a sub-step that changed during an
-   * impact would change the restitution. `Gonthier 2007, 7.1`. Needs `measure`; a contact that will touch within the step also
+   * impact would change the restitution. Needs `measure`; a contact that will touch within the step also
    * gets its mobility. dt is stepLength[0], the result goes to `phase`.
    * @alloc none
    */

@@ -1,6 +1,5 @@
 /**
- * A geometric pair measures one possible contact between two bodies and is independent of forces. `Gonthier 2007, A.1,
- * 5.1`.
+ * A geometric pair measures one possible contact between two bodies and is independent of forces. `Gonthier 2007, A.1`.
  *
  * Results go to a kinematics column, so that any normal law and any friction law works with any pair. The normal is the
  * outward normal of body j and points from j to i; the gap is negative when the bodies overlap.

@@ -1,6 +1,6 @@
 /**
  * One contact seen at two times: its tool stands at two poses, in two systems of the same model. The damping of most laws falls with the
- * speed at which the contact began (Gonthier 2007, 3.23), and where the two find different ones, their forces cannot be compared.
+ * speed at which the contact began (`Gonthier 2007, (3.23)`), and where the two find different ones, their forces cannot be compared.
  */
 import type { ContactModel } from './contact-model.ts';
 import type { DeclaredContacts } from './declared-contacts.ts';

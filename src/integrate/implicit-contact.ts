@@ -1,6 +1,6 @@
 /**
  * The contact step that is stable at 1 ms: implicit in the two velocities that matter, the normal rate (damping) and the
- * slip (bristle), with the elastic force at the start of the step. `Gonthier 2007, 7.3`, docs/theory/implicit-step.md.
+ * slip (bristle), with the elastic force at the start of the step. It is this project's own: docs/theory/implicit-step.md.
  *
  *   normal:      v_n' = (v_n* + h W_n f_el) / (1 + h W_n B),  f_n = max(f_min, f_el − B v_n')
  *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see TangentialBristle.solve

@@ -167,7 +167,7 @@ export interface FrictionlessModel {
  * `modia3d` C2 with slope 3/ε.
  */
 export type Regularization = 'cubic' | 'modia3d';
-/** Coulomb friction with a regularised direction. `Gonthier 2007, 3.2; Modia3D, contact force law`. */
+/** Coulomb friction with a regularised direction. `Gonthier 2007, (3.33); Modia3D, contact force law`. */
 export interface RegularizedCoulombModel {
   readonly kind: 'regularized-coulomb';
   /** Friction coefficient, >= 0. */

@@ -57,7 +57,7 @@ export interface SpringModel {
 
 /**
  * The tool of a hardware-in-the-loop run: the payload body that touches, and the simulated arm that carries it under
- * force–moment accommodation. `Gonthier 2007, 1.2 and 5.1.4`: v_ref = v_cmd + dz(F)/g with F the contact force on the tool,
+ * force–moment accommodation. `Gonthier 2007, 5.1.4`: v_ref = v_cmd + dz(F)/g with F the contact force on the tool,
  * then v' = (v_ref − v)/T for each axis.
  */
 export interface ToolModel {

@@ -8,7 +8,7 @@
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
 
-/** Friction of a joint by the bristle law, in N m (revolute) or N (prismatic). `Gonthier 2007, 3.3` for one degree of freedom. */
+/** Friction of a joint by the bristle law, in N m (revolute) or N (prismatic). `Gonthier 2007, (3.28)–(3.42)` for one degree of freedom. */
 export interface JointFrictionModel {
   /** Largest friction at rest, and while it slides. */
   readonly stiction: number;

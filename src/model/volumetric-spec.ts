@@ -10,7 +10,7 @@ export interface VolumetricPairModel {
   readonly kind: 'volumetric';
   /** How overlaps are computed; `auto` when left out. */
   readonly method?: 'auto' | OverlapMethod;
-  /** `vector-area` when left out: it creates no energy; the published normal is `principal-axis`. */
+  /** `vector-area` when left out: it creates no energy. The thesis takes `principal-axis`. */
   readonly normal?: NormalMethod;
   /** Most cell pairs that may touch at once; as many as there are pairs when left out, at most 256. */
   readonly maximumPairs?: number;

@@ -5,7 +5,7 @@
  * Origin o: a corner. Every edge from a to b makes one triangle with a point r of the face on its
  * left. Backwards it makes one with a point of the face on its right. Each spans a tetrahedron with
  * o. With c = a × b, u = a + b, D_l = r_l·c, D_r = −r_r·c, D = D_l + D_r, g = D_l r_l + D_r r_r the
- * sums of `Gonthier 4.9` (see polyhedron.ts) are
+ * sums over tetrahedra (see polyhedron.ts) are
  *
  *   V = Σ D/6,   ∫ p dV = Σ (D u + g)/24,
  *   ∫ p pᵀ dV = Σ (D (u uᵀ + a aᵀ + b bᵀ) + u gᵀ + g uᵀ + 2 D_l r_l r_lᵀ + 2 D_r r_r r_rᵀ)/120                         (1)

@@ -1,5 +1,5 @@
 /**
- * The metrics of the space that two placed cells share, by one method. `Gonthier 2007, 4.1, A.3`.
+ * The metrics of the space that two placed cells share, by one method. `Gonthier 2007, chapter 4, A.3`.
  *
  * A kernel belongs to two cell shapes and is given their placements in the world; it writes one column. It keeps nothing from call
  * to call but scratch memory: equal placements give equal bits.

@@ -1,6 +1,6 @@
 /**
  * Column of overlap metrics: the data of the volume shared by two bodies for the volumetric contact
- * model. `Gonthier 2007, 4.1`. Each closed form of this folder has sizes, checked at construction,
+ * model. `Gonthier 2007, chapter 4`. Each closed form of this folder has sizes, checked at construction,
  * and writes one column for a pose without allocation. Pose and column lie in arrays of the caller.
  *
  * Frame of a column: z is the normal n, out of body j towards body i. With a ball the origin is its

@@ -1,5 +1,5 @@
 /**
- * Overlap of any two cells by an octree of voxels: the slow reference. `Gonthier 2007, A.3.2`.
+ * Overlap of any two cells by an octree of voxels: the slow reference. `Gonthier 2007, A.3`.
  *
  * The start box is the intersection of the bounding boxes, in world axes. F(p) = max(f of the common primitives, −f of the removed ones)
  * has |∇F| <= 1 and is negative on the overlap only. A voxel whose centre has |F| above half its diagonal is in or out; any other

@@ -1,7 +1,7 @@
 /**
  * The discrete step: n = ceil(w_c dt / 0.2) equal sub-steps from the stiffest contact, at most `maximumSubsteps`. In each: geometry
  * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
- * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). `Gonthier 2007, 7.1, 7.3`.
+ * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). docs/theory/implicit-step.md.
  */
 import { pairDefinition } from '../contact/registry.ts';
 import type { Dynamics } from './dynamics.ts';
@@ -11,7 +11,7 @@ import type { Mover } from './mover.ts';
 import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
-/** Contact phase w_c dt that one sub-step may cover. `Gonthier 2007, 7.1`. */
+/** Contact phase w_c dt that one sub-step may cover. docs/theory/implicit-step.md. */
 const PHASE_PER_SUBSTEP = 0.2;
 /** Sweeps over contacts that depend on each other. */
 const SWEEPS = 8;

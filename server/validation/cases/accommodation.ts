@@ -119,7 +119,7 @@ const PEAKS = publishedRows('gonthier-accommodation', 'peaks', [
 export const plateauCase: ValidationCase = {
   name: 'fma-plateau',
   title: 'Half-sphere on the plate: force under accommodation',
-  source: 'Gonthier 2007, 1.2 and 5.1.4',
+  source: 'Gonthier 2007, 5.1.4',
   description:
     'A half-sphere is pressed on the plate at 2 mm/s and drawn back after 3 s, for three lags of the arm, without delay and with the wrench one step late.',
   equation:
@@ -263,7 +263,7 @@ export const accommodatedFrictionCase: ValidationCase = {
 export const noiseCase: ValidationCase = {
   name: 'fma-noise',
   title: 'Half-sphere on the plate: 60 s with sensor noise',
-  source: 'Gonthier 2007, 1.2 (noise of force plate and encoders) and 5.1.4',
+  source: 'Gonthier 2007, 5.1.4 (noise of force plate and encoders)',
   description:
     'The pressed half-sphere for 60 s in hardware mode, with Gaussian noise of 1 N on the force and 2 µm on the position.',
   equation: 'The loop of the case before; noise must neither bias the force nor make it grow.',

@@ -1,4 +1,4 @@
-/** A free battery box falls into its work-site and comes to rest on the floor. `Gonthier 2007, 5.2.3, figures 5.58 to 5.64`. */
+/** A free battery box falls into its work-site and comes to rest on the floor. `Gonthier 2007, figures 5.58 to 5.64`. */
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { CellModel, SystemModel } from '../../../src/model/model.ts';
@@ -275,7 +275,7 @@ function batteryBox(): CaseResult {
 export const batteryBoxDropCase: ValidationCase = {
   name: 'battery-box-drop',
   title: 'Battery box falling into its work-site',
-  source: 'Gonthier 2007, 5.2.3, figures 5.58 to 5.64; acceptance statement 18',
+  source: 'Gonthier 2007, figures 5.58 to 5.64; acceptance statement 18',
   description:
     'A free box of 100 kg in ten cells falls 0.35 m at 1 m/s² into a work-site of eight, turned by 2° about two axes; ode3 at 250 µs, k_v 1e9 N/m³. Once with the normal along the vector area, as the scenario has it, once with the principal axis of the source. Set down flat: the same box from 0.1 mm above the floor, cut in four and in one piece.',
   equation:

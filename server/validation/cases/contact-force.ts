@@ -1,4 +1,4 @@
-/** Sign, zero and reaction of the contact force of each normal law. `Gonthier 2007, 3.1, (3.4)`. */
+/** Sign, zero and reaction of the contact force of each normal law. `Gonthier 2007, (3.1)–(3.4)`. */
 import type { NormalLawModel, SystemModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
 import {
@@ -54,7 +54,7 @@ const STEP = 1e-5;
 export const contactForceCase: ValidationCase = {
   name: 'contact-force',
   title: 'Sign, zero and reaction of the contact force',
-  source: 'Gonthier 2007, (3.4), 3.1; Modia3D acceptance A4, A13; Sandia acceptance B5, B6',
+  source: 'Gonthier 2007, (3.1)–(3.4); Modia3D acceptance A4, A13; Sandia acceptance B5, B6',
   description:
     'Two free, spinning bodies of random mass collide off centre with friction, twelve times for each normal law; half of them are torn apart by 5 kN. Every step looks at the sign of the force and at the sum of both wrenches, every run at the momentum of the pair.',
   equation:

@@ -1,4 +1,4 @@
-/** A body cut into more cells: what stays, and what does not. `Gonthier 2007, 3.3, 4.10`. */
+/** A body cut into more cells: what stays, and what does not. `Gonthier 2007, chapter 4`. */
 import { dampingForRestitution } from '../../../src/contact/normal/damping-factor.ts';
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
 import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/model/model.ts';
@@ -152,7 +152,7 @@ function figures(
 export const cuttingCase: ValidationCase = {
   name: 'cutting',
   title: 'A body cut into cells: force and moments',
-  source: 'Gonthier 2007, 3.3 and 4.10; acceptance statement 13',
+  source: 'Gonthier 2007, chapter 4; acceptance statement 13',
   description:
     'The bottom of a box, 0.1 × 0.2 m, lies evenly in a plane with k_v V = 2000 N; it leaves at A v_n = 0.02 and turns with A w = 1 about x, or spins at 1 rad/s with μ 0.3. Cut into 1 to 32 × 32 cells, each with a sub-model of its own: 1024 at once. One evaluation.',
   equation:

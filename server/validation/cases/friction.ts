@@ -1,4 +1,4 @@
-/** Friction: the regularised direction and single evaluations of the bristle law. `Gonthier 2007, 3.2, (3.28)–(3.42)`. */
+/** Friction: the regularised direction and single evaluations of the bristle law. `Gonthier 2007, (3.28)–(3.42)`. */
 import type { LawMemory } from '../../../src/contact/component.ts';
 import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import { directionFactor } from '../../../src/contact/friction/direction.ts';

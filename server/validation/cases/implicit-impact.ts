@@ -1,4 +1,4 @@
-/** Impacts and rest with the implicit step at 1 ms. `Gonthier 2007, 3.3; docs/theory/implicit-step.md`. */
+/** Impacts and rest with the implicit step at 1 ms. `Gonthier 2007, (3.18)–(3.25), (3.43); docs/theory/implicit-step.md`. */
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
 import { atMost, curve, type Figure, type ValidationCase } from '../case.ts';
 import { publishedRows } from '../published.ts';
@@ -13,7 +13,7 @@ const PHASES = 16;
 export const implicitImpactCase: ValidationCase = {
   name: 'impact-1ms',
   title: 'Restitution and rest, implicit step at 1 ms',
-  source: 'Gonthier 2007, 3.2.4, 3.3',
+  source: 'Gonthier 2007, (3.18)–(3.25), (3.43)',
   description:
     'A ball hits a plane with 10 to 100 steps a contact, each at 16 phases of touch within a step, and a ball is laid on the plane: the implicit step of the real-time loop at 1 ms.',
   equation:

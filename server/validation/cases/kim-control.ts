@@ -3,7 +3,8 @@ import { type CaseResult, type Plot, type ValidationCase, atMost, close, curve }
 import { type KimHistory, meanBetween, runKim } from '../kim-run.ts';
 
 const DESIRED = 15;
-const SOURCE = 'Kim 1999, 5 and 6.5; figures are those of an independent re-creation of the run';
+const SOURCE =
+  'Kim 1999, chapter 5 and 6.5; figures are those of an independent re-creation of the run';
 /** End of the approach and of the pressing stage, s. */
 const APPROACH_END = 6;
 const PRESS_END = 14;

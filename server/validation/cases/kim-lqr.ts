@@ -41,7 +41,7 @@ function massFigures(): Figure[] {
 export const kimLqrCase: ValidationCase = {
   name: 'kim-lqr',
   title: 'Fast loop of the flexible planar arm',
-  source: 'Kim 1999, table 6.2, 5.4 and 6.5',
+  source: 'Kim 1999, table 6.2, chapter 5 and 6.5',
   description:
     'Mass matrix and frequencies of the planar arm in closed form, the regulator of its elastic forces by the Riccati equation, and the decay ' +
     'of the nonlinear arm under that regulator.',

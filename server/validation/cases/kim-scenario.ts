@@ -162,7 +162,7 @@ function plots(
 export const kimScenarioCase: ValidationCase = {
   name: 'kim-scenario',
   title: 'Composite control of the planar arm as a scenario',
-  source: 'Kim 1999, 5 and 6.5; figures are those of an independent re-creation of the run',
+  source: 'Kim 1999, chapter 5 and 6.5; figures are those of an independent re-creation of the run',
   description:
     'The scenario kim-planar-controlled-contact, with the robot file, the contact and the body of the system at 1 ms, to 46 s; from 14 s on also ' +
     'without correction, to 30 s. Beside it the same at 0.5 ms and the closed form, both past the last bounce.',

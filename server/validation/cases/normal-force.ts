@@ -1,4 +1,4 @@
-/** Normal force: the damping factor and single impacts. `Gonthier 2007, 3.2, 5.1.1`. */
+/** Normal force: the damping factor and single impacts. `Gonthier 2007, (3.18)–(3.25), 5.1.1`. */
 import { dampingFactor } from '../../../src/contact/normal/damping-factor.ts';
 import {
   deliveredRestitution,
@@ -202,7 +202,7 @@ const RESTITUTIONS = [0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95];
 export const impactCase: ValidationCase = {
   name: 'impact',
   title: 'Restitution and depth of a single impact',
-  source: 'Gonthier 2007, 5.1.1, figure 5.2, and 3.2',
+  source: 'Gonthier 2007, 5.1.1, figure 5.2, and (3.18)–(3.25)',
   description:
     'A free ball hits a plane: seven restitutions, exponents 1, 3/2 and 2, two balls with their speeds and stiffnesses, Runge–Kutta of order 4 with over 2,000 steps a contact. Depths against the closed form and the table, the restitution that older factors deliver, and force over indentation as in figure 5.2.',
   equation:

@@ -1,4 +1,4 @@
-/** Four ways to measure an overlap against the same published figures: closed forms, clipping, rays, voxels. `Gonthier 2007, chapter 4, A.3.2`. */
+/** Four ways to measure an overlap against the same published figures: closed forms, clipping, rays, voxels. `Gonthier 2007, chapter 4, A.3`. */
 import { rotationOf } from '../../../src/math/quaternion.ts';
 import {
   COLUMN,
@@ -273,7 +273,7 @@ function order(sizes: readonly number[], errors: readonly number[]): number {
 export const overlapMethodsCase: ValidationCase = {
   name: 'overlap-methods',
   title: 'Overlaps by closed form, clipping, rays and voxels',
-  source: 'Gonthier 2007, chapter 4 and A.3.2; acceptance statement 11',
+  source: 'Gonthier 2007, chapter 4 and A.3; acceptance statement 11',
   description:
     'The published overlaps of the case overlap, as pairs of placed cells: every method that a pair has gives the same volume, centroid and second moments. Voxels, the method of the source, converge towards them; they are the slow reference here.',
   equation:

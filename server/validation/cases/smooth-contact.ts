@@ -1,4 +1,4 @@
-/** Force and normal of a box that goes from a face over an edge to a corner, and over the edge of a step. `Gonthier 2007, 4.6`. */
+/** Force and normal of a box that goes from a face over an edge to a corner, and over the edge of a step. `Gonthier 2007, 4.3.7`. */
 import { rotationOf } from '../../../src/math/quaternion.ts';
 import { ContactNormal } from '../../../src/overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
@@ -96,7 +96,7 @@ const CORNER = 0.5;
 export const smoothContactCase: ValidationCase = {
   name: 'smooth-contact',
   title: 'Box from face to edge to corner over a step: force and normal',
-  source: 'Gonthier 2007, 4.6',
+  source: 'Gonthier 2007, 4.3.7',
   description:
     'A box of 0.1 m lies 2 mm deep on a step, is tilted by 20° onto an edge, then by 25° onto a corner, and the corner moves over the edge of the step by 2 mm. 1000 and 4000 places along the path; both normals.',
   equation:

@@ -1,4 +1,4 @@
-/** Volumetric bristle friction: single evaluations and the Contensou factors. `Gonthier 2007, 4.4, (4.205)–(4.243)`. */
+/** Volumetric bristle friction: single evaluations and the Contensou factors. `Gonthier 2007, (4.205)–(4.243)`. */
 import { TangentialBristle } from '../../../src/contact/friction/tangential-bristle.ts';
 import {
   GYRATION,
@@ -197,7 +197,7 @@ export const volumetricFrictionCase: ValidationCase = {
   name: 'volumetric-friction',
   title: 'Volumetric bristle: single evaluations, Contensou factors',
   source:
-    'Gonthier 2007, 4.4, (4.205)–(4.243); figures of an independent implementation; acceptance statement 14',
+    'Gonthier 2007, (4.205)–(4.243); figures of an independent implementation; acceptance statement 14',
   description:
     'The friction law called once in each of three states; its factors beside Coulomb friction integrated over a round contact with the pressure of a paraboloid, from spin to slide.',
   equation:

@@ -7,8 +7,7 @@
  *
  * Pieces of one surface share the speed of the first touch (`sharedImpactSpeed`). A new pair takes the rate latched by a pair in
  * contact whose normal is nearly its own. Without one it takes the mean over the pairs that came with it, weighted by volume, which
- * is the rate of their union. So the damping, and with it the force, does not depend on how a body is cut into cells. `Gonthier
- * 2007, 4.10`
+ * is the rate of their union. So the damping, and with it the force, does not depend on how a body is cut into cells.
  */
 import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';

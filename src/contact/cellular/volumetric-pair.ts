@@ -1,6 +1,6 @@
 /**
  * The geometric pair of one cell against one cell, as a slot of the pool of a volumetric contact. Which two cells it measures is
- * written in the arena and changes with the contact. `Gonthier 2007, 4.1, A.3, A.4`.
+ * written in the arena and changes with the contact. `Gonthier 2007, chapter 4, A.3, A.4`.
  *
  * Placements → kernel column → contact normal → kinematics. The column stays valid as long as neither body moves, so that measuring
  * again at the same pose costs a comparison.

@@ -1,6 +1,6 @@
 /**
  * Coulomb friction with a regularised direction: f_t = −μ f_n dir(v_t). Equations, limits and the implicit step: rate-friction.ts.
- * `Gonthier 2007, 3.2 (dir_eps); Modia3D, contact force law (reg)`, docs/theory/regularized-friction.md.
+ * `Gonthier 2007, (3.33) (dir_eps); Modia3D, contact force law (reg)`, docs/theory/regularized-friction.md.
  *
  * Parameters: μ from the force of steady sliding over the load. v_eps is no material constant: choose it as the largest creep that
  * can be tolerated where the contact should stick (Modia3D: 0.01 m/s; 0.05 m/s for explicit steps of 1 ms).

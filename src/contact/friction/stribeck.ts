@@ -1,7 +1,7 @@
 /**
  * Coulomb, viscous and Stribeck friction: f_t = −f_n (μ(v) dir(v_t) + σ2 v_t), μ(v) = μ_C + (μ_S − μ_C) exp(−(v/v_s)²).
  * Equations, limits and the implicit step: rate-friction.ts; the curve is that of the bristle law in steady sliding.
- * `Gonthier 2007, 3.3 (3.30), (3.37)`, docs/theory/regularized-friction.md.
+ * `Gonthier 2007, (3.30), (3.37)`, docs/theory/regularized-friction.md.
  *
  * Parameters: drive the contact at several steady speeds and divide the friction by the load. μ_S is the top of the curve, μ_C its
  * floor, v_s the speed at which 37 % of the difference is left, σ2 the slope at high speed. v_eps as for regularized-coulomb, but at

@@ -1,6 +1,6 @@
 /**
  * Two deformable bodies as one Winkler foundation, and where the contact plate between them would lie. All force and moment
- * expressions keep the form of one body with the stiffness of the pair. `Gonthier 2007, 4.2.7–4.2.9`.
+ * expressions keep the form of one body with the stiffness of the pair. `Gonthier 2007, (4.127)–(4.198)`.
  */
 
 import { expect } from '../../base/parameter-checks.ts';

@@ -6,7 +6,7 @@
  *
  *   (n + 1)⁻¹ δⁿ⁺¹ = m/(k d²) (h(z) − h(y))           so that touch and release lie at the same level, h(z) = h(−e z)
  *
- * `Gonthier 2007, 3.2; Modia3D sheet of formulas; Hunt & Crossley 1975`. These functions serve reports and set-up, not the step.
+ * `Gonthier 2007, (3.18)–(3.25); Modia3D sheet of formulas; Hunt & Crossley 1975`. These functions serve reports and set-up, not the step.
  */
 import { notNegative, plain, positive, range } from '../../base/parameter-checks.ts';
 import { dampingForRestitution, level } from './damping-factor.ts';

@@ -6,7 +6,7 @@
  * Limits, and why the other laws exist: at touch the force jumps from 0 to c v_i, and before release the dashpot would pull. The
  * clamp ends the force at k δ = −c δ̇ instead, `allowTension` lets it pull until the bodies part. The jump makes every method of
  * integration first-order in the step. Restitution depends on the mass but not on the speed: kelvinVoigtRestitution(ζ) with ζ =
- * c/(2 √(k m)). Stored energy k δ²/2; an impact would stop at √(δ² + m v²/k) on the spring alone. `Gonthier 2007, 2.2`.
+ * c/(2 √(k m)). Stored energy k δ²/2; an impact would stop at √(δ² + m v²/k) on the spring alone.
  *
  * Parameters: k from force over depth; c = 2 ζ √(k m) with the ζ that returns the given e at the mass at hand.
  */

@@ -181,7 +181,7 @@ test('force–moment accommodation on the half-sphere settles on the 30 N platea
   const bench = new RobotBench({ wall: halfSphere(), position: [0, 0, 1e-4] });
   bench.synchronise();
   bench.arm();
-  // the law of Gonthier 2007, 1.2: v_ref = v_cmd + dz(F)/g, lag 20 ms, g = 1e4 N per m/s, dead-band 10 N
+  // the law of Gonthier 2007, 5.1.4: v_ref = v_cmd + dz(F)/g, lag 20 ms, g = 1e4 N per m/s, dead-band 10 N
   let peak = 0;
   bench.frame.mode = mode('contact');
   for (let n = 0; n < 1500; n++) {

@@ -1,4 +1,4 @@
-/** Hysteretic normal law: damping factor table, impacts and restitution, against `Gonthier 2007` 3.2 and 6.1. */
+/** Hysteretic normal law: damping factor table, impacts and restitution, against `Gonthier 2007, (3.18)–(3.25) and 5.1.1`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

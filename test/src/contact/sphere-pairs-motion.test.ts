@@ -1,5 +1,5 @@
 /**
- * Contacts of the sphere pairs in motion: a ball in a bore (`Gonthier 2007` 6.4), two free balls with friction, and what is
+ * Contacts of the sphere pairs in motion: a ball in a bore (`Gonthier 2007, 5.1.3`), two free balls with friction, and what is
  * refused when a model is loaded.
  */
 import assert from 'node:assert/strict';

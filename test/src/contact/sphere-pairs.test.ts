@@ -1,5 +1,5 @@
 /**
- * The pairs of a sphere with an edge, a cylinder, a bore, a cone and a sphere: pins of `Gonthier 2007` 5.3–5.5, distances by an
+ * The pairs of a sphere with an edge, a cylinder, a bore, a cone and a sphere: pins of `Gonthier 2007, A.2.2–A.2.4`, distances by an
  * independent construction, and in 10⁵ random poses each what every pair owes: a unit normal that is the gradient of the gap, a
  * gap that no motion outruns, the normal rate as the rate of the gap, and no preferred frame.
  */
@@ -96,7 +96,7 @@ const CONE: PairModel = {
   apexAngle: PI / 3,
 };
 
-// `Gonthier 2007` 5.3 and 5.5: twelve printed digits
+// pairs of `Gonthier 2007, A.2.2 and A.2.4`, evaluated independently to twelve digits
 const PINS: readonly (readonly [PairModel, readonly Pin[]])[] = [
   [
     EDGE,

@@ -1,4 +1,4 @@
-/** Published runs: stick-slip, ball on an incline, loop with accommodation. `Gonthier 2007` 5.1.2, 5.1.3, 5.1.4. */
+/** Published runs: stick-slip, ball on an incline, loop with accommodation. `Gonthier 2007, 5.1.2, 5.1.3, 5.1.4`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSystem, Random } from '../../../src/index.ts';

@@ -1,6 +1,6 @@
 /**
  * What must not change the wrench of a volumetric contact: how bodies are cut into cells, the frame, which body is i, and the units.
- * `Gonthier 2007, 4.10; acceptance 13`.
+ * `Gonthier 2007, chapter 4; acceptance 13`.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
