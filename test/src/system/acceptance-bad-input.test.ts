@@ -111,12 +111,13 @@ function runs(model: SystemModel, what: string): void {
 
 /** Refused with the field in `field` and in the sentence, and with the value or what follows from it. */
 function refused(make: () => unknown, field: string, what: string): void {
-  assert.throws(make, (error: unknown) => {
+  const judge = (error: unknown): boolean => {
     assert.ok(error instanceof BerthError, `${what}: ${String(error)}`);
     assert.ok(error.field?.includes(field), `${what}: field ${error.field} of: ${error.message}`);
     assert.match(error.message, new RegExp(`Expected .*${field}.*, got `), what);
     return true;
-  });
+  };
+  assert.throws(make, judge, `${what}: refuse it in the check, or name it in MAY_BE_ZERO`);
 }
 
 const RANDOM = new Random(11);
