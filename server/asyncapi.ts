@@ -103,7 +103,10 @@ const SOCKETS: readonly Socket[] = [
     title: 'Robot link',
     description:
       'HLP/1, one frame a message, both ways. Layout, handshake and receive rules: docs/protocol.md. Sub-protocol ' +
-      'berth.robot.v1 carries binary frames, berth.robot.v1.msgpack the same frames as MessagePack maps.',
+      'berth.robot.v1 carries binary frames, berth.robot.v1.msgpack the same frames as MessagePack maps. A robot key (robot.key) is ' +
+      'in no header: Authorization is not read. HELLO proves the key over nonces of both ends, and every frame of the session ' +
+      'carries a tag (docs/protocol.md, Key). Refused upgrades: 404 another path, 403 an Origin, 426 no sub-protocol of these, ' +
+      '429 too many wrong keys, 409 another robot is in session.',
     subprotocols: ['berth.robot.v1', 'berth.robot.v1.msgpack'],
     ticket: false,
     contentType: BYTES,
