@@ -211,7 +211,8 @@ test('60: a settings file with keys that others can read is warned of', () => {
   );
   assert.equal(open.status, 0);
   chmodSync(path, 0o640);
-  assert.deepEqual([check().stderr, check().status], ['', 0]);
+  const closed = check();
+  assert.deepEqual([closed.stderr, closed.status], ['', 0]);
 });
 
 interface Asked {

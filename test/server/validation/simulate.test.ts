@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../../config/paths.ts';
 import { runCommand } from '../../../server/cli/run-command.ts';
 
 const main = fileURLToPath(
@@ -19,6 +20,20 @@ function berth(...argv: string[]): { status: number | null; out: string; err: st
     encoding: 'utf8',
   });
   return { status: result.status, out: result.stdout, err: result.stderr };
+}
+
+/** The same without a process for it, which would take most of the time of this file; rows go to a file. */
+async function command(
+  t: TestContext,
+  ...argv: string[]
+): Promise<{ status: number; out: string; err: string }> {
+  const said = { log: '', error: '' };
+  const mocks = (['log', 'error'] as const).map((name) =>
+    t.mock.method(console, name, (line: string) => void (said[name] += `${line}\n`)),
+  );
+  const status = await runCommand(argv);
+  for (const { mock } of mocks) mock.restore();
+  return { status, out: said.log, err: said.error };
 }
 
 const SCENARIO = 'half-sphere-on-plate';
@@ -36,10 +51,10 @@ test('a run in CSV: rows on the grid, the published plateau, the hash on stderr'
   assert.match(err, /^final state [0-9a-f]{16} at 3[.]000000 s\n$/);
 });
 
-test('a run in JSON to a file holds the same numbers and hash', () => {
+test('a run in JSON to a file holds the same numbers and hash', async (t) => {
   const file = join(folder, 'run.json');
   const options = ['--until', '0.2s', '--every', '50ms'];
-  const json = berth('simulate', SCENARIO, ...options, '--format', 'json', '-o', file);
+  const json = await command(t, 'simulate', SCENARIO, ...options, '--format', 'json', '-o', file);
   const csv = berth('simulate', SCENARIO, ...options);
   assert.equal(json.status, 0, json.err);
   assert.equal(json.out, '');
@@ -74,14 +89,12 @@ test('what cannot be run ends with exit code 2 and one line', async (t) => {
     assert.match(err, message);
     assert.equal(err.trimEnd().split('\n').length, 1, err);
   };
-  // the program, and then what it calls: a process for each would take most of the time of this file
+  // the program, and then what it calls
   const { status, err } = berth('simulate', ...refused[0][0]);
   expect(status, err, refused[0][1]);
-  const lines: string[] = [];
-  t.mock.method(console, 'error', (line: string) => void lines.push(line));
   for (const [argv, message] of refused) {
-    lines.length = 0;
-    expect(await runCommand(['simulate', ...argv]), lines.join('\n'), message);
+    const answer = await command(t, 'simulate', ...argv);
+    expect(answer.status, answer.err, message);
   }
 });
 
@@ -101,8 +114,8 @@ test('check accepts the files of the package and shows every complaint of a bad 
   );
 });
 
-test('cell pairs that found no free sub-model are told on stderr', () => {
-  const file = join(folder, 'pool.yaml');
+test('cell pairs that found no free sub-model are told on stderr', async (t) => {
+  const [file, rows] = [join(folder, 'pool.yaml'), join(folder, 'pool.csv')];
   const cells = [-0.05, 0.05].map((x) => ({
     shape: { kind: 'box', size_m: [0.1, 0.1, 0.1] },
     position_m: [x, 0, 0],
@@ -134,22 +147,26 @@ test('cell pairs that found no free sub-model are told on stderr', () => {
     duration_s: 0.02,
   };
   writeFileSync(file, JSON.stringify(scenario));
-  const { status, err } = berth('simulate', file);
+  const { status, err } = await command(t, 'simulate', file, '-o', rows);
   assert.equal(status, 0, err);
   assert.match(err, /maximum_pairs of a contact were in use/);
   scenario.contacts[0].pair.maximum_pairs = 2;
   writeFileSync(file, JSON.stringify(scenario));
-  assert.doesNotMatch(berth('simulate', file).err, /maximum_pairs/);
+  const enough = await command(t, 'simulate', file, '-o', rows);
+  assert.equal(enough.status, 0, enough.err);
+  assert.doesNotMatch(enough.err, /maximum_pairs/);
 });
 
-test('the method of each overlap is told, and its error where it is an estimate', () => {
+test('the method of each overlap is told, and its error where it is an estimate', async (t) => {
   const name = 'ball-in-cylinder-volumetric';
-  const check = berth('check', `config/scenarios/${name}.yaml`);
+  const scenario = join(packageRoot(), 'config', 'scenarios', `${name}.yaml`);
+  const check = await command(t, 'check', scenario);
   assert.match(check.out, /2 bodies, 1 contacts; ball-cylinder: cell pairs: 1 by closed-form\n$/);
   const options = ['--until', '0.3s', '--every', '10ms', '-o', join(folder, 'rows.csv')];
-  const exact = berth('simulate', name, ...options);
+  const exact = await command(t, 'simulate', name, ...options);
   assert.match(exact.err, /^ball-cylinder: cell pairs: 1 by closed-form\nfinal state/);
-  const cast = berth('simulate', name, '--set', 'contacts.0.pair.method=rays', ...options);
+  const rays = ['--set', 'contacts.0.pair.method=rays'];
+  const cast = await command(t, 'simulate', name, ...rays, ...options);
   const words = /^ball-cylinder: cell pairs: 1 by rays\nlargest estimate .* overlap.*: (\S+)\n/;
   const error = Number(words.exec(cast.err)?.[1]);
   assert.ok(error > 1e-12 && error < 1e-4, cast.err);
