@@ -66,13 +66,16 @@ export interface SharedBuffers {
   readonly logStage?: SharedArrayBuffer;
 }
 
+/** Rows of the telemetry ring of a service: 16 s at 1 kHz. */
+const TELEMETRY_ROWS = 16384;
+
 /** Allocates everything, zeroed. `logBytes` is the size of the recorder's ring, 0 for none. */
-export function allocateShared(logBytes = 0): SharedBuffers {
+export function allocateShared(logBytes = 0, telemetryRows = TELEMETRY_ROWS): SharedBuffers {
   return {
     control: new SharedArrayBuffer(64),
     commands: RecordRing.allocate(1024, COMMAND_WIDTH),
     events: RecordRing.allocate(4096, EVENT_WIDTH),
-    telemetry: TelemetryRing.allocate(16384, ROW_WIDTH),
+    telemetry: TelemetryRing.allocate(telemetryRows, ROW_WIDTH),
     scene: TelemetryRing.allocate(16, SCENE_WIDTH),
     toRobot: FrameRing.allocate(256),
     fromRobot: FrameRing.allocate(256),

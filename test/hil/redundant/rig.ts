@@ -40,6 +40,8 @@ import type { SystemModel } from '../../../src/model/model.ts';
 import { makeSystem } from '../../../src/system/system.ts';
 
 const LOG_BYTES = 1 << 20;
+/** Rows are read after every tick. */
+const TELEMETRY_ROWS = 64;
 
 /** Nonces that depend on nothing but the time: whichever worker draws one, it is the same. */
 class TimedNonces implements NonceSource {
@@ -186,7 +188,7 @@ export class RedundantRig {
   #sequence = 0;
 
   constructor(options: RedundantRigOptions) {
-    this.shared = allocateShared(options.recorded === true ? LOG_BYTES : 0);
+    this.shared = allocateShared(options.recorded === true ? LOG_BYTES : 0, TELEMETRY_ROWS);
     const settings = structuredClone(loadSettings());
     settings.allow_fault_injection = true;
     settings.energy.permit = 'advisory'; // there is no operator to acknowledge
