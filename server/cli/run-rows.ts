@@ -2,10 +2,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { BerthError } from '../../src/base/errors.ts';
 import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
+import { BODY_COLUMNS, runColumnNames } from './run-columns.ts';
 
 /** Rows kept before they are written. */
 const BATCH = 500;
-const BODY = ['x', 'y', 'z', 'qx', 'qy', 'qz', 'qw', 'vx', 'vy', 'vz', 'wx', 'wy', 'wz'];
 
 /** Where the rows of a run go. */
 export interface RowOutput {
@@ -15,23 +15,11 @@ export interface RowOutput {
   end(): Promise<void>;
 }
 
-/** Names of the columns of `fillRow`. Bodies and contacts carry their names; units are SI, the frame is the world. */
-function rowColumns(system: System): string[] {
-  const { contacts } = system.model;
-  return [
-    'time',
-    ...system.bodyNames.flatMap((name) => BODY.map((part) => `${name}.${part}`)),
-    ...contacts.flatMap(({ name }) => CONTACT_READOUT.map((part) => `${name}.${part}`)),
-    ...ENERGY_READOUT.map((part) => `energy.${part}`),
-    'substeps',
-  ];
-}
-
 /** Copies the present state into a row. */
 function fillRow(system: System, row: Float64Array): void {
   let at = 0;
   row[at++] = system.time;
-  for (let i = 0; i < system.bodyCount; i++, at += BODY.length) system.readBody(i, row, at);
+  for (let i = 0; i < system.bodyCount; i++, at += BODY_COLUMNS.length) system.readBody(i, row, at);
   for (let k = 0; k < system.contactCount; k++, at += CONTACT_READOUT.length) {
     system.readContact(k, row, at);
   }
@@ -42,7 +30,7 @@ function fillRow(system: System, row: Float64Array): void {
 /** Rows as lines of CSV or as one JSON object, to a file or to stdout. @throws BerthError when it cannot be written */
 export function textOutput(system: System, path: string | undefined, json: boolean): RowOutput {
   const out = new Output(path);
-  const columns = rowColumns(system);
+  const columns = runColumnNames(system);
   const row = new Float64Array(columns.length);
   const { name } = system.model;
   out.line(

@@ -34,8 +34,8 @@ interface Rows {
 const rowsOf = (file: string): Rows => JSON.parse(readFileSync(file, 'utf8')) as Rows;
 const pick = ({ columns }: Rows, row: number[], names: readonly string[]): number[] =>
   names.map((name) => row[columns.indexOf(name)]);
-const POSE = ['x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'];
-const TWIST = ['vx', 'vy', 'vz', 'wx', 'wy', 'wz'];
+const POSE = ['p_x_m', 'p_y_m', 'p_z_m', 'q_x', 'q_y', 'q_z', 'q_w'];
+const TWIST = ['v_x_mps', 'v_y_mps', 'v_z_mps', 'w_x_radps', 'w_y_radps', 'w_z_radps'];
 
 test('a tool in contact: every channel holds the numbers of the rows', async () => {
   const scenario = 'half-sphere-on-plate';
@@ -50,7 +50,7 @@ test('a tool in contact: every channel holds the numbers of the rows', async () 
     '/berth/wrench_model',
     '/tf',
   ]);
-  const bodies = json.columns.filter((c) => c.endsWith('.qw')).map((c) => c.slice(0, -3));
+  const bodies = json.columns.filter((c) => c.endsWith('.q_w')).map((c) => c.slice(0, -4));
   const at = (topic: string, n: number): number[] => flat(topics.get(topic)![n].message);
   let touched = 0;
   json.rows.forEach((row, n) => {
@@ -69,15 +69,15 @@ test('a tool in contact: every channel holds the numbers of the rows', async () 
     const { wrench } = topics.get('/berth/wrench_model')![n].message as {
       wrench: { force: { z: number } };
     };
-    const [active, force] = part('tool-plate', ['active', 'normalForce']);
+    const [active, force] = part('tool-plate', ['active', 'normal_force_N']);
     if (active === 1) touched++;
     // the plate is level: its normal force is the vertical force on the tool
     assert.ok(Math.abs(wrench.force.z - active * force) <= 1e-9 * Math.abs(force), `row ${n}`);
-    const [elastic, bristle] = part('energy', ['elastic', 'bristle']);
+    const [elastic, bristle] = part('energy', ['elastic_J', 'bristle_J']);
     assert.deepEqual(at('/berth/energy', n), [
-      ...part('energy', ['kinetic', 'potential']),
+      ...part('energy', ['kinetic_J', 'potential_J']),
       elastic + bristle,
-      ...part('energy', ['dissipated', 'externalWork', 'balance']),
+      ...part('energy', ['dissipated_J', 'external_work_J', 'balance_J']),
       ...new Array<number>(LOOP_ENERGY_COUNT).fill(NaN), // there is no loop
     ]);
     const scene = topics.get('/berth/scene')![n].message as { sim_time: number; bodies: unknown };

@@ -47,7 +47,7 @@ test('a run in CSV: rows on the grid, the published plateau, the hash on stderr'
   const last = lines[31].split(',').map(Number);
   assert.equal(last.length, columns.length);
   assert.ok(Math.abs(last[0] - 3) < 1e-9);
-  assert.ok(Math.abs(last[columns.indexOf('tool-plate.normalForce')] - 30) < 0.5);
+  assert.ok(Math.abs(last[columns.indexOf('tool-plate.normal_force_N')] - 30) < 0.5);
   assert.match(err, /^final state [0-9a-f]{16} at 3[.]000000 s\n$/);
 });
 

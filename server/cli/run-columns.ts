@@ -1,0 +1,92 @@
+/** Columns of the rows of `berth simulate`: name with unit, and what each is. SI, world frame. docs/columns.md is made of them. */
+import { CONTACT_READOUT, ENERGY_READOUT, type System } from '../../src/system/system.ts';
+
+/** One column: its name without the body or contact before it, with the unit as its last word, and a description. */
+export interface RunColumn {
+  readonly name: string;
+  /** Unit in words of the page; `1` for numbers without one. */
+  readonly unit: string;
+  readonly what: string;
+}
+
+type ContactPart = (typeof CONTACT_READOUT)[number];
+type EnergyPart = (typeof ENERGY_READOUT)[number];
+
+const column = (name: string, unit: string, what: string): RunColumn => ({ name, unit, what });
+
+/** Columns of `System.readBody`, in its order. */
+export const BODY_COLUMNS: readonly RunColumn[] = [
+  ...['x', 'y', 'z'].map((a) => column(`p_${a}_m`, 'm', `position of the body, ${a}`)),
+  ...['x', 'y', 'z', 'w'].map((a) => column(`q_${a}`, '1', `unit quaternion, body to world, ${a}`)),
+  ...['x', 'y', 'z'].map((a) => column(`v_${a}_mps`, 'm/s', `velocity, ${a}`)),
+  ...['x', 'y', 'z'].map((a) => column(`w_${a}_radps`, 'rad/s', `angular velocity, ${a}`)),
+];
+
+/** Columns of each read-out of a contact. The other body is j, and forces act on body i. */
+export const CONTACT_COLUMNS: Readonly<Record<ContactPart, RunColumn>> = {
+  active: column('active', '1', '1 while the contact touches, else 0'),
+  penetration: column('penetration_m', 'm', 'penetration; of the deepest pair of cells'),
+  penetrationRate: column('penetration_rate_mps', 'm/s', 'its rate; positive when approaching'),
+  normalForce: column(
+    'normal_force_N',
+    'N',
+    'normal force; amount of the vector sum over all cells',
+  ),
+  ft_x: column('friction_force_x_N', 'N', 'friction force on body i, x'),
+  ft_y: column('friction_force_y_N', 'N', 'friction force on body i, y'),
+  ft_z: column('friction_force_z_N', 'N', 'friction force on body i, z'),
+  slip_x: column('slip_x_mps', 'm/s', 'tangential velocity of i over j, x'),
+  slip_y: column('slip_y_mps', 'm/s', 'tangential velocity of i over j, y'),
+  slip_z: column('slip_z_mps', 'm/s', 'tangential velocity of i over j, z'),
+  z_x: column('bristle_x_m', 'm', 'deflection of the bristle, x; 0 without one'),
+  z_y: column('bristle_y_m', 'm', 'deflection of the bristle, y'),
+  z_z: column('bristle_z_m', 'm', 'deflection of the bristle, z'),
+  dwell: column('dwell', '1', 'dwell state of the friction law, 0 to 1'),
+  stick: column('stick', '1', 'share of sticking: 0 slips, 1 sticks'),
+  impactSpeed: column('impact_speed_mps', 'm/s', 'approach speed at the onset of the contact'),
+  point_x: column('point_x_m', 'm', 'contact point, x'),
+  point_y: column('point_y_m', 'm', 'contact point, y'),
+  point_z: column('point_z_m', 'm', 'contact point, z'),
+  normal_x: column('normal_x', '1', 'unit normal, from j to i, x'),
+  normal_y: column('normal_y', '1', 'unit normal, from j to i, y'),
+  normal_z: column('normal_z', '1', 'unit normal, from j to i, z'),
+  torque_x: column('moment_x_Nm', 'N m', 'moment on body i about the contact point, x'),
+  torque_y: column('moment_y_Nm', 'N m', 'moment on body i about the contact point, y'),
+  torque_z: column('moment_z_Nm', 'N m', 'moment on body i about the contact point, z'),
+  volume: column('volume_m3', 'm³', 'volume of the overlap; 0 for a point contact'),
+  area: column('area_m2', 'm²', 'area of the contact; 0 for a point contact'),
+  spinTorque: column('spin_moment_Nm', 'N m', 'moment of the spin friction about the normal'),
+  gyration: column('gyration_radius_m', 'm', 'radius of gyration of the overlap about the normal'),
+  torsion: column('torsion_rad', 'rad', 'deflection of the spin bristle'),
+  pairs: column('pairs', '1', 'pairs of cells that touch; of a point contact 1 while it touches'),
+};
+
+/** Columns of each term of the energy ledger. */
+export const ENERGY_COLUMNS: Readonly<Record<EnergyPart, RunColumn>> = {
+  kinetic: column('kinetic_J', 'J', 'kinetic energy'),
+  potential: column('potential_J', 'J', 'potential energy'),
+  elastic: column('elastic_J', 'J', 'energy in contact springs and flexible parts'),
+  bristle: column('bristle_J', 'J', 'energy in the bristles of friction'),
+  dissipated: column('dissipated_J', 'J', 'taken by contacts and dampers since the start'),
+  externalWork: column('external_work_J', 'J', 'work from outside since the start'),
+  balance: column('balance_J', 'J', 'gained (above 0) or lost by the integration'),
+};
+
+/** First and last column of a row. */
+export const TIME_COLUMN: RunColumn = column('time_s', 's', 'model time');
+export const SUBSTEPS_COLUMN: RunColumn = column('substeps', '1', 'sub-steps of the last step');
+
+/** Names of the columns of a row: those of a body, a contact and the ledger have its name and a dot before them. */
+export function runColumnNames({ model, bodyNames }: System): string[] {
+  const named = (owner: string, columns: readonly RunColumn[]): string[] =>
+    columns.map(({ name }) => `${owner}.${name}`);
+  const contact = CONTACT_READOUT.map((part) => CONTACT_COLUMNS[part]);
+  const energy = ENERGY_READOUT.map((part) => ENERGY_COLUMNS[part]);
+  return [
+    TIME_COLUMN.name,
+    ...bodyNames.flatMap((body) => named(body, BODY_COLUMNS)),
+    ...model.contacts.flatMap(({ name }) => named(name, contact)),
+    ...named('energy', energy),
+    SUBSTEPS_COLUMN.name,
+  ];
+}
