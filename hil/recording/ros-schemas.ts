@@ -3,17 +3,27 @@
  * 80 equals signs. Standard types come from the published definitions; those of `berth_msgs` are written here.
  */
 import { ros2jazzy } from '@foxglove/rosmsg-msgs-common';
-import { ROW_COLUMNS } from '../contract/columns.ts';
+import { COLUMN_MODES, COLUMN_TEXTS, type RowColumn } from '../contract/columns.ts';
 
 type Definition = (typeof ros2jazzy)['std_msgs/Header'];
 
 const SEPARATOR = `${'='.repeat(80)}\n`;
 
-/** Types of our own; the text of Tick follows the columns of the telemetry row. */
+/** Unit, frame, mode and description of a column, as a comment of the schema. */
+function columnComment({ unit, frame, mode, what }: RowColumn): string {
+  return `${unit}${frame === '' ? '' : `, frame ${frame}`}; ${mode}: ${what}`;
+}
+
+/** Text of Tick: the modes, then each column of the telemetry row with its comment. */
+function tickText(): string {
+  const modes = Object.entries(COLUMN_MODES).map(([key, words]) => `# ${key}: ${words}`);
+  const fields = COLUMN_TEXTS.map((c) => `float64 ${rosName(c.name)} # ${columnComment(c)}`);
+  return `${['std_msgs/Header header', ...modes, ...fields].join('\n')}\n`;
+}
+
+/** Types of the project; the text of Tick follows the columns of the telemetry row. */
 const OWN: Readonly<Record<string, string>> = {
-  'berth_msgs/Tick': ['std_msgs/Header header', ...ROW_COLUMNS.map((c) => `float64 ${rosName(c)}`)]
-    .join('\n')
-    .concat('\n'),
+  'berth_msgs/Tick': tickText(),
   'berth_msgs/Energy': `std_msgs/Header header
 # ledger of the model, J
 float64 kinetic_j

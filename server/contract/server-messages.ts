@@ -65,17 +65,23 @@ const Timing = Type.Object({
   substeps: number('Sub-steps of the newest tick.'),
 });
 
-const Contact = Type.Object({
-  active: number('Contacts that touch.'),
-  count: number('Contacts of the scenario.'),
-  pairs: number('Pairs of cells that touch.'),
-  penetration_m: number('Deepest, m.'),
-  penetration_rate_mps: number('m/s.'),
-  normal_force_N: number('Sum of the normal forces, N.'),
-  friction_force_N: number('Sum of the friction forces, N.'),
-  stick: number('Share of sticking, 0 slips, 1 sticks.'),
-  dwell: number('Dwell state of the friction law, s.'),
-});
+const Contact = Type.Object(
+  {
+    active: number('1 while a contact of the model touches.'),
+    count: number('Contacts of the model that touch.'),
+    pairs: number('Pairs of cells that touch.'),
+    penetration_m: number('Of the first contact that touches, m.'),
+    penetration_rate_mps: number('Its rate, m/s.'),
+    normal_force_N: number('Normal force of the first contact that touches, N. Never measured.'),
+    friction_force_N: number('Friction force of that contact, N. Never measured.'),
+    stick: number('Share of sticking, 0 slips, 1 sticks.'),
+    dwell: number('Dwell state of the friction law, 0 to 1.'),
+  },
+  {
+    description:
+      'Contact of the model in every mode; in mode hardware a shadow contact at the measured motion.',
+  },
+);
 
 const Wrench = Type.Object({
   setpoint: list(6, 'Wrench of the set-point, N and N m.'),
