@@ -47,7 +47,7 @@ const GUIDED = 0.7;
 const JAM_SHARE = 0.1;
 const JAM_S = 2;
 /** Seated: within this of the full depth, and this share of the plateau, for this long. */
-const SEATED_M = 1e-3;
+export const SEATED_M = 1e-3;
 const PLATEAU_SHARE = 0.1;
 const SETTLE_S = 0.5;
 /** Longest time of one phase, s. */

@@ -9,6 +9,8 @@ import { makeSystem } from '../../src/system/system.ts';
 import { readTime } from './arguments.ts';
 import { overlapWords } from './overlap-words.ts';
 import { type RowOutput, textOutput } from './run-rows.ts';
+import { RunSummary } from './run-summary.ts';
+import { namesOf } from './table.ts';
 
 export const usage = `Usage: berth simulate SCENARIO [OPTIONS]
 
@@ -20,7 +22,10 @@ has the topics of a recording that a simulation has (docs/recording.md), for Fox
   --until TIME       length of the run (default: duration_s of the scenario)
   --every TIME       time between rows (default: 10ms)
   --format FORMAT    csv (default), json or mcap
-  -o, --output FILE  write to a file instead of stdout; mcap needs one`;
+  -o, --output FILE  write to a file instead of stdout; mcap needs one
+  --summary          print peak, its time, mean and end of columns over every step, and whether the payload is seated, in place of the rows
+                     (with -o both)
+  --columns NAMES    columns of the summary: names with commas between, * for any letters (default: forces, penetrations, impact speeds)`;
 
 /** Runs the command. @returns exit code */
 export async function run(argv: string[]): Promise<number> {
@@ -33,6 +38,8 @@ export async function run(argv: string[]): Promise<number> {
       every: { type: 'string', default: '10ms' },
       format: { type: 'string', default: 'csv' },
       output: { type: 'string', short: 'o' },
+      summary: { type: 'boolean', default: false },
+      columns: { type: 'string', multiple: true },
     },
   });
   const [name, ...extra] = positionals;
@@ -47,8 +54,15 @@ export async function run(argv: string[]): Promise<number> {
     throw new BerthError('BERTH_USAGE', '--format mcap writes to a file: name it with -o FILE');
   }
 
+  if (values.columns !== undefined && !values.summary) {
+    const text = `--columns is "${values.columns.join(',')}"; allowed: with --summary`;
+    throw new BerthError('BERTH_USAGE', text, { field: '--columns' });
+  }
+
   const changes = values.set ?? [];
-  const system = makeSystem(compileScenario(loadScenario(name, changes)));
+  const scenario = loadScenario(name, changes);
+  const system = makeSystem(compileScenario(scenario));
+  const summary = values.summary ? new RunSummary(system, scenario, namesOf(values.columns)) : null;
   const dt = system.model.step;
   const until =
     values.until === undefined ? system.model.duration : readTime('--until', values.until);
@@ -61,14 +75,16 @@ export async function run(argv: string[]): Promise<number> {
   }
   const steps = Math.round(until / dt);
 
-  const out: RowOutput =
-    format === 'mcap'
-      ? await createSimulationFile(output ?? '', system, {
-          scenario: system.model.name,
-          changes,
-          interval_s: stride * dt,
-        })
-      : textOutput(system, output, format === 'json');
+  const out: RowOutput | null =
+    summary !== null && output === undefined
+      ? null
+      : format === 'mcap'
+        ? await createSimulationFile(output ?? '', system, {
+            scenario: system.model.name,
+            changes,
+            interval_s: stride * dt,
+          })
+        : textOutput(system, output, format === 'json');
   let failed = 0;
   let overlapError = 0;
   for (let n = 0; ; n++) {
@@ -76,13 +92,15 @@ export async function run(argv: string[]): Promise<number> {
       for (let k = 0; k < system.contactCount; k++) {
         overlapError = Math.max(overlapError, system.overlapError(k));
       }
-      await out.row();
+      await out?.row();
     }
+    summary?.take();
     if (n === steps) break;
     failed = system.step(dt);
     if (failed !== 0) break;
   }
-  await out.end();
+  await out?.end();
+  for (const line of summary?.lines() ?? []) console.log(line);
   for (const words of overlapWords(system)) console.error(words);
   if (overlapError > 0) {
     console.error(

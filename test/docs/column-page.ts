@@ -29,7 +29,7 @@ export function columnPage(): string {
   return `# Columns
 
 \`npm run docs:columns\` writes this page from the definitions in the code, and a test compares the two. Do not edit it.
-The unit is the last word of a name; \`1\` is a number, share, flag or index.
+The unit is the last word of a name; \`1\` is a number, share, flag or index. How to get them out: [export.md](export.md).
 
 ## Of a recording: \`/berth/tick\`
 

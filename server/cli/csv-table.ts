@@ -1,0 +1,56 @@
+/** A CSV file of numbers with a line of names, as `berth export` and `berth simulate` write it, as a table. */
+import { readFileSync } from 'node:fs';
+import { BerthError } from '../../src/base/errors.ts';
+import type { Cell, Table } from './table.ts';
+
+/** Names of a column of time, in the order in which one is taken. */
+const TIMES = ['log_time_s', 'time_s', 'sim_time_s'];
+
+/** Reads the file. @throws BerthError when it is none */
+export function csvTable(path: string): Table {
+  const records = parseCsv(readFileSync(path, 'utf8'));
+  const [columns = [], ...rows] = records;
+  const time = TIMES.map((name) => columns.indexOf(name)).find((place) => place >= 0);
+  if (time === undefined) {
+    const text = `FILE: "${path}" has no column of time in its first line; allowed: one of ${TIMES.join(', ')}`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
+  }
+  const odd = rows.findIndex((row) => row.length !== columns.length);
+  if (odd >= 0) {
+    const text = `FILE: "${path}", row ${odd + 1} below the names has ${rows[odd].length} values; allowed: ${columns.length}`;
+    throw new BerthError('BERTH_MISMATCH', text, { field: 'file' });
+  }
+  return {
+    columns,
+    time,
+    async *rows() {
+      for (const row of rows) yield await Promise.resolve(row.map(cellOf));
+    },
+  };
+}
+
+function cellOf(text: string): Cell {
+  if (text === '') return null;
+  const number = Number(text);
+  return Number.isNaN(number) && text !== 'NaN' ? text : number;
+}
+
+/** Records of a CSV text (RFC 4180). */
+function parseCsv(text: string): string[][] {
+  if (!text.includes('"')) {
+    const lines = text.split(/\r?\n/);
+    return lines.filter((line) => line !== '').map((line) => line.split(','));
+  }
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+  )) {
+    if (end === '' && plain === '' && record.length === 0) break;
+    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}
