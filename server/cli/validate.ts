@@ -1,4 +1,4 @@
-/** `berth validate`: published cases computed again, with a verdict on each figure. */
+/** `berth validate`: cases of the sources computed again, with a verdict on each figure. */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { packageVersion } from '../../config/paths.ts';
@@ -12,7 +12,8 @@ import { readReport, tableLines, writePage, writeReport } from '../validation/re
 export const usage = `Usage: berth validate [CASE…] [OPTIONS]
        berth validate --from DIR
 
-Computes published cases and compares every figure with its published value. Without CASE: all of them.
+Computes cases of the sources and compares every figure with its reference: printed in the source, from an independent computation,
+or a closed form. What a source prints otherwise is listed as not reproduced. Without CASE: all of them.
 Ends with exit code 1 when a figure is out of its tolerance.
 
   --report DIR   write a page with plots (DIR/index.html) and the data it is built from (DIR/data, one JSON file a case)

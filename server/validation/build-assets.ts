@@ -1,7 +1,7 @@
-/** Copies what the compiler does not: published tables. Run after `tsc`. */
+/** Copies what the compiler does not: tables of references. Run after `tsc`. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../config/paths.ts';
-import { PUBLISHED_FOLDER } from './published.ts';
+import { REFERENCE_FOLDER } from './reference-data.ts';
 
-cpSync(join(packageRoot(), 'server', 'validation', 'data'), PUBLISHED_FOLDER, { recursive: true });
+cpSync(join(packageRoot(), 'server', 'validation', 'data'), REFERENCE_FOLDER, { recursive: true });

@@ -1,5 +1,6 @@
 /** A case with what it found, and a run of cases. */
 import {
+  type Basis,
   type CaseResult,
   type Figure,
   passes,
@@ -28,9 +29,10 @@ export interface Report {
 export function runCase(one: ValidationCase): CaseReport {
   const { name, title, source, description, equation, tolerances } = one;
   const start = performance.now();
-  const { figures, plots } = one.run();
+  const { figures, notReproduced = [], plots } = one.run();
   const seconds = Number(((performance.now() - start) / 1000).toFixed(2));
-  return { name, title, source, description, equation, tolerances, seconds, figures, plots };
+  const found = { figures, notReproduced, plots };
+  return { name, title, source, description, equation, tolerances, seconds, ...found };
 }
 
 /** Do all figures of a case pass? A case without figures does not. */
@@ -46,3 +48,11 @@ export function closestCall({ figures }: CaseResult): Figure | undefined {
   };
   return [...figures].sort((a, b) => used(b) - used(a))[0];
 }
+
+/** What a reference is called where it is shown. */
+export const BASIS_TEXT: Readonly<Record<Basis, string>> = {
+  printed: 'printed',
+  independent: 'independent',
+  'closed-form': 'closed form',
+  bound: 'bound',
+};

@@ -1,19 +1,41 @@
-/** What a validation case is: figures computed here beside the published ones, and curves. */
+/** What a validation case is: figures computed here, each beside its reference, and curves. */
 
-/** One number, computed and published. */
+/**
+ * Where the reference of a figure comes from:
+ *
+ * - `printed`: a number that stands in the source;
+ * - `independent`: another computation of the same equations, by a method that shares nothing with the one under test;
+ * - `closed-form`: a formula, or what holds by definition;
+ * - `bound`: no reference, a limit that the figure must keep.
+ */
+export type Basis = 'printed' | 'independent' | 'closed-form' | 'bound';
+
+/** One number, computed and held against its reference. */
 export interface Figure {
   readonly quantity: string;
   readonly unit: string;
   readonly computed: number;
-  readonly published: number;
+  readonly reference: number;
+  readonly basis: Basis;
   /** Largest difference allowed, in the unit. */
   readonly tolerance: number;
-  /** The computed figure may lie anywhere at or below the published one; the tolerance is 0. */
+  /** The computed figure may lie anywhere at or below the reference; the tolerance is 0. */
   readonly sense?: 'at most';
 }
 
+/** A number of the source, or of an earlier computation, that this build does not reproduce, and why. It takes no part in the verdict. */
+export interface NotReproduced {
+  readonly quantity: string;
+  readonly unit: string;
+  readonly computed: number;
+  readonly reference: number;
+  readonly basis: Basis;
+  /** Why, and what is known of the difference. */
+  readonly reason: string;
+}
+
 /**
- * One curve of a plot. Points are published values drawn as marks, a bound is a grey dashed line, a line (when left out) is what
+ * One curve of a plot. Points are values of the reference drawn as marks, a bound is a grey dashed line, a line (when left out) is what
  * was computed here.
  */
 export interface Curve {
@@ -37,14 +59,16 @@ export interface Plot {
 /** What a case found. */
 export interface CaseResult {
   readonly figures: readonly Figure[];
+  /** What the source has otherwise; none when left out. */
+  readonly notReproduced?: readonly NotReproduced[];
   readonly plots: readonly Plot[];
 }
 
-/** A published case that can be computed again. */
+/** A case of a source that can be computed again. */
 export interface ValidationCase {
   readonly name: string;
   readonly title: string;
-  /** Where the published figures come from. */
+  /** What the case is taken from. */
   readonly source: string;
   /** What is computed, and with what. */
   readonly description: string;
@@ -65,30 +89,54 @@ export function passes(figure: Figure): boolean {
  * where none is allowed.
  */
 export function toleranceUsed(figure: Figure): number {
-  const { computed, published, tolerance } = figure;
+  const { computed, reference, tolerance } = figure;
   if (figure.sense === 'at most') {
-    if (computed <= published) return published > 0 ? Math.max(0, computed / published) : 0;
-    return published > 0 ? computed / published : Infinity;
+    if (computed <= reference) return reference > 0 ? Math.max(0, computed / reference) : 0;
+    return reference > 0 ? computed / reference : Infinity;
   }
-  const difference = computed - published;
+  const difference = computed - reference;
   return difference === 0 ? 0 : difference / tolerance;
 }
 
 /** A figure that must lie at or below a bound. */
 export function atMost(quantity: string, unit: string, computed: number, bound: number): Figure {
-  return { quantity, unit, computed, published: bound, tolerance: 0, sense: 'at most' };
+  return {
+    quantity,
+    unit,
+    computed,
+    reference: bound,
+    basis: 'bound',
+    tolerance: 0,
+    sense: 'at most',
+  };
 }
 
-/** A figure that must be the published one, within a tolerance. */
-export function close(
+/** A figure beside its reference, with the largest difference in the unit. */
+type FigureOf = (
   quantity: string,
   unit: string,
   computed: number,
-  published: number,
+  reference: number,
   tolerance: number,
-): Figure {
-  return { quantity, unit, computed, published, tolerance };
-}
+) => Figure;
+
+const against =
+  (basis: Basis): FigureOf =>
+  (quantity, unit, computed, reference, tolerance) => ({
+    quantity,
+    unit,
+    computed,
+    reference,
+    basis,
+    tolerance,
+  });
+
+/** A figure beside a number that stands in the source. */
+export const printed = against('printed');
+/** A figure beside that of another computation. */
+export const independent = against('independent');
+/** A figure beside that of a formula, or beside what holds by definition. */
+export const closedForm = against('closed-form');
 
 /** A curve thinned to at most `limit` points, extremes kept. */
 export function curve(

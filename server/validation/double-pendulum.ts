@@ -1,5 +1,5 @@
 /**
- * The double pendulum of the published cases: two uniform rods in the x–z plane, joint angles relative and positive towards +x,
+ * The double pendulum of two cases of the source: two links in the x–z plane, joint angles relative and positive towards +x,
  * base at the origin. The tip of the second rod touches a floor below.
  *
  * The tip is a point in the source. It is a sphere of 1 µm about the tip here, with the floor lowered by its radius. The lever arms
@@ -26,6 +26,8 @@ export interface Rod {
   /** Joint angle, rad, and rate, rad/s, at the start. */
   readonly angle: number;
   readonly rate: number;
+  /** The mass is a point in the middle, without inertia about it; a uniform rod when left out. */
+  readonly pointMass?: boolean;
 }
 
 /** A double pendulum above a floor. */
@@ -40,7 +42,7 @@ export interface DoublePendulum {
   readonly parts?: Partial<SystemModel>;
 }
 
-/** Friction of both published cases. */
+/** Friction of both cases. The print has lost the exponent of the bristle damping: the square root is a reading. */
 export const PENDULUM_FRICTION: BristleModel = {
   kind: 'bristle',
   stiction: 0.15,
@@ -56,7 +58,7 @@ export const PENDULUM_FRICTION: BristleModel = {
 
 /** A rod that hangs down from its joint. */
 function rodLink(rod: Rod, name: string, parent: number, jointHeight: number): TreeLinkModel {
-  const moment = (rod.mass * rod.length ** 2) / 12;
+  const moment = rod.pointMass === true ? 0 : (rod.mass * rod.length ** 2) / 12;
   return {
     name,
     parent,

@@ -1,5 +1,5 @@
 /**
- * Plots as SVG text without script: axes with round ticks, curves distinguished by colour and dash, published values as
+ * Plots as SVG text without script: axes with round ticks, curves distinguished by colour and dash, values of the reference as
  * marks, a legend below. Colours come from classes of the page (report-style.ts), so that they follow light, dark and print.
  */
 import { type Axis, makeAxis } from './axis.ts';
@@ -70,7 +70,7 @@ function plotSvg(plot: Plot): string {
     `<text class="label" transform="translate(16 ${(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">${axisLabel(plot.yLabel, yAxis)}</text>`,
     `<rect class="frame" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${bottom - TOP}"/>`,
   );
-  // published marks lie above the lines that they are compared with
+  // marks of the reference lie above the lines that they are compared with
   const layers = styled(plot.curves);
   for (const { curve, style } of layers) {
     if (curve.kind !== 'points') parts.push(line(curve, style, px, py));

@@ -3,11 +3,17 @@
  * one style sheet by its hash and nothing else.
  */
 import { createHash } from 'node:crypto';
-import { type Figure, passes, type Plot, toleranceUsed } from './case.ts';
+import { type Basis, type Figure, passes, type Plot, toleranceUsed } from './case.ts';
 import { numberText } from './number-text.ts';
 import { plotFigure } from './plot.ts';
 import { escapeHtml, richHtml } from './rich-text.ts';
-import { type CaseReport, casePasses, closestCall, type Report } from './case-report.ts';
+import {
+  BASIS_TEXT,
+  type CaseReport,
+  casePasses,
+  closestCall,
+  type Report,
+} from './case-report.ts';
 import { REPORT_STYLE } from './report-style.ts';
 
 /** Fewest figures for which a plot of the differences says more than the table. */
@@ -39,7 +45,8 @@ export function htmlPage(report: Report): string {
 <header>
 <h1>Berth validation</h1>
 <p class="verdict ${failed === 0 ? 'pass' : 'fail'}">${verdict}</p>
-<p>Published cases of contact dynamics, computed again by this build: every figure beside the published one, with the difference that is allowed and the reason for it.</p>
+<p>Cases of contact dynamics, computed again by this build: every figure beside its reference, with the difference that is allowed and the reason for it.</p>
+<p>${basesText(report)}</p>
 <p class="facts">${escapeHtml(`${figures} figures in ${report.cases.length} cases, ${seconds.toFixed(1)} s. Berth ${report.berth}, Node ${report.node}, ${report.machine}, ${report.started}.`)}</p>
 </header>
 <div class="scroll"><table>
@@ -47,12 +54,38 @@ export function htmlPage(report: Report): string {
 <tbody>
 ${report.cases.map(summaryRow).join('\n')}
 </tbody></table></div>
+${notReproduced(report)}
 <main>
 ${report.cases.map(caseSection).join('\n')}
 </main>
 </body>
 </html>
 `;
+}
+
+/** How many references of each class there are, and what the classes mean. */
+function basesText({ cases }: Report): string {
+  const figures = cases.flatMap((one) => one.figures);
+  const count = (basis: Basis): number => figures.filter((one) => one.basis === basis).length;
+  return `References: ${count('printed')} are printed in the source, ${count('independent')} come from an independent computation of the same equations, ${count('closed-form')} from a closed form or a definition; ${count('bound')} figures keep a bound.`;
+}
+
+/** What the sources have otherwise, with the reasons. */
+function notReproduced({ cases }: Report): string {
+  const rows = cases.flatMap((one) =>
+    (one.notReproduced ?? []).map(
+      (other) =>
+        `<tr><td><a href="#${one.name}">${richHtml(one.title)}</a></td><td>${richHtml(other.quantity)}</td><td class="number">${numberText(other.reference)}</td><td>${BASIS_TEXT[other.basis]}</td><td class="number">${numberText(other.computed, 4)}</td><td class="unit">${other.unit === '1' ? '' : richHtml(other.unit)}</td><td>${richHtml(other.reason)}</td></tr>`,
+    ),
+  );
+  if (rows.length === 0) return '';
+  return `<h2 id="not-reproduced">Not reproduced</h2>
+<p>Numbers that the source gives otherwise than this build. They take no part in the verdict.</p>
+<div class="scroll"><table>
+<thead><tr><th>Case</th><th>Quantity</th><th class="number">Reference</th><th>Class</th><th class="number">Computed</th><th>Unit</th><th>Reason</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody></table></div>`;
 }
 
 function summaryRow(one: CaseReport): string {
@@ -75,7 +108,7 @@ function caseSection(one: CaseReport): string {
 ${plots.map(plotFigure).join('\n')}
 </div>
 <div class="figures"><table>
-<thead><tr><th class="number">No.</th><th>Quantity</th><th class="number">Computed</th><th class="number">Published</th><th class="number">Difference</th><th class="number">Allowed</th><th>Unit</th><th>Verdict</th></tr></thead>
+<thead><tr><th class="number">No.</th><th>Quantity</th><th class="number">Computed</th><th class="number">Reference</th><th>Class</th><th class="number">Difference</th><th class="number">Allowed</th><th>Unit</th><th>Verdict</th></tr></thead>
 <tbody>
 ${one.figures.map(figureRow).join('\n')}
 </tbody></table></div>
@@ -85,11 +118,11 @@ ${one.figures.map(figureRow).join('\n')}
 function figureRow(figure: Figure, n: number): string {
   const state = passes(figure) ? 'pass' : 'fail';
   const bound = figure.sense === 'at most';
-  const published = bound ? `≤ ${numberText(figure.published)}` : numberText(figure.published, 10);
-  const difference = bound ? '' : numberText(figure.computed - figure.published, 3);
+  const reference = bound ? `≤ ${numberText(figure.reference)}` : numberText(figure.reference, 10);
+  const difference = bound ? '' : numberText(figure.computed - figure.reference, 3);
   const allowed = bound ? '' : `± ${numberText(figure.tolerance, 3)}`;
   const computed = numberText(figure.computed, bound ? 4 : 10);
-  return `<tr><td class="number">${n + 1}</td><td>${richHtml(figure.quantity)}</td><td class="number">${computed}</td><td class="number">${published}</td><td class="number">${difference}</td><td class="number">${allowed}</td><td class="unit">${figure.unit === '1' ? '' : richHtml(figure.unit)}</td><td class="${state}">${state}</td></tr>`;
+  return `<tr><td class="number">${n + 1}</td><td>${richHtml(figure.quantity)}</td><td class="number">${computed}</td><td class="number">${reference}</td><td class="basis">${BASIS_TEXT[figure.basis]}</td><td class="number">${difference}</td><td class="number">${allowed}</td><td class="unit">${figure.unit === '1' ? '' : richHtml(figure.unit)}</td><td class="${state}">${state}</td></tr>`;
 }
 
 function usedText(figure: Figure): string {

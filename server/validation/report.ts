@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CaseResult, passes } from './case.ts';
-import { type CaseReport, closestCall, type Report } from './case-report.ts';
+import { BASIS_TEXT, type CaseReport, closestCall, type Report } from './case-report.ts';
 import { numberText } from './number-text.ts';
 import { htmlPage } from './report-page.ts';
 
@@ -10,21 +10,32 @@ import { htmlPage } from './report-page.ts';
 const DATA_FOLDER = 'data';
 const INDEX = 'report.json';
 
-/** The figures of a case as lines for a terminal: those that fail, or the closest call of a passing case; `all` of them. */
+/**
+ * The figures of a case as lines for a terminal: those that fail, or the closest call of a passing case; `all` of them. What the case
+ * does not reproduce follows.
+ */
 export function tableLines(report: CaseResult, all: boolean): string[] {
   const { figures } = report;
   const failed = figures.filter((one) => !passes(one));
   const closest = closestCall(report);
   const shown = all ? figures : failed.length > 0 || closest === undefined ? failed : [closest];
-  return shown.map((one) => {
+  const lines = shown.map((one) => {
     const against =
       one.sense === 'at most'
-        ? `at most ${numberText(one.published)}`
-        : `published ${numberText(one.published)} ± ${numberText(one.tolerance)}`;
-    const unit = one.unit === '1' ? '' : ` ${one.unit}`;
+        ? `at most ${numberText(one.reference)}`
+        : `${BASIS_TEXT[one.basis]} ${numberText(one.reference)} ± ${numberText(one.tolerance)}`;
     const mark = passes(one) ? 'pass' : 'FAIL';
-    return `    ${mark}  ${one.quantity}: ${numberText(one.computed)}${unit} (${against})`;
+    return `    ${mark}  ${one.quantity}: ${withUnit(one.computed, one.unit)} (${against})`;
   });
+  const otherwise = (report.notReproduced ?? []).map((one) => {
+    const reference = `${BASIS_TEXT[one.basis]} ${numberText(one.reference)}`;
+    return `    not reproduced  ${one.quantity}: ${withUnit(one.computed, one.unit)} (${reference}): ${one.reason}`;
+  });
+  return [...lines, ...otherwise];
+}
+
+function withUnit(value: number, unit: string): string {
+  return unit === '1' ? numberText(value) : `${numberText(value)} ${unit}`;
 }
 
 /**
@@ -55,9 +66,18 @@ export function readReport(folder: string): Report {
     ...index,
     cases: index.cases.map((name) => {
       const kept = readData(folder, `${name}.json`) as CaseReport;
+      if (kept.figures.some(({ basis }) => !(basis in BASIS_TEXT))) {
+        throw new Error(
+          `${name}.json is of an earlier version: it says of no reference what it is`,
+        );
+      }
       return {
         ...kept,
         figures: kept.figures.map((one) => ({ ...one, computed: number(one.computed) })),
+        notReproduced: (kept.notReproduced ?? []).map((one) => ({
+          ...one,
+          computed: number(one.computed),
+        })),
         plots: kept.plots.map((plot) => ({
           ...plot,
           curves: plot.curves.map((one) => ({

@@ -6,8 +6,16 @@
  */
 import { CONTACT_READOUT, ContactReadout, type System } from '../../../src/system/system.ts';
 import { Random } from '../../../src/math/random.ts';
-import { atMost, curve, type Curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import {
+  atMost,
+  closedForm,
+  curve,
+  type Curve,
+  type Figure,
+  independent,
+  type ValidationCase,
+} from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { scenarioSystem } from '../systems.ts';
 import { LoopMode } from '../../../src/control/tool-port.ts';
 
@@ -15,7 +23,7 @@ const SCENARIO = 'half-sphere-on-plate';
 /** Starts at touch, at rest: for runs of the steady state only. */
 const AT_TOUCH = ['bodies.half-sphere.position_m=[0, 0, 0]', 'bodies.arm.position_m=[0, 0, 0]'];
 /**
- * Approach of the runs with published peaks. The gap they start from is not stated; the slow arm (T 79.6 ms) has not reached the
+ * Approach of the runs whose peaks are the reference. The gap they start from is not stated; the slow arm (T 79.6 ms) has not reached the
  * commanded speed at touch. From 0.2 mm all six peaks agree; from a long way off the slow arm reaches 94.9 and 98.8 N.
  */
 const CLOSE = [
@@ -109,7 +117,7 @@ function press(lag: number, delayed: boolean): PressRun {
   };
 }
 
-const PEAKS = publishedRows('gonthier-accommodation', 'peaks', [
+const PEAKS = referenceRows('gonthier-accommodation', 'peaks', [
   'lag',
   'peak',
   'delayedPeak',
@@ -136,36 +144,18 @@ export const plateauCase: ValidationCase = {
         const peak = delayed ? delayedPeak : free;
         curves.push(result.force);
         figures.push(
-          {
-            quantity: `${name}: peak`,
-            unit: 'N',
-            computed: result.peak,
-            published: peak,
-            tolerance: 0.03 * peak,
-          },
-          {
-            quantity: `${name}: plateau`,
-            unit: 'N',
-            computed: result.plateau,
-            published: 30,
-            tolerance: 0.5,
-          },
-          {
-            quantity: `${name}: depth`,
-            unit: 'm',
-            computed: result.depth,
-            published: 24.06e-6,
-            tolerance: 0.3e-6,
-          },
+          independent(`${name}: peak`, 'N', result.peak, peak, 0.03 * peak),
+          closedForm(`${name}: plateau`, 'N', result.plateau, 30, 0.5),
+          closedForm(`${name}: depth`, 'm', result.depth, 24.06e-6, 0.3e-6),
           atMost(`${name}: time to settle`, 's', result.settled, settled),
           atMost(`${name}: time to zero force after the retreat`, 's', result.released, 0.5),
-          {
-            quantity: `${name}: growth of the swing`,
-            unit: 'N',
-            computed: Math.max(0, result.swings[1] - result.swings[0]),
-            published: 0,
-            tolerance: 0.01,
-          },
+          closedForm(
+            `${name}: growth of the swing`,
+            'N',
+            Math.max(0, result.swings[1] - result.swings[0]),
+            0,
+            0.01,
+          ),
         );
       }
     }
@@ -230,13 +220,8 @@ export const accommodatedFrictionCase: ValidationCase = {
       ],
       (time) => Math.min(0.005, 0.01 * time),
     );
-    const figure = (quantity: string, computed: number, published: number): Figure => ({
-      quantity,
-      unit: '1',
-      computed,
-      published,
-      tolerance: 0.002,
-    });
+    const figure = (quantity: string, computed: number, reference: number): Figure =>
+      closedForm(quantity, '1', computed, reference, 0.002);
     return {
       figures: [
         figure('steady |F_t|/F_n at 2 mm/s', slow.steady, 0.16),
@@ -292,27 +277,9 @@ export const noiseCase: ValidationCase = {
     const growth = rms(forces.slice(-10_000)) / rms(forces.slice(0, 10_000));
     return {
       figures: [
-        {
-          quantity: 'mean force over 60 s',
-          unit: 'N',
-          computed: overall,
-          published: 30,
-          tolerance: 0.2,
-        },
-        {
-          quantity: 'rms about the mean',
-          unit: 'N',
-          computed: rms(forces),
-          published: 3.9,
-          tolerance: 0.5,
-        },
-        {
-          quantity: 'rms of the last over rms of the first 10 s',
-          unit: '1',
-          computed: growth,
-          published: 1,
-          tolerance: 0.1,
-        },
+        closedForm('mean force over 60 s', 'N', overall, 30, 0.2),
+        independent('rms about the mean', 'N', rms(forces), 3.9, 0.5),
+        closedForm('rms of the last over rms of the first 10 s', '1', growth, 1, 0.1),
       ],
       plots: [
         {

@@ -6,13 +6,15 @@ import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
 import {
   atMost,
   type CaseResult,
-  close,
+  closedForm,
   curve,
   type Figure,
+  independent,
   type Plot,
+  printed,
   type ValidationCase,
 } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { referenceRows } from '../reference-data.ts';
 import {
   column,
   crossing,
@@ -36,24 +38,24 @@ const W_Z = 12;
 const EDGE = 0.3;
 const SLIPPING = 1e-3;
 const DATA = 'gonthier-volumetric';
-const CONTACTS = publishedRows(DATA, 'table-contacts', ['time', 'speed']);
-const ROLLING = publishedRows(DATA, 'table-rolling', ['time', 'v_y']);
-const [SPIN] = publishedRows(DATA, 'table-spin', [
+const CONTACTS = referenceRows(DATA, 'table-contacts', ['time', 'speed']);
+const ROLLING = referenceRows(DATA, 'table-rolling', ['time', 'v_y']);
+const [SPIN] = referenceRows(DATA, 'table-spin', [
   ...(['first', 'second', 'turning', 'stop', 'dwellBefore', 'dwellAfter', 'dwellLate'] as const),
 ]);
-const [LATE] = publishedRows(DATA, 'table-edge', [
+const [LATE] = referenceRows(DATA, 'table-edge', [
   ...(['rate', 'leastSpeed', 'leastTime', 'leastPlace', 'edge', 'slip', 'loss'] as const),
   ...(['energy', 'peak', 'peakTime'] as const),
 ]);
-const NORMAL = publishedRows(DATA, 'table-normal', ['time', 'angle']);
-const STEPS = publishedRows(DATA, 'table-steps', ['step', 'v_y', 'stop']);
+const NORMAL = referenceRows(DATA, 'table-normal', ['time', 'angle']);
+const STEPS = referenceRows(DATA, 'table-steps', ['step', 'v_y', 'stop']);
 
 const EXACT = [
   'integration.kind=dormand-prince',
   'integration.relative_tolerance=1e-7',
   'contacts.0.normal_law.relaxation_time_s=0',
 ];
-/** The impact speed that the published run latched at the last contact, as a lower bound; the two impacts before are faster. */
+/** The impact speed that the independent run latched at the last contact, as a lower bound; the two impacts before are faster. */
 const LATCHED = `contacts.0.normal_law.small_velocity_mps=${CONTACTS[2].speed}`;
 
 /** Times of what happens at the edge, s. */
@@ -115,35 +117,43 @@ function rollingFigures(run: Recording): Figure[] {
   const last = valueAt(time, mechanicalEnergy(run), END - 0.05);
   return [
     ...CONTACTS.flatMap((row, n) => [
-      close(`onset of contact ${n + 1}`, 's', onsets[n] ?? NaN, row.time, 1e-3),
-      close(`speed of contact ${n + 1}`, 'm/s', speeds[n] ?? NaN, row.speed, 5e-4),
+      independent(`onset of contact ${n + 1}`, 's', onsets[n] ?? NaN, row.time, 1e-3),
+      independent(`speed of contact ${n + 1}`, 'm/s', speeds[n] ?? NaN, row.speed, 5e-4),
     ]),
-    close('number of contacts, the last one lasting', '1', onsets.length, CONTACTS.length, 0),
-    close('largest force of the first impact', 'N', peak, LATE.peak, 0.5),
-    close('its time', 's', peakTime, LATE.peakTime, 1e-3),
-    close(
+    independent('number of contacts, the last one lasting', '1', onsets.length, CONTACTS.length, 0),
+    independent('largest force of the first impact', 'N', peak, LATE.peak, 0.5),
+    independent('its time', 's', peakTime, LATE.peakTime, 1e-3),
+    independent(
       'w_x after the first bounce',
       'rad/s',
       valueAt(time, column(body, W_X), 0.25),
       SPIN.turning,
       2e-3,
     ),
-    close('w_z after the first bounce', 'rad/s', valueAt(time, spin, 0.25), SPIN.first, 2e-3),
-    close('w_z after the second bounce', 'rad/s', valueAt(time, spin, 0.354), SPIN.second, 2e-3),
-    close('slope of w_z, 0.6 to 1.6 s', 'rad/s²', slope, -1.55, 0.02),
-    close('end of the spin', 's', crossing(time, spin, 0, 1), SPIN.stop, 0.02),
-    close('dwell state at 1.8 s', '1', valueAt(time, dwell, 1.8), SPIN.dwellBefore, 1e-4),
-    close('dwell state at 2.0 s', '1', valueAt(time, dwell, 2), SPIN.dwellAfter, 2e-3),
-    close('dwell state at 2.6 s', '1', valueAt(time, dwell, 2.6), SPIN.dwellLate, 1e-3),
-    close('force while rolling, 3 s', 'N', valueAt(time, force, 3), 19.62, 1e-3),
-    close('v_y at 0.35 s', 'm/s', valueAt(time, speed, 0.35), ROLLING[1].v_y, 5e-4),
+    independent('w_z after the first bounce', 'rad/s', valueAt(time, spin, 0.25), SPIN.first, 2e-3),
+    independent(
+      'w_z after the second bounce',
+      'rad/s',
+      valueAt(time, spin, 0.354),
+      SPIN.second,
+      2e-3,
+    ),
+    independent('slope of w_z, 0.6 to 1.6 s', 'rad/s²', slope, -1.55, 0.02),
+    independent('end of the spin', 's', crossing(time, spin, 0, 1), SPIN.stop, 0.02),
+    independent('dwell state at 1.8 s', '1', valueAt(time, dwell, 1.8), SPIN.dwellBefore, 1e-4),
+    independent('dwell state at 2.0 s', '1', valueAt(time, dwell, 2), SPIN.dwellAfter, 2e-3),
+    independent('dwell state at 2.6 s', '1', valueAt(time, dwell, 2.6), SPIN.dwellLate, 1e-3),
+    closedForm('force while rolling, 3 s', 'N', valueAt(time, force, 3), 19.62, 1e-3),
+    independent('v_y at 0.35 s', 'm/s', valueAt(time, speed, 0.35), ROLLING[1].v_y, 5e-4),
+    printed('v_y at 0.35 s, in the text', 'm/s', valueAt(time, speed, 0.35), 0.197, 5e-4),
+    printed('end of the spin, in the text', 's', crossing(time, spin, 0, 1), 1.9, 0.05),
     atMost(
       'rise of kinetic + potential energy, 0.6 to 4.2 s',
       'J',
       largestRise(time, mechanicalEnergy(run), 0.6, 4.2),
       1e-3,
     ),
-    close('kinetic + potential energy after the fall', 'J', last, LATE.energy, 0.005),
+    independent('kinetic + potential energy after the fall', 'J', last, LATE.energy, 0.005),
   ];
 }
 
@@ -161,7 +171,7 @@ function edgeFigures(run: Recording): Figure[] {
   );
   return [
     ...ROLLING.map((row) =>
-      close(
+      independent(
         `as latched: v_y at ${row.time} s`,
         'm/s',
         valueAt(time, speed, row.time),
@@ -169,21 +179,22 @@ function edgeFigures(run: Recording): Figure[] {
         1e-4,
       ),
     ),
-    close('as latched: rate of decay, 2 to 3 s', '1/s', decayRate(run), LATE.rate, 0.005),
-    close('as latched: least speed', 'm/s', least[1], LATE.leastSpeed, 1e-4),
-    close('as latched: its time', 's', least[0], LATE.leastTime, 0.02),
-    close(
+    independent('as latched: rate of decay, 2 to 3 s', '1/s', decayRate(run), LATE.rate, 0.005),
+    independent('as latched: least speed', 'm/s', least[1], LATE.leastSpeed, 1e-4),
+    independent('as latched: its time', 's', least[0], LATE.leastTime, 0.02),
+    independent(
       'as latched: its place',
       'm',
       valueAt(time, column(body, 1), least[0]),
       LATE.leastPlace,
       2e-4,
     ),
-    close('as latched: over the edge', 's', edge, LATE.edge, 0.1),
-    close('as latched: slip above v_s', 's', slip, LATE.slip, 0.1),
-    close('as latched: loss of contact', 's', loss, LATE.loss, 0.1),
+    independent('as latched: over the edge', 's', edge, LATE.edge, 0.1),
+    independent('as latched: slip above v_s', 's', slip, LATE.slip, 0.1),
+    printed('as latched: slip, in the text', 's', slip, 4.3, 0.05),
+    independent('as latched: loss of contact', 's', loss, LATE.loss, 0.1),
     ...NORMAL.map((row, n) =>
-      close(
+      independent(
         `as latched: angle of the normal to +Y, ${(row.time - LATE.edge).toFixed(2)} s after the edge`,
         'deg',
         valueAt(time, angle, edge + row.time - LATE.edge),
@@ -198,7 +209,7 @@ function edgeFigures(run: Recording): Figure[] {
 function motionPlots(exact: Recording, latched: Recording): Plot[] {
   const both = (value: (run: Recording) => number[]): Plot['curves'] => [
     curve('touch located', exact.time, value(exact)),
-    curve('impact speed as published', latched.time, value(latched)),
+    curve('impact speed as latched', latched.time, value(latched)),
   ];
   return [
     {
@@ -209,7 +220,7 @@ function motionPlots(exact: Recording, latched: Recording): Plot[] {
       curves: [
         ...both((run) => column(run.body, V_Y)),
         {
-          name: 'published',
+          name: 'reference',
           x: [...ROLLING.map((row) => row.time), LATE.leastTime],
           y: [...ROLLING.map((row) => row.v_y), LATE.leastSpeed],
           kind: 'points',
@@ -223,7 +234,7 @@ function motionPlots(exact: Recording, latched: Recording): Plot[] {
       curves: [
         curve('computed', exact.time, column(exact.body, W_Z)),
         {
-          name: 'published',
+          name: 'reference',
           x: [0.25, 0.354, SPIN.stop],
           y: [SPIN.first, SPIN.second, 0],
           kind: 'points',
@@ -237,7 +248,7 @@ function motionPlots(exact: Recording, latched: Recording): Plot[] {
       curves: [
         ...both(normalAngle).map((one) => late(one, 3.4)),
         {
-          name: 'published',
+          name: 'reference',
           x: NORMAL.map((row) => row.time),
           y: NORMAL.map((row) => row.angle),
           kind: 'points',
@@ -250,7 +261,7 @@ function motionPlots(exact: Recording, latched: Recording): Plot[] {
       yLabel: 'energy, J',
       curves: [
         ...both(mechanicalEnergy),
-        { name: 'published, after the fall', x: [END - 0.05], y: [LATE.energy], kind: 'points' },
+        { name: 'reference, after the fall', x: [END - 0.05], y: [LATE.energy], kind: 'points' },
       ],
     },
   ];
@@ -275,24 +286,45 @@ function exactTable(): CaseResult {
   return {
     figures: [
       ...rollingFigures(exact),
-      close('rate of decay, 2 to 3 s', '1/s', rate, LATE.rate, 0.006),
-      close(
+      independent('rate of decay, 2 to 3 s', '1/s', rate, LATE.rate, 0.006),
+      closedForm(
         'the same over λ of its own impact speed',
         '1',
         rate / expectedRate(impactSpeeds(exact)[2]),
         1,
         1e-3,
       ),
-      close('over the edge', 's', edge, LATE.edge, 0.15),
-      close('slip above v_s', 's', slip, LATE.slip, 0.15),
-      close('loss of contact', 's', loss, LATE.loss, 0.15),
+      independent('over the edge', 's', edge, LATE.edge, 0.15),
+      printed('over the edge, about 4 s in the text', 's', edge, 4, 0.5),
+      independent('slip above v_s', 's', slip, LATE.slip, 0.15),
+      independent('loss of contact', 's', loss, LATE.loss, 0.15),
       ...edgeFigures(latched),
+    ],
+    notReproduced: [
+      {
+        quantity: 'slip above v_s',
+        unit: 's',
+        computed: slip,
+        reference: 4.3,
+        basis: 'printed',
+        reason:
+          'The time is ill-conditioned: 0.5 % of the damping move it by 0.1 s. With the impact speed taken from the first sample in contact, as a fixed step does, it is reproduced.',
+      },
+      {
+        quantity: 'largest force of the impacts, about 400 N in the text',
+        unit: 'N',
+        computed: Math.max(...column(exact.contact, ContactReadout.normalForce)),
+        reference: 400,
+        basis: 'printed',
+        reason:
+          'The stiffness is illegible in print. The reading of 1e7 N/m³ is the one with which speed, spin and edge come out; the text may round the force, or have it from a figure.',
+      },
     ],
     plots: motionPlots(exact, latched),
   };
 }
 
-/** Runs with a fixed step: the published solver at three steps, and the step of the loop. */
+/** Runs with a fixed step: the solver of the source at three steps, and the step of the loop. */
 function fixedTable(): CaseResult {
   const runs = [
     ...STEPS.map((row) => ({ ...row, kind: 'ode3', name: `ode3, ${row.step * 1e6} µs` })),
@@ -309,22 +341,22 @@ function fixedTable(): CaseResult {
       const loop = kind !== 'ode3';
       const { edge } = edgeTimes(run);
       return [
-        close(
+        independent(
           `${name}: v_y at 0.35 s`,
           'm/s',
           valueAt(time, column(body, V_Y), 0.35),
           v_y,
           loop ? 2e-3 : 5e-4,
         ),
-        close(
+        independent(
           `${name}: end of the spin`,
           's',
           crossing(time, column(body, W_Z), 0, 1),
           stop,
           loop ? 0.03 : 0.02,
         ),
-        close(`${name}: rate of decay, 2 to 3 s`, '1/s', decayRate(run), LATE.rate, 0.015),
-        close(`${name}: over the edge`, 's', edge, 4, 0.7),
+        independent(`${name}: rate of decay, 2 to 3 s`, '1/s', decayRate(run), LATE.rate, 0.015),
+        printed(`${name}: over the edge`, 's', edge, 4, 0.7),
         atMost(
           `${name}: rise of kinetic + potential energy, 0.6 to 4.2 s`,
           'J',
@@ -351,7 +383,7 @@ function fixedTable(): CaseResult {
         curves: [
           ...runs.map(({ name, run }) => curve(name, run.time, column(run.body, V_Y))),
           {
-            name: 'published',
+            name: 'reference',
             x: ROLLING.map((row) => row.time),
             y: ROLLING.map((row) => row.v_y),
             kind: 'points',
@@ -372,10 +404,10 @@ export const ballOnTableCase: ValidationCase = {
   name: 'ball-on-table',
   title: 'Ball on a table, rolling off the edge, error-controlled',
   source: SOURCE,
-  description: `${DESCRIPTION} Dormand–Prince 5(4), relative tolerance 1e-7, no relaxation; once with the touch located, where the last impact speed is 0.08504 m/s, once with the 0.0855 m/s that the published run took from its first sample in contact ("as latched").`,
+  description: `${DESCRIPTION} Dormand–Prince 5(4), relative tolerance 1e-7, no relaxation; once with the touch located, where the last impact speed is 0.08504 m/s, once with the 0.0855 m/s that the independent run took from its first sample in contact ("as latched").`,
   equation: EQUATION,
   tolerances:
-    'As latched: acceptance statement 16 (rate 0.005 1/s, times 0.1 s), print of speeds 1e-4 m/s; angles 0.5°, the last 1.5° as it turns by 0.6° a millisecond. With the touch located: 0.5 % of the impact speed are 0.0054 1/s of the rate, 0.1 s at the edge (bound 0.15 s); figures before rolling are those of the statement. Tolerances of 1e-6 to 1e-8 and another method (Rosenbrock) move the edge by 1e-5 s. Rate over λ: the volume inertia at the static depth, the ball swings about it by 1e-3.',
+    'As latched: acceptance statement 16 (rate 0.005 1/s, times 0.1 s), digits of speeds 1e-4 m/s; angles 0.5°, the last 1.5° as it turns by 0.6° a millisecond. With the touch located: 0.5 % of the impact speed are 0.0054 1/s of the rate, 0.1 s at the edge (bound 0.15 s); figures before rolling are those of the statement. Tolerances of 1e-6 to 1e-8 and another method (Rosenbrock) move the edge by 1e-5 s. Rate over λ: the volume inertia at the static depth, the ball swings about it by 1e-3.',
   run: exactTable,
 };
 
@@ -383,7 +415,7 @@ export const ballOnTableStepCase: ValidationCase = {
   name: 'ball-on-table-steps',
   title: 'Ball on a table, fixed steps',
   source: SOURCE,
-  description: `${DESCRIPTION} The published solver ode3 at 50, 250 and 1000 µs, and the implicit step of the loop at 1 ms; relaxation 1 s.`,
+  description: `${DESCRIPTION} The solver of the source, ode3, at 50, 250 and 1000 µs, and the implicit step of the loop at 1 ms; relaxation 1 s.`,
   equation: EQUATION,
   tolerances:
     'Acceptance statement 16: v_y 5e-4 m/s, of the implicit step at 1 ms 2e-3 m/s; end of the spin 0.02 s, there 0.03 s; edge between 3.3 and 4.7 s. The relaxed volume of a touch that is found up to a step late, and its impact speed off by g h, change the rate by up to 1.5 %. No step may make energy: 1e-3 J.',

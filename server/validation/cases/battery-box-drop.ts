@@ -13,13 +13,14 @@ import {
 import {
   atMost,
   type CaseResult,
-  close,
+  closedForm,
   curve,
   type Figure,
   type Plot,
+  printed,
   type ValidationCase,
 } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { referenceRows } from '../reference-data.ts';
 import { largestRise } from '../recording.ts';
 
 const SCENARIO = 'battery-box-drop';
@@ -29,7 +30,7 @@ const MEAN_TIME = 0.2;
 /** Below these speeds the box counts as at rest, m/s and rad/s. */
 const REST_SPEED = 1e-3;
 const REST_TURN = 1e-2;
-const [BOX] = publishedRows('gonthier-volumetric', 'battery-box', [
+const [BOX] = referenceRows('gonthier-volumetric', 'battery-box', [
   ...(['force', 'rest', 'deepest', 'restingPairs', 'staticDepth'] as const),
 ]);
 
@@ -171,22 +172,22 @@ function fallFigures(name: string, run: Fall): Figure[] {
   const before = [35, ...run.apart];
   const gains = run.apart.map((value, n) => value - before[n]);
   return [
-    close(`${name}: mean f_x over the last 0.2 s`, 'N', fx, BOX.force, 1),
+    printed(`${name}: mean f_x over the last 0.2 s`, 'N', fx, BOX.force, 1),
     atMost(`${name}: other mean forces`, 'N', Math.hypot(fy, fz), 1),
     atMost(`${name}: mean moments`, 'N m', Math.max(...moments.map(Math.abs)), 0.5),
-    close(`${name}: at rest`, 's', run.restTime, BOX.rest, 0.5),
+    printed(`${name}: at rest`, 's', run.restTime, BOX.rest, 0.5),
     atMost(`${name}: deepest`, 'm', run.deepest, BOX.deepest),
-    close(`${name}: depth at rest`, 'm', run.pose[0], BOX.staticDepth, 1e-9),
+    closedForm(`${name}: depth at rest`, 'm', run.pose[0], BOX.staticDepth, 1e-9),
     atMost(
       `${name}: gain of kinetic + potential energy from one separation to the next`,
       'J',
       Math.max(...gains),
       1e-6,
     ),
-    close(`${name}: pairs at rest`, '1', run.pairs[run.pairs.length - 1], BOX.restingPairs, 0),
+    closedForm(`${name}: pairs at rest`, '1', run.pairs[run.pairs.length - 1], BOX.restingPairs, 0),
     atMost(`${name}: sub-models kept without contact`, '1', run.leaked, 0),
     atMost(`${name}: pairs that found no sub-model`, '1', run.exhausted, 0),
-    close(`${name}: steps that failed`, '1', run.failed ? 1 : 0, 0, 0),
+    closedForm(`${name}: steps that failed`, '1', run.failed ? 1 : 0, 0, 0),
   ];
 }
 
@@ -194,9 +195,15 @@ function cutFigures(cut: Fall, whole: Fall): Figure[] {
   const shift = Math.hypot(...[0, 1, 2].map((a) => cut.pose[a] - whole.pose[a]));
   const turn = Math.hypot(...[3, 4, 5].map((a) => 2 * (cut.pose[a] - whole.pose[a])));
   return [
-    close('set down: pairs on a cut floor', '1', cut.pairs[cut.pairs.length - 1], 16, 0),
-    close('set down: pairs on a floor of one cell', '1', whole.pairs[whole.pairs.length - 1], 9, 0),
-    close(
+    closedForm('set down: pairs on a cut floor', '1', cut.pairs[cut.pairs.length - 1], 16, 0),
+    closedForm(
+      'set down: pairs on a floor of one cell',
+      '1',
+      whole.pairs[whole.pairs.length - 1],
+      9,
+      0,
+    ),
+    closedForm(
       'set down: f_x on the cut floor over that on one cell',
       '1',
       cut.mean[0] / whole.mean[0],
@@ -224,7 +231,7 @@ function plots(runs: readonly (readonly [string, Fall])[]): Plot[] {
       yLabel: 'f_x, N',
       curves: [
         ...of((run) => run.force),
-        { name: 'published, at rest', x: [END - 0.1], y: [BOX.force], kind: 'points' },
+        { name: 'reference, at rest', x: [END - 0.1], y: [BOX.force], kind: 'points' },
       ],
     },
     {

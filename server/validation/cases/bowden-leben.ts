@@ -1,7 +1,15 @@
 /** Stick-slip of a block on a moving plate. `Gonthier 2007, 5.1.2, figures 5.3 to 5.6`. */
 import { CONTACT_READOUT, ContactReadout, type System } from '../../../src/system/system.ts';
-import { curve, type CaseResult, type Curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import {
+  type CaseResult,
+  closedForm,
+  curve,
+  type Curve,
+  type Figure,
+  independent,
+  type ValidationCase,
+} from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { scenarioSystem } from '../systems.ts';
 
 interface Peak {
@@ -12,7 +20,7 @@ interface Peak {
 }
 
 /** Speed of the plate, m/s; time, position and force of the first two or three peaks. */
-const PUBLISHED = publishedRows('gonthier-bowden-leben', 'peaks', [
+const REFERENCE = referenceRows('gonthier-bowden-leben', 'peaks', [
   'speed',
   'time',
   'position',
@@ -95,12 +103,12 @@ function compare(changes: readonly string[]): CaseResult {
   const forces: Curve[] = [];
   const marks: Curve[] = [];
   for (const speed of SPEEDS) {
-    const peaks = PUBLISHED.filter((row) => row.speed === speed);
+    const peaks = REFERENCE.filter((row) => row.speed === speed);
     const result = stickSlip(speed, changes, peaks[peaks.length - 1].time + 0.5);
     positions.push(result.position);
     forces.push(result.force);
     marks.push({
-      name: `${speed} m/s, published turning points`,
+      name: `${speed} m/s, reference turning points`,
       x: peaks.map(({ time }) => time),
       y: peaks.map(({ position }) => position),
       kind: 'points',
@@ -110,36 +118,14 @@ function compare(changes: readonly string[]): CaseResult {
       const name = `${speed} m/s, peak ${i + 1}`;
       const tolerance = i === 0 ? 0.001 : 0.005;
       figures.push(
-        {
-          quantity: `${name}, force`,
-          unit: 'N',
-          computed: peak.force,
-          published: force,
-          tolerance,
-        },
-        {
-          quantity: `${name}, time`,
-          unit: 's',
-          computed: peak.time,
-          published: time,
-          tolerance: 0.02,
-        },
-        {
-          quantity: `${name}, position`,
-          unit: 'm',
-          computed: peak.position,
-          published: position,
-          tolerance: 0.002,
-        },
+        independent(`${name}, force`, 'N', peak.force, force, tolerance),
+        independent(`${name}, time`, 's', peak.time, time, 0.02),
+        independent(`${name}, position`, 'm', peak.position, position, 0.002),
       );
     }
-    figures.push({
-      quantity: `${speed} m/s, friction off the 45° direction`,
-      unit: 'rad',
-      computed: result.sideways,
-      published: 0,
-      tolerance: 1e-9,
-    });
+    figures.push(
+      closedForm(`${speed} m/s, friction off the 45° direction`, 'rad', result.sideways, 0, 1e-9),
+    );
   }
   return {
     figures,
@@ -163,7 +149,7 @@ export const bowdenLebenCase: ValidationCase = {
   title: 'Bowden–Leben stick-slip, error-controlled',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
   description:
-    'A block of 1 kg, held by a spring of 2 N/m, on a plate that moves ContactReadout.ft_x 45° ContactReadout.ft_x three speeds. Dormand–Prince 5(4), relative tolerance 1e-8, looked ContactReadout.ft_x every 1 ms.',
+    'A block of 1 kg, held by a spring of 2 N/m, on a plate that moves at 45° at three speeds. Dormand–Prince 5(4), relative tolerance 1e-8, looked at every 1 ms.',
   equation:
     'm r̈ = −k r + f_t with bristle friction, seven parameters and dwell time; the block sticks until k r passes μ_S m g, then slips back.',
   tolerances,
@@ -172,7 +158,7 @@ export const bowdenLebenCase: ValidationCase = {
 
 export const bowdenLebenImplicitCase: ValidationCase = {
   name: 'bowden-leben-1ms',
-  title: 'Bowden–Leben stick-slip, implicit step ContactReadout.ft_x 1 ms',
+  title: 'Bowden–Leben stick-slip, implicit step at 1 ms',
   source: 'Gonthier 2007, 5.1.2, figures 5.3 to 5.6',
   description: 'The same block with the implicit step of the real-time loop, 1 ms.',
   equation:

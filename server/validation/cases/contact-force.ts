@@ -7,7 +7,7 @@ import {
   makeSystem,
   type System,
 } from '../../../src/system/system.ts';
-import { atMost, close, curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
+import { atMost, closedForm, curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
 import { ballModel, runImpact } from '../systems.ts';
 
 /** Laws of comparable stiffness and loss, of every kind. */
@@ -58,7 +58,7 @@ export const contactForceCase: ValidationCase = {
   description:
     'Two free, spinning bodies of random mass collide off centre with friction, twelve times for each normal law; half of them are torn apart by 5 kN. Every step looks at the sign of the force and at the sum of both wrenches, every run at the momentum of the pair.',
   equation:
-    'F_i = f_n ContactReadout.normal_x + f_t at the contact point, F_j = −F_i at the same point; f_n ≥ 0, f_n = 0 apart.',
+    'F_i = f_n n + f_t at the contact point, F_j = −F_i at the same point; f_n ≥ 0, f_n = 0 apart.',
   tolerances:
     '1e-12 relative for action = reaction: rounding of one sum. 1e-11 for momentum: rounding over 2,500 steps. Signs are exact.',
   run() {
@@ -68,16 +68,16 @@ export const contactForceCase: ValidationCase = {
     for (const [name, law] of LAWS) {
       const found = collide(law, random);
       figures.push(
-        close(`${name}: steps with a negative normal force`, '1', found.negative, 0, 0),
-        close(`${name}: largest force without penetration`, 'N', found.apart, 0, 0),
-        close(
-          `${name}: steps in which i is not pushed along +ContactReadout.normal_x by f_n`,
+        closedForm(`${name}: steps with a negative normal force`, '1', found.negative, 0, 0),
+        closedForm(`${name}: largest force without penetration`, 'N', found.apart, 0, 0),
+        closedForm(
+          `${name}: steps in which i is not pushed along +n by f_n`,
           '1',
           found.misdirected,
           0,
           0,
         ),
-        close(`${name}: runs without contact`, '1', found.missed, 0, 0),
+        closedForm(`${name}: runs without contact`, '1', found.missed, 0, 0),
         atMost(
           `${name}: imbalance of the wrenches about a common point`,
           '1',

@@ -7,8 +7,8 @@ import { OVERLAP, OVERLAP_SIZE } from '../../../src/overlap/metrics.ts';
 import { SphereCap } from '../../../src/overlap/sphere-cap.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
 import type { NormalMethod } from '../../../src/model/volumetric-spec.ts';
-import { atMost, close, type Figure, type Plot, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { atMost, closedForm, type Figure, type Plot, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 
 const DEGREE = Math.PI / 180;
 const NOTHING = new Float64Array(3);
@@ -138,7 +138,7 @@ function recovery(): Figure[] {
       ...(plate
         ? [
             atMost('plate: shifted iteration, 30° along the short side', 'deg', aside(0), 1e-3),
-            close(
+            closedForm(
               'plate: shifted iteration, 30° near the long side, is off by',
               'deg',
               aside(Math.PI / 2 - 0.1),
@@ -149,7 +149,13 @@ function recovery(): Figure[] {
         : []),
       name === 'peg'
         ? atMost('peg: iteration without shift, guess at 5°', 'deg', plain, 1e-3)
-        : close(`${name}: iteration without shift, guess at 5°, is off by`, 'deg', plain, 90, 2),
+        : closedForm(
+            `${name}: iteration without shift, guess at 5°, is off by`,
+            'deg',
+            plain,
+            90,
+            2,
+          ),
     ];
   });
 }
@@ -184,7 +190,7 @@ class TiltedBox {
   }
 }
 
-const TILTS = publishedRows('gonthier-volumetric', 'normal-tilt', ['tilt', 'normal']);
+const TILTS = referenceRows('gonthier-volumetric', 'normal-tilt', ['tilt', 'normal']);
 const EDGE_DEPTH = 2e-3;
 
 function tiltOf(box: TiltedBox, tilt: number): number {
@@ -197,16 +203,16 @@ function tilts(): Figure[] {
     // as long as the wetted face is wide
     const long = EDGE_DEPTH / Math.sin(tilt * DEGREE);
     const size = [long, 0.2, 0.2] as const;
-    const print = 0.5 * 10 ** -String(normal).split('.')[1].length;
+    const digits = 0.5 * 10 ** -String(normal).split('.')[1].length;
     return [
-      close(
+      closedForm(
         `box edge at ${tilt}°: principal axis off the plane's normal`,
         'deg',
         tiltOf(new TiltedBox(size, 'principal-axis'), tilt),
         normal,
-        print,
+        digits,
       ),
-      close(
+      closedForm(
         `box edge at ${tilt}°: vector area off the plane's normal`,
         'deg',
         tiltOf(new TiltedBox(size, 'vector-area'), tilt),
@@ -257,14 +263,14 @@ function loopWork(method: NormalMethod, tilt: number): number {
 
 function loops(): Figure[] {
   return TILTS.flatMap(({ tilt, normal }) => [
-    close(
+    closedForm(
       `loop at ${tilt}°, principal axis: work over k_v V s`,
       '1',
       loopWork('principal-axis', tilt),
       Math.sin(normal * DEGREE),
       1e-3 * Math.sin(normal * DEGREE),
     ),
-    close(
+    closedForm(
       `loop at ${tilt}°, vector area: work over k_v V s`,
       '1',
       loopWork('vector-area', tilt),
@@ -326,7 +332,7 @@ function plots(): Plot[] {
         { name: 'principal axis, edge of 0.2 m', x: fine, y: tilted('principal-axis', () => 0.2) },
         { name: 'vector area', x: fine, y: tilted('vector-area', wide) },
         {
-          name: 'published',
+          name: 'reference',
           x: TILTS.map(({ tilt }) => tilt),
           y: TILTS.map(({ normal }) => normal),
           kind: 'points',

@@ -3,8 +3,8 @@ import { dampingForRestitution } from '../../../src/contact/normal/damping-facto
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
 import type { CellModel, FrictionLawModel, SystemModel } from '../../../src/model/model.ts';
 import { makeSystem } from '../../../src/system/system.ts';
-import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { atMost, closedForm, type Figure, independent, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { bodyModel, worldModel } from '../systems.ts';
 
 /** Sides of the patch along x and y, and its depth, m: so thin that h² does not show beside the sides. */
@@ -20,7 +20,7 @@ const RESTITUTION = 0.5;
 const LEAVING = 0.02;
 const TURNING = 1;
 const COULOMB = 0.3;
-const PUBLISHED = publishedRows('gonthier-volumetric', 'cutting', [
+const REFERENCE = referenceRows('gonthier-volumetric', 'cutting', [
   ...(['pieces', 'force', 'rolling', 'spin'] as const),
 ]);
 
@@ -128,21 +128,27 @@ function figures(
   const uncut = COULOMB * ELASTIC * (1 - DAMPING * LEAVING) * radius;
   const [first] = rows;
   return rows.flatMap(({ n, roll, spin, pairs }, row) => {
-    const published = PUBLISHED[row];
+    const reference = REFERENCE[row];
     const name = `${n} × ${n}`;
     return [
-      close(`${name}: pairs`, '1', pairs, n * n, 0),
-      close(`${name}: normal force`, 'N', roll[2], published.force, 1e-6),
-      close(`${name}: normal force over that of one cell`, '1', roll[2] / first.roll[2], 1, 1e-12),
-      close(`${name}: rolling moment`, 'N m', roll[3], published.rolling, 5e-6),
-      close(
+      closedForm(`${name}: pairs`, '1', pairs, n * n, 0),
+      independent(`${name}: normal force`, 'N', roll[2], reference.force, 1e-6),
+      closedForm(
+        `${name}: normal force over that of one cell`,
+        '1',
+        roll[2] / first.roll[2],
+        1,
+        1e-12,
+      ),
+      independent(`${name}: rolling moment`, 'N m', roll[3], reference.rolling, 5e-6),
+      closedForm(
         `${name}: rolling moment over that of one cell`,
         '1',
         roll[3] / first.roll[3],
         1,
         1e-12,
       ),
-      close(`${name}: spin torque`, 'N m', spin[5], published.spin, 5e-4),
+      independent(`${name}: spin torque`, 'N m', spin[5], reference.spin, 5e-4),
       atMost(`${name}: spin torque over the value of r_gyr`, '1', -spin[5] / uncut, 1 + 1e-9),
       atMost(`${name}: area integral over the spin torque`, '1', -limit / spin[5], 1),
     ];
@@ -158,9 +164,9 @@ export const cuttingCase: ValidationCase = {
   equation:
     'f_n = k_v ΣV (1 − A v_n), τ = −k_v A J_xx w about the middle: sums over pieces, by parallel axes. Spin: each piece has the slip of its own centroid, so that the torque goes from μ f_n r_gyr to the area integral μ p ∫ |ρ| dA.',
   tolerances:
-    'Force and rolling moment unchanged to 1e-12, statement 13; against print half a unit of the last digit (depth 1 µm: (h/b)² = 3e-11 of the moment). Spin torque: printed with three decimals; it must lie between the two limits.',
+    'Force and rolling moment unchanged to 1e-12, statement 13; against the patch half a unit of the last digit (depth 1 µm: (h/b)² = 3e-11 of the moment). Spin torque: given with three decimals; it must lie between the two limits.',
   run() {
-    const rows = PUBLISHED.map(({ pieces: n }) => {
+    const rows = REFERENCE.map(({ pieces: n }) => {
       const rolling = wrench(n, false);
       return { n, roll: rolling.wrench, spin: wrench(n, true).wrench, pairs: rolling.pairs };
     });
@@ -177,7 +183,7 @@ export const cuttingCase: ValidationCase = {
           xScale: 'log',
           curves: [
             { name: 'computed', x, y: rows.map(({ spin }) => spin[5]) },
-            { name: 'published', x, y: PUBLISHED.map(({ spin }) => spin), kind: 'points' },
+            { name: 'reference', x, y: REFERENCE.map(({ spin }) => spin), kind: 'points' },
             { name: 'area integral', x: ends, y: [-limit, -limit], kind: 'bound' },
           ],
         },

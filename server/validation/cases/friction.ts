@@ -12,8 +12,16 @@ import {
 import { CONTACT_READOUT, ContactReadout } from '../../../src/system/system.ts';
 import type { BristleModel } from '../../../src/model/model.ts';
 import { Random } from '../../../src/math/random.ts';
-import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import {
+  atMost,
+  closedForm,
+  type Curve,
+  type Figure,
+  independent,
+  type Plot,
+  type ValidationCase,
+} from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 
 const EPS = 1e-3;
 /** Length of dir(u) for |u| = r v_eps. */
@@ -29,7 +37,7 @@ export const directionCase: ValidationCase = {
     'dir(u) = (u/v_eps)(3/2 − |u|²/(2 v_eps²)) for |u| < v_eps, u/|u| beyond; u slip velocity, v_eps velocity tolerance.',
   tolerances: '1e-12: rounding. The slope is a four-point difference, exact for a cubic.',
   run() {
-    const pins = publishedRows('gonthier-friction', 'direction', ['slip', 'length']);
+    const pins = referenceRows('gonthier-friction', 'direction', ['slip', 'length']);
     const h = 0.1;
     const slope =
       (11 * direction(1) -
@@ -48,10 +56,10 @@ export const directionCase: ValidationCase = {
     return {
       figures: [
         ...pins.map(({ slip, length }) =>
-          close(`|dir| at ${slip} v_eps`, '1', direction(slip), length, 1e-12),
+          closedForm(`|dir| at ${slip} v_eps`, '1', direction(slip), length, 1e-12),
         ),
-        { quantity: 'slope at v_eps', unit: '1', computed: slope, published: 0, tolerance: 1e-12 },
-        { quantity: 'dir(u) + dir(−u)', unit: '1', computed: odd, published: 0, tolerance: 0 },
+        closedForm('slope at v_eps', '1', slope, 0, 1e-12),
+        closedForm('dir(u) + dir(−u)', '1', odd, 0, 0),
       ],
       plots: [
         {
@@ -61,7 +69,7 @@ export const directionCase: ValidationCase = {
           curves: [
             { name: 'computed', x, y },
             {
-              name: 'published',
+              name: 'reference',
               x: pins.map(({ slip }) => Math.min(slip, 3)),
               y: pins.map(({ length }) => length),
               kind: 'points',
@@ -73,7 +81,7 @@ export const directionCase: ValidationCase = {
   },
 };
 
-/** Columns of the published evaluations. */
+/** Columns of the independent evaluations. */
 const COLUMNS = [
   ...(['slip_x', 'slip_y', 'z_x', 'z_y', 'dwell', 'viscous', 'force_x', 'force_y'] as const),
   ...(['zRate_x', 'zRate_y', 'dwellRate', 'stick'] as const),
@@ -108,15 +116,17 @@ export const frictionCase: ValidationCase = {
     const figures: Figure[] = [];
     const kinematics = new Float64Array(KINEMATICS);
     kinematics[NORMAL + 2] = 1;
-    const rows = publishedRows('gonthier-friction', 'bristle', COLUMNS);
+    const rows = referenceRows('gonthier-friction', 'bristle', COLUMNS);
     for (const [row, pin] of rows.entries()) {
       const states = Float64Array.of(pin.z_x, pin.z_y, 0, pin.dwell);
       const friction = new TangentialBristle(parameters(pin.viscous), memory(states));
       kinematics[SLIP] = pin.slip_x;
       kinematics[SLIP + 1] = pin.slip_y;
       friction.evaluate(kinematics, loadedWith(LOAD));
-      const add = (quantity: string, unit: string, computed: number, published: number): void => {
-        figures.push(close(`state ${row + 1}, ${quantity}`, unit, computed, published, 1e-10));
+      const add = (quantity: string, unit: string, computed: number, reference: number): void => {
+        figures.push(
+          independent(`state ${row + 1}, ${quantity}`, unit, computed, reference, 1e-10),
+        );
       };
       add('f_x', 'N', friction.force[0], pin.force_x);
       add('f_y', 'N', friction.force[1], pin.force_y);
@@ -130,7 +140,7 @@ export const frictionCase: ValidationCase = {
     const largest = largestRatio(kinematics);
     figures.push(
       atMost('|f_t − viscous part|/(μ_max f_n) − 1 over 100,000 states', '1', largest - 1, 1e-12),
-      close('the same ratio reaches 1', '1', largest, 1, 1e-3),
+      closedForm('the same ratio reaches 1', '1', largest, 1, 1e-3),
     );
     return { figures, plots: [strengthPlot(kinematics)] };
   },

@@ -1,12 +1,12 @@
 /** Impacts and rest with the implicit step at 1 ms. `Gonthier 2007, (3.18)–(3.25), (3.43); docs/theory/implicit-step.md`. */
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
-import { atMost, curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { atMost, closedForm, curve, type Figure, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { ballModel, runImpact } from '../systems.ts';
 
 const STEP = 1e-3;
 /** Contact time times v/δ_el for p = 3/2. `Gonthier 2007, (3.22)`, integrated. */
-const CONTACT_TIMES = publishedRows('gonthier-impact', 'contact-time', ['e', 'time']);
+const CONTACT_TIMES = referenceRows('gonthier-impact', 'contact-time', ['e', 'time']);
 /** Phases of touch within a step. */
 const PHASES = 16;
 
@@ -52,13 +52,15 @@ export const implicitImpactCase: ValidationCase = {
         }
         x.push(stepsPerContact);
         y.push(Math.abs(worst - e));
-        figures.push({
-          quantity: `e = ${e}, ${stepsPerContact} steps a contact, worst phase`,
-          unit: '1',
-          computed: worst,
-          published: e,
-          tolerance: 0.002,
-        });
+        figures.push(
+          closedForm(
+            `e = ${e}, ${stepsPerContact} steps a contact, worst phase`,
+            '1',
+            worst,
+            e,
+            0.002,
+          ),
+        );
       }
       errorCurves.push({ name: `e = ${e}`, x, y });
     }
@@ -97,13 +99,13 @@ export const implicitImpactCase: ValidationCase = {
     system.readContact(0, contact, 0);
     figures.push(
       atMost('speed of a resting contact after 1 s, v_small 1 mm/s', 'm/s', residual, 1e-4),
-      {
-        quantity: 'depth of the resting contact, (m g/k)^(2/3)',
-        unit: 'm',
-        computed: contact[ContactReadout.penetration],
-        published: ((2 * 9.81) / 1e6) ** (2 / 3),
-        tolerance: 1e-6,
-      },
+      closedForm(
+        'depth of the resting contact, (m g/k)^(2/3)',
+        'm',
+        contact[ContactReadout.penetration],
+        ((2 * 9.81) / 1e6) ** (2 / 3),
+        1e-6,
+      ),
     );
     return {
       figures,

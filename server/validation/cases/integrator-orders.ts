@@ -1,6 +1,13 @@
 /** Order of convergence of every integrator, on smooth motion and across an impact. */
 import type { IntegratorKind } from '../../../src/model/model.ts';
-import { atMost, close, type Curve, type Figure, type Plot, type ValidationCase } from '../case.ts';
+import {
+  atMost,
+  closedForm,
+  type Curve,
+  type Figure,
+  type Plot,
+  type ValidationCase,
+} from '../case.ts';
 import { measureOrder, type OrderMeasurement, type OrderProblem } from '../integrator-orders.ts';
 
 const COUNTS = [32, 64, 128, 256, 512, 1024] as const;
@@ -94,20 +101,20 @@ export const integratorOrdersCase: ValidationCase = {
       const adaptive = ORDER[integrator] > 1 && !EXPLICIT.some((kind) => kind === integrator);
       const allowed = adaptive ? 0.5 : 0.1;
       figures.push(
-        close(`${integrator}: order, smooth`, '1', slope(found), ORDER[integrator], allowed),
+        closedForm(`${integrator}: order, smooth`, '1', slope(found), ORDER[integrator], allowed),
       );
       smooth.push(errorCurve(integrator, found));
     }
     for (const integrator of FIXED) {
       const across = measured('impact', integrator);
-      figures.push(close(`${integrator}: order across a jump`, '1', slope(across), 1, 0.35));
+      figures.push(closedForm(`${integrator}: order across a jump`, '1', slope(across), 1, 0.35));
       jump.push(errorCurve(integrator, across));
     }
     for (const integrator of EXPLICIT) {
       const located = measured('impact', integrator, true);
       const order = ORDER[integrator];
       figures.push(
-        close(`${integrator}: order across a jump, located`, '1', slope(located), order, 0.25),
+        closedForm(`${integrator}: order across a jump, located`, '1', slope(located), order, 0.25),
       );
       jump.push(errorCurve(`${integrator}, located`, located));
     }
@@ -121,7 +128,7 @@ export const integratorOrdersCase: ValidationCase = {
     ] as const) {
       const found = measured('hertz-impact', integrator, located);
       const name = located ? `${integrator}, located` : integrator;
-      figures.push(close(`${name}: order, Hertz impact`, '1', slope(found), order, 0.35));
+      figures.push(closedForm(`${name}: order, Hertz impact`, '1', slope(found), order, 0.35));
       hertz.push(errorCurve(name, found));
     }
     for (const integrator of ADAPTIVE) {

@@ -3,9 +3,9 @@ import { materials } from '../../../config/materials.ts';
 import { hertzStiffness } from '../../../src/contact/normal/hertz.ts';
 import { impactDuration } from '../../../src/contact/normal/impact.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
-import { close, type Figure, type ValidationCase } from '../case.ts';
+import { closedForm, type Figure, independent, printed, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onGround } from '../modia3d-world.ts';
-import { publishedRows } from '../published.ts';
+import { referenceRows } from '../reference-data.ts';
 import { bodyModel, peakOf } from '../systems.ts';
 
 const G = 9.81;
@@ -122,36 +122,36 @@ export const bouncingBallCase: ValidationCase = {
   equation:
     'm z̈ = f_n − m g with Modia3D’s law, cor 0.7, v_small 0.01 m/s: below it d = d_max = 2000 s/m and the ball stops within one impact.',
   tolerances:
-    'Times of bounces 1e-6 s, start of the lasting contact 1e-5 s, depth at rest 1e-3 (acceptance A6, A7); speeds, restitutions, durations and depths: half a unit of the last printed digit and as much again. Recorded states of Modia3D 2e-5 m/s and 1e-6 m: its integration tolerance was 1e-8.',
+    'Times of bounces 1e-6 s, start of the lasting contact 1e-5 s, depth at rest 1e-3 (acceptance A6, A7); speeds, restitutions, durations and depths: half a unit of the last given digit and as much again. Recorded states of Modia3D 2e-5 m/s and 1e-6 m: its integration tolerance was 1e-8.',
   run() {
     const figures: Figure[] = [];
     const run = bounceFrom(1, 1e-3, 1, 2.5);
-    const table = publishedRows('modia3d-examples', 'bounces', COLUMNS);
-    const late = publishedRows('modia3d-examples', 'last-bounces', COLUMNS);
-    const [rest] = publishedRows('modia3d-examples', 'rest', ['time', 'contacts', 'height']);
+    const table = referenceRows('modia3d-examples', 'bounces', COLUMNS);
+    const late = referenceRows('modia3d-examples', 'last-bounces', COLUMNS);
+    const [rest] = referenceRows('modia3d-examples', 'rest', ['time', 'contacts', 'height']);
     const compare = (
       name: string,
       bounce: Bounce | undefined,
       row: (typeof table)[number],
     ): void => {
       figures.push(
-        close(`${name}: time`, 's', bounce?.time ?? NaN, row.time, 1e-6),
-        close(
+        independent(`${name}: time`, 's', bounce?.time ?? NaN, row.time, 1e-6),
+        independent(
           `${name}: approach speed`,
           'm/s',
           bounce?.speed ?? NaN,
           row.speed,
           row.speed > 0.1 ? 1e-6 : 1e-7,
         ),
-        close(
+        independent(
           `${name}: contact time`,
           's',
           bounce?.duration ?? NaN,
           row.duration,
           1.2e-3 * row.duration,
         ),
-        close(`${name}: restitution`, '1', bounce?.delivered ?? NaN, row.delivered, 1.5e-6),
-        close(`${name}: depth`, 'm', bounce?.depth ?? NaN, row.depth, 1e-3 * row.depth),
+        independent(`${name}: restitution`, '1', bounce?.delivered ?? NaN, row.delivered, 1.5e-6),
+        independent(`${name}: depth`, 'm', bounce?.depth ?? NaN, row.depth, 1e-3 * row.depth),
       );
     };
     for (const [i, row] of table.entries()) compare(`bounce ${i + 1}`, run.bounces[i], row);
@@ -159,30 +159,38 @@ export const bouncingBallCase: ValidationCase = {
       compare(`bounce ${16 + i}`, run.bounces[run.bounces.length - 2 + i], row);
     }
     const before = bounceFrom(1, 1e-3, 1, 2.2);
-    const [own, recorded] = publishedRows('modia3d-examples', 'at-2.2-s', ['velocity', 'height']);
+    const state = ['velocity', 'height'] as const;
+    const [own] = referenceRows('modia3d-examples', 'at-2.2-s', state);
+    const [recorded] = referenceRows('modia3d-examples', 'at-2.2-s-recorded', state);
     figures.push(
-      close('number of bounces', '1', run.bounces.length, rest.contacts, 0),
-      close('start of the lasting contact', 's', run.staysAt, rest.time, 1e-5),
-      close('height at 2.5 s', 'm', run.height, rest.height, 1e-3 * Math.abs(rest.height)),
-      close('velocity at 2.5 s', 'm/s', run.velocity, 0, 1e-7),
-      close('velocity at 2.2 s', 'm/s', before.velocity, own.velocity, 1e-7),
-      close('height at 2.2 s', 'm', before.height, own.height, 1e-8),
-      close(
+      independent('number of bounces', '1', run.bounces.length, rest.contacts, 0),
+      independent('start of the lasting contact', 's', run.staysAt, rest.time, 1e-5),
+      closedForm('height at 2.5 s', 'm', run.height, rest.height, 1e-3 * Math.abs(rest.height)),
+      closedForm('velocity at 2.5 s', 'm/s', run.velocity, 0, 1e-7),
+      independent('velocity at 2.2 s', 'm/s', before.velocity, own.velocity, 1e-7),
+      independent('height at 2.2 s', 'm', before.height, own.height, 1e-8),
+      printed(
         'velocity at 2.2 s, recorded by Modia3D',
         'm/s',
         before.velocity,
         recorded.velocity,
         2e-5,
       ),
-      close('height at 2.2 s, recorded by Modia3D', 'm', before.height, recorded.height, 1e-6),
+      printed('height at 2.2 s, recorded by Modia3D', 'm', before.height, recorded.height, 1e-6),
     );
     const lower = bounceFrom(0.9, 1e-3, 1, 2.3);
     figures.push(
-      close('fall of 0.9 m: start of the lasting contact', 's', lower.staysAt, 2.271704, 1e-5),
+      independent(
+        'fall of 0.9 m: start of the lasting contact',
+        's',
+        lower.staysAt,
+        2.271704,
+        1e-5,
+      ),
     );
     const mass =
       (4 / 3) * Math.PI * RADIUS ** 3 * materials().solid('Steel', 'solid').density_kg_per_m3;
-    const heavy = publishedRows('modia3d-examples', 'heavy', [
+    const heavy = referenceRows('modia3d-examples', 'heavy', [
       'reduction',
       'contacts',
       'time',
@@ -192,9 +200,9 @@ export const bouncingBallCase: ValidationCase = {
       const one = bounceFrom(1, mass, row.reduction, 3);
       const name = `33.5 kg, k_red ${row.reduction}`;
       figures.push(
-        close(`${name}: contacts`, '1', one.bounces.length + 1, row.contacts, 0),
-        close(`${name}: start of the lasting contact`, 's', one.staysAt, row.time, 1e-5),
-        close(`${name}: depth at rest`, 'm', -one.height, row.restDepth, 1e-3 * row.restDepth),
+        independent(`${name}: contacts`, '1', one.bounces.length + 1, row.contacts, 0),
+        independent(`${name}: start of the lasting contact`, 's', one.staysAt, row.time, 1e-5),
+        closedForm(`${name}: depth at rest`, 'm', -one.height, row.restDepth, 1e-3 * row.restDepth),
       );
       return { name, x: one.course.time, y: one.course.height };
     });
@@ -210,7 +218,7 @@ export const bouncingBallCase: ValidationCase = {
             { name: '1 g', x: run.course.time, y: run.course.height },
             ...softCourses,
             {
-              name: 'published bounces of 1 g',
+              name: 'reference, bounces of 1 g',
               x: all.map(({ time }) => time),
               y: all.map(() => 0),
               kind: 'points',
@@ -229,7 +237,7 @@ export const bouncingBallCase: ValidationCase = {
               y: run.bounces.map(({ delivered }) => delivered),
             },
             {
-              name: 'published',
+              name: 'reference',
               x: all.map(({ speed }) => speed),
               y: all.map(({ delivered }) => delivered),
               kind: 'points',
@@ -250,7 +258,7 @@ export const bouncingBallCase: ValidationCase = {
               y: run.bounces.map(({ duration }) => duration),
             },
             {
-              name: 'published',
+              name: 'reference',
               x: all.map(({ speed }) => speed),
               y: all.map(({ duration }) => duration),
               kind: 'points',

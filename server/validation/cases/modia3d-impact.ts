@@ -4,8 +4,8 @@ import { hertzStiffness } from '../../../src/contact/normal/hertz.ts';
 import { impactDepth, restDepth } from '../../../src/contact/normal/impact.ts';
 import type { Modia3dModel } from '../../../src/model/model.ts';
 import { makeSystem } from '../../../src/system/system.ts';
-import { atMost, close, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { atMost, closedForm, type Figure, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { bodyModel, runImpact, worldModel } from '../systems.ts';
 import { law, normalForce, STEEL, STEEL_BALL_MASS } from './modia3d-law.ts';
 
@@ -38,14 +38,14 @@ export const modia3dImpactCase: ValidationCase = {
   tolerances:
     'e 1e-6 (acceptance A3; the runs are error-controlled to 1e-10), 1e-9 for the level: digits of the table. cor = 1 loses 1e-8 at most (A5). Softening 1e-4 relative and 3e-4 for the frequency: five and four digits. Creep 1e-4 relative (A8).',
   run() {
-    const table = publishedRows('modia3d-law', 'delivered-restitution', ['cor', 'z', 'delivered']);
+    const table = referenceRows('modia3d-law', 'delivered-restitution', ['cor', 'z', 'delivered']);
     const figures: Figure[] = [];
     const computed: number[] = [];
     for (const { cor, delivered } of table) {
       const e = impactOf(cor, STEEL_BALL_MASS);
       computed.push(e);
-      if (cor === 1) figures.push(close('e for cor 1: energy kept', '1', e, 1, 5e-9));
-      else figures.push(close(`e for cor ${cor}`, '1', e, delivered, 1e-6));
+      if (cor === 1) figures.push(closedForm('e for cor 1: energy kept', '1', e, 1, 5e-9));
+      else figures.push(closedForm(`e for cor ${cor}`, '1', e, delivered, 1e-6));
     }
     for (const { cor, delivered } of table.filter(({ cor: c }) =>
       [0.9, 0.7, 0.5, 0.3].includes(c),
@@ -57,18 +57,24 @@ export const modia3dImpactCase: ValidationCase = {
       ] as const) {
         const e = impactOf(cor, mass, { reductionFactor });
         figures.push(
-          close(`e for cor ${cor}, ${mass} kg, k_red ${reductionFactor}`, '1', e, delivered, 1e-6),
+          closedForm(
+            `e for cor ${cor}, ${mass} kg, k_red ${reductionFactor}`,
+            '1',
+            e,
+            delivered,
+            1e-6,
+          ),
         );
       }
     }
-    for (const { cor, z } of publishedRows('modia3d-law', 'exact-level', ['cor', 'z'])) {
+    for (const { cor, z } of referenceRows('modia3d-law', 'exact-level', ['cor', 'z'])) {
       figures.push(
-        close(`z of the exact level for ${cor}`, '1', dampingForRestitution(cor), z, 1e-9),
+        closedForm(`z of the exact level for ${cor}`, '1', dampingForRestitution(cor), z, 1e-9),
       );
       const e = impactOf(cor, STEEL_BALL_MASS, { damping: 'exact' });
-      figures.push(close(`e with the exact level for ${cor}`, '1', e, cor, 1e-6));
+      figures.push(closedForm(`e with the exact level for ${cor}`, '1', e, cor, 1e-6));
     }
-    const softening = publishedRows('modia3d-law', 'reduction', [
+    const softening = referenceRows('modia3d-law', 'reduction', [
       ...(['reduction', 'depth', 'duration', 'force', 'restDepth', 'frequency'] as const),
     ]);
     const depths: number[] = [];
@@ -89,8 +95,8 @@ export const modia3dImpactCase: ValidationCase = {
       const last = run.time.length - 1;
       const duration = run.time[last] + run.indentation[last];
       const name = `k_red ${row.reduction}`;
-      const near = (quantity: string, unit: string, value: number, published: number): void => {
-        figures.push(close(`${name}: ${quantity}`, unit, value, published, 1e-4 * published));
+      const near = (quantity: string, unit: string, value: number, reference: number): void => {
+        figures.push(closedForm(`${name}: ${quantity}`, unit, value, reference, 1e-4 * reference));
       };
       near('depth', 'm', run.depth, row.depth);
       near('duration', 's', duration, row.duration);
@@ -102,7 +108,7 @@ export const modia3dImpactCase: ValidationCase = {
       const tangent = (force(1.0001) - force(0.9999)) / (2e-4 * rest);
       const frequency = Math.sqrt(tangent / STEEL_BALL_MASS) / (2 * Math.PI);
       figures.push(
-        close(
+        closedForm(
           `${name}: frequency about rest`,
           'Hz',
           frequency,
@@ -113,11 +119,11 @@ export const modia3dImpactCase: ValidationCase = {
       depths.push(run.depth);
       durations.push(duration);
     }
-    const creep = publishedRows('modia3d-law', 'creep', ['load', 'speed']);
+    const creep = referenceRows('modia3d-law', 'creep', ['load', 'speed']);
     const creeps = creep.map(({ load }) => creepSpeed(load));
     for (const [i, { load, speed }] of creep.entries()) {
       figures.push(
-        close(`creep over v_small at tan θ/μ = ${load}`, '1', creeps[i], speed, 1e-4 * speed),
+        closedForm(`creep over v_small at tan θ/μ = ${load}`, '1', creeps[i], speed, 1e-4 * speed),
       );
     }
     figures.push(
@@ -134,7 +140,7 @@ export const modia3dImpactCase: ValidationCase = {
           curves: [
             { name: 'computed', x: cors, y: computed },
             {
-              name: 'published',
+              name: 'reference',
               x: cors,
               y: table.map(({ delivered }) => delivered),
               kind: 'points',
@@ -152,13 +158,13 @@ export const modia3dImpactCase: ValidationCase = {
             { name: 'depth', x: softening.map(({ reduction }) => reduction), y: depths },
             { name: 'duration', x: softening.map(({ reduction }) => reduction), y: durations },
             {
-              name: 'depth, published',
+              name: 'depth, reference',
               x: softening.map(({ reduction }) => reduction),
               y: softening.map(({ depth }) => depth),
               kind: 'points',
             },
             {
-              name: 'duration, published',
+              name: 'duration, reference',
               x: softening.map(({ reduction }) => reduction),
               y: softening.map(({ duration }) => duration),
               kind: 'points',
@@ -172,7 +178,7 @@ export const modia3dImpactCase: ValidationCase = {
           curves: [
             { name: 'computed', x: creep.map(({ load }) => load), y: creeps },
             {
-              name: 'published',
+              name: 'reference',
               x: creep.map(({ load }) => load),
               y: creep.map(({ speed }) => speed),
               kind: 'points',

@@ -14,8 +14,8 @@ import { pairDefinition } from '../../../src/contact/registry.ts';
 import type { Modia3dModel, PairModel, SystemModel } from '../../../src/model/model.ts';
 import type { ConvexShapeModel, PlacedShape } from '../../../src/shapes/shape-model.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../../src/system/system.ts';
-import { close, type Curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { closedForm, type Curve, type Figure, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { ballInertia, bodyModel, worldModel } from '../systems.ts';
 
 /** Contact modulus of steel on steel, N/m². */
@@ -281,21 +281,21 @@ export const modia3dLawCase: ValidationCase = {
   run() {
     const figures: Figure[] = [];
     const found = worked();
-    for (const row of publishedRows('modia3d-law', 'worked', ['number', 'place', 'value'])) {
+    for (const row of referenceRows('modia3d-law', 'worked', ['number', 'place', 'value'])) {
       const [quantity, unit, value] = found.get(`${row.number}.${row.place}`) ?? ['', '', NaN];
-      figures.push(close(quantity, unit, value, row.value, allowed(row.number) * row.value));
+      figures.push(closedForm(quantity, unit, value, row.value, allowed(row.number) * row.value));
     }
-    for (const row of publishedRows('modia3d-law', 'damping', ['cor', 'speed', 'd'])) {
+    for (const row of referenceRows('modia3d-law', 'damping', ['cor', 'speed', 'd'])) {
       const d = damping(row.cor, row.speed);
       const name = `d, cor ${row.cor}, ${row.speed} m/s`;
-      figures.push(close(name, 's/m', d, row.d, Math.max(1e-6 * row.d, 1e-9)));
+      figures.push(closedForm(name, 's/m', d, row.d, Math.max(1e-6 * row.d, 1e-9)));
     }
-    const regularised = publishedRows('modia3d-law', 'regularised', ['speed', 'reg', 'length']);
+    const regularised = referenceRows('modia3d-law', 'regularised', ['speed', 'reg', 'length']);
     for (const { speed, reg, length } of regularised) {
       const value = regularizedLength(speed, 0.01);
       figures.push(
-        close(`reg(${speed} m/s)`, 'm/s', value, reg, 1e-10),
-        close(`length of the direction at ${speed} m/s`, '1', speed / value, length, 1e-8),
+        closedForm(`reg(${speed} m/s)`, 'm/s', value, reg, 1e-10),
+        closedForm(`length of the direction at ${speed} m/s`, '1', speed / value, length, 1e-8),
       );
     }
     const speeds = Array.from({ length: 161 }, (_, i) => 10 ** (-3 + i / 40));
@@ -317,11 +317,11 @@ export const modia3dLawCase: ValidationCase = {
           curves: [
             ...[0.1, 0.3, 0.7].map(overSpeed),
             ...[0.1, 0.3, 0.7].map((cor) => {
-              const rows = publishedRows('modia3d-law', 'damping', ['cor', 'speed', 'd']).filter(
+              const rows = referenceRows('modia3d-law', 'damping', ['cor', 'speed', 'd']).filter(
                 (row) => row.cor === cor,
               );
               return {
-                name: `cor ${cor}, published`,
+                name: `cor ${cor}, reference`,
                 x: rows.map(({ speed }) => speed),
                 y: rows.map(({ d }) => d),
                 kind: 'points' as const,
@@ -341,7 +341,7 @@ export const modia3dLawCase: ValidationCase = {
               y: slips.map((v) => v * directionFactor(v, 0.01)),
             },
             {
-              name: 'Modia3D, published',
+              name: 'Modia3D, reference',
               x: regularised.map(({ speed }) => speed),
               y: regularised.map(({ length }) => length),
               kind: 'points',

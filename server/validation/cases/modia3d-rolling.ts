@@ -7,9 +7,9 @@ import {
   makeSystem,
   type System,
 } from '../../../src/system/system.ts';
-import { close, type Figure, type ValidationCase } from '../case.ts';
+import { type Figure, independent, printed, type ValidationCase } from '../case.ts';
 import { modia3dContact, modia3dModel, onBox, onGround } from '../modia3d-world.ts';
-import { publishedRows } from '../published.ts';
+import { referenceRows } from '../reference-data.ts';
 import { ballInertia, bodyModel } from '../systems.ts';
 
 const STEEL = ['Steel', 'Steel'] as const;
@@ -29,7 +29,7 @@ interface RollingStart {
   };
 }
 
-/** A ball of 10 t is thrown at 1 m/s from 0.2 m over the ground; z is up, the published y. */
+/** A ball of 10 t is thrown at 1 m/s from 0.2 m over the ground; z is up, the y of Modia3D. */
 function rollingStart(pair: ContactModelSpec['pair']): RollingStart {
   const system = makeSystem(
     modia3dModel({
@@ -81,14 +81,11 @@ export const rollingStartCase: ValidationCase = {
   equation:
     'Modia3D’s law with regularised Coulomb friction 0.5 and rolling resistance 0.001; rolling keeps 5/7 of the speed, less the loss by rolling.',
   tolerances:
-    'Half a unit of the last printed digit and as much again: 1e-6 m and 1e-6 m/s, 1e-5 rad/s, 1e-9 m for the height; the last impact is seen at the end of an interval of 1 ms. Recorded states of Modia3D 6e-4 m, 1e-4 m, 3e-4 m/s and 3e-3 rad/s: it computes the distance of the two shapes wrong by 4e-5 of the height. The pair sphere–plane 0.5 %: its lever arm is longer by half the depth, 0.1 mm to 3 mm of 0.1 m in the impacts.',
+    'Half a unit of the last given digit and as much again: 1e-6 m and 1e-6 m/s, 1e-5 rad/s, 1e-9 m for the height; the last impact is seen at the end of an interval of 1 ms. Recorded states of Modia3D 6e-4 m, 3e-4 m/s and 3e-3 rad/s: it computes the distance of the two shapes wrong, which is why its height is not reproduced. The pair sphere–plane 0.5 %: its lever arm is longer by half the depth, 0.1 mm to 3 mm of 0.1 m in the impacts.',
   run() {
-    const [own, recorded] = publishedRows('modia3d-examples', 'rolling-start', [
-      'x',
-      'y',
-      'v_x',
-      'w_z',
-    ]);
+    const state = ['x', 'y', 'v_x', 'w_z'] as const;
+    const [own] = referenceRows('modia3d-examples', 'rolling-start', state);
+    const [recorded] = referenceRows('modia3d-examples', 'rolling-start-recorded', state);
     const convex = rollingStart(onBox({ kind: 'sphere', radius: 0.1 }, [2, 0.5, 0.1]));
     const plane = rollingStart(onGround(0.1));
     const values = ({ state }: RollingStart): readonly number[] => [
@@ -99,33 +96,46 @@ export const rollingStartCase: ValidationCase = {
     ];
     const names = [
       ['x', 'm', 1e-6, 6e-4],
-      ['height of the centre', 'm', 1e-9, 1e-4],
+      ['height of the centre', 'm', 1e-9, null],
       ['v_x', 'm/s', 1e-6, 3e-4],
       ['w about the axis of rolling', 'rad/s', 1e-5, 3e-3],
     ] as const;
     const figures: Figure[] = names.flatMap(([quantity, unit, allowed, wide], i) => {
-      const published = [own.x, own.y, own.v_x, own.w_z][i];
+      const reference = [own.x, own.y, own.v_x, own.w_z][i];
       const kept = [recorded.x, recorded.y, recorded.v_x, recorded.w_z][i];
       const value = values(convex)[i];
       return [
-        close(`${quantity} at 1.5 s`, unit, value, published, allowed),
-        close(`${quantity} at 1.5 s, recorded by Modia3D`, unit, value, kept, wide),
-        close(
+        independent(`${quantity} at 1.5 s`, unit, value, reference, allowed),
+        ...(wide === null
+          ? []
+          : [printed(`${quantity} at 1.5 s, recorded by Modia3D`, unit, value, kept, wide)]),
+        independent(
           `${quantity} at 1.5 s, sphere–plane`,
           unit,
           values(plane)[i],
-          published,
-          0.005 * Math.abs(published),
+          reference,
+          0.005 * Math.abs(reference),
         ),
       ];
     });
     figures.push(
-      close('impacts, the last one lasting', '1', convex.impacts, 8, 0),
-      close('last impact', 's', convex.lastImpact, 1.013617, INTERVAL),
+      independent('impacts, the last one lasting', '1', convex.impacts, 8, 0),
+      independent('last impact', 's', convex.lastImpact, 1.013617, INTERVAL),
     );
     const { course } = convex;
     return {
       figures,
+      notReproduced: [
+        {
+          quantity: 'height of the centre at 1.5 s, recorded by Modia3D',
+          unit: 'm',
+          computed: convex.state[2],
+          reference: recorded.y,
+          basis: 'printed',
+          reason:
+            'The distance that Modia3D finds between a sphere and a box is wrong away from the middle of the box. Its ball rests at 0.619 of the depth that its own law asks for, 0.063 mm higher.',
+        },
+      ],
       plots: [
         {
           title: 'Speed of the centre and of the rim',
@@ -134,8 +144,8 @@ export const rollingStartCase: ValidationCase = {
           curves: [
             { name: 'v_x', x: course.time, y: course.speed },
             { name: 'R w', x: course.time, y: course.rim },
-            { name: 'v_x, published', x: [1.5], y: [own.v_x], kind: 'points' },
-            { name: 'R w, published', x: [1.5], y: [-0.1 * own.w_z], kind: 'points' },
+            { name: 'v_x, reference', x: [1.5], y: [own.v_x], kind: 'points' },
+            { name: 'R w, reference', x: [1.5], y: [-0.1 * own.w_z], kind: 'points' },
             { name: '5/7 of the first speed', x: [0, 1.5], y: [5 / 7, 5 / 7], kind: 'bound' },
           ],
         },
@@ -201,7 +211,7 @@ export const billiardsCase: ValidationCase = {
   equation:
     'Modia3D’s law: ball on table cor 0, μ 0.8, μ_r 0.01; ball on ball cor 1 without friction, so that the hit swaps the speeds and leaves the spins.',
   tolerances:
-    'x and v 1e-5 (acceptance A9), spins 1e-3 rad/s (v over R), hit 1e-5 s and its duration 1e-6 s: the sampling around it; end of sliding 3e-5 s: the published run was looked at in intervals, all that follows agrees to the last digit. Recorded states of Modia3D 2e-5: its integration tolerance was 1e-7.',
+    'x and v 1e-5 (acceptance A9), spins 1e-3 rad/s (v over R), hit 1e-5 s and its duration 1e-6 s: the sampling around it; end of sliding 3e-5 s: the independent run was looked at in intervals, all that follows agrees to the last digit. Recorded states of Modia3D 2e-5: its integration tolerance was 1e-7.',
   run() {
     const system = billiards();
     const one = new Float64Array(13);
@@ -245,27 +255,27 @@ export const billiardsCase: ValidationCase = {
     }
     const after = [one[7], two[7]];
     march(1.5, 4e-3);
-    const [own, recorded] = publishedRows('modia3d-examples', 'billiards', [
-      ...(['x1', 'v1', 'x2', 'v2', 'w1', 'w2'] as const),
-    ]);
-    const [event] = publishedRows('modia3d-examples', 'billiard-hit', [
+    const state = ['x1', 'v1', 'x2', 'v2', 'w1', 'w2'] as const;
+    const [own] = referenceRows('modia3d-examples', 'billiards', state);
+    const [recorded] = referenceRows('modia3d-examples', 'billiards-recorded', state);
+    const [event] = referenceRows('modia3d-examples', 'billiard-hit', [
       ...(['rolls', 'hit', 'before', 'duration', 'after1', 'after2'] as const),
     ]);
     const figures: Figure[] = [
-      close('slip below v_small', 's', rolls, event.rolls, 3e-5),
-      close('hit', 's', hit, event.hit, 1e-5),
-      close('speed before the hit', 'm/s', before, event.before, 2e-5),
-      close('duration of the hit', 's', left - hit, event.duration, 1.5e-6),
-      close('speed of the cue ball after the hit', 'm/s', after[0], event.after1, 5e-5),
-      close('speed of the object ball after the hit', 'm/s', after[1], event.after2, 2e-5),
+      independent('slip below v_small', 's', rolls, event.rolls, 3e-5),
+      independent('hit', 's', hit, event.hit, 1e-5),
+      independent('speed before the hit', 'm/s', before, event.before, 2e-5),
+      independent('duration of the hit', 's', left - hit, event.duration, 1.5e-6),
+      independent('speed of the cue ball after the hit', 'm/s', after[0], event.after1, 5e-5),
+      independent('speed of the object ball after the hit', 'm/s', after[1], event.after2, 2e-5),
     ];
     const found = { x1: one[0], v1: one[7], x2: two[0], v2: two[7], w1: one[11], w2: two[11] };
-    for (const name of ['x1', 'v1', 'x2', 'v2', 'w1', 'w2'] as const) {
+    for (const name of state) {
       const spin = name.startsWith('w');
       const unit = spin ? 'rad/s' : name.startsWith('x') ? 'm' : 'm/s';
       figures.push(
-        close(`${name} at 1.5 s`, unit, found[name], own[name], spin ? 1e-3 : 1e-5),
-        close(
+        independent(`${name} at 1.5 s`, unit, found[name], own[name], spin ? 1e-3 : 1e-5),
+        printed(
           `${name} at 1.5 s, recorded by Modia3D`,
           unit,
           found[name],
@@ -291,10 +301,10 @@ export const billiardsCase: ValidationCase = {
             { name: 'cue ball R w', x: time, y: courses[1] },
             { name: 'object ball v', x: time, y: courses[2] },
             { name: 'object ball R w', x: time, y: courses[3] },
-            { ...marks('cue ball v, published', own.v1), kind: 'points' },
-            { ...marks('cue ball R w, published', RADIUS * own.w1), kind: 'points' },
-            { ...marks('object ball v, published', own.v2), kind: 'points' },
-            { ...marks('object ball R w, published', RADIUS * own.w2), kind: 'points' },
+            { ...marks('cue ball v, reference', own.v1), kind: 'points' },
+            { ...marks('cue ball R w, reference', RADIUS * own.w1), kind: 'points' },
+            { ...marks('object ball v, reference', own.v2), kind: 'points' },
+            { ...marks('object ball R w, reference', RADIUS * own.w2), kind: 'points' },
           ],
         },
       ],

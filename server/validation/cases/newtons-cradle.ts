@@ -7,7 +7,14 @@ import {
   EnergyReadout,
   makeSystem,
 } from '../../../src/system/system.ts';
-import { atMost, type CaseResult, close, curve, type ValidationCase } from '../case.ts';
+import {
+  atMost,
+  type CaseResult,
+  curve,
+  independent,
+  printed,
+  type ValidationCase,
+} from '../case.ts';
 import { modia3dContact, modia3dModel } from '../modia3d-world.ts';
 
 const COUNT = 5;
@@ -126,17 +133,19 @@ function run(): CaseResult {
   return {
     figures: [
       ...HITS.map((time, k) =>
-        close(`first hit of balls ${k + 1} and ${k + 2}`, 's', firstHits[k], time, 2e-6),
+        independent(`first hit of balls ${k + 1} and ${k + 2}`, 's', firstHits[k], time, 2e-6),
       ),
-      close('speed of the first hit', 'm/s', hitSpeed, 1.211975, 1e-6),
-      close('contacts in 5 s', '1', contacts, 48, 0),
-      close('angle of ball 1 at 5 s', 'rad', angle, -1.0339365, 1e-5),
-      close('rate of ball 1 at 5 s', 'rad/s', rate, -1.180955, 1e-3),
+      independent('speed of the first hit', 'm/s', hitSpeed, 1.211975, 1e-6),
+      independent('contacts in 5 s', '1', contacts, 48, 0),
+      independent('angle of ball 1 at 5 s', 'rad', angle, -1.0339365, 1e-5),
+      independent('rate of ball 1 at 5 s', 'rad/s', rate, -1.180955, 1e-3),
+      printed('angle of ball 1 at 5 s, recorded by Modia3D', 'rad', angle, -1.0339345, 1e-5),
+      printed('rate of ball 1 at 5 s, recorded by Modia3D', 'rad/s', rate, -1.180792, 1e-3),
       ...[1, 2, 3, 4].map((k) =>
-        close(`angle of ball ${k + 1} at 5 s`, 'rad', motion(k)[0], 0.0184735, 1e-5),
+        independent(`angle of ball ${k + 1} at 5 s`, 'rad', motion(k)[0], 0.0184735, 1e-5),
       ),
       ...[1, 2, 3, 4].map((k) =>
-        close(`rate of ball ${k + 1} at 5 s`, 'rad/s', motion(k)[1], 0.049845, 1e-4),
+        independent(`rate of ball ${k + 1} at 5 s`, 'rad/s', motion(k)[1], 0.049845, 1e-4),
       ),
       atMost('largest change of energy', 'J', drift, 5e-8 * MASS * 9.81 * WIRE),
     ],

@@ -6,8 +6,16 @@ import {
   impactDepth,
 } from '../../../src/contact/normal/impact.ts';
 import type { HystereticModel, NormalLawModel } from '../../../src/model/model.ts';
-import { atMost, close, type Curve, curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import {
+  atMost,
+  closedForm,
+  type Curve,
+  curve,
+  type Figure,
+  independent,
+  type ValidationCase,
+} from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { type ImpactOutcome, runImpact } from '../systems.ts';
 
 export const dampingFactorCase: ValidationCase = {
@@ -20,7 +28,7 @@ export const dampingFactorCase: ValidationCase = {
     'd solves (1 + d/e)/(1 − d) = exp(d (1 + 1/e)), so that f_n = k δ^p (1 + (d/e) δ̇/v_i) returns e v_i from v_i.',
   tolerances: '1e-11: the digits that the table gives.',
   run() {
-    const table = publishedRows('gonthier-impact', 'damping-factor', ['e', 'd']);
+    const table = referenceRows('gonthier-impact', 'damping-factor', ['e', 'd']);
     const e: number[] = [];
     const d: number[] = [];
     let rising = 0;
@@ -31,8 +39,8 @@ export const dampingFactorCase: ValidationCase = {
     }
     return {
       figures: [
-        ...table.map((row) => close(`d(${row.e})`, '1', dampingFactor(row.e), row.d, 1e-11)),
-        close('places where d rises with e', '1', rising, 0, 0),
+        ...table.map((row) => closedForm(`d(${row.e})`, '1', dampingFactor(row.e), row.d, 1e-11)),
+        closedForm('places where d rises with e', '1', rising, 0, 0),
       ],
       plots: [
         {
@@ -44,7 +52,7 @@ export const dampingFactorCase: ValidationCase = {
             { name: 'Hunt–Crossley', x: e, y: e.map((x) => 1.5 * x * (1 - x)) },
             { name: 'Lankarani–Nikravesh', x: e, y: e.map((x) => 0.75 * x * (1 - x * x)) },
             {
-              name: 'published, exact',
+              name: 'reference, exact',
               x: table.map((row) => row.e),
               y: table.map((row) => row.d),
               kind: 'points',
@@ -114,7 +122,7 @@ export const restitutionOverSpeedCase: ValidationCase = {
   tolerances:
     '1e-6 for the exact factor: the error control of the run leaves 1e-9. 1e-5 for Hunt–Crossley: the digits of the table are rounded at 1e-6. 1e-9 between the two forms of the same damping: the accuracy of both runs.',
   run() {
-    const table = publishedRows('gonthier-impact', 'restitution-over-speed', [
+    const table = referenceRows('gonthier-impact', 'restitution-over-speed', [
       'speed',
       'asked',
       'delivered',
@@ -126,16 +134,16 @@ export const restitutionOverSpeedCase: ValidationCase = {
       const older = impact(MASS, speed, law(STIFFNESS, 1.5, asked, 'hunt-crossley'), true);
       const fixed = impact(MASS, speed, { ...slope, stiffness: STIFFNESS }, true);
       figures.push(
-        close(`e_eff exact, ${speed} m/s`, '1', exact.restitution, asked, 1e-6),
-        close(`e_eff Hunt–Crossley, ${speed} m/s`, '1', older.restitution, delivered, 1e-5),
-        close(
+        closedForm(`e_eff exact, ${speed} m/s`, '1', exact.restitution, asked, 1e-6),
+        independent(`e_eff Hunt–Crossley, ${speed} m/s`, '1', older.restitution, delivered, 1e-5),
+        independent(
           `e_eff/e Hunt–Crossley, ${speed} m/s`,
           '1',
           older.restitution / asked,
           delivered / asked,
           1e-5 / asked,
         ),
-        close(`λ = 3/2 α k, ${speed} m/s`, '1', fixed.restitution, older.restitution, 1e-9),
+        closedForm(`λ = 3/2 α k, ${speed} m/s`, '1', fixed.restitution, older.restitution, 1e-9),
       );
     }
     const speeds = Array.from({ length: 30 }, (_, i) => 0.15 * (i + 1));
@@ -160,13 +168,13 @@ export const restitutionOverSpeedCase: ValidationCase = {
             ratio('Lankarani–Nikravesh', 'lankarani-nikravesh'),
             ratio('Flores', 'flores'),
             {
-              name: 'published, exact',
+              name: 'reference, exact',
               x: table.map(({ speed }) => speed),
               y: table.map(() => 1),
               kind: 'points',
             },
             {
-              name: 'published, Hunt–Crossley',
+              name: 'reference, Hunt–Crossley',
               x: table.map(({ speed }) => speed),
               y: table.map(({ asked, delivered }) => delivered / asked),
               kind: 'points',
@@ -184,7 +192,7 @@ export const restitutionOverSpeedCase: ValidationCase = {
               y: speeds.map((v) => deliveredRestitution(1.5 * ALPHA * v)),
             },
             {
-              name: 'published',
+              name: 'reference',
               x: table.map(({ speed }) => speed),
               y: table.map(({ delivered }) => delivered),
               kind: 'points',
@@ -212,7 +220,7 @@ export const impactCase: ValidationCase = {
   run() {
     const figures: Figure[] = [];
     const loops: Curve[] = [];
-    const depths = publishedRows('gonthier-impact', 'depth', ['e', 'depth']);
+    const depths = referenceRows('gonthier-impact', 'depth', ['e', 'depth']);
     for (const p of [1, 1.5, 2]) {
       for (const e of RESTITUTIONS) {
         for (const [mass, speed, k] of [
@@ -222,16 +230,16 @@ export const impactCase: ValidationCase = {
           const model = law(k, p, e);
           const outcome = impact(mass, speed, model, false);
           const name = `p = ${p}, ${mass} kg at ${speed} m/s`;
-          figures.push(close(`e, ${name}`, '1', outcome.restitution, e, 1e-6));
+          figures.push(closedForm(`e, ${name}`, '1', outcome.restitution, e, 1e-6));
           if (mass !== MASS) continue;
           const free = { mass, stiffness: k, exponent: p, speed, damping: 0 };
           const elastic = elasticDepth(free);
-          const closedForm = impactDepth({ ...free, damping: dampingFactor(e) / e / speed });
+          const formula = impactDepth({ ...free, damping: dampingFactor(e) / e / speed });
           figures.push(
-            close(
+            closedForm(
               `depth over closed form − 1, e = ${e}, ${name}`,
               '1',
-              outcome.depth / closedForm - 1,
+              outcome.depth / formula - 1,
               0,
               1e-7,
             ),
@@ -242,7 +250,7 @@ export const impactCase: ValidationCase = {
           const step = elastic / speed / STEPS_PER_DEPTH;
           const last = outcome.force[outcome.force.length - 1];
           figures.push(
-            close(
+            closedForm(
               `deepest over elastic depth, e = ${e}`,
               '1',
               outcome.depth / elastic,
@@ -261,7 +269,7 @@ export const impactCase: ValidationCase = {
               last / peak,
               (1.5 / STEPS_PER_DEPTH) ** p,
             ),
-            close(
+            closedForm(
               `samples with 1 + a δ̇ < 0, e = ${e}`,
               '1',
               outcome.force.filter((f, i) => f <= 0 && outcome.indentation[i] > 0).length,
@@ -276,20 +284,26 @@ export const impactCase: ValidationCase = {
       const { indentation, force } = impact(MASS, 0.5, law(STIFFNESS, 1.5, e), true);
       loops.push(curve(`e = ${e}`, [0, ...indentation, 0], [0, ...force, 0], 400));
     }
-    const older = publishedRows('gonthier-impact', 'older-factors', [
+    const older = referenceRows('gonthier-impact', 'older-factors', [
       'asked',
       'hunt_crossley',
       'lankarani_nikravesh',
     ]);
     const delivered = new Map<string, number[]>();
     for (const row of older) {
-      for (const [variant, published] of [
+      for (const [variant, reference] of [
         ['hunt-crossley', row.hunt_crossley],
         ['lankarani-nikravesh', row.lankarani_nikravesh],
       ] as const) {
         const { restitution } = impact(MASS, 0.5, law(STIFFNESS, 1.5, row.asked, variant), false);
         figures.push(
-          close(`e delivered by ${variant} for ${row.asked}`, '1', restitution, published, 1e-5),
+          independent(
+            `e delivered by ${variant} for ${row.asked}`,
+            '1',
+            restitution,
+            reference,
+            1e-5,
+          ),
         );
         delivered.set(variant, [...(delivered.get(variant) ?? []), restitution]);
       }
@@ -316,13 +330,13 @@ export const impactCase: ValidationCase = {
               y: delivered.get('lankarani-nikravesh') ?? [],
             },
             {
-              name: 'Hunt–Crossley, published',
+              name: 'Hunt–Crossley, reference',
               x: asked,
               y: older.map((row) => row.hunt_crossley),
               kind: 'points',
             },
             {
-              name: 'Lankarani–Nikravesh, published',
+              name: 'Lankarani–Nikravesh, reference',
               x: asked,
               y: older.map((row) => row.lankarani_nikravesh),
               kind: 'points',

@@ -1,4 +1,4 @@
-/** Four ways to measure an overlap against the same published figures: closed forms, clipping, rays, voxels. `Gonthier 2007, chapter 4, A.3`. */
+/** Four ways to measure an overlap against the same figures: closed forms, clipping, rays, voxels. `Gonthier 2007, chapter 4, A.3`. */
 import { rotationOf } from '../../../src/math/quaternion.ts';
 import {
   COLUMN,
@@ -11,24 +11,24 @@ import { RayKernel } from '../../../src/overlap/rays.ts';
 import { VoxelKernel } from '../../../src/overlap/voxels.ts';
 import type { CellShape } from '../../../src/shapes/cell-model.ts';
 import { atMost, type Figure, type Plot, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { referenceRows } from '../reference-data.ts';
 
 type Vector = readonly [number, number, number];
 
-/** Two placed cells and their published overlap, in axes with z out of cell j. */
+/** Two placed cells and the reference for their overlap, in axes with z out of cell j. */
 interface Sample {
   readonly name: string;
   readonly i: CellShape;
   readonly j: CellShape;
   readonly poseI: Float64Array;
   readonly poseJ: Float64Array;
-  /** m³; m; second moments (xx, yy, zz) about the centroid, m⁵, as far as published. */
+  /** m³; m; second moments (xx, yy, zz) about the centroid, m⁵, as far as given. */
   readonly volume: number;
   readonly centroid?: Vector;
   readonly second?: Vector;
   /** Depth of the overlap, m: the scale of voxels. */
   readonly depth: number;
-  /** The published figures come from quadratures. */
+  /** The reference comes from quadratures. */
   readonly quadrature: boolean;
 }
 
@@ -52,7 +52,7 @@ function secondOf(jx: number, jy: number, jz: number): Vector {
 }
 
 function balls(): Sample[] {
-  const caps = publishedRows('gonthier-overlap', 'cap', [
+  const caps = referenceRows('gonthier-overlap', 'cap', [
     ...(['radius', 'depth', 'volume', 'area', 'centroid'] as const),
     ...(['normalInertia', 'tangentialInertia', 'gyration'] as const),
   ]).map(
@@ -69,7 +69,7 @@ function balls(): Sample[] {
       quadrature: false,
     }),
   );
-  const lenses = publishedRows('gonthier-overlap', 'lens', [
+  const lenses = referenceRows('gonthier-overlap', 'lens', [
     ...(['radius', 'otherRadius', 'distance', 'volume', 'centroid', 'area'] as const),
     ...(['normalInertia', 'tangentialInertia', 'gyration'] as const),
   ]).map(
@@ -90,7 +90,7 @@ function balls(): Sample[] {
 }
 
 function flats(): Sample[] {
-  const boxes = publishedRows('gonthier-overlap', 'box', [
+  const boxes = referenceRows('gonthier-overlap', 'box', [
     ...(['a', 'b', 'height', 'volume', 'inertiaX', 'inertiaY', 'inertiaZ'] as const),
   ]).map(
     (row): Sample => ({
@@ -106,7 +106,7 @@ function flats(): Sample[] {
       quadrature: false,
     }),
   );
-  const wedges = publishedRows('gonthier-overlap', 'wedge', [
+  const wedges = referenceRows('gonthier-overlap', 'wedge', [
     ...(['tilt', 'depth', 'length', 'volume', 'along', 'below'] as const),
     ...(['least', 'middle', 'greatest', 'normalTilt', 'gyration'] as const),
   ]).map((row): Sample => {
@@ -124,7 +124,7 @@ function flats(): Sample[] {
       quadrature: false,
     };
   });
-  const cylinders = publishedRows('gonthier-overlap', 'lying-cylinder', [
+  const cylinders = referenceRows('gonthier-overlap', 'lying-cylinder', [
     ...(['radius', 'length', 'depth', 'volume', 'centroid', 'area'] as const),
     ...(['normalInertia', 'axisInertia', 'thirdInertia'] as const),
   ]).map(
@@ -145,7 +145,7 @@ function flats(): Sample[] {
 }
 
 function quadratures(): Sample[] {
-  const bores = publishedRows('gonthier-overlap', 'bore', [
+  const bores = referenceRows('gonthier-overlap', 'bore', [
     ...(['radius', 'boreRadius', 'depth', 'volume', 'ratio', 'beyond'] as const),
     ...(['xx', 'yy', 'zz', 'gyration'] as const),
   ]).map(
@@ -162,7 +162,7 @@ function quadratures(): Sample[] {
       quadrature: true,
     }),
   );
-  const edges = publishedRows('gonthier-overlap', 'edge', [
+  const edges = referenceRows('gonthier-overlap', 'edge', [
     ...(['y', 'z', 'volume', 'centroidY', 'centroidZ', 'xx', 'yy', 'zz', 'yz'] as const),
     ...(['normalY', 'normalZ', 'gyration'] as const),
   ]).map(
@@ -183,7 +183,7 @@ function quadratures(): Sample[] {
   return [...bores, ...edges];
 }
 
-/** Relative differences of a column from the published overlap. */
+/** Relative differences of a column from the reference. */
 interface Errors {
   readonly volume: number;
   /** Over V^(1/3). */
@@ -275,11 +275,11 @@ export const overlapMethodsCase: ValidationCase = {
   title: 'Overlaps by closed form, clipping, rays and voxels',
   source: 'Gonthier 2007, chapter 4 and A.3; acceptance statement 11',
   description:
-    'The published overlaps of the case overlap, as pairs of placed cells: every method that a pair has gives the same volume, centroid and second moments. Voxels, the method of the source, converge towards them; they are the slow reference here.',
+    'The overlaps of the case overlap, as pairs of placed cells: every method that a pair has gives the same volume, centroid and second moments. Voxels, the method of the source, converge towards them; they are the slow reference here.',
   equation:
     'V, p_c and S of two placed cells, by four methods that share no code beyond the shapes.',
   tolerances:
-    '1e-9 relative for closed forms and clipping, 1e-8 for quadratures, rays, and what is published by quadrature (statement 11); rays with 16 nodes, as with the 8 of a contact the worst, a lens, has 5e-7 in its second moments. Voxels: within the error that the kernel itself states. Their error falls with a power of the size between 1 (a face in line with the grid) and 2; at least 0.8 over a factor of 8.',
+    '1e-9 relative for closed forms and clipping, 1e-8 for quadratures, rays, and what comes from quadrature (statement 11); rays with 16 nodes, as with the 8 of a contact the worst, a lens, has 5e-7 in its second moments. Voxels: within the error that the kernel itself states. Their error falls with a power of the size between 1 (a face in line with the grid) and 2; at least 0.8 over a factor of 8.',
   run() {
     const shown = SAMPLES.filter(({ name }) => SHOWN.some((start) => name.startsWith(start)));
     const runs = shown.map((sample) => ({

@@ -1,4 +1,4 @@
-/** Metrics of the space that two bodies share: closed forms and quadratures against published figures. `Gonthier 2007, chapter 4`. */
+/** Metrics of the space that two bodies share: closed forms and quadratures against figures computed independently. `Gonthier 2007, chapter 4`. */
 import { BoxEdge, BoxFlat } from '../../../src/overlap/box.ts';
 import { CylinderLying } from '../../../src/overlap/cylinder.ts';
 import { OVERLAP, OVERLAP_SIZE, volumeInertia } from '../../../src/overlap/metrics.ts';
@@ -6,8 +6,8 @@ import { Polyhedron } from '../../../src/overlap/polyhedron.ts';
 import { SphereBore } from '../../../src/overlap/sphere-bore.ts';
 import { SphereCap, SphereLens } from '../../../src/overlap/sphere-cap.ts';
 import { SphereSquareEdge } from '../../../src/overlap/sphere-edge.ts';
-import { close, type Figure, type Plot, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { closedForm, type Figure, independent, type Plot, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 
 /** Relative tolerances of acceptance statement 11. */
 const CLOSED = 1e-9;
@@ -46,22 +46,23 @@ function metrics(form: Form, ...pose: readonly number[]): Metrics {
   };
 }
 
-/** Half a unit of the last of so many printed digits. */
+/** Half a unit of the last of so many given digits. */
 function half(value: number, digits: number): number {
   return 0.5 * 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - digits);
 }
 
-/** A figure within the relative tolerance, or within the print where that is coarser. */
+/** A figure within the relative tolerance, or within the digits that are given where that is coarser. */
 function figure(
   quantity: string,
   unit: string,
   computed: number,
-  published: number,
+  reference: number,
   relative: number,
-  print = 0,
+  digits = 0,
 ): Figure {
-  const tolerance = Math.max(relative * Math.abs(published), print);
-  return close(quantity, unit, computed, published, tolerance);
+  const tolerance = Math.max(relative * Math.abs(reference), digits);
+  const against = relative === CLOSED ? closedForm : independent;
+  return against(quantity, unit, computed, reference, tolerance);
 }
 
 /** The principal axis nearest to z, of an overlap that is symmetric in x, and its moment J_nn. */
@@ -87,7 +88,7 @@ const CAP_COLUMNS = [
 ] as const;
 
 function caps(): Figure[] {
-  return publishedRows('gonthier-overlap', 'cap', CAP_COLUMNS).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'cap', CAP_COLUMNS).flatMap((row) => {
     const got = metrics(new SphereCap(row.radius), row.depth);
     const of = `cap, R ${row.radius} m, h ${row.depth} m`;
     return [
@@ -113,7 +114,7 @@ function lenses(): Figure[] {
     'tangentialInertia',
     'gyration',
   ] as const;
-  return publishedRows('gonthier-overlap', 'lens', columns).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'lens', columns).flatMap((row) => {
     const { radius, otherRadius, distance } = row;
     const got = metrics(new SphereLens(radius, otherRadius), radius + otherRadius - distance);
     const of = `lens, R ${radius} and ${otherRadius} m, d ${distance} m`;
@@ -130,7 +131,7 @@ function lenses(): Figure[] {
 
 function boxes(): Figure[] {
   const columns = ['a', 'b', 'height', 'volume', 'inertiaX', 'inertiaY', 'inertiaZ'] as const;
-  return publishedRows('gonthier-overlap', 'box', columns).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'box', columns).flatMap((row) => {
     const { a, b, height } = row;
     // corners 0 to 3 below, counter-clockwise from above, 4 to 7 over them
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((k) => [
@@ -181,7 +182,7 @@ function wedges(): Figure[] {
     'normalTilt',
     'gyration',
   ] as const;
-  return publishedRows('gonthier-overlap', 'wedge', columns).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'wedge', columns).flatMap((row) => {
     const tilt = (row.tilt * Math.PI) / 180;
     const got = metrics(new BoxEdge(row.length, 0.2, 0.2), row.depth, tilt);
     const normal = normalOf(got);
@@ -189,15 +190,15 @@ function wedges(): Figure[] {
     const middle = got.inertia[4] + got.inertia[8] - normal.moment;
     const [least, between] = [Math.min(flat, middle), Math.max(flat, middle)];
     const of = `wedge, ${row.tilt} deg, h ${row.depth} m`;
-    const print = (value: number): number => half(value, 9);
+    const nine = (value: number): number => half(value, 9);
     const turned = (Math.atan2(Math.abs(normal.y), normal.z) * 180) / Math.PI;
     return [
       figure(`V: ${of}`, 'm³', got.volume, row.volume, CLOSED),
       figure(`centroid from the edge: ${of}`, 'm', got.centroid[1], row.along, CLOSED),
       figure(`centroid below the plane: ${of}`, 'm', -got.centroid[2], row.below, CLOSED),
-      figure(`least moment: ${of}`, 'm⁵', least, row.least, CLOSED, print(row.least)),
-      figure(`middle moment: ${of}`, 'm⁵', between, row.middle, CLOSED, print(row.middle)),
-      figure(`J_nn: ${of}`, 'm⁵', normal.moment, row.greatest, CLOSED, print(row.greatest)),
+      figure(`least moment: ${of}`, 'm⁵', least, row.least, CLOSED, nine(row.least)),
+      figure(`middle moment: ${of}`, 'm⁵', between, row.middle, CLOSED, nine(row.middle)),
+      figure(`J_nn: ${of}`, 'm⁵', normal.moment, row.greatest, CLOSED, nine(row.greatest)),
       figure(`tilt of the normal: ${of}`, 'deg', turned, row.normalTilt, CLOSED, 5e-6),
       figure(
         `r_gyr: ${of}`,
@@ -205,7 +206,7 @@ function wedges(): Figure[] {
         Math.sqrt(normal.moment / got.volume),
         row.gyration,
         CLOSED,
-        print(row.gyration),
+        nine(row.gyration),
       ),
     ];
   });
@@ -223,7 +224,7 @@ function cylinders(): Figure[] {
     'axisInertia',
     'thirdInertia',
   ] as const;
-  return publishedRows('gonthier-overlap', 'lying-cylinder', columns).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'lying-cylinder', columns).flatMap((row) => {
     const got = metrics(new CylinderLying(row.radius, row.length), row.depth);
     const of = `lying cylinder, R ${row.radius} m, h ${row.depth} m`;
     return [
@@ -258,7 +259,7 @@ function paraboloidRatio(radius: number, boreRadius: number, depth: number): num
 }
 
 function bores(): Figure[] {
-  return publishedRows('gonthier-overlap', 'bore', BORE_COLUMNS).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'bore', BORE_COLUMNS).flatMap((row) => {
     const { radius, boreRadius, depth } = row;
     const got = metrics(new SphereBore(radius, boreRadius), depth);
     const beyond = depth - radius - got.centroid[2];
@@ -293,7 +294,7 @@ function edges(): Figure[] {
     'gyration',
   ] as const;
   const form = new SphereSquareEdge(0.1);
-  return publishedRows('gonthier-overlap', 'edge', columns).flatMap((row) => {
+  return referenceRows('gonthier-overlap', 'edge', columns).flatMap((row) => {
     const got = metrics(form, row.y - 0.3, row.z);
     const [xx, yy, zz, , , yz] = got.second;
     const normal = normalOf(got);
@@ -318,9 +319,9 @@ function plots(): Plot[] {
   const cap = new SphereCap(1);
   const depths = Array.from({ length: 81 }, (_, k) => 0.005 * 400 ** (k / 80));
   const computed = depths.map((depth) => metrics(cap, depth));
-  const table = publishedRows('gonthier-overlap', 'cap', CAP_COLUMNS);
+  const table = referenceRows('gonthier-overlap', 'cap', CAP_COLUMNS);
   const tableDepths = table.map(({ radius, depth }) => depth / radius);
-  const bore = publishedRows('gonthier-overlap', 'bore', BORE_COLUMNS);
+  const bore = referenceRows('gonthier-overlap', 'bore', BORE_COLUMNS);
   const boreDepths = Array.from({ length: 61 }, (_, k) => 1e-5 * 1e3 ** (k / 60));
   return [
     {
@@ -332,7 +333,7 @@ function plots(): Plot[] {
       curves: [
         { name: 'computed', x: depths, y: computed.map(({ volume }) => volume) },
         {
-          name: 'published',
+          name: 'reference',
           x: tableDepths,
           y: table.map(({ radius, volume }) => volume / radius ** 3),
           kind: 'points',
@@ -347,7 +348,7 @@ function plots(): Plot[] {
       curves: [
         { name: 'computed', x: depths, y: computed.map(({ gyration }) => gyration) },
         {
-          name: 'published',
+          name: 'reference',
           x: tableDepths,
           y: table.map(({ radius, gyration }) => gyration / radius),
           kind: 'points',
@@ -372,7 +373,7 @@ function plots(): Plot[] {
           y: boreDepths.map((depth) => paraboloidRatio(0.1, 1, depth)),
         },
         {
-          name: 'published',
+          name: 'reference',
           x: bore.map(({ depth }) => depth),
           y: bore.map(({ ratio }) => ratio),
           kind: 'points',
@@ -391,7 +392,7 @@ export const overlapCase: ValidationCase = {
   equation:
     'V = ∫ dV, p_c = ∫ p dV / V, S = ∫ (p − p_c)(p − p_c)ᵀ dV, J_v = tr(S) 1 − S, J_nn = n·J_v n, r_gyr = √(J_nn/V)',
   tolerances:
-    '1e-9 relative for closed forms, 1e-8 for quadratures (statement 11), or half a unit of the last printed digit where that is coarser: 9 digits for the moments of the wedge, 5 to 7 for S_zz, 5 decimals for a tilt, 8 for a normal.',
+    '1e-9 relative for closed forms, 1e-8 for quadratures (statement 11), or half a unit of the last given digit where that is coarser: 9 digits for the moments of the wedge, 5 to 7 for S_zz, 5 decimals for a tilt, 8 for a normal.',
   run() {
     const figures = [caps(), lenses(), boxes(), wedges(), cylinders(), bores(), edges()].flat();
     return { figures, plots: plots() };

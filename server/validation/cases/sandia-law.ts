@@ -6,8 +6,16 @@ import {
 } from '../../../src/contact/normal/impact.ts';
 import type { RestitutionSlopeModel } from '../../../src/model/model.ts';
 import { makeSystem } from '../../../src/system/system.ts';
-import { atMost, close, type Curve, curve, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import {
+  atMost,
+  closedForm,
+  type Curve,
+  curve,
+  type Figure,
+  independent,
+  type ValidationCase,
+} from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 import { ballModel, type ImpactOutcome, runImpact } from '../systems.ts';
 
 const G = 9.81;
@@ -53,15 +61,21 @@ export const sandiaImpactCase: ValidationCase = {
     '1e-6 for e (acceptance B1), 1e-8 for the closed form: digits of the table. 0 ≤ e − (1 − α v) ≤ (α v)² for α v ≤ 0.3 (B2), less 1e-8, the error of the run. 1e-6 relative for α from e: digits of the table.',
   run() {
     const figures: Figure[] = [];
-    const table = publishedRows('sandia-law', 'restitution', ['alphaV', 'e']);
+    const table = referenceRows('sandia-law', 'restitution', ['alphaV', 'e']);
     const computed: number[] = [];
     let pulled = 0;
     for (const { alphaV, e } of table) {
       const outcome = impact(1, law(1e5, 1, alphaV));
       computed.push(outcome.restitution);
       figures.push(
-        close(`e at α v = ${alphaV}`, '1', outcome.restitution, e, 1e-6),
-        close(`closed form at α v = ${alphaV}`, '1', deliveredRestitution(1.5 * alphaV), e, 1e-8),
+        closedForm(`e at α v = ${alphaV}`, '1', outcome.restitution, e, 1e-6),
+        closedForm(
+          `closed form at α v = ${alphaV}`,
+          '1',
+          deliveredRestitution(1.5 * alphaV),
+          e,
+          1e-8,
+        ),
       );
       if (alphaV <= 0.3) {
         const above = outcome.restitution - (1 - alphaV);
@@ -82,13 +96,13 @@ export const sandiaImpactCase: ValidationCase = {
       );
       pulled += outcome.force.filter((f) => f < 0).length;
     }
-    figures.push(close('samples that pull', '1', pulled, 0, 0));
-    for (const { e, alphaV } of publishedRows('sandia-law', 'slope-for-restitution', [
+    figures.push(closedForm('samples that pull', '1', pulled, 0, 0));
+    for (const { e, alphaV } of referenceRows('sandia-law', 'slope-for-restitution', [
       'e',
       'alphaV',
     ])) {
       const slope = slopeForRestitution(e, 1);
-      figures.push(close(`α v for e = ${e}`, '1', slope, alphaV, 1e-6 * alphaV));
+      figures.push(closedForm(`α v for e = ${e}`, '1', slope, alphaV, 1e-6 * alphaV));
     }
     const x = table.map(({ alphaV }) => alphaV);
     return {
@@ -101,7 +115,7 @@ export const sandiaImpactCase: ValidationCase = {
           xScale: 'log',
           curves: [
             { name: 'computed', x, y: computed },
-            { name: 'published', x, y: table.map(({ e }) => e), kind: 'points' },
+            { name: 'reference', x, y: table.map(({ e }) => e), kind: 'points' },
             {
               name: '1 − α v',
               x: x.filter((a) => a <= 1),
@@ -119,7 +133,7 @@ export const sandiaImpactCase: ValidationCase = {
           curves: [
             { name: 'computed', x, y: computed.map((e, i) => e - 1 + x[i]) },
             {
-              name: 'published',
+              name: 'reference',
               x: x.filter((a) => a >= 0.01),
               y: table
                 .filter(({ alphaV }) => alphaV >= 0.01)
@@ -146,10 +160,10 @@ export const sandiaDepthCase: ValidationCase = {
     'e 1e-6 (B1), depth 1e-4 relative (B3), durations 1e-3: four digits; the worked impact 2e-5 relative: its digits and the spacing of samples. Weight 1e-5: digits. Decay 1 % (B15) of 0.75 α g, 0.1 % of the measured one.',
   run() {
     const figures: Figure[] = [];
-    const rows = publishedRows('sandia-law', 'independence', [
+    const rows = referenceRows('sandia-law', 'independence', [
       ...(['mass', 'stiffness', 'exponent', 'depth', 'duration'] as const),
     ]);
-    const [worked] = publishedRows('sandia-law', 'worked', [
+    const [worked] = referenceRows('sandia-law', 'worked', [
       ...(['depth', 'force', 'forceTime', 'duration', 'e'] as const),
     ]);
     const loops: Curve[] = [];
@@ -157,9 +171,9 @@ export const sandiaDepthCase: ValidationCase = {
       const outcome = impact(row.mass, law(row.stiffness, row.exponent, 0.2));
       const name = `${row.mass} kg, k ${row.stiffness.toExponential(0)}, n ${row.exponent}`;
       figures.push(
-        close(`${name}: e`, '1', outcome.restitution, worked.e, 1e-6),
-        close(`${name}: depth`, 'm', outcome.depth, row.depth, 1e-4 * row.depth),
-        close(`${name}: duration`, 's', outcome.duration, row.duration, 1e-3 * row.duration),
+        closedForm(`${name}: e`, '1', outcome.restitution, worked.e, 1e-6),
+        closedForm(`${name}: depth`, 'm', outcome.depth, row.depth, 1e-4 * row.depth),
+        independent(`${name}: duration`, 's', outcome.duration, row.duration, 1e-3 * row.duration),
       );
       const peak = Math.max(...outcome.force);
       loops.push(
@@ -173,22 +187,22 @@ export const sandiaDepthCase: ValidationCase = {
       if (i > 0) continue;
       const at = outcome.force.indexOf(peak);
       figures.push(
-        close('worked impact: depth', 'm', outcome.depth, worked.depth, 2e-5 * worked.depth),
-        close(
+        closedForm('worked impact: depth', 'm', outcome.depth, worked.depth, 2e-5 * worked.depth),
+        closedForm(
           'worked impact: largest force',
           'N',
           outcome.mostForce,
           worked.force,
           2e-5 * worked.force,
         ),
-        close(
+        independent(
           'worked impact: time of it',
           's',
           outcome.time[at],
           worked.forceTime,
           outcome.time[0],
         ),
-        close(
+        independent(
           'worked impact: duration',
           's',
           outcome.duration,
@@ -197,26 +211,26 @@ export const sandiaDepthCase: ValidationCase = {
         ),
       );
     }
-    const weights = publishedRows('sandia-law', 'weight', ['weight', 'e']);
+    const weights = referenceRows('sandia-law', 'weight', ['weight', 'e']);
     const loaded = weights.map(({ weight }) => {
       const [mass, stiffness] = [1, 1e5];
       const scale = Math.sqrt(stiffness * mass);
       return impact(mass, law(stiffness, 1, 0.2), 1, (weight * scale) / mass).restitution;
     });
     for (const [i, { weight, e }] of weights.entries()) {
-      figures.push(close(`e under W/F = ${weight}`, '1', loaded[i], e, 1e-5));
+      figures.push(independent(`e under W/F = ${weight}`, '1', loaded[i], e, 1e-5));
     }
-    const [decay] = publishedRows('sandia-law', 'decay', ['alpha', 'rate']);
+    const [decay] = referenceRows('sandia-law', 'decay', ['alpha', 'rate']);
     const swing = oscillation(decay.alpha);
     figures.push(
-      close(
+      closedForm(
         'decay rate about rest, 0.75 α g',
         '1/s',
         swing.rate,
         0.75 * decay.alpha * G,
         0.01 * decay.rate,
       ),
-      close('decay rate, measured', '1/s', swing.rate, decay.rate, 1e-3 * decay.rate),
+      independent('decay rate, measured', '1/s', swing.rate, decay.rate, 1e-3 * decay.rate),
     );
     return {
       figures,
@@ -234,7 +248,7 @@ export const sandiaDepthCase: ValidationCase = {
           curves: [
             { name: 'computed', x: weights.map(({ weight }) => weight), y: loaded },
             {
-              name: 'published',
+              name: 'reference',
               x: weights.map(({ weight }) => weight),
               y: weights.map(({ e }) => e),
               kind: 'points',

@@ -12,8 +12,8 @@ import {
 import { gaussLegendre } from '../../../src/math/quadrature.ts';
 import { CONTACT_READOUT, ContactReadout } from '../../../src/system/system.ts';
 import type { VolumetricBristleModel } from '../../../src/model/volumetric-spec.ts';
-import { close, type Figure, type ValidationCase } from '../case.ts';
-import { publishedRows } from '../published.ts';
+import { closedForm, type Figure, independent, type ValidationCase } from '../case.ts';
+import { referenceRows } from '../reference-data.ts';
 
 const MODEL: VolumetricBristleModel = {
   kind: 'volumetric-bristle',
@@ -29,12 +29,12 @@ const MODEL: VolumetricBristleModel = {
 };
 /** Radius of gyration of the pins, m. */
 const RADIUS = 0.0128;
-const PINS = publishedRows('gonthier-volumetric', 'friction', [
+const PINS = referenceRows('gonthier-volumetric', 'friction', [
   ...(['slip_x', 'slip_y', 'spin', 'z_x', 'z_y', 'torsion', 'dwell'] as const),
   ...(['force_x', 'force_y', 'torque', 'zRate_x', 'zRate_y', 'torsionRate'] as const),
   ...(['slipFactor', 'spinFactor', 'stick'] as const),
 ]);
-const EXACT = publishedRows('gonthier-volumetric', 'contensou', [
+const EXACT = referenceRows('gonthier-volumetric', 'contensou', [
   ...(['ratio', 'force', 'modelForce', 'moment', 'modelMoment'] as const),
 ]);
 
@@ -83,13 +83,13 @@ function pinFigures(): Figure[] {
     const along = 1e-3 / Math.hypot(pin.slip_x, pin.slip_y);
     const cut = evaluate(MODEL, motion, [along * pin.slip_x, along * pin.slip_y, 0, 1, pin.dwell]);
     const limit = MODEL.coulomb + (MODEL.stiction - MODEL.coulomb) * pin.dwell;
-    const near = (quantity: string, unit: string, computed: number, published: number): Figure =>
-      close(
+    const near = (quantity: string, unit: string, computed: number, reference: number): Figure =>
+      independent(
         `state ${row + 1}, ${quantity}`,
         unit,
         computed,
-        published,
-        1e-10 * Math.max(1e-2, Math.abs(published)),
+        reference,
+        1e-10 * Math.max(1e-2, Math.abs(reference)),
       );
     return [
       near('f_x', 'N', law.force[0], pin.force_x),
@@ -151,8 +151,8 @@ function exact(speed: number): { force: number; moment: number } {
 
 function contensouFigures(): Figure[] {
   const radius = 1 / Math.sqrt(3);
-  const add = (what: string, ratio: number, computed: number, published: number): Figure =>
-    close(`${what} at v/(r w) = ${ratio}`, '1', computed, published, 6e-5);
+  const add = (what: string, ratio: number, computed: number, reference: number): Figure =>
+    independent(`${what} at v/(r w) = ${ratio}`, '1', computed, reference, 6e-5);
   const rows = EXACT.flatMap((row) => {
     const whole = exact(row.ratio * radius);
     const ellipse = model(row.ratio);
@@ -173,23 +173,23 @@ function contensouFigures(): Figure[] {
   const turn = evaluate(MODEL, { slip: [0, 0], spin: -30, radius: RADIUS, load: 20 }, rest);
   return [
     ...rows,
-    close('largest |C_v² + C_w² − 1|', '1', off, 0, 1e-9),
-    close(
+    closedForm('largest |C_v² + C_w² − 1|', '1', off, 0, 1e-9),
+    closedForm(
       'pure slide: |f|/(μ_C f_n)',
       '1',
       Math.hypot(slide.force[0], slide.force[1]),
       0.05 * 20,
       1e-9,
     ),
-    close('pure slide: torque', 'N m', slide.torque[2], 0, 1e-9),
-    close(
+    closedForm('pure slide: torque', 'N m', slide.torque[2], 0, 1e-9),
+    closedForm(
       'pure spin: torque over μ_C r_gyr f_n',
       '1',
       turn.torque[2] / (0.05 * RADIUS * 20),
       1,
       1e-9,
     ),
-    close('pure spin: force', 'N', Math.hypot(turn.force[0], turn.force[1]), 0, 1e-9),
+    closedForm('pure spin: force', 'N', Math.hypot(turn.force[0], turn.force[1]), 0, 1e-9),
   ];
 }
 
@@ -203,7 +203,7 @@ export const volumetricFrictionCase: ValidationCase = {
   equation:
     'v_avg² = |v|² + (r_gyr w)², C_v = |v|/v_avg, C_w = r_gyr |w|/v_avg; f = μ f_n C_v, τ = μ r_gyr f_n C_w.',
   tolerances:
-    'Pins 1e-10 of their value (of 1e-2 for smaller ones): their digits. Integrals and factors 6e-5: printed with four decimals; the quadrature with 96 × 96 nodes is good to 1e-9. Squares, pure slide and pure spin 1e-9, statement 14. That the ellipse is up to 0.075 off in force and a factor 1.92 in moment is a limit of the model, not of this code.',
+    'Pins 1e-10 of their value (of 1e-2 for smaller ones): their digits. Integrals and factors 6e-5: given with four decimals; the quadrature with 96 × 96 nodes is good to 1e-9. Squares, pure slide and pure spin 1e-9, statement 14. That the ellipse is up to 0.075 off in force and a factor 1.92 in moment is a limit of the model, not of this code.',
   run() {
     const ratios = Array.from({ length: 81 }, (_, n) => 10 ** (n / 40 - 1));
     const radius = 1 / Math.sqrt(3);
@@ -225,7 +225,7 @@ export const volumetricFrictionCase: ValidationCase = {
               x: ratios,
               y: whole.map(({ force }) => force),
             },
-            { name: 'published integral', x, y: EXACT.map(({ force }) => force), kind: 'points' },
+            { name: 'reference, integral', x, y: EXACT.map(({ force }) => force), kind: 'points' },
           ],
         },
         {
@@ -240,7 +240,12 @@ export const volumetricFrictionCase: ValidationCase = {
               x: ratios,
               y: whole.map(({ moment }) => moment),
             },
-            { name: 'published integral', x, y: EXACT.map(({ moment }) => moment), kind: 'points' },
+            {
+              name: 'reference, integral',
+              x,
+              y: EXACT.map(({ moment }) => moment),
+              kind: 'points',
+            },
           ],
         },
       ],

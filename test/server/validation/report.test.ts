@@ -7,9 +7,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../../server/cli/validate.ts';
 import type { ValidationCase } from '../../../server/validation/case.ts';
-import { runCase } from '../../../server/validation/case-report.ts';
+import { BASIS_TEXT, runCase } from '../../../server/validation/case-report.ts';
 import { VALIDATION_CASES } from '../../../server/validation/cases.ts';
-import { readReport, writePage, writeReport } from '../../../server/validation/report.ts';
+import {
+  readReport,
+  tableLines,
+  writePage,
+  writeReport,
+} from '../../../server/validation/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-report-'));
 after(() => {
@@ -25,9 +30,33 @@ const awkward: ValidationCase = {
   tolerances: 'none',
   run: () => ({
     figures: [
-      { quantity: 'broken', unit: '1', computed: Number.NaN, published: 1, tolerance: 0.5 },
-      { quantity: 'far', unit: 'm', computed: 3, published: 1, tolerance: 0.5 },
-      { quantity: 'good', unit: '1', computed: 1e-9, published: 0, tolerance: 1e-8 },
+      {
+        quantity: 'broken',
+        unit: '1',
+        computed: Number.NaN,
+        reference: 1,
+        basis: 'printed',
+        tolerance: 0.5,
+      },
+      { quantity: 'far', unit: 'm', computed: 3, reference: 1, basis: 'printed', tolerance: 0.5 },
+      {
+        quantity: 'good',
+        unit: '1',
+        computed: 1e-9,
+        reference: 0,
+        basis: 'closed-form',
+        tolerance: 1e-8,
+      },
+    ],
+    notReproduced: [
+      {
+        quantity: 'stands up to <4 s>',
+        unit: 's',
+        computed: 7.75,
+        reference: 4,
+        basis: 'printed',
+        reason: 'the shape is not in the source',
+      },
     ],
     plots: [
       {
@@ -84,6 +113,44 @@ test('the page loads nothing, runs nothing, and its policy allows its own style 
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   assert.ok(page.includes(`default-src 'none'; style-src 'sha256-${hash}'`));
+});
+
+test('the first page lists what is not reproduced before the cases, with its class and its reason', () => {
+  const list = page.slice(page.indexOf('id="not-reproduced"'), page.indexOf('<section'));
+  const cells = [...list.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
+  assert.deepEqual(cells.slice(1), [
+    'stands up to &lt;4 s&gt;',
+    '4',
+    'printed',
+    '7.75',
+    's',
+    'the shape is not in the source',
+  ]);
+});
+
+test('every figure of the page has a class, and nothing is called published', () => {
+  assert.doesNotMatch(page, /publish/i);
+  const figures = reports.flatMap((one) => one.figures);
+  for (const [basis, text] of Object.entries(BASIS_TEXT)) {
+    const count = figures.filter((one) => one.basis === basis).length;
+    assert.equal(page.split(`<td class="basis">${text}</td>`).length - 1, count, basis);
+  }
+  assert.match(page, /References: 2 are printed in the source, \d+ come from an independent/);
+});
+
+test('the terminal names the class of a reference, and what is not reproduced', () => {
+  const lines = tableLines(reports[3], true).join('\n');
+  assert.match(lines, /FAIL {2}far: 3 m \(printed 1 ± 0\.5\)/);
+  assert.match(lines, /pass {2}good: .* \(closed form 0 ± /);
+  assert.match(lines, /not reproduced {2}stands up .*: 7\.75 s \(printed 4\): the shape/);
+});
+
+test('the data of an earlier version, which calls every reference published, is refused', () => {
+  const old = mkdtempSync(join(folder, 'old-'));
+  writeReport(old, { ...origin, cases: reports.slice(0, 1) });
+  const file = join(old, 'data', `${reports[0].name}.json`);
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"basis"', '"kind"'));
+  assert.throws(() => readReport(old), /of an earlier version/);
 });
 
 test('no number that is none, nothing undefined and no bare markup gets into the page', () => {
@@ -143,7 +210,7 @@ test('a wrong figure makes the command end with 1', async () => {
     const { figures, plots } = right();
     return {
       plots,
-      figures: figures.map((figure) => ({ ...figure, published: figure.published + 1e-6 })),
+      figures: figures.map((figure) => ({ ...figure, reference: figure.reference + 1e-6 })),
     };
   };
   try {
