@@ -31,6 +31,10 @@ export const SettingsSchema = Type.Object(
           ],
           { default: 'info' },
         ),
+        /** `auto`: lines for people on a terminal, JSON elsewhere. */
+        log_format: Type.Union([Type.Literal('auto'), Type.Literal('text'), Type.Literal('json')], {
+          default: 'auto',
+        }),
         /** Role keys. Without any, on loopback, every role gets a ticket without a key. */
         keys: Type.Object(
           {

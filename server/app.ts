@@ -17,6 +17,7 @@ import { AccessControl } from './access/auth.ts';
 import { Certificates } from './access/certificates.ts';
 import { BerthError } from '../src/base/errors.ts';
 import { handleError } from './contract/errors.ts';
+import { logStream } from './contract/log-lines.ts';
 import { KeyExchange } from './access/key-exchange.ts';
 import { guardKeys } from './access/key-guard.ts';
 import { FoxgloveServer } from './telemetry/foxglove.ts';
@@ -103,7 +104,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     logger: {
       level: settings.server.log_level,
       // Standard output belongs to the command; the log has its own stream.
-      stream: process.stderr,
+      stream: logStream(settings.server.log_format, process.stderr),
       redact: ['req.headers.authorization'],
       // Tickets travel in the address of a socket; they stay out of the log.
       serializers: {

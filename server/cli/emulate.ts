@@ -86,42 +86,38 @@ function choice<T extends string>(text: string, name: string, allowed: readonly 
 }
 
 function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        ws: { type: 'string' },
-        serial: { type: 'string' },
-        pty: { type: 'boolean', default: false },
-        baud: { type: 'string' },
-        protocol: { type: 'string', default: 'binary' },
-        key: { type: 'string' },
-        ...TRUST_OPTIONS,
-        scenario: { type: 'string', default: 'battery-box-insertion' },
-        wall: { type: 'string', default: 'half-sphere' },
-        tracking: { type: 'string', default: 'second-order' },
-        arm: { type: 'string', default: 'smt-class' },
-        bandwidth: { type: 'string' },
-        damping: { type: 'string' },
-        delay: { type: 'string' },
-        'force-delay': { type: 'string' },
-        'force-age': { type: 'string' },
-        period: { type: 'string' },
-        noise: { type: 'string' },
-        loss: { type: 'string' },
-        duplicate: { type: 'string' },
-        reorder: { type: 'string' },
-        latency: { type: 'string' },
-        jitter: { type: 'string' },
-        seed: { type: 'string' },
-        priority: { type: 'string' },
-        child: { type: 'boolean', default: false },
-        quiet: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new BerthError('BERTH_USAGE', error instanceof Error ? error.message : String(error));
-  }
+  return parseArgs({
+    args: argv,
+    options: {
+      ws: { type: 'string' },
+      serial: { type: 'string' },
+      pty: { type: 'boolean', default: false },
+      baud: { type: 'string' },
+      protocol: { type: 'string', default: 'binary' },
+      key: { type: 'string' },
+      ...TRUST_OPTIONS,
+      scenario: { type: 'string', default: 'battery-box-insertion' },
+      wall: { type: 'string', default: 'half-sphere' },
+      tracking: { type: 'string', default: 'second-order' },
+      arm: { type: 'string', default: 'smt-class' },
+      bandwidth: { type: 'string' },
+      damping: { type: 'string' },
+      delay: { type: 'string' },
+      'force-delay': { type: 'string' },
+      'force-age': { type: 'string' },
+      period: { type: 'string' },
+      noise: { type: 'string' },
+      loss: { type: 'string' },
+      duplicate: { type: 'string' },
+      reorder: { type: 'string' },
+      latency: { type: 'string' },
+      jitter: { type: 'string' },
+      seed: { type: 'string' },
+      priority: { type: 'string' },
+      child: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+    },
+  }).values;
 }
 
 type Values = ReturnType<typeof parse>;

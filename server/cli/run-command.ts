@@ -4,7 +4,9 @@
  */
 import { fileErrorWords } from '../../config/input-file.ts';
 import { packageVersion } from '../../config/paths.ts';
+import { nearest } from '../../config/read.ts';
 import { BERTH_ERRORS, BerthError, type BerthErrorCode } from '../../src/base/errors.ts';
+import { optionWords } from './option-words.ts';
 
 interface Command {
   readonly usage: string;
@@ -55,8 +57,11 @@ export async function runCommand(argv: string[]): Promise<number> {
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
-    const names = Object.keys(COMMANDS).join(', ');
-    console.error(`berth: no command is named "${name}"; there are ${names}.`);
+    const names = Object.keys(COMMANDS);
+    const near = nearest(name, names);
+    const hint =
+      near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are ${names.join(', ')}.`;
+    console.error(`berth: no command is named "${name}"; ${hint}`);
     return BERTH_ERRORS.BERTH_USAGE.exit;
   }
   const command = await entry.load();
@@ -67,17 +72,18 @@ export async function runCommand(argv: string[]): Promise<number> {
   try {
     return await command.run(rest);
   } catch (error) {
-    const words = fileErrorWords(error);
-    const code = words === null ? codeOf(error) : 'BERTH_MISSING_FILE';
+    const [code, words] = wordsOf(error, command.usage);
     if (code === null) throw error;
-    console.error(`berth ${name}: ${words ?? (error as Error).message}`);
+    console.error(`berth ${name}: ${words}`);
     return BERTH_ERRORS[code].exit;
   }
 }
 
-/** Kind of an error that one sentence explains; an option that `parseArgs` refuses is one. Null for any other error. */
-function codeOf(error: unknown): BerthErrorCode | null {
-  if (error instanceof BerthError) return error.code;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS') ? 'BERTH_USAGE' : null;
+/** Kind of an error that one sentence explains, and that sentence; null for any other error. */
+function wordsOf(error: unknown, usage: string): [BerthErrorCode | null, string] {
+  if (error instanceof BerthError) return [error.code, error.message];
+  const file = fileErrorWords(error);
+  if (file !== null) return ['BERTH_MISSING_FILE', file];
+  const option = optionWords(error, usage);
+  return option === null ? [null, ''] : ['BERTH_USAGE', option];
 }
