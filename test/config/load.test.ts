@@ -107,7 +107,7 @@ test('a number field carries its unit in its name', () => {
   assert.ok(seen > 40);
 });
 
-test('the half-sphere compiles to the published numbers', () => {
+test('the half-sphere compiles to the numbers of the source, bristles as read', () => {
   const model = compileScenario(loadScenario('half-sphere-on-plate'));
   const contact = model.contacts[0];
   const law = contact.normalLaw;

@@ -1,6 +1,6 @@
 /**
- * The robots of the package: the planar arm has the published mass matrix and frequencies; masses, reach and frequencies of the others
- * are those that their files state; each starts away from singularities and can hold what it must.
+ * The robots of the package: the planar arm has the mass matrix and frequencies of an independent computation; masses, reach and
+ * frequencies of the others are those that their files state; each starts away from singularities and can hold what it must.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ function close(actual: number, expected: number, tolerance: number, what: string
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
 }
 
-test('kim-planar: published mass matrix, frequencies with free and with held joints', () => {
+test('kim-planar: mass matrix of an independent computation, frequencies with free and with held joints', () => {
   const robot = loadRobot('kim-planar');
   const tree = makeTree(robot);
   const degree = Math.PI / 180;

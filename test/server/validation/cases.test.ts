@@ -52,6 +52,7 @@ test('every case says what it computes, by which law, from where and how closely
     assert.match(one.name, /^[a-z0-9-]+$/);
     for (const text of [one.title, one.source, one.description, one.equation, one.tolerances]) {
       assert.ok(text.length > 3, `${one.name}: "${text}"`);
+      assert.doesNotMatch(text, /publish/i, `${one.name}: say whether it is printed`);
     }
   }
 });

@@ -92,7 +92,7 @@ const PINS = [
   ],
 ] as const;
 
-test('five published evaluations to 1e-10', () => {
+test('five independent evaluations to 1e-10', () => {
   for (const [slip, z, dwell, force, rate, dwellRate, stick, sigma2] of PINS) {
     const law = evaluate({ ...MODEL, viscousDamping: sigma2 }, slip, z, dwell, 20);
     near(law.force[0], force[0]);

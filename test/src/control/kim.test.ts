@@ -1,6 +1,6 @@
 /**
  * What the composite controller does to a flexible arm and where it ends: feedback of the true tip, sampling rates, both of a plant that
- * was built independently of the controller. The figures of the published run are in the cases `kim-lqr`, `kim-impedance`, `kim-composite`.
+ * was built independently of the controller. The figures of the whole run are in the cases `kim-lqr`, `kim-impedance`, `kim-composite`.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

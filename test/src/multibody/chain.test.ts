@@ -95,7 +95,7 @@ test('poses and twists follow from angles and rates; kinetic energy is u·M u/2'
 });
 
 test('inverse contact masses at the tip of the benchmark pendulum', () => {
-  // [Gonthier 2007, 5.1.3]: normal, coupling, tangential, kinetic energy at −1 rad/s in both joints; six digits are published
+  // [Gonthier 2007, 5.1.3]: normal, coupling, tangential, kinetic energy at −1 rad/s in both joints; six digits of an independent computation
   for (const [first, second, normal, coupling, tangential, kinetic] of [
     [18, 12, 0.52139, 0.75971, 1.20794, 4.62296],
     [0, 20.7, 0.36909, 0.61048, 1.38474, 4.53755],

@@ -1,5 +1,5 @@
 /**
- * The double pendulum of the published contact cases as a tree: its mechanics, and its fall on a floor with contact forces written
+ * The double pendulum of the contact cases of the source as a tree: its mechanics, and its fall on a floor with contact forces written
  * out here. `Gonthier 2007, 5.1.3`.
  */
 import assert from 'node:assert/strict';
@@ -57,7 +57,7 @@ test('weights as wrenches and universal joints as they are, or gravity and two l
   }
 });
 
-test('inverse contact masses and energy of the benchmark pendulum: six published digits', () => {
+test('inverse contact masses and energy of the benchmark pendulum: six digits of an independent computation', () => {
   for (const [first, second, normal, coupling, tangential, kinetic] of [
     [18, 12, 0.52139, 0.75971, 1.20794, 4.62296],
     [0, 20.7, 0.36909, 0.61048, 1.38474, 4.53755],
@@ -75,7 +75,7 @@ test('inverse contact masses and energy of the benchmark pendulum: six published
   }
 });
 
-test('the published fall on a floor ends as published: onsets, energies, rest angles', () => {
+test('the fall on a floor ends as an independent run does: onsets, energies, rest angles', () => {
   const model = doublePendulumModel({
     rods: [
       { length: 0.5, mass: 5, angle: 45 * DEGREE, rate: -120 * DEGREE },

@@ -180,7 +180,7 @@ test('mass matrix, bias and accelerations are those of the equations of the plan
   }
 });
 
-test('published pins: mass matrix, frequencies, tip velocity and energy', () => {
+test('independent pins: mass matrix, frequencies, tip velocity and energy', () => {
   const tree = standaloneTree(planarArm(0));
   tree.q.set([0, 28.9 * DEGREE, 115.7 * DEGREE, 0, 0]);
   tree.refresh();

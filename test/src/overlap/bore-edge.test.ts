@@ -145,7 +145,7 @@ test('bore and edge: the error falls geometrically with the number of nodes', ()
     const errors = [3, 6, 12, 24].map(error);
     assert.ok(errors[0] > 1e-6, `${name}: three nodes are not enough, ${errors.join(' ')}`);
     assert.ok(errors[1] < 0.1 * errors[0] && errors[2] < 0.1 * errors[1], errors.join(' '));
-    // the published note gives 12 digits for 24 nodes
+    // the independent quadrature gives 12 digits for 24 nodes
     assert.ok(errors[3] < 1e-12, `${name}: ${errors.join(' ')}`);
   }
 });

@@ -1,4 +1,4 @@
-/** Kernels against published figures in any frame, and the choice of the method. `Gonthier 2007, chapter 4`; docs/theory/overlap-metrics.md. */
+/** Kernels against independent figures in any frame, and the choice of the method. `Gonthier 2007, chapter 4`; docs/theory/overlap-metrics.md. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
@@ -175,7 +175,7 @@ const ON_EDGE = [
   ],
 ] as const;
 
-test('published figures, in any frame and either order', () => {
+test('independent figures, in any frame and either order', () => {
   const random = new Random(3);
   for (const figure of FIGURES) {
     const [i, j] = figure.placements;
@@ -210,7 +210,7 @@ test('published figures, in any frame and either order', () => {
   }
 });
 
-test('a ball on a square edge, two half-spaces or a box: published figures in any frame', () => {
+test('a ball on a square edge, two half-spaces or a box: independent figures in any frame', () => {
   const random = new Random(4);
   const box: CellShape = { kind: 'box', size: [2, 2, 2] };
   for (const [y, z, volume, cy, cz, xx, yy, zz, yz] of ON_EDGE) {

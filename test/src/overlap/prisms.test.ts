@@ -64,7 +64,7 @@ test('the wedge is left alone where more than one edge is in, and dV/dh is its a
 });
 
 test('the normal of a tilted wedge leans by about half the tilt', () => {
-  // published: 0.4998 deg at 1, 2.481 at 5, 4.843 at 10; to the printed digits
+  // independent: 0.4998 deg at 1, 2.481 at 5, 4.843 at 10; to the given digits
   for (const [degrees, want, print] of [
     [1, 0.4998, 5e-5],
     [5, 2.481, 5e-4],

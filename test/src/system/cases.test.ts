@@ -1,4 +1,4 @@
-/** Published runs: stick-slip, ball on an incline, loop with accommodation. `Gonthier 2007, 5.1.2, 5.1.3, 5.1.4`. */
+/** Runs of the source: stick-slip, ball on an incline, loop with accommodation. `Gonthier 2007, 5.1.2, 5.1.3, 5.1.4`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSystem, Random } from '../../../src/index.ts';
@@ -104,7 +104,7 @@ function push(lag: number, delayed: boolean): { peak: number; force: number; dep
   return result;
 }
 
-test('loop with accommodation: 30 N plateau, 24.06 um, published peaks', () => {
+test('loop with accommodation: 30 N plateau, 24.06 um, peaks of an independent run', () => {
   for (const [lag, delayed, peak] of [
     [5e-3, false, 31.6],
     [5e-3, true, 33.3],
