@@ -1,17 +1,17 @@
 /** Scenario files: list, load, override, check. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/base/errors.ts';
 import { list, text } from '../src/base/parameter-checks.ts';
 import { makeSystem } from '../src/system/system.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileInsertion } from './compile-insertion.ts';
 import { compileScenario } from './compile.ts';
+import { located } from './located.ts';
 import { packageRoot, shownPath } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
 import { type Scenario, ScenarioSchema } from './scenario-schema.ts';
-import { ConfigError, YamlSource } from './yaml-source.ts';
+import { YamlSource } from './yaml-source.ts';
 
 export { shownPath } from './paths.ts';
 export type { Scenario } from './scenario-schema.ts';
@@ -105,7 +105,7 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     compileInsertion(scenario);
     makeSystem(compileScenario(scenario));
   } catch (error) {
-    if (error instanceof BerthError) throw located(source, error);
+    if (error instanceof BerthError) throw located(source, scenario, error);
     throw error;
   }
   return scenario;
@@ -115,58 +115,4 @@ const isFile = (name: string): boolean => /[/\\]|[.](ya?ml|urdf)$/i.test(name);
 
 function open(file: string): YamlSource {
   return new YamlSource(shownPath(file), readInput(file, 'scenario', MOST_TEXT_BYTES).toString());
-}
-
-/** Adds to an error of the model the position of its field. */
-function located(source: YamlSource, error: BerthError): ConfigError {
-  const path: (string | number)[] = [];
-  for (const step of modelPath(source, error.field ?? '')) {
-    const node = source.nodeAt(path);
-    if (isSeq(node)) path.push(Number(step));
-    else if (isMap(node)) {
-      const snake = step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-      const keys = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));
-      const key =
-        keys.find((one) => one === snake) ?? keys.find((one) => one.startsWith(`${snake}_`));
-      if (key !== undefined) path.push(key);
-      else if (snake === 'step' || snake === 'maximum_substeps') path.push('integration');
-    }
-  }
-  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-  return new ConfigError([
-    {
-      code: error.code,
-      where: source.where(source.nodeAt(path)),
-      path: field.replace(/^[.]/, ''),
-      message: error.message,
-    },
-  ]);
-}
-
-/**
- * Path of a model's field in the file: `contact NAME.normalLaw.stiffness`, `body NAME.mass`, `link
- * NAME.mass` or `bodies[1].mass`.
- */
-function modelPath(source: YamlSource, field: string): string[] {
-  const chains = source.nodeAt(['chains']);
-  const links = isSeq(chains) ? chains.items.map((_, i) => `chains.${i}.links`) : [];
-  for (const [prefix, path] of [
-    ['body ', 'bodies'],
-    ['contact ', 'contacts'],
-    ['tree ', 'chains'],
-    ...links.map((list) => ['link ', list] as const),
-  ] as const) {
-    const list = path.split('.');
-    const items = source.nodeAt(list.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
-    if (!field.startsWith(prefix) || !isSeq(items)) continue;
-    const rest = field.slice(prefix.length);
-    for (const [i, item] of items.items.entries()) {
-      const name = isMap(item) ? String(item.get('name')) : '';
-      if (rest === name) return [...list, String(i)];
-      if (rest.startsWith(`${name}.`)) {
-        return [...list, String(i), ...rest.slice(name.length + 1).split('.')];
-      }
-    }
-  }
-  return field.match(/[A-Za-z_]\w*|\d+/g) ?? [];
 }

@@ -51,7 +51,7 @@ test('what is wrong is told by field, value and what is allowed', () => {
     [circle, /Expected scenario to be plain data/],
     [
       { ...BLOCK, contacts: [{ ...CONTACT, body_j: 'nobody' }] },
-      /^scenario: Expected contact block-nobody\.bodyJ to be one of block, got "nobody"/,
+      /^scenario: Expected contacts\[0\]\.body_j to be one of block, got "nobody"/,
     ],
   ];
   for (const [value, message] of wrong) {
