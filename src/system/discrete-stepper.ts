@@ -25,7 +25,7 @@ export class DiscreteStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
   readonly failed: boolean = false;
-  readonly endsMeasured: boolean = false;
+  endsMeasured = false;
   private readonly dynamics: Dynamics;
   /** Movers that the tool does not lead. */
   private readonly free: readonly Mover[];
@@ -35,7 +35,9 @@ export class DiscreteStepper implements Stepper {
   private readonly pieces: boolean;
   /** Whether sweeps end when the forces have settled. */
   private readonly settles: boolean;
-  /** Whether point contacts have been measured where the bodies stand. */
+  /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
+  private readonly rests: boolean;
+  /** Whether contacts have been measured, by `countSubsteps`, where the bodies stand. */
   private measured = false;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array = new Float64Array(1);
@@ -43,6 +45,11 @@ export class DiscreteStepper implements Stepper {
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
     this.free = dynamics.moving.filter(({ led }) => !led);
+    const { drive, contacts } = dynamics;
+    this.rests =
+      this.free.length === 0 &&
+      drive !== null &&
+      contacts.every(({ i, j }) => i !== drive.arm && j !== drive.arm);
     this.implicit = implicit;
     this.pieces = dynamics.declared.groups.length > 0;
     const links = (dynamics.model.trees ?? []).length > 0;
@@ -55,7 +62,9 @@ export class DiscreteStepper implements Stepper {
     const n = this.countSubsteps();
     this.substeps = n;
     this.timing[0] = this.dynamics.stepLength[0] / n;
-    this.measured = this.dynamics.drive === null; // a drive may move its payload before contacts are found
+    const { drive } = this.dynamics;
+    this.measured = drive === null; // a drive may move its payload before contacts are found
+    this.endsMeasured = this.rests && drive?.port.mode !== LoopMode.SIMULATION;
     for (let s = 0; s < n; s++) this.substep();
   }
 
@@ -143,8 +152,8 @@ export class DiscreteStepper implements Stepper {
       contact.detect();
       contact.fresh = !before && contact.active;
     }
+    for (let g = 0; g < groups.length; g++) groups[g].update(this.measured);
     this.measured = false;
-    for (let g = 0; g < groups.length; g++) groups[g].update();
     dynamics.gather();
     const { items, count } = dynamics.current;
     for (let k = 0; k < count; k++) {

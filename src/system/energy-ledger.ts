@@ -127,7 +127,7 @@ export class EnergyLedger {
     const { items, count } = this.contacts;
     for (let k = 0; k < count; k++) {
       const contact = items[k];
-      contact.measureVelocity();
+      if (contact.i.yields || contact.j.yields) contact.measureVelocity(); // else it is as it was
       const f = contact.force;
       const v = contact.oldVelocity;
       const n = contact.kinematics;

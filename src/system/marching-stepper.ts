@@ -21,7 +21,7 @@ export class MarchingStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
   failed = false;
-  readonly endsMeasured: boolean = true;
+  readonly endsMeasured: boolean;
   private readonly dynamics: Dynamics;
   private readonly march: March;
   private readonly start: Float64Array = new Float64Array(1);
@@ -37,6 +37,7 @@ export class MarchingStepper implements Stepper {
     const method = makeMethod(name, problem, tolerance);
     const adaptive = method.estimateOrder > 0;
     this.dynamics = dynamics;
+    this.endsMeasured = dynamics.drive === null;
     this.march = new March({
       problem,
       method,

@@ -19,7 +19,7 @@ export class RungeKuttaStepper implements Stepper {
   readonly substeps: number = 1;
   readonly substepBoundHit: boolean = false;
   readonly failed: boolean = false;
-  readonly endsMeasured: boolean = true;
+  readonly endsMeasured: boolean;
   private readonly dynamics: Dynamics;
   private readonly problem: DynamicsProblem;
   private readonly method: ExplicitRungeKutta;
@@ -31,6 +31,7 @@ export class RungeKuttaStepper implements Stepper {
 
   constructor(dynamics: Dynamics, tableau: RungeKuttaTableau) {
     this.dynamics = dynamics;
+    this.endsMeasured = dynamics.drive === null;
     this.problem = new DynamicsProblem(dynamics, false);
     this.method = new ExplicitRungeKutta(this.problem, tableau, NO_TOLERANCE);
     this.trial = new Float64Array(dynamics.state.length);
@@ -58,7 +59,7 @@ export class RungeKuttaStepper implements Stepper {
       this.gaps[k] = contact.kinematics[GAP];
       this.gapRates[k] = contact.kinematics[RATE];
     }
-    for (let g = 0; g < groups.length; g++) groups[g].update();
+    for (let g = 0; g < groups.length; g++) groups[g].update(false);
     this.prepareCurrent();
     this.trial.set(this.dynamics.state);
     this.advance();

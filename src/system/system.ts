@@ -167,7 +167,7 @@ export class System {
     const { points, groups } = declared;
     for (let k = 0; k < points.length; k++) points[k].writeReadout();
     for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
-    dynamics.ledger.store(this.stepper.endsMeasured && drive === null);
+    dynamics.ledger.store(this.stepper.endsMeasured);
     const n = state.length; // what is stored too: a force of NaN from a latched value counts as none
     let check = 0;
     let other = 0; // two sums that do not wait for each other

@@ -191,15 +191,16 @@ export class CellContact {
     }
   }
 
-  /** Lost, found and new pairs at the present poses; new sub-models begin. @alloc none */
-  update(): void {
+  /** Lost, found and new pairs at the present poses; new sub-models begin. `phased`: `computePhase` was called here. @alloc none */
+  update(phased: boolean): void {
     this.search();
     const { slots } = this;
+    const measured = phased && this.yields;
     for (let s = 0; s < slots.length; s++) {
       const { model, pair } = slots[s];
       if (pair.memory[ASSIGNED] === 0) continue;
       model.fresh = false;
-      model.measure();
+      if (!measured || !model.active) model.measure();
       if (model.kinematics[GAP] >= 0) release(slots[s]);
       else rememberNormal(slots[s]);
     }
