@@ -55,8 +55,10 @@ const axis = { stroke: ink('--ink'), grid: { stroke: ink('--grid'), width: 1 }, 
 const ticks = (u, marks) => {
   const step = Math.abs(marks[1] - marks[0]);
   const most = Math.max(...marks.map(Math.abs));
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  if (!(step < 1e-4) || most >= 0.1) return marks.map((mark) => mark.toFixed(Math.min(12, digits || 0)));
+  let digits = 0;
+  // as many as the step has: 2.5 needs one
+  while (digits < 12 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6 * step * 10 ** digits) digits++;
+  if (!(step < 1e-4) || most >= 0.1) return marks.map((mark) => mark.toFixed(digits));
   const power = Math.floor(Math.log10(most));
   return marks.map((mark) => (mark === 0 ? '0' : (mark / 10 ** power).toFixed(Math.max(0, digits + power)) + 'e' + power));
 };

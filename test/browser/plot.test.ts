@@ -37,6 +37,17 @@ test('curves are drawn by unit, and a part that is dragged is shown by every cha
       'log_time_s',
       'penetration_m',
     ]);
+    const marks = await page.evaluate<string[][]>(
+      '[[0, 2.5, 5], [10, 20], [0.9, 0.95, 1], [0, 2e-5, 4e-5], [0, 2.5e-5], [30, 30.00002]].map((m) => ticks(null, m))',
+    );
+    assert.deepEqual(marks, [
+      ['0.0', '2.5', '5.0'],
+      ['10', '20'],
+      ['0.90', '0.95', '1.00'],
+      ['0', '2e-5', '4e-5'],
+      ['0', '2.5e-5'],
+      ['30.00000', '30.00002'],
+    ]);
     const ranges = (): Promise<{ min: number; max: number }[]> =>
       page.evaluate('charts.map(({ scales }) => ({ min: scales.x.min, max: scales.x.max }))');
     const [whole] = await ranges();
