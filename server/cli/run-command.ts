@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
   fly: { about: 'fly a scripted approach to contact', load: () => import('./fly.ts') },
   audit: { about: 'verify an audit log', load: () => import('./audit.ts') },
   check: { about: 'check a settings or scenario file', load: () => import('./check.ts') },
+  conform: {
+    about: 'judge a robot controller',
+    load: () => import('./conform.ts'),
+  },
   decompose: {
     about: 'convex cells of a concave mesh file',
     load: () => import('./decompose.ts'),

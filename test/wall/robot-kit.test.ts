@@ -60,6 +60,8 @@ function closing(pilot: OperatorClient): string {
 async function ask(pilot: OperatorClient, type: 'arm' | 'authority.request'): Promise<void> {
   const { code } = await pilot.request(type);
   if (pilot.closed || code === 'closed') throw new CutShort(closing(pilot));
+  // between MONITOR_READY and this request the machine may have stood still
+  if (code === 'not_ready') throw new CutShort(`MONITOR ${code}`);
   assert.equal(code, 'ok', type);
 }
 

@@ -1,0 +1,64 @@
+/** `berth conform` judges the emulated robot and the kits, over WebSocket and over a pseudo terminal (wall clock, real processes). */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../../config/paths.ts';
+import { CHECKS } from '../../hil/conform/checks.ts';
+import { emulator, type Judged, judge } from '../fixtures/conform.ts';
+
+const EXAMPLE = join(packageRoot(), 'clients/python/example.py');
+const python = (address: string): string[] => ['python3', '-B', EXAMPLE, address];
+
+function passes({ code, report }: Judged): void {
+  const failed = report.checks.filter(({ passed }) => !passed);
+  assert.deepEqual(failed, [], report.device);
+  assert.equal(report.checks.length, CHECKS.length);
+  assert.equal(code, 0);
+}
+
+test('20: the emulated robot passes over WebSocket', async () => {
+  passes(await judge(['--ws', '0'], emulator));
+});
+
+test('20: the emulated robot passes over a pseudo terminal', async () => {
+  passes(await judge(['--pty'], emulator));
+});
+
+test('20: the Python kit passes over WebSocket', async () => {
+  passes(await judge(['--ws', '0'], python));
+});
+
+test('20: the Python kit passes over a pseudo terminal', async () => {
+  passes(await judge(['--pty'], python));
+});
+
+test('20: under a robot key the Python kit passes what moves nothing', async () => {
+  const { code, report } = await judge(['--ws', '0', '--still'], python, 'J7wT2pHq9sVbXz4k');
+  assert.deepEqual(
+    report.checks.filter(({ passed }) => !passed),
+    [],
+  );
+  assert.equal(code, 0);
+});
+
+test('20: a robot that breaks one rule fails the check of that rule, with exit code 1', async () => {
+  const rules: Readonly<Record<string, string>> = {
+    'no-crc': 'damaged frame',
+    'no-hash': 'wrong layout hash',
+    'no-arm': 'without ARM',
+    'no-ttl': 'time to live',
+    'no-stop': 'STOP 1',
+    'no-order': 'order of set-points',
+  };
+  const script = join(packageRoot(), 'test/clients/faulty_robot.py');
+  for (const [rule, name] of Object.entries(rules)) {
+    const faulty = (address: string): string[] => ['python3', '-B', script, rule, address];
+    const { code, report } = await judge(['--ws', '0', '--only', name], faulty);
+    assert.deepEqual(
+      report.checks.map((one) => [one.name, one.passed]),
+      [[name, false]],
+      rule,
+    );
+    assert.equal(code, 1);
+  }
+});
