@@ -1,5 +1,5 @@
 /** The checks of a robot in their order, each tried again when this process was too late to judge it. */
-import type { Check } from './checks.ts';
+import type { Check } from './check.ts';
 import { PlayedServer, type PlayOptions } from './played-server.ts';
 
 /** Tries of a check that this machine disturbs. */

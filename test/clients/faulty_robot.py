@@ -46,6 +46,12 @@ def coast_on(self, period_s):
     self.action = guard.COAST
 
 
+def take_config_slowly(self, line, values, now_us):
+    take_config(self, line, values, now_us)
+    self.period_us = 2 * values["period"]
+
+
+take_config = session.Session._take_config
 take_setpoint = session.Session._take_setpoint
 if rule == "no-crc":
     session.decode = decode_any_checksum
@@ -57,6 +63,8 @@ elif rule == "no-ttl":
     guard.Guard._miss = coast_on
 elif rule == "no-stop":
     guard.Guard.step = step_without_stop
+elif rule == "no-pace":
+    session.Session._take_config = take_config_slowly
 elif rule == "no-order":
     session.Session._take_setpoint = take_any_order
     session.Window.is_old = lambda self, seq: False

@@ -1,13 +1,16 @@
 /** `berth conform` judges the emulated robot and the kits, over WebSocket and over a pseudo terminal (wall clock, real processes). */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { packageRoot } from '../../config/paths.ts';
 import { CHECKS } from '../../hil/conform/checks.ts';
 import { emulator, type Judged, judge } from '../fixtures/conform.ts';
+import { CProgram, PYTHON_ROBOT } from '../fixtures/kits.ts';
 
-const EXAMPLE = join(packageRoot(), 'clients/python/example.py');
-const python = (address: string): string[] => ['python3', '-B', EXAMPLE, address];
+const python = (address: string): string[] => [...PYTHON_ROBOT, address];
+const program = new CProgram('clients/c/example.c');
+after(() => program.remove());
+const c = (address: string): string[] => [program.path, address];
 
 function passes({ code, report }: Judged): void {
   const failed = report.checks.filter(({ passed }) => !passed);
@@ -32,14 +35,28 @@ test('20: the Python kit passes over a pseudo terminal', async () => {
   passes(await judge(['--pty'], python));
 });
 
-test('20: under a robot key the Python kit passes what moves nothing', async () => {
-  const { code, report } = await judge(['--ws', '0', '--still'], python, 'J7wT2pHq9sVbXz4k');
-  assert.deepEqual(
-    report.checks.filter(({ passed }) => !passed),
-    [],
-  );
-  assert.equal(code, 0);
+test('20: the C kit passes over WebSocket', async () => {
+  passes(await judge(['--ws', '0'], c));
 });
+
+test('20: the C kit passes over a pseudo terminal', async () => {
+  passes(await judge(['--pty'], c));
+});
+
+for (const [name, robot] of [
+  ['emulated robot', emulator],
+  ['Python kit', python],
+  ['C kit', c],
+] as const) {
+  test(`20: under a robot key the ${name} passes what moves nothing`, async () => {
+    const { code, report } = await judge(['--ws', '0', '--still'], robot, 'J7wT2pHq9sVbXz4k');
+    assert.deepEqual(
+      report.checks.filter(({ passed }) => !passed),
+      [],
+    );
+    assert.equal(code, 0);
+  });
+}
 
 test('20: a robot that breaks one rule fails the check of that rule, with exit code 1', async () => {
   const rules: Readonly<Record<string, string>> = {
@@ -48,6 +65,7 @@ test('20: a robot that breaks one rule fails the check of that rule, with exit c
     'no-arm': 'without ARM',
     'no-ttl': 'time to live',
     'no-stop': 'STOP 1',
+    'no-pace': 'cycle of STATE',
     'no-order': 'order of set-points',
   };
   const script = join(packageRoot(), 'test/clients/faulty_robot.py');

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type TestContext, test } from 'node:test';
-import { packageRoot } from '../../config/paths.ts';
+import { after, type TestContext, test } from 'node:test';
 import { OperatorClient, type Status } from '../../server/client/node.ts';
+import { CProgram, PYTHON_ROBOT } from '../fixtures/kits.ts';
 import { Service } from '../fixtures/service.ts';
 
 const KEY = 'J7wT2pHq9sVbXz4k';
@@ -24,7 +23,8 @@ const START_M = [0, 0, 0.001];
 const RISE_M = 0.002;
 const PERIOD_S = 0.005;
 
-const PYTHON = ['python3', '-B', join(packageRoot(), 'clients/python/example.py')];
+const c = new CProgram('clients/c/example.c');
+after(() => c.remove());
 
 class KitRobot {
   readonly child: ChildProcess;
@@ -151,8 +151,11 @@ async function fly(t: TestContext, command: readonly string[], key: string): Pro
   }
 }
 
-test('19: the example of the Python kit flies, stops, and is cleared', (t) => fly(t, PYTHON, ''));
-test('19: the example of the Python kit flies under a robot key', (t) => fly(t, PYTHON, KEY));
+test('19: the example of the Python kit flies, stops, and is cleared', (t) =>
+  fly(t, PYTHON_ROBOT, ''));
+test('19: the example of the Python kit flies under a robot key', (t) => fly(t, PYTHON_ROBOT, KEY));
+test('19: the example of the C kit flies, stops, and is cleared', (t) => fly(t, [c.path], ''));
+test('19: the example of the C kit flies under a robot key', (t) => fly(t, [c.path], KEY));
 
 test('3: the Python kit with a wrong key gets no session', async () => {
   const service = await Service.start((s) => {
@@ -162,7 +165,11 @@ test('3: the Python kit with a wrong key gets no session', async () => {
     s.robot.key = KEY;
     s.loop.period_s = PERIOD_S;
   });
-  const robot = new KitRobot(PYTHON, service.runtime.robotAddress, 'another key of some length');
+  const robot = new KitRobot(
+    PYTHON_ROBOT,
+    service.runtime.robotAddress,
+    'another key of some length',
+  );
   try {
     const end = performance.now() + 1000 * PATIENCE_S;
     while (!robot.log.includes('(tag)') && performance.now() < end) await wait(50);

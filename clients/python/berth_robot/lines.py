@@ -31,10 +31,10 @@ class _Line:
         self._waiting = bytearray()
 
     def wait(self, timeout_s):
-        """Wait until there is something to read. Raises OSError when the line is gone."""
+        """Whether there is something to read, after a time at most. Raises OSError when the line is gone."""
         if self._waiting:
             self._flush()
-        select.select([self.fileno()], [], [], max(0.0, timeout_s))
+        return bool(select.select([self.fileno()], [], [], max(0.0, timeout_s))[0])
 
     def _send(self, data):
         if len(self._waiting) > MOST_WAITING:
@@ -98,8 +98,11 @@ class WebSocketLine(_Line):
 
     def wait(self, timeout_s):
         pending = getattr(self._socket, "pending", None)
-        if pending is None or pending() == 0:
+        if self._buffer or (pending is not None and pending() > 0):
+            timeout_s = 0
             super().wait(timeout_s)
+            return True
+        return super().wait(timeout_s)
 
     def receive(self):
         """Frames that have come. Raises OSError when the connection has ended."""
@@ -190,10 +193,10 @@ class SerialLine(_Line):
 
     def receive(self):
         """Frames that have come. Raises OSError when the port is gone."""
-        try:
-            self._buffer += os.read(self._fd, 65536)
-        except BlockingIOError:
-            return []
+        data = os.read(self._fd, 65536)
+        if not data:
+            raise ConnectionError("the line has hung up")
+        self._buffer += data
         blocks = self._buffer.split(b"\0")
         self._buffer = blocks.pop()[-2 * MAX_FRAME :]
         frames = [cobs_decode(bytes(block)) for block in blocks if block]

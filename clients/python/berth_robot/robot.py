@@ -143,7 +143,8 @@ class Robot:
             time.sleep(max(0.0, left_s))
             return False
         try:
-            self._line.wait(left_s)
+            if not self._line.wait(left_s):
+                return False
             arrived_us = clock_us()
             frames = self._line.receive()
             for frame in frames:

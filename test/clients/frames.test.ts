@@ -1,14 +1,15 @@
-/** The Python kit reads and writes the golden frames of HLP/1 byte for byte; its layout is the one of the code. */
+/** The robot kits read and write the golden frames of HLP/1 byte for byte; their layouts are those of the code. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { packageRoot } from '../../config/paths.ts';
 import { cobsEncode, MAX_ENCODED } from '../../hil/protocol/cobs.ts';
 import { FRAMES } from '../../hil/protocol/layout.ts';
 import { Random } from '../../src/math/random.ts';
 import { GOLDEN_KEY, goldenValue } from '../hil/protocol/golden-frames.ts';
+import { CProgram } from '../fixtures/kits.ts';
 import { KIT_LAYOUTS } from './kit-layouts.ts';
 
 const root = packageRoot();
@@ -111,4 +112,51 @@ test('COBS of the Python kit is that of the serial link', () => {
   );
   assert.deepEqual(cobs, expected);
   assert.deepEqual(back, blocks().map(toHex));
+});
+
+const golden = new CProgram('test/clients/kit_golden.c');
+after(() => golden.remove());
+
+/** Answers of the C kit, a line each. */
+function askC(lines: readonly string[]): string[] {
+  const out = execFileSync(golden.path, [], { input: lines.join('\n') + '\n', encoding: 'utf8' });
+  return out.trimEnd().split('\n');
+}
+
+test('19: the C kit writes and reads every golden frame byte for byte, without a warning of the compiler', () => {
+  const names = Object.keys(vectors.frames);
+  const [check, ...answers] = askC(['C', ...names.map((name) => `F ${vectors.frames[name]}`)]);
+  assert.equal(check, `check ${String(0xe3069283)}`);
+  names.forEach((name, index) => {
+    const { type, seq, t_us, values } = valuesOf(name);
+    const [seenType, seenSeq, seenTime, tag, bytes, ...fields] = answers[index].split(' ');
+    const isTagged = name === 'STOP tagged' ? '1' : '0';
+    assert.deepEqual([seenType, seenSeq, seenTime, tag], [type, `${seq}`, `${t_us}`, isTagged]);
+    assert.equal(bytes, vectors.frames[name], name);
+    const expected = FRAMES.find((one) => one.name === type)!.fields.flatMap((field) => {
+      const value = values[field.name];
+      const codes = (text: string): number[] =>
+        Array.from({ length: field.count }, (_, i) => (i < text.length ? text.charCodeAt(i) : 0));
+      const list = typeof value === 'string' ? codes(value) : [value].flat();
+      return list.map((one) => `${field.name}=${one}`);
+    });
+    assert.deepEqual(fields, expected, name);
+  });
+});
+
+test('the C kit refuses damaged frames, and its COBS is that of the serial link', () => {
+  const state = vectors.frames['STATE'];
+  const damaged = state.slice(0, 80) + (state[80] === '0' ? '1' : '0') + state.slice(81);
+  const lines = [
+    `F ${damaged}`,
+    `F ${state.slice(0, 38)}`,
+    ...blocks().map((b) => `B ${toHex(b)}`),
+  ];
+  const [crc, length, ...cobs] = askC(lines);
+  assert.deepEqual([crc, length], ['refused crc', 'refused length']);
+  const out = new Uint8Array(MAX_ENCODED + 1);
+  const expected = blocks().map(
+    (b) => `cobs ${toHex(out.slice(0, cobsEncode(b, b.length, out)))} ${toHex(b)}`,
+  );
+  assert.deepEqual(cobs, expected);
 });
