@@ -146,7 +146,6 @@ export class PlayedServer {
   forget(): void {
     this.frames.length = 0;
     this.damaged.length = 0;
-    this.gap_us = 0;
   }
 
   /** Wait for a HELLO from now on. */
