@@ -84,6 +84,9 @@ async function strays(server: PlayedServer, time_s: number): Promise<string> {
 
 /** The tool stands still, whatever set-points come. */
 async function staysDown(server: PlayedServer): Promise<string> {
+  // set-points go on: half a second without any would end the session
+  server.cyclic = server.setpointHere();
+  server.onCycle = () => true;
   await server.play(0.3);
   climb(server);
   const seen = await strays(server, 0.6);
