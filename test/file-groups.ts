@@ -15,8 +15,8 @@ const OWN_PROCESS =
 const WAITS =
   /child_process|worker_threads|startRuntime|[/]service[.][jt]s|setTimeout|timers[/]promises|node:(net|http)/;
 /** Few enough that two cores end together, many enough that the start of a process costs little. */
-const GROUP_FILES = 12;
-const WAITING_GROUP_FILES = 5;
+const GROUP_FILES = 20;
+const WAITING_GROUP_FILES = 9;
 
 /** What one process runs. */
 export interface TestProcess {

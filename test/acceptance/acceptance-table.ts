@@ -122,7 +122,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     {
       [MACHINE]: 'fault test 13,',
       'test/wall/replug.test.ts': '13:',
-      'test/hil/threads/serial-replug.test.ts': '13:',
+      'test/wall/serial-replug.test.ts': '13:',
     },
     'test:replug',
   ),
@@ -318,7 +318,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'W',
     'SIGKILL while recording',
     'readable; tail lost ≤ 1 s or 256 KB; recover closes it and counts',
-    { 'test/hil/recording/killed.test.ts': '40:' },
+    { 'test/wall/recorder-killed.test.ts': '40:' },
     'test:kill',
   ),
   row(41, 'W', 'disk full, disk of 2 MB/s', 'loop unaffected, drops counted; required: STOPPING', {

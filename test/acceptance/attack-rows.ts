@@ -59,7 +59,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'V',
     '3,200 requests for nothing, then STOP, HOLD, CLEAR, tickets and health from the same address; clients behind one proxy',
     'the flood gets 429, what makes the robot safe is answered as before; each client and key has a rate of its own',
-    { 'test/server/access/request-guard.test.ts': '59:' },
+    { 'test/wall/request-guard.test.ts': '59:' },
   ),
   row(
     60,
@@ -71,7 +71,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/hil/access/robot-door.test.ts': '60:',
       'test/hil/protocol/tagged-session.test.ts': '60:',
       'test/wall/robot-key.test.ts': '60:',
-      'test/server/access/keys.test.ts': '60:',
+      'test/wall/keys.test.ts': '60:',
       'test/server/audit/audit-place.test.ts': '60:',
       'test/server/audit/audit-rotation.test.ts': '60:',
       'test/server/audit/audit-repeats.test.ts': '60:',
@@ -100,8 +100,8 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     '200 slow bodies without a key, 200 with one, silent connections, 400 of one peer, strangers at the robot’s listener',
     '401 before the body; cut after 5 s (robot: 2 s); STOP, health and the robot get in meanwhile',
     {
-      'test/server/access/request-guard.test.ts': '62:',
-      'test/server/access/tls-silent.test.ts': '62:',
+      'test/wall/request-guard.test.ts': '62:',
+      'test/wall/tls-silent.test.ts': '62:',
     },
   ),
   row(
@@ -152,7 +152,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
       'test/flight/crowds.test.ts': '68:',
       'test/hil/os/collector.test.ts': '68:',
       'test/server/metrics/metrics-page.test.ts': '68:',
-      'test/server/access/request-guard.test.ts': '68:',
+      'test/wall/request-guard.test.ts': '68:',
     },
     'test:flight',
   ),

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
-import type { Runtime } from '../../../hil/threads/runtime-types.ts';
-import { SAFETY_STATES } from '../../../hil/contract/codes.ts';
-import { packageRoot } from '../../../config/paths.ts';
-import { startUntimed, testSettings } from '../../fixtures/service.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import { SAFETY_STATES } from '../../hil/contract/codes.ts';
+import { packageRoot } from '../../config/paths.ts';
+import { startUntimed, testSettings } from '../fixtures/service.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const main = join(packageRoot(), compiled ? 'dist/server/main.js' : 'server/main.ts');

@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Service, testSettings } from '../../fixtures/service.ts';
+import { Service, testSettings } from '../fixtures/service.ts';
 
 const KEYS = {
   viewer: 'viewer-key-0001',
@@ -18,7 +18,7 @@ const KEYS = {
 const folder = mkdtempSync(join(tmpdir(), 'berth-keys-'));
 after(() => rmSync(folder, { recursive: true }));
 const MAIN = fileURLToPath(
-  new URL(`../../../server/main${extname(import.meta.url)}`, import.meta.url),
+  new URL(`../../server/main${extname(import.meta.url)}`, import.meta.url),
 );
 
 interface Answer {

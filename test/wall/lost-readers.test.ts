@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { packageRoot } from '../../../config/paths.ts';
+import { packageRoot } from '../../config/paths.ts';
 
 const MAIN = join(packageRoot(), 'dist', 'server', 'main.js');
 const VIEWER = 'viewer-9f2c71d0aaX';

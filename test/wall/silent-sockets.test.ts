@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { mock, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { ServerCounters } from '../../../server/metrics/metrics-families.ts';
-import { MOST_UNANSWERED, PING_MS, SocketSender } from '../../../server/access/socket.ts';
-import { Service } from '../../fixtures/service.ts';
+import { ServerCounters } from '../../server/metrics/metrics-families.ts';
+import { MOST_UNANSWERED, PING_MS, SocketSender } from '../../server/access/socket.ts';
+import { Service } from '../fixtures/service.ts';
 
 test('who answers no ping is cut off; who answers may be silent for as long as it likes', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] });

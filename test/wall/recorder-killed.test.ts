@@ -8,10 +8,10 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openRecording } from '../../../hil/recording/read-recording.ts';
-import { RecordKind } from '../../../hil/memory/records.ts';
-import { inspectRecording } from '../../../hil/recording/recover.ts';
-import { recordingsIn } from '../../fixtures/recordings-in.ts';
+import { openRecording } from '../../hil/recording/read-recording.ts';
+import { RecordKind } from '../../hil/memory/records.ts';
+import { inspectRecording } from '../../hil/recording/recover.ts';
+import { recordingsIn } from '../fixtures/recordings-in.ts';
 
 const here = (path: string): string =>
   fileURLToPath(new URL(`${path}${extname(import.meta.url)}`, import.meta.url));
@@ -31,15 +31,19 @@ async function countTicks(file: string): Promise<number> {
 }
 
 function recover(...args: string[]): { code: number | null; out: string; error: string } {
-  const all = [...process.execArgv, here('../../../server/main'), 'recover', ...args];
+  const all = [...process.execArgv, here('../../server/main'), 'recover', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8' });
   return { code: status, out: stdout, error: stderr };
 }
 
 test('40: SIGKILL while recording; recover closes the file and counts', async (t) => {
-  const child = spawn(process.execPath, [...process.execArgv, here('./writer-process'), folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, here('../hil/recording/writer-process'), folder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ended = once(child, 'exit');
   let given = 0;
   for await (const line of createInterface({ input: child.stdout })) {

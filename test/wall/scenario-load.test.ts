@@ -4,15 +4,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Settings } from '../../../config/settings.ts';
-import { Column, ROW_WIDTH } from '../../../hil/contract/columns.ts';
-import { openRecording } from '../../../hil/recording/read-recording.ts';
-import { RecordKind } from '../../../hil/memory/records.ts';
-import type { Runtime } from '../../../hil/threads/runtime-types.ts';
-import { TelemetryRing } from '../../../hil/memory/ring.ts';
-import { SafetyState } from '../../../hil/contract/codes.ts';
-import { ControlWord, LoopState } from '../../../hil/memory/shared.ts';
-import { startUntimed, testSettings } from '../../fixtures/service.ts';
+import type { Settings } from '../../config/settings.ts';
+import { Column, ROW_WIDTH } from '../../hil/contract/columns.ts';
+import { openRecording } from '../../hil/recording/read-recording.ts';
+import { RecordKind } from '../../hil/memory/records.ts';
+import type { Runtime } from '../../hil/threads/runtime-types.ts';
+import { TelemetryRing } from '../../hil/memory/ring.ts';
+import { SafetyState } from '../../hil/contract/codes.ts';
+import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
+import { startUntimed, testSettings } from '../fixtures/service.ts';
 
 const loopState = (runtime: Runtime): number =>
   Atomics.load(new Int32Array(runtime.shared.control), ControlWord.LOOP_STATE);

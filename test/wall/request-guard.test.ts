@@ -8,11 +8,11 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { peerOf } from '../../../hil/access/connection-places.ts';
-import { connectionBudget } from '../../../hil/os/descriptors.ts';
-import { Peers } from '../../../server/access/peers.ts';
-import { socketCapacity } from '../../../server/access/upgrade.ts';
-import { Service, testSettings } from '../../fixtures/service.ts';
+import { peerOf } from '../../hil/access/connection-places.ts';
+import { connectionBudget } from '../../hil/os/descriptors.ts';
+import { Peers } from '../../server/access/peers.ts';
+import { socketCapacity } from '../../server/access/upgrade.ts';
+import { Service, testSettings } from '../fixtures/service.ts';
 
 const KEYS = { viewer: 'viewer-key-0001', operator: 'operator-key-01' } as const;
 /** Requests of one client and key in a minute. */

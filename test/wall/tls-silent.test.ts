@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeCertificate } from '../../fixtures/certificate.ts';
-import { Service } from '../../fixtures/service.ts';
+import { makeCertificate } from '../fixtures/certificate.ts';
+import { Service } from '../fixtures/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-tls-silent-'));
 after(() => rmSync(folder, { recursive: true }));
