@@ -1,6 +1,6 @@
 /** The beginning of a file, read back: metadata, attachments, schemas and channels. */
 import { McapStreamReader, type McapTypes, Opcode } from '@mcap/core';
-import type { ScannedRecord } from './scan-mcap.ts';
+import { McapScan, type ScannedRecord } from './scan-mcap.ts';
 import type { FileHead } from './mcap-file.ts';
 
 function parse(bytes: Uint8Array): McapTypes.TypedMcapRecord | null {
@@ -33,4 +33,19 @@ export class HeadReader implements FileHead {
     else if (record.type === 'Channel') this.channels.push(record);
     return true;
   }
+}
+
+/** The head of a file, up to its first chunk, and whether the file was closed. @throws BerthError when it is none */
+export function readFileHead(path: string): { head: HeadReader; closed: boolean } {
+  const scan = new McapScan(path);
+  const head = new HeadReader();
+  try {
+    for (let record = scan.next(); record !== null; record = scan.next()) {
+      if (record.opcode === Opcode.CHUNK) break;
+      head.take(record);
+    }
+  } finally {
+    scan.close();
+  }
+  return { head, closed: scan.closed };
 }

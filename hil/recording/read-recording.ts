@@ -13,7 +13,7 @@ import { CdrReader } from './cdr.ts';
 import { RECORD_CHANNELS } from './channels.ts';
 import { type ChunkMessage, readChunk } from './chunk.ts';
 import { type RecordingFacts, readFacts } from './facts.ts';
-import { HeadReader } from './file-head.ts';
+import { readFileHead } from './file-head.ts';
 import { type LogRecord, RecordKind } from '../memory/records.ts';
 import { McapScan } from './scan-mcap.ts';
 
@@ -96,16 +96,7 @@ export function openRecording(path: string): Promise<Recording> {
 }
 
 function readHead(path: string): Recording {
-  const scan = new McapScan(path);
-  const head = new HeadReader();
-  try {
-    for (let record = scan.next(); record !== null; record = scan.next()) {
-      if (record.opcode === Opcode.CHUNK) break;
-      head.take(record);
-    }
-  } finally {
-    scan.close();
-  }
+  const { head, closed } = readFileHead(path);
   const facts = readFacts(head.metadata, head.attachments);
   const decoders = new Map<number, Decode>();
   for (const { id, topic } of head.channels) {
@@ -114,7 +105,7 @@ function readHead(path: string): Recording {
   }
   return {
     facts,
-    closed: scan.closed,
+    closed,
     records: () => readRecords(path, facts, decoders),
   };
 }

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BerthError } from '../../src/base/errors.ts';
 import { readChunk } from './chunk.ts';
 import { SIMULATION } from './facts.ts';
-import { HeadReader } from './file-head.ts';
+import { type HeadReader, readFileHead } from './file-head.ts';
 import { McapScan } from './scan-mcap.ts';
 
 /** A decoded message. */
@@ -52,22 +52,8 @@ interface Entry extends FileTopic {
 
 /** Opens a file. @throws BerthError when it cannot be opened, is no MCAP file, or not one of Berth */
 export function openTopics(path: string): TopicFile {
-  const head = readHead(path);
+  const { head } = readFileHead(path);
   return new OpenedFile(path, startOf(head, path), entriesOf(head, path));
-}
-
-function readHead(path: string): HeadReader {
-  const scan = new McapScan(path);
-  const head = new HeadReader();
-  try {
-    for (let record = scan.next(); record !== null; record = scan.next()) {
-      if (record.opcode === Opcode.CHUNK) break;
-      head.take(record);
-    }
-  } finally {
-    scan.close();
-  }
-  return head;
 }
 
 /** Start of the recording, ns since 1970; the time of a simulated run counts from 1970. */

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { packageRoot } from '../../config/paths.ts';
 import { COLUMN_MODES, COLUMN_TEXTS, ROW_COLUMNS } from '../../hil/contract/columns.ts';
 import { rosName, schemaText } from '../../hil/recording/ros-schemas.ts';
+import { unitOfName } from '../../server/cli/column-unit.ts';
 import {
   BODY_COLUMNS,
   CONTACT_COLUMNS,
@@ -15,25 +16,7 @@ import {
 } from '../../server/cli/run-columns.ts';
 import { columnPage } from './column-page.ts';
 
-/** Last words of a name that are units, longest first, and the unit that each stands for. */
-const SUFFIXES: readonly (readonly [string, string])[] = [
-  ['_Nms_per_rad', 'N m s/rad'],
-  ['_N_per_m', 'N/m'],
-  ['_Ns_per_m', 'N s/m'],
-  ['_radps', 'rad/s'],
-  ['_rad', 'rad'],
-  ['_mps', 'm/s'],
-  ['_Nm', 'N m'],
-  ['_m3', 'm³'],
-  ['_m2', 'm²'],
-  ['_kg', 'kg'],
-  ['_N', 'N'],
-  ['_J', 'J'],
-  ['_m', 'm'],
-  ['_s', 's'],
-];
-const unitOf = (name: string): string =>
-  SUFFIXES.find(([suffix]) => name.endsWith(suffix))?.[1] ?? '1';
+const unitOf = (name: string): string => unitOfName(name) || '1';
 const isComponent = (name: string): boolean => /_[xyzw](?:_(?:N|Nm|m|mps|radps))?$/.test(name);
 
 test('every column of a row has unit, frame, mode and description; the unit is that of its name', () => {
