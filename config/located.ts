@@ -111,9 +111,12 @@ function modelPath(source: YamlSource, field: string): string[] {
       const name = isMap(item) ? String(item.get('name')) : '';
       if (rest === name) return [...list, String(i)];
       if (rest.startsWith(`${name}.`)) {
-        return [...list, String(i), ...rest.slice(name.length + 1).split('.')];
+        return [...list, String(i), ...stepsOf(rest.slice(name.length + 1))];
       }
     }
   }
-  return field.match(/[A-Za-z_]\w*|\d+/g) ?? [];
+  return stepsOf(field);
 }
+
+/** Names and indices of a path such as `cells[0].shape`. */
+const stepsOf = (path: string): string[] => path.match(/[A-Za-z_]\w*|\d+/g) ?? [];

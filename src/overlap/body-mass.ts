@@ -11,6 +11,7 @@ import { checkCell } from '../shapes/check-cell.ts';
 import { placedMass, sumMass } from '../shapes/compose-mass.ts';
 import { type MassProperties, massProperties } from '../shapes/mass-properties.ts';
 import type { BoxShape, ConvexShapeModel } from '../shapes/shape-model.ts';
+import { nothingLeft } from './cell-remains.ts';
 import { COLUMN } from './kernel.ts';
 import { sharedColumn } from './shared-column.ts';
 
@@ -125,13 +126,7 @@ function byRays(shape: BooleanShape, density: number, field: string): CellMass {
   );
   const volume = column[COLUMN.volume];
   const error = column[COLUMN.error];
-  if (!(volume > SAME * u * v * w)) {
-    throw new BerthError(
-      'BERTH_PARAMETER_RANGE',
-      `Expected ${field} to have a volume, got a boolean cell of which nothing is left`,
-      { field },
-    );
-  }
+  if (!(volume > SAME * u * v * w)) throw nothingLeft(shape, field);
   if (!(error <= LARGEST_ERROR)) {
     throw new BerthError(
       'BERTH_UNSUPPORTED',

@@ -14,6 +14,7 @@ import type {
 import { checkCells } from '../shapes/check-cell.ts';
 import { massProperties } from '../shapes/mass-properties.ts';
 import { placementOf, toFrame, turnedBy } from '../shapes/placement.ts';
+import { checkRemains } from './cell-remains.ts';
 import { COLUMN } from './kernel.ts';
 import { sharedColumn } from './shared-column.ts';
 
@@ -28,10 +29,13 @@ const ENDLESS = 1000;
 
 /**
  * Checks the cells of a body one by one and each against the others. Faces may touch.
- * @throws BerthError naming both cells and the volume that they share
+ * @throws BerthError naming the cell of which nothing is left, or both cells and the volume that they share
  */
 export function checkBodyCells(cells: readonly CellModel[], field: string): void {
   checkCells(cells, field);
+  cells.forEach(({ shape }, index) => {
+    if (shape.kind === 'boolean') checkRemains(shape, `${field}[${index}]`);
+  });
   const bounds = cells.map(placedBounds);
   for (let i = 0; i < cells.length; i++) {
     for (let j = 0; j < i; j++) {

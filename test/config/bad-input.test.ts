@@ -197,6 +197,16 @@ const CASES: readonly {
     code: 'BERTH_PARAMETER_RANGE',
     message: /position_m is a list of 2; allowed: a list of 3, each a number in m/,
   },
+  {
+    what: 'a bore of 10.1 m in place of 10.1 mm, which leaves nothing of its block',
+    scenario: 'ball-on-table',
+    from: '- { shape: { kind: half-space } }',
+    to: '- { shape: { kind: box, size_m: [60 mm, 60 mm, 40 mm] } }\n            - { shape: { kind: bore, radius_m: 10.1 } }',
+    at: 'name: top',
+    code: 'BERTH_PARAMETER_RANGE',
+    message:
+      /bodies\[0\][.]cells\[0\] to have a volume.*common\[1\] \(bore\) removes all of it.*millimetres taken for metres/,
+  },
 ];
 
 for (const { what, scenario, from, to, at, code, message } of CASES) {
