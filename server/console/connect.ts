@@ -15,6 +15,7 @@ import {
   feed,
   get,
   keyNeeded,
+  loads,
   operator,
   ORIGIN,
   notification,
@@ -100,7 +101,21 @@ async function operatorSession(options: ConnectOptions, signal: AbortSignal): Pr
   );
 }
 
+/** Newest tick of the present load. */
+let tick = 0;
+
+/** A load begins the ticks anew, whatever the name of the scenario is. */
+function isOtherLoad(before: Status | null, now: Status): boolean {
+  if (before?.scenario !== now.scenario || before.mode !== now.mode) return true;
+  return now.tick !== undefined && now.tick < tick;
+}
+
 function takeStatus(now: Status): void {
+  if (isOtherLoad(status.peek(), now)) {
+    loads.value++;
+    tick = 0;
+  }
+  tick = now.tick ?? tick;
   status.value = now;
   feed.hardware = now.mode === 'hardware';
 }

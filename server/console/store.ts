@@ -39,6 +39,8 @@ export const operator = signal<OperatorClient | null>(null);
 export const welcome = computed<Welcome | null>(() => operator.value?.welcome ?? null);
 /** Newest 10 Hz status; the last one received while there is no connection. */
 export const status = signal<Status | null>(null);
+/** Increased by each load of a scenario, of the same one too; 0 before the first status. */
+export const loads = signal(0);
 export const authority = signal<AuthorityStatus>({ holder: 0, asking: 0, clients: 0 });
 export const alarms = signal<readonly Alarm[]>([]);
 /** Number of this page's session, 0 without one. */

@@ -24,7 +24,7 @@ import { energyRefusal } from '../status/energy-refusal.ts';
 import { type InputMessage, parseClientMessage } from '../contract/client-messages.ts';
 import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-requests.ts';
 import { OperatorSession } from './operator-session.ts';
-import { sceneOf } from '../status/scene.ts';
+import { loadedScene } from '../status/scene.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';
 import { Standstill } from './standstill.ts';
 import { makeRow, sessionStatus } from '../status/status.ts';
@@ -253,8 +253,8 @@ export class OperatorHub {
       authority: this.authority,
       alarms: this.alarms.list,
       accommodation: this.status().accommodation ?? null,
-      tool: toolFacts(scenario),
-      insertion: sceneOf(scenario).insertion,
+      tool: toolFacts(this.#runtime),
+      insertion: loadedScene(this.#runtime).insertion,
     };
     client.sender.send({ type: 'welcome', ...welcome });
   }

@@ -7,17 +7,13 @@ import { loadScenario } from '../../config/scenario.ts';
 import { ARM_STATUSES, type ArmModel } from '../../src/model/arm-spec.ts';
 import type { TreeLinkModel } from '../../src/model/tree-model.ts';
 import type { DescribedJoint, RobotDescription } from '../client/messages.ts';
+import { type Loaded, oncePerLoad } from './once-per-load.ts';
 
-let known: { name: string; description: RobotDescription } | null = null;
-
-/** The arm of a scenario, read once per scenario. @throws BerthError as `loadScenario` does */
-export function robotOf(name: string): RobotDescription {
-  if (known?.name === name) return known.description;
+/** The arm of the loaded scenario. @throws BerthError as `loadScenario` does */
+export const loadedRobot: (loaded: Loaded) => RobotDescription = oncePerLoad((name) => {
   const scenario = loadScenario(name);
-  const description = describe(scenario.name, compileScenario(scenario).tool?.robot ?? null);
-  known = { name, description };
-  return description;
-}
+  return describe(scenario.name, compileScenario(scenario).tool?.robot ?? null);
+});
 
 const limit = (value: number | undefined): number | null =>
   value === undefined || !Number.isFinite(value) ? null : value;

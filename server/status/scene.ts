@@ -10,6 +10,7 @@ import { pairDefinition } from '../../src/contact/registry.ts';
 import type { BodyModel, SystemModel } from '../../src/model/model.ts';
 import { drawnArm } from './drawn-arm.ts';
 import { type DrawnBody, type DrawnCell, placed, type Vector } from './drawn-shapes.ts';
+import { type Loaded, oncePerLoad } from './once-per-load.ts';
 
 /** Answer of `GET /api/scene`. */
 export interface SceneDescription {
@@ -30,16 +31,14 @@ export interface InsertionFacts {
 
 const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
 
-let known: { name: string; description: SceneDescription } | null = null;
-
-/** The scene of a scenario, read once per scenario. @throws BerthError as `loadScenario` does */
+/** The scene of a scenario. @throws BerthError as `loadScenario` does */
 export function sceneOf(name: string): SceneDescription {
-  if (known?.name === name) return known.description;
   const scenario = loadScenario(name);
-  const description = describe(scenario, compileScenario(scenario));
-  known = { name, description };
-  return description;
+  return describe(scenario, compileScenario(scenario));
 }
+
+/** The scene of the loaded scenario. */
+export const loadedScene: (loaded: Loaded) => SceneDescription = oncePerLoad(sceneOf);
 
 function describe(scenario: Scenario, model: SystemModel): SceneDescription {
   const links = (model.trees ?? []).flatMap((tree) => tree.links);

@@ -1,6 +1,7 @@
 /** Facts about the loaded tool with which a client predicts its contact force. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { type Loaded, oncePerLoad } from './once-per-load.ts';
 
 /** Gains of the force–moment accommodation; null when the scenario has no tool. */
 export interface ToolFacts {
@@ -9,20 +10,13 @@ export interface ToolFacts {
   readonly maximum_speed_mps: number;
 }
 
-let known: { scenario: string; facts: ToolFacts | null } | null = null;
-
-/** Read from the scenario itself, once per scenario. */
-export function toolFacts(scenario: string): ToolFacts | null {
-  if (known?.scenario === scenario) return known.facts;
+/** Read from the scenario itself. */
+export const toolFacts: (loaded: Loaded) => ToolFacts | null = oncePerLoad((scenario) => {
   const tool = compileScenario(loadScenario(scenario)).tool;
-  const facts =
-    tool === null
-      ? null
-      : {
-          force_gain_Ns_per_m: tool.forceGain,
-          force_deadband_N: tool.forceDeadband,
-          maximum_speed_mps: tool.maximumSpeed,
-        };
-  known = { scenario, facts };
-  return facts;
-}
+  if (tool === null) return null;
+  return {
+    force_gain_Ns_per_m: tool.forceGain,
+    force_deadband_N: tool.forceDeadband,
+    maximum_speed_mps: tool.maximumSpeed,
+  };
+});

@@ -49,9 +49,9 @@ export class Player {
     return (this.#shown?.scene?.points.length ?? 0) > 0 ? this.#stage.scaleWords : '';
   }
 
-  /** Scenario whose bodies are drawn; undefined before the first. */
-  get scenario(): string | undefined {
-    return this.#description?.scenario;
+  /** What is drawn; null before the first scene. */
+  get description(): SceneDescription | null {
+    return this.#description;
   }
 
   build(description: SceneDescription): void {

@@ -11,7 +11,7 @@ import { freshness } from '../feed.ts';
 import { Panel } from '../shell/panel.tsx';
 import { Value } from '../shell/value.tsx';
 import { norm } from '../shell/words.ts';
-import { connection, feed, get, status } from '../store.ts';
+import { connection, feed, get, loads } from '../store.ts';
 import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './description.ts';
 import { type InsertionFigures, insertionFigures } from './insertion.ts';
 import type { Player } from './player.ts';
@@ -21,6 +21,8 @@ const FIGURES_MS = 250;
 const DEGREE = Math.PI / 180;
 
 const description = signal<SceneDescription | null>(null);
+/** Load of which `description` is. */
+let described = 0;
 /** Reason for a missing picture; '' while there is one. */
 const trouble = signal('');
 const frames = signal<readonly ToolFrameName[]>(TOOL_FRAMES);
@@ -43,18 +45,21 @@ interface TouchFigures {
 }
 const touch = signal<TouchFigures | null>(null);
 const insertion = signal<InsertionFigures | null>(null);
-const scenario = computed(() => (connection.value === 'up' ? status.value?.scenario : undefined));
+/** The present load; 0 without a connection. */
+const present = computed(() => (connection.value === 'up' ? loads.value : 0));
 
-/** Loads the scene of the loaded scenario; again after a change. */
-async function load(name: string, player: Player | null): Promise<void> {
+/** Fetches the scene of a load, and draws it. */
+async function load(wanted: number, player: Player | null): Promise<void> {
   try {
     const known = description.peek();
-    const scene = known?.scenario === name ? known : await get<SceneDescription>('/api/scene');
-    if (scenario.peek() !== name || scene.scenario !== name) return;
+    const scene =
+      known !== null && described === wanted ? known : await get<SceneDescription>('/api/scene');
+    if (present.peek() !== wanted) return;
     description.value = scene;
+    described = wanted;
     if (player === null) return;
     trouble.value = '';
-    if (player.scenario !== name) player.build(scene);
+    if (player.description !== scene) player.build(scene);
   } catch (error) {
     trouble.value = `The scene could not be loaded: ${(error as Error).message}`;
   }
@@ -123,7 +128,7 @@ function start(canvas: HTMLCanvasElement): () => void {
       effect(() => made?.showFrames(frames.value)),
       effect(() => made?.showWhole(whole.value)),
       effect(() => {
-        if (scenario.value !== undefined) void load(scenario.value, made);
+        if (present.value > 0) void load(present.value, made);
       }),
       () => made?.dispose(),
     );
