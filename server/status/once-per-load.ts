@@ -1,7 +1,7 @@
 /** Descriptions of the loaded scenario: read from its files once per load. */
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 
-/** What tells one load from the next. */
+/** What differs from one load to the next. */
 export type Loaded = Pick<Runtime, 'scenario' | 'bodies'>;
 
 /**
