@@ -8,6 +8,8 @@ import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Settings } from '../../config/settings.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import type { ContactModelSpec } from '../../src/model/model.ts';
+import { FacingArea } from '../../src/overlap/facing-area.ts';
+import type { CellModel } from '../../src/shapes/cell-model.ts';
 import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
 import { CompensationIndex, COMPENSATIONS } from '../contract/commands.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
@@ -74,6 +76,8 @@ const KNOWN_WIDTH = KNOWN.length;
 const CHANGE = 0.02;
 const CHANGE_s = 2e-5;
 const ARM_POSE = 13;
+/** Place of the orientation in a pose. */
+const ORIENTATION = 3;
 
 /** One contact of the tool: what of it is known before anything touches. */
 interface Candidate {
@@ -84,6 +88,33 @@ interface Candidate {
   readonly damping: number;
   /** Volumetric stiffness, N/m³; NaN otherwise. */
   readonly perArea: number;
+  /** Of a volumetric contact: what it may have before its first touch; null for others. */
+  readonly facing: Facing | null;
+}
+
+/** Bodies of a volumetric contact, and how much of them can lie on each other. */
+interface Facing {
+  readonly bodyI: number;
+  readonly bodyJ: number;
+  readonly patch: FacingArea;
+}
+
+/** Null where the stiffness does not depend on an area. */
+function facingOf(
+  system: System,
+  { bodyI, bodyJ }: ContactModelSpec,
+  perArea: number,
+): Facing | null {
+  if (!(perArea > 0)) return null;
+  const { bodies, trees = [] } = system.model;
+  const parts = [...bodies, ...trees.flatMap((tree) => tree.links)];
+  const cellsOf = (name: string): readonly CellModel[] =>
+    parts.find((part) => part.name === name)?.cells ?? [];
+  return {
+    bodyI: system.bodyIndex(bodyI),
+    bodyJ: system.bodyIndex(bodyJ),
+    patch: new FacingArea(cellsOf(bodyI), cellsOf(bodyJ)),
+  };
 }
 
 /**
@@ -103,17 +134,24 @@ function toolContacts(
     stiffness: settings.stiffness_N_per_m,
     damping: settings.damping_N_s_per_m,
     perArea: Number.NaN,
+    facing: null,
   };
-  const candidate = (spec: ContactModelSpec, index: number): Candidate => ({
-    index,
-    ...(known ? given : contactStiffness(spec, settings.reference_force_N, speed)),
-  });
+  const candidate = (spec: ContactModelSpec, index: number): Candidate => {
+    if (known) return { index, ...given };
+    const linear = contactStiffness(spec, settings.reference_force_N, speed);
+    return { index, ...linear, facing: facingOf(system, spec, linear.perArea) };
+  };
   const own = system.model.contacts.flatMap((spec, index) =>
     spec.bodyI === payload || spec.bodyJ === payload ? [candidate(spec, index)] : [],
   );
   if (own.length > 0) return own;
   if (known) return [{ index: -1, ...given }];
-  const unknown = { stiffness: Number.NaN, damping: Number.NaN, perArea: Number.NaN };
+  const unknown = {
+    stiffness: Number.NaN,
+    damping: Number.NaN,
+    perArea: Number.NaN,
+    facing: null,
+  };
   return measuredForce ? [{ index: -1, ...unknown }] : [];
 }
 
@@ -142,6 +180,8 @@ export class LoopPrediction {
   private readonly readout = new Float64Array(CONTACT_READOUT.length);
   private readonly line = new Float64Array(6);
   private readonly pose = new Float64Array(ARM_POSE);
+  /** Poses of the two bodies of a contact, one after the other. */
+  private readonly pair = new Float64Array(2 * ARM_POSE);
   private readonly payload: number;
   /** [lag, step] of the accommodation, s. */
   private readonly timing: Float64Array;
@@ -226,12 +266,19 @@ export class LoopPrediction {
         known[KNOWN_WIDTH * i + Known.stiffness] = stiffness;
       known[KNOWN_WIDTH * i + Known.damping] = 0;
     }
+    let damping = known[KNOWN_WIDTH * i + Known.damping];
+    const facing = this.candidates[i].facing;
+    if (facing !== null && stiffness !== stiffness) {
+      // nothing has touched yet: as large a face as the bodies can lie on each other with, and no damping
+      stiffness = known[KNOWN_WIDTH * i + Known.perArea] * this.facingArea(facing);
+      damping = 0;
+    }
     inertia.measure();
     const mass = inertia.along[AlongSlot.MASS];
     const delay = this.delay;
     found[at + S.CONTACT] = index;
     found[at + S.STIFFNESS] = stiffness;
-    found[at + S.CONTACT_DAMPING] = known[KNOWN_WIDTH * i + Known.damping];
+    found[at + S.CONTACT_DAMPING] = damping;
     found[at + S.MASS] = mass;
     found[at + S.DAMPING] = inertia.along[AlongSlot.DAMPING];
     found[at + SLOTS] = index >= 0 ? this.readout[ContactReadout.active] : 0;
@@ -254,9 +301,17 @@ export class LoopPrediction {
     c[P.MASS] = mass;
     c[P.DAMPING] = found[at + S.DAMPING];
     c[P.STIFFNESS] = stiffness + mass * this.others(i);
-    c[P.CONTACT_DAMPING] = known[KNOWN_WIDTH * i + Known.damping];
+    c[P.CONTACT_DAMPING] = damping;
     c[P.DELAY] = T;
     this.predictAs(at);
+  }
+
+  /** Area of the bodies as they are turned now, m²; NaN unknown. */
+  private facingArea({ bodyI, bodyJ, patch }: Facing): number {
+    this.system.readBody(bodyI, this.pair, 0);
+    this.system.readBody(bodyJ, this.pair, ARM_POSE);
+    patch.compute(this.pair, ORIENTATION, ARM_POSE + ORIENTATION);
+    return patch.area[0];
   }
 
   /** Sum of k/m of the other contacts that touch, 1/s²: what they add to ω² at most. */

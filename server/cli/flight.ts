@@ -105,10 +105,15 @@ export abstract class Flight {
 
   /** A scripted flight acknowledges the contact as it is predicted. */
   async #acknowledgePermit(): Promise<void> {
-    const { delay, prediction } = this.client.status?.loop_energy ?? {};
-    const delay_ms = ((delay?.total_s ?? NaN) * 1e3).toFixed(1);
-    const margin = prediction?.stability_margin?.toFixed(2) ?? 'unknown';
-    console.log(`fly: contact permit acknowledged: delay ${delay_ms} ms, margin ${margin}`);
+    const { loop_energy: energy, energy_limits: limits } = this.client.status ?? {};
+    const figure = (value: number | null | undefined): string => value?.toFixed(2) ?? 'not known';
+    const delay_s = energy?.delay.total_s;
+    const delay = typeof delay_s === 'number' ? `${(delay_s * 1e3).toFixed(1)} ms` : 'not known';
+    console.log(
+      `fly: contact permit acknowledged, because a limit is not kept: delay ${delay}, ` +
+        `restitution ${figure(energy?.prediction.restitution_active)} of at most ${figure(limits?.restitution)}, ` +
+        `margin ${figure(energy?.prediction.stability_margin_active)} of at least ${figure(limits?.stability_margin)}`,
+    );
     await this.client.request('permit.acknowledge');
   }
 

@@ -57,7 +57,7 @@ test('a scenario that does not go with the settings is refused, and the loop tha
   const runtime = await startUntimed(settings);
   try {
     const before = runtime.scenario;
-    await assert.rejects(runtime.load('battery-box-insertion', 'virtual'), {
+    await assert.rejects(runtime.load('bowden-leben', 'simulation'), {
       message: /^energy.compensation cannot be damping/,
     });
     assert.equal(runtime.scenario, before);

@@ -8,7 +8,7 @@ import { writtenSentence } from '../shell/written.ts';
 import { actions, status, welcome } from '../store.ts';
 import { stiffness } from '../timing/figures.ts';
 import './energy.css';
-import { type PermitCheck, permitChecks, permitReasons } from './permit.ts';
+import { type PermitCheck, permitChecks, permitReasons, type Verdict } from './permit.ts';
 import { openPermit, permit, permitOpen } from './permit-state.ts';
 
 /** State of the permit in a word; opens the dialog. */
@@ -31,8 +31,14 @@ export function PermitButton(): JSX.Element {
   );
 }
 
-function Limit({ name, value, limit, most, known, kept }: PermitCheck): JSX.Element {
-  const unbounded = known && value === null;
+const VERDICTS: Readonly<Record<Verdict, { readonly level: string; readonly words: string }>> = {
+  kept: { level: 'ready', words: '● kept' },
+  exceeded: { level: 'fault', words: '■ exceeded' },
+  unknown: { level: 'hold', words: '○ not known yet' },
+};
+
+function Limit({ name, value, limit, most, known, verdict }: PermitCheck): JSX.Element {
+  const unbounded = known && value === null && verdict === 'kept';
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -42,7 +48,7 @@ function Limit({ name, value, limit, most, known, kept }: PermitCheck): JSX.Elem
       <td class="number">
         {most ? '≤' : '≥'} {fixed(limit, 3)}
       </td>
-      <td data-level={kept ? 'ready' : 'fault'}>{kept ? '● kept' : '■ exceeded'}</td>
+      <td data-level={VERDICTS[verdict].level}>{VERDICTS[verdict].words}</td>
     </tr>
   );
 }

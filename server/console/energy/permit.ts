@@ -40,11 +40,29 @@ const WORDS: Readonly<Record<string, PermitWords>> = {
 };
 const UNKNOWN: PermitWords = { symbol: '○', word: '—', level: 'idle', sentence: 'Not known yet.' };
 
+/** Sentences where no limit is exceeded as far as is known, but one cannot be judged. */
+const UNJUDGED: Readonly<Record<string, string>> = {
+  acknowledged: 'What the contact will do is not known, and somebody has acknowledged that.',
+  needed: 'What the contact will do is not known, and nobody has acknowledged that.',
+};
+
 /** A permit in words. An advisory one that is needed blocks nothing. */
-export function permitWords(state: string | undefined, required = true): PermitWords {
-  const words = WORDS[state ?? ''] ?? UNKNOWN;
-  return state === 'needed' && !required ? { ...words, symbol: '▲', level: 'hold' } : words;
+export function permitWords(
+  state = '',
+  required = true,
+  checks: readonly PermitCheck[] = [],
+): PermitWords {
+  const words = WORDS[state] ?? UNKNOWN;
+  const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
+  const unjudged = has('unknown') && !has('exceeded') ? UNJUDGED[state] : undefined;
+  const sentence = unjudged ?? words.sentence;
+  return state === 'needed' && !required
+    ? { ...words, sentence, symbol: '▲', level: 'hold' }
+    : { ...words, sentence };
 }
+
+/** Whether the prediction keeps a limit. */
+export type Verdict = 'kept' | 'exceeded' | 'unknown';
 
 /** Comparison of one limit of the permit with the prediction. */
 export interface PermitCheck {
@@ -55,8 +73,8 @@ export interface PermitCheck {
   /** True: the value must not exceed the limit; false: not fall below it. */
   readonly most: boolean;
   readonly known: boolean;
-  readonly kept: boolean;
-  /** Sentence about a broken limit; '' otherwise. */
+  readonly verdict: Verdict;
+  /** Sentence about a limit that is not known to be kept; '' otherwise. */
   readonly reason: string;
 }
 
@@ -114,14 +132,21 @@ export function permitChecks(
   }
   return wanted.map(({ too, ...one }) => {
     const { name, value, limit, most } = one;
-    // an unbounded margin has no number: the loop has no delay
-    const kept = known && (value === null ? !most : most ? value <= limit : value >= limit);
-    const figure = value === null ? 'is not known' : fixed(value, 3);
+    const verdict = known ? judge(one) : 'unknown';
     const border = `${most ? 'at most' : 'at least'} ${fixed(limit, 3)}`;
-    const reason =
-      !known || value === null ? `Not known yet: ${name}.` : `${too} ${figure}, ${border}.`;
-    return { ...one, known, kept, reason: kept ? '' : reason };
+    const reasons = {
+      kept: '',
+      exceeded: `${too} ${fixed(value ?? NaN, 3)}, ${border}.`,
+      unknown: `Not known yet: ${name}.`,
+    };
+    return { ...one, known, verdict, reason: reasons[verdict] };
   });
+}
+
+/** An unbounded margin has no number: the loop has no delay. */
+function judge({ value, limit, most }: Omit<Wanted, 'too'>): Verdict {
+  if (value === null) return most ? 'unknown' : 'kept';
+  return (most ? value <= limit : value >= limit) ? 'kept' : 'exceeded';
 }
 
 /** Reasons why the permit must be acknowledged, as sentences; none when it need not be. */

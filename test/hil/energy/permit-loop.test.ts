@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
+import { loadSettings } from '../../../config/load-settings.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
@@ -148,4 +149,39 @@ test('commands of one batch: ARM is judged by the compensation that was chosen b
   const arm: [number] = [CommandKind.ARM];
   assert.deepEqual(ask(rig, choose('none'), arm), ['ok', 'permit_needed']);
   assert.deepEqual(ask(rig, choose('damping'), arm), ['ok', 'ok']);
+});
+
+test('the permit of the default scenario is decided before its first contact', () => {
+  const { scenario, mode, energy } = loadSettings();
+  const rig = new VirtualRig({
+    mode,
+    model: compileScenario(loadScenario(scenario)),
+    settings: (settings) => (settings.energy = structuredClone(energy)),
+    emulator: { tracking: 'ideal' },
+  });
+  becomeReady(rig);
+  assert.equal(rig.settings.energy.permit, 'required');
+  assert.equal(column(rig, 'contact_active'), 0);
+  // the end of the box, and its top, 0.56 m with the grapple, by the sine of the 2 degrees of tilt
+  const most = 8e6 * (0.3 * 0.4 + 0.56 * 0.3 * Math.sin(Math.PI / 90));
+  const stiffness = column(rig, 'contact_stiffness_N_per_m');
+  assert.ok(Math.abs(stiffness / most - 1) < 4e-3, `${stiffness} N/m for ${most} N/m`);
+  assert.equal(permit(rig), 'valid');
+  takeHand(rig, 1);
+  assert.deepEqual(ask(rig, [CommandKind.ARM]), ['ok'], 'nothing to acknowledge');
+});
+
+test('a default scenario behind too long a delay is refused with known figures', () => {
+  const { scenario, mode, energy } = loadSettings();
+  const rig = new VirtualRig({
+    mode,
+    model: compileScenario(loadScenario(scenario)),
+    settings: (settings) => (settings.energy = structuredClone(energy)),
+    emulator: { tracking: 'ideal', delay_s: 5e-3 },
+  });
+  becomeReady(rig);
+  takeHand(rig, 1);
+  assert.equal(permit(rig), 'needed');
+  assert.ok(column(rig, 'stability_margin_active') > 0, 'known');
+  assert.deepEqual(ask(rig, [CommandKind.ARM]), ['permit_needed']);
 });

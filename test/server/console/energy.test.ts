@@ -106,6 +106,28 @@ test('what is not known keeps no limit; a margin without a bound keeps its own',
   ]);
 });
 
+test('what is not known is said to be unknown, never exceeded', () => {
+  const verdicts = (now: LoopEnergyStatus): string[] =>
+    permitChecks(now, LIMITS, FMA).map(({ verdict }) => verdict);
+  assert.deepEqual(verdicts(energy({ contact_stiffness_N_per_m: null })), [
+    'unknown',
+    'unknown',
+    'unknown',
+  ]);
+  assert.deepEqual(verdicts(energy({ restitution_active: null })), ['unknown', 'kept', 'kept']);
+  assert.deepEqual(verdicts(energy({ restitution_active: 1.3 })), ['exceeded', 'kept', 'kept']);
+  const sentence = (now: LoopEnergyStatus, state: string): string =>
+    permitWords(state, true, permitChecks(now, LIMITS, FMA)).sentence;
+  const unknown = energy({ contact_stiffness_N_per_m: null });
+  assert.match(sentence(unknown, 'needed'), /^What the contact will do is not known, and nobody/);
+  assert.match(sentence(unknown, 'acknowledged'), /not known, and somebody/);
+  assert.match(sentence(energy({ restitution_active: 1.3 }), 'needed'), /exceeds a limit/);
+  // one that is exceeded is worse than one that is not known
+  const both = energy({ restitution_active: null, stability_margin_active: 0.5 });
+  assert.match(sentence(both, 'needed'), /exceeds a limit/);
+  assert.match(sentence(unknown, 'valid'), /keeps every limit/);
+});
+
 test('a permit that is only advisory is not shown as a fault', () => {
   assert.equal(permitWords('needed').level, 'fault');
   assert.equal(permitWords('needed', false).level, 'hold');
