@@ -30,10 +30,7 @@ export function loadSettings(
       field: 'settings',
     });
   }
-  const source = new YamlSource(
-    shownPath(path),
-    readInput(path, 'settings', MOST_TEXT_BYTES).toString(),
-  );
+  const source = openSettings(path);
   for (const override of overrides) source.override(override);
   const settings = readBySchema(source, SettingsSchema) as Settings;
   if (settings.robot.transport === 'serial' && settings.robot.serial_path === '') {
@@ -55,4 +52,13 @@ export function loadSettings(
   }));
   if (weak.length > 0) throw new ConfigError(weak);
   return settings;
+}
+
+const openSettings = (path: string): YamlSource =>
+  new YamlSource(shownPath(path), readInput(path, 'settings', MOST_TEXT_BYTES).toString());
+
+/** Whether a settings file gives a setting itself, and does not leave it to its default. @throws ConfigError for what is no YAML */
+export function isGiven(path: string, names: readonly string[]): boolean {
+  const source = openSettings(path);
+  return source.nodeAt(names) !== source.nodeAt(names.slice(0, -1));
 }

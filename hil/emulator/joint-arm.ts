@@ -10,6 +10,9 @@
  * and compensates most of the friction, but does not measure the load. Feedback removes the
  * remaining error. At rest, brakes hold the joints.
  *
+ * A cycle longer than a millisecond is moved in steps of at most one: a load that stands for 4 ms
+ * makes a stiff contact swing by itself (docs/theory/loop-energy.md, The jam).
+ *
  * Base and tool are placed so that the home joints hold the tool at its start pose, with the base
  * upright.
  */
@@ -42,21 +45,33 @@ const SIGN_RATE_RADPS = 1e-3;
  * friction does not cost another cycle.
  */
 const CLOSING = 1.25;
+/** Longest step of the arm's dynamics and of the load on its tool, s. */
+const LONGEST_STEP_S = 1e-3;
 /** Gravity on the ground, m/s². */
 const GRAVITY = [0, 0, -9.81] as const;
 const TOOL = 0;
+
+/** Steps of the arm in one cycle of its controller. */
+export function stepsPerCycle(period_s: number): number {
+  return Math.ceil(period_s / LONGEST_STEP_S - 1e-9);
+}
 
 /** Emulated arm with joints. */
 export class JointArm implements ToolCarrier {
   readonly tool: Motion = new Motion();
   readonly reference: Motion = new Motion();
   readonly load: Float64Array = new Float64Array(6);
+  /** Brings `load` to the motion of the tool, between two steps of one cycle. */
+  onStep: () => void = () => undefined;
   fault = 0;
   readonly #joints: readonly ArmJoint[];
   readonly #tree: Tree;
   readonly #friction: TreeFriction;
   readonly #law: TrackingLaw;
+  /** Cycle of the controller, and step of the arm, s. */
   readonly #timing: Float64Array;
+  readonly #step: Float64Array;
+  readonly #steps: number;
   readonly #jacobian = new Float64Array(6 * JOINTS);
   readonly #square = new Float64Array(36);
   readonly #bias = new Float64Array(6);
@@ -86,6 +101,8 @@ export class JointArm implements ToolCarrier {
   ) {
     this.#joints = armJoints(model);
     this.#timing = Float64Array.of(period_s);
+    this.#steps = stepsPerCycle(period_s);
+    this.#step = Float64Array.of(period_s / this.#steps);
     this.#law = new TrackingLaw(bandwidth_Hz, damping, period_s, limits);
     const placed = mounted(model, position, orientation);
     const { positions, rates } = treeFreedoms(placed);
@@ -164,9 +181,15 @@ export class JointArm implements ToolCarrier {
   #move(): void {
     this.#solveTask();
     this.#computeTorque();
-    this.#tree.addFrameWrench(TOOL, this.load);
-    this.#tree.step(this.#torque, this.#timing, this.#friction);
-    this.#readTool();
+    for (let n = 0; n < this.#steps; n++) {
+      if (n > 0) {
+        this.onStep();
+        this.#tree.clearWrenches();
+      }
+      this.#tree.addFrameWrench(TOOL, this.load);
+      this.#tree.step(this.#torque, this.#step, this.#friction);
+      this.#readTool();
+    }
     this.#judge();
   }
 

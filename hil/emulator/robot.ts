@@ -21,7 +21,7 @@ import { ImpairedLink } from './impaired-link.ts';
 import type { EmulatorOptions } from './options.ts';
 import { angleBetween } from './rotation.ts';
 import { Sensors } from './sensors.ts';
-import { JointArm } from './joint-arm.ts';
+import { JointArm, stepsPerCycle } from './joint-arm.ts';
 import { copySetpoint, SetpointStream } from './setpoint-stream.ts';
 import { StopRecord } from './stop-record.ts';
 import type { Motion, ToolCarrier } from './tool-motion.ts';
@@ -132,9 +132,13 @@ export class EmulatedRobot {
     };
     const { bandwidth_Hz, damping, arm, position, orientation } = options;
     const ideal = options.tracking === 'ideal';
+    let steps = 1;
     if (arm !== null && !ideal) {
       const place = [position, orientation] as const;
-      this.carrier = new JointArm(arm, bandwidth_Hz, damping, period_s, tracking, ...place);
+      const joints = new JointArm(arm, bandwidth_Hz, damping, period_s, tracking, ...place);
+      joints.onStep = () => this.#loadArm();
+      steps = stepsPerCycle(period_s);
+      this.carrier = joints;
       this.#ideal = null;
     } else {
       const follower = new Follower(bandwidth_Hz, damping, period_s, tracking);
@@ -146,7 +150,7 @@ export class EmulatedRobot {
     this.guard = new RobotGuard(period_s, limits.force_N);
     this.sensors = new Sensors(options.noise, new Random(seed));
     const { wall } = options;
-    this.wall = wall === null ? null : new Wall(wall.model, wall.payload, period_s);
+    this.wall = wall === null ? null : new Wall(wall.model, wall.payload, period_s / steps);
     for (let i = 0; i < DELAY_SLOTS; i++) this.#waiting.push(new SetpointFrame());
     this.#stream =
       options.tracking === 'ideal' ? new SetpointStream(options.delay_s, period_s) : null;
@@ -181,8 +185,7 @@ export class EmulatedRobot {
     this.#move();
     this.stop.update(session.fresh, this.tool.twist);
     // at the measured pose
-    const { position, orientation, twist } = this.tool;
-    this.wall?.step(position, orientation, twist);
+    this.#touch();
     this.#measure();
     this.#fillState(now_us);
     session.sendState(this.#line, this.state);
@@ -271,6 +274,17 @@ export class EmulatedRobot {
     inputs.atRest = norm(tool.twist, 0) === 0 && norm(tool.twist, 3) === 0;
     inputs.force_N = norm(this.sensors.wrench, 0);
     inputs.armFault = this.carrier.fault;
+  }
+
+  #touch(): void {
+    const { position, orientation, twist } = this.tool;
+    this.wall?.step(position, orientation, twist);
+  }
+
+  /** The load of the arm at the motion that it has in the middle of a cycle. */
+  #loadArm(): void {
+    this.#touch();
+    for (let i = 0; i < 6; i++) this.carrier.load[i] = this.trueWrench[i];
   }
 
   #move(): void {

@@ -8,6 +8,7 @@ import { BerthError } from '../../src/base/errors.ts';
 import { monotonic_us } from '../os/clock.ts';
 import { Column, ROW_WIDTH } from '../contract/columns.ts';
 import { checkSettings } from './check-settings.ts';
+import { compensateVirtual } from './compensate-virtual.ts';
 import { collectAlone } from '../os/collector.ts';
 import {
   COMMAND_ARGUMENT,
@@ -50,6 +51,8 @@ export interface RuntimeOptions {
   readonly runKey?: string;
   /** False starts the loop seconds sooner with late first ticks, for runs without wall-clock requirements. */
   readonly warmUp?: boolean;
+  /** Where the settings choose no compensation, that of `compensateVirtual`, for each scenario that is loaded. */
+  readonly compensateVirtual?: boolean;
 }
 
 /** Whether the loop writes to a recorder: for a recording, or for the time before a fault. */
@@ -73,6 +76,7 @@ class LoopRuntime implements Runtime {
   readonly #onNote: (message: string) => void;
   readonly #runKey: string;
   readonly #warmUp: boolean;
+  readonly #compensateVirtual: boolean;
   readonly #control: Int32Array;
   readonly #commands: RecordRing;
   readonly #events: RecordRing;
@@ -95,7 +99,8 @@ class LoopRuntime implements Runtime {
   readonly #entered: Float64Array;
   #closing = false;
 
-  constructor(settings: Settings, { onNote, runKey, warmUp }: RuntimeOptions) {
+  constructor(settings: Settings, options: RuntimeOptions) {
+    const { onNote, runKey, warmUp } = options;
     this.shared = allocateShared(isRecorded(settings) ? LOG_RING_BYTES : 0);
     this.#control = new Int32Array(this.shared.control);
     this.#commands = new RecordRing(this.shared.commands, COMMAND_WIDTH);
@@ -115,6 +120,7 @@ class LoopRuntime implements Runtime {
     });
     this.#runKey = runKey ?? '';
     this.#warmUp = warmUp ?? true;
+    this.#compensateVirtual = options.compensateVirtual ?? false;
     this.scenario = settings.scenario;
     this.mode = settings.mode;
   }
@@ -160,14 +166,17 @@ class LoopRuntime implements Runtime {
   }
 
   async #startWorkers(prepared: Prepared): Promise<void> {
-    if (isRecorded(this.#settings)) {
+    const settings = this.#compensateVirtual
+      ? compensateVirtual(this.#settings, prepared)
+      : this.#settings;
+    if (isRecorded(settings)) {
       const { shared, scenario } = this;
-      const facts = { ...prepared, shared, scenario, settings: withoutSecrets(this.#settings) };
+      const facts = { ...prepared, shared, scenario, settings: withoutSecrets(settings) };
       this.#recorder = await RecorderThread.start(facts, this.#onNote);
     }
     const data: LoopWorkerData = {
       shared: this.shared,
-      settings: this.#settings,
+      settings,
       model: prepared.model,
       mode: prepared.mode,
       warmUp: this.#warmUp,

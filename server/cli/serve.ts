@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { defaultSettingsFile, loadSettings } from '../../config/load-settings.ts';
+import { defaultSettingsFile, isGiven, loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -32,7 +32,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --serial PATH             robot on a serial port; PATH "pty" puts the emulated robot on a pseudo terminal
   --no-emulate              do not start the emulated robot
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
-                            a robot of your own is never flown by it
+                            a robot of your own is never flown by it; in virtual mode the demo
+                            has energy.compensation model unless your settings choose another
   --allow-fault-injection   permit POST /api/faults`;
 
 /** The demo stays on a plateau long enough for a visitor to look round, s; an insertion is flown again and again. */
@@ -45,6 +46,8 @@ const OPERATORS_NICE = -10;
 export interface Options {
   readonly settings: Settings;
   readonly demo: boolean;
+  /** The demo compensates its delay by the model: the settings file chooses no compensation. */
+  readonly compensateVirtual: boolean;
   readonly pty: boolean;
   /** Settings file. */
   readonly file: string;
@@ -109,7 +112,9 @@ export function readOptions(argv: string[]): Options {
   }
   const demo = !values['no-fly'] && (values.demo || (path === undefined && !real));
   checkOwnClients(settings, demo);
-  return { settings, demo, pty, file: path ?? defaultSettingsFile() };
+  const chosen = path !== undefined && isGiven(path, ['energy', 'compensation']);
+  const compensateVirtual = demo && !chosen;
+  return { settings, demo, compensateVirtual, pty, file: path ?? defaultSettingsFile() };
 }
 
 /** The emulated robot and the demo have no certificate of their own. @throws BerthError */
@@ -186,7 +191,7 @@ function preferOperators(): void {
 
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
-  const { settings, demo, pty, file } = readOptions(argv);
+  const { settings, demo, compensateVirtual, pty, file } = readOptions(argv);
   warnOfReaders(settings, file);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
@@ -209,7 +214,7 @@ export async function run(argv: string[]): Promise<number> {
       if (early === null) report(note);
       else early.push(note);
     };
-    runtime = await startRuntime(settings, { onNote, runKey });
+    runtime = await startRuntime(settings, { onNote, runKey, compensateVirtual });
     preferOperators();
     const app = await buildApp({ settings, runtime });
     closeApp = () => app.close();

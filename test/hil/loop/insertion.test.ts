@@ -12,6 +12,7 @@ import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
 import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
 import { CONTACT_READOUT } from '../../../src/system/system.ts';
+import { viewOf } from '../../fixtures/insertion-view.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
 const LOOK_TICKS = 100; // the status comes ten times a second
@@ -228,20 +229,6 @@ describe('insertion on the virtual clock', () => {
     );
   });
 });
-
-/** What the script is shown of a rig. */
-function viewOf({ system, tick }: VirtualRig): Parameters<InsertionScript['step']>[0] {
-  const row = new Float64Array(CONTACT_READOUT.length);
-  system.readContact(0, row, 0);
-  const { measured } = tick;
-  return {
-    time_s: system.time,
-    position_m: [...measured.slice(0, 3)],
-    orientation: [...measured.slice(3, 7)],
-    force_N: [...system.tool!.modelWrench.slice(0, 3)],
-    pairs: row[PAIRS],
-  };
-}
 
 /** Flies once over a link that is late by `latency_us` each way. @returns state in which it ended, and what one contact kept at most, J */
 function flownLate(latency_us: number): { end: string; cause: string | null; created_J: number } {
