@@ -15,15 +15,7 @@ import {
   versionText,
 } from './handshake.ts';
 import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
-import {
-  fieldOffset,
-  Flag,
-  frameLayout,
-  LAYOUT_HASH,
-  MAX_FRAME,
-  VERSION,
-  VERSION_MIN,
-} from './layout.ts';
+import { fieldOffset, Flag, frameLayout, LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
 import { PastNonces } from './past-nonces.ts';
 import { Phase } from '../contract/phase.ts';
@@ -152,7 +144,6 @@ export class Endpoint {
   readonly cells: Float64Array;
   readonly reader: FrameReader = new FrameReader();
   readonly writer: FrameWriter = new FrameWriter();
-  readonly buffer: Uint8Array = new Uint8Array(MAX_FRAME);
   readonly window: ReceiveWindow;
   readonly quality: LinkQuality;
   readonly counts: Float64Array;
@@ -247,10 +238,10 @@ export class Endpoint {
 
   /** Next frame from the link. @returns its type when header, CRC and tag are right, 0 when it was refused, −1 when none is left */
   receive(link: Link): number {
-    const length = link.receive(this.buffer);
+    const { reader } = this;
+    const length = link.receive(reader.bytes);
     if (length === 0) return -1;
-    const reader = this.reader;
-    const status = reader.load(this.buffer, length);
+    const status = reader.load(reader.bytes, length);
     if (status !== FRAME_OK) return this.refuse(status);
     const type = reader.type;
     this.counts[SessionCount.RX + countIndex(type)]++;

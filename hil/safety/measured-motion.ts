@@ -230,7 +230,8 @@ export class MeasuredMotion {
       slope[a] = 0;
       reported[a] = 0;
     }
-    this.#fastest.fill(0);
+    let fastest = 0; // squares: the root is taken of the largest
+    let spin = 0;
     for (let k = 0; k < n; k++) {
       const at = samples[k];
       const t = 1e-6 * (kept[at + SAMPLED] - kept[newest + SAMPLED]) - mean;
@@ -239,8 +240,8 @@ export class MeasuredMotion {
       for (let a = 0; a < 6; a++) {
         slope[a] += t * (kept[at + POSITION + a] - kept[newest + POSITION + a]);
       }
-      this.#fastest[0] = Math.max(this.#fastest[0], length(kept, at + TWIST));
-      this.#fastest[1] = Math.max(this.#fastest[1], length(kept, at + TWIST + 3));
+      fastest = Math.max(fastest, squared(kept, at + TWIST));
+      spin = Math.max(spin, squared(kept, at + TWIST + 3));
       if (k === n - 1) break;
       const before = samples[k + 1];
       const half = 0.5e-6 * weight * (kept[at + SAMPLED] - kept[before + SAMPLED]);
@@ -253,6 +254,8 @@ export class MeasuredMotion {
       reported[a] /= square;
     }
     this.#gain[0] = 1 / Math.sqrt(square);
+    this.#fastest[0] = Math.sqrt(fastest);
+    this.#fastest[1] = Math.sqrt(spin);
     this.figures[MotionSlot.SPEED] = length(slope, 0);
     this.figures[MotionSlot.ANGULAR_SPEED] = length(slope, 3);
   }
@@ -313,8 +316,12 @@ export class MeasuredMotion {
   }
 }
 
+function squared(a: Float64Array, at: number): number {
+  return a[at] * a[at] + a[at + 1] * a[at + 1] + a[at + 2] * a[at + 2];
+}
+
 function length(a: Float64Array, at: number): number {
-  return Math.sqrt(a[at] * a[at] + a[at + 1] * a[at + 1] + a[at + 2] * a[at + 2]);
+  return Math.sqrt(squared(a, at));
 }
 
 function between(a: Float64Array, i: number, j: number): number {
