@@ -7,6 +7,8 @@ import { TlsSchema } from './tls-schema.ts';
 export const SettingsSchema = Type.Object(
   {
     scenario: Type.String({ default: 'battery-box-insertion' }),
+    /** Folders with scenarios of the user, which clients may load; relative to the working directory. */
+    scenario_folders: Type.Array(Type.String({ minLength: 1 }), { default: [] }),
     mode: Type.Union(
       [Type.Literal('simulation'), Type.Literal('virtual'), Type.Literal('hardware')],
       { default: 'virtual' },

@@ -34,6 +34,8 @@ import { sceneRoutes } from './routes/scene.ts';
 import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
+import { ScenarioList } from './scenarios/scenario-list.ts';
+import { type PlaceRobot, ScenarioLoader } from './scenarios/scenario-loader.ts';
 import { guardNames } from './access/name-guard.ts';
 import { guardRoles } from './access/role-guard.ts';
 import { ServedNames } from './access/served-names.ts';
@@ -62,6 +64,8 @@ export interface AppParts {
   readonly audit?: AuditSink;
   /** Certificate and key; without, what the settings name is read. */
   readonly tls?: TlsContext | null;
+  /** Puts the service's own robot where a loaded scenario begins; left out, robots stay where they are. */
+  readonly placeRobot?: PlaceRobot;
   /** Clock of the tickets' lives; the machine's own by default. */
   readonly now_ms?: () => number;
 }
@@ -156,9 +160,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     counters.add('http_rejects_total', 1, 'places'),
   ).attach(app.server);
   const keepsAudit = settings.audit.enabled && log !== NO_AUDIT;
+  const scenarios = new ScenarioList(settings);
+  const loader = new ScenarioLoader(runtime, scenarios, parts.placeRobot ?? null);
   const operators = new OperatorHub({
     settings,
     runtime,
+    loader,
     counters,
     audit,
     keepsAudit,
@@ -218,7 +225,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(pageFiles);
   guardRoles(app, access);
   await app.register(healthRoutes(runtime, counters));
-  await app.register(sessionRoutes(runtime, operators, audit));
+  await app.register(sessionRoutes(runtime, operators, audit, scenarios, loader));
   await app.register(faultRoutes(settings, runtime, audit));
   await app.register(alarmRoutes(operators.alarms, audit));
   await app.register(sceneRoutes(runtime));

@@ -16,6 +16,9 @@ export type EmulatorTransport =
   | { readonly kind: 'serial'; readonly path: string; readonly baud: number }
   | { readonly kind: 'pty' };
 
+/** Start of the tool, and what it touches there. */
+export type EmulatorPlace = Pick<EmulatorOptions, 'position' | 'orientation' | 'wall'>;
+
 export interface EmulatorProcessOptions {
   readonly transport: EmulatorTransport;
   /** Options of the robot; the process makes its link. */
@@ -24,8 +27,15 @@ export interface EmulatorProcessOptions {
   readonly realtime_priority: number;
   /** Suppresses status lines. */
   readonly quiet: boolean;
-  /** Ends when standard input closes, because the parent has ended. */
+  /** Ends when standard input closes, because the parent has ended, and takes the places that the parent writes there (PlaceRequest). */
   readonly child: boolean;
+  /** Place of a scenario. @throws BerthError for one that cannot be read */
+  readonly placeOf: (scenario: string) => EmulatorPlace;
+}
+
+/** A line that the parent writes: the robot starts again where the scenario begins. */
+export interface PlaceRequest {
+  readonly scenario: string;
 }
 
 /** Data of the robot's thread. */

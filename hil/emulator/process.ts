@@ -1,11 +1,11 @@
 /**
  * The emulated robot as a process: opens its line to the loop and runs the robot on its own thread.
  * It reports events as JSON lines on standard output (`ready`, `connected`, `disconnected`,
- * `stopped`, `status` every 10 s, `ended`).
+ * `stopped`, `placed`, `status` every 10 s, `ended`).
  */
 import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Worker } from 'node:worker_threads';
 import { openSerial } from '../links/serial-open.ts';
 import { collectAlone, SHORT_COLLECTIONS } from '../os/collector.ts';
 import { raiseThread } from '../os/os.ts';
@@ -15,7 +15,9 @@ import { SAFETY_STATES } from '../contract/codes.ts';
 import { ControlWord } from '../memory/shared.ts';
 import { startThread } from '../os/start-thread.ts';
 import {
+  type EmulatorPlace,
   type EmulatorProcessOptions,
+  type PlaceRequest,
   type RobotMessage,
   type RobotThreadData,
   STATUS_COLUMNS,
@@ -76,8 +78,8 @@ function statusFields(status: Float64Array): object {
 }
 
 /** Resolves when the process gets a request to end. */
-function ended(child: boolean, worker: Worker): Promise<string> {
-  return new Promise((resolve, reject) => {
+function ended(child: boolean): Promise<string> {
+  return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'));
     process.once('SIGINT', () => resolve('SIGINT'));
     if (child) {
@@ -85,8 +87,82 @@ function ended(child: boolean, worker: Worker): Promise<string> {
       process.stdin.once('error', () => resolve('parent ended'));
       process.stdin.resume();
     }
-    worker.once('error', reject);
   });
+}
+
+/** The thread of the robot; one after the other use the same line. */
+class RobotThread {
+  readonly #options: EmulatorProcessOptions;
+  readonly #data: RobotThreadData;
+  readonly #address: string;
+  readonly #fail: (error: unknown) => void;
+  #exited: Promise<void> = Promise.resolve();
+
+  constructor(
+    options: EmulatorProcessOptions,
+    data: RobotThreadData,
+    address: string,
+    fail: (error: unknown) => void,
+  ) {
+    this.#options = options;
+    this.#data = data;
+    this.#address = address;
+    this.#fail = fail;
+  }
+
+  /** Starts a robot at a place, after the one before has ended. */
+  start(place: EmulatorPlace): void {
+    const robot = { ...this.#options.robot, ...place };
+    Atomics.store(new Int32Array(this.#data.control), ControlWord.SHUTDOWN, 0);
+    const extension = extname(fileURLToPath(import.meta.url));
+    const worker = startThread(new URL(`./robot-thread${extension}`, import.meta.url), {
+      workerData: { ...this.#data, robot },
+      resourceLimits: SHORT_COLLECTIONS,
+    });
+    worker.once('error', this.#fail);
+    worker.on('message', (message: RobotMessage) => this.#report(message, place));
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+  }
+
+  async end(): Promise<void> {
+    Atomics.store(new Int32Array(this.#data.control), ControlWord.SHUTDOWN, 1);
+    await this.#exited;
+  }
+
+  #report(message: RobotMessage, { wall }: EmulatorPlace): void {
+    if (message.kind === 'stopped') {
+      const { end, fault, ...stop } = message.stop;
+      report('stopped', { ...stop, end: MOTION_ENDS[end], fault: faultNames(fault) });
+      return;
+    }
+    report('ready', {
+      pid: process.pid,
+      transport: this.#options.transport.kind,
+      address: this.#address,
+      realtime: message.realtime,
+      wall: wall === null ? 'none' : wall.model.name,
+    });
+  }
+}
+
+/** Takes the parent's lines, one after the other, and puts the robot where each of them says. */
+function takePlaces(options: EmulatorProcessOptions, robot: RobotThread): () => Promise<void> {
+  let placing: Promise<void> = Promise.resolve();
+  const place = async (line: string): Promise<void> => {
+    try {
+      const { scenario } = JSON.parse(line) as PlaceRequest;
+      const there = options.placeOf(scenario);
+      await robot.end();
+      robot.start(there);
+      report('placed', { scenario });
+    } catch (error) {
+      // the robot stays where it is
+      report('placed', { error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => (placing = placing.then(() => place(line))));
+  return () => placing;
 }
 
 /** Runs until the process gets a request to end. @returns the exit code */
@@ -104,30 +180,15 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     fromLoop: FrameRing.allocate(RING_FRAMES),
     toLoop: FrameRing.allocate(RING_FRAMES),
   };
-  const extension = extname(fileURLToPath(import.meta.url));
-  const worker = startThread(new URL(`./robot-thread${extension}`, import.meta.url), {
-    workerData: data,
-    resourceLimits: SHORT_COLLECTIONS,
-  });
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const requestedEnd = ended(options.child, worker);
+  let failed: (error: unknown) => void = () => undefined;
+  const failure = new Promise<never>((_, reject) => (failed = reject));
+  const robot = new RobotThread(options, data, line.address, failed);
+  robot.start(options.robot);
+  const requestedEnd = Promise.race([ended(options.child), failure]);
+  const placed = options.child ? takePlaces(options, robot) : () => Promise.resolve();
   const { transport } = options;
   // the reader of these lines may have ended: the robot still ends in order
   process.stdout.on('error', () => undefined);
-  worker.on('message', (message: RobotMessage) => {
-    if (message.kind === 'stopped') {
-      const { end, fault, ...stop } = message.stop;
-      report('stopped', { ...stop, end: MOTION_ENDS[end], fault: faultNames(fault) });
-      return;
-    }
-    report('ready', {
-      pid: process.pid,
-      transport: transport.kind,
-      address: line.address,
-      realtime: message.realtime,
-      wall: options.robot.wall === null ? 'none' : options.robot.wall.model.name,
-    });
-  });
   const client =
     transport.kind === 'websocket'
       ? new SocketClient({
@@ -154,8 +215,8 @@ export async function runEmulator(options: EmulatorProcessOptions): Promise<numb
     clearInterval(timer);
     client?.close();
     process.stdin.destroy(); // an open input would keep the process alive
-    Atomics.store(new Int32Array(control), ControlWord.SHUTDOWN, 1);
-    await exited;
+    await placed();
+    await robot.end();
     await line.close();
     report('ended', statusFields(status));
   }

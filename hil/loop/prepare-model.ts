@@ -1,6 +1,6 @@
 /** What the loop runs: a scenario that suits it and a mode. */
 import { compileScenario } from '../../config/compile.ts';
-import { loadScenario } from '../../config/scenario.ts';
+import { loadScenario, type Scenario } from '../../config/scenario.ts';
 import { isAdaptive } from '../../src/system/integrator-kinds.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
@@ -9,6 +9,12 @@ import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
 export interface Prepared {
   readonly model: SystemModel;
   readonly mode: LoopModeName;
+}
+
+/** Modes in which the loop can run a scenario; none where only `berth simulate` can. */
+export function loopModes({ tool, integration }: Scenario): LoopModeName[] {
+  if (isAdaptive(integration.kind)) return [];
+  return tool === undefined ? ['simulation'] : [...LOOP_MODES];
 }
 
 /** Compile a scenario for a mode. @throws BerthError with the reason why it does not fit */

@@ -2,6 +2,7 @@
  * Checks that settings agree with each other and with their scenario, for `serve` before it starts
  * and for `berth check`.
  */
+import { checkScenarioFolders } from '../../config/scenario-folders.ts';
 import { checkWorkspace } from '../../config/check-workspace.ts';
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
@@ -29,6 +30,7 @@ export function checkSettings(
       { field: 'recording.required' },
     );
   }
+  checkScenarioFolders(settings);
   checkWorkspace(settings.limits);
   checkRedundant(settings);
   if (robot.transport === 'serial')

@@ -28,6 +28,7 @@ export class BerthChild {
     this.name = `berth ${name}`;
     this.process = child;
     this.lines = createInterface({ input: child.stdout });
+    child.stdin.on('error', () => undefined); // it has ended: `ended` tells
     this.ended = new Promise((resolve) => {
       const finish = (code: number): void => {
         this.#running = false;
@@ -36,6 +37,11 @@ export class BerthChild {
       child.once('exit', (code) => finish(code ?? 1));
       child.once('error', () => finish(1));
     });
+  }
+
+  /** Writes a line to its standard input; a child that has ended gets none. */
+  write(line: string): void {
+    if (this.#running) this.process.stdin?.write(`${line}\n`);
   }
 
   /** Ask it to end, and insist after a while. */

@@ -14,7 +14,7 @@ import {
   scaleNoise,
 } from '../../hil/emulator/options.ts';
 import { runEmulator } from '../../hil/emulator/process.ts';
-import type { EmulatorTransport } from '../../hil/emulator/process-options.ts';
+import type { EmulatorPlace, EmulatorTransport } from '../../hil/emulator/process-options.ts';
 import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
@@ -51,7 +51,7 @@ export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
   --latency MS      added to every frame in each direction, 0 to 200; --jitter MS adds up to that much more
   --seed N          of all random numbers (default 1)
   --priority P      SCHED_FIFO priority to ask for, 0 to 90 (default 60; 0 asks for none)
-  --child           end when standard input closes
+  --child           end when standard input closes; a line {"scenario": S} there puts the robot where S begins
   --quiet           no status lines`;
 
 /** Longest delay of an arm that follows: what it has received and not yet applied. */
@@ -148,10 +148,10 @@ function transportOf(values: Values): EmulatorTransport {
   return { kind: 'websocket', url, protocol, tls };
 }
 
-/** The tool's body at start, and what the wall is made of. */
-function placeOf(values: Values): Pick<EmulatorOptions, 'position' | 'orientation' | 'wall'> {
+/** The tool's body at the start of a scenario, and what the wall is made of. */
+function placeOf(values: Values, scenario: string): EmulatorPlace {
   const wall = choice(values.wall, 'wall', ['half-sphere', 'none'] as const);
-  const model: SystemModel = compileScenario(loadScenario(values.scenario));
+  const model: SystemModel = compileScenario(loadScenario(scenario));
   const payload = model.tool?.payload;
   const body = model.bodies.find((one) => one.name === payload);
   // a scenario without a tool moves nothing: the robot stands at the origin and only answers
@@ -187,7 +187,7 @@ function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {
   return {
     period_s: number(values, 'period', 1, 0.5, 10) * 1e-3,
     key: values.key ?? process.env['BERTH_ROBOT_KEY'] ?? '',
-    ...placeOf(values),
+    ...placeOf(values, values.scenario),
     tracking,
     bandwidth_Hz: number(values, 'bandwidth', 50, 0.1, 500),
     damping: number(values, 'damping', 1, 0.1, 10),
@@ -212,5 +212,6 @@ export async function run(argv: string[]): Promise<number> {
     realtime_priority: number(values, 'priority', 60, 0, 90),
     quiet: values.quiet,
     child: values.child,
+    placeOf: (scenario) => placeOf(values, scenario),
   });
 }

@@ -1,9 +1,11 @@
 /** The emulated robot as `berth serve` and the soak test start it: on the WebSocket of the loop, or on a pseudo terminal that it makes. */
 import type { Settings } from '../../config/settings.ts';
+import type { PlaceRequest } from '../../hil/emulator/process-options.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { BerthChild } from './child.ts';
 
 const PTY_TIMEOUT_MS = 120_000;
+const PLACE_TIMEOUT_MS = 30_000;
 
 /**
  * Start the emulated robot; `target` is `--pty` or `--ws URL`, `more` is appended. `key` proves it to the loop; it goes by the environment, for a
@@ -41,5 +43,28 @@ export async function ptyPath(robot: BerthChild): Promise<string> {
       clearTimeout(timer);
       resolve(path);
     });
+  });
+}
+
+/** Puts the emulated robot where a scenario begins. @throws BerthError when it does not say that it is there */
+export async function placeRobot(robot: BerthChild, scenario: string): Promise<void> {
+  const request: PlaceRequest = { scenario };
+  return new Promise((resolve, reject) => {
+    const finish = (why: string): void => {
+      clearTimeout(timer);
+      robot.lines.off('line', take);
+      if (why === '') resolve();
+      else
+        reject(new BerthError('BERTH_TIMEOUT', `The emulated robot is not at the start: ${why}.`));
+    };
+    const take = (line: string): void => {
+      if (!line.includes('"placed"')) return;
+      const { error = '' } = JSON.parse(line) as { readonly error?: string };
+      finish(error);
+    };
+    const timer = setTimeout(() => finish('it gives no answer'), PLACE_TIMEOUT_MS);
+    void robot.ended.then(() => finish('it has ended'));
+    robot.lines.on('line', take);
+    robot.write(JSON.stringify(request));
   });
 }

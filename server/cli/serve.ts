@@ -17,7 +17,7 @@ import { buildApp } from '../app.ts';
 import { trustWarnings } from '../access/peers.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
-import { ptyPath, startRobot } from './robot-child.ts';
+import { placeRobot, ptyPath, startRobot } from './robot-child.ts';
 import { untilSignal } from './until-signal.ts';
 
 export const usage = `Usage: berth serve [SETTINGS.yaml] [options]
@@ -39,6 +39,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
 /** The demo stays on a plateau long enough for a visitor to look round, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
 const DEMO_SEATED_S = 15;
+/** Name of the emulated robot among the children. */
+const ROBOT = 'berth emulate';
 /** Ten times the share of an ordinary thread where processors are short. */
 const OPERATORS_NICE = -10;
 
@@ -216,7 +218,14 @@ export async function run(argv: string[]): Promise<number> {
     };
     runtime = await startRuntime(settings, { onNote, runKey, compensateVirtual });
     preferOperators();
-    const app = await buildApp({ settings, runtime });
+    const app = await buildApp({
+      settings,
+      runtime,
+      placeRobot: async (scenario) => {
+        const robot = children.find(({ name }) => name === ROBOT);
+        if (robot !== undefined) await placeRobot(robot, scenario);
+      },
+    });
     closeApp = () => app.close();
     reload = () => void readAgain(app, settings, file);
     await app
@@ -256,7 +265,7 @@ export async function run(argv: string[]): Promise<number> {
     return 0;
   } finally {
     // The robot must still be there when the category-1 stop is sent; the rest need not wait for it.
-    const robots = children.filter(({ name }) => name === 'berth emulate');
+    const robots = children.filter(({ name }) => name === ROBOT);
     const others = children.filter((child) => !robots.includes(child));
     await Promise.all([runtime?.close(), closeApp(), ...others.map((child) => child.end())]);
     await Promise.all(robots.map((child) => child.end()));

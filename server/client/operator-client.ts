@@ -50,6 +50,8 @@ const INPUT_MS = 10;
 /** Interval of clock exchanges, ms; the first ones are more frequent. */
 const SYNC_MS = 1000;
 const FIRST_SYNCS = 5;
+/** A load compiles the scenario, and warms its loop up, ms. */
+const LOAD_MS = 120_000;
 
 export class OperatorClient {
   readonly welcome: Welcome;
@@ -141,7 +143,8 @@ export class OperatorClient {
 
   /** Sends a request and waits for its answer: `ok`, or a code and one sentence. */
   async request<Type extends RequestType>(type: Type, extra?: Requests[Type]): Promise<Ack> {
-    return (await this.#wire.ask({ ...extra, type })) as unknown as Ack;
+    const patience_ms = type === 'scenario.load' ? LOAD_MS : undefined;
+    return (await this.#wire.ask({ ...extra, type }, patience_ms)) as unknown as Ack;
   }
 
   /** Clears a hold, or latched faults, which require a reason of 1 to 200 characters. */

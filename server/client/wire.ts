@@ -190,7 +190,7 @@ export class Wire {
   }
 
   /** Sends a message with an id and waits for its answer; a refusal when none arrives. */
-  ask(message: WireMessage): Promise<WireMessage> {
+  ask(message: WireMessage, patience_ms = ANSWER_MS): Promise<WireMessage> {
     if (!this.isOpen) return Promise.resolve(refusal('closed'));
     const id = this.#id++;
     return new Promise((resolve) => {
@@ -199,7 +199,7 @@ export class Wire {
         this.#pending.delete(id);
         resolve(answer);
       };
-      const timer = setTimeout(() => finish(refusal('timeout')), ANSWER_MS);
+      const timer = setTimeout(() => finish(refusal('timeout')), patience_ms);
       this.#pending.set(id, finish);
       this.send({ ...message, id });
     });

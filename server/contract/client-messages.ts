@@ -100,6 +100,14 @@ export const CLIENT_MESSAGES = {
     removal: Type.Optional(Type.Boolean()),
     position_lead: Type.Optional(Type.Boolean()),
   }),
+  'scenario.load': request('scenario.load', {
+    /** Name of GET /api/scenarios; the loaded one when left out. */
+    scenario: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    /** The present mode when left out. */
+    mode: Type.Optional(
+      Type.Union([Type.Literal('simulation'), Type.Literal('virtual'), Type.Literal('hardware')]),
+    ),
+  }),
   'alarm.ack': request('alarm.ack', {
     /** All alarms when left out. */
     alarm: Type.Optional(Type.Integer({ minimum: 1 })),

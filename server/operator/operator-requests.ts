@@ -19,7 +19,7 @@ import { type ArmMotion, armMotion, hasLatchedFault, makeRow } from '../status/s
 /** What is answered by `ack`. */
 export type OperatorRequest = Exclude<
   ClientMessage,
-  { type: 'hello' | 'input' | 'sync' | 'challenge.answer' }
+  { type: 'hello' | 'input' | 'sync' | 'challenge.answer' | 'scenario.load' }
 >;
 
 const NOTHING_MOVES: ArmMotion = { deadman: false, engaged: false, moving: false };
@@ -149,6 +149,12 @@ export class OperatorRequests {
     }
     const answer = this.#keeper.request(client.session, now_s);
     return answer === 'granted' || answer === 'holder' ? 'ok' : answer;
+  }
+
+  /** Why this client may not load a scenario now; 'ok' when it may. */
+  mayLoad(client: OperatorSession): string {
+    if (this.#keeper.holder !== client.session) return 'no_authority';
+    return this.#motion().moving ? 'moving' : 'ok';
   }
 
   #motion(): ArmMotion {

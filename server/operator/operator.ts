@@ -21,7 +21,14 @@ import type { Role } from '../../hil/contract/roles.ts';
 import type { AuthorityStatus, LoopNotice, Status, Welcome } from '../client/messages.ts';
 import type { AuthorityReason, InputReject, ServerCounters } from '../metrics/metrics-families.ts';
 import { energyRefusal } from '../status/energy-refusal.ts';
-import { type InputMessage, parseClientMessage } from '../contract/client-messages.ts';
+import {
+  type ClientMessage,
+  type InputMessage,
+  parseClientMessage,
+} from '../contract/client-messages.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { describeError } from '../contract/errors.ts';
+import type { ScenarioLoader } from '../scenarios/scenario-loader.ts';
 import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-requests.ts';
 import { OperatorSession } from './operator-session.ts';
 import { loadedScene } from '../status/scene.ts';
@@ -47,6 +54,7 @@ const HELLO_S = 5;
 export interface OperatorParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
+  readonly loader: ScenarioLoader;
   readonly counters: ServerCounters;
   readonly audit: AuditSink;
   /** What is asked for can be read later. */
@@ -54,9 +62,12 @@ export interface OperatorParts {
   readonly log: FastifyBaseLogger;
 }
 
+type LoadMessage = Extract<ClientMessage, { type: 'scenario.load' }>;
+
 export class OperatorHub {
   readonly #settings: Settings;
   readonly #runtime: Runtime;
+  readonly #loader: ScenarioLoader;
   readonly #counters: ServerCounters;
   readonly #audit: AuditSink;
   readonly #keepsAudit: boolean;
@@ -76,9 +87,12 @@ export class OperatorHub {
   /** Standing alarms. */
   readonly alarms: AlarmList;
 
-  constructor({ settings, runtime, counters, audit, keepsAudit, log }: OperatorParts) {
+  constructor(parts: OperatorParts) {
+    const { settings, runtime, loader, counters, audit, keepsAudit, log } = parts;
     this.#settings = settings;
     this.#runtime = runtime;
+    this.#loader = loader;
+    loader.onLoaded = () => this.dropAuthority();
     this.#counters = counters;
     this.#audit = audit;
     this.#keepsAudit = keepsAudit;
@@ -180,7 +194,29 @@ export class OperatorHub {
     } else if (message.type === 'sync') {
       const { id, t } = message;
       client.sender.send({ type: 'sync', id, t, server_time_s: now });
-    } else void this.#answer(client, message, now);
+    } else if (message.type === 'scenario.load') void this.#load(client, message);
+    else void this.#answer(client, message, now);
+  }
+
+  /** Load a scenario for the holder of authority; the other rules are those of the loop. Nobody has authority afterwards. */
+  async #load(client: OperatorSession, message: LoadMessage): Promise<void> {
+    const { scenario, mode } = message;
+    let [code, text] = [this.#requests.mayLoad(client), ''];
+    if (code === 'ok') {
+      try {
+        await this.#loader.load({ scenario, mode });
+      } catch (error) {
+        const { body } = describeError(error);
+        [code, text] = ['not_loaded', body.message];
+        if (!(error instanceof BerthError)) this.#log.error({ err: error }, 'load failed');
+      }
+    }
+    const detail = this.#loader.meant({ scenario, mode });
+    this.#audit.write({ actor: client.actor, action: message.type, result: code, detail });
+    this.#log.info({ session: client.session, request: message.type, result: code, ...detail });
+    const ok = code === 'ok';
+    const words = ok ? '' : text || (SENTENCES[code] ?? code);
+    client.sender.send({ type: 'ack', id: message.id, ok, code, message: words });
   }
 
   #input(client: OperatorSession, input: InputMessage, now: number): void {

@@ -2,7 +2,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
-import { listScenarios, scenarioNames } from '../../config/scenario.ts';
+import { MOST_NAME } from '../../config/scenario-folders.ts';
 import { CommandKind, COMMANDS } from '../../hil/contract/commands.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { LOOP_MODES } from '../../hil/contract/codes.ts';
@@ -13,9 +13,20 @@ import { type AuditSink, audited } from '../audit/audit-sink.ts';
 import { ClearReason, reasonFault } from '../contract/clear-reason.ts';
 import type { OperatorHub } from '../operator/operator.ts';
 import { requestClear, SENTENCES } from '../operator/operator-requests.ts';
+import type { ScenarioList } from '../scenarios/scenario-list.ts';
+import type { ScenarioLoader } from '../scenarios/scenario-loader.ts';
 
 const strict = { additionalProperties: false } as const;
 const Done = Type.Object({ result: Type.Literal('ok') });
+const Listed = Type.Object({
+  name: Type.String({ description: 'What a load asks for.' }),
+  title: Type.String(),
+  description: Type.String(),
+  folder: Type.String({ description: 'Folder of scenario_folders; empty for one of Berth.' }),
+  modes: Type.Array(Type.Enum([...LOOP_MODES]), { description: 'Modes that it can be loaded in.' }),
+  problem: Type.String({ description: 'Why it cannot be loaded; empty when it can.' }),
+  loaded: Type.Boolean(),
+});
 const refusals = { 400: ErrorSchema, 401: ErrorSchema, 403: ErrorSchema, 409: ErrorSchema };
 
 /** Of commands that may come without a body. */
@@ -30,7 +41,13 @@ const emptyBody = (
 
 /** What begins a motion is not among the commands: only the holder of authority may, and HTTP has no holder. */
 export const sessionRoutes =
-  (runtime: Runtime, operators: OperatorHub, audit: AuditSink): FastifyPluginCallbackTypebox =>
+  (
+    runtime: Runtime,
+    operators: OperatorHub,
+    audit: AuditSink,
+    scenarios: ScenarioList,
+    loader: ScenarioLoader,
+  ): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     const answer = (result: string): { result: 'ok' } => {
       if (result === 'ok') return { result };
@@ -43,23 +60,13 @@ export const sessionRoutes =
       {
         config: { role: 'viewer' },
         schema: {
-          summary: 'Scenarios that can be loaded by name.',
-          response: {
-            200: Type.Array(
-              Type.Object({
-                name: Type.String(),
-                title: Type.String(),
-                description: Type.String(),
-              }),
-            ),
-            ...refusals,
-          },
+          summary:
+            'Scenarios that can be loaded: those of Berth, and the files in the folders of the user.',
+          response: { 200: Type.Array(Listed), ...refusals },
         },
       },
-      () => listScenarios(),
+      () => scenarios.list(runtime.scenario),
     );
-
-    listScenarios(); // read now: later that would hold up the inputs of an operator in flight
 
     app.get(
       '/api/session',
@@ -81,7 +88,7 @@ export const sessionRoutes =
           summary: 'Load a scenario; refused while the arm may move.',
           body: Type.Object(
             {
-              scenario: Type.String({ minLength: 1, maxLength: 128 }),
+              scenario: Type.String({ minLength: 1, maxLength: MOST_NAME }),
               mode: Type.Optional(Type.Enum([...LOOP_MODES])),
             },
             strict,
@@ -90,22 +97,10 @@ export const sessionRoutes =
         },
       },
       async (request) => {
-        const { scenario, mode } = request.body;
-        // A name, not a path: the service does not open files that a request points at.
-        const names = scenarioNames();
-        if (!names.includes(scenario)) {
-          throw new BerthError(
-            'BERTH_UNKNOWN_NAME',
-            `No scenario is named "${scenario}"; there are ${names.join(', ')}.`,
-            { field: 'scenario' },
-          );
-        }
-        const detail = { scenario, mode: mode ?? runtime.mode };
-        await audited(audit, actorOf(request), 'load', detail, () =>
-          runtime.load(scenario, detail.mode),
+        await audited(audit, actorOf(request), 'load', loader.meant(request.body), () =>
+          loader.load(request.body),
         );
-        operators.dropAuthority();
-        request.log.info({ scenario, mode: runtime.mode }, 'scenario loaded');
+        request.log.info({ scenario: runtime.scenario, mode: runtime.mode }, 'scenario loaded');
         return { result: 'ok' as const };
       },
     );

@@ -49,6 +49,8 @@ const MATRIX: Readonly<
   'authority.deny': { allowed: holder },
   'authority.release': { allowed: holder },
   'alarm.ack': { allowed: always },
+  // a name that there is not: the loop of this service goes on
+  'scenario.load': { fields: { scenario: 'none of the list' }, allowed: holder },
 };
 /** Answers that deny permission, whatever the state of the loop. */
 const DENIALS: readonly unknown[] = ['no_authority', 'nothing_asked'];

@@ -1,0 +1,36 @@
+/** What the list of scenarios says of a file: title and modes, or why it cannot be used. */
+import { loadScenario, scenarioByFields } from '../../config/scenario.ts';
+import type { LoopModeName } from '../../hil/contract/codes.ts';
+import { loopModes } from '../../hil/loop/prepare-model.ts';
+
+export interface Summary {
+  readonly title: string;
+  readonly description: string;
+  /** Modes in which it can be loaded; none for one that only `berth simulate` can run. */
+  readonly modes: LoopModeName[];
+  /** Why it cannot be used; '' when it can. */
+  readonly problem: string;
+}
+
+const ONLY_SIMULATE =
+  'Its integrator takes as many steps as its tolerance needs: only berth simulate can run it.';
+
+/** A file to read. */
+export interface SummaryWish {
+  readonly file: string;
+  /** Physics is checked, too: for files of the user. */
+  readonly checked: boolean;
+}
+
+/** Reads a scenario file. What is wrong with it is part of the answer. */
+export function summaryOf({ file, checked }: SummaryWish): Summary {
+  try {
+    const scenario = checked ? loadScenario(file) : scenarioByFields(file);
+    const { title, description } = scenario;
+    const modes = loopModes(scenario);
+    return { title, description, modes, problem: modes.length === 0 ? ONLY_SIMULATE : '' };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { title: '', description: '', modes: [], problem };
+  }
+}
