@@ -101,6 +101,21 @@ export type SceneFrame = Topics['scene'];
 /** Joints of the simulated arm in the order of `GET /api/robot`; empty lists for an arm without joints. Revolute: rad, N m; prismatic: m, N. */
 export type JointsFrame = Topics['joints'];
 
+/** One of the answer of `GET /api/scenarios`. */
+export interface ScenarioEntry {
+  /** What a load asks for. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Folder of `scenario_folders`; '' for a scenario of Berth. */
+  readonly folder: string;
+  /** Modes that it can be loaded in. */
+  readonly modes: ('simulation' | 'virtual' | 'hardware')[];
+  /** Why it cannot be loaded; '' when it can. */
+  readonly problem: string;
+  readonly loaded: boolean;
+}
+
 /** A joint; rad and N m, or m and N. Null: no limit. */
 export interface DescribedJoint {
   readonly name: string;

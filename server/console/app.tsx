@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { PermitDialog } from './energy/permit-dialog.tsx';
 import { ClearDialog } from './fly/clear-dialog.tsx';
+import { ScenarioDialog } from './scenario/scenario-dialog.tsx';
 import { PAGES } from './pages.ts';
 import { hash } from './router.ts';
 import { Header } from './shell/header.tsx';
@@ -19,6 +20,7 @@ export function App(): JSX.Element {
       </main>
       <PermitDialog />
       <ClearDialog />
+      <ScenarioDialog />
     </div>
   );
 }

@@ -168,6 +168,9 @@ export const actions = {
     ask('Accommodation', 'fma.set', { ...wish }),
   setHandMode: (wish: Requests['hand_mode.set']): Promise<Ack> =>
     ask('Mode', 'hand_mode.set', { ...wish }),
+  /** Loads a scenario; what is left out stays as it is. */
+  loadScenario: (wish: Requests['scenario.load']): Promise<Ack> =>
+    ask('Load', 'scenario.load', { ...wish }),
   tare: (): Promise<Ack> => ask('Tare', 'tare'),
   /** Acknowledges the predicted contact, or withdraws that. */
   acknowledgePermit: (): Promise<Ack> => ask('Permit', 'permit.acknowledge'),

@@ -5,16 +5,8 @@ import { type OfferedScenario, offeredScenarios, realPath } from '../../config/s
 import { scenarioFile } from '../../config/scenario.ts';
 import type { Settings } from '../../config/settings.ts';
 import { startThread } from '../../hil/os/start-thread.ts';
+import type { ScenarioEntry } from '../client/messages.ts';
 import type { Summary, SummaryWish } from './summary.ts';
-
-/** One line of the list. */
-export interface ListedScenario extends Summary {
-  /** What a load asks for. */
-  readonly name: string;
-  /** Folder of the user; '' for a scenario of Berth. */
-  readonly folder: string;
-  readonly loaded: boolean;
-}
 
 export class ScenarioList {
   readonly #settings: Settings;
@@ -38,7 +30,7 @@ export class ScenarioList {
   }
 
   /** All scenarios; `present` is the loaded one. */
-  list(present: string): Promise<ListedScenario[]> {
+  list(present: string): Promise<ScenarioEntry[]> {
     const reading = this.#reading.then(() => this.#list(present));
     this.#reading = reading.catch(() => undefined);
     return reading;
@@ -48,7 +40,7 @@ export class ScenarioList {
     return offeredScenarios(this.#settings);
   }
 
-  async #list(present: string): Promise<ListedScenario[]> {
+  async #list(present: string): Promise<ScenarioEntry[]> {
     const offered = this.#offered().map((one) => ({ ...one, stamp: stampOf(one.file) }));
     const changed = offered.filter(({ file, stamp }) => {
       const known = this.#known.get(file);

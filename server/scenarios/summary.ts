@@ -1,16 +1,10 @@
 /** What the list of scenarios says of a file: title and modes, or why it cannot be used. */
 import { loadScenario, scenarioByFields } from '../../config/scenario.ts';
-import type { LoopModeName } from '../../hil/contract/codes.ts';
 import { loopModes } from '../../hil/loop/prepare-model.ts';
+import type { ScenarioEntry } from '../client/messages.ts';
 
-export interface Summary {
-  readonly title: string;
-  readonly description: string;
-  /** Modes in which it can be loaded; none for one that only `berth simulate` can run. */
-  readonly modes: LoopModeName[];
-  /** Why it cannot be used; '' when it can. */
-  readonly problem: string;
-}
+/** What a file says of itself. */
+export type Summary = Pick<ScenarioEntry, 'title' | 'description' | 'modes' | 'problem'>;
 
 const ONLY_SIMULATE =
   'Its integrator takes as many steps as its tolerance needs: only berth simulate can run it.';

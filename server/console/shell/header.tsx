@@ -1,6 +1,7 @@
 /** The header: page, scenario, state. STOP stands first, so that one press of Tab reaches it. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageEntry } from '../pages.ts';
+import { openScenarios } from '../scenario/scenario-state.ts';
 import { alarms, authority, connection, freshness, loopState, session, status } from '../store.ts';
 import { AccessButton } from './access.tsx';
 import { choice, nextChoice } from './scheme.ts';
@@ -100,7 +101,15 @@ function Facts(): JSX.Element {
         </Fact>
       ) : null}
       <Fact name="scenario">
-        <span id="session">{now === null ? '—' : `${now.scenario} · ${now.mode} mode`}</span>
+        <button
+          id="scenario"
+          type="button"
+          title={`${now?.scenario ?? ''}: load another, or go back to the start`}
+          onClick={openScenarios}
+        >
+          <span id="session">{now === null ? '—' : `${now.scenario} · ${now.mode} mode`}</span>{' '}
+          <span aria-hidden="true">▾</span>
+        </button>
       </Fact>
       <AlarmFact />
       <Fact name="recording" level={RECORDING_LEVELS[recording] ?? 'idle'}>

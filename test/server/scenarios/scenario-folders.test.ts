@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { loadSettings } from '../../../config/load-settings.ts';
 import { scenarioFile } from '../../../config/scenario.ts';
 import { checkScenarioFolders } from '../../../config/scenario-folders.ts';
-import type { ListedScenario } from '../../../server/scenarios/scenario-list.ts';
+import type { ScenarioEntry } from '../../../server/client/messages.ts';
 import { Service } from '../../fixtures/service.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'berth-folders-'));
@@ -41,8 +41,8 @@ describe('scenario folders', () => {
   });
   after(() => service.close());
 
-  const list = async (): Promise<ListedScenario[]> =>
-    (await (await fetch(`${service.origin}/api/scenarios`)).json()) as ListedScenario[];
+  const list = async (): Promise<ScenarioEntry[]> =>
+    (await (await fetch(`${service.origin}/api/scenarios`)).json()) as ScenarioEntry[];
   async function load(scenario: string): Promise<{ status: number; code?: string }> {
     const response = await fetch(`${service.origin}/api/session/load`, {
       method: 'POST',
@@ -105,6 +105,7 @@ describe('scenario folders', () => {
     const name = join(mine, 'plate.yaml');
     assert.deepEqual(await load(name), { status: 200, result: 'ok' });
     assert.equal(service.runtime.scenario, name);
+    assert.equal((await scene()).title, 'My plate');
     const loaded = (await list()).filter((one) => one.loaded).map((one) => one.name);
     assert.deepEqual(loaded, [join(mine, 'alias.yaml'), name], 'two names of one file');
     put(name, titled('My plate, changed'));
@@ -161,7 +162,7 @@ test('a service that is started with a file offers it beside the rest', async ()
   });
   try {
     const response = await fetch(`${service.origin}/api/scenarios`);
-    const all = (await response.json()) as ListedScenario[];
+    const all = (await response.json()) as ScenarioEntry[];
     const { folder, loaded } = all.find(({ name }) => name === file)!;
     assert.deepEqual([folder, loaded], [outside, true]);
   } finally {
