@@ -161,7 +161,9 @@ function takePlaces(options: EmulatorProcessOptions, robot: RobotThread): () => 
     }
   };
   const lines = createInterface({ input: process.stdin });
-  lines.on('line', (line) => (placing = placing.then(() => place(line))));
+  lines.on('line', (line) => {
+    placing = placing.then(() => place(line));
+  });
   return () => placing;
 }
 

@@ -18,6 +18,8 @@ import { StatusColumn } from './process-options.ts';
 const data = workerData as RobotThreadData;
 const control = new Int32Array(data.control);
 const status = new Float64Array(data.status);
+/** Room for any frame. */
+const MOST_FRAME_BYTES = 512;
 /** Poll before each release, s. It may be short, because the loop keeps the time. */
 const SPIN_S = 50e-6;
 
@@ -58,6 +60,10 @@ function report(): void {
   status[StatusColumn.lostIn] = robot.link.incoming.lost;
   status[StatusColumn.lostOut] = robot.link.outgoing.lost;
 }
+
+// what came for a robot that was here before is nothing to this one
+const stale = new Uint8Array(MOST_FRAME_BYTES);
+while (link.receive(stale) > 0);
 
 clock.release_us = clock.now_us() + period_us;
 while (Atomics.load(control, ControlWord.SHUTDOWN) === 0) {

@@ -90,11 +90,11 @@ export function notify(text: string, level: 'info' | 'warn' | 'fault' = 'warn'):
 }
 
 /** Response of the service to `GET path`. @throws Error with the message of the service */
-export async function get<T>(path: string): Promise<T> {
+export async function get<T>(path: string, patience_ms = 3000): Promise<T> {
   const { key } = access.peek();
   const response = await fetch(path, {
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(3000),
+    signal: AbortSignal.timeout(patience_ms),
   });
   const answer = (await response.json()) as T & { readonly message?: string };
   if (!response.ok) throw new Error(answer.message ?? `${path} answered ${response.status}.`);

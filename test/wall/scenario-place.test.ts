@@ -47,12 +47,13 @@ for (const [name, ...args] of [['a socket'], ['a pseudo terminal', '--serial', '
     try {
       const client = await OperatorClient.connect({ url: service.origin, name: 'test' });
       const stands = (scenario: string): Promise<void> =>
-        eventually(PATIENCE_S, async () => {
+        eventually(PATIENCE_S, () => {
           const { status } = client;
           assert.equal(status?.scenario, scenario);
           assert.equal(status?.state, 'MONITOR_READY');
           const away = distance(status.measured?.position_m ?? [], startOf(scenario));
           assert.ok(away < NEAR_M, `${away} m from the start of ${scenario}`);
+          return Promise.resolve();
         });
       const authority = async (): Promise<void> => {
         const answer = await client.request('authority.request');

@@ -14,6 +14,7 @@ import {
   loading,
   type Mode,
   mode,
+  refused,
   scenarios,
   scenariosOpen,
   whyNotLoad,
@@ -28,7 +29,9 @@ const MODES: Readonly<Record<Mode, string>> = {
 const nameOf = ({ title, name }: ScenarioEntry): string => (title === '' ? name : title);
 
 function Choices({ list }: { readonly list: readonly ScenarioEntry[] }): JSX.Element {
-  const folders = [...new Set(list.map(({ folder }) => folder))];
+  // those of the user first: the others fill the box
+  const all = [...new Set(list.map(({ folder }) => folder))];
+  const folders = [...all.filter((folder) => folder !== ''), ''];
   return (
     <>
       {folders.map((folder) => (
@@ -153,6 +156,9 @@ export function ScenarioDialog(): JSX.Element | null {
           ))}
         </select>
       </label>
+      <p id="scenario-refused" class="scenario-refused" hidden={refused.value === ''}>
+        Not loaded: {refused.value}
+      </p>
       <Reason why={why} />
       <div class="row">
         <LoadButton

@@ -14,6 +14,9 @@ import {
 
 export type Mode = ScenarioEntry['modes'][number];
 
+/** Changed files are read and checked for the list, ms. */
+const LIST_MS = 30_000;
+
 export const scenariosOpen = signal(false);
 /** Null until the list is there. */
 export const scenarios = signal<readonly ScenarioEntry[] | null>(null);
@@ -24,6 +27,9 @@ const chosen = signal('');
 const wantedMode = signal<Mode | null>(null);
 /** What is being loaded; '' for nothing. */
 export const loading = signal('');
+
+/** Why the last load was refused; '' for none. */
+export const refused = signal('');
 
 /** The chosen scenario; undefined before there is a list. */
 export const choice = computed(
@@ -50,6 +56,7 @@ export function chooseMode(wanted: Mode): void {
 /** Opens the dialog and reads the list: files may have changed. */
 export function openScenarios(): void {
   scenariosOpen.value = true;
+  refused.value = '';
   chosen.value = '';
   wantedMode.value = null;
   void readList();
@@ -61,7 +68,7 @@ export function closeScenarios(): void {
 
 async function readList(): Promise<void> {
   try {
-    scenarios.value = await get<ScenarioEntry[]>('/api/scenarios');
+    scenarios.value = await get<ScenarioEntry[]>('/api/scenarios', LIST_MS);
     listTrouble.value = '';
   } catch (error) {
     listTrouble.value = `The list could not be read: ${(error as Error).message}`;
@@ -87,6 +94,7 @@ export async function load(back: boolean): Promise<void> {
   const name = back ? (status.peek()?.scenario ?? '') : (choice.peek()?.name ?? '');
   const wanted = mode.peek();
   loading.value = name;
+  refused.value = '';
   let answer: Ack;
   try {
     answer = await actions.loadScenario(
@@ -96,6 +104,7 @@ export async function load(back: boolean): Promise<void> {
     loading.value = '';
   }
   if (!answer.ok) {
+    refused.value = answer.message;
     void readList();
     return;
   }
