@@ -28,7 +28,7 @@ export class BerthChild {
     this.name = `berth ${name}`;
     this.process = child;
     this.lines = createInterface({ input: child.stdout });
-    child.stdin.on('error', () => undefined); // it has ended: `ended` tells
+    child.stdin.on('error', () => undefined); // for a child that has ended
     this.ended = new Promise((resolve) => {
       const finish = (code: number): void => {
         this.#running = false;

@@ -198,7 +198,7 @@ export class OperatorHub {
     else void this.#answer(client, message, now);
   }
 
-  /** Load a scenario for the holder of authority; the other rules are those of the loop. Nobody has authority afterwards. */
+  /** Load a scenario for the holder of authority; the other rules are those of the loop. Authority is free afterwards. */
   async #load(client: OperatorSession, message: LoadMessage): Promise<void> {
     const { scenario, mode } = message;
     let [code, text] = [this.#requests.mayLoad(client), ''];

@@ -1,4 +1,4 @@
-/** Loads a scenario that a client asks for: one of the list and no other file. Afterwards nobody has authority. */
+/** Loads a scenario that a client asks for: one of the list and no other file. Authority is free afterwards. */
 import { BerthError } from '../../src/base/errors.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import type { ScenarioList } from './scenario-list.ts';
@@ -16,7 +16,7 @@ export class ScenarioLoader {
   readonly #runtime: Runtime;
   readonly #list: ScenarioList;
   readonly #placeRobot: PlaceRobot | null;
-  /** A loop of another load runs: it knows no holder of authority. */
+  /** A loop of another load runs, without a holder of authority. */
   onLoaded: () => void = () => undefined;
 
   constructor(runtime: Runtime, list: ScenarioList, placeRobot: PlaceRobot | null) {

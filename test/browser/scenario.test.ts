@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { scenarioFile } from '../../config/scenario.ts';
 import { noteFaults, openBrowser, skipWithoutChromium } from './chromium.ts';
-import { berth, eventually, FILE_MS, PATIENCE_S } from './page-rig.ts';
+import { berth, eventually, FILE_MS, FLIGHT_S, PATIENCE_S } from './page-rig.ts';
 import { becomesReadable } from './page-reading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-scenario-'));
@@ -98,8 +98,14 @@ describe('scenarios', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     await page.locator('#scenario-back').click();
     await shows('#scenario-refused', /bodys is not a known field/);
     writeFileSync(file, titled('My plate, changed'));
-    await page.locator('#scenario-back').click();
-    await page.locator('.scenario-dialog').waitFor({ state: 'detached' });
+    // a stall of the machine may have ended the page's authority
+    await eventually(FLIGHT_S, async () => {
+      if (await page.locator('#scenario-request').isVisible()) {
+        await page.locator('#scenario-request').click();
+      }
+      await page.locator('#scenario-back').click({ timeout: 5000 });
+      await page.locator('.scenario-dialog').waitFor({ state: 'detached', timeout: 30_000 });
+    });
     assert.equal((await api<{ title: string }>('/api/scene')).title, 'My plate, changed');
     assert.deepEqual(faults, []);
   });
