@@ -223,6 +223,7 @@ function frames(page: DashboardBuilder): void {
           [perMinute('berth_serial_resyncs_total'), 'resynchronised'],
           [perMinute('berth_robot_clock_steps_total'), 'robot clock stepped'],
           [perMinute('berth_robot_rejects_total'), 'refused: {{reason}}'],
+          [perMinute('berth_robot_handshake_rejects_total'), 'handshake refused: {{reason}}'],
         ],
       ),
     );

@@ -1,7 +1,7 @@
 /** Checks of the handshake, the frames and the silence: nothing moves. */
 import { LIMIT_FIELDS } from '../contract/limit-fields.ts';
 import { FrameType } from '../protocol/frames.ts';
-import { REJECT_CODES } from '../protocol/handshake.ts';
+import { REJECT_CODES } from '../contract/reject-codes.ts';
 import { fieldOffset as at, LAYOUT_HASH, VERSION } from '../protocol/layout.ts';
 import { type Check, follows, started } from './check.ts';
 import { ANSWER_S, type Offer, type PlayedServer, type Received, u32 } from './played-server.ts';

@@ -10,7 +10,7 @@ import {
   indicesOf,
   type NameIndices,
 } from '../../src/base/name-indices.ts';
-import { INJECTIONS } from './injections.ts';
+import { INJECTIONS, LASTING_INJECTIONS } from './injections.ts';
 import { LIMIT_FIELDS } from './limit-fields.ts';
 import { ROBOT_FAULT_BITS } from './robot-faults.ts';
 import { REMOVAL_REASONS } from './removal-reasons.ts';
@@ -66,8 +66,12 @@ export const LOOP_STAGES = [
 /** Index of each stage. */
 export const Stage: NameIndices<typeof LOOP_STAGES> = indicesOf(LOOP_STAGES);
 /** Why a robot connection was refused or closed. */
-export const ROBOT_REJECTS = ['key', 'path', 'protocol', 'busy', 'places'] as const;
+export const ROBOT_REJECTS = ['key', 'path', 'protocol', 'busy', 'places', 'timeout'] as const;
+export type RobotRejectName = (typeof ROBOT_REJECTS)[number];
 export const RobotReject: NameIndices<typeof ROBOT_REJECTS> = indicesOf(ROBOT_REJECTS);
+/** Reasons of REJECT that are counted apart; `other` has the rest. */
+export const HANDSHAKE_REJECTS = ['version', 'layout', 'period', 'limits', 'tag', 'other'] as const;
+export const HandshakeReject: NameIndices<typeof HANDSHAKE_REJECTS> = indicesOf(HANDSHAKE_REJECTS);
 /** Directions of a link, seen from the server. */
 export const DIRECTIONS = ['rx', 'tx'] as const;
 export const Direction: CodeIndices<typeof DIRECTIONS> = codesOf(DIRECTIONS);
@@ -239,6 +243,12 @@ export const LOOP_FAMILIES = [
     ['reason'],
     each(FRAME_ERRORS),
   ),
+  counter(
+    'robot_handshake_rejects_total',
+    'Handshakes that came to nothing, by the reason in REJECT of either end; tag: a missing or wrong key.',
+    ['reason'],
+    each(HANDSHAKE_REJECTS),
+  ),
   counter('robot_send_failures_total', 'Frames that the link could not take.'),
   histogram('robot_rtt_seconds', 'Round-trip time of SYNC exchanges.', LATENCY_BUCKETS),
   histogram(
@@ -315,9 +325,9 @@ export const LOOP_FAMILIES = [
   counter('injected_faults_total', 'Faults injected on purpose.', ['kind'], each(INJECTIONS)),
   gauge(
     'injected_fault_active',
-    'One while a fault injected on purpose is there.',
+    'One while a fault injected on purpose is there; kinds that end with their tick have none.',
     ['kind'],
-    each(INJECTIONS),
+    each(LASTING_INJECTIONS),
   ),
 ] as const;
 
@@ -326,7 +336,7 @@ export const LINK_FAMILIES = [
   gauge('robot_sessions', 'Robot sockets open.'),
   counter(
     'robot_rejects_total',
-    'Robot connections refused, or closed to make room.',
+    'Robot connections refused, closed to make room, or without a session in time.',
     ['reason'],
     each(ROBOT_REJECTS),
   ),

@@ -140,6 +140,10 @@ export const INJECTION_TABLE = [
 /** Names of the kinds, by index. */
 export type InjectionName = (typeof INJECTION_TABLE)[number]['name'];
 export const INJECTIONS: readonly InjectionName[] = INJECTION_TABLE.map(({ name }) => name);
+/** Those that are there for a while: all but what ends with the tick it came in. */
+export const LASTING_INJECTIONS: readonly InjectionName[] = INJECTION_TABLE.flatMap(
+  ({ name, end }) => (end === 'once' ? [] : [name]),
+);
 /** Index of each kind by its name. */
 export const InjectionKind: NameIndices<typeof INJECTIONS> = indicesOf(INJECTIONS);
 /** Kinds that happen in the worker of the robot socket, and in the recorder. */

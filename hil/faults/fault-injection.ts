@@ -5,7 +5,7 @@
  */
 import { StateArena } from '../../src/math/state-arena.ts';
 import { EventKind } from '../contract/events.ts';
-import { INJECTION_TABLE } from '../contract/injections.ts';
+import { INJECTION_TABLE, LASTING_INJECTIONS } from '../contract/injections.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import type { LoopEvents } from '../telemetry/loop-events.ts';
 
@@ -13,6 +13,9 @@ const COUNT = INJECTION_TABLE.length;
 const LEAST = Float64Array.from(INJECTION_TABLE, ({ least }) => least);
 const MOST = Float64Array.from(INJECTION_TABLE, ({ most }) => most);
 const LASTING = -1;
+/** Place of each kind among those with a gauge, −1 for what ends with its tick. */
+const GAUGE = Int32Array.from(INJECTION_TABLE, ({ name }) => LASTING_INJECTIONS.indexOf(name));
+const ACTIVE = LoopSlot.injected_fault_active;
 
 /** Table of the faults that are active, with amounts and end times. */
 export class FaultInjection {
@@ -35,7 +38,7 @@ export class FaultInjection {
     this.#events = events;
     this.#slots = new Float64Array(counters);
     // the counters outlive a loop, its faults do not
-    this.#slots.fill(0, LoopSlot.injected_fault_active, LoopSlot.injected_fault_active + COUNT);
+    this.#slots.fill(0, ACTIVE, ACTIVE + LASTING_INJECTIONS.length);
     this.#period_s = Float64Array.of(period_s);
   }
 
@@ -68,7 +71,7 @@ export class FaultInjection {
     else if (end === 'once') this.#left[kind] = 1;
     else this.#left[kind] = Math.ceil(unit === 's' ? values[at] / this.#period_s[0] : values[at]);
     this.#slots[LoopSlot.injected_faults_total + kind]++;
-    this.#slots[LoopSlot.injected_fault_active + kind] = 1;
+    this.#mark(kind, 1);
     this.#events.detail[0] = values[at];
     this.#events.write(EventKind.INJECTED, kind, 1);
     return true;
@@ -79,11 +82,15 @@ export class FaultInjection {
     return this.amounts[kind] !== 0;
   }
 
+  #mark(kind: number, active: number): void {
+    if (GAUGE[kind] >= 0) this.#slots[ACTIVE + GAUGE[kind]] = active;
+  }
+
   #end(kind: number): void {
     if (this.amounts[kind] === 0) return;
     this.amounts[kind] = 0;
     this.#left[kind] = 0;
-    this.#slots[LoopSlot.injected_fault_active + kind] = 0;
+    this.#mark(kind, 0);
     if (INJECTION_TABLE[kind].end !== 'once') this.#events.write(EventKind.INJECTED, kind, 0);
   }
 }
@@ -91,7 +98,5 @@ export class FaultInjection {
 /** Names of the active faults, from the loop's counters. */
 export function injectedNow(counters: SharedArrayBuffer): string[] {
   const slots = new Float64Array(counters);
-  return INJECTION_TABLE.flatMap(({ name, end }, kind) =>
-    end !== 'once' && slots[LoopSlot.injected_fault_active + kind] === 1 ? [name] : [],
-  );
+  return LASTING_INJECTIONS.filter((_, index) => slots[ACTIVE + index] === 1);
 }

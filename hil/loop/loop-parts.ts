@@ -9,6 +9,7 @@ import { makeSession, makeTaggingLink } from './loop-session.ts';
 import { RecordingLink } from '../recording/recording-link.ts';
 import { makeTap, type RecordingTap } from '../telemetry/tap.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
+import { HandshakePen } from '../telemetry/handshakes.ts';
 import { ControlWord } from '../memory/shared.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from '../contract/timing.ts';
@@ -58,7 +59,8 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
   const line = injector ?? tagging;
   // what the session receives is recorded, injected faults included
   const link = line !== null && tap !== null ? new RecordingLink(line, tap) : line;
-  const session = link === null ? null : makeSession(settings, tap, runKey);
+  const session =
+    link === null ? null : makeSession(settings, tap, runKey, new HandshakePen(shared));
   if (tagging !== null && session !== null) tagging.session = session.tags;
   const tick = new Tick({
     system: makeSystem(data.model),

@@ -2,19 +2,20 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Link } from '../contract/link.ts';
 import { TaggingLink } from '../links/tagging-link.ts';
-import { Role } from '../protocol/endpoint.ts';
+import { type HandshakeWitness, Role } from '../protocol/endpoint.ts';
 import { ServerSession } from '../protocol/server-session.ts';
 import type { NonceSource } from '../protocol/nonce.ts';
 import { setpointTtl_ms } from '../safety/setpoint-life.ts';
 
 /**
  * A new session; `nonces` null takes random numbers of the machine, `runKey` is that of the service's own emulated robot, if any.
- * A replay has neither key, and takes what they were for from the recorded state.
+ * A replay has neither key, and takes what they were for from the recorded state. `witness` sees the handshakes.
  */
 export function makeSession(
   settings: Settings,
   nonces: NonceSource | null,
   runKey: string,
+  witness: HandshakeWitness | null = null,
 ): ServerSession {
   const { robot, loop, limits } = settings;
   return new ServerSession({
@@ -26,6 +27,7 @@ export function makeSession(
     ttlContact_ms: setpointTtl_ms(true, loop.period_s),
     ...(robot.transport === 'serial' ? { baud: robot.baud } : {}),
     ...(nonces === null ? {} : { nonces }),
+    ...(witness === null ? {} : { witness }),
   });
 }
 

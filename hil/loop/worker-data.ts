@@ -5,6 +5,7 @@ import type { Freeze } from '../recording/freezer.ts';
 import type { BerthErrorCode } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import type { LoopModeName } from '../contract/codes.ts';
+import type { RobotRejectName } from '../contract/counters.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
 import type { TlsMaterial } from '../access/tls.ts';
 
@@ -86,6 +87,19 @@ export interface WorkerInjection {
   readonly amount: number;
 }
 
+/** A robot that the port refused, or whose turn came to nothing. */
+export interface PortRefusal {
+  /** Of ROBOT_REJECTS. */
+  readonly reason: RobotRejectName;
+  readonly peer: string;
+  /** One sentence. */
+  readonly message: string;
+  /** How many are reported by this message. */
+  readonly more: number;
+  /** The loop has read its HELLO: what it says of itself is known. */
+  readonly read: boolean;
+}
+
 /** From a worker. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly port: number }
@@ -93,5 +107,8 @@ export type WorkerMessage =
   | { readonly kind: 'note'; readonly message: string }
   /** A robot at that address had a wrong key. */
   | { readonly kind: 'wrong-key'; readonly peer: string }
+  /** The loop reads the robot at that address from now on. */
+  | { readonly kind: 'turn'; readonly peer: string }
+  | ({ readonly kind: 'refused' } & PortRefusal)
   | { readonly kind: 'recording'; readonly state: string; readonly file: string }
   | ({ readonly kind: 'freeze' } & Freeze);

@@ -57,6 +57,8 @@ export interface SharedBuffers {
   readonly toRobot: SharedArrayBuffer;
   /** Frames from the robot to the loop. */
   readonly fromRobot: SharedArrayBuffer;
+  /** Frames of handshakes, from the loop to the main thread (hil/telemetry/handshakes.ts). */
+  readonly handshakes: SharedArrayBuffer;
   readonly loopCounters: SharedArrayBuffer;
   readonly linkCounters: SharedArrayBuffer;
   readonly recorderCounters: SharedArrayBuffer;
@@ -79,6 +81,7 @@ export function allocateShared(logBytes = 0, telemetryRows = TELEMETRY_ROWS): Sh
     scene: TelemetryRing.allocate(16, SCENE_WIDTH),
     toRobot: FrameRing.allocate(256),
     fromRobot: FrameRing.allocate(256),
+    handshakes: FrameRing.allocate(64),
     loopCounters: new SharedArrayBuffer(layoutCounters(LOOP_FAMILIES).length * 8),
     linkCounters: new SharedArrayBuffer(layoutCounters(LINK_FAMILIES).length * 8),
     recorderCounters: new SharedArrayBuffer(layoutCounters(RECORDER_FAMILIES).length * 8),

@@ -5,7 +5,8 @@
 import type { Link } from '../contract/link.ts';
 import type { Endpoint } from './endpoint.ts';
 import { FrameType } from './frames.ts';
-import { Capability, RejectCode } from './handshake.ts';
+import { Capability } from './handshake.ts';
+import { RejectCode } from '../contract/reject-codes.ts';
 import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { SERIAL_LOAD_CAP, serialLoad, serialLoadText } from './serial-load.ts';
@@ -85,4 +86,5 @@ export function sendConfig(
   }
   w.u32(CONFIG_SESSION, session);
   end.send(link);
+  end.witness(CONFIG);
 }

@@ -6,14 +6,8 @@ import { FRAME_ERRORS } from '../contract/counters.ts';
 import type { Link } from '../contract/link.ts';
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import { FRAME_OK, FrameError, FrameReader, FrameType, FrameWriter } from './frames.ts';
-import {
-  Capability,
-  chooseVersion,
-  layoutText,
-  REJECT_CODES,
-  RejectCode,
-  versionText,
-} from './handshake.ts';
+import { Capability, chooseVersion, layoutText, versionText } from './handshake.ts';
+import { REJECT_CODES, RejectCode } from '../contract/reject-codes.ts';
 import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import { fieldOffset, Flag, frameLayout, LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
 import { LinkQuality } from './link-quality.ts';
@@ -53,6 +47,12 @@ export const FRAMES_PER_POLL = 256;
 
 export const Role = Object.freeze({ SERVER: 0, ROBOT: 1 });
 
+/** Sees the frames by which a handshake comes about, or to nothing. It must not block. */
+export interface HandshakeWitness {
+  /** @param type HELLO, CONFIG or REJECT @param received whether the peer sent it */
+  saw(frame: Uint8Array, type: number, received: boolean): void;
+}
+
 /** What an end sends about itself in HELLO. */
 export interface Identity {
   readonly role: number;
@@ -73,6 +73,7 @@ export interface Identity {
   readonly versionMax?: number;
   /** Where nonces come from; random numbers of the machine when left out. */
   readonly nonces?: NonceSource;
+  readonly witness?: HandshakeWitness;
 }
 
 const H = FrameType.HELLO;
@@ -445,6 +446,7 @@ export class Endpoint {
     this.window.start(r.seq);
     this.times[HEARD] = this.now_us[0];
     this.takePeer();
+    this.identity.witness?.saw(r.bytes, H, true);
   }
 
   /** What the peer sent about itself in the HELLO just received. */
@@ -482,6 +484,8 @@ export class Endpoint {
     w.f32(REJECT_LIMIT, limit);
     writeText(w.bytes, REJECT_TEXT, REJECT_TEXT_BYTES, text);
     this.send(link);
+    this.identity.witness?.saw(this.reader.bytes, H, true);
+    this.witness(R);
     this.counts[SessionCount.REJECTS_SENT]++;
     this.backOff();
     return Hello.REFUSED;
@@ -493,8 +497,14 @@ export class Endpoint {
     const code = r.u8(REJECT_CODE);
     this.rejectCode = code < REJECT_CODES.length ? code : 0;
     this.rejectText = readText(r.bytes, REJECT_TEXT, REJECT_TEXT_BYTES);
+    this.identity.witness?.saw(r.bytes, R, true);
     this.counts[SessionCount.REJECTS_RECEIVED]++;
     this.backOff();
+  }
+
+  /** Show the frame just sent, of that type, to the witness. */
+  witness(type: number): void {
+    this.identity.witness?.saw(this.writer.bytes, type, false);
   }
 
   private backOff(): void {

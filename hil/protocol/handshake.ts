@@ -1,22 +1,5 @@
-/** Reject codes of HLP/1, the options that both ends negotiate, and the sentences that a person reads. */
-import { indicesOf, type NameIndices } from '../../src/base/name-indices.ts';
+/** The options of HLP/1 that both ends negotiate, and the sentences that a person reads. */
 import { LAYOUT_HASH, VERSION, VERSION_MIN } from './layout.ts';
-
-/** One cause a code; the index is the number on the wire. Never reuse or reorder: append. */
-export const REJECT_CODES = [
-  'none',
-  'version',
-  'layout',
-  'period',
-  'limits',
-  'baud',
-  'tag',
-  'busy',
-  'timeout',
-  'role',
-  'nonce',
-] as const;
-export const RejectCode: NameIndices<typeof REJECT_CODES> = indicesOf(REJECT_CODES);
 
 /** Capability bits of HELLO. */
 export const Capability = Object.freeze({

@@ -14,7 +14,8 @@ import {
   SetpointFrame,
   type StateFrame,
 } from './frames.ts';
-import { Capability, RejectCode } from './handshake.ts';
+import { Capability } from './handshake.ts';
+import { RejectCode } from '../contract/reject-codes.ts';
 import { LIMIT_FIELDS, type RobotLimits } from '../contract/limit-fields.ts';
 import { fieldOffset } from './layout.ts';
 import { Session } from './session.ts';

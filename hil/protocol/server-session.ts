@@ -5,7 +5,7 @@
 import { defineFields, StateArena } from '../../src/math/state-arena.ts';
 import type { Link } from '../contract/link.ts';
 import { ClockSync } from './clock-sync.ts';
-import { Hello, Role, SessionCount } from './endpoint.ts';
+import { type HandshakeWitness, Hello, Role, SessionCount } from './endpoint.ts';
 import { Phase } from '../contract/phase.ts';
 import {
   encodeSetpoint,
@@ -37,6 +37,8 @@ export interface ServerSessionOptions extends ConfigOffer {
   readonly baud?: number;
   /** Where nonces come from; random numbers of the machine when left out. */
   readonly nonces?: NonceSource;
+  /** Sees its handshakes. */
+  readonly witness?: HandshakeWitness;
 }
 
 /** After so many periods without a STATE the pose before does not predict the next. */
@@ -156,6 +158,7 @@ export class ServerSession extends Session {
         limits,
         capabilities: 0,
         ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
+        ...(options.witness === undefined ? {} : { witness: options.witness }),
       },
       options.period_s,
       arena.fields(FIELDS),

@@ -44,7 +44,8 @@ export const StageHead = Object.freeze({
   EVENTS: 8 + 3 * RING_NUMBERS,
   TELEMETRY: 8 + 4 * RING_NUMBERS,
   SCENE: 8 + 5 * RING_NUMBERS,
-  LOG: 8 + 6 * RING_NUMBERS,
+  HANDSHAKES: 8 + 6 * RING_NUMBERS,
+  LOG: 8 + 7 * RING_NUMBERS,
 });
 const HEAD = StageHead.LOG + STAGE_NUMBERS;
 const COUNTERS = layoutCounters(LOOP_FAMILIES).length;
@@ -73,6 +74,7 @@ export function allocateStage(real: SharedBuffers, most: number): StageMemory {
       scene: TelemetryRing.allocate(ROWS, SCENE_WIDTH),
       toRobot: new SharedArrayBuffer(real.toRobot.byteLength),
       fromRobot: new SharedArrayBuffer(real.fromRobot.byteLength),
+      handshakes: new SharedArrayBuffer(real.handshakes.byteLength),
       loopCounters,
       // room for the state twice: once as a record, once as padding at the end of the ring
       ...(logged ? { logStage: new SharedArrayBuffer(LOG_BYTES + 16 * most) } : {}),
@@ -99,6 +101,7 @@ export class Stage {
   readonly #events: MirroredRing;
   readonly #telemetry: MirroredRing;
   readonly #scene: MirroredRing;
+  readonly #handshakes: MirroredRing;
   readonly #log: LogRing | null;
   readonly #staged: Uint32Array;
   /** Head and counters of a page of the other worker that this worker publishes. */
@@ -125,6 +128,7 @@ export class Stage {
     this.#events = new MirroredRing(real.events, buffers.events, 8 * EVENT_WIDTH);
     this.#telemetry = new MirroredRing(real.telemetry, buffers.telemetry, 8 * ROW_WIDTH);
     this.#scene = new MirroredRing(real.scene, buffers.scene, 8 * SCENE_WIDTH);
+    this.#handshakes = new MirroredRing(real.handshakes, buffers.handshakes, frame);
     this.#log = real.log.byteLength > 0 ? new LogRing(real.log) : null;
     this.#staged = new Uint32Array(buffers.logStage ?? new SharedArrayBuffer(0));
   }
@@ -146,6 +150,7 @@ export class Stage {
     this.#events.openOutput();
     this.#telemetry.openOutput();
     this.#scene.openOutput();
+    this.#handshakes.openOutput();
     if (tap !== null) tap.ring.openStage();
   }
 
@@ -161,6 +166,7 @@ export class Stage {
     this.#events.closeOutput(head, StageHead.EVENTS);
     this.#telemetry.closeOutput(head, StageHead.TELEMETRY);
     this.#scene.closeOutput(head, StageHead.SCENE);
+    this.#handshakes.closeOutput(head, StageHead.HANDSHAKES);
     if (tap !== null) tap.ring.closeStage(head, StageHead.LOG);
     this.#counters[page].set(this.#liveCounters);
     state.saveState(this.#pages[page], STATE);
@@ -202,6 +208,7 @@ export class Stage {
     this.#events.takeOutput(owner.#events, head, StageHead.EVENTS);
     this.#telemetry.takeOutput(owner.#telemetry, head, StageHead.TELEMETRY);
     this.#scene.takeOutput(owner.#scene, head, StageHead.SCENE);
+    this.#handshakes.takeOutput(owner.#handshakes, head, StageHead.HANDSHAKES);
     LogRing.copyStage(this.#staged, owner.#staged, head, StageHead.LOG);
     // the copy belongs to that tick only if the word is unchanged, which `#publish` checks first
     this.#publish(head, this.#otherCounters, turn, word);
@@ -218,6 +225,8 @@ export class Stage {
     this.#telemetry.publishOutput(head, StageHead.TELEMETRY);
     if (turn.word !== word) return;
     this.#scene.publishOutput(head, StageHead.SCENE);
+    if (turn.word !== word) return;
+    this.#handshakes.publishOutput(head, StageHead.HANDSHAKES);
     if (turn.word !== word) return;
     if (this.#log !== null) this.#log.append(this.#staged, head, StageHead.LOG);
     if (turn.word !== word) return;

@@ -12,7 +12,12 @@ import { DoorbellPair } from '../memory/os-doorbell.ts';
 import { ControlWord, type SharedBuffers } from '../memory/shared.ts';
 import { type Started, startWorker } from './start-worker.ts';
 import { readTls, type TlsMaterial } from '../access/tls.ts';
-import type { LinkRequest, LinkWorkerData, WorkerMessage } from '../loop/worker-data.ts';
+import type {
+  LinkRequest,
+  LinkWorkerData,
+  PortRefusal,
+  WorkerMessage,
+} from '../loop/worker-data.ts';
 
 const CLOSE_TIMEOUT_MS = 2000;
 /** Pause before a restart, ms, so that a worker that fails at once does not take a core. */
@@ -40,6 +45,9 @@ export class LinkThread {
   #worker: Worker | null = null;
   /** Called with each address that used a wrong key. */
   onWrongKey: (peer: string) => void = () => undefined;
+  /** Called with the address of each robot that the loop reads from then on, and with each refusal of the port. */
+  onTurn: (peer: string) => void = () => undefined;
+  onRefused: (refusal: PortRefusal) => void = () => undefined;
   #ended: Promise<void> = Promise.resolve();
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
@@ -127,6 +135,8 @@ export class LinkThread {
     this.#worker = worker;
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'wrong-key') this.onWrongKey(message.peer);
+      else if (message.kind === 'turn') this.onTurn(message.peer);
+      else if (message.kind === 'refused') this.onRefused(message);
     });
     this.#ended = ended.then(() => {
       this.#worker = null;

@@ -12,15 +12,24 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { monotonic_us } from '../os/clock.ts';
 import { ConnectionPlaces, peerOf } from '../access/connection-places.ts';
-import { Direction, LINK_FAMILIES, RobotReject, slotsOf } from '../contract/counters.ts';
+import {
+  Direction,
+  FRAME_ERRORS,
+  FrameErrorIndex,
+  LINK_FAMILIES,
+  RobotReject,
+  type RobotRejectName,
+  slotsOf,
+} from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import { raiseThread } from '../os/os.ts';
 import { applyWorkerFault } from './worker-fault.ts';
 import { FRAME_OK, FrameReader, FrameType } from '../protocol/frames.ts';
-import { RejectCode } from '../protocol/handshake.ts';
+import { RejectCode } from '../contract/reject-codes.ts';
 import { fieldOffset } from '../protocol/layout.ts';
 import { frameToMessagePack, messagePackToFrame } from '../protocol/messagepack.ts';
 import { FrameRing } from '../memory/ring.ts';
+import { RefusalPace } from '../access/refusal-pace.ts';
 import { RobotDoor } from '../access/robot-door.ts';
 import { RobotTurns } from '../access/robot-turns.ts';
 import { ControlWord, LoopState } from '../memory/shared.ts';
@@ -61,6 +70,10 @@ const LISTENER_PLACES = { total: 16, perPeer: 8 };
 const REJECT_CODE = fieldOffset(FrameType.REJECT, 'code');
 /** Time for a rejected robot to read the reason and to close, ms. */
 const FAREWELL_MS = 200;
+/** Time for a robot with the turn to come into session before that is reported, ms. */
+const SESSION_MS = 3000;
+/** The same refusal of a peer is reported to the main thread again after this, ms. */
+const REPORT_MS = 1000;
 /** Close code for a peer that may try again (RFC 6455 registry). */
 const TRY_AGAIN = 1013;
 
@@ -72,8 +85,14 @@ interface Candidate {
   hello: Uint8Array;
   /** Whether it has sent HELLO. */
   greeted: boolean;
+  /** Whether the loop has sent it REJECT, or it the loop; that has been reported. */
+  rejected: boolean;
+  /** Messages before its session that are no frames, and what was wrong with the newest: 1 + index in FRAME_ERRORS. */
+  unread: number;
+  fault: number;
 }
 
+const pace = new RefusalPace(REPORT_MS);
 const door = new RobotDoor();
 const turns = new RobotTurns<Candidate>();
 const reader = new FrameReader();
@@ -81,6 +100,8 @@ const outgoing = new Uint8Array(512);
 const incoming = new Uint8Array(512);
 const NO_FRAME = new Uint8Array(1);
 const NOTHING = new Uint8Array(0);
+/** Of what is too long or too short for a frame. */
+const LENGTH_WRONG = 1 + FrameErrorIndex.length;
 /** Candidate with the turn or the session. */
 let robot: Candidate | null = null;
 /** Start of the present turn, last frame in session, and end of the pause between turns, µs. */
@@ -88,15 +109,25 @@ let turn_us = 0;
 let session_us = 0;
 let pause_us = 0;
 let review: NodeJS.Timeout | null = null;
+/** Ends the time for the robot with the turn to come into session. */
+let overdue: NodeJS.Timeout | undefined;
+
+/** Counts a refusal and reports it, though not each of a flood. */
+function noteRefusal(reason: RobotRejectName, peer: string, message: string, read = false): void {
+  counters[LinkSlot.robot_rejects_total + RobotReject[reason]] += 1;
+  const more = pace.count(`${reason} ${peer}`, performance.now());
+  if (more > 0) post({ kind: 'refused', reason, peer, message, more, read });
+}
 
 /** Refuses an upgrade with a plain HTTP answer. */
 function refuse(
   socket: Duplex,
+  peer: string,
   status: string,
-  reason: keyof typeof RobotReject,
+  reason: RobotRejectName,
   text: string,
 ): void {
-  counters[LinkSlot.robot_rejects_total + RobotReject[reason]] += 1;
+  noteRefusal(reason, peer, `${status.slice(0, 3)}: ${text.trim()}`);
   socket.once('finish', () => socket.destroy()); // ends a connection whose peer keeps its side open
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
@@ -127,9 +158,14 @@ const sockets = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(BINARY) ? BINARY : MESSAGEPACK),
 });
 
-/** Whether a frame is a HELLO. The loop finds out from which robot. */
-function isHello(frame: Uint8Array, length: number): boolean {
-  return reader.load(frame, length) === FRAME_OK && reader.type === FrameType.HELLO;
+/** Whether a frame of a robot without a session is a HELLO. The loop finds out from which robot. */
+function isHello(from: Candidate, frame: Uint8Array, length: number): boolean {
+  const status = length > 0 && length <= 512 ? reader.load(frame, length) : LENGTH_WRONG;
+  if (status !== FRAME_OK) {
+    from.unread++;
+    from.fault = status;
+  } else if (reader.type === FrameType.REJECT) from.rejected = true;
+  return status === FRAME_OK && reader.type === FrameType.HELLO;
 }
 
 function receive(from: Candidate, message: Buffer): void {
@@ -141,14 +177,14 @@ function receive(from: Candidate, message: Buffer): void {
     frame = incoming;
   }
   if (from !== robot) {
-    if (length === 0 || length > 512 || !isHello(frame, length)) return;
+    if (!isHello(from, frame, length)) return;
     from.hello = frame.slice(0, length);
     from.greeted = true;
     turns.greeted(from);
     return;
   }
   if (inSession()) session_us = arrived;
-  else if (!from.greeted && length > 0 && length <= 512) from.greeted = isHello(frame, length);
+  else if (isHello(from, frame, length)) from.greeted = true;
   // an invalid message goes on as one byte for the loop to count; an empty one would look like the
   // end of the queue
   if (length === 0) {
@@ -163,6 +199,9 @@ function beginTurn(of: Candidate): void {
   robot = of;
   turn_us = monotonic_us();
   session_us = -GONE_us;
+  post({ kind: 'turn', peer: of.peer });
+  clearTimeout(overdue);
+  overdue = setTimeout(noteOverdue, SESSION_MS, of);
   while (toRobot.pop(outgoing) > 0); // frames for an earlier robot are stale
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 1);
   counters[LinkSlot.robot_sessions] = 1;
@@ -172,7 +211,20 @@ function beginTurn(of: Candidate): void {
     counters[LinkSlot.robot_ring_dropped_total + Direction.RX] += 1;
 }
 
+/** A robot that is connected and not in session, with what it sent: reported once a turn. */
+function noteOverdue(one: Candidate): void {
+  if (one !== robot || one.rejected || inSession()) return;
+  if (Atomics.load(control, ControlWord.LOOP_STATE) !== LoopState.RUNNING) return;
+  const time = `${SESSION_MS / 1000} s`;
+  const last = FRAME_ERRORS[one.fault - 1];
+  let sent = 'no HELLO came';
+  if (one.greeted) sent = 'HELLO came, and no session';
+  else if (one.unread > 0) sent = `no HELLO came; unreadable frames: ${one.unread} (${last})`;
+  noteRefusal('timeout', one.peer, `connected for ${time}: ${sent}`, one.greeted);
+}
+
 function endTurn(): void {
+  clearTimeout(overdue);
   robot = null;
   pause_us = monotonic_us() + PAUSE_us;
   Atomics.store(control, ControlWord.ROBOT_CONNECTED, 0);
@@ -185,16 +237,24 @@ function farewell({ socket }: Candidate, code: number, reason: string): void {
   setTimeout(() => socket.terminate(), FAREWELL_MS);
 }
 
+/** The same for one that did not get a turn. */
+function turnAway(one: Candidate, reason: string): void {
+  noteRefusal('busy', one.peer, reason);
+  farewell(one, TRY_AGAIN, reason);
+}
+
 /** Moves the turn on, repeatedly while candidates wait. */
 function reviewTurns(): void {
   const now_us = monotonic_us();
   if (robot !== null && inSession()) {
-    for (const one of turns.settled(robot.peer)) farewell(one, TRY_AGAIN, 'another robot is in');
+    for (const one of turns.settled(robot.peer)) turnAway(one, 'another robot is in');
   } else if (robot !== null && !isPlaceHeld()) {
     const turn = { since_ms: turn_us / 1000, greeted: robot.greeted };
     if (turns.isOver(turn, now_us / 1000)) {
       turns.lost(robot.peer, now_us / 1000);
-      farewell(robot, TRY_AGAIN, 'no handshake in time');
+      const text = 'no handshake in time';
+      if (!robot.rejected) noteRefusal('timeout', robot.peer, text, robot.greeted);
+      farewell(robot, TRY_AGAIN, text);
       endTurn();
     }
   } else if (robot === null && now_us >= pause_us) {
@@ -216,6 +276,9 @@ function accept(socket: WebSocket, raw: Socket): void {
     peer: peerOf(raw.remoteAddress),
     hello: NOTHING,
     greeted: false,
+    rejected: false,
+    unread: 0,
+    fault: 0,
   };
   socket.on('message', (message: Buffer) => receive(one, message));
   socket.on('close', () => {
@@ -224,11 +287,8 @@ function accept(socket: WebSocket, raw: Socket): void {
   });
   socket.on('error', () => socket.terminate());
   const { entered, gone } = turns.enter(one, one.peer, monotonic_us() / 1000);
-  if (gone !== null) farewell(gone, TRY_AGAIN, 'too many wait');
-  if (!entered) {
-    counters[LinkSlot.robot_rejects_total + RobotReject.busy] += 1;
-    farewell(one, TRY_AGAIN, 'too many wait');
-  }
+  if (gone !== null) turnAway(gone, 'too many wait');
+  if (!entered) turnAway(one, 'too many wait');
   reviewTurns();
 }
 
@@ -256,26 +316,28 @@ new ConnectionPlaces(LISTENER_PLACES, new BlockList(), () => {
 server.on('upgrade', (request, socket, head) => {
   socket.on('error', () => socket.destroy());
   const path = (request.url ?? '').split('?')[0];
+  const peer = peerOf(request.socket.remoteAddress);
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((p) => p.trim());
   if (path !== '/robot') {
-    refuse(socket, '404 Not Found', 'path', 'The robot link is at /robot\n');
+    refuse(socket, peer, '404 Not Found', 'path', 'The robot link is at /robot\n');
   } else if (request.headers.origin !== undefined) {
-    refuse(socket, '403 Forbidden', 'key', 'The robot link is not for web pages\n');
+    refuse(socket, peer, '403 Forbidden', 'key', 'The robot link is not for web pages\n');
   } else if (!offered.includes(BINARY) && !offered.includes(MESSAGEPACK)) {
     const text = `Offer the sub-protocol ${BINARY} or ${MESSAGEPACK}\n`;
-    refuse(socket, '426 Upgrade Required', 'protocol', text);
-  } else if (!door.isOpen(peerOf(request.socket.remoteAddress), performance.now())) {
+    refuse(socket, peer, '426 Upgrade Required', 'protocol', text);
+  } else if (!door.isOpen(peer, performance.now())) {
     const text = 'Too many wrong keys came from this address: try again in some seconds\n';
-    refuse(socket, '429 Too Many Requests', 'key', text);
+    refuse(socket, peer, '429 Too Many Requests', 'key', text);
   } else if (isPlaceHeld()) {
-    refuse(socket, '409 Conflict', 'busy', 'Another robot is connected\n');
+    refuse(socket, peer, '409 Conflict', 'busy', 'Another robot is connected\n');
   } else if (socket instanceof Socket) {
     sockets.handleUpgrade(request, socket, head, (client) => accept(client, socket));
   }
 });
 
-/** The loop has refused the key of the connected robot. */
+/** The loop has refused the connected robot. */
 function receiveReject(to: Candidate): void {
+  to.rejected = true;
   if (outgoing[REJECT_CODE] !== RejectCode.tag) return;
   counters[LinkSlot.robot_key_failures_total] += 1;
   // as often as the loop refuses; robot-door.ts keeps that rare

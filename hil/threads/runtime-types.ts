@@ -5,6 +5,7 @@
 import type { Freeze } from '../recording/freezer.ts';
 import type { InjectionName } from '../contract/injections.ts';
 import type { SharedBuffers } from '../memory/shared.ts';
+import type { RobotFacts, RobotRefusal } from './robot-book.ts';
 import type { TlsMaterial } from '../access/tls.ts';
 
 /** One decoded event record (hil/contract/events.ts). */
@@ -65,6 +66,10 @@ export interface Runtime {
   exchangeRobotKey?(key: string): Promise<void>;
   /** Registers a listener for each address that used a wrong key at the robot port. Absent for a played recording. */
   onWrongKey?(listener: (peer: string) => void): void;
+  /** The robot of the newest session, and the newest refusal of one. Absent for a played recording. */
+  robot?(): { readonly facts: RobotFacts | null; readonly lastReject: RobotRefusal | null };
+  /** Registers a listener for refused robots: new ones at once, a repeated one once a minute with its number. */
+  onRefused?(listener: (refusal: RobotRefusal, more: number) => void): void;
   /** Replaces the certificate of the robot link for new connections. Absent for a played recording. */
   exchangeTls?(material: TlsMaterial): void;
   /** Subscribes to every event of the loop, in order. @returns a function that ends the subscription */

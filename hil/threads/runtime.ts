@@ -31,6 +31,7 @@ import { ControlWord, LoopState, type SharedBuffers, allocateShared } from '../m
 import type { TlsMaterial } from '../access/tls.ts';
 import { LinkThread } from './link-thread.ts';
 import { LoadGate } from '../operator/load-gate.ts';
+import { RobotBook, type RobotRefusal } from './robot-book.ts';
 import { RecorderThread } from './recorder-thread.ts';
 import { LoopWorkers } from './loop-workers.ts';
 import type { LoopWorkerData } from '../loop/worker-data.ts';
@@ -91,6 +92,7 @@ class LoopRuntime implements Runtime {
   #recorder: RecorderThread | null = null;
   #link: LinkThread | null = null;
   #serial: SerialKeeper | null = null;
+  readonly #robot: RobotBook;
   #poll: NodeJS.Timeout | null = null;
   /** Present load of a scenario; two at once would run two loops on one memory. */
   #loading: Promise<void> | null = null;
@@ -118,6 +120,7 @@ class LoopRuntime implements Runtime {
       now_ms: () => performance.now(),
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
+    this.#robot = new RobotBook(this.shared, settings.robot.serial_path);
     this.#runKey = runKey ?? '';
     this.#warmUp = warmUp ?? true;
     this.#compensateVirtual = options.compensateVirtual ?? false;
@@ -131,6 +134,8 @@ class LoopRuntime implements Runtime {
     try {
       if (robot.transport === 'websocket') {
         this.#link = await LinkThread.start(this.#settings, this.shared, this.#onNote);
+        this.#link.onTurn = (peer) => this.#robot.turn(peer);
+        this.#link.onRefused = (refusal) => this.#robot.refused(refusal);
         const host = robot.host.includes(':') ? `[${robot.host}]` : robot.host;
         const scheme = this.#link.isSecure ? 'wss' : 'ws';
         this.robotAddress = `${scheme}://${host}:${this.#link.port}/robot`;
@@ -147,6 +152,7 @@ class LoopRuntime implements Runtime {
     }
     this.#poll = setInterval(() => {
       this.#drainEvents();
+      this.#robot.drain();
       this.#expire();
     }, EVENT_POLL_MS);
   }
@@ -294,6 +300,14 @@ class LoopRuntime implements Runtime {
 
   onWrongKey(listener: (peer: string) => void): void {
     if (this.#link !== null) this.#link.onWrongKey = listener;
+  }
+
+  robot(): RobotBook {
+    return this.#robot;
+  }
+
+  onRefused(listener: (refusal: RobotRefusal, more: number) => void): void {
+    this.#robot.onRefused = listener;
   }
 
   exchangeTls(material: TlsMaterial): void {

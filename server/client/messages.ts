@@ -47,6 +47,8 @@ export type Role = Welcome['role'];
 export type AuthorityStatus = Status['authority'];
 export type Pose = NonNullable<Status['setpoint']>;
 export type LinkStatus = NonNullable<Status['link']>;
+/** Newest robot that did not come into session. */
+export type RobotRefusal = NonNullable<LinkStatus['last_reject']>;
 /** Quality of a value, EPICS style; `disconnected` is a state of the link, not of the value. */
 export type ValueQuality = LinkStatus['state_quality'];
 /** Stages of the tick in their order, and its lateness. */

@@ -3,49 +3,16 @@
  * (server/client/messages.ts). Clients must ignore unknown fields: a minor version may add some.
  */
 import { type TProperties, type TSchema, Type } from 'typebox';
+import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
+import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
-import {
-  LINK_QUALITIES,
-  LOOP_MODES,
-  SAFETY_STATES,
-  VALUE_QUALITIES,
-} from '../../hil/contract/codes.ts';
+import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { ROLES } from '../../hil/contract/roles.ts';
-
-const text = (description: string) => Type.String({ description });
-const number = (description: string) => Type.Number({ description });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const flag = (description: string) => Type.Boolean({ description });
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const list = (length: number, description: string) =>
-  Type.Array(Type.Number(), { minItems: length, maxItems: length, description });
-const names = (description: string) => Type.Array(Type.String(), { description });
-/** One of several words; the type is left wide where a version may add some. */
-const word = (words: readonly string[], description: string) =>
-  Type.String({ description: `${description}: ${words.join(', ')}.` });
 
 const Pose = Type.Object({
   position_m: list(3, 'Tool point, base frame, m.'),
   orientation: list(4, 'Unit quaternion (x, y, z, w), tool to base.'),
   twist: list(6, 'm/s and rad/s, base frame.'),
-});
-
-const Link = Type.Object({
-  up: Type.Boolean(),
-  quality: word(LINK_QUALITIES, 'Quality of the last 100 periods'),
-  success_ratio: number('States received in the last 100 periods, 0 to 1.'),
-  lost_in_row: count('States missing in a row.'),
-  state_age_s: orNull(number('Age of the newest state, s.')),
-  state_quality: Type.Enum([...VALUE_QUALITIES]),
-  rtt_s: orNull(number('Round trip, s.')),
-  clock_offset_s: orNull(number('Robot clock less server clock, s.')),
-  loop_delay_ticks: number('Set-point to its effect in the state, periods.'),
-  robot_safety: number('STATE.safety of the robot link.'),
-  robot_fault: number('STATE.fault of the robot link, one bit a cause.'),
-  robot_emulated: Type.Boolean({
-    description:
-      'The robot is the one that the service started itself: it has proved the key of the run.',
-  }),
 });
 
 const Timing = Type.Object({
@@ -227,7 +194,7 @@ const Status = Type.Object({
   frozen: Type.Optional(State.frozen),
   setpoint: Type.Optional(Pose),
   measured: Type.Optional(Pose),
-  link: Type.Optional(Link),
+  link: Type.Optional(SessionLink),
   tool_force_N: Type.Optional(list(3, 'Force that the accommodation law follows, N.')),
   wrench: Type.Optional(Wrench),
   timing: Type.Optional(Timing),
@@ -236,12 +203,7 @@ const Status = Type.Object({
   loop_energy: Type.Optional(LoopEnergy),
   energy_limits: Type.Optional(EnergyLimits),
   guard_ticks: Type.Optional(GuardTicks),
-  limits: Type.Optional(
-    Type.Record(Type.String(), Type.Number(), {
-      description:
-        'Limits in force by name: those of the settings, or of the robot where it allows less.',
-    }),
-  ),
+  limits: Type.Optional(Limits),
   operator: Type.Optional(Operator),
   accommodation: Type.Optional(Accommodation),
   hand_mode: Type.Optional(HandMode),
@@ -337,6 +299,12 @@ const Notices = {
     amount: Type.Optional(number('In the unit of the kind, when it began.')),
   },
   link: { name: Type.Literal('link'), ...when, up: Type.Boolean() },
+  robot_refused: {
+    name: Type.Literal('robot_refused'),
+    ...when,
+    ...Refusal,
+    more: count('Refusals of this kind since the event before, this one among them.'),
+  },
   contact: {
     name: Type.Literal('contact'),
     ...when,
@@ -425,6 +393,7 @@ export const SERVER_SCHEMAS = {
     Type.Object(Notices.transition),
     Type.Object(Notices.injected),
     Type.Object(Notices.link),
+    Type.Object(Notices.robot_refused),
     Type.Object(Notices.contact),
   ]),
   Alarm,

@@ -9,6 +9,8 @@ import type { Settings } from '../../config/settings.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { EventKind } from '../../hil/contract/events.ts';
 import { INJECTIONS } from '../../hil/contract/injections.ts';
+import { LogLevel } from '../../hil/recording/event-words.ts';
+import type { RobotRefusal } from '../../hil/threads/robot-book.ts';
 import type { LoopEvent, Runtime } from '../../hil/threads/runtime-types.ts';
 import { FAULT_CODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
 import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
@@ -34,7 +36,7 @@ import { OperatorSession } from './operator-session.ts';
 import { loadedScene } from '../status/scene.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';
 import { Standstill } from './standstill.ts';
-import { makeRow, sessionStatus } from '../status/status.ts';
+import { instantOf, makeRow, sessionStatus } from '../status/status.ts';
 import { TokenBucket } from '../access/token-bucket.ts';
 import { toolFacts } from '../status/tool-facts.ts';
 
@@ -117,6 +119,7 @@ export class OperatorHub {
       audit,
       settings.operator.input_timeout_s,
     );
+    runtime.onRefused?.((refusal, more) => this.#onRefused(refusal, more));
     this.#unsubscribe = runtime.onEvent((event) => this.#onLoopEvent(event));
     this.#timers = [
       setInterval(() => this.#keep(now_s()), KEEPER_MS),
@@ -413,6 +416,17 @@ export class OperatorHub {
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
     }
+  }
+
+  /** A robot that did not come into session: into the log, to the clients, and into the recording. */
+  #onRefused(refused: RobotRefusal, more: number): void {
+    const { reason, message, by, from, device, firmware } = refused;
+    const refusal = { reason, by, from, device, firmware };
+    this.#log.warn({ ...refusal, more }, `robot refused: ${message}`);
+    const name = device === '' ? 'a robot' : device;
+    this.#runtime.note?.(`refused ${name} at ${from}: ${message}`, LogLevel.WARN);
+    const when = instantOf(this.#row);
+    this.#notice({ name: 'robot_refused', ...when, ...refusal, message, more });
   }
 
   #notice(notice: LoopNotice): void {

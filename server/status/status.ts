@@ -27,7 +27,14 @@ import {
 import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../../src/model/arm-spec.ts';
 import { accommodationOf, handModeOf } from './hand-status.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
-import type { JointsFrame, SceneFrame, Status, TimingStatus, Topics } from '../client/messages.ts';
+import type {
+  JointsFrame,
+  LinkStatus,
+  SceneFrame,
+  Status,
+  TimingStatus,
+  Topics,
+} from '../client/messages.ts';
 
 /** Names of the set bits. */
 export function bitNames(bits: number, names: readonly string[] = FAULT_CODES): string[] {
@@ -283,6 +290,15 @@ export function armBlockers(
   return blockers;
 }
 
+/** Who is at the link, and who was refused last. */
+function robotAtLink(runtime: Runtime, up: boolean): Pick<LinkStatus, 'robot' | 'last_reject'> {
+  const { facts, lastReject } = runtime.robot?.() ?? { facts: null, lastReject: null };
+  if (lastReject === null) return { robot: up ? facts : null, last_reject: null };
+  const { at_ms, ...refusal } = lastReject;
+  const age_s = (performance.now() - at_ms) / 1000;
+  return { robot: up ? facts : null, last_reject: { ...refusal, age_s } };
+}
+
 /** The whole session, for `GET /api/session` and the 10 Hz `status` message. */
 export function sessionStatus(
   runtime: Runtime,
@@ -308,11 +324,13 @@ export function sessionStatus(
   if (!running) return { ...head, state: 'OFFLINE', faults: [], holds: [], arm_blockers: [] };
   const accommodation = accommodationOf(row);
   const counters = new Float64Array(runtime.shared.loopCounters);
+  const state = TOPICS.state(row);
   const recorderLost = settings.recording.required && recording?.state === 'failed';
   return {
     ...head,
     ...(accommodation === null ? {} : { accommodation, hand_mode: handModeOf(row) }),
-    ...TOPICS.state(row),
+    ...state,
+    link: { ...state.link, ...robotAtLink(runtime, state.link.up) },
     time_s: row[Column.time_s],
     tool_force_N: toolForce_N(row),
     wrench: TOPICS.wrench(row),

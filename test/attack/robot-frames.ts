@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { FRAME_ERRORS } from '../../hil/contract/counters.ts';
 import { CRC_PLAIN } from '../../hil/protocol/crc.ts';
 import { FrameType } from '../../hil/protocol/frames.ts';
-import { RejectCode } from '../../hil/protocol/handshake.ts';
+import { RejectCode } from '../../hil/contract/reject-codes.ts';
 import { fieldOffset, frameLayout } from '../../hil/protocol/layout.ts';
 import { SessionCount } from '../../hil/protocol/server-session.ts';
 import { type AttackDomain, Cases } from './attack-case.ts';

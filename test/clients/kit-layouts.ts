@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../config/paths.ts';
-import { REJECT_CODES } from '../../hil/protocol/handshake.ts';
+import { REJECT_CODES } from '../../hil/contract/reject-codes.ts';
 import {
   FIELD_BYTES,
   FRAMES,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { FRAME_OK, FrameReader, FrameType, FrameWriter } from '../../hil/protocol/frames.ts';
-import { REJECT_CODES } from '../../hil/protocol/handshake.ts';
+import { REJECT_CODES } from '../../hil/contract/reject-codes.ts';
 import { fieldOffset, LAYOUT_HASH, VERSION } from '../../hil/protocol/layout.ts';
 import { Service } from '../fixtures/service.ts';
 

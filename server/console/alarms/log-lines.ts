@@ -1,5 +1,5 @@
 /** Lines of the event log: events in words, by kind. */
-import type { LoopNotice } from '../../client/messages.ts';
+import type { LoopNotice, RobotRefusal } from '../../client/messages.ts';
 import { injectionWords } from '../shell/injected.ts';
 import { cause, fixed, words } from '../shell/words.ts';
 
@@ -8,6 +8,7 @@ export const LOG_KINDS = [
   'transition',
   'contact',
   'link',
+  'robot_refused',
   'injected',
   'authority',
   'connection',
@@ -18,6 +19,7 @@ export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
   transition: 'State',
   contact: 'Contact',
   link: 'Robot link',
+  robot_refused: 'Robot refused',
   injected: 'Injected fault',
   authority: 'Authority',
   connection: 'This page',
@@ -42,11 +44,25 @@ export function noticeWords(notice: LoopNotice): string {
     }
     case 'link':
       return notice.up ? 'The robot link came up.' : 'The robot link went down.';
+    case 'robot_refused':
+      return refusalWords(notice, notice.more);
     case 'contact':
       return contactWords(notice);
     case 'injected':
       return injectionWords(notice);
   }
+}
+
+/** A robot that did not come into session; `times` when it is not the first time. */
+export function refusalWords(
+  refusal: Pick<RobotRefusal, 'by' | 'device' | 'from' | 'message'>,
+  times = 1,
+): string {
+  const { by, device, from, message } = refusal;
+  const robot = device === '' ? 'A robot' : `“${device}”`;
+  const place = from === '' ? '' : ` at ${from}`;
+  const what = by === 'server' ? `${robot}${place} was refused` : `${robot}${place} refused Berth`;
+  return `${what}${times > 1 ? ` ${times} times` : ''}: ${message.replace(/\.?$/, '.')}`;
 }
 
 function contactWords(notice: Extract<LoopNotice, { name: 'contact' }>): string {

@@ -1,5 +1,6 @@
 /** Link: presence of the robot, quality of its line, its reports, and instructions for a connection. */
 import type { ComponentChildren, JSX } from 'preact';
+import { refusalWords } from '../alarms/log-lines.ts';
 import { Panel } from '../shell/panel.tsx';
 import { Duration, Value, Word } from '../shell/value.tsx';
 import { fixed } from '../shell/words.ts';
@@ -7,7 +8,14 @@ import { status } from '../store.ts';
 import { Strip } from '../strips/strip.tsx';
 import { CopyButton } from './copy-button.tsx';
 import './link.css';
-import { robotFaultWords, robotSafetyWords, transportWords, whichWords } from './words.ts';
+import {
+  agoWords,
+  limitRows,
+  robotFaultWords,
+  robotSafetyWords,
+  transportWords,
+  whichWords,
+} from './words.ts';
 
 interface RowProps {
   readonly name: string;
@@ -83,6 +91,12 @@ function Robot(): JSX.Element {
         <Row name="which">
           <Word text={link === undefined ? '—' : whichWords(link.robot_emulated)} />
         </Row>
+        <Row name="device">
+          <Word text={link?.robot?.device || '—'} />
+        </Row>
+        <Row name="firmware">
+          <Word text={link?.robot?.firmware || '—'} />
+        </Row>
         <Row name="safety">
           <Word
             text={link === undefined ? '—' : robotSafetyWords(link.robot_safety)}
@@ -93,6 +107,54 @@ function Robot(): JSX.Element {
           <Word text={link === undefined ? '—' : faults.join('; ') || 'none'} quality={quality} />
         </Row>
       </dl>
+    </Panel>
+  );
+}
+
+/** The smaller of both ends' limits is in force. */
+function Agreed(): JSX.Element {
+  const agreed = status.value?.link?.robot;
+  if (agreed === null || agreed === undefined) {
+    return (
+      <Panel name="agreed" title="Agreed with the robot">
+        <p class="hint">Nothing: no robot is in session.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel name="agreed" title="Agreed with the robot">
+      <dl class="figures">
+        <Row name="cycle">
+          <Duration seconds={agreed.period_s} />
+        </Row>
+        {limitRows(agreed.limits).map(([name, value, unit]) => (
+          <Row key={name} name={`${name}, at most`}>
+            <Word text={`${Number(value.toPrecision(3))} ${unit}`} />
+          </Row>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** The newest robot that did not come into session, and what it has to change. */
+function Refused(): JSX.Element {
+  const last = status.value?.link?.last_reject;
+  return (
+    <Panel name="refused" title="Refused last">
+      {last === null || last === undefined ? (
+        <p class="hint">No robot since the service started.</p>
+      ) : (
+        <>
+          <p class="refusal">{refusalWords(last)}</p>
+          <dl class="figures">
+            <Row name="reason">{last.reason}</Row>
+            <Row name="firmware">{last.firmware || '—'}</Row>
+            <Row name="when">{agoWords(last.age_s)}</Row>
+            <Row name="times in a row">{last.count}</Row>
+          </dl>
+        </>
+      )}
     </Panel>
   );
 }
@@ -141,9 +203,11 @@ export function LinkPage(): JSX.Element {
       <div class="column">
         <Line />
         <Robot />
+        <Agreed />
       </div>
       <div class="column">
         <Connect />
+        <Refused />
         <Panel name="link-strips" title="Last 10 s">
           <Strip
             title="Age of the robot’s state"

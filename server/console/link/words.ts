@@ -60,6 +60,30 @@ export function transportWords(address: string): Transport {
   };
 }
 
+/** Limits that both ends agree on, with their units, in the order of the protocol. */
+const LIMITS: readonly (readonly [field: string, name: string, unit: string])[] = [
+  ['speed_mps', 'speed', 'm/s'],
+  ['angular_speed_radps', 'turning', 'rad/s'],
+  ['acceleration_mps2', 'acceleration', 'm/s²'],
+  ['force_N', 'force', 'N'],
+  ['moment_Nm', 'moment', 'N m'],
+  ['workspace_m', 'workspace, half-size', 'm'],
+];
+
+/** Name, value and unit of each limit; those of a longer list by their field. */
+export function limitRows(limits: Readonly<Record<string, number>>): [string, number, string][] {
+  return Object.entries(limits).map(([field, value]) => {
+    const [, name, unit] = LIMITS.find(([known]) => known === field) ?? ['', field, ''];
+    return [name, value, unit];
+  });
+}
+
+/** How long ago something was, in whole seconds, minutes or hours. */
+export function agoWords(s: number): string {
+  if (s < 90) return `${Math.round(s)} s ago`;
+  return s < 5400 ? `${Math.round(s / 60)} min ago` : `${Math.round(s / 3600)} h ago`;
+}
+
 /** Words for the robot, by the key that it has proved. */
 export const whichWords = (emulated: boolean): string =>
   emulated ? 'the emulated one of this service' : 'not the emulated one of this service';

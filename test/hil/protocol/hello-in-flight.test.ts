@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crcOf, CRC_PLAIN } from '../../../hil/protocol/crc.ts';
 import { decodeSetpoint, FrameType, SetpointFrame } from '../../../hil/protocol/frames.ts';
-import { RejectCode } from '../../../hil/protocol/handshake.ts';
+import { RejectCode } from '../../../hil/contract/reject-codes.ts';
 import { CRC_BYTES, fieldOffset, HEADER_BYTES } from '../../../hil/protocol/layout.ts';
 import { Phase } from '../../../hil/contract/phase.ts';
 import { SessionCount } from '../../../hil/protocol/server-session.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { FRAME_ERRORS } from '../../../hil/contract/counters.ts';
 import { crcOf, crcStart } from '../../../hil/protocol/crc.ts';
 import { FrameType, LAYOUT_HASH } from '../../../hil/protocol/frames.ts';
-import { RejectCode } from '../../../hil/protocol/handshake.ts';
+import { RejectCode } from '../../../hil/contract/reject-codes.ts';
 import { CRC_BYTES, fieldOffset } from '../../../hil/protocol/layout.ts';
 import { LinkQuality } from '../../../hil/protocol/link-quality.ts';
 import { Phase } from '../../../hil/contract/phase.ts';
