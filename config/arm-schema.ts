@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ArmControl } from './arm-control-schema.ts';
 import { LinkInertia } from './chain-schema.ts';
-import { quantity, strict, triple } from './fields.ts';
+import { JOINT_UNITS, quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -104,9 +104,9 @@ export const ArmRobot = Type.Object(
       { ...strict, default: {}, description: 'Frame of the payload in that frame.' },
     ),
     joints: Type.Optional(
-      Type.Array(Type.Number(), {
+      Type.Array(Type.Unsafe<number | string>(Type.Number({ unit: JOINT_UNITS })), {
         description:
-          'Joint values at the start, base to tip, rad or m; those of the robot when left out.',
+          'Joint values at the start, base to tip, rad or m, or with a unit; those of the robot when left out.',
       }),
     ),
     place: Type.Union([Type.Literal('base'), Type.Literal('joints'), Type.Literal('given')], {

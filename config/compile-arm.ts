@@ -24,6 +24,7 @@ import { loadRobot } from './robot.ts';
 import { composePoses, type Pose } from './robot-mount.ts';
 import type { Scenario } from './scenario-schema.ts';
 import { unit } from './unit-vector.ts';
+import { readQuantity } from './units.ts';
 
 type Source = Static<typeof ArmRobot>;
 
@@ -154,7 +155,23 @@ function startingAt(
       { field: `${FIELD}.joints` },
     );
   }
-  return withPositions(links, joints);
+  return withPositions(
+    links,
+    joints.map((value, j) => jointValue(value, robot, j)),
+  );
+}
+
+/** A joint value in rad or m. @throws BerthError for a unit that is none of the joint */
+function jointValue(value: number | string, { joints }: Robot, j: number): number {
+  if (typeof value === 'number') return value;
+  const { name, kind } = joints[j];
+  const result = readQuantity(value, kind === 'revolute' ? 'rad' : 'm');
+  if (result.ok) return result.value;
+  throw new BerthError(
+    'BERTH_UNIT',
+    `${FIELD}.joints[${j}] is "${value}" for ${name}, which is ${kind}; allowed: ${result.reason}`,
+    { field: `${FIELD}.joints[${j}]` },
+  );
 }
 
 /** Sets the values of the axis joints, in order. */

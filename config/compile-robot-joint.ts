@@ -61,7 +61,8 @@ export function compileRobotJoint(source: JointSource, path: string): TreeJointM
         angularVelocity: source.angular_velocity_radps,
       };
     default: {
-      const { home, rate, lower, upper, rateLimit, drive, friction } = numbersOf(source);
+      const { home, rate, lower, upper, rateLimit, effortLimit, drive, friction } =
+        numbersOf(source);
       checkLimits(source, path);
       return {
         kind: source.kind,
@@ -71,6 +72,7 @@ export function compileRobotJoint(source: JointSource, path: string): TreeJointM
         ...(lower === undefined ? {} : { lower }),
         ...(upper === undefined ? {} : { upper }),
         ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(effortLimit === undefined || drive !== undefined ? {} : { effortLimit }),
         ...(friction === undefined ? {} : { friction }),
         ...(drive === undefined ? {} : { drive }),
       };

@@ -13,6 +13,9 @@ interface NumberOptions {
 /** Allows only the named fields. */
 export const strict = { additionalProperties: false } as const;
 
+/** Unit of a joint value. Which of them it is depends on the joint, so a text with a unit stays one until the robot is known. */
+export const JOINT_UNITS = 'rad or m';
+
 /** A number in `unit`, which the field's name repeats. */
 export function quantity(unit: string, options: NumberOptions = {}): TNumber {
   return Type.Number({ unit, ...options });

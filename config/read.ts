@@ -5,6 +5,7 @@
  */
 import type { TSchema } from 'typebox';
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { JOINT_UNITS } from './fields.ts';
 import { readQuantity } from './units.ts';
 import { ConfigError, type ConfigIssue, showNode, type YamlSource } from './yaml-source.ts';
 
@@ -203,7 +204,8 @@ class Reader {
     }
     let value = node.value;
     if (typeof value === 'string') {
-      const result = readQuantity(value, schema.unit ?? '');
+      if (schema.unit === JOINT_UNITS && isJointValue(value)) return value;
+      const result = readQuantity(value, schema.unit === JOINT_UNITS ? 'rad' : (schema.unit ?? ''));
       if (!result.ok) {
         this.wrong(node, schema, path, result.reason, undefined, 'BERTH_UNIT');
         return undefined;
@@ -253,6 +255,10 @@ class Reader {
     return undefined;
   }
 }
+
+/** Whether a text is an angle or a length. */
+const isJointValue = (text: string): boolean =>
+  readQuantity(text, 'rad').ok || readQuantity(text, 'm').ok;
 
 /** Default of a schema; groups consist of the defaults of their fields. */
 export function defaults(schema: Schema): unknown {

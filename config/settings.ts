@@ -72,6 +72,8 @@ export const SettingsSchema = Type.Object(
         baud: Type.Integer({ minimum: 9600, default: 2_000_000 }),
         /** Starts the emulated ground robot as its own process. */
         emulate: Type.Boolean({ default: true }),
+        /** Six joints that carry its tool: name or file of a robot, or none. */
+        emulated_arm: Type.String({ minLength: 1, default: 'smt-class' }),
       },
       { ...strict, default: {} },
     ),

@@ -9,7 +9,7 @@ export const EVENT_WIDTH: number = EVENT_COLUMNS.length;
 export const EventKind = Object.freeze({
   /** a = from, b = to (SAFETY_STATES), c = fault or hold bit index that caused it, −1 none. */
   TRANSITION: 1,
-  /** a = FAULT_CODES index, b = detail. */
+  /** a = FAULT_CODES index, b = quantity and axis of a limit (limit-words.ts), 0 none, c = its value. */
   FAULT: 2,
   /** a = slipped periods, b = MISS_CAUSES index, c = lateness s. */
   OVERRUN: 3,
@@ -29,4 +29,6 @@ export const EventKind = Object.freeze({
   WORKERS: 10,
   /** the robot clock stepped; a = steps so far, c = by how much it was put forward, s. */
   CLOCK_STEP: 11,
+  /** before a FAULT of a limit: a and b as there, c = the limit. */
+  LIMIT: 12,
 });

@@ -8,6 +8,7 @@ import { Stage } from '../contract/counters.ts';
 import { EventKind } from '../contract/events.ts';
 import { Phase } from '../contract/phase.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
+import { LimitFinding } from '../safety/limit-finding.ts';
 import { resetAfterTransition } from '../operator/reset-after-transition.ts';
 import type { TickContext, TickStage } from './tick-context.ts';
 
@@ -15,6 +16,7 @@ import type { TickContext, TickStage } from './tick-context.ts';
 export class GuardStage implements TickStage {
   readonly timed: number = Stage.safety;
   readonly #tick: TickContext;
+  readonly #finding = new LimitFinding();
 
   constructor(tick: TickContext) {
     this.#tick = tick;
@@ -63,7 +65,13 @@ export class GuardStage implements TickStage {
     for (let bits = outputs.raisedBits, code = 0; bits !== 0; bits >>>= 1, code++) {
       if ((bits & 1) === 0) continue;
       slots[LoopSlot.faults_total + code]++;
-      events.write(EventKind.FAULT, code, 0);
+      const place = this.#finding.find(code, this.#tick);
+      if (place > 0) {
+        events.detail[0] = this.#finding.figures[1];
+        events.write(EventKind.LIMIT, code, place);
+        events.detail[0] = this.#finding.figures[0];
+      }
+      events.write(EventKind.FAULT, code, place);
     }
     if (outputs.cleared === 1) overrun.reset();
     if (outputs.entered < 0) return;

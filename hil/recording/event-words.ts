@@ -1,6 +1,7 @@
 /** Events of the loop in words, with the level at which a log shows them. */
 import { COMMAND_RESULTS, INJECTIONS } from '../contract/commands.ts';
 import { EventKind } from '../contract/events.ts';
+import { limitWords, valueWords } from '../contract/limit-words.ts';
 import { FAULT_CODES, MISS_CAUSES, SAFETY_STATES } from '../contract/codes.ts';
 
 /** Levels of rcl_interfaces/Log. */
@@ -17,6 +18,7 @@ export function eventLevel(event: Float64Array): number {
       if (STOPPED.includes(name(SAFETY_STATES, b))) return LogLevel.ERROR;
       return name(SAFETY_STATES, b) === 'HOLD' ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.FAULT:
+    case EventKind.LIMIT:
     case EventKind.OVERRUN:
     case EventKind.INJECTED:
     case EventKind.CLOCK_STEP:
@@ -45,7 +47,9 @@ function words(kind: number, a: number, b: number, c: number): string {
       return `${name(SAFETY_STATES, a)} to ${name(SAFETY_STATES, b)}${cause}`;
     }
     case EventKind.FAULT:
-      return `fault or hold ${name(FAULT_CODES, a)}`;
+      return `fault or hold ${name(FAULT_CODES, a)}${b === 0 ? '' : `: ${valueWords(b, c)}`}`;
+    case EventKind.LIMIT:
+      return `${name(FAULT_CODES, a)}: ${limitWords(b, c)}`;
     case EventKind.OVERRUN:
       return `period missed, ${name(MISS_CAUSES, b)}, ${(1e3 * c).toFixed(3)} ms late, ${a} periods dropped`;
     case EventKind.ANSWER:

@@ -137,6 +137,38 @@ export class Workspace implements Region {
   }
 
   /**
+   * The border that a place is furthest beyond. @param figures out: coordinate and border, or for a zone the distance to its
+   * surface, below zero inside, and 0
+   * @returns axis of the border, or 3 for a keep-out zone @alloc none
+   */
+  findBreach(position: Float64Array, figures: Float64Array): number {
+    const box = this.#box;
+    const zones = this.#zones;
+    let axis = 0;
+    let most = -Infinity;
+    for (let i = 0; i < 3; i++) {
+      const low = box[i] - position[i];
+      const high = position[i] - box[3 + i];
+      if (low > most || high > most) {
+        axis = i;
+        most = Math.max(low, high);
+        figures[0] = position[i];
+        figures[1] = low > high ? box[i] : box[3 + i];
+      }
+    }
+    if (most > 0) return axis;
+    for (let at = 0; at < zones.length; at += ZONE) {
+      const d = this.#distance(at, position);
+      if (d > -most) continue;
+      most = -d;
+      axis = 3;
+      figures[0] = d;
+      figures[1] = 0;
+    }
+    return axis;
+  }
+
+  /**
    * Slows a velocity towards walls and zones, so that it dies away there: no faster than distance / tau.
    * @param velocity (3) at `at`, changed in place
    * @alloc none

@@ -1,5 +1,6 @@
 /** What raises and clears the alarms of a running service: events of the loop, the causes in its rows, the recorder. */
 import { EventKind } from '../../hil/contract/events.ts';
+import { limitWords, valueWords } from '../../hil/contract/limit-words.ts';
 import type { LoopEvent } from '../../hil/threads/runtime-types.ts';
 import { FAULT_CODES } from '../../hil/contract/codes.ts';
 import type { AlarmList } from './alarms.ts';
@@ -19,6 +20,8 @@ export class AlarmFeed {
   /** When the newest overruns were, s of the loop, oldest first. */
   #overruns_s: number[] = [];
   #burst = false;
+  /** Limit of the fault that comes next. */
+  #limit: LoopEvent | null = null;
   /** When the robot clock stepped last, s of the loop. */
   #clockStep_s = -Infinity;
   #tick = -1;
@@ -32,7 +35,9 @@ export class AlarmFeed {
   event(event: LoopEvent): void {
     if (event.kind === EventKind.FAULT) {
       const code = FAULT_CODES[event.a];
-      if (code !== undefined) this.#alarms.raise(code, event);
+      if (code !== undefined) this.#alarms.raise(code, event, this.#limitSentence(event));
+    } else if (event.kind === EventKind.LIMIT) {
+      this.#limit = event;
     } else if (event.kind === EventKind.LINK) {
       if (event.a === 1) this.#alarms.clear('LINK_DOWN');
       else this.#alarms.raise('LINK_DOWN', event);
@@ -48,6 +53,15 @@ export class AlarmFeed {
     } else if (event.kind === EventKind.REALTIME) {
       this.#restart(); // the first word of every loop
     }
+  }
+
+  /** What was beyond which limit, in a sentence; '' for a fault that is of none. */
+  #limitSentence({ a, b, c }: LoopEvent): string {
+    const value = valueWords(b, c);
+    if (value === '') return '';
+    const limit = this.#limit?.a === a && this.#limit.b === b ? limitWords(b, this.#limit.c) : '';
+    const words = limit === '' ? value : `${value}, ${limit}`;
+    return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
   }
 
   /** The newest row, a few times a second; `ticks`: not while a loop starts, or has ended as it was to. */

@@ -45,17 +45,23 @@ export class AlarmList {
     else this.#alarms.delete(code);
   }
 
-  /** It happened, perhaps once more: an acknowledgement from before no longer counts. */
-  raise(code: AlarmCode, { tick, time_s }: LoopInstant): void {
+  /** It happened, perhaps once more: an acknowledgement from before no longer counts. `detail`: a sentence of this time. */
+  raise(code: AlarmCode, { tick, time_s }: LoopInstant, detail = ''): void {
     const before = this.#alarms.get(code);
+    const message = detail === '' ? FAULT_WORDS[code] : `${FAULT_WORDS[code]} ${detail}`;
     // a row may have reported it before its event came
-    if (before?.active === true && tick <= before.tick) return;
+    if (before?.active === true && tick <= before.tick) {
+      if (detail === '' || before.message === message) return;
+      this.#alarms.set(code, { ...before, message });
+      this.#changed();
+      return;
+    }
     const seen = before === undefined || before.acknowledged;
     const alarm: Alarm = {
       id: before?.id ?? this.#nextId++,
       code,
       severity: CRITICAL.has(code) ? 'critical' : 'warning',
-      message: FAULT_WORDS[code],
+      message,
       active: true,
       acknowledged: false,
       count: seen ? 1 : before.count + 1,

@@ -16,6 +16,7 @@ import { readTls } from '../../hil/access/tls.ts';
 import { checkAddresses } from '../access/addresses.ts';
 import { Peers, trustWarnings } from '../access/peers.ts';
 import { checkAuditFile } from '../audit/audit-place.ts';
+import { checkEmulatedArm } from './emulated-arm.ts';
 import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…
@@ -67,6 +68,7 @@ function checkFile(file: string): string {
   readTls('server.tls', settings.server.tls);
   readTls('robot.tls', settings.robot.tls);
   checkSettings(settings);
+  checkEmulatedArm(settings);
   checkAuditFile(settings);
   new Peers(settings); // refuses what is no address
   const warnings = [...secretFileWarnings(file, settings), ...trustWarnings(settings)];

@@ -2,9 +2,7 @@
 import { parseArgs } from 'node:util';
 
 import { compileScenario } from '../../config/compile.ts';
-import { loadRobot } from '../../config/robot.ts';
 import { loadScenario } from '../../config/scenario.ts';
-import { armJoints } from '../../hil/emulator/arm-mounting.ts';
 import { FORCE_DELAY_MOST_S } from '../../hil/emulator/force-delay.ts';
 import {
   DEFAULT_LIMITS,
@@ -19,6 +17,7 @@ import { STREAM_DELAY_MOST_S } from '../../hil/emulator/setpoint-stream.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { tlsOptions } from '../client/node-tls.ts';
+import { emulatedArm } from './emulated-arm.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
 export const usage = `berth emulate [--ws URL | --serial PATH | --pty] [options]
@@ -70,7 +69,7 @@ function number(
   if (text !== '' && value >= least && value <= most) return value;
   throw new BerthError(
     'BERTH_USAGE',
-    `Expected --${name} to be a number from ${least} to ${most}, got "${text}"`,
+    `--${name} must be a number from ${least} to ${most}, got "${text}"`,
     { field: name },
   );
 }
@@ -80,7 +79,7 @@ function choice<T extends string>(text: string, name: string, allowed: readonly 
   if (found !== undefined) return found;
   throw new BerthError(
     'BERTH_USAGE',
-    `Expected --${name} to be one of ${allowed.join(', ')}, got "${text}"`,
+    `--${name} must be one of ${allowed.join(', ')}, got "${text}"`,
     { field: name },
   );
 }
@@ -125,7 +124,10 @@ type Values = ReturnType<typeof parse>;
 function transportOf(values: Values): EmulatorTransport {
   const named = [values.ws !== undefined, values.serial !== undefined, values.pty];
   if (named.filter(Boolean).length > 1) {
-    throw new BerthError('BERTH_USAGE', 'Expected only one of --ws, --serial and --pty');
+    throw new BerthError(
+      'BERTH_USAGE',
+      '--ws, --serial and --pty exclude each other; give one of them',
+    );
   }
   const protocol = choice(values.protocol, 'protocol', ['binary', 'msgpack'] as const);
   if (values.pty) return { kind: 'pty' };
@@ -135,13 +137,9 @@ function transportOf(values: Values): EmulatorTransport {
   }
   const url = values.ws ?? 'ws://127.0.0.1:7411/robot';
   if (!/^wss?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new BerthError(
-      'BERTH_USAGE',
-      `Expected --ws to be a ws:// or wss:// address, got "${url}"`,
-      {
-        field: 'ws',
-      },
-    );
+    throw new BerthError('BERTH_USAGE', `--ws must be a ws:// or wss:// address, got "${url}"`, {
+      field: 'ws',
+    });
   }
   const trust = readTrust(values);
   const tls = trust === undefined ? {} : tlsOptions(trust);
@@ -167,10 +165,7 @@ function placeOf(values: Values, scenario: string): EmulatorPlace {
 
 /** The arm of an ideal robot has nothing to do. @throws BerthError for a robot that the emulator cannot be */
 function armOf(values: Values, tracking: EmulatorOptions['tracking']): EmulatorOptions['arm'] {
-  if (values.arm === 'none' || tracking === 'ideal') return null;
-  const { model } = loadRobot(values.arm);
-  armJoints(model);
-  return model;
+  return tracking === 'ideal' ? null : emulatedArm(values.arm);
 }
 
 function robotOf(values: Values): Omit<EmulatorOptions, 'link'> {

@@ -19,7 +19,7 @@ export function startRobot(
 ): BerthChild {
   const baud = ['--baud', String(settings.robot.baud)];
   const period = ['--period', String(settings.loop.period_s * 1000)];
-  const place = ['--scenario', settings.scenario, ...period];
+  const place = ['--scenario', settings.scenario, '--arm', settings.robot.emulated_arm, ...period];
   const line = target.at(0) === '--pty' ? baud : [];
   const { certificate } = settings.robot.tls;
   const trust = target.at(0) === '--ws' && certificate !== '' ? ['--ca', certificate] : [];

@@ -17,6 +17,7 @@ import { buildApp } from '../app.ts';
 import { trustWarnings } from '../access/peers.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
+import { checkEmulatedArm } from './emulated-arm.ts';
 import { placeRobot, ptyPath, startRobot } from './robot-child.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -30,7 +31,8 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --mode MODE               ${LOOP_MODES.join(', ')}
   --scenario NAME           scenario to load
   --serial PATH             robot on a serial port; PATH "pty" puts the emulated robot on a pseudo terminal
-  --no-emulate              do not start the emulated robot
+  --no-emulate              do not start the emulated robot; mode simulation then runs without any
+  --robot                   with these: wait for a robot all the same
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
                             a robot of your own is never flown by it; in virtual mode the demo
                             has energy.compensation model unless your settings choose another
@@ -67,6 +69,7 @@ export function readOptions(argv: string[]): Options {
       scenario: { type: 'string' },
       serial: { type: 'string' },
       'no-emulate': { type: 'boolean', default: false },
+      robot: { type: 'boolean', default: false },
       'no-fly': { type: 'boolean', default: false },
       demo: { type: 'boolean', default: false },
       'allow-fault-injection': { type: 'boolean', default: false },
@@ -104,9 +107,22 @@ export function readOptions(argv: string[]): Options {
   if (pty && !settings.robot.emulate) {
     throw new BerthError('BERTH_USAGE', '--serial pty needs the emulated robot.');
   }
+  const asked =
+    values.robot ||
+    values.serial !== undefined ||
+    (path !== undefined && isGiven(path, ['robot', 'transport']));
+  if (settings.mode === 'simulation' && !settings.robot.emulate && !asked) {
+    settings.robot.transport = 'none'; // the model needs no robot, and would wait for one for ever
+  }
+  if (values.robot && settings.robot.transport === 'none') {
+    const text =
+      '--robot waits for a robot, and robot.transport is none; name one: websocket or serial.';
+    throw new BerthError('BERTH_USAGE', text, { field: 'robot.transport' });
+  }
   if (settings.robot.transport === 'none') settings.robot.emulate = false;
   if (values['allow-fault-injection']) settings.allow_fault_injection = true;
   checkAddresses(settings);
+  checkEmulatedArm(settings);
   const real = settings.robot.transport !== 'none' && !settings.robot.emulate;
   if (values.demo && real) {
     const text = '--demo flies the emulated robot only; fly yours by hand or with berth fly.';
@@ -153,12 +169,6 @@ function listenError(error: unknown, { host, port }: Settings['server']): unknow
   return error;
 }
 
-/** A running loop must not end because of an error in the thread of its pages and sockets: it is reported, and the loop runs on. */
-function noteStrayError(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  console.error(`berth: error outside the loop, which runs on: ${text}`);
-}
-
 /**
  * SIGHUP: certificates, and the keys of the settings file; all else needs a start. What cannot be used is reported, and nothing
  * ends.
@@ -166,18 +176,18 @@ function noteStrayError(error: unknown): void {
 async function readAgain(app: FastifyInstance, settings: Settings, file: string): Promise<void> {
   try {
     const fresh = loadSettings(file);
-    for (const text of await app.reload(fresh)) console.error(`berth: ${text}`);
-    warnOfReaders(settings, file);
+    for (const text of await app.reload(fresh)) app.log.info(text);
+    for (const text of warningsOf(settings, file)) app.log.warn(text);
   } catch (error) {
     if (!(error instanceof BerthError)) throw error;
-    console.error(`berth: settings read again: ${error.message}; nothing is changed`);
+    app.log.error(`settings read again: ${error.message}; nothing is changed`);
   }
 }
 
-function warnOfReaders(settings: Settings, file: string): void {
-  const warnings = [...secretFileWarnings(file, settings), ...trustWarnings(settings)];
-  for (const text of warnings) console.error(`berth: warning: ${text}`);
-}
+const warningsOf = (settings: Settings, file: string): string[] => [
+  ...secretFileWarnings(file, settings),
+  ...trustWarnings(settings),
+];
 
 /**
  * This thread serves operators, whose input must not be older than its life, before ordinary programs of the machine. The loop and
@@ -194,7 +204,6 @@ function preferOperators(): void {
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
   const { settings, demo, compensateVirtual, pty, file } = readOptions(argv);
-  warnOfReaders(settings, file);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
@@ -203,6 +212,7 @@ export async function run(argv: string[]): Promise<number> {
   let stopping = false;
   let runtime: Runtime | null = null;
   let closeApp = (): Promise<void> => Promise.resolve();
+  let noteStrayError: (error: unknown) => void = () => undefined;
   try {
     if (pty) {
       const robot = startRobot(settings, ['--pty'], [], runKey);
@@ -210,11 +220,11 @@ export async function run(argv: string[]): Promise<number> {
       settings.robot.serial_path = await ptyPath(robot);
     }
     // a service that cannot listen reports that, and not what it had begun
-    let early: string[] | null = [];
-    const report = (note: string): void => console.error(`berth: ${note}`);
+    const early: string[] = warningsOf(settings, file);
+    let report: ((note: string) => void) | null = null;
     const onNote = (note: string): void => {
-      if (early === null) report(note);
-      else early.push(note);
+      if (report === null) early.push(note);
+      else report(note);
     };
     runtime = await startRuntime(settings, { onNote, runKey, compensateVirtual });
     preferOperators();
@@ -233,8 +243,8 @@ export async function run(argv: string[]): Promise<number> {
       .catch((error: unknown) => {
         throw listenError(error, settings.server);
       });
+    report = (note) => app.log.warn(note);
     early.forEach(report);
-    early = null;
     if (settings.robot.emulate && !pty) {
       children.push(startRobot(settings, ['--ws', runtime.robotAddress], [], runKey));
     }
@@ -255,9 +265,11 @@ export async function run(argv: string[]): Promise<number> {
     if (demo) children.push(startDemo(settings, `${scheme}://127.0.0.1:${port}`));
     for (const child of children) {
       void child.ended.then((code) => {
-        if (code !== 0 && !stopping) console.error(`berth: ${child.name} ended with code ${code}`);
+        if (code !== 0 && !stopping) app.log.error({ code }, `${child.name} ended`);
       });
     }
+    // a running loop must not end because of an error in the thread of its pages and sockets
+    noteStrayError = (err) => app.log.error({ err }, 'error outside the loop, which runs on');
     process.on('uncaughtException', noteStrayError);
     await signal;
     stopping = true;
@@ -281,9 +293,10 @@ function startDemo(settings: Settings, url: string): BerthChild {
     : ['--hold', String(DEMO_HOLD_S)];
   const { certificate } = settings.server.tls;
   const trust = certificate === '' ? [] : ['--ca', certificate];
+  const emulated = settings.robot.emulate ? ['--emulated'] : []; // without it there is no robot at all
   const flight = new BerthChild(
     'fly',
-    ['--url', url, ...trust, ...stay, '--persist', '--emulated'],
+    ['--url', url, ...trust, ...stay, '--persist', ...emulated],
     {
       BERTH_KEY: operator ?? supervisor ?? '',
     },

@@ -8,6 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Settings } from '../../config/settings.ts';
 import { CommandKind } from '../../hil/contract/commands.ts';
 import { EventKind } from '../../hil/contract/events.ts';
+import { limitWords, valueWords } from '../../hil/contract/limit-words.ts';
 import { INJECTIONS } from '../../hil/contract/injections.ts';
 import { LogLevel } from '../../hil/recording/event-words.ts';
 import type { RobotRefusal } from '../../hil/threads/robot-book.ts';
@@ -393,7 +394,11 @@ export class OperatorHub {
       this.#log.info({ from, to, cause }, 'state');
       this.#notice({ name: 'transition', ...when, from, to, cause });
     } else if (event.kind === EventKind.FAULT) {
-      this.#log.warn({ code: FAULT_CODES[event.a], detail: event.b }, 'fault');
+      const value = valueWords(event.b, event.c);
+      this.#log.warn({ code: FAULT_CODES[event.a], ...(value === '' ? {} : { value }) }, 'fault');
+    } else if (event.kind === EventKind.LIMIT) {
+      const limit = limitWords(event.b, event.c);
+      this.#log.warn({ code: FAULT_CODES[event.a], limit }, 'limit');
     } else if (event.kind === EventKind.LINK) {
       this.#log.info({ up: event.a === 1, reject: event.b }, 'robot link');
       this.#notice({ name: 'link', ...when, up: event.a === 1 });

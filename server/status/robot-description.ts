@@ -48,7 +48,7 @@ function jointOf({ name, joint }: TreeLinkModel): Omit<DescribedJoint, 'name' | 
       lower: limit(joint.lower),
       upper: limit(joint.upper),
       rate_limit: limit(joint.rateLimit),
-      effort_limit: limit(joint.drive?.effortLimit),
+      effort_limit: limit(joint.drive?.effortLimit ?? joint.effortLimit),
       stiffness: joint.drive?.stiffness ?? null,
     },
   ];

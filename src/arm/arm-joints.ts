@@ -60,7 +60,7 @@ export class ArmJoints {
     this.rateLimit = Float64Array.from(joints, ({ joint }) => joint.rateLimit ?? Infinity);
     this.effortLimit = Float64Array.from(
       joints,
-      ({ joint }) => joint.drive?.effortLimit ?? Infinity,
+      ({ joint }) => joint.drive?.effortLimit ?? joint.effortLimit ?? Infinity,
     );
     const modes = tree.links.flatMap(({ beam, places }) =>
       Array.from({ length: beam?.count ?? 0 }, (_, k) => ({

@@ -55,6 +55,8 @@ interface AxisJointModel {
   readonly lower?: number;
   readonly upper?: number;
   readonly rateLimit?: number;
+  /** Largest torque or force of a joint without a drive of its own; infinite when left out. Servos keep to it. */
+  readonly effortLimit?: number;
   readonly spring?: JointSpringModel;
   readonly friction?: JointFrictionModel;
   readonly drive?: JointDriveModel;

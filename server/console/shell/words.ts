@@ -31,7 +31,10 @@ export const levelOf = (state: string): Level => LEVELS[state] ?? 'idle';
 
 /** A fault or alarm code as a sentence. For an unknown code it is the message, or the words of the code. */
 export function cause(code: string, message = ''): string {
-  if (code in FAULT_WORDS) return FAULT_WORDS[code as AlarmCode];
+  if (code in FAULT_WORDS) {
+    const known = FAULT_WORDS[code as AlarmCode];
+    return message.startsWith(known) ? message : known; // with value and limit
+  }
   const text = message === '' ? `${words(code)}.` : message;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

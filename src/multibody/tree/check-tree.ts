@@ -137,6 +137,7 @@ function checkJoint(joint: TreeJointModel, field: string): void {
     range(`${field}.position`, joint.position, true, 'to be finite');
     range(`${field}.rate`, joint.rate, true, 'to be finite');
     const { lower = -Infinity, upper = Infinity, rateLimit = Infinity, drive } = joint;
+    const { effortLimit = Infinity } = joint;
     expect(`${field}.lower`, lower, typeof lower === 'number', 'to be a number');
     expect(`${field}.upper`, upper, typeof upper === 'number', 'to be a number');
     if (!(lower <= upper)) {
@@ -144,6 +145,7 @@ function checkJoint(joint: TreeJointModel, field: string): void {
       throw new BerthError('BERTH_PARAMETER_RANGE', message, { field: `${field}.lower` });
     }
     if (rateLimit !== Infinity) positive(`${field}.rateLimit`, rateLimit);
+    if (effortLimit !== Infinity) positive(`${field}.effortLimit`, effortLimit);
     if (drive !== undefined) {
       plain(`${field}.drive`, drive);
       checkDrive(drive, `${field}.drive`);
