@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
 import { MOST_TEXT_BYTES, fileErrorWords, readInput } from '../../config/input-file.ts';
+import { armDoubts } from '../../config/arm-doubts.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
 import { MOST_URDF_BYTES } from '../../config/urdf-robot.ts';
@@ -59,6 +60,7 @@ function checkFile(file: string): string {
   if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
+    for (const text of armDoubts(scenario)) console.error(`warning: ${text}`);
     const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
     const facts = [`${bodies.length} bodies, ${contacts.length} contacts`, ...overlaps];
     return `scenario ${scenario.name} is usable: ${facts.join('; ')}`;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
+import { armDoubts } from '../../config/arm-doubts.ts';
 import { defaultSettingsFile, isGiven, loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
 import { loadScenario } from '../../config/scenario.ts';
@@ -220,7 +221,7 @@ export async function run(argv: string[]): Promise<number> {
       settings.robot.serial_path = await ptyPath(robot);
     }
     // a service that cannot listen reports that, and not what it had begun
-    const early: string[] = warningsOf(settings, file);
+    const early = [...warningsOf(settings, file), ...armDoubts(loadScenario(settings.scenario))];
     let report: ((note: string) => void) | null = null;
     const onNote = (note: string): void => {
       if (report === null) early.push(note);
