@@ -22,7 +22,7 @@ export const usage = `berth conform [--ws [HOST:]PORT | --serial PATH | --pty] [
   --key K           pre-shared key of the robot link (or the environment variable BERTH_ROBOT_KEY)
   --period MS       cycle to ask for, 0.5 to 10, within what the robot can (default 5)
   --still           only the checks that move nothing
-  --only NAME       only the checks whose name has this in it
+  --only NAME       the check of this name, or those whose name has this in it
   --json            one JSON object at the end in place of lines`;
 
 interface Line {
@@ -36,7 +36,7 @@ function numberOf(name: string, text: string, least: number, most: number): numb
   if (text !== '' && value >= least && value <= most) return value;
   throw new BerthError(
     'BERTH_USAGE',
-    `Expected --${name} to be a number from ${least} to ${most}, got "${text}"`,
+    `--${name} must be a number from ${least} to ${most}, got "${text}"`,
     { field: name },
   );
 }
@@ -55,7 +55,10 @@ async function openLine(values: {
 }): Promise<Line> {
   const named = [values.ws !== undefined, values.serial !== undefined, values.pty];
   if (named.filter(Boolean).length > 1) {
-    throw new BerthError('BERTH_USAGE', 'Expected only one of --ws, --serial and --pty');
+    throw new BerthError(
+      'BERTH_USAGE',
+      '--ws, --serial and --pty exclude each other; give one of them',
+    );
   }
   if (values.serial !== undefined) {
     const baud = numberOf('baud', values.baud, 9600, 12_000_000);
@@ -103,9 +106,9 @@ export async function run(argv: string[]): Promise<number> {
     },
   });
   const period_us = Math.round(1000 * numberOf('period', values.period, 0.5, 10));
-  const chosen = CHECKS.filter(
-    ({ name, moves }) => name.includes(values.only) && !(values.still && moves),
-  );
+  const named = CHECKS.filter(({ name }) => name === values.only);
+  const among = named.length > 0 ? named : CHECKS.filter(({ name }) => name.includes(values.only));
+  const chosen = among.filter(({ moves }) => !(values.still && moves));
   if (chosen.length === 0) {
     const names = CHECKS.map(({ name }) => name).join(', ');
     throw new BerthError('BERTH_USAGE', `no check is named "${values.only}"; there are ${names}`);
