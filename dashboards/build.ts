@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { packageRoot } from '../config/paths.ts';
+import { arm } from './arm.ts';
 import { contactAndEnergy } from './contact-and-energy.ts';
 import { loopTiming } from './loop-timing.ts';
 import { operatorsAndSafety } from './operators-and-safety.ts';
@@ -14,7 +15,13 @@ import { buildPage, type Page } from './page.ts';
 import { robotLink } from './robot-link.ts';
 
 /** All dashboards. */
-export const PAGES: readonly Page[] = [loopTiming, robotLink, contactAndEnergy, operatorsAndSafety];
+export const PAGES: readonly Page[] = [
+  loopTiming,
+  robotLink,
+  contactAndEnergy,
+  operatorsAndSafety,
+  arm,
+];
 
 /** File name and text of every dashboard. */
 export function renderDashboards(): Map<string, string> {

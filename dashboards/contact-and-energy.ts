@@ -3,7 +3,7 @@
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';
-import { banded, curves, density, number, stacked } from './panels.ts';
+import { banded, curves, density, limited, lined, number, stacked } from './panels.ts';
 import { buckets, inRange, mean, perMinute, perSecond, quantile, value } from './queries.ts';
 
 function now(page: DashboardBuilder): void {
@@ -73,19 +73,33 @@ function contact(page: DashboardBuilder): void {
   page
     .withRow(new RowBuilder('Contact'))
     .withPanel(
-      curves(
-        { title: 'Force on the tool', description: 'Newest tick at each scrape.', unit: 'forceN' },
-        [[value('berth_contact_force_newtons'), '{{axis}}']],
+      limited(
+        {
+          title: 'Force on the tool',
+          description:
+            'Newest tick at each scrape, and the limit in force of the measured force, on both sides.',
+          unit: 'forceN',
+        },
+        [
+          [value('berth_contact_force_newtons'), '{{axis}}'],
+          [value('berth_limit_in_force', 'limit="force_N"'), 'limit'],
+          [`-${value('berth_limit_in_force', 'limit="force_N"')}`, 'limit, below'],
+        ],
       ),
     )
     .withPanel(
-      curves(
+      limited(
         {
           title: 'Moment on the tool',
-          description: 'Newest tick at each scrape, N m.',
+          description:
+            'Newest tick at each scrape, N m, and the limit in force of the measured moment, on both sides.',
           unit: 'short',
         },
-        [[value('berth_contact_moment_newton_meters'), '{{axis}}']],
+        [
+          [value('berth_contact_moment_newton_meters'), '{{axis}}'],
+          [value('berth_limit_in_force', 'limit="moment_Nm"'), 'limit'],
+          [`-${value('berth_limit_in_force', 'limit="moment_Nm"')}`, 'limit, below'],
+        ],
       ),
     )
     .withPanel(
@@ -262,13 +276,21 @@ function loop(page: DashboardBuilder): void {
       ),
     )
     .withPanel(
-      curves(
+      lined(
         {
           title: 'Energy that the loop creates',
-          description: 'Joules a minute. An alert fires above 0.05.',
+          description:
+            'Joules a minute, and what the guard has not taken; an alert fires above the line.',
           unit: 'joule',
         },
-        [[perMinute('berth_loop_energy_created_joules_total'), 'created a minute']],
+        [
+          [perMinute('berth_loop_energy_created_joules_total'), 'created a minute'],
+          [
+            `${perMinute('berth_loop_energy_created_joules_total')} - ${perMinute('berth_passivity_dissipated_joules_total')}`,
+            'not taken by the guard',
+          ],
+        ],
+        [[0.05, 'red']],
       ),
     )
     .withPanel(

@@ -22,9 +22,19 @@ export function expressionsOf(dashboard: Pick<Dashboard, 'panels'>): PanelExpres
   return found;
 }
 
+/** Expressions of the annotations of a dashboard: each has a series for some seconds after what it marks. */
+export function annotationsOf({ annotations }: Pick<Dashboard, 'annotations'>): PanelExpression[] {
+  return (annotations?.list ?? []).flatMap(({ name, expr }) =>
+    expr === undefined ? [] : [{ panel: name, expr }],
+  );
+}
+
 /** The expression with Grafana's own variables filled in, as Prometheus gets it. */
 export function concrete(expr: string): string {
-  return expr.replaceAll('$__rate_interval', '4s').replaceAll('$__range', '5m');
+  return expr
+    .replaceAll('$__rate_interval', '4s')
+    .replaceAll('$__range', '5m')
+    .replaceAll('$instance', '.+');
 }
 
 /** Metric names in an expression, with the suffixes of histogram series taken off. */

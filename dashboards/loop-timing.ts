@@ -3,7 +3,7 @@
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';
-import { curves, density, number } from './panels.ts';
+import { curves, density, lined, number } from './panels.ts';
 import {
   buckets,
   inRange,
@@ -87,15 +87,20 @@ function timing(page: DashboardBuilder): void {
   page
     .withRow(new RowBuilder('Loop timing'))
     .withPanel(
-      curves(
+      lined(
         {
           title: 'Wake lateness',
-          description: 'Release of a tick to the wake-up of the loop.',
+          description:
+            'Release of a tick to the wake-up of the loop. Lines: p99.9 that an alert fires at, and the one tick that holds.',
           unit: 's',
         },
         [
           ...quantiles('berth_loop_wake_lateness_seconds'),
           [value('berth_loop_wake_lateness_max_seconds'), 'max of 10 s'],
+        ],
+        [
+          [0.0005, 'orange'],
+          [0.025, 'red'],
         ],
         'log',
       ),
@@ -122,16 +127,17 @@ function timing(page: DashboardBuilder): void {
       ),
     )
     .withPanel(
-      curves(
+      lined(
         {
           title: 'Overruns by cause',
-          description: 'Ticks a minute that missed their period. An alert fires above 20.',
+          description: 'Ticks a minute that missed their period. An alert fires above the line.',
           unit: 'cpm',
         },
         [
           [perMinute('berth_loop_overruns_total'), '{{cause}}'],
           [perMinute('berth_loop_slipped_ticks_total'), 'slipped periods'],
         ],
+        [[20, 'red']],
       ),
     )
     .withPanel(

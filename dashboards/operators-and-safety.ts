@@ -3,8 +3,8 @@
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';
-import { curves, number, states } from './panels.ts';
-import { inRange, perMinute, perSecond, value } from './queries.ts';
+import { alertList, consoleLink, curves, labels, lined, number, states } from './panels.ts';
+import { alerts, inRange, perMinute, perSecond, value } from './queries.ts';
 
 function now(page: DashboardBuilder): void {
   page
@@ -73,6 +73,35 @@ function now(page: DashboardBuilder): void {
     );
 }
 
+/** What is loaded, and what Prometheus warns of. */
+function session(page: DashboardBuilder): void {
+  page
+    .withRow(new RowBuilder('Session and alerts'))
+    .withPanel(
+      labels(
+        { title: 'Session', description: 'Scenario and mode that are loaded.' },
+        [value('berth_scenario_info'), ''],
+        ['Time', 'Value', '__name__', 'job'],
+      ),
+    )
+    .withPanel(
+      alertList({
+        title: 'Alerts',
+        description: 'Alerts of the rules that wait or fire.',
+      }),
+    )
+    .withPanel(
+      curves(
+        {
+          title: 'Alerts over time',
+          description: 'One while an alert waits or fires, by name.',
+          unit: 'short',
+        },
+        [[alerts(), '{{alertname}}, {{alertstate}}']],
+      ),
+    );
+}
+
 function safety(page: DashboardBuilder): void {
   page
     .withRow(new RowBuilder('Safety'))
@@ -90,7 +119,9 @@ function safety(page: DashboardBuilder): void {
           unit: 'cpm',
         },
         [[`${perMinute('berth_faults_total')} > 0`, '{{code}}']],
-      ),
+      ).dataLinks([
+        consoleLink('What it means, and what to do', '#/alarms?code=${__field.labels.code}'),
+      ]),
     )
     .withPanel(
       curves(
@@ -118,13 +149,14 @@ function operators(page: DashboardBuilder): void {
   page
     .withRow(new RowBuilder('Operators and viewers'))
     .withPanel(
-      curves(
+      lined(
         {
           title: 'Operator input',
-          description: 'Age of the newest input; above 100 ms the loop holds.',
+          description: 'Age of the newest input; above 100 ms, the line, the loop holds.',
           unit: 's',
         },
         [[value('berth_operator_input_age_seconds'), 'age']],
+        [[0.1, 'red']],
       ),
     )
     .withPanel(
@@ -216,5 +248,5 @@ export const operatorsAndSafety: Page = {
   uid: 'berth-operators-safety',
   title: 'Operators and safety',
   question: 'Who flies, what stopped, and why?',
-  rows: [now, safety, operators],
+  rows: [now, session, safety, operators],
 };

@@ -16,7 +16,13 @@ import {
   VisibilityMode,
   VizLegendOptionsBuilder,
 } from '@grafana/grafana-foundation-sdk/common';
-import { ThresholdsConfigBuilder, ThresholdsMode } from '@grafana/grafana-foundation-sdk/dashboard';
+import {
+  DashboardLinkBuilder,
+  DashboardLinkType,
+  PanelBuilder,
+  ThresholdsConfigBuilder,
+  ThresholdsMode,
+} from '@grafana/grafana-foundation-sdk/dashboard';
 import * as heatmap from '@grafana/grafana-foundation-sdk/heatmap';
 import {
   type Dataquery,
@@ -25,6 +31,7 @@ import {
 } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as stat from '@grafana/grafana-foundation-sdk/stat';
 import * as statetimeline from '@grafana/grafana-foundation-sdk/statetimeline';
+import * as table from '@grafana/grafana-foundation-sdk/table';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 
 /** Every panel queries the data source chosen at the top of the page. */
@@ -119,6 +126,91 @@ export function banded(
     .thresholdsStyle(
       new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.DashedAndArea),
     );
+}
+
+/** Curves below lines at fixed values, from which an alert or a limit holds. */
+export function lined(
+  frame: Frame,
+  queries: readonly Query[],
+  lines: readonly (readonly [from: number, color: string])[],
+  scale: 'linear' | 'log' = 'linear',
+): timeseries.PanelBuilder {
+  return curves(frame, queries, scale)
+    .thresholds(thresholds(['transparent', ...lines]))
+    .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
+}
+
+/** Legend of a series that is a limit: drawn as a dashed line. */
+export const LIMIT_LEGEND = 'limit';
+
+/** Curves with limits that are series themselves, as they are in force: those whose legend begins with `limit`. */
+export function limited(frame: Frame, queries: readonly Query[]): timeseries.PanelBuilder {
+  return curves(frame, queries).overrideByRegexp(`/^${LIMIT_LEGEND}/`, [
+    { id: 'color', value: { mode: 'fixed', fixedColor: 'red' } },
+    { id: 'custom.lineStyle', value: { fill: 'dash', dash: [10, 10] } },
+    { id: 'custom.fillOpacity', value: 0 },
+  ]);
+}
+
+/** Alerts of Prometheus that wait or fire: Grafana's own list, by the chosen data source. */
+export function alertList(frame: Omit<Frame, 'unit'>): PanelBuilder {
+  return new PanelBuilder()
+    .type('alertlist')
+    .title(frame.title)
+    .description(frame.description)
+    .datasource(DATASOURCE)
+    .options({
+      viewMode: 'list',
+      groupMode: 'default',
+      groupBy: [],
+      maxItems: 30,
+      sortOrder: 3,
+      dashboardAlerts: false,
+      alertName: 'Berth',
+      alertInstanceLabelFilter: '{instance=~"$instance"}',
+      datasource: '${datasource}',
+      stateFilter: { firing: true, pending: true, noData: false, normal: false, error: true },
+    })
+    .height(8)
+    .span(12);
+}
+
+/** Labels of series as rows, newest values only. */
+export function labels(
+  frame: Omit<Frame, 'unit'>,
+  query: Query,
+  hidden: readonly string[],
+): table.PanelBuilder {
+  return new table.PanelBuilder()
+    .title(frame.title)
+    .description(frame.description)
+    .datasource(DATASOURCE)
+    .transformations([
+      { id: 'labelsToFields', options: { mode: 'columns' } },
+      { id: 'merge', options: {} },
+      {
+        id: 'organize',
+        options: { excludeByName: Object.fromEntries(hidden.map((name) => [name, true])) },
+      },
+    ])
+    .height(4)
+    .span(24)
+    .withTarget(
+      new DataqueryBuilder()
+        .datasource(DATASOURCE)
+        .expr(query[0])
+        .legendFormat(query[1])
+        .format(PromQueryFormat.Table)
+        .instant(),
+    );
+}
+
+/** A link of every point of a panel to a page of the console of its service. */
+export function consoleLink(title: string, hash: string): DashboardLinkBuilder {
+  return new DashboardLinkBuilder(title)
+    .type(DashboardLinkType.Link)
+    .targetBlank(true)
+    .url(`http://\${__field.labels.instance}/${hash}`);
 }
 
 /** A histogram over time. */

@@ -3,7 +3,7 @@
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';
-import { curves, number } from './panels.ts';
+import { curves, limited, number } from './panels.ts';
 import { inRange, perMinute, perSecond, quantiles, value } from './queries.ts';
 
 function now(page: DashboardBuilder): void {
@@ -117,7 +117,7 @@ function frames(page: DashboardBuilder): void {
       ),
     )
     .withPanel(
-      curves(
+      limited(
         {
           title: 'Following error',
           description: 'Measured pose from the set-point that the robot applies, and its bound.',
@@ -125,12 +125,12 @@ function frames(page: DashboardBuilder): void {
         },
         [
           [value('berth_robot_following_error_meters'), 'error'],
-          [value('berth_robot_following_limit_meters'), 'bound: HOLD'],
+          [value('berth_robot_following_limit_meters'), 'limit: HOLD'],
         ],
       ),
     )
     .withPanel(
-      curves(
+      limited(
         {
           title: 'Following error, angle',
           description: 'The same as an angle.',
@@ -138,7 +138,20 @@ function frames(page: DashboardBuilder): void {
         },
         [
           [value('berth_robot_following_error_radians'), 'error'],
-          [value('berth_robot_following_limit_radians'), 'bound: HOLD'],
+          [value('berth_robot_following_limit_radians'), 'limit: HOLD'],
+        ],
+      ),
+    )
+    .withPanel(
+      limited(
+        {
+          title: 'Speed of the robot',
+          description: 'Speed of the measured poses, and the limit in force.',
+          unit: 'velocityms',
+        },
+        [
+          [value('berth_robot_pose_speed_meters_per_second'), 'measured'],
+          [value('berth_limit_in_force', 'limit="speed_mps"'), 'limit'],
         ],
       ),
     )

@@ -224,7 +224,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // in a scope of its own, and before the guard: the page needs no key
   await app.register(pageFiles);
   guardRoles(app, access);
-  await app.register(healthRoutes(runtime, counters));
+  await app.register(healthRoutes(runtime, counters, settings.allow_fault_injection));
   await app.register(sessionRoutes(runtime, operators, audit, scenarios, loader));
   await app.register(faultRoutes(settings, runtime, audit));
   await app.register(alarmRoutes(operators.alarms, audit));

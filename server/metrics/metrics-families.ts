@@ -82,6 +82,13 @@ export const SERVER_FAMILIES = [
     series: ['fifo', 'other'].map((policy) => [release(), policy, governor]),
   },
   {
+    name: 'berth_scenario_loads_total',
+    help: 'Loops begun: at the start of the service, and at each load of a scenario.',
+    type: 'counter',
+    labels: [],
+    series: [[]],
+  },
+  {
     name: 'berth_operator_clients',
     help: 'Clients on the operator socket.',
     type: 'gauge',

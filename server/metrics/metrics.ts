@@ -13,6 +13,7 @@ import {
 } from '../../hil/contract/counters.ts';
 import type { SharedBuffers } from '../../hil/memory/shared.ts';
 import { SERVER_FAMILIES, type ServerCounters } from './metrics-families.ts';
+import { type LoadedSession, registerSession, SESSION_FAMILIES } from './session-families.ts';
 
 interface Sample {
   readonly metricName: string;
@@ -52,6 +53,7 @@ function registerBlock(
   registry: Registry,
   families: readonly CounterFamily[],
   read: () => Float64Array,
+  neverInjected = false,
 ): void {
   const layout = layoutCounters(families);
   for (const family of families) {
@@ -63,20 +65,37 @@ function registerBlock(
       type,
       aggregator: 'sum',
       get: () =>
-        Promise.resolve({ name, help, type, values: renderFamily(family, read(), offset) }),
+        Promise.resolve({
+          name,
+          help,
+          type,
+          values: neverInjected && name === INJECTED ? [] : renderFamily(family, read(), offset),
+        }),
     };
     // prom-client renders any object of this shape; its type names only its own classes
     registry.registerMetric(metric as unknown as Metric);
   }
 }
 
-/** Registry of one running service. `shared` is called at every scrape. */
-export function makeRegistry(shared: () => SharedBuffers, server: ServerCounters): Registry {
+/** Gauge of a fault that is there on purpose. */
+const INJECTED = 'berth_injected_fault_active';
+
+/**
+ * Registry of one running service. `shared` and `session` are called at every scrape. Without the right to inject faults none can
+ * be there on purpose, and the gauge of it has no series.
+ */
+export function makeRegistry(
+  shared: () => SharedBuffers,
+  server: ServerCounters,
+  session: () => LoadedSession,
+  injecting: boolean,
+): Registry {
   const registry = new Registry();
-  registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters));
+  registerBlock(registry, LOOP_FAMILIES, () => new Float64Array(shared().loopCounters), !injecting);
   registerBlock(registry, LINK_FAMILIES, () => new Float64Array(shared().linkCounters));
   registerBlock(registry, RECORDER_FAMILIES, () => new Float64Array(shared().recorderCounters));
   registerBlock(registry, SERVER_FAMILIES, () => server.values);
+  registerSession(registry, shared, session);
   registerProcessMetrics(registry);
   return registry;
 }
@@ -99,5 +118,6 @@ function defaultMetricNames(): string[] {
 /** All metric families of `/metrics`. */
 export function allMetricNames(): string[] {
   const families = [...LOOP_FAMILIES, ...LINK_FAMILIES, ...RECORDER_FAMILIES, ...SERVER_FAMILIES];
-  return [...families.map((family) => family.name), ...defaultMetricNames()];
+  const session = SESSION_FAMILIES.map((family) => family.name);
+  return [...families.map((family) => family.name), ...session, ...defaultMetricNames()];
 }

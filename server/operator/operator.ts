@@ -420,6 +420,7 @@ export class OperatorHub {
       this.#log.warn({ step_s: event.c, steps: event.a }, 'robot clock stepped');
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
+      this.#counters.add('scenario_loads_total', 1);
     }
   }
 

@@ -7,9 +7,11 @@ import { TelemetryRing } from '../../hil/memory/ring.ts';
 import type { Runtime } from '../../hil/threads/runtime-types.ts';
 import { ControlWord, LoopState } from '../../hil/memory/shared.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { loadedRobot } from '../status/robot-description.ts';
 import { ErrorSchema } from '../contract/errors.ts';
 import { makeRegistry } from '../metrics/metrics.ts';
 import { MetricsPage } from '../metrics/metrics-page.ts';
+import type { LoadedSession } from '../metrics/session-families.ts';
 import { BERTH_VERSION, type ServerCounters } from '../metrics/metrics-families.ts';
 
 /** Ticks must advance within this time, ms: the longest stall that is not yet a failure. */
@@ -29,8 +31,17 @@ async function loopAdvances(runtime: Runtime): Promise<boolean> {
   return true;
 }
 
+/** Joints of the loaded arm; none where a recording is shown whose scenario is not here. */
+function jointsOf(runtime: Runtime): LoadedSession['joints'] {
+  try {
+    return loadedRobot(runtime).joints;
+  } catch {
+    return [];
+  }
+}
+
 export const healthRoutes =
-  (runtime: Runtime, counters: ServerCounters): FastifyPluginCallbackTypebox =>
+  (runtime: Runtime, counters: ServerCounters, injecting: boolean): FastifyPluginCallbackTypebox =>
   (app, _options, done) => {
     app.get(
       '/health',
@@ -60,7 +71,12 @@ export const healthRoutes =
         throw new BerthError('BERTH_NOT_READY', 'The loop does not advance.');
       },
     );
-    const registry = makeRegistry(() => runtime.shared, counters);
+    const registry = makeRegistry(
+      () => runtime.shared,
+      counters,
+      () => ({ scenario: runtime.scenario, mode: runtime.mode, joints: jointsOf(runtime) }),
+      injecting,
+    );
     const page = new MetricsPage({
       render: () => registry.metrics(),
       now_ms: () => performance.now(),

@@ -9,13 +9,16 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../config/paths.ts';
 import { PAGES, renderDashboards } from '../../dashboards/build.ts';
 import { buildPage } from '../../dashboards/page.ts';
-import { concrete, expressionsOf, metricsIn } from '../../dashboards/expressions.ts';
+import { annotationsOf, concrete, expressionsOf, metricsIn } from '../../dashboards/expressions.ts';
 import { promtool, promtoolMissing } from '../ops/promtool.ts';
 import { registeredMetrics } from '../ops/registered-metrics.ts';
 
 const folder = join(packageRoot(), 'dashboards');
 const dashboards = PAGES.map(buildPage);
-const expressions = dashboards.flatMap(expressionsOf);
+const marks = dashboards.flatMap(annotationsOf);
+const expressions = [...dashboards.flatMap(expressionsOf), ...marks];
+/** Series that Prometheus makes itself. */
+const OF_PROMETHEUS = 'ALERTS{';
 
 test('the committed dashboards equal a fresh build', () => {
   for (const [name, text] of renderDashboards()) {
@@ -30,6 +33,7 @@ test('the committed dashboards equal a fresh build', () => {
 test('every query names registered metrics', () => {
   assert.ok(expressions.length > 40);
   for (const { panel, expr } of expressions) {
+    if (expr.startsWith(OF_PROMETHEUS)) continue;
     const names = metricsIn(expr);
     assert.notEqual(names.length, 0, `${panel}: ${expr}`);
     for (const name of names) assert.ok(registeredMetrics.has(name), `${panel}: ${name}`);
@@ -48,9 +52,62 @@ test('every panel has a title, a description, queries and the chosen data source
     .filter((panel) => panel.type !== 'row');
   assert.ok(panels.length > 25);
   for (const panel of panels) {
-    assert.ok('targets' in panel && panel.targets.length > 0, panel.title);
+    const list = panel.type === 'alertlist'; // asks for alerts itself
+    assert.ok(list || ('targets' in panel && panel.targets.length > 0), panel.title);
     assert.ok(panel.title !== undefined && panel.description !== undefined);
     assert.deepEqual(panel.datasource, { type: 'prometheus', uid: '${datasource}' });
+  }
+});
+
+test('every selector of every query has the chosen service, and the pages let one choose it', () => {
+  for (const { panel, expr } of expressions) {
+    for (const [, matchers] of expr.matchAll(/\b(?:berth|nodejs|process)_\w+(\{[^}]*\})?/g)) {
+      assert.match(matchers ?? '', /instance=~"\$instance"/, `${panel}: ${expr}`);
+    }
+  }
+  for (const { title, templating } of dashboards) {
+    const variable = templating?.list?.find(({ name }) => name === 'instance');
+    assert.equal(variable?.type, 'query', title);
+    assert.equal(variable.query, 'label_values(berth_build_info, instance)');
+  }
+});
+
+test('faults, transitions and loads are marked on every page, and links lead to console and alarms', () => {
+  for (const page of dashboards) {
+    const names = annotationsOf(page).map(({ panel }) => panel);
+    assert.deepEqual(names, ['Faults and holds', 'Transitions', 'Loads'], page.title);
+    const urls = (page.links ?? []).map(({ url }) => url);
+    assert.ok(urls.includes('http://${instance}/'), page.title);
+    assert.ok(urls.includes('http://${instance}/#/alarms'), page.title);
+  }
+});
+
+test('alerts are listed, and a fault leads to its page in the console', () => {
+  const panels = dashboards.flatMap((page) => page.panels ?? []);
+  const list = panels.find(({ type }) => type === 'alertlist');
+  assert.ok(list !== undefined && 'options' in list);
+  assert.equal((list.options as { datasource: string }).datasource, '${datasource}');
+  const faults = panels.find(({ title }) => title === 'Faults and holds by code');
+  const links = JSON.stringify((faults as { fieldConfig?: unknown }).fieldConfig);
+  assert.ok(links.includes('#/alarms?code=${__field.labels.code}'), links);
+});
+
+test('limits are lines: of the settings in force where there is a metric, of the rules elsewhere', () => {
+  const panels = dashboards.flatMap((page) => page.panels ?? []);
+  for (const title of ['Force on the tool', 'Moment on the tool', 'Speed of the robot']) {
+    const drawn = panels.filter((one) => one.title === title && one.type === 'timeseries');
+    assert.match(JSON.stringify(drawn), /berth_limit_in_force/, title);
+    assert.match(JSON.stringify(drawn), /"custom\.lineStyle"/, title);
+  }
+  const rules = readFileSync(join(folder, 'rules/berth.rules.yml'), 'utf8');
+  for (const [title, line, rule] of [
+    ['Energy that the loop creates', '0.05', /BerthLoopCreatesEnergy[^]*?> 0\.05\n/],
+    ['Overruns by cause', '20', /BerthLoopOverrunBurst\n.*> 20\n/],
+    ['Wake lateness', '0.0005', /BerthLoopLatenessHigh[^]*?> 0\.0005\n/],
+  ] as const) {
+    assert.match(rules, rule, title);
+    const drawn = JSON.stringify(panels.find((one) => one.title === title));
+    assert.match(drawn, new RegExp(`"value":${line.replace('.', '\\.')},"color"`), title);
   }
 });
 

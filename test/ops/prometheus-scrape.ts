@@ -10,7 +10,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PAGES } from '../../dashboards/build.ts';
-import { concrete, expressionsOf } from '../../dashboards/expressions.ts';
+import {
+  annotationsOf,
+  concrete,
+  expressionsOf,
+  type PanelExpression,
+} from '../../dashboards/expressions.ts';
+import { arm } from '../../dashboards/arm.ts';
 import { buildPage } from '../../dashboards/page.ts';
 import { checkAlerts } from './alert-faults.ts';
 import {
@@ -56,18 +62,63 @@ async function checkAccounting(api: string): Promise<void> {
 }
 
 async function checkDashboard(api: string): Promise<void> {
-  const dashboards = PAGES.map(buildPage);
-  const expressions = dashboards.flatMap(expressionsOf);
+  const dashboards = PAGES.filter((page) => page !== arm).map(buildPage);
+  await checkQueries(api, dashboards.flatMap(expressionsOf), 'dashboard');
+}
+
+/** A filter may leave nothing; everything else must find its metric. */
+async function checkQueries(
+  api: string,
+  expressions: readonly PanelExpression[],
+  what: string,
+): Promise<void> {
   for (const { panel, expr } of expressions) {
-    // a filter may leave nothing; everything else must find its metric
     if (expr.endsWith('> 0')) await query(api, concrete(expr));
-    else {
-      await eventually(`${panel}: ${expr}`, async () =>
-        (await query(api, concrete(expr))).length > 0 ? true : undefined,
-      );
-    }
+    else await finds(api, panel, concrete(expr));
   }
-  passed(`${expressions.length} dashboard queries evaluated, each found its series`);
+  passed(`${expressions.length} ${what} queries evaluated, each found its series`);
+}
+
+const finds = async (api: string, panel: string, expr: string): Promise<void> =>
+  void (await eventually(`${panel}: ${expr}`, async () =>
+    (await query(api, expr)).length > 0 ? true : undefined,
+  ));
+
+async function post(host: string, path: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`http://${host}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  assert.ok(reply.ok, `${path}: ${await reply.text()}`);
+}
+
+/**
+ * A hold, which is a fault and a transition, and a load of a scenario with an arm: each mark of the pages finds it in the last
+ * minutes, and the panels of the arm find its joints.
+ */
+async function checkMarks(api: string, host: string): Promise<void> {
+  await eventually('the arm is flown', async () => {
+    const found = await query(api, 'berth_safety_state{state=~"ACTIVE_.*"} == 1');
+    return found.length > 0 ? true : undefined;
+  });
+  await post(host, '/api/session/hold', {});
+  await eventually('a scenario with an arm is loaded', async () => {
+    const body = { scenario: 'dextre-battery-box', mode: 'virtual' };
+    return post(host, '/api/session/load', body).then(
+      () => true as const,
+      () => undefined, // the demo flies on; between its flights the arm rests
+    );
+  });
+  const marks = annotationsOf(buildPage(arm));
+  for (const { panel, expr } of marks) {
+    await finds(api, panel, `max_over_time((${concrete(expr)})[5m:1s])`);
+  }
+  passed(`${marks.length} annotations found what they mark`);
+  await checkQueries(api, expressionsOf(buildPage(arm)), 'arm');
+  const info = await query(api, 'berth_scenario_info{scenario="dextre-battery-box"}');
+  assert.equal(info.length, 1, 'the scenario is a label');
 }
 
 async function checkRules(api: string): Promise<void> {
@@ -127,6 +178,7 @@ async function main(): Promise<void> {
     await checkDashboard(api);
     await checkRules(api);
     await checkText(started.host);
+    await checkMarks(api, started.host);
     assert.equal(await stop(service), 0, 'exit code of the service');
     await eventually('BerthServerDown fires', async () =>
       (await firing(api)).has('BerthServerDown') ? true : undefined,

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import type { Alarm } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
 import { fixed } from '../shell/words.ts';
+import { type AlarmCode, FAULT_WORDS } from '../../contract/fault-words.ts';
+import { hashOptions } from '../router.ts';
 import { actions, alarms, operator } from '../store.ts';
 import { advice } from './advice.ts';
 import './alarms.css';
@@ -111,9 +113,23 @@ function summary(counts: readonly (readonly [AlarmState, number])[]): string {
   return `${present.map(([state, count]) => `${count} ${words[state]}`).join(', ')}.`;
 }
 
+/** The page of one fault, for a link from elsewhere: what its code means, and what to do. */
+function AboutFault(): JSX.Element | null {
+  const code = hashOptions.value.get('code') ?? '';
+  const words = Object.hasOwn(FAULT_WORDS, code) ? FAULT_WORDS[code as AlarmCode] : undefined;
+  if (words === undefined) return null;
+  return (
+    <Panel name="about-fault" title={code} aside={<a href="#/alarms">All alarms</a>}>
+      <p>{words}</p>
+      <p class="alarm-advice">{advice(code)}</p>
+    </Panel>
+  );
+}
+
 export function AlarmsPage(): JSX.Element {
   return (
     <>
+      <AboutFault />
       <AlarmList />
       <EventLog />
     </>

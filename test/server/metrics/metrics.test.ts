@@ -12,6 +12,10 @@ import { LATENCY_BUCKETS } from '../../../hil/contract/counters.ts';
 import { allocateShared } from '../../../hil/memory/shared.ts';
 import { allMetricNames, makeRegistry } from '../../../server/metrics/metrics.ts';
 import { ServerCounters } from '../../../server/metrics/metrics-families.ts';
+import { type LoadedSession, MOST_JOINTS } from '../../../server/metrics/session-families.ts';
+import { SCENE_JOINT, SCENE_WIDTH, SceneColumn } from '../../../hil/contract/scene-columns.ts';
+import { TelemetryRing } from '../../../hil/memory/ring.ts';
+import { ArmReadout, JointReadout } from '../../../src/model/arm-spec.ts';
 
 const shared = allocateShared();
 const counters = new Float64Array(shared.loopCounters);
@@ -20,7 +24,21 @@ const stage = counterSlot(layout, LOOP_FAMILIES, 'loop_stage_duration_seconds', 
 for (const value of [5e-6, 15e-6, 15e-6, 1]) observe(counters, stage, LATENCY_BUCKETS, value);
 const server = new ServerCounters();
 server.add('ws_rejects_total', 3, 'origin');
-const registry = makeRegistry(() => shared, server);
+const session: LoadedSession = {
+  scenario: 'battery "box"',
+  mode: 'virtual',
+  joints: [
+    { name: 'boom', kind: 'revolute', driven: false },
+    { name: 'shoulder', kind: 'revolute', driven: true },
+    { name: 'slide', kind: 'prismatic', driven: true },
+  ],
+};
+const registry = makeRegistry(
+  () => shared,
+  server,
+  () => session,
+  false,
+);
 
 test('stored buckets are rendered cumulative, with sum and count', async () => {
   const text = await registry.metrics();
@@ -41,6 +59,29 @@ test('stored buckets are rendered cumulative, with sum and count', async () => {
   assert.equal(value('berth_ws_rejects_total{reason="origin"}'), 3);
 });
 
+test('scenario and mode are labels, and joints of the arm are there while there is one', async () => {
+  assert.match(
+    await registry.metrics(),
+    /^berth_scenario_info\{scenario="battery \\"box\\"",mode="virtual"\} 1$/m,
+  );
+  assert.doesNotMatch(await registry.metrics(), /^berth_arm_/m);
+  const row = new Float64Array(SCENE_WIDTH);
+  row[SceneColumn.JOINTS] = 3;
+  const [, shoulder, slide] = [0, 1, 2].map((j) => SceneColumn.FIRST_JOINT + j * SCENE_JOINT);
+  row[shoulder + JointReadout.torque] = -3.5;
+  row[shoulder + JointReadout.margin] = Infinity;
+  row[slide + JointReadout.position] = 0.25;
+  row[SceneColumn.ARM + ArmReadout.deflectionX] = 0.003;
+  row[SceneColumn.ARM + ArmReadout.deflectionZ] = 0.004;
+  new TelemetryRing(shared.scene, SCENE_WIDTH).push(row);
+  const text = await registry.metrics();
+  assert.match(text, /^berth_arm_joint_torque_newton_meters\{joint="shoulder"\} -3\.5$/m);
+  assert.match(text, /^berth_arm_joint_margin_radians\{joint="shoulder"\} \+Inf$/m);
+  assert.match(text, /^berth_arm_joint_position_meters\{joint="slide"\} 0\.25$/m);
+  assert.match(text, /^berth_arm_tip_deflection_meters 0\.005$/m);
+  assert.doesNotMatch(text, /joint_torque_newton_meters\{joint="slide"\}|joint="boom"/);
+});
+
 test('every name is on the page once', async () => {
   const text = await registry.metrics();
   const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]);
@@ -51,7 +92,8 @@ test('every name is on the page once', async () => {
 test('fewer than 600 series, and promtool accepts them', async (context) => {
   const text = await registry.metrics();
   const series = text.split('\n').filter((line) => line.startsWith('berth_')).length;
-  assert.ok(series < 600, `${series} series`);
+  // of the joints that have series one turns here: three families of each of the others
+  assert.ok(series + 3 * (MOST_JOINTS - 1) < 600, `${series} series`);
   const check = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
   if (check.error !== undefined) {
     context.skip('promtool is not installed');

@@ -1,0 +1,132 @@
+/**
+ * Metrics whose series follow from the loaded scenario: its name and mode, and the joints of its simulated arm. They are read at
+ * scrape time, from the scene ring as the console reads it.
+ */
+import type { Registry, Metric } from 'prom-client';
+import { SCENE_JOINT, SCENE_WIDTH, SceneColumn } from '../../hil/contract/scene-columns.ts';
+import { TelemetryRing } from '../../hil/memory/ring.ts';
+import type { SharedBuffers } from '../../hil/memory/shared.ts';
+import { ArmReadout, JointReadout } from '../../src/model/arm-spec.ts';
+
+/** What is loaded. */
+export interface LoadedSession {
+  readonly scenario: string;
+  readonly mode: string;
+  /** Joints of the simulated arm in the order of the scene; empty without one. */
+  readonly joints: readonly SessionJoint[];
+}
+
+export interface SessionJoint {
+  readonly name: string;
+  readonly kind: 'revolute' | 'prismatic';
+  /** Moves the tool; other joints hold, and have no series. */
+  readonly driven: boolean;
+}
+
+/** Joints that have series: an arm that moves a tool has seven. More are left out, so that the page stays short. */
+export const MOST_JOINTS = 7;
+
+interface Sample {
+  readonly labels: Record<string, string>;
+  readonly value: number;
+}
+
+interface SessionFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: (session: LoadedSession, scene: Float64Array) => Sample[];
+}
+
+const joint = (
+  name: string,
+  help: string,
+  column: keyof typeof JointReadout,
+  kind: 'revolute' | 'prismatic',
+): SessionFamily => ({
+  name,
+  help,
+  samples: ({ joints }, scene) =>
+    joints
+      .slice(0, scene[SceneColumn.JOINTS])
+      .flatMap(({ name: of, kind: its, driven }, j) => {
+        const value = scene[SceneColumn.FIRST_JOINT + j * SCENE_JOINT + JointReadout[column]];
+        return driven ? [{ its, sample: { labels: { joint: of }, value } }] : [];
+      })
+      .slice(0, MOST_JOINTS)
+      .flatMap(({ its, sample }) => (its === kind ? [sample] : [])),
+});
+const arm = (name: string, help: string, value: (arm: Float64Array) => number): SessionFamily => ({
+  name,
+  help,
+  samples: (_session, scene) =>
+    scene[SceneColumn.JOINTS] > 0
+      ? [{ labels: {}, value: value(scene.subarray(SceneColumn.ARM)) }]
+      : [],
+});
+
+/** Families of the session; those of the arm have no series without one. */
+export const SESSION_FAMILIES = [
+  {
+    name: 'berth_scenario_info',
+    help: 'Always 1; scenario and mode that are loaded.',
+    samples: ({ scenario, mode }) => [{ labels: { scenario, mode }, value: 1 }],
+  },
+  joint(
+    'berth_arm_joint_position_radians',
+    'Angle of a joint of the simulated arm.',
+    'position',
+    'revolute',
+  ),
+  joint('berth_arm_joint_position_meters', 'The same of a sliding joint.', 'position', 'prismatic'),
+  joint(
+    'berth_arm_joint_torque_newton_meters',
+    'Torque of the drive of a joint.',
+    'torque',
+    'revolute',
+  ),
+  joint(
+    'berth_arm_joint_margin_radians',
+    'Way of a joint to its nearer limit; infinite without limits.',
+    'margin',
+    'revolute',
+  ),
+  arm(
+    'berth_arm_manipulability',
+    'Product of the singular values of the scaled Jacobian.',
+    (a) => a[ArmReadout.manipulability],
+  ),
+  arm(
+    'berth_arm_rate_scale_ratio',
+    'Part of the reference twist that the joints follow.',
+    (a) => a[ArmReadout.rateScale],
+  ),
+  arm('berth_arm_tip_deflection_meters', 'Distance of the flexible tip from the rigid arm.', (a) =>
+    Math.hypot(a[ArmReadout.deflectionX], a[ArmReadout.deflectionY], a[ArmReadout.deflectionZ]),
+  ),
+  arm('berth_arm_brake', 'One while the brakes hold.', (a) => a[ArmReadout.brake]),
+] as const satisfies readonly SessionFamily[];
+
+/** Registers the families of the session; `session` and `shared` are read at every scrape. */
+export function registerSession(
+  registry: Registry,
+  shared: () => SharedBuffers,
+  session: () => LoadedSession,
+): void {
+  const scene = new Float64Array(SCENE_WIDTH);
+  for (const { name, help, samples } of SESSION_FAMILIES) {
+    const type = 'gauge';
+    const metric = {
+      name,
+      help,
+      type,
+      aggregator: 'sum',
+      get: () => {
+        scene[SceneColumn.JOINTS] = 0;
+        new TelemetryRing(shared().scene, SCENE_WIDTH).readNewest(scene);
+        return Promise.resolve({ name, help, type, values: samples(session(), scene) });
+      },
+    };
+    // prom-client renders any object of this shape; its type names only its own classes
+    registry.registerMetric(metric as unknown as Metric);
+  }
+}
