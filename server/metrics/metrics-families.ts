@@ -83,7 +83,7 @@ export const SERVER_FAMILIES = [
   },
   {
     name: 'berth_scenario_loads_total',
-    help: 'Loops begun: at the start of the service, and at each load of a scenario.',
+    help: 'Scenarios loaded since the service started.',
     type: 'counter',
     labels: [],
     series: [[]],

@@ -95,7 +95,10 @@ export class OperatorHub {
     this.#settings = settings;
     this.#runtime = runtime;
     this.#loader = loader;
-    loader.onLoaded = () => this.dropAuthority();
+    loader.onLoaded = () => {
+      this.dropAuthority();
+      counters.add('scenario_loads_total', 1);
+    };
     this.#counters = counters;
     this.#audit = audit;
     this.#keepsAudit = keepsAudit;
@@ -420,7 +423,6 @@ export class OperatorHub {
       this.#log.warn({ step_s: event.c, steps: event.a }, 'robot clock stepped');
     } else if (event.kind === EventKind.REALTIME) {
       this.#counters.setRealtime(event.a === 1);
-      this.#counters.add('scenario_loads_total', 1);
     }
   }
 

@@ -16,7 +16,7 @@ import {
   expressionsOf,
   type PanelExpression,
 } from '../../dashboards/expressions.ts';
-import { arm } from '../../dashboards/arm.ts';
+import { arm as armPage } from '../../dashboards/arm.ts';
 import { buildPage } from '../../dashboards/page.ts';
 import { checkAlerts } from './alert-faults.ts';
 import {
@@ -62,7 +62,7 @@ async function checkAccounting(api: string): Promise<void> {
 }
 
 async function checkDashboard(api: string): Promise<void> {
-  const dashboards = PAGES.filter((page) => page !== arm).map(buildPage);
+  const dashboards = PAGES.filter((page) => page !== armPage).map(buildPage);
   await checkQueries(api, dashboards.flatMap(expressionsOf), 'dashboard');
 }
 
@@ -95,30 +95,42 @@ async function post(host: string, path: string, body: unknown): Promise<void> {
 }
 
 /**
- * A hold, which is a fault and a transition, and a load of a scenario with an arm: each mark of the pages finds it in the last
+ * A stop, which is a fault and a transition, and a load of a scenario with an arm: each mark of the pages finds it in the last
  * minutes, and the panels of the arm find its joints.
  */
-async function checkMarks(api: string, host: string): Promise<void> {
-  await eventually('the arm is flown', async () => {
-    const found = await query(api, 'berth_safety_state{state=~"ACTIVE_.*"} == 1');
-    return found.length > 0 ? true : undefined;
-  });
-  await post(host, '/api/session/hold', {});
-  await eventually('a scenario with an arm is loaded', async () => {
-    const body = { scenario: 'dextre-battery-box', mode: 'virtual' };
-    return post(host, '/api/session/load', body).then(
-      () => true as const,
-      () => undefined, // the demo flies on; between its flights the arm rests
+async function checkMarks(): Promise<void> {
+  let service: ChildProcess | undefined;
+  let prometheus: ChildProcess | undefined;
+  try {
+    const settings = { server: { port: 0 }, robot: { port: 0 }, recording: { folder: scratch } };
+    const started = await startService(scratch, settings, ['--no-fly']);
+    service = started.service;
+    const rules = join(DASHBOARDS, 'rules/berth.rules.yml');
+    const watching = await startPrometheus(scratch, started.host, rules);
+    prometheus = watching.prometheus;
+    const { api } = watching;
+    await finds(api, 'the first scrape', 'berth_scenario_info');
+    await post(started.host, '/api/session/stop', { category: 1 });
+    const arm = { scenario: 'dextre-battery-box', mode: 'virtual' };
+    await eventually('a scenario with an arm is loaded', () =>
+      // while the stop lasts nothing is
+      post(started.host, '/api/session/load', arm).then(
+        () => true as const,
+        () => undefined,
+      ),
     );
-  });
-  const marks = annotationsOf(buildPage(arm));
-  for (const { panel, expr } of marks) {
-    await finds(api, panel, `max_over_time((${concrete(expr)})[5m:1s])`);
+    const marks = annotationsOf(buildPage(armPage));
+    for (const { panel, expr } of marks) {
+      await finds(api, panel, `max_over_time((${concrete(expr)})[5m:1s])`);
+    }
+    passed(`${marks.length} annotations found what they mark`);
+    await checkQueries(api, expressionsOf(buildPage(armPage)), 'arm');
+    const info = await query(api, 'berth_scenario_info{scenario="dextre-battery-box"}');
+    assert.equal(info.length, 1, 'the scenario is a label');
+  } finally {
+    await stop(service);
+    await stop(prometheus);
   }
-  passed(`${marks.length} annotations found what they mark`);
-  await checkQueries(api, expressionsOf(buildPage(arm)), 'arm');
-  const info = await query(api, 'berth_scenario_info{scenario="dextre-battery-box"}');
-  assert.equal(info.length, 1, 'the scenario is a label');
 }
 
 async function checkRules(api: string): Promise<void> {
@@ -178,13 +190,13 @@ async function main(): Promise<void> {
     await checkDashboard(api);
     await checkRules(api);
     await checkText(started.host);
-    await checkMarks(api, started.host);
     assert.equal(await stop(service), 0, 'exit code of the service');
     await eventually('BerthServerDown fires', async () =>
       (await firing(api)).has('BerthServerDown') ? true : undefined,
     );
     passed('BerthServerDown fires once the service has ended');
     await stop(prometheus);
+    await checkMarks();
     await checkAlerts(scratch);
   } finally {
     await stop(service);
