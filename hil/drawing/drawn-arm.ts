@@ -12,15 +12,15 @@ const THICKEST_M = 0.18;
 
 /**
  * Links, then the tips of flexible links, in the order of `sceneBodies`. Links of a robot without
- * any drawing are rods.
+ * any drawing, or without its robot, are rods.
  * @param tree tree of the arm: the links of the robot, by name, and its load
  * @param first index of the first link in the scene
  */
-export function drawnArm(tree: TreeModel, robot: Robot, first: number): DrawnBody[] {
+export function drawnArm(tree: TreeModel, robot: Robot | null, first: number): DrawnBody[] {
   const { positions, rates } = treeFreedoms(tree);
   const state = new Tree(tree, new Float64Array(positions + rates));
-  const drawing = new Map(robot.model.links.map(({ name }, i) => [name, robot.drawing[i]]));
-  const none = robot.drawing.every((cells) => cells.length === 0);
+  const drawing = new Map(robot?.model.links.map(({ name }, i) => [name, robot.drawing[i]]));
+  const none = robot === null || robot.drawing.every((cells) => cells.length === 0);
   const beams = tree.links.flatMap((link, i) => (link.beam === undefined ? [] : [i]));
   const body = (name: string, pose: Float64Array): DrawnBody => ({
     name,

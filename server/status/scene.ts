@@ -6,10 +6,9 @@ import { compileInsertion, type Insertion } from '../../config/compile-insertion
 import { compileScenario } from '../../config/compile.ts';
 import { loadRobot } from '../../config/robot.ts';
 import { loadScenario, type Scenario } from '../../config/scenario.ts';
-import { pairDefinition } from '../../src/contact/registry.ts';
-import type { BodyModel, SystemModel } from '../../src/model/model.ts';
-import { drawnArm } from './drawn-arm.ts';
-import { type DrawnBody, type DrawnCell, placed, type Vector } from './drawn-shapes.ts';
+import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
+import type { DrawnBody, Vector } from '../../hil/drawing/drawn-shapes.ts';
+import type { SystemModel } from '../../src/model/model.ts';
 import { type Loaded, oncePerLoad } from './once-per-load.ts';
 
 /** Answer of `GET /api/scene`. */
@@ -29,8 +28,6 @@ export interface InsertionFacts {
   readonly depth_m: number;
 }
 
-const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
-
 /** The scene of a scenario. @throws BerthError as `loadScenario` does */
 export function sceneOf(name: string): SceneDescription {
   const scenario = loadScenario(name);
@@ -41,33 +38,11 @@ export function sceneOf(name: string): SceneDescription {
 export const loadedScene: (loaded: Loaded) => SceneDescription = oncePerLoad(sceneOf);
 
 function describe(scenario: Scenario, model: SystemModel): SceneDescription {
-  const links = (model.trees ?? []).flatMap((tree) => tree.links);
-  const arm = model.tool?.robot;
   const robot = scenario.tool?.robot;
   return {
     scenario: scenario.name,
     title: scenario.title,
-    bodies: [
-      ...model.bodies.map((body) => ({
-        name: body.name,
-        motion: body.motion,
-        role: roleOf(body, model),
-        position_m: body.position,
-        orientation: body.orientation,
-        cells: cellsOf(body, model),
-      })),
-      ...links.map((link) => ({
-        name: link.name,
-        motion: 'link',
-        role: 'moving' as const,
-        position_m: HERE.position,
-        orientation: HERE.orientation,
-        cells: cellsOf(link, model),
-      })),
-      ...(arm === undefined || robot === undefined
-        ? []
-        : drawnArm(arm.tree, loadRobot(robot.name), model.bodies.length + links.length)),
-    ],
+    bodies: drawnBodies(model, robot === undefined ? null : loadRobot(robot.name)),
     insertion: insertionFacts(compileInsertion(scenario)),
   };
 }
@@ -81,28 +56,4 @@ export function insertionFacts(insertion: Insertion | null): InsertionFacts | nu
     direction: insertion.direction,
     depth_m: insertion.depth,
   };
-}
-
-function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
-  if (body.name === model.tool?.payload) return 'payload';
-  if (body.name === model.tool?.arm) return 'arm';
-  return body.motion === 'fixed' ? 'site' : 'moving';
-}
-
-function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): DrawnCell[] {
-  const cells = body.cells ?? [];
-  if (cells.length === 0) return pairCells(body.name, model);
-  return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
-}
-
-/** Shapes of the pairs of a body; a shape of several pairs is drawn once. */
-function pairCells(body: string, model: SystemModel): DrawnCell[] {
-  const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => {
-    const { i, j } = pairDefinition(pair).shapes(pair);
-    const own = [...(bodyI === body ? i : []), ...(bodyJ === body ? j : [])];
-    return own.map((cell) => ({ name, ...placed(cell) }));
-  });
-  const key = ({ shape, position_m, orientation }: DrawnCell): string =>
-    JSON.stringify([shape, position_m, orientation]);
-  return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
 }

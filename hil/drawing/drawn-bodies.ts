@@ -1,0 +1,57 @@
+/** Bodies of a model as they are drawn, in the order of a scene row. Bodies without cells get the shapes of their geometric pairs. */
+import type { Robot } from '../../config/compile-robot.ts';
+import { pairDefinition } from '../../src/contact/registry.ts';
+import type { BodyModel, SystemModel } from '../../src/model/model.ts';
+import { drawnArm } from './drawn-arm.ts';
+import { type DrawnBody, type DrawnCell, placed } from './drawn-shapes.ts';
+
+const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
+
+/** @param robot drawing of the links of the arm; null: rods */
+export function drawnBodies(model: SystemModel, robot: Robot | null): DrawnBody[] {
+  const links = (model.trees ?? []).flatMap((tree) => tree.links);
+  const arm = model.tool?.robot;
+  return [
+    ...model.bodies.map((body) => ({
+      name: body.name,
+      motion: body.motion,
+      role: roleOf(body, model),
+      position_m: body.position,
+      orientation: body.orientation,
+      cells: cellsOf(body, model),
+    })),
+    ...links.map((link) => ({
+      name: link.name,
+      motion: 'link',
+      role: 'moving' as const,
+      position_m: HERE.position,
+      orientation: HERE.orientation,
+      cells: cellsOf(link, model),
+    })),
+    ...(arm === undefined ? [] : drawnArm(arm.tree, robot, model.bodies.length + links.length)),
+  ];
+}
+
+function roleOf(body: BodyModel, model: SystemModel): DrawnBody['role'] {
+  if (body.name === model.tool?.payload) return 'payload';
+  if (body.name === model.tool?.arm) return 'arm';
+  return body.motion === 'fixed' ? 'site' : 'moving';
+}
+
+function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): DrawnCell[] {
+  const cells = body.cells ?? [];
+  if (cells.length === 0) return pairCells(body.name, model);
+  return cells.map((cell) => ({ name: cell.name, ...placed(cell) }));
+}
+
+/** Shapes of the pairs of a body; a shape of several pairs is drawn once. */
+function pairCells(body: string, model: SystemModel): DrawnCell[] {
+  const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => {
+    const { i, j } = pairDefinition(pair).shapes(pair);
+    const own = [...(bodyI === body ? i : []), ...(bodyJ === body ? j : [])];
+    return own.map((cell) => ({ name, ...placed(cell) }));
+  });
+  const key = ({ shape, position_m, orientation }: DrawnCell): string =>
+    JSON.stringify([shape, position_m, orientation]);
+  return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
+}
