@@ -77,6 +77,26 @@ function attachment(name: string, value: unknown, time: bigint): Attachment {
   };
 }
 
+/** What the metadata record of a file says by itself. @throws BerthError when it is not that of a recording */
+export function metadataOf(metadata: readonly Metadata[]): {
+  scenario: string;
+  mode: string;
+  part: string;
+  wallStart_ns: bigint;
+} {
+  const facts = metadata.find(({ name }) => name === FACTS)?.metadata;
+  const text = (name: string): string => facts?.get(name) ?? '';
+  if (!/^\d{1,19}$/.test(text('wall_start_ns'))) {
+    throw new BerthError('BERTH_MISMATCH', 'The file is no recording of a loop');
+  }
+  return {
+    scenario: text('scenario'),
+    mode: text('mode'),
+    part: text('part'),
+    wallStart_ns: BigInt(text('wall_start_ns')),
+  };
+}
+
 /** The facts of a file from its metadata and attachments. @throws BerthError when they are not those of a recording */
 export function readFacts(
   metadata: readonly Metadata[],

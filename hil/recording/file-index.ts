@@ -99,6 +99,20 @@ export class FileIndex {
   }
 }
 
+/** Files of a folder as its recorder has entered them, for another thread: nothing is written. */
+export async function readIndex(
+  folder: string,
+): Promise<{ ours: IndexedFile[]; others: string[] }> {
+  const text = await readFile(join(folder, INDEX_FILE), 'utf8').catch(() => '');
+  const present = new Set(await namesIn(folder));
+  const files = new Map([...entries(text)].filter(([name]) => present.has(name)));
+  const pinned = (name: string): boolean => present.has(name + PIN_ENDING);
+  return {
+    ours: [...files].map(([name, kind]) => ({ name, kind, pinned: pinned(name) })),
+    others: [...present].filter((name) => NAME.test(name) && !files.has(name)),
+  };
+}
+
 /** Entries of the lines that can be read. */
 function* entries(text: string): Generator<[string, FileKind]> {
   for (const line of text.split('\n')) {

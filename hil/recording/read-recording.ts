@@ -15,7 +15,7 @@ import { type ChunkMessage, readChunk } from './chunk.ts';
 import { type RecordingFacts, readFacts } from './facts.ts';
 import { readFileHead } from './file-head.ts';
 import { type LogRecord, RecordKind } from '../memory/records.ts';
-import { McapScan } from './scan-mcap.ts';
+import { chunkTimes, McapScan, type ScannedRecord } from './scan-mcap.ts';
 
 export type { RecordingFacts } from './facts.ts';
 
@@ -28,7 +28,15 @@ export interface Recording {
    * Records of every kind of RecordKind in the order of the ring; `bytes` begin at a multiple of 8 in their buffer and stay
    * valid. Where a chunk or a message is damaged there is a GAP record. The time of ROW and SCENE records is rounded to the nanosecond.
    */
-  records(): AsyncIterable<LogRecord>;
+  records(part?: RecordingPart): AsyncIterable<LogRecord>;
+}
+
+/** A part of a recording: whole chunks with messages in it, and kinds of records. */
+export interface RecordingPart {
+  /** ns since 1970. */
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly kinds: ReadonlySet<number>;
 }
 
 type Decode = (message: CdrReader, time_us: number) => LogRecord;
@@ -80,6 +88,11 @@ const DECODERS = new Map<string, Decode>([
   ['/berth/tick', readRow],
   ['/berth/scene', readScene],
 ]);
+const KINDS = new Map<string, number>([
+  ['/berth/tick', RecordKind.ROW],
+  ['/berth/scene', RecordKind.SCENE],
+  ...[...RECORD_CHANNELS].map(([kind, { topic }]) => [topic, kind] as const),
+]);
 for (const [kind, { topic, schemaName }] of RECORD_CHANNELS) {
   DECODERS.set(topic, (schemaName.endsWith('Frame') ? readFrame : readDoubles)(kind));
 }
@@ -103,17 +116,27 @@ function readHead(path: string): Recording {
     const decode = DECODERS.get(topic);
     if (decode !== undefined) decoders.set(id, decode);
   }
+  const kindOf = new Map(head.channels.map(({ id, topic }) => [id, KINDS.get(topic)]));
   return {
     facts,
     closed,
-    records: () => readRecords(path, facts, decoders),
+    records: (part) => {
+      const wanted = [...decoders].filter(([id]) => part?.kinds.has(kindOf.get(id) ?? -1) ?? true);
+      return readRecords(path, facts, new Map(wanted), part);
+    },
   };
+}
+
+function hasPart(chunk: ScannedRecord, part: RecordingPart | undefined): boolean {
+  const times = part === undefined ? null : chunkTimes(chunk);
+  return part === undefined || times === null || (times[0] <= part.to && times[1] >= part.from);
 }
 
 async function* readRecords(
   path: string,
   facts: RecordingFacts,
   decoders: ReadonlyMap<number, Decode>,
+  part?: RecordingPart,
 ): AsyncGenerator<LogRecord> {
   const scan = new McapScan(path);
   const records: LogRecord[] = [];
@@ -129,7 +152,7 @@ async function* readRecords(
   };
   try {
     for (let record = scan.next(); record !== null; record = scan.next()) {
-      if (record.opcode !== Opcode.CHUNK) continue;
+      if (record.opcode !== Opcode.CHUNK || !hasPart(record, part)) continue;
       records.length = 0;
       await setImmediate(); // others have their turn while a long recording is read
       if (!readChunk(record.bytes, take)) {

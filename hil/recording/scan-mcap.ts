@@ -8,10 +8,19 @@ const RECORD_HEAD = 9;
 const MOST_RECORD = 2 ** 28;
 const MAGIC = Buffer.from(MCAP_MAGIC);
 
-/** One record: opcode, length and content; of an index of messages only opcode and length. */
+/** Of a chunk, behind its head: times of its first and its last message. */
+const CHUNK_TIMES = 16;
+
+/** One record: opcode, length and content; of an index of messages only opcode and length, and of a chunk its times when asked. */
 export interface ScannedRecord {
   readonly opcode: Opcode;
   readonly bytes: Buffer;
+}
+
+/** Times of the first and the last message of a chunk, ns since 1970; null when it is cut off. */
+export function chunkTimes({ bytes }: ScannedRecord): readonly [bigint, bigint] | null {
+  if (bytes.length < RECORD_HEAD + CHUNK_TIMES) return null;
+  return [bytes.readBigUInt64LE(RECORD_HEAD), bytes.readBigUInt64LE(RECORD_HEAD + 8)];
 }
 
 /** Sequential reader of the records of an MCAP file. */
@@ -25,8 +34,12 @@ export class McapScan {
   /** `next` ended at the record that ends the data. */
   atDataEnd = false;
 
+  /** Chunks are read as far as their times only. */
+  readonly #timesOnly: boolean;
+
   /** @throws BerthError when there is no such file, or it does not begin like an MCAP file */
-  constructor(path: string) {
+  constructor(path: string, { timesOnly = false }: { readonly timesOnly?: boolean } = {}) {
+    this.#timesOnly = timesOnly;
     try {
       // a pipe without a writer must not block the open
       this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -62,9 +75,14 @@ export class McapScan {
     if (length > MOST_RECORD || this.#at + length > this.size) return null;
     this.atDataEnd = opcode === Opcode.DATA_END;
     if (this.atDataEnd) return null;
-    const bytes = opcode === Opcode.MESSAGE_INDEX ? head : this.#read(this.#at, length);
+    const bytes = opcode === Opcode.MESSAGE_INDEX ? head : this.#content(opcode, length);
     this.#at += length;
     return { opcode, bytes };
+  }
+
+  #content(opcode: Opcode, length: number): Buffer {
+    const times = opcode === Opcode.CHUNK && this.#timesOnly;
+    return this.#read(this.#at, times ? Math.min(length, RECORD_HEAD + CHUNK_TIMES) : length);
   }
 
   close(): void {

@@ -6,6 +6,7 @@ import { DevicesPage } from './devices/page.tsx';
 import { EnergyPage } from './energy/page.tsx';
 import { FlyPage } from './fly/page.tsx';
 import { LinkPage } from './link/page.tsx';
+import { RecordingsPage } from './recordings/page.tsx';
 import { TimingPage } from './timing/page.tsx';
 
 export interface PageEntry {
@@ -21,5 +22,6 @@ export const PAGES: readonly PageEntry[] = [
   { hash: '#/link', title: 'Link', Page: LinkPage },
   { hash: '#/energy', title: 'Energy', Page: EnergyPage },
   { hash: '#/alarms', title: 'Alarms', Page: AlarmsPage },
+  { hash: '#/recordings', title: 'Recordings', Page: RecordingsPage },
   { hash: '#/devices', title: 'Devices', Page: DevicesPage },
 ];

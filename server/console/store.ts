@@ -89,7 +89,7 @@ export function notify(text: string, level: 'info' | 'warn' | 'fault' = 'warn'):
   notification.value = { text, level };
 }
 
-/** Response of the service to `GET path`. @throws Error with the message of the service */
+/** Response of the service to `GET path` within a time. @throws Error with the message of the service */
 export async function get<T>(path: string, patience_ms = 3000): Promise<T> {
   const { key } = access.peek();
   const response = await fetch(path, {

@@ -1,6 +1,5 @@
-/** Draws the data of the feed, at most once per frame of the display and only after a change. */
+/** Draws the data of a source, at most once per frame of the display and only after a change. */
 import type { Pose, Telemetry } from '../../client/messages.ts';
-import { feed } from '../feed.ts';
 import { scheme } from '../shell/scheme.ts';
 import { POSE, type SceneDescription, type ToolFrameName } from './description.ts';
 import { Stage } from './stage.ts';
@@ -9,8 +8,15 @@ import { Stage } from './stage.ts';
 const SLOW_MS = 250;
 const SLOW_TURN_MS = 45;
 
+/** Where the messages come from: the feed of the loop, or a recording. */
+export interface SceneSource {
+  readonly newest: Telemetry | null;
+  on(listener: (message: Telemetry) => void): () => void;
+}
+
 export class Player {
   readonly #stage: Stage;
+  readonly #source: SceneSource;
   readonly #stops: (() => void)[] = [];
   #description: SceneDescription | null = null;
   /** Newest message that is not yet drawn. */
@@ -22,7 +28,8 @@ export class Player {
   #last_ms = -Infinity;
 
   /** @throws when the browser has no WebGL */
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, source: SceneSource) {
+    this.#source = source;
     this.#stage = new Stage(canvas, () => {
       this.#turned = true;
       this.#ask();
@@ -39,7 +46,7 @@ export class Player {
     this.#stops.push(
       () => size.disconnect(),
       () => sight.disconnect(),
-      feed.on((message) => this.#take(message)),
+      source.on((message) => this.#take(message)),
       scheme.subscribe(() => this.#stage.paint()),
     );
   }
@@ -58,7 +65,7 @@ export class Player {
     this.#description = description;
     this.#shown = this.#waiting = null;
     this.#stage.build(description);
-    if (feed.newest !== null) this.#take(feed.newest);
+    if (this.#source.newest !== null) this.#take(this.#source.newest);
   }
 
   /** Selects the drawn frames of the tool. */

@@ -105,7 +105,7 @@ function touchFigures(message: Telemetry, touching: number): TouchFigures {
 async function makePlayer(canvas: HTMLCanvasElement): Promise<Player | null> {
   const { Player } = await import('./player.ts');
   try {
-    return new Player(canvas);
+    return new Player(canvas, feed);
   } catch {
     trouble.value =
       'The scene needs WebGL, which this browser does not offer. All figures are here.';

@@ -1,0 +1,70 @@
+/** What a list of recordings says of a file, without a look into its chunks: it takes a read of some bytes for each. */
+import { Opcode } from '@mcap/core';
+import { metadataOf } from './facts.ts';
+import { HeadReader } from './file-head.ts';
+import { chunkTimes, McapScan } from './scan-mcap.ts';
+
+/** Most faults that are listed of one file. */
+const MOST_FAULTS = 1000;
+
+/** A fault that is marked in a file. */
+export interface MarkedFault {
+  readonly code: string;
+  /** Since the first message of the file, s. */
+  readonly at_s: number;
+}
+
+export interface FileSummary {
+  readonly scenario: string;
+  readonly mode: string;
+  readonly part: string;
+  /** Time of the first message, ms since 1970; of the start of the recorder without one. */
+  readonly start_ms: number;
+  readonly length_s: number;
+  readonly faults: readonly MarkedFault[];
+  /** Whether the file was closed in order. */
+  readonly closed: boolean;
+}
+
+/** @throws BerthError when it is no recording of a loop */
+export function readFileSummary(path: string): FileSummary {
+  const scan = new McapScan(path, { timesOnly: true });
+  const head = new HeadReader();
+  let first = 0n;
+  let last = 0n;
+  try {
+    for (let record = scan.next(); record !== null; record = scan.next()) {
+      if (record.opcode === Opcode.METADATA) head.take(record);
+      const times = record.opcode === Opcode.CHUNK ? chunkTimes(record) : null;
+      if (times === null) continue;
+      if (first === 0n || times[0] < first) first = times[0];
+      if (times[1] > last) last = times[1];
+    }
+  } finally {
+    scan.close();
+  }
+  const facts = metadataOf(head.metadata);
+  const start = first === 0n ? facts.wallStart_ns : first;
+  const marks = head.metadata.filter(({ name }) => name === 'fault').slice(0, MOST_FAULTS);
+  const faults = marks.map(({ metadata }): MarkedFault => {
+    const time_ns = BigInt(Math.round(1e9 * (Number(metadata.get('time_s')) || 0)));
+    const at_s = Number(time_ns + facts.wallStart_ns - start) / 1e9;
+    return { code: metadata.get('code') ?? '', at_s: Math.max(0, at_s) };
+  });
+  const length_s = Number(last - first) / 1e9;
+  // a freeze ends with its faults; those that stop the arm are marked already
+  const frozen = head.metadata.find(({ name }) => name === 'freeze')?.metadata.get('codes') ?? '';
+  for (const code of frozen.split(' ')) {
+    if (code !== '' && !faults.some((one) => one.code === code))
+      faults.push({ code, at_s: length_s });
+  }
+  return {
+    scenario: facts.scenario,
+    mode: facts.mode,
+    part: facts.part,
+    start_ms: Number(start / 1_000_000n),
+    length_s,
+    faults,
+    closed: scan.closed,
+  };
+}
