@@ -29,27 +29,32 @@ export class CdrWriter {
   }
 
   u8(value: number): this {
-    this.#view.setUint8(this.#place(1, 1), value);
+    const at = this.#place(1, 1); // may bring another buffer, and view
+    this.#view.setUint8(at, value);
     return this;
   }
 
   i32(value: number): this {
-    this.#view.setInt32(this.#place(4, 4), value, true);
+    const at = this.#place(4, 4); // may bring another buffer, and view
+    this.#view.setInt32(at, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#place(4, 4), value, true);
+    const at = this.#place(4, 4); // may bring another buffer, and view
+    this.#view.setUint32(at, value, true);
     return this;
   }
 
   f32(value: number): this {
-    this.#view.setFloat32(this.#place(4, 4), value, true);
+    const at = this.#place(4, 4); // may bring another buffer, and view
+    this.#view.setFloat32(at, value, true);
     return this;
   }
 
   f64(value: number): this {
-    this.#view.setFloat64(this.#place(8, 8), value, true);
+    const at = this.#place(8, 8); // may bring another buffer, and view
+    this.#view.setFloat64(at, value, true);
     return this;
   }
 

@@ -18,8 +18,8 @@ import { RecordKind } from '../memory/records.ts';
 import { schemaName, schemaText } from './ros-schemas.ts';
 import type { Stamp } from './stamp.ts';
 
-/** What a message is made of: a telemetry row, a scene row, an event record, an INPUT command, or a record as it is. */
-export type Source = 'row' | 'scene' | 'event' | 'input' | 'record';
+/** What a message is made of: a telemetry row, a scene row, an event record, an INPUT command, a record as it is, or the model. */
+export type Source = 'row' | 'scene' | 'event' | 'input' | 'record' | 'drawing';
 
 /** One channel. */
 export interface Channel {
@@ -37,13 +37,13 @@ type Write = (to: CdrWriter, values: Float64Array, stamp: Stamp, bodies: readonl
 
 /** A channel whose messages are made of numbers. */
 export interface NumberChannel extends Channel {
-  readonly source: Exclude<Source, 'record'>;
+  readonly source: Exclude<Source, 'record' | 'drawing'>;
   /** Write the message into `to`. */
   readonly write: Write;
 }
 
 /** The frame that poses, twists and wrenches are in, and ready as a CDR string. */
-const FRAME = 'base';
+export const FRAME = 'base';
 const FRAME_ID = new TextEncoder().encode(`${FRAME}\0`);
 
 function header(to: CdrWriter, stamp: Stamp): CdrWriter {
@@ -104,12 +104,15 @@ const writeScene: Write = (to, row, stamp) => {
   to.u32(joints * SCENE_JOINT).doubles(row, SceneColumn.FIRST_JOINT, joints * SCENE_JOINT);
 };
 
-/** A frame a body; one that has the name of the base frame gets another, as no frame is in itself. */
+/** Frame of a body; one that has the name of the base frame gets another, as no frame is in itself. */
+export const frameOf = (name: string): string => (name === FRAME ? `${FRAME} body` : name);
+
+/** A frame a body. */
 const writeFrames: Write = (to, row, stamp, names) => {
   const bodies = row[SceneColumn.BODIES];
   to.u32(bodies);
   for (let b = 0; b < bodies; b++) {
-    header(to, stamp).string(names[b] === FRAME ? `${FRAME} body` : names[b]);
+    header(to, stamp).string(frameOf(names[b]));
     to.doubles(row, SceneColumn.POSES + b * SCENE_POSE, SCENE_POSE);
   }
 };
@@ -161,8 +164,25 @@ export const RECORD_CHANNELS: ReadonlyMap<number, Channel> = new Map([
   [RecordKind.LAYOUT, frame('layout')],
 ]);
 
+/** What the console draws, for Foxglove's 3-D panel: bodies with every STATE record, forces with every scene row. */
+export const BODIES_CHANNEL: Channel = channel(
+  '/berth/bodies',
+  'foxglove_msgs/SceneUpdate',
+  'drawing',
+);
+export const FORCES_CHANNEL: Channel = channel(
+  '/berth/forces',
+  'foxglove_msgs/SceneUpdate',
+  'drawing',
+);
+
 /** Every channel of a recording; a live view offers those of rows, scenes and events. */
-export const CHANNELS: readonly Channel[] = [...NUMBER_CHANNELS, ...RECORD_CHANNELS.values()];
+export const CHANNELS: readonly Channel[] = [
+  ...NUMBER_CHANNELS,
+  ...RECORD_CHANNELS.values(),
+  BODIES_CHANNEL,
+  FORCES_CHANNEL,
+];
 
 /** Encodes messages of one channel into a buffer of its own, used again for each. */
 export class MessageEncoder {

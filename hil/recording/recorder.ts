@@ -14,7 +14,11 @@ import { sceneBodies } from '../contract/scene-columns.ts';
 import { CdrWriter } from './cdr.ts';
 import { channelTables } from './channel-tables.ts';
 import {
+  BODIES_CHANNEL,
   CHANNELS,
+  FORCES_CHANNEL,
+  FRAME,
+  frameOf,
   NUMBER_CHANNELS,
   type NumberChannel,
   RECORD_CHANNELS,
@@ -30,6 +34,7 @@ import { Block, FileQueue } from './file-queue.ts';
 import type { FileHead } from './mcap-file.ts';
 import { type LogRecord, RecordKind, STATE_INTERVAL_S } from '../memory/records.ts';
 import { type Retention, recordingName } from './retention.ts';
+import { type DrawnEntity, entitiesOf, writeBodies, writeForces } from './scene-update.ts';
 import { Stamp } from './stamp.ts';
 
 /** Oldest data that a chunk may hold, with some time to write it before the second is over. */
@@ -80,6 +85,8 @@ const OUTPUTS = {
   input: outputs('input'),
 };
 const EVENTS_CHANNEL = OUTPUTS.event[0].channel;
+const BODIES = CHANNELS.indexOf(BODIES_CHANNEL);
+const FORCES = CHANNELS.indexOf(FORCES_CHANNEL);
 const recordChannel = (kind: number): number => CHANNELS.indexOf(RECORD_CHANNELS.get(kind)!);
 const RECORD_IDS = new Map([...RECORD_CHANNELS.keys()].map((kind) => [kind, recordChannel(kind)]));
 const BYTE_KINDS: readonly number[] = [
@@ -98,6 +105,9 @@ export class Recorder {
   readonly #stamp: Stamp;
   readonly #writer = new CdrWriter();
   readonly #bodies: readonly string[];
+  readonly #entities: readonly DrawnEntity[];
+  /** The next scene has the bodies before it: the first after a STATE record, and so the first of a file. */
+  #drawing = true;
   readonly #message: ChunkMessage;
   readonly #queue: FileQueue;
   readonly #free: Block[] = [];
@@ -125,6 +135,7 @@ export class Recorder {
     this.#continuous = settings.mode === 'continuous';
     this.#stamp = new Stamp(facts.wallStart_ns, facts.loopStart_us);
     this.#bodies = sceneBodies(facts.model);
+    this.#entities = entitiesOf(facts.model, facts.scenario);
     this.#message = {
       channel: 0,
       sequence: 0,
@@ -237,7 +248,7 @@ export class Recorder {
   #write(record: LogRecord, time_us: number, values: Float64Array): boolean {
     const { kind, bytes } = record;
     if (kind === RecordKind.ROW) return this.#addAll(OUTPUTS.row, values, time_us);
-    if (kind === RecordKind.SCENE) return this.#addAll(OUTPUTS.scene, values, time_us);
+    if (kind === RecordKind.SCENE) return this.#addScene(values, time_us);
     if (kind === RecordKind.EVENT) this.#addAll(OUTPUTS.event, values, time_us);
     if (kind === RecordKind.COMMAND && values[0] === CommandKind.INPUT) {
       this.#addAll(OUTPUTS.input, values, time_us);
@@ -249,6 +260,19 @@ export class Recorder {
     if (BYTE_KINDS.includes(kind)) writer.u32(bytes.length).bytes(bytes);
     else writer.u32(values.length).doubles(values, 0, values.length);
     return this.#add(channel, time_us);
+  }
+
+  #addScene(values: Float64Array, time_us: number): boolean {
+    this.#stamp.set(time_us);
+    let done = true;
+    if (this.#drawing) {
+      this.#drawing = false;
+      writeBodies(this.#writer.begin(), this.#stamp, this.#entities, frameOf);
+      done = this.#add(BODIES, time_us);
+    }
+    done = this.#addAll(OUTPUTS.scene, values, time_us) && done;
+    writeForces(this.#writer.begin(), this.#stamp, values, FRAME);
+    return this.#add(FORCES, time_us) && done;
   }
 
   #addAll(to: readonly Output[], values: Float64Array, time_us: number): boolean {
@@ -338,6 +362,7 @@ export class Recorder {
   }
 
   #atState(): void {
+    this.#drawing = true;
     this.#cut();
     if (!this.#rotating) return;
     this.#rotating = false;

@@ -65,6 +65,87 @@ geometry_msgs/Point point
 geometry_msgs/Vector3 force
 geometry_msgs/Vector3 normal
 `,
+  // scene of Foxglove's 3-D panel; its definitions are public, https://docs.foxglove.dev/docs/sdk/schemas/scene-update
+  'foxglove_msgs/SceneUpdate': `foxglove_msgs/SceneEntityDeletion[] deletions
+foxglove_msgs/SceneEntity[] entities
+`,
+  'foxglove_msgs/SceneEntityDeletion': `builtin_interfaces/Time timestamp
+uint8 MATCHING_ID=0
+uint8 ALL=1
+uint8 type
+string id
+`,
+  'foxglove_msgs/SceneEntity': `builtin_interfaces/Time timestamp
+string frame_id
+string id
+builtin_interfaces/Duration lifetime
+bool frame_locked
+foxglove_msgs/KeyValuePair[] metadata
+foxglove_msgs/ArrowPrimitive[] arrows
+foxglove_msgs/CubePrimitive[] cubes
+foxglove_msgs/SpherePrimitive[] spheres
+foxglove_msgs/CylinderPrimitive[] cylinders
+foxglove_msgs/LinePrimitive[] lines
+foxglove_msgs/TriangleListPrimitive[] triangles
+foxglove_msgs/TextPrimitive[] texts
+foxglove_msgs/ModelPrimitive[] models
+`,
+  'foxglove_msgs/KeyValuePair': 'string key\nstring value\n',
+  'foxglove_msgs/Color': 'float64 r\nfloat64 g\nfloat64 b\nfloat64 a\n',
+  'foxglove_msgs/ArrowPrimitive': `geometry_msgs/Pose pose
+float64 shaft_length
+float64 shaft_diameter
+float64 head_length
+float64 head_diameter
+foxglove_msgs/Color color
+`,
+  'foxglove_msgs/CubePrimitive': `geometry_msgs/Pose pose
+geometry_msgs/Vector3 size
+foxglove_msgs/Color color
+`,
+  'foxglove_msgs/SpherePrimitive': `geometry_msgs/Pose pose
+geometry_msgs/Vector3 size
+foxglove_msgs/Color color
+`,
+  'foxglove_msgs/CylinderPrimitive': `geometry_msgs/Pose pose
+geometry_msgs/Vector3 size
+float64 bottom_scale
+float64 top_scale
+foxglove_msgs/Color color
+`,
+  'foxglove_msgs/LinePrimitive': `uint8 LINE_STRIP=0
+uint8 LINE_LOOP=1
+uint8 LINE_LIST=2
+uint8 type
+geometry_msgs/Pose pose
+float64 thickness
+bool scale_invariant
+geometry_msgs/Point[] points
+foxglove_msgs/Color color
+foxglove_msgs/Color[] colors
+uint32[] indices
+`,
+  'foxglove_msgs/TriangleListPrimitive': `geometry_msgs/Pose pose
+geometry_msgs/Point[] points
+foxglove_msgs/Color color
+foxglove_msgs/Color[] colors
+uint32[] indices
+`,
+  'foxglove_msgs/TextPrimitive': `geometry_msgs/Pose pose
+bool billboard
+float64 font_size
+bool scale_invariant
+foxglove_msgs/Color color
+string text
+`,
+  'foxglove_msgs/ModelPrimitive': `geometry_msgs/Pose pose
+geometry_msgs/Vector3 scale
+foxglove_msgs/Color color
+bool override_color
+string url
+string media_type
+uint8[] data
+`,
   'berth_msgs/Doubles': `# loop clock, microseconds
 float64 time_us
 float64[] values
