@@ -64,7 +64,7 @@ function rods(tree: TreeModel, index: number): DrawnCell[] {
 /** A cylinder from the origin to `end`; nothing for an end at the origin. */
 function rod(name: string, end: Vector): DrawnCell[] {
   const [x, y, z] = end;
-  const length = Math.hypot(x, y, z);
+  const length = Math.sqrt(x * x + y * y + z * z);
   if (length < 1e-3) return [];
   const radius = Math.min(THICKEST_M, SLENDERNESS * length);
   return [

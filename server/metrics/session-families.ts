@@ -31,18 +31,18 @@ interface Sample {
   readonly value: number;
 }
 
-interface SessionFamily {
-  readonly name: string;
+interface SessionFamily<Name extends string = string> {
+  readonly name: Name;
   readonly help: string;
   readonly samples: (session: LoadedSession, scene: Float64Array) => Sample[];
 }
 
-const joint = (
-  name: string,
+const joint = <N extends string>(
+  name: N,
   help: string,
   column: keyof typeof JointReadout,
   kind: 'revolute' | 'prismatic',
-): SessionFamily => ({
+): SessionFamily<N> => ({
   name,
   help,
   samples: ({ joints }, scene) =>
@@ -55,7 +55,11 @@ const joint = (
       .slice(0, MOST_JOINTS)
       .flatMap(({ its, sample }) => (its === kind ? [sample] : [])),
 });
-const arm = (name: string, help: string, value: (arm: Float64Array) => number): SessionFamily => ({
+const arm = <N extends string>(
+  name: N,
+  help: string,
+  value: (arm: Float64Array) => number,
+): SessionFamily<N> => ({
   name,
   help,
   samples: (_session, scene) =>

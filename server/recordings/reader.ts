@@ -50,7 +50,7 @@ export class RecordingReader {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ ...wish, id } as ReaderRequest);
+      worker.postMessage({ ...wish, id });
     });
   }
 

@@ -80,11 +80,13 @@ export class RecordingShelf {
     if (kept.freezes >= kept.keep_freezes) next.add(oldest('freeze'));
     const newest = files.toSorted((a, b) => b.changed_ms - a.changed_ms).slice(0, MOST_LISTED);
     const read = await this.reader.summaries(newest.map(({ name }) => join(folder, name)));
-    const recordings = newest.map(({ changed_ms: _, ...file }, i): ListedRecording => {
+    const recordings = newest.map((file, i): ListedRecording => {
+      const { name, kind, bytes, pinned, writing } = file;
+      const known = { name, kind, bytes, pinned, writing, next: next.has(name) };
       const of = read[i];
       return 'summary' in of
-        ? { ...file, next: next.has(file.name), summary: of.summary, trouble: '' }
-        : { ...file, next: next.has(file.name), summary: null, trouble: of.trouble };
+        ? { ...known, summary: of.summary, trouble: '' }
+        : { ...known, summary: null, trouble: of.trouble };
     });
     return { folder, kept, recordings, more: files.length - newest.length };
   }

@@ -79,10 +79,11 @@ async function checkQueries(
   passed(`${expressions.length} ${what} queries evaluated, each found its series`);
 }
 
-const finds = async (api: string, panel: string, expr: string): Promise<void> =>
-  void (await eventually(`${panel}: ${expr}`, async () =>
+async function finds(api: string, panel: string, expr: string): Promise<void> {
+  await eventually(`${panel}: ${expr}`, async () =>
     (await query(api, expr)).length > 0 ? true : undefined,
-  ));
+  );
+}
 
 async function post(host: string, path: string, body: unknown): Promise<void> {
   const headers = { 'content-type': 'application/json' };

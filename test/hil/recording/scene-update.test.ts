@@ -109,7 +109,9 @@ test('arrows begin at the contact points and are the forces, 20 N for each 10 cm
 });
 
 /** Cells of a scenario by kind, as the console gets them. */
-function kindsOf(cells: readonly { shape: Record<string, unknown> }[]): string[] {
+function kindsOf(
+  cells: readonly { readonly shape: Readonly<Record<string, unknown>> }[],
+): string[] {
   return cells.flatMap(({ shape }) =>
     shape['kind'] === 'boolean'
       ? [...kindsOf(shape['common'] as never), ...kindsOf(shape['without'] as never)]
@@ -130,7 +132,7 @@ for (const { name } of listScenarios()) {
       bodies.map((body) => body.name),
     );
     entities.forEach((entity, b) => {
-      const kinds = kindsOf(bodies[b].cells as never);
+      const kinds = kindsOf(bodies[b].cells);
       const count = (...of: string[]): number => kinds.filter((kind) => of.includes(kind)).length;
       // a capsule has a ball at each end, a beam a round at each end
       assert.equal(entity.spheres.length, count('sphere', 'ellipsoid') + 2 * count('capsule'));
