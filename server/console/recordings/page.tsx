@@ -20,7 +20,7 @@ import {
 } from './shelf.ts';
 import { fate, flightWords, freezeWords, KIND_WORDS, moment, size, span } from './words.ts';
 
-/** Time between two looks at the folder, ms. */
+/** Time between two readings of the folder, ms. */
 const AGAIN_MS = 5000;
 
 /** The recording that is shown; null for none. */
