@@ -25,7 +25,8 @@ service as a hand controller would. Exit 1 when the plateau or the seat is not r
   --repeat       fly again after each flight
   --persist      after a hold or fault: recover, and fly again (demonstrations only)
   --emulated     fly the emulated robot that the service started itself, and no other (serve's demo);
-                 without it whatever robot is connected is flown`;
+                 without it whatever robot is connected is flown
+  --yield        let whoever asks for authority have it, and end (serve's demo)`;
 
 /** Recoveries with --persist since a flight last came to what it is for. */
 const RECOVERIES = 50;
@@ -53,6 +54,7 @@ export async function run(argv: string[]): Promise<number> {
       repeat: { type: 'boolean', default: false },
       persist: { type: 'boolean', default: false },
       emulated: { type: 'boolean', default: false },
+      yield: { type: 'boolean', default: false },
     },
   });
   const hold_s = Number(values.hold);
@@ -86,6 +88,13 @@ export async function run(argv: string[]): Promise<number> {
     if (client === null) {
       console.log('fly: let go');
       return 1;
+    }
+    let asking = 0;
+    if (values.yield) {
+      client.on('authority.request', ({ session }) => {
+        asking = session;
+        stop();
+      });
     }
     client.startInputs();
     const flight = makeFlight(client, abort.signal, values.script);
@@ -123,7 +132,8 @@ export async function run(argv: string[]): Promise<number> {
     }
     if (!flight.isOtherRobotConnected()) await flight.end();
     client.close();
-    if (abort.signal.aborted) console.log('fly: let go');
+    if (asking !== 0) console.log(`fly: session ${asking} asked for the arm and has it; let go`);
+    else if (abort.signal.aborted) console.log('fly: let go');
     else if (client.closeReason?.code === GOING_AWAY) console.log('fly: the service has ended');
     else if (reason !== null) console.error(`berth fly: ${reason}`);
     else console.log('fly: done');

@@ -297,7 +297,7 @@ function startDemo(settings: Settings, url: string): BerthChild {
   const emulated = settings.robot.emulate ? ['--emulated'] : []; // without it there is no robot at all
   const flight = new BerthChild(
     'fly',
-    ['--url', url, ...trust, ...stay, '--persist', ...emulated],
+    ['--url', url, ...trust, ...stay, '--persist', '--yield', ...emulated],
     {
       BERTH_KEY: operator ?? supervisor ?? '',
     },

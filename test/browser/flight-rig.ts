@@ -323,6 +323,8 @@ export class Person {
     if (/^this page/.test(await this.text('holder'))) return;
     await this.page.locator('#request').click({ timeout: PATIENCE_S * 1000 });
     await this.reads('holder', /^this page/);
+    // contacts are flown at in the fine gear
+    await this.page.getByRole('button', { name: 'Vernier' }).click();
   }
 
   /** Fly with something else from now on. */
@@ -389,7 +391,7 @@ export class Person {
     const { page } = this;
     const isOpen = async (): Promise<boolean> => (await page.locator('.permit-dialog').count()) > 0;
     const asked =
-      /permit must be acknowledged/.test(await this.text('blockers')) ||
+      (await page.locator('#steps > li[data-step="permit"][data-mark="open"]').count()) > 0 ||
       this.#ticks.now.causes.includes('PERMIT_LOST');
     if (asked && !(await isOpen())) await page.click('#permit', { timeout: CLICK_MS });
     if (!(await isOpen())) return;

@@ -76,7 +76,7 @@ describe('flight by keyboard', { skip: skipWithoutChromium, timeout: FILE_MS }, 
     });
     await show('visible');
     // the page shows the last trip: the page was left, which ended the motion
-    await person.reads('deadman-why', /press it again\.$/);
+    await person.reads('deadman-why', /left Shift again\.$/);
     await page.waitForTimeout(300);
     assert.equal(station.ticks.now.deadman, false, 'keys that stayed down do not count');
 

@@ -103,8 +103,7 @@ export async function nameFaults(page: Page): Promise<string[]> {
     ['button', 'Resume'],
     ['button', 'Clear'],
     ['status', 'State'],
-    ['list', 'Hold or fault'],
-    ['list', 'Blocks ARM'],
+    ['list', 'From here to motion'],
     ['group', 'Frames of the tool'],
     ['region', 'Authority'],
   ] as const) {

@@ -9,6 +9,7 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { OperatorClient } from '../../server/client/node.ts';
 
 const MAIN = fileURLToPath(
   new URL(`../../server/main${extname(import.meta.url)}`, import.meta.url),
@@ -101,4 +102,22 @@ test('a port in use and unknown commands: one line, exit 2', async () => {
   assert.match(script.stderr, /^berth fly: --script must be approach or insertion, got "landing"/);
   const nobody = await berth('fly', '--url', `http://127.0.0.1:${port}`).ended;
   assert.deepEqual([nobody.code, nobody.stderr.split('\n').length], [2, 2]);
+});
+
+test('the demo lets whoever asks for the arm have it, at rest, and ends', async () => {
+  const service = berth('serve', settings, '--demo');
+  try {
+    const [, url = ''] = /console +(http:\S+\d)\//.exec(await service.line(/console +http/))!;
+    await service.line(/^fly: plateau/);
+    const client = await OperatorClient.connect({ url, name: 'visitor' });
+    assert.equal((await client.request('authority.request')).code, 'asked');
+    const mine = (): boolean => client.authority.holder === client.welcome.session;
+    assert.ok(await client.waitFor(mine, 10), `held by ${client.authority.holder}`);
+    assert.match(await service.line(/asked for the arm/), /^fly: session \d+ asked .* and has it/);
+    assert.ok(await client.waitFor(({ state }) => !state.startsWith('ACTIVE'), 10));
+    client.close();
+  } finally {
+    service.child.kill('SIGTERM');
+    await service.ended;
+  }
 });

@@ -4,7 +4,7 @@
  * `HandStation` has the rules for what follows.
  */
 import type { Frame, Gear, HandInput, Numbers } from '../messages.ts';
-import { COMMAND_AXES, type HandDevice, type Reading } from './layout.ts';
+import { COMMAND_AXES, type DeviceKind, type HandDevice, type Reading } from './layout.ts';
 import { commandAxes, type DeviceProfile } from './profile.ts';
 
 export class HandFeed {
@@ -20,6 +20,8 @@ export class HandFeed {
   readonly axes: Float64Array = new Float64Array(COMMAND_AXES.length);
   #device: HandDevice | null = null;
   #profile: DeviceProfile | null = null;
+  /** Of the last device; null before the first. */
+  #kind: DeviceKind | null = null;
   #gearWasPressed = true;
 
   get device(): HandDevice | null {
@@ -35,6 +37,11 @@ export class HandFeed {
    * the device before is gone.
    */
   use(device: HandDevice | null, profile: DeviceProfile | null): void {
+    if (device !== null && device.kind !== this.#kind) {
+      this.#kind = device.kind;
+      // a key has no travel to be gentle with: in vernier gear an arm seems to stand
+      this.gear = device.kind === 'keyboard' ? 'coarse' : 'vernier';
+    }
     this.#device = device;
     this.#profile = profile;
     this.#forget();

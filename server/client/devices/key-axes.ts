@@ -7,7 +7,7 @@
 import { type Reading } from './layout.ts';
 
 /** Keys of each axis: [minus, plus]. */
-const AXIS_KEYS: readonly (readonly [minus: string, plus: string])[] = [
+export const AXIS_KEYS: readonly (readonly [minus: string, plus: string])[] = [
   ['KeyA', 'KeyD'],
   ['KeyS', 'KeyW'],
   ['KeyF', 'KeyR'],
@@ -37,6 +37,10 @@ export class KeyAxes {
 
   up(code: string): void {
     this.#held.delete(code);
+  }
+
+  isDown(code: string): boolean {
+    return this.#held.has(code);
   }
 
   /** Updates Shift from an event of another key, because its release may have gone to another window. */

@@ -16,6 +16,7 @@ import { holding, status, welcome } from '../store.ts';
 import { AxisBar } from './axis-bar.tsx';
 import { Choice } from './controls.tsx';
 import { Deadman } from './deadman.tsx';
+import { keysOfAxis } from './device-words.ts';
 import { choose, devices, feed, frame, inUse, follow, model, setFrame, setGear } from './hand.ts';
 import './devices.css';
 
@@ -88,6 +89,18 @@ const speed = (twist: readonly number[] | undefined, i: number): string => {
   return value === undefined ? '—' : fixed(value * 1e3, 2);
 };
 
+/** Keys of a command axis, minus and plus. */
+function Keys({ axis }: { readonly axis: number }): JSX.Element {
+  const keys = keysOfAxis(feed.profile, axis);
+  const now = feed.axes[axis] ?? 0;
+  if (keys === null) return <>—</>;
+  return (
+    <>
+      <kbd data-down={now < 0}>{keys[0]}</kbd> <kbd data-down={now > 0}>{keys[1]}</kbd>
+    </>
+  );
+}
+
 function Stages(): JSX.Element {
   follow();
   const greeting = welcome.value;
@@ -99,12 +112,19 @@ function Stages(): JSX.Element {
   const wanted = shaped === null ? undefined : asked(shaped, FRAME_NUMBERS[frame.value]);
   const given = status.value?.operator?.command;
   const { reading, profile } = feed;
+  const keyed = feed.device?.kind === 'keyboard';
   return (
     <table class="axes-table" id="axes" aria-label="Axes of the hand controller">
       <thead>
         <tr>
           <th scope="col">Axis</th>
-          <th scope="col">Raw</th>
+          {keyed ? (
+            <th scope="col" title="Keys that move it: minus, plus">
+              Keys
+            </th>
+          ) : (
+            <th scope="col">Raw</th>
+          )}
           <th scope="col" title="Mark: calibrated, as it is sent. Bar: after the dead-band.">
             Calibrated
           </th>
@@ -118,10 +138,6 @@ function Stages(): JSX.Element {
             Loop
           </th>
         </tr>
-        <tr class="axes-units">
-          <td colSpan={3}>mark: sent · bar: after dead-band</td>
-          <td colSpan={3}>mm/s, mrad/s</td>
-        </tr>
       </thead>
       <tbody>
         {COMMAND_AXES.map((name, i) => {
@@ -130,8 +146,10 @@ function Stages(): JSX.Element {
           const digits = Math.abs(profile?.ranges[source]?.maximum ?? 1) > 10 ? 0 : 2;
           return (
             <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{raw === undefined ? '—' : fixed(raw, digits)}</td>
+              <th scope="row">
+                {name} <span class="unit">{i < 3 ? 'mm/s' : 'mrad/s'}</span>
+              </th>
+              <td>{keyed ? <Keys axis={i} /> : raw === undefined ? '—' : fixed(raw, digits)}</td>
               <td class="axes-bar">
                 <AxisBar
                   label={`${name} after calibration and dead-band`}

@@ -1,18 +1,9 @@
 /** The deadman on the page: lamp, button, and the reason why a pressed one does not count. */
 import type { JSX } from 'preact';
-import type { HandTrip } from '../../client/hand-station.ts';
 import { authority, holding, operator, session } from '../store.ts';
 import { Lamp } from './controls.tsx';
+import { tripWords } from './device-words.ts';
 import { feed, inUse, follow, mayFly, station } from './hand.ts';
-
-const AGAIN = 'Release the deadman and centre the axes, then press it again.';
-const TRIPS: Readonly<Record<HandTrip, string>> = {
-  start: 'Release the deadman and centre the axes once; then press it to fly.',
-  state: `Motion has ended. ${AGAIN}`,
-  authority: `Authority went away. ${AGAIN}`,
-  device: `The hand controller was lost. ${AGAIN}`,
-  hidden: `This page was left. ${AGAIN}`,
-};
 
 /** Reason why this page may not fly; '' when it may. */
 export function whyNotHolder(): string {
@@ -23,13 +14,13 @@ export function whyNotHolder(): string {
   return `Session ${holder} holds authority: this page can only watch and stop.`;
 }
 
-/** Reason why the deadman does not count; '' when it does. */
-function whyNot(): string {
+/** Reason why the deadman of this page does not count; '' when it does. */
+export function whyDeadman(): string {
   if (feed.device === null) return 'The chosen hand controller is not connected.';
   if (feed.reading === null) return 'The hand controller is silent: the axes count as centred.';
   if (!mayFly()) return 'This page has not the focus: click into it.';
   const trip = station.value?.trip ?? null;
-  return trip === null ? '' : TRIPS[trip];
+  return trip === null ? '' : tripWords(trip, feed.device.kind);
 }
 
 /** Button that holds while a pointer, or Enter, is down on it. */
@@ -68,7 +59,7 @@ function HoldButton(): JSX.Element {
 export function Deadman(): JSX.Element {
   follow();
   const sent = operator.value?.hand.deadman === true && holding.value;
-  const why = whyNotHolder() || whyNot();
+  const why = whyNotHolder() || whyDeadman();
   return (
     <div class="deadman">
       <div>

@@ -27,9 +27,17 @@ const DEVICES = '#/devices';
 export const feed = new HandFeed();
 feed.camera = cameraOrientation;
 
+let keyListener: (event: KeyboardEvent) => void = () => undefined;
 const keyboard: KeyboardDevice = new KeyboardDevice(
   (): boolean => feed.device === keyboard && [FLY, DEVICES].includes(hash.peek()),
+  (event) => keyListener(event),
 );
+/** Calls `listener` for each key that goes down on the page and is not used by one of its elements. */
+export function onKey(listener: (event: KeyboardEvent) => void): void {
+  keyListener = listener;
+}
+/** Whether the key is down while keys control the arm. */
+export const isKeyDown = (code: string): boolean => keyboard.isDown(code);
 const gamepads = new Gamepads();
 export const spacemice = new SpaceMice(() => refresh());
 

@@ -15,17 +15,22 @@ export class KeyboardDevice implements HandDevice {
   readonly connected = true;
   readonly #keys = new KeyAxes();
 
-  /** @param isWanted whether keys control the arm now */
-  constructor(isWanted: () => boolean) {
+  /**
+   * @param isWanted whether keys control the arm now
+   * @param pressed called for each key that goes down and is not used by an element of the page
+   */
+  constructor(isWanted: () => boolean, pressed: (event: KeyboardEvent) => void) {
     addEventListener('keydown', (event) => {
       this.#keys.shift(event.shiftKey);
       const chord = event.ctrlKey || event.altKey || event.metaKey;
       const taken = event.target instanceof Element && event.target.matches(OWN_KEYS);
+      const free = !chord && !taken && !event.defaultPrevented;
       if (chord || taken || !isWanted()) {
         this.#keys.release();
       } else if (!event.defaultPrevented && this.#keys.down(event.code)) {
         event.preventDefault(); // arrow keys would scroll the page
       }
+      if (free && !event.repeat) pressed(event);
     });
     addEventListener('keyup', (event) => {
       this.#keys.up(event.code);
@@ -39,5 +44,10 @@ export class KeyboardDevice implements HandDevice {
 
   poll(): Reading {
     return this.#keys.read();
+  }
+
+  /** Whether the key is down, as far as this page knows. */
+  isDown(code: string): boolean {
+    return this.#keys.isDown(code);
   }
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { Panel } from '../shell/panel.tsx';
 import { Duration, Word } from '../shell/value.tsx';
-import { actions, authority, holding, operator, session, status, welcome } from '../store.ts';
+import { actions, authority, holding, session, status, welcome } from '../store.ts';
 
 /** Name of a session. */
 function named(number: number): string {
@@ -13,10 +13,8 @@ function named(number: number): string {
 export function AuthorityPanel(): JSX.Element {
   const { holder, asking, clients } = authority.value;
   const input = status.value?.operator;
-  const stations =
-    clients > 0 ? <span>{clients === 1 ? '1 client' : `${clients} clients`}</span> : null;
   return (
-    <Panel name="authority" title="Authority" aside={stations}>
+    <Panel name="authority" title="Authority" aside={<Aside clients={clients} />}>
       <dl class="who">
         <dt>Holder</dt>
         <dd>
@@ -29,54 +27,35 @@ export function AuthorityPanel(): JSX.Element {
             text={input === undefined ? '—' : input.deadman ? '● pressed' : '○ released'}
           />
         </dd>
-        <dt>Age of the input</dt>
+        <dt>Input</dt>
         <dd>
           <Duration id="input-age" seconds={holder === 0 ? null : input?.input_age_s} />
         </dd>
       </dl>
-      <Requests holder={holder} asking={asking} />
+      {holding.value && asking !== 0 ? <Asked by={asking} /> : null}
     </Panel>
   );
 }
 
-function Requests({ holder, asking }: { holder: number; asking: number }): JSX.Element {
-  if (operator.value === null) {
-    return <p class="hint">This page may only look and stop.</p>;
-  }
-  if (holding.value) {
-    return (
-      <div class="row" role="group" aria-label="Authority">
-        {asking === 0 ? null : (
-          <>
-            <strong class="asks">Session {asking} asks</strong>
-            <button id="grant" type="button" onClick={() => void actions.grantAuthority()}>
-              Grant
-            </button>
-            <button id="deny" type="button" onClick={() => void actions.denyAuthority()}>
-              Deny
-            </button>
-          </>
-        )}
-        <button id="release" type="button" onClick={() => void actions.releaseAuthority()}>
+/** Number of stations, and what may be done about authority that is held. */
+function Aside({ clients }: { readonly clients: number }): JSX.Element {
+  return (
+    <span class="authority-aside">
+      {clients > 0 ? <span>{clients === 1 ? '1 client' : `${clients} clients`}</span> : null}
+      {holding.value ? (
+        <button
+          id="release"
+          class="quiet"
+          type="button"
+          onClick={() => void actions.releaseAuthority()}
+        >
           Release
         </button>
-      </div>
-    );
-  }
-  const waiting = asking !== 0 && asking === session.value;
-  return (
-    <div class="row" role="group" aria-label="Authority">
-      <button
-        id="request"
-        type="button"
-        aria-disabled={waiting}
-        onClick={() => waiting || void actions.requestAuthority()}
-      >
-        {waiting ? `Waiting for session ${holder} …` : 'Request authority'}
-      </button>
-      {welcome.value?.role === 'supervisor' && holder !== 0 ? (
+      ) : null}
+      {!holding.value && welcome.value?.role === 'supervisor' && authority.value.holder !== 0 ? (
         <button
           id="take-over"
+          class="quiet"
           type="button"
           title="Only while nothing can move."
           onClick={() => void actions.requestAuthority(true)}
@@ -84,6 +63,36 @@ function Requests({ holder, asking }: { holder: number; asking: number }): JSX.E
           Take over
         </button>
       ) : null}
+    </span>
+  );
+}
+
+function Asked({ by }: { readonly by: number }): JSX.Element {
+  return (
+    <div class="row" role="group" aria-label="Authority">
+      <strong class="asks">Session {by} asks</strong>
+      <button id="grant" type="button" onClick={() => void actions.grantAuthority()}>
+        Grant
+      </button>
+      <button id="deny" type="button" onClick={() => void actions.denyAuthority()}>
+        Deny
+      </button>
     </div>
+  );
+}
+
+/** Asks for authority; it stands in the checklist. */
+export function RequestButton(): JSX.Element {
+  const { holder, asking } = authority.value;
+  const waiting = asking !== 0 && asking === session.value;
+  return (
+    <button
+      id="request"
+      type="button"
+      aria-disabled={waiting}
+      onClick={() => waiting || void actions.requestAuthority()}
+    >
+      {waiting ? `Waiting for session ${holder} …` : 'Request authority'}
+    </button>
   );
 }
