@@ -37,7 +37,7 @@ class Newcomer {
     return this.#steps.locator('li[aria-current="step"]');
   }
 
-  async letGo(): Promise<void> {
+  async releaseAll(): Promise<void> {
     for (const code of this.#down) await this.#page.keyboard.up(code);
     this.#down.clear();
   }
@@ -84,7 +84,7 @@ class Newcomer {
     const text = await this.#step.innerText({ timeout: 2000 }).catch(() => '');
     this.#note(text.replace(/\s+/g, ' '));
     if (/Let go/.test(text)) {
-      await this.letGo();
+      await this.releaseAll();
       await page.waitForTimeout(300);
       return true;
     }
@@ -179,7 +179,7 @@ describe('first flight', { skip: skipWithoutChromium, timeout: FILE_MS }, () => 
       if (moves) passed_s = newcomer.busy_ms / 1000;
       const time = moves ? `${passed_s.toFixed(1)} s` : 'spoilt';
       t.diagnostic(`${time}: ${newcomer.did.join(' → ').slice(0, 1000)}`);
-      await newcomer.letGo();
+      await newcomer.releaseAll();
     }
     assert.ok(passed_s <= FIRST_FLIGHT_S, `${passed_s} s`);
     assert.deepEqual(faults, []);

@@ -92,6 +92,31 @@ describe('modes', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     await service?.end('SIGTERM');
   });
 
+  test('the name of a joint is not cut, however long it is', async () => {
+    await go('fly');
+    await page.locator('#mode-which').waitFor();
+    const { text, room, right } = await page.evaluate<Record<'text' | 'room' | 'right', number>>(
+      `(() => {
+        const list = document.querySelector('#mode-which');
+        const option = list.selectedOptions[0];
+        option.textContent = 'left_shoulder_lift_joint';
+        const style = getComputedStyle(list);
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = style.font;
+        return {
+          text: pen.measureText(option.textContent).width,
+          room: list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight),
+          right: list.getBoundingClientRect().right - innerWidth,
+        };
+      })()`,
+    );
+    assert.ok(room >= text, `${text} px in ${room} px`);
+    assert.ok(right <= 0, `${right} px beyond the page`);
+    await page.reload();
+    await page.click('#request');
+    await page.locator('#holder', { hasText: 'this page' }).waitFor();
+  });
+
   test('a joint is chosen on the page, turned by one key, and seen to have moved alone', async () => {
     const before = [await angle(ELBOW), await angle('DSR')];
     await chooseElbow();

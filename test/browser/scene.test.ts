@@ -29,6 +29,9 @@ operator: { input_timeout_s: 0.5, authority_lease_s: 10 }
 );
 after(() => rmSync(folder, { recursive: true }));
 
+/** Light pixels over the payload: the letters of three axes have 80, the names of three frames as well 402. */
+const WORDS = 200;
+
 /** What a picture is made of. */
 interface Picture {
   /** Different colours. */
@@ -36,6 +39,8 @@ interface Picture {
   /** Parts of the pixels that have the hue of the payload and of the forces. */
   readonly payload: number;
   readonly force: number;
+  /** Light pixels that lie over the payload: rims of letters. */
+  readonly words: number;
   /** Sum over the pixels that changes when one of them does. */
   readonly sum: number;
 }
@@ -49,7 +54,12 @@ const READ = `async (data) => {
   pen.drawImage(image, 0, 0);
   const { data: pixels } = pen.getImageData(0, 0, image.width, image.height);
   const colours = new Set();
-  let [payload, force, sum] = [0, 0, 0];
+  let [payload, force, sum, words] = [0, 0, 0, 0];
+  const isPayload = (x, y) => {
+    const at = 4 * (y * image.width + x);
+    const [r, g, b] = [pixels[at], pixels[at + 1], pixels[at + 2]];
+    return r - b > 60 && g - b > 25 && r > g;
+  };
   for (let i = 0; i < pixels.length; i += 4) {
     const [r, g, b] = [pixels[i], pixels[i + 1], pixels[i + 2]];
     colours.add((r << 16) | (g << 8) | b);
@@ -58,7 +68,15 @@ const READ = `async (data) => {
     sum = (sum * 31 + r + 3 * g + 7 * b) % 1000000007;
   }
   const count = pixels.length / 4;
-  return { colours: colours.size, payload: payload / count, force: force / count, sum };
+  // the light rim of letters, with the payload to its left, right, and below
+  for (let y = 0; y < image.height - 60; y++) {
+    for (let x = 60; x < image.width - 60; x++) {
+      const at = 4 * (y * image.width + x);
+      if (Math.min(pixels[at], pixels[at + 1], pixels[at + 2]) < 200) continue;
+      if (isPayload(x - 60, y) && isPayload(x + 60, y) && isPayload(x, y + 60)) words++;
+    }
+  }
+  return { colours: colours.size, payload: payload / count, force: force / count, sum, words };
 }`;
 
 describe('scene', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
@@ -105,6 +123,7 @@ describe('scene', { skip: skipWithoutChromium, timeout: FILE_MS }, () => {
     const drawn = await settled((now) => now.colours > 50);
     assert.ok(drawn.payload > 0.05, JSON.stringify(drawn)); // seen whole, with the work-site beside it
     assert.ok(drawn.force === 0, JSON.stringify(drawn));
+    assert.ok(drawn.words < WORDS, JSON.stringify(drawn));
     await eventually(PATIENCE_S, async () => assert.equal(await text('touching'), '0'));
     // values of the scenario: 50 mm before the mouth, turned 2 degrees twice (2.83 together), 5 mm
     // off

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import type { JointsFrame, RobotDescription } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
-import { Value } from '../shell/value.tsx';
+import { Length, Value, Word } from '../shell/value.tsx';
+import { degrees, metres } from '../shell/words.ts';
 import { type JointFigures, jointFigures } from './joint-figures.ts';
 
 const WIDTH = 180;
@@ -57,10 +58,8 @@ function Row({ figures }: { readonly figures: JointFigures }): JSX.Element {
         {figures.gear === null ? (
           'rigid'
         ) : (
-          <Value
-            value={figures.gear}
-            digits={1}
-            unit={unit === '°' ? 'm°' : 'µm'}
+          <Word
+            text={unit === '°' ? degrees(figures.gear / 1e3) : metres(figures.gear / 1e6)}
             label={`Gear of ${name}`}
           />
         )}
@@ -69,7 +68,7 @@ function Row({ figures }: { readonly figures: JointFigures }): JSX.Element {
         {figures.bending_mm === null ? (
           'rigid'
         ) : (
-          <Value value={figures.bending_mm} digits={2} unit="mm" label={`Bending of ${name}`} />
+          <Length metres={figures.bending_mm / 1e3} label={`Bending of ${name}`} />
         )}
       </td>
     </tr>

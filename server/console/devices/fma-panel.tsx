@@ -14,8 +14,9 @@ import {
 } from '../../client/devices/fma-draft.ts';
 import type { Accommodation } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
-import { Value } from '../shell/value.tsx';
+import { Value, Word } from '../shell/value.tsx';
 import { actions, status, welcome } from '../store.ts';
+import { count } from '../timing/figures.ts';
 import { Switch } from './controls.tsx';
 import { whyNotHolder } from './deadman.tsx';
 import './devices.css';
@@ -126,8 +127,8 @@ function Settings({ set }: { readonly set: Accommodation }): JSX.Element {
       <p class="fma-settings">
         Dead-band <Value value={set.force_deadband_N} digits={1} unit="N" />,{' '}
         <Value value={set.moment_deadband_Nm} digits={2} unit="N m" /> · gain{' '}
-        <Value value={set.force_gain_Ns_per_m} unit="N s/m" />,{' '}
-        <Value value={set.moment_gain_Nms_per_rad} digits={1} unit="N m s/rad" />
+        <Word text={`${count(set.force_gain_Ns_per_m)} N s/m`} />,{' '}
+        <Word text={`${count(set.moment_gain_Nms_per_rad)} N m s/rad`} />
       </p>
     </form>
   );

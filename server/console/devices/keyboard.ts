@@ -46,7 +46,7 @@ export class KeyboardDevice implements HandDevice {
     return this.#keys.read();
   }
 
-  /** Whether the key is down, as far as this page knows. */
+  /** Whether the key is down, as far as its events say. */
   isDown(code: string): boolean {
     return this.#keys.isDown(code);
   }

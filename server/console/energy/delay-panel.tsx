@@ -4,14 +4,14 @@ import type { LoopEnergyStatus } from '../../client/messages.ts';
 import { Panel } from '../shell/panel.tsx';
 import { Duration } from '../shell/value.tsx';
 import { Strip } from '../strips/strip.tsx';
-import { stackOf } from './stack.ts';
+import { delayNotes, stackOf } from './stack.ts';
 
 const WIDTH = 720;
 const HEIGHT = 22;
 
 const PARTS = [
-  { name: 'wire', words: 'wire', hint: 'both ways on the line' },
-  { name: 'robot', words: 'robot', hint: 'set-point to motion; below zero with position lead' },
+  { name: 'wire', words: 'wire', hint: 'both ways on the line, less one period' },
+  { name: 'robot', words: 'robot', hint: 'set-point to motion' },
   { name: 'measurement', words: 'measurement', hint: 'force at the sensor to its use' },
 ] as const;
 
@@ -84,6 +84,13 @@ export function DelayPanel({
         </tbody>
       </table>
       {delay?.known === false ? <p class="hint">The delay has not been measured yet.</p> : null}
+      {delay === undefined
+        ? null
+        : delayNotes(delay).map((note) => (
+            <p key={note} class="hint">
+              {note}
+            </p>
+          ))}
       <Strip
         title="Delay"
         axis={{ unit: 'ms', factor: 1000, least: 2, signed: true }}

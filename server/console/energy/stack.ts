@@ -42,3 +42,26 @@ export function restitutionRange(values: readonly number[]): readonly [number, n
   const high = Math.max(1.2, ...values);
   return [Math.floor(low * 10 + 1e-9) / 10, Math.ceil(high * 10 - 1e-9) / 10];
 }
+
+/** Why a part of the delay is below zero, as sentences; none when no part is. */
+export function delayNotes({
+  wire_s,
+  robot_s,
+}: {
+  readonly wire_s: number | null;
+  readonly robot_s: number | null;
+}): string[] {
+  const notes: string[] = [];
+  if ((wire_s ?? 0) < 0) {
+    notes.push(
+      'The wire is below zero while frames are there and back sooner than the period by which a set-point looks ahead. ' +
+        'What counts is the total T.',
+    );
+  }
+  if ((robot_s ?? 0) < 0) {
+    notes.push(
+      'The robot is below zero when it runs ahead of the set-point, as with position lead.',
+    );
+  }
+  return notes;
+}

@@ -5,7 +5,7 @@ import { AXIS_KEYS, DEADMAN_KEY, GEAR_KEY } from '../../client/devices/key-axes.
 export interface KeyFacts {
   /** Name of the device in use if it is not the keyboard, else null. */
   readonly otherDevice: string | null;
-  /** Whether this page may ask for authority, and who holds it (0: nobody). */
+  /** Whether this page may ask for authority, and its holder (0: none). */
   readonly operates: boolean;
   readonly holder: number;
   readonly holds: boolean;

@@ -35,7 +35,7 @@ export interface ServiceFacts {
   readonly hasRobot: boolean;
   /** Word of the permit, the sentence to it, and whether it keeps ARM back. */
   readonly permit: { readonly word: string; readonly sentence: string; readonly blocks: boolean };
-  /** Whether this page may ask for authority, who holds it (0: nobody), and whether that is this page. */
+  /** Whether this page may ask for authority, its holder (0: none), and whether that is this page. */
   readonly operates: boolean;
   readonly holder: number;
   readonly holds: boolean;

@@ -9,7 +9,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Telemetry, ValueQuality } from '../../client/messages.ts';
 import { freshness } from '../feed.ts';
 import { Panel } from '../shell/panel.tsx';
-import { Value } from '../shell/value.tsx';
+import { Length, Value } from '../shell/value.tsx';
 import { norm } from '../shell/words.ts';
 import { connection, feed, get, loads } from '../store.ts';
 import { POSE, type SceneDescription, TOOL_FRAMES, type ToolFrameName } from './description.ts';
@@ -229,22 +229,17 @@ function Figures(): JSX.Element {
       </dd>
       <dt>Penetration</dt>
       <dd>
-        <Value
-          id="penetration"
-          value={known?.penetration_m === undefined ? null : known.penetration_m * 1e6}
-          digits={1}
-          unit="µm"
-        />
+        <Length id="penetration" metres={known?.penetration_m} />
       </dd>
       {now === null || full_m === undefined ? null : (
         <>
           <dt>{now.depth_m < 0 ? 'Before the mouth' : 'Depth'}</dt>
           <dd>
-            <Value id="depth" value={Math.abs(now.depth_m) * 1e3} digits={1} unit="mm" />
+            <Length id="depth" metres={Math.abs(now.depth_m)} />
           </dd>
           <dt>Full depth</dt>
           <dd>
-            <Value id="full-depth" value={full_m * 1e3} unit="mm" />
+            <Length id="full-depth" metres={full_m} />
           </dd>
           <dt>Tilt</dt>
           <dd>
@@ -252,7 +247,7 @@ function Figures(): JSX.Element {
           </dd>
           <dt>Off the axis</dt>
           <dd>
-            <Value id="aside" value={now.aside_m * 1e3} digits={2} unit="mm" />
+            <Length id="aside" metres={now.aside_m} />
           </dd>
         </>
       )}

@@ -188,6 +188,7 @@ export class Stage {
     const at = POSE * this.#payload;
     const known = at >= 0 && this.wanted.has('simulated');
     this.#frames?.place('simulated', known ? poses : null, poses, at, at + 3);
+    this.#frames?.nameApart();
   }
 
   resize(width: number, height: number): void {

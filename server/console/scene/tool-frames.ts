@@ -1,6 +1,7 @@
 /**
  * Frames of the tool: commanded, simulated and measured. Each has its own line (solid, dashed,
- * dotted) and its name. Letters label the axes.
+ * dotted), as the switches above the scene show. Letters label the axes. A name stands in the picture
+ * only where frames are apart, so that no words lie over the tool.
  */
 import {
   CanvasTexture,
@@ -25,6 +26,8 @@ const LINES: Readonly<
   measured: { width: 3.5, dash: [0.025, 0.05] },
 };
 const AXES = ['x', 'y', 'z'] as const;
+/** Distance from the simulated frame, in lengths of an axis, from which a frame is named. */
+const APART = 0.5;
 /** Height of a letter as a part of the picture's height. */
 const TEXT = 0.032;
 
@@ -87,6 +90,7 @@ class ToolFrame {
   readonly #geometry = new LineSegmentsGeometry();
   readonly #material: LineMaterial;
   readonly #labels: readonly Label[];
+  readonly #title: Label;
 
   constructor(name: ToolFrameName, length: number) {
     const { width, dash } = LINES[name];
@@ -113,9 +117,15 @@ class ToolFrame {
       letter.sprite.position.fromArray(tips[k]);
       return letter;
     });
+    this.#title = title;
+    title.sprite.visible = false;
     this.#labels = name === 'simulated' ? [title, ...letters] : [title];
     this.group.add(...this.#labels.map(({ sprite }) => sprite));
     this.group.visible = false;
+  }
+
+  set named(named: boolean) {
+    this.#title.sprite.visible = named;
   }
 
   paint(colour: Colours): void {
@@ -139,9 +149,11 @@ class ToolFrame {
 export class ToolFrames {
   readonly group = new Group();
   readonly #frames: Readonly<Record<ToolFrameName, ToolFrame>>;
+  readonly #apart_m: number;
 
   /** @param length of an axis, m */
   constructor(length: number) {
+    this.#apart_m = APART * length;
     this.#frames = {
       commanded: new ToolFrame('commanded', 1.12 * length),
       simulated: new ToolFrame('simulated', length),
@@ -167,6 +179,22 @@ export class ToolFrames {
     if (position === null) return;
     group.position.fromArray(position, at);
     group.quaternion.fromArray(orientation, turnAt);
+  }
+
+  /** Names frames that are apart from the simulated one, after all are in place. */
+  nameApart(): void {
+    const middle = this.#frames.simulated.group;
+    let some = false;
+    for (const name of TOOL_FRAMES) {
+      const { group } = this.#frames[name];
+      const apart =
+        group.visible &&
+        middle.visible &&
+        group.position.distanceTo(middle.position) > this.#apart_m;
+      this.#frames[name].named = apart;
+      some ||= apart;
+    }
+    this.#frames.simulated.named = some;
   }
 
   paint(colour: Colours): void {

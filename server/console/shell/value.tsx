@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { ValueQuality } from '../../client/messages.ts';
 import { freshness } from '../store.ts';
-import { duration, fixed, joules } from './words.ts';
+import { duration, fixed, joules, metres } from './words.ts';
 
 /** Displayed quality: that of the value, or that of its connection. */
 export type ShownQuality = ValueQuality | 'disconnected';
@@ -65,6 +65,15 @@ export type EnergyProps = Omit<ValueProps, 'value' | 'digits' | 'unit'> & {
 /** An energy in a suitable unit: µJ, mJ or J. */
 export function Energy({ joules: value, ...rest }: EnergyProps): JSX.Element {
   return <Marked {...rest}>{joules(value)}</Marked>;
+}
+
+export type LengthProps = Omit<ValueProps, 'value' | 'digits' | 'unit'> & {
+  readonly metres: number | null | undefined;
+};
+
+/** A length in a suitable unit: µm, mm or m. */
+export function Length({ metres: value, ...rest }: LengthProps): JSX.Element {
+  return <Marked {...rest}>{metres(value)}</Marked>;
 }
 
 export type WordProps = Omit<ValueProps, 'value' | 'digits' | 'unit'> & { readonly text: string };

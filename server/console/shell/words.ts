@@ -52,16 +52,44 @@ export function duration(s: number | null | undefined): string {
   return Math.abs(s) < 1 ? `${fixed(s * 1e3, 1)} ms` : `${fixed(s, 1)} s`;
 }
 
-/** An energy in a suitable unit: µJ, mJ or J, three digits. */
-export function joules(J: number | null | undefined): string {
-  if (J === null || J === undefined || !Number.isFinite(J)) return '—';
-  if (J === 0) return '0 J';
-  const [factor, unit] =
-    Math.abs(J) < 1e-3 ? [1e6, 'µJ'] : Math.abs(J) < 1 ? [1e3, 'mJ'] : [1, 'J'];
-  const value = J * factor;
-  const digits = Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
-  return `${fixed(value, digits)} ${unit}`;
+type Known = number | null | undefined;
+
+/** Units of a quantity from the smallest on, each with its size. */
+type Units = readonly (readonly [size: number, unit: string])[];
+
+const ENERGIES: Units = [
+  [1e-6, 'µJ'],
+  [1e-3, 'mJ'],
+  [1, 'J'],
+];
+const LENGTHS: Units = [
+  [1e-6, 'µm'],
+  [1e-3, 'mm'],
+  [1, 'm'],
+];
+const ANGLES: Units = [
+  [1e-3, 'm°'],
+  [1, '°'],
+];
+
+/** Three digits in the largest unit of which the value has one; a dash for an unknown value. */
+function scaled(value: Known, units: Units, zero: string): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '—';
+  if (value === 0) return `0 ${zero}`;
+  // what is rounded up to the next unit is told in it
+  const size = Math.abs(Number(value.toPrecision(3)));
+  const [step, unit] = units.findLast(([least]) => size >= least) ?? units[0];
+  const figure = size / step;
+  const digits = figure < 10 ? 2 : figure < 100 ? 1 : 0;
+  return `${fixed(value / step, digits)} ${unit}`;
 }
+
+/** An energy: µJ, mJ or J. */
+export const joules = (J: Known): string => scaled(J, ENERGIES, 'J');
+/** A length: µm, mm or m. */
+export const metres = (m: Known): string => scaled(m, LENGTHS, 'mm');
+/** A small angle in degrees: m° or °. */
+export const degrees = (deg: Known): string => scaled(deg, ANGLES, '°');
 
 /** Length of the vector of three numbers at `at`. */
 export const norm = (v: readonly number[], at = 0): number =>
