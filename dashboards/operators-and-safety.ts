@@ -56,7 +56,7 @@ function now(page: DashboardBuilder): void {
           description: 'Faults injected on purpose in the shown time.',
           unit: 'short',
         },
-        [inRange('berth_injected_faults_total'), 'injected'],
+        [`${inRange('berth_injected_faults_total')} or vector(0)`, 'injected'],
         ['green', [1, 'orange']],
       ),
     )

@@ -69,7 +69,8 @@ function registerBlock(
           name,
           help,
           type,
-          values: neverInjected && name === INJECTED ? [] : renderFamily(family, read(), offset),
+          values:
+            neverInjected && INJECTED.includes(name) ? [] : renderFamily(family, read(), offset),
         }),
     };
     // prom-client renders any object of this shape; its type names only its own classes
@@ -77,12 +78,12 @@ function registerBlock(
   }
 }
 
-/** Gauge of a fault that is there on purpose. */
-const INJECTED = 'berth_injected_fault_active';
+/** Families of faults that are there on purpose. */
+const INJECTED: readonly string[] = ['berth_injected_fault_active', 'berth_injected_faults_total'];
 
 /**
  * Registry of one running service. `shared` and `session` are called at every scrape. Without the right to inject faults none can
- * be there on purpose, and the gauge of it has no series.
+ * be there on purpose, and what counts them has no series.
  */
 export function makeRegistry(
   shared: () => SharedBuffers,
