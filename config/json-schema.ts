@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { TSchema } from 'typebox';
+import { FlightSchema } from './flight-schema.ts';
 import { packageRoot } from './paths.ts';
 import type { Schema } from './read.ts';
 import { RobotSchema } from './robot-schema.ts';
@@ -17,6 +18,7 @@ export function jsonSchemaFiles(): { readonly file: string; readonly text: strin
     { name: 'settings', schema: SettingsSchema },
     { name: 'scenario', schema: ScenarioSchema },
     { name: 'robot', schema: RobotSchema },
+    { name: 'flight', schema: FlightSchema },
   ];
   return schemas.map(({ name, schema }) => ({
     file: join(packageRoot(), 'config', 'schema', `${name}.schema.json`),

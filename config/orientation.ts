@@ -5,30 +5,37 @@ import { quantity, strict, triple } from './fields.ts';
 import { unit } from './unit-vector.ts';
 import { cos, sin } from '../src/math/elementary/circular.ts';
 
+const KINDS = [
+  Type.Object({ kind: Type.Literal('identity') }, strict),
+  Type.Object(
+    {
+      kind: Type.Literal('axis-angle'),
+      axis: triple('', { description: 'Rotation axis, any length above zero.' }),
+      angle_rad: quantity('rad'),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('quaternion'),
+      xyzw: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
+        description: '(x, y, z, w), normalised on load.',
+      }),
+    },
+    strict,
+  ),
+] as const;
+
 /** Rotates vectors from the body into the world, or from the shape into the body. */
-export const Orientation = Type.Union(
-  [
-    Type.Object({ kind: Type.Literal('identity') }, strict),
-    Type.Object(
-      {
-        kind: Type.Literal('axis-angle'),
-        axis: triple('', { description: 'Rotation axis, any length above zero.' }),
-        angle_rad: quantity('rad'),
-      },
-      strict,
-    ),
-    Type.Object(
-      {
-        kind: Type.Literal('quaternion'),
-        xyzw: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()], {
-          description: '(x, y, z, w), normalised on load.',
-        }),
-      },
-      strict,
-    ),
-  ],
-  { default: { kind: 'identity' }, description: 'Rotates body vectors into the world.' },
-);
+export const Orientation = Type.Union([...KINDS], {
+  default: { kind: 'identity' },
+  description: 'Rotates body vectors into the world.',
+});
+
+/** An orientation that has no default: left out it means that there is none. */
+export const GivenOrientation = Type.Union([...KINDS], {
+  description: 'Rotates vectors of the tool into the frame.',
+});
 
 /** Unit quaternion (x, y, z, w); `field` is its position in the file. */
 export function compileOrientation(source: Static<typeof Orientation>, field: string): Quadruple {

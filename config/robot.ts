@@ -1,8 +1,8 @@
 /** Robots by name or file: list, load, override, mount, check. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isMap, isScalar, isSeq } from 'yaml';
 import { BerthError } from '../src/base/errors.ts';
+import { locatedField } from './located-field.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { compileRobot, type Robot } from './compile-robot.ts';
 import { compileOrientation } from './orientation.ts';
@@ -92,7 +92,7 @@ function load(file: string, overrides: readonly string[], carried: readonly stri
       : mountRobot(named('mount.robot', mount.robot), mount.frame, robot);
   } catch (error) {
     if (error instanceof ConfigError || !(error instanceof BerthError)) throw error;
-    throw located(source, error);
+    throw locatedField(source, error);
   }
 }
 
@@ -127,19 +127,4 @@ function checkNesting(file: string, above: readonly string[], field: string, nam
       : `${field} is "${name}", robot number ${above.length} of a file of a file; allowed: at most ${MOST_NESTED}`,
     { field },
   );
-}
-
-/** Adds to an error of the model the position of its field, where the file has it. */
-function located(source: YamlSource, error: BerthError): ConfigError {
-  const path: (string | number)[] = [];
-  for (const step of (error.field ?? '').match(/[A-Za-z_]\w*|\d+/g) ?? []) {
-    const node = source.nodeAt(path);
-    if (isSeq(node)) path.push(Number(step));
-    else if (isMap(node) && node.items.some(({ key }) => isScalar(key) && key.value === step)) {
-      path.push(step);
-    } else break;
-  }
-  const { code, message } = error;
-  const where = source.where(source.nodeAt(path));
-  return new ConfigError([{ code, where, path: error.field ?? '', message }]);
 }

@@ -1,27 +1,31 @@
 /**
- * `berth fly`: a scripted flight over the real operator socket. Waits until the loop is ready, presses the deadman, arms, flies
- * what the scenario is for (an insertion, or an approach to contact), stays, retreats and lets go.
+ * `berth fly`: a scripted flight over the real operator socket. Waits until the loop is ready, presses the deadman, arms, flies a
+ * script of the user's, or what the scenario is for (an insertion, or an approach to contact), and lets go.
  */
 import { parseArgs } from 'node:util';
+import { type FlightPlan, flightNames, isFlightFile, loadFlight } from '../../config/flight.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { OperatorClient } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
 import { type Flight, OTHER_ROBOT } from './flight.ts';
-import { InsertionFlight } from './insertion-flight.ts';
+import { ScriptedFlight } from './scripted-flight.ts';
 import { readTrust, TRUST_OPTIONS } from './trust.ts';
 
-export const usage = `Usage: berth fly [--url URL] [--key KEY] [--ca FILE] [--hold S] [--script NAME] [--repeat] [--persist]
+export const usage = `Usage: berth fly [--url URL] [--key KEY] [--ca FILE] [--hold S] [--script NAME|FILE] [--repeat] [--persist]
 
-Flies the simulated arm to contact or into its seat, stays there and retreats, speaking to a running
-service as a hand controller would. Exit 1 when the plateau or the seat is not reached.
+Flies the simulated arm by a script: to contact or into its seat and out again, or as a file of yours
+says, speaking to a running service as a hand controller would. Exit 1 when the goal is not reached.
 
   --url URL      address of the service (default http://127.0.0.1:7410)
   --key KEY      operator key, when the service asks for one (default: BERTH_KEY)
   --ca FILE      what is trusted of an https service, PEM: a root, or its own certificate
   --certificate FILE, --certificate-key FILE
                  certificate of this client and its key, where server.tls.client_certificates asks for one
-  --hold S       seconds to stay at the plateau or in the seat (default 5)
-  --script NAME  approach or insertion (default: insertion where the scenario has one)
+  --hold S       seconds to stay at the plateau, or in the step of a script that is its goal
+                 (default: 5, or what the script says)
+  --script NAME|FILE
+                 approach, insertion (config/flights/insertion.yaml), or a YAML file of your own
+                 (docs/scripted-flights.md); default: insertion where the scenario has one
   --repeat       fly again after each flight
   --persist      after a hold or fault: recover, and fly again (demonstrations only)
   --emulated     fly the emulated robot that the service started itself, and no other (serve's demo);
@@ -32,13 +36,37 @@ service as a hand controller would. Exit 1 when the plateau or the seat is not r
 const RECOVERIES = 50;
 /** Close code of a service that ends (RFC 6455). */
 const GOING_AWAY = 1001;
-const SCRIPTS: readonly string[] = ['approach', 'insertion'];
+/** The script that is no file: its speeds follow from the gears of the service. */
+const APPROACH = 'approach';
+/** What is flown where the scenario has an insertion. */
+const INSERTION = 'insertion';
+/** Stay at the plateau without --hold, s. */
+const STAY_S = 5;
 
-function makeFlight(client: OperatorClient, signal: AbortSignal, script?: string): Flight {
-  const chosen = script ?? (client.welcome.insertion === null ? 'approach' : 'insertion');
-  return chosen === 'insertion'
-    ? new InsertionFlight(client, signal)
-    : new ApproachFlight(client, signal);
+/** The plan of --script; null for none and for the approach. @throws BerthError with what is wrong, and where in the file */
+function planOf(script: string | undefined): FlightPlan | null {
+  if (script === undefined || script === APPROACH) return null;
+  if (isFlightFile(script)) return loadFlight(script);
+  const names = [APPROACH, ...flightNames()];
+  if (names.includes(script)) return loadFlight(script);
+  const text = `--script must be ${names.join(' or ')}, got "${script}"; one of your own is a YAML file.`;
+  throw new BerthError('BERTH_USAGE', text);
+}
+
+/** @throws BerthError, the connection closed, when the service cannot fly the plan */
+function makeFlight(
+  client: OperatorClient,
+  signal: AbortSignal,
+  plan: FlightPlan | null,
+  hold_s: number | null,
+): Flight {
+  if (plan === null) return new ApproachFlight(client, signal);
+  try {
+    return new ScriptedFlight(client, signal, plan, hold_s);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 /** Run the command. */
@@ -49,7 +77,7 @@ export async function run(argv: string[]): Promise<number> {
       url: { type: 'string', default: 'http://127.0.0.1:7410' },
       key: { type: 'string', default: process.env['BERTH_KEY'] ?? '' },
       ...TRUST_OPTIONS,
-      hold: { type: 'string', default: '5' },
+      hold: { type: 'string' },
       script: { type: 'string' },
       repeat: { type: 'boolean', default: false },
       persist: { type: 'boolean', default: false },
@@ -57,17 +85,14 @@ export async function run(argv: string[]): Promise<number> {
       yield: { type: 'boolean', default: false },
     },
   });
-  const hold_s = Number(values.hold);
-  if (!(hold_s >= 0 && hold_s < 1e6)) {
+  const hold_s = values.hold === undefined ? null : Number(values.hold);
+  if (hold_s !== null && !(hold_s >= 0 && hold_s < 1e6)) {
     throw new BerthError('BERTH_USAGE', `--hold must be 0 … 1000000 s, got "${values.hold}".`);
   }
   if (!URL.canParse(values.url)) {
     throw new BerthError('BERTH_USAGE', `--url must be an address, got "${values.url}".`);
   }
-  if (values.script !== undefined && !SCRIPTS.includes(values.script)) {
-    const text = `--script must be ${SCRIPTS.join(' or ')}, got "${values.script}".`;
-    throw new BerthError('BERTH_USAGE', text);
-  }
+  const plan = planOf(values.script);
   const tls = readTrust(values);
   const abort = new AbortController();
   const stop = (): void => abort.abort();
@@ -97,13 +122,18 @@ export async function run(argv: string[]): Promise<number> {
       });
     }
     client.startInputs();
-    const flight = makeFlight(client, abort.signal, values.script);
+    const chosen =
+      plan ??
+      (values.script === undefined && client.welcome.insertion !== null
+        ? loadFlight(INSERTION)
+        : null);
+    const flight = makeFlight(client, abort.signal, chosen, hold_s);
     flight.emulatedOnly = values.emulated;
     let recoveries = 0;
     let reached = false;
     const fly = async (): Promise<string | null> => {
       flight.reached = false;
-      const why = await flight.once(hold_s);
+      const why = await flight.once(hold_s ?? STAY_S);
       if (flight.reached) recoveries = 0;
       reached ||= flight.reached;
       return why;

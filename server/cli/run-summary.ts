@@ -2,13 +2,14 @@
 import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
 import type { Scenario } from '../../config/scenario-schema.ts';
 import type { System } from '../../src/system/system.ts';
-import { SEATED_M } from './insertion-script.ts';
 import { runColumnNames } from './run-columns.ts';
 import { fillRow } from './run-rows.ts';
 import { chooseColumns } from './table.ts';
 
 /** Columns without --columns. */
 const USUAL = ['*.normal_force_N', '*.penetration_m', '*.impact_speed_mps', 'energy.balance_J'];
+/** Seated: within this of the full depth, m. */
+const SEATED_M = 1e-3;
 const DEGREE = Math.PI / 180;
 const DIGITS = 6;
 

@@ -11,12 +11,13 @@ import { after, test } from 'node:test';
 import { compileInsertion } from '../../../config/compile-insertion.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadRobot } from '../../../config/robot.ts';
+import { loadFlight } from '../../../config/flight.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { EmulatorOptions } from '../../../hil/emulator/options.ts';
 import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
 import { compensateVirtual } from '../../../hil/threads/compensate-virtual.ts';
-import { InsertionScript } from '../../../server/cli/insertion-script.ts';
+import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { readOptions } from '../../../server/cli/serve.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
 import { ENERGY_READOUT, EnergyReadout } from '../../../src/system/system.ts';
@@ -63,15 +64,16 @@ function jam(
       Object.assign(settings, change(settings));
     },
   });
-  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
+  const facts = { insertion, tool, operator: rig.settings.operator };
+  const script = new FlightScript(loadFlight('insertion'), facts, 2);
   const { slots } = rig.tick.energy.energy;
   for (const end of rig.ends) end.faults.latency_us = latency_us;
   rig.activate();
   const ticks = (s: number): number => Math.round(s / period_s);
   let created_J = 0;
-  for (let i = 0; i < ticks(MOST_S) && script.phase !== 'straighten'; i++) {
+  for (let i = 0; i < ticks(MOST_S) && script.step !== 'straighten'; i++) {
     if (!rig.state.startsWith('ACTIVE')) break;
-    if (i % ticks(0.1) === 0) script.step(viewOf(rig));
+    if (i % ticks(0.1) === 0) script.read(viewOf(rig));
     if (i % ticks(0.02) === 0) rig.inputAxes(script.axes, 1);
     rig.run(1);
     created_J = Math.max(created_J, slots[EnergySlot.CREATED]);

@@ -9,7 +9,8 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { Column, type ColumnName } from '../../../hil/contract/columns.ts';
 import { PermitState } from '../../../hil/contract/commands.ts';
-import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
+import { loadFlight } from '../../../config/flight.ts';
+import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
 import { ARM_READOUT } from '../../../src/model/arm-spec.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
@@ -42,10 +43,13 @@ const tool = {
 describe('the battery box on a flexible arm', () => {
   const rig = new VirtualRig({ model, mode: 'hardware', noise: 1 });
   const arm = rig.system.arm!;
-  const script = new InsertionScript(insertion, tool, rig.settings.operator, 1, false);
+  const { operator } = rig.settings;
+  // it has jammed before
+  const flown = new Set(['push-turned']);
+  const script = new FlightScript(loadFlight('insertion'), { insertion, tool, operator }, 1, flown);
   const value = (name: ColumnName): number => rig.tick.record.row[Column[name]];
   const words: string[] = [];
-  const phases = new Set<InsertionPhase>();
+  const phases = new Set<string>();
   const seated = { force: [] as number[], depth: 0, deflection: 0, bends: 0, created: 0, taken: 0 };
   const permits = new Set<number>();
   let continuity = Infinity;
@@ -55,6 +59,8 @@ describe('the battery box on a flexible arm', () => {
     position_m: [...rig.tick.measured.slice(0, 3)],
     orientation: [...rig.tick.measured.slice(3, 7)],
     force_N: [...rig.tick.measuredWrench.slice(0, 3)],
+    moment_Nm: [...rig.tick.measuredWrench.slice(3, 6)],
+    contact: value('contact_pairs') > 0,
     pairs: value('contact_pairs'),
   });
 
@@ -65,16 +71,16 @@ describe('the battery box on a flexible arm', () => {
     );
     const told = new Float64Array(ARM_READOUT.length);
     const joint = new Float64Array(16);
-    for (let i = 0; i < MOST_TICKS && script.phase !== 'retreat'; i++) {
-      if (i % LOOK_TICKS === 0) script.step(view());
+    for (let i = 0; i < MOST_TICKS && script.step !== 'retreat'; i++) {
+      if (i % LOOK_TICKS === 0) script.read(view());
       words.push(...script.words.splice(0));
-      phases.add(script.phase);
-      if (script.phase === 'failed') break;
+      phases.add(script.step);
+      if (script.failure !== null) break;
       if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
       rig.run(1);
       assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
       permits.add(value('permit_state'));
-      if (script.phase !== 'seated') continue;
+      if (script.step !== 'seated') continue;
       seated.force.push(-(rig.tick.measuredWrench[0] ?? NaN));
       seated.depth = script.depth_m(view());
       arm.readArm(told, 0);

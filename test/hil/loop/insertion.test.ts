@@ -9,7 +9,8 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadSettings } from '../../../config/load-settings.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
-import { InsertionScript, type InsertionPhase } from '../../../server/cli/insertion-script.ts';
+import { loadFlight } from '../../../config/flight.ts';
+import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
 import { CONTACT_READOUT } from '../../../src/system/system.ts';
 import { viewOf } from '../../fixtures/insertion-view.ts';
@@ -39,6 +40,14 @@ const tool = {
   force_deadband_N: forceDeadband,
   maximum_speed_mps: maximumSpeed,
 };
+const plan = loadFlight('insertion');
+/** The push at 2 mm/s at rest. */
+const PLATEAU_N = tool.force_gain_Ns_per_m * 0.002 + tool.force_deadband_N;
+
+/** The script that `berth fly` flies here. */
+const makeScript = (rig: VirtualRig, hold_s: number, flown?: Set<string>): FlightScript =>
+  new FlightScript(plan, { insertion, tool, operator: rig.settings.operator }, hold_s, flown);
+const isOver = (script: FlightScript): boolean => script.ended || script.failure !== null;
 
 const length = (v: ArrayLike<number>, at: number): number =>
   Math.hypot(v[at], v[at + 1], v[at + 2]);
@@ -59,8 +68,8 @@ describe('insertion on the virtual clock', () => {
   const rig = new VirtualRig({ model, noise: 1 });
   const { system } = rig;
   const port = system.tool!;
-  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
-  const record = new Map<InsertionPhase, PhaseRecord>();
+  const script = makeScript(rig, 2);
+  const record = new Map<string, PhaseRecord>();
   const words: string[] = [];
   /** Friction over normal force of every pair that slides at more than 1 mm/s. */
   const sliding: number[] = [];
@@ -94,7 +103,7 @@ describe('insertion on the virtual clock', () => {
 
   function look(): void {
     const view = viewOf(rig);
-    const { phase } = script;
+    const phase = script.step;
     const of = record.get(phase) ?? {
       depth: [],
       tilt: [],
@@ -109,14 +118,14 @@ describe('insertion on the virtual clock', () => {
     of.tilt.push(script.tilt_rad(view));
     of.push.push(-view.force_N[0]);
     of.pairs.push(view.pairs);
-    script.step(view);
+    script.read(view);
     words.push(...script.words.splice(0));
     if (phase === 'seated') seatedPairs = system.cellPairs(0).filter((name) => name !== '');
   }
 
   before(() => {
     rig.activate();
-    for (let i = 0; i < MOST_TICKS && script.phase !== 'out' && script.phase !== 'failed'; i++) {
+    for (let i = 0; i < MOST_TICKS && !isOver(script); i++) {
       if (i % LOOK_TICKS === 0) {
         account();
         look();
@@ -124,7 +133,7 @@ describe('insertion on the virtual clock', () => {
       if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
       rig.run(1);
       assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
-      const of = record.get(script.phase);
+      const of = record.get(script.step);
       if (of === undefined) continue;
       system.readContact(0, whole, 0);
       of.force = Math.max(of.force, length(port.modelWrench, 0));
@@ -133,30 +142,37 @@ describe('insertion on the virtual clock', () => {
     }
   });
 
-  const phase = (name: InsertionPhase): PhaseRecord => {
+  const phase = (name: string): PhaseRecord => {
     const of = record.get(name);
     assert.ok(of !== undefined, `${name} was never flown: ${words.join('; ')}`);
     return of;
   };
 
   test('goes through every phase and out again', () => {
-    assert.equal(script.phase, 'out', words.join('; '));
-    const begins = words.map((line) => line.split(' ')[0]);
-    assert.deepEqual(begins, [
-      'contact',
-      'guided',
-      'jammed',
-      'eased',
-      'straight',
-      'seated',
-      'retreating',
-      'out',
+    assert.ok(script.ended, words.join('; '));
+    const ends = words.map((line) => [line.split(' at ')[0], line.split('; ')[1] ?? 'the end']);
+    assert.deepEqual(ends, [
+      ['aim', 'approach'],
+      ['contact in the lead-in', 'lead-in'],
+      ['guided', 'push-turned'],
+      ['jammed', 'ease'],
+      ['eased', 'straighten'],
+      ['straight', 'seat'],
+      ['seat', 'press'],
+      ['seated', 'seated'],
+      ['retreating', 'retreat'],
+      ['out', 'the end'],
     ]);
   });
 
   test('touches the lead-in where its lowest corner meets it, and is aligned by it', () => {
-    const { depth, tilt, pairs } = phase('lead-in');
-    const first = pairs.findIndex((count) => count > 0);
+    const free = phase('approach');
+    const guided = phase('lead-in');
+    assert.deepEqual(
+      free.pairs.map((count) => count > 0),
+      free.pairs.map((_, i) => i === free.pairs.length - 1),
+    );
+    const [depth, tilt] = [free.depth.at(-1)!, free.tilt.at(-1)!];
     // lowest corner of the box, turned 2 degrees about y and then about its own x, in its own frame, m
     const [s, c] = [Math.sin(2 * DEGREE), Math.cos(2 * DEGREE)];
     const down = 0.15 * s + 0.2 * c;
@@ -165,9 +181,9 @@ describe('insertion on the virtual clock', () => {
     const meets = 0.11 - outside / Math.tan(20 * DEGREE);
     const expected = 0.2 + meets - corner.x;
     // one look is 1 mm of way
-    assert.ok(depth[first] >= expected && depth[first] < expected + 0.0011, `${depth[first]}`);
-    assert.ok(Math.abs(tilt[first] - 2.83 * DEGREE) < 0.01 * DEGREE);
-    assert.ok(tilt.at(-1)! < 1.2 * DEGREE, `${tilt.at(-1)! / DEGREE} degrees`);
+    assert.ok(depth >= expected && depth < expected + 0.0011, `${depth}`);
+    assert.ok(Math.abs(tilt - 2.83 * DEGREE) < 0.01 * DEGREE);
+    assert.ok(guided.tilt.at(-1)! < 1.2 * DEGREE, `${guided.tilt.at(-1)! / DEGREE} degrees`);
   });
 
   test('friction is that of the law: at most stiction, Coulomb while it slides', () => {
@@ -183,7 +199,7 @@ describe('insertion on the virtual clock', () => {
     const moved = depth.at(-1)! - depth.at(-10)!;
     assert.ok(moved < 0.2e-3, `${moved} m in 0.9 s, commanded are 1.8 mm`);
     // dead-band plus gain times speed along the way, and what the turn adds
-    assert.ok(push.at(-1)! > 0.8 * script.plateau_N, `${push.at(-1)} N`);
+    assert.ok(push.at(-1)! > 0.8 * PLATEAU_N, `${push.at(-1)} N`);
     assert.ok(depth.at(-1)! < insertion.depth_m - 0.05);
   });
 
@@ -192,10 +208,10 @@ describe('insertion on the virtual clock', () => {
     const mean = (values: number[]): number =>
       values.reduce((sum, x) => sum + x, 0) / values.length;
     // plateau / (k_v A) = 30 N / (8e6 N/m3 x 0.12 m2) = 31 um below the floor, encoder noise 2 um
-    const sunk = script.plateau_N / (8e6 * 0.12);
+    const sunk = PLATEAU_N / (8e6 * 0.12);
     assert.ok(Math.abs(mean(depth) - insertion.depth_m - sunk) < 5e-6, `${mean(depth)}`);
     // noise of 2 um on 9.6e5 N/m is 2 N a look, 20 looks; the loop filters nothing of it
-    assert.ok(Math.abs(mean(push) - script.plateau_N) < 2, `${mean(push)} N`);
+    assert.ok(Math.abs(mean(push) - PLATEAU_N) < 2, `${mean(push)} N`);
     assert.ok(mean(tilt) < 0.05 * DEGREE, `${mean(tilt) / DEGREE} degrees`);
     assert.ok(Math.min(...pairs) >= 12);
     const cut: Record<string, string[]> = { 1: ['a'], 2: ['a', 'b'], 3: ['b'] };
@@ -238,20 +254,21 @@ function flownLate(latency_us: number): { end: string; cause: string | null; cre
     noise: 1,
     settings: (settings) => (settings.loop.period_s = period_s),
   });
-  const script = new InsertionScript(insertion, tool, rig.settings.operator, 2);
+  const script = makeScript(rig, 2);
   const { slots } = rig.tick.energy.energy;
   let created_J = 0;
   for (const end of rig.ends) end.faults.latency_us = latency_us;
   rig.activate();
   const milliseconds = (ms: number): number => ms / 1000 / period_s;
   for (let i = 0; i < MOST_TICKS && rig.state.startsWith('ACTIVE'); i++) {
-    if (script.phase === 'out' || script.phase === 'failed') break;
-    if (i % milliseconds(100) === 0) script.step(viewOf(rig));
+    if (isOver(script)) break;
+    if (i % milliseconds(100) === 0) script.read(viewOf(rig));
     if (i % milliseconds(10) === 0) rig.inputAxes(script.axes, 1);
     rig.run(1);
     created_J = Math.max(created_J, slots[EnergySlot.CREATED]);
   }
-  const end = rig.state.startsWith('ACTIVE') ? script.phase : rig.state;
+  const flown = script.ended ? 'out' : script.step;
+  const end = rig.state.startsWith('ACTIVE') ? flown : rig.state;
   return { end, cause: rig.transitions.at(-1)!.cause, created_J };
 }
 
@@ -268,42 +285,43 @@ test('on time a flight creates less than the floor of the limit; late by two per
 
 /** Flies until `cut` holds, then takes the flight up again with a new script. @returns the phases after that, and the tilt at the end. */
 function takenUpAgain(
-  cut: (script: InsertionScript, depth_m: number) => boolean,
+  cut: (script: FlightScript, depth_m: number) => boolean,
   meanwhile: readonly number[],
-): { phases: InsertionPhase[]; tilt_rad: number } {
+): { phases: string[]; tilt_rad: number } {
   const rig = new VirtualRig({ model, noise: 1 });
   const words: string[] = [];
-  const { operator } = rig.settings;
-  const visited = new Set<InsertionPhase>();
-  let script = new InsertionScript(insertion, tool, operator, 0.5);
+  const flown = new Set<string>();
+  const visited = new Set<string>();
+  let script = makeScript(rig, 0.5, flown);
   let cutAt = Infinity;
   rig.activate();
-  for (let i = 0; i < 2 * MOST_TICKS && script.phase !== 'seated'; i++) {
+  for (let i = 0; i < 2 * MOST_TICKS && script.step !== 'seated'; i++) {
     if (i % LOOK_TICKS === 0 && !(i > cutAt && i < cutAt + MEANWHILE_TICKS)) {
       const view = viewOf(rig);
-      script.step(view);
+      script.read(view);
       words.push(...script.words.splice(0));
-      if (i >= cutAt) visited.add(script.phase);
+      if (i >= cutAt) visited.add(script.step);
       else if (cut(script, script.depth_m(view))) {
         cutAt = i;
-        script = new InsertionScript(insertion, tool, operator, 0.5, script.careless);
+        script = makeScript(rig, 0.5, flown);
         meanwhile.forEach((stick, axis) => (script.axes[axis] = stick));
       }
     }
     if (i % INPUT_TICKS === 0) rig.inputAxes(script.axes, 1);
     rig.run(1);
     assert.match(rig.state, /^ACTIVE/, `${rig.state} after ${words.at(-1)}`);
-    assert.notEqual(script.phase, 'failed', words.join('; '));
+    assert.equal(script.failure, null, words.join('; '));
   }
   return { phases: [...visited], tilt_rad: script.tilt_rad(viewOf(rig)) };
 }
 
 test('a flight that was cut off on its way in goes on where it was', () => {
   const { phases } = takenUpAgain(
-    (script, depth) => script.phase === 'lead-in' && depth > 0.08,
+    (script, depth) => script.step === 'lead-in' && depth > 0.08,
     [],
   );
   assert.deepEqual(phases, [
+    'approach',
     'lead-in',
     'push-turned',
     'ease',
@@ -315,13 +333,22 @@ test('a flight that was cut off on its way in goes on where it was', () => {
 });
 
 test('a flight that was cut off when it had jammed is straight before it goes on', () => {
-  const { phases, tilt_rad } = takenUpAgain((script) => script.phase === 'ease', []);
+  const { phases, tilt_rad } = takenUpAgain((script) => script.step === 'ease', []);
   assert.deepEqual(phases, ['straighten', 'seat', 'press', 'seated']);
   assert.ok(tilt_rad < 0.3 * DEGREE, `${tilt_rad / DEGREE}°`);
 });
 
 test('a flight that went astray before it is taken up again comes straight out first', () => {
   // sideways, at full stick
-  const { phases } = takenUpAgain((script) => script.phase === 'ease', [0, 0, 1, 0, 0, 0]);
-  assert.deepEqual(phases, ['withdraw', 'aim', 'lead-in', 'seat', 'press', 'seated']);
+  const { phases } = takenUpAgain((script) => script.step === 'ease', [0, 0, 1, 0, 0, 0]);
+  assert.deepEqual(phases, [
+    'withdraw',
+    'centre',
+    'aim',
+    'approach',
+    'lead-in',
+    'seat',
+    'press',
+    'seated',
+  ]);
 });
