@@ -9,7 +9,10 @@ const positive = { exclusiveMinimum: 0 } as const;
 const range = (unit: string, description: string) => {
   const bound = unit === '' ? Type.Number() : quantity(unit);
   return Type.Optional(
-    Type.Object({ above: Type.Optional(bound), below: Type.Optional(bound) }, { ...strict, description }),
+    Type.Object(
+      { above: Type.Optional(bound), below: Type.Optional(bound) },
+      { ...strict, description },
+    ),
   );
 };
 
@@ -64,8 +67,12 @@ const Rule = Type.Object(
     reached: Type.Optional(
       Type.Boolean({ description: 'Waypoint and orientation are reached, to the tolerances.' }),
     ),
-    after_s: Type.Optional(quantity('s', { minimum: 0, description: 'The step has taken so long.' })),
-    held_s: Type.Optional(quantity('s', { minimum: 0, description: 'All of it holds for so long.' })),
+    after_s: Type.Optional(
+      quantity('s', { minimum: 0, description: 'The step has taken so long.' }),
+    ),
+    held_s: Type.Optional(
+      quantity('s', { minimum: 0, description: 'All of it holds for so long.' }),
+    ),
     go: Type.String({ ...go, default: 'next' }),
     say: Type.Optional(Type.String({ minLength: 1, description: 'Words for the operator.' })),
   },
@@ -77,8 +84,12 @@ const speeds = {
   angular_speed_radps: Type.Optional(
     quantity('rad/s', { ...positive, description: 'Towards an orientation.' }),
   ),
-  force_limit_N: Type.Optional(quantity('N', { ...positive, description: 'More ends the flight.' })),
-  moment_limit_Nm: Type.Optional(quantity('N*m', { ...positive, description: 'More ends the flight.' })),
+  force_limit_N: Type.Optional(
+    quantity('N', { ...positive, description: 'More ends the flight.' }),
+  ),
+  moment_limit_Nm: Type.Optional(
+    quantity('N*m', { ...positive, description: 'More ends the flight.' }),
+  ),
 } as const satisfies TProperties;
 
 const Step = Type.Object(
@@ -137,10 +148,13 @@ export const FlightSchema = Type.Object(
       Type.String({ minLength: 1, description: 'Name of the only scenario that it is for.' }),
     ),
     ...speeds,
-    begin: Type.Array(Type.Object({ ...conditions, go, say: Type.Optional(Type.String()) }, strict), {
-      default: [],
-      description: 'Where a flight begins: the first rule that holds, else the first step.',
-    }),
+    begin: Type.Array(
+      Type.Object({ ...conditions, go, say: Type.Optional(Type.String()) }, strict),
+      {
+        default: [],
+        description: 'Where a flight begins: the first rule that holds, else the first step.',
+      },
+    ),
     steps: Type.Array(Step, { minItems: 1 }),
   },
   { ...strict, title: 'Berth flight' },

@@ -1,8 +1,9 @@
-/** `berth check`: is this settings, scenario or robot file usable, and if not, where is it wrong? */
+/** `berth check`: is this settings, scenario, robot or flight file usable, and if not, where is it wrong? */
 import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
 import { MOST_TEXT_BYTES, fileErrorWords, readInput } from '../../config/input-file.ts';
 import { armDoubts } from '../../config/arm-doubts.ts';
+import { loadFlight } from '../../config/flight.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { secretFileWarnings } from '../../config/secret-files.ts';
 import { MOST_URDF_BYTES } from '../../config/urdf-robot.ts';
@@ -22,8 +23,8 @@ import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check FILE…
 
-Checks settings, scenario and robot files (YAML or URDF): fields, units, ranges and physics. Prints every complaint with file,
-line and column and ends with exit code 2 when there is one.`;
+Checks settings, scenario, robot (YAML or URDF) and flight files: fields, units, ranges and physics. Prints every complaint with
+file, line and column and ends with exit code 2 when there is one.`;
 
 /** Runs the command. @returns exit code */
 export function run(argv: string[]): Promise<number> {
@@ -48,7 +49,7 @@ export function run(argv: string[]): Promise<number> {
   return Promise.resolve(code);
 }
 
-/** A URDF file or one with `links` is a robot, one with `bodies` a scenario, any other one holds settings. */
+/** A URDF file or one with `links` is a robot, one with `bodies` a scenario, one with `steps` a flight, any other one holds settings. */
 function checkFile(file: string): string {
   const isUrdf = /[.]urdf$/i.test(file);
   const text = readInput(file, 'FILE', isUrdf ? MOST_URDF_BYTES : MOST_TEXT_BYTES).toString();
@@ -57,6 +58,7 @@ function checkFile(file: string): string {
   // settings have a group of that name
   const named = isMap(root) && isScalar(root.get('robot', true));
   if (named || (isMap(root) && root.has('links'))) return robotWords(file);
+  if (isMap(root) && root.has('steps')) return flightWords(file);
   if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
@@ -89,4 +91,15 @@ function robotWords(file: string): string {
     `${Number(mass.toPrecision(6))} kg`,
   ];
   return `robot ${name} is usable: ${facts.join('; ')}`;
+}
+
+function flightWords(file: string): string {
+  const { name, scenario, steps } = loadFlight(/[/\\]/.test(file) ? file : `./${file}`);
+  const goal = steps.find((step) => step.goal);
+  const facts = [
+    `steps ${steps.map((step) => step.name).join(', ')}`,
+    `goal ${goal === undefined ? 'the end of the last one' : goal.name}`,
+    ...(scenario === null ? [] : [`for scenario ${scenario}`]),
+  ];
+  return `flight ${name} is usable: ${facts.join('; ')}`;
 }

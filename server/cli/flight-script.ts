@@ -354,8 +354,7 @@ export class FlightScript {
     if (!this.ended && this.failure === null) {
       const frame = this.#frameOf(step).orientation;
       const { away, turn } = this.#errors(step, view);
-      linear =
-        step.position === null ? rotate(frame, step.velocity) : towards(away, step.speed);
+      linear = step.position === null ? rotate(frame, step.velocity) : towards(away, step.speed);
       angular =
         step.orientation === null
           ? rotate(frame, step.angularVelocity)
@@ -384,13 +383,19 @@ export class FlightScript {
     const { insertion } = this.#facts;
     const pairs = `${view.pairs} cell pairs`;
     if (insertion === null) {
-      const place = view.position_m.map((value) => (value * 1000).toFixed(1)).join(', ');
-      return `at [${place}] mm: ${norm(view.force_N).toFixed(1)} N, ${pairs}`;
+      const place = view.position_m.map((value) => fixed(value * 1000, 1)).join(', ');
+      return `at [${place}] mm: ${fixed(norm(view.force_N), 1)} N, ${pairs}`;
     }
-    const depth = `${(this.depth_m(view) * 1000).toFixed(1)} mm of ${(insertion.depth_m * 1000).toFixed(0)} mm`;
-    const push = `${(-dot(view.force_N, insertion.direction)).toFixed(1)} N along the way`;
-    return `at ${depth}: ${push}, tilt ${(this.tilt_rad(view) / DEGREE).toFixed(2)}°, ${pairs}`;
+    const depth = `${fixed(this.depth_m(view) * 1000, 1)} mm of ${fixed(insertion.depth_m * 1000, 0)} mm`;
+    const push = `${fixed(-dot(view.force_N, insertion.direction), 1)} N along the way`;
+    return `at ${depth}: ${push}, tilt ${fixed(this.tilt_rad(view) / DEGREE, 2)}°, ${pairs}`;
   }
+}
+
+/** A number with so many decimals, and no minus before zeros. */
+function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
 /** Frame of the way in: origin at the mouth, x into the seat. */

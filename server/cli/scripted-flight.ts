@@ -70,7 +70,8 @@ export class ScriptedFlight extends Flight {
       if (this.signal.aborted) return null;
       if (last !== null) return isActive(last) ? script.failure : this.describe(last);
       if (client.closed) return 'The connection to the service is lost.';
-      if (performance.now() - seen_ms > SILENCE_S * 1000) return 'No status comes from the service.';
+      if (performance.now() - seen_ms > SILENCE_S * 1000)
+        return 'No status comes from the service.';
     }
   }
 }

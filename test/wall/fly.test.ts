@@ -86,6 +86,62 @@ test('the demo flight reaches its plateau, and SIGTERM in motion ends everything
   assert.fail(`never within ${STOP_S} s: ${took_s.join(', ')} s`);
 });
 
+/** Down to the plate with a limit of force, stay, and up again: what a user writes. */
+const script = (limit_N: number): string => `name: touch
+title: Touch the plate
+speed_mps: 10 mm/s
+force_limit_N: ${limit_N}
+steps:
+  - name: down
+    velocity_mps: [0, 0, -2 mm/s]
+    until:
+      - { push_N: { above: 20 }, held_s: 200 ms, say: touched }
+  - name: stay
+    goal: true
+    velocity_mps: [0, 0, -2 mm/s]
+    until:
+      - { after_s: 1 s }
+  - name: up
+    frame: here
+    position_m: [0, 0, 10 mm]
+`;
+
+test('a script of the user is flown by its rules, and a force above its limit ends it', async () => {
+  const service = berth('serve', settings, '--no-fly');
+  service.line(/never/).catch(() => undefined);
+  const file = join(folder, 'touch.yaml');
+  try {
+    const [, url] = /console +(http:\/\/\S+)\//.exec(await service.line(/console +http/))!;
+    // 15000 N/(m/s) at 2 mm/s press with 30 N
+    writeFileSync(file, script(100));
+    const whole = berth('fly', '--url', url, '--script', file, '--hold', '0.5');
+    const lines = await Promise.all([
+      whole.line(/^fly: touched at .* mm: [\d.]+ N, \d+ cell pairs; stay$/),
+      whole.line(/^fly: stay at .*; up$/),
+      whole.line(/^fly: up at /),
+      whole.line(/^fly: done$/),
+    ]);
+    const [, pressed_N] = / mm: ([\d.]+) N/.exec(lines[1])!;
+    assert.ok(Math.abs(Number(pressed_N) - 30) < 3, lines[1]);
+    assert.equal((await whole.ended).code, 0);
+    const heights = lines.map((line) => Number(/, (-?[\d.]+)\] mm/.exec(line)?.[1]));
+    assert.ok(Math.abs(heights[2] - heights[1] - 10) < 1.5, lines.join('; '));
+    writeFileSync(file, script(10));
+    const limited = await berth('fly', '--url', url, '--script', file).ended;
+    assert.equal(limited.code, 1);
+    assert.match(
+      limited.stderr,
+      /^berth fly: A force of \d+[.]\d N is above force_limit_N 10 N in step "down"[.]$/m,
+    );
+    const insertion = await berth('fly', '--url', url, '--script', 'insertion').ended;
+    assert.equal(insertion.code, 2);
+    assert.match(insertion.stderr, /script "insertion": .* half-sphere-on-plate has no insertion/);
+  } finally {
+    service.child.kill('SIGTERM');
+    await service.ended;
+  }
+});
+
 test('a port in use and unknown commands: one line, exit 2', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
