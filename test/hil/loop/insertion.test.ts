@@ -316,10 +316,7 @@ function takenUpAgain(
 }
 
 test('a flight that was cut off on its way in goes on where it was', () => {
-  const { phases } = takenUpAgain(
-    (script, depth) => script.step === 'lead-in' && depth > 0.08,
-    [],
-  );
+  const { phases } = takenUpAgain((script, depth) => script.step === 'lead-in' && depth > 0.08, []);
   assert.deepEqual(phases, [
     'approach',
     'lead-in',
