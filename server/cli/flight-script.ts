@@ -62,12 +62,16 @@ const OF_THE_SEAT: readonly string[] = [
   'tilt_rad',
 ] satisfies RangeName[];
 
+/** Name of the file of a scenario that was loaded by its path, without folder and ending. */
+const fileName = (scenario: string): string =>
+  scenario.replace(/^.*[/\\]/, '').replace(/[.]ya?ml$/i, '');
+
 /** Refuses a plan that the service cannot fly. @throws BerthError with the step and what is missing */
 export function checkPlan(plan: FlightPlan, scenario: string, facts: FlightFacts): void {
   const refuse = (why: string): never => {
     throw new BerthError('BERTH_MISMATCH', `script "${plan.name}": ${why}`, { field: 'script' });
   };
-  if (plan.scenario !== null && plan.scenario !== scenario) {
+  if (plan.scenario !== null && ![scenario, fileName(scenario)].includes(plan.scenario)) {
     refuse(`it is for scenario ${plan.scenario}; the service runs ${scenario}`);
   }
   const rules = [

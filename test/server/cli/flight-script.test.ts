@@ -353,4 +353,7 @@ test('a plan that the service cannot fly is refused before anything moves', () =
   refused(plateau, { ...SEAT, tool: null }, /compares plateau_ratio; .* has no tool$/);
   refused(`scenario: peg\n${way}`, SEAT, /it is for scenario peg; the service runs ball-on-table$/);
   checkPlan(planOf(way), 'peg', SEAT);
+  for (const scenario of ['peg', 'mine/peg.yaml', '/home/me/peg.yml']) {
+    checkPlan(planOf(`scenario: peg\n${way}`), scenario, SEAT);
+  }
 });
