@@ -74,7 +74,7 @@ const Rule = Type.Object(
       quantity('s', { minimum: 0, description: 'All of it holds for so long.' }),
     ),
     go: Type.String({ ...go, default: 'next' }),
-    say: Type.Optional(Type.String({ minLength: 1, description: 'Words for the operator.' })),
+    report: Type.Optional(Type.String({ minLength: 1, description: 'Words for the operator.' })),
   },
   { ...strict, description: 'All conditions of one rule hold together.' },
 );
@@ -149,7 +149,7 @@ export const FlightSchema = Type.Object(
     ),
     ...speeds,
     begin: Type.Array(
-      Type.Object({ ...conditions, go, say: Type.Optional(Type.String()) }, strict),
+      Type.Object({ ...conditions, go, report: Type.Optional(Type.String()) }, strict),
       {
         default: [],
         description: 'Where a flight begins: the first rule that holds, else the first step.',

@@ -249,7 +249,7 @@ function unknownStep(name: string, known: readonly string[], field: string): Ber
 
 /** A rule ends nothing without a condition, and what it compares along a direction needs one. */
 function checkConditions(step: PlannedStep, rule: AnyRule, field: string): void {
-  const names = Object.keys(rule).filter((name) => !['go', 'say', 'held_s'].includes(name));
+  const names = Object.keys(rule).filter((name) => !['go', 'report', 'held_s'].includes(name));
   if (names.length === 0) {
     const text = `${field} has no condition; allowed: one or more, after_s among them`;
     throw new BerthError('BERTH_MISSING_FIELD', text, { field });

@@ -173,7 +173,7 @@ export class FlightScript {
       this.#enter(0, view);
       return;
     }
-    this.#go(rule.go, view, rule.say ?? `begins with ${rule.go}`);
+    this.#go(rule.go, view, rule.report ?? `begins with ${rule.go}`);
   }
 
   #decide(step: PlannedStep, view: FlightView): void {
@@ -196,7 +196,7 @@ export class FlightScript {
       if (Number.isNaN(this.#holdsSince_s[k])) this.#holdsSince_s[k] = view.time_s;
       const held_s = view.time_s - this.#holdsSince_s[k];
       if (held_s < (rule.held_s ?? 0) - TIME_ERROR_S) continue;
-      this.#leave(step, rule.go, view, rule.say ?? step.name);
+      this.#leave(step, rule.go, view, rule.report ?? step.name);
       return;
     }
     if (step.endsThere && this.#isThere(step, view)) this.#leave(step, 'next', view, step.name);
@@ -205,17 +205,17 @@ export class FlightScript {
     }
   }
 
-  #leave(step: PlannedStep, go: string, view: FlightView, say: string): void {
+  #leave(step: PlannedStep, go: string, view: FlightView, report: string): void {
     if (step.once) this.#flown.add(step.name);
     if (step.goal) this.#flown.clear(); // the next flight flies all of them again
-    this.#go(go, view, say);
+    this.#go(go, view, report);
   }
 
-  #go(go: string, view: FlightView, say: string): void {
+  #go(go: string, view: FlightView, report: string): void {
     const { steps } = this.#plan;
     let next = go === 'next' ? this.#index + 1 : steps.findIndex((step) => step.name === go);
     while (next >= 0 && next < steps.length && this.#isPassed(steps[next])) next++;
-    const words = `${say} ${this.#factsOf(view)}`;
+    const words = `${report} ${this.#factsOf(view)}`;
     if (go === 'fail') {
       this.failure = `The script gave up in step "${this.step}": ${words}.`;
     } else if (go === 'end' || next >= steps.length) {

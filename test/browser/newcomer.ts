@@ -26,7 +26,7 @@ export class Newcomer {
   }
 
   /** Releases every key. */
-  async letGo(): Promise<void> {
+  async releaseKeys(): Promise<void> {
     for (const code of this.#down) await this.#page.keyboard.up(code);
     this.#down.clear();
   }
@@ -48,7 +48,7 @@ export class Newcomer {
     const text = (await step.innerText({ timeout: PRESS_MS }).catch(() => '')).replace(/\s+/g, ' ');
     this.#note(text);
     if (/Let go/i.test(text)) {
-      await this.letGo();
+      await this.releaseKeys();
       await page.waitForTimeout(REST_MS);
       return false;
     }

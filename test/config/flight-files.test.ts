@@ -28,7 +28,7 @@ steps:
     velocity_mps: [0, 0, -5 mm/s]
     force_limit_N: 40
     until:
-      - { push_N: { above: 15, below: 30 }, held_s: 200 ms, say: touched }
+      - { push_N: { above: 15, below: 30 }, held_s: 200 ms, report: touched }
       - { after_s: 20 s, go: fail }
   - name: wiggle
     frame: here
@@ -64,7 +64,7 @@ test('a good file: what the plan gets, in SI units', () => {
   assert.ok(above.endsThere && !down.endsThere, 'a waypoint ends its step');
   assert.deepEqual([down.forceLimit, down.along], [40, [0, 0, -1]]);
   assert.deepEqual(down.until, [
-    { push_N: { above: 15, below: 30 }, held_s: 0.2, go: 'next', say: 'touched' },
+    { push_N: { above: 15, below: 30 }, held_s: 0.2, go: 'next', report: 'touched' },
     { after_s: 20, go: 'fail' },
   ]);
   assert.ok(wiggle.once && wiggle.along === null);

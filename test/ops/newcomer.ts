@@ -105,7 +105,7 @@ async function flyByThePage(): Promise<void> {
         assert.fail(`nothing moves: ${person.did.slice(-20).join(' → ')}`);
       }
       await page.waitForTimeout(MOVE_MS);
-      await person.letGo();
+      await person.releaseKeys();
       console.log(`           ${person.did.join(' → ').slice(0, 1500)}`);
     }),
   );
@@ -142,14 +142,14 @@ async function exportAndPlot(): Promise<void> {
   });
 }
 
-/** Both sides of the contact are computed, and a period leaves time to a browser that draws in software. */
+/** Both sides of the contact are computed; period and limits leave time to a browser that draws in software. */
 const OWN_SETTINGS = `scenario: half-sphere-on-plate
 scenario_folders: [mine]
 mode: simulation
 server: { port: 0 }
 robot: { transport: none }
-loop: { period_s: 5 ms, realtime_priority: 0 }
-operator: { authority_lease_s: 60 }
+loop: { period_s: 5 ms, realtime_priority: 0, overrun_single_s: 60, overrun_consecutive: 1000000, overrun_bucket: 1000000 }
+operator: { input_timeout_s: 500 ms, authority_lease_s: 60 }
 `;
 
 /** A copy of a scenario with bodies of other names and its own title, and settings that name its folder. */
@@ -219,7 +219,7 @@ steps:
     frame: way
     velocity_mps: [10 mm/s, 0, 0]
     until:
-      - { pairs: { above: 0 }, say: touched }
+      - { pairs: { above: 0 }, report: touched }
   - name: stay
     goal: true
     until:

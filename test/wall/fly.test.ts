@@ -95,7 +95,7 @@ steps:
   - name: down
     velocity_mps: [0, 0, -2 mm/s]
     until:
-      - { push_N: { above: 20 }, held_s: 200 ms, say: touched }
+      - { push_N: { above: 20 }, held_s: 200 ms, report: touched }
   - name: stay
     goal: true
     velocity_mps: [0, 0, -2 mm/s]

@@ -1,4 +1,4 @@
-/** Scripted flights, step by step, on a tool that moves exactly as the sticks say. */
+/** Scripted flights, step by step, on a tool that moves exactly as the sticks report. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -220,7 +220,7 @@ test('the first rule that holds ends a step, after it has held for as long as it
   - name: down
     velocity_mps: [0, 0, -5 mm/s]
     until:
-      - { push_N: { above: 20 }, held_s: 0.5 s, say: pressed, go: stay }
+      - { push_N: { above: 20 }, held_s: 0.5 s, report: pressed, go: stay }
       - { z_m: { below: -50 mm }, go: fail }
   - { name: skipped, until: [{ after_s: 0 }] }
   - { name: stay, goal: true, until: [{ after_s: 3 s }] }
@@ -276,7 +276,7 @@ steps: [{ name: press, force_limit_N: 60, velocity_mps: [0, 0, -0.01], until: [{
 test('a step that stalls, one that takes too long, and one that gives up', () => {
   const text = (until: string, more = ''): string =>
     `steps: [{ name: push, velocity_mps: [0.01, 0, 0]${more}, until: [${until}] }]`;
-  const stall = fly(text('{ stalled: { less_than_m: 1 mm, in_s: 2 s }, say: jammed }'));
+  const stall = fly(text('{ stalled: { less_than_m: 1 mm, in_s: 2 s }, report: jammed }'));
   stall.change = (view) => {
     if (view.time_s > 3) view.position_m = [0.03, view.position_m[1], 0.01 * view.time_s];
   };
@@ -290,12 +290,12 @@ test('a step that stalls, one that takes too long, and one that gives up', () =>
     /^No progress in step "push" at \[4\d[.]\d, 0[.]0, 0[.]0\] mm/,
   );
   assert.ok(Math.abs(late.view.time_s - 4.2) < 0.11, `${late.view.time_s} s`);
-  const given = fly(text('{ x_m: { above: 20 mm }, go: fail, say: nothing there }')).fly();
+  const given = fly(text('{ x_m: { above: 20 mm }, go: fail, report: nothing there }')).fly();
   assert.match(given.script.failure!, /^The script gave up in step "push": nothing there at/);
 });
 
 test('a step with once is passed over when an interrupted flight goes on', () => {
-  const plan = planOf(`begin: [{ flown: wiggle, x_m: { above: 5 mm }, go: press, say: going on }]
+  const plan = planOf(`begin: [{ flown: wiggle, x_m: { above: 5 mm }, go: press, report: going on }]
 steps:
   - { name: down, velocity_mps: [0.01, 0, 0], until: [{ after_s: 1 s }] }
   - { name: wiggle, once: true, angular_velocity_radps: [0, 0, 0.05], until: [{ after_s: 1 s }] }
