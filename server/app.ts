@@ -37,7 +37,7 @@ import { faultRoutes } from './routes/faults.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { ScenarioList } from './scenarios/scenario-list.ts';
-import { type PlaceRobot, ScenarioLoader } from './scenarios/scenario-loader.ts';
+import { type LoadHelp, ScenarioLoader } from './scenarios/scenario-loader.ts';
 import { guardNames } from './access/name-guard.ts';
 import { guardRoles } from './access/role-guard.ts';
 import { ServedNames } from './access/served-names.ts';
@@ -66,8 +66,8 @@ export interface AppParts {
   readonly audit?: AuditSink;
   /** Certificate and key; without, what the settings name is read. */
   readonly tls?: TlsContext | null;
-  /** Puts the service's own robot where a loaded scenario begins; left out, robots stay where they are. */
-  readonly placeRobot?: PlaceRobot;
+  /** What is done at a load; left out, robots stay where they are, and every scenario is loaded. */
+  readonly loadHelp?: LoadHelp;
   /** Clock of the tickets' lives; the machine's own by default. */
   readonly now_ms?: () => number;
 }
@@ -163,7 +163,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   ).attach(app.server);
   const keepsAudit = settings.audit.enabled && log !== NO_AUDIT;
   const scenarios = new ScenarioList(settings);
-  const loader = new ScenarioLoader(runtime, scenarios, parts.placeRobot ?? null);
+  const loader = new ScenarioLoader(runtime, scenarios, parts.loadHelp ?? {});
   const operators = new OperatorHub({
     settings,
     runtime,

@@ -18,22 +18,37 @@ import { readTls } from '../../hil/access/tls.ts';
 import { checkAddresses } from '../access/addresses.ts';
 import { Peers, trustWarnings } from '../access/peers.ts';
 import { checkAuditFile } from '../audit/audit-place.ts';
+import { costLines, requirePace } from '../scenarios/pace.ts';
+import { stepCosts } from '../scenarios/step-cost.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
 import { overlapWords } from './overlap-words.ts';
 
-export const usage = `Usage: berth check FILE…
+export const usage = `Usage: berth check [--time] [--period MS] FILE…
 
 Checks settings, scenario, robot (YAML or URDF) and flight files: fields, units, ranges and physics. Prints every complaint with
-file, line and column and ends with exit code 2 when there is one.`;
+file, line and column and ends with exit code 2 when there is one.
+
+  --time         of scenarios and settings: time a step on this machine, contact by contact, where each is dearest, against the
+                 period; exit code 2 when the scenario does not hold it
+  --period MS    period of the loop for scenario files, 0.5 to 10 (default 1; settings have their own)`;
 
 /** Runs the command. @returns exit code */
 export function run(argv: string[]): Promise<number> {
-  const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: {} });
+  const { positionals, values } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { time: { type: 'boolean', default: false }, period: { type: 'string' } },
+  });
+  const timing: Timing = {
+    asked: values.time,
+    period_s: periodOf(values.period),
+    force_N: loadSettings().limits.force_N,
+  };
   if (positionals.length === 0) throw new BerthError('BERTH_USAGE', 'expected a FILE to check');
   let code = 0;
   for (const file of positionals) {
     try {
-      console.log(`${shownPath(file)}: ${checkFile(file)}`);
+      console.log(`${shownPath(file)}: ${checkFile(file, timing)}`);
     } catch (error) {
       const words = fileErrorWords(error); // a file that vanished meanwhile
       if (!(error instanceof BerthError) && words === null) throw error;
@@ -50,7 +65,7 @@ export function run(argv: string[]): Promise<number> {
 }
 
 /** A URDF file or one with `links` is a robot, one with `bodies` a scenario, one with `steps` a flight, any other one holds settings. */
-function checkFile(file: string): string {
+function checkFile(file: string, timing: Timing): string {
   const isUrdf = /[.]urdf$/i.test(file);
   const text = readInput(file, 'FILE', isUrdf ? MOST_URDF_BYTES : MOST_TEXT_BYTES).toString();
   if (isUrdf) return robotWords(file);
@@ -65,7 +80,8 @@ function checkFile(file: string): string {
     for (const text of armDoubts(scenario)) console.error(`warning: ${text}`);
     const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
     const facts = [`${bodies.length} bodies, ${contacts.length} contacts`, ...overlaps];
-    return `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
+    const words = `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
+    return words + timeWords(/[/\\]/.test(file) ? file : `./${file}`, timing);
   }
   const settings = loadSettings(file);
   checkAddresses(settings);
@@ -77,7 +93,39 @@ function checkFile(file: string): string {
   new Peers(settings); // refuses what is no address
   const warnings = [...secretFileWarnings(file, settings), ...trustWarnings(settings)];
   for (const text of warnings) console.error(`warning: ${text}`);
-  return `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
+  const words = `settings are usable: scenario ${settings.scenario}, mode ${settings.mode}`;
+  return (
+    words +
+    timeWords(settings.scenario, {
+      ...timing,
+      period_s: settings.loop.period_s,
+      force_N: settings.limits.force_N,
+    })
+  );
+}
+
+/** Whether steps are timed, and against which period. */
+interface Timing {
+  readonly asked: boolean;
+  readonly period_s: number;
+  readonly force_N: number;
+}
+
+function periodOf(text: string | undefined): number {
+  const period_ms = text === undefined ? 1 : Number(text);
+  if (text !== '' && period_ms >= 0.5 && period_ms <= 10) return period_ms * 1e-3;
+  const words = `Expected --period to be a number from 0.5 to 10, got "${text}"`;
+  throw new BerthError('BERTH_USAGE', words, { field: 'period' });
+}
+
+/** Lines about the time of a step; none without --time. @throws BerthError where the period is not held */
+function timeWords(scenario: string, { asked, period_s, force_N }: Timing): string {
+  if (!asked) return '';
+  const costs = stepCosts(scenario, period_s, force_N);
+  requirePace(costs, 'berth serve --slow lengthens the period');
+  return costLines(costs)
+    .map((line) => `\n  ${line}`)
+    .join('');
 }
 
 function robotWords(file: string): string {

@@ -15,6 +15,8 @@ import { LOOP_MODES } from '../../hil/contract/codes.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { checkAddresses, isLoopback } from '../access/addresses.ts';
 import { buildApp } from '../app.ts';
+import { checkPace, costLines, holdsPace, longerPeriod, requirePace } from '../scenarios/pace.ts';
+import { stepCosts } from '../scenarios/step-cost.ts';
 import { trustWarnings } from '../access/peers.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
@@ -37,11 +39,15 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
                             a robot of your own is never flown by it; in virtual mode the demo
                             has energy.compensation model unless your settings choose another
+  --slow                    where this machine is too slow for the scenario, lengthen loop.period_s and say so
+                            (without it such a scenario is refused)
   --allow-fault-injection   permit POST /api/faults`;
 
 /** The demo stays on a plateau long enough for a visitor to look round, s; an insertion is flown again and again. */
 const DEMO_HOLD_S = 86_400;
 const DEMO_SEATED_S = 15;
+/** Measurements of the step before a scenario is refused. */
+const MEASUREMENTS = 3;
 /** Name of the emulated robot among the children. */
 const ROBOT = 'berth emulate';
 /** Ten times the share of an ordinary thread where processors are short. */
@@ -54,6 +60,8 @@ export interface Options {
   /** The demo compensates its delay by the model: the settings file chooses no compensation. */
   readonly compensateVirtual: boolean;
   readonly pty: boolean;
+  /** Lengthen the period where the scenario needs it. */
+  readonly slow: boolean;
   /** Settings file. */
   readonly file: string;
 }
@@ -73,6 +81,7 @@ export function readOptions(argv: string[]): Options {
       robot: { type: 'boolean', default: false },
       'no-fly': { type: 'boolean', default: false },
       demo: { type: 'boolean', default: false },
+      slow: { type: 'boolean', default: false },
       'allow-fault-injection': { type: 'boolean', default: false },
     },
   });
@@ -133,7 +142,14 @@ export function readOptions(argv: string[]): Options {
   checkOwnClients(settings, demo);
   const chosen = path !== undefined && isGiven(path, ['energy', 'compensation']);
   const compensateVirtual = demo && !chosen;
-  return { settings, demo, compensateVirtual, pty, file: path ?? defaultSettingsFile() };
+  return {
+    settings,
+    demo,
+    compensateVirtual,
+    pty,
+    slow: values.slow,
+    file: path ?? defaultSettingsFile(),
+  };
 }
 
 /** The emulated robot and the demo have no certificate of their own. @throws BerthError */
@@ -202,9 +218,37 @@ function preferOperators(): void {
   }
 }
 
+/** Refuses a scenario that this machine is too slow for, or lengthens the period. @throws BerthError */
+function keepPace(settings: Settings, slow: boolean): void {
+  const { loop, scenario } = settings;
+  const { force_N } = settings.limits;
+  let first = stepCosts(scenario, loop.period_s, force_N);
+  // the shortest of some: other work of the machine makes none shorter
+  for (let n = 1; n < MEASUREMENTS && !holdsPace(first); n++) {
+    const again = stepCosts(scenario, loop.period_s, force_N);
+    if (again.whole_s < first.whole_s) first = again;
+  }
+  if (holdsPace(first)) return;
+  let costs = first;
+  // a longer period may take more sub-steps
+  for (let longer = longerPeriod(costs); slow && longer !== null; longer = longerPeriod(costs)) {
+    costs = stepCosts(scenario, longer, force_N);
+    if (!holdsPace(costs)) continue;
+    const text = `loop.period_s is ${longer * 1e3} ms in place of ${loop.period_s * 1e3} ms (--slow)`;
+    console.error(`berth: ${text}: ${costLines(first).join('; ')}`);
+    loop.period_s = longer;
+    return;
+  }
+  const how = slow
+    ? 'No period up to 10 ms is long enough'
+    : 'With --slow the period is lengthened; "berth check --time" tells more';
+  requirePace(costs, how);
+}
+
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
-  const { settings, demo, compensateVirtual, pty, file } = readOptions(argv);
+  const { settings, demo, compensateVirtual, pty, slow, file } = readOptions(argv);
+  keepPace(settings, slow);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
   const children: BerthChild[] = [];
@@ -232,9 +276,13 @@ export async function run(argv: string[]): Promise<number> {
     const app = await buildApp({
       settings,
       runtime,
-      placeRobot: async (scenario) => {
-        const robot = children.find(({ name }) => name === ROBOT);
-        if (robot !== undefined) await placeRobot(robot, scenario);
+      loadHelp: {
+        checkPace: (scenario) =>
+          checkPace(scenario, settings.loop.period_s, settings.limits.force_N),
+        placeRobot: async (scenario) => {
+          const robot = children.find(({ name }) => name === ROBOT);
+          if (robot !== undefined) await placeRobot(robot, scenario);
+        },
       },
     });
     closeApp = () => app.close();

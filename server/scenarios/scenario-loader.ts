@@ -12,17 +12,26 @@ export interface LoadWish {
 /** Puts the service's own robot where a scenario begins. */
 export type PlaceRobot = (scenario: string) => Promise<void>;
 
+/** Refuses a scenario that this machine is too slow for. @throws BerthError */
+export type CheckPace = (scenario: string) => Promise<void>;
+
+/** What a service does beside the load itself; what is left out is not done. */
+export interface LoadHelp {
+  readonly placeRobot?: PlaceRobot;
+  readonly checkPace?: CheckPace;
+}
+
 export class ScenarioLoader {
   readonly #runtime: Runtime;
   readonly #list: ScenarioList;
-  readonly #placeRobot: PlaceRobot | null;
+  readonly #help: LoadHelp;
   /** A loop of another load runs, without a holder of authority. */
   onLoaded: () => void = () => undefined;
 
-  constructor(runtime: Runtime, list: ScenarioList, placeRobot: PlaceRobot | null) {
+  constructor(runtime: Runtime, list: ScenarioList, help: LoadHelp) {
     this.#runtime = runtime;
     this.#list = list;
-    this.#placeRobot = placeRobot;
+    this.#help = help;
   }
 
   /** What a wish comes to, for the audit log. */
@@ -41,8 +50,9 @@ export class ScenarioLoader {
       const text = `No scenario is named "${wish.scenario}"; there are ${this.#list.names().join(', ')}.`;
       throw new BerthError('BERTH_UNKNOWN_NAME', text, { field: 'scenario' });
     }
+    await this.#help.checkPace?.(scenario);
     await this.#runtime.load(scenario, mode);
     this.onLoaded();
-    await this.#placeRobot?.(scenario);
+    await this.#help.placeRobot?.(scenario);
   }
 }

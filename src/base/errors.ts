@@ -35,6 +35,11 @@ export const BERTH_ERRORS = {
     exit: 2,
     meaning: 'The present state does not allow the request.',
   },
+  BERTH_TOO_SLOW: {
+    status: 409,
+    exit: 2,
+    meaning: 'This machine is too slow for what is asked.',
+  },
   BERTH_TLS: { status: 400, exit: 2, meaning: 'A certificate, key or TLS setting is not usable.' },
   BERTH_PORT_IN_USE: { status: 400, exit: 2, meaning: 'Another program listens on the address.' },
   BERTH_SERIAL: { status: 503, exit: 2, meaning: 'The serial line cannot be opened or used.' },
