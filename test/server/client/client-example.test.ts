@@ -41,7 +41,6 @@ after(() => rmSync(folder, { recursive: true }));
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'battery-box-insertion': /^battery-box-insertion: ACTIVE_CONTACT +after (7[5-9]|8\d)[.]\d mm, /m,
   'half-sphere-on-plate': /^half-sphere-on-plate: ACTIVE_CONTACT +after 1[.]\d mm, \d+[.]\d N$/m,
-  'canadarm-berthing': /^canadarm-berthing: ACTIVE_FREE +after \d+[.]\d mm, 0[.]0 N$/m,
   'latch-pawl': /^latch-pawl: ACTIVE_CONTACT +after /m,
 };
 
