@@ -384,8 +384,10 @@ export class Endpoint {
         : 'HELLO: it is tagged, and this end has no robot key';
       return this.reject(link, RejectCode.tag, H, 0, 0, text);
     }
-    if (by > 0 && !knowsUs) {
-      this.refuse(FrameError.sequence); // over the nonce of another session
+    // It answers another session. In a handshake under no key it would begin the next one, whose HELLO the peer would answer likewise: two
+    // ends with frames on their way would begin anew for ever.
+    if (!knowsUs && (by > 0 || (quotes && phase === Phase.CONNECTING))) {
+      this.refuse(FrameError.sequence);
       return Hello.IGNORED;
     }
     if (known && phase !== Phase.OFFLINE) {
