@@ -21,6 +21,7 @@ import { logStream } from './contract/log-lines.ts';
 import { KeyExchange } from './access/key-exchange.ts';
 import { guardKeys } from './access/key-guard.ts';
 import { FoxgloveServer } from './telemetry/foxglove.ts';
+import type { ProfileName } from './contract/profile-names.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics/metrics-families.ts';
 import { OperatorHub } from './operator/operator.ts';
 import { pageFiles } from './access/page-files.ts';
@@ -62,6 +63,8 @@ declare module 'fastify' {
 export interface AppParts {
   readonly settings: Settings;
   readonly runtime: Runtime;
+  /** Profile of the embedded settings; left out with those of a file. */
+  readonly profile?: ProfileName;
   /** The audit log of actions and clients; the log of the settings when left out. */
   readonly audit?: AuditSink;
   /** Certificate and key; without, what the settings name is read. */
@@ -172,6 +175,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     audit,
     keepsAudit,
     log: app.log,
+    ...(parts.profile === undefined ? {} : { profile: parts.profile }),
   });
   const live = new FoxgloveServer(runtime, counters);
   const stream = new TelemetryStream(runtime, counters, settings.loop.period_s);

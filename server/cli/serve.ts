@@ -18,9 +18,11 @@ import { buildApp } from '../app.ts';
 import { checkPace, costLines, holdsPace, longerPeriod, requirePace } from '../scenarios/pace.ts';
 import { stepCosts } from '../scenarios/step-cost.ts';
 import { trustWarnings } from '../access/peers.ts';
+import type { ProfileName } from '../contract/profile-names.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
+import { askedProfile, becomeTry, lookAtMachine, tryNote } from './profile.ts';
 import { placeRobot, ptyPath, startRobot } from './robot-child.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -39,6 +41,9 @@ robot with the battery box, and a demo flight: the box is inserted, again and ag
   --no-fly, --demo          leave the demo flight out, or fly it with your own settings too;
                             a robot of your own is never flown by it; in virtual mode the demo
                             has energy.compensation model unless your settings choose another
+  --profile NAME            full: 1 kHz; try: 4 ms and wider limits, for a busy machine; auto (default): try where a
+                            look of a second says that the machine does not hold 1 kHz. Not with a settings file
+                            or a robot of your own: these are never changed
   --slow                    where this machine is too slow for the scenario, lengthen loop.period_s and say so
                             (without it such a scenario is refused)
   --allow-fault-injection   permit POST /api/faults`;
@@ -62,6 +67,8 @@ export interface Options {
   readonly pty: boolean;
   /** Lengthen the period where the scenario needs it. */
   readonly slow: boolean;
+  /** Profile of the embedded settings; null: the settings are those of a file. */
+  readonly profile: ProfileName | 'auto' | null;
   /** Settings file. */
   readonly file: string;
 }
@@ -82,6 +89,7 @@ export function readOptions(argv: string[]): Options {
       'no-fly': { type: 'boolean', default: false },
       demo: { type: 'boolean', default: false },
       slow: { type: 'boolean', default: false },
+      profile: { type: 'string' },
       'allow-fault-injection': { type: 'boolean', default: false },
     },
   });
@@ -134,6 +142,8 @@ export function readOptions(argv: string[]): Options {
   checkAddresses(settings);
   checkEmulatedArm(settings);
   const real = settings.robot.transport !== 'none' && !settings.robot.emulate;
+  const profile = askedProfile(values.profile, path !== undefined, !real);
+  if (profile === 'try') becomeTry(settings);
   if (values.demo && real) {
     const text = '--demo flies the emulated robot only; fly yours by hand or with berth fly.';
     throw new BerthError('BERTH_USAGE', text, { field: 'robot.emulate' });
@@ -148,6 +158,7 @@ export function readOptions(argv: string[]): Options {
     compensateVirtual,
     pty,
     slow: values.slow,
+    profile,
     file: path ?? defaultSettingsFile(),
   };
 }
@@ -247,7 +258,10 @@ function keepPace(settings: Settings, slow: boolean): void {
 
 /** Run the command. */
 export async function run(argv: string[]): Promise<number> {
-  const { settings, demo, compensateVirtual, pty, slow, file } = readOptions(argv);
+  const { settings, demo, compensateVirtual, pty, slow, file, profile: asked } = readOptions(argv);
+  const busy = asked === 'auto' ? await lookAtMachine(settings) : null;
+  if (busy !== null) becomeTry(settings);
+  const profile = asked === 'auto' ? (busy === null ? 'full' : 'try') : asked;
   keepPace(settings, slow);
   let reload = (): void => undefined;
   const signal = untilSignal(() => reload());
@@ -266,16 +280,23 @@ export async function run(argv: string[]): Promise<number> {
     }
     // a service that cannot listen reports that, and not what it had begun
     const early = [...warningsOf(settings, file), ...armDoubts(loadScenario(settings.scenario))];
+    if (busy !== null) early.unshift(tryNote(busy));
     let report: ((note: string) => void) | null = null;
     const onNote = (note: string): void => {
       if (report === null) early.push(note);
       else report(note);
     };
-    runtime = await startRuntime(settings, { onNote, runKey, compensateVirtual });
+    runtime = await startRuntime(settings, {
+      onNote,
+      runKey,
+      // at 4 ms the delay alone creates energy in a contact, whoever flies
+      compensateVirtual: compensateVirtual || profile === 'try',
+    });
     preferOperators();
     const app = await buildApp({
       settings,
       runtime,
+      ...(profile === null ? {} : { profile }),
       loadHelp: {
         checkPace: (scenario) =>
           checkPace(scenario, settings.loop.period_s, settings.limits.force_N),

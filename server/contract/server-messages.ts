@@ -7,6 +7,7 @@ import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
 import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
+import { PROFILES } from './profile-names.ts';
 import { ROLES } from '../../hil/contract/roles.ts';
 
 const Pose = Type.Object({
@@ -227,6 +228,15 @@ const Status = Type.Object({
   ),
   fault_injection: Type.Optional(flag('POST /api/faults is allowed.')),
   injected: Type.Optional(Type.Array(text('Kind of fault that is injected now.'))),
+  profile: Type.Optional(
+    Type.Object(
+      {
+        name: Type.Enum([...PROFILES]),
+        period_s: number('Period of the loop, s.'),
+      },
+      { description: 'Profile of the embedded settings; not with a settings file.' },
+    ),
+  ),
   replay: Type.Optional(flag('A recording is shown, not a running loop.')),
 });
 

@@ -36,6 +36,7 @@ import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-re
 import { OperatorSession } from './operator-session.ts';
 import { loadedScene } from '../status/scene.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';
+import type { ProfileName } from '../contract/profile-names.ts';
 import { Standstill } from './standstill.ts';
 import { instantOf, makeRow, sessionStatus } from '../status/status.ts';
 import { TokenBucket } from '../access/token-bucket.ts';
@@ -63,6 +64,8 @@ export interface OperatorParts {
   /** What is asked for can be read later. */
   readonly keepsAudit: boolean;
   readonly log: FastifyBaseLogger;
+  /** Profile of the embedded settings. */
+  readonly profile?: ProfileName;
 }
 
 type LoadMessage = Extract<ClientMessage, { type: 'scenario.load' }>;
@@ -75,6 +78,7 @@ export class OperatorHub {
   readonly #audit: AuditSink;
   readonly #keepsAudit: boolean;
   readonly #log: FastifyBaseLogger;
+  readonly #profile: Pick<Status, 'profile'>;
   readonly #control: Int32Array;
   readonly #clients = new Map<number, OperatorSession>();
   readonly #keeper: AuthorityKeeper;
@@ -91,7 +95,7 @@ export class OperatorHub {
   readonly alarms: AlarmList;
 
   constructor(parts: OperatorParts) {
-    const { settings, runtime, loader, counters, audit, keepsAudit, log } = parts;
+    const { settings, runtime, loader, counters, audit, keepsAudit, log, profile } = parts;
     this.#settings = settings;
     this.#runtime = runtime;
     this.#loader = loader;
@@ -103,6 +107,8 @@ export class OperatorHub {
     this.#audit = audit;
     this.#keepsAudit = keepsAudit;
     this.#log = log;
+    this.#profile =
+      profile === undefined ? {} : { profile: { name: profile, period_s: settings.loop.period_s } };
     this.#control = new Int32Array(runtime.shared.control);
     this.alarms = new AlarmList(
       () => (this.#alarmsChanged = true),
@@ -309,7 +315,8 @@ export class OperatorHub {
 
   /** The session as it is now. */
   status(): Status {
-    return sessionStatus(this.#runtime, this.#row, this.#settings, this.authority);
+    const now = sessionStatus(this.#runtime, this.#row, this.#settings, this.authority);
+    return { ...now, ...this.#profile };
   }
 
   #broadcast(message: Record<string, unknown>): void {

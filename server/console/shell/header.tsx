@@ -100,6 +100,11 @@ function Facts(): JSX.Element {
           ▲ Fault injection is on
         </Fact>
       ) : null}
+      {now?.profile?.name === 'try' ? (
+        <Fact name="banner" level="warn">
+          ◔ Profile try: {now.profile.period_s * 1e3} ms, for a busy machine
+        </Fact>
+      ) : null}
       <Fact name="scenario">
         <button
           id="scenario"

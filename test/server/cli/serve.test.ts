@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'berth-serve-'));
 after(() => rmSync(folder, { recursive: true }));
 
 interface Session {
+  readonly profile?: { readonly name: string; readonly period_s: number };
   readonly link: { readonly up: boolean; readonly robot_emulated: boolean };
 }
 
@@ -43,6 +44,29 @@ test('54: the emulated robot of a service is on its link, and proves that it is 
     assert.equal(link.robot_emulated, true);
   } finally {
     child.kill('SIGTERM');
+    await ended;
+  }
+});
+
+test('a service of profile try starts with its demo, and its session says so', async () => {
+  const options = ['--profile', 'try', '--serial', 'pty', '--port', '0'];
+  const child = spawn(process.execPath, [MAIN, 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    cwd: folder, // it records
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    let url = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      url = /console\s+(http:\S+)/.exec(line)?.[1] ?? '';
+      if (url !== '') break;
+    }
+    assert.notEqual(url, '', 'the service says where it is');
+    const answer = await fetch(new URL('/api/session', url));
+    const { profile } = (await answer.json()) as Session;
+    assert.deepEqual(profile, { name: 'try', period_s: 0.004 });
+  } finally {
+    child.kill('SIGINT');
     await ended;
   }
 });
