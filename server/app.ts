@@ -21,7 +21,7 @@ import { logStream } from './contract/log-lines.ts';
 import { KeyExchange } from './access/key-exchange.ts';
 import { guardKeys } from './access/key-guard.ts';
 import { FoxgloveServer } from './telemetry/foxglove.ts';
-import type { ProfileName } from './contract/profile-names.ts';
+import type { ProfileName } from '../config/profiles.ts';
 import { BERTH_VERSION, ServerCounters } from './metrics/metrics-families.ts';
 import { OperatorHub } from './operator/operator.ts';
 import { pageFiles } from './access/page-files.ts';

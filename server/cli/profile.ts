@@ -1,4 +1,5 @@
 /** Which profile of the embedded settings `berth serve` takes, and what `try` changes in them. */
+import { PROFILES, type ProfileName, TRY } from '../../config/profiles.ts';
 import type { Settings } from '../../config/settings.ts';
 import {
   judgeLateness,
@@ -7,30 +8,9 @@ import {
   measureLateness,
 } from '../../hil/doctor/lateness.ts';
 import { BerthError } from '../../src/base/errors.ts';
-import { PROFILES, type ProfileName } from '../contract/profile-names.ts';
 
 /** Look at the machine before the start, s; it settles for 0.3 s besides. */
 const LOOK_S = 1;
-
-/**
- * What `try` changes. A missing STATE holds after 4 periods and stops after 20, so these become 16 ms and 80 ms with the period.
- * An overrun then has to be as long, in periods, as at 1 kHz. The oldest input moves the arm by 6 mm at the coarse speed.
- */
-export const TRY = Object.freeze({
-  loop: Object.freeze({
-    period_s: 0.004,
-    overrun_consecutive: 50,
-    overrun_bucket: 200,
-    overrun_single_s: 0.1,
-  }),
-  operator: Object.freeze({ input_timeout_s: 0.3 }),
-});
-
-/** Changes settings to those of `try`. */
-export function becomeTry(settings: Settings): void {
-  Object.assign(settings.loop, TRY.loop);
-  Object.assign(settings.operator, TRY.operator);
-}
 
 /**
  * The profile that `--profile` asks for; null: the settings are of a file, and no profile changes them. @param wider whether

@@ -18,11 +18,11 @@ import { buildApp } from '../app.ts';
 import { checkPace, costLines, holdsPace, longerPeriod, requirePace } from '../scenarios/pace.ts';
 import { stepCosts } from '../scenarios/step-cost.ts';
 import { trustWarnings } from '../access/peers.ts';
-import type { ProfileName } from '../contract/profile-names.ts';
+import { becomeTry, type ProfileName } from '../../config/profiles.ts';
 import { listeningPort } from '../access/upgrade.ts';
 import { BerthChild } from './child.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
-import { askedProfile, becomeTry, lookAtMachine, tryNote } from './profile.ts';
+import { askedProfile, lookAtMachine, tryNote } from './profile.ts';
 import { placeRobot, ptyPath, startRobot } from './robot-child.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -289,7 +289,7 @@ export async function run(argv: string[]): Promise<number> {
     runtime = await startRuntime(settings, {
       onNote,
       runKey,
-      // at 4 ms the delay alone creates energy in a contact, whoever flies
+      // the delay of 4 ms creates energy in a contact, with the demo and without it
       compensateVirtual: compensateVirtual || profile === 'try',
     });
     preferOperators();
@@ -322,6 +322,10 @@ export async function run(argv: string[]): Promise<number> {
     const port = listeningPort(app);
     const robot = runtime.robotAddress === '' ? 'no robot' : `robot at ${runtime.robotAddress}`;
     console.log(`Berth runs ${runtime.scenario} in ${runtime.mode} mode, ${robot}`);
+    if (profile === 'try')
+      console.log(
+        `  profile try   ${settings.loop.period_s * 1e3} ms period and wider limits, for a busy machine`,
+      );
     const scheme = usesTls(settings.server.tls) ? 'https' : 'http';
     const address = `${scheme}://${host}:${port}`;
     console.log(`  console       ${address}/`);

@@ -7,7 +7,6 @@ import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
 import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
-import { PROFILES } from './profile-names.ts';
 import { ROLES } from '../../hil/contract/roles.ts';
 
 const Pose = Type.Object({
@@ -231,7 +230,7 @@ const Status = Type.Object({
   profile: Type.Optional(
     Type.Object(
       {
-        name: Type.Enum([...PROFILES]),
+        name: Type.Enum(['full', 'try']),
         period_s: number('Period of the loop, s.'),
       },
       { description: 'Profile of the embedded settings; not with a settings file.' },

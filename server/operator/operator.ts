@@ -36,7 +36,7 @@ import { type OperatorRequest, OperatorRequests, SENTENCES } from './operator-re
 import { OperatorSession } from './operator-session.ts';
 import { loadedScene } from '../status/scene.ts';
 import { CloseCode, measureSockets, readMessage, SocketSender } from '../access/socket.ts';
-import type { ProfileName } from '../contract/profile-names.ts';
+import type { ProfileName } from '../../config/profiles.ts';
 import { Standstill } from './standstill.ts';
 import { instantOf, makeRow, sessionStatus } from '../status/status.ts';
 import { TokenBucket } from '../access/token-bucket.ts';

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { defaultSettingsFile, loadSettings } from '../../../config/load-settings.ts';
+import { TRY } from '../../../config/profiles.ts';
 import type { LatenessReport } from '../../../hil/doctor/lateness.ts';
 import { checkSettings } from '../../../hil/threads/check-settings.ts';
-import { tryNote, TRY, whyNotFull } from '../../../server/cli/profile.ts';
+import { tryNote, whyNotFull } from '../../../server/cli/profile.ts';
 import { readOptions } from '../../../server/cli/serve.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-profile-'));
