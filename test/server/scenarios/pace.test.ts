@@ -1,13 +1,8 @@
-/**
- * Whether a scenario holds its period: the words and the longer period for given figures, and two real scenarios whose costs are a factor of
- * ten and more from the limit, so that no load of the machine decides.
- */
+/** Whether a scenario holds its period: the words and the longer period for given figures. Real ones: wall/scenario-pace.test.ts. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../../../config/paths.ts';
 import { costLines, holdsPace, longerPeriod, requirePace } from '../../../server/scenarios/pace.ts';
-import { stepCosts, type StepCosts } from '../../../server/scenarios/step-cost.ts';
+import type { StepCosts } from '../../../server/scenarios/step-cost.ts';
 
 const costs = (peg_s: number, period_s = 1e-3): StepCosts => ({
   scenario: 'peg',
@@ -40,17 +35,4 @@ test('what does not hold is refused with the way out; the longer period is the s
   assert.equal(longerPeriod(costs(3.1e-3)), 4e-3);
   assert.equal(longerPeriod(costs(7.9e-3)), 10e-3);
   assert.equal(longerPeriod(costs(8e-3)), null, '10.1 ms are more than a loop may have');
-});
-
-test('a cone in tapered holes by rays does not hold 0.5 ms, the battery box holds 10 ms', (t) => {
-  const file = join(packageRoot(), 'test', 'server', 'scenarios', 'peg-by-rays.yaml');
-  const dear = stepCosts(file, 0.5e-3, 400);
-  t.diagnostic(costLines(dear).join('; '));
-  assert.ok(!holdsPace(dear));
-  assert.deepEqual(dear.contacts[0]?.methods, [['rays', 4]]);
-  const cheap = stepCosts('battery-box-insertion', 10e-3, 400);
-  t.diagnostic(costLines(cheap).join('; '));
-  assert.ok(holdsPace(cheap));
-  // 16 pairs on the floor: more than the step of a tool that touches nothing
-  assert.ok((cheap.contacts[0]?.step_s ?? 0) > 1e-5, `${cheap.contacts[0]?.step_s} s`);
 });

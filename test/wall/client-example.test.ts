@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../../config/paths.ts';
-import { Service } from '../../fixtures/service.ts';
+import { packageRoot } from '../../config/paths.ts';
+import { Service } from '../fixtures/service.ts';
 
 const run = promisify(execFile);
 const root = packageRoot();
