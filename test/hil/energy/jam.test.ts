@@ -147,6 +147,9 @@ test('the demo compensates by the model unless the settings choose, and only whe
   assert.equal(demoWith('energy: { compensation: none }\n').compensateVirtual, false);
   const hardware = compensateVirtual(own.settings, { model, mode: 'hardware' });
   assert.equal(hardware.energy.compensation, 'none');
+  const sphere = compileScenario(loadScenario('half-sphere-on-plate'));
+  const point = compensateVirtual(own.settings, { model: sphere, mode: 'virtual' });
+  assert.equal(point.energy.compensation, 'none', 'noise of the pose times a stiff point contact');
   const free = { ...model, contacts: [] };
   const without = compensateVirtual(own.settings, { model: free, mode: 'virtual' });
   assert.equal(without.energy.compensation, 'none');
