@@ -1,30 +1,12 @@
 /** What a list of recordings says of a file, without a look into its chunks: it takes a read of some bytes for each. */
 import { Opcode } from '@mcap/core';
+import type { FileSummary, MarkedFault } from '../contract/file-summary.ts';
 import { metadataOf } from './facts.ts';
 import { HeadReader } from './file-head.ts';
 import { chunkTimes, McapScan } from './scan-mcap.ts';
 
 /** Most faults that are listed of one file. */
 const MOST_FAULTS = 1000;
-
-/** A fault that is marked in a file. */
-export interface MarkedFault {
-  readonly code: string;
-  /** Since the first message of the file, s. */
-  readonly at_s: number;
-}
-
-export interface FileSummary {
-  readonly scenario: string;
-  readonly mode: string;
-  readonly part: string;
-  /** Time of the first message, ms since 1970; of the start of the recorder without one. */
-  readonly start_ms: number;
-  readonly length_s: number;
-  readonly faults: readonly MarkedFault[];
-  /** Whether the file was closed in order. */
-  readonly closed: boolean;
-}
 
 /** @throws BerthError when it is no recording of a loop */
 export function readFileSummary(path: string): FileSummary {

@@ -1,6 +1,6 @@
 /** What the thread that reads recordings is asked, and what it answers. */
 import type { SceneDescription } from '../status/scene.ts';
-import type { FileSummary } from '../../hil/recording/file-summary.ts';
+import type { FileSummary } from '../../hil/contract/file-summary.ts';
 
 /** Most frames of one answer. */
 export const MOST_FRAMES = 1500;

@@ -5,54 +5,14 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { PIN_ENDING, readIndex } from '../../hil/recording/file-index.ts';
 import { roomForFlights } from '../../hil/recording/kept-time.ts';
-import type { FileSummary } from '../../hil/recording/file-summary.ts';
 import type { RecordingStatus } from '../../hil/threads/runtime-types.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import type { KeptRoom, ListedRecording, RecordingList } from '../contract/recordings.ts';
 import { RecordingReader } from './reader.ts';
 
 /** Most files that are listed, the newest ones. */
 const MOST_LISTED = 500;
 const PIN_MODE = 0o640;
-
-/** A recording in the list. */
-export interface ListedRecording {
-  readonly name: string;
-  /** A flight or an excerpt of one, the ticks before a fault, or a file that the recorder did not make and never removes. */
-  readonly kind: 'flight' | 'excerpt' | 'freeze' | 'other';
-  readonly bytes: number;
-  readonly pinned: boolean;
-  /** It is being written. */
-  readonly writing: boolean;
-  /** The next of its kind to be removed. */
-  readonly next: boolean;
-  /** What its file says; null when that cannot be read, for `trouble`. */
-  readonly summary: FileSummary | null;
-  readonly trouble: string;
-}
-
-/** What is kept. */
-export interface KeptRoom {
-  /** Flights that may be removed, and the room that they have, bytes. */
-  readonly flight_bytes: number;
-  readonly room_bytes: number;
-  readonly keep_bytes: number;
-  readonly free_bytes: number;
-  readonly keep_free_bytes: number;
-  /** Time until the oldest flight goes, s; null when nothing is recorded. */
-  readonly left_s: number | null;
-  readonly freezes: number;
-  readonly keep_freezes: number;
-}
-
-/** Answer of `GET /api/recordings`. */
-export interface RecordingList {
-  readonly folder: string;
-  readonly kept: KeptRoom;
-  /** Newest first. */
-  readonly recordings: readonly ListedRecording[];
-  /** Files that are not listed, as there are too many. */
-  readonly more: number;
-}
 
 interface ShelfFile extends Omit<ListedRecording, 'summary' | 'trouble' | 'next'> {
   readonly changed_ms: number;

@@ -1,6 +1,7 @@
 /** Facts about the loaded tool with which a client predicts its contact force. */
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import type { SystemModel } from '../../src/model/model.ts';
 import { type Loaded, oncePerLoad } from './once-per-load.ts';
 
 /** Gains of the force–moment accommodation; null when the scenario has no tool. */
@@ -10,13 +11,17 @@ export interface ToolFacts {
   readonly maximum_speed_mps: number;
 }
 
-/** Read from the scenario itself. */
-export const toolFacts: (loaded: Loaded) => ToolFacts | null = oncePerLoad((scenario) => {
-  const tool = compileScenario(loadScenario(scenario)).tool;
+/** Of a compiled scenario. */
+export function toolFactsOf({ tool }: SystemModel): ToolFacts | null {
   if (tool === null) return null;
   return {
     force_gain_Ns_per_m: tool.forceGain,
     force_deadband_N: tool.forceDeadband,
     maximum_speed_mps: tool.maximumSpeed,
   };
-});
+}
+
+/** Read from the scenario itself. */
+export const toolFacts: (loaded: Loaded) => ToolFacts | null = oncePerLoad((scenario) =>
+  toolFactsOf(compileScenario(loadScenario(scenario))),
+);

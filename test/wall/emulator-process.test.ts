@@ -16,9 +16,9 @@ import { RealClock, monotonic_us } from '../../hil/os/clock.ts';
 import type { Link } from '../../hil/contract/link.ts';
 import { SerialLink } from '../../hil/links/serial-link.ts';
 import { SetpointFrame } from '../../hil/protocol/frames.ts';
-import { frameToMessagePack, messagePackToFrame } from '../../hil/protocol/messagepack.ts';
 import { ServerSession } from '../../hil/protocol/server-session.ts';
 import { LIMITS, mode } from '../fixtures/emulator-bench.ts';
+import { SocketLink } from '../fixtures/socket-link.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const main = join(packageRoot(), compiled ? 'dist/server/main.js' : 'server/main.ts');
@@ -50,43 +50,6 @@ async function end(child: ChildProcess, how: () => void): Promise<void> {
   how();
   const [code, signal] = (await exited) as [number | null, string | null];
   assert.deepEqual([code, signal], [0, null]);
-}
-
-/** The loop's end on an accepted socket. */
-class SocketLink implements Link {
-  readonly transport = 'websocket';
-  receivedAt_us = 0;
-  bytesReceived = 0;
-  bytesSent = 0;
-  readonly resyncs = 0;
-  readonly oversized = 0;
-  readonly #socket: WebSocket;
-  readonly #queue: { message: Buffer; at: number }[] = [];
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.on('message', (message: Buffer) => this.#queue.push({ message, at: monotonic_us() }));
-  }
-  get connected(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN;
-  }
-  get #packed(): boolean {
-    return this.#socket.protocol.endsWith('msgpack');
-  }
-  receive(frame: Uint8Array): number {
-    const next = this.#queue.shift();
-    if (next === undefined) return 0;
-    this.receivedAt_us = next.at;
-    if (this.#packed) return messagePackToFrame(next.message, frame);
-    frame.set(next.message);
-    return next.message.length;
-  }
-  send(frame: Uint8Array, length: number): boolean {
-    this.#socket.send(
-      this.#packed ? frameToMessagePack(frame, length) : Buffer.from(frame.slice(0, length)),
-    );
-    return true;
-  }
 }
 
 /** Serve until synchronised, then a few more cycles. @returns the session */

@@ -2,22 +2,15 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { MarkedFault } from '../../../hil/contract/file-summary.ts';
+import type { ListedRecording } from '../../contract/recordings.ts';
 import { Panel } from '../shell/panel.tsx';
 import { cause } from '../shell/words.ts';
 import { access } from '../store.ts';
 import './recordings.css';
 import { Replay } from './replay.ts';
 import { ReplayPanel } from './replay-panel.tsx';
-import {
-  download,
-  linkOf,
-  list,
-  type ListedRecording,
-  type MarkedFault,
-  pin,
-  refresh,
-  trouble,
-} from './shelf.ts';
+import { download, linkOf, list, pin, refresh, trouble } from './shelf.ts';
 import { fate, flightWords, freezeWords, KIND_WORDS, moment, size, span } from './words.ts';
 
 /** Time between two readings of the folder, ms. */

@@ -3,52 +3,10 @@ import { decode } from '@msgpack/msgpack';
 import { signal } from '@preact/signals';
 import type { Telemetry } from '../../client/messages.ts';
 import { post } from '../../client/wire.ts';
+import type { MarkedFault } from '../../../hil/contract/file-summary.ts';
+import type { RecordingList } from '../../contract/recordings.ts';
 import type { SceneDescription } from '../scene/description.ts';
 import { access, CLIENT_NAME, get, notify, ORIGIN } from '../store.ts';
-
-export interface MarkedFault {
-  readonly code: string;
-  readonly at_s: number;
-}
-
-export interface Summary {
-  readonly scenario: string;
-  readonly mode: string;
-  readonly part: string;
-  readonly start_ms: number;
-  readonly length_s: number;
-  readonly faults: readonly MarkedFault[];
-  readonly closed: boolean;
-}
-
-export interface ListedRecording {
-  readonly name: string;
-  readonly kind: 'flight' | 'excerpt' | 'freeze' | 'other';
-  readonly bytes: number;
-  readonly pinned: boolean;
-  readonly writing: boolean;
-  readonly next: boolean;
-  readonly summary: Summary | null;
-  readonly trouble: string;
-}
-
-export interface KeptRoom {
-  readonly flight_bytes: number;
-  readonly room_bytes: number;
-  readonly keep_bytes: number;
-  readonly free_bytes: number;
-  readonly keep_free_bytes: number;
-  readonly left_s: number | null;
-  readonly freezes: number;
-  readonly keep_freezes: number;
-}
-
-export interface RecordingList {
-  readonly folder: string;
-  readonly kept: KeptRoom;
-  readonly recordings: readonly ListedRecording[];
-  readonly more: number;
-}
 
 export interface RecordedScene extends SceneDescription {
   readonly mode: string;
@@ -104,8 +62,13 @@ export async function pin(name: string, pinned: boolean): Promise<void> {
 export const linkOf = (name: string): string | null =>
   access.value.key === '' ? pathOf(name) : null;
 
+/** A path of the service, with the key of the page where it has one. */
 async function fetched(path: string): Promise<Response> {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${access.peek().key}` } });
+  const { key } = access.peek();
+  const response = await fetch(
+    path,
+    key === '' ? {} : { headers: { authorization: `Bearer ${key}` } },
+  );
   if (response.ok) return response;
   const answer = (await response.json()) as { readonly message?: string };
   throw new Error(answer.message ?? `${path} answered ${response.status}.`);
@@ -137,14 +100,7 @@ export async function framesOf(
 ): Promise<RecordedFrame[]> {
   const query = `from_s=${from_s.toFixed(3)}&length_s=${length_s.toFixed(3)}&hz=25`;
   const path = `${pathOf(name)}/frames?${query}`;
-  const { key } = access.peek();
-  const response = key === '' ? await plain(path) : await fetched(path);
+  const response = await fetched(path);
   const { frames } = decode(await response.arrayBuffer()) as { frames: RecordedFrame[] };
   return frames;
-}
-
-async function plain(path: string): Promise<Response> {
-  const response = await fetch(path);
-  if (response.ok) return response;
-  throw new Error(((await response.json()) as { message: string }).message);
 }

@@ -1,6 +1,6 @@
 /** Words of the page of recordings: sizes, lengths, times. */
 import { fixed } from '../shell/words.ts';
-import type { KeptRoom, ListedRecording } from './shelf.ts';
+import type { KeptRoom, ListedRecording } from '../../contract/recordings.ts';
 
 /** A size in B, kB, MB or GB. */
 export function size(bytes: number): string {

@@ -20,6 +20,7 @@ import { compensateVirtual } from '../../../hil/threads/compensate-virtual.ts';
 import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { readOptions } from '../../../server/cli/serve.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
+import { toolFactsOf } from '../../../server/status/tool-facts.ts';
 import { ENERGY_READOUT, EnergyReadout } from '../../../src/system/system.ts';
 import { ALERT_J_PER_MINUTE } from '../../fixtures/delayed-contacts.ts';
 import { viewOf } from '../../fixtures/insertion-view.ts';
@@ -31,12 +32,7 @@ after(() => rmSync(folder, { recursive: true }));
 const scenario = loadScenario('battery-box-insertion');
 const model = compileScenario(scenario);
 const insertion = insertionFacts(compileInsertion(scenario))!;
-const { forceGain, forceDeadband, maximumSpeed } = model.tool!;
-const tool = {
-  force_gain_Ns_per_m: forceGain,
-  force_deadband_N: forceDeadband,
-  maximum_speed_mps: maximumSpeed,
-};
+const tool = toolFactsOf(model)!;
 const MOST_S = 40;
 
 interface Jam {

@@ -12,6 +12,7 @@ import { PermitState } from '../../../hil/contract/commands.ts';
 import { loadFlight } from '../../../config/flight.ts';
 import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
+import { toolFactsOf } from '../../../server/status/tool-facts.ts';
 import { ARM_READOUT } from '../../../src/model/arm-spec.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
@@ -33,12 +34,7 @@ for (const body of scenario.bodies) {
 }
 const model = compileScenario(scenario);
 const insertion = insertionFacts(compileInsertion(scenario))!;
-const { forceGain, forceDeadband, maximumSpeed } = model.tool!;
-const tool = {
-  force_gain_Ns_per_m: forceGain,
-  force_deadband_N: forceDeadband,
-  maximum_speed_mps: maximumSpeed,
-};
+const tool = toolFactsOf(model)!;
 
 describe('the battery box on a flexible arm', () => {
   const rig = new VirtualRig({ model, mode: 'hardware', noise: 1 });

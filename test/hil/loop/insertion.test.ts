@@ -12,6 +12,7 @@ import { EnergySlot } from '../../../hil/energy/loop-energy.ts';
 import { loadFlight } from '../../../config/flight.ts';
 import { FlightScript } from '../../../server/cli/flight-script.ts';
 import { insertionFacts } from '../../../server/status/scene.ts';
+import { toolFactsOf } from '../../../server/status/tool-facts.ts';
 import { CONTACT_READOUT } from '../../../src/system/system.ts';
 import { viewOf } from '../../fixtures/insertion-view.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
@@ -34,12 +35,7 @@ const DEGREE = Math.PI / 180;
 const scenario = loadScenario('battery-box-insertion');
 const model = compileScenario(scenario);
 const insertion = insertionFacts(compileInsertion(scenario))!;
-const { forceGain, forceDeadband, maximumSpeed } = model.tool!;
-const tool = {
-  force_gain_Ns_per_m: forceGain,
-  force_deadband_N: forceDeadband,
-  maximum_speed_mps: maximumSpeed,
-};
+const tool = toolFactsOf(model)!;
 const plan = loadFlight('insertion');
 /** The push at 2 mm/s at rest. */
 const PLATEAU_N = tool.force_gain_Ns_per_m * 0.002 + tool.force_deadband_N;

@@ -19,7 +19,7 @@ import { openRecording } from '../../../hil/recording/read-recording.ts';
 import { RecordKind } from '../../../hil/memory/records.ts';
 import type { RecordedFrame } from '../../../server/recordings/read-frames.ts';
 import type { RecordedScene } from '../../../server/recordings/reader-messages.ts';
-import type { RecordingList } from '../../../server/recordings/shelf.ts';
+import type { RecordingList } from '../../../server/contract/recordings.ts';
 import { sceneOf } from '../../../server/status/scene.ts';
 import { Service } from '../../fixtures/service.ts';
 
