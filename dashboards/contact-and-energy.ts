@@ -69,37 +69,45 @@ function now(page: DashboardBuilder): void {
     );
 }
 
+/** What acts on the tool, between its limit in force and the same below zero. */
+function onTool(
+  panel: Parameters<typeof limited>[0],
+  metric: Parameters<typeof value>[0],
+  limit: string,
+): ReturnType<typeof limited> {
+  const inForce = value('berth_limit_in_force', `limit="${limit}"`);
+  return limited(panel, [
+    [value(metric), '{{axis}}'],
+    [inForce, 'limit'],
+    [`-${inForce}`, 'limit, below'],
+  ]);
+}
+
 function contact(page: DashboardBuilder): void {
   page
     .withRow(new RowBuilder('Contact'))
     .withPanel(
-      limited(
+      onTool(
         {
           title: 'Force on the tool',
           description:
             'Newest tick at each scrape, and the limit in force of the measured force, on both sides.',
           unit: 'forceN',
         },
-        [
-          [value('berth_contact_force_newtons'), '{{axis}}'],
-          [value('berth_limit_in_force', 'limit="force_N"'), 'limit'],
-          [`-${value('berth_limit_in_force', 'limit="force_N"')}`, 'limit, below'],
-        ],
+        'berth_contact_force_newtons',
+        'force_N',
       ),
     )
     .withPanel(
-      limited(
+      onTool(
         {
           title: 'Moment on the tool',
           description:
             'Newest tick at each scrape, N m, and the limit in force of the measured moment, on both sides.',
           unit: 'short',
         },
-        [
-          [value('berth_contact_moment_newton_meters'), '{{axis}}'],
-          [value('berth_limit_in_force', 'limit="moment_Nm"'), 'limit'],
-          [`-${value('berth_limit_in_force', 'limit="moment_Nm"')}`, 'limit, below'],
-        ],
+        'berth_contact_moment_newton_meters',
+        'moment_Nm',
       ),
     )
     .withPanel(

@@ -1,12 +1,13 @@
 /** The script of docs/client.md, as it is printed there, flown on scenarios of several kinds over real sockets. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../config/paths.ts';
+import { buildClient } from '../fixtures/built-client.ts';
 import { Service } from '../fixtures/service.ts';
 
 const run = promisify(execFile);
@@ -18,22 +19,7 @@ const FLIGHT_MS = 240_000;
 before(async () => {
   const [, text] = /```js\n(.*?)```/s.exec(readFileSync(join(root, 'docs/client.md'), 'utf8'))!;
   writeFileSync(script, text);
-  const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, 'berth'), { recursive: true });
-  for (const name of ['@msgpack', 'ws', 'typebox']) {
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: unknown;
-  };
-  const manifest = { name: 'berth', type: 'module', exports };
-  writeFileSync(join(modules, 'berth', 'package.json'), JSON.stringify(manifest));
-  const out = ['--outDir', join(modules, 'berth', 'dist'), '--emitDeclarationOnly', 'false'];
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [
-    ...[compiler, '-p', join(root, 'tsconfig.client.json'), ...out],
-    '--noCheck', // `npm run check` checks the source
-  ]);
+  await buildClient(folder);
 });
 after(() => rmSync(folder, { recursive: true }));
 

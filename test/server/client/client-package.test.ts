@@ -5,45 +5,18 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../../config/paths.ts';
+import { buildClient, compile } from '../../fixtures/built-client.ts';
 import { Service } from '../../fixtures/service.ts';
 
 const run = promisify(execFile);
-const root = packageRoot();
 const folder = mkdtempSync(join(tmpdir(), 'berth-client-'));
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
-const tsc = (...args: string[]): Promise<unknown> =>
-  run(process.execPath, [compiler, ...args], { cwd: folder }).catch((error: unknown) => {
-    throw new Error((error as { stdout: string }).stdout);
-  });
 
-before(async () => {
-  const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, 'berth'), { recursive: true });
-  for (const name of ['@msgpack', 'typebox', 'ws']) {
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: unknown;
-  };
-  const manifest = { name: 'berth', type: 'module', exports };
-  writeFileSync(join(modules, 'berth', 'package.json'), JSON.stringify(manifest));
-  const out = join(modules, 'berth', 'dist');
-  await tsc(
-    '-p',
-    join(root, 'tsconfig.client.json'),
-    '--outDir',
-    out,
-    '--emitDeclarationOnly',
-    'false',
-    '--noCheck', // `npm run check` checks the source
-  );
-});
+before(() => buildClient(folder));
 after(() => rmSync(folder, { recursive: true }));
 
 test('a plain script imports berth/client, stops the loop and watches it', async () => {
@@ -96,6 +69,6 @@ await client.request('fly');
     };
     const project = join(folder, `${moduleResolution}.json`);
     writeFileSync(project, JSON.stringify({ compilerOptions, files: ['use.mts'] }));
-    await tsc('-p', project);
+    await compile(folder, '-p', project);
   }
 });
