@@ -16,7 +16,7 @@
  * which is analytic up to |x| = r. Sixteen nodes for q < r/2 leave (2 + √3)^−32 = 5e-19.
  */
 import { gaussLegendre } from '../math/quadrature.ts';
-import { atan2 } from '../math/elementary/inverse-circular.ts';
+import { DIRECTION, directions } from '../math/elementary/inverse-circular.ts';
 
 /** Cells of a segment: in r, q, b. */
 export const RADIUS = 0;
@@ -65,7 +65,10 @@ export function fillSegment(c: Float64Array): void {
     return;
   }
   const cube = q * q * q;
-  const area = r * r * atan2(q, b) - b * q;
+  // θ by slots: a call of atan2 that the compiler does not inline boxes its numbers
+  DIRECTION[0] = q;
+  DIRECTION[1] = b;
+  const area = r * r * directions()[0] - b * q;
   c[AREA] = area;
   c[FIRST] = (2 / 3) * cube - b * area;
   c[SECOND] = 0.25 * r * r * area - (5 / 6) * b * cube + b * b * area;
