@@ -1,7 +1,7 @@
 /** `berth conform` judges the emulated robot and the kits, over WebSocket and over a pseudo terminal (wall clock, real processes). */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { packageRoot } from '../../config/paths.ts';
 import { CHECKS } from '../../hil/conform/checks.ts';
 import { emulator, type Judged, judge } from '../fixtures/conform.ts';
@@ -19,41 +19,31 @@ function passes({ code, report }: Judged): void {
   assert.equal(code, 0);
 }
 
-test('20: the emulated robot passes over WebSocket', async () => {
-  passes(await judge(['--ws', '0'], emulator));
+/** Side by side: a robot and its judge take a fifth of a core. */
+const AT_ONCE = 4;
+
+describe('20: robots that keep every rule', { concurrency: AT_ONCE }, () => {
+  const KEY = 'J7wT2pHq9sVbXz4k';
+  for (const [name, robot] of [
+    ['emulated robot', emulator],
+    ['Python kit', python],
+    ['C kit', c],
+  ] as const) {
+    test(`20: the ${name} passes over WebSocket`, async () => {
+      passes(await judge(['--ws', '0'], robot));
+    });
+    test(`20: the ${name} passes over a pseudo terminal`, async () => {
+      passes(await judge(['--pty'], robot));
+    });
+    test(`20: under a robot key the ${name} passes over WebSocket`, async () => {
+      passes(await judge(['--ws', '0'], robot, KEY));
+    });
+  }
 });
 
-test('20: the emulated robot passes over a pseudo terminal', async () => {
-  passes(await judge(['--pty'], emulator));
-});
-
-test('20: the Python kit passes over WebSocket', async () => {
-  passes(await judge(['--ws', '0'], python));
-});
-
-test('20: the Python kit passes over a pseudo terminal', async () => {
-  passes(await judge(['--pty'], python));
-});
-
-test('20: the C kit passes over WebSocket', async () => {
-  passes(await judge(['--ws', '0'], c));
-});
-
-test('20: the C kit passes over a pseudo terminal', async () => {
-  passes(await judge(['--pty'], c));
-});
-
-for (const [name, robot] of [
-  ['emulated robot', emulator],
-  ['Python kit', python],
-  ['C kit', c],
-] as const) {
-  test(`20: under a robot key the ${name} passes over WebSocket`, async () => {
-    passes(await judge(['--ws', '0'], robot, 'J7wT2pHq9sVbXz4k'));
-  });
-}
-
-test('20: a robot that breaks one rule fails the check of that rule, with exit code 1', async () => {
+describe('20: a robot that breaks one rule fails its check, with exit code 1', {
+  concurrency: AT_ONCE,
+}, () => {
   const rules: Readonly<Record<string, string>> = {
     'no-role': 'hello',
     'no-hash': 'wrong layout hash',
@@ -79,15 +69,18 @@ test('20: a robot that breaks one rule fails the check of that rule, with exit c
     'no-end': 'HELLO in a session',
   };
   const script = join(packageRoot(), 'test/clients/faulty_robot.py');
-  assert.deepEqual(Object.values(rules).sort(), CHECKS.map(({ name }) => name).sort());
+  test('20: each check has a robot that fails it', () => {
+    assert.deepEqual(Object.values(rules).sort(), CHECKS.map(({ name }) => name).sort());
+  });
   for (const [rule, name] of Object.entries(rules)) {
-    const faulty = (address: string): string[] => ['python3', '-B', script, rule, address];
-    const { code, report } = await judge(['--ws', '0', '--only', name], faulty);
-    assert.deepEqual(
-      report.checks.map((one) => [one.name, one.passed]),
-      [[name, false]],
-      rule,
-    );
-    assert.equal(code, 1);
+    test(`20: ${rule} fails "${name}"`, async () => {
+      const faulty = (address: string): string[] => ['python3', '-B', script, rule, address];
+      const { code, report } = await judge(['--ws', '0', '--only', name], faulty);
+      assert.deepEqual(
+        report.checks.map((one) => [one.name, one.passed]),
+        [[name, false]],
+      );
+      assert.equal(code, 1);
+    });
   }
 });
