@@ -2,7 +2,7 @@
  * Runs the test suite: every `*.test.*` beside this file under Node's test runner, in groups
  * that share a process (file-groups.ts). Some tests need a quiet machine and run only by name, one
  * at a time: tests on the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
- * (`test/flight/`), and long measurements of allocation (`*allocation*`).
+ * (`test/flight/`), and long measurements of allocation (`*allocation*`). Draws of many samples (`*.long.test.*`) run by name too.
  *
  * A test on the wall clock that fails while the machine is loaded or stalls is tried again, once.
  * Load and stalls are measured beside it and printed, and so is every second try. A failure on a
@@ -33,7 +33,7 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => /[.]test[.](ts|js)$/.test(path))
   .filter((path) =>
     parts.length === 0
-      ? !/^(browser|flight|wall)[/]|allocation/.test(path)
+      ? !/^(browser|flight|wall)[/]|allocation|[.]long[.]test/.test(path)
       : parts.some((part) => path.includes(part)),
   )
   .sort()

@@ -19,7 +19,7 @@ const OPERATOR_INPUT = 'test/server/operator/operator-input.test.ts';
 const PROCESSES = 'test/wall/process-faults.test.ts';
 const FILES = 'test/hil/recording/files.test.ts';
 const RESTITUTION = 'test/hil/energy/restitution.test.ts';
-const REMEDIES = 'test/hil/energy/restitution-remedies.test.ts';
+const REMEDIES = 'test/hil/energy/restitution-remedies.long.test.ts';
 const GUARD = 'test/hil/energy/guard.test.ts';
 
 /** In the order of their numbers. */
