@@ -2,6 +2,7 @@
  * What an overlap costs: µs for one call of a kernel, by pair and pose. Candidates run in turns, figures are medians of rounds. Poses
  * cycle, so that no branch is always taken.
  */
+import { ClipTape } from '../src/overlap/clip-tape.ts';
 import { ClipKernel } from '../src/overlap/clip.ts';
 import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../src/overlap/kernel.ts';
 import { makeKernel, overlapMethods } from '../src/overlap/make-kernel.ts';
@@ -20,6 +21,7 @@ function candidate(
   kernel: OverlapKernel,
   overlaps: boolean,
   pose: (random: Random) => readonly [turn: readonly number[], at: readonly number[]],
+  tape: ClipTape | null = null,
 ): Candidate {
   const random = new Random(5);
   const poses = Array.from({ length: POSES }, () => placed(...pose(random)));
@@ -35,7 +37,7 @@ function candidate(
     run: (count) => {
       let sum = 0;
       for (let n = 0; n < count; n++) {
-        kernel.compute(poses[n & (POSES - 1)], still, column);
+        kernel.compute(poses[n & (POSES - 1)], still, column, tape);
         sum += column[COLUMN.volume] + column[COLUMN.gap];
       }
       return sum;
@@ -94,6 +96,25 @@ function clipCandidates(): Candidate[] {
   ];
 }
 
+/** Clips that are done again, as from step to step: poses differ by a part of a millimetre. */
+function replayCandidates(): Candidate[] {
+  const again = (name: string, kernel: ClipKernel, turn: number[], at: number[]): Candidate =>
+    candidate(
+      `again ${name}`,
+      kernel,
+      true,
+      (r) => [turn.map((value, k) => value + spread(r, 1e-5)[k]), at],
+      new ClipTape(kernel.tapeRoom),
+    );
+  return [
+    again('box, half-space: corner', new ClipKernel(block, plane), [0.5, 0.4, 0.3], [0, 0, 0.05]),
+    again('box, box: flat, 5 mm deep', boxes, still, over(0.395)),
+    again('box, box: tilted', boxes, [0.36, -0.2, 0.1], over(0.395)),
+    again('box, box: corner', boxes, [0.9, 0.5, 0.4], over(0.44)),
+    again('hull of 50, box: shallow', new ClipKernel(hull, block), [0.5, 0.4, 0.3], over(0.41)),
+  ];
+}
+
 /** Kernels of round shapes, by the method that `auto` takes and by those behind it. */
 function roundCandidates(): Candidate[] {
   const shapes: Readonly<Record<string, CellShape>> = {
@@ -123,7 +144,7 @@ function roundCandidates(): Candidate[] {
   );
 }
 
-const candidates = [...clipCandidates(), ...roundCandidates()];
+const candidates = [...clipCandidates(), ...replayCandidates(), ...roundCandidates()];
 const times = medianTimes(candidates, ROUNDS);
 const rows = candidates.map(({ name }, k) => [name, digits(times[k] / 1000)]);
 console.log(formatTable(['kernel', 'µs a call'], rows));

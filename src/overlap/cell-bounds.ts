@@ -36,6 +36,8 @@ export function makeCellBounds(shape: CellShape): CellBounds {
       return new SharedBounds(shape);
     case 'ellipsoid':
       return new EllipsoidBounds(shape.size);
+    case 'box':
+      return new BoxBounds(shape.size);
     default:
       return new DiscBounds(...discsOf(shape));
   }
@@ -64,6 +66,30 @@ class EllipsoidBounds implements CellBounds {
       const y = placement[3 * k + 1] * half[1];
       const z = placement[3 * k + 2] * half[2];
       const reach = Math.sqrt(x * x + y * y + z * z);
+      out[o + k] = placement[ORIGIN + k] - reach;
+      out[o + 3 + k] = placement[ORIGIN + k] + reach;
+    }
+  }
+}
+
+/** (1) for the corners of a box: the farthest has the sign of e in each coordinate. */
+class BoxBounds implements CellBounds {
+  readonly #half: Float64Array;
+
+  constructor(size: readonly number[]) {
+    this.#half = Float64Array.from(size, (length) => 0.5 * length);
+  }
+
+  write(placement: Float64Array, out: Float64Array, o: number): void {
+    const half = this.#half;
+    const a = half[0];
+    const b = half[1];
+    const c = half[2];
+    for (let k = 0; k < 3; k++) {
+      const reach =
+        Math.abs(placement[3 * k]) * a +
+        Math.abs(placement[3 * k + 1]) * b +
+        Math.abs(placement[3 * k + 2]) * c;
       out[o + k] = placement[ORIGIN + k] - reach;
       out[o + 3 + k] = placement[ORIGIN + k] + reach;
     }
@@ -147,7 +173,7 @@ export function compose(outer: Float64Array, inner: Float64Array, out: Float64Ar
 
 /** Discs of a shape, as x, y, z and radius, and the radius of the ball that sweeps them. */
 function discsOf(
-  shape: Exclude<ConvexShapeModel, { readonly kind: 'ellipsoid' }>,
+  shape: Exclude<ConvexShapeModel, { readonly kind: 'ellipsoid' | 'box' }>,
 ): [readonly (readonly number[])[], number] {
   switch (shape.kind) {
     case 'sphere':
@@ -171,11 +197,6 @@ function discsOf(
         ends.map((z) => [x * length, 0, z * thickness, 0.5 * width]),
       );
       return [discs, 0];
-    }
-    case 'box': {
-      const ends = [-0.5, 0.5];
-      const corners = ends.flatMap((x) => ends.flatMap((y) => ends.map((z) => [x, y, z])));
-      return [corners.map((c) => [...c.map((side, k) => side * shape.size[k]), 0]), 0];
     }
     case 'mesh':
       return [shape.vertices.map((vertex) => [...vertex, 0]), 0];

@@ -17,6 +17,8 @@ export const CUT = {
   cut: 1,
   /** The cell is empty. */
   empty: 2,
+  /** Rounding has torn the surface until it found no room: it is kept unchanged. A convex surface never gets here. */
+  torn: 3,
 } as const;
 
 const facesOf = (polytope: Polytope, planes: number): number =>
@@ -30,7 +32,7 @@ const slotRoomOf = (polytope: Polytope, planes: number): number =>
 
 /** Work space for any number of kernels in turn: no state from before `load` affects a cut. */
 export class ClippedCell {
-  /** Coordinates of the corner slots, three numbers each. */
+  /** Of each corner slot four numbers: coordinates, and the signed distance from the last plane that asked it. */
   points: Float64Array = new Float64Array(0);
   /** Slots in use. */
   live: Int32Array = new Int32Array(0);
@@ -38,15 +40,18 @@ export class ClippedCell {
   /** Edges as (from, to, left face, right face). Faces of the polytope come first, then those of the planes. */
   edges: Int32Array = new Int32Array(0);
   edgeCount = 0;
-  /** Signed distance of each slot from the plane of the present cut. */
-  #beyond: Float64Array = new Float64Array(0);
-  /** 1 for a slot beyond that plane, else 0. */
+  /** 1 for a slot beyond the plane of the present cut, else 0. */
   #side: Uint8Array = new Uint8Array(0);
   /** Slots from here on were never used; unused slots below are on the stack `free`. */
   #top = 0;
   #free: Int32Array = new Int32Array(0);
   #freeCount = 0;
-  #dropped: Int32Array = new Int32Array(0);
+  /** Slots that the last cut dropped. */
+  dropped: Int32Array = new Int32Array(0);
+  droppedCount = 0;
+  /** New corners of the last cut: inner, outer and own slot of each. */
+  crossings: Int32Array = new Int32Array(0);
+  crossingCount = 0;
   /** Per face: where its edges leave the kept side and where they return, −1 for none yet. */
   #leaves: Int32Array = new Int32Array(0);
   #enters: Int32Array = new Int32Array(0);
@@ -71,34 +76,50 @@ export class ClippedCell {
     if (this.edges.length < 4 * edges) {
       this.edges = new Int32Array(4 * edges);
       this.#spare = new Int32Array(6 * edges);
+      this.crossings = new Int32Array(3 * edges);
     }
     if (this.live.length < slots) {
-      this.points = new Float64Array(3 * slots);
+      this.points = new Float64Array(4 * slots);
       this.live = new Int32Array(slots);
-      this.#beyond = new Float64Array(slots);
       this.#side = new Uint8Array(slots);
       this.#free = new Int32Array(slots);
-      this.#dropped = new Int32Array(slots);
+      this.dropped = new Int32Array(slots);
     }
   }
 
-  /**
-   * Starts with a whole polytope, for at most the reserved number of planes. Its corners p are
-   * moved to R p + t; `pose` holds R row by row, then t. @alloc none
-   */
+  /** Puts the corners p of a polytope to R p + t; `pose` holds R row by row, then t. @alloc none */
+  place(polytope: Polytope, pose: Float64Array): void {
+    const { corners } = polytope;
+    const { points } = this;
+    const a = pose[0];
+    const b = pose[1];
+    const c = pose[2];
+    const d = pose[3];
+    const e = pose[4];
+    const f = pose[5];
+    const g = pose[6];
+    const h = pose[7];
+    const i = pose[8];
+    const tx = pose[9];
+    const ty = pose[10];
+    const tz = pose[11];
+    for (let v = 0, p = 0; v < corners.length; v += 3, p += 4) {
+      const x = corners[v];
+      const y = corners[v + 1];
+      const z = corners[v + 2];
+      points[p] = a * x + b * y + c * z + tx;
+      points[p + 1] = d * x + e * y + f * z + ty;
+      points[p + 2] = g * x + h * y + i * z + tz;
+    }
+  }
+
+  /** Starts with a whole polytope, for at most the reserved number of planes, at a pose as of `place`. @alloc none */
   load(polytope: Polytope, planes: number, pose: Float64Array): void {
     const { corners, edges } = polytope;
-    const { points, live } = this;
+    const { live } = this;
     const count = corners.length / 3;
-    for (let v = 0; v < count; v++) {
-      const x = corners[3 * v];
-      const y = corners[3 * v + 1];
-      const z = corners[3 * v + 2];
-      points[3 * v] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
-      points[3 * v + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
-      points[3 * v + 2] = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
-      live[v] = v;
-    }
+    this.place(polytope, pose);
+    for (let v = 0; v < count; v++) live[v] = v;
     this.liveCount = count;
     for (let k = 0; k < edges.length; k++) this.edges[k] = edges[k];
     this.edgeCount = edges.length >> 2;
@@ -110,22 +131,26 @@ export class ClippedCell {
     for (let f = 0; f < faces; f++) this.#leaves[f] = this.#enters[f] = -1;
   }
 
-  /** Computes a ball around the remaining cell: centre and radius, four numbers. @alloc none */
-  enclose(ball: Float64Array): void {
-    const { points, live, liveCount } = this;
+  /**
+   * Computes a ball around `count` corners: centre and radius, four numbers. Corners stand at width · list[at] … in `points`: 4 for a list
+   * of slots, 1 for one of places. @alloc none
+   */
+  enclose(list: Int32Array, at: number, count: number, width: number, ball: Float64Array): void {
+    const { points } = this;
+    const end = at + count;
     for (let k = 0; k < 3; k++) {
-      let low = points[3 * live[0] + k];
+      let low = points[width * list[at] + k];
       let high = low;
-      for (let n = 1; n < liveCount; n++) {
-        const value = points[3 * live[n] + k];
+      for (let n = at + 1; n < end; n++) {
+        const value = points[width * list[n] + k];
         if (value < low) low = value;
         else if (value > high) high = value;
       }
       ball[k] = 0.5 * (low + high);
     }
     let most = 0;
-    for (let n = 0; n < liveCount; n++) {
-      const p = 3 * live[n];
+    for (let n = at; n < end; n++) {
+      const p = width * list[n];
       const x = points[p] - ball[0];
       const y = points[p + 1] - ball[1];
       const z = points[p + 2] - ball[2];
@@ -141,9 +166,8 @@ export class ClippedCell {
    */
   cut(planes: Float64Array, plane: number, face: number): number {
     const { points, live, edges } = this;
-    const beyond = this.#beyond;
     const side = this.#side;
-    const dropped = this.#dropped;
+    const { dropped } = this;
     const nx = planes[4 * plane];
     const ny = planes[4 * plane + 1];
     const nz = planes[4 * plane + 2];
@@ -152,17 +176,19 @@ export class ClippedCell {
     let out = 0;
     for (let k = 0; k < liveBefore; k++) {
       const v = live[k];
-      const s = nx * points[3 * v] + ny * points[3 * v + 1] + nz * points[3 * v + 2] - d;
+      const p = 4 * v;
+      const s = nx * points[p] + ny * points[p + 1] + nz * points[p + 2] - d;
       const is = Number(s > 0);
-      beyond[v] = s;
+      points[p + 3] = s;
       side[v] = is;
       out += is;
     }
+    this.crossingCount = 0;
+    this.droppedCount = out;
     if (out === 0) return CUT.kept;
     if (out === liveBefore) return CUT.empty;
     const count = this.edgeCount;
-    // a convex surface never gets here; one torn by rounding is kept unchanged
-    if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.kept;
+    if (2 * count > this.#edgeRoom || this.#top + count > this.#slotRoom) return CUT.torn;
     // written to both lists and counted in one: a branch here could not be predicted
     let kept = 0;
     for (let k = 0; k < liveBefore; k++) {
@@ -215,16 +241,20 @@ export class ClippedCell {
   /** A new corner where the edge from slot `inside` to slot `outside` meets the plane. */
   #cross(inside: number, outside: number): number {
     const { points } = this;
-    const s = this.#beyond[inside];
+    const a = 4 * inside;
+    const b = 4 * outside;
+    const s = points[a + 3];
     // s <= 0 < the other: the difference is not 0, and t lies in [0, 1]
-    const t = s / (s - this.#beyond[outside]);
+    const t = s / (s - points[b + 3]);
     const v = this.#freeCount > 0 ? this.#free[--this.#freeCount] : this.#top++;
-    const a = 3 * inside;
-    const b = 3 * outside;
-    points[3 * v] = points[a] + t * (points[b] - points[a]);
-    points[3 * v + 1] = points[a + 1] + t * (points[b + 1] - points[a + 1]);
-    points[3 * v + 2] = points[a + 2] + t * (points[b + 2] - points[a + 2]);
+    points[4 * v] = points[a] + t * (points[b] - points[a]);
+    points[4 * v + 1] = points[a + 1] + t * (points[b + 1] - points[a + 1]);
+    points[4 * v + 2] = points[a + 2] + t * (points[b + 2] - points[a + 2]);
     this.live[this.liveCount++] = v;
+    const c = 3 * this.crossingCount++;
+    this.crossings[c] = inside;
+    this.crossings[c + 1] = outside;
+    this.crossings[c + 2] = v;
     return v;
   }
 

@@ -67,6 +67,8 @@ export class ClipGap {
   readonly balls: Float64Array = new Float64Array(1);
   /** [bound, m], > 0. */
   readonly gap: Float64Array = new Float64Array(1);
+  /** From b to a, unit, world: normal of a plane between the polytopes, or the line of their centres where that separates them. */
+  readonly direction: Float64Array = new Float64Array(3);
   readonly #a: PolytopeCore = new PolytopeCore();
   readonly #b: PolytopeCore = new PolytopeCore();
   readonly #space: MinkowskiDifference = new MinkowskiDifference(this.#a, this.#b);
@@ -80,7 +82,10 @@ export class ClipGap {
     const size = a.radius + b.radius;
     const far = FAR * size;
     gap[0] = balls;
-    if (balls >= far) return;
+    if (balls >= far) {
+      this.#joinCenters(a, b, placementA, placementB);
+      return;
+    }
     const space = this.#space;
     this.#a.take(a);
     this.#b.take(b);
@@ -91,9 +96,28 @@ export class ClipGap {
     for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
     space.measure();
     const apart = this.#search.run(this.#witness);
+    for (let k = 0; k < 3; k++) this.direction[k] = this.#witness.normal[k];
     const least = LEAST * size;
     const distance = apart ? Math.max(this.#witness.distance[0], least) : least;
     if (balls <= 0) gap[0] = distance;
     else if (distance > balls) gap[0] = balls + (1 - balls / far) * (distance - balls);
+  }
+
+  #joinCenters(a: Polytope, b: Polytope, placementA: Float64Array, placementB: Float64Array): void {
+    const { direction } = this;
+    const p = a.center;
+    const q = b.center;
+    for (let k = 0; k < 3; k++) {
+      const r = 3 * k;
+      direction[k] =
+        placementA[ORIGIN + k] -
+        placementB[ORIGIN + k] +
+        (placementA[r] * p[0] + placementA[r + 1] * p[1] + placementA[r + 2] * p[2]) -
+        (placementB[r] * q[0] + placementB[r + 1] * q[1] + placementB[r + 2] * q[2]);
+    }
+    const length = Math.sqrt(
+      direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2],
+    );
+    for (let k = 0; k < 3; k++) direction[k] /= length;
   }
 }

@@ -9,10 +9,12 @@
 import { range } from '../base/parameter-checks.ts';
 import { ClippedCell, CUT } from './clip-cell.ts';
 import { ClipGap } from './clip-gap.ts';
-import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
+import { ClipMoments, LIST_HEAD, SUM, SUM_SIZE } from './clip-moments.ts';
+import type { ClipTape } from './clip-tape.ts';
 import { ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
 import { writeApart, writeWorld } from './kernels/world-column.ts';
 import type { Polytope } from './polytope.ts';
+import { SeparatingPlane } from './separating-plane.ts';
 import { cbrt } from '../math/elementary/power.ts';
 
 /**
@@ -20,9 +22,16 @@ import { cbrt } from '../math/elementary/power.ts';
  * the line of centres.
  */
 const NO_DIRECTION = 1e-12;
+/** Its cube, with room for the rounding of both. */
+const CLEAR_DIRECTION = 1.001e-36;
 
 /** Number of planes from which a ball around the remaining cell saves time: only planes that reach it are used. */
 const MANY = 8;
+
+/** Numbers of a tape for each corner and face of both polytopes: a box that cuts all corners off a box takes 15. */
+const TAPE_PER_PART = 20;
+/** Numbers of a tape at most, 8 kB. A clip that takes more is no tape. */
+const LONGEST_TAPE = 2048;
 
 /** Roundings of a coordinate, with a safety factor. */
 const NOISE = 8 * Number.EPSILON;
@@ -54,6 +63,12 @@ export class ClipKernel implements OverlapKernel {
   readonly #faces: number;
   /** Centre and radius of a ball around the remaining cell. */
   readonly #ball: Float64Array = new Float64Array(4);
+  readonly #plane: SeparatingPlane;
+  /** Numbers that a tape of these polytopes may need. */
+  readonly tapeRoom: number;
+  /** What is left of the last clip, as `MOMENTS` lists it: the list, and where it begins there. */
+  #left: Int32Array = MOMENTS.list;
+  #leftAt = 0;
 
   constructor(i: Polytope, j: Polytope) {
     const bounded = Number(i.bounded) + Number(j.bounded);
@@ -66,10 +81,18 @@ export class ClipKernel implements OverlapKernel {
     CELL.reserve(this.#subject, planes);
     MOMENTS.reserve(this.#faces + planes);
     this.#near = new Int32Array(planes);
+    this.#plane = new SeparatingPlane(this.#subject, this.#cutter, this.#cutsI);
+    const parts = this.#subject.corners.length / 3 + this.#faces + planes;
+    this.tapeRoom = Math.min(TAPE_PER_PART * parts, LONGEST_TAPE);
   }
 
   /** @alloc none */
-  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
+  compute(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    column: Float64Array,
+    tape: ClipTape | null = null,
+  ): void {
     const subject = this.#cutsI ? placementI : placementJ;
     const cutter = this.#cutsI ? placementJ : placementI;
     const { bounded } = this.#cutter;
@@ -81,8 +104,8 @@ export class ClipKernel implements OverlapKernel {
         return;
       }
     }
-    if (this.#clip()) {
-      MOMENTS.compute(this.#sums, this.#faces, this.#faces + this.#near.length);
+    if (this.#clip(tape)) {
+      MOMENTS.compute(this.#sums, this.#left, this.#leftAt);
       if (this.#isSolid()) {
         this.#measureDepth();
         this.#write(cutter, column);
@@ -91,6 +114,26 @@ export class ClipKernel implements OverlapKernel {
     }
     if (bounded) this.#separate(subject, cutter, column);
     else this.#clearance(column);
+  }
+
+  /** @alloc none */
+  keepPlane(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    planes: Float64Array,
+    o: number,
+  ): void {
+    this.#plane.keep(placementI, placementJ, GAP.direction, planes, o);
+  }
+
+  /** @alloc none */
+  measureClearance(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    planes: Float64Array,
+    o: number,
+  ): void {
+    this.#plane.measure(placementI, placementJ, planes, o);
   }
 
   #separate(subject: Float64Array, cutter: Float64Array, column: Float64Array): void {
@@ -106,8 +149,11 @@ export class ClipKernel implements OverlapKernel {
    */
   #isSolid(): boolean {
     const ball = this.#ball;
-    CELL.enclose(ball);
-    const size = this.#subject.radius + (this.#cutter.bounded ? this.#cutter.radius : 0);
+    const { radius } = this.#subject;
+    const size = radius + (this.#cutter.bounded ? this.#cutter.radius : 0);
+    // what lies in a ball of the radius R lies in a box whose corners are √3 R from its middle
+    if (this.#sums[SUM.volume] > 4 * NOISE * size * radius * radius) return true;
+    CELL.enclose(this.#left, this.#leftAt + LIST_HEAD, this.#left[this.#leftAt], 1, ball);
     return !(this.#sums[SUM.volume] <= NOISE * size * ball[3] * ball[3]);
   }
 
@@ -141,8 +187,8 @@ export class ClipKernel implements OverlapKernel {
     GAP.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
   }
 
-  /** Cuts the subject, deepest plane first, because it leaves the least work. @returns false when nothing remains */
-  #clip(): boolean {
+  /** Cuts the subject and lists what is left. @returns false when nothing is */
+  #clip(tape: ClipTape | null): boolean {
     const pose = this.#pose;
     const c = this.#subject.center;
     const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9];
@@ -165,23 +211,65 @@ export class ClipKernel implements OverlapKernel {
       }
       near[count++] = f;
     }
-    const cell = CELL;
-    cell.load(this.#subject, near.length, pose);
-    if (count === 0) return true;
-    if (cell.cut(planes, near[first], this.#faces + near[first]) === CUT.empty) return false;
+    if (tape?.fits(this, near, count, first) === true) {
+      CELL.place(this.#subject, pose);
+      if (tape.replay(CELL, planes)) {
+        this.#left = tape.list;
+        this.#leftAt = tape.left;
+        return true;
+      }
+    }
+    const record = tape?.begin(this, near, count, first) === true ? tape : null;
+    CELL.load(this.#subject, near.length, pose);
+    if (count > 0 && !this.#cut(count, first, record)) return false;
+    const { list } = MOMENTS;
+    const end = MOMENTS.gather(this.#faces, this.#faces + near.length, list, 0);
+    if (record !== null) record.end(count, list, end);
+    this.#left = list;
+    this.#leftAt = 0;
+    return true;
+  }
+
+  /** Cuts by the near planes, the deepest first, because it leaves the least work. @returns false when nothing remains */
+  #cut(count: number, first: number, record: ClipTape | null): boolean {
+    const { planes } = this.#cutter;
+    const near = this.#near;
+    if (!this.#cutBy(near[first], record)) return false;
     const ball = this.#ball;
-    if (count >= MANY) cell.enclose(ball);
+    const many = count >= MANY;
+    if (many) {
+      CELL.enclose(CELL.live, 0, CELL.liveCount, 4, ball);
+      if (record !== null) record.addBall(CELL);
+    }
     for (let k = 0; k < count; k++) {
       if (k === first) continue;
       const p = 4 * near[k];
-      if (count >= MANY) {
+      if (many) {
         const s =
           planes[p] * ball[0] + planes[p + 1] * ball[1] + planes[p + 2] * ball[2] - planes[p + 3];
-        if (s <= -ball[3]) continue;
+        if (s <= -ball[3]) {
+          if (record !== null) record.addClear(near[k]);
+          continue;
+        }
       }
-      if (cell.cut(planes, near[k], this.#faces + near[k]) === CUT.empty) return false;
+      if (!this.#cutBy(near[k], record)) return false;
     }
     return true;
+  }
+
+  /** Cuts by one plane. @returns false when nothing remains */
+  #cutBy(plane: number, record: ClipTape | null): boolean {
+    const outcome = CELL.cut(this.#cutter.planes, plane, this.#faces + plane);
+    if (outcome === CUT.empty) return false;
+    if (record !== null) record.add(CELL, plane, outcome);
+    return true;
+  }
+
+  /** Whether a vector area of this length, m², has one. Cubes decide all but the nearest cases, without a root. */
+  #hasDirection(length: number): boolean {
+    const square = this.#sums[SUM.volume] * this.#sums[SUM.volume];
+    if (length * length * length > CLEAR_DIRECTION * square) return true;
+    return length > NO_DIRECTION * cbrt(square);
   }
 
   /** Measures the extent along the vector area; without a direction, along the line of centres, else along x. */
@@ -192,8 +280,7 @@ export class ClipKernel implements OverlapKernel {
     let y = sums[SUM.vectorArea + 1];
     let z = sums[SUM.vectorArea + 2];
     let length = Math.sqrt(x * x + y * y + z * z);
-    const least = NO_DIRECTION * cbrt(sums[SUM.volume] * sums[SUM.volume]);
-    if (!(length > least)) {
+    if (!this.#hasDirection(length)) {
       const c = this.#subject.center;
       const center = this.#cutter.center;
       x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
@@ -207,7 +294,7 @@ export class ClipKernel implements OverlapKernel {
     sums[SUM.axis] = x / length;
     sums[SUM.axis + 1] = y / length;
     sums[SUM.axis + 2] = z / length;
-    MOMENTS.extent(sums);
+    MOMENTS.extent(sums, this.#left, this.#leftAt);
   }
 
   /** Sums in the frame of the cutter to the column in the world. */

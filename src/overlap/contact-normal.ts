@@ -48,6 +48,8 @@ const WIDTH = 0.75;
 const FLOOR = 1e-2;
 /** Vector area relative to V^(2/3) below which the fallback fades in. */
 const VANISHING = 1e-6;
+/** Its sixth power, with room for the rounding of both. */
+const CLEAR = 1.001e-36;
 
 /**
  * Inverse iteration: stop angle θ_c = 1°, weight r_n of the previous normal, most iterations n_i.
@@ -90,13 +92,24 @@ export class ContactNormal {
     else if (this.method === 'inverse-iteration') this.iterate(column, previous);
   }
 
+  /** False where the vector area is surely large enough to be the guess alone: `find` then reads no `toI`. @alloc none */
+  fades(column: Float64Array): boolean {
+    const o = COLUMN.vectorArea;
+    const x = column[o];
+    const y = column[o + 1];
+    const z = column[o + 2];
+    const area2 = x * x + y * y + z * z;
+    const volume2 = column[COLUMN.volume] * column[COLUMN.volume];
+    return !(area2 * area2 * area2 > CLEAR * volume2 * volume2);
+  }
+
   /** guess := direction of the vector area, blended with the fallback where it vanishes. */
   private findGuess(column: Float64Array, previous: Float64Array, toI: Float64Array): void {
     const g = this.guess;
     const o = COLUMN.vectorArea;
     for (let a = 0; a < 3; a++) g[a] = column[o + a];
     const area2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-    const edge = cbrt(column[COLUMN.volume]);
+    const edge = this.fades(column) ? cbrt(column[COLUMN.volume]) : 0;
     const least = VANISHING * edge * edge;
     if (area2 < least * least) {
       const known = previous[0] !== 0 || previous[1] !== 0 || previous[2] !== 0;

@@ -2,8 +2,10 @@
  * The metrics of the space that two placed cells share, by one method. `Gonthier 2007, chapter 4, A.3`.
  *
  * A kernel belongs to two cell shapes and is given their placements in the world; it writes one column. It keeps nothing from call
- * to call but scratch memory: equal placements give equal bits.
+ * to call but scratch memory: equal placements give equal bits. A tape that a caller keeps for a pair of cells saves time and changes no
+ * bit.
  */
+import type { ClipTape } from './clip-tape.ts';
 
 /** A placement: rotation of the shape into the world, nine numbers row by row, then the origin of the shape in the world, m. */
 export const PLACEMENT = 12;
@@ -40,8 +42,29 @@ export const COLUMN_SIZE = 16;
 export interface OverlapKernel {
   /** Name of the method. */
   readonly method: OverlapMethod;
-  /** Writes the column for the two placements. Never NaN for finite placements. @alloc none */
-  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void;
+  /** Numbers of a tape that `compute` may use; absent where it uses none. */
+  readonly tapeRoom?: number;
+  /** Writes the column for the two placements. Never NaN for finite placements. @param tape of the pair of cells @alloc none */
+  compute(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    column: Float64Array,
+    tape?: ClipTape | null,
+  ): void;
+  /** Keeps a plane between the cells in planes[o] …, right after `compute` has found them apart. @alloc none */
+  keepPlane?(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    planes: Float64Array,
+    o: number,
+  ): void;
+  /** Writes what `keepPlane` separates at these placements into planes[o + CLEARANCE] (separating-plane.ts). @alloc none */
+  measureClearance?(
+    placementI: Float64Array,
+    placementJ: Float64Array,
+    planes: Float64Array,
+    o: number,
+  ): void;
 }
 
 /** Method of the overlap. `auto` takes the best one available for the pair of shapes. */
