@@ -25,6 +25,8 @@ export class BroadPhase {
 
   /** Finds the candidates at the present placements. @alloc none */
   search(i: CellPlacements, j: CellPlacements): void {
+    i.placeAll();
+    j.placeAll();
     const { nearI, nearJ, candidates } = this;
     this.count = 0;
     let countI = 0;
@@ -40,8 +42,8 @@ export class BroadPhase {
       for (let q = 0; q < countJ; q++) {
         const b = nearJ[q];
         if (!boxesMeet(i.boxes, BOX * a, j.boxes, BOX * b)) continue;
-        if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.placements[b]) > 0) continue;
-        if (i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.placements[a]) > 0) continue;
+        if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.at(b)) > 0) continue;
+        if (i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.at(a)) > 0) continue;
         candidates[n++] = a;
         candidates[n++] = b;
       }
@@ -55,8 +57,8 @@ export class BroadPhase {
     for (let a = 0; a < this.nearI.length; a++) {
       for (let b = 0; b < this.nearJ.length; b++) {
         let distance = boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
-        if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.placements[b]);
-        else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.placements[a]);
+        if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.at(b));
+        else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.at(a));
         if (distance > 0 && distance < least) least = distance;
       }
     }
@@ -67,7 +69,8 @@ export class BroadPhase {
 /** Distance of pairs when there are none apart, m: it limits nothing. */
 const FAR = 1e3;
 
-function boxDistance(a: Float64Array, i: number, b: Float64Array, j: number): number {
+/** Largest gap of two boxes along an axis: a lower bound of their distance; negative where they overlap in all. */
+export function boxDistance(a: Float64Array, i: number, b: Float64Array, j: number): number {
   let most = -Infinity;
   for (let d = 0; d < 3; d++) {
     most = Math.max(most, a[i + d] - b[j + 3 + d], b[j + d] - a[i + 3 + d]);
@@ -75,7 +78,8 @@ function boxDistance(a: Float64Array, i: number, b: Float64Array, j: number): nu
   return most;
 }
 
-function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+/** Whether two boxes have a point in common. */
+export function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   return (
     a[i] <= b[j + 3] &&
     b[j] <= a[i + 3] &&
@@ -87,7 +91,7 @@ function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): bool
 }
 
 /** Height of a box over a half-space z <= 0 at this placement; not a number for a box without an end. */
-function height(box: Float64Array, o: number, plane: Float64Array): number {
+export function height(box: Float64Array, o: number, plane: Float64Array): number {
   const x = plane[2];
   const y = plane[5];
   const z = plane[8];

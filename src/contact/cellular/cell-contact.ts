@@ -11,7 +11,6 @@
  */
 import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';
-import type { ContactModel } from '../contact-model.ts';
 import {
   TURN,
   TURN_AREA,
@@ -22,17 +21,12 @@ import {
   TURN_VOLUME,
 } from '../normal/normal-law.ts';
 import { AREA, GAP, KINEMATICS, NORMAL, RATE, VOLUME } from '../pair.ts';
+import { measureApproach } from './approach.ts';
 import { BroadPhase } from './broad-phase.ts';
 import { CellPlacements } from './cell-placements.ts';
-import {
-  ASSIGNED,
-  type CellTable,
-  isTouching,
-  LAST_NORMAL,
-  SHARED_RATE,
-  SLOT_MEMORY,
-  VolumetricPair,
-} from './volumetric-pair.ts';
+import { NearPairs } from './near-pairs.ts';
+import { type PoolSlot, release, rememberNormal } from './pool-slot.ts';
+import { ASSIGNED, type CellTable, isTouching, SHARED_RATE } from './volumetric-pair.ts';
 import { pow } from '../../math/elementary/power.ts';
 
 /** Cosine of the angle within which normals count as those of one surface: 30 degrees. */
@@ -44,6 +38,8 @@ const SHALLOW = 1e-3;
 const FAR = 1;
 /** Depth at which a pair begins when events are located, as a part of the smallest cell: deep enough to have a normal. */
 const TOUCH_DEPTH = 1e-9;
+/** [time ahead of a search at the present poses, s] */
+const AT_ONCE = new Float64Array(1);
 
 /** Slots of `touch`. */
 export const TOUCH_MARGIN = 0;
@@ -51,12 +47,6 @@ export const TOUCH_RATE = 1;
 
 /** Memory of the contact itself, behind that of its slots: [pairs that found no free sub-model so far]. */
 export const CONTACT_MEMORY = 1;
-
-/** One slot of the pool: the sub-model and its pair. */
-export interface PoolSlot {
-  readonly model: ContactModel;
-  readonly pair: VolumetricPair;
-}
 
 /** A volumetric contact with its pool. */
 export class CellContact {
@@ -71,6 +61,7 @@ export class CellContact {
   /** A sub-model outside the arena for pairs that are about to touch. */
   private readonly probe: PoolSlot;
   private readonly broad: BroadPhase;
+  private readonly near: NearPairs;
   private readonly slotOf: Int32Array;
   private readonly column: Float64Array = new Float64Array(COLUMN_SIZE);
   // pairs that touch and have no sub-model yet
@@ -112,6 +103,7 @@ export class CellContact {
     this.shares = shares;
     this.memory = memory;
     this.broad = new BroadPhase(countI, countJ);
+    this.near = new NearPairs(table.i, table.j);
     this.slotOf = new Int32Array(countI * countJ).fill(-1);
     this.found = new Int32Array(slots.length);
     this.foundColumns = new Float64Array(COLUMN_SIZE * slots.length);
@@ -163,7 +155,7 @@ export class CellContact {
 
   /** Pairs that touch and have no sub-model yet, at the present poses. @alloc none */
   search(): void {
-    const { table, slots, found, foundColumns, broad, column } = this;
+    const { table, slots, found, foundColumns, near, column } = this;
     table.i.follow(this.i);
     table.j.follow(this.j);
     if (this.versionI === table.i.version && this.versionJ === table.j.version) return;
@@ -172,15 +164,11 @@ export class CellContact {
     this.foundCount = 0;
     this.refused = 0;
     this.mapSlots();
-    broad.search(table.i, table.j);
-    const countJ = table.j.cells.length;
-    for (let c = 0; c < broad.count; c++) {
-      const a = broad.candidates[2 * c];
-      const b = broad.candidates[2 * c + 1];
-      const pair = a * countJ + b;
-      if (this.isAssigned(pair)) continue;
-      table.kernels[pair].compute(table.i.placements[a], table.j.placements[b], column);
-      if (!isTouching(column, 0)) continue;
+    near.follow(this.i, this.j, table.i, table.j, AT_ONCE);
+    for (let c = near.next(0); c < near.count; c = near.next(c + 1)) {
+      if (this.isAssigned(this.pairOf(c))) continue;
+      const pair = this.computeNear(c, table.i, table.j);
+      if (pair < 0) continue;
       if (this.foundCount === slots.length) {
         this.refused++;
         continue;
@@ -244,7 +232,7 @@ export class CellContact {
       const b = index - a * countJ;
       pair.memory[ASSIGNED] = index + 1;
       pair.invalidate();
-      table.kernels[index].compute(table.i.placements[a], table.j.placements[b], column);
+      table.kernels[index].compute(table.i.at(a), table.j.at(b), column);
       const k = model.kinematics;
       for (let c = 0; c < KINEMATICS; c++) k[c] = closing[KINEMATICS * n + c];
       const end = k[RATE];
@@ -276,21 +264,12 @@ export class CellContact {
       const b = broad.candidates[2 * c + 1];
       const pair = a * countJ + b;
       if (this.isAssigned(pair)) continue;
-      table.kernels[pair].compute(table.i.placements[a], table.j.placements[b], column);
+      table.kernels[pair].compute(table.i.at(a), table.j.at(b), column);
       const gap = isTouching(column, 0) ? column[COLUMN.gap] : Math.max(0, column[COLUMN.gap]);
       if (gap < least) least = gap;
     }
     touch[TOUCH_MARGIN] = this.activeCount === this.slots.length ? FAR : least + this.depth[0];
-    const vx = this.i.state[7] - this.j.state[7];
-    const vy = this.i.state[8] - this.j.state[8];
-    const vz = this.i.state[9] - this.j.state[9];
-    const reachI = reach(this.i, table.i.whole, table.j.whole);
-    const reachJ = reach(this.j, table.j.whole, table.i.whole);
-    touch[TOUCH_RATE] = -(
-      Math.sqrt(vx * vx + vy * vy + vz * vz) +
-      turning(this.i) * reachI +
-      turning(this.j) * reachJ
-    );
+    measureApproach(this.i, this.j, table, touch, TOUCH_RATE);
   }
 
   /** Ends the contact of a slot and frees it. @alloc none */
@@ -395,13 +374,36 @@ export class CellContact {
   }
 
   private foresee(stepLength: Float64Array): void {
-    const { table, aheadI, aheadJ, broad, probe, column } = this;
+    const { table, near, probe } = this;
     table.i.follow(this.i);
     table.j.follow(this.j);
-    table.i.foresee(this.i, stepLength, aheadI);
-    table.j.foresee(this.j, stepLength, aheadJ);
-    this.versionI = -1; // the candidates of the present poses are overwritten
+    this.versionI = -1; // pairs that found no free sub-model are counted again
     this.mapSlots();
+    if (near.follow(this.i, this.j, table.i, table.j, stepLength)) {
+      let placed = false;
+      for (let c = near.next(0); c < near.count; c = near.next(c + 1)) {
+        if (this.isAssigned(this.pairOf(c))) continue;
+        if (!placed) this.placeAhead(stepLength);
+        placed = true;
+        const pair = this.computeNear(c, this.aheadI, this.aheadJ);
+        if (pair >= 0) this.addForeseen(pair, stepLength);
+      }
+    } else {
+      this.placeAhead(stepLength);
+      this.foreseeFar(stepLength);
+    }
+    probe.pair.memory[ASSIGNED] = 0;
+  }
+
+  private placeAhead(stepLength: Float64Array): void {
+    const { table } = this;
+    table.i.foresee(this.i, stepLength, this.aheadI);
+    table.j.foresee(this.j, stepLength, this.aheadJ);
+  }
+
+  /** The same where bodies move so far in a step that no list of near pairs holds for it. */
+  private foreseeFar(stepLength: Float64Array): void {
+    const { table, aheadI, aheadJ, broad, column } = this;
     broad.search(aheadI, aheadJ);
     const countJ = table.j.cells.length;
     for (let c = 0; c < broad.count; c++) {
@@ -409,13 +411,34 @@ export class CellContact {
       const b = broad.candidates[2 * c + 1];
       const pair = a * countJ + b;
       if (this.isAssigned(pair)) continue;
-      table.kernels[pair].compute(aheadI.placements[a], aheadJ.placements[b], column);
-      if (!isTouching(column, 0)) continue;
-      probe.pair.memory[ASSIGNED] = pair + 1;
-      probe.pair.adopt(column, 0, probe.model.kinematics);
-      this.addImpact(stepLength);
+      table.kernels[pair].compute(aheadI.at(a), aheadJ.at(b), column);
+      if (isTouching(column, 0)) this.addForeseen(pair, stepLength);
     }
-    probe.pair.memory[ASSIGNED] = 0;
+  }
+
+  /** Pair of cells in the list of near ones. */
+  private pairOf(c: number): number {
+    return this.near.cells[2 * c] * this.table.j.cells.length + this.near.cells[2 * c + 1];
+  }
+
+  /** Computes the column of a near pair. @returns the pair, or −1 when it does not touch */
+  private computeNear(c: number, i: CellPlacements, j: CellPlacements): number {
+    const { near, column } = this;
+    const pair = this.pairOf(c);
+    const kernel = this.table.kernels[pair];
+    if (!near.mayTouch(c, kernel, i, j)) return -1;
+    kernel.compute(i.at(near.cells[2 * c]), j.at(near.cells[2 * c + 1]), column);
+    if (isTouching(column, 0)) return pair;
+    near.keepApart(c, kernel, i, j, column);
+    return -1;
+  }
+
+  /** Adds the impact of a pair that `column` has found to touch ahead. */
+  private addForeseen(pair: number, stepLength: Float64Array): void {
+    const { probe } = this;
+    probe.pair.memory[ASSIGNED] = pair + 1;
+    probe.pair.adopt(this.column, 0, probe.model.kinematics);
+    this.addImpact(stepLength);
   }
 
   /** Adds what the probe foresees. Depth, area and volume near touch go as δ, δ^(p−1), δ^p with p = A δ/V. */
@@ -465,34 +488,4 @@ export class CellContact {
     const s = this.slotOf[pair];
     return s >= 0 && this.slots[s].pair.memory[ASSIGNED] === pair + 1;
   }
-}
-
-function release(slot: PoolSlot): void {
-  const { model, pair } = slot;
-  model.end();
-  model.fresh = false;
-  for (let a = 0; a < SLOT_MEMORY; a++) pair.memory[a] = 0;
-}
-
-function rememberNormal(slot: PoolSlot): void {
-  const { model, pair } = slot;
-  for (let a = 0; a < 3; a++) pair.memory[LAST_NORMAL + a] = model.kinematics[NORMAL + a];
-}
-
-function turning(body: ContactBody): number {
-  const x = body.state;
-  return Math.sqrt(x[10] * x[10] + x[11] * x[11] + x[12] * x[12]);
-}
-
-/** Farthest corner of the box of a body from its origin; of the box of the other one for a body without an end. */
-function reach(body: ContactBody, own: Float64Array, other: Float64Array): number {
-  let square = 0;
-  for (let a = 0; a < 3; a++) {
-    const bounded = own[a] > -Infinity && own[a + 3] < Infinity;
-    const low = (bounded ? own[a] : other[a]) - body.state[a];
-    const high = (bounded ? own[a + 3] : other[a + 3]) - body.state[a];
-    const far = Math.max(low * low, high * high);
-    square += far;
-  }
-  return Math.sqrt(square);
 }

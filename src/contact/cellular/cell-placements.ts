@@ -1,6 +1,7 @@
 /**
- * Where the cells of one body are: placements in the world and boxes around them, composed once per pose and shared by all contacts
- * of the body. A version number shows whether anything moved since the last read.
+ * Where the cells of one body are: placements in the world and boxes around them, shared by all contacts of the body. A cell is placed
+ * when it is first asked for after a change of pose: of a hundred cells a few are near another body. A version number shows whether
+ * anything moved since the last read.
  */
 import { BOX, type CellBounds, makeCellBounds } from '../../overlap/cell-bounds.ts';
 import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
@@ -15,19 +16,26 @@ const POSE = PLACEMENT;
 /** The cells of one body in the world. */
 export class CellPlacements {
   readonly cells: readonly CellModel[];
-  /** One placement a cell. */
-  readonly placements: readonly Float64Array[];
-  /** BOX numbers a cell: low x, y, z, then high; infinite for a cell without an end. */
+  /** BOX numbers a cell: low x, y, z, then high; infinite for a cell without an end. Valid for a cell after `box`, for all after `placeAll`. */
   readonly boxes: Float64Array;
-  /** Box around all cells. */
+  /** Box around all cells, of the last `placeAll`. */
   readonly whole: Float64Array = new Float64Array(BOX);
   /** 1 for a half-space: its surface, not its box, decides which bodies are near. */
   readonly isPlane: Uint8Array;
+  /** Largest distance of a point of a cell that has an end from the origin of the body, m. */
+  readonly reach: number;
+  /** Whether there is a cell without an end. */
+  readonly endless: boolean;
   /** Changes with every change of pose. */
   version = 0;
   private readonly own: readonly Float64Array[];
   private readonly bounds: readonly CellBounds[];
   private readonly pose: Float64Array = new Float64Array(POSE);
+  private readonly placements: readonly Float64Array[];
+  // versions at which a cell was placed, its box was written, and all were
+  private readonly placedAt: Float64Array;
+  private readonly boxedAt: Float64Array;
+  private allAt = -1;
 
   constructor(cells: readonly CellModel[]) {
     const count = cells.length;
@@ -37,6 +45,19 @@ export class CellPlacements {
     this.boxes = new Float64Array(BOX * count);
     this.bounds = cells.map(({ shape }) => makeCellBounds(shape));
     this.isPlane = Uint8Array.from(cells, ({ shape }) => (shape.kind === 'half-space' ? 1 : 0));
+    this.placedAt = new Float64Array(count).fill(-1);
+    this.boxedAt = new Float64Array(count).fill(-1);
+    const own = new Float64Array(BOX);
+    let reach = 0;
+    let endless = false;
+    for (let c = 0; c < count; c++) {
+      this.bounds[c].write(this.own[c], own, 0);
+      const far = farthest(own);
+      if (far < Infinity) reach = Math.max(reach, far);
+      else endless = true;
+    }
+    this.reach = reach;
+    this.endless = endless;
     this.pose[0] = Number.NaN; // equal to no pose
   }
 
@@ -46,15 +67,12 @@ export class CellPlacements {
     const r = body.rotation;
     const x = body.state;
     let moved = false;
-    for (let a = 0; a < 9; a++) {
-      if (pose[a] !== r[a]) moved = true;
-      pose[a] = r[a];
-    }
-    for (let a = 0; a < 3; a++) {
-      if (pose[ORIGIN + a] !== x[a]) moved = true;
-      pose[ORIGIN + a] = x[a];
-    }
-    if (moved) this.place();
+    for (let a = 0; a < 9; a++) if (pose[a] !== r[a]) moved = true;
+    for (let a = 0; a < 3; a++) if (pose[ORIGIN + a] !== x[a]) moved = true;
+    if (!moved) return;
+    for (let a = 0; a < 9; a++) pose[a] = r[a];
+    for (let a = 0; a < 3; a++) pose[ORIGIN + a] = x[a];
+    this.version++;
   }
 
   /**
@@ -89,29 +107,16 @@ export class CellPlacements {
         pose[6 + k] = uz + s * dz + c * (wx * dy - wy * dx);
       }
     }
-    ahead.place();
+    ahead.version++;
   }
 
-  /** Shortest edge of the boxes of all cells, m, at the present pose; infinite when none has an end. */
-  smallestExtent(): number {
-    let least = Infinity;
-    for (let o = 0; o < this.boxes.length; o += BOX) {
-      for (let a = 0; a < 3; a++)
-        least = Math.min(least, this.boxes[o + 3 + a] - this.boxes[o + a]);
-    }
-    return least;
-  }
-
-  private place(): void {
-    this.version++;
-    const { pose, boxes, whole } = this;
-    for (let a = 0; a < 3; a++) {
-      whole[a] = Infinity;
-      whole[3 + a] = -Infinity;
-    }
-    for (let c = 0; c < this.placements.length; c++) {
-      const q = this.own[c];
-      const out = this.placements[c];
+  /** Placement of a cell at the present pose. @alloc none */
+  at(cell: number): Float64Array {
+    const out = this.placements[cell];
+    if (this.placedAt[cell] !== this.version) {
+      this.placedAt[cell] = this.version;
+      const { pose } = this;
+      const q = this.own[cell];
       for (let i = 0; i < 3; i++) {
         const a = pose[3 * i];
         const b = pose[3 * i + 1];
@@ -121,12 +126,56 @@ export class CellPlacements {
         out[3 * i + 2] = a * q[2] + b * q[5] + d * q[8];
         out[ORIGIN + i] = pose[ORIGIN + i] + a * q[9] + b * q[10] + d * q[11];
       }
-      const o = BOX * c;
-      this.bounds[c].write(out, boxes, o);
+    }
+    return out;
+  }
+
+  /** Brings the box of a cell up to date. @returns where it begins in `boxes` @alloc none */
+  box(cell: number): number {
+    const o = BOX * cell;
+    if (this.boxedAt[cell] !== this.version) {
+      this.boxedAt[cell] = this.version;
+      this.bounds[cell].write(this.at(cell), this.boxes, o);
+    }
+    return o;
+  }
+
+  /** Brings all boxes up to date, and the box around them. @alloc none */
+  placeAll(): void {
+    if (this.allAt === this.version) return;
+    this.allAt = this.version;
+    const { boxes, whole } = this;
+    for (let a = 0; a < 3; a++) {
+      whole[a] = Infinity;
+      whole[3 + a] = -Infinity;
+    }
+    for (let c = 0; c < this.placements.length; c++) {
+      const o = this.box(c);
       for (let a = 0; a < 3; a++) {
         if (boxes[o + a] < whole[a]) whole[a] = boxes[o + a];
         if (boxes[o + 3 + a] > whole[3 + a]) whole[3 + a] = boxes[o + 3 + a];
       }
     }
   }
+
+  /** Shortest edge of the boxes of all cells, m, at the present pose; infinite when none has an end. */
+  smallestExtent(): number {
+    this.placeAll();
+    let least = Infinity;
+    for (let o = 0; o < this.boxes.length; o += BOX) {
+      for (let a = 0; a < 3; a++)
+        least = Math.min(least, this.boxes[o + 3 + a] - this.boxes[o + a]);
+    }
+    return least;
+  }
+}
+
+/** Distance of the farthest corner of a box from the origin. */
+function farthest(box: Float64Array): number {
+  let square = 0;
+  for (let a = 0; a < 3; a++) {
+    const most = Math.max(Math.abs(box[a]), Math.abs(box[3 + a]));
+    square += most * most;
+  }
+  return Math.sqrt(square);
 }

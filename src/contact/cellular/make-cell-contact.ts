@@ -15,8 +15,9 @@ import {
   planContactStates,
 } from '../make-contact.ts';
 import { pairDefinition } from '../registry.ts';
-import { CellContact, CONTACT_MEMORY, type PoolSlot } from './cell-contact.ts';
+import { CellContact, CONTACT_MEMORY } from './cell-contact.ts';
 import type { CellPlacements } from './cell-placements.ts';
+import type { PoolSlot } from './pool-slot.ts';
 import { type CellTable, SLOT_MEMORY, VolumetricPair } from './volumetric-pair.ts';
 
 /** Pool of a description without a size. */
@@ -106,11 +107,9 @@ export function makeCellContact(
   slices: CellContactSlices,
   ratesOf: (slice: Slice) => Float64Array,
 ): CellContact {
-  const table: CellTable = {
-    i: placementsI,
-    j: placementsJ,
-    kernels: makeKernels(spec, placementsI.cells, placementsJ.cells),
-  };
+  const kernels = makeKernels(spec, placementsI.cells, placementsJ.cells);
+  const tapeRoom = kernels.reduce((most, { tapeRoom: own = 0 }) => Math.max(most, own), 0);
+  const table: CellTable = { i: placementsI, j: placementsJ, kernels, tapeRoom };
   const method = spec.pair.normal ?? 'vector-area';
   const memory = arena.view(slices.memory);
   const slots = slices.slots.map((slot, s): PoolSlot => {

@@ -6,8 +6,8 @@
  * again at the same pose costs a comparison.
  */
 import { BerthError } from '../../base/errors.ts';
+import { ClipTape } from '../../overlap/clip-tape.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
-import { BOX } from '../../overlap/cell-bounds.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
 import { flag, oneOf, range } from '../../base/parameter-checks.ts';
 import type { NormalMethod, VolumetricPairModel } from '../../model/contact-spec.ts';
@@ -39,6 +39,8 @@ export interface CellTable {
   readonly i: CellPlacements;
   readonly j: CellPlacements;
   readonly kernels: readonly OverlapKernel[];
+  /** Numbers of a tape that serves any of them. */
+  readonly tapeRoom: number;
 }
 
 /** A column that marks that two cells share volume. */
@@ -57,6 +59,8 @@ export class VolumetricPair implements ContactPair {
   /** Normal of the last (sub-)step, in the arena. */
   private readonly previous: Float64Array;
   private readonly toI: Float64Array = new Float64Array(3);
+  /** What the kernel may keep of the last overlap: no part of the state. */
+  private readonly tape: ClipTape | null;
   // what the column belongs to
   private pair = -1;
   private versionI = -1;
@@ -67,6 +71,7 @@ export class VolumetricPair implements ContactPair {
     this.normal = new ContactNormal(method);
     this.previous = new Float64Array(memory.buffer, memory.byteOffset + 8 * LAST_NORMAL, 3);
     this.memory = memory;
+    this.tape = table.tapeRoom > 0 ? new ClipTape(table.tapeRoom) : null;
   }
 
   /** Drops what is cached of the pose, for instance because the state was replaced. */
@@ -89,9 +94,10 @@ export class VolumetricPair implements ContactPair {
     const count = table.j.cells.length;
     const a = Math.floor(pair / count);
     table.kernels[pair].compute(
-      table.i.placements[a],
-      table.j.placements[pair - a * count],
+      table.i.at(a),
+      table.j.at(pair - a * count),
       this.column,
+      this.tape,
     );
     this.keep(pair);
     this.fill(kinematics);
@@ -153,22 +159,27 @@ export class VolumetricPair implements ContactPair {
 
   /** Normal of the overlap into the kinematics. */
   private findNormal(k: Float64Array): void {
+    if (this.normal.fades(this.column)) this.findToI();
+    this.normal.find(this.column, this.previous, this.toI);
+    const n = this.normal.normal;
+    for (let d = 0; d < 3; d++) k[NORMAL + d] = n[d];
+  }
+
+  /** A direction from cell j to cell i: out of the plane, or between their middles. */
+  private findToI(): void {
     const { table, toI } = this;
     const count = table.j.cells.length;
     const a = Math.floor(this.pair / count);
     const b = this.pair - a * count;
     if (table.j.isPlane[b] === 1) {
-      const q = table.j.placements[b];
+      const q = table.j.at(b);
       for (let d = 0; d < 3; d++) toI[d] = q[3 * d + 2];
     } else if (table.i.isPlane[a] === 1) {
-      const q = table.i.placements[a];
+      const q = table.i.at(a);
       for (let d = 0; d < 3; d++) toI[d] = -q[3 * d + 2];
     } else {
       for (let d = 0; d < 3; d++) toI[d] = middle(table.i, a, d) - middle(table.j, b, d);
     }
-    this.normal.find(this.column, this.previous, toI);
-    const n = this.normal.normal;
-    for (let d = 0; d < 3; d++) k[NORMAL + d] = n[d];
   }
 
   /** A point for the lever arms of a pair that is apart: the middle of the cell that has one. */
@@ -177,7 +188,7 @@ export class VolumetricPair implements ContactPair {
     const count = table.j.cells.length;
     const a = Math.floor(this.pair / count);
     const b = this.pair - a * count;
-    const ends = table.i.boxes[BOX * a + 3] < Infinity;
+    const ends = table.i.boxes[table.i.box(a) + 3] < Infinity;
     for (let d = 0; d < 3; d++) {
       if (ends) k[POINT + d] = middle(table.i, a, d);
       else k[POINT + d] = middle(table.j, b, d);
@@ -187,10 +198,10 @@ export class VolumetricPair implements ContactPair {
 
 /** Middle of a cell along an axis: that of its box, or its origin when it has no end. */
 function middle(cells: CellPlacements, cell: number, axis: number): number {
-  const o = BOX * cell + axis;
+  const o = cells.box(cell) + axis;
   return cells.boxes[o + 3] < Infinity
     ? 0.5 * (cells.boxes[o] + cells.boxes[o + 3])
-    : cells.placements[cell][ORIGIN + axis];
+    : cells.at(cell)[ORIGIN + axis];
 }
 
 export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {

@@ -1,0 +1,203 @@
+/**
+ * Pairs of cells that are near enough to touch soon, so that the broad phase need not be searched at every step. The list is made at
+ * some pose of both bodies, the reference, and holds all pairs whose boxes are nearer than a skin. Of each pair it holds a lower bound
+ * b of the distance at the reference.
+ *
+ * Since then a point of body i, at most ρ from its origin, has moved by no more than |x − x₀| + |R − R₀| ρ, with the Frobenius norm in
+ * place of the spectral one. So two cells have come nearer by no more than
+ *
+ *   m = Σ over i and j of |x − x₀| + |R − R₀| ρ                                                                        (1)
+ *
+ * A pair of b > m is apart. While m is below the skin, no pair that is not listed touches. A time h ahead at the present velocities, m
+ * is larger by no more than h (|v| + |ω| ρ) of both bodies. ρ of a cell without an end is the distance of its origin from the
+ * farthest point of the other body: no other point of it is touched.
+ *
+ * Where b <= m, boxes and a separating plane are asked before the kernel. A distance d found at a motion m makes the bound d − m.
+ *
+ * The list is no part of the state. It leaves out what would be found apart, and its order is that of the cells: whatever it holds,
+ * the same pairs are found in the same order.
+ */
+import { BOX } from '../../overlap/cell-bounds.ts';
+import { COLUMN, type OverlapKernel } from '../../overlap/kernel.ts';
+import { CLEARANCE, PLANE } from '../../overlap/separating-plane.ts';
+import type { ContactBody } from '../contact-body.ts';
+import { boxDistance, boxesMeet, height } from './broad-phase.ts';
+import type { CellPlacements } from './cell-placements.ts';
+
+/** Skin relative to the reach of the smaller body: wide enough for tens of steps, narrow enough to leave far cells out. */
+const SKIN = 1 / 32;
+/** Motion that is always counted, relative to the size of both bodies: more than roundings of boxes and distances. */
+const SLACK = 1e-9;
+/** Part of a gap that counts as distance: the rest is the error of a gap. */
+const SURE = 0.99;
+/** Pairs of the list that may keep a plane, 160 kB. */
+const MOST_PLANES = 4096;
+
+/** Slots of the reference of one body: rotation and origin. */
+const POSE = 12;
+
+/** The near pairs of two bodies. */
+export class NearPairs {
+  /** Cell of i, cell of j, for each pair, in the order of i, then j. */
+  readonly cells: Int32Array;
+  count = 0;
+  /** b of each pair, m. */
+  readonly #bounds: Float64Array;
+  readonly #planes: Float64Array;
+  readonly #skin: number;
+  readonly #nearI: Int32Array;
+  readonly #nearJ: Int32Array;
+  /** Both bodies at the reference; not a number before there is one. */
+  readonly #reference: Float64Array = new Float64Array(2 * POSE).fill(Number.NaN);
+  /** [m of the last `measure`] */
+  readonly #motion: Float64Array = new Float64Array(1);
+
+  constructor(i: CellPlacements, j: CellPlacements) {
+    const all = i.cells.length * j.cells.length;
+    this.cells = new Int32Array(2 * all);
+    this.#bounds = new Float64Array(all);
+    this.#planes = new Float64Array(PLANE * Math.min(all, MOST_PLANES));
+    this.#nearI = new Int32Array(i.cells.length);
+    this.#nearJ = new Int32Array(j.cells.length);
+    const small = Math.min(i.reach > 0 ? i.reach : Infinity, j.reach > 0 ? j.reach : Infinity);
+    this.#skin = small < Infinity ? SKIN * small : 0;
+  }
+
+  /**
+   * Measures how far the bodies may have moved since the reference, and makes a new list where that is beyond the skin.
+   * @returns false when even a new list does not reach so far ahead @alloc none
+   */
+  follow(
+    bodyI: ContactBody,
+    bodyJ: ContactBody,
+    i: CellPlacements,
+    j: CellPlacements,
+    ahead: Float64Array,
+  ): boolean {
+    this.#measure(bodyI, bodyJ, i, j, ahead);
+    if (this.#motion[0] < this.#skin) return true;
+    this.#list(bodyI, bodyJ, i, j);
+    this.#measure(bodyI, bodyJ, i, j, ahead);
+    return this.#motion[0] < this.#skin || ahead[0] === 0;
+  }
+
+  /** The first pair from `c` on that may touch; `count` when there is none. @alloc none */
+  next(c: number): number {
+    const bounds = this.#bounds;
+    const motion = this.#motion[0];
+    let at = c;
+    while (at < this.count && motion < bounds[at]) at++;
+    return at;
+  }
+
+  /** Whether the boxes of a pair meet and no kept plane separates it. @alloc none */
+  mayTouch(c: number, kernel: OverlapKernel, i: CellPlacements, j: CellPlacements): boolean {
+    const a = this.cells[2 * c];
+    const b = this.cells[2 * c + 1];
+    if (!boxesMeet(i.boxes, i.box(a), j.boxes, j.box(b))) return false;
+    if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.at(b)) > 0) return false;
+    if (i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.at(a)) > 0) return false;
+    if (c >= MOST_PLANES || kernel.measureClearance === undefined) return true;
+    const planes = this.#planes;
+    const o = PLANE * c;
+    kernel.measureClearance(i.at(a), j.at(b), planes, o);
+    if (!(planes[o + CLEARANCE] > 0)) return true;
+    const bound = planes[o + CLEARANCE] - this.#motion[0];
+    if (bound > this.#bounds[c]) this.#bounds[c] = bound;
+    return false;
+  }
+
+  /** Takes over from the column of a pair that `compute` has just found apart how far, and by which plane. @alloc none */
+  keepApart(
+    c: number,
+    kernel: OverlapKernel,
+    i: CellPlacements,
+    j: CellPlacements,
+    column: Float64Array,
+  ): void {
+    const bound = SURE * column[COLUMN.gap] - this.#motion[0];
+    if (bound > this.#bounds[c]) this.#bounds[c] = bound;
+    if (c >= MOST_PLANES || kernel.keepPlane === undefined) return;
+    const { cells } = this;
+    kernel.keepPlane(i.at(cells[2 * c]), j.at(cells[2 * c + 1]), this.#planes, PLANE * c);
+  }
+
+  #measure(
+    bodyI: ContactBody,
+    bodyJ: ContactBody,
+    i: CellPlacements,
+    j: CellPlacements,
+    ahead: Float64Array,
+  ): void {
+    const reference = this.#reference;
+    const h = ahead[0];
+    const x = bodyI.state;
+    const y = bodyJ.state;
+    const speed = length(x[7], x[8], x[9]) + length(y[7], y[8], y[9]);
+    const between = length(x[0] - y[0], x[1] - y[1], x[2] - y[2]) + h * speed;
+    const reachI = i.endless ? Math.max(i.reach, between + j.reach) : i.reach;
+    const reachJ = j.endless ? Math.max(j.reach, between + i.reach) : j.reach;
+    let turnI = 0;
+    let turnJ = 0;
+    for (let k = 0; k < 9; k++) {
+      const p = bodyI.rotation[k] - reference[k];
+      const q = bodyJ.rotation[k] - reference[POSE + k];
+      turnI += p * p;
+      turnJ += q * q;
+    }
+    this.#motion[0] =
+      h * speed +
+      length(x[0] - reference[9], x[1] - reference[10], x[2] - reference[11]) +
+      length(y[0] - reference[POSE + 9], y[1] - reference[POSE + 10], y[2] - reference[POSE + 11]) +
+      (Math.sqrt(turnI) + h * length(x[10], x[11], x[12])) * reachI +
+      (Math.sqrt(turnJ) + h * length(y[10], y[11], y[12])) * reachJ +
+      SLACK * (reachI + reachJ + between);
+  }
+
+  /** Makes the list at the present poses. */
+  #list(bodyI: ContactBody, bodyJ: ContactBody, i: CellPlacements, j: CellPlacements): void {
+    const reference = this.#reference;
+    for (let k = 0; k < 9; k++) {
+      reference[k] = bodyI.rotation[k];
+      reference[POSE + k] = bodyJ.rotation[k];
+    }
+    for (let k = 0; k < 3; k++) {
+      reference[9 + k] = bodyI.state[k];
+      reference[POSE + 9 + k] = bodyJ.state[k];
+    }
+    i.placeAll();
+    j.placeAll();
+    const nearI = this.#nearI;
+    const nearJ = this.#nearJ;
+    const { cells } = this;
+    const bounds = this.#bounds;
+    const skin = this.#skin;
+    let countI = 0;
+    let countJ = 0;
+    for (let a = 0; a < nearI.length; a++)
+      if (boxDistance(i.boxes, BOX * a, j.whole, 0) < skin) nearI[countI++] = a;
+    for (let b = 0; b < nearJ.length; b++)
+      if (boxDistance(j.boxes, BOX * b, i.whole, 0) < skin) nearJ[countJ++] = b;
+    let n = 0;
+    for (let p = 0; p < countI; p++) {
+      const a = nearI[p];
+      for (let q = 0; q < countJ; q++) {
+        const b = nearJ[q];
+        let distance = boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
+        if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.at(b));
+        else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.at(a));
+        if (distance >= skin) continue;
+        cells[2 * n] = a;
+        cells[2 * n + 1] = b;
+        bounds[n] = distance > 0 ? distance : 0;
+        if (n < MOST_PLANES) this.#planes[PLANE * n] = Number.NaN;
+        n++;
+      }
+    }
+    this.count = n;
+  }
+}
+
+function length(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z);
+}
