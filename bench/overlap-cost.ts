@@ -120,6 +120,7 @@ function roundCandidates(): Candidate[] {
   const shapes: Readonly<Record<string, CellShape>> = {
     sphere: { kind: 'sphere', radius: 0.2 },
     cylinder: { kind: 'cylinder', radius: 0.2, length: 0.3 },
+    frustum: { kind: 'frustum', radius: 0.2, topRadius: 0.1, length: 0.3 },
     capsule: { kind: 'capsule', radius: 0.1, length: 0.2 },
     'half-space': { kind: 'half-space' },
     box: { kind: 'box', size: [0.3, 0.4, 0.5] },
@@ -131,6 +132,7 @@ function roundCandidates(): Candidate[] {
     ['cylinder', 'half-space', 0.14],
     ['capsule', 'box', 0.34],
     ['cylinder', 'box', 0.39],
+    ['frustum', 'box', 0.24],
   ];
   return pairs.flatMap(([i, j, height]) =>
     overlapMethods(shapes[i], shapes[j])

@@ -1,11 +1,28 @@
 /** Which pairs of shapes have a closed form, or one quadrature of sections in closed form, and the kernel of each. */
 import type { CellShape } from '../../shapes/cell-model.ts';
 import type { OverlapKernel } from '../kernel.ts';
+import { makePolytope } from '../polytope.ts';
 import { planesOf } from './plane-set.ts';
+import { RoundPolytopeKernel } from './round-polytope.ts';
 import { EllipsoidHalfSpaceKernel, RoundHalfSpaceKernel } from './round-half-space.ts';
 import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
 import { MOST_PLANES, SpherePlanesKernel } from './sphere-planes.ts';
 import { SwappedKernel } from './world-column.ts';
+
+/** Kernel of a round body and a bounded polytope, or null. Allocates. */
+function roundPolytope(i: CellShape, j: CellShape): OverlapKernel | null {
+  switch (i.kind) {
+    case 'cylinder':
+    case 'frustum':
+    case 'capsule':
+    case 'sphere': {
+      const polytope = makePolytope(j);
+      return polytope?.bounded ? new RoundPolytopeKernel(i, polytope) : null;
+    }
+    default:
+      return null;
+  }
+}
 
 /** Kernel of the pair in this order, or null. Allocates. */
 function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
@@ -24,7 +41,7 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
   if (i.kind === 'sphere' && planes !== null && planes.length <= MOST_PLANES) {
     return new SpherePlanesKernel(i.radius, planes);
   }
-  return null;
+  return roundPolytope(i, j);
 }
 
 /** The kernel of a pair of shapes in either order; null when the pair has no closed form. Allocates. */
