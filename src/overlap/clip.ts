@@ -57,6 +57,8 @@ export class ClipKernel implements OverlapKernel {
   readonly #cutsI: boolean;
   /** Placement of the subject in the frame of the cutter. */
   readonly #pose: Float64Array = new Float64Array(PLACEMENT);
+  /** Centre of the subject there. */
+  readonly #middle: Float64Array = new Float64Array(3);
   readonly #sums: Float64Array = new Float64Array(SUM_SIZE);
   /** Planes of the cutter that come near the subject. */
   readonly #near: Int32Array;
@@ -158,7 +160,7 @@ export class ClipKernel implements OverlapKernel {
   }
 
   /**
-   * Computes the placement of the subject in the frame of the cutter. Origins are subtracted first,
+   * Computes the placement of the subject in the frame of the cutter, and its centre there. Origins are subtracted first,
    * which keeps digits far from the world origin.
    */
   #place(subject: Float64Array, cutter: Float64Array): void {
@@ -166,34 +168,59 @@ export class ClipKernel implements OverlapKernel {
     const dx = subject[ORIGIN] - cutter[ORIGIN];
     const dy = subject[ORIGIN + 1] - cutter[ORIGIN + 1];
     const dz = subject[ORIGIN + 2] - cutter[ORIGIN + 2];
-    for (let row = 0; row < 3; row++) {
-      const x = cutter[row];
-      const y = cutter[row + 3];
-      const z = cutter[row + 6];
-      pose[3 * row] = x * subject[0] + y * subject[3] + z * subject[6];
-      pose[3 * row + 1] = x * subject[1] + y * subject[4] + z * subject[7];
-      pose[3 * row + 2] = x * subject[2] + y * subject[5] + z * subject[8];
-      pose[ORIGIN + row] = x * dx + y * dy + z * dz;
-    }
+    const a = subject[0];
+    const b = subject[1];
+    const c = subject[2];
+    const d = subject[3];
+    const e = subject[4];
+    const f = subject[5];
+    const g = subject[6];
+    const h = subject[7];
+    const i = subject[8];
+    const own = this.#subject.center;
+    const middle = this.#middle;
+    // row by row: products with a column of the cutter's rotation
+    let x = cutter[0];
+    let y = cutter[3];
+    let z = cutter[6];
+    pose[0] = x * a + y * d + z * g;
+    pose[1] = x * b + y * e + z * h;
+    pose[2] = x * c + y * f + z * i;
+    pose[9] = x * dx + y * dy + z * dz;
+    middle[0] = pose[0] * own[0] + pose[1] * own[1] + pose[2] * own[2] + pose[9];
+    x = cutter[1];
+    y = cutter[4];
+    z = cutter[7];
+    pose[3] = x * a + y * d + z * g;
+    pose[4] = x * b + y * e + z * h;
+    pose[5] = x * c + y * f + z * i;
+    pose[10] = x * dx + y * dy + z * dz;
+    middle[1] = pose[3] * own[0] + pose[4] * own[1] + pose[5] * own[2] + pose[10];
+    x = cutter[2];
+    y = cutter[5];
+    z = cutter[8];
+    pose[6] = x * a + y * d + z * g;
+    pose[7] = x * b + y * e + z * h;
+    pose[8] = x * c + y * f + z * i;
+    pose[11] = x * dx + y * dy + z * dz;
+    middle[2] = pose[6] * own[0] + pose[7] * own[1] + pose[8] * own[2] + pose[11];
   }
 
   #measureBalls(): void {
-    const pose = this.#pose;
-    const c = this.#subject.center;
-    const center = this.#cutter.center;
-    const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
-    const y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10] - center[1];
-    const z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11] - center[2];
+    const middle = this.#middle;
+    const { center } = this.#cutter;
+    const x = middle[0] - center[0];
+    const y = middle[1] - center[1];
+    const z = middle[2] - center[2];
     GAP.balls[0] = Math.sqrt(x * x + y * y + z * z) - this.#subject.radius - this.#cutter.radius;
   }
 
   /** Cuts the subject and lists what is left. @returns false when nothing is */
   #clip(tape: ClipTape | null): boolean {
     const pose = this.#pose;
-    const c = this.#subject.center;
-    const x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9];
-    const y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10];
-    const z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11];
+    const x = this.#middle[0];
+    const y = this.#middle[1];
+    const z = this.#middle[2];
     const { planes } = this.#cutter;
     const { radius } = this.#subject;
     const near = this.#near;
@@ -275,17 +302,15 @@ export class ClipKernel implements OverlapKernel {
   /** Measures the extent along the vector area; without a direction, along the line of centres, else along x. */
   #measureDepth(): void {
     const sums = this.#sums;
-    const pose = this.#pose;
     let x = sums[SUM.vectorArea];
     let y = sums[SUM.vectorArea + 1];
     let z = sums[SUM.vectorArea + 2];
     let length = Math.sqrt(x * x + y * y + z * z);
     if (!this.#hasDirection(length)) {
-      const c = this.#subject.center;
-      const center = this.#cutter.center;
-      x = pose[0] * c[0] + pose[1] * c[1] + pose[2] * c[2] + pose[9] - center[0];
-      y = pose[3] * c[0] + pose[4] * c[1] + pose[5] * c[2] + pose[10] - center[1];
-      z = pose[6] * c[0] + pose[7] * c[1] + pose[8] * c[2] + pose[11] - center[2];
+      const { center } = this.#cutter;
+      x = this.#middle[0] - center[0];
+      y = this.#middle[1] - center[1];
+      z = this.#middle[2] - center[2];
       // a half-space has no centre but a normal
       if (!this.#cutter.bounded) x = y = 0;
       length = Math.sqrt(x * x + y * y + z * z);
