@@ -8,7 +8,14 @@ import { ClipTape } from '../../../src/overlap/clip-tape.ts';
 import { ClipKernel } from '../../../src/overlap/clip.ts';
 import { COLUMN, COLUMN_SIZE } from '../../../src/overlap/kernel.ts';
 import type { Polytope } from '../../../src/overlap/polytope.ts';
-import { ball, box, halfSpace, placed } from '../../fixtures/overlap/clip-samples.ts';
+import {
+  ball,
+  box,
+  halfSpace,
+  placed,
+  polytope,
+  type Vector,
+} from '../../fixtures/overlap/clip-samples.ts';
 
 const STILL = placed([0, 0, 0], [0, 0, 0]);
 
@@ -25,6 +32,26 @@ function walk(random: Random, run: number, poses: number): Float64Array[] {
     }
     return placed(turn, at);
   });
+}
+
+/** A prism of so many sides about z. */
+function prism(sides: number, radius: number, length: number): Polytope {
+  const vertices = Array.from({ length: 2 * sides }, (_, k): Vector => {
+    const angle = (2 * Math.PI * (k >> 1)) / sides;
+    return [radius * Math.cos(angle), radius * Math.sin(angle), (k % 2 ? 0.5 : -0.5) * length];
+  });
+  return polytope({ kind: 'mesh', vertices });
+}
+
+/** A tape that counts the clips that were done again. */
+class CountingTape extends ClipTape {
+  replays = 0;
+
+  override replay(cell: ClippedCell, planes: Float64Array): boolean {
+    const done = super.replay(cell, planes);
+    if (done) this.replays++;
+    return done;
+  }
 }
 
 /** Compares the columns with and without the tape at each pose. @returns poses that touch */
@@ -53,6 +80,28 @@ test('with a tape a kernel gives the bits that it gives without one', () => {
   }
   assert.ok(touching > 3000, `${touching} poses touch`);
 });
+
+for (const [what, j, at] of [
+  ['a box on a box', box(0.3, 0.3, 0.3), [0.05, 0.02, 0.39]],
+  ['a box on a half-space', halfSpace(), [0, 0, 0.24]],
+  ['a box on a prism of twelve sides', prism(12, 0.3, 0.4), [0.2, 0.1, 0.44]],
+  ['a prism of twelve sides on another: eight planes and more', null, [0.35, 0.1, 0.3]],
+] as const) {
+  test(`${what}: nearly all clips of a walk are done again`, () => {
+    const random = new Random(6);
+    const tape = new CountingTape(2048);
+    const i = j === null ? prism(12, 0.2, 0.5) : box(0.3, 0.4, 0.5);
+    const turn = [0.03, 0.02, 0.01];
+    const poses = Array.from({ length: 300 }, () =>
+      placed(
+        turn.map((x) => x + 1e-5 * random.gaussian()),
+        at.map((x) => x + 1e-6 * random.gaussian()),
+      ),
+    );
+    assert.equal(follow(i, j ?? prism(12, 0.2, 0.5), poses, tape), 300);
+    assert.ok(tape.replays > 270, `${tape.replays} of 300`);
+  });
+}
 
 test('a tape that serves one pair after another gives the bits of none', () => {
   const random = new Random(8);
