@@ -22,6 +22,8 @@ export class CellPlacements {
   readonly whole: Float64Array = new Float64Array(BOX);
   /** 1 for a half-space: its surface, not its box, decides which bodies are near. */
   readonly isPlane: Uint8Array;
+  /** 1 for a convex cell. */
+  readonly isConvex: Uint8Array;
   /** Largest distance of a point of a cell that has an end from the origin of the body, m. */
   readonly reach: number;
   /** Whether there is a cell without an end. */
@@ -45,6 +47,9 @@ export class CellPlacements {
     this.boxes = new Float64Array(BOX * count);
     this.bounds = cells.map(({ shape }) => makeCellBounds(shape));
     this.isPlane = Uint8Array.from(cells, ({ shape }) => (shape.kind === 'half-space' ? 1 : 0));
+    this.isConvex = Uint8Array.from(cells, ({ shape }) =>
+      shape.kind === 'boolean' || shape.kind === 'bore' ? 0 : 1,
+    );
     this.placedAt = new Float64Array(count).fill(-1);
     this.boxedAt = new Float64Array(count).fill(-1);
     const own = new Float64Array(BOX);

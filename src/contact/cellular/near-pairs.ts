@@ -12,7 +12,8 @@
  * is larger by no more than h (|v| + |ω| ρ) of both bodies. ρ of a cell without an end is the distance of its origin from the
  * farthest point of the other body: no other point of it is touched.
  *
- * Where b <= m, boxes and a separating plane are asked before the kernel. A distance d found at a motion m makes the bound d − m.
+ * Where b <= m, boxes and a separating plane are asked before the kernel. A distance d found at a motion m makes the bound d − m. Of
+ * convex cells the gap of the kernel is such a distance; in a hole it is the result of a search that may miss the nearest place.
  *
  * The list is no part of the state. It leaves out what would be found apart, and its order is that of the cells: whatever it holds,
  * the same pairs are found in the same order.
@@ -115,11 +116,13 @@ export class NearPairs {
     j: CellPlacements,
     column: Float64Array,
   ): void {
+    const a = this.cells[2 * c];
+    const b = this.cells[2 * c + 1];
+    if (i.isConvex[a] === 0 || j.isConvex[b] === 0) return;
     const bound = SURE * column[COLUMN.gap] - this.#motion[0];
     if (bound > this.#bounds[c]) this.#bounds[c] = bound;
     if (c >= MOST_PLANES || kernel.keepPlane === undefined) return;
-    const { cells } = this;
-    kernel.keepPlane(i.at(cells[2 * c]), j.at(cells[2 * c + 1]), this.#planes, PLANE * c);
+    kernel.keepPlane(i.at(a), j.at(b), this.#planes, PLANE * c);
   }
 
   #measure(

@@ -6,9 +6,9 @@ import { CellPlacements } from '../../../src/contact/cellular/cell-placements.ts
 import { NearPairs } from '../../../src/contact/cellular/near-pairs.ts';
 import { isTouching } from '../../../src/contact/cellular/volumetric-pair.ts';
 import type { ContactBody } from '../../../src/contact/contact-body.ts';
-import { COLUMN_SIZE, type OverlapKernel } from '../../../src/overlap/kernel.ts';
+import { COLUMN, COLUMN_SIZE, type OverlapKernel } from '../../../src/overlap/kernel.ts';
 import { makeKernel } from '../../../src/overlap/make-kernel.ts';
-import type { CellModel } from '../../../src/shapes/cell-model.ts';
+import type { CellModel, CellShape } from '../../../src/shapes/cell-model.ts';
 import { placed, spread } from '../../fixtures/overlap/clip-samples.ts';
 import { cell, cutBox } from '../../fixtures/volumetric-models.ts';
 
@@ -162,4 +162,53 @@ test('a block that slides 5 mm beside a wall is listed twice, and its kernels re
   assert.ok(pair.lists <= 3, `${pair.lists} lists`);
   // each pair of the bottom of the block and the tray at most once a list
   assert.ok(pair.calls <= 36 * pair.lists, `${pair.calls} kernels`);
+});
+
+const CONVEX: readonly CellShape[] = [
+  { kind: 'sphere', radius: 0.08 },
+  { kind: 'ellipsoid', size: [0.1, 0.2, 0.16] },
+  { kind: 'capsule', radius: 0.05, length: 0.1 },
+  { kind: 'cylinder', radius: 0.08, length: 0.1 },
+  { kind: 'frustum', radius: 0.09, topRadius: 0.03, length: 0.12 },
+  { kind: 'beam', length: 0.15, width: 0.06, thickness: 0.05 },
+  { kind: 'box', size: [0.1, 0.15, 0.12] },
+  {
+    kind: 'mesh',
+    vertices: [
+      [0.1, 0, 0],
+      [-0.1, 0.02, 0],
+      [0, 0.1, 0.03],
+      [0, -0.1, 0.02],
+      [0.01, 0.02, 0.12],
+    ],
+  },
+  { kind: 'half-space' },
+];
+
+test('the gap of convex cells is a distance: whatever way one moves by less, they stay apart', () => {
+  const random = new Random(9);
+  const column = new Float64Array(COLUMN_SIZE);
+  const still = placed([0.2, 0.1, -0.3], [0, 0, 0]);
+  let moves = 0;
+  for (const first of CONVEX) {
+    for (const second of CONVEX) {
+      if (first.kind === 'half-space' && second.kind === 'half-space') continue;
+      const kernel = makeKernel(first, second, 'auto');
+      for (let run = 0; run < 12; run++) {
+        const [turn, at] = [spread(random, 2), spread(random, run % 2 === 0 ? 0.15 : 0.4)];
+        kernel.compute(placed(turn, at), still, column);
+        const gap = column[COLUMN.gap];
+        if (!(gap > 1e-6)) continue;
+        const to = [at, ...Array.from({ length: 5 }, () => spread(random, 1))];
+        for (const way of to) {
+          const length = Math.hypot(...way);
+          const moved = at.map((x, k) => x - (0.99 * gap * way[k]) / length);
+          kernel.compute(placed(turn, moved), still, column);
+          assert.ok(!isTouching(column, 0), `${first.kind}, ${second.kind}: ${gap} m`);
+          moves++;
+        }
+      }
+    }
+  }
+  assert.ok(moves > 2000, `${moves} moves`);
 });
