@@ -17,7 +17,7 @@
  *   μ_ab = ∫∫ s^a u^b du ds = ∫ s^a u(s)^(b+1)/(b + 1) ds                                                             (3)
  *
  * by Gauss–Legendre. u is analytic up to s² = 1 + D²/(C A). With D² >= C A, and D² >= −2 C A for a hyperbola, 16 nodes leave
- * (1 + √2)^−32 = 6e-13, 8 nodes from D² = 15 |C| A on 5e-15. From 1000 |C| A on, u is A (1 − s²)/(2 D) but for 1e-3, and 6 nodes leave
+ * (1 + √2)^−32 = 6e-13, 12 from D² = 2.5 |C| A on 1e-13, 8 from 15 |C| A on 5e-15. From 1000 |C| A on, u is A (1 − s²)/(2 D) but for 1e-3, and 6 nodes leave
  * 1e-14 of μ; they are taken where nothing but μ is summed. Other arcs, also those of more than half a
  * section (D <= 0), are divided at their middle, and those of a cone also where the distance from the axis, by whose square its sums
  * are divided, changes by more than 2. The measure of the plane is T × E ds du, which points against n here.
@@ -58,10 +58,12 @@ function halfRule(count: number): Float64Array {
 }
 const FLAT = halfRule(6);
 const MODERATE = halfRule(8);
+const ROUND = halfRule(12);
 const THICK = halfRule(16);
 /** D²/|C A| from which the smaller rules suffice. */
 const FLAT_FROM = 1000;
 const MODERATE_FROM = 15;
+const ROUND_FROM = 2.5;
 /** D²/(C A) of an arc of a quarter of a section is 1: it is not divided once more for rounding. */
 const ROUND_LEAST = 0.98;
 const HYPERBOLA_LEAST = 2;
@@ -157,6 +159,7 @@ export class ConicArcs {
     let rule = THICK;
     if (quadric[QUADRIC.ball] === 0 && slope === 0 && square >= FLAT_FROM * size) rule = FLAT;
     else if (square >= MODERATE_FROM * size && change <= MODERATE_CHANGE) rule = MODERATE;
+    else if (slope === 0 && square >= ROUND_FROM * size) rule = ROUND;
     this.rule = rule;
     let m00 = 0;
     let m01 = 0;
@@ -290,30 +293,33 @@ export class ConicArcs {
 }
 
 /**
- * Farthest point of a kept arc along a direction, as a distance into `out[0]` when it exceeds that. On the arc A s² + v² = K with
- * v = C u + D, so the largest τ s + ε u stands at (s, v) = (τ/A, ε) √(K/(C τ²/A + ε²)), unless that is beyond an end. @alloc none
+ * Raises `reach[0]` and `reach[1]` to the farthest points of a kept arc along a direction and against it, but for its ends. On the arc
+ * A s² + v² = K with v = C u + D, so the largest τ s + ε u stands at (s, v) = (τ/A, ε) √(K/(C τ²/A + ε²)), unless that is beyond an end.
+ * As v > 0 on the arc, it is along the direction for ε > 0 and against it for ε < 0. @alloc none
  */
 export function raiseToArc(
   kept: Float64Array,
   o: number,
   axis: Float64Array,
-  out: Float64Array,
+  reach: Float64Array,
 ): void {
   const x = axis[0];
   const y = axis[1];
   const z = axis[2];
   const tau = x * kept[o + 3] + y * kept[o + 4] + z * kept[o + 5];
   const eps = x * kept[o + 6] + y * kept[o + 7] + z * kept[o + 8];
-  if (!(eps > 0)) return;
+  if (eps === 0) return;
   const a = kept[o + KEPT.square];
   const c = kept[o + KEPT.bend];
   const d = kept[o + KEPT.slope];
   const under = (c * tau * tau) / a + eps * eps;
   if (!(under > 0)) return;
-  const scale = Math.sqrt((d * d + c * a) / under);
+  const side = eps > 0 ? 0 : 1;
+  const scale = (eps > 0 ? 1 : -1) * Math.sqrt((d * d + c * a) / under);
   const s = (tau / a) * scale;
   if (!(s > -1 && s < 1)) return;
   const u = (a * (1 - s * s)) / (d + eps * scale);
   const at = x * kept[o] + y * kept[o + 1] + z * kept[o + 2] + tau * s + eps * u;
-  if (at > out[0]) out[0] = at;
+  const far = side === 0 ? at : -at;
+  if (far > reach[side]) reach[side] = far;
 }

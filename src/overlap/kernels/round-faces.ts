@@ -67,8 +67,6 @@ export class RoundFaces {
   #sums: PatchSums = NOTHING;
   /** Vector of a side, and how far to go along it. */
   readonly #step = new Float64Array(4);
-  readonly #most = new Float64Array(1);
-  readonly #back = new Float64Array(3);
   #face = 0;
   #hasNormal = false;
   #started = false;
@@ -503,15 +501,29 @@ export class RoundFaces {
    * the body. @alloc none
    */
   reach(axis: Float64Array, reach: Float64Array): void {
-    const back = this.#back;
-    const most = this.#most;
-    most[0] = reach[0];
-    this.#raise(axis);
-    reach[0] = most[0];
-    for (let k = 0; k < 3; k++) back[k] = -axis[k];
-    most[0] = reach[1];
-    this.#raise(back);
-    reach[1] = most[0];
+    for (let side = 0; side < this.#sideCount; side++) {
+      if (this.#part[side] === 0) continue;
+      this.#raiseTo(this.#from[side], axis, reach);
+      this.#raiseTo(this.#to[side], axis, reach);
+    }
+    for (let p = this.#middles; p < this.#top; p++) this.#raiseTo(p, axis, reach);
+    for (let k = 0; k < this.#keptCount; k++) raiseToArc(this.#kept, KEPT_SIZE * k, axis, reach);
+    const w = this.#wholes;
+    for (let o = 0; o < 9 * this.#wholeCount; o += 9) {
+      const along = axis[0] * w[o + 3] + axis[1] * w[o + 4] + axis[2] * w[o + 5];
+      const across = axis[0] * w[o + 6] + axis[1] * w[o + 7] + axis[2] * w[o + 8];
+      const at = axis[0] * w[o] + axis[1] * w[o + 1] + axis[2] * w[o + 2];
+      const far = Math.sqrt(along * along + across * across);
+      if (far + at > reach[0]) reach[0] = far + at;
+      if (far - at > reach[1]) reach[1] = far - at;
+    }
+  }
+
+  #raiseTo(p: number, axis: Float64Array, reach: Float64Array): void {
+    const { points } = this;
+    const at = axis[0] * points[3 * p] + axis[1] * points[3 * p + 1] + axis[2] * points[3 * p + 2];
+    if (at > reach[0]) reach[0] = at;
+    if (-at > reach[1]) reach[1] = -at;
   }
 
   /** Raises `out[0]` to the largest extent along an axis from one point of the overlap: for bounds of rounding. @alloc none */
@@ -532,30 +544,5 @@ export class RoundFaces {
         if (to > out[0]) out[0] = to;
       }
     }
-  }
-
-  #raise(axis: Float64Array): void {
-    const most = this.#most;
-    for (let side = 0; side < this.#sideCount; side++) {
-      if (this.#part[side] === 0) continue;
-      this.#raiseTo(this.#from[side], axis);
-      this.#raiseTo(this.#to[side], axis);
-    }
-    for (let p = this.#middles; p < this.#top; p++) this.#raiseTo(p, axis);
-    for (let k = 0; k < this.#keptCount; k++) raiseToArc(this.#kept, KEPT_SIZE * k, axis, most);
-    const w = this.#wholes;
-    for (let o = 0; o < 9 * this.#wholeCount; o += 9) {
-      const along = axis[0] * w[o + 3] + axis[1] * w[o + 4] + axis[2] * w[o + 5];
-      const across = axis[0] * w[o + 6] + axis[1] * w[o + 7] + axis[2] * w[o + 8];
-      const at = axis[0] * w[o] + axis[1] * w[o + 1] + axis[2] * w[o + 2];
-      const far = at + Math.sqrt(along * along + across * across);
-      if (far > most[0]) most[0] = far;
-    }
-  }
-
-  #raiseTo(p: number, axis: Float64Array): void {
-    const { points } = this;
-    const at = axis[0] * points[3 * p] + axis[1] * points[3 * p + 1] + axis[2] * points[3 * p + 2];
-    if (at > this.#most[0]) this.#most[0] = at;
   }
 }

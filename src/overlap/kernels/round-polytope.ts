@@ -130,7 +130,6 @@ export class RoundPolytopeKernel implements OverlapKernel {
   #sum(): void {
     const local = this.#local;
     const parts = this.#parts;
-    for (let k = 0; k < COLUMN_SIZE; k++) local[k] = 0;
     let met = 0;
     let last = 0;
     for (let n = 0; n < parts.length; n++) {
@@ -146,6 +145,8 @@ export class RoundPolytopeKernel implements OverlapKernel {
       for (let k = 0; k < COLUMN_SIZE; k++) local[k] = one[k];
       return;
     }
+    for (let k = 0; k < COLUMN_SIZE; k++) local[k] = 0;
+    if (met === 0) return;
     const c = COLUMN.centroid;
     const s = COLUMN.second;
     for (let n = 0; n < parts.length; n++) {
