@@ -144,6 +144,14 @@ const PAIRS = {
         ),
         { default: 'auto', description: 'How overlaps are computed; auto takes the best one.' },
       ),
+      relative_error: Type.Optional(
+        Type.Number({
+          minimum: 1e-11,
+          maximum: 0.1,
+          description:
+            'Relative error of a volume by rays at which they stop, by their estimate; left out, a fixed number of nodes.',
+        }),
+      ),
       normal: Type.Union(
         (['principal-axis', 'vector-area', 'inverse-iteration'] as const).map((name) =>
           Type.Literal(name),
@@ -166,9 +174,17 @@ const PAIRS = {
         description: 'Pieces of one surface share the speed of the first touch.',
       }),
     },
-    ({ method, normal, maximum_pairs: most, shared_impact_speed: shares }): VolumetricPairModel => {
-      const pair = { kind: 'volumetric', method, normal, sharedImpactSpeed: shares } as const;
-      return most === undefined ? pair : { ...pair, maximumPairs: most };
+    (source): VolumetricPairModel => {
+      const { method, normal, maximum_pairs: most, relative_error: error } = source;
+      const shares = source.shared_impact_speed;
+      return {
+        kind: 'volumetric',
+        method,
+        ...(error === undefined ? {} : { relativeError: error }),
+        normal,
+        sharedImpactSpeed: shares,
+        ...(most === undefined ? {} : { maximumPairs: most }),
+      };
     },
     'The cells of body i against the cells of body j.',
   ),

@@ -10,6 +10,8 @@ export interface VolumetricPairModel {
   readonly kind: 'volumetric';
   /** How overlaps are computed; `auto` when left out. */
   readonly method?: 'auto' | OverlapMethod;
+  /** Relative error of a volume by rays at which they stop, by their estimate, 1e-11 to 0.1; when left out, a fixed number of nodes. */
+  readonly relativeError?: number;
   /** `vector-area` when left out: it creates no energy. The thesis takes `principal-axis`. */
   readonly normal?: NormalMethod;
   /** Most cell pairs that may touch at once; as many as there are pairs when left out, at most 256. */

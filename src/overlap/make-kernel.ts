@@ -10,11 +10,11 @@ import { ClipKernel } from './clip.ts';
 import type { OverlapKernel, OverlapMethod } from './kernel.ts';
 import { makeClosedFormKernel } from './kernels/closed-form.ts';
 import { makePolytope } from './polytope.ts';
-import { RayKernel } from './rays.ts';
+import { RayKernel, type RayOptions } from './rays.ts';
 import { VoxelKernel } from './voxels.ts';
 
 /** The kernel of a pair by one method, yet to be made; null when the pair does not have the method. */
-type Maker = (i: CellShape, j: CellShape) => (() => OverlapKernel) | null;
+type Maker = (i: CellShape, j: CellShape) => ((rays: RayOptions) => OverlapKernel) | null;
 
 function closedForm(i: CellShape, j: CellShape): (() => OverlapKernel) | null {
   const kernel = makeClosedFormKernel(i, j);
@@ -36,7 +36,7 @@ function hasEnd(i: CellShape, j: CellShape): boolean {
 const MAKERS: readonly (readonly [OverlapMethod, Maker])[] = [
   ['closed-form', closedForm],
   ['clipping', clipping],
-  ['rays', (i, j) => (hasEnd(i, j) ? () => new RayKernel(i, j) : null)],
+  ['rays', (i, j) => (hasEnd(i, j) ? (rays) => new RayKernel(i, j, rays) : null)],
   ['voxels', (i, j) => (hasEnd(i, j) ? () => new VoxelKernel(i, j) : null)],
 ];
 
@@ -46,7 +46,8 @@ export function overlapMethods(shapeI: CellShape, shapeJ: CellShape): OverlapMet
 }
 
 /**
- * Kernel of a pair of shapes: by the method named, or by the best one. `field` is the name of the choice in a message. Allocates.
+ * Kernel of a pair of shapes: by the method named, or by the best one. `field` is the name of the choice in a message,
+ * `rays` for the method of that name. Allocates.
  * @throws BerthError when the pair does not have the method
  */
 export function makeKernel(
@@ -54,11 +55,12 @@ export function makeKernel(
   shapeJ: CellShape,
   method: OverlapMethod | 'auto',
   field = 'method',
+  rays: RayOptions = {},
 ): OverlapKernel {
   for (const [name, make] of MAKERS) {
     if (method !== 'auto' && method !== name) continue;
     const kernel = make(shapeI, shapeJ);
-    if (kernel !== null) return kernel();
+    if (kernel !== null) return kernel(rays);
   }
   const allowed = overlapMethods(shapeI, shapeJ);
   const pair = `a ${shapeI.kind} and a ${shapeJ.kind}`;

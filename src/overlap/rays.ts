@@ -29,7 +29,17 @@ import { cbrt } from '../math/elementary/power.ts';
 export interface RayOptions {
   /** Nodes between break points of a slice, 3 to 40; across the slices there are two more, for the estimate two fewer. @default 8 */
   readonly nodes?: number;
+  /**
+   * Relative error of V, by its estimate, at which to stop: the numbers of nodes 4, 8, 16, 32 are tried in turn, in place of one number. The
+   * last is kept when none reaches it. From 1e-11 to 0.1.
+   */
+  readonly relativeError?: number;
 }
+/** Numbers of nodes that are tried in turn: the work goes with the square, so that the last takes most of it. */
+const LADDER = [4, 8, 16, 32];
+/** What an error may be asked for: above rounding, with the estimate of a few nodes still one. */
+export const LEAST_RELATIVE_ERROR = 1e-11;
+export const MOST_RELATIVE_ERROR = 0.1;
 const NODES = 8;
 const MORE = 2;
 const FEWER = 2;
@@ -46,16 +56,40 @@ const CLOSED = 1e-10;
 /** Distance, relative to the range, at which both sides of a face across u are sampled. */
 const ASIDE = 1e-9;
 
+/** Refuses an error that cannot be asked for. @throws BerthError */
+export function checkRelativeError(field: string, error: number): void {
+  const least = LEAST_RELATIVE_ERROR;
+  const most = MOST_RELATIVE_ERROR;
+  range(field, error, error >= least && error <= most, `to be from ${least} to ${most}`);
+}
+
+/** Rules across the slices and along each, and those of the check. */
+interface Resolution {
+  readonly across: EndRule;
+  readonly along: EndRule;
+  readonly checkAcross: EndRule;
+  readonly checkAlong: EndRule;
+}
+
+function resolution(nodes: number, more: number, fewer: number): Resolution {
+  return {
+    across: new EndRule(nodes + more),
+    along: new EndRule(nodes),
+    checkAcross: new EndRule(nodes + more - fewer),
+    checkAlong: new EndRule(nodes - fewer),
+  };
+}
+
 /** Ray quadrature of two cells. */
 export class RayKernel implements OverlapKernel {
   readonly method = 'rays';
   /** Is cell i the one that carries the axes? */
   private readonly first: boolean;
-  /** Rules across the slices and along each, of both resolutions. */
-  private readonly fine: EndRule;
-  private readonly fineSlice: EndRule;
-  private readonly coarse: EndRule;
-  private readonly coarseSlice: EndRule;
+  /** What is tried in turn. */
+  private readonly resolutions: readonly Resolution[];
+  /** Estimate at which to stop, and the last one. */
+  private readonly bound: Float64Array;
+  private readonly error: Float64Array = new Float64Array(1);
   private readonly system: RaySystem;
   private readonly touch: RayTouch;
   private readonly axes: RayFrame;
@@ -77,6 +111,8 @@ export class RayKernel implements OverlapKernel {
     const count = options.nodes ?? NODES;
     const whole = Number.isInteger(count) && count >= 3 && count <= 40;
     range('nodes', count, whole, 'to be a whole number from 3 to 40');
+    const error = options.relativeError;
+    if (error !== undefined) checkRelativeError('relativeError', error);
     const i = primitivesOf(shapeI);
     const j = primitivesOf(shapeJ);
     this.first = carries(i, j);
@@ -85,13 +121,11 @@ export class RayKernel implements OverlapKernel {
     this.touch = new RayTouch(table, this.frame);
     this.touch.requireBounded(shapeI.kind, shapeJ.kind);
     const flat = table.surfaces.every(({ kind }) => kind === PLANE);
-    const along = flat ? FLAT_NODES : count;
-    const across = along + (flat ? FLAT_MORE : MORE);
-    const fewer = flat ? FLAT_FEWER : FEWER;
-    this.fine = new EndRule(across);
-    this.fineSlice = new EndRule(along);
-    this.coarse = new EndRule(across - fewer);
-    this.coarseSlice = new EndRule(along - fewer);
+    const ladder = options.relativeError === undefined ? [count] : LADDER;
+    this.resolutions = flat
+      ? [resolution(FLAT_NODES, FLAT_MORE, FLAT_FEWER)]
+      : ladder.map((nodes) => resolution(nodes, MORE, FEWER));
+    this.bound = Float64Array.of(options.relativeError ?? 1);
     this.system = new RaySystem(table, this.touch.radius);
     this.axes = new RayFrame(parts, table, this.frame, this.touch.point);
     this.slice = new RaySlice(this.system, 0);
@@ -158,19 +192,33 @@ export class RayKernel implements OverlapKernel {
     slice.input[HIGH_V] = axes.high[1] + broad;
   }
 
-  /** Computes both sums. */
+  /** Computes both sums, with more nodes until the estimate is small enough. */
   private integrate(): void {
+    this.events.find();
+    for (let n = 0; n < this.resolutions.length; n++) {
+      this.sumUp(this.resolutions[n]);
+      this.estimate();
+      if (this.sums[SUM.volume] > 0 && this.error[0] <= this.bound[0]) return;
+    }
+  }
+
+  private sumUp({ across, along, checkAcross, checkAlong }: Resolution): void {
     const { events, slice, sums, check } = this;
     for (let k = 0; k < SUM_SIZE; k++) sums[k] = check[k] = 0;
-    events.find();
     for (let k = 1; k < events.count; k++) {
       slice.input[U] = 0.5 * (events.events[k - 1] + events.events[k]);
       slice.find();
       if (!slice.any()) continue;
-      this.panel(k, this.fine, this.fineSlice, sums);
-      this.panel(k, this.coarse, this.coarseSlice, check);
+      this.panel(k, across, along, sums);
+      this.panel(k, checkAcross, checkAlong, check);
     }
-    this.addAcross();
+    this.addAcross(along);
+  }
+
+  /** Estimates the relative error of V. */
+  private estimate(): void {
+    const { sums, check } = this;
+    this.error[0] = SAFETY * Math.abs(1 - check[SUM.volume] / sums[SUM.volume]) + ROUNDING;
   }
 
   /** Adds the panel between two events. */
@@ -188,8 +236,8 @@ export class RayKernel implements OverlapKernel {
   }
 
   /** Faces of the owner across u: the jump of the area of the slice. */
-  private addAcross(): void {
-    const { system, slice, events, sums, check, fineSlice } = this;
+  private addAcross(along: EndRule): void {
+    const { system, slice, events, sums, check } = this;
     const { coefficients, table, plane } = system;
     const aside = ASIDE * (events.range[1] - events.range[0]);
     for (let s = 0; s < table.surfaces.length; s++) {
@@ -205,7 +253,7 @@ export class RayKernel implements OverlapKernel {
         slice.input[U] = u + side * aside;
         slice.input[WEIGHT] = -side;
         slice.find();
-        slice.integrate(fineSlice, check, false);
+        slice.integrate(along, check, false);
       }
       const jump = check[SUM.volume] - first;
       check[SUM.volume] = first;
@@ -260,7 +308,7 @@ export class RayKernel implements OverlapKernel {
       : open
         ? volume / size
         : cbrt(volume));
-    column[COLUMN.error] = SAFETY * Math.abs(1 - this.check[SUM.volume] / volume) + ROUNDING;
+    column[COLUMN.error] = this.error[0];
     if (!open) return;
     // the owner's surface; the sum over both cells is zero
     const sign = this.first ? -1 : 1;

@@ -54,6 +54,15 @@ const CASES: readonly {
     message: /bodies\[1\][.]colour is not a known field; allowed: kind, name, position_m/,
   },
   {
+    what: 'an error of rays below rounding',
+    scenario: 'ball-in-cylinder-volumetric',
+    from: 'normal: principal-axis }',
+    to: 'normal: principal-axis, relative_error: 1e-12 }',
+    at: '1e-12',
+    code: 'BERTH_PARAMETER_RANGE',
+    message: /relative_error is 1e-12; allowed: .*1e-11/,
+  },
+  {
     what: 'infinity, by its own name',
     scenario: 'ball-on-incline',
     from: 'mass_kg: 2',

@@ -80,6 +80,8 @@ function makeKernels(
   j: readonly CellModel[],
 ): OverlapKernel[] {
   const made = new Map<string, OverlapKernel>();
+  const { method = 'auto', relativeError } = spec.pair;
+  const rays = relativeError === undefined ? {} : { relativeError };
   const keysI = i.map((cell) => JSON.stringify(cell.shape));
   const keysJ = j.map((cell) => JSON.stringify(cell.shape));
   return i.flatMap((a, p) =>
@@ -88,7 +90,7 @@ function makeKernels(
       let kernel = made.get(key);
       if (kernel === undefined) {
         const field = `contact ${spec.name}.pair.method`;
-        kernel = makeKernel(a.shape, b.shape, spec.pair.method ?? 'auto', field);
+        kernel = makeKernel(a.shape, b.shape, method, field, rays);
         made.set(key, kernel);
       }
       return kernel;

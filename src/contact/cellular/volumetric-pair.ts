@@ -9,6 +9,7 @@ import { BerthError } from '../../base/errors.ts';
 import { ClipTape } from '../../overlap/clip-tape.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
+import { checkRelativeError } from '../../overlap/rays.ts';
 import { flag, oneOf, range } from '../../base/parameter-checks.ts';
 import type { NormalMethod, VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
@@ -210,7 +211,12 @@ export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
   check(model, field) {
     if (model.method !== undefined) oneOf(`${field}.method`, model.method, METHODS);
     if (model.normal !== undefined) oneOf(`${field}.normal`, model.normal, NORMALS);
-    const { maximumPairs: most, sharedImpactSpeed } = model;
+    const { maximumPairs: most, relativeError, sharedImpactSpeed } = model;
+    if (relativeError !== undefined) {
+      checkRelativeError(`${field}.relativeError`, relativeError);
+      // of the other methods none has more nodes to take
+      oneOf(`${field}.method`, model.method ?? 'auto', ['auto', 'rays']);
+    }
     if (sharedImpactSpeed !== undefined) flag(`${field}.sharedImpactSpeed`, sharedImpactSpeed);
     if (most === undefined) return;
     range(

@@ -27,7 +27,7 @@ const WRONG: readonly (readonly [string, unknown])[] = [
 
 /** Fields that may be left out. */
 const OPTIONAL =
-  /[.](trees|cells|embedded|rollingLaw|relativeTolerance|absoluteTolerance|locateEvents|robot|beam|drive|spring|springs|friction|lower|upper|rateLimit|orbit|sway|axes|control|deflection|deflectionRate|centrifugalStiffening|damping|allowTension|method|normal|maximumPairs|sharedImpactSpeed|spinScale|smoothing|contactRadius|extraCells)$/;
+  /[.](trees|cells|embedded|rollingLaw|relativeTolerance|absoluteTolerance|locateEvents|robot|beam|drive|spring|springs|friction|lower|upper|rateLimit|orbit|sway|axes|control|deflection|deflectionRate|centrifugalStiffening|damping|allowTension|method|normal|maximumPairs|relativeError|sharedImpactSpeed|spinScale|smoothing|contactRadius|extraCells)$/;
 /** Fields that null is a value of, as the type of the model says. */
 const NULLABLE = /[.](tool|robot[.].*[.]stiffness|path|correction|target)$/;
 /** Of a body that no force moves: not read. */
