@@ -119,13 +119,8 @@ export class ClipKernel implements OverlapKernel {
   }
 
   /** @alloc none */
-  keepPlane(
-    placementI: Float64Array,
-    placementJ: Float64Array,
-    planes: Float64Array,
-    o: number,
-  ): void {
-    this.#plane.keep(placementI, placementJ, GAP.direction, planes, o);
+  keepPlane(planes: Float64Array, o: number): void {
+    this.#plane.keep(GAP.direction, planes, o);
   }
 
   /** @alloc none */
@@ -292,8 +287,9 @@ export class ClipKernel implements OverlapKernel {
     return true;
   }
 
-  /** Whether a vector area of this length, m², has one. Cubes decide all but the nearest cases, without a root. */
-  #hasDirection(length: number): boolean {
+  /** Whether the vector area has one, by its length in sums[SUM.area]. Cubes decide all but the nearest cases, without a root. */
+  #hasDirection(): boolean {
+    const length = this.#sums[SUM.area];
     const square = this.#sums[SUM.volume] * this.#sums[SUM.volume];
     if (length * length * length > CLEAR_DIRECTION * square) return true;
     return length > NO_DIRECTION * cbrt(square);
@@ -306,7 +302,8 @@ export class ClipKernel implements OverlapKernel {
     let y = sums[SUM.vectorArea + 1];
     let z = sums[SUM.vectorArea + 2];
     let length = Math.sqrt(x * x + y * y + z * z);
-    if (!this.#hasDirection(length)) {
+    sums[SUM.area] = length;
+    if (!this.#hasDirection()) {
       const { center } = this.#cutter;
       x = this.#middle[0] - center[0];
       y = this.#middle[1] - center[1];

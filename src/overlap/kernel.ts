@@ -52,12 +52,7 @@ export interface OverlapKernel {
     tape?: ClipTape | null,
   ): void;
   /** Keeps a plane between the cells in planes[o] …, right after `compute` has found them apart. @alloc none */
-  keepPlane?(
-    placementI: Float64Array,
-    placementJ: Float64Array,
-    planes: Float64Array,
-    o: number,
-  ): void;
+  keepPlane?(planes: Float64Array, o: number): void;
   /** Writes what `keepPlane` separates at these placements into planes[o + CLEARANCE] (separating-plane.ts). @alloc none */
   measureClearance?(
     placementI: Float64Array,

@@ -36,38 +36,20 @@ export class SeparatingPlane {
     this.#least = LEAST * (a.reach + (b.bounded ? b.reach : 0));
   }
 
-  /** Keeps the plane along `direction` (world, unit, from b to a) that touches b in planes[o] … @alloc none */
-  keep(
-    placementI: Float64Array,
-    placementJ: Float64Array,
-    direction: Float64Array,
-    planes: Float64Array,
-    o: number,
-  ): void {
-    const { corners, bounded } = this.#b;
-    const r = this.#asksI ? placementJ : placementI;
-    if (!bounded) {
-      planes[o] = planes[o + 1] = planes[o + 3] = 0;
-      planes[o + 2] = 1;
-      return;
-    }
-    const x = r[0] * direction[0] + r[3] * direction[1] + r[6] * direction[2];
-    const y = r[1] * direction[0] + r[4] * direction[1] + r[7] * direction[2];
-    const z = r[2] * direction[0] + r[5] * direction[1] + r[8] * direction[2];
-    let most = Number.NEGATIVE_INFINITY;
-    for (let v = 0; v < corners.length; v += 3) {
-      const s = x * corners[v] + y * corners[v + 1] + z * corners[v + 2];
-      if (s > most) most = s;
-    }
-    planes[o] = x;
-    planes[o + 1] = y;
-    planes[o + 2] = z;
-    planes[o + 3] = most;
+  /**
+   * Keeps a direction (world, unit, from b to a) in planes[o] …, for `measure` to make the plane of. Few planes are kept, so that this code
+   * is rarely compiled, and numbers that it computed would be allocated. @alloc none
+   */
+  keep(direction: Float64Array, planes: Float64Array, o: number): void {
+    planes[o] = direction[0];
+    planes[o + 1] = direction[1];
+    planes[o + 2] = direction[2];
+    planes[o + 3] = Number.NaN;
   }
 
   /**
-   * The clearance (1) of the plane at planes[o], less what does not count, into planes[o + CLEARANCE]; NaN where no plane was kept.
-   * @alloc none
+   * The clearance (1) of the plane at planes[o], less what does not count, into planes[o + CLEARANCE]. A direction that was kept is first
+   * made the plane that touches b. NaN where there is neither. @alloc none
    */
   measure(
     placementI: Float64Array,
@@ -75,9 +57,23 @@ export class SeparatingPlane {
     planes: Float64Array,
     o: number,
   ): void {
-    const { corners } = this.#a;
     const a = this.#asksI ? placementI : placementJ;
     const b = this.#asksI ? placementJ : placementI;
+    if (Number.isNaN(planes[o + 3])) {
+      const { corners, bounded } = this.#b;
+      const x = bounded ? b[0] * planes[o] + b[3] * planes[o + 1] + b[6] * planes[o + 2] : 0;
+      const y = bounded ? b[1] * planes[o] + b[4] * planes[o + 1] + b[7] * planes[o + 2] : 0;
+      const z = bounded ? b[2] * planes[o] + b[5] * planes[o + 1] + b[8] * planes[o + 2] : 1;
+      let most = bounded ? Number.NEGATIVE_INFINITY : 0;
+      for (let v = 0; v < corners.length; v += 3) {
+        const s = x * corners[v] + y * corners[v + 1] + z * corners[v + 2];
+        if (s > most) most = s;
+      }
+      planes[o] = x;
+      planes[o + 1] = y;
+      planes[o + 2] = z;
+      planes[o + 3] = most;
+    }
     const nx = planes[o];
     const ny = planes[o + 1];
     const nz = planes[o + 2];
@@ -92,6 +88,7 @@ export class SeparatingPlane {
       x * (a[ORIGIN] - b[ORIGIN]) +
       y * (a[ORIGIN + 1] - b[ORIGIN + 1]) +
       z * (a[ORIGIN + 2] - b[ORIGIN + 2]);
+    const { corners } = this.#a;
     let least = Number.POSITIVE_INFINITY;
     for (let v = 0; v < corners.length; v += 3) {
       const s = mx * corners[v] + my * corners[v + 1] + mz * corners[v + 2];

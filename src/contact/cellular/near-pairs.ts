@@ -122,7 +122,7 @@ export class NearPairs {
     const bound = SURE * column[COLUMN.gap] - this.#motion[0];
     if (bound > this.#bounds[c]) this.#bounds[c] = bound;
     if (c >= MOST_PLANES || kernel.keepPlane === undefined) return;
-    kernel.keepPlane(i.at(a), j.at(b), this.#planes, PLANE * c);
+    kernel.keepPlane(this.#planes, PLANE * c);
   }
 
   #measure(
@@ -136,25 +136,40 @@ export class NearPairs {
     const h = ahead[0];
     const x = bodyI.state;
     const y = bodyJ.state;
-    const speed = length(x[7], x[8], x[9]) + length(y[7], y[8], y[9]);
-    const between = length(x[0] - y[0], x[1] - y[1], x[2] - y[2]) + h * speed;
-    const reachI = i.endless ? Math.max(i.reach, between + j.reach) : i.reach;
-    const reachJ = j.endless ? Math.max(j.reach, between + i.reach) : j.reach;
+    const speed =
+      Math.sqrt(x[7] * x[7] + x[8] * x[8] + x[9] * x[9]) +
+      Math.sqrt(y[7] * y[7] + y[8] * y[8] + y[9] * y[9]);
+    let between = 0;
+    let shiftI = 0;
+    let shiftJ = 0;
     let turnI = 0;
     let turnJ = 0;
+    for (let k = 0; k < 3; k++) {
+      const d = x[k] - y[k];
+      const p = x[k] - reference[9 + k];
+      const q = y[k] - reference[POSE + 9 + k];
+      between += d * d;
+      shiftI += p * p;
+      shiftJ += q * q;
+    }
     for (let k = 0; k < 9; k++) {
       const p = bodyI.rotation[k] - reference[k];
       const q = bodyJ.rotation[k] - reference[POSE + k];
       turnI += p * p;
       turnJ += q * q;
     }
+    const away = Math.sqrt(between) + h * speed;
+    const reachI = i.endless ? Math.max(i.reach, away + j.reach) : i.reach;
+    const reachJ = j.endless ? Math.max(j.reach, away + i.reach) : j.reach;
+    const spinI = Math.sqrt(x[10] * x[10] + x[11] * x[11] + x[12] * x[12]);
+    const spinJ = Math.sqrt(y[10] * y[10] + y[11] * y[11] + y[12] * y[12]);
     this.#motion[0] =
       h * speed +
-      length(x[0] - reference[9], x[1] - reference[10], x[2] - reference[11]) +
-      length(y[0] - reference[POSE + 9], y[1] - reference[POSE + 10], y[2] - reference[POSE + 11]) +
-      (Math.sqrt(turnI) + h * length(x[10], x[11], x[12])) * reachI +
-      (Math.sqrt(turnJ) + h * length(y[10], y[11], y[12])) * reachJ +
-      SLACK * (reachI + reachJ + between);
+      Math.sqrt(shiftI) +
+      Math.sqrt(shiftJ) +
+      (Math.sqrt(turnI) + h * spinI) * reachI +
+      (Math.sqrt(turnJ) + h * spinJ) * reachJ +
+      SLACK * (reachI + reachJ + away);
   }
 
   /** Makes the list at the present poses. */
@@ -193,14 +208,10 @@ export class NearPairs {
         cells[2 * n] = a;
         cells[2 * n + 1] = b;
         bounds[n] = distance > 0 ? distance : 0;
-        if (n < MOST_PLANES) this.#planes[PLANE * n] = Number.NaN;
+        if (n < MOST_PLANES) this.#planes.fill(Number.NaN, PLANE * n, PLANE * (n + 1));
         n++;
       }
     }
     this.count = n;
   }
-}
-
-function length(x: number, y: number, z: number): number {
-  return Math.sqrt(x * x + y * y + z * z);
 }

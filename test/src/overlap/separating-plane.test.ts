@@ -30,7 +30,7 @@ test('a plane kept proves that polytopes are apart, and how far at least, wherev
     const still = placed(spread(random, 1), spread(random, 0.1));
     kernel.compute(placed(turn, at), still, column);
     if (column[COLUMN.volume] > 0) continue;
-    kernel.keepPlane(placed(turn, at), still, planes, PLANE);
+    kernel.keepPlane(planes, PLANE);
     kernel.measureClearance(placed(turn, at), still, planes, PLANE);
     // the plane of the search is that of the closest points: nothing is lost but 1e-9 of the size
     const gap = column[COLUMN.gap];
@@ -64,7 +64,7 @@ test('boxes side by side: the clearance is their distance less 1e-9 of the size'
   const still = placed([0, 0, 0], [5, 5, 5]);
   const away = (x: number): Float64Array => placed([0, 0, 0], [5 + x, 5.03, 4.98]);
   kernel.compute(away(0.21), still, column);
-  kernel.keepPlane(away(0.21), still, planes, 0);
+  kernel.keepPlane(planes, 0);
   const clearance = (x: number): number => {
     kernel.measureClearance(away(x), still, planes, 0);
     return planes[CLEARANCE];
@@ -80,7 +80,7 @@ test('boxes side by side: the clearance is their distance less 1e-9 of the size'
 
 test('without a plane there is no clearance', () => {
   const cube = box(0.2, 0.2, 0.2);
-  planes[0] = Number.NaN;
+  planes.fill(Number.NaN);
   new ClipKernel(cube, cube).measureClearance(
     placed([0, 0, 0], [1, 0, 0]),
     placed([0, 0, 0], [0, 0, 0]),
