@@ -189,6 +189,7 @@ export class NearPairs {
     const nearJ = this.#nearJ;
     const { cells } = this;
     const bounds = this.#bounds;
+    const { boxes } = j;
     const skin = this.#skin;
     let countI = 0;
     let countJ = 0;
@@ -199,8 +200,19 @@ export class NearPairs {
     let n = 0;
     for (let p = 0; p < countI; p++) {
       const a = nearI[p];
+      const o = BOX * a;
+      const lowX = i.boxes[o] - skin;
+      const lowY = i.boxes[o + 1] - skin;
+      const lowZ = i.boxes[o + 2] - skin;
+      const highX = i.boxes[o + 3] + skin;
+      const highY = i.boxes[o + 4] + skin;
+      const highZ = i.boxes[o + 5] + skin;
       for (let q = 0; q < countJ; q++) {
         const b = nearJ[q];
+        const u = BOX * b;
+        if (boxes[u] > highX || boxes[u + 3] < lowX) continue;
+        if (boxes[u + 1] > highY || boxes[u + 4] < lowY) continue;
+        if (boxes[u + 2] > highZ || boxes[u + 5] < lowZ) continue;
         let distance = boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
         if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.at(b));
         else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.at(a));
