@@ -65,10 +65,12 @@ export class FluxSums implements PatchSums {
     const areaX = ty * ez - tz * ey;
     const areaY = tz * ex - tx * ez;
     const areaZ = tx * ey - ty * ex;
-    const measure = nx * areaX + ny * areaY + nz * areaZ;
-    const m = measure * (nx * mx + ny * my + nz * mz);
-    const t = measure * (nx * tx + ny * ty + nz * tz);
-    const e = measure * (nx * ex + ny * ey + nz * ez);
+    // ν is z for all but balls
+    const upright = nz === 1;
+    const measure = upright ? areaZ : nx * areaX + ny * areaY + nz * areaZ;
+    const m = measure * (upright ? mz : nx * mx + ny * my + nz * mz);
+    const t = measure * (upright ? tz : nx * tx + ny * ty + nz * tz);
+    const e = measure * (upright ? ez : nx * ex + ny * ey + nz * ez);
     const w = m * m00 + e * m01;
     const ws = t * m20;
     const wu = m * m01 + e * m02;

@@ -1,10 +1,9 @@
 /**
  * The flat faces of the overlap of a polytope and a round body (round-quadric.ts), in the frame of the body.
  *
- * Each face of the polytope is walked once around, counter-clockwise from outside. What its loop has between the two ends of the body
- * is joined by straight sides in the planes of the ends; these sides, walked backwards, are the loops of the end faces. Each side is
- * met with the quadric once, for both of its faces. Where a loop leaves the quadric, an arc leads to the point at which it comes back:
- * the next one on the way around, so that no angle decides. A loop that stays outside has the whole section in it or nothing.
+ * Each face of the polytope is walked once around, counter-clockwise from outside, along the sides of round-sides.ts. The sides in the ends
+ * of the body, walked backwards, are the loops of the end faces. Where a loop leaves the quadric, an arc leads to the point at which it
+ * comes back: the next one on the way around, so that no angle decides. A loop that stays outside has the whole section in it or nothing.
  *
  * A face is then a fan of triangles about one of its points and the segments of conic-arc.ts. They go as flat patches to the sums.
  */
@@ -12,52 +11,35 @@ import type { Polytope } from '../polytope.ts';
 import { ARC, ConicArcs, KEPT_SIZE, raiseToArc } from './conic-arc.ts';
 import type { PatchSums } from './patch-sums.ts';
 import { QUADRIC } from './round-quadric.ts';
+import { FROM_CROSSING, RoundSides, TO_CROSSING } from './round-sides.ts';
 import type { WalkedPolytope } from './walked-polytope.ts';
 
 const nothing = (): void => undefined;
 const NOTHING: PatchSums = { start: nothing, add: nothing, addRim: nothing, addCircle: nothing };
 
-/** Half a chord, in parts of the radius, below which a side only grazes the quadric: its square. */
-const GRAZING = 1e-16;
 /** Divisions of an arc in halves, and how many pieces of arcs there is room for beyond one for each end of each side. */
 const MOST_DIVISIONS = 16;
 const MORE_PIECES = 128;
-
-/** What of a side is inside the quadric. */
-const PART = 1;
-const FROM_CROSSING = 2;
-const TO_CROSSING = 4;
+/** Pieces and divisions of arcs for a polytope. The limit is independent of other kernels, and so is the result. */
+const roomOf = ({ edges }: Polytope): number => 3 * edges.length + MORE_PIECES;
 
 /** Work space for any number of kernels in turn; written before it is read. */
 export class RoundFaces {
-  /** Points: corners, then crossings of edges with the ends, those of sides with the quadric, and middles of arcs. */
-  points: Float64Array = new Float64Array(0);
   /** Whether some patch was added. */
   any = false;
   readonly #arcs = new ConicArcs();
-  /** 1 when a point is in the quadric; 1 or −1 when a corner is beyond the high or the low end. */
-  #inside = new Uint8Array(0);
-  #end = new Int8Array(0);
-  /** Sides: edges of the polytope, then those in the ends. Ends −1 when nothing is left; part in the quadric. */
-  #first = new Int32Array(0);
-  #last = new Int32Array(0);
-  #from = new Int32Array(0);
-  #to = new Int32Array(0);
-  #part = new Uint8Array(0);
-  /** Side of an end that comes to the crossing of an edge: where the loop of the end goes on. */
+  readonly #sides = new RoundSides();
+  /** Side in an end that comes to the crossing of an edge: where the loop of the end goes on. */
   #next = new Int32Array(0);
   /** 1 for sides in the high end, −1 in the low end, 0 when walked. */
   #plane = new Int8Array(0);
+  /** Arcs and whole sections, for extents; pieces of arcs that there is room for. */
   #kept = new Float64Array(0);
   #keptCount = 0;
   #wholes = new Float64Array(0);
   #wholeCount = 0;
-  #sideCount = 0;
-  #edgeCount = 0;
-  #cornerCount = 0;
-  #crossings = 0;
-  /** Where middles of arcs and other points start, and end. */
-  #middles = 0;
+  #room = 0;
+  /** Where middles of arcs and other points end; they start behind the crossings of sides. */
   #top = 0;
   readonly #normal = new Float64Array(3);
   readonly #pose = new Float64Array(12);
@@ -65,8 +47,6 @@ export class RoundFaces {
   #faces = 0;
   #quadric: Float64Array = new Float64Array(5);
   #sums: PatchSums = NOTHING;
-  /** Vector of a side, and how far to go along it. */
-  readonly #step = new Float64Array(4);
   #face = 0;
   #hasNormal = false;
   #started = false;
@@ -81,28 +61,15 @@ export class RoundFaces {
 
   /** Makes room for a polytope. Allocates. */
   reserve(polytope: Polytope): void {
-    const corners = polytope.corners.length / 3;
     const edges = polytope.edges.length / 4;
     const faces = polytope.planes.length / 4 + 2;
-    const sides = 3 * edges;
-    const pieces = 4 * sides + MORE_PIECES;
-    const points = corners + 2 * edges + 2 * sides + pieces + 4 * faces + 1;
-    if (points > this.#inside.length) {
-      this.points = new Float64Array(3 * points);
-      this.#inside = new Uint8Array(points);
-    }
+    const pieces = roomOf(polytope);
+    this.#sides.reserve(polytope, pieces + 4 * faces + 1);
     if (KEPT_SIZE * pieces > this.#kept.length) this.#kept = new Float64Array(KEPT_SIZE * pieces);
-    if (corners > this.#end.length) this.#end = new Int8Array(corners);
-    if (sides > this.#first.length) {
-      this.#first = new Int32Array(sides);
-      this.#last = new Int32Array(sides);
-      this.#from = new Int32Array(sides);
-      this.#to = new Int32Array(sides);
-      this.#part = new Uint8Array(sides);
-      this.#next = new Int32Array(sides);
-      this.#plane = new Int8Array(sides);
-    }
     if (9 * faces > this.#wholes.length) this.#wholes = new Float64Array(9 * faces);
+    if (3 * edges <= this.#next.length) return;
+    this.#next = new Int32Array(3 * edges);
+    this.#plane = new Int8Array(3 * edges);
   }
 
   /** Walks all faces of the polytope at `pose` in the frame of the body and hands their patches to the sums. @alloc none */
@@ -122,8 +89,10 @@ export class RoundFaces {
     this.#started = false;
     this.#keptCount = 0;
     this.#wholeCount = 0;
-    if (!this.#place(polytope)) return;
-    this.#cutEdges(polytope.edges);
+    this.#room = roomOf(polytope);
+    if (!this.#sides.cut(polytope, pose, quadric)) return;
+    this.#top = this.#sides.free;
+    for (let k = 0; k < 2 * this.#sides.edgeCount; k++) this.#next[k] = -1;
     const { loops, loopStart } = polytope;
     for (let f = 0; f < this.#faces; f++) {
       this.#walkFace(f, loops, sides, loopStart[f], loopStart[f + 1]);
@@ -131,159 +100,8 @@ export class RoundFaces {
     this.#walkEnds();
   }
 
-  /** Corners in the frame of the body; false when all are beyond one end. */
-  #place({ corners, edges }: Polytope): boolean {
-    const { points } = this;
-    const pose = this.#pose;
-    const low = this.#quadric[QUADRIC.low];
-    const high = this.#quadric[QUADRIC.high];
-    const count = corners.length / 3;
-    let above = 0;
-    let below = 0;
-    for (let v = 0; v < count; v++) {
-      const k = 3 * v;
-      const x = corners[k];
-      const y = corners[k + 1];
-      const z = corners[k + 2];
-      points[k] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
-      points[k + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
-      const height = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
-      points[k + 2] = height;
-      const end = height > high ? 1 : height < low ? -1 : 0;
-      this.#end[v] = end;
-      if (end > 0) above++;
-      else if (end < 0) below++;
-      this.#classify(v);
-    }
-    this.#cornerCount = count;
-    this.#edgeCount = edges.length >> 2;
-    this.#crossings = count + 2 * this.#edgeCount;
-    this.#middles = this.#crossings + 6 * this.#edgeCount;
-    this.#top = this.#middles;
-    return above < count && below < count;
-  }
-
-  #classify(p: number): void {
-    const { points } = this;
-    const q = this.#quadric;
-    const x = points[3 * p];
-    const y = points[3 * p + 1];
-    const z = points[3 * p + 2];
-    const r = q[QUADRIC.radius] - q[QUADRIC.slope] * z;
-    this.#inside[p] = Number(x * x + y * y + q[QUADRIC.ball] * z * z - r * r <= 0);
-  }
-
-  /** What edges have between the ends, and what of that is in the quadric. */
-  #cutEdges(edges: Int32Array): void {
-    const end = this.#end;
-    const first = this.#first;
-    const last = this.#last;
-    const next = this.#next;
-    const count = this.#edgeCount;
-    for (let e = 0; e < count; e++) {
-      const a = edges[4 * e];
-      const b = edges[4 * e + 1];
-      next[2 * e] = -1;
-      next[2 * e + 1] = -1;
-      this.#part[e] = 0;
-      if (end[a] !== 0 && end[a] === end[b]) {
-        first[e] = -1;
-        continue;
-      }
-      first[e] = end[a] === 0 ? a : this.#crossEnd(e, a, b, end[a]);
-      last[e] = end[b] === 0 ? b : this.#crossEnd(e, a, b, end[b]);
-      this.#cutSide(e);
-    }
-    this.#sideCount = count;
-  }
-
-  /** Point where edge e from corner a to b meets an end. */
-  #crossEnd(e: number, a: number, b: number, end: number): number {
-    const { points } = this;
-    const z = end > 0 ? this.#quadric[QUADRIC.high] : this.#quadric[QUADRIC.low];
-    const i = 3 * a;
-    const j = 3 * b;
-    const t = (z - points[i + 2]) / (points[j + 2] - points[i + 2]);
-    const p = this.#cornerCount + 2 * e + (end > 0 ? 1 : 0);
-    points[3 * p] = points[i] + t * (points[j] - points[i]);
-    points[3 * p + 1] = points[i + 1] + t * (points[j + 1] - points[i + 1]);
-    points[3 * p + 2] = z;
-    this.#classify(p);
-    return p;
-  }
-
-  /** Computes which part of a side is in the quadric. */
-  #cutSide(side: number): void {
-    const { points } = this;
-    const q = this.#quadric;
-    const a = this.#first[side];
-    const b = this.#last[side];
-    const fromInside = this.#inside[a] === 1;
-    const toInside = this.#inside[b] === 1;
-    this.#from[side] = a;
-    this.#to[side] = b;
-    if (fromInside && toInside) {
-      this.#part[side] = PART;
-      return;
-    }
-    // from the inner end outwards; from either when both are out
-    const start = 3 * (toInside ? b : a);
-    const stop = 3 * (toInside ? a : b);
-    const x = points[start];
-    const y = points[start + 1];
-    const z = points[start + 2];
-    const dx = points[stop] - x;
-    const dy = points[stop + 1] - y;
-    const dz = points[stop + 2] - z;
-    const step = this.#step;
-    step[0] = dx;
-    step[1] = dy;
-    step[2] = dz;
-    const r = q[QUADRIC.radius] - q[QUADRIC.slope] * z;
-    const square =
-      dx * dx + dy * dy + (q[QUADRIC.ball] - q[QUADRIC.slope] * q[QUADRIC.slope]) * dz * dz;
-    const half = x * dx + y * dy + (q[QUADRIC.ball] * z + q[QUADRIC.slope] * r) * dz;
-    const rest = x * x + y * y + q[QUADRIC.ball] * z * z - r * r;
-    this.#part[side] = 0;
-    const crossing = this.#crossings + 2 * side;
-    if (fromInside || toInside) {
-      const root = Math.sqrt(Math.max(half * half - square * rest, 0));
-      const t = half > 0 ? -rest / (half + root) : (root - half) / square;
-      step[3] = t < 1 ? t : 1;
-      this.#along(crossing, start);
-      if (toInside) {
-        this.#from[side] = crossing;
-        this.#part[side] = PART + FROM_CROSSING;
-      } else {
-        this.#to[side] = crossing;
-        this.#part[side] = PART + TO_CROSSING;
-      }
-      return;
-    }
-    if (!(half < 0 && square + half > 0)) return;
-    const inside = half * half - square * rest;
-    // grazing: half the chord, squared, is inside/square
-    if (!(inside > GRAZING * q[QUADRIC.radius] * q[QUADRIC.radius] * square)) return;
-    const root = Math.sqrt(inside);
-    step[3] = rest / (root - half);
-    this.#along(crossing, start);
-    step[3] = (root - half) / square;
-    this.#along(crossing + 1, start);
-    this.#from[side] = crossing;
-    this.#to[side] = crossing + 1;
-    this.#part[side] = PART + FROM_CROSSING + TO_CROSSING;
-  }
-
-  #along(p: number, start: number): void {
-    const { points } = this;
-    const step = this.#step;
-    for (let k = 0; k < 3; k++) points[3 * p + k] = points[start + k] + step[3] * step[k];
-  }
-
   #walkFace(face: number, loops: Int32Array, sides: Int32Array, begin: number, stop: number): void {
-    const first = this.#first;
-    const last = this.#last;
-    const end = this.#end;
+    const { first, last, end } = this.#sides;
     this.#face = face;
     this.#hasNormal = false;
     this.#beginLoop();
@@ -310,14 +128,11 @@ export class RoundFaces {
 
   /** Side in an end between two crossings of edges. */
   #joinInEnd(from: number, to: number): void {
-    const side = this.#sideCount++;
-    const crossing = to - this.#cornerCount;
-    this.#first[side] = from;
-    this.#last[side] = to;
+    const side = this.#sides.join(from, to);
+    const crossing = to - this.#sides.cornerCount;
     this.#plane[side] = (crossing & 1) === 1 ? 1 : -1;
     // from there the loop of the end comes back along it
     this.#next[crossing] = side;
-    this.#cutSide(side);
     this.#walkSide(side, false);
   }
 
@@ -326,7 +141,8 @@ export class RoundFaces {
     const plane = this.#plane;
     const next = this.#next;
     const n = this.#normal;
-    for (let k = this.#edgeCount; k < this.#sideCount; k++) {
+    const { first, edgeCount, count, cornerCount } = this.#sides;
+    for (let k = edgeCount; k < count; k++) {
       if (plane[k] === 0) continue;
       n[0] = 0;
       n[1] = 0;
@@ -337,7 +153,7 @@ export class RoundFaces {
       for (let side = k; side >= 0 && plane[side] !== 0; ) {
         plane[side] = 0;
         this.#walkSide(side, true);
-        side = next[this.#first[side] - this.#cornerCount];
+        side = next[first[side] - cornerCount];
       }
       this.#endLoop();
     }
@@ -353,16 +169,17 @@ export class RoundFaces {
   }
 
   #walkSide(side: number, back: boolean): void {
-    const part = this.#part[side];
+    const sides = this.#sides;
+    const part = sides.part[side];
     if (part === 0) {
       this.#turn(
-        back ? this.#last[side] : this.#first[side],
-        back ? this.#first[side] : this.#last[side],
+        back ? sides.last[side] : sides.first[side],
+        back ? sides.first[side] : sides.last[side],
       );
       return;
     }
-    const from = back ? this.#to[side] : this.#from[side];
-    const to = back ? this.#from[side] : this.#to[side];
+    const from = back ? sides.to[side] : sides.from[side];
+    const to = back ? sides.from[side] : sides.to[side];
     if (this.#anchor < 0) this.#anchor = from;
     if ((part & (back ? TO_CROSSING : FROM_CROSSING)) !== 0) {
       if (this.#exit >= 0) this.#addArc(this.#exit, from);
@@ -375,7 +192,7 @@ export class RoundFaces {
 
   /** A side outside the quadric: on which hand it has the middle of the section. */
   #turn(a: number, b: number): void {
-    const { points } = this;
+    const { points } = this.#sides;
     const i = 3 * a;
     const j = 3 * b;
     let turn = points[i] * points[j + 1] - points[i + 1] * points[j];
@@ -396,7 +213,7 @@ export class RoundFaces {
     if (this.#anchor >= 0 || this.#outside < 0) return;
     if (this.#left > 0 && this.#right > 0) return;
     this.#orient();
-    if (this.#arcs.whole(this.points, this.#outside, this.#normal)) this.#addWhole();
+    if (this.#arcs.whole(this.#sides.points, this.#outside, this.#normal)) this.#addWhole();
   }
 
   /** Normal of the face in the frame of the body. */
@@ -419,7 +236,7 @@ export class RoundFaces {
     const anchor = this.#anchor;
     if (anchor === from || anchor === to) return;
     this.#start(anchor);
-    this.#arcs.triangle(this.points, anchor, from, to);
+    this.#arcs.triangle(this.#sides.points, anchor, from, to);
     this.#add();
   }
 
@@ -432,17 +249,18 @@ export class RoundFaces {
 
   #addSegment(from: number, to: number, division: number): void {
     const arcs = this.#arcs;
-    const room = this.#kept.length - KEPT_SIZE * (this.#keptCount + 2) > 0;
-    const last = division === MOST_DIVISIONS || !room;
-    const what = arcs.segment(this.points, from, to, this.#normal, last);
+    // a division takes a point and makes two pieces
+    const last = division === MOST_DIVISIONS || this.#room < 4;
+    const what = arcs.segment(this.#sides.points, from, to, this.#normal, last);
     if (what === ARC.done) {
-      if (room) arcs.keep(this.#kept, KEPT_SIZE * this.#keptCount++);
+      if (this.#room-- > 0) arcs.keep(this.#kept, KEPT_SIZE * this.#keptCount++);
       this.#add();
       this.#sums.addRim(arcs);
     } else if (what === ARC.divide) {
+      this.#room--;
       const middle = this.#top++;
-      for (let k = 0; k < 3; k++) this.points[3 * middle + k] = arcs.middle[k];
-      arcs.triangle(this.points, middle, to, from);
+      for (let k = 0; k < 3; k++) this.#sides.points[3 * middle + k] = arcs.middle[k];
+      arcs.triangle(this.#sides.points, middle, to, from);
       this.#add();
       this.#addSegment(from, middle, division + 1);
       this.#addSegment(middle, to, division + 1);
@@ -452,7 +270,7 @@ export class RoundFaces {
   /** Four arcs between the ends of conjugate axes, of a cone, whose sums are not even around a section. */
   #addQuarters(): void {
     const { patch } = this.#arcs;
-    const { points } = this;
+    const { points } = this.#sides;
     const p = this.#top;
     this.#top += 4;
     for (let k = 0; k < 3; k++) {
@@ -478,7 +296,7 @@ export class RoundFaces {
     }
     if (!this.#started) {
       const p = this.#top++;
-      for (let k = 0; k < 3; k++) this.points[3 * p + k] = patch[k];
+      for (let k = 0; k < 3; k++) this.#sides.points[3 * p + k] = patch[k];
       this.#start(p);
     }
     this.#add();
@@ -488,7 +306,7 @@ export class RoundFaces {
   #start(p: number): void {
     if (this.#started) return;
     this.#started = true;
-    this.#sums.start(this.points, p);
+    this.#sums.start(this.#sides.points, p);
   }
 
   #add(): void {
@@ -501,12 +319,13 @@ export class RoundFaces {
    * the body. @alloc none
    */
   reach(axis: Float64Array, reach: Float64Array): void {
-    for (let side = 0; side < this.#sideCount; side++) {
-      if (this.#part[side] === 0) continue;
-      this.#raiseTo(this.#from[side], axis, reach);
-      this.#raiseTo(this.#to[side], axis, reach);
+    const { part, from, to, count, free } = this.#sides;
+    for (let side = 0; side < count; side++) {
+      if (part[side] === 0) continue;
+      this.#raiseTo(from[side], axis, reach);
+      this.#raiseTo(to[side], axis, reach);
     }
-    for (let p = this.#middles; p < this.#top; p++) this.#raiseTo(p, axis, reach);
+    for (let p = free; p < this.#top; p++) this.#raiseTo(p, axis, reach);
     for (let k = 0; k < this.#keptCount; k++) raiseToArc(this.#kept, KEPT_SIZE * k, axis, reach);
     const w = this.#wholes;
     for (let o = 0; o < 9 * this.#wholeCount; o += 9) {
@@ -520,7 +339,7 @@ export class RoundFaces {
   }
 
   #raiseTo(p: number, axis: Float64Array, reach: Float64Array): void {
-    const { points } = this;
+    const { points } = this.#sides;
     const at = axis[0] * points[3 * p] + axis[1] * points[3 * p + 1] + axis[2] * points[3 * p + 2];
     if (at > reach[0]) reach[0] = at;
     if (-at > reach[1]) reach[1] = -at;
@@ -528,20 +347,21 @@ export class RoundFaces {
 
   /** Raises `out[0]` to the largest extent along an axis from one point of the overlap: for bounds of rounding. @alloc none */
   spread(out: Float64Array): void {
-    const { points } = this;
+    const { points } = this.#sides;
     const w = this.#wholes;
     for (let o = 0; o < 9 * this.#wholeCount; o += 9) {
       for (let k = 3; k < 9; k++) if (Math.abs(w[o + k]) > out[0]) out[0] = Math.abs(w[o + k]);
     }
+    const { part, from, to, count } = this.#sides;
     let origin = -1;
-    for (let side = 0; side < this.#sideCount; side++) {
-      if (this.#part[side] === 0) continue;
-      if (origin < 0) origin = 3 * this.#from[side];
+    for (let side = 0; side < count; side++) {
+      if (part[side] === 0) continue;
+      if (origin < 0) origin = 3 * from[side];
       for (let k = 0; k < 3; k++) {
-        const from = Math.abs(points[3 * this.#from[side] + k] - points[origin + k]);
-        const to = Math.abs(points[3 * this.#to[side] + k] - points[origin + k]);
-        if (from > out[0]) out[0] = from;
-        if (to > out[0]) out[0] = to;
+        const one = Math.abs(points[3 * from[side] + k] - points[origin + k]);
+        const other = Math.abs(points[3 * to[side] + k] - points[origin + k]);
+        if (one > out[0]) out[0] = one;
+        if (other > out[0]) out[0] = other;
       }
     }
   }
