@@ -16,12 +16,20 @@
  *
  *   μ_ab = ∫∫ s^a u^b du ds = ∫ s^a u(s)^(b+1)/(b + 1) ds                                                             (3)
  *
- * by Gauss–Legendre. u is analytic up to s² = 1 + D²/(C A). With D² >= C A, and D² >= −2 C A for a hyperbola, 16 nodes leave
- * (1 + √2)^−32 = 6e-13, 12 from D² = 2.5 |C| A on 1e-13, 8 from 15 |C| A on 5e-15. From 1000 |C| A on, u is A (1 − s²)/(2 D) but for 1e-3, and 6 nodes leave
- * 1e-14 of μ; they are taken where nothing but μ is summed. Other arcs, also those of more than half a
- * section (D <= 0), are divided at their middle, and those of a cone also where the distance from the axis, by whose square its sums
- * are divided, changes by more than 2. The measure of the plane is T × E ds du, which points against n here.
+ * With v = (C u + D)/√(C A) an ellipse is a circle of the radius ρ² = 1 + b², b = D/√(C A), over the chord v = b of half length 1, and its
+ * moments about the chord, with the half angle θ = atan2(1, b) and H = ρ² θ − b, are
+ *
+ *   ∫ 1 = H,  ∫ v − b = 2/3 − b H,  ∫ (v − b)² = ρ² H/4 − 5 b/6 + b² H,  ∫ s² = ρ² H/4 − b/6,  ∫ s² (v − b) = 2/15 − b ∫ s²   (4)
+ *   ∫ (v − b)³ = 4/15 + 2 b²/3 − 3 b (ρ² H/4 + b/2) + 2 b² − b³ H                                                      (5)
+ *
+ * with u = √(A/C) (v − b). They serve a cylinder where D² < 2.5 C A, also for more than half a section (D <= 0); a flatter arc loses
+ * digits in them. It is summed by Gauss–Legendre, and so is every arc whose nodes other sums need, of a cone or a ball. u is analytic up to
+ * s² = 1 + D²/(C A). With D² >= C A, and D² >= −2 C A for a hyperbola, 16 nodes leave (1 + √2)^−32 = 6e-13, 12 from D² = 2.5 |C| A on
+ * 1e-13, 8 from 15 |C| A on 5e-15. From 1000 |C| A on, u is A (1 − s²)/(2 D) but for 1e-3, and 6 nodes leave 1e-14 of μ; they are taken
+ * where nothing but μ is summed. Arcs that are thicker are divided at their middle, and those of a cone also where the distance from the axis,
+ * by whose square its sums are divided, changes by more than 2. The measure of the plane is T × E ds du, which points against n here.
  */
+import { DIRECTION, directions } from '../../math/elementary/inverse-circular.ts';
 import { gaussLegendre } from '../../math/quadrature.ts';
 import { QUADRIC } from './round-quadric.ts';
 
@@ -135,6 +143,27 @@ export class ConicArcs {
     const square = d * d;
     const bend = c * a;
     if (!(d > 0 ? square + bend >= 0 : bend > 0)) return ARC.none;
+    form[0] = a;
+    form[1] = c;
+    form[2] = d;
+    patch[PATCH.middle] = mx;
+    patch[PATCH.middle + 1] = my;
+    patch[PATCH.middle + 2] = mz;
+    patch[PATCH.along] = tx;
+    patch[PATCH.along + 1] = ty;
+    patch[PATCH.along + 2] = tz;
+    patch[PATCH.across] = ex;
+    patch[PATCH.across + 1] = ey;
+    patch[PATCH.across + 2] = ez;
+    const plain = slope === 0 && quadric[QUADRIC.ball] === 0;
+    if (plain) {
+      if (bend > 0 && (d <= 0 || square < ROUND_FROM * bend)) this.#sumCircle();
+      else
+        this.#sumNodes(
+          square >= FLAT_FROM * bend ? FLAT : square >= MODERATE_FROM * bend ? MODERATE : ROUND,
+        );
+      return ARC.done;
+    }
     const least = bend > 0 ? ROUND_LEAST * bend : -HYPERBOLA_LEAST * bend;
     let change = 1;
     if (!last && (d <= 0 || square < least || slope > 0)) {
@@ -157,9 +186,44 @@ export class ConicArcs {
     }
     const size = bend > 0 ? bend : -bend;
     let rule = THICK;
-    if (quadric[QUADRIC.ball] === 0 && slope === 0 && square >= FLAT_FROM * size) rule = FLAT;
-    else if (square >= MODERATE_FROM * size && change <= MODERATE_CHANGE) rule = MODERATE;
+    if (square >= MODERATE_FROM * size && change <= MODERATE_CHANGE) rule = MODERATE;
     else if (slope === 0 && square >= ROUND_FROM * size) rule = ROUND;
+    this.#sumNodes(rule);
+    return ARC.done;
+  }
+
+  /** Moments of the last arc by (4), (5). */
+  #sumCircle(): void {
+    const { patch, form } = this;
+    const a = form[0];
+    const c = form[1];
+    const b = form[2] / Math.sqrt(c * a);
+    const scale = Math.sqrt(a / c);
+    const square = b * b;
+    DIRECTION[0] = 1;
+    DIRECTION[1] = b;
+    const area = (1 + square) * directions()[0] - b;
+    const quarter = 0.25 * (1 + square) * area;
+    const across = quarter - b / 6;
+    const two = scale * scale;
+    patch[PATCH.m00] = -scale * area;
+    patch[PATCH.m01] = -two * (2 / 3 - b * area);
+    patch[PATCH.m02] = -two * scale * (quarter - (5 / 6) * b + square * area);
+    patch[PATCH.m03] =
+      -two *
+      two *
+      (4 / 15 + (2 / 3) * square - 3 * b * (quarter + 0.5 * b) + 2 * square - square * b * area);
+    patch[PATCH.m20] = -scale * across;
+    patch[PATCH.m21] = -two * (2 / 15 - b * across);
+  }
+
+  /** Moments of the last arc by (3). */
+  #sumNodes(rule: Float64Array): void {
+    const { patch, form } = this;
+    const a = form[0];
+    const d = form[2];
+    const square = d * d;
+    const bend = form[1] * a;
     this.rule = rule;
     let m00 = 0;
     let m01 = 0;
@@ -179,38 +243,35 @@ export class ConicArcs {
       m20 += rule[n + 1] * w;
       m21 += rule[n + 1] * wu;
     }
-    patch[PATCH.middle] = mx;
-    patch[PATCH.middle + 1] = my;
-    patch[PATCH.middle + 2] = mz;
-    patch[PATCH.along] = tx;
-    patch[PATCH.along + 1] = ty;
-    patch[PATCH.along + 2] = tz;
-    patch[PATCH.across] = ex;
-    patch[PATCH.across + 1] = ey;
-    patch[PATCH.across + 2] = ez;
     patch[PATCH.m00] = -m00;
     patch[PATCH.m01] = -m01 / 2;
     patch[PATCH.m02] = -m02 / 3;
     patch[PATCH.m03] = -m03 / 4;
     patch[PATCH.m20] = -m20;
     patch[PATCH.m21] = -m21 / 2;
-    form[0] = a;
-    form[1] = c;
-    form[2] = d;
-    return ARC.done;
   }
 
   /** Triangle of three of the `points`, counter-clockwise about n: s along its base from p to q, u to the tip r. @alloc none */
   triangle(points: Float64Array, r: number, p: number, q: number): void {
     const { patch } = this;
-    for (let k = 0; k < 3; k++) {
-      const a = points[3 * p + k];
-      const b = points[3 * q + k];
-      const middle = 0.5 * (a + b);
-      patch[PATCH.middle + k] = middle;
-      patch[PATCH.along + k] = 0.5 * (b - a);
-      patch[PATCH.across + k] = points[3 * r + k] - middle;
-    }
+    const ax = points[3 * p];
+    const ay = points[3 * p + 1];
+    const az = points[3 * p + 2];
+    const bx = points[3 * q];
+    const by = points[3 * q + 1];
+    const bz = points[3 * q + 2];
+    const mx = 0.5 * (ax + bx);
+    const my = 0.5 * (ay + by);
+    const mz = 0.5 * (az + bz);
+    patch[PATCH.middle] = mx;
+    patch[PATCH.middle + 1] = my;
+    patch[PATCH.middle + 2] = mz;
+    patch[PATCH.along] = 0.5 * (bx - ax);
+    patch[PATCH.along + 1] = 0.5 * (by - ay);
+    patch[PATCH.along + 2] = 0.5 * (bz - az);
+    patch[PATCH.across] = points[3 * r] - mx;
+    patch[PATCH.across + 1] = points[3 * r + 1] - my;
+    patch[PATCH.across + 2] = points[3 * r + 2] - mz;
     // over |s| <= 1 − u, 0 <= u <= 1
     patch[PATCH.m00] = 1;
     patch[PATCH.m01] = 1 / 3;
@@ -293,9 +354,9 @@ export class ConicArcs {
 }
 
 /**
- * Raises `reach[0]` and `reach[1]` to the farthest points of a kept arc along a direction and against it, but for its ends. On the arc
- * A s² + v² = K with v = C u + D, so the largest τ s + ε u stands at (s, v) = (τ/A, ε) √(K/(C τ²/A + ε²)), unless that is beyond an end.
- * As v > 0 on the arc, it is along the direction for ε > 0 and against it for ε < 0. @alloc none
+ * Raises `reach[0]` and `reach[1]` to the farthest points of a kept arc along a direction and against it, but for its ends. On the section
+ * A s² + v² = K with v = C u + D, so that the largest τ s + ε u stands at (s, v) = (τ/A, ε) √(K/(C τ²/A + ε²)), and the least opposite. They
+ * are on the arc when v > 0 and |s| < 1, of more than half a section when u > 0. @alloc none
  */
 export function raiseToArc(
   kept: Float64Array,
@@ -308,18 +369,20 @@ export function raiseToArc(
   const z = axis[2];
   const tau = x * kept[o + 3] + y * kept[o + 4] + z * kept[o + 5];
   const eps = x * kept[o + 6] + y * kept[o + 7] + z * kept[o + 8];
-  if (eps === 0) return;
   const a = kept[o + KEPT.square];
   const c = kept[o + KEPT.bend];
   const d = kept[o + KEPT.slope];
   const under = (c * tau * tau) / a + eps * eps;
   if (!(under > 0)) return;
-  const side = eps > 0 ? 0 : 1;
-  const scale = (eps > 0 ? 1 : -1) * Math.sqrt((d * d + c * a) / under);
-  const s = (tau / a) * scale;
-  if (!(s > -1 && s < 1)) return;
-  const u = (a * (1 - s * s)) / (d + eps * scale);
-  const at = x * kept[o] + y * kept[o + 1] + z * kept[o + 2] + tau * s + eps * u;
-  const far = side === 0 ? at : -at;
-  if (far > reach[side]) reach[side] = far;
+  const scale = Math.sqrt((d * d + c * a) / under);
+  for (let side = 0; side < 2; side++) {
+    const far = side === 0 ? scale : -scale;
+    const s = (tau / a) * far;
+    const v = eps * far;
+    if (d > 0 ? !(v > 0 && s > -1 && s < 1) : !(v > d)) continue;
+    const u = d > 0 ? (a * (1 - s * s)) / (d + v) : (v - d) / c;
+    const at = x * kept[o] + y * kept[o + 1] + z * kept[o + 2] + tau * s + eps * u;
+    const out = side === 0 ? at : -at;
+    if (out > reach[side]) reach[side] = out;
+  }
 }
