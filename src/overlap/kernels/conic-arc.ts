@@ -31,7 +31,7 @@
  */
 import { DIRECTION, directions } from '../../math/elementary/inverse-circular.ts';
 import { gaussLegendre } from '../../math/quadrature.ts';
-import { QUADRIC } from './round-quadric.ts';
+import { QUADRIC, QUADRIC_SIZE } from './round-quadric.ts';
 
 /** Slots of a flat patch: m, T, E, then μ with the sign of the measure T × E along n. */
 export const PATCH = {
@@ -94,7 +94,7 @@ export class ConicArcs {
   readonly form: Float64Array = new Float64Array(3);
   /** Nodes of the last arc. */
   rule: Float64Array = THICK;
-  #quadric: Float64Array = new Float64Array(5);
+  #quadric: Float64Array = new Float64Array(QUADRIC_SIZE);
   /** κ − k². */
   readonly #bend = new Float64Array(1);
 
@@ -143,6 +143,14 @@ export class ConicArcs {
     const square = d * d;
     const bend = c * a;
     if (!(d > 0 ? square + bend >= 0 : bend > 0)) return ARC.none;
+    const ball = quadric[QUADRIC.ball] === 1;
+    if (!ball && (d <= 0 || square < ROUND_FROM * bend)) {
+      // in a plane along the wall that it only touches, arc and chord are rounding: no arc goes beyond the ends of the body
+      const root = Math.sqrt(square + bend);
+      const rise = (d > 0 ? a / (d + root) : (root - d) / c) * ez;
+      const room = 2 * (quadric[QUADRIC.high] - quadric[QUADRIC.low]);
+      if (!(rise <= room && rise >= -room)) return ARC.none;
+    }
     form[0] = a;
     form[1] = c;
     form[2] = d;
@@ -155,7 +163,7 @@ export class ConicArcs {
     patch[PATCH.across] = ex;
     patch[PATCH.across + 1] = ey;
     patch[PATCH.across + 2] = ez;
-    const plain = slope === 0 && quadric[QUADRIC.ball] === 0;
+    const plain = slope === 0 && !ball;
     if (plain) {
       if (bend > 0 && (d <= 0 || square < ROUND_FROM * bend)) this.#sumCircle();
       else

@@ -10,7 +10,7 @@
 import type { Polytope } from '../polytope.ts';
 import { ARC, ConicArcs, KEPT_SIZE, raiseToArc } from './conic-arc.ts';
 import type { PatchSums } from './patch-sums.ts';
-import { QUADRIC } from './round-quadric.ts';
+import { QUADRIC, QUADRIC_SIZE } from './round-quadric.ts';
 import { FROM_CROSSING, RoundSides, TO_CROSSING } from './round-sides.ts';
 import type { WalkedPolytope } from './walked-polytope.ts';
 
@@ -45,7 +45,7 @@ export class RoundFaces {
   readonly #pose = new Float64Array(12);
   #planes: Float64Array = new Float64Array(0);
   #faces = 0;
-  #quadric: Float64Array = new Float64Array(5);
+  #quadric: Float64Array = new Float64Array(QUADRIC_SIZE);
   #sums: PatchSums = NOTHING;
   #face = 0;
   #hasNormal = false;

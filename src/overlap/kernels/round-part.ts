@@ -54,13 +54,13 @@ export abstract class RoundPart {
   compute(walked: WalkedPolytope, pose: Float64Array): boolean {
     for (let k = 0; k < PLACEMENT; k++) this.pose[k] = pose[k];
     this.pose[ORIGIN + 2] -= this.shift[0];
-    if (!this.sum(walked)) return false;
+    if (!this.sum(walked, pose)) return false;
     this.local[COLUMN.centroid + 2] += this.shift[0];
     return true;
   }
 
-  /** Computes the column in the frame of the part. @alloc none */
-  protected abstract sum(walked: WalkedPolytope): boolean;
+  /** Computes the column in the frame of the part, with the polytope at `body` in the body. @alloc none */
+  protected abstract sum(walked: WalkedPolytope, body: Float64Array): boolean;
 
   /** Raises `reach` to the farthest points along the axis and against it, from the origin of the body. @alloc none */
   reach(walked: WalkedPolytope, axis: Float64Array, reach: Float64Array): void {
@@ -103,8 +103,8 @@ class CylinderPart extends RoundPart {
     super(cylinderQuadric(radius, length), 0, place);
   }
 
-  protected sum(walked: WalkedPolytope): boolean {
-    this.faces.walk(this.quadric, walked, this.pose, FLUX);
+  protected sum(walked: WalkedPolytope, body: Float64Array): boolean {
+    this.faces.walk(this.quadric, walked, body, FLUX);
     if (!this.faces.any) return false;
     FLUX.write(this.local);
     return true;
@@ -119,9 +119,9 @@ class FrustumPart extends RoundPart {
     this.#side = Float64Array.of(radius, (radius - topRadius) / length, topRadius > 0 ? 0 : length);
   }
 
-  protected sum(walked: WalkedPolytope): boolean {
+  protected sum(walked: WalkedPolytope, body: Float64Array): boolean {
     CONE.use(this.#side);
-    this.faces.walk(this.quadric, walked, this.pose, CONE);
+    this.faces.walk(this.quadric, walked, body, CONE);
     if (!this.faces.any) return false;
     CONE.write(this.local);
     return true;
@@ -152,16 +152,16 @@ class BallPart extends RoundPart {
   #met = false;
 
   constructor(radius: number, half: number, height: number, place: number) {
-    super(ballQuadric(radius, half), height, place);
+    super(ballQuadric(radius, half, height), height, place);
     this.#radius = Float64Array.of(radius);
     this.#half = half;
   }
 
-  protected sum(walked: WalkedPolytope): boolean {
+  protected sum(walked: WalkedPolytope, body: Float64Array): boolean {
     const { local, faces, pose } = this;
     this.#met = false;
     if (!BALL.aim(this.#radius, walked.polytope.planes, pose, this.#half)) return false;
-    faces.walk(this.quadric, walked, pose, BALL);
+    faces.walk(this.quadric, walked, body, BALL);
     this.#met = faces.any;
     if (faces.any) BALL.write(local);
     else if (this.#half === 0 && BALL.isInside()) {

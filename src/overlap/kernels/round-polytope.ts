@@ -74,6 +74,7 @@ export class RoundPolytopeKernel implements OverlapKernel {
   /** Placement of the polytope in the frame of the round body. */
   readonly #pose = new Float64Array(PLACEMENT);
   readonly #local = new Float64Array(COLUMN_SIZE);
+  readonly #area = new Float64Array(3);
   readonly #axis = new Float64Array(3);
   readonly #reach = new Float64Array(2);
 
@@ -129,35 +130,45 @@ export class RoundPolytopeKernel implements OverlapKernel {
   /** Computes every part and (1). */
   #sum(): void {
     const local = this.#local;
+    const area = this.#area;
     const parts = this.#parts;
     let met = 0;
     let last = 0;
+    for (let k = 0; k < 3; k++) area[k] = 0;
     for (let n = 0; n < parts.length; n++) {
-      // a part that only touches may come out as less than nothing
-      const is = parts[n].compute(this.#walked, this.#pose) && !(parts[n].local[0] <= 0);
-      this.#met[n] = Number(is);
-      if (!is) continue;
+      const part = parts[n].local;
+      this.#met[n] = 0;
+      if (!parts[n].compute(this.#walked, this.#pose)) continue;
+      // a face in the plane between two parts may be in one by rounding alone, which has its area but no volume
+      for (let k = 0; k < 3; k++) area[k] += part[COLUMN.vectorArea + k];
+      if (part[COLUMN.volume] <= 0) continue;
+      this.#met[n] = 1;
       met++;
       last = n;
     }
-    if (met === 1) {
-      const one = parts[last].local;
-      for (let k = 0; k < COLUMN_SIZE; k++) local[k] = one[k];
-      return;
-    }
+    if (met === 1) this.#take(parts[last].local);
+    else this.#join();
+    for (let k = 0; k < 3; k++) local[COLUMN.vectorArea + k] = area[k];
+  }
+
+  #take(one: Float64Array): void {
+    for (let k = 0; k < COLUMN_SIZE; k++) this.#local[k] = one[k];
+  }
+
+  /** The parts that have a volume as one; zeros when none has. */
+  #join(): void {
+    const local = this.#local;
+    const parts = this.#parts;
     for (let k = 0; k < COLUMN_SIZE; k++) local[k] = 0;
-    if (met === 0) return;
     const c = COLUMN.centroid;
     const s = COLUMN.second;
     for (let n = 0; n < parts.length; n++) {
       if (this.#met[n] === 0) continue;
       const part = parts[n].local;
       local[COLUMN.volume] += part[COLUMN.volume];
-      for (let k = 0; k < 3; k++) {
-        local[c + k] += part[COLUMN.volume] * part[c + k];
-        local[COLUMN.vectorArea + k] += part[COLUMN.vectorArea + k];
-      }
+      for (let k = 0; k < 3; k++) local[c + k] += part[COLUMN.volume] * part[c + k];
     }
+    if (local[COLUMN.volume] === 0) return;
     for (let k = 0; k < 3; k++) local[c + k] /= local[COLUMN.volume];
     for (let n = 0; n < parts.length; n++) {
       if (this.#met[n] === 0) continue;

@@ -7,22 +7,23 @@
  * the gradient is (x, y, κ z + k r), half the second derivative Λ = diag(1, 1, κ − k²).
  */
 
-/** Slots of a quadric between two planes: κ; R, m; k; ends along z, m. */
-export const QUADRIC = { ball: 0, radius: 1, slope: 2, low: 3, high: 4 } as const;
+/** Slots of a quadric between two planes: κ; R, m; k; ends along z in the body, m; height of its origin in the body, m. */
+export const QUADRIC = { ball: 0, radius: 1, slope: 2, low: 3, high: 4, height: 5 } as const;
+export const QUADRIC_SIZE = 6;
 
 /** Cylinder about z, from −length/2 to length/2. Allocates. */
 export function cylinderQuadric(radius: number, length: number): Float64Array {
-  return Float64Array.of(0, radius, 0, -0.5 * length, 0.5 * length);
+  return Float64Array.of(0, radius, 0, -0.5 * length, 0.5 * length, 0);
 }
 
 /** Cone or frustum about z, from the base at 0 to the top at `length`. Allocates. */
 export function frustumQuadric(radius: number, topRadius: number, length: number): Float64Array {
-  return Float64Array.of(0, radius, (radius - topRadius) / length, 0, length);
+  return Float64Array.of(0, radius, (radius - topRadius) / length, 0, length, 0);
 }
 
-/** Ball about the origin: the half on the side 1 or −1 of z = 0, or with 0 the whole. Allocates. */
-export function ballQuadric(radius: number, half: number): Float64Array {
-  const low = half > 0 ? 0 : Number.NEGATIVE_INFINITY;
-  const high = half < 0 ? 0 : Number.POSITIVE_INFINITY;
-  return Float64Array.of(1, radius, 0, low, high);
+/** Ball at a height: the half above it for 1, below it for −1, or with 0 the whole. Allocates. */
+export function ballQuadric(radius: number, half: number, height: number): Float64Array {
+  const low = half > 0 ? height : Number.NEGATIVE_INFINITY;
+  const high = half < 0 ? height : Number.POSITIVE_INFINITY;
+  return Float64Array.of(1, radius, 0, low, high, height);
 }

@@ -3,7 +3,7 @@
  * body, and the sides in the planes of the ends that join them. Each is met with the quadric (round-quadric.ts) once, for both of its faces.
  */
 import type { Polytope } from '../polytope.ts';
-import { QUADRIC } from './round-quadric.ts';
+import { QUADRIC, QUADRIC_SIZE } from './round-quadric.ts';
 
 /** Half a chord, in parts of the radius, below which a side only grazes the quadric: its square. */
 const GRAZING = 1e-16;
@@ -33,7 +33,7 @@ export class RoundSides {
   /** 1 when a point is in the quadric. */
   #inside = new Uint8Array(0);
   #crossings = 0;
-  #quadric: Float64Array = new Float64Array(5);
+  #quadric: Float64Array = new Float64Array(QUADRIC_SIZE);
   /** Vector of a side, and how far to go along it. */
   readonly #step = new Float64Array(4);
 
@@ -76,8 +76,10 @@ export class RoundSides {
   /** Corners in the frame of the body; false when all are beyond one end. */
   #place({ corners, edges }: Polytope, pose: Float64Array): boolean {
     const { points } = this;
-    const low = this.#quadric[QUADRIC.low];
-    const high = this.#quadric[QUADRIC.high];
+    const q = this.#quadric;
+    const low = q[QUADRIC.low];
+    const high = q[QUADRIC.high];
+    const shift = q[QUADRIC.height];
     const count = corners.length / 3;
     let above = 0;
     let below = 0;
@@ -89,11 +91,12 @@ export class RoundSides {
       points[k] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
       points[k + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
       const height = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
-      points[k + 2] = height;
+      points[k + 2] = height - shift;
       const end = height > high ? 1 : height < low ? -1 : 0;
       this.end[v] = end;
-      if (end > 0) above++;
-      else if (end < 0) below++;
+      // a polytope that ends in the plane between a cylinder and half a ball is in one of them alone, face and all
+      if (height >= high) above++;
+      if (height <= low) below++;
       this.#classify(v);
     }
     this.cornerCount = count;
@@ -137,7 +140,8 @@ export class RoundSides {
   /** Point where edge e from corner a to b meets an end. */
   #crossEnd(e: number, a: number, b: number, end: number): number {
     const { points } = this;
-    const z = end > 0 ? this.#quadric[QUADRIC.high] : this.#quadric[QUADRIC.low];
+    const q = this.#quadric;
+    const z = (end > 0 ? q[QUADRIC.high] : q[QUADRIC.low]) - q[QUADRIC.height];
     const i = 3 * a;
     const j = 3 * b;
     const t = (z - points[i + 2]) / (points[j + 2] - points[i + 2]);

@@ -84,7 +84,10 @@ test('eight boxes around any point, turned in any way, share the whole body', ()
     const all = whole(shape);
     const random = new Random(3);
     for (let n = 0; n < 60; n++) {
-      const frame = randomPlacement(random, 0.05);
+      const any = randomPlacement(random, 0.05);
+      // turned in any way, along the axes of the body, or lying
+      const turns = [any, HERE, place([Math.PI / 2, 0, 0], [0, 0, 0])];
+      const frame = Float64Array.of(...turns[n % 3].subarray(0, 9), ...any.subarray(9));
       let volume = 0;
       const first = [0, 0, 0];
       const second: number[] = Array<number>(9).fill(0);
@@ -346,4 +349,54 @@ test('a ball and a hull of more faces than slices take have a closed form as wel
   }
   const inside = measure(makeKernel({ kind: 'sphere', radius: 0.02 }, hull, 'auto'), HERE, HERE);
   near(inside.volume, (4 / 3) * Math.PI * 0.02 ** 3, 1e-14, 'ball in the hull');
+});
+
+test('faces in line with ends, corners and walls, and tangent to them, have the volume that rays give', () => {
+  const random = new Random(3);
+  const pick = (...values: number[]): number =>
+    values[Math.floor(random.uniform() * values.length)];
+  const column = new Float64Array(COLUMN_SIZE);
+  const quarter = Math.PI / 2;
+  for (const shape of [
+    { kind: 'cylinder', radius: 1, length: 2 },
+    { kind: 'frustum', radius: 1, topRadius: 0.5, length: 2 },
+    { kind: 'capsule', radius: 1, length: 2 },
+  ] as const) {
+    for (let n = 0; n < 120; n++) {
+      const box = {
+        kind: 'box',
+        size: [pick(0.5, 1, 2, 4), pick(0.5, 1, 2, 4), pick(0.5, 1, 2, 4)],
+      } as const;
+      const turns = [
+        [0, 0, 0],
+        [quarter, 0, 0],
+        [0, quarter, 0],
+        [0, 0, quarter / 2],
+        [quarter / 2, 0, 0],
+      ];
+      const at = place(turns[n % 5], [
+        pick(-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 1),
+        pick(-1, -0.5, 0, 0.25, 0.5, 1),
+        pick(-1.5, -1, -0.5, 0, 0.5, 1, 2),
+      ]);
+      const what = `${shape.kind} ${n}`;
+      const got = measure(makeKernel(shape, box, 'closed-form'), HERE, at);
+      new RayKernel(shape, box, { nodes: 16 }).compute(HERE, at, column);
+      if (!(column[0] > 1e-9)) assert.ok(got.volume < 1e-9, what);
+      else near(got.volume, column[0], 1e-7 + column[15], what);
+    }
+  }
+});
+
+test('a face at the shoulder of a capsule belongs to one side of it', () => {
+  const kernel = makeKernel(CAPSULE, { kind: 'box', size: [0.2, 0.2, 0.1] }, 'closed-form');
+  const disc = Math.PI * 0.04 ** 2;
+  for (const off of [-1e-9, -1e-16, 0, 1e-16, 1e-9]) {
+    // from above onto the half ball, and from below along the cylinder: the disc of the shoulder is the only face in the capsule
+    const above = measure(kernel, HERE, place([0, 0, 0], [0, 0, 0.1 + off]));
+    near(above.vectorArea[2], -disc, 1e-7, `above ${off}`);
+    const below = measure(kernel, HERE, place([0, 0, 0], [0, 0, off]));
+    assert.ok(Math.abs(below.vectorArea[2]) < 1e-7 * disc, `below ${off}`);
+    near(below.volume, disc * 0.1, 1e-7, `V below ${off}`);
+  }
 });
