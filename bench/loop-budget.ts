@@ -4,16 +4,16 @@
  * pressed on the floor of its work-site, every tick with 12 or more cell pairs in contact; the
  * half-sphere with one contact is the comparison. The telemetry row gives the stages of every tick.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { scenarioFile } from '../config/scenario.ts';
 import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
 import { quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
 import { startRig } from '../test/fixtures/rig.ts';
 import { formatTable } from '../test/fixtures/table.ts';
+import { nearlySeated } from './seated-scenario.ts';
 
 const USAGE = `Usage: node dist/bench/loop-budget.js [--seconds N] [--rounds N] [--quick]
 
@@ -121,20 +121,6 @@ async function measureAgain(...args: Parameters<typeof measure>): Promise<void> 
       console.log(`  ${(error as Error).message}; once more`);
     }
   }
-}
-
-/** The scenario with the box 2 mm over the floor, not turned: the flight is short. */
-function nearlySeated(folder: string): string {
-  const text = readFileSync(scenarioFile('battery-box-insertion'), 'utf8');
-  const moved = text
-    .replace(/position_m: \[-250 mm, 0, -5 mm\]/g, 'position_m: [-2 mm, 0, 0]')
-    .replace(/orientation: \{ kind: quaternion, xyzw: \[0\.0174[^\]]*\] \}/g, '')
-    .replace(/^( +)(#.*)$/gm, '');
-  if (moved.split('-2 mm, 0, 0').length !== 3)
-    throw new Error('The scenario has other start poses');
-  const file = join(folder, 'battery-box-seated.yaml');
-  writeFileSync(file, moved);
-  return file;
 }
 
 function report(name: string, measured: Measured): number {

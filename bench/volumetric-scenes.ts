@@ -7,17 +7,17 @@ import {
   type SystemModel,
 } from '../src/index.ts';
 import { body } from '../test/fixtures/models.ts';
-import { box, cell, type Point, scene } from '../test/fixtures/volumetric-models.ts';
+import { box, cell, cutBox, type Point, scene } from '../test/fixtures/volumetric-models.ts';
 
 /** Edges of the payload, m. */
-const SIZE: Point = [0.2, 0.2, 0.1];
+export const SIZE: Point = [0.2, 0.2, 0.1];
 /** The tray reaches so far beyond the payload, and is so thick, m. */
 const MARGIN = 0.05;
 const FLOOR = 0.05;
 /** Depth of the payload in the tray, m: that of its weight. */
 const DEPTH = 1e-3;
 /** N/m³: soft enough for one sub-step of 1 ms for a free box. */
-const STIFFNESS = 5e5;
+export const STIFFNESS = 5e5;
 export const STEP = 1e-3;
 
 /** Cuts of the payload and of the tray under it, along x and y: (a + m)(b + n) pairs touch. */
@@ -52,6 +52,17 @@ function tray(m: number, n: number): CellModel[] {
           ]),
         ),
     );
+}
+
+/** Cells of the tray, and of the payload, for `pairs` (a key of CUTS) in contact. */
+export function cutTrayCells(pairs: number): CellModel[] {
+  const [, m, , n] = CUTS[pairs];
+  return tray(m, n);
+}
+
+export function cutPayload(pairs: number): CellModel[] {
+  const [a, , b] = CUTS[pairs];
+  return cutBox(SIZE, [a, b, 1]);
 }
 
 /** Walls beside the payload, of so many cells, 5 mm away and as high as it is: cells without contact. */

@@ -6,8 +6,16 @@
 import type { CellModel, Triple } from '../../src/index.ts';
 import { boxInertia, cell, cutBox, type Point } from '../../test/fixtures/volumetric-models.ts';
 import { formatTable } from '../../test/fixtures/table.ts';
-import type { CellEngine, CellScene, RunningCells } from './cells.ts';
-import { BODY, POSITION, ROTATION, TURNING, VELOCITY } from './engine.ts';
+import {
+  BODY,
+  type Engine,
+  POSITION,
+  ROTATION,
+  type Running,
+  type Scene,
+  TURNING,
+  VELOCITY,
+} from './engine.ts';
 
 const STEP = 1e-3;
 const GRAVITY = 9.81;
@@ -18,7 +26,7 @@ const SLAB_MASS = 2;
 const state = new Float64Array(BODY);
 
 /** Runs for a while and appends the result to `out`. */
-export function steps(run: RunningCells, seconds: number, out: Float64Array): void {
+export function steps(run: Running, seconds: number, out: Float64Array): void {
   for (let n = 0; n < Math.round(seconds / STEP); n++) run.step();
   run.read(out);
 }
@@ -43,7 +51,7 @@ function momentsOf(mass: number, size: Point): Triple {
 }
 
 /** A box on a floor of cuts x cuts cells. */
-function slab(cuts: number, velocity: Triple, spin: Triple): CellScene {
+function slab(cuts: number, velocity: Triple, spin: Triple): Scene {
   return {
     step: STEP,
     gravity: [0, 0, -GRAVITY],
@@ -57,25 +65,26 @@ function slab(cuts: number, velocity: Triple, spin: Triple): CellScene {
     spin,
     friction: FRICTION,
     stiction: FRICTION,
+    restitution: 0,
   };
 }
 
 /** A box let go over the floor and turned about two axes: it falls on a corner. */
-const TUMBLE: Partial<CellScene> = {
+const TUMBLE: Partial<Scene> = {
   position: [0, 0, SLAB[2] / 2 + 0.02],
   orientation: [0.08, 0.05, 0, Math.sqrt(1 - 0.08 ** 2 - 0.05 ** 2)],
 };
 
 /** Pressed into the floor by 0.1 mm and turned. */
-const PRESSED: Partial<CellScene> = {
+const PRESSED: Partial<Scene> = {
   position: [0, 0, SLAB[2] / 2 - 1e-4],
   orientation: [5e-4, 3e-4, 0, Math.sqrt(1 - 5e-4 ** 2 - 3e-4 ** 2)],
 };
 
 /** Largest relative error of force and moment on a pressed box when its floor is divided. */
-function forceOff(engine: CellEngine): string {
+function forceOff(engine: Engine): string {
   const [one, two, four] = [1, 2, 4].map((cuts) => {
-    const scene: CellScene = { ...slab(cuts, NONE, NONE), ...PRESSED, gravity: NONE };
+    const scene: Scene = { ...slab(cuts, NONE, NONE), ...PRESSED, gravity: NONE };
     const arm = SLAB[0] / 2;
     if (engine.wrench !== undefined) {
       return engine.wrench(scene).map((value, a) => (a < 3 ? value : value / arm));
@@ -93,7 +102,7 @@ function forceOff(engine: CellEngine): string {
 }
 
 /** How far off a box is after a while on a cut floor: way, m, and turn, rad. */
-function cutting(engine: CellEngine, seconds: number, change: Partial<CellScene>): string {
+function cutting(engine: Engine, seconds: number, change: Partial<Scene>): string {
   const ends = [1, 2, 4].map((cuts) => {
     const run = engine.make({ ...slab(cuts, NONE, NONE), ...change });
     steps(run, seconds, state);
@@ -108,7 +117,7 @@ function cutting(engine: CellEngine, seconds: number, change: Partial<CellScene>
 }
 
 /** A box on a floor of 2 x 2 and of 4 x 4 cells: how far it is from where it is on a floor of one cell. */
-export function cuttingTable(engines: readonly CellEngine[]): string {
+export function cuttingTable(engines: readonly Engine[]): string {
   const slide: Triple = [1, 0.4, 0];
   return formatTable(
     [
@@ -134,7 +143,7 @@ const SLIDE = 0.1;
 
 /** A ball on a floor, or a box, that slides at 0.1 m/s: its mean deceleration over 20 ms over that without spin. */
 function spinning(
-  engine: CellEngine,
+  engine: Engine,
   cells: readonly CellModel[],
   height: number,
   size: Point,
@@ -164,7 +173,7 @@ function spinning(
 
 const SPINS = [1, 4, 16];
 
-function spinRow(engine: CellEngine): string[] {
+function spinRow(engine: Engine): string[] {
   const ball = spinning(engine, [cell('ball', { kind: 'sphere', radius: BALL })], BALL, [
     2 * BALL,
     2 * BALL,
@@ -212,7 +221,7 @@ function exactRow(stiffness: number): string[] {
 }
 
 /** Sliding friction with spin over that without. */
-export function spinTable(engines: readonly CellEngine[]): string {
+export function spinTable(engines: readonly Engine[]): string {
   const title = `friction at ${SLIDE} m/s and ${SPINS.join(', ')} rad/s over that without spin`;
   const rows = [exactRow(8e6), exactRow(1e9), ...engines.map(spinRow)];
   return formatTable([title, 'box', 'ball'], rows);
@@ -224,7 +233,7 @@ const RESTS = [0.02, 0.1, 0.5, 2];
 const GONE = 0.02;
 
 /** Largest friction over weight when a box that slid to rest is pulled, 100 N/s, after it stood still for a while. */
-function dwellRow(engine: CellEngine): string[] {
+function dwellRow(engine: Engine): string[] {
   const run = (rest: number): string => {
     const box = engine.make({ ...slab(1, [0.3, 0, 0], NONE), friction: 0.2, stiction: FRICTION });
     for (let n = 0; n < 1000; n++) {
@@ -250,7 +259,7 @@ function dwellRow(engine: CellEngine): string[] {
 }
 
 /** Friction by the time at rest before. */
-export function dwellTable(engines: readonly CellEngine[]): string {
+export function dwellTable(engines: readonly Engine[]): string {
   const title = 'largest friction over weight after a rest of';
   return formatTable([title, ...RESTS.map((rest) => `${rest} s`)], engines.map(dwellRow));
 }

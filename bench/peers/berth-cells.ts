@@ -2,9 +2,9 @@
 import { CONTACT_READOUT, ContactReadout, makeSystem, type SystemModel } from '../../src/index.ts';
 import { body, system } from '../../test/fixtures/models.ts';
 import { wrenchAt } from '../../test/fixtures/volumetric-models.ts';
-import type { CellEngine, CellScene } from './cells.ts';
+import { type Engine, groundCells, type Scene } from './engine.ts';
 
-function model(scene: CellScene, stiffness: number): SystemModel {
+function model(scene: Scene, stiffness: number): SystemModel {
   const { position, orientation, velocity, mass, cells } = scene;
   return system({
     gravity: scene.gravity,
@@ -20,7 +20,7 @@ function model(scene: CellScene, stiffness: number): SystemModel {
         angularVelocity: scene.spin,
         cells,
       }),
-      body('ground', 'fixed', { cells: scene.ground }),
+      body('ground', 'fixed', { cells: groundCells(scene) }),
     ],
     contacts: [
       {
@@ -53,17 +53,21 @@ function model(scene: CellScene, stiffness: number): SystemModel {
   });
 }
 
-function engine(name: string, stiffness: number): CellEngine {
+/** Contact of volumes, of a stiffness in N/m³. */
+export function berthCells(name: string, stiffness: number): Engine {
   return {
     name,
-    contact: `volumes of overlap, double precision, JavaScript: implicit-contact, k = ${stiffness.toExponential()} N/m³, volumetric bristle friction`,
+    contact: `volumes of overlap; compliant, double precision, JavaScript: implicit-contact, k = ${stiffness.toExponential()} N/m³, volumetric bristle friction with presliding and dwell`,
     unit: 'cell pairs',
     wrench: (scene) => wrenchAt(model(scene, stiffness)),
     make: (scene) => {
       const run = makeSystem(model(scene, stiffness));
+      const kept = run.state.slice();
       const contact = new Float64Array(CONTACT_READOUT.length);
       return {
         push: (force, moment) => run.setExternalWrench(0, Float64Array.of(...force, ...moment), 0),
+        mark: () => run.snapshot(kept),
+        rewind: () => run.restore(kept),
         step: () => {
           if (run.step(scene.step) !== 0) throw new Error('Berth: the step failed');
         },
@@ -77,8 +81,3 @@ function engine(name: string, stiffness: number): CellEngine {
     },
   };
 }
-
-/** As the default scenario is set. */
-export const BERTH_CELLS: CellEngine = engine('Berth', 8e6);
-/** As stiff as the published drop: several sub-steps. */
-export const BERTH_CELLS_STIFF: CellEngine = engine('Berth, stiff', 1e9);
