@@ -42,6 +42,8 @@ class ShadowLink implements Link {
 export class ShadowRobot {
   /** What it sends: at the pose that it was made with until the caller sets another. */
   readonly state: StateFrame = new StateFrame();
+  /** Whether it moves to its set-points; else it is where the caller puts it. */
+  follows = false;
   readonly #session: RobotSession;
   readonly #link: TaggingLink;
   readonly #clock: RealClock;
@@ -62,12 +64,23 @@ export class ShadowRobot {
     for (let i = 0; i < 4; i++) this.state.orientation[i] = pose[3 + i];
   }
 
+  /** Is at the newest set-point, and moves like it. */
+  #follow(): void {
+    const { setpoint } = this.#session;
+    for (let i = 0; i < 3; i++) this.state.position[i] = setpoint.position[i];
+    for (let i = 0; i < 4; i++) this.state.orientation[i] = setpoint.orientation[i];
+    for (let i = 0; i < 6; i++) this.state.twist[i] = setpoint.twist[i];
+    this.state.ctlMode = setpoint.mode;
+    this.state.echoSeq = setpoint.seq;
+  }
+
   /** Take what has come, and send a STATE. */
   step(): void {
     this.#clock.sample();
     this.state.tMeas_us = this.#clock.time_us[0];
     this.#session.now_us[0] = this.#clock.time_us[0];
     this.#session.poll(this.#link);
+    if (this.follows) this.#follow();
     this.#session.sendState(this.#link, this.state);
   }
 }
