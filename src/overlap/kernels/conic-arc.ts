@@ -81,8 +81,11 @@ const MODERATE_CHANGE = 1.2;
 /** Square of the length of a chord, relative to that of the radius, below which its ends are one point. */
 const ONE_POINT = 1e-18;
 
-/** What an arc turned out to be. */
-export const ARC = { none: 0, done: 1, divide: 2 } as const;
+/** Square of the sine between wall and plane, about, that is rounding. */
+const ALONG_WALL = 1e-10;
+
+/** What an arc turned out to be: without width, added, to be divided, more than half a section. */
+export const ARC = { none: 0, done: 1, divide: 2, wide: 3 } as const;
 
 /** Arcs of one quadric. */
 export class ConicArcs {
@@ -92,6 +95,8 @@ export class ConicArcs {
   readonly middle: Float64Array = new Float64Array(3);
   /** A, C and D of the last arc. */
   readonly form: Float64Array = new Float64Array(3);
+  /** Whether an arc to come may be more than half a section; else `middle` is the middle of such a one, for a check. */
+  wide = false;
   /** Nodes of the last arc. */
   rule: Float64Array = THICK;
   #quadric: Float64Array = new Float64Array(QUADRIC_SIZE);
@@ -143,6 +148,15 @@ export class ConicArcs {
     const square = d * d;
     const bend = c * a;
     if (!(d > 0 ? square + bend >= 0 : bend > 0)) return ARC.none;
+    // of a plane along the wall no more than half a section is between the ends
+    if (d <= 0 && !(c > ALONG_WALL * (ex * ex + ey * ey + ez * ez))) return ARC.none;
+    if (d <= 0 && !this.wide) {
+      const u = (Math.sqrt(square + bend) - d) / c;
+      this.middle[0] = mx + u * ex;
+      this.middle[1] = my + u * ey;
+      this.middle[2] = mz + u * ez;
+      return ARC.wide;
+    }
     const ball = quadric[QUADRIC.ball] === 1;
     if (!ball && (d <= 0 || square < ROUND_FROM * bend)) {
       // in a plane along the wall that it only touches, arc and chord are rounding: no arc goes beyond the ends of the body

@@ -17,6 +17,8 @@ import type { WalkedPolytope } from './walked-polytope.ts';
 const nothing = (): void => undefined;
 const NOTHING: PatchSums = { start: nothing, add: nothing, addRim: nothing, addCircle: nothing };
 
+/** What the middle of an arc may be outside, in parts of the radius: it is known to 1e-8 over the shortest chord. */
+const SLACK = 1e-6;
 /** Divisions of an arc in halves, and how many pieces of arcs there is room for beyond one for each end of each side. */
 const MOST_DIVISIONS = 16;
 const MORE_PIECES = 128;
@@ -243,6 +245,7 @@ export class RoundFaces {
   #addArc(from: number, to: number): void {
     this.#addTriangle(from, to);
     this.#orient();
+    this.#arcs.wide = false;
     this.#start(from);
     this.#addSegment(from, to, 0);
   }
@@ -251,7 +254,11 @@ export class RoundFaces {
     const arcs = this.#arcs;
     // a division takes a point and makes two pieces
     const last = division === MOST_DIVISIONS || this.#room < 4;
-    const what = arcs.segment(this.#sides.points, from, to, this.#normal, last);
+    let what = arcs.segment(this.#sides.points, from, to, this.#normal, last);
+    if (what === ARC.wide && this.#holds(arcs.middle)) {
+      arcs.wide = true;
+      what = arcs.segment(this.#sides.points, from, to, this.#normal, last);
+    }
     if (what === ARC.done) {
       if (this.#room-- > 0) arcs.keep(this.#kept, KEPT_SIZE * this.#keptCount++);
       this.#add();
@@ -265,6 +272,30 @@ export class RoundFaces {
       this.#addSegment(from, middle, division + 1);
       this.#addSegment(middle, to, division + 1);
     }
+  }
+
+  /**
+   * Is a point in the polytope and between the ends? A side that grazes the quadric, in a face without width, would else make a whole
+   * section.
+   */
+  #holds(point: Float64Array): boolean {
+    const planes = this.#planes;
+    const pose = this.#pose;
+    const q = this.#quadric;
+    const slack = SLACK * q[QUADRIC.radius];
+    const height = point[2] + q[QUADRIC.height];
+    if (height > q[QUADRIC.high] + slack || height < q[QUADRIC.low] - slack) return false;
+    const x = point[0] - pose[9];
+    const y = point[1] - pose[10];
+    const z = height - pose[11];
+    const px = pose[0] * x + pose[3] * y + pose[6] * z;
+    const py = pose[1] * x + pose[4] * y + pose[7] * z;
+    const pz = pose[2] * x + pose[5] * y + pose[8] * z;
+    for (let f = 0; f < planes.length; f += 4) {
+      const out = planes[f] * px + planes[f + 1] * py + planes[f + 2] * pz - planes[f + 3];
+      if (out > slack) return false;
+    }
+    return true;
   }
 
   /** Four arcs between the ends of conjugate axes, of a cone, whose sums are not even around a section. */
@@ -281,6 +312,7 @@ export class RoundFaces {
       points[3 * p + 9 + k] = middle - patch[6 + k];
     }
     this.#anchor = p;
+    this.#arcs.wide = true;
     this.#addTriangle(p + 1, p + 2);
     this.#addTriangle(p + 2, p + 3);
     for (let n = 0; n < 4; n++) this.#addSegment(p + n, p + ((n + 1) & 3), 0);

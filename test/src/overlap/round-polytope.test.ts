@@ -388,6 +388,27 @@ test('faces in line with ends, corners and walls, and tangent to them, have the 
   }
 });
 
+test('an edge that grazes the rim, between a face and one without width, makes no section', () => {
+  const vertices = Array.from({ length: 12 }, (_, k): [number, number, number] => {
+    const angle = (Math.PI / 3) * (k >> 1);
+    return [0.5 * Math.cos(angle), 0.5 * Math.sin(angle), k & 1 ? 0.5 : -0.5];
+  });
+  const cylinder = { kind: 'cylinder', radius: 1, length: 2 } as const;
+  const kernel = makeKernel(cylinder, { kind: 'mesh', vertices }, 'closed-form');
+  const lying = place([Math.PI / 2, 0, 0], [0.3, 0.2, 0.1]);
+  // a corner of the hexagon on the rim, 1e-16 to either side
+  for (const [x, y] of [
+    [0.5, -1],
+    [0.5, 1],
+    [-0.5, -1],
+    [-0.5, 1],
+  ]) {
+    const at = measure(kernel, lying, place([0, 0, 0], [0.3 + x, 0.2 + y, 0.1]));
+    const beside = measure(kernel, lying, place([0, 0, 0], [0.3 + 0.999999 * x, 0.2 + y, 0.1]));
+    near(at.volume, beside.volume, 1e-5, `${x} ${y}`);
+  }
+});
+
 test('a face at the shoulder of a capsule belongs to one side of it', () => {
   const kernel = makeKernel(CAPSULE, { kind: 'box', size: [0.2, 0.2, 0.1] }, 'closed-form');
   const disc = Math.PI * 0.04 ** 2;
