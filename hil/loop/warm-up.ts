@@ -44,8 +44,9 @@ const SHADOW_KEY = 'shadow';
 /** At a place where cells touch it stays so many ticks, and as many away from it. */
 const STAY_TICKS = 64;
 
-/** Ticks in which an operator flies the shadow, the first ones of which the robot rests where it touches. */
+/** Ticks in which an operator flies the shadow, the first ones of which the robot rests so far before the first touch of cells, m. */
 const FLIGHT_TICKS = 8000;
+const CLEARANCE_M = 0.2e-3;
 const ALIGN_TICKS = 500;
 
 function warmClockFilter(): void {
@@ -142,9 +143,11 @@ export function warmUp(data: LoopWorkerData): void {
     }
     robot.step();
   }
+  const way = commandedWay(model);
   const touch = places.length === 0 ? [away[0], away[1], -STROKE_M] : nearest(places, away);
-  for (let a = 0; a < 3; a++) state.position[a] = touch[a];
-  const operator = new ShadowOperator(shared, commandedWay(model));
+  const before = places.length === 0 ? 0 : CLEARANCE_M;
+  for (let a = 0; a < 3; a++) state.position[a] = touch[a] - before * way[a];
+  const operator = new ShadowOperator(shared, way);
   for (let i = 0; i < FLIGHT_TICKS; i++) {
     if (i === ALIGN_TICKS) robot.follows = true;
     if (i > ALIGN_TICKS) operator.step(i, clock.now_us(), tick.machine.state);
