@@ -20,6 +20,17 @@ export interface ContactAssembly {
   ): void;
   /** The same for angular velocities and moments, nine numbers row by row, 1/(kg m²). @alloc none */
   addSpinCoupling(placeI: number, placeJ: number, spinMobility: Float64Array): void;
+  /**
+   * The velocity of body i at its origin and its angular velocity by a unit impulse at the origin of body j and a unit moment: a 6 × 6
+   * block, row by row in `out` from `at`, with `stride` numbers a row. @alloc none
+   */
+  writeResponse(
+    placeI: number,
+    placeJ: number,
+    out: Float64Array,
+    at: number,
+    stride: number,
+  ): void;
 }
 
 /** A body as contacts see it. Numbers pass through arrays: a double passed to a call that is not inlined is allocated. */
@@ -52,4 +63,11 @@ export interface ContactBody {
   ): void;
   /** Adds its inverse inertia, 1/(kg m²), nine numbers row by row, world. @alloc none */
   addSpinMobility(spinMobility: Float64Array): void;
+  /** Its own 6 × 6 block of `ContactAssembly.writeResponse`. @alloc none */
+  writeResponse(out: Float64Array, at: number, stride: number): void;
+  /**
+   * momentum[at..at+5] := the impulse that changes its twist by change[at..at+5], of a body of its own; one of an assembly leaves it.
+   * @alloc none
+   */
+  writeMomentum(change: Float64Array, momentum: Float64Array, at: number): void;
 }

@@ -6,7 +6,14 @@
 import { tangentBasis } from '../math/vec3.ts';
 import type { ContactAssembly, ContactBody } from './contact-body.ts';
 import { COMMON_READOUT, ContactReadout } from './contact-readout.ts';
-import type { FrictionLaw } from './friction/friction-law.ts';
+import {
+  type FrictionLaw,
+  SLOPE,
+  SLOPE_FORCE,
+  SLOPE_FORCE_SPIN,
+  SLOPE_MOMENT,
+  SLOPE_MOMENT_SPIN,
+} from './friction/friction-law.ts';
 import {
   BRISTLE,
   DAMPING,
@@ -101,6 +108,9 @@ export class ContactModel {
   readonly spinMobility: Float64Array = new Float64Array(9);
   /** Work space of the implicit step that solves friction and rolling moment together. */
   readonly coupling: Float64Array = new Float64Array(12);
+  /** Slots of friction-law.ts, and −∂τ/∂w of the rolling law. */
+  private readonly frictionSlope: Float64Array = new Float64Array(SLOPE);
+  private readonly rollingSlope: Float64Array = new Float64Array(9);
   /** Force on i that `applyImpulse` applies. */
   readonly impulseForce: Float64Array = new Float64Array(3);
   /** Force of the solution before the last one, N: what a sweep over contacts changed. */
@@ -258,6 +268,67 @@ export class ContactModel {
     this.combine();
   }
 
+  /**
+   * The implicit step: force and torque when the step ends with the present velocities of the bodies, elastic force and damping as
+   * prepared. @alloc none
+   */
+  respond(): void {
+    this.measureVelocity();
+    const k = this.kinematics;
+    let f = this.normal[ELASTIC] - this.normal[DAMPING] * k[RATE];
+    if (!(f > this.normal[LEAST])) f = this.normal[LEAST];
+    this.flags[1] = f;
+    this.mobility[LOAD] = f > 0 ? f : 0;
+    this.friction.respond(k, this.mobility);
+    if (this.rolling.active) this.rolling.respond(k, this.mobility);
+    this.combine();
+  }
+
+  /**
+   * The slope K of the wrench on body i at the contact point against the relative twist there, at the last `respond`: −∂(F, τ)/∂(v, w),
+   * 6 × 6 row by row. With f = f_el − B v_n, load f_+ = max(f, 0), friction −f_+ φ, moment −f_+ m n + τ_r:
+   *
+   *   K_vv = B n nᵀ − B_+ φ nᵀ + f_+ ∂φ/∂v                     K_vw = f_+ ∂φ/∂w_n nᵀ
+   *   K_wv = n (f_+ ∂m/∂v − B_+ m n)ᵀ + B_+ ∂τ_r/∂f_+ nᵀ       K_ww = f_+ ∂m/∂w_n n nᵀ − ∂τ_r/∂w
+   *
+   * B_+ is B where the load is f, B and B_+ are 0 where f is the least force. @alloc none
+   */
+  computeSlope(slope: Float64Array): void {
+    const k = this.kinematics;
+    const s = this.frictionSlope;
+    const f = this.flags[1];
+    const load = this.mobility[LOAD];
+    const damping = f > this.normal[LEAST] ? this.normal[DAMPING] : 0;
+    const part = f > 0 ? damping : 0;
+    const share = load > 0 ? part / load : 0;
+    this.friction.computeSlope(k, s);
+    const force = this.friction.force; // −f_+ φ
+    for (let a = 0; a < 3; a++) {
+      const left = damping * k[NORMAL + a] + share * force[a];
+      for (let b = 0; b < 3; b++) {
+        slope[6 * a + b] = left * k[NORMAL + b] + load * s[SLOPE_FORCE + 3 * a + b];
+        slope[6 * a + 3 + b] = load * s[SLOPE_FORCE_SPIN + a] * k[NORMAL + b];
+      }
+    }
+    if (!this.turns) {
+      for (let a = 18; a < 36; a++) slope[a] = 0;
+      return;
+    }
+    const spin = this.friction.torque; // −f_+ m n
+    const roll = this.rolling.torque;
+    const turn = this.rollingSlope;
+    if (this.rolling.active) this.rolling.computeSlope(this.mobility, turn);
+    const ofRolling = this.rolling.loaded ? share : 0;
+    for (let a = 0; a < 3; a++) {
+      const n = k[NORMAL + a];
+      const left = share * spin[a] + ofRolling * roll[a];
+      for (let b = 0; b < 3; b++) {
+        slope[18 + 6 * a + b] = left * k[NORMAL + b] + n * load * s[SLOPE_MOMENT + b];
+        slope[21 + 6 * a + b] = n * load * s[SLOPE_MOMENT_SPIN] * k[NORMAL + b] + turn[3 * a + b];
+      }
+    }
+  }
+
   /** force := f n + friction, torque := spin + rolling. @alloc none */
   combine(): void {
     const f = this.flags[1];
@@ -298,6 +369,15 @@ export class ContactModel {
     if (!this.j.yields) return;
     for (let a = 0; a < 3; a++) p[a] = -p[a];
     this.j.push(this.kinematics, ARM_J, p);
+  }
+
+  /** Changes the velocities of both bodies by the impulses of the present force and torque. @alloc none */
+  pushBodies(): void {
+    for (let a = 0; a < 3; a++) this.impulseForce[a] = this.force[a];
+    this.applyImpulse();
+    if (!this.turns) return;
+    this.turnBody(this.i, this.torque, 1);
+    this.turnBody(this.j, this.torque, -1);
   }
 
   /** Takes the rolling moment of the last solution back, before the contact is solved anew. @alloc none */

@@ -23,11 +23,14 @@ export const LIMIT = 1; //     μ
 export const VISCOUS = 2; //   σ
 export const SPEED = 3; //     out: |v|
 export const DEVELOPED = 4; // out: |dir(v)|, 0 at rest, 1 from the tolerance on
+export const DRAG = 5; //      out of computeSlope: D(|v|)
+export const BEND = 6; //      out of computeSlope: μ G'(|v|)/|v|
+const PARAMETERS = 7;
 
 // slots of the scratch column
 const FACTOR = 0;
 const SLOPE = 1;
-const DRAG = 2;
+const PRESENT = 2; // D of the pass
 
 /** Newton passes; from the tolerance on the first one is exact for an isotropic mobility. */
 const PASSES = 12;
@@ -41,7 +44,7 @@ export class DragSolver {
   readonly mobility: Float64Array = new Float64Array(9);
   /** D(|v|) v: minus the impulse over k. */
   readonly drag: Float64Array = new Float64Array(3);
-  readonly parameters: Float64Array = new Float64Array(5);
+  readonly parameters: Float64Array = new Float64Array(PARAMETERS);
   private readonly cubic: boolean;
   /** [tolerance]: an array, because reading a double field may allocate. */
   private readonly constants: Float64Array;
@@ -85,6 +88,19 @@ export class DragSolver {
     for (let a = 0; a < 3; a++) this.drag[a] = d * v[a];
   }
 
+  /**
+   * D and the bend of the drag at parameters[SPEED]: the derivative of D(|v|) v is D + (D'/|v|) v vᵀ. At rest the limit of G'/|v| is
+   * finite for the cubic; for the other one v vᵀ leaves nothing of it.
+   * @alloc none
+   */
+  computeSlope(): void {
+    const p = this.parameters;
+    const w = this.scratch;
+    this.computeFactor();
+    p[DRAG] = p[LIMIT] * w[FACTOR] + p[VISCOUS];
+    p[BEND] = p[SPEED] > 0 ? (p[LIMIT] * w[SLOPE]) / p[SPEED] : 0;
+  }
+
   /** The drag at the velocity after the step. @alloc none */
   solve(): void {
     const p = this.parameters;
@@ -125,7 +141,7 @@ export class DragSolver {
       p[SPEED] = s;
       this.computeFactor();
       d = mu * w[FACTOR] + p[VISCOUS];
-      w[DRAG] = d;
+      w[PRESENT] = d;
       this.invert();
       u0 = n[0] * v0 + n[1] * v1 + n[2] * v2;
       u1 = n[1] * v0 + n[4] * v1 + n[5] * v2;
@@ -156,11 +172,11 @@ export class DragSolver {
     this.drag[2] = d * u2;
   }
 
-  /** inverse := (1 + k d M)⁻¹, symmetric with eigenvalues in (0, 1]; d is scratch[DRAG]. */
+  /** inverse := (1 + k d M)⁻¹, symmetric with eigenvalues in (0, 1]; d is scratch[PRESENT]. */
   private invert(): void {
     const m = this.mobility;
     const n = this.inverse;
-    const g = this.parameters[GAIN] * this.scratch[DRAG];
+    const g = this.parameters[GAIN] * this.scratch[PRESENT];
     const a = 1 + g * m[0];
     const b = g * m[1];
     const c = g * m[2];

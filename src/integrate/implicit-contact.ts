@@ -5,8 +5,8 @@
  *   normal:      v_n' = (v_n* + h W_n f_el) / (1 + h W_n B),  f_n = max(f_min, f_el − B v_n')
  *   tangential:  (1 + h f_n W_t (…)) v_t' = v_t* − …, see TangentialBristle.solve
  *
- * Contacts that share a body, or whose point makes pushing turn into sliding, are solved one after the other in their
- * fixed order, several sweeps, each with the impulses of the others in place.
+ * This is one contact by itself: for imposed motion of both bodies, and for the sweeps (contact-sweeps.ts) that stand behind Newton's
+ * method (contact-newton.ts).
  */
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DAMPING, ELASTIC, LEAST } from '../contact/normal/normal-law.ts';

@@ -192,6 +192,31 @@ export class RigidBody {
     for (let a = 0; a < 9; a++) spinMobility[a] += this.inverseInertia[a];
   }
 
+  /** Inverse mass and world inverse inertia as a 6 × 6 block. @alloc none */
+  writeResponse(out: Float64Array, at: number, stride: number): void {
+    const m = this.inverseInertia;
+    for (let a = 0; a < 3; a++) {
+      const upper = at + a * stride;
+      const lower = upper + 3 * stride;
+      for (let b = 0; b < 3; b++) {
+        out[upper + b] = a === b ? this.inverseMass : 0;
+        out[upper + 3 + b] = 0;
+        out[lower + b] = 0;
+        out[lower + 3 + b] = m[3 * a + b];
+      }
+    }
+  }
+
+  /** Momentum and angular momentum of a change of the twist; none about axes that are locked. @alloc none */
+  writeMomentum(change: Float64Array, momentum: Float64Array, at: number): void {
+    const m = this.inertia;
+    for (let a = 0; a < 3; a++) {
+      momentum[at + a] = this.mass * change[at + a];
+      momentum[at + 3 + a] =
+        m[3 * a] * change[at + 3] + m[3 * a + 1] * change[at + 4] + m[3 * a + 2] * change[at + 5];
+    }
+  }
+
   /** Moves the pose by the present velocities for timing[0]; then w follows from the unchanged angular momentum. @alloc none */
   advancePose(timing: Float64Array): void {
     const h = timing[0];

@@ -3,22 +3,15 @@
  * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
  * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). docs/theory/implicit-step.md.
  */
-import { pairDefinition } from '../contact/registry.ts';
+import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { Dynamics } from './dynamics.ts';
-import { prepareImplicit, solveImplicit } from '../integrate/implicit-contact.ts';
-import type { SystemModel } from '../model/model.ts';
+import { prepareImplicit } from '../integrate/implicit-contact.ts';
 import type { Mover } from './mover.ts';
 import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
 /** Contact phase w_c dt that one sub-step may cover. docs/theory/implicit-step.md. */
 const PHASE_PER_SUBSTEP = 0.2;
-/** Sweeps over contacts that depend on each other. */
-const SWEEPS = 8;
-/** The same where there are links: one that is squeezed between two contacts settles slowly. */
-const LINK_SWEEPS = 32;
-/** Squared relative change of the forces at which sweeps end. */
-const SETTLED = 1e-18;
 
 /** Implicit or explicit contacts, poses with the new velocities. */
 export class DiscreteStepper implements Stepper {
@@ -30,11 +23,8 @@ export class DiscreteStepper implements Stepper {
   /** Movers that the tool does not lead. */
   private readonly free: readonly Mover[];
   private readonly implicit: boolean;
-  private readonly sweeps: number;
-  /** Whether contacts touch in pieces. */
-  private readonly pieces: boolean;
-  /** Whether sweeps end when the forces have settled. */
-  private readonly settles: boolean;
+  readonly counts: Float64Array | null;
+  private readonly newton: ContactNewton;
   /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
   private readonly rests: boolean;
   /** Whether contacts have been measured, by `countSubsteps`, where the bodies stand. */
@@ -51,10 +41,8 @@ export class DiscreteStepper implements Stepper {
       drive !== null &&
       contacts.every(({ i, j }) => i !== drive.arm && j !== drive.arm);
     this.implicit = implicit;
-    this.pieces = dynamics.declared.groups.length > 0;
-    const links = (dynamics.model.trees ?? []).length > 0;
-    this.settles = this.pieces || links;
-    this.sweeps = needsSweeps(dynamics.model) ? (links ? LINK_SWEEPS : SWEEPS) : 1;
+    this.newton = new ContactNewton(dynamics.contacts);
+    this.counts = implicit ? this.newton.counts : null;
   }
 
   step(): void {
@@ -97,6 +85,7 @@ export class DiscreteStepper implements Stepper {
     for (let m = 0; m < moving.length; m++) moving[m].prepare(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
+    if (this.implicit) this.newton.remember();
     this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
     for (let m = 0; m < moving.length; m++) moving[m].applyForces(this.timing);
@@ -104,14 +93,7 @@ export class DiscreteStepper implements Stepper {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
     for (let m = 0; m < moving.length; m++) moving[m].applyWrenches(this.timing);
-    if (this.implicit) {
-      for (let sweep = 0; sweep < this.sweeps; sweep++) {
-        // pieces of a cut face are alike: going back and forth favours none of them
-        const back = this.pieces && sweep % 2 === 1;
-        for (let k = 0; k < count; k++) solveImplicit(items[back ? count - 1 - k : k]);
-        if (this.settles && this.hasSettled()) break;
-      }
-    }
+    if (this.implicit) this.newton.solve(this.dynamics.current, this.timing);
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
@@ -123,22 +105,6 @@ export class DiscreteStepper implements Stepper {
       this.free[m].refresh();
     }
     for (let k = 0; k < count; k++) items[k].advance(this.timing);
-  }
-
-  /** Whether the last sweep left the forces as they were. */
-  private hasSettled(): boolean {
-    const { items, count } = this.dynamics.current;
-    let change = 0.0;
-    let size = 0.0;
-    for (let k = 0; k < count; k++) {
-      const { force, priorForce } = items[k];
-      for (let a = 0; a < 3; a++) {
-        const by = force[a] - priorForce[a];
-        change += by * by;
-        size += force[a] * force[a];
-      }
-    }
-    return change <= SETTLED * size;
   }
 
   /** Starts and ends of contacts, then the elastic forces of those that touch. */
@@ -169,24 +135,4 @@ export class DiscreteStepper implements Stepper {
       if (contact.fresh) dynamics.ledger.addFound(contact, dynamics.clock[0] === 0);
     }
   }
-}
-
-/**
- * True when one pass over the contacts does not solve the implicit step: shared moving bodies, eccentric pairs (a sphere off the
- * centre, bodies of cells), or links, whose tree turns a push into sliding and carries it to its other links.
- */
-function needsSweeps(model: SystemModel): boolean {
-  const uses = new Map<string, number>();
-  const moves = new Set(
-    model.bodies.filter((body) => body.motion === 'dynamic').map((body) => body.name),
-  );
-  const links = new Set((model.trees ?? []).flatMap((tree) => tree.links.map((link) => link.name)));
-  for (const { bodyI, bodyJ, pair } of model.contacts) {
-    if (links.has(bodyI) || links.has(bodyJ)) return true;
-    uses.set(bodyI, (uses.get(bodyI) ?? 0) + 1);
-    uses.set(bodyJ, (uses.get(bodyJ) ?? 0) + 1);
-    if (moves.has(bodyJ)) return true;
-    if (moves.has(bodyI) && pairDefinition(pair).isEccentric(pair)) return true;
-  }
-  return [...moves].some((name) => (uses.get(name) ?? 0) > 1);
 }

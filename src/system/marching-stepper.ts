@@ -22,6 +22,7 @@ export class MarchingStepper implements Stepper {
   substepBoundHit = false;
   failed = false;
   readonly endsMeasured: boolean;
+  readonly counts: null = null;
   private readonly dynamics: Dynamics;
   private readonly march: March;
   private readonly start: Float64Array = new Float64Array(1);

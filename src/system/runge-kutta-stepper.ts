@@ -20,6 +20,7 @@ export class RungeKuttaStepper implements Stepper {
   readonly substepBoundHit: boolean = false;
   readonly failed: boolean = false;
   readonly endsMeasured: boolean;
+  readonly counts: null = null;
   private readonly dynamics: Dynamics;
   private readonly problem: DynamicsProblem;
   private readonly method: ExplicitRungeKutta;

@@ -9,6 +9,8 @@ export interface Stepper {
   readonly failed: boolean;
   /** Whether a step leaves the contacts measured at the state after it. */
   readonly endsMeasured: boolean;
+  /** Slots of NewtonCount since the start; null for a method that solves no contacts. */
+  readonly counts: Float64Array | null;
   /** Advances the state by the step length of the dynamics; the clock is the caller's. @alloc none */
   step(): void;
 }

@@ -71,6 +71,11 @@ export class System {
     return this.stepper.substepBoundHit;
   }
 
+  /** Slots of NewtonCount since the start: what the implicit step did; null for a method that has none. */
+  get solverCounts(): Float64Array | null {
+    return this.stepper.counts;
+  }
+
   /** Names of the bodies, then of the links of the trees, in the order of their indices. */
   get bodyNames(): readonly string[] {
     return this.dynamics.parts.map((part) => part.name);

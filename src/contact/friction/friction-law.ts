@@ -1,7 +1,19 @@
 /**
- * A friction law turns slip and normal force into a tangential force on body i. Two paths: `evaluate` is the explicit
- * reference; `prepare`, `solve`, `advance` are the implicit step, which also finds the slip after the step.
+ * A friction law turns slip and normal force into a tangential force on body i. Two paths: `evaluate` is the explicit reference, and
+ * `prepare`, then forces, then `advance` are the implicit step. There the force is a function of the slip after the step: `respond` and
+ * `computeSlope` give it and its derivative to a solver of all contacts (src/integrate/contact-newton.ts), while `solve` and `solveSpin`
+ * find the slip of this contact by itself.
  */
+
+/**
+ * Slots of the slope column, the derivatives of friction over the load at the slip of the last `respond`. With the force −f_n φ and the
+ * moment −f_n m n on body i, φ and m functions of the slip v and of the spin w_n about the normal:
+ */
+export const SLOPE_FORCE = 0; //       9, ∂φ/∂v, row by row, world, s/m
+export const SLOPE_FORCE_SPIN = 9; //  3, ∂φ/∂w_n, s
+export const SLOPE_MOMENT = 12; //     3, ∂m/∂v, s
+export const SLOPE_MOMENT_SPIN = 15; // ∂m/∂w_n, m s
+export const SLOPE = 16;
 
 /** The moment of every law that does not spin; never written. */
 export const NO_TORQUE: Float64Array = new Float64Array(3);
@@ -34,6 +46,14 @@ export interface FrictionLaw {
    * @alloc none
    */
   solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
+  /**
+   * Implicit step: force, moment and rates of the states when the step ends with the slip and spin of `kinematics`. The load is
+   * mobility[LOAD].
+   * @alloc none
+   */
+  respond(kinematics: Float64Array, mobility: Float64Array): void;
+  /** The slope column at the slip and spin of the last `respond`. @alloc none */
+  computeSlope(kinematics: Float64Array, slope: Float64Array): void;
   /** Advances the states by timing[0] with the present rates. @alloc none */
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */

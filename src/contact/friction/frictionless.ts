@@ -1,7 +1,7 @@
 /** No friction: the law that adds nothing. */
 import type { FrictionlessModel } from '../../model/contact-spec.ts';
 import { type LawDefinition, NO_MEMORY } from '../component.ts';
-import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
+import { type FrictionLaw, NO_TORQUE, SLOPE } from './friction-law.ts';
 
 /** Frictionless contact. */
 export class Frictionless implements FrictionLaw {
@@ -33,6 +33,14 @@ export class Frictionless implements FrictionLaw {
 
   solveSpin(): void {
     return;
+  }
+
+  respond(): void {
+    return;
+  }
+
+  computeSlope(_kinematics: Float64Array, slope: Float64Array): void {
+    for (let a = 0; a < SLOPE; a++) slope[a] = 0;
   }
 
   advance(): void {

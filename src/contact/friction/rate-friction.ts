@@ -14,10 +14,10 @@
  * some out of any slip, so it is passive.
  */
 import type { Regularization } from '../../model/contact-spec.ts';
-import { DEVELOPED, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
-import { LOAD, SLIP, STEP } from '../pair.ts';
+import { BEND, DEVELOPED, DRAG, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
+import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
-import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
+import { type FrictionLaw, NO_TORQUE, SLOPE, SLOPE_FORCE } from './friction-law.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 /** What both kinds are made of. */
@@ -124,6 +124,31 @@ export class RateFriction implements FrictionLaw {
     const fa = -load * solver.drag[0];
     const fb = -load * solver.drag[1];
     for (let a = 0; a < 3; a++) this.force[a] = fa * basis[a] + fb * basis[3 + a];
+  }
+
+  respond(kinematics: Float64Array, mobility: Float64Array): void {
+    this.evaluate(kinematics, mobility);
+  }
+
+  /** ∂φ/∂v = D T + (D'/|v|) v vᵀ with T = 1 − n nᵀ, D = μ G + σ2, D' = μ' G + μ G'. */
+  computeSlope(kinematics: Float64Array, slope: Float64Array): void {
+    const solver = this.solver;
+    const p = solver.parameters;
+    const c = this.curve;
+    const speed = p[SPEED];
+    solver.computeSlope();
+    let bend = p[BEND];
+    if (!this.flat && speed > 0) {
+      bend -= (2 * c[2] * (p[LIMIT] - c[0]) * p[DEVELOPED]) / speed; // μ' G/|v|, μ' = −2 |v| (μ − μ_C)/v_s²
+    }
+    for (let a = 0; a < SLOPE; a++) slope[a] = 0;
+    for (let a = 0; a < 3; a++) {
+      for (let b = 0; b < 3; b++) {
+        const across = (a === b ? 1 : 0) - kinematics[NORMAL + a] * kinematics[NORMAL + b];
+        slope[SLOPE_FORCE + 3 * a + b] =
+          p[DRAG] * across + bend * kinematics[SLIP + a] * kinematics[SLIP + b];
+      }
+    }
   }
 
   solveSpin(): void {

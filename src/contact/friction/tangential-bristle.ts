@@ -21,7 +21,14 @@ import type { LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
-import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
+import {
+  type FrictionLaw,
+  NO_TORQUE,
+  SLOPE_FORCE,
+  SLOPE_FORCE_SPIN,
+  SLOPE_MOMENT,
+  SLOPE_MOMENT_SPIN,
+} from './friction-law.ts';
 import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
@@ -42,8 +49,15 @@ const SPRING = 10; //      implicit: coefficient of z in F
 const FOLLOW = 11; //      implicit: c = σ0 h + σ1
 const CREEP = 12; //       implicit: part of the damper that holds in stick
 const SLIDE = 13; //       implicit: part of the damper that C G multiplies
-const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve`
-const SCRATCH = 15;
+const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve` and `respond`
+const TURNING = 15; //     w_n of `respond`
+const CUT = 16; //         limit/|F| where the slip bristle slides, else 1
+const SPIN_CUT = 17; //    0 where the spin bristle slides, else 1
+const SLIP_BEND = 18; //   ∂(C G)/∂|v_t| / |v_t| of the slip
+const SLIP_SPIN_BEND = 19; // ∂(C G)/∂w_n of the slip
+const SPIN_BEND = 20; //   w_n ∂(C G)/∂w_n of the spin
+const SPIN_SLIP_BEND = 21; // ∂(C G)/∂|v_t| / |v_t| of the spin
+const SCRATCH = 22;
 
 /** The bristles of one contact. */
 export class TangentialBristle implements FrictionLaw {
@@ -53,6 +67,8 @@ export class TangentialBristle implements FrictionLaw {
   readonly spins: boolean;
   readonly torque: Float64Array;
   private readonly scratch: Float64Array = new Float64Array(SCRATCH);
+  /** Direction of the force that the limit cuts. */
+  private readonly bent: Float64Array = new Float64Array(3);
   private readonly coulomb: number;
   private readonly s0: number;
   private readonly s1: number;
@@ -253,6 +269,155 @@ export class TangentialBristle implements FrictionLaw {
     w[SLIDING] = na * na + nb * nb;
     w[EXPLICIT] = 0;
     if (this.spins) this.computeGains();
+  }
+
+  respond(kinematics: Float64Array, mobility: Float64Array): void {
+    const load = mobility[LOAD];
+    const w = this.scratch;
+    const z = this.states;
+    const b = this.bent;
+    const vx = kinematics[SLIP];
+    const vy = kinematics[SLIP + 1];
+    const vz = kinematics[SLIP + 2];
+    w[SLIDING] = vx * vx + vy * vy + vz * vz;
+    w[TURNING] = 0;
+    if (this.spins) {
+      w[TURNING] =
+        kinematics[NORMAL] * kinematics[SPIN] +
+        kinematics[NORMAL + 1] * kinematics[SPIN + 1] +
+        kinematics[NORMAL + 2] * kinematics[SPIN + 2];
+      const edge = kinematics[GYRATION] * w[TURNING];
+      w[SPINNING] = edge * edge;
+    }
+    this.computeGains();
+    const spring = w[SPRING];
+    const damper = w[CREEP] + w[SLIDE] * w[SLIP_GAIN];
+    let fx = spring * z[0] + damper * vx;
+    let fy = spring * z[1] + damper * vy;
+    let fz = spring * z[2] + damper * vz;
+    const m = Math.sqrt(fx * fx + fy * fy + fz * fz);
+    const limit = w[SLIP_LIMIT];
+    w[CUT] = 1;
+    if (m > limit) {
+      w[CUT] = limit / m;
+      b[0] = fx / m;
+      b[1] = fy / m;
+      b[2] = fz / m;
+      fx *= w[CUT];
+      fy *= w[CUT];
+      fz *= w[CUT];
+    }
+    const r = this.rates;
+    r[0] = (fx - this.s0 * z[0]) / w[FOLLOW];
+    r[1] = (fy - this.s0 * z[1]) / w[FOLLOW];
+    r[2] = (fz - this.s0 * z[2]) / w[FOLLOW];
+    const f = this.force;
+    f[0] = -load * (fx + this.s2 * vx);
+    f[1] = -load * (fy + this.s2 * vy);
+    f[2] = -load * (fz + this.s2 * vz);
+    w[EXPLICIT] = 0;
+    if (this.spins) this.respondSpin(kinematics, mobility);
+  }
+
+  /** The spin bristle of `respond`, with the gains of the slip bristle. */
+  private respondSpin(kinematics: Float64Array, mobility: Float64Array): void {
+    const w = this.scratch;
+    const radius = kinematics[GYRATION];
+    const theta = this.states[TORSION];
+    let moment = 0;
+    this.rates[TORSION] = 0;
+    w[SPIN_CUT] = 1;
+    if (radius > 0) {
+      const damper = w[CREEP] + w[SLIDE] * w[SPIN_GAIN];
+      let g = w[SPRING] * theta + damper * w[TURNING];
+      const limit = w[SPIN_LIMIT] / radius;
+      if (g > limit || g < -limit) {
+        g = g > 0 ? limit : -limit;
+        w[SPIN_CUT] = 0;
+      }
+      this.rates[TORSION] = (g - this.s0 * theta) / w[FOLLOW];
+      moment = -this.spinScale * radius * radius * mobility[LOAD] * (g + this.s2 * w[TURNING]);
+    }
+    for (let a = 0; a < 3; a++) this.torque[a] = moment * kinematics[NORMAL + a];
+  }
+
+  computeSlope(kinematics: Float64Array, slope: Float64Array): void {
+    const w = this.scratch;
+    const b = this.bent;
+    this.computeBends();
+    const damper = w[CREEP] + w[SLIDE] * w[SLIP_GAIN];
+    const along = w[SLIDE] * w[SLIP_BEND];
+    const cut = w[CUT];
+    // dφ = κ (1 − b bᵀ) (damper dv + along v v·dv + v (∂damper/∂w_n) dw_n) + σ2 dv; without a cut κ = 1 and b = 0
+    const held = cut < 1 ? 1 : 0;
+    const vb =
+      held * (kinematics[SLIP] * b[0] + kinematics[SLIP + 1] * b[1] + kinematics[SLIP + 2] * b[2]);
+    const bySpin = w[SLIDE] * w[SLIP_SPIN_BEND];
+    for (let a = 0; a < 3; a++) {
+      const n = kinematics[NORMAL + a];
+      const left = held * b[a];
+      const v = kinematics[SLIP + a] - left * vb;
+      for (let c = 0; c < 3; c++) {
+        const across = (a === c ? 1 : 0) - n * kinematics[NORMAL + c];
+        slope[SLOPE_FORCE + 3 * a + c] =
+          cut * (damper * (across - left * b[c]) + along * v * kinematics[SLIP + c]) +
+          this.s2 * across;
+      }
+      slope[SLOPE_FORCE_SPIN + a] = cut * bySpin * v;
+      slope[SLOPE_MOMENT + a] = 0;
+    }
+    slope[SLOPE_MOMENT_SPIN] = 0;
+    if (!this.spins) return;
+    const radius = kinematics[GYRATION];
+    const scale = this.spinScale * radius * radius;
+    const free = w[SPIN_CUT];
+    slope[SLOPE_MOMENT_SPIN] =
+      scale * (free * (w[CREEP] + w[SLIDE] * (w[SPIN_GAIN] + w[SPIN_BEND])) + this.s2);
+    for (let a = 0; a < 3; a++) {
+      slope[SLOPE_MOMENT + a] =
+        scale * free * w[SLIDE] * w[SPIN_SLIP_BEND] * w[TURNING] * kinematics[SLIP + a];
+    }
+  }
+
+  /**
+   * Derivatives of the gains C G at the present slip a = |v_t| and spin b = r |w_n|, with m = √(a² + b²): for the slip
+   * C = s + (1 − s) a/max(m, v_eps), for the spin b in place of a.
+   */
+  private computeBends(): void {
+    const w = this.scratch;
+    const edge = this.tolerance;
+    const a = Math.sqrt(w[SLIDING]);
+    const q = a / edge;
+    const gain = q >= 1 ? 1 / a : (1.5 - 0.5 * q * q) / edge;
+    // G'/a
+    const fall = q >= 1 ? -gain / (a * a) : -1 / (edge * edge * edge);
+    if (!this.spins) {
+      w[SLIP_BEND] = fall;
+      w[SLIP_SPIN_BEND] = 0;
+      return;
+    }
+    const s = w[STICK];
+    const b = Math.sqrt(w[SPINNING]);
+    const p = b / edge;
+    const spinGain = p >= 1 ? 1 / b : (1.5 - 0.5 * p * p) / edge;
+    const spinFall = p >= 1 ? -spinGain / (b * b) : -1 / (edge * edge * edge);
+    const m = Math.sqrt(w[SLIDING] + w[SPINNING]);
+    let ofSlip = (1 - s) / edge; //  ∂C/∂a of the slip
+    let ofSpin = ofSlip; //          ∂C/∂b of the spin
+    let crossed = 0; //              ∂C/∂b of the slip = ∂C/∂a of the spin
+    if (m > edge) {
+      const cube = m * m * m;
+      ofSlip = ((1 - s) * w[SPINNING]) / cube;
+      ofSpin = ((1 - s) * w[SLIDING]) / cube;
+      crossed = (-(1 - s) * a * b) / cube;
+    }
+    const radius = b > 0 ? b / Math.abs(w[TURNING]) : 0;
+    const turn = w[TURNING] >= 0 ? radius : -radius; // ∂b/∂w_n
+    w[SLIP_BEND] = (a > 0 ? (ofSlip * gain) / a : 0) + w[SLIP_FACTOR] * fall;
+    w[SLIP_SPIN_BEND] = crossed * gain * turn;
+    // w_n ∂(C G)/∂w_n of the spin, and its derivative by a, over a
+    w[SPIN_BEND] = (ofSpin * spinGain + w[SPIN_FACTOR] * spinFall * b) * b;
+    w[SPIN_SLIP_BEND] = a > 0 ? (crossed * spinGain) / a : 0;
   }
 
   solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void {

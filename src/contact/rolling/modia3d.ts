@@ -15,13 +15,14 @@
 import type { RollingResistanceModel } from '../../model/contact-spec.ts';
 import { notNegative, positive } from '../../base/parameter-checks.ts';
 import { type LawDefinition, NO_MEMORY, type PairGeometry } from '../component.ts';
-import { DragSolver, GAIN, LIMIT } from '../drag-solver.ts';
+import { BEND, DRAG, DragSolver, GAIN, LIMIT } from '../drag-solver.ts';
 import { LOAD, SPIN, STEP } from '../pair.ts';
 import type { RollingLaw } from './rolling-law.ts';
 
 /** The rolling resistance of one contact. */
 export class RollingResistance implements RollingLaw {
   readonly active: boolean = true;
+  readonly loaded: boolean = true;
   readonly torque: Float64Array = new Float64Array(3);
   private readonly solver: DragSolver;
 
@@ -54,6 +55,21 @@ export class RollingResistance implements RollingLaw {
     solver.parameters[GAIN] = mobility[STEP] * load;
     solver.solve();
     for (let a = 0; a < 3; a++) this.torque[a] = -load * solver.drag[a];
+  }
+
+  respond(kinematics: Float64Array, mobility: Float64Array): void {
+    this.evaluate(kinematics, mobility);
+  }
+
+  computeSlope(mobility: Float64Array, slope: Float64Array): void {
+    const load = mobility[LOAD];
+    const { parameters: p, target: w } = this.solver;
+    this.solver.computeSlope();
+    for (let a = 0; a < 3; a++) {
+      for (let b = 0; b < 3; b++) {
+        slope[3 * a + b] = load * ((a === b ? p[DRAG] : 0) + p[BEND] * w[a] * w[b]);
+      }
+    }
   }
 }
 

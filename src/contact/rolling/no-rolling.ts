@@ -6,6 +6,7 @@ import type { RollingLaw } from './rolling-law.ts';
 /** Free rolling. */
 export class NoRolling implements RollingLaw {
   readonly active: boolean = false;
+  readonly loaded: boolean = false;
   readonly torque: Float64Array = new Float64Array(3);
 
   begin(): void {
@@ -21,6 +22,14 @@ export class NoRolling implements RollingLaw {
   }
 
   solve(): void {
+    return;
+  }
+
+  respond(): void {
+    return;
+  }
+
+  computeSlope(): void {
     return;
   }
 }

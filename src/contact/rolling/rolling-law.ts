@@ -7,6 +7,8 @@
 export interface RollingLaw {
   /** False for the law that adds nothing: the container then skips it. */
   readonly active: boolean;
+  /** Whether the moment grows with the load; else `torque` of `respond` is free of it. */
+  readonly loaded: boolean;
   /** Moment on body i of the last evaluation, world, N m. */
   readonly torque: Float64Array;
   begin(): void;
@@ -19,4 +21,8 @@ export interface RollingLaw {
    * @alloc none
    */
   solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
+  /** Implicit step: moment when the step ends with the relative angular velocity of `kinematics`. @alloc none */
+  respond(kinematics: Float64Array, mobility: Float64Array): void;
+  /** −∂τ/∂w at the last `respond`, nine numbers row by row, N m s. @alloc none */
+  computeSlope(mobility: Float64Array, slope: Float64Array): void;
 }

@@ -20,6 +20,7 @@ import type { RollingLaw } from './rolling-law.ts';
 /** The rolling resistance of one volumetric contact. */
 export class VolumetricRolling implements RollingLaw {
   readonly active: boolean = true;
+  readonly loaded: boolean = false;
   readonly torque: Float64Array = new Float64Array(3);
   /** C, row by row. */
   private readonly drag: Float64Array = new Float64Array(9);
@@ -68,6 +69,14 @@ export class VolumetricRolling implements RollingLaw {
     w[1] = k * (x * c1 + y * (m[0] * m[8] - m[2] * m[6]) + z * (m[2] * m[3] - m[0] * m[5]));
     w[2] = k * (x * c2 + y * (m[1] * m[6] - m[0] * m[7]) + z * (m[0] * m[4] - m[1] * m[3]));
     this.apply();
+  }
+
+  respond(kinematics: Float64Array, mobility: Float64Array): void {
+    this.evaluate(kinematics, mobility);
+  }
+
+  computeSlope(_mobility: Float64Array, slope: Float64Array): void {
+    for (let a = 0; a < 9; a++) slope[a] = this.drag[a];
   }
 
   /** torque := −C spin. */

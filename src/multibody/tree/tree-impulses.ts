@@ -26,11 +26,13 @@ export class TreeImpulses {
   private readonly n: number;
   /** Rates of joints and modes: those of rotors have no part in a Jacobian. */
   private readonly moving: number;
-  /** Rows of generalized forces: three of one part, three of another. */
+  /** Rows of generalized forces: three or six of one part, as many of another. */
   private readonly rows: Float64Array;
   private readonly change: Float64Array;
   /** Force, and moment about the common point of the tree. */
   private readonly force: Float64Array = new Float64Array(6);
+  /** No lever: the origin of a part. */
+  private readonly center: Float64Array = new Float64Array(3);
   private readonly unit: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
   /** @param parts filled by the owner, in the order of the links */
@@ -43,7 +45,7 @@ export class TreeImpulses {
     this.origin = origin;
     this.n = tree.n;
     this.moving = tree.layout.moving;
-    this.rows = new Float64Array(6 * tree.n);
+    this.rows = new Float64Array(12 * tree.n);
     this.change = new Float64Array(tree.n);
   }
 
@@ -126,6 +128,25 @@ export class TreeImpulses {
     }
   }
 
+  /** J_i A⁻¹ J_jᵀ for forces at the origins of two parts and moments, 6 × 6: see ContactAssembly. @alloc none */
+  writeResponse(
+    placeI: number,
+    placeJ: number,
+    out: Float64Array,
+    at: number,
+    stride: number,
+  ): void {
+    this.tree.factorize();
+    this.fillTwistRows(this.parts[placeI], 0);
+    this.fillTwistRows(this.parts[placeJ], 6);
+    for (let a = 0; a < 6; a++) {
+      for (let b = 0; b < 6; b++) {
+        out[at + a * stride + b] = 0;
+        this.addProduct(a, 6 + b, 1, out, at + a * stride + b);
+      }
+    }
+  }
+
   /** Twists of links and parts from the rates, at the poses that are there. @alloc none */
   refreshTwists(): void {
     this.tree.refreshTwists();
@@ -163,6 +184,12 @@ export class TreeImpulses {
       this.project(part, this.rows, (row + d) * this.n);
       this.tree.solveHalf(this.rows, (row + d) * this.n);
     }
+  }
+
+  /** Rows L⁻¹ Jᵀ of three forces at the origin of a part and three moments. */
+  private fillTwistRows(part: PushedPart, row: number): void {
+    this.fillRows(part, part, this.center, 0, this.unit, row);
+    this.fillSpinRows(part, row + 3);
   }
 
   /** The force f[at..] at the point (origin of `holder`) + kinematics[arm..], about the common point. */

@@ -116,6 +116,14 @@ export class TreePart {
     this.assembly.addMobility(this, kinematics, arm, basis, mobility);
   }
 
+  /** See ContactBody. @alloc none */
+  writeResponse(out: Float64Array, at: number, stride: number): void {
+    this.assembly.writeResponse(this.place, this.place, out, at, stride);
+  }
+
+  /** Nothing: a link has no momentum apart from its tree. @alloc none */
+  writeMomentum(): void {}
+
   /** Adds the angular velocity by unit moments, 1/(kg m²). @alloc none */
   addSpinMobility(spinMobility: Float64Array): void {
     this.assembly.addSpinMobility(this, spinMobility);

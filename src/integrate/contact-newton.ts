@@ -1,0 +1,466 @@
+/**
+ * The velocities at the end of a step under contacts that are implicit in them, by Newton's method on an island of contacts.
+ * docs/theory/contact-step.md.
+ *
+ * Unknown is the impulse P on every part that yields, six numbers about its origin. With the response W of the parts (inverse mass and
+ * inertia; J A⁻¹ Jᵀ between links of a tree), their twists u* under all other forces, and the wrenches w of the contacts:
+ *
+ *   u = u* + W P         R = h Σ Xᵀ w(X u) − P = 0         (1 + S W) ΔP = R,  S = h Σ Xᵀ K X
+ *
+ * X takes the twist of a part to the contact point, K = −∂w/∂u there. P needs no mass matrix: a link of a planar chain answers in few
+ * directions only, and W is singular. A contact between parts a and b adds to S_aa, S_bb and, with the other sign, to S_ab and S_ba.
+ *
+ * - Guess: bodies keep their twist from before the step, so that what rests is solved by one evaluation. Links get the impulse of the
+ *   forces there.
+ * - Stop: |R| <= 1e-10 h Σ max(f, f_el), moments with the largest lever. Below that stands rounding: 1e-15 of P* = W⁻¹ u* for a body.
+ * - The step is halved, up to six times, while Rᵀ W R grows: that is the energy of the impulse that is missing.
+ * - After 20 steps, or when halving does not help, the island is swept (contact-sweeps.ts) and counted. So is one of more than 64 parts.
+ *
+ * At the end the forces of the last evaluation push the bodies, so that momentum and energy ledger are exact, whatever is left of R.
+ */
+import type { ContactList } from '../contact/contact-list.ts';
+import type { ContactModel } from '../contact/contact-model.ts';
+import { ELASTIC } from '../contact/normal/normal-law.ts';
+import { ARM_I, ARM_J, STEP } from '../contact/pair.ts';
+import { factorize, solveFactored } from '../math/lu.ts';
+import { ContactIslands } from './contact-islands.ts';
+import { sweepContacts } from './contact-sweeps.ts';
+import { prepareImplicit, solveImplicit } from './implicit-contact.ts';
+
+/** Numbers of a twist and an impulse. */
+const SIX = 6;
+const MOST_PARTS = 64;
+const MOST_STEPS = 20;
+const MOST_HALVINGS = 6;
+const TOLERANCE = 1e-10;
+const ROUNDING = 1e-15;
+/** What is left of R, over its scale, when rounding lets the method come no closer. */
+const FLOOR = 1e-7;
+
+// slots of the sums
+const MERIT = 0; //  Rᵀ W R
+const FORCE = 1; //  h Σ max(f, f_el), N s
+const LEVER = 2; //  largest lever, m
+const WORST = 3; //  largest component of R, moments over the lever, N s
+const LENGTH = 4; // part of the Newton step that is taken
+const SUMS = 5;
+
+/** What the solver did, since it was made. */
+export const NewtonCount = {
+  islands: 0,
+  evaluations: 1,
+  slopes: 2,
+  /** Islands that were swept. */
+  swept: 3,
+} as const;
+
+/** The solver of one system. */
+export class ContactNewton {
+  /** Slots of NewtonCount. */
+  readonly counts: Float64Array = new Float64Array(4);
+  private readonly islands: ContactIslands;
+  /** Twists of the parts before the step, by part. */
+  private readonly oldTwists: Float64Array;
+  // of an island, six numbers a part
+  private readonly target: Float64Array; //   u*
+  private readonly impulse: Float64Array; //  P
+  private readonly trial: Float64Array; //    P of the last evaluation
+  private readonly residual: Float64Array; // R
+  private readonly change: Float64Array; //   ΔP
+  private readonly answer: Float64Array; //   W R, and u of the guess
+  private readonly response: Float64Array; // W
+  private readonly slope: Float64Array; //    S
+  private readonly matrix: Float64Array; //   1 + S W, then its factors
+  private readonly pivots: Int32Array;
+  private readonly timing: Float64Array = new Float64Array(1);
+  private readonly sums: Float64Array = new Float64Array(SUMS);
+  /** K of a contact, and K X of one of its bodies. */
+  private readonly contactSlope: Float64Array = new Float64Array(36);
+  private readonly carried: Float64Array = new Float64Array(36);
+
+  constructor(contacts: readonly ContactModel[]) {
+    this.islands = new ContactIslands(contacts);
+    const parts = this.islands.parts.length;
+    const n = SIX * Math.min(parts, MOST_PARTS);
+    this.oldTwists = new Float64Array(SIX * parts);
+    this.target = new Float64Array(n);
+    this.impulse = new Float64Array(n);
+    this.trial = new Float64Array(n);
+    this.residual = new Float64Array(n);
+    this.change = new Float64Array(n);
+    this.answer = new Float64Array(n);
+    this.response = new Float64Array(n * n);
+    this.slope = new Float64Array(n * n);
+    this.matrix = new Float64Array(n * n);
+    this.pivots = new Int32Array(n);
+  }
+
+  /** Keeps the twists before the step. @alloc none */
+  remember(): void {
+    const { parts } = this.islands;
+    for (let p = 0; p < parts.length; p++) {
+      const x = parts[p].state;
+      for (let a = 0; a < SIX; a++) this.oldTwists[SIX * p + a] = x[7 + a];
+    }
+  }
+
+  /** Forces of the contacts that touch, prepared for the step, and their impulses on the bodies. @alloc none */
+  solve(list: ContactList, timing: Float64Array): void {
+    const { islands } = this;
+    this.timing[0] = timing[0];
+    const found = islands.find(list);
+    for (let n = 0; n < list.count; n++) {
+      const contact = list.items[n];
+      if (!contact.i.yields && !contact.j.yields) solveImplicit(contact);
+    }
+    for (let island = 0; island < found; island++) {
+      islands.take(island);
+      this.counts[NewtonCount.islands]++;
+      if (islands.partCount <= MOST_PARTS && this.solveIsland()) continue;
+      this.counts[NewtonCount.swept]++;
+      sweepContacts(islands.contacts, islands.contactCount);
+    }
+  }
+
+  /** Solves the island and pushes its bodies; false leaves them as they were. */
+  private solveIsland(): boolean {
+    const { islands, impulse, trial, change, sums } = this;
+    const n = SIX * islands.partCount;
+    this.takeTargets();
+    this.fillResponse();
+    this.guess();
+    for (let a = 0; a < n; a++) trial[a] = impulse[a];
+    this.evaluate();
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if (sums[WORST] <= TOLERANCE * sums[FORCE] || this.isRounding()) return this.finish();
+      this.fillSlope();
+      this.fillMatrix();
+      if (!factorize(this.matrix, n, this.pivots)) break;
+      for (let a = 0; a < n; a++) {
+        impulse[a] = trial[a];
+        change[a] = this.residual[a];
+      }
+      solveFactored(this.matrix, n, this.pivots, change, 0);
+      const before = sums[MERIT];
+      const worst = sums[WORST];
+      sums[LENGTH] = 1;
+      for (let halving = 0; ; halving++) {
+        for (let a = 0; a < n; a++) trial[a] = impulse[a] + sums[LENGTH] * change[a];
+        this.evaluate();
+        if (sums[MERIT] < before) break;
+        if (halving === MOST_HALVINGS) {
+          if (!(worst <= FLOOR * sums[FORCE])) return this.giveUp();
+          // as close as rounding lets it: the better one of the last two
+          for (let a = 0; a < n; a++) trial[a] = impulse[a];
+          this.evaluate();
+          return this.finish();
+        }
+        sums[LENGTH] *= 0.5;
+      }
+    }
+    return this.giveUp();
+  }
+
+  /** Twists under all other forces. */
+  private takeTargets(): void {
+    const { islands, target } = this;
+    for (let p = 0; p < islands.partCount; p++) {
+      const x = islands.parts[islands.partPlaces[p]].state;
+      for (let a = 0; a < SIX; a++) target[SIX * p + a] = x[7 + a];
+    }
+  }
+
+  /** W: blocks of bodies, and those between links of one tree. */
+  private fillResponse(): void {
+    const { islands, response } = this;
+    const n = SIX * islands.partCount;
+    for (let p = 0; p < islands.partCount; p++) {
+      const part = islands.parts[islands.partPlaces[p]];
+      for (let q = 0; q < islands.partCount; q++) {
+        const other = islands.parts[islands.partPlaces[q]];
+        const at = SIX * (p * n + q);
+        if (p === q) part.writeResponse(response, at, n);
+        else if (part.assembly !== null && part.assembly === other.assembly) {
+          part.assembly.writeResponse(part.place, other.place, response, at, n);
+        } else clearBlock(response, at, n);
+      }
+    }
+  }
+
+  /** P: a body goes on as before the step, a link gets the forces there. */
+  private guess(): void {
+    const { islands, impulse, target, answer, oldTwists, residual } = this;
+    const n = SIX * islands.partCount;
+    let linked = false;
+    for (let p = 0; p < islands.partCount; p++) {
+      const place = islands.partPlaces[p];
+      const part = islands.parts[place];
+      for (let a = 0; a < SIX; a++) {
+        const old = oldTwists[SIX * place + a];
+        part.state[7 + a] = old;
+        answer[SIX * p + a] = old - target[SIX * p + a];
+        impulse[SIX * p + a] = 0;
+      }
+      if (part.assembly === null) part.writeMomentum(answer, impulse, SIX * p);
+      else linked = true;
+    }
+    if (!linked) return;
+    for (let a = 0; a < n; a++) residual[a] = 0;
+    this.collect();
+    for (let p = 0; p < islands.partCount; p++) {
+      if (islands.parts[islands.partPlaces[p]].assembly === null) continue;
+      for (let a = 0; a < SIX; a++) impulse[SIX * p + a] = residual[SIX * p + a];
+    }
+  }
+
+  /** R and its sums at the impulses `trial`. */
+  private evaluate(): void {
+    const { islands, trial, residual, answer, target, sums } = this;
+    const n = SIX * islands.partCount;
+    this.multiplyResponse(trial);
+    for (let p = 0; p < islands.partCount; p++) {
+      const x = islands.parts[islands.partPlaces[p]].state;
+      for (let a = 0; a < SIX; a++) x[7 + a] = target[SIX * p + a] + answer[SIX * p + a];
+    }
+    for (let a = 0; a < n; a++) residual[a] = -trial[a];
+    this.collect();
+    this.multiplyResponse(residual);
+    let merit = 0.0;
+    let worst = 0.0;
+    for (let p = 0; p < islands.partCount; p++) {
+      for (let a = 0; a < SIX; a++) {
+        const r = residual[SIX * p + a];
+        merit += r * answer[SIX * p + a];
+        const size = Math.abs(r) / (a < 3 ? 1 : sums[LEVER]);
+        if (!(size <= worst)) worst = size;
+      }
+    }
+    sums[MERIT] = merit;
+    sums[WORST] = worst;
+  }
+
+  /** residual += h Σ Xᵀ w at the twists of the bodies; the scales of the sums. */
+  private collect(): void {
+    const { islands, sums, residual } = this;
+    const { contacts, contactPlaces, localOf } = islands;
+    sums[FORCE] = 0;
+    sums[LEVER] = 0; // its square
+    this.counts[NewtonCount.evaluations]++;
+    for (let c = 0; c < islands.contactCount; c++) {
+      const contact = contacts[c];
+      contact.respond();
+      const elastic = contact.normal[ELASTIC];
+      const f = contact.flags[1];
+      sums[FORCE] += contact.mobility[STEP] * (f > elastic ? f : elastic);
+      const i = islands.partI[contactPlaces[c]];
+      const j = islands.partJ[contactPlaces[c]];
+      if (i >= 0) addWrench(residual, SIX * localOf[i], contact, ARM_I, 1, sums);
+      if (j >= 0) addWrench(residual, SIX * localOf[j], contact, ARM_J, -1, sums);
+    }
+    sums[LEVER] = sums[LEVER] > 0 ? Math.sqrt(sums[LEVER]) : 1;
+  }
+
+  /** Whether what is left of R is the rounding of the momenta. */
+  private isRounding(): boolean {
+    const { islands, target, response, sums } = this;
+    const n = SIX * islands.partCount;
+    let momentum = 0.0;
+    for (let p = 0; p < islands.partCount; p++) {
+      const inverse = response[SIX * p * (n + 1)];
+      if (!(inverse > 0)) continue;
+      let speed = 0.0;
+      for (let a = 0; a < 3; a++) {
+        const v = target[SIX * p + a];
+        const w = sums[LEVER] * target[SIX * p + 3 + a];
+        speed += v * v + w * w;
+      }
+      momentum += Math.sqrt(speed) / inverse;
+    }
+    return sums[WORST] <= ROUNDING * momentum;
+  }
+
+  /** answer := W P; W has blocks only where parts are of one assembly. */
+  private multiplyResponse(impulse: Float64Array): void {
+    const { islands, response, answer } = this;
+    const n = SIX * islands.partCount;
+    for (let p = 0; p < islands.partCount; p++) {
+      const { assembly } = islands.parts[islands.partPlaces[p]];
+      for (let a = 0; a < SIX; a++) {
+        const row = (SIX * p + a) * n;
+        let sum = 0.0;
+        for (let q = 0; q < islands.partCount; q++) {
+          if (q !== p) {
+            if (assembly === null) continue;
+            if (islands.parts[islands.partPlaces[q]].assembly !== assembly) continue;
+          }
+          const at = SIX * q;
+          for (let b = 0; b < SIX; b++) sum += response[row + at + b] * impulse[at + b];
+        }
+        answer[SIX * p + a] = sum;
+      }
+    }
+  }
+
+  /** S at the last evaluation. */
+  private fillSlope(): void {
+    const { islands, slope, contactSlope, carried } = this;
+    const { contacts, contactPlaces, localOf } = islands;
+    const n = SIX * islands.partCount;
+    for (let k = 0; k < n * n; k++) slope[k] = 0;
+    this.counts[NewtonCount.slopes]++;
+    for (let c = 0; c < islands.contactCount; c++) {
+      const contact = contacts[c];
+      contact.computeSlope(contactSlope);
+      const i = islands.partI[contactPlaces[c]];
+      const j = islands.partJ[contactPlaces[c]];
+      if (i >= 0) {
+        carry(contactSlope, contact.kinematics, ARM_I, carried);
+        addBlock(slope, SIX * localOf[i] * (n + 1), n, contact, ARM_I, carried, 1);
+        if (j >= 0) {
+          addBlock(slope, SIX * (localOf[j] * n + localOf[i]), n, contact, ARM_J, carried, -1);
+        }
+      }
+      if (j >= 0) {
+        carry(contactSlope, contact.kinematics, ARM_J, carried);
+        addBlock(slope, SIX * localOf[j] * (n + 1), n, contact, ARM_J, carried, 1);
+        if (i >= 0) {
+          addBlock(slope, SIX * (localOf[i] * n + localOf[j]), n, contact, ARM_I, carried, -1);
+        }
+      }
+    }
+  }
+
+  /** 1 + S W. */
+  private fillMatrix(): void {
+    const { islands, slope, response, matrix } = this;
+    const n = SIX * islands.partCount;
+    for (let q = 0; q < islands.partCount; q++) {
+      const { assembly } = islands.parts[islands.partPlaces[q]];
+      for (let r = 0; r < n; r++) {
+        for (let b = 0; b < SIX; b++) {
+          let sum = r === SIX * q + b ? 1.0 : 0.0;
+          for (let s = 0; s < islands.partCount; s++) {
+            if (s !== q) {
+              if (assembly === null) continue;
+              if (islands.parts[islands.partPlaces[s]].assembly !== assembly) continue;
+            }
+            const left = r * n + SIX * s;
+            const right = SIX * (s * n + q) + b;
+            for (let c = 0; c < SIX; c++) sum += slope[left + c] * response[right + c * n];
+          }
+          matrix[r * n + SIX * q + b] = sum;
+        }
+      }
+    }
+  }
+
+  /** The forces of the last evaluation push the bodies. */
+  private finish(): boolean {
+    const { islands } = this;
+    this.setTwists(this.target);
+    for (let c = 0; c < islands.contactCount; c++) islands.contacts[c].pushBodies();
+    return true;
+  }
+
+  /** Velocities as the contacts had them when they were prepared, for `prepareImplicit`; then those without contacts. */
+  private giveUp(): boolean {
+    const { islands, target, oldTwists } = this;
+    for (let p = 0; p < islands.partCount; p++) {
+      const { state } = islands.parts[islands.partPlaces[p]];
+      for (let a = 0; a < SIX; a++) state[7 + a] = oldTwists[SIX * islands.partPlaces[p] + a];
+    }
+    for (let c = 0; c < islands.contactCount; c++) {
+      islands.contacts[c].measureVelocity();
+      prepareImplicit(islands.contacts[c], this.timing);
+    }
+    this.setTwists(target);
+    return false;
+  }
+
+  private setTwists(twists: Float64Array): void {
+    const { islands } = this;
+    for (let p = 0; p < islands.partCount; p++) {
+      const { state } = islands.parts[islands.partPlaces[p]];
+      for (let a = 0; a < SIX; a++) state[7 + a] = twists[SIX * p + a];
+    }
+  }
+}
+
+function clearBlock(m: Float64Array, at: number, stride: number): void {
+  for (let a = 0; a < SIX; a++) for (let b = 0; b < SIX; b++) m[at + a * stride + b] = 0;
+}
+
+/** out[at..] += sign h Xᵀ (F, τ); the largest square of a lever into its sum. */
+function addWrench(
+  out: Float64Array,
+  at: number,
+  contact: ContactModel,
+  arm: number,
+  sign: number,
+  sums: Float64Array,
+): void {
+  const k = contact.kinematics;
+  const h = sign * contact.mobility[STEP];
+  const fx = h * contact.force[0];
+  const fy = h * contact.force[1];
+  const fz = h * contact.force[2];
+  const rx = k[arm];
+  const ry = k[arm + 1];
+  const rz = k[arm + 2];
+  out[at] += fx;
+  out[at + 1] += fy;
+  out[at + 2] += fz;
+  out[at + 3] += ry * fz - rz * fy;
+  out[at + 4] += rz * fx - rx * fz;
+  out[at + 5] += rx * fy - ry * fx;
+  const square = rx * rx + ry * ry + rz * rz;
+  if (square > sums[LEVER]) sums[LEVER] = square;
+  if (!contact.turns) return;
+  for (let a = 0; a < 3; a++) out[at + 3 + a] += h * contact.torque[a];
+}
+
+/** carried := K X: row by row (k_v, k_w) becomes (k_v, r × k_v + k_w). */
+function carry(slope: Float64Array, k: Float64Array, arm: number, carried: Float64Array): void {
+  const rx = k[arm];
+  const ry = k[arm + 1];
+  const rz = k[arm + 2];
+  for (let row = 0; row < 36; row += SIX) {
+    const x = slope[row];
+    const y = slope[row + 1];
+    const z = slope[row + 2];
+    carried[row] = x;
+    carried[row + 1] = y;
+    carried[row + 2] = z;
+    carried[row + 3] = slope[row + 3] + ry * z - rz * y;
+    carried[row + 4] = slope[row + 4] + rz * x - rx * z;
+    carried[row + 5] = slope[row + 5] + rx * y - ry * x;
+  }
+}
+
+/** m[at..] += sign h Xᵀ carried: column by column (f, t) becomes (f, r × f + t). */
+function addBlock(
+  m: Float64Array,
+  at: number,
+  stride: number,
+  contact: ContactModel,
+  arm: number,
+  carried: Float64Array,
+  sign: number,
+): void {
+  const k = contact.kinematics;
+  const h = sign * contact.mobility[STEP];
+  const rx = k[arm];
+  const ry = k[arm + 1];
+  const rz = k[arm + 2];
+  for (let b = 0; b < SIX; b++) {
+    const x = h * carried[b];
+    const y = h * carried[SIX + b];
+    const z = h * carried[12 + b];
+    m[at + b] += x;
+    m[at + stride + b] += y;
+    m[at + 2 * stride + b] += z;
+    m[at + 3 * stride + b] += h * carried[18 + b] + ry * z - rz * y;
+    m[at + 4 * stride + b] += h * carried[24 + b] + rz * x - rx * z;
+    m[at + 5 * stride + b] += h * carried[30 + b] + rx * y - ry * x;
+  }
+}
