@@ -33,6 +33,7 @@ import {
   TURN,
   TURN_AREA,
   TURN_DEPTH,
+  TURN_LIMIT,
   TURN_INVERSE_MASS,
   TURN_RATE,
   TURN_STIFFNESS,
@@ -58,10 +59,18 @@ import {
   VELOCITY,
   VOLUME,
 } from './pair.ts';
+import { writePhaseLimit } from './phase-limit.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
 
-/** Part of the impact speed below which a contact counts as at rest for the sub-step rule. */
-const RESTING = 0.01;
+/** Part of the impact speed below which a contact is calm: at rest, or at the turning point of an impact. */
+const CALM = 0.01;
+/** The most kinetic energy of a contact at rest, over the energy in its spring. */
+const CALM_ENERGY = 1e-3;
+/** Calm steps in a row after which a contact counts as at rest. A turning point is shorter. */
+const CALM_STEPS = 20;
+
+/** Slot of `flags`. */
+const CALM_COUNT = 3;
 
 /** One contact of a system. */
 export class ContactModel {
@@ -88,7 +97,7 @@ export class ContactModel {
   fresh = false;
   /** [number of contacts that stop an impact together, among which the energy is shared] for the sub-step rule. */
   readonly share: Float64Array = Float64Array.of(1);
-  /** [active, normal force, highest contact frequency of the phase], in the arena. */
+  /** [active, normal force, most sub-steps a second of the phase, calm steps in a row], in the arena. */
   readonly flags: Float64Array;
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
@@ -102,7 +111,9 @@ export class ContactModel {
   private readonly turning: Float64Array = new Float64Array(TURN);
   /** Slots of `NormalLaw.advance`. */
   private readonly normalTiming: Float64Array = new Float64Array(NORMAL_TIMING);
-  /** [contact frequency times the step length] of the last `computePhase`. */
+  /** Stiffness at rest, N/m, which the implicit step takes to the end of the step; 0 in motion. */
+  private readonly restStiffness: Float64Array = new Float64Array(1);
+  /** [sub-steps that a step needs] of the last `computePhase`. */
   readonly phase: Float64Array = new Float64Array(1);
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
   readonly spinMobility: Float64Array = new Float64Array(9);
@@ -217,6 +228,7 @@ export class ContactModel {
     this.flags[0] = 0;
     this.flags[1] = 0;
     this.flags[2] = 0;
+    this.flags[CALM_COUNT] = 0;
     this.normalLaw.end();
     this.friction.end();
     this.rolling.end();
@@ -444,15 +456,16 @@ export class ContactModel {
   }
 
   /**
-   * Contact frequency times dt, for the sub-step rule, at the depth where the present energy would stop. The highest
-   * frequency of a contact phase is kept until the contact is lost or nearly at rest: a sub-step that changed during an
-   * impact would change the restitution. Needs `measure`; a contact that will touch within the step also
-   * gets its mobility. dt is stepLength[0], the result goes to `phase`.
+   * Sub-steps that a step of stepLength[0] needs, into `phase`: the contact phase w_c dt at the depth where the present energy would
+   * stop, over the phase that one sub-step may cover. The most of a contact phase is kept until the contact is lost or calm: a sub-step
+   * that changed during an impact would change the restitution. A contact at rest needs none: its stiffness is taken to the end of the
+   * step. Needs `measure`; a contact that will touch within the step also gets its mobility. docs/theory/implicit-step.md.
    * @alloc none
    */
   computePhase(stepLength: Float64Array): void {
     const dt = stepLength[0];
     this.phase[0] = 0;
+    this.restStiffness[0] = 0;
     const gap = this.kinematics[GAP];
     const rate = this.kinematics[RATE];
     if (gap >= 0 && gap + rate * dt >= 0) return;
@@ -466,10 +479,22 @@ export class ContactModel {
     turn[TURN_VOLUME] = this.kinematics[VOLUME];
     turn[TURN_AREA] = this.kinematics[AREA];
     this.normalLaw.measureTurn(turn);
-    const frequency = Math.sqrt(turn[TURN_STIFFNESS] * w);
-    const rests = Math.abs(rate) < RESTING * this.normalLaw.internals[IMPACT_SPEED];
-    if (frequency > this.flags[2] || rests) this.flags[2] = frequency;
-    this.phase[0] = this.flags[2] * dt;
+    const { flags } = this;
+    writePhaseLimit(turn);
+    const demand = Math.sqrt(turn[TURN_STIFFNESS] * w) / turn[TURN_LIMIT];
+    const calm = this.active && Math.abs(rate) < CALM * this.normalLaw.internals[IMPACT_SPEED];
+    if (demand > flags[2] || calm) flags[2] = demand;
+    const energy = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
+    if (!calm || !(energy < CALM_ENERGY * this.normal[STORED])) flags[CALM_COUNT] = 0;
+    else if (flags[CALM_COUNT] < CALM_STEPS) flags[CALM_COUNT]++;
+    if (flags[CALM_COUNT] === CALM_STEPS) this.restStiffness[0] = turn[TURN_STIFFNESS];
+    else this.phase[0] = flags[2] * dt;
+  }
+
+  /** At rest: damping of the step that takes the elastic force at its end, f_el − (B + h k) v_n. @alloc none */
+  stiffenAtRest(): void {
+    this.normal[DAMPING] += this.mobility[STEP] * this.restStiffness[0];
+    this.mobility[RESISTANCE] = this.normal[DAMPING];
   }
 
   /** States of the laws to the end of a discrete step of timing[0]; velocities are measured. @alloc none */

@@ -27,6 +27,7 @@ const BEND = 9;
 export function prepareImplicit(contact: ContactModel, timing: Float64Array): void {
   contact.mobility[STEP] = timing[0];
   contact.computeElastic();
+  contact.stiffenAtRest();
   contact.friction.prepare(contact.kinematics, timing);
   contact.force[0] = 0;
   contact.force[1] = 0;

@@ -10,8 +10,8 @@ import { GAP, RATE } from '../contact/pair.ts';
 import type { Dynamics } from './dynamics.ts';
 import type { EventSource } from '../integrate/event-location.ts';
 
-/** Contact phase w_c h of the first step after touch. */
-const FIRST_PHASE = 0.05;
+/** First step after touch, over the longest sub-step that the fixed step would make there. */
+const FIRST_PART = 0.25;
 /** Margin of a sub-model that has no pair, m: nothing happens to it. */
 const FREE = 1;
 
@@ -93,7 +93,7 @@ export class ContactEvents implements EventSource {
   }
 
   limitStep(limit: Float64Array): void {
-    limit[0] = this.frequency[0] > 0 ? FIRST_PHASE / this.frequency[0] : Infinity;
+    limit[0] = this.frequency[0] > 0 ? FIRST_PART / this.frequency[0] : Infinity;
   }
 
   /** Energy, friction and frequency of the contacts that began. */

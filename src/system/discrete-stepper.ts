@@ -1,5 +1,5 @@
 /**
- * The discrete step: n = ceil(w_c dt / 0.2) equal sub-steps from the stiffest contact, at most `maximumSubsteps`. In each: geometry
+ * The discrete step: equal sub-steps as many as the stiffest contact needs, at most `maximumSubsteps`. In each: geometry
  * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
  * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). docs/theory/implicit-step.md.
  */
@@ -9,9 +9,6 @@ import { prepareImplicit } from '../integrate/implicit-contact.ts';
 import type { Mover } from './mover.ts';
 import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
-
-/** Contact phase w_c dt that one sub-step may cover. docs/theory/implicit-step.md. */
-const PHASE_PER_SUBSTEP = 0.2;
 
 /** Implicit or explicit contacts, poses with the new velocities. */
 export class DiscreteStepper implements Stepper {
@@ -71,7 +68,7 @@ export class DiscreteStepper implements Stepper {
       const together = Math.sqrt(groups[g].phaseSquare[0]);
       if (together > phase) phase = together;
     }
-    const wanted = Math.ceil(phase / PHASE_PER_SUBSTEP);
+    const wanted = Math.ceil(phase);
     if (!(wanted > 1)) return 1;
     if (wanted <= this.dynamics.model.maximumSubsteps) return wanted;
     this.substepBoundHit = true;

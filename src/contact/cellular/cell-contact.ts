@@ -11,10 +11,12 @@
  */
 import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';
+import { writePhaseLimit } from '../phase-limit.ts';
 import {
   TURN,
   TURN_AREA,
   TURN_DEPTH,
+  TURN_LIMIT,
   TURN_INVERSE_MASS,
   TURN_RATE,
   TURN_STIFFNESS,
@@ -354,7 +356,7 @@ export class CellContact {
   }
 
   /**
-   * Contact frequency times stepLength[0] for the sub-step rule, its square into `phaseSquare`: the pieces push together, so their
+   * Sub-steps that a step of stepLength[0] needs, their square into `phaseSquare`: the pieces push together, so their
    * stiffnesses add. Pairs that will touch within the step count with the stiffness where they would stop. @alloc none
    */
   computePhase(stepLength: Float64Array): void {
@@ -462,8 +464,10 @@ export class CellContact {
     turn[TURN_VOLUME] = SHALLOW * part * k[VOLUME];
     turn[TURN_AREA] = part * k[AREA];
     model.normalLaw.measureTurn(turn);
+    writePhaseLimit(turn);
     const h = stepLength[0];
-    this.phaseSquare[0] += turn[TURN_STIFFNESS] * w * h * h;
+    const needed = h / turn[TURN_LIMIT];
+    this.phaseSquare[0] += turn[TURN_STIFFNESS] * w * needed * needed;
   }
 
   /** Writes the read-outs of sub-models that touch; clears those of the others. @alloc none */

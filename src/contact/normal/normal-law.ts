@@ -31,7 +31,9 @@ export const TURN_INVERSE_MASS = 2; //  in: inverse contact mass, 1/kg
 export const TURN_STIFFNESS = 3; //     out: stiffness df/dδ at the depth where the impact would stop, N/m
 export const TURN_VOLUME = 4; //        in: volume of interference, m³
 export const TURN_AREA = 5; //          in: contact area, m²
-export const TURN = 6;
+export const TURN_EXPONENT = 6; //      out: q of f ~ δ^q there
+export const TURN_LIMIT = 7; //         out of phase-limit.ts: contact phase that a sub-step may cover
+export const TURN = 8;
 
 /** Slot of the internals of every normal law: the speed latched at onset, m/s; 0 when apart. */
 export const IMPACT_SPEED = 0;

@@ -11,6 +11,7 @@ import {
   type NormalLaw,
   STORED,
   TURN_DEPTH,
+  TURN_EXPONENT,
   TURN_INVERSE_MASS,
   TURN_RATE,
   TURN_STIFFNESS,
@@ -75,6 +76,7 @@ export abstract class PowerLaw implements NormalLaw {
     const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
     const depth = pow(shape * delta + energy, 1 / (n + 1));
     turn[TURN_DEPTH] = depth;
+    turn[TURN_EXPONENT] = n;
     turn[TURN_STIFFNESS] = n * k * (n === 1.5 ? Math.sqrt(depth) : n === 1 ? 1 : depth);
   }
 

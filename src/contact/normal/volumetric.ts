@@ -30,6 +30,7 @@ import {
   STORED,
   TURN_AREA,
   TURN_DEPTH,
+  TURN_EXPONENT,
   TURN_INVERSE_MASS,
   TURN_RATE,
   TURN_STIFFNESS,
@@ -132,12 +133,14 @@ export class VolumetricLaw implements NormalLaw {
     const depth = turn[TURN_DEPTH];
     const rate = turn[TURN_RATE];
     turn[TURN_STIFFNESS] = 0;
+    turn[TURN_EXPONENT] = LEAST_EXPONENT;
     if (!(volume > 0 && depth > 0)) return;
     const q = localExponent((turn[TURN_AREA] * depth) / volume);
     const stored = (k * volume * depth) / (q + 1);
     const kinetic = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
     const stretch = pow(1 + kinetic / stored, 1 / (q + 1));
     turn[TURN_DEPTH] = depth * stretch;
+    turn[TURN_EXPONENT] = q;
     turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * pow(stretch, q - 1);
   }
 }
