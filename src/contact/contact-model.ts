@@ -46,6 +46,7 @@ import {
   type ContactPair,
   GAP,
   GYRATION,
+  INERTIA,
   KINEMATICS,
   LOAD,
   MOBILITY,
@@ -111,6 +112,10 @@ export class ContactModel {
   private readonly turning: Float64Array = new Float64Array(TURN);
   /** Slots of `NormalLaw.advance`. */
   private readonly normalTiming: Float64Array = new Float64Array(NORMAL_TIMING);
+  /** Whether rest needs no sub-steps: the smooth step of a tree with springs holds its load to the order h² only. */
+  private readonly mayRest: boolean;
+  /** [mean square of the speed of rocking, m²/s²] */
+  private readonly rocking: Float64Array = new Float64Array(1);
   /** Stiffness at rest, N/m, which the implicit step takes to the end of the step; 0 in motion. */
   private readonly restStiffness: Float64Array = new Float64Array(1);
   /** [sub-steps that a step needs] of the last `computePhase`. */
@@ -154,6 +159,7 @@ export class ContactModel {
     this.flags = flags;
     this.readout = readout;
     this.coupled = i.assembly === j.assembly ? i.assembly : null;
+    this.mayRest = i.assembly === null && j.assembly === null;
     this.turns = rolling.active || friction.spins;
     this.pooled = readout.length > COMMON_READOUT;
   }
@@ -296,6 +302,12 @@ export class ContactModel {
     this.combine();
   }
 
+  /** Friction and rolling resistance with factor[0] times their tolerances from here on. @alloc none */
+  widen(factor: Float64Array): void {
+    this.friction.widen(factor);
+    this.rolling.widen(factor);
+  }
+
   /**
    * The slope K of the wrench on body i at the contact point against the relative twist there, at the last `respond`: −∂(F, τ)/∂(v, w),
    * 6 × 6 row by row. With f = f_el − B v_n, load f_+ = max(f, 0), friction −f_+ φ, moment −f_+ m n + τ_r:
@@ -305,7 +317,7 @@ export class ContactModel {
    *
    * B_+ is B where the load is f, B and B_+ are 0 where f is the least force. @alloc none
    */
-  computeSlope(slope: Float64Array): void {
+  computeSlope(slope: Float64Array, secant: boolean): void {
     const k = this.kinematics;
     const s = this.frictionSlope;
     const f = this.flags[1];
@@ -313,7 +325,7 @@ export class ContactModel {
     const damping = f > this.normal[LEAST] ? this.normal[DAMPING] : 0;
     const part = f > 0 ? damping : 0;
     const share = load > 0 ? part / load : 0;
-    this.friction.computeSlope(k, s);
+    this.friction.computeSlope(k, s, secant);
     const force = this.friction.force; // −f_+ φ
     for (let a = 0; a < 3; a++) {
       const left = damping * k[NORMAL + a] + share * force[a];
@@ -329,7 +341,7 @@ export class ContactModel {
     const spin = this.friction.torque; // −f_+ m n
     const roll = this.rolling.torque;
     const turn = this.rollingSlope;
-    if (this.rolling.active) this.rolling.computeSlope(this.mobility, turn);
+    if (this.rolling.active) this.rolling.computeSlope(this.mobility, turn, secant);
     const ofRolling = this.rolling.loaded ? share : 0;
     for (let a = 0; a < 3; a++) {
       const n = k[NORMAL + a];
@@ -482,13 +494,34 @@ export class ContactModel {
     const { flags } = this;
     writePhaseLimit(turn);
     const demand = Math.sqrt(turn[TURN_STIFFNESS] * w) / turn[TURN_LIMIT];
-    const calm = this.active && Math.abs(rate) < CALM * this.normalLaw.internals[IMPACT_SPEED];
+    const slow = CALM * this.normalLaw.internals[IMPACT_SPEED];
+    const calm = this.active && Math.abs(rate) < slow;
     if (demand > flags[2] || calm) flags[2] = demand;
     const energy = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
-    if (!calm || !(energy < CALM_ENERGY * this.normal[STORED])) flags[CALM_COUNT] = 0;
+    this.measureRocking();
+    if (!calm || !(this.rocking[0] < slow * slow) || !(energy < CALM_ENERGY * this.normal[STORED]))
+      flags[CALM_COUNT] = 0;
     else if (flags[CALM_COUNT] < CALM_STEPS) flags[CALM_COUNT]++;
-    if (flags[CALM_COUNT] === CALM_STEPS) this.restStiffness[0] = turn[TURN_STIFFNESS];
+    if (flags[CALM_COUNT] === CALM_STEPS && this.mayRest)
+      this.restStiffness[0] = turn[TURN_STIFFNESS];
     else this.phase[0] = flags[2] * dt;
+  }
+
+  /** Mean square of the speed in the overlap by turning about axes across the normal: (T w)·J_v (T w)/V. */
+  private measureRocking(): void {
+    const k = this.kinematics;
+    this.rocking[0] = 0;
+    if (!(k[VOLUME] > 0)) return;
+    const along = k[SPIN] * k[NORMAL] + k[SPIN + 1] * k[NORMAL + 1] + k[SPIN + 2] * k[NORMAL + 2];
+    const x = k[SPIN] - along * k[NORMAL];
+    const y = k[SPIN + 1] - along * k[NORMAL + 1];
+    const z = k[SPIN + 2] - along * k[NORMAL + 2];
+    const square =
+      x * x * k[INERTIA] +
+      y * y * k[INERTIA + 1] +
+      z * z * k[INERTIA + 2] +
+      2 * (x * y * k[INERTIA + 3] + x * z * k[INERTIA + 4] + y * z * k[INERTIA + 5]);
+    this.rocking[0] = square / k[VOLUME];
   }
 
   /** At rest: damping of the step that takes the elastic force at its end, f_el − (B + h k) v_n. @alloc none */

@@ -46,14 +46,14 @@ export class DragSolver {
   readonly drag: Float64Array = new Float64Array(3);
   readonly parameters: Float64Array = new Float64Array(PARAMETERS);
   private readonly cubic: boolean;
-  /** [tolerance]: an array, because reading a double field may allocate. */
+  /** [tolerance, as given]: an array, because reading a double field may allocate. */
   private readonly constants: Float64Array;
   private readonly scratch: Float64Array = new Float64Array(3);
   private readonly inverse: Float64Array = new Float64Array(9);
 
   constructor(regularization: Regularization, tolerance: number) {
     this.cubic = regularization === 'cubic';
-    this.constants = Float64Array.of(tolerance);
+    this.constants = Float64Array.of(tolerance, tolerance);
   }
 
   /** G and its slope at parameters[SPEED]: the formulas of direction.ts, spelled out because a call may allocate its numbers. */
@@ -75,6 +75,11 @@ export class DragSolver {
       w[FACTOR] = g;
       w[SLOPE] = r * (r - 2) * g * g;
     }
+  }
+
+  /** Takes factor[0] times the given tolerance from here on. @alloc none */
+  widen(factor: Float64Array): void {
+    this.constants[0] = factor[0] * this.constants[1];
   }
 
   /** Explicit evaluation: the drag at the velocity in `target`. @alloc none */

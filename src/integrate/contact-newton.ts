@@ -12,9 +12,13 @@
  *
  * - Guess: bodies keep their twist from before the step, so that what rests is solved by one evaluation. Links get the impulse of the
  *   forces there.
- * - Stop: |R| <= 1e-10 h Σ max(f, f_el), moments with the largest lever. Below that stands rounding: 1e-15 of P* = W⁻¹ u* for a body.
- * - The step is halved, up to six times, while Rᵀ W R grows: that is the energy of the impulse that is missing.
- * - After 20 steps, or when halving does not help, the island is swept (contact-sweeps.ts) and counted. So is one of more than 64 parts.
+ * - Stop: |R| <= 1e-10 h Σ max(f, f_el), moments with the largest lever, after a step 1e-12 of it. Below that stands rounding: 1e-15 of P* = W⁻¹ u* for a body.
+ * - Where Rᵀ W R grows, the energy of the impulse that is missing, the step is made with secants in place of slopes: drag over slip. A drag
+ *   that saturates throws Newton's step far beyond the slip where it turns; with its secant the slip converges from one side. Where that is
+ *   slow, Newton's step is halved, up to six times; then that of the secants.
+ * - After 12 steps, or when halving does not help, the tolerances of all regularised directions are widened so far that nothing saturates,
+ *   and narrowed by 2 from solution to solution.
+ * - When that does not help the island is swept (contact-sweeps.ts) and counted. So is one of more than 64 parts.
  *
  * At the end the forces of the last evaluation push the bodies, so that momentum and energy ledger are exact, whatever is left of R.
  */
@@ -30,12 +34,18 @@ import { prepareImplicit, solveImplicit } from './implicit-contact.ts';
 /** Numbers of a twist and an impulse. */
 const SIX = 6;
 const MOST_PARTS = 64;
-const MOST_STEPS = 20;
+const MOST_STEPS = 12;
 const MOST_HALVINGS = 6;
 const TOLERANCE = 1e-10;
+/** Once there is a matrix another step costs little, and matters where a drag on the normal force makes the equations ill-conditioned. */
+const REFINED = 1e-12;
 const ROUNDING = 1e-15;
 /** What is left of R, over its scale, when rounding lets the method come no closer. */
-const FLOOR = 1e-7;
+const FLOOR = 1e-9;
+
+/** Widest tolerance of a direction, over that of its law, and what the next one is narrower by. */
+const WIDEST = 65_536;
+const NARROWER = 2;
 
 // slots of the sums
 const MERIT = 0; //  Rᵀ W R
@@ -43,7 +53,8 @@ const FORCE = 1; //  h Σ max(f, f_el), N s
 const LEVER = 2; //  largest lever, m
 const WORST = 3; //  largest component of R, moments over the lever, N s
 const LENGTH = 4; // part of the Newton step that is taken
-const SUMS = 5;
+const START = 5; //  Rᵀ W R of the step before
+const SUMS = 6;
 
 /** What the solver did, since it was made. */
 export const NewtonCount = {
@@ -66,12 +77,17 @@ export class ContactNewton {
   private readonly impulse: Float64Array; //  P
   private readonly trial: Float64Array; //    P of the last evaluation
   private readonly residual: Float64Array; // R
+  private readonly left: Float64Array; //     R of the step before
   private readonly change: Float64Array; //   ΔP
   private readonly answer: Float64Array; //   W R, and u of the guess
   private readonly response: Float64Array; // W
   private readonly slope: Float64Array; //    S
   private readonly matrix: Float64Array; //   1 + S W, then its factors
   private readonly pivots: Int32Array;
+  /** Whether the last evaluation was at P. */
+  private fresh = false;
+  /** [tolerances over those of the laws] */
+  private readonly width: Float64Array = Float64Array.of(1);
   private readonly timing: Float64Array = new Float64Array(1);
   private readonly sums: Float64Array = new Float64Array(SUMS);
   /** K of a contact, and K X of one of its bodies. */
@@ -87,6 +103,7 @@ export class ContactNewton {
     this.impulse = new Float64Array(n);
     this.trial = new Float64Array(n);
     this.residual = new Float64Array(n);
+    this.left = new Float64Array(n);
     this.change = new Float64Array(n);
     this.answer = new Float64Array(n);
     this.response = new Float64Array(n * n);
@@ -124,41 +141,96 @@ export class ContactNewton {
 
   /** Solves the island and pushes its bodies; false leaves them as they were. */
   private solveIsland(): boolean {
-    const { islands, impulse, trial, change, sums } = this;
-    const n = SIX * islands.partCount;
     this.takeTargets();
     this.fillResponse();
     this.guess();
+    return this.approach() || this.narrow() ? this.finish() : this.giveUp();
+  }
+
+  /** From tolerances so wide that nothing saturates to those of the laws, each solution the guess of the next. */
+  private narrow(): boolean {
+    const { width } = this;
+    this.guess();
+    for (width[0] = WIDEST; width[0] > 1; width[0] /= NARROWER) {
+      this.widen();
+      this.approach();
+      for (let a = 0; a < SIX * this.islands.partCount; a++) this.impulse[a] = this.trial[a];
+    }
+    width[0] = 1;
+    this.widen();
+    return this.approach();
+  }
+
+  private widen(): void {
+    const { islands } = this;
+    for (let c = 0; c < islands.contactCount; c++) islands.contacts[c].widen(this.width);
+  }
+
+  /** Newton's method from P; whether it came to an end, where the forces of the contacts then are. */
+  private approach(): boolean {
+    const { impulse, trial, left, sums } = this;
+    const n = SIX * this.islands.partCount;
     for (let a = 0; a < n; a++) trial[a] = impulse[a];
     this.evaluate();
     for (let step = 0; step < MOST_STEPS; step++) {
-      if (sums[WORST] <= TOLERANCE * sums[FORCE] || this.isRounding()) return this.finish();
-      this.fillSlope();
-      this.fillMatrix();
-      if (!factorize(this.matrix, n, this.pivots)) break;
+      const worst = sums[WORST];
+      const close = worst <= TOLERANCE * sums[FORCE];
+      const fine = step === 0 || worst <= REFINED * sums[FORCE];
+      if ((close && fine) || this.isRounding()) return true;
       for (let a = 0; a < n; a++) {
         impulse[a] = trial[a];
-        change[a] = this.residual[a];
+        left[a] = this.residual[a];
       }
-      solveFactored(this.matrix, n, this.pivots, change, 0);
-      const before = sums[MERIT];
-      const worst = sums[WORST];
-      sums[LENGTH] = 1;
-      for (let halving = 0; ; halving++) {
-        for (let a = 0; a < n; a++) trial[a] = impulse[a] + sums[LENGTH] * change[a];
-        this.evaluate();
-        if (sums[MERIT] < before) break;
-        if (halving === MOST_HALVINGS) {
-          if (!(worst <= FLOOR * sums[FORCE])) return this.giveUp();
-          // as close as rounding lets it: the better one of the last two
-          for (let a = 0; a < n; a++) trial[a] = impulse[a];
-          this.evaluate();
-          return this.finish();
-        }
-        sums[LENGTH] *= 0.5;
+      this.fresh = true;
+      sums[START] = sums[MERIT];
+      if (this.search(false, 1, 0)) continue;
+      if (!close) {
+        if (this.search(true, 0.25, 0)) continue;
+        if (this.search(false, 0.5, MOST_HALVINGS)) continue;
+        if (this.search(true, 1, MOST_HALVINGS)) continue;
       }
+      this.goBack();
+      return worst <= FLOOR * sums[FORCE]; // as close as rounding lets it
     }
-    return this.giveUp();
+    return false;
+  }
+
+  /**
+   * The step ΔP from P by the slopes or the secants of the contacts, in full or halved up to `halvings` times, until Rᵀ W R is below a
+   * part of what it was. False when it is not.
+   */
+  private search(secant: boolean, part: number, halvings: number): boolean {
+    const { sums, change, left } = this;
+    const n = SIX * this.islands.partCount;
+    if (!this.fresh) this.goBack();
+    this.fillSlope(secant);
+    this.fillMatrix();
+    if (!factorize(this.matrix, n, this.pivots)) return false;
+    for (let a = 0; a < n; a++) change[a] = left[a];
+    solveFactored(this.matrix, n, this.pivots, change, 0);
+    sums[LENGTH] = 1;
+    for (let halving = 0; halving <= halvings; halving++) {
+      this.follow();
+      if (sums[MERIT] < part * sums[START]) return true;
+      sums[LENGTH] *= 0.5;
+    }
+    return false;
+  }
+
+  /** Evaluates P again. */
+  private goBack(): void {
+    const n = SIX * this.islands.partCount;
+    for (let a = 0; a < n; a++) this.trial[a] = this.impulse[a];
+    this.evaluate();
+  }
+
+  /** Evaluates P + LENGTH ΔP. */
+  private follow(): void {
+    const { trial, impulse, change, sums } = this;
+    const n = SIX * this.islands.partCount;
+    for (let a = 0; a < n; a++) trial[a] = impulse[a] + sums[LENGTH] * change[a];
+    this.evaluate();
+    this.fresh = false;
   }
 
   /** Twists under all other forces. */
@@ -302,7 +374,7 @@ export class ContactNewton {
   }
 
   /** S at the last evaluation. */
-  private fillSlope(): void {
+  private fillSlope(secant: boolean): void {
     const { islands, slope, contactSlope, carried } = this;
     const { contacts, contactPlaces, localOf } = islands;
     const n = SIX * islands.partCount;
@@ -310,7 +382,7 @@ export class ContactNewton {
     this.counts[NewtonCount.slopes]++;
     for (let c = 0; c < islands.contactCount; c++) {
       const contact = contacts[c];
-      contact.computeSlope(contactSlope);
+      contact.computeSlope(contactSlope, secant);
       const i = islands.partI[contactPlaces[c]];
       const j = islands.partJ[contactPlaces[c]];
       if (i >= 0) {

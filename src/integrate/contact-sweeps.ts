@@ -5,14 +5,17 @@
 import type { ContactModel } from '../contact/contact-model.ts';
 import { solveImplicit } from './implicit-contact.ts';
 
-/** Sweeps; a link that is squeezed between two contacts settles slowly. */
-const SWEEPS = 32;
+/** Least and most sweeps, and the solutions of a contact by which they end between the two: a tick must end. */
+const LEAST_SWEEPS = 32;
+const MOST_SWEEPS = 400;
+const SOLUTIONS = 1000;
 /** Squared relative change of the forces at which sweeps end. */
 const SETTLED = 1e-18;
 
 /** Solves contacts that have no force yet against the present velocities of their bodies, which get the impulses. @alloc none */
 export function sweepContacts(contacts: readonly ContactModel[], count: number): void {
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  const most = Math.max(LEAST_SWEEPS, Math.min(MOST_SWEEPS, Math.floor(SOLUTIONS / count)));
+  for (let sweep = 0; sweep < most; sweep++) {
     // pieces of a cut face are alike: going back and forth favours none of them
     for (let k = 0; k < count; k++) solveImplicit(contacts[sweep % 2 === 1 ? count - 1 - k : k]);
     if (haveSettled(contacts, count)) return;

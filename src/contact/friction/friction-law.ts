@@ -46,14 +46,19 @@ export interface FrictionLaw {
    * @alloc none
    */
   solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
+  /** Implicit step: `respond` takes factor[0] times the tolerance of the regularised direction from here on. @alloc none */
+  widen(factor: Float64Array): void;
   /**
    * Implicit step: force, moment and rates of the states when the step ends with the slip and spin of `kinematics`. The load is
    * mobility[LOAD].
    * @alloc none
    */
   respond(kinematics: Float64Array, mobility: Float64Array): void;
-  /** The slope column at the slip and spin of the last `respond`. @alloc none */
-  computeSlope(kinematics: Float64Array, slope: Float64Array): void;
+  /**
+   * The slope column at the slip and spin of the last `respond`; as a secant, the drag over the slip, without the derivative of its
+   * coefficient. @alloc none
+   */
+  computeSlope(kinematics: Float64Array, slope: Float64Array, secant: boolean): void;
   /** Advances the states by timing[0] with the present rates. @alloc none */
   advance(timing: Float64Array): void;
   /** Energy in the bristles, J, into its slot of the normal result; the load is flags[1]. @alloc none */

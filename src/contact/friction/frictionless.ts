@@ -35,6 +35,10 @@ export class Frictionless implements FrictionLaw {
     return;
   }
 
+  widen(): void {
+    return;
+  }
+
   respond(): void {
     return;
   }

@@ -126,12 +126,16 @@ export class RateFriction implements FrictionLaw {
     for (let a = 0; a < 3; a++) this.force[a] = fa * basis[a] + fb * basis[3 + a];
   }
 
+  widen(factor: Float64Array): void {
+    this.solver.widen(factor);
+  }
+
   respond(kinematics: Float64Array, mobility: Float64Array): void {
     this.evaluate(kinematics, mobility);
   }
 
   /** ∂φ/∂v = D T + (D'/|v|) v vᵀ with T = 1 − n nᵀ, D = μ G + σ2, D' = μ' G + μ G'. */
-  computeSlope(kinematics: Float64Array, slope: Float64Array): void {
+  computeSlope(kinematics: Float64Array, slope: Float64Array, secant: boolean): void {
     const solver = this.solver;
     const p = solver.parameters;
     const c = this.curve;
@@ -141,6 +145,7 @@ export class RateFriction implements FrictionLaw {
     if (!this.flat && speed > 0) {
       bend -= (2 * c[2] * (p[LIMIT] - c[0]) * p[DEVELOPED]) / speed; // μ' G/|v|, μ' = −2 |v| (μ − μ_C)/v_s²
     }
+    if (secant) bend = 0;
     for (let a = 0; a < SLOPE; a++) slope[a] = 0;
     for (let a = 0; a < 3; a++) {
       for (let b = 0; b < 3; b++) {

@@ -52,12 +52,13 @@ const SLIDE = 13; //       implicit: part of the damper that C G multiplies
 const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve` and `respond`
 const TURNING = 15; //     w_n of `respond`
 const CUT = 16; //         limit/|F| where the slip bristle slides, else 1
-const SPIN_CUT = 17; //    0 where the spin bristle slides, else 1
+const SPIN_CUT = 17; //    the same of the spin bristle
 const SLIP_BEND = 18; //   ∂(C G)/∂|v_t| / |v_t| of the slip
 const SLIP_SPIN_BEND = 19; // ∂(C G)/∂w_n of the slip
 const SPIN_BEND = 20; //   w_n ∂(C G)/∂w_n of the spin
 const SPIN_SLIP_BEND = 21; // ∂(C G)/∂|v_t| / |v_t| of the spin
-const SCRATCH = 22;
+const EDGE = 22; //        v_eps, wider in `widen`
+const SCRATCH = 23;
 
 /** The bristles of one contact. */
 export class TangentialBristle implements FrictionLaw {
@@ -101,6 +102,7 @@ export class TangentialBristle implements FrictionLaw {
     this.tolerance = model.velocityTolerance;
     this.startsSticking = model.startsSticking;
     this.scratch[SLIP_FACTOR] = 1;
+    this.scratch[EDGE] = this.tolerance;
   }
 
   begin(): void {
@@ -271,6 +273,10 @@ export class TangentialBristle implements FrictionLaw {
     if (this.spins) this.computeGains();
   }
 
+  widen(factor: Float64Array): void {
+    this.scratch[EDGE] = factor[0] * this.tolerance;
+  }
+
   respond(kinematics: Float64Array, mobility: Float64Array): void {
     const load = mobility[LOAD];
     const w = this.scratch;
@@ -332,8 +338,8 @@ export class TangentialBristle implements FrictionLaw {
       let g = w[SPRING] * theta + damper * w[TURNING];
       const limit = w[SPIN_LIMIT] / radius;
       if (g > limit || g < -limit) {
+        w[SPIN_CUT] = limit / Math.abs(g);
         g = g > 0 ? limit : -limit;
-        w[SPIN_CUT] = 0;
       }
       this.rates[TORSION] = (g - this.s0 * theta) / w[FOLLOW];
       moment = -this.spinScale * radius * radius * mobility[LOAD] * (g + this.s2 * w[TURNING]);
@@ -341,18 +347,18 @@ export class TangentialBristle implements FrictionLaw {
     for (let a = 0; a < 3; a++) this.torque[a] = moment * kinematics[NORMAL + a];
   }
 
-  computeSlope(kinematics: Float64Array, slope: Float64Array): void {
+  computeSlope(kinematics: Float64Array, slope: Float64Array, secant: boolean): void {
     const w = this.scratch;
     const b = this.bent;
     this.computeBends();
     const damper = w[CREEP] + w[SLIDE] * w[SLIP_GAIN];
-    const along = w[SLIDE] * w[SLIP_BEND];
+    const along = secant ? 0 : w[SLIDE] * w[SLIP_BEND];
     const cut = w[CUT];
     // dφ = κ (1 − b bᵀ) (damper dv + along v v·dv + v (∂damper/∂w_n) dw_n) + σ2 dv; without a cut κ = 1 and b = 0
-    const held = cut < 1 ? 1 : 0;
+    const held = cut < 1 && !secant ? 1 : 0;
     const vb =
       held * (kinematics[SLIP] * b[0] + kinematics[SLIP + 1] * b[1] + kinematics[SLIP + 2] * b[2]);
-    const bySpin = w[SLIDE] * w[SLIP_SPIN_BEND];
+    const bySpin = secant ? 0 : w[SLIDE] * w[SLIP_SPIN_BEND];
     for (let a = 0; a < 3; a++) {
       const n = kinematics[NORMAL + a];
       const left = held * b[a];
@@ -370,9 +376,13 @@ export class TangentialBristle implements FrictionLaw {
     if (!this.spins) return;
     const radius = kinematics[GYRATION];
     const scale = this.spinScale * radius * radius;
-    const free = w[SPIN_CUT];
-    slope[SLOPE_MOMENT_SPIN] =
-      scale * (free * (w[CREEP] + w[SLIDE] * (w[SPIN_GAIN] + w[SPIN_BEND])) + this.s2);
+    const drag = w[CREEP] + w[SLIDE] * w[SPIN_GAIN];
+    if (secant) {
+      slope[SLOPE_MOMENT_SPIN] = scale * (w[SPIN_CUT] * drag + this.s2);
+      return;
+    }
+    const free = w[SPIN_CUT] < 1 ? 0 : 1;
+    slope[SLOPE_MOMENT_SPIN] = scale * (free * (drag + w[SLIDE] * w[SPIN_BEND]) + this.s2);
     for (let a = 0; a < 3; a++) {
       slope[SLOPE_MOMENT + a] =
         scale * free * w[SLIDE] * w[SPIN_SLIP_BEND] * w[TURNING] * kinematics[SLIP + a];
@@ -385,7 +395,7 @@ export class TangentialBristle implements FrictionLaw {
    */
   private computeBends(): void {
     const w = this.scratch;
-    const edge = this.tolerance;
+    const edge = w[EDGE];
     const a = Math.sqrt(w[SLIDING]);
     const q = a / edge;
     const gain = q >= 1 ? 1 / a : (1.5 - 0.5 * q * q) / edge;
@@ -559,7 +569,7 @@ export class TangentialBristle implements FrictionLaw {
   /** Factors and gains C G of the slip and spin in the scratch column, with its stick state. */
   private computeGains(): void {
     const w = this.scratch;
-    const edge = this.tolerance;
+    const edge = w[EDGE];
     const slip = Math.sqrt(w[SLIDING]);
     // the formula of direction.ts, spelled out because a call may allocate its numbers
     const r = slip / edge;

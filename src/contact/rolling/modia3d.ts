@@ -57,17 +57,22 @@ export class RollingResistance implements RollingLaw {
     for (let a = 0; a < 3; a++) this.torque[a] = -load * solver.drag[a];
   }
 
+  widen(factor: Float64Array): void {
+    this.solver.widen(factor);
+  }
+
   respond(kinematics: Float64Array, mobility: Float64Array): void {
     this.evaluate(kinematics, mobility);
   }
 
-  computeSlope(mobility: Float64Array, slope: Float64Array): void {
+  computeSlope(mobility: Float64Array, slope: Float64Array, secant: boolean): void {
     const load = mobility[LOAD];
     const { parameters: p, target: w } = this.solver;
     this.solver.computeSlope();
+    const bend = secant ? 0 : p[BEND];
     for (let a = 0; a < 3; a++) {
       for (let b = 0; b < 3; b++) {
-        slope[3 * a + b] = load * ((a === b ? p[DRAG] : 0) + p[BEND] * w[a] * w[b]);
+        slope[3 * a + b] = load * ((a === b ? p[DRAG] : 0) + bend * w[a] * w[b]);
       }
     }
   }

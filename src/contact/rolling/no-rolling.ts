@@ -25,6 +25,10 @@ export class NoRolling implements RollingLaw {
     return;
   }
 
+  widen(): void {
+    return;
+  }
+
   respond(): void {
     return;
   }

@@ -21,8 +21,10 @@ export interface RollingLaw {
    * @alloc none
    */
   solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
+  /** Implicit step: `respond` takes factor[0] times the tolerance of the regularised direction from here on. @alloc none */
+  widen(factor: Float64Array): void;
   /** Implicit step: moment when the step ends with the relative angular velocity of `kinematics`. @alloc none */
   respond(kinematics: Float64Array, mobility: Float64Array): void;
-  /** −∂τ/∂w at the last `respond`, nine numbers row by row, N m s. @alloc none */
-  computeSlope(mobility: Float64Array, slope: Float64Array): void;
+  /** −∂τ/∂w at the last `respond`, nine numbers row by row, N m s; the secant as for friction. @alloc none */
+  computeSlope(mobility: Float64Array, slope: Float64Array, secant: boolean): void;
 }

@@ -71,6 +71,10 @@ export class VolumetricRolling implements RollingLaw {
     this.apply();
   }
 
+  widen(): void {
+    return;
+  }
+
   respond(kinematics: Float64Array, mobility: Float64Array): void {
     this.evaluate(kinematics, mobility);
   }

@@ -269,7 +269,8 @@ test('stiff rolling at 1 ms: the explicit step chatters, the implicit one comes 
     for (let n = 0; n < 3000; n++) {
       run.step(1e-3);
       run.readEnergy(energy, 0);
-      if (integrator === 'implicit-contact') assert.ok(energy[0] <= last * (1 + 1e-14) + 1e-25);
+      // at rest the step stops where 1e-10 of the weight is missing for 1 ms: 1e-12 m/s, 5e-25 J of 1 kg
+      if (integrator === 'implicit-contact') assert.ok(energy[0] <= last * (1 + 1e-12) + 5e-25);
       last = energy[0];
     }
     const w = Math.abs(stateOf(run).wy);

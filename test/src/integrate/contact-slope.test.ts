@@ -55,7 +55,7 @@ test('K is −∂(F, τ)/∂(v, w) of every combination, stuck and sliding, turn
       const twist = state.slice(7, 13);
       wrench(contact, twist, 0, 0);
       const slope = new Float64Array(36);
-      contact.computeSlope(slope);
+      contact.computeSlope(slope, false);
       const largest = (of: Float64Array): number => Math.max(1e-12, ...of.map(Math.abs));
       const sizes = [largest(contact.force), largest(contact.torque)];
       for (let axis = 0; axis < 6; axis++) {
