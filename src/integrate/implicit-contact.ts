@@ -32,24 +32,27 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
   contact.force[0] = 0;
   contact.force[1] = 0;
   contact.force[2] = 0;
+  contact.friction.force.fill(0);
   if (!contact.turns) return;
   contact.rolling.torque.fill(0);
   if (contact.friction.spins) contact.friction.torque.fill(0);
   contact.computeSpinMobility();
 }
 
-/** Solves one contact against the present velocities and applies its impulse; h as prepared. @alloc none */
+/**
+ * Solves one contact against the present velocities and applies its impulse; h as prepared. What it applied before is taken back part
+ * by part: the normal force is solved with friction and moments in place, friction with the normal force and the moments. @alloc none
+ */
 export function solveImplicit(contact: ContactModel): void {
   const h = contact.mobility[STEP];
   const push = contact.impulseForce;
   const before = contact.priorForce;
+  const { friction, rolling } = contact;
   for (let a = 0; a < 3; a++) {
     before[a] = contact.force[a];
-    push[a] = -before[a];
+    push[a] = friction.force[a] - before[a];
   }
   contact.applyImpulse();
-  if (contact.rolling.active) contact.removeRollingImpulse();
-  if (contact.friction.spins) contact.removeSpinImpulse();
   contact.measureVelocity();
   const k = contact.kinematics;
   const elastic = contact.normal[ELASTIC];
@@ -63,12 +66,20 @@ export function solveImplicit(contact: ContactModel): void {
   contact.mobility[LOAD] = f > 0 ? f : 0;
   for (let a = 0; a < 3; a++) push[a] = f * k[NORMAL + a];
   contact.applyImpulse();
+  // pieces that touch together are swept over again and again: that is alternation enough for friction and rolling moment
+  const together = rolling.active && contact.share[0] <= 1;
+  if (together) contact.removeRollingImpulse();
+  for (let a = 0; a < 3; a++) push[a] = -friction.force[a];
+  contact.applyImpulse();
   solveFriction(contact);
-  if (contact.friction.spins) contact.spin();
-  if (contact.rolling.active) {
-    // pieces that touch together are swept over again and again: that is alternation enough
-    if (contact.share[0] > 1) contact.roll();
-    else solveFrictionAndRolling(contact);
+  if (friction.spins) {
+    contact.removeSpinImpulse();
+    contact.spin();
+  }
+  if (together) solveFrictionAndRolling(contact);
+  else if (rolling.active) {
+    contact.removeRollingImpulse();
+    contact.roll();
   }
   contact.combine();
 }
