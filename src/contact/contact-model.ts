@@ -70,9 +70,6 @@ const CALM_ENERGY = 1e-3;
 /** Calm steps in a row after which a contact counts as at rest. A turning point is shorter. */
 const CALM_STEPS = 20;
 
-/** Slot of `flags`. */
-const CALM_COUNT = 3;
-
 /** One contact of a system. */
 export class ContactModel {
   readonly name: string;
@@ -98,7 +95,10 @@ export class ContactModel {
   fresh = false;
   /** [number of contacts that stop an impact together, among which the energy is shared] for the sub-step rule. */
   readonly share: Float64Array = Float64Array.of(1);
-  /** [active, normal force, most sub-steps a second of the phase, calm steps in a row], in the arena. */
+  /**
+   * [active, normal force, most sub-steps a second of the contact phase], in the arena. A calm contact needs no memory of its phase: there
+   * the last one is minus the number of calm steps in a row.
+   */
   readonly flags: Float64Array;
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
@@ -234,7 +234,6 @@ export class ContactModel {
     this.flags[0] = 0;
     this.flags[1] = 0;
     this.flags[2] = 0;
-    this.flags[CALM_COUNT] = 0;
     this.normalLaw.end();
     this.friction.end();
     this.rolling.end();
@@ -496,15 +495,19 @@ export class ContactModel {
     const demand = Math.sqrt(turn[TURN_STIFFNESS] * w) / turn[TURN_LIMIT];
     const slow = CALM * this.normalLaw.internals[IMPACT_SPEED];
     const calm = this.active && Math.abs(rate) < slow;
-    if (demand > flags[2] || calm) flags[2] = demand;
     const energy = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
     this.measureRocking();
-    if (!calm || !(this.rocking[0] < slow * slow) || !(energy < CALM_ENERGY * this.normal[STORED]))
-      flags[CALM_COUNT] = 0;
-    else if (flags[CALM_COUNT] < CALM_STEPS) flags[CALM_COUNT]++;
-    if (flags[CALM_COUNT] === CALM_STEPS && this.mayRest)
-      this.restStiffness[0] = turn[TURN_STIFFNESS];
-    else this.phase[0] = flags[2] * dt;
+    const rests =
+      calm && this.rocking[0] < slow * slow && energy < CALM_ENERGY * this.normal[STORED];
+    if (rests) {
+      const before = flags[2] < 0 ? flags[2] : 0;
+      flags[2] = before > -CALM_STEPS ? before - 1 : -CALM_STEPS;
+      if (flags[2] === -CALM_STEPS && this.mayRest) this.restStiffness[0] = turn[TURN_STIFFNESS];
+      else this.phase[0] = demand * dt;
+      return;
+    }
+    if (calm || demand > flags[2]) flags[2] = demand;
+    this.phase[0] = flags[2] * dt;
   }
 
   /** Mean square of the speed in the overlap by turning about axes across the normal: (T w)·J_v (T w)/V. */

@@ -23,7 +23,7 @@ export interface ContactSlices {
 }
 
 const LAWS = ['normal', 'friction', 'rolling'] as const;
-const FLAGS = 4;
+const FLAGS = 3;
 
 function sizes(spec: ContactModelSpec): readonly MemorySize[] {
   const rolling = rollingOf(spec.rollingLaw);
