@@ -21,44 +21,36 @@ import type { LawMemory } from '../component.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
+import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 import {
-  type FrictionLaw,
-  NO_TORQUE,
-  SLOPE_FORCE,
-  SLOPE_FORCE_SPIN,
-  SLOPE_MOMENT,
-  SLOPE_MOMENT_SPIN,
-} from './friction-law.ts';
+  CREEP,
+  CUT,
+  EDGE,
+  EXPLICIT,
+  FADE,
+  FOLLOW,
+  SCRATCH,
+  SLIDE,
+  SLIDING,
+  SLIP_FACTOR,
+  SLIP_GAIN,
+  SLIP_LIMIT,
+  SPINNING,
+  SPIN_CUT,
+  SPIN_FACTOR,
+  SPIN_GAIN,
+  SPIN_LIMIT,
+  SPIN_SCALE,
+  SPRING,
+  STICK,
+  TURNING,
+  VISCOUS,
+  writeSlope,
+} from './bristle-slope.ts';
 import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
 const TORSION = 3;
-
-// slots of the scratch column
-const STICK = 0; //        s
-const SLIDING = 1; //      |v_t|²
-const SPINNING = 2; //     (r w_n)², 0 for a law that does not spin
-const SLIP_GAIN = 3; //    C G at the slip
-const SPIN_GAIN = 4; //    C G at the spin
-const SLIP_FACTOR = 5; //  C_s of the slip
-const SPIN_FACTOR = 6; //  C_s of the spin
-const SLIP_LIMIT = 7; //   C_s μ_max of the slip at the start of the step
-const SPIN_LIMIT = 8; //   C_s μ_max of the spin at the start of the step
-const FADE = 9; //         explicit: (1 − s)/τ_br
-const SPRING = 10; //      implicit: coefficient of z in F
-const FOLLOW = 11; //      implicit: c = σ0 h + σ1
-const CREEP = 12; //       implicit: part of the damper that holds in stick
-const SLIDE = 13; //       implicit: part of the damper that C G multiplies
-const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve` and `respond`
-const TURNING = 15; //     w_n of `respond`
-const CUT = 16; //         limit/|F| where the slip bristle slides, else 1
-const SPIN_CUT = 17; //    the same of the spin bristle
-const SLIP_BEND = 18; //   ∂(C G)/∂|v_t| / |v_t| of the slip
-const SLIP_SPIN_BEND = 19; // ∂(C G)/∂w_n of the slip
-const SPIN_BEND = 20; //   w_n ∂(C G)/∂w_n of the spin
-const SPIN_SLIP_BEND = 21; // ∂(C G)/∂|v_t| / |v_t| of the spin
-const EDGE = 22; //        v_eps, wider in `widen`
-const SCRATCH = 23;
 
 /** The bristles of one contact. */
 export class TangentialBristle implements FrictionLaw {
@@ -103,6 +95,8 @@ export class TangentialBristle implements FrictionLaw {
     this.startsSticking = model.startsSticking;
     this.scratch[SLIP_FACTOR] = 1;
     this.scratch[EDGE] = this.tolerance;
+    this.scratch[VISCOUS] = this.s2;
+    this.scratch[SPIN_SCALE] = this.spinScale;
   }
 
   begin(): void {
@@ -348,86 +342,7 @@ export class TangentialBristle implements FrictionLaw {
   }
 
   computeSlope(kinematics: Float64Array, slope: Float64Array, secant: boolean): void {
-    const w = this.scratch;
-    const b = this.bent;
-    this.computeBends();
-    const damper = w[CREEP] + w[SLIDE] * w[SLIP_GAIN];
-    const along = secant ? 0 : w[SLIDE] * w[SLIP_BEND];
-    const cut = w[CUT];
-    // dφ = κ (1 − b bᵀ) (damper dv + along v v·dv + v (∂damper/∂w_n) dw_n) + σ2 dv; without a cut κ = 1 and b = 0
-    const held = cut < 1 && !secant ? 1 : 0;
-    const vb =
-      held * (kinematics[SLIP] * b[0] + kinematics[SLIP + 1] * b[1] + kinematics[SLIP + 2] * b[2]);
-    const bySpin = secant ? 0 : w[SLIDE] * w[SLIP_SPIN_BEND];
-    for (let a = 0; a < 3; a++) {
-      const n = kinematics[NORMAL + a];
-      const left = held * b[a];
-      const v = kinematics[SLIP + a] - left * vb;
-      for (let c = 0; c < 3; c++) {
-        const across = (a === c ? 1 : 0) - n * kinematics[NORMAL + c];
-        slope[SLOPE_FORCE + 3 * a + c] =
-          cut * (damper * (across - left * b[c]) + along * v * kinematics[SLIP + c]) +
-          this.s2 * across;
-      }
-      slope[SLOPE_FORCE_SPIN + a] = cut * bySpin * v;
-      slope[SLOPE_MOMENT + a] = 0;
-    }
-    slope[SLOPE_MOMENT_SPIN] = 0;
-    if (!this.spins) return;
-    const radius = kinematics[GYRATION];
-    const scale = this.spinScale * radius * radius;
-    const drag = w[CREEP] + w[SLIDE] * w[SPIN_GAIN];
-    if (secant) {
-      slope[SLOPE_MOMENT_SPIN] = scale * (w[SPIN_CUT] * drag + this.s2);
-      return;
-    }
-    const free = w[SPIN_CUT] < 1 ? 0 : 1;
-    slope[SLOPE_MOMENT_SPIN] = scale * (free * (drag + w[SLIDE] * w[SPIN_BEND]) + this.s2);
-    for (let a = 0; a < 3; a++) {
-      slope[SLOPE_MOMENT + a] =
-        scale * free * w[SLIDE] * w[SPIN_SLIP_BEND] * w[TURNING] * kinematics[SLIP + a];
-    }
-  }
-
-  /**
-   * Derivatives of the gains C G at the present slip a = |v_t| and spin b = r |w_n|, with m = √(a² + b²): for the slip
-   * C = s + (1 − s) a/max(m, v_eps), for the spin b in place of a.
-   */
-  private computeBends(): void {
-    const w = this.scratch;
-    const edge = w[EDGE];
-    const a = Math.sqrt(w[SLIDING]);
-    const q = a / edge;
-    const gain = q >= 1 ? 1 / a : (1.5 - 0.5 * q * q) / edge;
-    // G'/a
-    const fall = q >= 1 ? -gain / (a * a) : -1 / (edge * edge * edge);
-    if (!this.spins) {
-      w[SLIP_BEND] = fall;
-      w[SLIP_SPIN_BEND] = 0;
-      return;
-    }
-    const s = w[STICK];
-    const b = Math.sqrt(w[SPINNING]);
-    const p = b / edge;
-    const spinGain = p >= 1 ? 1 / b : (1.5 - 0.5 * p * p) / edge;
-    const spinFall = p >= 1 ? -spinGain / (b * b) : -1 / (edge * edge * edge);
-    const m = Math.sqrt(w[SLIDING] + w[SPINNING]);
-    let ofSlip = (1 - s) / edge; //  ∂C/∂a of the slip
-    let ofSpin = ofSlip; //          ∂C/∂b of the spin
-    let crossed = 0; //              ∂C/∂b of the slip = ∂C/∂a of the spin
-    if (m > edge) {
-      const cube = m * m * m;
-      ofSlip = ((1 - s) * w[SPINNING]) / cube;
-      ofSpin = ((1 - s) * w[SLIDING]) / cube;
-      crossed = (-(1 - s) * a * b) / cube;
-    }
-    const radius = b > 0 ? b / Math.abs(w[TURNING]) : 0;
-    const turn = w[TURNING] >= 0 ? radius : -radius; // ∂b/∂w_n
-    w[SLIP_BEND] = (a > 0 ? (ofSlip * gain) / a : 0) + w[SLIP_FACTOR] * fall;
-    w[SLIP_SPIN_BEND] = crossed * gain * turn;
-    // w_n ∂(C G)/∂w_n of the spin, and its derivative by a, over a
-    w[SPIN_BEND] = (ofSpin * spinGain + w[SPIN_FACTOR] * spinFall * b) * b;
-    w[SPIN_SLIP_BEND] = a > 0 ? (crossed * spinGain) / a : 0;
+    writeSlope(this.scratch, this.bent, kinematics, this.spins, secant, slope);
   }
 
   solveSpin(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void {
