@@ -351,24 +351,34 @@ export class ContactNewton {
     return sums[WORST] <= ROUNDING * momentum;
   }
 
-  /** answer := W P; W has blocks only where parts are of one assembly. */
+  /** answer := W P; W has blocks only where parts are of one assembly, and of a body the inverse mass and inertia. */
   private multiplyResponse(impulse: Float64Array): void {
     const { islands, response, answer } = this;
     const n = SIX * islands.partCount;
     for (let p = 0; p < islands.partCount; p++) {
       const { assembly } = islands.parts[islands.partPlaces[p]];
+      const at = SIX * p;
+      const corner = at * (n + 1);
+      if (assembly === null) {
+        const inverse = response[corner];
+        const x = impulse[at + 3];
+        const y = impulse[at + 4];
+        const z = impulse[at + 5];
+        for (let a = 0; a < 3; a++) {
+          const row = corner + (3 + a) * n + 3;
+          answer[at + a] = inverse * impulse[at + a];
+          answer[at + 3 + a] = response[row] * x + response[row + 1] * y + response[row + 2] * z;
+        }
+        continue;
+      }
       for (let a = 0; a < SIX; a++) {
-        const row = (SIX * p + a) * n;
+        const row = (at + a) * n;
         let sum = 0.0;
         for (let q = 0; q < islands.partCount; q++) {
-          if (q !== p) {
-            if (assembly === null) continue;
-            if (islands.parts[islands.partPlaces[q]].assembly !== assembly) continue;
-          }
-          const at = SIX * q;
-          for (let b = 0; b < SIX; b++) sum += response[row + at + b] * impulse[at + b];
+          if (islands.parts[islands.partPlaces[q]].assembly !== assembly) continue;
+          for (let b = SIX * q; b < SIX * q + SIX; b++) sum += response[row + b] * impulse[b];
         }
-        answer[SIX * p + a] = sum;
+        answer[at + a] = sum;
       }
     }
   }
@@ -408,20 +418,41 @@ export class ContactNewton {
     const n = SIX * islands.partCount;
     for (let q = 0; q < islands.partCount; q++) {
       const { assembly } = islands.parts[islands.partPlaces[q]];
-      for (let r = 0; r < n; r++) {
-        for (let b = 0; b < SIX; b++) {
-          let sum = r === SIX * q + b ? 1.0 : 0.0;
-          for (let s = 0; s < islands.partCount; s++) {
-            if (s !== q) {
-              if (assembly === null) continue;
+      const at = SIX * q;
+      if (assembly === null) this.fillColumns(at);
+      else {
+        for (let r = 0; r < n; r++) {
+          for (let b = at; b < at + SIX; b++) {
+            let sum = 0.0;
+            for (let s = 0; s < islands.partCount; s++) {
               if (islands.parts[islands.partPlaces[s]].assembly !== assembly) continue;
+              for (let c = SIX * s; c < SIX * s + SIX; c++)
+                sum += slope[r * n + c] * response[c * n + b];
             }
-            const left = r * n + SIX * s;
-            const right = SIX * (s * n + q) + b;
-            for (let c = 0; c < SIX; c++) sum += slope[left + c] * response[right + c * n];
+            matrix[r * n + b] = sum;
           }
-          matrix[r * n + SIX * q + b] = sum;
         }
+      }
+      for (let b = at; b < at + SIX; b++) matrix[b * n + b] += 1;
+    }
+  }
+
+  /** S W in the columns of a body. */
+  private fillColumns(at: number): void {
+    const { slope: s, response: w, matrix } = this;
+    const n = SIX * this.islands.partCount;
+    const corner = at * (n + 1);
+    const inverse = w[corner];
+    const i = corner + 3 * n + 3;
+    const j = i + n;
+    const k = j + n;
+    for (let r = at; r < n * n; r += n) {
+      const x = s[r + 3];
+      const y = s[r + 4];
+      const z = s[r + 5];
+      for (let b = 0; b < 3; b++) {
+        matrix[r + b] = s[r + b] * inverse;
+        matrix[r + 3 + b] = x * w[i + b] + y * w[j + b] + z * w[k + b];
       }
     }
   }
