@@ -144,7 +144,10 @@ export class ContactNewton {
     this.takeTargets();
     this.fillResponse();
     this.guess();
-    return this.approach() || this.narrow() ? this.finish() : this.giveUp();
+    if (this.approach()) return this.finish();
+    // what is not a number stays so, and has to end soon
+    if (!(this.sums[MERIT] < Infinity)) return this.giveUp();
+    return this.narrow() ? this.finish() : this.giveUp();
   }
 
   /** From tolerances so wide that nothing saturates to those of the laws, each solution the guess of the next. */
@@ -174,6 +177,7 @@ export class ContactNewton {
     this.evaluate();
     for (let step = 0; step < MOST_STEPS; step++) {
       const worst = sums[WORST];
+      if (!(sums[MERIT] < Infinity)) return false;
       const close = worst <= TOLERANCE * sums[FORCE];
       const fine = step === 0 || worst <= REFINED * sums[FORCE];
       if ((close && fine) || this.isRounding()) return true;

@@ -22,7 +22,7 @@ export function sweepContacts(contacts: readonly ContactModel[], count: number):
   }
 }
 
-/** Whether the last sweep left the forces as they were. */
+/** Whether the last sweep left the forces as they were, or without a number. */
 function haveSettled(contacts: readonly ContactModel[], count: number): boolean {
   let change = 0.0;
   let size = 0.0;
@@ -34,5 +34,5 @@ function haveSettled(contacts: readonly ContactModel[], count: number): boolean 
       size += force[a] * force[a];
     }
   }
-  return change <= SETTLED * size;
+  return !(change > SETTLED * size);
 }
