@@ -16,7 +16,7 @@ import {
   TURN_RATE,
   TURN_STIFFNESS,
 } from './normal-law.ts';
-import { pow } from '../../math/elementary/power.ts';
+import { POWER, power } from '../../math/elementary/power.ts';
 
 // slots of the constants: an array, because reading a double field where many kinds of law meet may allocate
 const STIFFNESS = 0; //   k, N/mⁿ
@@ -74,7 +74,9 @@ export abstract class PowerLaw implements NormalLaw {
     const rate = turn[TURN_RATE];
     const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
     const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
-    const depth = pow(shape * delta + energy, 1 / (n + 1));
+    POWER[0] = shape * delta + energy; // by slots: a call that the compiler does not inline boxes its numbers
+    POWER[1] = 1 / (n + 1);
+    const depth = power()[0];
     turn[TURN_DEPTH] = depth;
     turn[TURN_EXPONENT] = n;
     turn[TURN_STIFFNESS] = n * k * (n === 1.5 ? Math.sqrt(depth) : n === 1 ? 1 : depth);

@@ -37,7 +37,7 @@ import {
   TURN_VOLUME,
 } from './normal-law.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
-import { pow } from '../../math/elementary/power.ts';
+import { POWER, power } from '../../math/elementary/power.ts';
 
 // slots of the states
 const ENERGY = 0; //   elastic energy, J
@@ -138,10 +138,15 @@ export class VolumetricLaw implements NormalLaw {
     const q = localExponent((turn[TURN_AREA] * depth) / volume);
     const stored = (k * volume * depth) / (q + 1);
     const kinetic = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
-    const stretch = pow(1 + kinetic / stored, 1 / (q + 1));
+    // powers by slots: a call that the compiler does not inline boxes its numbers
+    POWER[0] = 1 + kinetic / stored;
+    POWER[1] = 1 / (q + 1);
+    const stretch = power()[0];
     turn[TURN_DEPTH] = depth * stretch;
     turn[TURN_EXPONENT] = q;
-    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * pow(stretch, q - 1);
+    POWER[0] = stretch;
+    POWER[1] = q - 1;
+    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * power()[0];
   }
 }
 

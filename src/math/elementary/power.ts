@@ -12,6 +12,8 @@ import { productError } from './double-double.ts';
 
 /** x and y, then the result. */
 const SLOTS = new Float64Array(2);
+/** Base and exponent for `power`. It is an alias, because code that reads an exported variable is longer. */
+export const POWER = SLOTS;
 /** log₂ |x| as a sum of two doubles. */
 const LOG = new Float64Array(2);
 
@@ -94,7 +96,7 @@ function powerOfTwo(): void {
 }
 
 /** Replaces the first slot by its power with the exponent in the second. @alloc none */
-function power(): Float64Array {
+export function power(): Float64Array {
   const x = SLOTS[0];
   const y = SLOTS[1];
   const size = Math.abs(x);
