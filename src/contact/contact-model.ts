@@ -297,7 +297,7 @@ export class ContactModel {
     this.flags[1] = f;
     this.mobility[LOAD] = f > 0 ? f : 0;
     this.friction.respond(k, this.mobility);
-    if (this.rolling.active) this.rolling.respond(k, this.mobility);
+    if (this.rolling.active) this.rolling.evaluate(k, this.mobility);
     this.combine();
   }
 

@@ -11,8 +11,9 @@ const NONE = -1;
 
 /** The islands of the contacts that touch. */
 export class ContactIslands {
-  /** Every body that yields and has a contact declared. */
+  /** Bodies and links of the system, and how many of them yield to a contact that is declared. */
   readonly parts: readonly ContactBody[];
+  readonly yielding: number;
   /** Contacts of the island of the last `take`, in their order, and their indices in the system. */
   readonly contacts: ContactModel[];
   readonly contactPlaces: Int32Array;
@@ -35,17 +36,13 @@ export class ContactIslands {
   /** Roots of the islands. */
   private readonly islands: Int32Array;
 
-  constructor(all: readonly ContactModel[]) {
+  constructor(all: readonly ContactModel[], parts: readonly ContactBody[]) {
     this.all = all;
-    const parts: ContactBody[] = [];
-    const partOf = (body: ContactBody): number => {
-      if (!body.yields) return NONE;
-      const known = parts.indexOf(body);
-      return known >= 0 ? known : parts.push(body) - 1;
-    };
-    this.partI = Int32Array.from(all, ({ i }) => partOf(i));
-    this.partJ = Int32Array.from(all, ({ j }) => partOf(j));
     this.parts = parts;
+    const placeOf = (body: ContactBody): number => (body.yields ? parts.indexOf(body) : NONE);
+    this.partI = Int32Array.from(all, ({ i }) => placeOf(i));
+    this.partJ = Int32Array.from(all, ({ j }) => placeOf(j));
+    this.yielding = new Set([...this.partI, ...this.partJ].filter((part) => part !== NONE)).size;
     this.home = Int32Array.from(parts, (part, p) =>
       part.assembly === null ? p : parts.findIndex(({ assembly }) => assembly === part.assembly),
     );

@@ -22,6 +22,7 @@
  *
  * At the end the forces of the last evaluation push the bodies, so that momentum and energy ledger are exact, whatever is left of R.
  */
+import type { ContactBody } from '../contact/contact-body.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ELASTIC } from '../contact/normal/normal-law.ts';
@@ -29,7 +30,7 @@ import { ARM_I, ARM_J, STEP } from '../contact/pair.ts';
 import { factorize, solveFactored } from '../math/lu.ts';
 import { ContactIslands } from './contact-islands.ts';
 import { sweepContacts } from './contact-sweeps.ts';
-import { prepareImplicit, solveImplicit } from './implicit-contact.ts';
+import { prepareAlone, prepareImplicit, solveImplicit } from './implicit-contact.ts';
 
 /** Numbers of a twist and an impulse. */
 const SIX = 6;
@@ -94,11 +95,15 @@ export class ContactNewton {
   private readonly contactSlope: Float64Array = new Float64Array(36);
   private readonly carried: Float64Array = new Float64Array(36);
 
-  constructor(contacts: readonly ContactModel[]) {
-    this.islands = new ContactIslands(contacts);
-    const parts = this.islands.parts.length;
-    const n = SIX * Math.min(parts, MOST_PARTS);
-    this.oldTwists = new Float64Array(SIX * parts);
+  /** @param oldTwists of the parts before the step, kept by the caller */
+  constructor(
+    contacts: readonly ContactModel[],
+    parts: readonly ContactBody[],
+    oldTwists: Float64Array,
+  ) {
+    this.islands = new ContactIslands(contacts, parts);
+    this.oldTwists = oldTwists;
+    const n = SIX * Math.min(this.islands.yielding, MOST_PARTS);
     this.target = new Float64Array(n);
     this.impulse = new Float64Array(n);
     this.trial = new Float64Array(n);
@@ -112,15 +117,6 @@ export class ContactNewton {
     this.pivots = new Int32Array(n);
   }
 
-  /** Keeps the twists before the step. @alloc none */
-  remember(): void {
-    const { parts } = this.islands;
-    for (let p = 0; p < parts.length; p++) {
-      const x = parts[p].state;
-      for (let a = 0; a < SIX; a++) this.oldTwists[SIX * p + a] = x[7 + a];
-    }
-  }
-
   /** Forces of the contacts that touch, prepared for the step, and their impulses on the bodies. @alloc none */
   solve(list: ContactList, timing: Float64Array): void {
     const { islands } = this;
@@ -128,7 +124,9 @@ export class ContactNewton {
     const found = islands.find(list);
     for (let n = 0; n < list.count; n++) {
       const contact = list.items[n];
-      if (!contact.i.yields && !contact.j.yields) solveImplicit(contact);
+      if (contact.i.yields || contact.j.yields) continue;
+      prepareAlone(contact);
+      solveImplicit(contact);
     }
     for (let island = 0; island < found; island++) {
       islands.take(island);

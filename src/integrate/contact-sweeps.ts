@@ -3,7 +3,7 @@
  * of the Newton step, and what it converges to when it goes on long enough. Eight sweeps are not converged; docs/theory/contact-step.md.
  */
 import type { ContactModel } from '../contact/contact-model.ts';
-import { solveImplicit } from './implicit-contact.ts';
+import { prepareAlone, solveImplicit } from './implicit-contact.ts';
 
 /** Least and most sweeps, and the solutions of a contact by which they end between the two: a tick must end. */
 const LEAST_SWEEPS = 32;
@@ -14,6 +14,7 @@ const SETTLED = 1e-18;
 
 /** Solves contacts that have no force yet against the present velocities of their bodies, which get the impulses. @alloc none */
 export function sweepContacts(contacts: readonly ContactModel[], count: number): void {
+  for (let k = 0; k < count; k++) prepareAlone(contacts[k]);
   const most = Math.max(LEAST_SWEEPS, Math.min(MOST_SWEEPS, Math.floor(SOLUTIONS / count)));
   for (let sweep = 0; sweep < most; sweep++) {
     // pieces of a cut face are alike: going back and forth favours none of them

@@ -36,11 +36,16 @@ export function prepareImplicit(contact: ContactModel, timing: Float64Array): vo
   if (!contact.turns) return;
   contact.rolling.torque.fill(0);
   if (contact.friction.spins) contact.friction.torque.fill(0);
-  contact.computeSpinMobility();
+}
+
+/** How the bodies answer, for `solveImplicit`. @alloc none */
+export function prepareAlone(contact: ContactModel): void {
+  contact.computeMobility();
+  if (contact.turns) contact.computeSpinMobility();
 }
 
 /**
- * Solves one contact against the present velocities and applies its impulse; h as prepared. What it applied before is taken back part
+ * Solves one contact against the present velocities and applies its impulse; both parts prepared. What it applied before is taken back part
  * by part: the normal force is solved with friction and moments in place, friction with the normal force and the moments. @alloc none
  */
 export function solveImplicit(contact: ContactModel): void {

@@ -11,9 +11,9 @@ import { ORIGIN } from './kernel.ts';
 import type { Polytope } from './polytope.ts';
 
 /** Where the blend ends: the distance of the balls in parts of the sum of their radii. */
-const FAR = 0.1;
-/** Distance when the search cannot separate the polytopes, relative to the sum of the radii. */
-const LEAST = 1e-12;
+export const FAR = 0.1;
+/** Distance when the search cannot separate the cells, relative to the sum of the radii. */
+export const LEAST = 1e-12;
 
 /** Corners of a polytope as the core of a search; one object serves any polytope. */
 class PolytopeCore implements ConvexCore {
@@ -83,18 +83,16 @@ export class ClipGap {
     const far = FAR * size;
     gap[0] = balls;
     if (balls >= far) {
-      this.#joinCenters(a, b, placementA, placementB);
+      const { direction: d } = this;
+      joinCenters(a.center, b.center, placementA, placementB, d);
+      const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      for (let k = 0; k < 3; k++) d[k] /= length;
       return;
     }
     const space = this.#space;
     this.#a.take(a);
     this.#b.take(b);
-    for (let k = 0; k < ORIGIN; k++) {
-      space.rotationA[k] = placementA[k];
-      space.rotationB[k] = placementB[k];
-    }
-    for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
-    space.measure();
+    placeDifference(space, placementA, placementB);
     const apart = this.#search.run(this.#witness);
     for (let k = 0; k < 3; k++) this.direction[k] = this.#witness.normal[k];
     const least = LEAST * size;
@@ -102,22 +100,36 @@ export class ClipGap {
     if (balls <= 0) gap[0] = distance;
     else if (distance > balls) gap[0] = balls + (1 - balls / far) * (distance - balls);
   }
+}
 
-  #joinCenters(a: Polytope, b: Polytope, placementA: Float64Array, placementB: Float64Array): void {
-    const { direction } = this;
-    const p = a.center;
-    const q = b.center;
-    for (let k = 0; k < 3; k++) {
-      const r = 3 * k;
-      direction[k] =
-        placementA[ORIGIN + k] -
-        placementB[ORIGIN + k] +
-        (placementA[r] * p[0] + placementA[r + 1] * p[1] + placementA[r + 2] * p[2]) -
-        (placementB[r] * q[0] + placementB[r + 1] * q[1] + placementB[r + 2] * q[2]);
-    }
-    const length = Math.sqrt(
-      direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2],
-    );
-    for (let k = 0; k < 3; k++) direction[k] /= length;
+/** Puts both cells where they are. @alloc none */
+export function placeDifference(
+  space: MinkowskiDifference,
+  placementA: Float64Array,
+  placementB: Float64Array,
+): void {
+  for (let k = 0; k < ORIGIN; k++) {
+    space.rotationA[k] = placementA[k];
+    space.rotationB[k] = placementB[k];
+  }
+  for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
+  space.measure();
+}
+
+/** From the centre q of b to the centre p of a, each given in its cell, in the world. @alloc none */
+export function joinCenters(
+  p: Float64Array,
+  q: Float64Array,
+  placementA: Float64Array,
+  placementB: Float64Array,
+  out: Float64Array,
+): void {
+  for (let k = 0; k < 3; k++) {
+    const r = 3 * k;
+    out[k] =
+      placementA[ORIGIN + k] -
+      placementB[ORIGIN + k] +
+      (placementA[r] * p[0] + placementA[r + 1] * p[1] + placementA[r + 2] * p[2]) -
+      (placementB[r] * q[0] + placementB[r + 1] * q[1] + placementB[r + 2] * q[2]);
   }
 }

@@ -19,9 +19,9 @@ export class DiscreteStepper implements Stepper {
   private readonly dynamics: Dynamics;
   /** Movers that the tool does not lead. */
   private readonly free: readonly Mover[];
-  private readonly implicit: boolean;
   readonly counts: Float64Array | null;
-  private readonly newton: ContactNewton;
+  /** Null where contacts are explicit. */
+  private readonly newton: ContactNewton | null;
   /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
   private readonly rests: boolean;
   /** Whether contacts have been measured, by `countSubsteps`, where the bodies stand. */
@@ -37,9 +37,9 @@ export class DiscreteStepper implements Stepper {
       this.free.length === 0 &&
       drive !== null &&
       contacts.every(({ i, j }) => i !== drive.arm && j !== drive.arm);
-    this.implicit = implicit;
-    this.newton = new ContactNewton(dynamics.contacts);
-    this.counts = implicit ? this.newton.counts : null;
+    const { parts, ledger } = dynamics;
+    this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists) : null;
+    this.counts = this.newton?.counts ?? null;
   }
 
   step(): void {
@@ -82,15 +82,14 @@ export class DiscreteStepper implements Stepper {
     for (let m = 0; m < moving.length; m++) moving[m].prepare(this.timing);
     this.detect();
     const { items, count } = this.dynamics.current;
-    if (this.implicit) this.newton.remember();
     this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
     for (let m = 0; m < moving.length; m++) moving[m].applyForces(this.timing);
-    if (!this.implicit) {
+    if (this.newton === null) {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
     for (let m = 0; m < moving.length; m++) moving[m].applyWrenches(this.timing);
-    if (this.implicit) this.newton.solve(this.dynamics.current, this.timing);
+    if (this.newton !== null) this.newton.solve(this.dynamics.current, this.timing);
     this.dynamics.ledger.account(this.timing, this.dynamics.external);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
@@ -122,10 +121,8 @@ export class DiscreteStepper implements Stepper {
     for (let k = 0; k < count; k++) {
       const contact = items[k];
       dynamics.ledger.rememberVelocity(contact);
-      if (this.implicit) {
-        contact.computeMobility();
-        prepareImplicit(contact, this.timing);
-      } else {
+      if (this.newton !== null) prepareImplicit(contact, this.timing);
+      else {
         contact.friction.prepare(contact.kinematics, this.timing);
         contact.computeForce();
       }

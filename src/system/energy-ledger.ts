@@ -59,7 +59,8 @@ export class EnergyLedger {
   private readonly armEnergy: Float64Array = new Float64Array(3);
   /** Of movers and arm: kinetic, potential without strain, strain. */
   private readonly mechanical: Float64Array = new Float64Array(3);
-  private readonly oldTwists: Float64Array;
+  /** Of the parts at the start of the sub-step, six numbers each: `rememberParts`. */
+  readonly oldTwists: Float64Array;
 
   constructor(
     movers: readonly Mover[],

@@ -41,9 +41,7 @@ export class BroadPhase {
       const a = nearI[p];
       for (let q = 0; q < countJ; q++) {
         const b = nearJ[q];
-        if (!boxesMeet(i.boxes, BOX * a, j.boxes, BOX * b)) continue;
-        if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.at(b)) > 0) continue;
-        if (i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.at(a)) > 0) continue;
+        if (!cellsMeet(i, a, j, b)) continue;
         candidates[n++] = a;
         candidates[n++] = b;
       }
@@ -56,9 +54,7 @@ export class BroadPhase {
     let least = Infinity;
     for (let a = 0; a < this.nearI.length; a++) {
       for (let b = 0; b < this.nearJ.length; b++) {
-        let distance = boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
-        if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.at(b));
-        else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.at(a));
+        const distance = cellDistance(i, a, j, b);
         if (distance > 0 && distance < least) least = distance;
       }
     }
@@ -78,8 +74,22 @@ export function boxDistance(a: Float64Array, i: number, b: Float64Array, j: numb
   return most;
 }
 
+/** Whether cell a of one body and cell b of another may touch, by their boxes and by what is a half-space. @alloc none */
+export function cellsMeet(i: CellPlacements, a: number, j: CellPlacements, b: number): boolean {
+  if (!boxesMeet(i.boxes, i.box(a), j.boxes, j.box(b))) return false;
+  if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.at(b)) > 0) return false;
+  return !(i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.at(a)) > 0);
+}
+
+/** A lower bound of the distance of two cells that are placed; not positive where they may touch. */
+export function cellDistance(i: CellPlacements, a: number, j: CellPlacements, b: number): number {
+  if (j.isPlane[b] === 1) return height(i.boxes, BOX * a, j.at(b));
+  if (i.isPlane[a] === 1) return height(j.boxes, BOX * b, i.at(a));
+  return boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
+}
+
 /** Whether two boxes have a point in common. */
-export function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   return (
     a[i] <= b[j + 3] &&
     b[j] <= a[i + 3] &&
@@ -91,7 +101,7 @@ export function boxesMeet(a: Float64Array, i: number, b: Float64Array, j: number
 }
 
 /** Height of a box over a half-space z <= 0 at this placement; not a number for a box without an end. */
-export function height(box: Float64Array, o: number, plane: Float64Array): number {
+function height(box: Float64Array, o: number, plane: Float64Array): number {
   const x = plane[2];
   const y = plane[5];
   const z = plane[8];

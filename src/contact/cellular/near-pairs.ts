@@ -22,7 +22,7 @@ import { BOX } from '../../overlap/cell-bounds.ts';
 import { COLUMN, type OverlapKernel } from '../../overlap/kernel.ts';
 import { CLEARANCE, PLANE } from '../../overlap/separating-plane.ts';
 import type { ContactBody } from '../contact-body.ts';
-import { boxDistance, boxesMeet, height } from './broad-phase.ts';
+import { boxDistance, cellDistance, cellsMeet } from './broad-phase.ts';
 import type { CellPlacements } from './cell-placements.ts';
 
 /** Skin relative to the reach of the smaller body: wide enough for tens of steps, narrow enough to leave far cells out. */
@@ -95,9 +95,7 @@ export class NearPairs {
   mayTouch(c: number, kernel: OverlapKernel, i: CellPlacements, j: CellPlacements): boolean {
     const a = this.cells[2 * c];
     const b = this.cells[2 * c + 1];
-    if (!boxesMeet(i.boxes, i.box(a), j.boxes, j.box(b))) return false;
-    if (j.isPlane[b] === 1 && height(i.boxes, BOX * a, j.at(b)) > 0) return false;
-    if (i.isPlane[a] === 1 && height(j.boxes, BOX * b, i.at(a)) > 0) return false;
+    if (!cellsMeet(i, a, j, b)) return false;
     if (c >= MOST_PLANES || kernel.measureClearance === undefined) return true;
     const planes = this.#planes;
     const o = PLANE * c;
@@ -213,9 +211,7 @@ export class NearPairs {
         if (boxes[u] > highX || boxes[u + 3] < lowX) continue;
         if (boxes[u + 1] > highY || boxes[u + 4] < lowY) continue;
         if (boxes[u + 2] > highZ || boxes[u + 5] < lowZ) continue;
-        let distance = boxDistance(i.boxes, BOX * a, j.boxes, BOX * b);
-        if (j.isPlane[b] === 1) distance = height(i.boxes, BOX * a, j.at(b));
-        else if (i.isPlane[a] === 1) distance = height(j.boxes, BOX * b, i.at(a));
+        const distance = cellDistance(i, a, j, b);
         if (distance >= skin) continue;
         cells[2 * n] = a;
         cells[2 * n + 1] = b;

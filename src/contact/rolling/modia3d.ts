@@ -61,10 +61,6 @@ export class RollingResistance implements RollingLaw {
     this.solver.widen(factor);
   }
 
-  respond(kinematics: Float64Array, mobility: Float64Array): void {
-    this.evaluate(kinematics, mobility);
-  }
-
   computeSlope(mobility: Float64Array, slope: Float64Array, secant: boolean): void {
     const load = mobility[LOAD];
     const { parameters: p, target: w } = this.solver;

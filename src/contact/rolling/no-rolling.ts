@@ -29,10 +29,6 @@ export class NoRolling implements RollingLaw {
     return;
   }
 
-  respond(): void {
-    return;
-  }
-
   computeSlope(): void {
     return;
   }

@@ -7,13 +7,13 @@
 export interface RollingLaw {
   /** False for the law that adds nothing: the container then skips it. */
   readonly active: boolean;
-  /** Whether the moment grows with the load; else `torque` of `respond` is free of it. */
+  /** Whether the moment grows with the load; else `torque` is free of it. */
   readonly loaded: boolean;
   /** Moment on body i of the last evaluation, world, N m. */
   readonly torque: Float64Array;
   begin(): void;
   end(): void;
-  /** Explicit evaluation at the present relative angular velocity; the normal force is mobility[LOAD]. @alloc none */
+  /** The moment at the present relative angular velocity, which a law has no memory of; the normal force is mobility[LOAD]. @alloc none */
   evaluate(kinematics: Float64Array, mobility: Float64Array): void;
   /**
    * Implicit step: moment from the relative angular velocity predicted without it (`kinematics`). `inertia` is the sum of the
@@ -21,10 +21,8 @@ export interface RollingLaw {
    * @alloc none
    */
   solve(kinematics: Float64Array, inertia: Float64Array, mobility: Float64Array): void;
-  /** Implicit step: `respond` takes factor[0] times the tolerance of the regularised direction from here on. @alloc none */
+  /** Implicit step: `evaluate` takes factor[0] times the tolerance of the regularised direction from here on. @alloc none */
   widen(factor: Float64Array): void;
-  /** Implicit step: moment when the step ends with the relative angular velocity of `kinematics`. @alloc none */
-  respond(kinematics: Float64Array, mobility: Float64Array): void;
-  /** −∂τ/∂w at the last `respond`, nine numbers row by row, N m s; the secant as for friction. @alloc none */
+  /** −∂τ/∂w at the last `evaluate`, nine numbers row by row, N m s; the secant as for friction. @alloc none */
   computeSlope(mobility: Float64Array, slope: Float64Array, secant: boolean): void;
 }

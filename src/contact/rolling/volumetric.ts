@@ -75,10 +75,6 @@ export class VolumetricRolling implements RollingLaw {
     return;
   }
 
-  respond(kinematics: Float64Array, mobility: Float64Array): void {
-    this.evaluate(kinematics, mobility);
-  }
-
   computeSlope(_mobility: Float64Array, slope: Float64Array): void {
     for (let a = 0; a < 9; a++) slope[a] = this.drag[a];
   }

@@ -6,13 +6,8 @@ import { Gjk } from '../../proximity/gjk.ts';
 import { MinkowskiDifference, Witness } from '../../proximity/minkowski.ts';
 import type { ConvexCore } from '../../shapes/convex-core.ts';
 import { DiscHull } from '../../shapes/disc-hull.ts';
-import { ORIGIN } from '../kernel.ts';
+import { FAR, joinCenters, LEAST, placeDifference } from '../clip-gap.ts';
 import type { Polytope } from '../polytope.ts';
-
-/** Where the blend ends: the distance of the balls in parts of the sum of their radii. */
-const FAR = 0.1;
-/** Distance when the search cannot separate the cells, relative to the sum of the radii. */
-const LEAST = 1e-12;
 
 /** A core and a ball that holds the cell, margin included. */
 export interface BalledCore {
@@ -40,6 +35,7 @@ export class CoreGap {
   readonly #a: BalledCore;
   readonly #b: BalledCore;
   readonly #size: Float64Array;
+  readonly #between: Float64Array = new Float64Array(3);
   readonly #space: MinkowskiDifference;
   readonly #search: Gjk;
   readonly #witness = new Witness();
@@ -54,18 +50,9 @@ export class CoreGap {
 
   /** Computes `balls`. @alloc none */
   measureBalls(placementA: Float64Array, placementB: Float64Array): void {
-    const a = this.#a.center;
-    const b = this.#b.center;
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      const r = 3 * k;
-      const d =
-        placementA[ORIGIN + k] -
-        placementB[ORIGIN + k] +
-        (placementA[r] * a[0] + placementA[r + 1] * a[1] + placementA[r + 2] * a[2]) -
-        (placementB[r] * b[0] + placementB[r + 1] * b[1] + placementB[r + 2] * b[2]);
-      square += d * d;
-    }
+    const d = this.#between;
+    joinCenters(this.#a.center, this.#b.center, placementA, placementB, d);
+    const square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     this.balls[0] = Math.sqrt(square) - this.#size[0];
   }
 
@@ -78,12 +65,7 @@ export class CoreGap {
     gap[0] = balls;
     if (balls >= far) return;
     const space = this.#space;
-    for (let k = 0; k < ORIGIN; k++) {
-      space.rotationA[k] = placementA[k];
-      space.rotationB[k] = placementB[k];
-    }
-    for (let k = 0; k < 3; k++) space.offset[k] = placementA[ORIGIN + k] - placementB[ORIGIN + k];
-    space.measure();
+    placeDifference(space, placementA, placementB);
     const apart = this.#search.run(this.#witness);
     const least = LEAST * size;
     const between = apart ? this.#witness.distance[0] - this.#size[1] : least;

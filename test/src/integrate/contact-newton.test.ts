@@ -37,11 +37,11 @@ function begin(
   }
   dynamics.gather();
   for (const each of dynamics.current.items.slice(0, dynamics.current.count)) {
-    each.computeMobility();
     prepareImplicit(each, TIMING);
   }
-  const newton = new ContactNewton(dynamics.contacts);
-  newton.remember();
+  const { contacts, parts, ledger } = dynamics;
+  const newton = new ContactNewton(contacts, parts, ledger.oldTwists);
+  ledger.rememberParts();
   dynamics.collectForces();
   for (const mover of dynamics.moving) {
     mover.applyForces(TIMING);
