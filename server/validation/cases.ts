@@ -31,6 +31,7 @@ import { contactForceCase } from './cases/contact-force.ts';
 import { kimCompositeCase, kimImpedanceCase } from './cases/kim-control.ts';
 import { kimScenarioCase } from './cases/kim-scenario.ts';
 import { kimLqrCase } from './cases/kim-lqr.ts';
+import { femElementsCase } from './cases/fem-elements.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   // Gonthier: laws, then motions with the reference integrators
@@ -88,4 +89,6 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   kimImpedanceCase,
   kimCompositeCase,
   kimScenarioCase,
+  // Kim: finite elements and their contact
+  femElementsCase,
 ];

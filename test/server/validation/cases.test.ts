@@ -35,6 +35,7 @@ const QUICK = [
   'kim-impedance',
   'kim-composite',
   'kim-scenario',
+  'fem-elements',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {
