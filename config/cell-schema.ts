@@ -89,5 +89,12 @@ export const Cell = Type.Object(
 /** The `cells` field of a body. */
 export const Cells = Type.Array(Cell, { default: [] });
 
+/** The `merge_cells` field of a body. */
+export const MergeCells = Type.Boolean({
+  default: false,
+  description:
+    'Makes one cell of those with flat faces whose union is convex, to 1e-9 of its volume: fewer pairs, less time; but friction against spin is per pair of cells, and a body that slides and spins turns otherwise.',
+});
+
 /** One entry with defaults and SI values. */
 export type ScenarioCell = Static<typeof Cell>;

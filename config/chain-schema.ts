@@ -1,6 +1,6 @@
 /** Chains of a scenario file: links joined in a row to a fixed base. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
-import { Cells } from './cell-schema.ts';
+import { Cells, MergeCells } from './cell-schema.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Orientation } from './orientation.ts';
 
@@ -122,6 +122,7 @@ const Link = Type.Object(
     }),
     orientation: Orientation,
     cells: Cells,
+    merge_cells: MergeCells,
   },
   strict,
 );

@@ -3,7 +3,7 @@ import { BerthError } from '../src/base/errors.ts';
 import type { BodyModel, CellModel, Sextuple, Triple } from '../src/model/model.ts';
 import { bodyMass, centeredCells } from '../src/overlap/body-mass.ts';
 import { placementOf, toFrame } from '../src/shapes/placement.ts';
-import { compileCells } from './compile-cells.ts';
+import { compileCells, mergedCells } from './compile-cells.ts';
 import { compileOrientation } from './orientation.ts';
 import type { ScenarioBody } from './scenario-schema.ts';
 
@@ -43,7 +43,8 @@ export function compileBody(source: ScenarioBody, index: number): BodyModel {
         };
   const { mass, inertia, position } = own;
   const model: BodyModel = { ...body, mass, inertia, position };
-  return own.cells.length === 0 ? model : { ...model, cells: own.cells };
+  const merged = mergedCells(own.cells, source.merge_cells, field);
+  return merged.length === 0 ? model : { ...model, cells: merged };
 }
 
 /** Given mass, or that of the cells, which then move so that the centre of mass is the origin. */

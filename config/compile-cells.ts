@@ -8,6 +8,7 @@
  */
 import type { CellModel, CellShape, Placed, PrimitiveShape } from '../src/shapes/cell-model.ts';
 import { BerthError } from '../src/base/errors.ts';
+import { mergeCells } from '../src/overlap/merge-cells.ts';
 import { readCellFile } from './cell-file.ts';
 import type { ScenarioCell } from './cell-schema.ts';
 import { compileShape } from './compile-shape.ts';
@@ -61,6 +62,25 @@ export function compileCells(
       { field: at },
     );
   });
+}
+
+/**
+ * The cells of a body or link with those merged whose union is convex, if `merge_cells` asks for it.
+ * @param field position of the body in the file, for messages
+ * @throws BerthError when there is no cell to merge, and for cells that overlap
+ */
+export function mergedCells(
+  cells: readonly CellModel[],
+  asked: boolean,
+  field: string,
+): readonly CellModel[] {
+  if (!asked) return cells;
+  if (cells.length > 0) return mergeCells(cells, `${field}.cells`);
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected ${field}.merge_cells only beside cells, got true and no cell`,
+    { field: `${field}.merge_cells` },
+  );
 }
 
 function shape(source: ShapeSource, field: string): CellShape {

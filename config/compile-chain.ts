@@ -11,7 +11,7 @@ import type {
   Triple,
 } from '../src/model/model.ts';
 import type { ScenarioChain } from './chain-schema.ts';
-import { compileCells } from './compile-cells.ts';
+import { compileCells, mergedCells } from './compile-cells.ts';
 import { compileOrientation } from './orientation.ts';
 import { unit } from './unit-vector.ts';
 
@@ -43,7 +43,8 @@ function compileLink(
   jointInParentLink: Triple,
   path: string,
 ): TreeLinkModel {
-  const cells = compileCells(source.cells, `${path}.cells`, '');
+  const own = compileCells(source.cells, `${path}.cells`, '');
+  const cells = mergedCells(own, source.merge_cells, path);
   return {
     name: source.name,
     parent: index - 1,

@@ -5,7 +5,7 @@
  */
 import { type Static, type TObject, Type } from 'typebox';
 import { ArmRobot } from './arm-schema.ts';
-import { Cells } from './cell-schema.ts';
+import { Cells, MergeCells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
 import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
@@ -48,6 +48,7 @@ const pose = {
   }),
   orientation: Orientation,
   cells: Cells,
+  merge_cells: MergeCells,
 } as const;
 const twist = {
   velocity_mps: triple('m/s', { default: [0, 0, 0], description: 'At time zero, world.' }),

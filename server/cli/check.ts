@@ -21,6 +21,7 @@ import { checkAuditFile } from '../audit/audit-place.ts';
 import { costLines, requirePace } from '../scenarios/pace.ts';
 import { stepCosts } from '../scenarios/step-cost.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
+import { mergeWords } from './merge-words.ts';
 import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check [--time] [--period MS] FILE…
@@ -79,7 +80,8 @@ function checkFile(file: string, timing: Timing): string {
     const { bodies, contacts } = scenario;
     for (const text of armDoubts(scenario)) console.error(`warning: ${text}`);
     const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
-    const facts = [`${bodies.length} bodies, ${contacts.length} contacts`, ...overlaps];
+    const counts = `${bodies.length} bodies, ${contacts.length} contacts`;
+    const facts = [counts, ...mergeWords(scenario), ...overlaps];
     const words = `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
     return words + timeWords(/[/\\]/.test(file) ? file : `./${file}`, timing);
   }
