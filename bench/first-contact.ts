@@ -25,7 +25,7 @@ const LIMIT_US = 350;
 /** Rows of the loop from its first contact on. */
 const ROWS = 3000;
 const PATIENCE_MS = 30_000;
-const STAGES = ['rx', 'operator', 'safety', 'step', 'tx'] as const;
+const STAGES = ['rx', 'operator', 'safety', 'compensate', 'step', 'guard', 'tx'] as const;
 const COLUMNS = STAGES.map((name) => Column[`stage_${name}_s`]);
 
 const { values } = parseArgs({

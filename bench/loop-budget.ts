@@ -31,7 +31,8 @@ const PATIENCE_S = 45;
 /** Starts of the service for one measurement. */
 const ATTEMPTS = 6;
 const READ_MS = 200;
-const STAGES = ['rx', 'operator', 'safety', 'step', 'tx'] as const;
+/** Everything from wake to SETPOINT, in the order of a tick. */
+const STAGES = ['rx', 'operator', 'safety', 'compensate', 'step', 'guard', 'tx'] as const;
 const STAGE_COLUMNS = STAGES.map((name) => Column[`stage_${name}_s`]);
 const RECORD = Column.stage_record_s;
 const PAIRS = Column.contact_pairs;
