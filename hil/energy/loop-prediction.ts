@@ -63,7 +63,7 @@ export const DAMPING_FACTOR = 1.1;
 const EVERY = 10;
 /**
  * The limit is searched anew when the delay or the mass changed by more than this part, or the delay by 20 µs. That is done once in
- * so many predictions at most, for it takes twenty of them.
+ * so many predictions at most, for it takes some of them.
  */
 const SEARCH_EVERY = 64;
 /** What the last search was for, its result, and the predictions since. */
@@ -384,7 +384,7 @@ export class LoopPrediction {
     found[at + S.MARGIN_ACTIVE] = c[P.MARGIN] < MARGIN_MOST ? c[P.MARGIN] : MARGIN_MOST;
   }
 
-  /** The stiffness limit takes twenty predictions: only when what it depends on has changed. */
+  /** Only when what it depends on has changed, and from where it was. */
   private searchLimit(): void {
     const { work: c, searched: s } = this;
     const sameArm =
@@ -398,6 +398,8 @@ export class LoopPrediction {
       c[P.STIFFNESS_LIMIT] = s[Searched.limit];
       return;
     }
+    // without damping of the contact the limit goes with the mass of an accommodated arm, whose damping does, too
+    c[P.STIFFNESS_LIMIT] = s[Searched.limit] * (c[P.MASS] / s[Searched.mass]);
     findStiffnessLimit(c);
     s[Searched.mass] = c[P.MASS];
     s[Searched.damping] = c[P.DAMPING];

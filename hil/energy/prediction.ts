@@ -27,7 +27,7 @@ export const PredictionSlot = Object.freeze({
   FREQUENCY: ROOT_SLOTS + 8,
   /** Out of `findCriticalDelay`: T_c, s. */
   CRITICAL_DELAY: ROOT_SLOTS + 9,
-  /** Out of `findStiffnessLimit`: k_max, N/m; Infinity when no stiffness reaches the limit. */
+  /** Out of `findStiffnessLimit`: k_max, N/m; Infinity when no stiffness reaches the limit. In: where it may be; NaN unknown. */
   STIFFNESS_LIMIT: ROOT_SLOTS + 10,
   /** Out of `findMargin`: see there. */
   MARGIN: ROOT_SLOTS + 11,
@@ -38,9 +38,14 @@ const { ALPHA, BETA, THETA, RE, IM, SLOPE_RE, SLOPE_IM, GAIN_RE, GAIN_IM } = Roo
 const S = PredictionSlot;
 /** Bisections of the stiffness limit, in the logarithm: 2⁻²⁰ of the range of decades is 2e-5 of the stiffness. */
 const BISECTIONS = 20;
+/** Half a piece of the grid, as a factor: 10^(10 · 2⁻²¹). A result is the lower end of its piece. */
+const HALF_PIECE = 1.000011;
+/** Bisections that are taken back where the limit is not in the piece of the guess. */
+const WIDER = 2;
 /** Bisections of the phase at the crossing: 3π 2⁻³⁰. */
 const CROSSING_BISECTIONS = 30;
-/** A limit beyond this is none, N/m. */
+/** Least limit that is looked for, N/m; a limit beyond the greatest is none. */
+const LEAST = 1;
 const STIFFEST = 1e10;
 
 /** Cells for the functions below. */
@@ -156,38 +161,81 @@ function crossingWithLead(a: number, b: number): number {
 
 /**
  * Largest stiffness for which the predicted restitution does not exceed c[RESTITUTION_LIMIT], everything else unchanged: eq. 8 for
- * b = d = 0. Restitution rises with k. Leaves the other results as they were for k. @alloc none
+ * b = d = 0. Restitution rises with k. Leaves the other results as they were for k.
+ *
+ * In: c[STIFFNESS_LIMIT] is where the limit may be, NaN when nothing is known. Any value gives the same result, to the last bit: the
+ * bisection begins in the piece of its own grid in which the guess lies, if the restitutions at both ends say that the limit is
+ * there, and in a piece four times as wide otherwise, and so on. A good guess takes two predictions, none takes 22. @alloc none
  */
 export function findStiffnessLimit(c: Float64Array): void {
   const stiffness = c[S.STIFFNESS];
   const e = c[S.RESTITUTION];
   const growth = c[S.GROWTH];
   const frequency = c[S.FREQUENCY];
-  c[S.STIFFNESS_LIMIT] = searchStiffness(c);
+  searchStiffness(c);
   c[S.STIFFNESS] = stiffness;
   c[S.RESTITUTION] = e;
   c[S.GROWTH] = growth;
   c[S.FREQUENCY] = frequency;
 }
 
-function searchStiffness(c: Float64Array): number {
-  const limit = c[S.RESTITUTION_LIMIT];
-  c[S.STIFFNESS] = STIFFEST;
+/** Ends of the present piece of the grid of stiffnesses, N/m. */
+const LOW = 0;
+const HIGH = 1;
+const PIECE = new Float64Array(2);
+
+/** Whether the restitution exceeds the limit at c[STIFFNESS]. */
+function exceeds(c: Float64Array): boolean {
   predictRestitution(c);
-  if (c[S.RESTITUTION] <= limit) return Number.POSITIVE_INFINITY;
-  let low = 1;
+  return c[S.RESTITUTION] > c[S.RESTITUTION_LIMIT];
+}
+
+/** PIECE := the piece of the grid, after so many bisections, in which c[STIFFNESS_LIMIT] lies. */
+function pieceOfGuess(c: Float64Array, bisections: number): void {
+  const guess = c[S.STIFFNESS_LIMIT] * HALF_PIECE;
+  let low = LEAST;
   let high = STIFFEST;
-  c[S.STIFFNESS] = low;
-  predictRestitution(c);
-  if (c[S.RESTITUTION] > limit) return 0;
-  for (let i = 0; i < BISECTIONS; i++) {
+  for (let i = 0; i < bisections; i++) {
     const middle = Math.sqrt(low * high);
-    c[S.STIFFNESS] = middle;
-    predictRestitution(c);
-    if (c[S.RESTITUTION] > limit) high = middle;
+    if (middle > guess) high = middle;
     else low = middle;
   }
-  return low;
+  PIECE[LOW] = low;
+  PIECE[HIGH] = high;
+}
+
+/** Finds the piece to begin in. @returns bisections that it has had; 0: all of the range, of which nothing is known */
+function findPiece(c: Float64Array): number {
+  const guess = c[S.STIFFNESS_LIMIT];
+  let done = guess > LEAST && guess < STIFFEST ? BISECTIONS : 0;
+  for (; done > 0; done -= WIDER) {
+    pieceOfGuess(c, done);
+    c[S.STIFFNESS] = PIECE[LOW];
+    if (exceeds(c)) continue;
+    c[S.STIFFNESS] = PIECE[HIGH];
+    if (exceeds(c)) break;
+  }
+  return done;
+}
+
+function searchStiffness(c: Float64Array): void {
+  const done = findPiece(c);
+  if (done === 0) {
+    PIECE[LOW] = LEAST;
+    PIECE[HIGH] = STIFFEST;
+    c[S.STIFFNESS] = STIFFEST;
+    c[S.STIFFNESS_LIMIT] = Number.POSITIVE_INFINITY;
+    if (!exceeds(c)) return;
+    c[S.STIFFNESS] = LEAST;
+    c[S.STIFFNESS_LIMIT] = 0;
+    if (exceeds(c)) return;
+  }
+  for (let i = done; i < BISECTIONS; i++) {
+    c[S.STIFFNESS] = Math.sqrt(PIECE[LOW] * PIECE[HIGH]);
+    if (exceeds(c)) PIECE[HIGH] = c[S.STIFFNESS];
+    else PIECE[LOW] = c[S.STIFFNESS];
+  }
+  c[S.STIFFNESS_LIMIT] = PIECE[LOW];
 }
 
 /**

@@ -195,6 +195,33 @@ test('31 with damping of the body: the same border, and atan(bω/k) + atan(d/mω
   near((cells[P.CRITICAL_DELAY] ?? NaN) / 5e-4, 1, 1e-3, 'first order');
 });
 
+test('stiffness limit: any guess gives the same bits as none', () => {
+  const random = new Random(21);
+  const between = (least: number, most: number): number =>
+    least * (most / least) ** random.uniform();
+  let finite = 0;
+  for (let n = 0; n < 600; n++) {
+    const mass = between(1, 1e4);
+    const damping = n % 3 === 0 ? 0 : mass / between(1e-3, 1);
+    const contactDamping = n % 2 === 0 ? 0 : between(1, 1e4);
+    const cells = predict(contact(mass, 1e5, contactDamping, between(1e-4, 0.04), damping));
+    cells[P.RESTITUTION_LIMIT] = 1 + between(1e-3, 0.3);
+    cells[P.STIFFNESS_LIMIT] = Number.NaN;
+    findStiffnessLimit(cells);
+    const limit = cells[P.STIFFNESS_LIMIT];
+    if (Number.isFinite(limit) && limit > 0) finite++;
+    const guesses = [0, 1, 1e10, Infinity, -1, between(1e-3, 1e12)];
+    for (const part of [1, 1 + 1e-5, 1 - 1e-5, 1.0001, 0.9999, 1.02, 0.98, 2, 0.5])
+      guesses.push(limit * part);
+    for (const guess of guesses) {
+      cells[P.STIFFNESS_LIMIT] = guess;
+      findStiffnessLimit(cells);
+      assert.equal(cells[P.STIFFNESS_LIMIT], limit, `contact ${n}, guess ${guess}`);
+    }
+  }
+  assert.ok(finite > 200, `${finite} limits between none and all`);
+});
+
 test('stiffness limit: eq. 8 without damping, the limit itself with it; margin', () => {
   for (const [limit, wT] of [
     [1.01, 0.0063],
