@@ -23,6 +23,7 @@ const QUICK = [
   'bouncing-ball',
   'restitution-slope',
   'restitution-slope-depth',
+  'faceted-geometry',
   'fma-plateau',
   'fma-friction',
   'fma-noise',

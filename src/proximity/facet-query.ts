@@ -1,0 +1,370 @@
+/**
+ * Queries on the facets of two bodies: all pairs nearer than a limit, the nearest pair, whether the surfaces cut each other, and whether one
+ * body is inside the other. `LaFarge & Lewis 1998`; docs/theory/faceted.md.
+ *
+ * Pairs of nodes make a tree of their own: the pair of the roots, and below a pair those with the children of its larger node. It does not
+ * depend on the pose, and pairs are found in its order, so that a sum over them is the same to the last bit whatever was asked before.
+ *
+ * The front is where the last descent stopped. A pair of nodes on it keeps the bound L of its distance; since then no distance of it has
+ * fallen by more than the motion |Δx| + ρ |ΔR| of the node of A, seen from B. Only where L less that motion is below the limit is the pair
+ * examined again. Pairs within the limit always are, so that the answer is that of a search without memory.
+ */
+import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from './facet-tie.ts';
+import { FacetDistance } from './facet-distance.ts';
+import type { FacetTree } from './facet-tree.ts';
+import { NodeBound } from './node-bound.ts';
+
+/** What a body is to the other one. */
+export const PoseClass = {
+  /** Farther apart than the limit. */
+  free: 0,
+  /** Nearer, and outside of each other. */
+  contact: 1,
+  /** The surfaces cut each other, or one is inside the other. */
+  penetrating: 2,
+} as const;
+
+/** Part of the extents that bounds of nodes may be wrong by: their hulls leave out what stands out by 1e-10 of a node. */
+const SLACK = 1e-9;
+/** Entries of a front at most. */
+const MOST_FRONT = 1 << 17;
+/** A front this much longer than after its making is made anew. */
+const GROWN = 2;
+const SPARE = 64;
+
+// slots of the scalars
+const LIMIT = 0; //   m
+const ENOUGH = 1; //  bound at which a search of hulls may end, m
+const MOVED = 2; //   sum of the steps of the origin of A, frame of B, m
+const TURNED = 3; //  sum of |ΔR|, 1
+const SCALARS = 4;
+
+/** Nodes of the front, and their bounds plus the motion until they were taken, m. */
+class Front {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly budgets: Float64Array;
+  count = 0;
+
+  constructor(capacity: number) {
+    this.a = new Int32Array(capacity);
+    this.b = new Int32Array(capacity);
+    this.budgets = new Float64Array(capacity);
+  }
+}
+
+/** The queries on two bodies A and B. Results are in the frame of B. */
+export class FacetQuery {
+  readonly treeA: FacetTree;
+  readonly treeB: FacetTree;
+  /** Pairs of the last `collect`: facets, features, distance, points (3 each) and direction from B to A (3). */
+  count = 0;
+  readonly facetsA: Int32Array;
+  readonly facetsB: Int32Array;
+  readonly featuresA: Int32Array;
+  readonly featuresB: Int32Array;
+  readonly distances: Float64Array;
+  readonly pointsA: Float64Array;
+  readonly pointsB: Float64Array;
+  readonly directions: Float64Array;
+  /** Pairs that found no place. */
+  refused = 0;
+  /** Slots of the result of facet-tie.ts, facets and features of the last `findNearest`. */
+  readonly nearest: Float64Array = new Float64Array(FACET_RESULT);
+  readonly nearestFacets: Int32Array = new Int32Array(2);
+  readonly nearestFeatures: Int32Array = new Int32Array(2);
+  /** Pairs of nodes and of facets that the last query examined. */
+  examined = 0;
+  private readonly distance: FacetDistance;
+  private readonly bounds: NodeBound;
+  private readonly scalars: Float64Array = new Float64Array(SCALARS);
+  private readonly limit: Float64Array;
+  private readonly enough: Float64Array;
+  private readonly slack: Float64Array;
+  private readonly stackA: Int32Array;
+  private readonly stackB: Int32Array;
+  private readonly stackBounds: Float64Array;
+  private front: Front;
+  private other: Front;
+  /** Length of the front when it was made from the roots; 0: it has to be. */
+  private made = 0;
+  private readonly lastRotation: Float64Array = new Float64Array(9);
+  private readonly lastOrigin: Float64Array = new Float64Array(3);
+
+  /** @param capacity - most pairs of `collect` */
+  constructor(treeA: FacetTree, treeB: FacetTree, capacity: number) {
+    this.treeA = treeA;
+    this.treeB = treeB;
+    this.facetsA = new Int32Array(capacity);
+    this.facetsB = new Int32Array(capacity);
+    this.featuresA = new Int32Array(capacity);
+    this.featuresB = new Int32Array(capacity);
+    this.distances = new Float64Array(capacity);
+    this.pointsA = new Float64Array(3 * capacity);
+    this.pointsB = new Float64Array(3 * capacity);
+    this.directions = new Float64Array(3 * capacity);
+    this.distance = new FacetDistance(treeA.facets, treeB.facets);
+    this.bounds = new NodeBound(treeA, treeB, this.distance.posed);
+    this.limit = this.scalars.subarray(LIMIT, LIMIT + 1);
+    this.enough = this.scalars.subarray(ENOUGH, ENOUGH + 1);
+    this.slack = Float64Array.of(SLACK * (treeA.facets.extent + treeB.facets.extent));
+    const deep = treeA.depth + treeB.depth + 2;
+    this.stackA = new Int32Array(deep);
+    this.stackB = new Int32Array(deep);
+    this.stackBounds = new Float64Array(deep);
+    const nodes = treeA.left.length + treeB.left.length;
+    const front = Math.min(MOST_FRONT, 8 * (nodes + capacity));
+    this.front = new Front(front);
+    this.other = new Front(front);
+  }
+
+  /** The pose of A and of B: rotations row by row, origins as positions[0..2] of the states. @alloc none */
+  place(
+    rotationA: Float64Array,
+    stateA: Float64Array,
+    rotationB: Float64Array,
+    stateB: Float64Array,
+  ): void {
+    const { posed } = this.distance;
+    const { rotation: r, origin: o } = posed;
+    const { lastRotation, lastOrigin, scalars } = this;
+    const x = stateA[0] - stateB[0];
+    const y = stateA[1] - stateB[1];
+    const z = stateA[2] - stateB[2];
+    let step = 0;
+    let turn = 0;
+    for (let row = 0; row < 3; row++) {
+      const p = rotationB[row];
+      const q = rotationB[3 + row];
+      const s = rotationB[6 + row];
+      o[row] = p * x + q * y + s * z;
+      step += (o[row] - lastOrigin[row]) * (o[row] - lastOrigin[row]);
+      lastOrigin[row] = o[row];
+      for (let c = 0; c < 3; c++) {
+        const at = 3 * row + c;
+        r[at] = p * rotationA[c] + q * rotationA[3 + c] + s * rotationA[6 + c];
+        turn += (r[at] - lastRotation[at]) * (r[at] - lastRotation[at]);
+        lastRotation[at] = r[at];
+      }
+    }
+    posed.move();
+    scalars[MOVED] += Math.sqrt(step);
+    scalars[TURNED] += Math.sqrt(0.5 * turn);
+  }
+
+  /** All pairs of facets nearer than limit[0]; their number, at most the capacity. @alloc none */
+  collect(limit: Float64Array): number {
+    const { scalars, slack } = this;
+    scalars[LIMIT] = limit[0];
+    scalars[ENOUGH] = 2 * limit[0] + slack[0];
+    this.count = 0;
+    this.refused = 0;
+    this.examined = 0;
+    const old = this.front;
+    this.front = this.other;
+    this.other = old;
+    this.front.count = 0;
+    const fits = this.made > 0 && old.count <= GROWN * this.made + SPARE;
+    if (fits) this.followFront(old);
+    else {
+      scalars[MOVED] = 0;
+      scalars[TURNED] = 0;
+      this.descend(0, 0);
+      this.made = this.front.count;
+    }
+    if (this.front.count > this.front.a.length) this.made = 0;
+    return this.count;
+  }
+
+  private followFront(old: Front): void {
+    const { scalars } = this;
+    const { reaches } = this.treeA;
+    const least = scalars[LIMIT] + this.slack[0] + scalars[MOVED];
+    const turned = scalars[TURNED];
+    for (let n = 0; n < old.count; n++) {
+      const i = old.a[n];
+      if (old.budgets[n] - turned * reaches[i] >= least) this.keep(i, old.b[n], old, n);
+      else this.descend(i, old.b[n]);
+    }
+  }
+
+  /** An entry of the old front goes on. */
+  private keep(i: number, j: number, old: Front, n: number): void {
+    const { front } = this;
+    const at = front.count++;
+    if (at >= front.a.length) return;
+    front.a[at] = i;
+    front.b[at] = j;
+    front.budgets[at] = old.budgets[n];
+  }
+
+  /** A pair of nodes whose distance is not below bound[0] ends the descent. */
+  private add(i: number, j: number, bound: Float64Array): void {
+    const { front, scalars } = this;
+    const at = front.count++;
+    if (at >= front.a.length) return;
+    front.a[at] = i;
+    front.b[at] = j;
+    front.budgets[at] = bound[0] + scalars[MOVED] + scalars[TURNED] * this.treeA.reaches[i];
+  }
+
+  /** Everything below a pair of nodes, in the order of the tree of pairs. */
+  private descend(i: number, j: number): void {
+    const { treeA, treeB, stackA, stackB, bounds, enough, slack, distance, limit } = this;
+    const least = limit[0] + slack[0];
+    let top = 0;
+    stackA[0] = i;
+    stackB[0] = j;
+    while (top >= 0) {
+      const p = stackA[top];
+      const q = stackB[top];
+      top--;
+      this.examined++;
+      bounds.compute(p, q, enough);
+      if (bounds.bound[0] >= least) {
+        this.add(p, q, bounds.bound);
+        continue;
+      }
+      const f = treeA.facet[p];
+      const g = treeB.facet[q];
+      if (f >= 0 && g >= 0) {
+        distance.compute(f, g, limit);
+        this.add(p, q, distance.result);
+        if (distance.result[DISTANCE] < limit[0]) this.take(f, g);
+        continue;
+      }
+      top += 2;
+      if (f < 0 && (g >= 0 || treeA.radii[p] >= treeB.radii[q])) {
+        stackA[top - 1] = treeA.right[p];
+        stackA[top] = treeA.left[p];
+        stackB[top - 1] = q;
+        stackB[top] = q;
+      } else {
+        stackA[top - 1] = p;
+        stackA[top] = p;
+        stackB[top - 1] = treeB.right[q];
+        stackB[top] = treeB.left[q];
+      }
+    }
+  }
+
+  private take(f: number, g: number): void {
+    const { result, features } = this.distance;
+    const at = this.count;
+    if (at === this.facetsA.length) {
+      this.refused++;
+      return;
+    }
+    this.count++;
+    this.facetsA[at] = f;
+    this.facetsB[at] = g;
+    this.featuresA[at] = features[0];
+    this.featuresB[at] = features[1];
+    this.distances[at] = result[DISTANCE];
+    for (let a = 0; a < 3; a++) {
+      this.pointsA[3 * at + a] = result[POINT_A + a];
+      this.pointsB[3 * at + a] = result[POINT_B + a];
+      this.directions[3 * at + a] = result[DIRECTION + a];
+    }
+  }
+
+  /** The nearest pair of facets, the first in their order where several are, into `nearest` and its facets. @alloc none */
+  findNearest(): void {
+    const { nearest, nearestFacets } = this;
+    nearest[DISTANCE] = Infinity;
+    this.limit[0] = Infinity;
+    this.examined = 0;
+    this.consider(nearestFacets[0], nearestFacets[1]); // the nearest of before is a good first bound
+    this.search();
+  }
+
+  /** Whether the surfaces cut each other. @alloc none */
+  interferes(): boolean {
+    const { nearest } = this;
+    nearest[DISTANCE] = Infinity;
+    this.limit[0] = Number.MIN_VALUE;
+    this.examined = 0;
+    this.search();
+    return nearest[DISTANCE] === 0;
+  }
+
+  /** PoseClass of the bodies for a limit: by the nearest pair, and the pseudo-normals of its features. Both surfaces are closed. @alloc none */
+  classify(limit: Float64Array): number {
+    this.findNearest();
+    const { nearest, nearestFeatures, treeA, treeB } = this;
+    const { rotation: r } = this.distance.posed;
+    if (nearest[DISTANCE] === 0) return PoseClass.penetrating;
+    const n = treeA.facets.pseudoNormals;
+    const m = treeB.facets.pseudoNormals;
+    const p = 3 * nearestFeatures[0];
+    const q = 3 * nearestFeatures[1];
+    let ofA = 0;
+    let ofB = 0;
+    for (let a = 0; a < 3; a++) {
+      const d = nearest[DIRECTION + a];
+      ofA -= d * (r[3 * a] * n[p] + r[3 * a + 1] * n[p + 1] + r[3 * a + 2] * n[p + 2]);
+      ofB += d * m[q + a];
+    }
+    if (ofA < 0 || ofB < 0) return PoseClass.penetrating;
+    return nearest[DISTANCE] < limit[0] ? PoseClass.contact : PoseClass.free;
+  }
+
+  /** Depth first, the nearer child first; what cannot be below the least distance so far is left out. */
+  private search(): void {
+    const { treeA, treeB, stackA, stackB, stackBounds, bounds, enough, slack, limit } = this;
+    let top = 0;
+    stackA[0] = 0;
+    stackB[0] = 0;
+    stackBounds[0] = -Infinity;
+    while (top >= 0) {
+      const p = stackA[top];
+      const q = stackB[top];
+      const bound = stackBounds[top];
+      top--;
+      if (bound > limit[0] + slack[0]) continue;
+      const f = treeA.facet[p];
+      const g = treeB.facet[q];
+      if (f >= 0 && g >= 0) {
+        this.consider(f, g);
+        continue;
+      }
+      enough[0] = limit[0] + 2 * slack[0];
+      const splitA = f < 0 && (g >= 0 || treeA.radii[p] >= treeB.radii[q]);
+      const leftA = splitA ? treeA.left[p] : p;
+      const rightA = splitA ? treeA.right[p] : p;
+      const leftB = splitA ? q : treeB.left[q];
+      const rightB = splitA ? q : treeB.right[q];
+      bounds.compute(leftA, leftB, enough);
+      const near = bounds.bound[0];
+      bounds.compute(rightA, rightB, enough);
+      const far = bounds.bound[0];
+      this.examined += 2;
+      const swap = far < near;
+      top += 2;
+      stackA[top - 1] = swap ? leftA : rightA;
+      stackB[top - 1] = swap ? leftB : rightB;
+      stackBounds[top - 1] = swap ? near : far;
+      stackA[top] = swap ? rightA : leftA;
+      stackB[top] = swap ? rightB : leftB;
+      stackBounds[top] = swap ? far : near;
+    }
+  }
+
+  /** Takes a pair of facets when it is nearer, or as near and earlier. */
+  private consider(f: number, g: number): void {
+    const { distance, nearest, nearestFacets, nearestFeatures, limit, enough } = this;
+    enough[0] = limit[0] + this.slack[0];
+    distance.compute(f, g, enough);
+    const d = distance.result[DISTANCE];
+    if (!(d < enough[0]) || !(d <= nearest[DISTANCE])) return;
+    if (d === nearest[DISTANCE]) {
+      const later = f - nearestFacets[0] || g - nearestFacets[1];
+      if (later >= 0) return;
+    }
+    for (let a = 0; a < FACET_RESULT; a++) nearest[a] = distance.result[a];
+    for (let a = 0; a < 2; a++) nearestFeatures[a] = distance.features[a];
+    nearestFacets[0] = f;
+    nearestFacets[1] = g;
+    if (d < limit[0]) limit[0] = d;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Binary tree over the facets of a body in flat arrays. A leaf is a facet; an inner node wraps what is below it in a sphere, a box of the
+ * body's axes and, where there are few enough, the extreme vertices of its convex hull. Facets are split at the median of their centroids
+ * along the longest axis of the box of the centroids, ties by their index. F facets make 2 F − 1 nodes. It allocates and is for
+ * construction. `LaFarge & Lewis 1998`; docs/theory/faceted.md.
+ */
+import { convexHull } from '../shapes/convex-hull.ts';
+import type { Facets } from '../shapes/facets.ts';
+
+/** Most vertices of a node that keeps its hull; larger ones are asked for their boxes. */
+export const MOST_HULL = 32;
+
+/** A tree; node 0 is its root. */
+export interface FacetTree {
+  readonly facets: Facets;
+  /** Children, −1 for a leaf; facet of a leaf, −1 for an inner node. */
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  readonly facet: Int32Array;
+  /** Middle of the sphere (3), body frame, and its radius, m. */
+  readonly centers: Float64Array;
+  readonly radii: Float64Array;
+  /** Largest distance of a vertex from the origin of the body, m. */
+  readonly reaches: Float64Array;
+  /** Half edges of the box about the middle of the sphere, m. */
+  readonly halves: Float64Array;
+  /** Extreme vertices of node k: hull[hullFirst[k]] to hull[hullFirst[k + 1] − 1]; none where there would be too many. */
+  readonly hullFirst: Int32Array;
+  readonly hull: Int32Array;
+  readonly depth: number;
+}
+
+/** Builds the tree. */
+export function makeFacetTree(facets: Facets): FacetTree {
+  const nodes = 2 * facets.facetCount - 1;
+  const tree = {
+    facets,
+    left: new Int32Array(nodes).fill(-1),
+    right: new Int32Array(nodes).fill(-1),
+    facet: new Int32Array(nodes).fill(-1),
+    centers: new Float64Array(3 * nodes),
+    radii: new Float64Array(nodes),
+    reaches: new Float64Array(nodes),
+    halves: new Float64Array(3 * nodes),
+    hullFirst: new Int32Array(nodes + 1),
+  };
+  const hulls: (readonly number[])[] = [];
+  const centroids = centroidsOf(facets);
+  let next = 0;
+  let depth = 0;
+
+  const build = (members: Int32Array, level: number): number => {
+    const node = next++;
+    depth = Math.max(depth, level);
+    measure(node, members);
+    if (members.length === 1) {
+      tree.facet[node] = members[0];
+      return node;
+    }
+    const axis = longestAxis(centroids, members);
+    const ordered = members.sort(
+      (a, b) => centroids[3 * a + axis] - centroids[3 * b + axis] || a - b,
+    );
+    const half = ordered.length >> 1;
+    tree.left[node] = build(ordered.slice(0, half), level + 1);
+    tree.right[node] = build(ordered.slice(half), level + 1);
+    return node;
+  };
+
+  const measure = (node: number, members: Int32Array): void => {
+    const used = new Set<number>();
+    for (const f of members) {
+      for (let c = facets.first[f]; c < facets.first[f + 1]; c++) used.add(facets.corners[c]);
+    }
+    const v = facets.vertices;
+    for (let axis = 0; axis < 3; axis++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (const k of used) {
+        if (v[3 * k + axis] < low) low = v[3 * k + axis];
+        if (v[3 * k + axis] > high) high = v[3 * k + axis];
+      }
+      const middle = low + 0.5 * (high - low);
+      tree.centers[3 * node + axis] = middle;
+      tree.halves[3 * node + axis] = Math.max(high - middle, middle - low);
+    }
+    let radius = 0;
+    let reach = 0;
+    for (const k of used) {
+      let fromCenter = 0;
+      let fromOrigin = 0;
+      for (let a = 0; a < 3; a++) {
+        const beside = v[3 * k + a] - tree.centers[3 * node + a];
+        fromCenter += beside * beside;
+        fromOrigin += v[3 * k + a] * v[3 * k + a];
+      }
+      radius = Math.max(radius, fromCenter);
+      reach = Math.max(reach, fromOrigin);
+    }
+    tree.radii[node] = Math.sqrt(radius);
+    tree.reaches[node] = Math.sqrt(reach);
+    hulls[node] = used.size > 2 * MOST_HULL ? [] : extremeOf(facets, [...used]);
+  };
+
+  build(
+    Int32Array.from({ length: facets.facetCount }, (_, f) => f),
+    1,
+  );
+  hulls.forEach((hull, node) => {
+    tree.hullFirst[node + 1] = tree.hullFirst[node] + hull.length;
+  });
+  return { ...tree, hull: Int32Array.from(hulls.flat()), depth };
+}
+
+/** Vertices that are corners of the hull; all of them where they lie in one plane. */
+function extremeOf({ vertices }: Facets, used: readonly number[]): readonly number[] {
+  const points = used.map(
+    (k) => [vertices[3 * k], vertices[3 * k + 1], vertices[3 * k + 2]] as const,
+  );
+  const kept = new Set(convexHull(points).points);
+  const extreme = used.filter((_, at) => kept.has(points[at]));
+  return extreme.length > MOST_HULL ? [] : extreme;
+}
+
+function centroidsOf({ vertices, first, corners, facetCount }: Facets): Float64Array {
+  const centroids = new Float64Array(3 * facetCount);
+  for (let f = 0; f < facetCount; f++) {
+    const count = first[f + 1] - first[f];
+    for (let c = first[f]; c < first[f + 1]; c++) {
+      for (let a = 0; a < 3; a++) centroids[3 * f + a] += vertices[3 * corners[c] + a] / count;
+    }
+  }
+  return centroids;
+}
+
+function longestAxis(centroids: Float64Array, members: Int32Array): number {
+  let best = 0;
+  let most = -1;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const f of members) {
+      const value = centroids[3 * f + axis];
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (high - low > most) {
+      most = high - low;
+      best = axis;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,226 @@
+/** Facets of two bodies: tree against brute force, tie rule, classification, coherence. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../../src/math/random.ts';
+import { FacetQuery, PoseClass } from '../../../src/proximity/facet-query.ts';
+import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import {
+  boxSurface,
+  frustumSurface,
+  placedSurface,
+  torusSurface,
+} from '../../../src/shapes/faceted-shapes.ts';
+import type { FacetedSurface } from '../../../src/shapes/facets.ts';
+import {
+  placeBoth,
+  type Placed,
+  placedPolygons,
+  poseOf,
+  randomPose,
+  starSurface,
+  treeOf,
+  triangleTriangle,
+  windingNumber,
+} from '../../fixtures/facet-surfaces.ts';
+
+const ORIGIN = poseOf([0, 0, 0]);
+const cell = (value: number): Float64Array => Float64Array.of(value);
+
+interface Scene {
+  readonly a: FacetedSurface;
+  readonly b: FacetedSurface;
+  readonly poseA: Placed;
+  readonly poseB: Placed;
+}
+
+function randomScene(random: Random, reach: number): Scene {
+  const star = (): FacetedSurface =>
+    starSurface(random, 3 + Math.floor(4 * random.uniform()), 1 + Math.floor(2 * random.uniform()));
+  return {
+    a: star(),
+    b: star(),
+    poseA: randomPose(random, reach),
+    poseB: randomPose(random, reach),
+  };
+}
+
+function bruteForce({ a, b, poseA, poseB }: Scene): number[][] {
+  const s = placedPolygons(a, poseA);
+  const t = placedPolygons(b, poseB);
+  return s.map((p) => t.map((q) => triangleTriangle(p, q)));
+}
+
+test('10³ random pairs of bodies: all pairs within the limit and the nearest one are those of brute force to 1e-12', () => {
+  const random = new Random(71);
+  let within = 0;
+  let cutting = 0;
+  for (let n = 0; n < 1000; n++) {
+    const scene = randomScene(random, 1.3);
+    const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 4096);
+    placeBoth(query, scene.poseA, scene.poseB);
+    const truth = bruteForce(scene);
+    const limit = 0.3;
+    query.collect(cell(limit));
+    const found = new Map<string, number>();
+    for (let k = 0; k < query.count; k++)
+      found.set(`${query.facetsA[k]}/${query.facetsB[k]}`, query.distances[k]);
+    truth.forEach((row, i) => {
+      row.forEach((d, j) => {
+        const got = found.get(`${i}/${j}`);
+        if (Math.abs(d - limit) > 1e-12) assert.equal(got !== undefined, d < limit, `${i}/${j}`);
+        if (got !== undefined) assert.ok(Math.abs(got - d) < 1e-12, `pair ${i}/${j}: ${got}, ${d}`);
+      });
+    });
+    query.findNearest();
+    const least = Math.min(...truth.flat());
+    assert.ok(Math.abs(query.nearest[DISTANCE] - least) < 1e-12);
+    assert.equal(query.interferes(), least === 0);
+    within += query.count;
+    if (least === 0) cutting++;
+  }
+  assert.ok(within > 10_000 && cutting > 100 && cutting < 900, `${within} pairs, ${cutting} cut`);
+});
+
+test('classification of 10³ poses is that of winding numbers and of surfaces that cut each other', () => {
+  const random = new Random(72);
+  const seen = [0, 0, 0];
+  let nested = 0;
+  for (let n = 0; n < 1000; n++) {
+    const scene = randomScene(random, n % 2 === 0 ? 1.3 : 0.2);
+    if (n % 2 === 1) {
+      // one small body, often inside the other one
+      const { vertices, polygons } = scene.a;
+      Object.assign(scene, { a: { vertices: vertices.map((x) => 0.2 * x), polygons } });
+    }
+    const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 1);
+    placeBoth(query, scene.poseA, scene.poseB);
+    const s = placedPolygons(scene.a, scene.poseA);
+    const t = placedPolygons(scene.b, scene.poseB);
+    const least = Math.min(...bruteForce(scene).flat());
+    const inside = windingNumber(s[0][0], t) > 0.5 || windingNumber(t[0][0], s) > 0.5;
+    const truth =
+      least === 0 || inside
+        ? PoseClass.penetrating
+        : least < 0.4
+          ? PoseClass.contact
+          : PoseClass.free;
+    assert.equal(query.classify(cell(0.4)), truth, `pose ${n}`);
+    seen[truth]++;
+    if (inside && least > 0) nested++;
+  }
+  assert.ok(Math.min(...seen) > 50 && nested > 100, `${seen.join()}, ${nested} nested`);
+});
+
+test('a query after four hundred motions, small and large, gives the bits of a query without memory', () => {
+  const random = new Random(73);
+  const a = torusSurface(0.05, 0.018, 24, 12);
+  const b = frustumSurface(0.045, 0.015, 0.18, 16);
+  const trees = [treeOf(a), treeOf(b)] as const;
+  const kept = new FacetQuery(...trees, 4096);
+  let looked = 0;
+  let afresh = 0;
+  for (let n = 0; n < 400; n++) {
+    const swing = Math.sin(n / 40);
+    const pose = poseOf([0.001 * swing, 0, 0.09 - 0.004 * swing], [0.02 * swing, 0, 0.01 * n]);
+    const jump = n % 57 === 0 ? randomPose(random, 0.1) : pose;
+    placeBoth(kept, jump, ORIGIN);
+    kept.collect(cell(0.002));
+    const fresh = new FacetQuery(...trees, 4096);
+    placeBoth(fresh, jump, ORIGIN);
+    fresh.collect(cell(0.002));
+    assert.equal(kept.count, fresh.count);
+    const { count } = fresh;
+    for (const name of ['facetsA', 'facetsB', 'featuresA', 'featuresB', 'distances'] as const)
+      assert.deepEqual(kept[name].subarray(0, count), fresh[name].subarray(0, count));
+    for (const name of ['pointsA', 'pointsB', 'directions'] as const)
+      assert.deepEqual(kept[name].subarray(0, 3 * count), fresh[name].subarray(0, 3 * count));
+    looked += kept.examined;
+    afresh += fresh.examined;
+  }
+  assert.ok(looked < 0.5 * afresh, `${looked} of ${afresh} pairs of nodes`);
+});
+
+/** The table of cube poses: pairs, and pairs that differ in their features. */
+function cubePose(turn: readonly [number, number, number]): { pairs: number; distinct: number } {
+  const cube = boxSurface([0.1, 0.1, 0.1]);
+  const plane = {
+    vertices: [-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0],
+    polygons: [[0, 1, 2, 3]],
+  };
+  const pose = poseOf([0, 0, 0], turn);
+  const lowest = Math.min(
+    ...placedPolygons(cube, pose)
+      .flat()
+      .map((p) => p[2]),
+  );
+  pose.state[2] = 5e-4 - lowest;
+  const query = new FacetQuery(treeOf(cube), treeOf(plane), 64);
+  placeBoth(query, pose, ORIGIN);
+  query.collect(cell(1e-3));
+  const features = new Set<string>();
+  for (let k = 0; k < query.count; k++) features.add(`${query.featuresA[k]}/${query.featuresB[k]}`);
+  return { pairs: query.count, distinct: features.size };
+}
+
+test('G1 to G3: a cube over a plane on a face, a corner and an edge has 5, 3, 4 pairs, 5, 1, 3 of them distinct', () => {
+  assert.deepEqual(cubePose([0, 0, 0]), { pairs: 5, distinct: 5 });
+  const part = 0.6 / Math.hypot(1, 0.6);
+  assert.deepEqual(cubePose([part, 0.6 * part, 0]), { pairs: 3, distinct: 1 });
+  assert.deepEqual(cubePose([0.5, 0, 0]), { pairs: 4, distinct: 3 });
+});
+
+test('the ring on its cone has 1536 pairs, 1008 of them distinct, for features and for positions within 1e-7 m', () => {
+  const ring = torusSurface(0.05, 0.018, 192, 60);
+  const cone = frustumSurface(0.045, 0.015, 0.18, 48);
+  const query = new FacetQuery(treeOf(ring), treeOf(cone), 4096);
+  const pitch = (2 * Math.PI) / 192;
+  const counts = (z: number, yaw: number): readonly [number, number, number] => {
+    placeBoth(query, poseOf([0, 0, z], [0, 0, yaw * pitch]), ORIGIN);
+    query.collect(cell(2e-3));
+    const features = new Set<string>();
+    const places: number[] = [];
+    for (let k = 0; k < query.count; k++) {
+      features.add(`${query.featuresA[k]}/${query.featuresB[k]}`);
+      const near = (from: number): boolean =>
+        [0, 1, 2].every(
+          (a) =>
+            Math.abs(query.pointsA[3 * from + a] - query.pointsA[3 * k + a]) < 1e-7 &&
+            Math.abs(query.pointsB[3 * from + a] - query.pointsB[3 * k + a]) < 1e-7,
+        );
+      if (!places.some(near)) places.push(k);
+    }
+    return [query.count, features.size, places.length];
+  };
+  assert.deepEqual(counts(0.089830422, 0.3), [1536, 1008, 1008]);
+  assert.ok(Math.abs(Math.min(...query.distances.subarray(0, 1536)) - 1.714024e-3) < 5e-10);
+  const yaws = [0, 1 / 8, 1 / 4, 3 / 8, 1 / 2].map((yaw) => counts(0.089823, yaw));
+  assert.deepEqual(
+    yaws.map(([pairs]) => pairs),
+    [1440, 1584, 1584, 1536, 1536],
+  );
+  assert.deepEqual(
+    yaws.map(([, distinct]) => distinct),
+    [768, 1056, 1056, 1008, 1008],
+  );
+  assert.deepEqual(
+    yaws.map(([, , places]) => places),
+    [768, 1056, 1056, 1008, 1008],
+  );
+});
+
+test('linked doughnuts keep the distance that was computed for their facets by other means', () => {
+  const turn = poseOf([0.055, 0.004, 0.003], [(80 * Math.PI) / 180, 0, 0]);
+  const expected = [
+    [24, 12, 11.71355317e-3],
+    [48, 24, 11.91794009e-3],
+  ];
+  for (const [around, across, distance] of expected) {
+    const a = torusSurface(0.05, 0.012, around, across);
+    const b = placedSurface(torusSurface(0.04, 0.01, around, across), turn.rotation, turn.state);
+    const query = new FacetQuery(treeOf(a), treeOf(b), 1024);
+    placeBoth(query, ORIGIN, ORIGIN);
+    query.findNearest();
+    assert.ok(Math.abs(query.nearest[DISTANCE] - distance) < 5e-12, `${query.nearest[DISTANCE]}`);
+    assert.equal(query.classify(cell(0.02)), PoseClass.contact);
+  }
+});
