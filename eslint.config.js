@@ -51,7 +51,14 @@ const restrictSyntax = (files, restricted) => ({
 
 export default tseslint.config(
   {
-    ignores: ['dist/**', 'node_modules/**', '**/*.cjs', 'eslint.config.js', '**/vite.config.ts'],
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      '**/*.cjs',
+      'eslint.config.js',
+      '**/vite.config.ts',
+      'src/kernels/**',
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   {

@@ -1,4 +1,5 @@
 /** Scenes of the volumetric benchmarks: a box payload cut into cells on a tray cut into cells, so that a wanted number of pairs touch. */
+import { contactKernels } from '../config/contact-kernels.ts';
 import {
   type BodyModel,
   type CellModel,
@@ -135,7 +136,7 @@ export class Mover {
   #tick = 0;
 
   constructor(model: SystemModel) {
-    this.run = makeSystem(model);
+    this.run = makeSystem(model, contactKernels());
     this.#virtual = this.run.tool !== null;
     this.#start = this.run.state.slice();
     if (this.run.tool !== null) {

@@ -4,6 +4,7 @@
  * is allowed.
  */
 export * from '../src/index.ts';
+export { contactKernels } from './contact-kernels.ts';
 export { compileValue as compileScenario, readScenario } from './scenario-value.ts';
 export {
   listScenarios,

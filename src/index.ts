@@ -43,6 +43,7 @@ export {
   slopeRestitution,
 } from './contact/normal/impact.ts';
 export type { Impact } from './contact/normal/impact.ts';
+export { ContactKernels } from './contact/contact-loops.ts';
 export { NewtonCount } from './integrate/contact-newton.ts';
 export { massProperties } from './shapes/mass-properties.ts';
 export type { MassProperties } from './shapes/mass-properties.ts';

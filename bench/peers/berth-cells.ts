@@ -1,4 +1,5 @@
 /** Free bodies of cells in Berth: implicit contact, volumetric laws. */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem, type SystemModel } from '../../src/index.ts';
 import { body, system } from '../../test/fixtures/models.ts';
 import { wrenchAt } from '../../test/fixtures/volumetric-models.ts';
@@ -61,7 +62,7 @@ export function berthCells(name: string, stiffness: number): Engine {
     unit: 'cell pairs',
     wrench: (scene) => wrenchAt(model(scene, stiffness)),
     make: (scene) => {
-      const run = makeSystem(model(scene, stiffness));
+      const run = makeSystem(model(scene, stiffness), contactKernels());
       const kept = run.state.slice();
       const contact = new Float64Array(CONTACT_READOUT.length);
       return {

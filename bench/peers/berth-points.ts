@@ -2,6 +2,7 @@
  * Balls and boxes on a plane in Berth, with contact at points: implicit contact, hysteretic normal law; a box stands on a small sphere
  * at each lower corner.
  */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { type IntegratorKind, makeSystem, type SystemModel } from '../../src/index.ts';
 import { body, contact, INCLINE_BRISTLE, system } from '../../test/fixtures/models.ts';
 import { type Engine, type Running, type Scene, shapeOf } from './engine.ts';
@@ -78,7 +79,7 @@ function model(scene: Scene, stiffness: number, integrator: IntegratorKind): Sys
 }
 
 function make(scene: Scene, stiffness: number, integrator: IntegratorKind): Running {
-  const run = makeSystem(model(scene, stiffness, integrator));
+  const run = makeSystem(model(scene, stiffness, integrator), contactKernels());
   const kept = run.state.slice();
   const points = feet(scene).length;
   return {

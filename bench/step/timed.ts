@@ -1,4 +1,5 @@
 /** What is timed: something that is prepared outside of the time and then runs in blocks, and what came out of it. */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import { type CellShape, makeSystem, type SystemModel } from '../../src/index.ts';
@@ -190,7 +191,7 @@ function timedVirtual(pairs: number): Timed {
 
 /** A model with a command of its own, stepped on. */
 function timedModel(model: SystemModel, h: number): Timed {
-  const system = makeSystem(model);
+  const system = makeSystem(model, contactKernels());
   return {
     block: 0,
     prepare: () => undefined,
@@ -207,7 +208,7 @@ function timedModel(model: SystemModel, h: number): Timed {
 /** A scenario from its start to its end; a block is the whole run. */
 function timedScenario(name: string): Timed {
   const model = compileScenario(loadScenario(name));
-  const system = makeSystem(model);
+  const system = makeSystem(model, contactKernels());
   const start = system.state.slice();
   return {
     block: Math.round(model.duration / model.step),

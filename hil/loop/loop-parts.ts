@@ -1,4 +1,5 @@
 /** Puts the tick of a running service together, and warms its code up before the clock starts. */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { RealClock } from '../os/clock.ts';
 import { InjectingLink } from '../faults/injecting-link.ts';
@@ -63,7 +64,7 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
     link === null ? null : makeSession(settings, tap, runKey, new HandshakePen(shared));
   if (tagging !== null && session !== null) tagging.session = session.tags;
   const tick = new Tick({
-    system: makeSystem(data.model),
+    system: makeSystem(data.model, contactKernels()),
     mode: LOOP_MODES.indexOf(data.mode),
     session,
     link,

@@ -3,6 +3,7 @@
  * runs on the real clock and a grid so fast that late wakes and dropped periods come by themselves. Without it V8 compiles
  * during the first seconds of the run, and code that is not compiled yet boxes its doubles (docs/real-time.md).
  */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { RealClock } from '../os/clock.ts';
@@ -107,7 +108,7 @@ export function warmUp(data: LoopWorkerData): void {
   const session = makeSession(shadowSettings, tap, '');
   tagging.session = session.tags;
   const tick = new Tick({
-    system: makeSystem(model),
+    system: makeSystem(model, contactKernels()),
     mode: LOOP_MODES.indexOf(data.mode),
     session,
     link,

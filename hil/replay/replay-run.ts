@@ -3,6 +3,7 @@
  * same row, bit for bit. It starts at the first STATE record. Later ones are compared with the
  * replay's own state; after a gap the next one replaces it. docs/replay.md.
  */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
@@ -124,7 +125,7 @@ export class Replay {
     const shared = allocateShared();
     this.#commands = new RecordRing(shared.commands, COMMAND_WIDTH);
     this.tick = new Tick({
-      system: makeSystem(setup.model),
+      system: makeSystem(setup.model, contactKernels()),
       mode: LOOP_MODES.indexOf(setup.mode),
       session: setup.robot ? makeSession(setup.settings, this.#nonces, '') : null,
       link: setup.robot ? this.#link : null,

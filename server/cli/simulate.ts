@@ -1,4 +1,5 @@
 /** `berth simulate`: a deterministic run of a scenario without hardware, as rows of numbers or as an MCAP file. */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { parseArgs } from 'node:util';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
@@ -61,7 +62,7 @@ export async function run(argv: string[]): Promise<number> {
 
   const changes = values.set ?? [];
   const scenario = loadScenario(name, changes);
-  const system = makeSystem(compileScenario(scenario));
+  const system = makeSystem(compileScenario(scenario), contactKernels());
   const summary = values.summary ? new RunSummary(system, scenario, namesOf(values.columns)) : null;
   const dt = system.model.step;
   const until =

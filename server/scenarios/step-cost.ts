@@ -3,6 +3,7 @@
  * dearest. With a tool that is searched along the commanded way and in the seat, with a measured pose; without one in the first seconds
  * of the free motion. Each place is timed several times, and the shortest counts: other work of the machine makes none shorter.
  */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
@@ -73,7 +74,7 @@ export function stepCosts(name: string, period_s: number, force_N: number): Step
   const seat = compileInsertion(scenario);
   const pace = { seat, period_s, force_N };
   const whole_s = costOf(model, pace);
-  const system = makeSystem(model);
+  const system = makeSystem(model, contactKernels());
   const contacts = model.contacts.map((contact, k) => ({
     name: contact.name,
     methods: [...system.overlapMethods(k)],
@@ -89,7 +90,7 @@ interface Pace {
 }
 
 function costOf(model: SystemModel, { seat, period_s, force_N }: Pace): number {
-  const system = makeSystem(model);
+  const system = makeSystem(model, contactKernels());
   const moments =
     model.tool === null ? freeMoments(system, period_s) : placesOf(system, seat, force_N);
   warm(system, moments, period_s);

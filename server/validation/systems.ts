@@ -1,4 +1,5 @@
 /** Systems that validation cases run: scenarios with changed fields, and a ball that hits a plane. */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
 import type {
@@ -16,7 +17,7 @@ import {
 
 /** A system of a scenario with `path=value` changes. */
 export function scenarioSystem(name: string, changes: readonly string[] = []): System {
-  return makeSystem(compileScenario(loadScenario(name, changes)));
+  return makeSystem(compileScenario(loadScenario(name, changes)), contactKernels());
 }
 
 /** A body at rest at the origin unless given otherwise. */
@@ -133,7 +134,7 @@ export interface ImpactOutcome {
 
 /** Runs a ball until it has left the plane again. */
 export function runImpact(o: BallOptions): ImpactOutcome {
-  const system = makeSystem(ballModel(o));
+  const system = makeSystem(ballModel(o), contactKernels());
   const contact = new Float64Array(CONTACT_READOUT.length);
   const body = new Float64Array(13);
   const time: number[] = [];

@@ -3,6 +3,8 @@
  * ones, its memory, and the parameters that it accepts. `Gonthier 2007, A.1`.
  */
 
+import type { Columns } from '../math/columns.ts';
+
 /**
  * Kinematics that not every pair can supply. Gap, normal, point of action, relative velocity, slip and relative angular velocity
  * come with every pair.
@@ -20,6 +22,23 @@ export interface LawMemory {
   readonly states: Float64Array;
   readonly rates: Float64Array;
   readonly internals: Float64Array;
+  /** Where a law takes its other arrays from; arrays by themselves when left out. */
+  readonly columns?: Columns;
+}
+
+/** What the loop of a kernel has to know of a law: its kind (loop-kinds.ts) and columns. src/kernels/records.ts. */
+export interface LawLoop {
+  readonly kind: number;
+  readonly constants?: Float64Array;
+  readonly states?: Float64Array;
+  readonly rates?: Float64Array;
+  readonly internals?: Float64Array;
+  readonly work?: Float64Array;
+  readonly force?: Float64Array;
+  readonly torque?: Float64Array;
+  readonly bent?: Float64Array;
+  readonly mark?: boolean;
+  readonly dwell?: number;
 }
 
 /** What laws may take from the geometry when the contact is built. */
@@ -35,6 +54,8 @@ export interface LawDefinition<M, L> {
   check(model: M, field: string): void;
   size(model: M): MemorySize;
   make(model: M, memory: LawMemory, geometry: PairGeometry): L;
+  /** Whether what `make` builds has a `loop`. */
+  readonly loops?: true;
   /** Stiffness of a foundation, N/m³; only of a law whose stiffness is proportional to the area that touches. */
   stiffnessPerArea?(model: M): number;
 }

@@ -33,6 +33,14 @@ export interface ContactAssembly {
   ): void;
 }
 
+/** What a kernel has to know of a body of its own: src/kernels/records.ts. */
+export interface BodyLoop {
+  /** World inertia and its inverse; [mass, inverse mass]. */
+  readonly inertia: Float64Array;
+  readonly inverseInertia: Float64Array;
+  readonly masses: Float64Array;
+}
+
 /** A body as contacts see it. Numbers pass through arrays: a double passed to a call that is not inlined is allocated. */
 export interface ContactBody {
   /** p(3) q(4) v(3) w(3), world; the origin is the centre of mass. */
@@ -42,6 +50,8 @@ export interface ContactBody {
   readonly wrench: Float64Array;
   /** False for a body that contacts cannot move: the methods below are then not to be called. */
   readonly yields: boolean;
+  /** Absent where a kernel cannot move it. */
+  readonly loop?: BodyLoop;
   /** What it answers impulses with; null for a body of its own. */
   readonly assembly: ContactAssembly | null;
   /** Its place in the assembly. */

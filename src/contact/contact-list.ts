@@ -1,4 +1,6 @@
 /** The contact models that touch, so that a step costs what touches and not what could. */
+import { OWN_COLUMNS } from '../math/columns.ts';
+import type { ContactLoops } from './contact-loops.ts';
 import type { ContactModel } from './contact-model.ts';
 
 /** A list of fixed capacity over all contact models of a system. */
@@ -9,16 +11,25 @@ export class ContactList {
   readonly places: Int32Array;
   count = 0;
   private readonly all: readonly ContactModel[];
+  private readonly loops: ContactLoops | null;
 
-  constructor(all: readonly ContactModel[]) {
+  /** @param loops of the same contacts */
+  constructor(all: readonly ContactModel[], loops: ContactLoops | null = null) {
     this.all = all;
+    this.loops = loops;
     this.items = [...all];
-    this.places = new Int32Array(all.length);
+    this.places = (loops?.memory ?? OWN_COLUMNS).integers(all.length).fill(-1);
   }
 
   /** Collects what touches now. @alloc none */
   gather(): void {
-    const { all, items, places } = this;
+    const { all, items, places, loops } = this;
+    if (loops !== null) {
+      const count = loops.gather(places);
+      this.count = count < 0 ? -1 - count : count;
+      if (count < 0) for (let k = 0; k < this.count; k++) items[k] = all[places[k]];
+      return;
+    }
     let n = 0;
     for (let k = 0; k < all.length; k++) {
       if (!all[k].active) continue;

@@ -3,6 +3,7 @@
  * their states, internal parameters and read-out. Components have no reference to each other or to the place of their memory.
  * `Gonthier 2007, A.1`.
  */
+import { columnOf, type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { tangentBasis } from '../math/vec3.ts';
 import type { ContactAssembly, ContactBody } from './contact-body.ts';
 import { COMMON_READOUT, ContactReadout } from './contact-readout.ts';
@@ -80,13 +81,13 @@ export class ContactModel {
   readonly friction: FrictionLaw;
   readonly rolling: RollingLaw;
   /** Slots of pair.ts. */
-  readonly kinematics: Float64Array = new Float64Array(KINEMATICS);
+  readonly kinematics: Float64Array;
   /** Slots of normal-law.ts. */
-  readonly normal: Float64Array = new Float64Array(NORMAL_RESULT);
+  readonly normal: Float64Array;
   /** Force on body i at the contact point, world, N. */
-  readonly force: Float64Array = new Float64Array(3);
+  readonly force: Float64Array;
   /** Moment on body i beside that of the force: friction about the normal and rolling resistance, world, N m. */
-  readonly torque: Float64Array = new Float64Array(3);
+  readonly torque: Float64Array;
   /** Whether there is such a moment at all. */
   readonly turns: boolean;
   /** One of the pool of a volumetric contact. */
@@ -94,7 +95,7 @@ export class ContactModel {
   /** Began in the present (sub-)step; kept by a volumetric contact for its sub-models. */
   fresh = false;
   /** [number of contacts that stop an impact together, among which the energy is shared] for the sub-step rule. */
-  readonly share: Float64Array = Float64Array.of(1);
+  readonly share: Float64Array;
   /**
    * [active, normal force, most sub-steps a second of the contact phase], in the arena. A calm contact needs no memory of its phase: there
    * the last one is minus the number of calm steps in a row.
@@ -103,38 +104,38 @@ export class ContactModel {
   /** Columns of CONTACT_READOUT, in the arena. */
   readonly readout: Float64Array;
   /** Two tangents and the normal: a right-handed frame. */
-  readonly basis: Float64Array = new Float64Array(9);
+  readonly basis: Float64Array;
   /** Energy in the contact spring and in the bristles, J, of the last `storeEnergy`. */
-  readonly stored: Float64Array = new Float64Array(2);
+  readonly stored: Float64Array;
   /** Inverse contact mass: tangential (11, 12, 22) and normal, 1/kg; then the slots of pair.ts. */
-  readonly mobility: Float64Array = new Float64Array(MOBILITY);
+  readonly mobility: Float64Array;
   /** Slots of `measureTurn`. */
-  private readonly turning: Float64Array = new Float64Array(TURN);
+  readonly turning: Float64Array;
   /** Slots of `NormalLaw.advance`. */
-  private readonly normalTiming: Float64Array = new Float64Array(NORMAL_TIMING);
+  private readonly normalTiming: Float64Array;
   /** Whether rest needs no sub-steps: the smooth step of a tree with springs holds its load to the order h² only. */
-  private readonly mayRest: boolean;
+  readonly mayRest: boolean;
   /** [mean square of the speed of rocking, m²/s²] */
-  private readonly rocking: Float64Array = new Float64Array(1);
+  readonly rocking: Float64Array;
   /** Stiffness at rest, N/m, which the implicit step takes to the end of the step; 0 in motion. */
-  private readonly restStiffness: Float64Array = new Float64Array(1);
+  readonly restStiffness: Float64Array;
   /** [sub-steps that a step needs] of the last `computePhase`. */
-  readonly phase: Float64Array = new Float64Array(1);
+  readonly phase: Float64Array;
   /** Sum of the inverse inertias, row by row, 1/(kg m²). */
-  readonly spinMobility: Float64Array = new Float64Array(9);
+  readonly spinMobility: Float64Array;
   /** Work space of the implicit step that solves friction and rolling moment together. */
-  readonly coupling: Float64Array = new Float64Array(12);
+  readonly coupling: Float64Array;
   /** Slots of friction-law.ts, and −∂τ/∂w of the rolling law. */
-  private readonly frictionSlope: Float64Array = new Float64Array(SLOPE);
-  private readonly rollingSlope: Float64Array = new Float64Array(9);
+  readonly frictionSlope: Float64Array;
+  readonly rollingSlope: Float64Array;
   /** Force on i that `applyImpulse` applies. */
-  readonly impulseForce: Float64Array = new Float64Array(3);
+  readonly impulseForce: Float64Array;
   /** Force of the solution before the last one, N: what a sweep over contacts changed. */
-  readonly priorForce: Float64Array = new Float64Array(3);
+  readonly priorForce: Float64Array;
   /** Relative velocity and relative angular velocity at the start of the step. */
-  readonly oldVelocity: Float64Array = new Float64Array(6);
+  readonly oldVelocity: Float64Array;
   /** Impulse on its way to a body. */
-  private readonly impulse: Float64Array = new Float64Array(3);
+  private readonly impulse: Float64Array;
   /** The assembly that both bodies belong to, or null. */
   private readonly coupled: ContactAssembly | null;
 
@@ -148,7 +149,29 @@ export class ContactModel {
     rolling: RollingLaw,
     flags: Float64Array,
     readout: Float64Array,
+    columns: Columns = OWN_COLUMNS,
   ) {
+    this.kinematics = columns.doubles(KINEMATICS);
+    this.normal = columns.doubles(NORMAL_RESULT);
+    this.force = columns.doubles(3);
+    this.torque = columns.doubles(3);
+    this.basis = columns.doubles(9);
+    this.stored = columns.doubles(2);
+    this.mobility = columns.doubles(MOBILITY);
+    this.turning = columns.doubles(TURN);
+    this.normalTiming = columns.doubles(NORMAL_TIMING);
+    this.rocking = columns.doubles(1);
+    this.restStiffness = columns.doubles(1);
+    this.phase = columns.doubles(1);
+    this.spinMobility = columns.doubles(9);
+    this.coupling = columns.doubles(12);
+    this.frictionSlope = columns.doubles(SLOPE);
+    this.rollingSlope = columns.doubles(9);
+    this.impulseForce = columns.doubles(3);
+    this.priorForce = columns.doubles(3);
+    this.oldVelocity = columns.doubles(6);
+    this.impulse = columns.doubles(3);
+    this.share = columnOf(columns, 1);
     this.name = name;
     this.i = i;
     this.j = j;

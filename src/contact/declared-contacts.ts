@@ -21,6 +21,7 @@ import {
 } from './cellular/make-cell-contact.ts';
 import { ASSIGNED } from './cellular/volumetric-pair.ts';
 import type { ContactBody } from './contact-body.ts';
+import type { ContactLoops } from './contact-loops.ts';
 import type { ContactModel } from './contact-model.ts';
 import {
   COMMON_READOUT,
@@ -35,6 +36,8 @@ import {
   planContactStates,
 } from './make-contact.ts';
 
+const NONE = new Int32Array(0);
+
 /** All contacts of a system. */
 export class DeclaredContacts {
   /** Every contact model in the order of declaration, pools included. */
@@ -46,6 +49,9 @@ export class DeclaredContacts {
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
   private readonly model: SystemModel;
+  private loops: ContactLoops | null = null;
+  /** Of the point contacts, for the kernels. */
+  private pointAddresses: Int32Array = NONE;
   /** Of each declared contact: its model, or its pool. */
   private entries: readonly (ContactModel | CellContact)[] = [];
   private states: readonly (readonly (readonly Slice[])[])[] = [];
@@ -67,6 +73,11 @@ export class DeclaredContacts {
       const size = poolSize(spec, cells.get(spec.bodyI) ?? 0, cells.get(spec.bodyJ) ?? 0);
       return planPoolStates(plan, spec, size);
     });
+  }
+
+  /** Contact models that there will be, once their states are planned. */
+  get modelCount(): number {
+    return this.states.reduce((count, of) => count + of.length, 0);
   }
 
   /** Reserves what contacts keep beside their states. */
@@ -110,6 +121,41 @@ export class DeclaredContacts {
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );
     this.models = this.byDeclaration.flat();
+  }
+
+  /** Takes over the loops of the system, before the first step. */
+  follow(loops: ContactLoops): void {
+    this.loops = loops;
+    this.pointAddresses = loops.listOf(this.points);
+    for (const group of this.groups) group.follow(loops);
+  }
+
+  /** Measures the point contacts, and finds the sub-steps that each needs in a step of stepLength[0]. @alloc none */
+  computePointPhases(stepLength: Float64Array): void {
+    const { points, loops } = this;
+    for (let k = 0; k < points.length; k++) points[k].measure();
+    if (loops === null) for (let k = 0; k < points.length; k++) points[k].computePhase(stepLength);
+    else if (points.length > 0) {
+      const { byteOffset } = this.pointAddresses;
+      loops.exports.computePhases(byteOffset, points.length, stepLength[0]);
+    }
+  }
+
+  /** Results of the last evaluation into the read-outs of all contacts. @alloc none */
+  writeReadouts(): void {
+    const { points, groups, loops } = this;
+    if (loops === null) for (let k = 0; k < points.length; k++) points[k].writeReadout();
+    else if (points.length > 0) {
+      loops.exports.writeReadouts(this.pointAddresses.byteOffset, points.length);
+    }
+    for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
+  }
+
+  /** Measures what touches at the present poses. @alloc none */
+  measureActive(): void {
+    const { points, groups } = this;
+    for (let k = 0; k < points.length; k++) if (points[k].active) points[k].measure();
+    for (let g = 0; g < groups.length; g++) groups[g].measureActive();
   }
 
   /** The volumetric contact declared at k, or null. */

@@ -1,5 +1,6 @@
 /** Assembles a contact from its description, on slices of the arena that it reserves first. */
 import type { Arena, ArenaPlan, Slice } from '../math/arena.ts';
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
@@ -72,14 +73,16 @@ export function makeContact(
   pair: ContactPair = pairDefinition(spec.pair).make(spec.pair),
   name = spec.name,
 ): ContactModel {
+  const { columns } = arena;
   const memory = (law: number): LawMemory => ({
     states: arena.view(slices.states[law]),
     rates: ratesOf(slices.states[law]),
     internals: arena.view(slices.internals[law]),
+    columns,
   });
   const flags = arena.view(slices.flags);
   const readout = arena.view(slices.readout);
-  return assemble(spec, name, i, j, pair, memory, flags, readout);
+  return assemble(spec, name, i, j, pair, memory, flags, readout, columns);
 }
 
 /** Builds a contact with memory of its own, outside the arena. */
@@ -97,7 +100,7 @@ export function makeDetachedContact(
   });
   const flags = new Float64Array(FLAGS);
   const readout = new Float64Array(COMMON_READOUT);
-  return assemble(spec, spec.name, i, j, pair, memory, flags, readout);
+  return assemble(spec, spec.name, i, j, pair, memory, flags, readout, OWN_COLUMNS);
 }
 
 function assemble(
@@ -109,6 +112,7 @@ function assemble(
   memory: (law: number) => LawMemory,
   flags: Float64Array,
   readout: Float64Array,
+  columns: Columns,
 ): ContactModel {
   const geometry = { effectiveRadius: pairDefinition(spec.pair).effectiveRadius(spec.pair) };
   const rolling = rollingOf(spec.rollingLaw);
@@ -122,5 +126,6 @@ function assemble(
     rollingDefinition(rolling).make(rolling, memory(2), geometry),
     flags,
     readout,
+    columns,
   );
 }

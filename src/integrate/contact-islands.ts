@@ -2,6 +2,7 @@
  * Groups of contacts that must be solved together: those that share a body which yields, over any number of contacts and bodies. Links of
  * one tree count as one. Contacts between bodies that do not yield are in no island.
  */
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import type { ContactBody } from '../contact/contact-body.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
@@ -36,20 +37,28 @@ export class ContactIslands {
   /** Roots of the islands. */
   private readonly islands: Int32Array;
 
-  constructor(all: readonly ContactModel[], parts: readonly ContactBody[]) {
+  constructor(
+    all: readonly ContactModel[],
+    parts: readonly ContactBody[],
+    columns: Columns = OWN_COLUMNS,
+  ) {
     this.all = all;
     this.parts = parts;
     const placeOf = (body: ContactBody): number => (body.yields ? parts.indexOf(body) : NONE);
-    this.partI = Int32Array.from(all, ({ i }) => placeOf(i));
-    this.partJ = Int32Array.from(all, ({ j }) => placeOf(j));
+    this.partI = columns.integers(all.length);
+    this.partJ = columns.integers(all.length);
+    for (const [c, { i, j }] of all.entries()) {
+      this.partI[c] = placeOf(i);
+      this.partJ[c] = placeOf(j);
+    }
     this.yielding = new Set([...this.partI, ...this.partJ].filter((part) => part !== NONE)).size;
     this.home = Int32Array.from(parts, (part, p) =>
       part.assembly === null ? p : parts.findIndex(({ assembly }) => assembly === part.assembly),
     );
     this.contacts = [...all];
-    this.contactPlaces = new Int32Array(all.length);
-    this.partPlaces = new Int32Array(parts.length);
-    this.localOf = new Int32Array(parts.length);
+    this.contactPlaces = columns.integers(all.length);
+    this.partPlaces = columns.integers(parts.length);
+    this.localOf = columns.integers(parts.length);
     this.root = new Int32Array(parts.length);
     this.headOf = new Int32Array(parts.length);
     this.tailOf = new Int32Array(parts.length);

@@ -23,53 +23,56 @@
  * At the end the forces of the last evaluation push the bodies, so that momentum and energy ledger are exact, whatever is left of R.
  */
 import type { ContactBody } from '../contact/contact-body.ts';
+import { OWN_COLUMNS } from '../math/columns.ts';
+import { addressIn, type ContactLoops } from '../contact/contact-loops.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ELASTIC } from '../contact/normal/normal-law.ts';
 import { ARM_I, ARM_J, STEP } from '../contact/pair.ts';
 import { factorize, solveFactored } from '../math/lu.ts';
+import { addBlock, addWrench, carry, clearBlock } from './contact-blocks.ts';
 import { ContactIslands } from './contact-islands.ts';
 import { sweepContacts } from './contact-sweeps.ts';
 import { prepareAlone, prepareImplicit, solveImplicit } from './implicit-contact.ts';
+import {
+  COUNT_EVALUATIONS,
+  COUNT_SLOPES,
+  FLOOR,
+  FORCE,
+  LENGTH,
+  LEVER,
+  MERIT,
+  MOST_HALVINGS,
+  MOST_STEPS,
+  REFINED,
+  ROUNDING,
+  SIX,
+  START,
+  SUMS,
+  TOLERANCE,
+  WORST,
+} from './newton-slots.ts';
 
-/** Numbers of a twist and an impulse. */
-const SIX = 6;
 const MOST_PARTS = 64;
-const MOST_STEPS = 12;
-const MOST_HALVINGS = 6;
-const TOLERANCE = 1e-10;
-/** Once there is a matrix another step costs little, and matters where a drag on the normal force makes the equations ill-conditioned. */
-const REFINED = 1e-12;
-const ROUNDING = 1e-15;
-/** What is left of R, over its scale, when rounding lets the method come no closer. */
-const FLOOR = 1e-9;
-
 /** Widest tolerance of a direction, over that of its law, and what the next one is narrower by. */
 const WIDEST = 65_536;
 const NARROWER = 2;
 
-// slots of the sums
-const MERIT = 0; //  Rᵀ W R
-const FORCE = 1; //  h Σ max(f, f_el), N s
-const LEVER = 2; //  largest lever, m
-const WORST = 3; //  largest component of R, moments over the lever, N s
-const LENGTH = 4; // part of the Newton step that is taken
-const START = 5; //  Rᵀ W R of the step before
-const SUMS = 6;
-
 /** What the solver did, since it was made. */
 export const NewtonCount = {
   islands: 0,
-  evaluations: 1,
-  slopes: 2,
+  evaluations: COUNT_EVALUATIONS,
+  slopes: COUNT_SLOPES,
   /** Islands that were swept. */
   swept: 3,
 } as const;
 
+const NO_RECORD = new Int32Array(0);
+
 /** The solver of one system. */
 export class ContactNewton {
   /** Slots of NewtonCount. */
-  readonly counts: Float64Array = new Float64Array(4);
+  readonly counts: Float64Array;
   private readonly islands: ContactIslands;
   /** Twists of the parts before the step, by part. */
   private readonly oldTwists: Float64Array;
@@ -85,49 +88,95 @@ export class ContactNewton {
   private readonly slope: Float64Array; //    S
   private readonly matrix: Float64Array; //   1 + S W, then its factors
   private readonly pivots: Int32Array;
+  private readonly loops: ContactLoops | null;
+  /** What the kernel reads, last the contacts and parts of the island. */
+  private readonly record: Int32Array;
   /** Whether the last evaluation was at P. */
   private fresh = false;
   /** [tolerances over those of the laws] */
   private readonly width: Float64Array = Float64Array.of(1);
   private readonly timing: Float64Array = new Float64Array(1);
-  private readonly sums: Float64Array = new Float64Array(SUMS);
+  private readonly sums: Float64Array;
   /** K of a contact, and K X of one of its bodies. */
-  private readonly contactSlope: Float64Array = new Float64Array(36);
-  private readonly carried: Float64Array = new Float64Array(36);
+  private readonly contactSlope: Float64Array;
+  private readonly carried: Float64Array;
 
-  /** @param oldTwists of the parts before the step, kept by the caller */
+  /**
+   * @param oldTwists of the parts before the step, kept by the caller
+   * @param loops of the same contacts; null where the reference modules do all
+   */
   constructor(
     contacts: readonly ContactModel[],
     parts: readonly ContactBody[],
     oldTwists: Float64Array,
+    loops: ContactLoops | null = null,
   ) {
-    this.islands = new ContactIslands(contacts, parts);
+    const columns = loops?.memory ?? OWN_COLUMNS;
+    this.islands = new ContactIslands(contacts, parts, columns);
     this.oldTwists = oldTwists;
+    this.counts = columns.doubles(4);
+    this.sums = columns.doubles(SUMS);
+    this.contactSlope = columns.doubles(36);
+    this.carried = columns.doubles(36);
     const n = SIX * Math.min(this.islands.yielding, MOST_PARTS);
-    this.target = new Float64Array(n);
-    this.impulse = new Float64Array(n);
-    this.trial = new Float64Array(n);
-    this.residual = new Float64Array(n);
-    this.left = new Float64Array(n);
-    this.change = new Float64Array(n);
-    this.answer = new Float64Array(n);
-    this.response = new Float64Array(n * n);
-    this.slope = new Float64Array(n * n);
-    this.matrix = new Float64Array(n * n);
-    this.pivots = new Int32Array(n);
+    this.target = columns.doubles(n);
+    this.impulse = columns.doubles(n);
+    this.trial = columns.doubles(n);
+    this.residual = columns.doubles(n);
+    this.left = columns.doubles(n);
+    this.change = columns.doubles(n);
+    this.answer = columns.doubles(n);
+    this.response = columns.doubles(n * n);
+    this.slope = columns.doubles(n * n);
+    this.matrix = columns.doubles(n * n);
+    this.pivots = columns.integers(n);
+    this.loops = loops;
+    this.record = loops === null ? NO_RECORD : this.writeRecord(loops, parts);
+  }
+
+  /** Writes down for the kernel where everything lies. */
+  private writeRecord(loops: ContactLoops, parts: readonly ContactBody[]): Int32Array {
+    const { islands } = this;
+    const bodies = loops.record(parts.map((part) => loops.bodyAddress(part)));
+    const columns = [
+      islands.partI,
+      islands.partJ,
+      islands.contactPlaces,
+      islands.partPlaces,
+      islands.localOf,
+      this.oldTwists,
+      this.target,
+      this.impulse,
+      this.trial,
+      this.residual,
+      this.left,
+      this.change,
+      this.answer,
+      this.response,
+      this.slope,
+      this.matrix,
+      this.pivots,
+      this.sums,
+      this.contactSlope,
+      this.carried,
+      this.counts,
+    ];
+    const fields = [addressIn(loops.addresses), bodies, ...columns.map(addressIn)];
+    const record = loops.memory.integers(fields.length + 3);
+    record.set(fields);
+    return record;
   }
 
   /** Forces of the contacts that touch, prepared for the step, and their impulses on the bodies. @alloc none */
   solve(list: ContactList, timing: Float64Array): void {
     const { islands } = this;
+    if (list.count === 0) return;
     this.timing[0] = timing[0];
+    if (this.loops !== null) {
+      const { exports, current } = this.loops;
+      if (exports.solveImposedContacts(current.byteOffset, list.count) === 0) return;
+    } else solveImposed(list);
     const found = islands.find(list);
-    for (let n = 0; n < list.count; n++) {
-      const contact = list.items[n];
-      if (contact.i.yields || contact.j.yields) continue;
-      prepareAlone(contact);
-      solveImplicit(contact);
-    }
     for (let island = 0; island < found; island++) {
       islands.take(island);
       this.counts[NewtonCount.islands]++;
@@ -139,10 +188,17 @@ export class ContactNewton {
 
   /** Solves the island and pushes its bodies; false leaves them as they were. */
   private solveIsland(): boolean {
-    this.takeTargets();
-    this.fillResponse();
-    this.guess();
-    if (this.approach()) return this.finish();
+    if (this.loops !== null) {
+      const { islands, record } = this;
+      record[record.length - 3] = islands.contactCount;
+      record[record.length - 2] = islands.partCount;
+      if (this.loops.exports.solveIsland(record.byteOffset) !== 0) return true;
+    } else {
+      this.takeTargets();
+      this.fillResponse();
+      this.guess();
+      if (this.approach()) return this.finish();
+    }
     // what is not a number stays so, and has to end soon
     if (!(this.sums[MERIT] < Infinity)) return this.giveUp();
     return this.narrow() ? this.finish() : this.giveUp();
@@ -491,81 +547,12 @@ export class ContactNewton {
   }
 }
 
-function clearBlock(m: Float64Array, at: number, stride: number): void {
-  for (let a = 0; a < SIX; a++) for (let b = 0; b < SIX; b++) m[at + a * stride + b] = 0;
-}
-
-/** out[at..] += sign h Xᵀ (F, τ); the largest square of a lever into its sum. */
-function addWrench(
-  out: Float64Array,
-  at: number,
-  contact: ContactModel,
-  arm: number,
-  sign: number,
-  sums: Float64Array,
-): void {
-  const k = contact.kinematics;
-  const h = sign * contact.mobility[STEP];
-  const fx = h * contact.force[0];
-  const fy = h * contact.force[1];
-  const fz = h * contact.force[2];
-  const rx = k[arm];
-  const ry = k[arm + 1];
-  const rz = k[arm + 2];
-  out[at] += fx;
-  out[at + 1] += fy;
-  out[at + 2] += fz;
-  out[at + 3] += ry * fz - rz * fy;
-  out[at + 4] += rz * fx - rx * fz;
-  out[at + 5] += rx * fy - ry * fx;
-  const square = rx * rx + ry * ry + rz * rz;
-  if (square > sums[LEVER]) sums[LEVER] = square;
-  if (!contact.turns) return;
-  for (let a = 0; a < 3; a++) out[at + 3 + a] += h * contact.torque[a];
-}
-
-/** carried := K X: row by row (k_v, k_w) becomes (k_v, r × k_v + k_w). */
-function carry(slope: Float64Array, k: Float64Array, arm: number, carried: Float64Array): void {
-  const rx = k[arm];
-  const ry = k[arm + 1];
-  const rz = k[arm + 2];
-  for (let row = 0; row < 36; row += SIX) {
-    const x = slope[row];
-    const y = slope[row + 1];
-    const z = slope[row + 2];
-    carried[row] = x;
-    carried[row + 1] = y;
-    carried[row + 2] = z;
-    carried[row + 3] = slope[row + 3] + ry * z - rz * y;
-    carried[row + 4] = slope[row + 4] + rz * x - rx * z;
-    carried[row + 5] = slope[row + 5] + rx * y - ry * x;
-  }
-}
-
-/** m[at..] += sign h Xᵀ carried: column by column (f, t) becomes (f, r × f + t). */
-function addBlock(
-  m: Float64Array,
-  at: number,
-  stride: number,
-  contact: ContactModel,
-  arm: number,
-  carried: Float64Array,
-  sign: number,
-): void {
-  const k = contact.kinematics;
-  const h = sign * contact.mobility[STEP];
-  const rx = k[arm];
-  const ry = k[arm + 1];
-  const rz = k[arm + 2];
-  for (let b = 0; b < SIX; b++) {
-    const x = h * carried[b];
-    const y = h * carried[SIX + b];
-    const z = h * carried[12 + b];
-    m[at + b] += x;
-    m[at + stride + b] += y;
-    m[at + 2 * stride + b] += z;
-    m[at + 3 * stride + b] += h * carried[18 + b] + ry * z - rz * y;
-    m[at + 4 * stride + b] += h * carried[24 + b] + rz * x - rx * z;
-    m[at + 5 * stride + b] += h * carried[30 + b] + rx * y - ry * x;
+/** The contacts whose bodies do not yield. */
+function solveImposed(list: ContactList): void {
+  for (let n = 0; n < list.count; n++) {
+    const contact = list.items[n];
+    if (contact.i.yields || contact.j.yields) continue;
+    prepareAlone(contact);
+    solveImplicit(contact);
   }
 }

@@ -3,6 +3,7 @@
  * has no other state, so snapshot, restore and hash are operations on one array.
  */
 import { BerthError } from '../base/errors.ts';
+import { type Columns, OWN_COLUMNS } from './columns.ts';
 
 /** Position of a slice in the arena. */
 export interface Slice {
@@ -38,19 +39,23 @@ export class ArenaPlan {
 /** State memory of one system. */
 export class Arena {
   readonly values: Float64Array;
+  /** Where arrays that belong to the state are to lie. */
+  readonly columns: Columns;
   /** The slices, in their order: together they are `values`. */
   readonly slices: readonly Slice[];
   private readonly words: Uint32Array;
 
-  constructor(plan: ArenaPlan) {
-    this.values = new Float64Array(plan.length);
+  constructor(plan: ArenaPlan, columns: Columns = OWN_COLUMNS) {
+    this.columns = columns;
+    this.values = columns.doubles(plan.length);
     this.slices = plan.slices;
-    this.words = new Uint32Array(this.values.buffer);
+    const { buffer, byteOffset } = this.values;
+    this.words = new Uint32Array(buffer, byteOffset, 2 * plan.length);
   }
 
   /** View of one slice. For construction only. */
   view(slice: Slice): Float64Array {
-    return new Float64Array(this.values.buffer, slice.start * 8, slice.length);
+    return this.values.subarray(slice.start, slice.start + slice.length);
   }
 
   /** Copies the state into `into`. @alloc none */

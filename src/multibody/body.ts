@@ -6,6 +6,7 @@
  * velocity at mid-step and w' = I(q')⁻¹ L. That contains the gyroscopic term without its stiffness, and a free asymmetric
  * body neither gains nor loses momentum.
  */
+import { columnOf, type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { invert3, multiply3, rotateTensor } from '../math/mat3.ts';
 import { advanceQuaternion, normalizeQuaternion, rotationOf } from '../math/quaternion.ts';
 import type { BodyModel } from '../model/model.ts';
@@ -42,8 +43,14 @@ export class RigidBody {
   /** A body is its own only part. */
   readonly parts: readonly RigidBody[] = [this];
   /** World inertia and its inverse; the inverse is 0 for a body that does not turn freely. */
-  readonly inertia: Float64Array = new Float64Array(9);
-  readonly inverseInertia: Float64Array = new Float64Array(9);
+  readonly inertia: Float64Array;
+  readonly inverseInertia: Float64Array;
+  /** What a kernel has to know. */
+  readonly loop: {
+    readonly inertia: Float64Array;
+    readonly inverseInertia: Float64Array;
+    readonly masses: Float64Array;
+  };
   /** Force and moment about the centre of mass, collected for one evaluation. */
   readonly wrench: Float64Array = new Float64Array(6);
   private readonly turns: boolean;
@@ -54,7 +61,14 @@ export class RigidBody {
   private readonly midQuaternion: Float64Array = new Float64Array(4);
   private readonly halfStep: Float64Array = new Float64Array(1);
 
-  constructor(model: BodyModel, state: Float64Array, rate: Float64Array) {
+  constructor(
+    model: BodyModel,
+    state: Float64Array,
+    rate: Float64Array,
+    columns: Columns = OWN_COLUMNS,
+  ) {
+    this.inertia = columns.doubles(9);
+    this.inverseInertia = columns.doubles(9);
     this.name = model.name;
     this.dynamic = model.motion === 'dynamic';
     this.prescribed = model.motion === 'prescribed';
@@ -64,6 +78,8 @@ export class RigidBody {
     this.rate = rate;
     this.mass = this.dynamic ? model.mass : 0;
     this.inverseMass = this.dynamic ? 1 / model.mass : 0;
+    const masses = columnOf(columns, this.mass, this.inverseMass);
+    this.loop = { inertia: this.inertia, inverseInertia: this.inverseInertia, masses };
     this.yields = this.dynamic;
     this.turns = this.dynamic && !model.rotationLocked;
     const [xx, yy, zz, xy, xz, yz] = model.inertia;

@@ -27,7 +27,7 @@ const facesOf = (polytope: Polytope, planes: number): number =>
 const edgeRoomOf = (polytope: Polytope, planes: number): number =>
   2 * ((polytope.edges.length >> 2) + 3 * facesOf(polytope, planes));
 /** At most 2F − 4 corners of three or more edges, those of the polytope, and the new ones of one cut. */
-const slotRoomOf = (polytope: Polytope, planes: number): number =>
+export const slotRoomOf = (polytope: Polytope, planes: number): number =>
   polytope.corners.length / 3 + 2 * facesOf(polytope, planes) + edgeRoomOf(polytope, planes);
 
 /** Work space for any number of kernels in turn: no state from before `load` affects a cut. */

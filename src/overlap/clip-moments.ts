@@ -18,6 +18,7 @@
  */
 import type { ClippedCell } from './clip-cell.ts';
 import { COLUMN, COLUMN_SIZE } from './kernel.ts';
+import { LIST_HEAD } from './tape-slots.ts';
 
 /**
  * Slots of the sums: those of a column, in the frame of the surface, and an axis. Second moments are about the centroid; the gap is
@@ -25,9 +26,6 @@ import { COLUMN, COLUMN_SIZE } from './kernel.ts';
  */
 export const SUM = { ...COLUMN, axis: COLUMN_SIZE } as const;
 export const SUM_SIZE = COLUMN_SIZE + 3;
-
-/** Numbers of a list before its corners, the first of which is the origin: how many corners, tetrahedra and edges of the seam follow. */
-export const LIST_HEAD = 3;
 
 /** Numbers that the list of a surface needs at most: its corners, and of each edge two tetrahedra of three corners and two ends. */
 const listRoom = (corners: number, edges: number): number => LIST_HEAD + corners + 8 * edges;

@@ -9,10 +9,10 @@
  *
  * A clip that is recorded costs more. A tape therefore waits after each recording that no replay followed, for 1, 3, 7, … 63 clips.
  */
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { type ClippedCell, CUT } from './clip-cell.ts';
+import { BALL_AT, CUT_HEAD, FIRST, LEFT, NEAR, REPLAYS, TAPE_HEAD } from './tape-slots.ts';
 
-/** Numbers before the slots of a cut: four times its plane; slots on this side, slots beyond, and corners that are new. */
-const CUT_HEAD = 4;
 /** Where the next number goes in a tape without room. */
 const NO_ROOM = 2 ** 30;
 /** Longest wait, clips. */
@@ -28,32 +28,33 @@ export class ClipTape {
    * before them their number.
    */
   readonly list: Int32Array;
-  /** Where the list of what is left stands (ClipMoments). */
-  left = 0;
+  /** Slots of tape-slots.ts. */
+  readonly head: Int32Array;
   /** The kernel of the clip. */
   #kernel: object | null = null;
-  /** Near planes, and the first of them; −1 where there is no clip. */
-  #near = -1;
-  #first = 0;
-  /** Where the corners of the ball stand; 0 without one. */
-  #ball = 0;
   /** Where the next number goes. */
   #end = 0;
-  #replays = 0;
   /** Clips to go until one is recorded, and how many there were to go the last time. */
   #wait = 0;
   #lastWait = 0;
 
+  /** Where the list of what is left stands (ClipMoments). */
+  get left(): number {
+    return this.head[LEFT];
+  }
+
   /** Room for so many numbers. A clip that takes more is made anew each time. Allocates. */
-  constructor(room: number) {
-    this.list = new Int32Array(room);
+  constructor(room: number, columns: Columns = OWN_COLUMNS) {
+    this.list = columns.integers(room);
+    this.head = columns.integers(TAPE_HEAD);
+    this.head[NEAR] = -1;
   }
 
   /** Whether the clip is one of this kernel with these near planes. If not, the tape is empty. @alloc none */
   fits(kernel: object, near: Int32Array, count: number, first: number): boolean {
-    if (this.#near < 0) return false;
+    if (this.head[NEAR] < 0) return false;
     const { list } = this;
-    let same = this.#kernel === kernel && this.#near === count && this.#first === first;
+    let same = this.#kernel === kernel && this.head[NEAR] === count && this.head[FIRST] === first;
     for (let k = 0; k < count && same; k++) same = list[k] === near[k];
     if (!same) this.#drop();
     return same;
@@ -66,8 +67,8 @@ export class ClipTape {
   replay(cell: ClippedCell, planes: Float64Array): boolean {
     const { list, left } = this;
     const { points } = cell;
-    const ball = this.#ball;
-    let r = this.#near;
+    const ball = this.head[BALL_AT];
+    let r = this.head[NEAR];
     while (r < left) {
       if (r === ball) {
         cell.enclose(list, r + 1, list[r], 1, BALL);
@@ -117,7 +118,7 @@ export class ClipTape {
         points[v + 2] = z + t * (points[b + 2] - z);
       }
     }
-    this.#replays++;
+    this.head[REPLAYS]++;
     return true;
   }
 
@@ -129,9 +130,9 @@ export class ClipTape {
     }
     const { list } = this;
     this.#kernel = kernel;
-    this.#near = -1;
-    this.#first = first;
-    this.#ball = 0;
+    this.head[NEAR] = -1;
+    this.head[FIRST] = first;
+    this.head[BALL_AT] = 0;
     this.#end = count <= list.length ? count : NO_ROOM;
     if (count <= list.length) for (let k = 0; k < count; k++) list[k] = near[k];
     return true;
@@ -163,7 +164,7 @@ export class ClipTape {
     const { list } = this;
     const { live, liveCount } = cell;
     const at = this.#end;
-    this.#ball = at;
+    this.head[BALL_AT] = at;
     this.#end = at + 1 + liveCount;
     if (!(this.#end <= list.length)) return;
     list[at] = liveCount;
@@ -185,17 +186,17 @@ export class ClipTape {
       return;
     }
     for (let k = 0; k < length; k++) list[at + k] = left[k];
-    this.left = at;
-    this.#near = count;
-    this.#replays = 0;
+    this.head[LEFT] = at;
+    this.head[NEAR] = count;
+    this.head[REPLAYS] = 0;
   }
 
   /** Empties the tape. A clip that was never done again makes it wait. */
   #drop(): false {
-    this.#lastWait = this.#replays > 0 ? 0 : Math.min(2 * this.#lastWait + 1, LONGEST_WAIT);
+    this.#lastWait = this.head[REPLAYS] > 0 ? 0 : Math.min(2 * this.#lastWait + 1, LONGEST_WAIT);
     this.#wait = this.#lastWait;
-    this.#near = -1;
-    this.#replays = 0;
+    this.head[NEAR] = -1;
+    this.head[REPLAYS] = 0;
     return false;
   }
 }

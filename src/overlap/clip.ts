@@ -7,14 +7,15 @@
  * `new ClipKernel(i, j)` may be a half-space.
  */
 import { range } from '../base/parameter-checks.ts';
-import { ClippedCell, CUT } from './clip-cell.ts';
+import { ClippedCell, CUT, slotRoomOf } from './clip-cell.ts';
 import { ClipGap } from './clip-gap.ts';
-import { ClipMoments, LIST_HEAD, SUM, SUM_SIZE } from './clip-moments.ts';
+import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
 import type { ClipTape } from './clip-tape.ts';
-import { ORIGIN, type OverlapKernel, PLACEMENT } from './kernel.ts';
+import { ORIGIN, type OverlapKernel, PLACEMENT, type ReplayedClip } from './kernel.ts';
 import { writeApart, writeWorld } from './kernels/world-column.ts';
 import type { Polytope } from './polytope.ts';
 import { SeparatingPlane } from './separating-plane.ts';
+import { LIST_HEAD } from './tape-slots.ts';
 import { cbrt } from '../math/elementary/power.ts';
 
 /**
@@ -50,10 +51,10 @@ const GAP = new ClipGap();
 /** Overlap of two polytopes, or of one and a half-space. */
 export class ClipKernel implements OverlapKernel {
   readonly method = 'clipping';
-  /** The polytope to cut, and the one whose planes cut. */
+  /** What a kernel has to know for replays: the polytope to cut, the one whose planes cut, and whether body i is cut. */
+  readonly replayed: ReplayedClip;
   readonly #subject: Polytope;
   readonly #cutter: Polytope;
-  /** Whether body i is cut. */
   readonly #cutsI: boolean;
   /** Placement of the subject in the frame of the cutter. */
   readonly #pose: Float64Array = new Float64Array(PLACEMENT);
@@ -79,6 +80,12 @@ export class ClipKernel implements OverlapKernel {
     this.#subject = this.#cutsI ? i : j;
     this.#cutter = this.#cutsI ? j : i;
     const planes = this.#cutter.planes.length / 4;
+    this.replayed = {
+      subject: this.#subject,
+      cutter: this.#cutter,
+      cutsI: this.#cutsI,
+      slots: slotRoomOf(this.#subject, planes),
+    };
     this.#faces = this.#subject.planes.length / 4;
     CELL.reserve(this.#subject, planes);
     MOMENTS.reserve(this.#faces + planes);

@@ -37,8 +37,8 @@ export class DiscreteStepper implements Stepper {
       this.free.length === 0 &&
       drive !== null &&
       contacts.every(({ i, j }) => i !== drive.arm && j !== drive.arm);
-    const { parts, ledger } = dynamics;
-    this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists) : null;
+    const { parts, ledger, loops } = dynamics;
+    this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists, loops) : null;
     this.counts = this.newton?.counts ?? null;
   }
 
@@ -57,11 +57,9 @@ export class DiscreteStepper implements Stepper {
     let phase = 0;
     const { points, groups } = this.dynamics.declared;
     const { stepLength } = this.dynamics;
+    this.dynamics.declared.computePointPhases(stepLength);
     for (let k = 0; k < points.length; k++) {
-      const contact = points[k];
-      contact.measure();
-      contact.computePhase(stepLength);
-      if (contact.phase[0] > phase) phase = contact.phase[0];
+      if (points[k].phase[0] > phase) phase = points[k].phase[0];
     }
     for (let g = 0; g < groups.length; g++) {
       groups[g].computePhase(stepLength);
@@ -100,7 +98,10 @@ export class DiscreteStepper implements Stepper {
       this.free[m].advancePose(this.timing);
       this.free[m].refresh();
     }
-    for (let k = 0; k < count; k++) items[k].advance(this.timing);
+    const { loops } = this.dynamics;
+    if (loops !== null && count > 0) {
+      loops.exports.advanceContacts(loops.current.byteOffset, count, this.timing[0]);
+    } else for (let k = 0; k < count; k++) items[k].advance(this.timing);
   }
 
   /** Starts and ends of contacts, then the elastic forces of those that touch. */
@@ -118,6 +119,14 @@ export class DiscreteStepper implements Stepper {
     this.measured = false;
     dynamics.gather();
     const { items, count } = dynamics.current;
+    if (dynamics.loops !== null && count > 0) {
+      const { exports, current } = dynamics.loops;
+      exports.prepareContacts(current.byteOffset, count, this.timing[0]);
+      for (let k = 0; k < count; k++) {
+        if (items[k].fresh) dynamics.ledger.addFound(items[k], dynamics.clock[0] === 0);
+      }
+      return;
+    }
     for (let k = 0; k < count; k++) {
       const contact = items[k];
       dynamics.ledger.rememberVelocity(contact);

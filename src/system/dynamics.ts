@@ -7,6 +7,9 @@ import { ArmDrive, armMemory } from '../arm/arm-drive.ts';
 import type { ArmModel } from '../model/arm-spec.ts';
 import { isAdaptive } from './integrator-kinds.ts';
 import { CellPlacements } from '../contact/cellular/cell-placements.ts';
+import { hasLoops, memoryFor } from './contact-memory.ts';
+import { type ContactKernels, ContactLoops } from '../contact/contact-loops.ts';
+import { OWN_COLUMNS } from '../math/columns.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
@@ -43,6 +46,8 @@ export class Dynamics {
   readonly declared: DeclaredContacts;
   /** The contact models that touch, in their order; `gather` brings it up to date. */
   readonly current: ContactList;
+  /** Loops for all contacts at once; null where the reference modules do them. */
+  readonly loops: ContactLoops | null;
   /** [model time, s], in the arena. */
   readonly clock: Float64Array;
   /** [length of the present step, s]: a cell, because a double argument of a call may be boxed. */
@@ -61,7 +66,8 @@ export class Dynamics {
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
 
-  constructor(model: SystemModel) {
+  /** @param kernels for the contacts, where they have loops for all of them; null: the reference modules */
+  constructor(model: SystemModel, kernels: ContactKernels | null = null) {
     this.model = model;
     const plan = new ArenaPlan();
     const bodySlices = model.bodies.map((body) => plan.add(`body ${body.name}`, BODY_STATE));
@@ -78,18 +84,24 @@ export class Dynamics {
     const robot = model.tool?.robot ?? null;
     const armState = plan.add('arm', robot === null ? 0 : stateLength(robot.tree));
     const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
-    const memory = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
-    this.arena = new Arena(plan);
-    this.stepMemory = this.arena.view(memory);
+    const adaptive = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
+    const memory =
+      kernels !== null && hasLoops(model)
+        ? memoryFor(model, declared.modelCount, plan.length)
+        : null;
+    const columns = memory ?? OWN_COLUMNS;
+    this.arena = new Arena(plan, columns);
+    this.stepMemory = this.arena.view(adaptive);
     this.workSlice = work;
     this.state = this.arena.values;
-    this.rates = new Float64Array(integrated);
+    this.rates = columns.doubles(integrated);
     this.clock = this.arena.view(clock);
     this.external = this.arena.view(external);
     const ratesOf = (slice: Slice): Float64Array =>
-      new Float64Array(this.rates.buffer, slice.start * 8, slice.length);
+      this.rates.subarray(slice.start, slice.start + slice.length);
     const bodies = model.bodies.map(
-      (body, b) => new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b])),
+      (body, b) =>
+        new RigidBody(body, this.arena.view(bodySlices[b]), ratesOf(bodySlices[b]), columns),
     );
     this.bodies = bodies;
     const trees = treeModels.map(
@@ -100,12 +112,19 @@ export class Dynamics {
     this.moving = this.movers.filter(({ still }) => !still);
     const parts = this.movers.flatMap((mover) => mover.parts);
     this.parts = parts;
-    const placements = partModels(model).map(({ cells = [] }) => new CellPlacements(cells));
+    const placements = partModels(model).map(
+      ({ cells = [] }) => new CellPlacements(cells, columns),
+    );
     const index = (name: string): number => this.bodyIndex(name);
     declared.make(parts, placements, index, this.arena, ratesOf);
     this.declared = declared;
     this.contacts = declared.models;
-    this.current = new ContactList(declared.models);
+    this.loops =
+      memory !== null && kernels !== null
+        ? new ContactLoops(kernels, memory, declared.models)
+        : null;
+    if (this.loops !== null) declared.follow(this.loops);
+    this.current = new ContactList(declared.models, this.loops);
     this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
     this.springs = Float64Array.from(
       model.springs.flatMap((spring) => [...spring.anchor, spring.stiffness]),
@@ -147,6 +166,8 @@ export class Dynamics {
       ratesOf(work),
       this.arena.view(energy),
       this.drive?.joints ?? null,
+      declared,
+      this.loops,
     );
   }
 

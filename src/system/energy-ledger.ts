@@ -11,7 +11,10 @@
  * The balance is what the integration gained (> 0) or lost (< 0); exact dynamics keep it at 0.
  */
 import { indicesOf, type NameIndices } from '../base/name-indices.ts';
+import { OWN_COLUMNS } from '../math/columns.ts';
+import type { ContactLoops } from '../contact/contact-loops.ts';
 import type { ContactList } from '../contact/contact-list.ts';
+import type { DeclaredContacts } from '../contact/declared-contacts.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { ARM_I, ARM_J, SPIN, VELOCITY } from '../contact/pair.ts';
 import { KINETIC, type Mover, type Part, POTENTIAL, STRAIN } from './mover.ts';
@@ -54,8 +57,10 @@ export class EnergyLedger {
   private readonly work: Float64Array;
   private readonly workRates: Float64Array;
   private readonly energy: Float64Array;
-  private readonly sums: Float64Array = new Float64Array(2);
+  private readonly sums: Float64Array;
   private readonly arm: LedgerArm | null;
+  private readonly declared: DeclaredContacts;
+  private readonly loops: ContactLoops | null;
   private readonly armEnergy: Float64Array = new Float64Array(3);
   /** Of movers and arm: kinetic, potential without strain, strain. */
   private readonly mechanical: Float64Array = new Float64Array(3);
@@ -73,7 +78,13 @@ export class EnergyLedger {
     workRates: Float64Array,
     energy: Float64Array,
     arm: LedgerArm | null,
+    declared: DeclaredContacts,
+    loops: ContactLoops | null,
   ) {
+    this.declared = declared;
+    const columns = loops?.memory ?? OWN_COLUMNS;
+    this.loops = loops;
+    this.sums = columns.doubles(2);
     this.movers = movers;
     this.parts = parts;
     this.contacts = contacts;
@@ -84,7 +95,7 @@ export class EnergyLedger {
     this.workRates = workRates;
     this.energy = energy;
     this.arm = arm;
-    this.oldTwists = new Float64Array(6 * parts.length);
+    this.oldTwists = columns.doubles(6 * parts.length);
     this.sumMechanical();
     energy[INITIAL] =
       this.mechanical[KINETIC] + this.mechanical[POTENTIAL] + this.mechanical[STRAIN];
@@ -125,7 +136,28 @@ export class EnergyLedger {
     const sums = this.sums;
     sums[0] = 0;
     sums[1] = 0;
+    if (this.contacts.count > 0) this.accountContacts();
+    for (let b = 0; b < this.parts.length; b++) {
+      const body = this.parts[b];
+      if (!body.dynamic) continue;
+      for (let a = 0; a < 6; a++) {
+        sums[EXTERNAL_WORK] +=
+          0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
+      }
+    }
+    this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
+    this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].addLoss(timing, this.work);
+  }
+
+  /** Powers of the contacts of a sub-step into the sums. */
+  private accountContacts(): void {
+    const { sums, loops } = this;
     const { items, count } = this.contacts;
+    if (loops !== null) {
+      loops.exports.accountContacts(loops.current.byteOffset, count, sums.byteOffset);
+      return;
+    }
     for (let k = 0; k < count; k++) {
       const contact = items[k];
       if (contact.i.yields || contact.j.yields) contact.measureVelocity(); // else it is as it was
@@ -143,17 +175,6 @@ export class EnergyLedger {
       }
       addImposedPower(contact, sums);
     }
-    for (let b = 0; b < this.parts.length; b++) {
-      const body = this.parts[b];
-      if (!body.dynamic) continue;
-      for (let a = 0; a < 6; a++) {
-        sums[EXTERNAL_WORK] +=
-          0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
-      }
-    }
-    this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
-    this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
-    for (let m = 0; m < this.movers.length; m++) this.movers[m].addLoss(timing, this.work);
   }
 
   /** Adds what contacts and dampers took, and what came from outside, in a motion of the arm. @alloc none */
@@ -192,6 +213,14 @@ export class EnergyLedger {
     let elastic = 0.0;
     let bristle = 0.0;
     const { items, count } = this.contacts;
+    if (this.loops !== null && count > 0) {
+      const { exports, current } = this.loops;
+      if (!measured) this.declared.measureActive();
+      exports.storeEnergies(current.byteOffset, count, this.sums.byteOffset);
+      this.energy[ELASTIC_ENERGY] = this.sums[0];
+      this.energy[BRISTLE_ENERGY] = this.sums[1];
+      return;
+    }
     for (let k = 0; k < count; k++) {
       const contact = items[k];
       if (!measured) contact.measure();

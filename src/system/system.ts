@@ -6,6 +6,7 @@ import type { Slice } from '../math/arena.ts';
 import { checkModel } from './check-model.ts';
 import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
+import type { ContactKernels } from '../contact/contact-loops.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
 import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
@@ -22,6 +23,9 @@ import { LoopMode } from '../control/tool-port.ts';
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
 export { ToolPort } from '../control/tool-port.ts';
 export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
+
+/** Up to so many numbers of a state a kernel is no faster. */
+const FEW = 100;
 
 /** A system that can be stepped. Built by `makeSystem`. */
 export class System {
@@ -42,8 +46,8 @@ export class System {
   private readonly stepper: Stepper;
   private readonly previous: Float64Array;
 
-  constructor(model: SystemModel) {
-    const dynamics = new Dynamics(model);
+  constructor(model: SystemModel, kernels: ContactKernels | null) {
+    const dynamics = new Dynamics(model, kernels);
     this.model = model;
     this.dynamics = dynamics;
     this.state = dynamics.state;
@@ -169,11 +173,19 @@ export class System {
       if (drive.port.mode === LoopMode.SIMULATION) drive.placePayload();
       drive.publish();
     }
-    const { points, groups } = declared;
-    for (let k = 0; k < points.length; k++) points[k].writeReadout();
-    for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
+    declared.writeReadouts();
     dynamics.ledger.store(this.stepper.endsMeasured);
-    const n = state.length; // what is stored too: a force of NaN from a latched value counts as none
+    if (this.isFinite() && !this.stepper.failed) return 0;
+    this.restore(this.previous);
+    return 1;
+  }
+
+  /** Whether every number of the state is finite, what is stored too: a force of NaN from a latched value counts as none. */
+  private isFinite(): boolean {
+    const { state } = this;
+    const { loops } = this.dynamics;
+    const n = state.length;
+    if (loops !== null && n > FEW) return loops.exports.areFinite(state.byteOffset, n) !== 0;
     let check = 0;
     let other = 0; // two sums that do not wait for each other
     let i = 0;
@@ -182,9 +194,7 @@ export class System {
       other += state[i + 1] - state[i + 1];
     }
     if (i < n) check += state[i] - state[i];
-    if (check + other === 0 && !this.stepper.failed) return 0;
-    this.restore(this.previous);
-    return 1;
+    return check + other === 0;
   }
 
   /**
@@ -308,8 +318,11 @@ export class System {
   }
 }
 
-/** Builds a system; throws BerthError for a model that cannot be run. Allocates everything that a step needs. */
-export function makeSystem(model: SystemModel): System {
+/**
+ * Builds a system; throws BerthError for a model that cannot be run. Allocates everything that a step needs.
+ * @param kernels for contacts whose laws have loops; without them the reference modules give the same bits, more slowly
+ */
+export function makeSystem(model: SystemModel, kernels: ContactKernels | null = null): System {
   checkModel(model);
-  return new System(model);
+  return new System(model, kernels);
 }

@@ -9,8 +9,10 @@
  * contact whose normal is nearly its own. Without one it takes the mean over the pairs that came with it, weighted by volume, which
  * is the rate of their union. So the damping, and with it the force, does not depend on how a body is cut into cells.
  */
+import { type Columns, OWN_COLUMNS } from '../../math/columns.ts';
 import { COLUMN, COLUMN_SIZE, type OverlapMethod } from '../../overlap/kernel.ts';
 import type { ContactBody } from '../contact-body.ts';
+import type { ContactLoops } from '../contact-loops.ts';
 import { writePhaseLimit } from '../phase-limit.ts';
 import {
   TURN,
@@ -25,6 +27,7 @@ import {
 import { AREA, GAP, KINEMATICS, NORMAL, RATE, VOLUME } from '../pair.ts';
 import { measureApproach } from './approach.ts';
 import { BroadPhase } from './broad-phase.ts';
+import { CellLoops } from './cell-loops.ts';
 import { CellPlacements } from './cell-placements.ts';
 import { NearPairs } from './near-pairs.ts';
 import { type PoolSlot, release, rememberNormal } from './pool-slot.ts';
@@ -57,7 +60,7 @@ export class CellContact {
   readonly table: CellTable;
   readonly slots: readonly PoolSlot[];
   /** [sum of squares of the contact frequencies times the step length] of the last `computePhase`. */
-  readonly phaseSquare: Float64Array = new Float64Array(1);
+  readonly phaseSquare: Float64Array;
   private readonly shares: boolean;
   private readonly memory: Float64Array;
   /** A sub-model outside the arena for pairs that are about to touch. */
@@ -76,6 +79,11 @@ export class CellContact {
   // placements a step ahead
   private readonly aheadI: CellPlacements;
   private readonly aheadJ: CellPlacements;
+  private loops: CellLoops | null = null;
+  /** Whether a sub-model began in the last `update`. */
+  private hasFresh = false;
+  /** Whether `slotOf` has every slot with a pair; it may have slots whose pair is another one by now. */
+  private mapped = false;
   /** Slots TOUCH_…, of the last `measureTouch`. */
   readonly touch: Float64Array = new Float64Array(2);
   /** [TOUCH_DEPTH, m] */
@@ -94,7 +102,9 @@ export class CellContact {
     probe: PoolSlot,
     shares: boolean,
     memory: Float64Array,
+    columns: Columns = OWN_COLUMNS,
   ) {
+    this.phaseSquare = columns.doubles(1);
     const countI = table.i.cells.length;
     const countJ = table.j.cells.length;
     this.i = i;
@@ -122,6 +132,23 @@ export class CellContact {
   /** Touching pairs that found no free sub-model, one count for each (sub-)step and pair. */
   get exhausted(): number {
     return this.memory[0];
+  }
+
+  /** Takes over the loops of the system, before the first step. */
+  follow(loops: ContactLoops): void {
+    this.loops = new CellLoops(loops, this.table, this.slots);
+  }
+
+  /** Measures the sub-models that touch at the present poses. @alloc none */
+  measureActive(): void {
+    const { slots, table, loops } = this;
+    if (loops !== null) {
+      table.i.follow(this.i);
+      table.j.follow(this.j);
+      loops.measure(true);
+      return;
+    }
+    for (let s = 0; s < slots.length; s++) if (slots[s].model.active) slots[s].model.measure();
   }
 
   /** Pairs of cells by the method of their overlap, in the order of the cells. */
@@ -152,6 +179,7 @@ export class CellContact {
     this.versionI = -1;
     this.foundCount = 0;
     this.refused = 0;
+    this.mapped = false;
     for (let s = 0; s < this.slots.length; s++) this.slots[s].pair.invalidate();
   }
 
@@ -184,13 +212,16 @@ export class CellContact {
   /** Lost, found and new pairs at the present poses; new sub-models begin. `phased`: `computePhase` was called here. @alloc none */
   update(phased: boolean): void {
     this.search();
-    const { slots } = this;
+    const { slots, loops } = this;
     const measured = phased && this.yields;
-    for (let s = 0; s < slots.length; s++) {
+    if (!measured && loops !== null) loops.measure(false);
+    const settled = loops !== null && !loops.settle() && !this.hasFresh;
+    if (!settled) this.hasFresh = false;
+    for (let s = 0; s < slots.length && !settled; s++) {
       const { model, pair } = slots[s];
       if (pair.memory[ASSIGNED] === 0) continue;
       model.fresh = false;
-      if (!measured || !model.active) model.measure();
+      if (measured ? !model.active : loops === null) model.measure();
       if (model.kinematics[GAP] >= 0) release(slots[s]);
       else rememberNormal(slots[s]);
     }
@@ -233,6 +264,7 @@ export class CellContact {
       const a = Math.floor(index / countJ);
       const b = index - a * countJ;
       pair.memory[ASSIGNED] = index + 1;
+      this.slotOf[index] = free;
       pair.invalidate();
       table.kernels[index].compute(table.i.at(a), table.j.at(b), column);
       const k = model.kinematics;
@@ -288,6 +320,7 @@ export class CellContact {
       if (free === slots.length) continue;
       const { model, pair } = slots[free];
       pair.memory[ASSIGNED] = found[n] + 1;
+      this.slotOf[found[n]] = free;
       pair.adopt(foundColumns, COLUMN_SIZE * n, model.kinematics);
       model.measure();
     }
@@ -318,6 +351,7 @@ export class CellContact {
       rememberNormal(slots[s]);
       model.begin(pair.memory[SHARED_RATE], -model.kinematics[GAP]);
       model.fresh = true;
+      this.hasFresh = true;
     }
     // what an earlier pair left in the slot is no part of the state
     const count = this.activeCount;
@@ -362,15 +396,18 @@ export class CellContact {
   computePhase(stepLength: Float64Array): void {
     this.phaseSquare[0] = 0;
     if (!this.yields) return;
-    const { slots } = this;
-    const count = this.activeCount;
-    for (let s = 0; s < slots.length; s++) {
-      const { model } = slots[s];
-      if (!model.active) continue;
-      model.measure();
-      model.share[0] = count;
-      model.computePhase(stepLength);
-      this.phaseSquare[0] += model.phase[0] * model.phase[0];
+    const { slots, loops } = this;
+    this.measureActive();
+    if (loops !== null) loops.computePhases(stepLength, this.phaseSquare);
+    else {
+      const count = this.activeCount;
+      for (let s = 0; s < slots.length; s++) {
+        const { model } = slots[s];
+        if (!model.active) continue;
+        model.share[0] = count;
+        model.computePhase(stepLength);
+        this.phaseSquare[0] += model.phase[0] * model.phase[0];
+      }
     }
     this.foresee(stepLength);
   }
@@ -472,7 +509,11 @@ export class CellContact {
 
   /** Writes the read-outs of sub-models that touch; clears those of the others. @alloc none */
   writeReadout(): void {
-    const { slots } = this;
+    const { slots, loops } = this;
+    if (loops !== null) {
+      loops.writeReadouts();
+      return;
+    }
     for (let s = 0; s < slots.length; s++) {
       const { model } = slots[s];
       if (model.active) model.writeReadout();
@@ -481,6 +522,8 @@ export class CellContact {
   }
 
   private mapSlots(): void {
+    if (this.mapped) return;
+    this.mapped = true;
     const { slots, slotOf } = this;
     for (let s = 0; s < slots.length; s++) {
       const pair = slots[s].pair.memory[ASSIGNED] - 1;

@@ -3,6 +3,7 @@
  * when it is first asked for after a change of pose: of a hundred cells a few are near another body. A version number shows whether
  * anything moved since the last read.
  */
+import { type Columns, OWN_COLUMNS } from '../../math/columns.ts';
 import { BOX, type CellBounds, makeCellBounds } from '../../overlap/cell-bounds.ts';
 import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
@@ -12,6 +13,15 @@ import { sin } from '../../math/elementary/circular.ts';
 
 /** Pose: rotation row by row, then the origin; as a placement. */
 const POSE = PLACEMENT;
+
+/** What a kernel has to know of the cells of a body: src/kernels/cells.ts. */
+export interface CellLoop {
+  readonly pose: Float64Array;
+  readonly versions: Float64Array;
+  readonly placedAt: Float64Array;
+  readonly own: Float64Array;
+  readonly placements: Float64Array;
+}
 
 /** The cells of one body in the world. */
 export class CellPlacements {
@@ -28,42 +38,58 @@ export class CellPlacements {
   readonly reach: number;
   /** Whether there is a cell without an end. */
   readonly endless: boolean;
-  /** Changes with every change of pose. */
-  version = 0;
+  /** [number that changes with every change of pose] */
+  private readonly versions: Float64Array;
   private readonly own: readonly Float64Array[];
+  /** What a kernel has to know: all of `own`, and all of `placements`, one behind the other. */
+  readonly loop: CellLoop;
   private readonly bounds: readonly CellBounds[];
-  private readonly pose: Float64Array = new Float64Array(POSE);
+  private readonly pose: Float64Array;
   private readonly placements: readonly Float64Array[];
   // versions at which a cell was placed, its box was written, and all were
   private readonly placedAt: Float64Array;
   private readonly boxedAt: Float64Array;
   private allAt = -1;
 
-  constructor(cells: readonly CellModel[]) {
+  constructor(cells: readonly CellModel[], columns: Columns = OWN_COLUMNS) {
     const count = cells.length;
     this.cells = cells;
-    this.own = cells.map((cell) => placementOf(cell));
-    this.placements = cells.map(() => new Float64Array(PLACEMENT));
+    this.versions = columns.doubles(1);
+    this.pose = columns.doubles(POSE);
+    const own = columns.doubles(PLACEMENT * count);
+    const placements = columns.doubles(PLACEMENT * count);
+    const part = (of: Float64Array, c: number): Float64Array =>
+      of.subarray(PLACEMENT * c, PLACEMENT * (c + 1));
+    this.own = cells.map((_, c) => part(own, c));
+    this.placements = cells.map((_, c) => part(placements, c));
+    cells.forEach((cell, c) => this.own[c].set(placementOf(cell)));
     this.boxes = new Float64Array(BOX * count);
     this.bounds = cells.map(({ shape }) => makeCellBounds(shape));
     this.isPlane = Uint8Array.from(cells, ({ shape }) => (shape.kind === 'half-space' ? 1 : 0));
     this.isConvex = Uint8Array.from(cells, ({ shape }) =>
       shape.kind === 'boolean' || shape.kind === 'bore' ? 0 : 1,
     );
-    this.placedAt = new Float64Array(count).fill(-1);
+    this.placedAt = columns.doubles(count).fill(-1);
+    const { pose, versions, placedAt } = this;
+    this.loop = { pose, versions, placedAt, own, placements };
     this.boxedAt = new Float64Array(count).fill(-1);
-    const own = new Float64Array(BOX);
+    const box = new Float64Array(BOX);
     let reach = 0;
     let endless = false;
     for (let c = 0; c < count; c++) {
-      this.bounds[c].write(this.own[c], own, 0);
-      const far = farthest(own);
+      this.bounds[c].write(this.own[c], box, 0);
+      const far = farthest(box);
       if (far < Infinity) reach = Math.max(reach, far);
       else endless = true;
     }
     this.reach = reach;
     this.endless = endless;
     this.pose[0] = Number.NaN; // equal to no pose
+  }
+
+  /** Changes with every change of pose. */
+  get version(): number {
+    return this.versions[0];
   }
 
   /** Follows the body; nothing to do when it stands where it stood. @alloc none */
@@ -77,7 +103,7 @@ export class CellPlacements {
     if (!moved) return;
     for (let a = 0; a < 9; a++) pose[a] = r[a];
     for (let a = 0; a < 3; a++) pose[ORIGIN + a] = x[a];
-    this.version++;
+    this.versions[0]++;
   }
 
   /**
@@ -112,7 +138,7 @@ export class CellPlacements {
         pose[6 + k] = uz + s * dz + c * (wx * dy - wy * dx);
       }
     }
-    ahead.version++;
+    ahead.versions[0]++;
   }
 
   /** Placement of a cell at the present pose. @alloc none */

@@ -120,7 +120,7 @@ export function makeCellContact(
       memory.byteOffset + 8 * SLOT_MEMORY * s,
       SLOT_MEMORY,
     );
-    const pair = new VolumetricPair(table, method, own);
+    const pair = new VolumetricPair(table, method, own, arena.columns);
     const name = slotName(spec, s);
     return { model: makeContact(spec, i, j, arena, slot, ratesOf, pair, name), pair };
   });
@@ -135,5 +135,6 @@ export function makeCellContact(
     probe,
     spec.pair.sharedImpactSpeed ?? true,
     new Float64Array(memory.buffer, own, CONTACT_MEMORY),
+    arena.columns,
   );
 }

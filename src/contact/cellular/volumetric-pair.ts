@@ -6,6 +6,7 @@
  * again at the same pose costs a comparison.
  */
 import { BerthError } from '../../base/errors.ts';
+import { type Columns, OWN_COLUMNS } from '../../math/columns.ts';
 import { ClipTape } from '../../overlap/clip-tape.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
@@ -25,12 +26,9 @@ import {
   VOLUME,
 } from '../pair.ts';
 import type { CellPlacements } from './cell-placements.ts';
+import { ASSIGNED, LAST_NORMAL } from './slot-memory.ts';
 
-/** Slots of a slot's memory in the arena. */
-export const ASSIGNED = 0; //       index of the cell pair + 1; 0: free
-export const SHARED_RATE = 1; //    normal rate at onset that the pieces of one surface share, m/s
-export const LAST_NORMAL = 2; //    3, normal of the last (sub-)step; zero before the first
-export const SLOT_MEMORY = 5;
+export * from './slot-memory.ts';
 
 /** Gap of a slot that has no cell pair, m: as good as any that is positive. */
 const FREE_GAP = 1;
@@ -52,7 +50,7 @@ export function isTouching(column: Float64Array, o: number): boolean {
 /** The pair of one slot. */
 export class VolumetricPair implements ContactPair {
   /** Column of the cell pair, world axes. */
-  readonly column: Float64Array = new Float64Array(COLUMN_SIZE);
+  readonly column: Float64Array;
   /** SLOT_MEMORY numbers in the arena. */
   readonly memory: Float64Array;
   private readonly table: CellTable;
@@ -61,23 +59,31 @@ export class VolumetricPair implements ContactPair {
   private readonly previous: Float64Array;
   private readonly toI: Float64Array = new Float64Array(3);
   /** What the kernel may keep of the last overlap: no part of the state. */
-  private readonly tape: ClipTape | null;
-  // what the column belongs to
-  private pair = -1;
-  private versionI = -1;
-  private versionJ = -1;
+  readonly tape: ClipTape | null;
+  /** Whether the normal is the direction of the vector area. */
+  readonly isByArea: boolean;
+  /** [pair, version of i, version of j] that the column belongs to. */
+  readonly kept: Float64Array;
 
-  constructor(table: CellTable, method: NormalMethod, memory: Float64Array) {
+  constructor(
+    table: CellTable,
+    method: NormalMethod,
+    memory: Float64Array,
+    columns: Columns = OWN_COLUMNS,
+  ) {
     this.table = table;
+    this.column = columns.doubles(COLUMN_SIZE);
+    this.kept = columns.doubles(3).fill(-1);
+    this.isByArea = method === 'vector-area';
     this.normal = new ContactNormal(method);
     this.previous = new Float64Array(memory.buffer, memory.byteOffset + 8 * LAST_NORMAL, 3);
     this.memory = memory;
-    this.tape = table.tapeRoom > 0 ? new ClipTape(table.tapeRoom) : null;
+    this.tape = table.tapeRoom > 0 ? new ClipTape(table.tapeRoom, columns) : null;
   }
 
   /** Drops what is cached of the pose, for instance because the state was replaced. */
   invalidate(): void {
-    this.pair = -1;
+    this.kept[0] = -1;
   }
 
   /** @alloc none */
@@ -112,17 +118,14 @@ export class VolumetricPair implements ContactPair {
   }
 
   private isCurrent(pair: number): boolean {
-    return (
-      this.pair === pair &&
-      this.versionI === this.table.i.version &&
-      this.versionJ === this.table.j.version
-    );
+    const { kept, table } = this;
+    return kept[0] === pair && kept[1] === table.i.version && kept[2] === table.j.version;
   }
 
   private keep(pair: number): void {
-    this.pair = pair;
-    this.versionI = this.table.i.version;
-    this.versionJ = this.table.j.version;
+    this.kept[0] = pair;
+    this.kept[1] = this.table.i.version;
+    this.kept[2] = this.table.j.version;
   }
 
   private fill(k: Float64Array): void {
@@ -170,8 +173,8 @@ export class VolumetricPair implements ContactPair {
   private findToI(): void {
     const { table, toI } = this;
     const count = table.j.cells.length;
-    const a = Math.floor(this.pair / count);
-    const b = this.pair - a * count;
+    const a = Math.floor(this.kept[0] / count);
+    const b = this.kept[0] - a * count;
     if (table.j.isPlane[b] === 1) {
       const q = table.j.at(b);
       for (let d = 0; d < 3; d++) toI[d] = q[3 * d + 2];
@@ -187,8 +190,8 @@ export class VolumetricPair implements ContactPair {
   private fillPoint(k: Float64Array): void {
     const { table } = this;
     const count = table.j.cells.length;
-    const a = Math.floor(this.pair / count);
-    const b = this.pair - a * count;
+    const a = Math.floor(this.kept[0] / count);
+    const b = this.kept[0] - a * count;
     const ends = table.i.boxes[table.i.box(a) + 3] < Infinity;
     for (let d = 0; d < 3; d++) {
       if (ends) k[POINT + d] = middle(table.i, a, d);

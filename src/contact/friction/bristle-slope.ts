@@ -1,36 +1,30 @@
 /**
- * What the bristles of a contact keep between the calls of a step: the slots of their scratch column, and the derivative of friction at
- * the slip and spin of the last `respond`. Equations: tangential-bristle.ts; docs/theory/contact-step.md.
+ * The derivative of bristle friction at the slip and spin of the last `respond`. Equations: tangential-bristle.ts;
+ * docs/theory/contact-step.md.
  */
+import {
+  CREEP,
+  CUT,
+  EDGE,
+  SLIDE,
+  SLIDING,
+  SLIP_BEND,
+  SLIP_FACTOR,
+  SLIP_GAIN,
+  SLIP_SPIN_BEND,
+  SPINNING,
+  SPIN_BEND,
+  SPIN_CUT,
+  SPIN_FACTOR,
+  SPIN_GAIN,
+  SPIN_SCALE,
+  SPIN_SLIP_BEND,
+  STICK,
+  TURNING,
+  VISCOUS,
+} from './bristle-slots.ts';
 import { GYRATION, NORMAL, SLIP } from '../pair.ts';
 import { SLOPE_FORCE, SLOPE_FORCE_SPIN, SLOPE_MOMENT, SLOPE_MOMENT_SPIN } from './friction-law.ts';
-
-export const STICK = 0; //        s
-export const SLIDING = 1; //      |v_t|²
-export const SPINNING = 2; //     (r w_n)², 0 for a law that does not spin
-export const SLIP_GAIN = 3; //    C G at the slip
-export const SPIN_GAIN = 4; //    C G at the spin
-export const SLIP_FACTOR = 5; //  C_s of the slip
-export const SPIN_FACTOR = 6; //  C_s of the spin
-export const SLIP_LIMIT = 7; //   C_s μ_max of the slip at the start of the step
-export const SPIN_LIMIT = 8; //   C_s μ_max of the spin at the start of the step
-export const FADE = 9; //         explicit: (1 − s)/τ_br
-export const SPRING = 10; //      implicit: coefficient of z in F
-export const FOLLOW = 11; //      implicit: c = σ0 h + σ1
-export const CREEP = 12; //       implicit: part of the damper that holds in stick
-export const SLIDE = 13; //       implicit: part of the damper that C G multiplies
-export const EXPLICIT = 14; //    1 after `evaluate`, 0 after `solve` and `respond`
-export const TURNING = 15; //     w_n of `respond`
-export const CUT = 16; //         limit/|F| where the slip bristle slides, else 1
-export const SPIN_CUT = 17; //    the same of the spin bristle
-export const SLIP_BEND = 18; //   ∂(C G)/∂|v_t| / |v_t| of the slip
-export const SLIP_SPIN_BEND = 19; // ∂(C G)/∂w_n of the slip
-export const SPIN_BEND = 20; //   w_n ∂(C G)/∂w_n of the spin
-export const SPIN_SLIP_BEND = 21; // ∂(C G)/∂|v_t| / |v_t| of the spin
-export const EDGE = 22; //        v_eps, wider in `widen`
-export const VISCOUS = 23; //     σ2
-export const SPIN_SCALE = 24; //  scale of the moment
-export const SCRATCH = 25;
 
 /** The slope column of friction-law.ts. `b` is the direction of the force where the limit cuts it. @alloc none */
 export function writeSlope(

@@ -9,11 +9,13 @@
 import type { BristleModel } from '../../model/contact-spec.ts';
 import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
-import { checkBristle, TangentialBristle } from './tangential-bristle.ts';
+import { checkBristle } from './check-bristle.ts';
+import { TangentialBristle } from './tangential-bristle.ts';
 
 export const BRISTLE_FRICTION: LawDefinition<BristleModel, FrictionLaw> = {
   needs: [],
   check: checkBristle,
   size: (model) => ({ states: model.dwellTime > 0 ? 4 : 3, internals: 0 }),
   make: (model, memory) => new TangentialBristle(model, memory),
+  loops: true,
 };

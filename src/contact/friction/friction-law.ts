@@ -5,21 +5,17 @@
  * find the slip of this contact by itself.
  */
 
-/**
- * Slots of the slope column, the derivatives of friction over the load at the slip of the last `respond`. With the force −f_n φ and the
- * moment −f_n m n on body i, φ and m functions of the slip v and of the spin w_n about the normal:
- */
-export const SLOPE_FORCE = 0; //       9, ∂φ/∂v, row by row, world, s/m
-export const SLOPE_FORCE_SPIN = 9; //  3, ∂φ/∂w_n, s
-export const SLOPE_MOMENT = 12; //     3, ∂m/∂v, s
-export const SLOPE_MOMENT_SPIN = 15; // ∂m/∂w_n, m s
-export const SLOPE = 16;
+import type { LawLoop } from '../component.ts';
+
+export * from './friction-slots.ts';
 
 /** The moment of every law that does not spin; never written. */
 export const NO_TORQUE: Float64Array = new Float64Array(3);
 
 /** A friction law with its memory (slices of the arena). Numbers cross in arrays: calls of many kinds of law are not inlined. */
 export interface FrictionLaw {
+  /** What a kernel has to know; absent where it has no loop for the law. */
+  readonly loop?: LawLoop;
   readonly states: Float64Array;
   readonly rates: Float64Array;
   /** Force on body i of the last evaluation, world, N. */

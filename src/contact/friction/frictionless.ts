@@ -1,15 +1,23 @@
 /** No friction: the law that adds nothing. */
 import type { FrictionlessModel } from '../../model/contact-spec.ts';
-import { type LawDefinition, NO_MEMORY } from '../component.ts';
+import { OWN_COLUMNS } from '../../math/columns.ts';
+import { type LawDefinition, type LawLoop, type LawMemory, NO_MEMORY } from '../component.ts';
+import { FRICTIONLESS_LOOP } from '../loop-kinds.ts';
 import { type FrictionLaw, NO_TORQUE, SLOPE } from './friction-law.ts';
 
 /** Frictionless contact. */
 export class Frictionless implements FrictionLaw {
   readonly states: Float64Array = new Float64Array(0);
   readonly rates: Float64Array = new Float64Array(0);
-  readonly force: Float64Array = new Float64Array(3);
+  readonly force: Float64Array;
+  readonly loop: LawLoop;
   readonly spins: boolean = false;
   readonly torque: Float64Array = NO_TORQUE;
+
+  constructor({ columns = OWN_COLUMNS }: LawMemory) {
+    this.force = columns.doubles(3);
+    this.loop = { kind: FRICTIONLESS_LOOP, force: this.force };
+  }
 
   begin(): void {
     return;
@@ -64,5 +72,6 @@ export const FRICTIONLESS: LawDefinition<FrictionlessModel, FrictionLaw> = {
   needs: [],
   check: () => undefined,
   size: () => NO_MEMORY,
-  make: () => new Frictionless(),
+  make: (_model, memory) => new Frictionless(memory),
+  loops: true,
 };

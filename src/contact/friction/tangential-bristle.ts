@@ -16,19 +16,27 @@
  * latest slip and the slip the latest spin.
  */
 import type { BristleModel, VolumetricBristleModel } from '../../model/contact-spec.ts';
-import { flag, notNegative, positive, range } from '../../base/parameter-checks.ts';
-import type { LawMemory } from '../component.ts';
+import { OWN_COLUMNS } from '../../math/columns.ts';
+import type { LawLoop, LawMemory } from '../component.ts';
+import { BRISTLE_LOOP } from '../loop-kinds.ts';
 import { BRISTLE } from '../normal/normal-law.ts';
 import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 import {
+  BRISTLE_CONSTANTS,
+  BRISTLE_TIME,
+  COULOMB,
   CREEP,
   CUT,
+  DAMPING,
+  DWELL_TIME,
   EDGE,
   EXPLICIT,
   FADE,
   FOLLOW,
+  INVERSE_STRIBECK,
+  MOMENT_SCALE,
   SCRATCH,
   SLIDE,
   SLIDING,
@@ -43,10 +51,13 @@ import {
   SPIN_SCALE,
   SPRING,
   STICK,
+  STICTION,
+  STIFFNESS,
   TURNING,
   VISCOUS,
-  writeSlope,
-} from './bristle-slope.ts';
+  VISCOUS_DAMPING,
+} from './bristle-slots.ts';
+import { writeSlope } from './bristle-slope.ts';
 import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
@@ -56,12 +67,13 @@ const TORSION = 3;
 export class TangentialBristle implements FrictionLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
-  readonly force: Float64Array = new Float64Array(3);
+  readonly loop: LawLoop;
+  readonly force: Float64Array;
   readonly spins: boolean;
   readonly torque: Float64Array;
-  private readonly scratch: Float64Array = new Float64Array(SCRATCH);
+  private readonly scratch: Float64Array;
   /** Direction of the force that the limit cuts. */
-  private readonly bent: Float64Array = new Float64Array(3);
+  private readonly bent: Float64Array;
   private readonly coulomb: number;
   private readonly s0: number;
   private readonly s1: number;
@@ -78,7 +90,11 @@ export class TangentialBristle implements FrictionLaw {
 
   constructor(model: BristleModel | VolumetricBristleModel, memory: LawMemory) {
     this.spins = model.kind === 'volumetric-bristle';
-    this.torque = this.spins ? new Float64Array(3) : NO_TORQUE;
+    const { columns = OWN_COLUMNS } = memory;
+    this.force = columns.doubles(3);
+    this.scratch = columns.doubles(SCRATCH);
+    this.bent = columns.doubles(3);
+    this.torque = this.spins ? columns.doubles(3) : NO_TORQUE;
     this.spinScale = model.kind === 'volumetric-bristle' ? (model.spinScale ?? 1) : 0;
     this.dwell = this.spins ? TORSION + 1 : TORSION;
     this.states = memory.states;
@@ -97,6 +113,32 @@ export class TangentialBristle implements FrictionLaw {
     this.scratch[EDGE] = this.tolerance;
     this.scratch[VISCOUS] = this.s2;
     this.scratch[SPIN_SCALE] = this.spinScale;
+    this.loop = {
+      kind: BRISTLE_LOOP,
+      constants: this.fillConstants(columns.doubles(BRISTLE_CONSTANTS)),
+      states: this.states,
+      rates: this.rates,
+      work: this.scratch,
+      force: this.force,
+      torque: this.torque,
+      bent: this.bent,
+      mark: this.spins,
+      ...(this.dwellTime > 0 ? { dwell: this.dwell } : {}),
+    };
+  }
+
+  /** The parameters as the kernel reads them. */
+  private fillConstants(column: Float64Array): Float64Array {
+    column[COULOMB] = this.coulomb;
+    column[STIFFNESS] = this.s0;
+    column[DAMPING] = this.s1;
+    column[VISCOUS_DAMPING] = this.s2;
+    column[BRISTLE_TIME] = this.bristleTime;
+    column[STICTION] = this.stiction;
+    column[INVERSE_STRIBECK] = this.inverseStribeck2;
+    column[DWELL_TIME] = this.dwellTime;
+    column[MOMENT_SCALE] = this.spinScale;
+    return column;
   }
 
   begin(): void {
@@ -502,24 +544,4 @@ export class TangentialBristle implements FrictionLaw {
     w[SLIP_GAIN] = slipFactor * w[SLIP_GAIN];
     w[SPIN_GAIN] = spinFactor * (q >= 1 ? 1 / spin : (1.5 - 0.5 * q * q) / edge);
   }
-}
-
-/** Refuses parameters outside their range. */
-export function checkBristle(model: Omit<BristleModel, 'kind'>, field: string): void {
-  const { coulomb, stiction, velocityTolerance } = model;
-  notNegative(`${field}.coulomb`, coulomb);
-  range(`${field}.stiction`, stiction, stiction >= coulomb, `>= coulomb (${coulomb})`);
-  positive(`${field}.bristleStiffness`, model.bristleStiffness);
-  positive(`${field}.bristleDamping`, model.bristleDamping);
-  notNegative(`${field}.viscousDamping`, model.viscousDamping);
-  positive(`${field}.stribeckVelocity`, model.stribeckVelocity);
-  notNegative(`${field}.dwellTime`, model.dwellTime);
-  flag(`${field}.startsSticking`, model.startsSticking);
-  const limit = model.stribeckVelocity / 10;
-  range(
-    `${field}.velocityTolerance`,
-    velocityTolerance,
-    velocityTolerance > 0 && velocityTolerance <= limit * (1 + 1e-12),
-    `in (0, ${limit}] (a tenth of the Stribeck velocity)`,
-  );
 }

@@ -11,7 +11,8 @@ import type { VolumetricBristleModel } from '../../model/contact-spec.ts';
 import { notNegative } from '../../base/parameter-checks.ts';
 import type { LawDefinition } from '../component.ts';
 import type { FrictionLaw } from './friction-law.ts';
-import { checkBristle, TangentialBristle } from './tangential-bristle.ts';
+import { checkBristle } from './check-bristle.ts';
+import { TangentialBristle } from './tangential-bristle.ts';
 
 export const VOLUMETRIC_BRISTLE: LawDefinition<VolumetricBristleModel, FrictionLaw> = {
   needs: ['volume'],
@@ -21,4 +22,5 @@ export const VOLUMETRIC_BRISTLE: LawDefinition<VolumetricBristleModel, FrictionL
   },
   size: (model) => ({ states: model.dwellTime > 0 ? 5 : 4, internals: 0 }),
   make: (model, memory) => new TangentialBristle(model, memory),
+  loops: true,
 };

@@ -15,7 +15,8 @@
  */
 import type { HertzModel, HystereticModel } from '../../model/contact-spec.ts';
 import { notNegative, oneOf, positive, range } from '../../base/parameter-checks.ts';
-import type { LawDefinition, LawMemory, MemorySize } from '../component.ts';
+import type { LawDefinition, LawLoop, LawMemory, MemorySize } from '../component.ts';
+import { HYSTERETIC_LOOP } from '../loop-kinds.ts';
 import { DAMPING_VARIANTS, dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
 import { DAMPING, DEPTH, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
@@ -29,6 +30,7 @@ const LEVEL = OWN + 2; // d(e)/e
 /** The hysteretic law of one contact. */
 export class HystereticLaw extends PowerLaw {
   private readonly relaxes: boolean;
+  readonly loop: LawLoop;
 
   constructor(model: HystereticModel, memory: LawMemory) {
     super(model.stiffness, model.exponent, false, memory, [
@@ -37,6 +39,9 @@ export class HystereticLaw extends PowerLaw {
       dampingForRestitution(model.restitution, model.damping),
     ]);
     this.relaxes = model.relaxationTime > 0;
+    const { constants, states, rates, internals } = this;
+    const kind = HYSTERETIC_LOOP;
+    this.loop = { kind, constants, states, rates, internals, mark: this.relaxes };
   }
 
   override begin(rate: number, depth: number): void {
@@ -103,6 +108,7 @@ export const HYSTERETIC_LAW: LawDefinition<HystereticModel, NormalLaw> = {
   },
   size: memorySize,
   make: (model, memory) => new HystereticLaw(model, memory),
+  loops: true,
 };
 
 export const HERTZ_LAW: LawDefinition<HertzModel, NormalLaw> = {
@@ -116,4 +122,5 @@ export const HERTZ_LAW: LawDefinition<HertzModel, NormalLaw> = {
     const stiffness = hertzStiffness(model.contactModulus, geometry.effectiveRadius);
     return new HystereticLaw({ ...model, kind: 'hysteretic', stiffness, exponent: 1.5 }, memory);
   },
+  loops: true,
 };

@@ -2,6 +2,7 @@
  * What every normal law with an elastic force k δⁿ has in common: stored energy k δⁿ⁺¹/(n + 1), tangent stiffness n k δⁿ⁻¹, the
  * depth at which an impact would stop, and the speed latched at onset. The laws differ in their damping alone.
  */
+import { columnOf, OWN_COLUMNS } from '../../math/columns.ts';
 import type { LawMemory } from '../component.ts';
 import {
   DEPTH,
@@ -47,7 +48,8 @@ export abstract class PowerLaw implements NormalLaw {
     this.rates = memory.rates;
     this.internals = memory.internals;
     const least = allowTension ? Number.NEGATIVE_INFINITY : 0;
-    this.constants = Float64Array.of(stiffness, exponent, least, ...own);
+    const { columns = OWN_COLUMNS } = memory;
+    this.constants = columnOf(columns, stiffness, exponent, least, ...own);
   }
 
   begin(rate: number, depth: number): void;

@@ -13,7 +13,9 @@
  */
 import { positive } from '../../base/parameter-checks.ts';
 import type { VolumetricLawModel } from '../../model/contact-spec.ts';
-import type { LawDefinition, LawMemory } from '../component.ts';
+import { columnOf, OWN_COLUMNS } from '../../math/columns.ts';
+import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
+import { VOLUMETRIC_LOOP } from '../loop-kinds.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { checkHysteresis } from './hysteretic.ts';
 import {
@@ -59,20 +61,34 @@ export class VolumetricLaw implements NormalLaw {
   readonly internals: Float64Array;
   private readonly constants: Float64Array;
   /** [elastic force of the last evaluation, N] */
-  private readonly last: Float64Array = new Float64Array(1);
+  private readonly last: Float64Array;
   private readonly relaxes: boolean;
+  readonly loop: LawLoop;
 
   constructor(model: VolumetricLawModel, memory: LawMemory) {
     this.states = memory.states;
     this.rates = memory.rates;
     this.internals = memory.internals;
     this.relaxes = model.relaxationTime > 0;
-    this.constants = Float64Array.of(
+    const { columns = OWN_COLUMNS } = memory;
+    this.last = columns.doubles(1);
+    this.constants = columnOf(
+      columns,
       model.stiffness,
       model.smallVelocity,
       model.relaxationTime,
       dampingForRestitution(model.restitution),
     );
+    const { constants, states, rates, internals } = this;
+    this.loop = {
+      kind: VOLUMETRIC_LOOP,
+      constants,
+      states,
+      rates,
+      internals,
+      work: this.last,
+      mark: this.relaxes,
+    };
   }
 
   begin(rate: number, depth: number, onset: Float64Array): void {
@@ -162,5 +178,6 @@ export const VOLUMETRIC_LAW: LawDefinition<VolumetricLawModel, NormalLaw> = {
   },
   size: (model) => ({ states: model.relaxationTime > 0 ? 2 : 1, internals: 1 }),
   make: (model, memory) => new VolumetricLaw(model, memory),
+  loops: true,
   stiffnessPerArea: (model) => model.stiffness,
 };

@@ -3,8 +3,12 @@
  * as for friction: `evaluate` is the explicit reference, `solve` the implicit step.
  */
 
+import type { LawLoop } from '../component.ts';
+
 /** A rolling law with its memory (slices of the arena). */
 export interface RollingLaw {
+  /** What a kernel has to know; absent where it has no loop for the law. */
+  readonly loop?: LawLoop;
   /** False for the law that adds nothing: the container then skips it. */
   readonly active: boolean;
   /** Whether the moment grows with the load; else `torque` is free of it. */

@@ -13,7 +13,9 @@
  * Limits: viscous, so no holding at rest; independent of friction; the slower the impact that began the contact, the stronger.
  */
 import type { VolumetricRollingModel } from '../../model/contact-spec.ts';
-import { type LawDefinition, NO_MEMORY } from '../component.ts';
+import { OWN_COLUMNS } from '../../math/columns.ts';
+import { type LawDefinition, type LawLoop, type LawMemory, NO_MEMORY } from '../component.ts';
+import { VOLUMETRIC_ROLLING_LOOP } from '../loop-kinds.ts';
 import { INERTIA, NORMAL, RESISTANCE, SPIN, STEP, VOLUME } from '../pair.ts';
 import type { RollingLaw } from './rolling-law.ts';
 
@@ -21,13 +23,23 @@ import type { RollingLaw } from './rolling-law.ts';
 export class VolumetricRolling implements RollingLaw {
   readonly active: boolean = true;
   readonly loaded: boolean = false;
-  readonly torque: Float64Array = new Float64Array(3);
+  readonly torque: Float64Array;
+  readonly loop: LawLoop;
   /** C, row by row. */
-  private readonly drag: Float64Array = new Float64Array(9);
+  private readonly drag: Float64Array;
   /** 1 + h M C, row by row. */
-  private readonly system: Float64Array = new Float64Array(9);
+  private readonly system: Float64Array;
   /** Angular velocity that the drag acts on, rad/s. */
-  private readonly spin: Float64Array = new Float64Array(3);
+  private readonly spin: Float64Array;
+
+  constructor({ columns = OWN_COLUMNS }: Partial<LawMemory> = {}) {
+    const work = columns.doubles(21);
+    this.torque = columns.doubles(3);
+    this.drag = work.subarray(0, 9);
+    this.system = work.subarray(9, 18);
+    this.spin = work.subarray(18);
+    this.loop = { kind: VOLUMETRIC_ROLLING_LOOP, work, torque: this.torque };
+  }
 
   begin(): void {
     return;
@@ -123,5 +135,6 @@ export const VOLUMETRIC_ROLLING: LawDefinition<VolumetricRollingModel, RollingLa
   needs: ['volume'],
   check: () => undefined,
   size: () => NO_MEMORY,
-  make: () => new VolumetricRolling(),
+  make: (_model, memory) => new VolumetricRolling(memory),
+  loops: true,
 };

@@ -1,0 +1,123 @@
+/**
+ * Loops of the normal laws: elastic force, damping, energy and where an impact would stop. The equations stand in the reference modules
+ * src/contact/normal/power-law.ts, hysteretic.ts and volumetric.ts; the arithmetic is theirs, operation by operation.
+ */
+import { VOLUMETRIC_LOOP } from '../contact/loop-kinds';
+import {
+  DAMPING,
+  DEPTH,
+  ELASTIC,
+  IMPACT_SPEED,
+  LEAST,
+  NORMAL_RATE,
+  OVERLAP_AREA,
+  OVERLAP_VOLUME,
+  STORED,
+  TURN_AREA,
+  TURN_DEPTH,
+  TURN_EXPONENT,
+  TURN_INVERSE_MASS,
+  TURN_RATE,
+  TURN_STIFFNESS,
+  TURN_VOLUME,
+} from '../contact/normal/normal-slots';
+import { Doubles } from './columns';
+import { exp, pow } from './elementary';
+import { Law } from './records';
+
+// constants of a power law, then of the hysteretic one
+const STIFFNESS = 0;
+const EXPONENT = 1;
+const SMALLEST = 2;
+const POWER_RELAXATION = 4;
+const POWER_LEVEL = 5;
+// constants of the volumetric law
+const VOLUME_RELAXATION = 2;
+const VOLUME_LEVEL = 3;
+// states of the volumetric law
+const ENERGY = 0;
+const RELAXED = 1;
+
+/** f_el, B, the least force and the stored energy at the depth or the volume of the column. */
+export function evaluateNormal(law: Law, result: Doubles): void {
+  if (law.kind == VOLUMETRIC_LOOP) evaluateVolumetric(law, result);
+  else evaluateHysteretic(law, result);
+}
+
+function evaluateHysteretic(law: Law, result: Doubles): void {
+  const c = law.constants;
+  let delta = result[DEPTH];
+  if (law.mark != 0) {
+    const relaxed = delta - law.states[0];
+    delta = relaxed > 0 ? relaxed : 0.0;
+    law.rates[0] = -law.states[0] / c[POWER_RELAXATION];
+  }
+  const n = c[EXPONENT];
+  const shape = n == 1.5 ? delta * Math.sqrt(delta) : n == 1 ? delta : delta * delta;
+  const force = c[STIFFNESS] * shape;
+  result[ELASTIC] = force;
+  result[STORED] = (force * delta) / (n + 1.0);
+  result[LEAST] = c[SMALLEST];
+  result[DAMPING] = (force * c[POWER_LEVEL]) / law.internals[IMPACT_SPEED];
+}
+
+function evaluateVolumetric(law: Law, result: Doubles): void {
+  const c = law.constants;
+  const x = law.states;
+  let volume = result[OVERLAP_VOLUME];
+  if (law.mark != 0) {
+    volume -= x[RELAXED];
+    if (!(volume > 0)) volume = 0.0;
+    law.rates[RELAXED] = -x[RELAXED] / c[VOLUME_RELAXATION];
+  }
+  const force = c[STIFFNESS] * volume;
+  law.rates[ENERGY] = -force * result[NORMAL_RATE];
+  law.work[0] = force;
+  result[ELASTIC] = force;
+  result[DAMPING] = (force * c[VOLUME_LEVEL]) / law.internals[IMPACT_SPEED];
+  result[STORED] = x[ENERGY];
+  result[LEAST] = 0.0;
+}
+
+/** States over the span h at the mean of the normal rates before and after. */
+export function advanceNormal(law: Law, h: f64, meanRate: f64): void {
+  const x = law.states;
+  if (law.kind == VOLUMETRIC_LOOP) {
+    x[ENERGY] = x[ENERGY] - h * law.work[0] * meanRate;
+    if (law.mark != 0) x[RELAXED] = x[RELAXED] * exp(-h / law.constants[VOLUME_RELAXATION]);
+  } else if (law.mark != 0) x[0] = x[0] * exp(-h / law.constants[POWER_RELAXATION]);
+}
+
+/** Depth, exponent and stiffness where the impact of the column would stop. */
+export function measureTurn(law: Law, turn: Doubles): void {
+  const c = law.constants;
+  const k = c[STIFFNESS];
+  const rate = turn[TURN_RATE];
+  if (law.kind == VOLUMETRIC_LOOP) {
+    const volume = turn[TURN_VOLUME];
+    const depth = turn[TURN_DEPTH];
+    turn[TURN_STIFFNESS] = 0.0;
+    turn[TURN_EXPONENT] = 1.0;
+    if (!(volume > 0 && depth > 0)) return;
+    const q = localExponent((turn[TURN_AREA] * depth) / volume);
+    const stored = (k * volume * depth) / (q + 1.0);
+    const kinetic = (0.5 * rate * rate) / turn[TURN_INVERSE_MASS];
+    const stretch = pow(1.0 + kinetic / stored, 1.0 / (q + 1.0));
+    turn[TURN_DEPTH] = depth * stretch;
+    turn[TURN_EXPONENT] = q;
+    turn[TURN_STIFFNESS] = ((k * q * volume) / depth) * pow(stretch, q - 1.0);
+    return;
+  }
+  const n = c[EXPONENT];
+  const delta = turn[TURN_DEPTH];
+  const shape = n == 1.5 ? delta * Math.sqrt(delta) : n == 1 ? delta : delta * delta;
+  const energy = (0.5 * (n + 1.0) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
+  const depth = pow(shape * delta + energy, 1.0 / (n + 1.0));
+  turn[TURN_DEPTH] = depth;
+  turn[TURN_EXPONENT] = n;
+  turn[TURN_STIFFNESS] = n * k * (n == 1.5 ? Math.sqrt(depth) : n == 1 ? 1.0 : depth);
+}
+
+function localExponent(q: f64): f64 {
+  return q > 1 ? (q < 3 ? q : 3.0) : 1.0;
+}

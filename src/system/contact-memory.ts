@@ -1,0 +1,67 @@
+/** Which systems the kernels of the contact step can run, and the memory that they take. */
+import { isVolumetric } from '../contact/cellular/make-cell-contact.ts';
+import {
+  frictionDefinition,
+  normalDefinition,
+  rollingDefinition,
+  rollingOf,
+} from '../contact/registry.ts';
+import { KernelMemory } from '../math/kernel-memory.ts';
+import { partModels, type SystemModel } from '../model/model.ts';
+import type { CellModel, CellShape } from '../shapes/cell-model.ts';
+
+/** Bytes of a double. */
+const DOUBLE = 8;
+/** Doubles that the columns and records of a contact and its laws take at most, and those of its cells with the longest tape. */
+const OF_CONTACT = 400;
+const OF_SLOT = 1100;
+/** Doubles that those of a part and of a cell take. */
+const OF_PART = 80;
+const OF_CELL = 40;
+/** Doubles that a clip takes beside its polytopes, and a corner of a polytope with its share of faces and of corners at work. */
+const OF_CLIP = 24;
+const OF_CORNER = 40;
+const BOX_CORNERS = 8;
+/** Parts of an island that Newton's method takes at most, and the numbers of each. */
+const MOST_PARTS = 64;
+const SIX = 6;
+
+/** Whether every law has a loop, every body that touches is one of its own, and the step is the implicit one. */
+export function hasLoops(model: SystemModel): boolean {
+  if (model.integrator !== 'implicit-contact' || model.contacts.length === 0) return false;
+  const bodies = new Set(model.bodies.map(({ name }) => name));
+  return model.contacts.every(
+    (contact) =>
+      bodies.has(contact.bodyI) &&
+      bodies.has(contact.bodyJ) &&
+      normalDefinition(contact.normalLaw).loops === true &&
+      frictionDefinition(contact.frictionLaw).loops === true &&
+      rollingDefinition(rollingOf(contact.rollingLaw)).loops === true,
+  );
+}
+
+/** Memory for the contacts of a model, so many contact models in all, and an arena of so many doubles. What is not written takes no room. */
+export function memoryFor(model: SystemModel, contacts: number, arena: number): KernelMemory {
+  const n = SIX * Math.min(model.bodies.length, MOST_PARTS);
+  const cells = new Map(partModels(model).map((part) => [part.name, part.cells ?? []]));
+  let doubles =
+    2 * arena + OF_CONTACT * contacts + OF_PART * model.bodies.length + 3 * n * n + 8 * n;
+  for (const own of cells.values()) doubles += OF_CELL * own.length;
+  for (const contact of model.contacts) {
+    if (!isVolumetric(contact)) continue;
+    doubles += OF_SLOT * contacts + clipDoubles(cells.get(contact.bodyI), cells.get(contact.bodyJ));
+  }
+  return new KernelMemory(DOUBLE * doubles);
+}
+
+/** Doubles of the clips of all pairs of cells. */
+function clipDoubles(i: readonly CellModel[] = [], j: readonly CellModel[] = []): number {
+  const sum = (cells: readonly CellModel[]): number =>
+    cells.reduce((corners, { shape }) => corners + cornersOf(shape), 0);
+  const pairs = i.length * j.length;
+  return OF_CLIP * pairs + OF_CORNER * (sum(i) * j.length + sum(j) * i.length);
+}
+
+function cornersOf(shape: CellShape): number {
+  return shape.kind === 'mesh' ? shape.vertices.length : BOX_CORNERS;
+}

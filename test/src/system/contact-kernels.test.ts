@@ -1,0 +1,181 @@
+/**
+ * The kernels of the contact step give the bits of the reference modules: states, read-outs and counts of the solver, for every
+ * combination of pairs and laws that they have loops for, in impact, sliding and rest, free, imposed and cut into cells.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contactKernels } from '../../../config/contact-kernels.ts';
+import {
+  COMMON_READOUT,
+  CONTACT_READOUT,
+  ContactReadout,
+} from '../../../src/contact/contact-readout.ts';
+import * as slots from '../../../src/contact/readout-slots.ts';
+import { ContactLoops } from '../../../src/contact/contact-loops.ts';
+import { Dynamics } from '../../../src/system/dynamics.ts';
+import { makeSystem, Random, type System, type SystemModel } from '../../../src/index.ts';
+import { hasLoops } from '../../../src/system/contact-memory.ts';
+import { body, contact, incline, INCLINE_BRISTLE, system } from '../../fixtures/models.ts';
+import { combinations, randomScene } from '../../fixtures/samples.ts';
+import { box, boxOnTray, floor, scene } from '../../fixtures/volumetric-models.ts';
+
+const kernels = contactKernels();
+
+/** Bits of what a system shows after a step. */
+function shown(run: System): string {
+  const columns = new Float64Array(CONTACT_READOUT.length);
+  const energy = new Float64Array(8);
+  const words = [run.hash(), run.substeps, ...(run.solverCounts ?? [])].map(String);
+  for (let k = 0; k < run.contactCount; k++) {
+    run.readContact(k, columns, 0);
+    words.push(columns.join());
+  }
+  run.readEnergy(energy, 0);
+  return [...words, energy.join()].join(' ');
+}
+
+/** Steps both ways side by side. */
+function compare(model: SystemModel, steps: number, what: string, each = 1): System {
+  assert.ok(kernels !== null, 'the kernels are built');
+  assert.ok(hasLoops(model), `${what}: the kernels run it`);
+  const reference = makeSystem(model);
+  const run = makeSystem(model, kernels);
+  for (let n = 0; n < steps; n++) {
+    assert.equal(run.step(model.step), reference.step(model.step), `${what}: status of step ${n}`);
+    if (n % each === 0) assert.equal(shown(run), shown(reference), `${what}: step ${n}`);
+  }
+  return run;
+}
+
+test('there are kernels for the laws of the scenarios of cells and points', () => {
+  assert.ok(hasLoops(boxOnTray()));
+  assert.ok(hasLoops(incline('implicit-contact')));
+  assert.ok(!hasLoops(incline('rk4')), 'but for the implicit step alone');
+});
+
+test('every combination of pairs and laws with loops: drops with slip and spin', () => {
+  const random = new Random(17);
+  let compared = 0;
+  for (const combination of combinations()) {
+    if (combination.missing.length > 0) continue;
+    for (const freeJ of [true, false]) {
+      const options = { integrator: 'implicit-contact', gap: 1e-3, freeJ, gravity: 9.81 } as const;
+      const model = randomScene(combination, random, { ...options, approach: 1 });
+      if (!hasLoops(model)) continue;
+      compare({ ...model, step: 1e-3 }, 60, `${combination.name} ${freeJ}`, 5);
+      compared++;
+    }
+  }
+  assert.ok(compared >= 88, `${compared} scenes`);
+});
+
+test('a box on four feet falls, slides down a slope, and comes to rest on the level', () => {
+  for (const degrees of [0, 10, 30]) {
+    const angle = (degrees * Math.PI) / 180;
+    const feet = [
+      [-0.2, -0.1],
+      [-0.2, 0.1],
+      [0.2, -0.1],
+      [0.2, 0.1],
+    ];
+    const model = system({
+      gravity: [9.81 * Math.sin(angle), 0, -9.81 * Math.cos(angle)],
+      bodies: [
+        body('box', 'dynamic', {
+          mass: 4,
+          inertia: [0.02, 0.06, 0.07, 0, 0, 0],
+          position: [0, 0, 0.12],
+        }),
+        body('floor', 'fixed'),
+      ],
+      contacts: feet.map(([x, y], f) =>
+        contact('box', 'floor', {
+          name: `foot ${f}`,
+          pair: {
+            kind: 'sphere-plane',
+            radius: 0.01,
+            center: [x, y, -0.1],
+            normal: [0, 0, 1],
+            offset: 0,
+          },
+          frictionLaw: INCLINE_BRISTLE,
+        }),
+      ),
+    });
+    compare(model, 1500, `${degrees}°`, 10);
+  }
+});
+
+test('cells: a cut box falls on a tray and on a floor, turns and slides', () => {
+  compare(boxOnTray(), 1500, 'tray', 10);
+  const start = {
+    position: [0, 0, 0.3],
+    angularVelocity: [1, 2, 3],
+    velocity: [0.3, 0, -1],
+  } as const;
+  compare(scene(box([0.2, 0.1, 0.1], start, [2, 1, 2]), floor()), 1000, 'floor', 10);
+});
+
+test('a state that is put back gives the same bits again', () => {
+  assert.ok(kernels !== null);
+  const run = makeSystem(boxOnTray(), kernels);
+  for (let n = 0; n < 300; n++) run.step(1e-3);
+  const kept = run.state.slice();
+  for (let n = 0; n < 200; n++) run.step(1e-3);
+  const hash = run.hash();
+  run.restore(kept);
+  for (let n = 0; n < 200; n++) run.step(1e-3);
+  assert.equal(run.hash(), hash);
+});
+
+test('what is not a number ends the step with the state before it, both ways', () => {
+  assert.ok(kernels !== null);
+  for (const model of [boxOnTray(), incline('implicit-contact')]) {
+    const run: System = makeSystem(model, kernels);
+    const reference: System = makeSystem(model);
+    for (const one of [run, reference]) {
+      for (let n = 0; n < 50; n++) one.step(1e-3);
+      one.setExternalWrench(0, Float64Array.of(Number.NaN, 0, 0, 0, 0, 0), 0);
+    }
+    assert.equal(run.step(1e-3), 1);
+    assert.equal(reference.step(1e-3), 1);
+    assert.equal(run.hash(), reference.hash());
+  }
+});
+
+test('the memory has room for what lies in it, and not much more', () => {
+  assert.ok(kernels !== null);
+  for (const model of [boxOnTray(), incline('implicit-contact')]) {
+    const { loops } = new Dynamics(model, kernels);
+    assert.ok(loops instanceof ContactLoops);
+    assert.ok(loops.memory.used < loops.memory.size);
+    assert.ok(loops.memory.size < 2e6, `${loops.memory.size} bytes`);
+  }
+});
+
+test('the places of the read-out are those of its list', () => {
+  assert.deepEqual(
+    { ...slots },
+    {
+      READ_ACTIVE: ContactReadout.active,
+      READ_PENETRATION: ContactReadout.penetration,
+      READ_RATE: ContactReadout.penetrationRate,
+      READ_FORCE: ContactReadout.normalForce,
+      READ_FRICTION: ContactReadout.ft_x,
+      READ_SLIP: ContactReadout.slip_x,
+      READ_BRISTLE: ContactReadout.z_x,
+      READ_DWELL: ContactReadout.dwell,
+      READ_STICK: ContactReadout.stick,
+      READ_IMPACT: ContactReadout.impactSpeed,
+      READ_POINT: ContactReadout.point_x,
+      READ_NORMAL: ContactReadout.normal_x,
+      READ_TORQUE: ContactReadout.torque_x,
+      READ_VOLUME: ContactReadout.volume,
+      READ_AREA: ContactReadout.area,
+      READ_SPIN: ContactReadout.spinTorque,
+      READ_GYRATION: ContactReadout.gyration,
+      READ_TORSION: ContactReadout.torsion,
+    },
+  );
+  assert.equal(slots.READ_VOLUME, COMMON_READOUT);
+});
