@@ -32,7 +32,11 @@ import { contactForceCase } from './cases/contact-force.ts';
 import { kimCompositeCase, kimImpedanceCase } from './cases/kim-control.ts';
 import { kimScenarioCase } from './cases/kim-scenario.ts';
 import { kimLqrCase } from './cases/kim-lqr.ts';
+import { femBarCase } from './cases/fem-bar.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
+import { femSphereCase } from './cases/fem-sphere.ts';
+import { femStickSlipCase } from './cases/fem-stick-slip.ts';
+import { femTwoBlocksCase } from './cases/fem-two-blocks.ts';
 
 export const VALIDATION_CASES: readonly ValidationCase[] = [
   // Gonthier: laws, then motions with the reference integrators
@@ -93,4 +97,8 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   kimScenarioCase,
   // Kim: finite elements and their contact
   femElementsCase,
+  femBarCase,
+  femStickSlipCase,
+  femTwoBlocksCase,
+  femSphereCase,
 ];

@@ -37,6 +37,9 @@ const QUICK = [
   'kim-composite',
   'kim-scenario',
   'fem-elements',
+  'fem-bar',
+  'fem-stick-slip',
+  'fem-two-blocks',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {
@@ -119,6 +122,7 @@ test('tables of references are read by their columns, and other columns are refu
 const PRINTED = [
   'gonthier-volumetric battery-box force',
   'gonthier-volumetric battery-box rest',
+  'kim-contact sphere-thesis',
   'modia3d-examples at-2.2-s-recorded',
   'modia3d-examples billiards-recorded',
   'modia3d-examples rolling-start-recorded',

@@ -1,0 +1,175 @@
+/**
+ * Two free blocks in the plane: a crowned one of 0.4 m × 0.2 m and 2.3 kg is thrown from below against one of 1.6 m × 0.6 m and 50 kg.
+ * E = 70 MPa, ν = 0.3, thickness 50 mm, plane stress, no damping; gap 1 µm. 32 and 96 QUAD4.
+ */
+import { assembleFem } from '../../src/fem/assembly.ts';
+import { ContactPair } from '../../src/fem/contact-pair.ts';
+import { ContactStep } from '../../src/fem/contact-step.ts';
+import { NodalBasis } from '../../src/fem/elastic-basis.ts';
+import { FloatingBody } from '../../src/fem/floating-body.ts';
+import type { FemMesh } from '../../src/fem/fem-mesh.ts';
+import { gridNode, planeGrid } from '../../src/fem/grid-meshes.ts';
+
+/** How the blocks meet. */
+export interface BlockRun {
+  readonly step: number;
+  readonly project: boolean;
+  readonly friction: { readonly static: number; readonly sliding: number };
+  /** Velocity along the contact, m/s; that against it is 0.1 m/s. */
+  readonly tangential: number;
+}
+
+/** What came of it; the mean normal is y. */
+export interface BlockResult {
+  /** Impulse on the upper block, N s. */
+  readonly impulse: readonly [number, number];
+  /** From the first to the last step in contact, s. */
+  readonly duration: number;
+  /** Largest force along y, N. */
+  readonly peak: number;
+  readonly contacts: number;
+  /** Mean velocity of the lower block afterwards, m/s. */
+  readonly velocity: readonly [number, number];
+  /** Change of the sum of momenta over what the lower block had, and of the energy over that of the start. */
+  readonly momentumError: number;
+  readonly energyChange: number;
+  /** E* after the first touch over that at the end, less 1. */
+  readonly monitorChange: number;
+  /** Rounds of a step in contact, and steps that did not settle. */
+  readonly rounds: number;
+  readonly unsettled: number;
+  /** Largest multiplier with tension, and largest excess of friction over μ_s times pressure, over the peak. */
+  readonly coneError: number;
+  readonly time: number[];
+  readonly force: number[];
+}
+
+const COUNT = [
+  [8, 4],
+  [16, 6],
+] as const;
+const THICKNESS = 0.05;
+const END = 0.008;
+
+/** A block in its frame, at rest but for a velocity. */
+function block(
+  nu: number,
+  mesh: FemMesh,
+  density: number,
+  heldRow: number,
+  y: number,
+  velocity: readonly [number, number],
+): FloatingBody {
+  const middle = gridNode(nu, nu / 2, heldRow);
+  const matrices = assembleFem({
+    mesh,
+    material: { young: 7e7, poisson: 0.3, density },
+    state: 'plane-stress',
+    thickness: THICKNESS,
+    held: [
+      { node: middle, axis: 0 },
+      { node: middle, axis: 1 },
+      { node: gridNode(nu, 0, heldRow), axis: 1 },
+    ],
+  });
+  return new FloatingBody(new NodalBasis(matrices), {
+    position: [0, y],
+    angle: 0,
+    velocity,
+    angularVelocity: 0,
+  });
+}
+
+/** Lets the blocks meet. */
+export function runBlocks({ step, project, friction, tangential }: BlockRun): BlockResult {
+  const lower = block(
+    COUNT[0][0],
+    planeGrid('quad4', ...COUNT[0], (u, v) => {
+      const x = 0.4 * (u - 0.5);
+      return [x, 0.2 * (v - 1) - (v * x * x) / 40];
+    }),
+    28.75 / THICKNESS,
+    0,
+    -1e-6,
+    [tangential, 0.1],
+  );
+  const upper = block(
+    COUNT[1][0],
+    planeGrid('quad4', ...COUNT[1], (u, v) => [1.6 * (u - 0.5), 0.6 * v]),
+    50 / (1.6 * 0.6 * THICKNESS),
+    COUNT[1][1],
+    0,
+    [0, 0],
+  );
+  const edge = (nu: number, row: number): number[] =>
+    Array.from({ length: nu + 1 }, (_, i) => gridNode(nu, i, row));
+  const pair = new ContactPair(
+    { part: 0, body: lower, nodes: edge(COUNT[0][0], COUNT[0][1]) },
+    { part: 1, body: upper, nodes: edge(COUNT[1][0], 0) },
+    friction,
+  );
+  const system = new ContactStep([lower, upper], [pair], [], { step, project });
+  const energy = new Float64Array(3);
+  const momentum = [new Float64Array(3), new Float64Array(3)];
+  lower.momentum(momentum[0]);
+  const start = momentum[0].slice();
+  system.energies(energy);
+  const initial = energy[0] + energy[1];
+  const impulse: [number, number] = [0, 0];
+  const time: number[] = [];
+  const force: number[] = [];
+  const active: number[] = [];
+  let contacts = 0;
+  let rounds = 0;
+  let cone = 0;
+  let touched = 0;
+  let was = 0;
+  for (let s = 1; s * step <= END; s++) {
+    system.advance();
+    const total = [0, 0];
+    for (let k = 0; k < pair.state.length; k++) {
+      const n = pair.normalForce[k];
+      const t = pair.tangentForce[k];
+      total[0] += n * pair.normal[2 * k] - t * pair.normal[2 * k + 1];
+      total[1] += n * pair.normal[2 * k + 1] + t * pair.normal[2 * k];
+      cone = Math.max(cone, n, Math.abs(t) + friction.static * n);
+    }
+    impulse[0] -= total[0] * step;
+    impulse[1] += total[1] * step;
+    time.push(1e3 * s * step);
+    force.push(total[1]);
+    const now = pair.activeNodes();
+    if (now > 0) {
+      active.push(s);
+      rounds += system.rounds;
+      if (was === 0) contacts++;
+    }
+    was = now;
+    if (active.length > 0 && s === active[0] + 3) {
+      system.energies(energy);
+      touched = energy[2];
+    }
+  }
+  system.energies(energy);
+  lower.momentum(momentum[0]);
+  upper.momentum(momentum[1]);
+  const mass = lower.basis.totalMass;
+  const peak = Math.max(...force);
+  return {
+    impulse,
+    duration: (active[active.length - 1] - active[0] + 1) * step,
+    peak,
+    contacts,
+    velocity: [momentum[0][0] / mass, momentum[0][1] / mass],
+    momentumError:
+      Math.max(...[0, 1, 2].map((c) => Math.abs(momentum[0][c] + momentum[1][c] - start[c]))) /
+      start[1],
+    energyChange: (energy[0] + energy[1]) / initial - 1,
+    monitorChange: energy[2] / touched - 1,
+    rounds: rounds / active.length,
+    unsettled: system.unsettled,
+    coneError: cone / peak,
+    time,
+    force,
+  };
+}
