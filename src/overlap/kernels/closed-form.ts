@@ -3,8 +3,13 @@ import type { CellShape } from '../../shapes/cell-model.ts';
 import type { OverlapKernel } from '../kernel.ts';
 import { makePolytope } from '../polytope.ts';
 import { planesOf } from './plane-set.ts';
+import { fitsBore, RoundBoreKernel } from './round-bore.ts';
+import {
+  EllipsoidHalfSpaceKernel,
+  RoundHalfSpaceKernel,
+  type RoundShape,
+} from './round-half-space.ts';
 import { RoundPolytopeKernel } from './round-polytope.ts';
-import { EllipsoidHalfSpaceKernel, RoundHalfSpaceKernel } from './round-half-space.ts';
 import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
 import { MOST_PLANES, SpherePlanesKernel } from './sphere-planes.ts';
 import { SwappedKernel } from './world-column.ts';
@@ -24,6 +29,10 @@ function roundPolytope(i: CellShape, j: CellShape): OverlapKernel | null {
   }
 }
 
+function isRound(shape: CellShape): shape is RoundShape {
+  return shape.kind === 'cylinder' || shape.kind === 'frustum' || shape.kind === 'capsule';
+}
+
 /** Kernel of the pair in this order, or null. Allocates. */
 function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
   if (i.kind === 'sphere' && j.kind === 'half-space') return new SphereHalfSpaceKernel(i);
@@ -31,10 +40,9 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
   if (i.kind === 'sphere' && j.kind === 'bore' && j.radius > i.radius) {
     return new SphereBoreKernel(i, j);
   }
+  if (j.kind === 'bore' && isRound(i) && fitsBore(i, j)) return new RoundBoreKernel(i, j);
   if (j.kind === 'half-space') {
-    if (i.kind === 'cylinder' || i.kind === 'frustum' || i.kind === 'capsule') {
-      return new RoundHalfSpaceKernel(i);
-    }
+    if (isRound(i)) return new RoundHalfSpaceKernel(i);
     if (i.kind === 'ellipsoid') return new EllipsoidHalfSpaceKernel(i);
   }
   const planes = i.kind === 'sphere' ? planesOf(j) : null;

@@ -1,0 +1,261 @@
+/**
+ * Parts of a round body along its axis, and which of their sections lie in the wall of a bore (round-bore.ts): the discs of a cone, and of
+ * a half ball. The variable w of a cone is z, that of a half ball the angle χ from its base, z = z_c ± r sin χ.
+ */
+import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
+import { asin } from '../../math/elementary/inverse-circular.ts';
+import { BORE, type BoreSection, DISC } from './bore-section.ts';
+
+/** A part of a round body. */
+export interface BorePart {
+  /** Height of the middle of a ball. */
+  readonly center: Float64Array;
+  /** [R less the largest distance of a point of the part from the axis of the bore, m]. */
+  readonly gap: Float64Array;
+  /** [1 where all that the ball has in the wall is on this side of its base: the ball itself is taken, and no range]. */
+  readonly isBall: Int32Array;
+  /** From, to, and roots of the integrand at or beyond either end, of each range. */
+  readonly ranges: Float64Array;
+  /** [number of ranges]. */
+  readonly count: Int32Array;
+  /** Fills the section at w, without locating it. */
+  place(section: BoreSection, w: number): void;
+  /** Computes `gap`. */
+  measure(section: BoreSection): void;
+  /** Puts the reference of the sums on the deepest point; after `measure`. */
+  refer(section: BoreSection): void;
+  /** Finds the ranges. */
+  findRanges(section: BoreSection): void;
+}
+
+const MOST_STEPS = 60;
+/** Relative error of the end of a range: it ends with a root of order three halves. */
+const ROUGH = 1e-11;
+const QUARTER = 0.5 * Math.PI;
+
+/** Excess d² − R² as a distance. */
+function distanceOf(excess: number, bore: number): number {
+  return excess / (Math.sqrt(bore * bore + excess) + bore);
+}
+
+/** Discs from z = `low` to `high`, whose radius is linear in z. */
+export class ConePart implements BorePart {
+  readonly center: Float64Array = new Float64Array(1);
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly isBall: Int32Array = new Int32Array(1);
+  readonly ranges: Float64Array = new Float64Array(8);
+  readonly count: Int32Array = new Int32Array(1);
+  /** low, high, radius at low, its slope. */
+  readonly #size: Float64Array;
+  /** [end of the last search, 1 where it is a root]. */
+  readonly #found = new Float64Array(2);
+
+  constructor(low: number, high: number, radiusLow: number, radiusHigh: number) {
+    this.#size = Float64Array.of(low, high, radiusLow, (radiusHigh - radiusLow) / (high - low));
+  }
+
+  place(section: BoreSection, w: number): void {
+    const size = this.#size;
+    const { disc } = section;
+    disc[DISC.height] = w;
+    disc[DISC.radius] = size[2] + size[3] * (w - size[0]);
+    disc[DISC.heightRate] = 1;
+    disc[DISC.radiusRate] = size[3];
+  }
+
+  measure(section: BoreSection): void {
+    const size = this.#size;
+    this.place(section, size[0]);
+    section.locate();
+    const low = section.disc[DISC.excess];
+    this.place(section, size[1]);
+    section.locate();
+    const high = section.disc[DISC.excess];
+    this.gap[0] = -distanceOf(Math.max(low, high), section.pose[BORE.radius]);
+    if (low > high) {
+      this.place(section, size[0]);
+      section.locate();
+    }
+  }
+
+  refer(section: BoreSection): void {
+    section.refer();
+  }
+
+  findRanges(section: BoreSection): void {
+    const { count } = this;
+    const { disc } = section;
+    const low = this.#size[0];
+    const high = this.#size[1];
+    count[0] = 0;
+    this.place(section, low);
+    section.locate();
+    const atLow = disc[DISC.excess];
+    const slopeLow = disc[DISC.excessRate];
+    this.place(section, high);
+    section.locate();
+    const atHigh = disc[DISC.excess];
+    const slopeHigh = disc[DISC.excessRate];
+    if (!(atLow > 0) && !(atHigh > 0)) return;
+    if (atLow > 0) {
+      this.#search(section, low, high);
+      if (this.#found[1] === 1) {
+        this.#append(low, this.#found[0], -Infinity, this.#found[0]);
+        if (!(atHigh > 0)) return;
+        this.#search(section, high, low);
+        this.#append(this.#found[0], high, this.#found[0], Infinity);
+        return;
+      }
+      // all of it: the root that is nearest lies beyond the shallower end, or there is none, and the least excess lies between
+      if (slopeLow >= 0) this.#append(low, high, low - atLow / slopeLow, Infinity);
+      else if (slopeHigh <= 0) this.#append(low, high, -Infinity, high - atHigh / slopeHigh);
+      else {
+        const least = this.#found[0];
+        this.#append(low, least, -Infinity, Infinity);
+        this.#append(least, high, -Infinity, Infinity);
+      }
+      return;
+    }
+    this.#search(section, high, low);
+    this.#append(this.#found[0], high, this.#found[0], Infinity);
+  }
+
+  #append(from: number, to: number, rootFrom: number, rootTo: number): void {
+    const { ranges, count } = this;
+    const at = 4 * count[0]++;
+    ranges[at] = from;
+    ranges[at + 1] = to;
+    ranges[at + 2] = rootFrom;
+    ranges[at + 3] = rootTo;
+  }
+
+  /** Newton's method on the convex excess from an end where it is above 0 towards another place. */
+  #search(section: BoreSection, from: number, to: number): void {
+    const { disc } = section;
+    const found = this.#found;
+    const sense = to > from ? 1 : -1;
+    const length = (to - from) * sense;
+    found[0] = from;
+    found[1] = 0;
+    for (let n = 0; n < MOST_STEPS; n++) {
+      this.place(section, found[0]);
+      section.locate();
+      const excess = disc[DISC.excess];
+      const slope = disc[DISC.excessRate];
+      // past the least excess, which is above 0
+      if (!(sense * slope < 0)) return;
+      const next = found[0] - excess / slope;
+      if (sense * (next - to) >= 0) {
+        found[0] = to;
+        return;
+      }
+      const step = sense * (next - found[0]);
+      found[0] = next;
+      if (step < ROUGH * length) break;
+    }
+    found[1] = 1;
+  }
+}
+
+/** Half a ball on the end of a body: side 1 above its base, −1 below. */
+export class BallPart implements BorePart {
+  readonly center: Float64Array;
+  readonly gap: Float64Array = new Float64Array(1);
+  readonly isBall: Int32Array = new Int32Array(1);
+  readonly ranges: Float64Array = new Float64Array(4);
+  readonly count: Int32Array = new Int32Array(1);
+  /** radius, side. */
+  readonly #size: Float64Array;
+  /** From the axis of the bore to the middle of the ball, as a unit vector along (c t − s a) and n. */
+  readonly #away = new Float64Array(2);
+  /** [first guess of a search, then its root]. */
+  readonly #found = new Float64Array(1);
+
+  constructor(center: number, radius: number, side: 1 | -1) {
+    this.center = Float64Array.of(center);
+    this.#size = Float64Array.of(radius, side);
+  }
+
+  place(section: BoreSection, w: number): void {
+    const { disc } = section;
+    const r = this.#size[0];
+    const side = this.#size[1];
+    ANGLE[0] = w;
+    const turn = sinCos();
+    disc[DISC.height] = this.center[0] + side * r * turn[0];
+    disc[DISC.radius] = r * turn[1];
+    disc[DISC.heightRate] = side * r * turn[1];
+    disc[DISC.radiusRate] = -r * turn[0];
+  }
+
+  measure(section: BoreSection): void {
+    const { pose } = section;
+    const x = -(pose[BORE.along] + pose[BORE.sine] * this.center[0]);
+    const y = -pose[BORE.across];
+    const distance = Math.sqrt(x * x + y * y);
+    this.#away[0] = distance > 0 ? x / distance : 1;
+    this.#away[1] = distance > 0 ? y / distance : 0;
+    this.gap[0] = pose[BORE.radius] - this.#size[0] - distance;
+  }
+
+  refer(section: BoreSection): void {
+    const { reference, pose } = section;
+    const r = this.#size[0];
+    reference[0] = r * pose[BORE.cosine] * this.#away[0];
+    reference[1] = r * this.#away[1];
+    reference[2] = this.center[0] - r * pose[BORE.sine] * this.#away[0];
+  }
+
+  findRanges(section: BoreSection): void {
+    const { ranges, count, isBall } = this;
+    const { disc, pose } = section;
+    count[0] = isBall[0] = 0;
+    if (!(this.gap[0] < 0)) return;
+    // sin χ of the deepest point, on this side of the base or on the base
+    const up = -this.#size[1] * pose[BORE.sine] * this.#away[0];
+    const top = up > 0 ? asin(up < 1 ? up : 1) : 0;
+    this.place(section, top);
+    section.locate();
+    const most = disc[DISC.excess];
+    if (!(most > 0)) return;
+    this.place(section, 0);
+    section.locate();
+    if (!(disc[DISC.excess] > 0)) {
+      isBall[0] = 1;
+      return;
+    }
+    this.place(section, QUARTER);
+    section.locate();
+    count[0] = 1;
+    ranges[0] = 0;
+    ranges[1] = QUARTER;
+    ranges[2] = -Infinity;
+    const atPole = disc[DISC.excess];
+    if (atPole > 0) return;
+    // as if the excess fell with the square of the angle from its top
+    this.#found[0] = top + (QUARTER - top) * Math.sqrt(most / (most - atPole));
+    this.#search(section, top, QUARTER);
+    ranges[1] = ranges[3] = this.#found[0];
+  }
+
+  /** Root of the excess between a place where it is above 0 and one where it is not, by Newton's method in a bracket. */
+  #search(section: BoreSection, inside: number, outside: number): void {
+    const { disc } = section;
+    let low = inside;
+    let high = outside;
+    let at = this.#found[0];
+    if (!(at > low && at < high)) at = 0.5 * (low + high);
+    for (let n = 0; n < MOST_STEPS; n++) {
+      this.place(section, at);
+      section.locate();
+      if (disc[DISC.excess] > 0) low = at;
+      else high = at;
+      let next = at - disc[DISC.excess] / disc[DISC.excessRate];
+      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      const step = Math.abs(next - at);
+      at = next;
+      if (step < ROUGH) break;
+    }
+    this.#found[0] = at;
+  }
+}
