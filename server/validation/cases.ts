@@ -35,6 +35,7 @@ import { kimLqrCase } from './cases/kim-lqr.ts';
 import { femBarCase } from './cases/fem-bar.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
 import { femSphereCase } from './cases/fem-sphere.ts';
+import { femSpaceImpactCase } from './cases/fem-space-impact.ts';
 import { femStickSlipCase } from './cases/fem-stick-slip.ts';
 import { femTwoBlocksCase } from './cases/fem-two-blocks.ts';
 
@@ -101,4 +102,5 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   femStickSlipCase,
   femTwoBlocksCase,
   femSphereCase,
+  femSpaceImpactCase,
 ];

@@ -65,9 +65,13 @@ export class PlanarArm implements PlanarDynamics {
   private readonly o = new Float64Array(2);
   /** Direction cosine and sine of the link at hand. */
   private readonly e = new Float64Array(2);
-  private readonly dampingFactor: number;
+  private readonly tipMass: number;
+  /** Damping of a mode, N s/m. */
+  readonly dampingFactor: number;
 
-  constructor(damping: number = KIM_ARM.damping) {
+  /** @param tipMass 0 where the end-effector is a body of its own, kg */
+  constructor(damping: number = KIM_ARM.damping, tipMass: number = KIM_ARM.tipMass) {
+    this.tipMass = tipMass;
     this.dampingFactor = 2 * damping * Math.sqrt(MODE_STIFFNESS * KIM_ARM.mass);
   }
 
@@ -176,7 +180,7 @@ export class PlanarArm implements PlanarDynamics {
 
   private addTip(u: Float64Array): void {
     const { mass, bias, jo, co, o } = this;
-    const m = KIM_ARM.tipMass;
+    const m = this.tipMass;
     this.tipVelocity.fill(0);
     for (let i = 0; i < 5; i++) {
       this.jacobian[i] = jo[i];
