@@ -108,6 +108,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     ['--count', '20'],
   ),
   part(
+    'drops',
+    90,
+    'random drops and impacts of all pairs and laws, one to ten bodies, trees',
+    'test/acceptance/drops.js',
+    ['--drops', '100000'],
+    ['--drops', '2000'],
+  ),
+  part(
     'restitution',
     120,
     'restitution over a socket',
