@@ -21,6 +21,22 @@ export class ContactList {
     this.places = (loops?.memory ?? OWN_COLUMNS).integers(all.length).fill(-1);
   }
 
+  /** Leaves out the contacts that are not marked, by their indices among all. @alloc none */
+  keep(marks: Uint8Array): void {
+    const { items, places, loops } = this;
+    let n = 0;
+    for (let k = 0; k < this.count; k++) {
+      const place = places[k];
+      if (marks[place] === 0) continue;
+      items[n] = items[k];
+      if (loops !== null) loops.current[n] = loops.current[k];
+      places[n++] = place;
+    }
+    // what follows belongs to no list: the next one is found to be another
+    for (let k = n; k < this.count; k++) places[k] = -1;
+    this.count = n;
+  }
+
   /** Collects what touches now. @alloc none */
   gather(): void {
     const { all, items, places, loops } = this;

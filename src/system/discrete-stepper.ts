@@ -6,7 +6,7 @@
 import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit } from '../integrate/implicit-contact.ts';
-import type { Mover } from './mover.ts';
+import { type Portion, StepPortions } from './step-portions.ts';
 import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
@@ -17,8 +17,7 @@ export class DiscreteStepper implements Stepper {
   readonly failed: boolean = false;
   endsMeasured = false;
   private readonly dynamics: Dynamics;
-  /** Movers that the tool does not lead. */
-  private readonly free: readonly Mover[];
+  private readonly portions: StepPortions;
   readonly counts: Float64Array | null;
   /** Null where contacts are explicit. */
   private readonly newton: ContactNewton | null;
@@ -31,10 +30,10 @@ export class DiscreteStepper implements Stepper {
 
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
-    this.free = dynamics.moving.filter(({ led }) => !led);
+    this.portions = new StepPortions(dynamics);
     const { drive, contacts } = dynamics;
     this.rests =
-      this.free.length === 0 &&
+      this.portions.whole.freeCount === 0 &&
       drive !== null &&
       contacts.every(({ i, j }) => i !== drive.arm && j !== drive.arm);
     const { parts, ledger, loops } = dynamics;
@@ -46,11 +45,26 @@ export class DiscreteStepper implements Stepper {
     this.substepBoundHit = false;
     const n = this.countSubsteps();
     this.substeps = n;
-    this.timing[0] = this.dynamics.stepLength[0] / n;
-    const { drive } = this.dynamics;
-    this.measured = drive === null; // a drive may move its payload before contacts are found
+    const { drive, stepLength, model, moving } = this.dynamics;
+    const { portions } = this;
     this.endsMeasured = this.rests && drive?.port.mode !== LoopMode.SIMULATION;
-    for (let s = 0; s < n; s++) this.substep();
+    const apart = n > 1 && drive === null && moving.length > 1;
+    if (!apart || !portions.find(stepLength, model.maximumSubsteps)) {
+      this.advance(portions.whole, n);
+      return;
+    }
+    for (let own = portions.next(0); own > 0; own = portions.next(own)) {
+      portions.take(own);
+      this.advance(portions.part, own);
+    }
+    this.dynamics.gather();
+  }
+
+  /** Takes what belongs to a portion through the step in n sub-steps. */
+  private advance(portion: Portion, n: number): void {
+    this.timing[0] = this.dynamics.stepLength[0] / n;
+    this.measured = this.dynamics.drive === null; // a drive may move its payload before contacts are found
+    for (let s = 0; s < n; s++) this.substep(portion);
   }
 
   private countSubsteps(): number {
@@ -73,30 +87,31 @@ export class DiscreteStepper implements Stepper {
     return this.dynamics.model.maximumSubsteps;
   }
 
-  private substep(): void {
+  private substep(portion: Portion): void {
     const drive = this.dynamics.drive;
     if (drive !== null && drive.port.mode === LoopMode.SIMULATION) drive.placeWithin(this.timing);
-    const { moving } = this.dynamics;
-    for (let m = 0; m < moving.length; m++) moving[m].prepare(this.timing);
-    this.detect();
+    const { movers, moverCount } = portion;
+    for (let m = 0; m < moverCount; m++) movers[m].prepare(this.timing);
+    this.detect(portion);
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
-    for (let m = 0; m < moving.length; m++) moving[m].applyForces(this.timing);
+    for (let m = 0; m < moverCount; m++) movers[m].applyForces(this.timing);
     if (this.newton === null) {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
-    for (let m = 0; m < moving.length; m++) moving[m].applyWrenches(this.timing);
+    for (let m = 0; m < moverCount; m++) movers[m].applyWrenches(this.timing);
     if (this.newton !== null) this.newton.solve(this.dynamics.current, this.timing);
-    this.dynamics.ledger.account(this.timing, this.dynamics.external);
+    this.dynamics.ledger.account(portion, this.timing, this.dynamics.external);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
       drive.moveArm(this.timing, this.dynamics.stepLength);
       this.dynamics.ledger.addArm(drive.armWork);
     }
-    for (let m = 0; m < this.free.length; m++) {
-      this.free[m].advancePose(this.timing);
-      this.free[m].refresh();
+    const { free, freeCount } = portion;
+    for (let m = 0; m < freeCount; m++) {
+      free[m].advancePose(this.timing);
+      free[m].refresh();
     }
     const { loops } = this.dynamics;
     if (loops !== null && count > 0) {
@@ -105,19 +120,20 @@ export class DiscreteStepper implements Stepper {
   }
 
   /** Starts and ends of contacts, then the elastic forces of those that touch. */
-  private detect(): void {
+  private detect(portion: Portion): void {
     const { dynamics } = this;
-    const { points, groups } = dynamics.declared;
-    for (let k = 0; k < points.length; k++) {
+    const { points, pointCount, groups, groupCount } = portion;
+    for (let k = 0; k < pointCount; k++) {
       const contact = points[k];
       if (!this.measured) contact.measure();
       const before = contact.active;
       contact.detect();
       contact.fresh = !before && contact.active;
     }
-    for (let g = 0; g < groups.length; g++) groups[g].update(this.measured);
+    for (let g = 0; g < groupCount; g++) groups[g].update(this.measured);
     this.measured = false;
     dynamics.gather();
+    if (portion !== this.portions.whole) dynamics.current.keep(portion.contacts);
     const { items, count } = dynamics.current;
     if (dynamics.loops !== null && count > 0) {
       const { exports, current } = dynamics.loops;

@@ -39,6 +39,14 @@ const INITIAL = 0;
 const ELASTIC_ENERGY = 1;
 const BRISTLE_ENERGY = 2;
 
+/** What a sub-step works on, as the ledger reads it. */
+export interface LedgerPortion {
+  readonly movers: readonly Mover[];
+  readonly moverCount: number;
+  /** 1 for each part that belongs to it. */
+  readonly parts: Uint8Array;
+}
+
 /** The simulated arm as an articulated tree, as the ledger reads it. */
 export interface LedgerArm {
   /** out := [kinetic energy, strain energy, potential energy], J. @alloc none */
@@ -131,7 +139,7 @@ export class EnergyLedger {
   }
 
   /** Work of a sub-step: impulse times the mean of the velocities before and after, which is exact. @alloc none */
-  account(timing: Float64Array, external: Float64Array): void {
+  account(portion: LedgerPortion, timing: Float64Array, external: Float64Array): void {
     const h = timing[0];
     const sums = this.sums;
     sums[0] = 0;
@@ -139,7 +147,7 @@ export class EnergyLedger {
     if (this.contacts.count > 0) this.accountContacts();
     for (let b = 0; b < this.parts.length; b++) {
       const body = this.parts[b];
-      if (!body.dynamic) continue;
+      if (!body.dynamic || portion.parts[b] === 0) continue;
       for (let a = 0; a < 6; a++) {
         sums[EXTERNAL_WORK] +=
           0.5 * external[6 * b + a] * (this.oldTwists[6 * b + a] + body.state[7 + a]);
@@ -147,7 +155,8 @@ export class EnergyLedger {
     }
     this.work[CONTACT_WORK] += h * sums[CONTACT_WORK];
     this.work[EXTERNAL_WORK] += h * sums[EXTERNAL_WORK];
-    for (let m = 0; m < this.movers.length; m++) this.movers[m].addLoss(timing, this.work);
+    const { movers, moverCount } = portion;
+    for (let m = 0; m < moverCount; m++) movers[m].addLoss(timing, this.work);
   }
 
   /** Powers of the contacts of a sub-step into the sums. */
