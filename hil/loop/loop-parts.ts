@@ -1,6 +1,6 @@
 /** Puts the tick of a running service together, and warms its code up before the clock starts. */
 import { contactKernels } from '../../config/contact-kernels.ts';
-import { makeSystem } from '../../src/system/system.ts';
+import { makeSystem, type System } from '../../src/system/system.ts';
 import { RealClock } from '../os/clock.ts';
 import { InjectingLink } from '../faults/injecting-link.ts';
 import type { Link } from '../contract/link.ts';
@@ -11,9 +11,10 @@ import { RecordingLink } from '../recording/recording-link.ts';
 import { makeTap, type RecordingTap } from '../telemetry/tap.ts';
 import { LOOP_MODES } from '../contract/codes.ts';
 import { HandshakePen } from '../telemetry/handshakes.ts';
-import { ControlWord } from '../memory/shared.ts';
+import { ControlWord, touchMemory } from '../memory/shared.ts';
 import { Tick } from './tick.ts';
 import { TickTiming } from '../contract/timing.ts';
+import { visitPlaces } from './visit-places.ts';
 import { warmUp } from './warm-up.ts';
 import type { LoopWorkerData } from './worker-data.ts';
 
@@ -31,12 +32,20 @@ export interface LoopParts {
 
 /** Everything that the loop worker needs, its code warmed up if the data require it. */
 export function buildTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
-  if (data.warmUp !== false) warmUp(data);
-  return assembleTick(data, onError);
+  const system = makeSystem(data.model, contactKernels());
+  if (data.warmUp !== false) {
+    touchMemory(data.shared);
+    visitPlaces(system, warmUp(data));
+  }
+  return assembleTick(data, onError, system);
 }
 
 /** The same without a warm-up. */
-export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => void): LoopParts {
+export function assembleTick(
+  data: LoopWorkerData,
+  onError: (error: unknown) => void,
+  system: System = makeSystem(data.model, contactKernels()),
+): LoopParts {
   const { settings, shared, runKey = '' } = data;
   const control = new Int32Array(shared.control);
   const sleepWord = control.subarray(ControlWord.LOOP_SLEEP, ControlWord.LOOP_SLEEP + 1);
@@ -64,7 +73,7 @@ export function assembleTick(data: LoopWorkerData, onError: (error: unknown) => 
     link === null ? null : makeSession(settings, tap, runKey, new HandshakePen(shared));
   if (tagging !== null && session !== null) tagging.session = session.tags;
   const tick = new Tick({
-    system: makeSystem(data.model, contactKernels()),
+    system,
     mode: LOOP_MODES.indexOf(data.mode),
     session,
     link,

@@ -60,6 +60,8 @@ export class RealClock implements DozingClock {
   release_us = 0.5;
   readonly time_us: Float64Array = new Float64Array(1);
   readonly shift_us: Float64Array = new Float64Array(1);
+  /** Time that was skipped, and counts as passed, µs: a warm-up does not wait for the end of a period. */
+  readonly skipped_us: Float64Array = new Float64Array(1);
   /** Longest time spent polling before a release, µs. */
   readonly #spinMost_us: number;
   readonly #spinLeast_us: number;
@@ -84,7 +86,8 @@ export class RealClock implements DozingClock {
 
   sample(): void {
     this.#nanoseconds[0] = process.hrtime.bigint();
-    this.time_us[0] = (this.#words[1] * WORD + this.#words[0]) * 1e-3 + this.shift_us[0];
+    const machine_us = (this.#words[1] * WORD + this.#words[0]) * 1e-3;
+    this.time_us[0] = machine_us + this.shift_us[0] + this.skipped_us[0];
   }
 
   now_us(): number {

@@ -5,7 +5,7 @@ import { assembleTick } from '../loop/loop-parts.ts';
 import { DoorbellPair } from '../memory/os-doorbell.ts';
 import { LogRing } from '../memory/log-ring.ts';
 import { ShadowRobot } from '../loop/shadow-robot.ts';
-import { allocateShared } from '../memory/shared.ts';
+import { allocateShared, ControlWord } from '../memory/shared.ts';
 import type { LoopWorkerData } from '../loop/worker-data.ts';
 import { allocatePair, joinPair } from './pair.ts';
 
@@ -34,6 +34,7 @@ export function warmUpPair(data: LoopWorkerData): void {
     return joinPair({ ...parts, ...own, headStart_s: 0 });
   });
   const robot = new ShadowRobot(real, settings, poses[0]);
+  Atomics.store(new Int32Array(real.control), ControlWord.ROBOT_CONNECTED, 1);
   const log = recorded ? new LogRing(real.log) : null;
   const step = (worker: number): void => {
     workers[worker].loop.step();

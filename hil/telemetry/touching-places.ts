@@ -1,5 +1,4 @@
-/** Where the tool of a model touches in pieces: what the warm-up of the loop visits, so that the code of cells is compiled before it counts. */
-import { isVolumetric } from '../../src/contact/cellular/make-cell-contact.ts';
+/** Where the tool of a model touches: what the warm-up of the loop visits, so that the code of contacts is compiled before it counts. */
 import type { SystemModel } from '../../src/model/model.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/system/system.ts';
 import { LoopMode } from '../contract/codes.ts';
@@ -8,37 +7,74 @@ import { LoopMode } from '../contract/codes.ts';
 const PLACES = 100;
 /** A step there may need so many sub-steps: no place so deep that the warm-up would take long. */
 const MOST_SUBSTEPS = 4;
+/** Halvings between the last free place and the first that touches. */
+const HALVINGS = 12;
 
-/**
- * Positions along the commanded way where bodies of cells touch, those of most pairs first; none for a model without cells. What
- * cells run when they touch is most of what a tick runs, and the shadow has to have run it.
- */
-export function touchingPlaces(model: SystemModel): (readonly number[])[] {
-  const { tool, contacts } = model;
-  if (tool === null || !contacts.some(isVolumetric)) return [];
+type Place = readonly [number, number, number];
+
+/** Positions of the tool. */
+export interface TouchingPlaces {
+  /** Along the commanded way, where it touches, those of most pairs of cells first. */
+  readonly places: readonly Place[];
+  /** Where it is just about to touch first; null where it never does. */
+  readonly onset: Place | null;
+}
+
+/** Where the tool begins, and the pairs that touch where it is put; −1 where a step fails or needs many sub-steps. */
+function lookFrom(model: SystemModel): { start: Place; pairsAt: (at: Place) => number } {
   const system = makeSystem(model);
-  const start = system.state.slice();
+  const state = system.state.slice();
   const port = system.tool!;
   port.mode = LoopMode.VIRTUAL;
   system.useSchedule = false;
   const motion = port.measuredMotion;
-  system.readBody(system.bodyIndex(tool.payload), motion, 0);
-  const span_s = model.duration / PLACES;
+  system.readBody(system.bodyIndex(model.tool!.payload), motion, 0);
   const row = new Float64Array(CONTACT_READOUT.length);
-  const places: { readonly at: readonly number[]; readonly pairs: number }[] = [];
-  for (let n = 0; n < PLACES; n++) {
-    const piece = model.command.findLast(({ time }) => time <= n * span_s);
-    for (let a = 0; a < 3; a++) motion[a] += span_s * (piece?.twist[a] ?? 0);
-    system.restore(start);
+  const pairsAt = (at: Place): number => {
+    motion.set(at);
+    system.restore(state);
     let failed = 0;
     for (let k = 0; k < 2; k++) failed += system.step(model.step);
     let pairs = 0;
     for (let k = 0; k < system.contactCount; k++) {
       system.readContact(k, row, 0);
-      pairs += row[ContactReadout.pairs];
+      pairs += Math.max(row[ContactReadout.pairs], row[ContactReadout.active]);
     }
-    if (failed > 0 || pairs === 0 || system.substeps > MOST_SUBSTEPS) continue;
-    places.push({ at: [motion[0], motion[1], motion[2]], pairs });
+    return failed > 0 || system.substeps > MOST_SUBSTEPS ? -1 : pairs;
+  };
+  return { start: [motion[0], motion[1], motion[2]], pairsAt };
+}
+
+const middle = (a: Place, b: Place): Place => [
+  (a[0] + b[0]) / 2,
+  (a[1] + b[1]) / 2,
+  (a[2] + b[2]) / 2,
+];
+
+/** What contacts run when they touch is most of what a tick runs, and the shadow has to have run it. None for a model without a tool. */
+export function touchingPlaces(model: SystemModel): TouchingPlaces {
+  if (model.tool === null) return { places: [], onset: null };
+  const { start, pairsAt } = lookFrom(model);
+  const span_s = model.duration / PLACES;
+  const found: { readonly at: Place; readonly pairs: number }[] = [];
+  let at = start;
+  let free = start;
+  let onset: Place | null = null;
+  for (let n = 0; n < PLACES; n++) {
+    const [x, y, z] = model.command.findLast(({ time }) => time <= n * span_s)?.twist ?? [0, 0, 0];
+    at = [at[0] + span_s * x, at[1] + span_s * y, at[2] + span_s * z];
+    const pairs = pairsAt(at);
+    if (pairs > 0) found.push({ at, pairs });
+    if (pairs === 0) free = at;
+    else if (onset === null) {
+      let touching = at;
+      for (let k = 0; k < HALVINGS; k++) {
+        const between = middle(free, touching);
+        if (pairsAt(between) === 0) free = between;
+        else touching = between;
+      }
+      onset = free;
+    }
   }
-  return places.sort((a, b) => b.pairs - a.pairs).map(({ at }) => at);
+  return { places: found.sort((a, b) => b.pairs - a.pairs).map((one) => one.at), onset };
 }
