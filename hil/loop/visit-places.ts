@@ -6,10 +6,12 @@
 import type { ToolPort } from '../../src/control/tool-port.ts';
 import type { System } from '../../src/system/system.ts';
 import { LoopMode } from '../contract/codes.ts';
-import type { TouchingPlaces } from '../telemetry/touching-places.ts';
+import { slipTwist, type TouchingPlaces } from '../telemetry/touching-places.ts';
 
 /** Steps: two at each place, from the start. */
 const STEPS = 200;
+/** Place of the twist in a motion. */
+const TWIST = 7;
 /** Steps at the start behind them, in which all contacts end: what belongs to none is as in a new system then. */
 const FREE_STEPS = 2;
 
@@ -37,6 +39,7 @@ export function visitPlaces(system: System, { places }: TouchingPlaces): void {
   for (let n = 0; n < STEPS; n++) {
     if (n % 2 === 0) system.restore(start);
     motion.set(places.at((n >> 1) % places.length) ?? home);
+    slipTwist(n, motion, TWIST);
     system.step(system.model.step);
   }
   motion.set(home);

@@ -8,7 +8,7 @@
  */
 import type { SystemModel } from '../../src/model/model.ts';
 import { SafetyState } from '../contract/codes.ts';
-import { touchingPlaces, type TouchingPlaces } from '../telemetry/touching-places.ts';
+import { slipTwist, touchingPlaces, type TouchingPlaces } from '../telemetry/touching-places.ts';
 import { ShadowLoop } from './shadow-loop.ts';
 import { ShadowOperator } from './shadow-operator.ts';
 import { warmRare } from './warm-rare.ts';
@@ -82,10 +82,12 @@ function monitor(shadow: ShadowLoop, { places, way }: Course): void {
     const near = stay % 2 === 0;
     const place = (near ? places.at((stay >> 1) % places.length) : undefined) ?? away;
     for (let a = 0; a < 3; a++) state.position[a] = place[a] + depth * way[a];
+    slipTwist(i, state.twist, 0);
     shadow.robot.press(near ? depth / STROKE_M : 0, way);
     run(shadow, i, i < MONITOR_TICKS - LOSSLESS_TICKS ? MONITOR_LOSS : 0);
   }
   for (let a = 0; a < 3; a++) state.position[a] = away[a];
+  state.twist.fill(0);
 }
 
 const isMoving = (state: number): boolean =>

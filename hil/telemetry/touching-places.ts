@@ -78,3 +78,13 @@ export function touchingPlaces(model: SystemModel): TouchingPlaces {
   }
   return { places: found.sort((a, b) => b.pairs - a.pairs).map((one) => one.at), onset };
 }
+
+/** Speeds of a tool that touches, m/s and rad/s: friction of what rests, creeps and slides are different branches. */
+const SPEEDS = [0, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2] as const;
+
+/** Puts the n-th of many twists, from rest to 10 mm/s in all directions, into six numbers at `at`. */
+export function slipTwist(n: number, into: Float64Array, at: number): void {
+  const speed = SPEEDS[n % SPEEDS.length];
+  // seven is no divisor of the nine speeds: every axis meets every speed with changing signs
+  for (let a = 0; a < 6; a++) into[at + a] = speed * (((n + a) % 7) / 3 - 1);
+}
