@@ -151,10 +151,14 @@ function contact(page: DashboardBuilder): void {
       curves(
         {
           title: 'Contact sub-steps out of bound',
-          description: 'Steps a minute in which the budget bounded the number of sub-steps.',
+          description:
+            'Steps a minute in which the budget bounded the number of sub-steps, and islands of contacts that were swept.',
           unit: 'cpm',
         },
-        [[perMinute('berth_loop_substep_bound_total'), 'bounded steps']],
+        [
+          [perMinute('berth_loop_substep_bound_total'), 'bounded steps'],
+          [perMinute('berth_loop_islands_swept_total'), 'swept islands'],
+        ],
       ),
     );
 }

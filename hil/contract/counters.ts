@@ -157,6 +157,10 @@ export const LOOP_FAMILIES = [
     'loop_cell_pairs_refused_total',
     'Touching cell pairs without a force, as maximum_pairs were in use; one for each pair and sub-step.',
   ),
+  counter(
+    'loop_islands_swept_total',
+    'Islands of contacts swept because Newton’s method found no solution, or of more than 64 bodies; one for each sub-step.',
+  ),
   gauge('loop_workers', 'Loop workers that serve: two with redundant release.'),
   counter('sim_time_seconds_total', 'Model time stepped.'),
   counter(

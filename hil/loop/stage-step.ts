@@ -1,4 +1,5 @@
 /** Step: the model advances by one period, unless the machine has frozen it. */
+import { NewtonCount } from '../../src/integrate/contact-newton.ts';
 import { Stage } from '../contract/counters.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import type { TickContext, TickStage } from './tick-context.ts';
@@ -19,7 +20,11 @@ export class StepStage implements TickStage {
       slots[LoopSlot.sim_frozen_seconds_total] += period_s;
       return;
     }
+    const { solverCounts } = system;
+    const swept = solverCounts === null ? 0 : solverCounts[NewtonCount.swept];
     progress.failed = system.step(period_s) !== 0;
+    if (solverCounts !== null)
+      slots[LoopSlot.loop_islands_swept_total] += solverCounts[NewtonCount.swept] - swept;
     if (progress.failed) inputs.modelNotFinite = 1;
     slots[LoopSlot.sim_time_seconds_total] += period_s;
     if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;
