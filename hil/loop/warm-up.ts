@@ -6,7 +6,9 @@
  *
  * There are two shadows, one after the other. What is compiled for one object alone is thrown away when the real one comes.
  */
+import { contactKernels } from '../../config/contact-kernels.ts';
 import type { SystemModel } from '../../src/model/model.ts';
+import { makeSystem } from '../../src/system/system.ts';
 import { SafetyState } from '../contract/codes.ts';
 import { slipTwist, touchingPlaces, type TouchingPlaces } from '../telemetry/touching-places.ts';
 import { ShadowLoop } from './shadow-loop.ts';
@@ -111,7 +113,8 @@ function fly(shadow: ShadowLoop, { onset, way }: Course, near: boolean): void {
 /** Compile what the loop worker will run. Takes about a second. @returns where the tool touches */
 export function warmUp(data: LoopWorkerData): TouchingPlaces {
   warmRare(data.settings);
-  const course = { ...touchingPlaces(data.model), way: commandedWay(data.model) };
+  const looking = makeSystem(data.model, contactKernels());
+  const course = { ...touchingPlaces(looking), way: commandedWay(data.model) };
   for (let n = 0; n < SHADOWS; n++) {
     const shadow = new ShadowLoop(data);
     shadow.robot.lags = n > 0;

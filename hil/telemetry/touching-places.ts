@@ -1,6 +1,5 @@
 /** Where the tool of a model touches: what the warm-up of the loop visits, so that the code of contacts is compiled before it counts. */
-import type { SystemModel } from '../../src/model/model.ts';
-import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/system/system.ts';
+import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
 import { LoopMode } from '../contract/codes.ts';
 
 /** Places checked along the commanded way. */
@@ -21,8 +20,8 @@ export interface TouchingPlaces {
 }
 
 /** Where the tool begins, and the pairs that touch where it is put; −1 where a step fails or needs many sub-steps. */
-function lookFrom(model: SystemModel): { start: Place; pairsAt: (at: Place) => number } {
-  const system = makeSystem(model);
+function lookFrom(system: System): { start: Place; pairsAt: (at: Place) => number } {
+  const { model } = system;
   const state = system.state.slice();
   const port = system.tool!;
   port.mode = LoopMode.VIRTUAL;
@@ -51,10 +50,11 @@ const middle = (a: Place, b: Place): Place => [
   (a[2] + b[2]) / 2,
 ];
 
-/** What contacts run when they touch is most of what a tick runs, and the shadow has to have run it. None for a model without a tool. */
-export function touchingPlaces(model: SystemModel): TouchingPlaces {
+/** What contacts run when they touch is most of what a tick runs, and the shadow has to have run it. None for a model without a tool. The system is of no other use then. */
+export function touchingPlaces(system: System): TouchingPlaces {
+  const { model } = system;
   if (model.tool === null) return { places: [], onset: null };
-  const { start, pairsAt } = lookFrom(model);
+  const { start, pairsAt } = lookFrom(system);
   const span_s = model.duration / PLACES;
   const found: { readonly at: Place; readonly pairs: number }[] = [];
   let at = start;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../../config/compile.ts';
+import { contactKernels } from '../../../config/contact-kernels.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { visitPlaces } from '../../../hil/loop/visit-places.ts';
 import { touchingPlaces } from '../../../hil/telemetry/touching-places.ts';
@@ -21,9 +22,9 @@ for (const name of [
 ]) {
   test(`${name}: same state, tool and counts after the visit, and the same flight`, () => {
     const model = compileScenario(loadScenario(name));
-    const course = touchingPlaces(model);
-    const fresh = makeSystem(model);
-    const visited = makeSystem(model);
+    const course = touchingPlaces(makeSystem(model, contactKernels()));
+    const fresh = makeSystem(model, contactKernels());
+    const visited = makeSystem(model, contactKernels());
     visitPlaces(visited, course);
     assert.equal(visited.hash(), fresh.hash());
     assert.equal(portOf(visited), portOf(fresh));

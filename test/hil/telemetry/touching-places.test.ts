@@ -11,7 +11,7 @@ const ACTIVE = CONTACT_READOUT.indexOf('active');
 
 test('the commanded way of the battery box leads to places where 12 or more pairs of cells touch', () => {
   const model = compileScenario(loadScenario('battery-box-insertion'));
-  const { places } = touchingPlaces(model);
+  const { places } = touchingPlaces(makeSystem(model));
   assert.ok(places.length > 10, `${places.length} places`);
   const system = makeSystem(model);
   const port = system.tool!;
@@ -31,7 +31,7 @@ test('the commanded way of the battery box leads to places where 12 or more pair
 test('the onset is free, and two micrometres further something touches', () => {
   for (const name of ['battery-box-insertion', 'half-sphere-on-plate']) {
     const model = compileScenario(loadScenario(name));
-    const { places, onset } = touchingPlaces(model);
+    const { places, onset } = touchingPlaces(makeSystem(model));
     assert.ok(onset !== null && places.length > 0, name);
     const system = makeSystem(model);
     const start = system.state.slice();
@@ -60,5 +60,8 @@ test('the onset is free, and two micrometres further something touches', () => {
 
 test('a model without a tool has none', () => {
   const none = { places: [], onset: null };
-  assert.deepEqual(touchingPlaces(compileScenario(loadScenario('battery-box-drop'))), none);
+  assert.deepEqual(
+    touchingPlaces(makeSystem(compileScenario(loadScenario('battery-box-drop')))),
+    none,
+  );
 });
