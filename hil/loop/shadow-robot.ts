@@ -85,7 +85,7 @@ export class ShadowRobot {
     return this.#session;
   }
 
-  /** What its sensor feels, against the way of the tool: `part` 0 nothing … 1. */
+  /** Force of its sensor, against the way of the tool: `part` 0 nothing … 1. */
   press(part: number, way: readonly number[]): void {
     for (let a = 0; a < 3; a++) this.state.wrench[a] = -FORCE_N * part * way[a];
   }
