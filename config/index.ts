@@ -6,6 +6,7 @@
 export * from '../src/index.ts';
 export { contactKernels } from './contact-kernels.ts';
 export { compileValue as compileScenario, readScenario } from './scenario-value.ts';
+export { readFemMesh } from './fem-mesh-file.ts';
 export {
   listScenarios,
   loadScenario,

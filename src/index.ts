@@ -45,6 +45,14 @@ export {
 export type { Impact } from './contact/normal/impact.ts';
 export { ContactKernels } from './contact/contact-loops.ts';
 export { NewtonCount } from './integrate/contact-newton.ts';
+export { assembleFem } from './fem/assembly.ts';
+export type { FemMatrices, FemModel, HeldComponent } from './fem/assembly.ts';
+export type { ElasticMaterial, StressState } from './fem/elasticity.ts';
+export { checkFemMesh, nodeSet } from './fem/fem-mesh.ts';
+export type { ElementBlock, FemMesh } from './fem/fem-mesh.ts';
+export { lowestModes } from './fem/modes.ts';
+export type { Modes } from './fem/modes.ts';
+export { staticFactors } from './fem/statics.ts';
 export { massProperties } from './shapes/mass-properties.ts';
 export type { MassProperties } from './shapes/mass-properties.ts';
 export {
