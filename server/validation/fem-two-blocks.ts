@@ -7,6 +7,8 @@ import { ContactPair } from '../../src/fem/contact-pair.ts';
 import { ContactStep } from '../../src/fem/contact-step.ts';
 import { NodalBasis } from '../../src/fem/elastic-basis.ts';
 import { FloatingBody } from '../../src/fem/floating-body.ts';
+import { guyanShapes } from '../../src/fem/reduction.ts';
+import { ReducedBasis } from '../../src/fem/reduced-basis.ts';
 import type { FemMesh } from '../../src/fem/fem-mesh.ts';
 import { gridNode, planeGrid } from '../../src/fem/grid-meshes.ts';
 
@@ -17,6 +19,8 @@ export interface BlockRun {
   readonly friction: { readonly static: number; readonly sliding: number };
   /** Velocity along the contact, m/s; that against it is 0.1 m/s. */
   readonly tangential: number;
+  /** Guyan: coordinates are the components of the contact edge and of the nodes whose number is a multiple of this. */
+  readonly masters?: number;
 }
 
 /** What came of it; the mean normal is y. */
@@ -59,6 +63,8 @@ function block(
   heldRow: number,
   y: number,
   velocity: readonly [number, number],
+  edge: readonly number[],
+  masters: number | undefined,
 ): FloatingBody {
   const middle = gridNode(nu, nu / 2, heldRow);
   const matrices = assembleFem({
@@ -72,7 +78,24 @@ function block(
       { node: gridNode(nu, 0, heldRow), axis: 1 },
     ],
   });
-  return new FloatingBody(new NodalBasis(matrices), {
+  const full = new NodalBasis(matrices);
+  const kept = Array.from(matrices.freedom).flatMap((freedom, component) => {
+    const node = component >> 1;
+    return masters !== undefined && freedom >= 0 && (edge.includes(node) || node % masters === 0)
+      ? [component]
+      : [];
+  });
+  const basis =
+    masters === undefined
+      ? full
+      : new ReducedBasis(
+          full,
+          guyanShapes(
+            matrices,
+            kept.map((component) => ({ node: component >> 1, axis: component & 1 })),
+          ),
+        );
+  return new FloatingBody(basis, {
     position: [0, y],
     angle: 0,
     velocity,
@@ -81,7 +104,9 @@ function block(
 }
 
 /** Lets the blocks meet. */
-export function runBlocks({ step, project, friction, tangential }: BlockRun): BlockResult {
+export function runBlocks({ step, project, friction, tangential, masters }: BlockRun): BlockResult {
+  const edge = (nu: number, row: number): number[] =>
+    Array.from({ length: nu + 1 }, (_, i) => gridNode(nu, i, row));
   const lower = block(
     COUNT[0][0],
     planeGrid('quad4', ...COUNT[0], (u, v) => {
@@ -92,6 +117,8 @@ export function runBlocks({ step, project, friction, tangential }: BlockRun): Bl
     0,
     -1e-6,
     [tangential, 0.1],
+    edge(COUNT[0][0], COUNT[0][1]),
+    masters,
   );
   const upper = block(
     COUNT[1][0],
@@ -100,9 +127,9 @@ export function runBlocks({ step, project, friction, tangential }: BlockRun): Bl
     COUNT[1][1],
     0,
     [0, 0],
+    edge(COUNT[1][0], 0),
+    masters,
   );
-  const edge = (nu: number, row: number): number[] =>
-    Array.from({ length: nu + 1 }, (_, i) => gridNode(nu, i, row));
   const pair = new ContactPair(
     { part: 0, body: lower, nodes: edge(COUNT[0][0], COUNT[0][1]) },
     { part: 1, body: upper, nodes: edge(COUNT[1][0], 0) },
