@@ -74,7 +74,12 @@ export function convexPieces(closed: ClosedMesh, scale: number): MeshShape[] | n
   return pieces.map((piece) => ({ kind: 'mesh', vertices: meshPoints(scaledMesh(piece, scale)) }));
 }
 
-function checkScale(closed: ClosedMesh, source: CellFile, field: string): void {
+/** Refuses a mesh without a scale that is too large to be in metres. @throws BerthError */
+export function checkScale(
+  closed: ClosedMesh,
+  source: Pick<CellFile, 'file' | 'scale'>,
+  field: string,
+): void {
   const extent = meshExtent(closed);
   if (source.scale !== undefined || extent <= LARGEST_UNSCALED) return;
   throw new BerthError(

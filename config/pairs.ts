@@ -5,6 +5,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type {
   ConvexPairModel,
+  FacetedPairModel,
   PairModel,
   SphereConeModel,
   SphereCylinderModel,
@@ -14,6 +15,7 @@ import type {
   VolumetricPairModel,
 } from '../src/model/model.ts';
 import { compilePlacedShape } from './compile-shape.ts';
+import { compilePlacedFacets, PlacedFacetsSource } from './facet-schema.ts';
 import { quantity, triple } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import { PlacedShape } from './shape-schema.ts';
@@ -135,6 +137,45 @@ const PAIRS = {
       shapeJ: compilePlacedShape(source.shape_j, `${field}.shape_j`),
     }),
     'Two convex shapes.',
+  ),
+  faceted: kind(
+    {
+      shape_i: PlacedFacetsSource,
+      shape_j: PlacedFacetsSource,
+      standoff_m: quantity('m', {
+        ...positive,
+        description: 'Distance at which two facets begin to push: the depth is what is left of it.',
+      }),
+      duplicates: Type.Union(
+        (['drop', 'keep', 'area'] as const).map((name) => Type.Literal(name)),
+        {
+          default: 'drop',
+          description:
+            'Pairs of facets with one feature pair: the first one, all, or the nearest partner of each facet of the finer body with the stiffness by its area.',
+        },
+      ),
+      reference_area_m2: quantity('m^2', {
+        ...positive,
+        default: 1,
+        description: 'Area of a facet that has the stiffness of the normal law, for area.',
+      }),
+      maximum_pairs: Type.Integer({
+        minimum: 1,
+        maximum: 4096,
+        default: 256,
+        description: 'Most pairs of facets that push at once.',
+      }),
+    },
+    (source, field): FacetedPairModel => ({
+      kind: 'faceted',
+      shapeI: compilePlacedFacets(source.shape_i, `${field}.shape_i`),
+      shapeJ: compilePlacedFacets(source.shape_j, `${field}.shape_j`),
+      standoff: source.standoff_m,
+      duplicates: source.duplicates,
+      referenceArea: source.reference_area_m2,
+      maximumPairs: source.maximum_pairs,
+    }),
+    'Two bodies of facets, convex or not.',
   ),
   volumetric: kind(
     {

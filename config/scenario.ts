@@ -101,6 +101,11 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     // relative to the scenario, wherever it is compiled
     for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
+  for (const { pair } of scenario.contacts) {
+    if (!('standoff_m' in pair)) continue;
+    for (const { shape } of [pair.shape_i, pair.shape_j])
+      if ('file' in shape) shape.file = resolve(folder, shape.file);
+  }
   const robot = scenario.tool?.robot;
   if (robot !== undefined && isFile(robot.name)) robot.name = resolve(folder, robot.name);
   try {

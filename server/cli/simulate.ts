@@ -87,6 +87,7 @@ export async function run(argv: string[]): Promise<number> {
           })
         : textOutput(system, output, format === 'json');
   let failed = 0;
+  let inside: readonly string[] = [];
   let overlapError = 0;
   for (let n = 0; ; n++) {
     if (n % stride === 0 || n === steps) {
@@ -99,6 +100,8 @@ export async function run(argv: string[]): Promise<number> {
     if (n === steps) break;
     failed = system.step(dt);
     if (failed !== 0) break;
+    inside = system.penetrations;
+    if (inside.length > 0) break;
   }
   await out?.end();
   for (const line of summary?.lines() ?? []) console.log(line);
@@ -110,8 +113,14 @@ export async function run(argv: string[]): Promise<number> {
   }
   if (system.exhaustedPairs > 0) {
     console.error(
-      `berth simulate: cell pairs touched without a force, as all maximum_pairs of a contact were in use (${system.exhaustedPairs} over all sub-steps); give it more`,
+      `berth simulate: pairs touched without a force, as all maximum_pairs of a contact were in use (${system.exhaustedPairs} over all sub-steps); give it more`,
     );
+  }
+  if (inside.length > 0) {
+    console.error(
+      `berth simulate: bodies of facets are inside of each other at ${system.time} s, in contact ${inside.join(', ')}: give it a thicker standoff_m, more stiffness or a shorter step`,
+    );
+    return 1;
   }
   if (failed !== 0) {
     const why = isAdaptive(system.model.integrator)

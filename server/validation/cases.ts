@@ -16,6 +16,7 @@ import { modia3dImpactCase } from './cases/modia3d-impact.ts';
 import { modia3dLawCase } from './cases/modia3d-law.ts';
 import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
+import { facetedDropCase } from './cases/faceted-drop.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
@@ -83,6 +84,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   sandiaImpactCase,
   sandiaDepthCase,
   facetedGeometryCase,
+  facetedDropCase,
   // methods
   integratorOrdersCase,
   overlapCase,

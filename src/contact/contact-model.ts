@@ -90,6 +90,8 @@ export class ContactModel {
   readonly torque: Float64Array;
   /** Whether there is such a moment at all. */
   readonly turns: boolean;
+  /** Solved in its own way where it stands by itself: its force is that of many places. */
+  readonly whole: boolean = false;
   /** One of the pool of a volumetric contact. */
   readonly pooled: boolean;
   /** Began in the present (sub-)step; kept by a volumetric contact for its sub-models. */
@@ -190,6 +192,16 @@ export class ContactModel {
   /** True between onset and loss. */
   get active(): boolean {
     return this.flags[0] !== 0;
+  }
+
+  /** Places that push. */
+  get pairCount(): number {
+    return this.active ? 1 : 0;
+  }
+
+  /** Solves a contact of many places against the present velocities, as `solveImplicit` does one of a single place. @alloc none */
+  solveWhole(): void {
+    return;
   }
 
   /** Gap, normal, point and lever arms from the poses. @alloc none */

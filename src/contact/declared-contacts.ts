@@ -29,6 +29,7 @@ import {
   ContactReadout,
   PIECE_READOUT,
 } from './contact-readout.ts';
+import { FacetedContact } from './faceted/faceted-contact.ts';
 import {
   type ContactSlices,
   makeContact,
@@ -46,6 +47,8 @@ export class DeclaredContacts {
   byDeclaration: readonly (readonly ContactModel[])[] = [];
   /** Those of point contacts. */
   points: readonly ContactModel[] = [];
+  /** Those of bodies of facets among them. */
+  faceted: readonly FacetedContact[] = [];
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
   private readonly model: SystemModel;
@@ -117,6 +120,7 @@ export class DeclaredContacts {
     });
     this.groups = this.entries.filter((entry) => entry instanceof CellContact);
     this.points = this.entries.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
+    this.faceted = this.points.filter((contact) => contact instanceof FacetedContact);
     this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );
@@ -185,7 +189,7 @@ export class DeclaredContacts {
     const r = entry.readout;
     for (let a = 0; a < COMMON_READOUT; a++) out[at + a] = r[a];
     for (let a = COMMON_READOUT; a < CONTACT_READOUT.length; a++) out[at + a] = 0;
-    out[at + ContactReadout.pairs] = r[ContactReadout.active];
+    out[at + ContactReadout.pairs] = entry.pairCount;
   }
 
   /** Columns of CONTACT_READOUT of one slot of a volumetric contact. @alloc none */

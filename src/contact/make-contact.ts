@@ -6,6 +6,7 @@ import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import { ContactModel } from './contact-model.ts';
 import { COMMON_READOUT } from './contact-readout.ts';
+import { assembleFaceted, facetFrictionSize, isFaceted } from './faceted/make-faceted.ts';
 import type { ContactPair } from './pair.ts';
 import {
   frictionDefinition,
@@ -28,9 +29,10 @@ const FLAGS = 3;
 
 function sizes(spec: ContactModelSpec): readonly MemorySize[] {
   const rolling = rollingOf(spec.rollingLaw);
+  const friction = frictionDefinition(spec.frictionLaw).size(spec.frictionLaw);
   return [
     normalDefinition(spec.normalLaw).size(spec.normalLaw),
-    frictionDefinition(spec.frictionLaw).size(spec.frictionLaw),
+    isFaceted(spec) ? facetFrictionSize(spec, friction) : friction,
     rollingDefinition(rolling).size(rolling),
   ];
 }
@@ -114,6 +116,7 @@ function assemble(
   readout: Float64Array,
   columns: Columns,
 ): ContactModel {
+  if (isFaceted(spec)) return assembleFaceted(spec, name, i, j, pair, memory, flags, readout);
   const geometry = { effectiveRadius: pairDefinition(spec.pair).effectiveRadius(spec.pair) };
   const rolling = rollingOf(spec.rollingLaw);
   return new ContactModel(

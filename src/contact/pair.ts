@@ -13,8 +13,11 @@ export * from './pair-slots.ts';
 
 /** One kind of pair: `M` is its description. */
 export interface PairDefinition<M extends PairModel> {
-  /** `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies. */
-  readonly step: 'point' | 'cells';
+  /**
+   * `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies; `facets`: one for all
+   * pairs of facets together.
+   */
+  readonly step: 'point' | 'cells' | 'facets';
   readonly supplies: readonly Kinematic[];
   /** @throws BerthError naming `field` and what is allowed */
   check(model: M, field: string): void;

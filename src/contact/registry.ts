@@ -10,6 +10,7 @@ import type {
 } from '../model/contact-spec.ts';
 import type { LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
+import { FACETED } from './faceted/faceted-pair.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import { FRICTIONLESS } from './friction/frictionless.ts';
@@ -49,6 +50,7 @@ export const PAIRS: PairTable = {
   'sphere-cone': SPHERE_CONE,
   'sphere-sphere': SPHERE_SPHERE,
   convex: CONVEX,
+  faceted: FACETED,
   volumetric: VOLUMETRIC,
 };
 

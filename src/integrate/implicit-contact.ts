@@ -49,6 +49,10 @@ export function prepareAlone(contact: ContactModel): void {
  * by part: the normal force is solved with friction and moments in place, friction with the normal force and the moments. @alloc none
  */
 export function solveImplicit(contact: ContactModel): void {
+  if (contact.whole) {
+    contact.solveWhole();
+    return;
+  }
   const h = contact.mobility[STEP];
   const push = contact.impulseForce;
   const before = contact.priorForce;

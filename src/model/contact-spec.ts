@@ -3,6 +3,7 @@
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
 import type { BristleModel, HystereticModel } from './law-spec.ts';
+import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { PlacedShape } from '../shapes/shape-model.ts';
 import type {
   VolumetricBristleModel,
@@ -13,6 +14,14 @@ import type {
 import type { Triple } from '../base/tuples.ts';
 
 export type * from './law-spec.ts';
+export type {
+  FacetedBox,
+  FacetedFrustum,
+  FacetedPolygons,
+  FacetedShape,
+  FacetedTorus,
+  PlacedFacets,
+} from '../shapes/faceted-shapes.ts';
 export type * from '../shapes/shape-model.ts';
 export type * from './volumetric-spec.ts';
 
@@ -93,6 +102,28 @@ export interface ConvexPairModel {
   /** Shape on body j; the normal is its outward normal. */
   readonly shapeJ: PlacedShape;
 }
+/**
+ * Two bodies of facets: a contact for each pair of facets nearer than the standoff, all of them one force.
+ * `LaFarge & Lewis 1998`, docs/theory/faceted.md
+ */
+export interface FacetedPairModel {
+  readonly kind: 'faceted';
+  /** Facets of body i. */
+  readonly shapeI: PlacedFacets;
+  /** Facets of body j; normals point from it to body i. */
+  readonly shapeJ: PlacedFacets;
+  /** Distance at which a pair begins to push, m, > 0. */
+  readonly standoff: number;
+  /**
+   * What becomes of pairs that share a feature pair: `drop` keeps the first one, `keep` all, `area` the nearest partner of each facet of
+   * the body with the smaller facets, with the stiffness by the area of the facet. `drop` when left out.
+   */
+  readonly duplicates?: 'drop' | 'keep' | 'area';
+  /** Area of a facet that has the stiffness of the normal law, for `area`, m², > 0; 1 when left out. */
+  readonly referenceArea?: number;
+  /** Most pairs of facets that push at once; 256 when left out. */
+  readonly maximumPairs?: number;
+}
 /** Every geometric pair. */
 export type PairModel =
   | SpherePlaneModel
@@ -101,6 +132,7 @@ export type PairModel =
   | SphereConeModel
   | SphereSphereModel
   | ConvexPairModel
+  | FacetedPairModel
   | VolumetricPairModel;
 
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */

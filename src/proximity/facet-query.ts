@@ -291,22 +291,42 @@ export class FacetQuery {
   /** PoseClass of the bodies for a limit: by the nearest pair, and the pseudo-normals of its features. Both surfaces are closed. @alloc none */
   classify(limit: Float64Array): number {
     this.findNearest();
-    const { nearest, nearestFeatures, treeA, treeB } = this;
-    const { rotation: r } = this.distance.posed;
+    const { nearest, nearestFeatures: f } = this;
     if (nearest[DISTANCE] === 0) return PoseClass.penetrating;
-    const n = treeA.facets.pseudoNormals;
-    const m = treeB.facets.pseudoNormals;
-    const p = 3 * nearestFeatures[0];
-    const q = 3 * nearestFeatures[1];
+    if (this.isInside(f[0], f[1], nearest, DIRECTION)) return PoseClass.penetrating;
+    return nearest[DISTANCE] < limit[0] ? PoseClass.contact : PoseClass.free;
+  }
+
+  /** Whether the nearest of the pairs of the last `collect` cuts or lies inside: false without a pair. Both surfaces are closed. @alloc none */
+  penetrates(): boolean {
+    const { distances, featuresA, featuresB } = this;
+    if (this.count === 0) return false;
+    let least = 0;
+    for (let k = 1; k < this.count; k++) if (distances[k] < distances[least]) least = k;
+    if (distances[least] === 0) return true;
+    return this.isInside(featuresA[least], featuresB[least], this.directions, 3 * least);
+  }
+
+  /** Whether a direction from B to A runs against the pseudo-normal of a feature. */
+  private isInside(
+    featureA: number,
+    featureB: number,
+    direction: Float64Array,
+    at: number,
+  ): boolean {
+    const { rotation: r } = this.distance.posed;
+    const n = this.treeA.facets.pseudoNormals;
+    const m = this.treeB.facets.pseudoNormals;
+    const p = 3 * featureA;
+    const q = 3 * featureB;
     let ofA = 0;
     let ofB = 0;
     for (let a = 0; a < 3; a++) {
-      const d = nearest[DIRECTION + a];
+      const d = direction[at + a];
       ofA -= d * (r[3 * a] * n[p] + r[3 * a + 1] * n[p + 1] + r[3 * a + 2] * n[p + 2]);
       ofB += d * m[q + a];
     }
-    if (ofA < 0 || ofB < 0) return PoseClass.penetrating;
-    return nearest[DISTANCE] < limit[0] ? PoseClass.contact : PoseClass.free;
+    return ofA < 0 || ofB < 0;
   }
 
   /** Depth first, the nearer child first; what cannot be below the least distance so far is left out. */

@@ -1,16 +1,127 @@
-/**
- * Faceted surfaces of plain shapes, and of triangle meshes with their coplanar triangles merged: every facet more is a contact spring more.
- * It allocates and is for construction.
- */
+/** Shapes made of facets: their plain descriptions and their surfaces. It allocates and is for construction. */
 import { cos, sin } from '../math/elementary/circular.ts';
-import type { FacetedSurface } from './facets.ts';
-import { doubleArea, meshExtent, type TriangleMesh } from './triangle-mesh.ts';
+import {
+  expect,
+  finite,
+  list,
+  oneOf,
+  plain,
+  positive,
+  range,
+  unit,
+} from '../base/parameter-checks.ts';
+import { rotationOf } from '../math/quaternion.ts';
+import { type FacetedSurface, type Facets, makeFacets } from './facets.ts';
 
-/** Sine of the angle of two normals, and offset over the extent, up to which triangles lie in one plane. */
-const SAME_NORMAL = 1e-6;
-const SAME_OFFSET = 1e-9;
-/** Sine of the angle by which a merged polygon may bend inward. */
-const CONVEX = 1e-9;
+/** A box about the origin. */
+export interface FacetedBox {
+  readonly kind: 'box';
+  /** Edge lengths along x, y, z, m, > 0. */
+  readonly size: readonly [number, number, number];
+}
+/** A cone frustum on the plane z = 0, top at z = length. */
+export interface FacetedFrustum {
+  readonly kind: 'frustum';
+  /** Radius of the base and of the top, m, > 0. */
+  readonly radius: number;
+  readonly topRadius: number;
+  /** Height, m, > 0. */
+  readonly length: number;
+  /** Facets around, from 3. */
+  readonly around: number;
+}
+/** A torus about z. */
+export interface FacetedTorus {
+  readonly kind: 'torus';
+  /** Radius of the centre circle, m, above that of the tube. */
+  readonly radius: number;
+  /** Radius of the tube, m, > 0. */
+  readonly tubeRadius: number;
+  /** Facets around z and across the tube, from 3. */
+  readonly around: number;
+  readonly across: number;
+}
+/** A closed surface, polygon by polygon. */
+export interface FacetedPolygons extends FacetedSurface {
+  readonly kind: 'polygons';
+}
+/** Every shape that is made of facets. */
+export type FacetedShape = FacetedBox | FacetedFrustum | FacetedTorus | FacetedPolygons;
+
+/** A shape of facets on a body. */
+export interface PlacedFacets {
+  readonly shape: FacetedShape;
+  /** Origin of the shape in the frame of the body, m. */
+  readonly position: readonly [number, number, number];
+  /** Unit quaternion (x, y, z, w) rotating shape vectors into the body. */
+  readonly orientation: readonly [number, number, number, number];
+}
+
+/** Most facets of a plain shape in one direction. */
+const MOST_DIVISIONS = 1024;
+
+/** Checks and builds the facets of a placed shape in the frame of the body. @throws BerthError naming `field` and what is allowed */
+export function placedFacets(placed: PlacedFacets, field: string): Facets {
+  plain(field, placed);
+  finite(`${field}.position`, placed.position, 3);
+  finite(`${field}.orientation`, placed.orientation, 4);
+  unit(`${field}.orientation`, placed.orientation);
+  const rotation = new Float64Array(9);
+  rotationOf(rotation, Float64Array.from(placed.orientation), 0);
+  const surface = surfaceOf(placed.shape, `${field}.shape`);
+  const facets = makeFacets(placedSurface(surface, rotation, placed.position), `${field}.shape`);
+  expect(`${field}.shape`, facets.closed, facets.closed, 'to be a closed surface');
+  return facets;
+}
+
+/** The surface of a shape in its own frame. */
+function surfaceOf(shape: FacetedShape, field: string): FacetedSurface {
+  plain(field, shape);
+  oneOf(`${field}.kind`, shape.kind, ['box', 'frustum', 'torus', 'polygons']);
+  switch (shape.kind) {
+    case 'box':
+      finite(`${field}.size`, shape.size, 3);
+      shape.size.forEach((length, k) => {
+        positive(`${field}.size[${k}]`, length);
+      });
+      return boxSurface(shape.size);
+    case 'frustum':
+      positive(`${field}.radius`, shape.radius);
+      positive(`${field}.topRadius`, shape.topRadius);
+      positive(`${field}.length`, shape.length);
+      divisions(`${field}.around`, shape.around);
+      return frustumSurface(shape.radius, shape.topRadius, shape.length, shape.around);
+    case 'torus': {
+      const { radius, tubeRadius } = shape;
+      positive(`${field}.tubeRadius`, tubeRadius);
+      range(`${field}.radius`, radius, radius > tubeRadius, `> tubeRadius (${tubeRadius})`);
+      divisions(`${field}.around`, shape.around);
+      divisions(`${field}.across`, shape.across);
+      return torusSurface(radius, tubeRadius, shape.around, shape.across);
+    }
+    case 'polygons':
+      list(`${field}.vertices`, shape.vertices);
+      list(`${field}.polygons`, shape.polygons);
+      finite(`${field}.vertices`, shape.vertices, 3 * Math.floor(shape.vertices.length / 3));
+      shape.polygons.forEach((polygon, k) => {
+        list(`${field}.polygons[${k}]`, polygon);
+        for (const corner of polygon) {
+          range(
+            `${field}.polygons[${k}]`,
+            corner,
+            Number.isInteger(corner),
+            'to have whole numbers',
+          );
+        }
+      });
+      return shape;
+  }
+}
+
+function divisions(field: string, count: number): void {
+  const whole = Number.isInteger(count) && count >= 3 && count <= MOST_DIVISIONS;
+  range(field, count, whole, `to be a whole number from 3 to ${MOST_DIVISIONS}`);
+}
 
 /** Angle of division k of n around a circle. */
 const part = (k: number, n: number): number => (2 * Math.PI * k) / n;
@@ -99,132 +210,4 @@ export function placedSurface(
       moved.push(r[3 * a] * x + r[3 * a + 1] * y + r[3 * a + 2] * z + position[a]);
   }
   return { vertices: moved, polygons };
-}
-
-/** The triangles of a mesh without two equal corners, as facets; those that lie in one plane are merged while the union stays convex. */
-export function meshSurface(mesh: TriangleMesh): FacetedSurface {
-  return new Merging(mesh).surface();
-}
-
-/** Polygons under merging: each begins as a triangle, and takes its neighbours in the order of the triangles. */
-class Merging {
-  private readonly mesh: TriangleMesh;
-  private readonly polygons: (number[] | null)[] = [];
-  /** Polygon that has the directed edge. */
-  private readonly along = new Map<number, number>();
-  private readonly normals: (readonly [number, number, number])[] = [];
-  private readonly nearest: number;
-
-  constructor(mesh: TriangleMesh) {
-    this.mesh = mesh;
-    this.nearest = SAME_OFFSET * meshExtent(mesh);
-    const { triangles } = mesh;
-    for (let k = 0; k < triangles.length; k += 3) {
-      const corners = [triangles[k], triangles[k + 1], triangles[k + 2]];
-      const [x, y, z] = doubleArea(mesh, k / 3);
-      const length = Math.sqrt(x * x + y * y + z * z);
-      if (!(length > 0)) continue;
-      const polygon = this.polygons.length;
-      this.polygons.push(corners);
-      this.normals.push([x / length, y / length, z / length]);
-      this.claim(polygon, corners);
-    }
-  }
-
-  surface(): FacetedSurface {
-    for (let p = 0; p < this.polygons.length; p++) {
-      while (this.grow(p));
-    }
-    const polygons = this.polygons.filter((polygon) => polygon !== null);
-    return { vertices: [...this.mesh.vertices], polygons };
-  }
-
-  private key(from: number, to: number): number {
-    return (from * this.mesh.vertices.length) / 3 + to;
-  }
-
-  private claim(polygon: number, corners: readonly number[]): void {
-    corners.forEach((from, k) => {
-      this.along.set(this.key(from, corners[(k + 1) % corners.length]), polygon);
-    });
-  }
-
-  /** Merges polygon p with the first neighbour that it can; whether there was one. */
-  private grow(p: number): boolean {
-    const mine = this.polygons[p];
-    if (mine === null) return false;
-    for (let k = 0; k < mine.length; k++) {
-      const q = this.along.get(this.key(mine[(k + 1) % mine.length], mine[k]));
-      if (q === undefined || q === p) continue;
-      const other = this.polygons[q];
-      if (other === null || !this.inOnePlane(p, other, q)) continue;
-      const union = joined(mine, k, other);
-      if (union === null || !this.isConvex(union, this.normals[p])) continue;
-      this.polygons[p] = union;
-      this.polygons[q] = null;
-      this.claim(p, union);
-      return true;
-    }
-    return false;
-  }
-
-  private inOnePlane(p: number, other: readonly number[], q: number): boolean {
-    const a = this.normals[p];
-    const b = this.normals[q];
-    if (!(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > 0)) return false;
-    const x = a[1] * b[2] - a[2] * b[1];
-    const y = a[2] * b[0] - a[0] * b[2];
-    const z = a[0] * b[1] - a[1] * b[0];
-    if (x * x + y * y + z * z > SAME_NORMAL * SAME_NORMAL) return false;
-    const base = this.polygons[p]?.[0] ?? 0;
-    return other.every((corner) => Math.abs(this.height(base, corner, a)) <= this.nearest);
-  }
-
-  private height(from: number, to: number, n: readonly number[]): number {
-    const v = this.mesh.vertices;
-    let sum = 0;
-    for (let a = 0; a < 3; a++) sum += n[a] * (v[3 * to + a] - v[3 * from + a]);
-    return sum;
-  }
-
-  private isConvex(polygon: readonly number[], n: readonly number[]): boolean {
-    const v = this.mesh.vertices;
-    const count = polygon.length;
-    return polygon.every((corner, k) => {
-      const p = 3 * polygon[(k + count - 1) % count];
-      const q = 3 * corner;
-      const r = 3 * polygon[(k + 1) % count];
-      const [ax, ay, az] = [v[q] - v[p], v[q + 1] - v[p + 1], v[q + 2] - v[p + 2]];
-      const [bx, by, bz] = [v[r] - v[q], v[r + 1] - v[q + 1], v[r + 2] - v[q + 2]];
-      const bend =
-        n[0] * (ay * bz - az * by) + n[1] * (az * bx - ax * bz) + n[2] * (ax * by - ay * bx);
-      const size = Math.sqrt((ax * ax + ay * ay + az * az) * (bx * bx + by * by + bz * bz));
-      return bend >= -CONVEX * size;
-    });
-  }
-}
-
-/**
- * The union of two polygons over the edge of `mine` from corner k on, and over every further edge that they share beside it; null when a
- * vertex would be there twice.
- */
-function joined(mine: readonly number[], k: number, other: readonly number[]): number[] | null {
-  const n = mine.length;
-  const m = other.length;
-  let start = k; // first and last shared corner of mine
-  let end = (k + 1) % n;
-  let from = other.indexOf(mine[end]); // other runs from `end` to `start`
-  let to = other.indexOf(mine[start]);
-  while (n > 2 && mine[(end + 1) % n] === other[(from + m - 1) % m] && (end + 1) % n !== start) {
-    end = (end + 1) % n;
-    from = (from + m - 1) % m;
-  }
-  while (mine[(start + n - 1) % n] === other[(to + 1) % m] && (start + n - 1) % n !== end) {
-    start = (start + n - 1) % n;
-    to = (to + 1) % m;
-  }
-  const union: number[] = [];
-  for (let a = end; a !== start; a = (a + 1) % n) union.push(mine[a]);
-  for (let a = to; a !== from; a = (a + 1) % m) union.push(other[a]);
-  return union.length >= 3 && new Set(union).size === union.length ? union : null;
 }

@@ -34,6 +34,7 @@ export function hasLoops(model: SystemModel): boolean {
     (contact) =>
       bodies.has(contact.bodyI) &&
       bodies.has(contact.bodyJ) &&
+      pairDefinition(contact.pair).step !== 'facets' && // the force of many places is no loop
       normalDefinition(contact.normalLaw).loops === true &&
       frictionDefinition(contact.frictionLaw).loops === true &&
       rollingDefinition(rollingOf(contact.rollingLaw)).loops === true,

@@ -7,6 +7,7 @@ import { checkModel } from './check-model.ts';
 import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
 import type { ContactKernels } from '../contact/contact-loops.ts';
+import { PENETRATED, REFUSED } from '../contact/faceted/faceted-contact.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
 import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
@@ -241,11 +242,34 @@ export class System {
     return this.dynamics.declared.groupOf(k)?.overlapError ?? 0;
   }
 
-  /** Cell pairs that touched and found no free sub-model, summed over sub-steps and volumetric contacts since time zero. @alloc none */
+  /** Pairs of cells or facets that touched and found no room, summed over sub-steps and contacts since time zero. @alloc none */
   get exhaustedPairs(): number {
     const { groups } = this.dynamics.declared;
     let sum = 0;
     for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
+    const { faceted } = this.dynamics.declared;
+    for (let k = 0; k < faceted.length; k++) sum += faceted[k].memory[REFUSED];
+    return sum;
+  }
+
+  /**
+   * The contacts whose bodies of facets are inside of each other where they were measured last, as `name (body and body)`: the standoff was
+   * too thin for the impact, and their forces mean nothing. Empty as a rule.
+   */
+  get penetrations(): string[] {
+    return this.dynamics.declared.faceted
+      .filter(({ penetrates }) => penetrates)
+      .map(({ name }) => {
+        const spec = this.model.contacts[this.contactIndex(name)];
+        return `${name} (${spec.bodyI} and ${spec.bodyJ})`;
+      });
+  }
+
+  /** (Sub-)steps and contacts that found bodies of facets inside of each other, since time zero. @alloc none */
+  get penetratedSteps(): number {
+    const { faceted } = this.dynamics.declared;
+    let sum = 0;
+    for (let k = 0; k < faceted.length; k++) sum += faceted[k].memory[PENETRATED];
     return sum;
   }
 
@@ -324,5 +348,12 @@ export class System {
  */
 export function makeSystem(model: SystemModel, kernels: ContactKernels | null = null): System {
   checkModel(model);
-  return new System(model, kernels);
+  const system = new System(model, kernels);
+  const inside = system.penetrations;
+  if (inside.length === 0) return system;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected bodies of facets to start outside of each other, got bodies that cut or hold each other in contact ${inside.join(', ')}`,
+    { field: 'contacts' },
+  );
 }

@@ -58,7 +58,7 @@ import {
   VISCOUS_DAMPING,
 } from './bristle-slots.ts';
 import { writeSlope } from './bristle-slope.ts';
-import { EXPONENTIALS, exp, exponentials } from '../../math/elementary/exponential.ts';
+import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 /** Slot of θ in the states of a law that spins. */
 const TORSION = 3;
@@ -448,7 +448,8 @@ export class TangentialBristle implements FrictionLaw {
       else if (x[dwell] > 1) x[dwell] = 1;
       return;
     }
-    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    EXPONENTIALS[0] = -(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2; // by slots: exp is not inlined in a contact of many places
+    const s = exponentials()[0];
     w[STICK] = s;
     if (!(this.dwellTime > 0)) return;
     const gap = s - x[dwell];
@@ -514,7 +515,8 @@ export class TangentialBristle implements FrictionLaw {
         (k[NORMAL] * k[SPIN] + k[NORMAL + 1] * k[SPIN + 1] + k[NORMAL + 2] * k[SPIN + 2]);
       w[SPINNING] = turn * turn;
     }
-    const s = exp(-(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2);
+    EXPONENTIALS[0] = -(w[SLIDING] + w[SPINNING]) * this.inverseStribeck2; // by slots: exp is not inlined in a contact of many places
+    const s = exponentials()[0];
     w[STICK] = s;
     const dwell = this.dwellTime > 0 ? this.states[this.dwell] : s;
     const top = this.coulomb + (this.stiction - this.coulomb) * dwell;

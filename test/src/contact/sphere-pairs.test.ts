@@ -64,7 +64,7 @@ class Bench {
   }
 }
 
-type SpherePairModel = Exclude<PairModel, { kind: 'convex' | 'volumetric' }>;
+type SpherePairModel = Exclude<PairModel, { kind: 'convex' | 'faceted' | 'volumetric' }>;
 
 function make(model: PairModel): ContactPair {
   pairDefinition(model).check(model, 'pair');

@@ -1,13 +1,9 @@
 /** Facets of surfaces: checks, merging of coplanar triangles, plain shapes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  boxSurface,
-  frustumSurface,
-  meshSurface,
-  torusSurface,
-} from '../../../src/shapes/faceted-shapes.ts';
+import { boxSurface, frustumSurface, torusSurface } from '../../../src/shapes/faceted-shapes.ts';
 import { type FacetedSurface, makeFacets } from '../../../src/shapes/facets.ts';
+import { meshSurface } from '../../../src/shapes/merge-facets.ts';
 import { angle, cube } from '../../fixtures/meshes.ts';
 
 const total = (surface: FacetedSurface): number =>

@@ -1,0 +1,254 @@
+/**
+ * The geometric pair of two bodies of facets: every pair of facets nearer than the standoff d_s is a contact with the depth δ = d_s − d_w
+ * and the normal n_w from the witness of j to that of i. `LaFarge & Lewis 1998`, docs/theory/faceted.md.
+ *
+ * Its kinematics are those of the deepest contact; without one, of the nearest pair, so that gap = d_w − d_s holds for both. Which contacts
+ * there are is a function of the pose; they come in the order of the tree of pairs.
+ */
+import { oneOf, positive, range } from '../../base/parameter-checks.ts';
+import type { FacetedPairModel } from '../../model/contact-spec.ts';
+import { FacetQuery, PoseClass } from '../../proximity/facet-query.ts';
+import { DIRECTION, DISTANCE, POINT_A, POINT_B } from '../../proximity/facet-tie.ts';
+import { makeFacetTree } from '../../proximity/facet-tree.ts';
+import type { CellShape, Placed } from '../../shapes/cell-model.ts';
+import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
+import type { ContactBody } from '../contact-body.ts';
+import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+
+/** Most pairs of facets that push at once: of a model that says nothing, and at all. */
+const DEFAULT_PAIRS = 256;
+const MOST_PAIRS = 4096;
+const MODES = ['drop', 'keep', 'area'];
+
+/** Number of contacts for which a pair has room. */
+export function roomOf(model: FacetedPairModel): number {
+  return model.maximumPairs ?? DEFAULT_PAIRS;
+}
+
+/** The contacts of two bodies of facets. */
+export class FacetedPair implements ContactPair {
+  /** Contacts at the pose of the last `compute`. */
+  count = 0;
+  /** Place of action (3, world, m), normal (3), depth, m, and stiffness over that of the law. */
+  readonly points: Float64Array;
+  readonly normals: Float64Array;
+  readonly depths: Float64Array;
+  readonly shares: Float64Array;
+  /** Two numbers that a contact keeps while it lasts. */
+  readonly keysI: Int32Array;
+  readonly keysJ: Int32Array;
+  /** Sum of the sizes of both facets, m. */
+  readonly sizes: Float64Array;
+  /** Place of action in the frame of body j, m. */
+  readonly places: Float64Array;
+  /** Whether the bodies are inside of each other. */
+  penetrates = false;
+  /** Pairs of facets beyond the room. */
+  refused = 0;
+  readonly standoff: Float64Array;
+  readonly query: FacetQuery;
+  private readonly mode: 'drop' | 'keep' | 'area';
+  /** Whether the facets of i are the smaller ones. */
+  private readonly finerI: boolean;
+  /** [1 / reference area, 1/m²] */
+  private readonly perArea: Float64Array;
+  /** Pairs of the query that are contacts. */
+  private readonly taken: Int32Array;
+  /** Hash table of feature pairs, or nearest pair by facet: index + 1 into `taken`. */
+  private readonly table: Int32Array;
+  /** Poses of the last `compute`: those of i, then of j; NaN before the first. */
+  private readonly pose: Float64Array = new Float64Array(14).fill(Number.NaN);
+  /** Column of the last `compute`. */
+  private readonly column: Float64Array = new Float64Array(POINT + 3);
+
+  constructor(model: FacetedPairModel) {
+    const room = roomOf(model);
+    const i = placedFacets(model.shapeI, 'shapeI');
+    const j = placedFacets(model.shapeJ, 'shapeJ');
+    this.mode = model.duplicates ?? 'drop';
+    this.query = new FacetQuery(makeFacetTree(i), makeFacetTree(j), MOST_PAIRS);
+    const mean = (areas: Float64Array): number =>
+      areas.reduce((sum, area) => sum + area, 0) / areas.length;
+    this.finerI = mean(i.areas) <= mean(j.areas);
+    this.perArea = Float64Array.of(1 / (model.referenceArea ?? 1));
+    this.standoff = Float64Array.of(model.standoff);
+    this.points = new Float64Array(3 * room);
+    this.places = new Float64Array(3 * room);
+    this.normals = new Float64Array(3 * room);
+    this.depths = new Float64Array(room);
+    this.shares = new Float64Array(room);
+    this.sizes = new Float64Array(room);
+    this.keysI = new Int32Array(room);
+    this.keysJ = new Int32Array(room);
+    this.taken = new Int32Array(room);
+    let slots = 16;
+    while (slots < 2 * room) slots *= 2;
+    const facets = this.finerI ? i.facetCount : j.facetCount;
+    this.table = new Int32Array(this.mode === 'area' ? facets : slots);
+  }
+
+  /** @alloc none */
+  compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
+    if (!this.isCurrent(i, j)) this.find(i, j);
+    for (let a = 0; a < POINT + 3; a++) kinematics[a] = this.column[a];
+  }
+
+  private isCurrent(i: ContactBody, j: ContactBody): boolean {
+    const { pose } = this;
+    let same = true;
+    for (let a = 0; a < 7; a++) {
+      if (pose[a] === i.state[a] && pose[7 + a] === j.state[a]) continue;
+      same = false;
+      pose[a] = i.state[a];
+      pose[7 + a] = j.state[a];
+    }
+    return same;
+  }
+
+  private find(i: ContactBody, j: ContactBody): void {
+    const { query, standoff, column } = this;
+    query.place(i.rotation, i.state, j.rotation, j.state);
+    query.collect(standoff);
+    this.penetrates = query.penetrates();
+    this.refused = query.refused;
+    this.choose();
+    for (let c = 0; c < this.count; c++) this.fill(c, j);
+    if (this.count === 0) this.fillNearest(j);
+    else {
+      let deepest = 0;
+      for (let c = 1; c < this.count; c++) if (this.depths[c] > this.depths[deepest]) deepest = c;
+      column[GAP] = -this.depths[deepest];
+      for (let a = 0; a < 3; a++) {
+        column[NORMAL + a] = this.normals[3 * deepest + a];
+        column[POINT + a] = this.points[3 * deepest + a];
+      }
+    }
+  }
+
+  /** Which pairs of facets are contacts, in their order. */
+  private choose(): void {
+    const { query, taken } = this;
+    this.count = 0;
+    if (this.mode === 'keep') for (let k = 0; k < query.count; k++) this.take(k);
+    else if (this.mode === 'drop') {
+      this.table.fill(0);
+      for (let k = 0; k < query.count; k++) if (this.isNew(k)) this.take(k);
+    } else {
+      this.table.fill(0);
+      for (let k = 0; k < query.count; k++) {
+        const facet = this.finerI ? query.facetsA[k] : query.facetsB[k];
+        const at = this.table[facet] - 1;
+        if (at < 0) {
+          if (this.take(k)) this.table[facet] = this.count;
+        } else if (query.distances[k] < query.distances[taken[at]]) taken[at] = k;
+      }
+    }
+  }
+
+  private take(k: number): boolean {
+    if (this.count === this.taken.length) {
+      this.refused++;
+      return false;
+    }
+    this.taken[this.count++] = k;
+    return true;
+  }
+
+  /** Whether no contact has the feature pair of pair k yet. */
+  private isNew(k: number): boolean {
+    const { query, table, taken } = this;
+    const mask = table.length - 1;
+    const a = query.featuresA[k];
+    const b = query.featuresB[k];
+    let slot = (Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b)) >>> 7;
+    for (slot &= mask; table[slot] !== 0; slot = (slot + 1) & mask) {
+      const other = taken[table[slot] - 1];
+      if (query.featuresA[other] === a && query.featuresB[other] === b) return false;
+    }
+    if (this.count < taken.length) table[slot] = this.count + 1;
+    return true;
+  }
+
+  /** Contact c from its pair of facets: the force acts in the middle between the witnesses. */
+  private fill(c: number, j: ContactBody): void {
+    const { query, places, normals, mode } = this;
+    const k = this.taken[c];
+    const f = query.facetsA[k];
+    const g = query.facetsB[k];
+    const a = query.treeA.facets;
+    const b = query.treeB.facets;
+    this.depths[c] = this.standoff[0] - query.distances[k];
+    this.sizes[c] = a.sizes[f] + b.sizes[g];
+    for (let d = 0; d < 3; d++)
+      places[3 * c + d] = 0.5 * (query.pointsA[3 * k + d] + query.pointsB[3 * k + d]);
+    turn(j.rotation, query.directions, 3 * k, normals, 3 * c);
+    turn(j.rotation, places, 3 * c, this.points, 3 * c);
+    for (let d = 0; d < 3; d++) this.points[3 * c + d] += j.state[d];
+    this.shares[c] = 1;
+    this.keysI[c] = mode === 'drop' ? query.featuresA[k] : f;
+    this.keysJ[c] = mode === 'drop' ? query.featuresB[k] : g;
+    if (mode !== 'area') return;
+    this.shares[c] = (this.finerI ? a.areas[f] : b.areas[g]) * this.perArea[0];
+    this.keysI[c] = this.finerI ? f : 0;
+    this.keysJ[c] = this.finerI ? 0 : g;
+  }
+
+  /** Nothing pushes: gap, normal and point of the nearest pair of facets. */
+  private fillNearest(j: ContactBody): void {
+    const { query, column } = this;
+    this.penetrates = query.classify(this.standoff) === PoseClass.penetrating;
+    const { nearest } = query;
+    column[GAP] = nearest[DISTANCE] - this.standoff[0];
+    turn(j.rotation, nearest, DIRECTION, column, NORMAL);
+    for (let a = 0; a < 3; a++)
+      column[POINT + a] = 0.5 * (nearest[POINT_A + a] + nearest[POINT_B + a]);
+    turn(j.rotation, column, POINT, column, POINT);
+    for (let a = 0; a < 3; a++) column[POINT + a] += j.state[a];
+  }
+}
+
+/** out[o..] := R x[at..]; `out` may be x. */
+function turn(r: Float64Array, x: Float64Array, at: number, out: Float64Array, o: number): void {
+  const p = x[at];
+  const q = x[at + 1];
+  const s = x[at + 2];
+  for (let row = 0; row < 3; row++)
+    out[o + row] = r[3 * row] * p + r[3 * row + 1] * q + r[3 * row + 2] * s;
+}
+
+/** What can be drawn of a shape of facets: one that is convex, as its round original. */
+function drawn({ shape, position, orientation }: PlacedFacets): readonly Placed<CellShape>[] {
+  if (shape.kind === 'box')
+    return [{ shape: { kind: 'box', size: shape.size }, position, orientation }];
+  if (shape.kind !== 'frustum' || !(shape.topRadius < shape.radius)) return [];
+  const { radius, topRadius, length } = shape;
+  return [{ shape: { kind: 'frustum', radius, topRadius, length }, position, orientation }];
+}
+
+export const FACETED: PairDefinition<FacetedPairModel> = {
+  step: 'facets',
+  supplies: [],
+  check(model, field) {
+    const { standoff, duplicates, referenceArea, maximumPairs: most } = model;
+    const extents = [
+      placedFacets(model.shapeI, `${field}.shapeI`).extent,
+      placedFacets(model.shapeJ, `${field}.shapeJ`).extent,
+    ];
+    const size = Math.min(...extents);
+    range(
+      `${field}.standoff`,
+      standoff,
+      standoff > 0 && standoff < size,
+      `> 0 and below the size of both bodies, ${size} m`,
+    );
+    if (duplicates !== undefined) oneOf(`${field}.duplicates`, duplicates, MODES);
+    if (referenceArea !== undefined) positive(`${field}.referenceArea`, referenceArea);
+    if (most === undefined) return;
+    const whole = Number.isInteger(most) && most >= 1 && most <= MOST_PAIRS;
+    range(`${field}.maximumPairs`, most, whole, `to be a whole number from 1 to ${MOST_PAIRS}`);
+  },
+  effectiveRadius: () => 0,
+  isEccentric: () => true,
+  make: (model) => new FacetedPair(model),
+  shapes: ({ shapeI, shapeJ }) => ({ i: drawn(shapeI), j: drawn(shapeJ) }),
+};

@@ -1,0 +1,87 @@
+/** Assembles the contact of two bodies of facets on its slices of the arena. */
+import type { ContactModelSpec } from '../../model/contact-spec.ts';
+import type { LawMemory, MemorySize } from '../component.ts';
+import type { ContactBody } from '../contact-body.ts';
+import type { FrictionLaw } from '../friction/friction-law.ts';
+import type { ContactPair } from '../pair.ts';
+import {
+  frictionDefinition,
+  normalDefinition,
+  pairDefinition,
+  rollingDefinition,
+  rollingOf,
+} from '../registry.ts';
+import { FacetFriction, SLOT_KEYS } from './facet-friction.ts';
+import { FACETED_MEMORY, FacetedContact } from './faceted-contact.ts';
+import { FacetedPair, roomOf } from './faceted-pair.ts';
+
+/** A contact of facets. */
+type FacetedSpec = ContactModelSpec & {
+  readonly pair: Extract<ContactModelSpec['pair'], { kind: 'faceted' }>;
+};
+
+/** Whether a contact is of facets. */
+export function isFaceted(spec: ContactModelSpec): spec is FacetedSpec {
+  return pairDefinition(spec.pair).step === 'facets';
+}
+
+const remembers = ({ states, internals }: MemorySize): boolean => states + internals > 0;
+
+/** Memory of the friction of all pairs, from that of one; the internals begin with those of the contact. */
+export function facetFrictionSize(spec: FacetedSpec, one: MemorySize): MemorySize {
+  const slots = remembers(one) ? roomOf(spec.pair) : 0;
+  return {
+    states: slots * one.states,
+    internals: FACETED_MEMORY + slots * (SLOT_KEYS + one.internals),
+  };
+}
+
+/** Builds the contact; `memory` gives the slices of normal law, friction and rolling law. */
+export function assembleFaceted(
+  spec: FacetedSpec,
+  name: string,
+  i: ContactBody,
+  j: ContactBody,
+  pair: ContactPair,
+  memory: (law: number) => LawMemory,
+  flags: Float64Array,
+  readout: Float64Array,
+): FacetedContact {
+  const facets = pair instanceof FacetedPair ? pair : new FacetedPair(spec.pair);
+  const geometry = { effectiveRadius: 0 };
+  const rolling = rollingOf(spec.rollingLaw);
+  const normal = normalDefinition(spec.normalLaw).make(spec.normalLaw, memory(0), geometry);
+  const own = memory(1);
+  const definition = frictionDefinition(spec.frictionLaw);
+  const one = definition.size(spec.frictionLaw);
+  const slots = remembers(one) ? roomOf(spec.pair) : 0;
+  const keys = own.internals.subarray(FACETED_MEMORY, FACETED_MEMORY + slots * SLOT_KEYS);
+  const rest = own.internals.subarray(FACETED_MEMORY + slots * SLOT_KEYS);
+  const law = (slot: number): FrictionLaw =>
+    definition.make(
+      spec.frictionLaw,
+      {
+        states: own.states.subarray(slot * one.states, (slot + 1) * one.states),
+        rates: own.rates.subarray(slot * one.states, (slot + 1) * one.states),
+        internals: rest.subarray(slot * one.internals, (slot + 1) * one.internals),
+      },
+      geometry,
+    );
+  const laws = Array.from({ length: Math.max(1, slots) }, (_, slot) => law(slot));
+  const friction = new FacetFriction(facets, laws, keys, own.states, own.rates);
+  const head = own.internals.subarray(0, FACETED_MEMORY);
+  const exponent = 'exponent' in spec.normalLaw ? spec.normalLaw.exponent : 1;
+  return new FacetedContact(
+    name,
+    i,
+    j,
+    facets,
+    normal,
+    friction,
+    rollingDefinition(rolling).make(rolling, memory(2), geometry),
+    flags,
+    readout,
+    head,
+    exponent,
+  );
+}
