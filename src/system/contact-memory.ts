@@ -3,6 +3,7 @@ import { isVolumetric } from '../contact/cellular/make-cell-contact.ts';
 import {
   frictionDefinition,
   normalDefinition,
+  pairDefinition,
   rollingDefinition,
   rollingOf,
 } from '../contact/registry.ts';
