@@ -36,6 +36,7 @@ import { kimLqrCase } from './cases/kim-lqr.ts';
 import { femBarCase } from './cases/fem-bar.ts';
 import { femElementsCase } from './cases/fem-elements.ts';
 import { femSphereCase } from './cases/fem-sphere.ts';
+import { femHertzCase } from './cases/fem-hertz.ts';
 import { femSpaceImpactCase } from './cases/fem-space-impact.ts';
 import { femStickSlipCase } from './cases/fem-stick-slip.ts';
 import { femTwoBlocksCase } from './cases/fem-two-blocks.ts';
@@ -100,6 +101,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   kimScenarioCase,
   // Kim: finite elements and their contact
   femElementsCase,
+  femHertzCase,
   femBarCase,
   femStickSlipCase,
   femTwoBlocksCase,

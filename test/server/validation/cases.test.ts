@@ -37,6 +37,7 @@ const QUICK = [
   'kim-composite',
   'kim-scenario',
   'fem-elements',
+  'fem-hertz',
   'fem-bar',
   'fem-stick-slip',
   'fem-two-blocks',
