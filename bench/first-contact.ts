@@ -25,6 +25,8 @@ const LIMIT_US = 350;
 /** Rows of the loop from its first contact on. */
 const ROWS = 3000;
 const PATIENCE_MS = 30_000;
+/** Starts of the service for one measurement. */
+const ATTEMPTS = 4;
 const STAGES = ['rx', 'operator', 'safety', 'compensate', 'step', 'guard', 'tx'] as const;
 const COLUMNS = STAGES.map((name) => Column[`stage_${name}_s`]);
 
@@ -108,9 +110,21 @@ async function startOnce(scenario: string): Promise<Started> {
   }
 }
 
+/** A machine that stands still may end a flight before its contact: then the service is started anew. */
+async function startAgain(scenario: string): Promise<Started> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(scenario);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      console.log(`  ${(error as Error).message}; once more`);
+    }
+  }
+}
+
 async function loopRow(name: string, scenario: string): Promise<string[]> {
   const found: Started[] = [];
-  for (let n = 0; n < starts; n++) found.push(await startOnce(scenario));
+  for (let n = 0; n < starts; n++) found.push(await startAgain(scenario));
   for (const [n, { over }] of found.entries()) {
     for (const words of over.slice(0, 12)) console.log(`  ${name}, start ${n + 1}, tick ${words}`);
   }
