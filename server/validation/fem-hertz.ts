@@ -56,8 +56,6 @@ export interface DiscResult {
   readonly pressure: number;
   /** Way of the centre line over P⁄(π E*) (2 ln(4 R/a) − 1), `Johnson 1985, 5.6`. */
   readonly approach: number;
-  /** Half width of the contact by the closed form, over R. */
-  readonly width: number;
 }
 
 /** A half disc of unit radius, plane strain, ν = 0.3, whose centre line is pressed down by `depth`; n × n elements on a quarter. */
@@ -93,7 +91,6 @@ export function pressDisc(n: number, depth: number): DiscResult {
     pressure:
       pressureAtAxis(mesh.coordinates, face, forces) / Math.sqrt((load * modulus) / Math.PI),
     approach: depth / ((load / (Math.PI * modulus)) * (2 * Math.log(4 / width) - 1)),
-    width,
   };
 }
 
