@@ -64,6 +64,7 @@ test('every scenario of the package loads into a value of its schema', () => {
 test('a number field carries its unit in its name', () => {
   const suffixes: Record<string, string> = {
     m: '_m',
+    'm^2': '_m2',
     s: '_s',
     kg: '_kg',
     'kg/m^3': '_kg_per_m3',
