@@ -15,17 +15,27 @@
  * mean of the velocities before (v* = u + k D M u) and after (v* − k c D M u) is −k c D (|u|² + k D (1 − c/2) u·M u) <= 0. The cut
  * c keeps the drag inside μ |dir(u)| + σ |u| when the passes run out. Not a number goes through.
  */
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import type { Regularization } from '../model/contact-spec.ts';
-
-/** Slots of the parameter column. */
-export const GAIN = 0; //      k: step × load
-export const LIMIT = 1; //     μ
-export const VISCOUS = 2; //   σ
-export const SPEED = 3; //     out: |v|
-export const DEVELOPED = 4; // out: |dir(v)|, 0 at rest, 1 from the tolerance on
-export const DRAG = 5; //      out of computeSlope: D(|v|)
-export const BEND = 6; //      out of computeSlope: μ G'(|v|)/|v|
-const PARAMETERS = 7;
+import {
+  BEND,
+  DEVELOPED,
+  DRAG,
+  DRAG_AT,
+  DRAG_COLUMN,
+  FACTOR_AT,
+  GAIN,
+  INVERSE_AT,
+  LIMIT,
+  MOBILITY_AT,
+  PARAMETERS,
+  PARAMETERS_AT,
+  SPEED,
+  START,
+  TARGET,
+  TOLERANCE_AT,
+  VISCOUS,
+} from './drag-slots.ts';
 
 // slots of the scratch column
 const FACTOR = 0;
@@ -39,21 +49,32 @@ const CONVERGED = 1e-14;
 /** Work space of one drag. */
 export class DragSolver {
   /** v* on entry. */
-  readonly target: Float64Array = new Float64Array(3);
+  readonly target: Float64Array;
   /** M, row by row. */
-  readonly mobility: Float64Array = new Float64Array(9);
+  readonly mobility: Float64Array;
   /** D(|v|) v: minus the impulse over k. */
-  readonly drag: Float64Array = new Float64Array(3);
-  readonly parameters: Float64Array = new Float64Array(PARAMETERS);
+  readonly drag: Float64Array;
+  readonly parameters: Float64Array;
+  /** All of them, as the kernel reads them: places of drag-slots.ts. */
+  readonly column: Float64Array;
   private readonly cubic: boolean;
   /** [tolerance, as given]: an array, because reading a double field may allocate. */
   private readonly constants: Float64Array;
-  private readonly scratch: Float64Array = new Float64Array(3);
-  private readonly inverse: Float64Array = new Float64Array(9);
+  private readonly scratch: Float64Array;
+  private readonly inverse: Float64Array;
 
-  constructor(regularization: Regularization, tolerance: number) {
+  constructor(regularization: Regularization, tolerance: number, columns: Columns = OWN_COLUMNS) {
+    const column = columns.doubles(DRAG_COLUMN);
     this.cubic = regularization === 'cubic';
-    this.constants = Float64Array.of(tolerance, tolerance);
+    this.column = column;
+    this.target = column.subarray(TARGET, MOBILITY_AT);
+    this.mobility = column.subarray(MOBILITY_AT, DRAG_AT);
+    this.drag = column.subarray(DRAG_AT, PARAMETERS_AT);
+    this.parameters = column.subarray(PARAMETERS_AT, PARAMETERS_AT + PARAMETERS);
+    this.scratch = column.subarray(FACTOR_AT, INVERSE_AT);
+    this.inverse = column.subarray(INVERSE_AT, TOLERANCE_AT);
+    this.constants = column.subarray(TOLERANCE_AT, START);
+    this.constants.fill(tolerance);
   }
 
   /** G and its slope at parameters[SPEED]: the formulas of direction.ts, spelled out because a call may allocate its numbers. */

@@ -2,7 +2,7 @@
  * One contact: velocities, what its step begins with, its wrench and the slope of it, and the number of sub-steps that it needs. The
  * equations stand in the reference module src/contact/contact-model.ts; the arithmetic is its own, operation by operation.
  */
-import { BRISTLE_LOOP, VOLUMETRIC_ROLLING_LOOP } from '../contact/loop-kinds';
+import { BRISTLE_LOOP, FREE_LOOP, RATE_LOOP, VOLUMETRIC_ROLLING_LOOP } from '../contact/loop-kinds';
 import {
   SLOPE,
   SLOPE_FORCE,
@@ -57,6 +57,15 @@ import {
 import { Doubles } from './columns';
 import { evaluateNormal, measureTurn } from './normal-law';
 import { Body, Contact } from './records';
+import {
+  prepareRate,
+  rateSlope,
+  respondRate,
+  respondRoll,
+  rollSlope,
+  solveRate,
+  solveRoll,
+} from './rate-friction';
 import { evaluateRolling, rollingSlope, solveRolling } from './rolling';
 
 // slots of the flags
@@ -152,6 +161,7 @@ export function prepareContact(contact: Contact, h: f64): void {
   contact.mobility[RESISTANCE] = normal[DAMPING];
   const friction = contact.friction;
   if (friction.kind == BRISTLE_LOOP) prepareBristle(friction, k, h);
+  else if (friction.kind == RATE_LOOP) prepareRate(friction, k);
   clear(contact.force);
   clear(friction.force);
   if (contact.turns == 0) return;
@@ -180,10 +190,12 @@ export function respond(contact: Contact): void {
   pressNormal(contact);
   const k = contact.kinematics;
   const mobility = contact.mobility;
-  if (contact.friction.kind == BRISTLE_LOOP) respondBristle(contact.friction, k, mobility[LOAD]);
-  if (contact.rolling.kind == VOLUMETRIC_ROLLING_LOOP) {
-    evaluateRolling(contact.rolling, k, mobility);
-  }
+  const friction = contact.friction;
+  const rolling = contact.rolling;
+  if (friction.kind == BRISTLE_LOOP) respondBristle(friction, k, mobility[LOAD]);
+  else if (friction.kind == RATE_LOOP) respondRate(friction, k, mobility[LOAD]);
+  if (rolling.kind == VOLUMETRIC_ROLLING_LOOP) evaluateRolling(rolling, k, mobility);
+  else if (rolling.kind != FREE_LOOP) respondRoll(rolling, k, mobility[LOAD]);
   combine(contact);
 }
 
@@ -213,6 +225,7 @@ export function computeSlope(contact: Contact, slope: Doubles, secant: bool): vo
   const share = load > 0 ? part / load : 0.0;
   const friction = contact.friction;
   if (friction.kind == BRISTLE_LOOP) bristleSlope(friction, k, s, secant);
+  else if (friction.kind == RATE_LOOP) rateSlope(friction, k, s, secant);
   else for (let a = 0; a < SLOPE; a++) s[a] = 0.0;
   const force = friction.force;
   for (let a = 0; a < 3; a++) {
@@ -229,7 +242,9 @@ export function computeSlope(contact: Contact, slope: Doubles, secant: bool): vo
   const spin = friction.torque;
   const roll = contact.rolling.torque;
   const turn = contact.rollingSlope;
-  if (contact.rolling.kind == VOLUMETRIC_ROLLING_LOOP) rollingSlope(contact.rolling, turn);
+  const rolling = contact.rolling;
+  if (rolling.kind == VOLUMETRIC_ROLLING_LOOP) rollingSlope(rolling, turn);
+  else if (rolling.kind != FREE_LOOP) rollSlope(rolling, load, turn, secant);
   const ofRolling = contact.rolling.mark != 0 ? share : 0.0;
   for (let a = 0; a < 3; a++) {
     const n = k[NORMAL + a];
@@ -402,9 +417,11 @@ export function solveImposed(contact: Contact): void {
   if (friction.kind == BRISTLE_LOOP) {
     solveBristle(friction, k, contact.basis, mobility);
     if (friction.mark != 0) solveSpin(friction, k, contact.spinMobility, mobility);
-  }
-  if (contact.rolling.kind == VOLUMETRIC_ROLLING_LOOP) {
-    solveRolling(contact.rolling, k, contact.spinMobility, mobility);
+  } else if (friction.kind == RATE_LOOP) solveRate(friction, k, contact.basis, mobility);
+  if (contact.rolling.kind != FREE_LOOP) {
+    if (contact.rolling.kind == VOLUMETRIC_ROLLING_LOOP) {
+      solveRolling(contact.rolling, k, contact.spinMobility, mobility);
+    } else solveRoll(contact.rolling, k, contact.spinMobility, mobility);
     // the reference module alternates between friction and rolling moment: here once, as nothing yields
     const t = contact.rolling.torque;
     const turns = t[0] * t[0] + t[1] * t[1] + t[2] * t[2] > 0;

@@ -1,8 +1,13 @@
 /**
  * Loops of the normal laws: elastic force, damping, energy and where an impact would stop. The equations stand in the reference modules
- * src/contact/normal/power-law.ts, hysteretic.ts and volumetric.ts; the arithmetic is theirs, operation by operation.
+ * src/contact/normal; the arithmetic is theirs, operation by operation.
  */
-import { VOLUMETRIC_LOOP } from '../contact/loop-kinds';
+import {
+  HYSTERETIC_LOOP,
+  DASHPOT_LOOP,
+  MODIA3D_LOOP,
+  VOLUMETRIC_LOOP,
+} from '../contact/loop-kinds';
 import {
   DAMPING,
   DEPTH,
@@ -31,6 +36,9 @@ const EXPONENT = 1;
 const SMALLEST = 2;
 const POWER_RELAXATION = 4;
 const POWER_LEVEL = 5;
+// of the spring and dashpot and of the restitution slope; slot of the internals that the law of Modia3D has it in
+const COEFFICIENT = 3;
+const OF_PHASE = 1;
 // constants of the volumetric law
 const VOLUME_RELAXATION = 2;
 const VOLUME_LEVEL = 3;
@@ -41,10 +49,11 @@ const RELAXED = 1;
 /** f_el, B, the least force and the stored energy at the depth or the volume of the column. */
 export function evaluateNormal(law: Law, result: Doubles): void {
   if (law.kind == VOLUMETRIC_LOOP) evaluateVolumetric(law, result);
-  else evaluateHysteretic(law, result);
+  else evaluatePower(law, result);
 }
 
-function evaluateHysteretic(law: Law, result: Doubles): void {
+/** k δⁿ, and the damping of the law. */
+function evaluatePower(law: Law, result: Doubles): void {
   const c = law.constants;
   let delta = result[DEPTH];
   if (law.mark != 0) {
@@ -58,7 +67,12 @@ function evaluateHysteretic(law: Law, result: Doubles): void {
   result[ELASTIC] = force;
   result[STORED] = (force * delta) / (n + 1.0);
   result[LEAST] = c[SMALLEST];
-  result[DAMPING] = (force * c[POWER_LEVEL]) / law.internals[IMPACT_SPEED];
+  if (law.kind == HYSTERETIC_LOOP) {
+    result[DAMPING] = (force * c[POWER_LEVEL]) / law.internals[IMPACT_SPEED];
+  } else if (law.kind == DASHPOT_LOOP) {
+    result[DAMPING] = result[DEPTH] > 0 ? c[COEFFICIENT] : 0.0;
+  } else if (law.kind == MODIA3D_LOOP) result[DAMPING] = force * law.internals[OF_PHASE];
+  else result[DAMPING] = force * c[COEFFICIENT];
 }
 
 function evaluateVolumetric(law: Law, result: Doubles): void {

@@ -1,5 +1,6 @@
 /** The read-out of a contact: `writeReadout` of src/contact/contact-model.ts and `read` of the friction laws. */
-import { BRISTLE_LOOP } from '../contact/loop-kinds';
+import { DEVELOPED, PARAMETERS_AT } from '../contact/drag-slots';
+import { BRISTLE_LOOP, RATE_LOOP } from '../contact/loop-kinds';
 import { STICK } from '../contact/friction/bristle-slots';
 import { IMPACT_SPEED } from '../contact/normal/normal-slots';
 import { AREA, GAP, GYRATION, NORMAL, POINT, RATE, SLIP, VOLUME } from '../contact/pair-slots';
@@ -52,6 +53,8 @@ export function writeReadout(contact: Contact): void {
     r[READ_DWELL] = friction.dwell >= 0 ? x[friction.dwell] : s;
     r[READ_STICK] = s;
     if (friction.mark != 0) r[READ_TORSION] = x[TORSION];
+  } else if (friction.kind == RATE_LOOP) {
+    r[READ_STICK] = 1.0 - friction.work[PARAMETERS_AT + DEVELOPED];
   }
   r[READ_IMPACT] = contact.normalLaw.internals[IMPACT_SPEED];
   if (contact.pooled == 0) return;

@@ -13,8 +13,12 @@
  * Limits: no sticking. Under a steady force below μ f_n the contact creeps, at a speed below v_eps. It stores no energy and takes
  * some out of any slip, so it is passive.
  */
+import { columnOf, OWN_COLUMNS } from '../../math/columns.ts';
 import type { Regularization } from '../../model/contact-spec.ts';
-import { BEND, DEVELOPED, DRAG, DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../drag-solver.ts';
+import type { LawLoop, LawMemory } from '../component.ts';
+import { RATE_LOOP } from '../loop-kinds.ts';
+import { DragSolver } from '../drag-solver.ts';
+import { BEND, DEVELOPED, DRAG, GAIN, LIMIT, SPEED, START, VISCOUS } from '../drag-slots.ts';
 import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { type FrictionLaw, NO_TORQUE, SLOPE, SLOPE_FORCE } from './friction-law.ts';
@@ -40,27 +44,42 @@ const CORRECTIONS = 3;
 export class RateFriction implements FrictionLaw {
   readonly states: Float64Array = new Float64Array(0);
   readonly rates: Float64Array = new Float64Array(0);
-  readonly force: Float64Array = new Float64Array(3);
+  readonly force: Float64Array;
+  readonly loop: LawLoop;
   readonly spins: boolean = false;
   readonly torque: Float64Array = NO_TORQUE;
   private readonly solver: DragSolver;
   /** [slip at the start of the step, m/s] */
-  private readonly start: Float64Array = new Float64Array(1);
-  /** [μ_C, μ_S − μ_C, 1/v_s²]: an array, because reading a double field may allocate. */
+  private readonly start: Float64Array;
+  /** [μ_C, μ_S − μ_C, 1/v_s², 1 for the cubic direction]: an array, because reading a double field may allocate. */
   private readonly curve: Float64Array;
   private readonly flat: boolean;
 
-  constructor(parameters: RateFrictionParameters) {
-    this.solver = new DragSolver(parameters.regularization, parameters.velocityTolerance);
+  constructor(
+    parameters: RateFrictionParameters,
+    { columns = OWN_COLUMNS }: Partial<LawMemory> = {},
+  ) {
+    const { regularization, velocityTolerance } = parameters;
+    this.force = columns.doubles(3);
+    this.solver = new DragSolver(regularization, velocityTolerance, columns);
+    this.start = this.solver.column.subarray(START);
     this.solver.parameters[VISCOUS] = parameters.viscousDamping;
     this.solver.mobility[8] = 0;
     const { coulomb, stiction, stribeckVelocity } = parameters;
-    this.curve = Float64Array.of(
+    this.curve = columnOf(
+      columns,
       coulomb,
       stiction - coulomb,
       1 / (stribeckVelocity * stribeckVelocity),
+      regularization === 'cubic' ? 1 : 0,
     );
     this.flat = stiction === coulomb;
+    this.loop = {
+      kind: RATE_LOOP,
+      constants: this.curve,
+      work: this.solver.column,
+      force: this.force,
+    };
   }
 
   begin(): void {
@@ -109,6 +128,7 @@ export class RateFriction implements FrictionLaw {
     const z = kinematics[SLIP + 2];
     v[0] = x * basis[0] + y * basis[1] + z * basis[2];
     v[1] = x * basis[3] + y * basis[4] + z * basis[5];
+    v[2] = 0; // `respond` leaves the slip of the world there
     solver.mobility[0] = mobility[0];
     solver.mobility[1] = mobility[1];
     solver.mobility[3] = mobility[1];

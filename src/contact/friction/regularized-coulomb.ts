@@ -22,13 +22,17 @@ export const REGULARIZED_COULOMB: LawDefinition<RegularizedCoulombModel, Frictio
     positive(`${field}.velocityTolerance`, model.velocityTolerance);
   },
   size: () => NO_MEMORY,
-  make: (model) =>
-    new RateFriction({
-      stiction: model.coulomb,
-      coulomb: model.coulomb,
-      viscousDamping: 0,
-      stribeckVelocity: 1,
-      regularization: model.regularization,
-      velocityTolerance: model.velocityTolerance,
-    }),
+  make: (model, memory) =>
+    new RateFriction(
+      {
+        stiction: model.coulomb,
+        coulomb: model.coulomb,
+        viscousDamping: 0,
+        stribeckVelocity: 1,
+        regularization: model.regularization,
+        velocityTolerance: model.velocityTolerance,
+      },
+      memory,
+    ),
+  loops: true,
 };

@@ -32,5 +32,6 @@ export const STRIBECK_FRICTION: LawDefinition<StribeckModel, FrictionLaw> = {
     );
   },
   size: () => NO_MEMORY,
-  make: (model) => new RateFriction(model),
+  make: (model, memory) => new RateFriction(model, memory),
+  loops: true,
 };

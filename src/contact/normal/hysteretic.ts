@@ -39,9 +39,7 @@ export class HystereticLaw extends PowerLaw {
       dampingForRestitution(model.restitution, model.damping),
     ]);
     this.relaxes = model.relaxationTime > 0;
-    const { constants, states, rates, internals } = this;
-    const kind = HYSTERETIC_LOOP;
-    this.loop = { kind, constants, states, rates, internals, mark: this.relaxes };
+    this.loop = { ...this.describe(HYSTERETIC_LOOP), mark: this.relaxes };
   }
 
   override begin(rate: number, depth: number): void {

@@ -12,7 +12,8 @@
  */
 import type { KelvinVoigtModel } from '../../model/contact-spec.ts';
 import { flag, notNegative, positive } from '../../base/parameter-checks.ts';
-import type { LawDefinition, LawMemory } from '../component.ts';
+import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
+import { DASHPOT_LOOP } from '../loop-kinds.ts';
 import { DAMPING, DEPTH, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';
 
@@ -20,8 +21,11 @@ const COEFFICIENT = OWN; // c, N s/m
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class KelvinVoigtLaw extends PowerLaw {
+  readonly loop: LawLoop;
+
   constructor(model: KelvinVoigtModel, memory: LawMemory) {
     super(model.stiffness, 1, model.allowTension ?? false, memory, [model.damping]);
+    this.loop = this.describe(DASHPOT_LOOP);
   }
 
   evaluate(result: Float64Array): void {
@@ -40,4 +44,5 @@ export const KELVIN_VOIGT_LAW: LawDefinition<KelvinVoigtModel, NormalLaw> = {
   },
   size: () => ({ states: 0, internals: 1 }),
   make: (model, memory) => new KelvinVoigtLaw(model, memory),
+  loops: true,
 };

@@ -19,7 +19,8 @@
  */
 import type { Modia3dModel } from '../../model/contact-spec.ts';
 import { flag, oneOf, positive, range } from '../../base/parameter-checks.ts';
-import type { LawDefinition, LawMemory } from '../component.ts';
+import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
+import { MODIA3D_LOOP } from '../loop-kinds.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
 import { DAMPING, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
@@ -36,6 +37,8 @@ const MODIA3D_VARIANTS = ['flores', 'exact'] as const;
 
 /** The law of one contact. */
 export class Modia3dLaw extends PowerLaw {
+  readonly loop: LawLoop;
+
   constructor(model: Modia3dModel, memory: LawMemory, effectiveRadius: number) {
     const stiffness = hertzStiffness(model.reductionFactor * model.contactModulus, effectiveRadius);
     const e = model.restitution;
@@ -44,6 +47,7 @@ export class Modia3dLaw extends PowerLaw {
       model.maximumDamping,
       e === 0 ? Number.POSITIVE_INFINITY : dampingForRestitution(e, model.damping ?? 'flores'),
     ]);
+    this.loop = this.describe(MODIA3D_LOOP);
   }
 
   override begin(rate: number): void {
@@ -75,4 +79,5 @@ export const MODIA3D_LAW: LawDefinition<Modia3dModel, NormalLaw> = {
   },
   size: () => ({ states: 0, internals: 2 }),
   make: (model, memory, geometry) => new Modia3dLaw(model, memory, geometry.effectiveRadius),
+  loops: true,
 };

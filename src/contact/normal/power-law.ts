@@ -3,7 +3,7 @@
  * depth at which an impact would stop, and the speed latched at onset. The laws differ in their damping alone.
  */
 import { columnOf, OWN_COLUMNS } from '../../math/columns.ts';
-import type { LawMemory } from '../component.ts';
+import type { LawLoop, LawMemory } from '../component.ts';
 import {
   DEPTH,
   ELASTIC,
@@ -50,6 +50,12 @@ export abstract class PowerLaw implements NormalLaw {
     const least = allowTension ? Number.NEGATIVE_INFINITY : 0;
     const { columns = OWN_COLUMNS } = memory;
     this.constants = columnOf(columns, stiffness, exponent, least, ...own);
+  }
+
+  /** What a kernel has to know of a law of this kind. */
+  protected describe(kind: number): LawLoop {
+    const { constants, states, rates, internals } = this;
+    return { kind, constants, states, rates, internals };
   }
 
   begin(rate: number, depth: number): void;

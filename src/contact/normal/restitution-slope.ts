@@ -18,7 +18,8 @@
  */
 import type { RestitutionSlopeModel } from '../../model/contact-spec.ts';
 import { flag, notNegative, positive, range } from '../../base/parameter-checks.ts';
-import type { LawDefinition, LawMemory } from '../component.ts';
+import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
+import { RESTITUTION_SLOPE_LOOP } from '../loop-kinds.ts';
 import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
 import { OWN, PowerLaw } from './power-law.ts';
 
@@ -26,9 +27,12 @@ const COEFFICIENT = OWN; // d, s/m
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class RestitutionSlopeLaw extends PowerLaw {
+  readonly loop: LawLoop;
+
   constructor(model: RestitutionSlopeModel, memory: LawMemory) {
     const allowTension = model.allowTension ?? false;
     super(model.stiffness, model.exponent, allowTension, memory, [1.5 * model.slope]);
+    this.loop = this.describe(RESTITUTION_SLOPE_LOOP);
   }
 
   evaluate(result: Float64Array): void {
@@ -48,4 +52,5 @@ export const RESTITUTION_SLOPE_LAW: LawDefinition<RestitutionSlopeModel, NormalL
   },
   size: () => ({ states: 0, internals: 1 }),
   make: (model, memory) => new RestitutionSlopeLaw(model, memory),
+  loops: true,
 };

@@ -14,8 +14,17 @@
  */
 import type { RollingResistanceModel } from '../../model/contact-spec.ts';
 import { notNegative, positive } from '../../base/parameter-checks.ts';
-import { type LawDefinition, NO_MEMORY, type PairGeometry } from '../component.ts';
-import { BEND, DRAG, DragSolver, GAIN, LIMIT } from '../drag-solver.ts';
+import { OWN_COLUMNS } from '../../math/columns.ts';
+import {
+  type LawDefinition,
+  type LawLoop,
+  type LawMemory,
+  NO_MEMORY,
+  type PairGeometry,
+} from '../component.ts';
+import { MODIA3D_ROLLING_LOOP } from '../loop-kinds.ts';
+import { DragSolver } from '../drag-solver.ts';
+import { BEND, DRAG, DRAG_CONSTANTS, GAIN, LIMIT } from '../drag-slots.ts';
 import { LOAD, SPIN, STEP } from '../pair.ts';
 import type { RollingLaw } from './rolling-law.ts';
 
@@ -23,11 +32,24 @@ import type { RollingLaw } from './rolling-law.ts';
 export class RollingResistance implements RollingLaw {
   readonly active: boolean = true;
   readonly loaded: boolean = true;
-  readonly torque: Float64Array = new Float64Array(3);
+  readonly torque: Float64Array;
+  readonly loop: LawLoop;
   private readonly solver: DragSolver;
 
-  constructor(model: RollingResistanceModel, geometry: PairGeometry) {
-    this.solver = new DragSolver('modia3d', model.angularVelocityTolerance);
+  constructor(
+    model: RollingResistanceModel,
+    geometry: PairGeometry,
+    { columns = OWN_COLUMNS }: Partial<LawMemory> = {},
+  ) {
+    this.torque = columns.doubles(3);
+    this.solver = new DragSolver('modia3d', model.angularVelocityTolerance, columns);
+    this.loop = {
+      kind: MODIA3D_ROLLING_LOOP,
+      constants: columns.doubles(DRAG_CONSTANTS),
+      work: this.solver.column,
+      torque: this.torque,
+      mark: true,
+    };
     this.solver.parameters[LIMIT] = model.rollingFriction * geometry.effectiveRadius;
   }
 
@@ -81,5 +103,6 @@ export const ROLLING_RESISTANCE: LawDefinition<RollingResistanceModel, RollingLa
     positive(`${field}.angularVelocityTolerance`, model.angularVelocityTolerance);
   },
   size: () => NO_MEMORY,
-  make: (model, _memory, geometry) => new RollingResistance(model, geometry),
+  make: (model, memory, geometry) => new RollingResistance(model, geometry, memory),
+  loops: true,
 };

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DragSolver, GAIN, LIMIT, SPEED, VISCOUS } from '../../../src/contact/drag-solver.ts';
+import { DragSolver } from '../../../src/contact/drag-solver.ts';
+import { GAIN, LIMIT, SPEED, VISCOUS } from '../../../src/contact/drag-slots.ts';
 import { directionFactor, regularizedLength } from '../../../src/contact/friction/direction.ts';
 import { KINEMATICS, NORMAL, SLIP } from '../../../src/contact/pair.ts';
 import { frictionDefinition } from '../../../src/contact/registry.ts';
