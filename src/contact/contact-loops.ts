@@ -7,21 +7,21 @@ import type { LawLoop } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import type { ContactModel } from './contact-model.ts';
 
-/** What src/kernels/contact-step.ts exports. */
+/** What src/kernels/contact-step.ts exports. Doubles pass by address: one that is an argument may be allocated. */
 interface Exports {
   measureCells(pairs: number, count: number, active: number, others: number): number;
   settleCells(pairs: number, count: number): number;
-  computeCellPhases(pairs: number, count: number, dt: number, sum: number): void;
+  computeCellPhases(pairs: number, count: number, timing: number, sum: number): void;
   writeCellReadouts(pairs: number, count: number): void;
   gather(contacts: number, count: number, places: number, current: number): number;
   writeReadouts(contacts: number, count: number): void;
   areFinite(state: number, count: number): number;
-  computePhases(contacts: number, count: number, dt: number): void;
-  prepareContacts(contacts: number, count: number, h: number): void;
+  computePhases(contacts: number, count: number, timing: number): void;
+  prepareContacts(contacts: number, count: number, timing: number): void;
   solveImposedContacts(contacts: number, count: number): number;
   solveIsland(solver: number): number;
   accountContacts(contacts: number, count: number, sums: number): void;
-  advanceContacts(contacts: number, count: number, h: number): void;
+  advanceContacts(contacts: number, count: number, timing: number): void;
   storeEnergies(contacts: number, count: number, sums: number): void;
 }
 

@@ -141,7 +141,7 @@ export class DeclaredContacts {
     if (loops === null) for (let k = 0; k < points.length; k++) points[k].computePhase(stepLength);
     else if (points.length > 0) {
       const { byteOffset } = this.pointAddresses;
-      loops.exports.computePhases(byteOffset, points.length, stepLength[0]);
+      loops.exports.computePhases(byteOffset, points.length, stepLength.byteOffset);
     }
   }
 

@@ -92,8 +92,14 @@ export function settleCells(pairs: CellPairs, count: i32): i32 {
   return left;
 }
 
-/** Sub-steps that the slots in contact need in a step of length dt; the sum of their squares into sum[0]. */
-export function computeCellPhases(pairs: CellPairs, count: i32, dt: f64, sum: Doubles): void {
+/** Sub-steps that the slots in contact need in a step of timing[0]; the sum of their squares into sum[0]. */
+export function computeCellPhases(
+  pairs: CellPairs,
+  count: i32,
+  timing: Doubles,
+  sum: Doubles,
+): void {
+  const dt = timing[0];
   let active = 0.0;
   for (let n = 0; n < count; n++) if (isActive(pairs[n].contact)) active += 1.0;
   let squares = 0.0;

@@ -40,13 +40,15 @@ export function writeReadouts(contacts: Contacts, count: i32): void {
   for (let c = 0; c < count; c++) writeReadout(contacts[c]);
 }
 
-/** Sub-steps that a step of length dt needs for each of the contacts. */
-export function computePhases(contacts: Contacts, count: i32, dt: f64): void {
+/** Sub-steps that a step of timing[0] needs for each of the contacts. */
+export function computePhases(contacts: Contacts, count: i32, timing: Doubles): void {
+  const dt = timing[0];
   for (let c = 0; c < count; c++) computePhase(contacts[c], dt);
 }
 
-/** What the contacts take from the start of a step of length h. */
-export function prepareContacts(contacts: Contacts, count: i32, h: f64): void {
+/** What the contacts take from the start of a step of timing[0]. */
+export function prepareContacts(contacts: Contacts, count: i32, timing: Doubles): void {
+  const h = timing[0];
   for (let c = 0; c < count; c++) prepareContact(contacts[c], h);
 }
 
@@ -100,8 +102,9 @@ function addPointPower(contact: Contact, body: Body, arm: i32, sign: f64, sums: 
         t[2] * x[12]);
 }
 
-/** States of the laws to the end of a sub-step of length h. */
-export function advanceContacts(contacts: Contacts, count: i32, h: f64): void {
+/** States of the laws to the end of a sub-step of timing[0]. */
+export function advanceContacts(contacts: Contacts, count: i32, timing: Doubles): void {
+  const h = timing[0];
   for (let c = 0; c < count; c++) {
     const contact = contacts[c];
     const k = contact.kinematics;

@@ -26,11 +26,12 @@ export class DiscreteStepper implements Stepper {
   /** Whether contacts have been measured, by `countSubsteps`, where the bodies stand. */
   private measured = false;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
-  private readonly timing: Float64Array = new Float64Array(1);
+  private readonly timing: Float64Array;
 
   constructor(dynamics: Dynamics, implicit: boolean) {
     this.dynamics = dynamics;
     this.portions = new StepPortions(dynamics);
+    this.timing = dynamics.columns.doubles(1);
     const { drive, contacts } = dynamics;
     this.rests =
       this.portions.whole.freeCount === 0 &&
@@ -115,7 +116,7 @@ export class DiscreteStepper implements Stepper {
     }
     const { loops } = this.dynamics;
     if (loops !== null && count > 0) {
-      loops.exports.advanceContacts(loops.current.byteOffset, count, this.timing[0]);
+      loops.exports.advanceContacts(loops.current.byteOffset, count, this.timing.byteOffset);
     } else for (let k = 0; k < count; k++) items[k].advance(this.timing);
   }
 
@@ -137,7 +138,7 @@ export class DiscreteStepper implements Stepper {
     const { items, count } = dynamics.current;
     if (dynamics.loops !== null && count > 0) {
       const { exports, current } = dynamics.loops;
-      exports.prepareContacts(current.byteOffset, count, this.timing[0]);
+      exports.prepareContacts(current.byteOffset, count, this.timing.byteOffset);
       for (let k = 0; k < count; k++) {
         if (items[k].fresh) dynamics.ledger.addFound(items[k], dynamics.clock[0] === 0);
       }

@@ -9,7 +9,7 @@ import { isAdaptive } from './integrator-kinds.ts';
 import { CellPlacements } from '../contact/cellular/cell-placements.ts';
 import { hasLoops, memoryFor } from './contact-memory.ts';
 import { type ContactKernels, ContactLoops } from '../contact/contact-loops.ts';
-import { OWN_COLUMNS } from '../math/columns.ts';
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
@@ -51,7 +51,9 @@ export class Dynamics {
   /** [model time, s], in the arena. */
   readonly clock: Float64Array;
   /** [length of the present step, s]: a cell, because a double argument of a call may be boxed. */
-  readonly stepLength: Float64Array = new Float64Array(1);
+  readonly stepLength: Float64Array;
+  /** Where the arrays of the system lie. */
+  readonly columns: Columns;
   /** External wrench of each body, in the arena. */
   readonly external: Float64Array;
   /** Where the ledger's work lies. */
@@ -90,6 +92,8 @@ export class Dynamics {
         ? memoryFor(model, declared.modelCount, plan.length)
         : null;
     const columns = memory ?? OWN_COLUMNS;
+    this.columns = columns;
+    this.stepLength = columns.doubles(1);
     this.arena = new Arena(plan, columns);
     this.stepMemory = this.arena.view(adaptive);
     this.workSlice = work;

@@ -83,7 +83,7 @@ export class CellLoops {
     this.#loops.exports.computeCellPhases(
       this.#pairs.byteOffset,
       this.#slots.length,
-      stepLength[0],
+      stepLength.byteOffset,
       sum.byteOffset,
     );
   }
