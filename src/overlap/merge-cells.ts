@@ -17,7 +17,7 @@
  * Of all groups the one with the largest union is merged, until none is left. Cells are ordered by their corners before, so that the
  * result does not depend on their order in the list.
  *
- * @test test/src/overlap/merge-cells.test.ts
+ * @test test/src/overlap/merge-cells.long.test.ts
  */
 import { placedBounds, sharedBounds, type Bounds } from '../shapes/cell-bounds.ts';
 import type { CellModel, Placed } from '../shapes/cell-model.ts';

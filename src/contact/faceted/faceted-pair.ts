@@ -105,8 +105,23 @@ export class FacetedPair implements ContactPair {
     return same;
   }
 
+  private isFinite(): boolean {
+    const { pose } = this;
+    let sum = 0;
+    for (let a = 0; a < pose.length; a++) sum += pose[a] - pose[a];
+    return sum === 0;
+  }
+
   private find(i: ContactBody, j: ContactBody): void {
     const { query, standoff, column } = this;
+    if (!this.isFinite()) {
+      // no bound of a distance ends the search of such a pose: the step is to fail at once
+      this.count = 0;
+      this.refused = 0;
+      this.penetrates = false;
+      column.fill(Number.NaN);
+      return;
+    }
     query.place(i.rotation, i.state, j.rotation, j.state);
     query.collect(standoff);
     this.penetrates = query.penetrates();
