@@ -1,5 +1,4 @@
 /** Runs what only redundant workers run on a shadow before the first real tick: V8 compiles it there (see ../loop/warm-up.ts). */
-import { contactKernels } from '../../config/contact-kernels.ts';
 import { makeSystem } from '../../src/system/system.ts';
 import { assembleTick } from '../loop/loop-parts.ts';
 import { DoorbellPair } from '../memory/os-doorbell.ts';
@@ -24,7 +23,7 @@ export function warmUpPair(data: LoopWorkerData): void {
   const doorbell = DoorbellPair.open(new Int32Array(real.control));
   const loop = { ...data.settings.loop, period_s: PERIOD_S, spin_s: SPIN_S };
   const settings = { ...data.settings, loop, robot: { ...data.settings.robot, key: '' } };
-  const memory = allocatePair(real, makeSystem(data.model, contactKernels()).state.length);
+  const memory = allocatePair(real, makeSystem(data.model).state.length);
   const poses: Float64Array[] = [];
   const workers = memory.stages.map(({ buffers }, worker) => {
     const parts = assembleTick({ ...data, settings, shared: buffers }, () => undefined);

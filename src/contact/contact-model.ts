@@ -62,14 +62,8 @@ import {
   VOLUME,
 } from './pair.ts';
 import { writePhaseLimit } from './phase-limit.ts';
+import { CALM, CALM_ENERGY, CALM_STEPS } from './rest-limits.ts';
 import type { RollingLaw } from './rolling/rolling-law.ts';
-
-/** Part of the impact speed below which a contact is calm: at rest, or at the turning point of an impact. */
-const CALM = 0.01;
-/** The most kinetic energy of a contact at rest, over the energy in its spring. */
-const CALM_ENERGY = 1e-3;
-/** Calm steps in a row after which a contact counts as at rest. A turning point is shorter. */
-const CALM_STEPS = 20;
 
 /** One contact of a system. */
 export class ContactModel {

@@ -19,6 +19,11 @@ export const DRAG = 5; //      out of computeSlope: D(|v|)
 export const BEND = 6; //      out of computeSlope: μ G'(|v|)/|v|
 export const PARAMETERS = 7;
 
+// how the implicit step is solved
+export const PASSES = 12; //     Newton passes; from the tolerance on the first one is exact for an isotropic mobility
+export const CONVERGED = 1e-14;
+export const CORRECTIONS = 3; // of μ by the slip that was found
+
 // what a law of such a drag has as constants for a kernel
 export const COULOMB = 0; //    μ_C
 export const STICTION = 1; //   μ_S − μ_C; 0 for a coefficient that does not fall

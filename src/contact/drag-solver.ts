@@ -19,6 +19,7 @@ import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import type { Regularization } from '../model/contact-spec.ts';
 import {
   BEND,
+  CONVERGED,
   DEVELOPED,
   DRAG,
   DRAG_AT,
@@ -30,6 +31,7 @@ import {
   MOBILITY_AT,
   PARAMETERS,
   PARAMETERS_AT,
+  PASSES,
   SPEED,
   START,
   TARGET,
@@ -41,10 +43,6 @@ import {
 const FACTOR = 0;
 const SLOPE = 1;
 const PRESENT = 2; // D of the pass
-
-/** Newton passes; from the tolerance on the first one is exact for an isotropic mobility. */
-const PASSES = 12;
-const CONVERGED = 1e-14;
 
 /** Work space of one drag. */
 export class DragSolver {

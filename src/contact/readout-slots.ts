@@ -17,3 +17,5 @@ export const READ_AREA = 26;
 export const READ_SPIN = 27;
 export const READ_GYRATION = 28;
 export const READ_TORSION = 29;
+/** Columns of one sub-model of a volumetric contact. */
+export const READ_PIECE = 30;

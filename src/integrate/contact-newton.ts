@@ -43,6 +43,7 @@ import {
   LEVER,
   MERIT,
   MOST_HALVINGS,
+  MOST_PARTS,
   MOST_STEPS,
   REFINED,
   ROUNDING,
@@ -53,7 +54,6 @@ import {
   WORST,
 } from './newton-slots.ts';
 
-const MOST_PARTS = 64;
 /** Widest tolerance of a direction, over that of its law, and what the next one is narrower by. */
 const WIDEST = 65_536;
 const NARROWER = 2;

@@ -2,6 +2,8 @@
 
 /** Numbers of a twist and an impulse. */
 export const SIX = 6;
+/** Parts of an island that are solved together at most. */
+export const MOST_PARTS = 64;
 export const MOST_STEPS = 12;
 export const MOST_HALVINGS = 6;
 export const TOLERANCE = 1e-10;

@@ -36,6 +36,7 @@ import {
   STICK,
   STICTION,
   STIFFNESS,
+  TORSION,
   TURNING,
   VISCOUS,
   VISCOUS_DAMPING,
@@ -51,9 +52,6 @@ import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../contact/pair-slots'
 import { Doubles } from './columns';
 import { exp, expm1 } from './elementary';
 import { Law } from './records';
-
-/** Slot of θ in the states of a law that spins. */
-const TORSION = 3;
 
 /** Fixes what is taken from the start of a step of length h. */
 export function prepareBristle(law: Law, k: Doubles, h: f64): void {

@@ -3,7 +3,9 @@
  * modules are src/contact/cellular/cell-placements.ts and volumetric-pair.ts; the arithmetic is theirs, operation by operation.
  */
 import { ASSIGNED, LAST_NORMAL } from '../contact/cellular/slot-memory';
+import { READ_PIECE } from '../contact/readout-slots';
 import { AREA, GAP, GYRATION, INERTIA, NORMAL, POINT, VOLUME } from '../contact/pair-slots';
+import { CLEAR_NORMAL } from '../overlap/clip-limits';
 import {
   AREA_AT,
   CENTROID_AT,
@@ -18,13 +20,9 @@ import { computePhase, isActive, placeContact } from './contact';
 import { writeReadout } from './readout';
 import { Contact } from './records';
 
-/** Columns of the read-out of a slot. */
-const PIECE = 30;
 /** Numbers of a placement, and the slot of its origin. */
 const PLACEMENT = 12;
 const ORIGIN = 9;
-/** Cube of a part of the volume above which the vector area gives the normal: src/overlap/contact-normal.ts. */
-const CLEAR = 1.001e-36;
 
 /** The cells of a body. */
 @unmanaged
@@ -118,7 +116,7 @@ export function writeCellReadouts(pairs: CellPairs, count: i32): void {
   for (let n = 0; n < count; n++) {
     const contact = pairs[n].contact;
     if (isActive(contact)) writeReadout(contact);
-    else if (contact.readout[0] != 0) for (let a = 0; a < PIECE; a++) contact.readout[a] = 0.0;
+    else if (contact.readout[0] != 0) for (let a = 0; a < READ_PIECE; a++) contact.readout[a] = 0.0;
   }
 }
 
@@ -172,7 +170,7 @@ function fill(column: Doubles, k: Doubles): bool {
   const z = column[VECTOR_AREA_AT + 2];
   const area2 = x * x + y * y + z * z;
   const volume2 = volume * volume;
-  if (!(area2 * area2 * area2 > CLEAR * volume2 * volume2)) return false;
+  if (!(area2 * area2 * area2 > CLEAR_NORMAL * volume2 * volume2)) return false;
   k[GAP] = column[GAP_AT];
   k[VOLUME] = volume;
   k[AREA] = column[AREA_AT];

@@ -3,6 +3,7 @@
  * world. Equations stand in the reference modules src/overlap/clip.ts, clip-tape.ts, clip-moments.ts and kernels/world-column.ts; the
  * arithmetic is theirs, operation by operation. Whatever is not a replay is left to them.
  */
+import { CLEAR_DIRECTION, NOISE } from '../overlap/clip-limits';
 import {
   AREA_AT,
   CENTROID_AT,
@@ -36,9 +37,6 @@ export class Clip {
   points: Doubles;
 }
 
-/** Roundings of a coordinate, with a safety factor. */
-const NOISE = 8.0 * 2.220446049250313e-16;
-const CLEAR_DIRECTION = 1.001e-36;
 /** Slot of the origin of a placement. */
 const ORIGIN = 9;
 

@@ -46,6 +46,7 @@ import {
   VELOCITY,
   VOLUME,
 } from '../contact/pair-slots';
+import { CALM, CALM_ENERGY, CALM_STEPS } from '../contact/rest-limits';
 import {
   bristleSlope,
   prepareBristle,
@@ -72,11 +73,6 @@ import { evaluateRolling, rollingSlope, solveRolling } from './rolling';
 const ACTIVE = 0;
 const FORCE = 1;
 const PHASE = 2;
-
-// a contact at rest, as src/contact/contact-model.ts has it
-const CALM = 0.01;
-const CALM_ENERGY = 1e-3;
-const CALM_STEPS = 20.0;
 
 export function isActive(contact: Contact): bool {
   return contact.flags[ACTIVE] != 0;
@@ -373,7 +369,7 @@ export function computePhase(contact: Contact, dt: f64): void {
   contact.rocking[0] = rocking;
   if (calm && rocking < slow * slow && energy < CALM_ENERGY * contact.normal[STORED]) {
     const before = flags[PHASE] < 0 ? flags[PHASE] : 0.0;
-    flags[PHASE] = before > -CALM_STEPS ? before - 1.0 : -CALM_STEPS;
+    flags[PHASE] = before > -CALM_STEPS ? before - 1.0 : <f64>-CALM_STEPS;
     if (flags[PHASE] == -CALM_STEPS && contact.mayRest != 0) {
       contact.restStiffness[0] = turn[TURN_STIFFNESS];
     } else contact.phase[0] = demand * dt;

@@ -4,6 +4,7 @@
  */
 import {
   BEND,
+  CONVERGED,
   CUBIC,
   DEVELOPED,
   DRAG,
@@ -14,6 +15,7 @@ import {
   LIMIT,
   MOBILITY_AT,
   PARAMETERS_AT,
+  PASSES,
   SPEED,
   TARGET,
   TOLERANCE_AT,
@@ -25,8 +27,6 @@ const P = PARAMETERS_AT;
 const FACTOR = FACTOR_AT;
 const SLOPE = FACTOR_AT + 1;
 const PRESENT = FACTOR_AT + 2;
-const PASSES = 12;
-const CONVERGED = 1e-14;
 
 /** G and its slope at the speed. */
 function computeFactor(w: Doubles, constants: Doubles): void {

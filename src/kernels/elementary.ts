@@ -90,7 +90,8 @@ export function pow(x: f64, y: f64): f64 {
     upper = <i32>(reinterpret<i64>(m) >> 32);
   }
   const k0 = ((upper + (0x3ff0_0000 - 0x3fe6_a09e)) >>> 20) - 1023;
-  m *= k0 == 1023 ? 0.5 * powerOfTwo(-1022) : powerOfTwo(-k0);
+  // beyond 2^1022 the power is subnormal
+  m *= k0 > 1022 ? powerOfTwo(1022 - k0) * powerOfTwo(-1022) : powerOfTwo(-k0);
   const k = <f64>(k0 - lifted);
   const f = m - 1.0;
   const under = 2.0 + f;

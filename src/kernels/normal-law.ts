@@ -9,6 +9,19 @@ import {
   VOLUMETRIC_LOOP,
 } from '../contact/loop-kinds';
 import {
+  COEFFICIENT,
+  ENERGY,
+  EXPONENT,
+  HYSTERETIC_LEVEL,
+  HYSTERETIC_RELAXATION,
+  OF_PHASE,
+  RELAXED,
+  SMALLEST,
+  STIFFNESS,
+  VOLUME_LEVEL,
+  VOLUME_RELAXATION,
+} from '../contact/normal/law-slots';
+import {
   DAMPING,
   DEPTH,
   ELASTIC,
@@ -30,22 +43,6 @@ import { Doubles } from './columns';
 import { exp, pow } from './elementary';
 import { Law } from './records';
 
-// constants of a power law, then of the hysteretic one
-const STIFFNESS = 0;
-const EXPONENT = 1;
-const SMALLEST = 2;
-const POWER_RELAXATION = 4;
-const POWER_LEVEL = 5;
-// of the spring and dashpot and of the restitution slope; slot of the internals that the law of Modia3D has it in
-const COEFFICIENT = 3;
-const OF_PHASE = 1;
-// constants of the volumetric law
-const VOLUME_RELAXATION = 2;
-const VOLUME_LEVEL = 3;
-// states of the volumetric law
-const ENERGY = 0;
-const RELAXED = 1;
-
 /** f_el, B, the least force and the stored energy at the depth or the volume of the column. */
 export function evaluateNormal(law: Law, result: Doubles): void {
   if (law.kind == VOLUMETRIC_LOOP) evaluateVolumetric(law, result);
@@ -59,7 +56,7 @@ function evaluatePower(law: Law, result: Doubles): void {
   if (law.mark != 0) {
     const relaxed = delta - law.states[0];
     delta = relaxed > 0 ? relaxed : 0.0;
-    law.rates[0] = -law.states[0] / c[POWER_RELAXATION];
+    law.rates[0] = -law.states[0] / c[HYSTERETIC_RELAXATION];
   }
   const n = c[EXPONENT];
   const shape = n == 1.5 ? delta * Math.sqrt(delta) : n == 1 ? delta : delta * delta;
@@ -68,7 +65,7 @@ function evaluatePower(law: Law, result: Doubles): void {
   result[STORED] = (force * delta) / (n + 1.0);
   result[LEAST] = c[SMALLEST];
   if (law.kind == HYSTERETIC_LOOP) {
-    result[DAMPING] = (force * c[POWER_LEVEL]) / law.internals[IMPACT_SPEED];
+    result[DAMPING] = (force * c[HYSTERETIC_LEVEL]) / law.internals[IMPACT_SPEED];
   } else if (law.kind == DASHPOT_LOOP) {
     result[DAMPING] = result[DEPTH] > 0 ? c[COEFFICIENT] : 0.0;
   } else if (law.kind == MODIA3D_LOOP) result[DAMPING] = force * law.internals[OF_PHASE];
@@ -99,7 +96,7 @@ export function advanceNormal(law: Law, h: f64, meanRate: f64): void {
   if (law.kind == VOLUMETRIC_LOOP) {
     x[ENERGY] = x[ENERGY] - h * law.work[0] * meanRate;
     if (law.mark != 0) x[RELAXED] = x[RELAXED] * exp(-h / law.constants[VOLUME_RELAXATION]);
-  } else if (law.mark != 0) x[0] = x[0] * exp(-h / law.constants[POWER_RELAXATION]);
+  } else if (law.mark != 0) x[0] = x[0] * exp(-h / law.constants[HYSTERETIC_RELAXATION]);
 }
 
 /** Depth, exponent and stiffness where the impact of the column would stop. */

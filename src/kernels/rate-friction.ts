@@ -4,6 +4,7 @@
  */
 import {
   BEND,
+  CORRECTIONS,
   COULOMB,
   DEVELOPED,
   DRAG,
@@ -26,8 +27,6 @@ import { exp } from './elementary';
 import { Law } from './records';
 
 const P = PARAMETERS_AT;
-/** Corrections of μ in the implicit step. */
-const CORRECTIONS = 3;
 
 function computeLimit(w: Doubles, c: Doubles): void {
   w[P + LIMIT] = c[COULOMB];

@@ -1,7 +1,7 @@
 /** The read-out of a contact: `writeReadout` of src/contact/contact-model.ts and `read` of the friction laws. */
 import { DEVELOPED, PARAMETERS_AT } from '../contact/drag-slots';
 import { BRISTLE_LOOP, RATE_LOOP } from '../contact/loop-kinds';
-import { STICK } from '../contact/friction/bristle-slots';
+import { STICK, TORSION } from '../contact/friction/bristle-slots';
 import { IMPACT_SPEED } from '../contact/normal/normal-slots';
 import { AREA, GAP, GYRATION, NORMAL, POINT, RATE, SLIP, VOLUME } from '../contact/pair-slots';
 import {
@@ -25,9 +25,6 @@ import {
   READ_VOLUME,
 } from '../contact/readout-slots';
 import { Contact } from './records';
-
-/** Slot of θ in the states of a law that spins. */
-const TORSION = 3;
 
 export function writeReadout(contact: Contact): void {
   const r = contact.readout;

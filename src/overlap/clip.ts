@@ -9,6 +9,7 @@
 import { range } from '../base/parameter-checks.ts';
 import { ClippedCell, CUT, slotRoomOf } from './clip-cell.ts';
 import { ClipGap } from './clip-gap.ts';
+import { CLEAR_DIRECTION, NOISE } from './clip-limits.ts';
 import { ClipMoments, SUM, SUM_SIZE } from './clip-moments.ts';
 import type { ClipTape } from './clip-tape.ts';
 import { ORIGIN, type OverlapKernel, PLACEMENT, type ReplayedClip } from './kernel.ts';
@@ -23,8 +24,6 @@ import { cbrt } from '../math/elementary/power.ts';
  * the line of centres.
  */
 const NO_DIRECTION = 1e-12;
-/** Its cube, with room for the rounding of both. */
-const CLEAR_DIRECTION = 1.001e-36;
 
 /** Number of planes from which a ball around the remaining cell saves time: only planes that reach it are used. */
 const MANY = 8;
@@ -33,9 +32,6 @@ const MANY = 8;
 const TAPE_PER_PART = 20;
 /** Numbers of a tape at most, 8 kB. A clip that takes more is no tape. */
 const LONGEST_TAPE = 2048;
-
-/** Roundings of a coordinate, with a safety factor. */
-const NOISE = 8 * Number.EPSILON;
 
 /** Gap to a half-space that rounding cannot resolve, relative to the radius. */
 const LEAST_CLEARANCE = 1e-12;

@@ -24,6 +24,7 @@
  * of about κ. For shapes thinner than that in two directions, the normal is the guess.
  */
 import { SymmetricEigen } from '../math/symmetric-eigen.ts';
+import { CLEAR_NORMAL } from './clip-limits.ts';
 import { COLUMN } from './kernel.ts';
 import { log } from '../math/elementary/logarithm.ts';
 import { cbrt } from '../math/elementary/power.ts';
@@ -48,8 +49,6 @@ const WIDTH = 0.75;
 const FLOOR = 1e-2;
 /** Vector area relative to V^(2/3) below which the fallback fades in. */
 const VANISHING = 1e-6;
-/** Its sixth power, with room for the rounding of both. */
-const CLEAR = 1.001e-36;
 
 /**
  * Inverse iteration: stop angle θ_c = 1°, weight r_n of the previous normal, most iterations n_i.
@@ -100,7 +99,7 @@ export class ContactNormal {
     const z = column[o + 2];
     const area2 = x * x + y * y + z * z;
     const volume2 = column[COLUMN.volume] * column[COLUMN.volume];
-    return !(area2 * area2 * area2 > CLEAR * volume2 * volume2);
+    return !(area2 * area2 * area2 > CLEAR_NORMAL * volume2 * volume2);
   }
 
   /** guess := direction of the vector area, blended with the fallback where it vanishes. */

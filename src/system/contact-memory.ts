@@ -7,6 +7,7 @@ import {
   rollingDefinition,
   rollingOf,
 } from '../contact/registry.ts';
+import { MOST_PARTS, SIX } from '../integrate/newton-slots.ts';
 import { KernelMemory } from '../math/kernel-memory.ts';
 import { partModels, type SystemModel } from '../model/model.ts';
 import type { CellModel, CellShape } from '../shapes/cell-model.ts';
@@ -23,9 +24,6 @@ const OF_CELL = 40;
 const OF_CLIP = 24;
 const OF_CORNER = 40;
 const BOX_CORNERS = 8;
-/** Parts of an island that Newton's method takes at most, and the numbers of each. */
-const MOST_PARTS = 64;
-const SIX = 6;
 
 /** Whether every law has a loop, every body that touches is one of its own, and the step is the implicit one. */
 export function hasLoops(model: SystemModel): boolean {

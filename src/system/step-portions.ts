@@ -72,11 +72,9 @@ export class StepPortions {
     this.#dynamics = dynamics;
     this.whole = new Portion(dynamics);
     this.part = new Portion(dynamics);
-    this.#moverOf = Int32Array.from(parts, (part) =>
-      moving.findIndex((mover) => mover.parts.includes(part)),
-    );
-    const moverOf = (body: ContactModel['i']): number =>
-      moving.findIndex((mover) => (mover.parts as readonly object[]).includes(body));
+    const moverOf = (part: ContactModel['i']): number =>
+      moving.findIndex((mover) => (mover.parts as readonly ContactModel['i'][]).includes(part));
+    this.#moverOf = Int32Array.from(parts, moverOf);
     this.#pointEnds = Int32Array.from(points.flatMap(({ i, j }) => [moverOf(i), moverOf(j)]));
     this.#groupEnds = Int32Array.from(groups.flatMap(({ i, j }) => [moverOf(i), moverOf(j)]));
     this.#pointModel = Int32Array.from(points, (point) => contacts.indexOf(point));

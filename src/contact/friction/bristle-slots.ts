@@ -1,5 +1,9 @@
-/** Places in the scratch column of the bristles: numbers alone, which reference modules and kernels share. */
+/** Places in the states, the scratch column and the constants of the bristles: numbers alone, which reference modules and kernels share. */
 
+/** Slot of θ in the states of a law that spins. */
+export const TORSION = 3;
+
+// the scratch column
 export const STICK = 0; //        s
 export const SLIDING = 1; //      |v_t|²
 export const SPINNING = 2; //     (r w_n)², 0 for a law that does not spin

@@ -18,7 +18,17 @@ import type { Regularization } from '../../model/contact-spec.ts';
 import type { LawLoop, LawMemory } from '../component.ts';
 import { RATE_LOOP } from '../loop-kinds.ts';
 import { DragSolver } from '../drag-solver.ts';
-import { BEND, DEVELOPED, DRAG, GAIN, LIMIT, SPEED, START, VISCOUS } from '../drag-slots.ts';
+import {
+  BEND,
+  CORRECTIONS,
+  DEVELOPED,
+  DRAG,
+  GAIN,
+  LIMIT,
+  SPEED,
+  START,
+  VISCOUS,
+} from '../drag-slots.ts';
 import { LOAD, NORMAL, SLIP, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { type FrictionLaw, NO_TORQUE, SLOPE, SLOPE_FORCE } from './friction-law.ts';
@@ -36,9 +46,6 @@ export interface RateFrictionParameters {
   /** v_eps, m/s. */
   readonly velocityTolerance: number;
 }
-
-/** Corrections of μ in the implicit step. */
-const CORRECTIONS = 3;
 
 /** A memoryless friction law of one contact. */
 export class RateFriction implements FrictionLaw {

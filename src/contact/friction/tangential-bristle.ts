@@ -53,15 +53,13 @@ import {
   STICK,
   STICTION,
   STIFFNESS,
+  TORSION,
   TURNING,
   VISCOUS,
   VISCOUS_DAMPING,
 } from './bristle-slots.ts';
 import { writeSlope } from './bristle-slope.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
-
-/** Slot of θ in the states of a law that spins. */
-const TORSION = 3;
 
 /** The bristles of one contact. */
 export class TangentialBristle implements FrictionLaw {

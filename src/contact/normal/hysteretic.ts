@@ -20,12 +20,9 @@ import { HYSTERETIC_LOOP } from '../loop-kinds.ts';
 import { DAMPING_VARIANTS, dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
 import { DAMPING, DEPTH, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
-import { OWN, PowerLaw } from './power-law.ts';
+import { HYSTERETIC_LEVEL, HYSTERETIC_RELAXATION, HYSTERETIC_SMALL } from './law-slots.ts';
+import { PowerLaw } from './power-law.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
-
-const SMALL_VELOCITY = OWN;
-const RELAXATION_TIME = OWN + 1;
-const LEVEL = OWN + 2; // d(e)/e
 
 /** The hysteretic law of one contact. */
 export class HystereticLaw extends PowerLaw {
@@ -44,7 +41,7 @@ export class HystereticLaw extends PowerLaw {
 
   override begin(rate: number, depth: number): void {
     const speed = Math.abs(rate);
-    const small = this.constants[SMALL_VELOCITY];
+    const small = this.constants[HYSTERETIC_SMALL];
     this.internals[IMPACT_SPEED] = speed > small ? speed : small;
     if (this.relaxes) this.states[0] = depth;
   }
@@ -59,16 +56,17 @@ export class HystereticLaw extends PowerLaw {
     if (this.relaxes) {
       const relaxed = depth - this.states[0];
       result[DEPTH] = relaxed > 0 ? relaxed : 0;
-      this.rates[0] = -this.states[0] / this.constants[RELAXATION_TIME];
+      this.rates[0] = -this.states[0] / this.constants[HYSTERETIC_RELAXATION];
     }
     this.evaluateElastic(result);
     result[DEPTH] = depth;
-    result[DAMPING] = (result[ELASTIC] * this.constants[LEVEL]) / this.internals[IMPACT_SPEED];
+    result[DAMPING] =
+      (result[ELASTIC] * this.constants[HYSTERETIC_LEVEL]) / this.internals[IMPACT_SPEED];
   }
 
   override advance(timing: Float64Array): void {
     if (!this.relaxes) return;
-    EXPONENTIALS[0] = -timing[0] / this.constants[RELAXATION_TIME];
+    EXPONENTIALS[0] = -timing[0] / this.constants[HYSTERETIC_RELAXATION];
     this.states[0] *= exponentials()[0];
   }
 }

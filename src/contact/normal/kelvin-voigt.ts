@@ -14,10 +14,9 @@ import type { KelvinVoigtModel } from '../../model/contact-spec.ts';
 import { flag, notNegative, positive } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
 import { DASHPOT_LOOP } from '../loop-kinds.ts';
+import { COEFFICIENT } from './law-slots.ts';
 import { DAMPING, DEPTH, type NormalLaw } from './normal-law.ts';
-import { OWN, PowerLaw } from './power-law.ts';
-
-const COEFFICIENT = OWN; // c, N s/m
+import { PowerLaw } from './power-law.ts';
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class KelvinVoigtLaw extends PowerLaw {

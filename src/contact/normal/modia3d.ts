@@ -23,11 +23,10 @@ import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
 import { MODIA3D_LOOP } from '../loop-kinds.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { hertzStiffness } from './hertz.ts';
+import { OF_PHASE, OWN } from './law-slots.ts';
 import { DAMPING, ELASTIC, IMPACT_SPEED, type NormalLaw } from './normal-law.ts';
-import { OWN, PowerLaw } from './power-law.ts';
+import { PowerLaw } from './power-law.ts';
 
-/** Slot of the internals: the damping coefficient d of this contact phase, s/m. */
-const COEFFICIENT = IMPACT_SPEED + 1;
 const SMALL_VELOCITY = OWN;
 const MAXIMUM_DAMPING = OWN + 1;
 const LEVEL = OWN + 2; // z = d v_i, infinite for cor = 0
@@ -55,12 +54,12 @@ export class Modia3dLaw extends PowerLaw {
     const most = this.constants[MAXIMUM_DAMPING];
     const d = speed > this.constants[SMALL_VELOCITY] ? this.constants[LEVEL] / speed : most;
     this.internals[IMPACT_SPEED] = speed;
-    this.internals[COEFFICIENT] = d < most ? d : most;
+    this.internals[OF_PHASE] = d < most ? d : most;
   }
 
   evaluate(result: Float64Array): void {
     this.evaluateElastic(result);
-    result[DAMPING] = result[ELASTIC] * this.internals[COEFFICIENT];
+    result[DAMPING] = result[ELASTIC] * this.internals[OF_PHASE];
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { columnOf, OWN_COLUMNS } from '../../math/columns.ts';
 import type { LawLoop, LawMemory } from '../component.ts';
+import { EXPONENT, SMALLEST, STIFFNESS } from './law-slots.ts';
 import {
   DEPTH,
   ELASTIC,
@@ -18,13 +19,6 @@ import {
   TURN_STIFFNESS,
 } from './normal-law.ts';
 import { POWER, power } from '../../math/elementary/power.ts';
-
-// slots of the constants: an array, because reading a double field where many kinds of law meet may allocate
-const STIFFNESS = 0; //   k, N/mⁿ
-const EXPONENT = 1; //    n: 1, 1.5 or 2
-const SMALLEST = 2; //    least force, N
-/** First constant of the law itself. */
-export const OWN = 3;
 
 /** A law with the elastic force k δⁿ. */
 export abstract class PowerLaw implements NormalLaw {

@@ -20,10 +20,9 @@ import type { RestitutionSlopeModel } from '../../model/contact-spec.ts';
 import { flag, notNegative, positive, range } from '../../base/parameter-checks.ts';
 import type { LawDefinition, LawLoop, LawMemory } from '../component.ts';
 import { RESTITUTION_SLOPE_LOOP } from '../loop-kinds.ts';
+import { COEFFICIENT } from './law-slots.ts';
 import { DAMPING, ELASTIC, type NormalLaw } from './normal-law.ts';
-import { OWN, PowerLaw } from './power-law.ts';
-
-const COEFFICIENT = OWN; // d, s/m
+import { PowerLaw } from './power-law.ts';
 
 /** The law of one contact. The speed at onset is kept for the read-out and the sub-step rule alone. */
 export class RestitutionSlopeLaw extends PowerLaw {

@@ -19,6 +19,14 @@ import { VOLUMETRIC_LOOP } from '../loop-kinds.ts';
 import { dampingForRestitution } from './damping-factor.ts';
 import { checkHysteresis } from './hysteretic.ts';
 import {
+  ENERGY,
+  RELAXED,
+  STIFFNESS,
+  VOLUME_LEVEL,
+  VOLUME_RELAXATION,
+  VOLUME_SMALL,
+} from './law-slots.ts';
+import {
   DAMPING,
   ELASTIC,
   IMPACT_SPEED,
@@ -40,15 +48,6 @@ import {
 } from './normal-law.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 import { POWER, power } from '../../math/elementary/power.ts';
-
-// slots of the states
-const ENERGY = 0; //   elastic energy, J
-const RELAXED = 1; //  V_ro, m³; only with relaxation
-// slots of the constants
-const STIFFNESS = 0; // k_v, N/m³
-const SMALL_VELOCITY = 1;
-const RELAXATION_TIME = 2;
-const LEVEL = 3; //     d(e)/e
 
 /** Exponents that V ~ h^q may have: 1 a plate, 3 a corner. */
 const LEAST_EXPONENT = 1;
@@ -93,7 +92,7 @@ export class VolumetricLaw implements NormalLaw {
 
   begin(rate: number, depth: number, onset: Float64Array): void {
     const speed = Math.abs(rate);
-    const small = this.constants[SMALL_VELOCITY];
+    const small = this.constants[VOLUME_SMALL];
     const x = this.states;
     this.internals[IMPACT_SPEED] = speed > small ? speed : small;
     const volume = depth > 0 ? onset[OVERLAP_VOLUME] : 0;
@@ -119,13 +118,13 @@ export class VolumetricLaw implements NormalLaw {
     if (this.relaxes) {
       volume -= x[RELAXED];
       if (!(volume > 0)) volume = 0;
-      this.rates[RELAXED] = -x[RELAXED] / c[RELAXATION_TIME];
+      this.rates[RELAXED] = -x[RELAXED] / c[VOLUME_RELAXATION];
     }
     const force = c[STIFFNESS] * volume;
     this.rates[ENERGY] = -force * result[NORMAL_RATE];
     this.last[0] = force;
     result[ELASTIC] = force;
-    result[DAMPING] = (force * c[LEVEL]) / this.internals[IMPACT_SPEED];
+    result[DAMPING] = (force * c[VOLUME_LEVEL]) / this.internals[IMPACT_SPEED];
     result[STORED] = x[ENERGY];
     result[LEAST] = 0;
   }
@@ -135,7 +134,7 @@ export class VolumetricLaw implements NormalLaw {
     const x = this.states;
     x[ENERGY] -= h * this.last[0] * timing[MEAN_RATE];
     if (!this.relaxes) return;
-    EXPONENTIALS[0] = -h / this.constants[RELAXATION_TIME];
+    EXPONENTIALS[0] = -h / this.constants[VOLUME_RELAXATION];
     x[RELAXED] *= exponentials()[0];
   }
 

@@ -9,6 +9,7 @@ import {
   COMMON_READOUT,
   CONTACT_READOUT,
   ContactReadout,
+  PIECE_READOUT,
 } from '../../../src/contact/contact-readout.ts';
 import * as slots from '../../../src/contact/readout-slots.ts';
 import { ContactLoops } from '../../../src/contact/contact-loops.ts';
@@ -186,6 +187,7 @@ test('the places of the read-out are those of its list', () => {
       READ_SPIN: ContactReadout.spinTorque,
       READ_GYRATION: ContactReadout.gyration,
       READ_TORSION: ContactReadout.torsion,
+      READ_PIECE: PIECE_READOUT,
     },
   );
   assert.equal(slots.READ_VOLUME, COMMON_READOUT);
