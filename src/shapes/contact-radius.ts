@@ -3,7 +3,6 @@
  * on sphere and sphere on plane, and a convention otherwise: it does not depend on the point of
  * contact.
  */
-import { convexHull, shortestEdge } from './convex-hull.ts';
 import type { ConvexShapeModel, PlacedShape } from './shape-model.ts';
 
 /** Contact radius of a placed shape, m: the given one, else that of the table in docs/theory/convex-pair.md. */
@@ -24,8 +23,26 @@ export function contactRadius(placed: PlacedShape): number {
     case 'beam':
       return Math.min(shape.length, shape.width, shape.thickness) / 2;
     case 'mesh':
-      return shortestEdge(convexHull(shape.vertices)) / 2;
+      return leastExtent(shape.vertices) / 2;
   }
+}
+
+/**
+ * Least extent of points along the axes of their frame, m. Modia3D calls it the shortest edge of a mesh, and means the bounding box:
+ * an edge of a triangle would make the contact softer with each refinement.
+ */
+function leastExtent(points: readonly (readonly [number, number, number])[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (const point of points) {
+      low = Math.min(low, point[axis]);
+      high = Math.max(high, point[axis]);
+    }
+    least = Math.min(least, high - low);
+  }
+  return least;
 }
 
 /** Whether a shape counts as flat against a curved one. */

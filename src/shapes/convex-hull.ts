@@ -189,24 +189,3 @@ export function convexHull(points: readonly Point[]): Hull {
     }),
   };
 }
-
-/** Length of the shortest edge between faces that do not lie in one plane, m. */
-export function shortestEdge(hull: Hull): number {
-  const normals = new Map<string, Point>();
-  let shortest = Number.POSITIVE_INFINITY;
-  const faces = hull.faces.map((corners) => makeFace(hull.points, corners));
-  for (const { corners, normal } of faces) {
-    for (let k = 0; k < 3; k++) normals.set(`${corners[k]},${corners[(k + 1) % 3]}`, normal);
-  }
-  for (const { corners, normal } of faces) {
-    for (let k = 0; k < 3; k++) {
-      const from = corners[k];
-      const to = corners[(k + 1) % 3];
-      const bend = cross(normal, normals.get(`${to},${from}`) ?? [0, 0, 0]);
-      if (dot(bend, bend) <= FLAT) continue;
-      const edge = minus(hull.points[to], hull.points[from]);
-      shortest = Math.min(shortest, Math.sqrt(dot(edge, edge)));
-    }
-  }
-  return shortest;
-}

@@ -39,7 +39,7 @@ test('contact radii of the table, and the worked numbers of the Modia3D sheet as
     [{ kind: 'frustum', radius: 0.1, topRadius: 0.05, length: 0.3 }, 0.075],
     [{ kind: 'capsule', radius: 0.04, length: 0.3 }, 0.04],
     [{ kind: 'beam', length: 1, width: 0.2, thickness: 0.1 }, 0.05],
-    [cube, 0.5], // shortest edge, not the diagonal of a face
+    [cube, 0.5],
   ];
   for (const [shape, radius] of radii) {
     assert.ok(Math.abs(contactRadius(placed(shape)) / radius - 1) < 1e-15, shape.kind);
@@ -65,6 +65,60 @@ test('contact radii of the table, and the worked numbers of the Modia3D sheet as
     );
   }
 });
+
+test('the contact radius of a mesh does not fall when the mesh is refined', () => {
+  const radiusOf = (vertices: readonly Triple[]): number =>
+    contactRadius(placed({ kind: 'mesh', vertices }));
+  // a ball of radius 0.1 m as 20 · 4ⁿ triangles; the least extent of an icosahedron is φ/√(1 + φ²) of its diameter
+  const golden = 0.5 + 0.5 * Math.sqrt(5);
+  const radii = [0, 2, 4].map((level) => radiusOf(geodesic(0.1, level)));
+  assert.ok(Math.abs(radii[0] - (0.1 * golden) / Math.sqrt(1 + golden * golden)) < 1e-16);
+  // the middles of six edges lie on the axes
+  for (const radius of radii.slice(1)) assert.ok(Math.abs(radius - 0.1) < 1e-16, `${radius}`);
+  const flat: Triple[] = [0, 1, 2, 3, 4, 5, 6, 7].map((k): Triple => [k & 1, k >> 2, k & 2]);
+  assert.equal(radiusOf(flat.map(([x, y, z]): Triple => [x + 5, y * 0.02 - 3, z])), 0.01);
+});
+
+/** Vertices of an icosahedron whose triangles are cut in four `levels` times, on a sphere. */
+function geodesic(radius: number, levels: number): Triple[] {
+  const golden = 0.5 + 0.5 * Math.sqrt(5);
+  const onSphere = ([x, y, z]: Triple): Triple => {
+    const scale = radius / Math.sqrt(x * x + y * y + z * z);
+    return [x * scale, y * scale, z * scale];
+  };
+  const corners = [-1, 1].flatMap((a) =>
+    [-golden, golden].flatMap((b): Triple[] => [
+      [0, a, b],
+      [a, b, 0],
+      [b, 0, a],
+    ]),
+  );
+  const near = (a: Triple, b: Triple): boolean =>
+    Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) < 2.1;
+  let triangles = corners.flatMap((a, i) =>
+    corners.slice(i + 1).flatMap((b, k) =>
+      corners
+        .slice(i + k + 2)
+        .filter((c) => near(a, b) && near(b, c) && near(c, a))
+        .map((c) => [a, b, c].map(onSphere)),
+    ),
+  );
+  assert.equal(triangles.length, 20);
+  for (let level = 0; level < levels; level++) {
+    triangles = triangles.flatMap(([a, b, c]) => {
+      const middle = (p: Triple, q: Triple): Triple =>
+        onSphere([p[0] + q[0], p[1] + q[1], p[2] + q[2]]);
+      const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+      return [
+        [a, ab, ca],
+        [b, bc, ab],
+        [c, ca, bc],
+        [ab, bc, ca],
+      ];
+    });
+  }
+  return triangles.flat();
+}
 
 test('the smoothing radius is 1 mm, at most a tenth of the smallest dimension', () => {
   assert.equal(smoothingRadius(box(1, 1, 1)), 1e-3);
