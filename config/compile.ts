@@ -5,16 +5,18 @@ import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
 import { compileContact } from './contact.ts';
 import { compileIntegration } from './integration.ts';
+import { materialsWith } from './materials.ts';
 import type { Scenario } from './scenario-schema.ts';
 
 /** Compiles the model of a scenario. @throws BerthError for an axis, normal or quaternion of length zero */
 export function compileScenario(scenario: Scenario): SystemModel {
+  const palette = materialsWith(scenario.materials_file);
   return {
     name: scenario.name,
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(compileBody),
     trees: scenario.chains.map(compileChain),
-    contacts: scenario.contacts.map(compileContact),
+    contacts: scenario.contacts.map((contact, k) => compileContact(contact, k, palette)),
     springs: scenario.springs.map((spring) => ({
       body: spring.body,
       anchor: spring.anchor_m,

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { ContactModelSpec } from '../src/model/model.ts';
 import { strict } from './fields.ts';
 import { compileFrictionLaw, FrictionLaw } from './friction-laws.ts';
+import { type Materials, materials } from './materials.ts';
 import { compileNormalLaw, NormalLaw } from './normal-laws.ts';
 import { compilePair, Pair } from './pairs.ts';
 import { compileRollingLaw, RollingLaw } from './rolling-laws.ts';
@@ -22,15 +23,19 @@ export const Contact = Type.Object(
 );
 
 /** Compiles one contact; `index` is its position in the file. */
-export function compileContact(source: Static<typeof Contact>, index: number): ContactModelSpec {
+export function compileContact(
+  source: Static<typeof Contact>,
+  index: number,
+  palette: Materials = materials(),
+): ContactModelSpec {
   const field = `contacts[${index}]`;
   return {
     name: source.name,
     bodyI: source.body_i,
     bodyJ: source.body_j,
     pair: compilePair(source.pair, `${field}.pair`),
-    normalLaw: compileNormalLaw(source.normal_law, `${field}.normal_law`),
-    frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`),
-    rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`),
+    normalLaw: compileNormalLaw(source.normal_law, `${field}.normal_law`, palette),
+    frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`, palette),
+    rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`, palette),
   };
 }

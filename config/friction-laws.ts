@@ -13,6 +13,16 @@ import type {
 } from '../src/model/model.ts';
 import { quantity } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
+import {
+  type Materials,
+  materialNames,
+  materials,
+  numberOfPair,
+  pairOfMaterials,
+} from './materials.ts';
+
+/** Default slip tolerance, m/s: that of all listed pairs of materials. */
+const SMALL_VELOCITY = 0.01;
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
@@ -41,24 +51,26 @@ const bristle = {
   starts_sticking: Type.Boolean({ default: false }),
 } as const;
 
+const regularizedCoulomb = {
+  coulomb: Type.Optional(
+    Type.Number({ ...notNegative, description: 'Left out, that of the pair of materials.' }),
+  ),
+  materials: materialNames,
+  regularization,
+  velocity_tolerance_mps: Type.Optional(
+    quantity('m/s', {
+      ...positive,
+      description:
+        'Slip below which friction is not fully developed; left out, that of the pair of materials or 0.01.',
+    }),
+  ),
+} as const;
+
 const FRICTION_LAWS = {
   none: kind({}, (): FrictionlessModel => ({ kind: 'none' })),
   'regularized-coulomb': kind(
-    {
-      coulomb: Type.Number(notNegative),
-      regularization,
-      velocity_tolerance_mps: quantity('m/s', {
-        ...positive,
-        default: 0.01,
-        description: 'Slip below which friction is not fully developed.',
-      }),
-    },
-    (source): RegularizedCoulombModel => ({
-      kind: 'regularized-coulomb',
-      coulomb: source.coulomb,
-      regularization: source.regularization,
-      velocityTolerance: source.velocity_tolerance_mps,
-    }),
+    regularizedCoulomb,
+    compileRegularizedCoulomb,
     'f_t = -mu f_n dir(v_t)',
   ),
   stribeck: kind(
@@ -113,8 +125,24 @@ export const FrictionLaw = schemaOf(FRICTION_LAWS);
 export function compileFrictionLaw(
   source: SourceOf<typeof FRICTION_LAWS>,
   field: string,
+  palette: Materials = materials(),
 ): FrictionLawModel {
-  return compileKind<FrictionLawModel, typeof FRICTION_LAWS>(FRICTION_LAWS, source, field);
+  return compileKind<FrictionLawModel, typeof FRICTION_LAWS>(FRICTION_LAWS, source, field, palette);
+}
+
+function compileRegularizedCoulomb(
+  source: Static<TObject<typeof regularizedCoulomb>>,
+  field: string,
+  palette: Materials,
+): RegularizedCoulombModel {
+  const needed = source.coulomb === undefined;
+  const pair = pairOfMaterials(palette, source.materials, `${field}.materials`, needed);
+  return {
+    kind: 'regularized-coulomb',
+    coulomb: numberOfPair(source.coulomb ?? pair?.sliding_friction, `${field}.coulomb`),
+    regularization: source.regularization,
+    velocityTolerance: source.velocity_tolerance_mps ?? pair?.small_velocity_mps ?? SMALL_VELOCITY,
+  };
 }
 
 function compileBristle(source: Static<TObject<typeof bristle>>): Omit<BristleModel, 'kind'> {

@@ -1,13 +1,17 @@
 /** Tables of the kinds among which a file selects by `kind`: the fields of each, and its plain description. */
 import { type Static, type TObject, type TProperties, type TUnsafe, Type } from 'typebox';
 import { strict } from './fields.ts';
+import { type Materials, materials } from './materials.ts';
 
 /** One kind: its fields beside `kind`, and their compilation. */
 export interface Kind<Fields extends TProperties, Model> {
   readonly fields: Fields;
   readonly description: string | undefined;
-  /** Compiles the fields; `field` is their position in the file. @throws BerthError for contradicting fields */
-  compile(source: Static<TObject<Fields>>, field: string): Model;
+  /**
+   * Compiles the fields; `field` is their position in the file, names of materials are those of the palette.
+   * @throws BerthError for contradicting fields
+   */
+  compile(source: Static<TObject<Fields>>, field: string, palette: Materials): Model;
 }
 
 /** A table of kinds by name. */
@@ -21,7 +25,7 @@ export type SourceOf<Table extends Kinds<unknown>> = {
 /** One kind of a table. */
 export function kind<Fields extends TProperties, Model>(
   fields: Fields,
-  compile: (source: Static<TObject<Fields>>, field: string) => Model,
+  compile: (source: Static<TObject<Fields>>, field: string, palette: Materials) => Model,
   description?: string,
 ): Kind<Fields, Model> {
   return { fields, description, compile };
@@ -47,6 +51,7 @@ export function compileKind<Model, Table extends Kinds<Model>>(
   table: Table & Kinds<Model>,
   source: SourceOf<Table>,
   field: string,
+  palette: Materials = materials(),
 ): Model {
-  return table[source.kind].compile(source, field);
+  return table[source.kind].compile(source, field, palette);
 }

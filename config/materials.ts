@@ -9,9 +9,10 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { contactModulus } from '../src/contact/normal/hertz.ts';
 import { BerthError } from '../src/base/errors.ts';
 import { quantity, strict } from './fields.ts';
-import { packageRoot } from './paths.ts';
+import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
+import { packageRoot, shownPath } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
-import { YamlSource } from './yaml-source.ts';
+import { ConfigError, YamlSource } from './yaml-source.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
@@ -71,6 +72,16 @@ export const ContactPairsSchema = Type.Object(
   { ...strict, title: 'Berth contact pairs' },
 );
 
+/** Schema of a palette of the user: solids and pairs beside those of the package. */
+const UserPaletteSchema = Type.Object(
+  {
+    source: Type.String({ default: '' }),
+    solids: Type.Array(Solid, { default: [] }),
+    pairs: Type.Array(ContactPair, { default: [] }),
+  },
+  { ...strict, title: 'Berth materials of a user' },
+);
+
 type Solids = Static<typeof SolidsSchema>;
 type ContactPairs = Static<typeof ContactPairsSchema>;
 /** A solid with an elastic response. */
@@ -83,6 +94,14 @@ export type ElasticPair = Omit<
 
 /** Names of two materials. */
 export type MaterialNames = readonly [string, string];
+
+/** Names of two materials that a law may take its numbers from. */
+export const materialNames = Type.Optional(
+  Type.Tuple([Type.String({ minLength: 1 }), Type.String({ minLength: 1 })], {
+    description:
+      'Names of the palette, in either order; numbers that are left out are those of their pair.',
+  }),
+);
 
 /** Solids and pairs that can be looked up by name. */
 export class Materials {
@@ -119,6 +138,12 @@ export class Materials {
       b.youngs_modulus_N_per_m2,
       b.poisson_ratio,
     );
+  }
+
+  /** Whether two materials have an elastic pair, listed or as a mean. */
+  hasPair([a, b]: MaterialNames): boolean {
+    const elastic = (x: string, y: string): boolean => this.listed(x, y)?.kind === 'elastic';
+    return elastic(a, b) || (elastic(a, a) && elastic(b, b));
   }
 
   /**
@@ -172,8 +197,37 @@ export class Materials {
   }
 
   private pairNames(): string[] {
-    return this.pairs.map(({ materials }) => [...materials].sort().join(' with '));
+    return this.pairs.map(pairName);
   }
+}
+
+/**
+ * What the pair of two named materials says; undefined when none are named, or when their pair is not listed and not `needed`.
+ * @throws BerthError as `Materials.pair`
+ */
+export function pairOfMaterials(
+  palette: Materials,
+  names: MaterialNames | undefined,
+  field: string,
+  needed: boolean,
+): ElasticPair | undefined {
+  if (names === undefined) return undefined;
+  for (const name of names) palette.solid(name, field);
+  return needed || palette.hasPair(names) ? palette.pair(names, field) : undefined;
+}
+
+/** A number of a law that the file or the pair of materials gives. @throws BerthError when neither does */
+export function numberOfPair(value: number | undefined, field: string): number {
+  if (value !== undefined) return value;
+  throw new BerthError(
+    'BERTH_MISSING_FIELD',
+    `${field} is missing; allowed: a number, or materials that have a contact pair`,
+    { field },
+  );
+}
+
+function pairName({ materials }: { readonly materials: readonly string[] }): string {
+  return [...materials].sort().join(' with ');
 }
 
 function lower(name: string): string {
@@ -220,4 +274,57 @@ export function materials(): Materials {
     open('contact-pairs.yaml', ContactPairsSchema) as ContactPairs,
   );
   return palette;
+}
+
+/**
+ * The palette of the package with the solids and pairs of a file beside it.
+ * @param file absolute path; undefined for the palette of the package alone
+ * @throws BerthError with `file:line:column` for an unusable file, a name twice, and a pair of an unknown solid
+ */
+export function materialsWith(file: string | undefined): Materials {
+  if (file === undefined) return materials();
+  const text = readInput(file, 'materials_file', MOST_TEXT_BYTES).toString();
+  const source = new YamlSource(shownPath(file), text);
+  const own = readBySchema(source, UserPaletteSchema) as Static<typeof UserPaletteSchema>;
+  const known = materials();
+  const solids = [...known.solids];
+  own.solids.forEach((solid, k) => {
+    const twice = solids.some(({ name }) => name === solid.name);
+    if (twice) refuse(source, ['solids', k, 'name'], duplicate('solid', solid.name));
+    solids.push(solid);
+  });
+  const pairs = [...known.pairs];
+  own.pairs.forEach((pair, k) => {
+    pair.materials.forEach((name, end) => {
+      const missing = !solids.some((solid) => solid.name === name);
+      if (missing) refuse(source, ['pairs', k, 'materials', end], unknownSolid(name, solids));
+    });
+    const names = pairName(pair);
+    const twice = pairs.some((one) => pairName(one) === names);
+    if (twice) refuse(source, ['pairs', k, 'materials'], duplicate('contact pair', names));
+    pairs.push(pair);
+  });
+  return new Materials({ source: own.source, solids }, { source: own.source, pairs });
+}
+
+function duplicate(what: string, name: string): BerthError {
+  const text = `"${name}" is the name of a ${what} that there is already; allowed: a name of its own`;
+  return new BerthError('BERTH_DUPLICATE_NAME', text);
+}
+
+function unknownSolid(name: string, solids: readonly { readonly name: string }[]): BerthError {
+  const known = solids.map((one) => one.name).join(', ');
+  return new BerthError('BERTH_UNKNOWN_NAME', `"${name}" is no material; allowed: ${known}`);
+}
+
+/** @throws ConfigError at a place of the file */
+function refuse(
+  source: YamlSource,
+  path: (string | number)[],
+  { code, message }: BerthError,
+): never {
+  const [list, index, ...rest] = path;
+  const field = [`${list}[${index}]`, ...rest].join('.').replace(/[.](\d+)$/, '[$1]');
+  const where = source.where(source.nodeAt(path));
+  throw new ConfigError([{ code, where, path: field, message: `${field}: ${message}` }]);
 }

@@ -17,7 +17,14 @@ import type {
 } from '../src/model/model.ts';
 import { quantity } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
-import { type MaterialNames, materials } from './materials.ts';
+import {
+  type MaterialNames,
+  type Materials,
+  materialNames,
+  materials,
+  numberOfPair,
+  pairOfMaterials,
+} from './materials.ts';
 
 /** Default small velocity of the Modia3D law, m/s: that of all listed pairs of materials. */
 const SMALL_VELOCITY = 0.01;
@@ -57,11 +64,7 @@ const modulus = {
       description: 'E* of the two bodies: 1/E* is the sum of (1 − ν²)/E.',
     }),
   ),
-  materials: Type.Optional(
-    Type.Tuple([Type.String({ minLength: 1 }), Type.String({ minLength: 1 })], {
-      description: 'Names from config/materials/, in either order, in place of the modulus.',
-    }),
-  ),
+  materials: materialNames,
 } as const;
 
 const allowTension = {
@@ -219,8 +222,12 @@ export const NormalLaw = schemaOf(NORMAL_LAWS);
 export type ScenarioNormalLaw = SourceOf<typeof NORMAL_LAWS>;
 
 /** Compiles a normal law; `field` is its path. @throws BerthError for missing or contradicting fields */
-export function compileNormalLaw(source: ScenarioNormalLaw, field: string): NormalLawModel {
-  return compileKind<NormalLawModel, typeof NORMAL_LAWS>(NORMAL_LAWS, source, field);
+export function compileNormalLaw(
+  source: ScenarioNormalLaw,
+  field: string,
+  palette: Materials = materials(),
+): NormalLawModel {
+  return compileKind<NormalLawModel, typeof NORMAL_LAWS>(NORMAL_LAWS, source, field, palette);
 }
 
 function compileHysteretic(source: Fields<typeof hysteretic>) {
@@ -244,33 +251,28 @@ function compileSlope(source: Fields<typeof slope>) {
 function compileHystereticHertz(
   source: Fields<typeof hystereticHertz>,
   field: string,
+  palette: Materials,
 ): HystereticModel | HertzModel {
   oneSource(source, ['stiffness_N_per_m1_5', 'contact_modulus_N_per_m2', 'materials'], field);
   if (source.stiffness_N_per_m1_5 !== undefined) {
     return { ...compileHysteretic(source), stiffness: source.stiffness_N_per_m1_5, exponent: 1.5 };
   }
-  return { ...compileHysteretic(source), kind: 'hertz', contactModulus: modulusOf(source, field) };
+  const contactModulus = modulusOf(source, field, palette);
+  return { ...compileHysteretic(source), kind: 'hertz', contactModulus };
 }
 
-function compileModia3d(source: Fields<typeof modia3d>, field: string): Modia3dModel {
+function compileModia3d(
+  source: Fields<typeof modia3d>,
+  field: string,
+  palette: Materials,
+): Modia3dModel {
   oneSource(source, ['contact_modulus_N_per_m2', 'materials'], field);
-  // unlisted pairs of materials may be used with a restitution from the file
-  const pair =
-    source.materials === undefined || source.restitution !== undefined
-      ? undefined
-      : materials().pair(source.materials, `${field}.materials`);
-  const restitution = source.restitution ?? pair?.restitution;
-  if (restitution === undefined) {
-    throw new BerthError(
-      'BERTH_MISSING_FIELD',
-      `${field}.restitution is missing; allowed: a number in [0, 1], or materials that have a contact pair`,
-      { field },
-    );
-  }
+  const needed = source.restitution === undefined;
+  const pair = pairOfMaterials(palette, source.materials, `${field}.materials`, needed);
   return {
     kind: 'modia3d',
-    contactModulus: modulusOf(source, field),
-    restitution,
+    contactModulus: modulusOf(source, field, palette),
+    restitution: numberOfPair(source.restitution ?? pair?.restitution, `${field}.restitution`),
     smallVelocity: source.small_velocity_mps ?? pair?.small_velocity_mps ?? SMALL_VELOCITY,
     maximumDamping: source.maximum_damping_s_per_m,
     reductionFactor: source.reduction_factor,
@@ -285,9 +287,10 @@ function modulusOf(
     readonly materials?: MaterialNames;
   },
   field: string,
+  palette: Materials,
 ): number {
   if (source.materials !== undefined) {
-    return materials().contactModulus(source.materials, `${field}.materials`);
+    return palette.contactModulus(source.materials, `${field}.materials`);
   }
   return source.contact_modulus_N_per_m2 as number; // `oneSource` has checked that it is defined
 }

@@ -136,6 +136,13 @@ export const ScenarioSchema = Type.Object(
     title: Type.String({ minLength: 1 }),
     description: Type.String({ default: '' }),
     gravity_mps2: triple('m/s^2', { default: [0, 0, -9.81] }),
+    materials_file: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'YAML file of solids and contact pairs beside those of the package, relative to the scenario.',
+      }),
+    ),
     bodies: Type.Array(Body, { minItems: 1 }),
     chains: Type.Array(Chain, { default: [] }),
     contacts: Type.Array(Contact, { default: [] }),

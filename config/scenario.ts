@@ -11,7 +11,7 @@ import { located } from './located.ts';
 import { packageRoot, shownPath } from './paths.ts';
 import { nearest, readBySchema } from './read.ts';
 import { type Scenario, ScenarioSchema } from './scenario-schema.ts';
-import { YamlSource } from './yaml-source.ts';
+import { ConfigError, YamlSource } from './yaml-source.ts';
 
 export { shownPath } from './paths.ts';
 export type { Scenario } from './scenario-schema.ts';
@@ -106,13 +106,17 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     for (const { shape } of [pair.shape_i, pair.shape_j])
       if ('file' in shape) shape.file = resolve(folder, shape.file);
   }
+  const { materials_file: palette } = scenario;
+  if (palette !== undefined) scenario.materials_file = resolve(folder, palette);
   const robot = scenario.tool?.robot;
   if (robot !== undefined && isFile(robot.name)) robot.name = resolve(folder, robot.name);
   try {
     compileInsertion(scenario);
     makeSystem(compileScenario(scenario));
   } catch (error) {
-    if (error instanceof BerthError) throw located(source, scenario, error);
+    // a file that the scenario names has its own positions
+    if (error instanceof BerthError && !(error instanceof ConfigError))
+      throw located(source, scenario, error);
     throw error;
   }
   return scenario;
