@@ -23,7 +23,6 @@ const QUICK = [
   'bouncing-ball',
   'restitution-slope',
   'restitution-slope-depth',
-  'faceted-geometry',
   'fma-plateau',
   'fma-friction',
   'fma-noise',

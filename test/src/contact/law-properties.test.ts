@@ -1,19 +1,15 @@
 /**
- * What holds for every combination of pair, normal law, friction law and rolling law: it runs or is refused for a named reason, acts
- * and reacts, and does not care about the frame or the order of the bodies. The combinations come from the registry (samples.ts).
+ * What holds for every combination of pair, normal law, friction law and rolling law: it runs or is refused for a named reason, keeps
+ * momentum, and does not care about the order of the bodies. The combinations come from the registry (samples.ts).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSystem, Random, type System, type SystemModel } from '../../../src/index.ts';
-import { isAdaptive } from '../../../src/system/integrator-kinds.ts';
-import { Dynamics } from '../../../src/system/dynamics.ts';
+import { cross, difference, fallAll, motions, plus } from '../../fixtures/law-scenes.ts';
 import {
-  beginContact,
   type Combination,
   combinations,
-  INTEGRATORS,
   kindsWithoutSample,
-  randomRotation,
   randomScene,
   rotate,
 } from '../../fixtures/samples.ts';
@@ -22,55 +18,14 @@ const ALL = combinations();
 const COMPATIBLE = ALL.filter((combination) => combination.missing.length === 0);
 const MILD = { integrator: 'implicit-contact', approach: 0.6, gravity: 0 } as const;
 
-function norm(v: readonly number[]): number {
-  return Math.sqrt(v.reduce((sum, value) => sum + value * value, 0));
-}
-
-function cross(a: readonly number[], b: readonly number[]): number[] {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function plus(a: readonly number[], b: readonly number[]): number[] {
-  return a.map((value, k) => value + b[k]);
-}
-
-/** p, q, v, w of both bodies. */
-function motions(run: System): number[][] {
-  return ['i', 'j'].map((name) => {
-    const x = new Float64Array(13);
-    run.readBody(run.bodyIndex(name), x, 0);
-    return [...x];
-  });
-}
-
 test('every registered kind has a sample', () => {
   assert.deepEqual(kindsWithoutSample(), []);
 });
 
-for (const integrator of INTEGRATORS) {
-  // an adaptive method takes some hundred steps in the time of one: the first 2 ms of contact are enough
-  const [steps, gap] = isAdaptive(integrator) ? [10, 1e-4] : [200, 1e-3];
-  test(`every compatible combination stays finite for ${steps} steps of ${integrator}`, () => {
-    const random = new Random(1);
-    let touched = 0;
-    COMPATIBLE.forEach((combination, index) => {
-      // a corner may turn away: its speed is as large as that of approach
-      const near = combination.pair.cells === undefined ? gap : 1e-4;
-      const freeJ = index % 2 === 0;
-      const scene = { integrator, gap: near, approach: 0.5, freeJ, gravity: 9.81 };
-      const run = makeSystem(randomScene(combination, random, scene));
-      const out = new Float64Array(32);
-      let force = 0;
-      for (let n = 0; n < steps; n++) {
-        assert.equal(run.step(2e-4), 0, `${combination.name} at step ${n}`);
-        run.readContact(0, out, 0);
-        force = Math.max(force, out[3]);
-      }
-      if (force > 0) touched++;
-    });
-    assert.equal(touched, COMPATIBLE.length, 'every scene had a contact');
-  });
-}
+// the default; the other integrators: law-draws.long.test.ts
+test('every compatible combination stays finite while it falls and touches', () => {
+  fallAll(COMPATIBLE, 'implicit-contact');
+});
 
 test('every incompatible combination is refused with what is missing', () => {
   const random = new Random(2);
@@ -86,32 +41,6 @@ test('every incompatible combination is refused with what is missing', () => {
         return true;
       },
     );
-  }
-});
-
-test('action and reaction: forces and moments of both bodies add to zero', () => {
-  const random = new Random(3);
-  for (const combination of COMPATIBLE) {
-    for (let repeat = 0; repeat < 5; repeat++) {
-      const model = randomScene(combination, random, { ...MILD, gap: -1e-3, freeJ: true });
-      const dynamics = new Dynamics(model);
-      const contact = beginContact(dynamics, -0.6);
-      const z = contact.friction.states;
-      for (let a = 0; a < z.length; a++) z[a] = 4e-6 * random.uniform();
-      dynamics.computeRates();
-      const [i, j] = dynamics.bodies;
-      const force = [...i.wrench.slice(0, 3)];
-      const scale = norm(force);
-      // 1 mm deep: 1e6 N/m^1.5 give 30 N; 1e7 N/m³ at the sharpest corner, that of a box, 1e7 × 0.87e-9 N
-      const least = combination.pair.cells === undefined ? 0.1 : 5e-3;
-      assert.ok(scale > least, `${combination.name}: ${scale} N`);
-      assert.ok(norm(plus(force, [...j.wrench.slice(0, 3)])) <= 1e-12 * scale);
-      const moment = (b: typeof i): number[] =>
-        plus(cross([...b.state.slice(0, 3)], [...b.wrench.slice(0, 3)]), [...b.wrench.slice(3, 6)]);
-      // poses are of the order of 1 m, so the moments are of the order of the force
-      const rest = norm(plus(moment(i), moment(j)));
-      assert.ok(rest <= 1e-12 * scale, `${combination.name}: ${rest} N m of ${scale} N`);
-    }
   }
 });
 
@@ -143,61 +72,6 @@ function momentum(model: SystemModel, run: System): number[] {
   return sum;
 }
 
-/** Largest difference of two runs after 100 steps; `map` takes the vectors of the first into the frame of the second. */
-function difference(
-  a: SystemModel,
-  b: SystemModel,
-  map: (v: readonly number[], isPoint: boolean) => readonly number[],
-): number {
-  const first = makeSystem(a);
-  const second = makeSystem(b);
-  for (let n = 0; n < 100; n++) {
-    first.step(2e-4);
-    second.step(2e-4);
-  }
-  const x = motions(first);
-  const y = motions(second);
-  let worst = 0;
-  for (let k = 0; k < 2; k++) {
-    for (const at of [0, 7, 10]) {
-      const want = map(x[k].slice(at, at + 3), at === 0);
-      for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(want[c] - y[k][at + c]));
-    }
-  }
-  return worst;
-}
-
-test('the result does not depend on the frame', () => {
-  const random = new Random(5);
-  for (const combination of COMPATIBLE) {
-    const model = randomScene(combination, random, {
-      ...MILD,
-      gap: 1e-3,
-      freeJ: true,
-      gravity: 9.81,
-    });
-    const q = randomRotation(random);
-    const shift = [random.uniform(), random.uniform(), random.uniform()];
-    const map = (v: readonly number[], isPoint: boolean): readonly number[] =>
-      isPoint ? plus(rotate(q, v), shift) : rotate(q, v);
-    const triple = (v: readonly number[]): [number, number, number] => [v[0], v[1], v[2]];
-    const moved: SystemModel = {
-      ...model,
-      gravity: triple(rotate(q, model.gravity)),
-      bodies: model.bodies.map((b) => ({
-        ...b,
-        position: triple(map(b.position, true)),
-        orientation: product(q, b.orientation),
-        velocity: triple(rotate(q, b.velocity)),
-        angularVelocity: triple(rotate(q, b.angularVelocity)),
-      })),
-    };
-    // rounding of 1e-16 m in a gap of 1e-3 m, carried through an impact of 1 m/s; w up to 10 rad/s
-    const worst = difference(model, moved, map);
-    assert.ok(worst < 1e-9, `${combination.name}: ${worst}`);
-  }
-});
-
 test('the order of the bodies does not matter', () => {
   const random = new Random(6);
   const same = (v: readonly number[]): readonly number[] => v;
@@ -215,17 +89,6 @@ test('the order of the bodies does not matter', () => {
   }
   assert.ok(swapped > 0);
 });
-
-function product(a: readonly number[], b: readonly number[]): [number, number, number, number] {
-  const [x, y, z, w] = a;
-  const [s, t, u, v] = b;
-  return [
-    w * s + x * v + y * u - z * t,
-    w * t - x * u + y * v + z * s,
-    w * u + x * t - y * s + z * v,
-    w * v - x * s - y * t - z * u,
-  ];
-}
 
 test('there are combinations of both sorts to speak of', () => {
   const kinds = new Set(COMPATIBLE.map((c: Combination) => c.pair.model.kind));

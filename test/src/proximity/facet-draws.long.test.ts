@@ -1,0 +1,104 @@
+/** Facets of 10³ random pairs of bodies: the tree against brute force, classification against winding numbers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../../src/math/random.ts';
+import { FacetQuery, PoseClass } from '../../../src/proximity/facet-query.ts';
+import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import type { FacetedSurface } from '../../../src/shapes/facets.ts';
+import {
+  placeBoth,
+  type Placed,
+  placedPolygons,
+  randomPose,
+  starSurface,
+  treeOf,
+  triangleTriangle,
+  windingNumber,
+} from '../../fixtures/facet-surfaces.ts';
+
+const cell = (value: number): Float64Array => Float64Array.of(value);
+
+interface Scene {
+  readonly a: FacetedSurface;
+  readonly b: FacetedSurface;
+  readonly poseA: Placed;
+  readonly poseB: Placed;
+}
+
+function randomScene(random: Random, reach: number): Scene {
+  const star = (): FacetedSurface =>
+    starSurface(random, 3 + Math.floor(4 * random.uniform()), 1 + Math.floor(2 * random.uniform()));
+  return {
+    a: star(),
+    b: star(),
+    poseA: randomPose(random, reach),
+    poseB: randomPose(random, reach),
+  };
+}
+
+function bruteForce({ a, b, poseA, poseB }: Scene): number[][] {
+  const s = placedPolygons(a, poseA);
+  const t = placedPolygons(b, poseB);
+  return s.map((p) => t.map((q) => triangleTriangle(p, q)));
+}
+
+test('10³ random pairs of bodies: all pairs within the limit and the nearest one are those of brute force to 1e-12', () => {
+  const random = new Random(71);
+  let within = 0;
+  let cutting = 0;
+  for (let n = 0; n < 1000; n++) {
+    const scene = randomScene(random, 1.3);
+    const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 4096);
+    placeBoth(query, scene.poseA, scene.poseB);
+    const truth = bruteForce(scene);
+    const limit = 0.3;
+    query.collect(cell(limit));
+    const found = new Map<string, number>();
+    for (let k = 0; k < query.count; k++)
+      found.set(`${query.facetsA[k]}/${query.facetsB[k]}`, query.distances[k]);
+    truth.forEach((row, i) => {
+      row.forEach((d, j) => {
+        const got = found.get(`${i}/${j}`);
+        if (Math.abs(d - limit) > 1e-12) assert.equal(got !== undefined, d < limit, `${i}/${j}`);
+        if (got !== undefined) assert.ok(Math.abs(got - d) < 1e-12, `pair ${i}/${j}: ${got}, ${d}`);
+      });
+    });
+    query.findNearest();
+    const least = Math.min(...truth.flat());
+    assert.ok(Math.abs(query.nearest[DISTANCE] - least) < 1e-12);
+    assert.equal(query.interferes(), least === 0);
+    within += query.count;
+    if (least === 0) cutting++;
+  }
+  assert.ok(within > 10_000 && cutting > 100 && cutting < 900, `${within} pairs, ${cutting} cut`);
+});
+
+test('classification of 10³ poses is that of winding numbers and of surfaces that cut each other', () => {
+  const random = new Random(72);
+  const seen = [0, 0, 0];
+  let nested = 0;
+  for (let n = 0; n < 1000; n++) {
+    const scene = randomScene(random, n % 2 === 0 ? 1.3 : 0.2);
+    if (n % 2 === 1) {
+      // one small body, often inside the other one
+      const { vertices, polygons } = scene.a;
+      Object.assign(scene, { a: { vertices: vertices.map((x) => 0.2 * x), polygons } });
+    }
+    const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 1);
+    placeBoth(query, scene.poseA, scene.poseB);
+    const s = placedPolygons(scene.a, scene.poseA);
+    const t = placedPolygons(scene.b, scene.poseB);
+    const least = Math.min(...bruteForce(scene).flat());
+    const inside = windingNumber(s[0][0], t) > 0.5 || windingNumber(t[0][0], s) > 0.5;
+    const truth =
+      least === 0 || inside
+        ? PoseClass.penetrating
+        : least < 0.4
+          ? PoseClass.contact
+          : PoseClass.free;
+    assert.equal(query.classify(cell(0.4)), truth, `pose ${n}`);
+    seen[truth]++;
+    if (inside && least > 0) nested++;
+  }
+  assert.ok(Math.min(...seen) > 50 && nested > 100, `${seen.join()}, ${nested} nested`);
+});
