@@ -18,6 +18,7 @@ import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { facetedDropCase } from './cases/faceted-drop.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
+import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
 import { tippeTopCase } from './cases/tippe-top.ts';
@@ -85,6 +86,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   sandiaImpactCase,
   sandiaDepthCase,
   facetedGeometryCase,
+  sweptDistanceCase,
   facetedDropCase,
   // methods
   integratorOrdersCase,
