@@ -1,4 +1,5 @@
 /** Compiles a scenario to the plain model for `makeSystem`. */
+import { BerthError } from '../src/base/errors.ts';
 import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
@@ -16,7 +17,12 @@ export function compileScenario(scenario: Scenario): SystemModel {
     gravity: scenario.gravity_mps2,
     bodies: scenario.bodies.map(compileBody),
     trees: scenario.chains.map(compileChain),
-    contacts: scenario.contacts.map((contact, k) => compileContact(contact, k, palette)),
+    contacts: scenario.contacts.flatMap((contact, k) => {
+      const compiled = compileContact(contact, k, palette);
+      if (contact.response !== 'none') return [compiled];
+      checkBodies(contact, k, scenario);
+      return [];
+    }),
     springs: scenario.springs.map((spring) => ({
       body: spring.body,
       anchor: spring.anchor_m,
@@ -30,6 +36,25 @@ export function compileScenario(scenario: Scenario): SystemModel {
     ...compileIntegration(scenario.integration),
     duration: scenario.duration_s,
   };
+}
+
+/** The bodies of a contact that is not evaluated: no system will look for them. @throws BerthError for an unknown one */
+function checkBodies(
+  contact: Scenario['contacts'][number],
+  index: number,
+  scenario: Scenario,
+): void {
+  const links = scenario.chains.flatMap((chain) => chain.links);
+  const names = [...scenario.bodies, ...links].map(({ name }) => name);
+  for (const end of ['body_i', 'body_j'] as const) {
+    if (names.includes(contact[end])) continue;
+    const field = `contacts[${index}].${end}`;
+    throw new BerthError(
+      'BERTH_UNKNOWN_NAME',
+      `${field} names "${contact[end]}", which is no body; allowed: ${names.join(', ')}`,
+      { field },
+    );
+  }
 }
 
 function tool(source: NonNullable<Scenario['tool']>, scenario: Scenario): ToolModel {

@@ -1,6 +1,6 @@
 /** Contacts of a scenario file: two bodies, a pair and three laws. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
-import type { ContactModelSpec } from '../src/model/model.ts';
+import type { ContactModelSpec, ObserverModel } from '../src/model/model.ts';
 import { strict } from './fields.ts';
 import { compileFrictionLaw, FrictionLaw } from './friction-laws.ts';
 import { type Materials, materials } from './materials.ts';
@@ -18,6 +18,14 @@ export const Contact = Type.Object(
     normal_law: NormalLaw,
     friction_law: FrictionLaw,
     rolling_law: RollingLaw,
+    response: Type.Union(
+      (['elastic', 'observer', 'none'] as const).map((name) => Type.Literal(name)),
+      {
+        default: 'elastic',
+        description:
+          'elastic: the laws act; observer: the contact is seen and does not push; none: it is not evaluated.',
+      },
+    ),
   },
   strict,
 );
@@ -29,13 +37,27 @@ export function compileContact(
   palette: Materials = materials(),
 ): ContactModelSpec {
   const field = `contacts[${index}]`;
+  const normalLaw = compileNormalLaw(source.normal_law, `${field}.normal_law`, palette);
+  const seen = source.response === 'observer' || normalLaw.kind === 'observer';
   return {
     name: source.name,
     bodyI: source.body_i,
     bodyJ: source.body_j,
     pair: compilePair(source.pair, `${field}.pair`),
-    normalLaw: compileNormalLaw(source.normal_law, `${field}.normal_law`, palette),
-    frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`, palette),
-    rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`, palette),
+    ...(seen
+      ? {
+          normalLaw: asObserver(normalLaw),
+          frictionLaw: { kind: 'none' },
+          rollingLaw: { kind: 'none' },
+        }
+      : {
+          normalLaw,
+          frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`, palette),
+          rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`, palette),
+        }),
   };
+}
+
+function asObserver(law: ContactModelSpec['normalLaw']): ObserverModel {
+  return law.kind === 'observer' ? law : { kind: 'observer' };
 }

@@ -92,6 +92,9 @@ export type ElasticPair = Omit<
   'materials'
 >;
 
+/** A pair of which the touch is reported. */
+type ObserverPair = Extract<ContactPairs['pairs'][number], { kind: 'observer' }>;
+
 /** Names of two materials. */
 export type MaterialNames = readonly [string, string];
 
@@ -138,6 +141,17 @@ export class Materials {
       b.youngs_modulus_N_per_m2,
       b.poisson_ratio,
     );
+  }
+
+  /** The pair of two materials where it is listed as one that is only observed. */
+  observer([a, b]: MaterialNames): ObserverPair | undefined {
+    const listed = this.listed(a, b);
+    return listed?.kind === 'observer' ? listed : undefined;
+  }
+
+  /** @throws BerthError naming `field` for a name that is no material */
+  check(names: MaterialNames, field: string): void {
+    for (const name of names) this.find(name, field);
   }
 
   /** Whether two materials have an elastic pair, listed or as a mean. */

@@ -11,6 +11,7 @@ import type {
   HystereticModel,
   KelvinVoigtModel,
   Modia3dModel,
+  ObserverModel,
   NormalLawModel,
   RestitutionSlopeModel,
   VolumetricLawModel,
@@ -190,6 +191,22 @@ const NORMAL_LAWS = {
     }),
     'f = k δ + c δ̇, for comparison: the force jumps at touch',
   ),
+  observer: kind(
+    {
+      materials: materialNames,
+      alarm: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether a touch is a warning; left out, as the pair of materials says, or false.',
+        }),
+      ),
+    },
+    (source, field, palette): ObserverModel => ({
+      kind: 'observer',
+      alarm: source.alarm ?? alarmOf(palette, source.materials, `${field}.materials`),
+    }),
+    'No force: begin, geometry and read-out alone.',
+  ),
   volumetric: kind(
     {
       stiffness_N_per_m3: quantity('N/m^3', {
@@ -226,8 +243,13 @@ export function compileNormalLaw(
   source: ScenarioNormalLaw,
   field: string,
   palette: Materials = materials(),
-): NormalLawModel {
-  return compileKind<NormalLawModel, typeof NORMAL_LAWS>(NORMAL_LAWS, source, field, palette);
+): NormalLawModel | ObserverModel {
+  return compileKind<NormalLawModel | ObserverModel, typeof NORMAL_LAWS>(
+    NORMAL_LAWS,
+    source,
+    field,
+    palette,
+  );
 }
 
 function compileHysteretic(source: Fields<typeof hysteretic>) {
@@ -265,7 +287,10 @@ function compileModia3d(
   source: Fields<typeof modia3d>,
   field: string,
   palette: Materials,
-): Modia3dModel {
+): Modia3dModel | ObserverModel {
+  const { materials: names } = source;
+  const seen = names === undefined ? undefined : palette.observer(names);
+  if (seen !== undefined) return { kind: 'observer', alarm: seen.alarm };
   oneSource(source, ['contact_modulus_N_per_m2', 'materials'], field);
   const needed = source.restitution === undefined;
   const pair = pairOfMaterials(palette, source.materials, `${field}.materials`, needed);
@@ -279,6 +304,13 @@ function compileModia3d(
     damping: source.damping,
     allowTension: source.allow_tension,
   };
+}
+
+/** Whether the pair of materials of an observer warns. @throws BerthError for a name that is none */
+function alarmOf(palette: Materials, names: MaterialNames | undefined, field: string): boolean {
+  if (names === undefined) return false;
+  palette.check(names, field);
+  return palette.observer(names)?.alarm ?? false;
 }
 
 function modulusOf(

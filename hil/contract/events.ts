@@ -31,4 +31,6 @@ export const EventKind = Object.freeze({
   CLOCK_STEP: 11,
   /** before a FAULT of a limit: a and b as there, c = the limit. */
   LIMIT: 12,
+  /** onset of a contact that is only observed; a = contact index, b = 1 a warning 0 none, c = normal speed m/s. */
+  CONTACT_SEEN: 13,
 });

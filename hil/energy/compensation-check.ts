@@ -5,7 +5,7 @@
  * without it: they make good for what it leaves.
  */
 import { BerthError } from '../../src/base/errors.ts';
-import type { SystemModel } from '../../src/model/model.ts';
+import type { ContactModelSpec, SystemModel } from '../../src/model/model.ts';
 
 /** What is chosen, and what there is to choose from. */
 export interface EnergyChoice {
@@ -61,8 +61,13 @@ export function checkCompensation(choice: EnergyChoice): void {
   });
 }
 
+/** Whether a contact of a model pushes a body. */
+export function pushes({ bodyI, bodyJ, normalLaw }: ContactModelSpec, body: string): boolean {
+  return normalLaw.kind !== 'observer' && (bodyI === body || bodyJ === body);
+}
+
 /** Whether the tool takes part in a contact of the model. */
 export function isContactModelled(model: SystemModel): boolean {
   const payload = model.tool?.payload;
-  return model.contacts.some((c) => c.bodyI === payload || c.bodyJ === payload);
+  return payload !== undefined && model.contacts.some((contact) => pushes(contact, payload));
 }

@@ -12,6 +12,7 @@ import { FacingArea } from '../../src/overlap/facing-area.ts';
 import type { CellModel } from '../../src/shapes/cell-model.ts';
 import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
 import { CompensationIndex, COMPENSATIONS } from '../contract/commands.ts';
+import { pushes } from './compensation-check.ts';
 import { AlongSlot, ApparentInertia } from './apparent-inertia.ts';
 import { RootSlot } from './characteristic-roots.ts';
 import { PermitSlot } from './contact-permit.ts';
@@ -142,7 +143,7 @@ function toolContacts(
     return { index, ...linear, facing: facingOf(system, spec, linear.perArea) };
   };
   const own = system.model.contacts.flatMap((spec, index) =>
-    spec.bodyI === payload || spec.bodyJ === payload ? [candidate(spec, index)] : [],
+    pushes(spec, payload) ? [candidate(spec, index)] : [],
   );
   if (own.length > 0) return own;
   if (known) return [{ index: -1, ...given }];

@@ -25,6 +25,8 @@ export function eventLevel(event: Float64Array): number {
       return LogLevel.WARN;
     case EventKind.LINK:
       return a === 1 ? LogLevel.INFO : LogLevel.WARN;
+    case EventKind.CONTACT_SEEN:
+      return b === 1 ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.ENDED:
       return a === 0 ? LogLevel.INFO : LogLevel.ERROR;
     case EventKind.WORKERS:
@@ -60,6 +62,8 @@ function words(kind: number, a: number, b: number, c: number): string {
       return b === 1
         ? `contact ${a} found at ${c.toPrecision(4)} m/s`
         : `contact ${a} lost, peak ${c.toPrecision(4)} N`;
+    case EventKind.CONTACT_SEEN:
+      return `observed contact ${a} seen at ${c.toPrecision(4)} m/s`;
     case EventKind.REALTIME:
       return a === 1
         ? 'loop thread has the real-time class'

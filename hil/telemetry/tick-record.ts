@@ -47,6 +47,8 @@ export interface OperatorState {
   readonly refused: number;
 }
 
+const RESPONSES = ['act', 'observe', 'warn'];
+
 const FIELDS = { active: 0 } as const;
 
 /** Row, counters and contact bookkeeping of a loop. */
@@ -64,6 +66,8 @@ export class TickRecord {
   readonly #energy = new Float64Array(8);
   /** Per contact: active, peak force, approach speed. */
   readonly #wasActive: Uint8Array;
+  /** Per contact: 0 acts, 1 is only observed, 2 with a warning. */
+  readonly #observed: Uint8Array;
   readonly #peak: Float64Array;
   readonly #tap: RecordingTap | null;
   /** Lateness: window maximum, maximum of the window before, end of window. */
@@ -84,6 +88,9 @@ export class TickRecord {
     this.#timing = timing;
     this.#ring = new TelemetryRing(telemetry, ROW_WIDTH);
     this.#wasActive = new Uint8Array(system.contactCount);
+    this.#observed = Uint8Array.from({ length: system.contactCount }, (_, k) =>
+      RESPONSES.indexOf(system.responseOf(k)),
+    );
     this.arena = arena;
     this.cells = arena.fields(FIELDS);
     // the columns of a contact stay in the row while the model is frozen
@@ -104,7 +111,8 @@ export class TickRecord {
     this.active = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
-      if (c[ContactReadout.active] !== 0) {
+      if (this.#observed[k] !== 0) this.#see(k, c);
+      else if (c[ContactReadout.active] !== 0) {
         if (this.active === 0) {
           row[Column.penetration_m] = c[ContactReadout.penetration];
           row[Column.penetration_rate_mps] = c[ContactReadout.penetrationRate];
@@ -142,6 +150,16 @@ export class TickRecord {
     slots[LoopSlot.contact_pairs] = row[Column.contact_pairs];
     slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];
     slots[LoopSlot.loop_substeps] = system.substeps;
+  }
+
+  /** An observed contact: one event at its onset, and nothing in the row. @alloc none */
+  #see(k: number, c: Float64Array): void {
+    const touches = c[ContactReadout.active] !== 0 ? 1 : 0;
+    if (touches === 1 && this.#wasActive[k] === 0) {
+      this.#events.detail[0] = c[ContactReadout.impactSpeed];
+      this.#events.write(EventKind.CONTACT_SEEN, k, this.#observed[k] - 1);
+    }
+    this.#wasActive[k] = touches;
   }
 
   /** Energy ledger into the row. @alloc none */

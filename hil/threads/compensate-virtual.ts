@@ -17,7 +17,9 @@ import type { Prepared } from '../loop/prepare-model.ts';
 export function compensateVirtual(settings: Settings, { model, mode }: Prepared): Settings {
   const { energy } = settings;
   const free = energy.compensation === 'none' && !energy.removal;
-  const cells = model.contacts.every(({ pair }) => pairDefinition(pair).step === 'cells');
+  const cells = model.contacts.every(
+    ({ pair, normalLaw }) => normalLaw.kind === 'observer' || pairDefinition(pair).step === 'cells',
+  );
   if (mode !== 'virtual' || !free || !cells || !isContactModelled(model)) return settings;
   return { ...settings, energy: { ...energy, compensation: 'model' } };
 }

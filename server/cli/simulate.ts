@@ -10,6 +10,7 @@ import { makeSystem } from '../../src/system/system.ts';
 import { readTime } from './arguments.ts';
 import { overlapWords } from './overlap-words.ts';
 import { type RowOutput, textOutput } from './run-rows.ts';
+import { ContactWatch } from './contact-watch.ts';
 import { RunSummary } from './run-summary.ts';
 import { namesOf } from './table.ts';
 
@@ -86,6 +87,7 @@ export async function run(argv: string[]): Promise<number> {
             interval_s: stride * dt,
           })
         : textOutput(system, output, format === 'json');
+  const watch = new ContactWatch(system, (words) => console.error(words));
   let failed = 0;
   let inside: readonly string[] = [];
   let overlapError = 0;
@@ -97,6 +99,7 @@ export async function run(argv: string[]): Promise<number> {
       await out?.row();
     }
     summary?.take();
+    watch.note();
     if (n === steps) break;
     failed = system.step(dt);
     if (failed !== 0) break;

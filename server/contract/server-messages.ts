@@ -321,6 +321,13 @@ const Notices = {
     speed_mps: Type.Optional(number('Approach at touch-down, m/s.')),
     peak_force_N: Type.Optional(number('Largest force of the contact that ended, N.')),
   },
+  contact_seen: {
+    name: Type.Literal('contact_seen'),
+    ...when,
+    contact: text('Name of the observed contact that began: it does not push.'),
+    alarm: flag('The scenario calls it a warning.'),
+    speed_mps: number('Approach at touch-down, m/s.'),
+  },
 };
 
 /** Topics of the telemetry socket. */
@@ -404,6 +411,7 @@ export const SERVER_SCHEMAS = {
     Type.Object(Notices.link),
     Type.Object(Notices.robot_refused),
     Type.Object(Notices.contact),
+    Type.Object(Notices.contact_seen),
   ]),
   Alarm,
   Topics,

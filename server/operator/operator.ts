@@ -40,6 +40,7 @@ import type { ProfileName } from '../../config/profiles.ts';
 import { Standstill } from './standstill.ts';
 import { instantOf, makeRow, sessionStatus } from '../status/status.ts';
 import { TokenBucket } from '../access/token-bucket.ts';
+import { contactNames } from '../status/contact-names.ts';
 import { toolFacts } from '../status/tool-facts.ts';
 
 const MESSAGE_RATE = 200;
@@ -416,6 +417,11 @@ export class OperatorHub {
       const found = event.b === 1;
       const value = found ? { speed_mps: event.c } : { peak_force_N: event.c };
       this.#notice({ name: 'contact', ...when, found, ...value });
+    } else if (event.kind === EventKind.CONTACT_SEEN) {
+      const contact = contactNames(this.#runtime)[event.a] ?? `contact ${event.a}`;
+      const alarm = event.b === 1;
+      if (alarm) this.#log.warn({ contact, speed_mps: event.c }, 'observed contact');
+      this.#notice({ name: 'contact_seen', ...when, contact, alarm, speed_mps: event.c });
     } else if (event.kind === EventKind.INJECTED) {
       const kind = INJECTIONS[event.a] ?? 'unknown';
       const began = event.b === 1;

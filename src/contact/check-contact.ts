@@ -26,7 +26,7 @@ export function checkContactParts(contact: ContactModelSpec, field: string): voi
   if (contact.rollingLaw !== undefined) plain(`${field}.rollingLaw`, contact.rollingLaw);
   oneOf(`${field}.pair`, pair.kind, Object.keys(PAIRS));
   pairDefinition(pair).check(pair, `${field}.pair`);
-  oneOf(`${field}.normalLaw`, normalLaw.kind, Object.keys(NORMAL_LAWS));
+  oneOf(`${field}.normalLaw`, normalLaw.kind, [...Object.keys(NORMAL_LAWS), 'observer']);
   normalDefinition(normalLaw).check(normalLaw, `${field}.normalLaw`);
   oneOf(`${field}.frictionLaw`, frictionLaw.kind, Object.keys(FRICTION_LAWS));
   frictionDefinition(frictionLaw).check(frictionLaw, `${field}.frictionLaw`);

@@ -51,6 +51,8 @@ export class DeclaredContacts {
   faceted: readonly FacetedContact[] = [];
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
+  /** Contacts that are seen only: they are in none of the lists above. */
+  private observed: readonly (ContactModel | CellContact)[] = [];
   private readonly model: SystemModel;
   private loops: ContactLoops | null = null;
   /** Of the point contacts, for the kernels. */
@@ -118,13 +120,44 @@ export class DeclaredContacts {
       }
       return makeContact(spec, parts[a], parts[b], arena, slices as ContactSlices, ratesOf);
     });
-    this.groups = this.entries.filter((entry) => entry instanceof CellContact);
-    this.points = this.entries.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
+    this.observed = this.entries.filter((_, k) => this.isObserved(k));
+    const acting = this.entries.filter((_, k) => !this.isObserved(k));
+    this.groups = acting.filter((entry) => entry instanceof CellContact);
+    this.points = acting.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
     this.faceted = this.points.filter((contact) => contact instanceof FacetedContact);
     this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );
-    this.models = this.byDeclaration.flat();
+    this.models = this.byDeclaration.filter((_, k) => !this.isObserved(k)).flat();
+  }
+
+  /** Whether the contact declared at k is seen only. */
+  isObserved(k: number): boolean {
+    return this.model.contacts[k].normalLaw.kind === 'observer';
+  }
+
+  /** What is seen only: onset, loss and read-out at the present poses. @alloc none */
+  observe(): void {
+    const { observed } = this;
+    for (let k = 0; k < observed.length; k++) {
+      const entry = observed[k];
+      if (entry instanceof CellContact) entry.update(false);
+      else {
+        entry.measure();
+        entry.detect();
+      }
+      entry.writeReadout();
+    }
+  }
+
+  /** Drops what contacts of cells keep of the poses, because the state was replaced. @alloc none */
+  invalidate(): void {
+    const { groups, observed } = this;
+    for (let g = 0; g < groups.length; g++) groups[g].invalidate();
+    for (let k = 0; k < observed.length; k++) {
+      const entry = observed[k];
+      if (entry instanceof CellContact) entry.invalidate();
+    }
   }
 
   /** Takes over the loops of the system, before the first step. */

@@ -5,6 +5,7 @@
 import type {
   FrictionLawModel,
   NormalLawModel,
+  ObserverModel,
   PairModel,
   RollingLawModel,
 } from '../model/contact-spec.ts';
@@ -21,6 +22,7 @@ import { HERTZ_LAW, HYSTERETIC_LAW } from './normal/hysteretic.ts';
 import { KELVIN_VOIGT_LAW } from './normal/kelvin-voigt.ts';
 import { MODIA3D_LAW } from './normal/modia3d.ts';
 import type { NormalLaw } from './normal/normal-law.ts';
+import { OBSERVER_LAW } from './normal/observer.ts';
 import { RESTITUTION_SLOPE_LAW } from './normal/restitution-slope.ts';
 import { VOLUMETRIC_LAW } from './normal/volumetric.ts';
 import type { PairDefinition } from './pair.ts';
@@ -94,9 +96,11 @@ export function pairDefinition(model: PairModel): PairDefinition<PairModel> {
   return PAIRS[model.kind];
 }
 
-/** Definition of a normal law. */
-export function normalDefinition(model: NormalLawModel): LawDefinition<NormalLawModel, NormalLaw> {
-  return NORMAL_LAWS[model.kind];
+/** Definition of a normal law, or of what stands in its place. */
+export function normalDefinition(
+  model: NormalLawModel | ObserverModel,
+): LawDefinition<NormalLawModel | ObserverModel, NormalLaw> {
+  return model.kind === 'observer' ? OBSERVER_LAW : NORMAL_LAWS[model.kind];
 }
 
 /** Definition of a friction law. */

@@ -181,6 +181,12 @@ export interface KelvinVoigtModel {
   /** Whether the dashpot may pull; false when left out. */
   readonly allowTension?: boolean;
 }
+/** In place of a normal law: the contact is seen and does not push. It takes no part in a step. `Modia3D, response observer`. */
+export interface ObserverModel {
+  readonly kind: 'observer';
+  /** Whether a touch is to be reported as a warning; false when left out. */
+  readonly alarm?: boolean;
+}
 /** Every normal law. */
 export type NormalLawModel =
   | HystereticModel
@@ -252,7 +258,7 @@ export interface ContactModelSpec {
   readonly bodyI: string;
   readonly bodyJ: string;
   readonly pair: PairModel;
-  readonly normalLaw: NormalLawModel;
+  readonly normalLaw: NormalLawModel | ObserverModel;
   readonly frictionLaw: FrictionLawModel;
   /** None when left out. */
   readonly rollingLaw?: RollingLawModel;

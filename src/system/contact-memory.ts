@@ -27,9 +27,10 @@ const BOX_CORNERS = 8;
 
 /** Whether every law has a loop, every body that touches is one of its own, and the step is the implicit one. */
 export function hasLoops(model: SystemModel): boolean {
-  if (model.integrator !== 'implicit-contact' || model.contacts.length === 0) return false;
+  const contacts = model.contacts.filter(({ normalLaw }) => normalLaw.kind !== 'observer');
+  if (model.integrator !== 'implicit-contact' || contacts.length === 0) return false;
   const bodies = new Set(model.bodies.map(({ name }) => name));
-  return model.contacts.every(
+  return contacts.every(
     (contact) =>
       bodies.has(contact.bodyI) &&
       bodies.has(contact.bodyJ) &&

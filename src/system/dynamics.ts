@@ -195,8 +195,8 @@ export class Dynamics {
   /** What is not state follows from the state: rotations, contact geometry. @alloc none */
   refresh(): void {
     for (let m = 0; m < this.movers.length; m++) this.movers[m].refresh();
-    const { points, groups } = this.declared;
-    for (let g = 0; g < groups.length; g++) groups[g].invalidate();
+    const { points } = this.declared;
+    this.declared.invalidate();
     for (let k = 0; k < points.length; k++) points[k].measure();
     this.gather();
     const { items } = this.current;

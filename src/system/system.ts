@@ -175,6 +175,7 @@ export class System {
       drive.publish();
     }
     declared.writeReadouts();
+    declared.observe();
     dynamics.ledger.store(this.stepper.endsMeasured);
     if (this.isFinite() && !this.stepper.failed) return 0;
     this.restore(this.previous);
@@ -206,6 +207,14 @@ export class System {
     index('contact', k, this.contactCount);
     room('out', out, at, 1);
     this.dynamics.declared.read(k, out, at);
+  }
+
+  /** What becomes of a touch of contact k: `act` on the bodies, or only be seen, with a warning or without. */
+  responseOf(k: number): 'act' | 'observe' | 'warn' {
+    index('contact', k, this.contactCount);
+    const { normalLaw } = this.model.contacts[k];
+    if (normalLaw.kind !== 'observer') return 'act';
+    return normalLaw.alarm === true ? 'warn' : 'observe';
   }
 
   /** Most cell pairs of contact k that can touch at once; 0 for a point contact. */

@@ -161,3 +161,27 @@ test('a palette that cannot be used is refused at its file, line and field', () 
   assert.equal(absent.path, 'materials_file');
   assert.match(absent.message, /gone[.]yaml.*no such file/);
 });
+
+test('responses of a contact: elastic, observer and none, by word and by materials', () => {
+  const seen = contactWith(null, 'response=observer');
+  assert.deepEqual(seen.normalLaw, { kind: 'observer' });
+  assert.deepEqual(seen.frictionLaw, { kind: 'none' });
+  const law = (text: string): ContactModelSpec['normalLaw'] =>
+    contactWith(null, `normal_law=${text}`).normalLaw;
+  for (const [text, alarm] of [
+    ['{kind: observer}', false],
+    ['{kind: observer, alarm: true}', true],
+    ['{kind: observer, materials: [Steel, Observer]}', true],
+    ['{kind: observer, materials: [Steel, Observer], alarm: false}', false],
+    ['{kind: observer, materials: [Observer, Observer]}', false],
+    ['{kind: modia3d, materials: [Observer, Steel]}', true],
+    ['{kind: modia3d, materials: [Observer, Observer]}', false],
+  ] as const)
+    assert.deepEqual(law(text), { kind: 'observer', alarm }, text);
+  assert.equal(contactWith(null, 'response=none'), undefined);
+  const issue = issueOf(() => contactWith(null, 'response=none', 'body_j=moon'));
+  assert.equal(issue.path, 'contacts[0].body_j');
+  assert.match(issue.message, /"moon", which is no body; allowed: incline, ball/);
+  assert.match(issueOf(() => law('{kind: observer, materials: [Steel, Moon]}')).message, /"Moon"/);
+  assert.match(issueOf(() => contactWith(null, 'response=off')).message, /elastic, observer, none/);
+});

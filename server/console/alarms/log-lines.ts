@@ -7,6 +7,7 @@ import { cause, fixed, words } from '../shell/words.ts';
 export const LOG_KINDS = [
   'transition',
   'contact',
+  'contact_seen',
   'link',
   'robot_refused',
   'injected',
@@ -18,6 +19,7 @@ export type LogKind = (typeof LOG_KINDS)[number];
 export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
   transition: 'State',
   contact: 'Contact',
+  contact_seen: 'Observed contact',
   link: 'Robot link',
   robot_refused: 'Robot refused',
   injected: 'Injected fault',
@@ -48,6 +50,8 @@ export function noticeWords(notice: LoopNotice): string {
       return refusalWords(notice, notice.more);
     case 'contact':
       return contactWords(notice);
+    case 'contact_seen':
+      return `${notice.alarm ? 'Warning: o' : 'O'}bserved contact ${notice.contact} at ${fixed(notice.speed_mps * 1000, 1)} mm/s.`;
     case 'injected':
       return injectionWords(notice);
   }
