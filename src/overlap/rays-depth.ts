@@ -7,7 +7,7 @@
  * of some lines around it.
  *
  * Clearance of a cell inside a hole: minus the largest f of the hole over the cell, by steps to the
- * support point along ∇f. Each step raises the convex f.
+ * support point along ∇f. Each step raises the convex f. The same steps find the points of a cell that are farthest out of a hole.
  */
 import type { RayCoefficients } from '../shapes/ray-coefficients.ts';
 import { RayIntervals, type RayTable } from '../shapes/ray-intervals.ts';
@@ -122,10 +122,16 @@ export class RayDepth {
   }
 }
 
-/** Clearance of cells in holes. */
+/** Starts of a climb: either way along three axes. */
+const STARTS = 6;
+
+/** Clearance of cells in holes, and the points outside of them. */
 export class RayClearance {
   /** Out: least clearance, m; 0 when no single hole contains the cells. */
   readonly clearance: Float64Array = new Float64Array(1);
+  /** Out: points of common primitives farthest out of a hole, one for each start that got out, first frame, m. */
+  readonly outside: Float64Array;
+  outsideCount = 0;
   private readonly common: RayPrimitive[];
   private readonly commonCells: Int32Array;
   private readonly removed: RayPrimitive[];
@@ -146,28 +152,40 @@ export class RayClearance {
     this.removed = removed.map(({ primitive }) => primitive);
     this.removedCells = Int32Array.from(removed.map(({ cell }) => cell));
     this.frame = frame;
+    this.outside = new Float64Array(3 * STARTS * this.removed.length * this.common.length);
   }
 
-  /** Computes the clearance. @alloc none */
+  /** Computes the clearance, and the points outside. @alloc none */
   search(): void {
-    const { clearance, part, direction } = this;
+    const { clearance, part, point, outside } = this;
     clearance[0] = 0;
+    this.outsideCount = 0;
     for (let r = 0; r < this.removed.length; r++) {
       for (let c = 0; c < this.common.length; c++) {
         let most = Number.NEGATIVE_INFINITY;
-        for (let start = 0; start < 6; start++) {
-          for (let k = 0; k < 3; k++) direction[k] = k === start >> 1 ? 1 - 2 * (start & 1) : 0;
-          for (let step = 0; step < CLIMBS; step++) {
-            this.support(c);
-            this.measure(r);
-            if (part[0] > most) most = part[0];
-            direction[0] = part[1];
-            direction[1] = part[2];
-            direction[2] = part[3];
+        for (let start = 0; start < STARTS; start++) {
+          this.climb(r, c, start);
+          if (part[0] > most) most = part[0];
+          if (part[0] > 0) {
+            const at = 3 * this.outsideCount++;
+            for (let k = 0; k < 3; k++) outside[at + k] = point[k];
           }
         }
         if (-most > clearance[0]) clearance[0] = -most;
       }
+    }
+  }
+
+  /** Climbs from a start: the point and its f. */
+  private climb(r: number, c: number, start: number): void {
+    const { direction, part } = this;
+    for (let k = 0; k < 3; k++) direction[k] = k === start >> 1 ? 1 - 2 * (start & 1) : 0;
+    for (let step = 0; step < CLIMBS; step++) {
+      this.support(c);
+      this.measure(r);
+      direction[0] = part[1];
+      direction[1] = part[2];
+      direction[2] = part[3];
     }
   }
 

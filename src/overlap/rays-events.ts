@@ -12,6 +12,8 @@ import type { RaySystem } from './rays-system.ts';
 /** Number of sample slices between events, and of bisections where they differ. */
 const LOOKS = 8;
 const HALVINGS = 26;
+/** Changes between two neighbouring slices, at most. */
+const CHANGES = 8;
 /** Events found by halving, at most. */
 const FOUND = 48;
 /** A plane this close to u = const is such a slice. */
@@ -23,6 +25,9 @@ const SAME = 1e-13;
 export class RayEvents {
   /** Range of u. */
   readonly range: Float64Array = new Float64Array(2);
+  /** In: u of points that may be on the overlap, with a slice through each. */
+  readonly looks: Float64Array;
+  lookCount = 0;
   /** Rising; the first and the last are the ends of the range. */
   readonly events: Float64Array;
   count = 0;
@@ -41,7 +46,9 @@ export class RayEvents {
   private readonly line: Float64Array = new Float64Array(6);
   private readonly most: number;
 
-  constructor(system: RaySystem, slice: RaySlice) {
+  /** @param looks most places */
+  constructor(system: RaySystem, slice: RaySlice, looks: number) {
+    this.looks = new Float64Array(looks);
     this.system = system;
     this.slice = slice;
     this.most =
@@ -282,7 +289,7 @@ export class RayEvents {
   }
 
   private search(): void {
-    const { slice, events, point } = this;
+    const { slice, events } = this;
     const { input } = slice;
     const known = this.count;
     this.mark = 1;
@@ -294,26 +301,54 @@ export class RayEvents {
       for (let n = 0; n < LOOKS; n++) {
         const t = (n + 0.02) / (LOOKS - 0.96);
         const u = from + width * t * t * (3 - 2 * t);
-        input[U] = u;
-        slice.find();
-        const here = slice.signature;
-        if (n > 0 && here !== before) {
-          let low = last;
-          let high = u;
-          for (let step = 0; step < HALVINGS; step++) {
-            const mid = 0.5 * (low + high);
-            input[U] = mid;
-            slice.find();
-            if (slice.signature === before) low = mid;
-            else high = mid;
+        if (n > 0) {
+          for (let k = 0; k < this.lookCount; k++) {
+            const place = this.looks[k];
+            if (place > last && place < u) {
+              before = this.close(last, place, before);
+              last = place;
+            }
           }
-          point[0] = 0.5 * (low + high);
-          this.add();
+          before = this.close(last, u, before);
+        } else {
+          input[U] = u;
+          slice.find();
+          before = slice.signature;
         }
-        before = here;
         last = u;
       }
     }
     if (this.count > known) this.sort();
+  }
+
+  /** Adds the places between two slices at which the crossings change, one after the other; the crossings at `to`. */
+  private close(from: number, to: number, first: number): number {
+    const { slice, point } = this;
+    const { input } = slice;
+    input[U] = to;
+    slice.find();
+    const last = slice.signature;
+    let low = from;
+    let before = first;
+    for (let change = 0; change < CHANGES && before !== last; change++) {
+      let high = to;
+      let after = last;
+      for (let step = 0; step < HALVINGS; step++) {
+        const mid = 0.5 * (low + high);
+        input[U] = mid;
+        slice.find();
+        if (slice.signature === before) {
+          low = mid;
+        } else {
+          high = mid;
+          after = slice.signature;
+        }
+      }
+      point[0] = 0.5 * (low + high);
+      this.add();
+      low = high;
+      before = after;
+    }
+    return last;
   }
 }

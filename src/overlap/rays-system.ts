@@ -7,7 +7,7 @@ import type { RayTable } from '../shapes/ray-intervals.ts';
 import { ELLIPSOID, PLANE, ROUND, type RaySurface } from '../shapes/ray-surfaces.ts';
 
 /** How far outside a point may be and still count as on the overlap, part of the size of the smaller cell. */
-const SLACK = 1e-9;
+export const SLACK = 1e-9;
 
 const isBall = ({ kind, axis }: RaySurface): boolean =>
   kind === ROUND && axis.every((n) => n === 0);

@@ -21,7 +21,7 @@ import { RayEvents } from './rays-events.ts';
 import { carries, RayFrame, relate } from './rays-frame.ts';
 import { EndRule } from './rays-rule.ts';
 import { HIGH_V, LOW_V, RaySlice, SUM, SUM_SIZE, U, WEIGHT } from './rays-slice.ts';
-import { RaySystem } from './rays-system.ts';
+import { RaySystem, SLACK } from './rays-system.ts';
 import { RayTouch } from './rays-touch.ts';
 import { cbrt } from '../math/elementary/power.ts';
 
@@ -47,6 +47,9 @@ const FEWER = 2;
 const FLAT_NODES = 2;
 const FLAT_MORE = 1;
 const FLAT_FEWER = 1;
+/** The same where break points are searched for: the sums settle less evenly there. */
+const SOUGHT_FEWER = 3;
+const SOUGHT_SAFETY = 16;
 /** Relative error by rounding alone. */
 const ROUNDING = 1e-12;
 /** The difference of two resolutions, with this in hand, bounds the error of the finer one. */
@@ -120,18 +123,24 @@ export class RayKernel implements OverlapKernel {
     const table = makeRayTable(parts);
     this.touch = new RayTouch(table, this.frame);
     this.touch.requireBounded(shapeI.kind, shapeJ.kind);
+    this.system = new RaySystem(table, this.touch.radius);
     const flat = table.surfaces.every(({ kind }) => kind === PLANE);
     const ladder = options.relativeError === undefined ? [count] : LADDER;
     this.resolutions = flat
       ? [resolution(FLAT_NODES, FLAT_MORE, FLAT_FEWER)]
-      : ladder.map((nodes) => resolution(nodes, MORE, FEWER));
+      : ladder.map((nodes) =>
+          resolution(
+            nodes,
+            MORE,
+            this.system.searching ? Math.min(SOUGHT_FEWER, nodes - 1) : FEWER,
+          ),
+        );
     this.bound = Float64Array.of(options.relativeError ?? 1);
-    this.system = new RaySystem(table, this.touch.radius);
     this.axes = new RayFrame(parts, table, this.frame, this.touch.point);
     this.slice = new RaySlice(this.system, 0);
-    this.events = new RayEvents(this.system, this.slice);
     this.depth = new RayDepth(table, this.system.coefficients);
     this.clearance = new RayClearance(table, this.frame);
+    this.events = new RayEvents(this.system, this.slice, this.clearance.outside.length / 3);
   }
 
   compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
@@ -144,10 +153,11 @@ export class RayKernel implements OverlapKernel {
       column[COLUMN.gap] = this.touch.gap[0];
       return;
     }
+    this.clearance.search();
     this.place(a);
+    this.seed();
     this.integrate();
     if (!(this.sums[SUM.volume] > 0)) {
-      this.clearance.search();
       column[COLUMN.gap] = this.clearance.clearance[0];
       return;
     }
@@ -192,6 +202,25 @@ export class RayKernel implements OverlapKernel {
     slice.input[HIGH_V] = axes.high[1] + broad;
   }
 
+  /** Slices to be examined: those through points outside of holes, rising. The known point of the overlap may be in a hole. */
+  private seed(): void {
+    const { events, clearance, axes, touch } = this;
+    const { rows } = axes;
+    const { looks } = events;
+    const { outside, outsideCount } = clearance;
+    events.lookCount = outsideCount;
+    for (let n = 0; n < outsideCount; n++) {
+      let u = 0;
+      for (let k = 0; k < 3; k++) u += rows[k] * (outside[3 * n + k] - touch.point[k]);
+      let at = n;
+      while (at > 0 && looks[at - 1] > u) {
+        looks[at] = looks[at - 1];
+        at--;
+      }
+      looks[at] = u;
+    }
+  }
+
   /** Computes both sums, with more nodes until the estimate is small enough. */
   private integrate(): void {
     this.events.find();
@@ -215,10 +244,11 @@ export class RayKernel implements OverlapKernel {
     this.addAcross(along);
   }
 
-  /** Estimates the relative error of V. */
+  /** Estimates the relative error of V by the number of nodes. */
   private estimate(): void {
-    const { sums, check } = this;
-    this.error[0] = SAFETY * Math.abs(1 - check[SUM.volume] / sums[SUM.volume]) + ROUNDING;
+    const { sums, check, system } = this;
+    const safety = system.searching ? SOUGHT_SAFETY : SAFETY;
+    this.error[0] = safety * Math.abs(1 - check[SUM.volume] / sums[SUM.volume]) + ROUNDING;
   }
 
   /** Adds the panel between two events. */
@@ -309,6 +339,11 @@ export class RayKernel implements OverlapKernel {
         ? volume / size
         : cbrt(volume));
     column[COLUMN.error] = this.error[0];
+    if (this.system.searching) {
+      // crossings are known to the slack of the system, which is part of a thin overlap
+      const mean = open ? volume / size : cbrt(volume);
+      column[COLUMN.error] += (SAFETY * SLACK * this.touch.radius) / mean;
+    }
     if (!open) return;
     // the owner's surface; the sum over both cells is zero
     const sign = this.first ? -1 : 1;

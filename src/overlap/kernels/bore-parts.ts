@@ -32,6 +32,8 @@ const MOST_STEPS = 60;
 /** Relative error of the end of a range: it ends with a root of order three halves. */
 const ROUGH = 1e-11;
 const QUARTER = 0.5 * Math.PI;
+/** Distance of a root from a range, in its lengths, beyond which ten nodes leave 2e-9 of it. */
+const NEAR = 0.1;
 
 /** Excess d² − R² as a distance. */
 function distanceOf(excess: number, bore: number): number {
@@ -213,7 +215,8 @@ export class BallPart implements BorePart {
     if (!(this.gap[0] < 0)) return;
     // sin χ of the deepest point, on this side of the base or on the base
     const up = -this.#size[1] * pose[BORE.sine] * this.#away[0];
-    const top = up > 0 ? asin(up < 1 ? up : 1) : 0;
+    const deepest = asin(up < 1 ? (up > -1 ? up : -1) : 1);
+    const top = deepest > 0 ? deepest : 0;
     this.place(section, top);
     section.locate();
     const most = disc[DISC.excess];
@@ -235,7 +238,17 @@ export class BallPart implements BorePart {
     // as if the excess fell with the square of the angle from its top
     this.#found[0] = top + (QUARTER - top) * Math.sqrt(most / (most - atPole));
     this.#search(section, top, QUARTER);
-    ranges[1] = ranges[3] = this.#found[0];
+    const end = this.#found[0];
+    ranges[1] = ranges[3] = end;
+    // the other root of a whole ball, below the base, is nearly as far from the deepest point; it counts when near
+    const other = 2 * deepest - end;
+    if (other < -NEAR * end) return;
+    this.place(section, -QUARTER);
+    section.locate();
+    if (disc[DISC.excess] > 0) return;
+    this.#found[0] = other;
+    this.#search(section, deepest < 0 ? deepest : 0, -QUARTER);
+    ranges[2] = this.#found[0];
   }
 
   /** Root of the excess between a place where it is above 0 and one where it is not, by Newton's method in a bracket. */
@@ -244,14 +257,14 @@ export class BallPart implements BorePart {
     let low = inside;
     let high = outside;
     let at = this.#found[0];
-    if (!(at > low && at < high)) at = 0.5 * (low + high);
+    if (!((at - low) * (at - high) < 0)) at = 0.5 * (low + high);
     for (let n = 0; n < MOST_STEPS; n++) {
       this.place(section, at);
       section.locate();
       if (disc[DISC.excess] > 0) low = at;
       else high = at;
       let next = at - disc[DISC.excess] / disc[DISC.excessRate];
-      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      if (!((next - low) * (next - high) < 0)) next = 0.5 * (low + high);
       const step = Math.abs(next - at);
       at = next;
       if (step < ROUGH) break;
