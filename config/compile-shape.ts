@@ -1,22 +1,9 @@
 /** Compiles a convex shape of a scenario file to its plain description. */
-import type { ConvexShapeModel, PlacedShape } from '../src/model/model.ts';
-import { compileOrientation } from './orientation.ts';
-import type { ScenarioPlacedShape } from './shape-schema.ts';
-
-/** Compiles a placed shape; `field` is its position in the file. */
-export function compilePlacedShape(source: ScenarioPlacedShape, field: string): PlacedShape {
-  const placed = {
-    shape: compileShape(source.shape),
-    position: source.position_m,
-    orientation: compileOrientation(source.orientation, `${field}.orientation`),
-    smoothing: source.smoothing_m,
-  };
-  const radius = source.contact_radius_m;
-  return radius === undefined ? placed : { ...placed, contactRadius: radius };
-}
+import type { ConvexShapeModel } from '../src/model/model.ts';
+import type { ScenarioShape } from './shape-schema.ts';
 
 /** Compiles a convex shape. */
-export function compileShape(source: ScenarioPlacedShape['shape']): ConvexShapeModel {
+export function compileShape(source: ScenarioShape): ConvexShapeModel {
   switch (source.kind) {
     case 'sphere':
       return { kind: 'sphere', radius: source.radius_m };

@@ -19,7 +19,7 @@ export function compileScenario(scenario: Scenario): SystemModel {
     trees: scenario.chains.map(compileChain),
     contacts: scenario.contacts.flatMap((contact, k) => {
       const compiled = compileContact(contact, k, palette);
-      if (contact.response !== 'none') return [compiled];
+      if (contact.response !== 'none') return compiled;
       checkBodies(contact, k, scenario);
       return [];
     }),

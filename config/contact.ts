@@ -5,7 +5,7 @@ import { strict } from './fields.ts';
 import { compileFrictionLaw, FrictionLaw } from './friction-laws.ts';
 import { type Materials, materials } from './materials.ts';
 import { compileNormalLaw, NormalLaw } from './normal-laws.ts';
-import { compilePair, Pair } from './pairs.ts';
+import { compilePairs, Pair } from './pairs.ts';
 import { compileRollingLaw, RollingLaw } from './rolling-laws.ts';
 
 /** One contact of a scenario: a pair, a normal law, a friction law and a rolling law. */
@@ -30,32 +30,33 @@ export const Contact = Type.Object(
   strict,
 );
 
-/** Compiles one contact; `index` is its position in the file. */
+/** Compiles one contact, or one for each pair of pieces; `index` is its position in the file. */
 export function compileContact(
   source: Static<typeof Contact>,
   index: number,
   palette: Materials = materials(),
-): ContactModelSpec {
+): ContactModelSpec[] {
   const field = `contacts[${index}]`;
   const normalLaw = compileNormalLaw(source.normal_law, `${field}.normal_law`, palette);
   const seen = source.response === 'observer' || normalLaw.kind === 'observer';
-  return {
-    name: source.name,
+  const laws: Pick<ContactModelSpec, 'normalLaw' | 'frictionLaw' | 'rollingLaw'> = seen
+    ? {
+        normalLaw: asObserver(normalLaw),
+        frictionLaw: { kind: 'none' },
+        rollingLaw: { kind: 'none' },
+      }
+    : {
+        normalLaw,
+        frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`, palette),
+        rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`, palette),
+      };
+  return compilePairs(source.pair, `${field}.pair`).map(({ name, pair }) => ({
+    name: name === '' ? source.name : `${source.name}.${name}`,
     bodyI: source.body_i,
     bodyJ: source.body_j,
-    pair: compilePair(source.pair, `${field}.pair`),
-    ...(seen
-      ? {
-          normalLaw: asObserver(normalLaw),
-          frictionLaw: { kind: 'none' },
-          rollingLaw: { kind: 'none' },
-        }
-      : {
-          normalLaw,
-          frictionLaw: compileFrictionLaw(source.friction_law, `${field}.friction_law`, palette),
-          rollingLaw: compileRollingLaw(source.rolling_law, `${field}.rolling_law`, palette),
-        }),
-  };
+    pair,
+    ...laws,
+  }));
 }
 
 function asObserver(law: ContactModelSpec['normalLaw']): ObserverModel {

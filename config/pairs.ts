@@ -14,11 +14,10 @@ import type {
   SphereSphereModel,
   VolumetricPairModel,
 } from '../src/model/model.ts';
-import { compilePlacedShape } from './compile-shape.ts';
+import { compileConvexPairs, ConvexSide } from './convex-schema.ts';
 import { compilePlacedFacets, PlacedFacetsSource } from './facet-schema.ts';
 import { quantity, triple } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
-import { PlacedShape } from './shape-schema.ts';
 import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -130,13 +129,9 @@ const PAIRS = {
     }),
   ),
   convex: kind(
-    { shape_i: PlacedShape, shape_j: PlacedShape },
-    (source, field): ConvexPairModel => ({
-      kind: 'convex',
-      shapeI: compilePlacedShape(source.shape_i, `${field}.shape_i`),
-      shapeJ: compilePlacedShape(source.shape_j, `${field}.shape_j`),
-    }),
-    'Two convex shapes.',
+    { shape_i: ConvexSide, shape_j: ConvexSide },
+    (source, field): ConvexPairModel => compileConvexPairs(source, field)[0].pair, // of sides of one piece
+    'Two convex shapes, or sets of them.',
   ),
   faceted: kind(
     {
@@ -234,7 +229,15 @@ const PAIRS = {
 /** Every geometric pair, distinguished by `kind`. */
 export const Pair = schemaOf(PAIRS);
 
-/** Compiles a pair; `field` is its position in the file. */
-export function compilePair(source: SourceOf<typeof PAIRS>, field: string): PairModel {
-  return compileKind<PairModel, typeof PAIRS>(PAIRS, source, field);
+/** One of the contacts that a pair makes. */
+interface NamedPair {
+  /** What the name of the contact has behind it, '' for the only one. */
+  readonly name: string;
+  readonly pair: PairModel;
+}
+
+/** Compiles a pair, of which sets of convex pieces make several; `field` is its position in the file. */
+export function compilePairs(source: SourceOf<typeof PAIRS>, field: string): readonly NamedPair[] {
+  if (source.kind === 'convex') return compileConvexPairs(source, field);
+  return [{ name: '', pair: compileKind<PairModel, typeof PAIRS>(PAIRS, source, field) }];
 }

@@ -102,9 +102,13 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
   for (const { pair } of scenario.contacts) {
-    if (!('standoff_m' in pair)) continue;
-    for (const { shape } of [pair.shape_i, pair.shape_j])
-      if ('file' in shape) shape.file = resolve(folder, shape.file);
+    if (!('shape_i' in pair)) continue;
+    for (const side of [pair.shape_i, pair.shape_j]) {
+      const pieces = 'pieces' in side ? (side.pieces ?? []) : [];
+      for (const { shape } of [side, ...pieces])
+        if (shape?.kind === 'mesh' && shape.file !== undefined)
+          shape.file = resolve(folder, shape.file);
+    }
   }
   const { materials_file: palette } = scenario;
   if (palette !== undefined) scenario.materials_file = resolve(folder, palette);

@@ -1,12 +1,11 @@
 /** Convex shapes of a scenario file, distinguished by `kind`, and their placement on the body. */
 import { type Static, Type } from 'typebox';
 import { quantity, strict, triple } from './fields.ts';
-import { Orientation } from './orientation.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
 
-/** Every convex shape, to make unions of. */
-export const convexShapes = [
+/** Convex shapes that are given by their dimensions, to make unions of. */
+export const primitiveShapes = [
   Type.Object({ kind: Type.Literal('sphere'), radius_m: quantity('m', positive) }, strict),
   Type.Object(
     {
@@ -66,6 +65,11 @@ export const convexShapes = [
     },
     strict,
   ),
+] as const;
+
+/** Every convex shape, to make unions of. */
+export const convexShapes = [
+  ...primitiveShapes,
   Type.Object(
     {
       kind: Type.Literal('mesh'),
@@ -78,27 +82,5 @@ export const convexShapes = [
   ),
 ] as const;
 
-/** A shape on a body. */
-export const PlacedShape = Type.Object(
-  {
-    shape: Type.Union([...convexShapes]),
-    position_m: triple('m', {
-      default: [0, 0, 0],
-      description: 'Origin of the shape in the frame of the body.',
-    }),
-    orientation: Orientation,
-    smoothing_m: quantity('m', {
-      minimum: 0,
-      default: 0.001,
-      description:
-        'Radius of the edges of box, cylinder, frustum and beam, at most a tenth of the smallest dimension.',
-    }),
-    contact_radius_m: Type.Optional(
-      quantity('m', { ...positive, description: 'In place of the contact radius of the table.' }),
-    ),
-  },
-  strict,
-);
-
-/** A placed shape with every default filled in and every value in SI. */
-export type ScenarioPlacedShape = Static<typeof PlacedShape>;
+/** A convex shape with every value in SI. */
+export type ScenarioShape = Static<(typeof convexShapes)[number]>;
