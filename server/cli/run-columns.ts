@@ -59,6 +59,9 @@ export const CONTACT_COLUMNS: Readonly<Record<ContactPart, RunColumn>> = {
   gyration: column('gyration_radius_m', 'm', 'radius of gyration of the overlap about the normal'),
   torsion: column('torsion_rad', 'rad', 'deflection of the spin bristle'),
   pairs: column('pairs', '1', 'pairs of cells that touch; of a point contact 1 while it touches'),
+  turning_x: column('relative_w_x_radps', 'rad/s', 'angular velocity of i over j, x'),
+  turning_y: column('relative_w_y_radps', 'rad/s', 'angular velocity of i over j, y'),
+  turning_z: column('relative_w_z_radps', 'rad/s', 'angular velocity of i over j, z'),
 };
 
 /** Columns of each term of the energy ledger. */

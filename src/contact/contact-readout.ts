@@ -34,11 +34,14 @@ export const CONTACT_READOUT = [
   'gyration',
   'torsion',
   'pairs',
+  'turning_x',
+  'turning_y',
+  'turning_z',
 ] as const;
 /** Index of each of them. */
 export const ContactReadout: NameIndices<typeof CONTACT_READOUT> = indicesOf(CONTACT_READOUT);
 
 /** Columns that every contact has; the others are those of volumetric contacts and 0 elsewhere. */
 export const COMMON_READOUT: number = ContactReadout.volume;
-/** Columns of one sub-model of a volumetric contact: all but the number of pairs. */
+/** Columns of one sub-model of a volumetric contact: those that it keeps itself. The number of pairs and the turning follow from others. */
 export const PIECE_READOUT: number = ContactReadout.pairs;

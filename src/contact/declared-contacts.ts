@@ -217,12 +217,14 @@ export class DeclaredContacts {
     const entry = this.entries[k];
     if (entry instanceof CellContact) {
       this.sum(entry, out, at);
+      readTurning(entry, out, at);
       return;
     }
     const r = entry.readout;
     for (let a = 0; a < COMMON_READOUT; a++) out[at + a] = r[a];
     for (let a = COMMON_READOUT; a < CONTACT_READOUT.length; a++) out[at + a] = 0;
     out[at + ContactReadout.pairs] = entry.pairCount;
+    readTurning(entry, out, at);
   }
 
   /** Columns of CONTACT_READOUT of one slot of a volumetric contact. @alloc none */
@@ -232,6 +234,7 @@ export class DeclaredContacts {
     const r = entry.slots[slot].model.readout;
     for (let a = 0; a < PIECE_READOUT; a++) out[at + a] = r[a];
     out[at + ContactReadout.pairs] = r[ContactReadout.active];
+    readTurning(entry, out, at);
   }
 
   private sum(group: CellContact, out: Float64Array, at: number): void {
@@ -276,6 +279,12 @@ export class DeclaredContacts {
     out[at + ContactReadout.pairs] = count;
     for (let s = 0; s < slots.length; s++) addMoment(slots[s].model.readout, out, at);
   }
+}
+
+/** Relative angular velocity of i over j as the bodies turn now: it follows from their states and is kept nowhere else. @alloc none */
+function readTurning({ i, j }: ContactModel | CellContact, out: Float64Array, at: number): void {
+  for (let a = 0; a < 3; a++)
+    out[at + ContactReadout.turning_x + a] = i.state[10 + a] - j.state[10 + a];
 }
 
 /** Adds the moment of one pair about the centre of load. */

@@ -40,7 +40,7 @@ for (const name of pages) {
         writeFileSync(file, text);
         const model = compileScenario(loadScenario(file));
         const run = makeSystem(model);
-        const readout = new Float64Array(32);
+        const readout = new Float64Array(40);
         let touched = false;
         while (run.time < Math.min(model.duration, WHOLE_SECONDS)) {
           assert.equal(run.step(model.step), 0);

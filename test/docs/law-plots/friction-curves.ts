@@ -178,7 +178,7 @@ function stickSlip(): Drawing {
   const run = makeSystem(model);
   const block = run.bodyIndex('block');
   const motion = new Float64Array(13);
-  const readout = new Float64Array(32);
+  const readout = new Float64Array(40);
   const time: number[] = [];
   const friction: number[] = [];
   const dwell: number[] = [];

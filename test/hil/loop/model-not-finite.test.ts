@@ -60,7 +60,7 @@ test('a latched value of NaN in a contact, where the force would count as none, 
   press(rig, 5);
   const { system } = rig;
   // the impact speed is the only stored value of the contact that is the speed at touch
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   system.readContact(0, out, 0);
   assert.ok(out[15] > 0);
   spoil(system, system.state.indexOf(out[15]));

@@ -20,7 +20,7 @@ function ball(law: string): System {
 }
 
 function fall(run: System): string {
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   let force = 0;
   for (let n = 0; n < 1500; n++) {
     assert.equal(run.step(1e-3), 0);

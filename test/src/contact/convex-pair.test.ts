@@ -243,7 +243,7 @@ test('A13: two free bodies of any shapes keep momentum and angular momentum in a
           ],
         }),
       );
-      const force = new Float64Array(32);
+      const force = new Float64Array(40);
       const wrench = [new Float64Array(6), new Float64Array(6)];
       let pushed = 0;
       for (let n = 0; n < 300; n++) {

@@ -118,7 +118,7 @@ const FACETED_GAIN = 3e-2;
 
 test('random impacts from onset to loss: kinetic energy never grows', () => {
   const random = new Random(12);
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   let lost = 0;
   for (const combination of COMPATIBLE) {
     const bound = bristleBound(combination);

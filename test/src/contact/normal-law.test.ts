@@ -101,7 +101,7 @@ function restitution(integrator: IntegratorKind, steps: number, impact: Impact):
     ],
   });
   const run = makeSystem(model);
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   for (let k = 0; k < 12 * steps; k++) {
     assert.equal(run.step(h), 0);
     run.readContact(0, out, 0);

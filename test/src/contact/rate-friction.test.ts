@@ -219,7 +219,7 @@ function slope(
 }
 
 function slipOf(run: System): number {
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   run.readContact(0, out, 0);
   return out[7];
 }
@@ -352,8 +352,8 @@ test('two contacts, one separating: the other one behaves as if it were alone', 
     ]) {
       const both = make(order);
       const alone = make(['stays']);
-      const a = new Float64Array(32);
-      const b = new Float64Array(32);
+      const a = new Float64Array(40);
+      const b = new Float64Array(40);
       for (let n = 0; n < 8; n++) {
         both.step(2e-4);
         alone.step(2e-4);

@@ -183,7 +183,7 @@ test('rolling to rest: W16, deceleration 5/7 μ_r g; below w_small exponentially
 
 test('spin about the normal: the torque is μ_r R f_n on the ball, and w falls linearly', () => {
   const run = makeSystem(ball({ rollingLaw: ROLLING, spin: 20 }));
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   const wrench = new Float64Array(12);
   const torque = ROLLING.rollingFriction * RADIUS * MASS * GRAVITY;
   for (let n = 0; n < 1000; n++) run.step(1e-3);
@@ -312,8 +312,8 @@ test('two contacts, one separating: the other one behaves as if it were alone', 
       both.step(2e-4);
       alone.step(2e-4);
     }
-    const a = new Float64Array(32);
-    const b = new Float64Array(32);
+    const a = new Float64Array(40);
+    const b = new Float64Array(40);
     both.readContact(both.contactIndex('leaves'), a, 0);
     assert.deepEqual([a[0], ...a.slice(TORQUE, TORQUE + 3)], [0, 0, 0, 0]);
     both.readContact(both.contactIndex('stays'), a, 0);

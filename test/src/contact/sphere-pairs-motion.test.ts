@@ -60,7 +60,7 @@ interface Swing {
 /** Drops the ball and lets it roll for 3 s. */
 function swing(run: System, step: number): Swing {
   const ball = new Float64Array(13);
-  const readout = new Float64Array(32);
+  const readout = new Float64Array(40);
   let touch = 0;
   let approach = 0;
   let speed = 0;
@@ -202,7 +202,7 @@ for (const [integrator, step] of [
     const start = momentum(models[0], runs[0]);
     const first = new Float64Array(13);
     const second = new Float64Array(13);
-    const readout = new Float64Array(32);
+    const readout = new Float64Array(40);
     let touched = 0;
     for (let k = 0; k < Math.round(0.12 / step); k++) {
       for (const run of runs) assert.equal(run.step(step), 0);

@@ -8,7 +8,7 @@ test('600,000 steps of the half-sphere loop grow the heap by 0 bytes a step', ()
     'models',
     `
 const run = makeSystem(models.halfSphere(0.02, { command: [{ time: 0, twist: [1e-3, 0, -2e-3, 0, 0, 0] }] }));
-const contact = new Float64Array(32);
+const contact = new Float64Array(40);
 const energy = new Float64Array(8);
 function steps(n) {
   for (let k = 0; k < n; k++) {

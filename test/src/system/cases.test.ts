@@ -16,7 +16,7 @@ test('stick-slip: turning points and force peaks at three belt speeds', () => {
   ] as const;
   for (const [speed, until, first, second, reach, peak2] of cases) {
     const run = makeSystem(bowdenLeben('implicit-contact', speed));
-    const out = new Float64Array(32);
+    const out = new Float64Array(40);
     const turns: number[][] = [];
     let peak = 0;
     let before = 1;
@@ -45,7 +45,7 @@ test('ball on an incline rolls at 5/7 g sin 20°: implicit step at 1 ms and Rung
     ['rk4', 5e-5, 1e-3],
   ] as const) {
     const run = makeSystem(incline(integrator));
-    const out = new Float64Array(32);
+    const out = new Float64Array(40);
     const c = Math.cos(Math.PI / 9);
     const s = Math.sin(Math.PI / 9);
     let early = 0;
@@ -84,7 +84,7 @@ test('the energy of the rolling ball never rises on the reference path', () => {
 function push(lag: number, delayed: boolean): { peak: number; force: number; depth: number } {
   const run = makeSystem(halfSphere(lag));
   const tool = run.tool!;
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   const result = { peak: 0, force: 0, depth: 0 };
   for (let n = 0; n < 3500; n++) {
     if (delayed) {
@@ -126,7 +126,7 @@ test('loop with 1 N force and 2 um position noise for 60 s: mean 30 N, rms 3.9 N
   );
   const tool = run.tool!;
   const random = new Random(1);
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   tool.mode = 2;
   const halves = [0, 0].map(() => ({ sum: 0, square: 0, n: 0 }));
   for (let n = 0; n < 60_000; n++) {

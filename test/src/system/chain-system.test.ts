@@ -128,7 +128,7 @@ test('an impact with friction: implicit and explicit steps approach Runge–Kutt
   const rates = (integrator: IntegratorKind, h: number): number[] => {
     const run = makeSystem(falling(integrator));
     const x = new Float64Array(26);
-    const c = new Float64Array(32);
+    const c = new Float64Array(40);
     let touched = false;
     for (let n = 0; n < 0.4 / h; n++) {
       run.step(h);
@@ -203,7 +203,7 @@ test('two links of one chain that touch each other: the pair keeps angular momen
     ['rk4', 2e-5, 1e-8],
   ] as const) {
     const run = makeSystem(model(integrator));
-    const c = new Float64Array(32);
+    const c = new Float64Array(40);
     const before = momentum(run);
     let touched = false;
     for (let n = 0; n < 0.4 / h; n++) {

@@ -155,11 +155,11 @@ function impact(
       ],
     }),
   );
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   run.readEnergy(out, 0);
   const before = out[KINETIC];
   const worst = { gain: -1, after: 0, balance: 0, made: 0 };
-  const state = new Float64Array(32);
+  const state = new Float64Array(40);
   let touched = false;
   for (let k = 0; k < 20 * steps; k++) {
     assert.equal(run.step(h), 0);

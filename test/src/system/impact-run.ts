@@ -52,7 +52,7 @@ export function runImpact(options: ImpactRun): Outcome {
       contacts: [contact('ball', 'ground', { normalLaw: law })],
     }),
   );
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   let touched = false;
   let first = 0;
   let depth = 0;

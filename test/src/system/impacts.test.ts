@@ -245,7 +245,7 @@ test('momentum and angular momentum of an off-centre impact of two free bodies s
       const model = offCentre(law, integrator);
       const run = makeSystem(model);
       const before = momentum(run, model);
-      const x = new Float64Array(32);
+      const x = new Float64Array(40);
       let touched = false;
       for (let n = 0; n < 300; n++) {
         run.step(1e-4);
@@ -335,7 +335,7 @@ test('restitution slope at rest: oscillations decay as exp(−0.75 α g t), what
 test('Modia3D comes to rest at (m g/K)^(2/3): reference path and implicit step of 1 ms at d_max 2000', () => {
   const depthOf = (reductionFactor: number): number =>
     restDepth(BALL_MASS * GRAVITY, hertzStiffness(reductionFactor * STEEL, RADIUS), 1.5);
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   const check = (run: ReturnType<typeof makeSystem>, want: number, what: string): void => {
     run.readContact(0, out, 0);
     assert.ok(Math.abs(out[1] / want - 1) < 1e-3, `${what}: depth ${out[1]}, expected ${want}`);
@@ -455,8 +455,8 @@ test('two contacts, one separating: the other feels nothing of it, for every law
         [tipping([0.1, -0.1]), tipping([0.1])],
       ] as const;
       cases.forEach(([both, alone], index) => {
-        const a = new Float64Array(32);
-        const b = new Float64Array(32);
+        const a = new Float64Array(40);
+        const b = new Float64Array(40);
         let left = 0;
         for (let n = 0; n < 60; n++) {
           assert.equal(both.step(5e-5), 0);

@@ -23,7 +23,7 @@ const ball = (integrator, locateEvents) => models.system({
 const result = {};
 for (const [integrator, locateEvents] of [['ode3', false], ['ode5', true]]) {
   const run = makeSystem(ball(integrator, locateEvents));
-  const contact = new Float64Array(32);
+  const contact = new Float64Array(40);
   let inContact = 0;
   const steps = (n) => {
     for (let k = 0; k < n; k++) {

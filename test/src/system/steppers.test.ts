@@ -141,7 +141,7 @@ test('the first touch is located to 1e-12 s of its closed form, with the speed a
     ['ode5', true],
   ] as const) {
     const run = makeSystem(bouncingSphere(integrator, { locateEvents }));
-    const out = new Float64Array(32);
+    const out = new Float64Array(40);
     // a step that ends 1 µs after touch, in contact
     assert.equal(run.step(fall + 1e-6), 0);
     run.readContact(0, out, 0);
@@ -261,7 +261,7 @@ test('a restored run goes on bit by bit, step length included', () => {
       ],
     };
     const run = stepped(makeSystem(model), 60);
-    const out = new Float64Array(32);
+    const out = new Float64Array(40);
     const kept = new Float64Array(run.state.length);
     let inContact = 0;
     for (let snapshot = 0; snapshot < 4; snapshot++) {
@@ -287,7 +287,7 @@ test('the loop with accommodation by an adaptive method agrees with the referenc
       relativeTolerance: 1e-7,
       absoluteTolerance: 1e-9,
     });
-    const out = new Float64Array(32);
+    const out = new Float64Array(40);
     for (let n = 0; n < Math.round(0.2 / dt); n++) assert.equal(run.step(dt), 0);
     run.readContact(0, out, 0);
     return out[3];

@@ -176,7 +176,7 @@ test('a body on three feet rests level and carries its weight', () => {
       contacts: [foot('a', 0.1, 0), foot('b', -0.05, 0.0866), foot('c', -0.05, -0.0866)],
     }),
   );
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   for (let n = 0; n < 3000; n++) assert.equal(run.step(1e-3), 0);
   run.contactWrench(0, 0, 0, 0, out, 0);
   assert.ok(Math.abs(out[2] - 3 * 9.81) < 1e-3, `${out[2]} N`);
@@ -278,7 +278,7 @@ test('work of an imposed motion is external work', () => {
 
 test('a resting contact stays below 1e-4 m/s at 1 ms', () => {
   const run = makeSystem({ ...incline('implicit-contact') });
-  const out = new Float64Array(32);
+  const out = new Float64Array(40);
   let worst = 0;
   for (let n = 0; n < 2900; n++) {
     run.step(1e-3);
