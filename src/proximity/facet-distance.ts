@@ -8,24 +8,29 @@ import {
   DISTANCE,
   FACET_RESULT,
   FacetTie,
-  PARALLEL,
   POINT_A,
   POINT_B,
+  WitnessKind,
 } from './facet-tie.ts';
+import { FacetWitness } from './facet-witness.ts';
 import { PosedFacet } from './posed-facet.ts';
+
+/** No guess. */
+export const NO_GUESS = -1;
+/** Bits of the kind and of a corner in a guess. */
+const KIND_BITS = 3;
+const CORNER_BITS = 14;
+const CORNER_MASK = (1 << CORNER_BITS) - 1;
+/** Part of the extents by which a lower bound has to be beyond the limit to stand for the distance. */
+const BEYOND = 1e-12;
 
 // slots of the scalars
 const BEST = 0; //   least squared distance, m²
 const LOW = 1; //    least and greatest height of corners of A over the plane of B, m
 const HIGH = 2;
 const ON_A = 3; //   place of the closest points along two edges, 0 to 1
-const ON_B = 4; //   or height of a corner of B over the plane of A, m
+const ON_B = 4;
 const SCALARS = 5;
-
-// what is nearest
-const CORNER_OF_A = 0;
-const CORNER_OF_B = 1;
-const EDGES = 2;
 
 /** The distance of two facets. */
 export class FacetDistance {
@@ -34,13 +39,17 @@ export class FacetDistance {
   readonly features: Int32Array = new Int32Array(2);
   /** Facet of A, and with it the pose of A in the frame of B: `move` has to follow a change. */
   readonly posed: PosedFacet;
+  /** What had the closest points, to begin with at the next pose; NO_GUESS where none stands for them. */
+  guess = NO_GUESS;
   private readonly a: Facets;
   private readonly b: Facets;
+  private readonly beyond: Float64Array;
+  private readonly witness: FacetWitness;
   private readonly tie: FacetTie;
   private readonly heights: Float64Array;
   private readonly scalars: Float64Array = new Float64Array(SCALARS);
-  private kind = CORNER_OF_A;
-  /** Corner of A, and corner of B among all corners, that it begins at. */
+  private kind: number = WitnessKind.cornerFace;
+  /** Corners of A and of B that it begins at. */
   private atA = 0;
   private atB = 0;
 
@@ -48,16 +57,30 @@ export class FacetDistance {
     this.a = a;
     this.b = b;
     this.posed = new PosedFacet(a);
+    this.beyond = Float64Array.of(BEYOND * (a.extent + b.extent));
+    this.witness = new FacetWitness(this.posed, b, this.result, this.features);
     this.tie = new FacetTie(this.posed, b, this.result, this.features);
     this.heights = new Float64Array(a.mostCorners);
   }
 
+  /** As `compute`, beginning with the guess of another pose; the same to the last bit. @alloc none */
+  repeat(i: number, j: number, limit: Float64Array, guess: number): void {
+    const { witness } = this;
+    const kind = guess & ((1 << KIND_BITS) - 1);
+    const atA = (guess >> KIND_BITS) & CORNER_MASK;
+    const atB = (guess >> (KIND_BITS + CORNER_BITS)) & CORNER_MASK;
+    if (witness.isClear(i, j, kind, atA, atB)) this.guess = guess;
+    else this.compute(i, j, limit);
+  }
+
   /** Distance of facet i of A and facet j of B; it may stop at a lower bound that is not below limit[0]. @alloc none */
   compute(i: number, j: number, limit: Float64Array): void {
-    const { result, scalars } = this;
+    const { result, scalars, beyond } = this;
+    this.guess = NO_GUESS;
     this.posed.load(i);
     this.measureHeights(j);
-    if (scalars[LOW] >= limit[0] || scalars[HIGH] <= -limit[0]) {
+    const far = limit[0] + beyond[0];
+    if (scalars[LOW] >= far || scalars[HIGH] <= -far) {
       result[DISTANCE] = scalars[LOW] > 0 ? scalars[LOW] : -scalars[HIGH];
       return;
     }
@@ -68,11 +91,31 @@ export class FacetDistance {
     this.tryCornersOfA(j);
     this.tryCornersOfB(first, last);
     this.tryEdges(first, last);
-    result[DISTANCE] = Math.sqrt(scalars[BEST]);
+    this.nameKind(last - first);
+    this.witness.write(i, j, this.kind, this.atA, this.atB);
+    this.keepGuess();
     if (!(result[DISTANCE] < limit[0])) return;
-    this.writeWitness(j);
-    if (result[DISTANCE] === 0) this.reportCut(i, j);
-    else this.tie.settle(i, j);
+    if (scalars[BEST] === 0 || result[DISTANCE] === 0) this.reportCut(i, j);
+    else if (!this.tie.settle(i, j, this.kind)) this.guess = NO_GUESS;
+  }
+
+  /** Ends of edges that have the closest points are corners. */
+  private nameKind(cornersOfB: number): void {
+    if (this.kind !== WitnessKind.edges) return;
+    const { scalars, posed } = this;
+    const endA = scalars[ON_A] === 0 || scalars[ON_A] === 1;
+    const endB = scalars[ON_B] === 0 || scalars[ON_B] === 1;
+    if (scalars[ON_A] === 1) this.atA = this.atA + 1 === posed.count ? 0 : this.atA + 1;
+    if (scalars[ON_B] === 1) this.atB = this.atB + 1 === cornersOfB ? 0 : this.atB + 1;
+    if (endA && endB) this.kind = WitnessKind.corners;
+    else if (endA) this.kind = WitnessKind.cornerEdge;
+    else if (endB) this.kind = WitnessKind.edgeCorner;
+  }
+
+  private keepGuess(): void {
+    const { atA, atB } = this;
+    if (atA > CORNER_MASK || atB > CORNER_MASK) return;
+    this.guess = (((atB << CORNER_BITS) | atA) << KIND_BITS) | this.kind;
   }
 
   private measureHeights(j: number): void {
@@ -197,7 +240,7 @@ export class FacetDistance {
       }
       if (c < last) continue;
       scalars[BEST] = h * h;
-      this.kind = CORNER_OF_A;
+      this.kind = WitnessKind.cornerFace;
       this.atA = k;
     }
   }
@@ -222,9 +265,8 @@ export class FacetDistance {
       }
       if (k < end) continue;
       scalars[BEST] = h * h;
-      scalars[ON_B] = h;
-      this.kind = CORNER_OF_B;
-      this.atB = c;
+      this.kind = WitnessKind.faceCorner;
+      this.atB = c - first;
     }
   }
 
@@ -280,83 +322,10 @@ export class FacetDistance {
         scalars[BEST] = square;
         scalars[ON_A] = s;
         scalars[ON_B] = t;
-        this.kind = EDGES;
+        this.kind = WitnessKind.edges;
         this.atA = k;
-        this.atB = c;
+        this.atB = c - first;
       }
     }
-  }
-
-  /** Closest points and direction of what was nearest. */
-  private writeWitness(j: number): void {
-    if (this.kind === EDGES) this.writeEdges(j);
-    else if (this.kind === CORNER_OF_A) this.writeCornerOfA(j);
-    else this.writeCornerOfB();
-  }
-
-  private writeCornerOfA(j: number): void {
-    const { b, heights, result: out } = this;
-    const { corners: p } = this.posed;
-    const h = heights[this.atA];
-    const sign = h < 0 ? -1 : 1;
-    for (let d = 0; d < 3; d++) {
-      const n = b.normals[3 * j + d];
-      out[POINT_A + d] = p[3 * this.atA + d];
-      out[POINT_B + d] = p[3 * this.atA + d] - h * n;
-      out[DIRECTION + d] = sign * n;
-    }
-  }
-
-  private writeCornerOfB(): void {
-    const { b, scalars, result: out } = this;
-    const { normal: n } = this.posed;
-    const o = 3 * b.corners[this.atB];
-    const h = scalars[ON_B];
-    const sign = h < 0 ? 1 : -1;
-    for (let d = 0; d < 3; d++) {
-      out[POINT_B + d] = b.vertices[o + d];
-      out[POINT_A + d] = b.vertices[o + d] - h * n[d];
-      out[DIRECTION + d] = sign * n[d];
-    }
-  }
-
-  /** At the places of the scalars along both edges. */
-  private writeEdges(j: number): void {
-    const { b, result: out, scalars } = this;
-    const { corners: p, count } = this.posed;
-    const v = b.vertices;
-    const i = 3 * this.atA;
-    const m = this.atA + 1 === count ? 0 : i + 3;
-    const o = 3 * b.corners[this.atB];
-    const w = 3 * b.corners[this.atB + 1 === b.first[j + 1] ? b.first[j] : this.atB + 1];
-    const square = scalars[BEST];
-    const s = scalars[ON_A];
-    const t = scalars[ON_B];
-    for (let d = 0; d < 3; d++) {
-      out[POINT_A + d] = p[i + d] + s * (p[m + d] - p[i + d]);
-      out[POINT_B + d] = v[o + d] + t * (v[w + d] - v[o + d]);
-    }
-    const x = out[POINT_A] - out[POINT_B];
-    const y = out[POINT_A + 1] - out[POINT_B + 1];
-    const z = out[POINT_A + 2] - out[POINT_B + 2];
-    // between the insides of two edges the normal is their cross product: it keeps its digits when they are near
-    const inside = s > 0 && s < 1 && t > 0 && t < 1;
-    const dx = p[m] - p[i];
-    const dy = p[m + 1] - p[i + 1];
-    const dz = p[m + 2] - p[i + 2];
-    const ex = v[w] - v[o];
-    const ey = v[w + 1] - v[o + 1];
-    const ez = v[w + 2] - v[o + 2];
-    const cx = dy * ez - dz * ey;
-    const cy = dz * ex - dx * ez;
-    const cz = dx * ey - dy * ex;
-    const cc = cx * cx + cy * cy + cz * cz;
-    const across =
-      inside && cc > PARALLEL * (dx * dx + dy * dy + dz * dz) * (ex * ex + ey * ey + ez * ez);
-    let length = 1 / Math.sqrt(across ? cc : square);
-    if (across && cx * x + cy * y + cz * z < 0) length = -length;
-    out[DIRECTION] = length * (across ? cx : x);
-    out[DIRECTION + 1] = length * (across ? cy : y);
-    out[DIRECTION + 2] = length * (across ? cz : z);
   }
 }

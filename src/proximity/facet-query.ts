@@ -6,11 +6,13 @@
  * depend on the pose, and pairs are found in its order, so that a sum over them is the same to the last bit whatever was asked before.
  *
  * The front is where the last descent stopped. A pair of nodes on it keeps the bound L of its distance; since then no distance of it has
- * fallen by more than the motion |Δx| + ρ |ΔR| of the node of A, seen from B. Only where L less that motion is below the limit is the pair
- * examined again. Pairs within the limit always are, so that the answer is that of a search without memory.
+ * fallen by more than the motion |Δx| + ρ |ΔR| of A, seen from B. Only where L less that motion is below the limit is the pair examined
+ * again. Pairs within the limit always are, so that the answer is that of a search without memory. They are tried with the corners and
+ * edges that had their closest points before (facet-witness.ts).
  */
 import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from './facet-tie.ts';
-import { FacetDistance } from './facet-distance.ts';
+import { FacetDistance, NO_GUESS } from './facet-distance.ts';
+import { FacetFront } from './facet-front.ts';
 import type { FacetTree } from './facet-tree.ts';
 import { NodeBound } from './node-bound.ts';
 
@@ -35,23 +37,9 @@ const SPARE = 64;
 // slots of the scalars
 const LIMIT = 0; //   m
 const ENOUGH = 1; //  bound at which a search of hulls may end, m
-const MOVED = 2; //   sum of the steps of the origin of A, frame of B, m
-const TURNED = 3; //  sum of |ΔR|, 1
+const MOVED = 2; //   sum of the steps of A, frame of B, m
+const BUDGET = 3; //  of an entry of the front, m
 const SCALARS = 4;
-
-/** Nodes of the front, and their bounds plus the motion until they were taken, m. */
-class Front {
-  readonly a: Int32Array;
-  readonly b: Int32Array;
-  readonly budgets: Float64Array;
-  count = 0;
-
-  constructor(capacity: number) {
-    this.a = new Int32Array(capacity);
-    this.b = new Int32Array(capacity);
-    this.budgets = new Float64Array(capacity);
-  }
-}
 
 /** The queries on two bodies A and B. Results are in the frame of B. */
 export class FacetQuery {
@@ -84,8 +72,8 @@ export class FacetQuery {
   private readonly stackA: Int32Array;
   private readonly stackB: Int32Array;
   private readonly stackBounds: Float64Array;
-  private front: Front;
-  private other: Front;
+  private readonly front: FacetFront;
+  private readonly budget: Float64Array;
   /** Length of the front when it was made from the roots; 0: it has to be. */
   private made = 0;
   private readonly lastRotation: Float64Array = new Float64Array(9);
@@ -106,6 +94,7 @@ export class FacetQuery {
     this.distance = new FacetDistance(treeA.facets, treeB.facets);
     this.bounds = new NodeBound(treeA, treeB, this.distance.posed);
     this.limit = this.scalars.subarray(LIMIT, LIMIT + 1);
+    this.budget = this.scalars.subarray(BUDGET, BUDGET + 1);
     this.enough = this.scalars.subarray(ENOUGH, ENOUGH + 1);
     this.slack = Float64Array.of(SLACK * (treeA.facets.extent + treeB.facets.extent));
     const deep = treeA.depth + treeB.depth + 2;
@@ -114,8 +103,7 @@ export class FacetQuery {
     this.stackBounds = new Float64Array(deep);
     const nodes = treeA.left.length + treeB.left.length;
     const front = Math.min(MOST_FRONT, 8 * (nodes + capacity));
-    this.front = new Front(front);
-    this.other = new Front(front);
+    this.front = new FacetFront(front);
   }
 
   /** The pose of A and of B: rotations row by row, origins as positions[0..2] of the states. @alloc none */
@@ -148,8 +136,7 @@ export class FacetQuery {
       }
     }
     posed.move();
-    scalars[MOVED] += Math.sqrt(step);
-    scalars[TURNED] += Math.sqrt(0.5 * turn);
+    scalars[MOVED] += Math.sqrt(step) + this.treeA.reaches[0] * Math.sqrt(0.5 * turn);
   }
 
   /** All pairs of facets nearer than limit[0]; their number, at most the capacity. @alloc none */
@@ -160,52 +147,51 @@ export class FacetQuery {
     this.count = 0;
     this.refused = 0;
     this.examined = 0;
-    const old = this.front;
-    this.front = this.other;
-    this.other = old;
-    this.front.count = 0;
-    const fits = this.made > 0 && old.count <= GROWN * this.made + SPARE;
-    if (fits) this.followFront(old);
+    const { front } = this;
+    front.begin();
+    const fits = this.made > 0 && front.count <= GROWN * this.made + SPARE;
+    if (fits) this.followFront();
     else {
       scalars[MOVED] = 0;
-      scalars[TURNED] = 0;
       this.descend(0, 0);
-      this.made = this.front.count;
+      front.takeAll();
+      this.made = front.count;
     }
-    if (this.front.count > this.front.a.length) this.made = 0;
+    if (front.overflowed) this.made = 0;
     return this.count;
   }
 
-  private followFront(old: Front): void {
-    const { scalars } = this;
-    const { reaches } = this.treeA;
+  private followFront(): void {
+    const { scalars, front } = this;
+    const { a, b, budgets, guesses, count } = front;
     const least = scalars[LIMIT] + this.slack[0] + scalars[MOVED];
-    const turned = scalars[TURNED];
-    for (let n = 0; n < old.count; n++) {
-      const i = old.a[n];
-      if (old.budgets[n] - turned * reaches[i] >= least) this.keep(i, old.b[n], old, n);
-      else this.descend(i, old.b[n]);
+    for (let n = 0; n < count; n++) {
+      if (budgets[n] >= least) continue;
+      if (guesses[n] === NO_GUESS) {
+        this.descend(a[n], b[n]);
+        front.settle(n);
+      } else this.repeat(n);
     }
+    front.merge();
   }
 
-  /** An entry of the old front goes on. */
-  private keep(i: number, j: number, old: Front, n: number): void {
-    const { front } = this;
-    const at = front.count++;
-    if (at >= front.a.length) return;
-    front.a[at] = i;
-    front.b[at] = j;
-    front.budgets[at] = old.budgets[n];
+  /** Entry n of the front, two facets of which the closest corners and edges of before are known. */
+  private repeat(n: number): void {
+    const { front, distance, limit } = this;
+    const { result } = distance;
+    const f = this.treeA.facet[front.a[n]];
+    const g = this.treeB.facet[front.b[n]];
+    this.examined++;
+    distance.repeat(f, g, limit, front.guesses[n]);
+    front.budgets[n] = result[DISTANCE] + this.scalars[MOVED];
+    front.guesses[n] = distance.guess;
+    if (result[DISTANCE] < limit[0]) this.take(f, g);
   }
 
   /** A pair of nodes whose distance is not below bound[0] ends the descent. */
-  private add(i: number, j: number, bound: Float64Array): void {
-    const { front, scalars } = this;
-    const at = front.count++;
-    if (at >= front.a.length) return;
-    front.a[at] = i;
-    front.b[at] = j;
-    front.budgets[at] = bound[0] + scalars[MOVED] + scalars[TURNED] * this.treeA.reaches[i];
+  private add(i: number, j: number, bound: Float64Array, guess: number): void {
+    this.scalars[BUDGET] = bound[0] + this.scalars[MOVED];
+    this.front.add(i, j, this.budget, guess);
   }
 
   /** Everything below a pair of nodes, in the order of the tree of pairs. */
@@ -222,14 +208,14 @@ export class FacetQuery {
       this.examined++;
       bounds.compute(p, q, enough);
       if (bounds.bound[0] >= least) {
-        this.add(p, q, bounds.bound);
+        this.add(p, q, bounds.bound, NO_GUESS);
         continue;
       }
       const f = treeA.facet[p];
       const g = treeB.facet[q];
       if (f >= 0 && g >= 0) {
         distance.compute(f, g, limit);
-        this.add(p, q, distance.result);
+        this.add(p, q, distance.result, distance.guess);
         if (distance.result[DISTANCE] < limit[0]) this.take(f, g);
         continue;
       }
@@ -261,11 +247,17 @@ export class FacetQuery {
     this.featuresA[at] = features[0];
     this.featuresB[at] = features[1];
     this.distances[at] = result[DISTANCE];
-    for (let a = 0; a < 3; a++) {
-      this.pointsA[3 * at + a] = result[POINT_A + a];
-      this.pointsB[3 * at + a] = result[POINT_B + a];
-      this.directions[3 * at + a] = result[DIRECTION + a];
-    }
+    const { pointsA, pointsB, directions } = this;
+    const o = 3 * at;
+    pointsA[o] = result[POINT_A];
+    pointsA[o + 1] = result[POINT_A + 1];
+    pointsA[o + 2] = result[POINT_A + 2];
+    pointsB[o] = result[POINT_B];
+    pointsB[o + 1] = result[POINT_B + 1];
+    pointsB[o + 2] = result[POINT_B + 2];
+    directions[o] = result[DIRECTION];
+    directions[o + 1] = result[DIRECTION + 1];
+    directions[o + 2] = result[DIRECTION + 2];
   }
 
   /** The nearest pair of facets, the first in their order where several are, into `nearest` and its facets. @alloc none */

@@ -16,10 +16,20 @@ export const POINT_B = 4; //      3
 export const DIRECTION = 7; //    3, unit vector from the point of B to that of A; the normal of the facet of B where they cut each other
 export const FACET_RESULT = 10;
 
+/** Which corner, edge or face of A and of B has the closest points. */
+export const WitnessKind = {
+  cornerFace: 0,
+  faceCorner: 1,
+  edges: 2,
+  cornerEdge: 3,
+  edgeCorner: 4,
+  corners: 5,
+} as const;
+
 /** Height over the size of the facets, up to which a corner lies in the extreme face. */
-const LEVEL = 1e-10;
+export const LEVEL = 1e-10;
 /** Rounding of a coordinate, over the scale of coordinates, with a safety factor. */
-const ROUNDING = 1e-15;
+export const ROUNDING = 1e-15;
 /** Squared sine of the angle up to which edges are parallel. */
 export const PARALLEL = 1e-12;
 
@@ -57,8 +67,8 @@ export class FacetTie {
     this.clipped = new Float64Array(6 * (mostA + mostB));
   }
 
-  /** The tie rule at the witness of the result, and the features. @alloc none */
-  settle(i: number, j: number): void {
+  /** The tie rule at the witness of the result, and the features; whether they are those of its kind. @alloc none */
+  settle(i: number, j: number, kind: number): boolean {
     const { b, features } = this;
     const a = this.posed.facets;
     this.findRuns(i, j);
@@ -75,17 +85,21 @@ export class FacetTie {
     else features[0] = this.runA === 1 ? a.corners[a.first[i] + this.startA] : this.edgeOfA(i);
     if (faceB) features[1] = b.vertexCount + b.edgeCount + j;
     else features[1] = this.runB === 1 ? b.corners[b.first[j] + this.startB] : this.edgeOfB(j);
+    if (kind === WitnessKind.cornerFace) return this.runA === 1 && faceB;
+    if (kind === WitnessKind.faceCorner) return this.runB === 1 && faceA;
+    const edgeA = kind === WitnessKind.edges || kind === WitnessKind.edgeCorner;
+    const edgeB = kind === WitnessKind.edges || kind === WitnessKind.cornerEdge;
+    return this.runA === (edgeA ? 2 : 1) && this.runB === (edgeB ? 2 : 1) && !faceA && !faceB;
   }
 
   /** Corners of A lowest along the normal, and of B highest: in both a run around the polygon. */
   private findRuns(i: number, j: number): void {
     const { b, heights, result: r } = this;
-    const { facets: a, corners: p, count, origin } = this.posed;
+    const { facets: a, corners: p, count, reach } = this.posed;
     const x = r[DIRECTION];
     const y = r[DIRECTION + 1];
     const z = r[DIRECTION + 2];
-    const reach = Math.abs(origin[0]) + Math.abs(origin[1]) + Math.abs(origin[2]);
-    const noise = (ROUNDING * (reach + a.extent + b.extent)) / r[DISTANCE];
+    const noise = (ROUNDING * (reach[0] + a.extent + b.extent)) / r[DISTANCE];
     const tolerance = (LEVEL + noise) * (a.sizes[i] + b.sizes[j]);
     let best = Infinity;
     for (let k = 0; k < count; k++) {

@@ -4,11 +4,11 @@
  * along the longest axis of the box of the centroids, ties by their index. F facets make 2 F − 1 nodes. It allocates and is for
  * construction. `LaFarge & Lewis 1998`; docs/theory/faceted.md.
  */
-import { convexHull } from '../shapes/convex-hull.ts';
+import { SymmetricEigen } from '../math/symmetric-eigen.ts';
 import type { Facets } from '../shapes/facets.ts';
 
-/** Most vertices of a node that keeps its hull; larger ones are asked for their boxes. */
-export const MOST_HULL = 32;
+/** Most vertices of a node that keeps them; larger ones are asked for their boxes. */
+const MOST_HULL = 64;
 
 /** A tree; node 0 is its root. */
 export interface FacetTree {
@@ -24,7 +24,11 @@ export interface FacetTree {
   readonly reaches: Float64Array;
   /** Half edges of the box about the middle of the sphere, m. */
   readonly halves: Float64Array;
-  /** Extreme vertices of node k: hull[hullFirst[k]] to hull[hullFirst[k + 1] − 1]; none where there would be too many. */
+  /** A box that lies with the node: its middle (3), its axes, one after the other (9), body frame, and its half edges (3), m. */
+  readonly boxCenters: Float64Array;
+  readonly boxAxes: Float64Array;
+  readonly boxHalves: Float64Array;
+  /** Vertices of node k that have all corners of its hull: hull[hullFirst[k]] to hull[hullFirst[k + 1] − 1]; none where there would be too many. */
   readonly hullFirst: Int32Array;
   readonly hull: Int32Array;
   readonly depth: number;
@@ -42,6 +46,9 @@ export function makeFacetTree(facets: Facets): FacetTree {
     radii: new Float64Array(nodes),
     reaches: new Float64Array(nodes),
     halves: new Float64Array(3 * nodes),
+    boxCenters: new Float64Array(3 * nodes),
+    boxAxes: new Float64Array(9 * nodes),
+    boxHalves: new Float64Array(3 * nodes),
     hullFirst: new Int32Array(nodes + 1),
   };
   const hulls: (readonly number[])[] = [];
@@ -99,7 +106,8 @@ export function makeFacetTree(facets: Facets): FacetTree {
     }
     tree.radii[node] = Math.sqrt(radius);
     tree.reaches[node] = Math.sqrt(reach);
-    hulls[node] = used.size > 2 * MOST_HULL ? [] : extremeOf(facets, [...used]);
+    fitBox(facets, [...used], node, tree);
+    hulls[node] = used.size > MOST_HULL ? [] : [...used];
   };
 
   build(
@@ -112,14 +120,40 @@ export function makeFacetTree(facets: Facets): FacetTree {
   return { ...tree, hull: Int32Array.from(hulls.flat()), depth };
 }
 
-/** Vertices that are corners of the hull; all of them where they lie in one plane. */
-function extremeOf({ vertices }: Facets, used: readonly number[]): readonly number[] {
-  const points = used.map(
-    (k) => [vertices[3 * k], vertices[3 * k + 1], vertices[3 * k + 2]] as const,
-  );
-  const kept = new Set(convexHull(points).points);
-  const extreme = used.filter((_, at) => kept.has(points[at]));
-  return extreme.length > MOST_HULL ? [] : extreme;
+/** The box along the principal axes of the vertices. */
+function fitBox(
+  { vertices: v }: Facets,
+  used: readonly number[],
+  node: number,
+  tree: { boxCenters: Float64Array; boxAxes: Float64Array; boxHalves: Float64Array },
+): void {
+  const mean = [0, 1, 2].map((a) => used.reduce((sum, k) => sum + v[3 * k + a], 0) / used.length);
+  const spread = new Float64Array(6);
+  for (const k of used) {
+    const [x, y, z] = mean.map((m, a) => v[3 * k + a] - m);
+    [x * x, y * y, z * z, x * y, x * z, y * z].forEach((product, a) => {
+      spread[a] += product;
+    });
+  }
+  const eigen = new SymmetricEigen();
+  eigen.decompose(spread, 0, Float64Array.of(1));
+  const axes = eigen.vectors;
+  for (let a = 0; a < 3; a++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (const k of used) {
+      const along =
+        axes[3 * a] * v[3 * k] + axes[3 * a + 1] * v[3 * k + 1] + axes[3 * a + 2] * v[3 * k + 2];
+      if (along < low) low = along;
+      if (along > high) high = along;
+    }
+    const middle = low + 0.5 * (high - low);
+    tree.boxHalves[3 * node + a] = Math.max(high - middle, middle - low);
+    for (let b = 0; b < 3; b++) {
+      tree.boxAxes[9 * node + 3 * a + b] = axes[3 * a + b];
+      tree.boxCenters[3 * node + b] += middle * axes[3 * a + b];
+    }
+  }
 }
 
 function centroidsOf({ vertices, first, corners, facetCount }: Facets): Float64Array {

@@ -28,12 +28,16 @@ export interface Facets {
   /** Vertex of each corner, and the edge from it to the next corner. */
   readonly corners: Int32Array;
   readonly edges: Int32Array;
+  /** Place of each corner, m: those of a facet one after the other. */
+  readonly cornerPoints: Float64Array;
   /** Outward unit normal, offset along it, m, and area, m², of each facet. */
   readonly normals: Float64Array;
   readonly offsets: Float64Array;
   readonly areas: Float64Array;
   /** At each corner, n × edge: into the facet, across the edge that begins there, m. */
   readonly sides: Float64Array;
+  /** At each corner, 1 over the squared length of the edge that begins there, 1/m². */
+  readonly inverseSquares: Float64Array;
   /** Largest distance of a corner of a facet from its first one, m. */
   readonly sizes: Float64Array;
   /** Pseudo-normal of each feature, not of unit length. */
@@ -121,10 +125,18 @@ export function makeFacets(surface: FacetedSurface, name: string): Facets {
     first,
     corners,
     edges,
+    cornerPoints: Float64Array.from(
+      { length: 3 * corners.length },
+      (_, at) => vertices[3 * corners[Math.floor(at / 3)] + (at % 3)],
+    ),
     normals,
     offsets,
     areas,
     sides,
+    inverseSquares: Float64Array.from({ length: corners.length }, (_, c) => {
+      const o = 3 * c;
+      return 1 / (sides[o] * sides[o] + sides[o + 1] * sides[o + 1] + sides[o + 2] * sides[o + 2]);
+    }),
     sizes,
     pseudoNormals,
     extent,

@@ -31,6 +31,8 @@ export class FacetFriction implements FrictionLaw {
   readonly torque: Float64Array = new Float64Array(3);
   /** Force of each contact on body i, world, N. */
   readonly forces: Float64Array;
+  /** Whether there is none at all. */
+  readonly absent: boolean;
   /** Normal force of each contact, N: in. */
   readonly loads: Float64Array;
   /** Slope column of the last `slopeOf`. */
@@ -50,10 +52,14 @@ export class FacetFriction implements FrictionLaw {
   private readonly flags: Float64Array = new Float64Array(2);
   private readonly stored: Float64Array = new Float64Array(NORMAL_RESULT);
 
-  /** @param states, rates - of all laws together */
+  /**
+   * @param absent - the law is that of no friction
+   * @param states, rates - of all laws together
+   */
   constructor(
     pair: FacetedPair,
     laws: readonly FrictionLaw[],
+    absent: boolean,
     keys: Float64Array,
     states: Float64Array,
     rates: Float64Array,
@@ -61,6 +67,7 @@ export class FacetFriction implements FrictionLaw {
     const room = pair.depths.length;
     this.pair = pair;
     this.laws = laws;
+    this.absent = absent;
     this.keys = keys;
     this.states = states;
     this.rates = rates;

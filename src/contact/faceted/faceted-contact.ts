@@ -28,6 +28,7 @@ import {
 import { GAP, LOAD, POINT, RATE, RESISTANCE, SPIN, STEP, VELOCITY } from '../pair.ts';
 import type { RollingLaw } from '../rolling/rolling-law.ts';
 import type { FacetFriction } from './facet-friction.ts';
+import { sumSquares, sumWrenches } from './facet-sums.ts';
 import type { FacetedPair } from './faceted-pair.ts';
 import { writeLargestEigenvalue, writeRelativeResponse } from './response.ts';
 
@@ -58,7 +59,12 @@ export class FacetedContact extends ContactModel {
   /** Elastic force and damping of each pair, and normal force of the last evaluation. */
   private readonly elastic: Float64Array;
   private readonly damping: Float64Array;
+  /** Normal force of each pair at the last evaluation, N, and how it falls with the rate, N s/m. */
+  private readonly pushes: Float64Array;
+  private readonly slopes: Float64Array;
   private readonly result: Float64Array = new Float64Array(NORMAL_RESULT);
+  /** Force, N, and moment, N m, of the normal forces of all pairs. */
+  private readonly wrench: Float64Array = new Float64Array(6);
   /** Sum of the normal forces of all pairs, N. */
   private readonly push: Float64Array = new Float64Array(3);
   // work space of the contact by itself
@@ -93,6 +99,8 @@ export class FacetedContact extends ContactModel {
     this.standoffStep = Float64Array.of(MOST_MOTION * pair.standoff[0]);
     this.elastic = new Float64Array(room);
     this.damping = new Float64Array(room);
+    this.pushes = new Float64Array(room);
+    this.slopes = new Float64Array(room);
   }
 
   /** Pairs of facets that push. */
@@ -150,51 +158,70 @@ export class FacetedContact extends ContactModel {
 
   /** Force and moment of all pairs at the twist of the kinematics. */
   private sum(explicit: boolean): void {
-    const { facets, elastic, damping, drag, force, torque, push, kinematics: k } = this;
-    const { points, normals } = facets;
+    const { facets, elastic, damping, pushes, slopes, drag, kinematics: k } = this;
+    const { rows, count } = facets;
+    const { loads } = drag;
     const least = this.normal[LEAST];
-    for (let a = 0; a < 3; a++) {
-      force[a] = 0;
-      torque[a] = 0;
-      push[a] = 0;
-    }
-    for (let c = 0; c < facets.count; c++) {
-      const o = 3 * c;
-      const rx = points[o] - k[POINT];
-      const ry = points[o + 1] - k[POINT + 1];
-      const rz = points[o + 2] - k[POINT + 2];
-      const nx = normals[o];
-      const ny = normals[o + 1];
-      const nz = normals[o + 2];
+    const x = k[VELOCITY];
+    const y = k[VELOCITY + 1];
+    const z = k[VELOCITY + 2];
+    const u = k[SPIN];
+    const v = k[SPIN + 1];
+    const w = k[SPIN + 2];
+    for (let c = 0, o = 0; c < count; c++, o += 6) {
       const rate =
-        nx * (k[VELOCITY] + k[SPIN + 1] * rz - k[SPIN + 2] * ry) +
-        ny * (k[VELOCITY + 1] + k[SPIN + 2] * rx - k[SPIN] * rz) +
-        nz * (k[VELOCITY + 2] + k[SPIN] * ry - k[SPIN + 1] * rx);
-      let f = elastic[c] - damping[c] * rate;
-      if (!(f > least)) f = least;
-      drag.loads[c] = f;
-      if (f < 0) drag.loads[c] = 0;
-      drag.act(c, k, explicit);
-      const px = f * nx;
-      const py = f * ny;
-      const pz = f * nz;
-      const fx = px + drag.forces[o];
-      const fy = py + drag.forces[o + 1];
-      const fz = pz + drag.forces[o + 2];
-      push[0] += px;
-      push[1] += py;
-      push[2] += pz;
-      force[0] += fx;
-      force[1] += fy;
-      force[2] += fz;
-      torque[0] += ry * fz - rz * fy;
-      torque[1] += rz * fx - rx * fz;
-      torque[2] += rx * fy - ry * fx;
+        x * rows[o] +
+        y * rows[o + 1] +
+        z * rows[o + 2] +
+        u * rows[o + 3] +
+        v * rows[o + 4] +
+        w * rows[o + 5];
+      const f = elastic[c] - damping[c] * rate;
+      const yields = f > least;
+      pushes[c] = yields ? f : least;
+      loads[c] = pushes[c] > 0 ? pushes[c] : 0;
+      slopes[c] = yields ? damping[c] : 0;
+    }
+    sumWrenches(rows, pushes, count, this.wrench);
+    this.takePush();
+    if (!drag.absent) this.addFriction(explicit);
+  }
+
+  /** The wrench of the normal forces is that of the contact. */
+  private takePush(): void {
+    const { wrench, force, torque, push, drag } = this;
+    for (let a = 0; a < 3; a++) {
+      push[a] = wrench[a];
+      force[a] = wrench[a];
+      torque[a] = wrench[3 + a];
+      drag.force[a] = 0;
     }
     const size = Math.sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]);
     this.flags[1] = size;
     this.mobility[LOAD] = size;
-    for (let a = 0; a < 3; a++) drag.force[a] = force[a] - push[a];
+  }
+
+  private addFriction(explicit: boolean): void {
+    const { facets, drag, force, torque, kinematics: k } = this;
+    const { points } = facets;
+    const { forces } = drag;
+    for (let c = 0; c < facets.count; c++) {
+      const o = 3 * c;
+      drag.act(c, k, explicit);
+      const rx = points[o] - k[POINT];
+      const ry = points[o + 1] - k[POINT + 1];
+      const rz = points[o + 2] - k[POINT + 2];
+      const fx = forces[o];
+      const fy = forces[o + 1];
+      const fz = forces[o + 2];
+      drag.force[0] += fx;
+      drag.force[1] += fy;
+      drag.force[2] += fz;
+      torque[0] += ry * fz - rz * fy;
+      torque[1] += rz * fx - rx * fz;
+      torque[2] += rx * fy - ry * fx;
+    }
+    for (let a = 0; a < 3; a++) force[a] += drag.force[a];
   }
 
   override combine(): void {
@@ -202,35 +229,30 @@ export class FacetedContact extends ContactModel {
   }
 
   override computeSlope(slope: Float64Array, secant: boolean): void {
-    const { facets, elastic, damping, drag, kinematics: k } = this;
+    const { facets, slopes, drag } = this;
+    sumSquares(facets.rows, slopes, facets.count, slope);
+    if (!drag.absent) this.addFrictionSlope(slope, secant);
+  }
+
+  private addFrictionSlope(slope: Float64Array, secant: boolean): void {
+    const { facets, slopes, drag, kinematics: k } = this;
     const { points, normals } = facets;
-    const least = this.normal[LEAST];
     const m = this.rows;
-    for (let a = 0; a < 36; a++) slope[a] = 0;
     for (let c = 0; c < facets.count; c++) {
       const o = 3 * c;
       const rx = points[o] - k[POINT];
       const ry = points[o + 1] - k[POINT + 1];
       const rz = points[o + 2] - k[POINT + 2];
-      const nx = normals[o];
-      const ny = normals[o + 1];
-      const nz = normals[o + 2];
       drag.slopeOf(c, k, secant);
-      const rate =
-        nx * (k[VELOCITY] + k[SPIN + 1] * rz - k[SPIN + 2] * ry) +
-        ny * (k[VELOCITY + 1] + k[SPIN + 2] * rx - k[SPIN] * rz) +
-        nz * (k[VELOCITY + 2] + k[SPIN] * ry - k[SPIN + 1] * rx);
-      const f = elastic[c] - damping[c] * rate;
-      const b = f > least ? damping[c] : 0;
       const load = drag.loads[c];
-      const share = load > 0 ? b / load : 0;
+      const share = load > 0 ? slopes[c] / load : 0;
       const s = drag.slope;
-      // the rows k of K_c, for the twist at P: (k, ρ × k)
+      // the rows k of what friction adds to K_c, for the twist at P: (k, ρ × k)
       for (let a = 0; a < 3; a++) {
-        const left = b * normals[o + a] + share * drag.forces[o + a];
-        const x = left * nx + load * s[SLOPE_FORCE + 3 * a];
-        const y = left * ny + load * s[SLOPE_FORCE + 3 * a + 1];
-        const z = left * nz + load * s[SLOPE_FORCE + 3 * a + 2];
+        const left = share * drag.forces[o + a];
+        const x = left * normals[o] + load * s[SLOPE_FORCE + 3 * a];
+        const y = left * normals[o + 1] + load * s[SLOPE_FORCE + 3 * a + 1];
+        const z = left * normals[o + 2] + load * s[SLOPE_FORCE + 3 * a + 2];
         m[6 * a] = x;
         m[6 * a + 1] = y;
         m[6 * a + 2] = z;
@@ -251,6 +273,7 @@ export class FacetedContact extends ContactModel {
       }
     }
   }
+
   /**
    * Sub-steps that a step needs: for the largest frequency of all pairs together, λ_max of S Σ k w wᵀ, with the phase that a sub-step may
    * cover; and so many that no point of a body moves more than half the standoff in one when it can reach the other one. @alloc none
@@ -299,23 +322,11 @@ export class FacetedContact extends ContactModel {
 
   /** slope := Σ k w wᵀ with the stiffness k = n f_el/δ of each pair. */
   private fillStiffness(): void {
-    const { facets, elastic, slope, kinematics: p, twist: w } = this;
-    const { points, normals, depths } = facets;
-    for (let a = 0; a < 36; a++) slope[a] = 0;
-    for (let c = 0; c < facets.count; c++) {
-      const o = 3 * c;
-      const rx = points[o] - p[POINT];
-      const ry = points[o + 1] - p[POINT + 1];
-      const rz = points[o + 2] - p[POINT + 2];
-      w[0] = normals[o];
-      w[1] = normals[o + 1];
-      w[2] = normals[o + 2];
-      w[3] = ry * w[2] - rz * w[1];
-      w[4] = rz * w[0] - rx * w[2];
-      w[5] = rx * w[1] - ry * w[0];
-      const k = (this.exponent[0] * elastic[c]) / depths[c];
-      for (let a = 0; a < 6; a++) for (let b = 0; b < 6; b++) slope[6 * a + b] += k * w[a] * w[b];
-    }
+    const { facets, elastic, slopes, slope } = this;
+    const { depths, rows, count } = facets;
+    const n = this.exponent[0];
+    for (let c = 0; c < count; c++) slopes[c] = (n * elastic[c]) / depths[c];
+    sumSquares(rows, slopes, count, slope);
   }
 
   /** This contact against the present velocities, its impulse of before taken back: Newton's method in the twist at its point. @alloc none */

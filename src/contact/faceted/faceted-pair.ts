@@ -33,6 +33,8 @@ export class FacetedPair implements ContactPair {
   readonly points: Float64Array;
   readonly normals: Float64Array;
   readonly depths: Float64Array;
+  /** (n; ρ × n) with the lever ρ from the point of the pair: the part of a twist there along the normal. */
+  readonly rows: Float64Array;
   readonly shares: Float64Array;
   /** Two numbers that a contact keeps while it lasts. */
   readonly keysI: Int32Array;
@@ -76,6 +78,7 @@ export class FacetedPair implements ContactPair {
     this.places = new Float64Array(3 * room);
     this.normals = new Float64Array(3 * room);
     this.depths = new Float64Array(room);
+    this.rows = new Float64Array(6 * room);
     this.shares = new Float64Array(room);
     this.sizes = new Float64Array(room);
     this.keysI = new Int32Array(room);
@@ -137,6 +140,28 @@ export class FacetedPair implements ContactPair {
         column[NORMAL + a] = this.normals[3 * deepest + a];
         column[POINT + a] = this.points[3 * deepest + a];
       }
+      this.fillRows();
+    }
+  }
+
+  private fillRows(): void {
+    const { rows, points, normals, column, count } = this;
+    const px = column[POINT];
+    const py = column[POINT + 1];
+    const pz = column[POINT + 2];
+    for (let c = 0, o = 0, r = 0; c < count; c++, o += 3, r += 6) {
+      const x = points[o] - px;
+      const y = points[o + 1] - py;
+      const z = points[o + 2] - pz;
+      const nx = normals[o];
+      const ny = normals[o + 1];
+      const nz = normals[o + 2];
+      rows[r] = nx;
+      rows[r + 1] = ny;
+      rows[r + 2] = nz;
+      rows[r + 3] = y * nz - z * ny;
+      rows[r + 4] = z * nx - x * nz;
+      rows[r + 5] = x * ny - y * nx;
     }
   }
 
@@ -186,7 +211,7 @@ export class FacetedPair implements ContactPair {
 
   /** Contact c from its pair of facets: the force acts in the middle between the witnesses. */
   private fill(c: number, j: ContactBody): void {
-    const { query, places, normals, mode } = this;
+    const { query, places, points, normals, mode } = this;
     const k = this.taken[c];
     const f = query.facetsA[k];
     const g = query.facetsB[k];
@@ -194,11 +219,17 @@ export class FacetedPair implements ContactPair {
     const b = query.treeB.facets;
     this.depths[c] = this.standoff[0] - query.distances[k];
     this.sizes[c] = a.sizes[f] + b.sizes[g];
-    for (let d = 0; d < 3; d++)
-      places[3 * c + d] = 0.5 * (query.pointsA[3 * k + d] + query.pointsB[3 * k + d]);
-    turn(j.rotation, query.directions, 3 * k, normals, 3 * c);
-    turn(j.rotation, places, 3 * c, this.points, 3 * c);
-    for (let d = 0; d < 3; d++) this.points[3 * c + d] += j.state[d];
+    const { pointsA, pointsB } = query;
+    const o = 3 * c;
+    const q = 3 * k;
+    places[o] = 0.5 * (pointsA[q] + pointsB[q]);
+    places[o + 1] = 0.5 * (pointsA[q + 1] + pointsB[q + 1]);
+    places[o + 2] = 0.5 * (pointsA[q + 2] + pointsB[q + 2]);
+    turn(j.rotation, query.directions, q, normals, o);
+    turn(j.rotation, places, o, points, o);
+    points[o] += j.state[0];
+    points[o + 1] += j.state[1];
+    points[o + 2] += j.state[2];
     this.shares[c] = 1;
     this.keysI[c] = mode === 'drop' ? query.featuresA[k] : f;
     this.keysJ[c] = mode === 'drop' ? query.featuresB[k] : g;
@@ -227,8 +258,9 @@ function turn(r: Float64Array, x: Float64Array, at: number, out: Float64Array, o
   const p = x[at];
   const q = x[at + 1];
   const s = x[at + 2];
-  for (let row = 0; row < 3; row++)
-    out[o + row] = r[3 * row] * p + r[3 * row + 1] * q + r[3 * row + 2] * s;
+  out[o] = r[0] * p + r[1] * q + r[2] * s;
+  out[o + 1] = r[3] * p + r[4] * q + r[5] * s;
+  out[o + 2] = r[6] * p + r[7] * q + r[8] * s;
 }
 
 /** What can be drawn of a shape of facets: one that is convex, as its round original. */

@@ -68,7 +68,8 @@ export function assembleFaceted(
       geometry,
     );
   const laws = Array.from({ length: Math.max(1, slots) }, (_, slot) => law(slot));
-  const friction = new FacetFriction(facets, laws, keys, own.states, own.rates);
+  const absent = spec.frictionLaw.kind === 'none';
+  const friction = new FacetFriction(facets, laws, absent, keys, own.states, own.rates);
   const head = own.internals.subarray(0, FACETED_MEMORY);
   const exponent = 'exponent' in spec.normalLaw ? spec.normalLaw.exponent : 1;
   return new FacetedContact(

@@ -50,6 +50,47 @@ test('a query after four hundred motions, small and large, gives the bits of a q
   assert.ok(looked < 0.5 * afresh, `${looked} of ${afresh} pairs of nodes`);
 });
 
+test('a query that goes on gives the bits of a new one beside ties: flat on a face or an edge but for angles and steps of any size', () => {
+  const random = new Random(74);
+  const cube = boxSurface([0.1, 0.1, 0.1]);
+  const other = boxSurface([0.08, 0.12, 0.1]);
+  const prism = frustumSurface(0.05, 0.05, 0.1, 5);
+  let guessed = 0;
+  for (const [a, b] of [
+    [cube, other],
+    [prism, cube],
+    [prism, prism],
+  ]) {
+    const trees = [treeOf(a), treeOf(b)] as const;
+    const kept = new FacetQuery(...trees, 256);
+    for (let n = 0; n < 700; n++) {
+      const size = 10 ** (-13 + 12 * random.uniform());
+      const small = (): number => size * (2 * random.uniform() - 1);
+      const upright = n % 3 === 0 ? Math.PI / 4 : 0;
+      const lift = n % 3 === 0 ? 0.121 : 0.101;
+      const pose = poseOf(
+        [0.02 + small(), small(), lift + 0.1 * small()],
+        n % 2 === 0 ? [upright + small(), small(), small()] : [0, upright + small(), small()],
+      );
+      placeBoth(kept, pose, ORIGIN);
+      kept.collect(cell(0.03));
+      const fresh = new FacetQuery(...trees, 256);
+      placeBoth(fresh, pose, ORIGIN);
+      fresh.collect(cell(0.03));
+      assert.equal(kept.count, fresh.count, `pose ${n}`);
+      for (const name of ['featuresA', 'featuresB', 'distances'] as const)
+        assert.deepEqual(kept[name].subarray(0, fresh.count), fresh[name].subarray(0, fresh.count));
+      for (const name of ['pointsA', 'pointsB', 'directions'] as const)
+        assert.deepEqual(
+          kept[name].subarray(0, 3 * fresh.count),
+          fresh[name].subarray(0, 3 * fresh.count),
+        );
+      guessed += fresh.count;
+    }
+  }
+  assert.ok(guessed > 10_000, `${guessed} pairs`);
+});
+
 /** The table of cube poses: pairs, and pairs that differ in their features. */
 function cubePose(turn: readonly [number, number, number]): { pairs: number; distinct: number } {
   const cube = boxSurface([0.1, 0.1, 0.1]);
