@@ -6,6 +6,7 @@ import { InjectingLink } from '../faults/injecting-link.ts';
 import type { Link } from '../contract/link.ts';
 import { RingLink } from '../links/ring-link.ts';
 import { SerialLink } from '../links/serial-link.ts';
+import { Rehearsal } from './rehearsal.ts';
 import { makeSession, makeTaggingLink } from './loop-session.ts';
 import { RecordingLink } from '../recording/recording-link.ts';
 import { makeTap, type RecordingTap } from '../telemetry/tap.ts';
@@ -85,6 +86,7 @@ export function assembleTick(
     tap,
     onError,
   });
+  clock.spare = new Rehearsal(tick);
   const farewell = (): void => {
     if (session === null || link === null) return;
     session.now_us[0] = clock.now_us();

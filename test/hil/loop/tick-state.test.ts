@@ -5,6 +5,7 @@ import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { Column, ROW_COLUMNS } from '../../../hil/contract/columns.ts';
 import { CommandKind } from '../../../hil/contract/commands.ts';
+import { Rehearsal } from '../../../hil/loop/rehearsal.ts';
 import { ClockSync } from '../../../hil/protocol/clock-sync.ts';
 import { StateFrame } from '../../../hil/protocol/frames.ts';
 import { LinkQuality } from '../../../hil/protocol/link-quality.ts';
@@ -131,3 +132,49 @@ for (const [scenario, position, ticks] of CASES) {
     assert.deepEqual(after, state);
   });
 }
+
+for (const [scenario, position, ticks] of CASES) {
+  test(`a rehearsed step before each tick of ${scenario} changes no bit`, () => {
+    const model = placed(scenario, position);
+    const [one, other] = [
+      new VirtualRig({ model, robot: false }),
+      new VirtualRig({ model, robot: false }),
+    ];
+    const rehearsal = new Rehearsal(other.tick);
+    const rows = [one.tick.record.row, other.tick.record.row] as const;
+    let moved = 0;
+    for (let i = 0; i < 1600 + ticks; i++) {
+      for (const rig of [one, other]) drive(rig, i);
+      one.run(1);
+      const before = other.system.hash();
+      rehearsal.run();
+      assert.equal(other.system.hash(), before, `tick ${i}: taken back`);
+      other.run(1);
+      if (other.system.hash() !== before) moved++;
+      const column = rows[0].findIndex((value, at) => !Object.is(value, rows[1][at]));
+      assert.equal(ROW_COLUMNS[column], undefined, `tick ${i}`);
+    }
+    assert.equal(other.system.hash(), one.system.hash());
+    assert.ok(moved > ticks, 'there were steps to rehearse');
+    const [state, after] = [one, other].map(({ tick }) => {
+      const out = new Float64Array(tick.state.stateLength);
+      tick.state.saveState(out, 0);
+      return out;
+    });
+    assert.deepEqual(after, state);
+  });
+}
+
+test('a step that throws in its rehearsal is left to the tick, and the state is as before', () => {
+  const rig = new VirtualRig({ robot: false });
+  rig.run(3);
+  const before = rig.system.hash();
+  const step = rig.system.step.bind(rig.system);
+  rig.system.step = (dt) => {
+    step(dt);
+    throw new Error('in the step');
+  };
+  new Rehearsal(rig.tick).run();
+  rig.system.step = step;
+  assert.equal(rig.system.hash(), before);
+});
