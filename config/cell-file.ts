@@ -84,7 +84,7 @@ export function checkScale(
   if (source.scale !== undefined || extent <= LARGEST_UNSCALED) return;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected ${source.file} to be at most ${LARGEST_UNSCALED} m large without a scale, got ${Number(extent.toPrecision(4))}; mesh files do not say their unit: write scale: 0.001 when it is in millimetres, scale: 1 when it is in metres`,
+    `Expected ${source.file} to be at most ${LARGEST_UNSCALED} m large without a scale, got ${Number(extent.toPrecision(4))}; STL and OBJ files do not say their unit, and not every program writes metres into glTF: write scale: 0.001 when it is in millimetres, scale: 1 when it is in metres`,
     { field: `${field}.scale` },
   );
 }

@@ -59,7 +59,8 @@ export const Cell = Type.Object(
     file: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'STL or OBJ file of a closed surface, relative to the scenario file.',
+        description:
+          'STL, OBJ, GLB or glTF file of a closed surface, relative to the scenario file.',
       }),
     ),
     scale: Type.Optional(

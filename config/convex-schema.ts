@@ -30,7 +30,7 @@ const Mesh = Type.Object(
     file: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'STL or OBJ file in place of vertices, relative to the scenario.',
+        description: 'STL, OBJ, GLB or glTF file in place of vertices, relative to the scenario.',
       }),
     ),
     scale: Type.Optional(

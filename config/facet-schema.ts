@@ -42,7 +42,7 @@ const Shape = Type.Union([
       kind: Type.Literal('mesh'),
       file: Type.String({
         minLength: 1,
-        description: 'STL or OBJ file of a closed surface, relative to the scenario.',
+        description: 'STL, OBJ, GLB or glTF file of a closed surface, relative to the scenario.',
       }),
       scale: Type.Optional(
         Type.Number({ ...positive, description: 'Metres in one unit of the file.' }),

@@ -51,7 +51,7 @@ export function readUrdfShapes(link: XmlElement, name: string, file: string): Sc
 
 function isReadable(visual: XmlElement): boolean {
   const file = visual.all('geometry')[0]?.all('mesh')[0]?.attribute('filename');
-  return file === undefined || /[.](stl|obj)$/i.test(file);
+  return file === undefined || /[.](stl|obj|glb|gltf)$/i.test(file);
 }
 
 function shapeOf(geometry: XmlElement, name: string, file: string): Shape | null {

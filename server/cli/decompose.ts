@@ -15,7 +15,7 @@ import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 
 export const usage = `Usage: berth decompose FILE [OPTIONS]
 
-Cuts the solid of a concave STL or OBJ file into convex cells that share no volume and writes them to FILE.cells.json,
+Cuts the solid of a concave mesh file (STL, OBJ, GLB, glTF) into convex cells that share no volume and writes them to FILE.cells.json,
 where scenarios find them. Does nothing when that file is up to date. Needs the package manifold-3d; scenarios do not.
 
   --depth X    how deep a hollow may be filled, part of the largest extent (default 0.005)

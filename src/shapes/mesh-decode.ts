@@ -1,5 +1,7 @@
 /** Decodes mesh files from their bytes. The caller reads the file. */
 import { BerthError } from '../base/errors.ts';
+import { openGltf } from './gltf-buffers.ts';
+import { decodeGltf } from './mesh-decode-gltf.ts';
 import { decodeObj } from './mesh-decode-obj.ts';
 import { decodeStl } from './mesh-decode-stl.ts';
 import type { TriangleMesh } from './triangle-mesh.ts';
@@ -8,7 +10,7 @@ import type { TriangleMesh } from './triangle-mesh.ts';
 export const MOST_MESH_BYTES = 128 * 1024 * 1024;
 
 /**
- * The mesh of an STL or OBJ file; the ending of its name selects the format. Vertices with equal
+ * The mesh of an STL, OBJ, GLB or glTF file; the ending of its name selects the format. Vertices with equal
  * coordinates are joined.
  * @throws BerthError naming the file and the line or byte at fault
  */
@@ -22,9 +24,13 @@ export function decodeMesh(bytes: Uint8Array, name: string): TriangleMesh {
   }
   if (/[.]stl$/i.test(name)) return decodeStl(bytes, name);
   if (/[.]obj$/i.test(name)) return decodeObj(bytes, name);
+  if (/[.](glb|gltf)$/i.test(name)) {
+    const { root, buffers } = openGltf(bytes, name);
+    return decodeGltf(root, buffers, name);
+  }
   throw new BerthError(
     'BERTH_UNSUPPORTED',
-    `Expected a mesh file that ends in .stl or .obj, got "${name}"`,
+    `Expected a mesh file that ends in .stl, .obj, .glb or .gltf, got "${name}"`,
     { field: name },
   );
 }

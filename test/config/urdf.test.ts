@@ -386,7 +386,7 @@ const BAD: readonly [what: string, text: string, at: string, message: RegExp][] 
       ),
     ),
     '<mesh',
-    /mesh file that ends in .stl or .obj/,
+    /mesh file that ends in .stl, .obj, .glb or .gltf/,
   ],
   ['no links', ROBOT(''), '<robot', /the robot has no <link>/],
   ['no mass anywhere', ROBOT(LINK('a', '')), '<robot', /no link of the robot has a mass/],

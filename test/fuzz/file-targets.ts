@@ -12,7 +12,7 @@ import { loadScenario, scenarioFile, scenarioFolder } from '../../config/scenari
 import { openAuditLog } from '../../server/audit/audit.ts';
 import { readHead, verifyChain } from '../../server/audit/audit-chain.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
-import { angle, asObj, asStl, asStlText, cube, together } from '../fixtures/meshes.ts';
+import { angle, asGltf, asObj, asStl, asStlText, cube, together } from '../fixtures/meshes.ts';
 import { bytesOf, type FuzzTarget, kindOf, textOf } from './target.ts';
 
 const YAML_WORDS = [
@@ -143,7 +143,11 @@ function robotWords(file: string): string {
 }
 
 /** A mesh through decoder and repair, to cells. */
-function mesh(folder: string, ending: 'stl' | 'obj', corpus: readonly Uint8Array[]): FuzzTarget {
+function mesh(
+  folder: string,
+  ending: 'stl' | 'obj' | 'gltf',
+  corpus: readonly Uint8Array[],
+): FuzzTarget {
   const file = join(folder, `part.${ending}`);
   return {
     corpus,
@@ -178,6 +182,8 @@ export const obj = (folder: string): FuzzTarget =>
       'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nf 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n',
     ),
   ]);
+
+export const gltf = (folder: string): FuzzTarget => mesh(folder, 'gltf', parts.map(asGltf));
 
 /** The cells beside a concave mesh. */
 export function cells(folder: string): FuzzTarget {

@@ -17,6 +17,7 @@ export const FUZZERS: Readonly<Record<string, MakeTarget>> = {
   urdf: async (folder) => (await import('./file-targets.ts')).urdf(folder),
   override: async () => (await import('./file-targets.ts')).override(),
   stl: async (folder) => (await import('./file-targets.ts')).stl(folder),
+  gltf: async (folder) => (await import('./file-targets.ts')).gltf(folder),
   obj: async (folder) => (await import('./file-targets.ts')).obj(folder),
   cells: async (folder) => (await import('./file-targets.ts')).cells(folder),
   audit: async (folder) => (await import('./file-targets.ts')).audit(folder),

@@ -102,7 +102,7 @@ test('malformed OBJ is refused at its line', () => {
   refused(bytesOf('v 0 0 0\n'), 'a.obj', /has no faces/);
   refused(new Uint8Array([118, 32, 0]), 'a.obj', /line 1: a zero byte/);
   refused(bytesOf(`v ${'1'.repeat(70_000)} 0 0`), 'a.obj', /line 1: longer than 65536 bytes/);
-  refused(bytesOf('x'), 'a.step', /ends in \.stl or \.obj, got "a\.step"/);
+  refused(bytesOf('x'), 'a.step', /ends in \.stl, \.obj, \.glb or \.gltf, got "a\.step"/);
 });
 
 /** Checks that decoding gives a valid mesh or an error with a reason. */
