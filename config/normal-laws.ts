@@ -1,7 +1,7 @@
 /**
  * Normal laws of a scenario file: the fields of each and its plain description; materials are
  * looked up here. The unit of a stiffness depends on the exponent, so each exponent is its own
- * kind: -linear for k δ, -hertz for k δ^1.5, -quadratic for k δ². docs/configuration.md explains
+ * kind: -linear for k δ, -hertz for k δ^1.5, -quadratic for k δ²; -power has a force at a depth. docs/configuration.md explains
  * each field.
  */
 import { type Static, type TObject, Type } from 'typebox';
@@ -16,7 +16,8 @@ import type {
   RestitutionSlopeModel,
   VolumetricLawModel,
 } from '../src/model/model.ts';
-import { quantity } from './fields.ts';
+import { pow } from '../src/math/elementary/power.ts';
+import { quantity, strict } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import {
   type MaterialNames,
@@ -35,8 +36,26 @@ const notNegative = { minimum: 0 } as const;
 
 const restitution = { restitution: Type.Number({ exclusiveMinimum: 0, maximum: 1 }) } as const;
 
+const falling = {
+  restitution: Type.Union(
+    [
+      restitution.restitution,
+      Type.Object(
+        {
+          slope_s_per_m: quantity('s/m', {
+            ...notNegative,
+            description: 'α of e = 1 − α v, at least 0.01, at every impact speed v.',
+          }),
+        },
+        strict,
+      ),
+    ],
+    { description: 'What an impact returns: a number, or falling with its speed.' },
+  ),
+} as const;
+
 const hysteretic = {
-  ...restitution,
+  ...falling,
   small_velocity_mps: quantity('m/s', {
     ...positive,
     default: 0.001,
@@ -86,6 +105,16 @@ const slope = {
 const linear = { stiffness_N_per_m: quantity('N/m', positive) } as const;
 const hertz = { stiffness_N_per_m1_5: quantity('N/m^1.5', positive) } as const;
 const quadratic = { stiffness_N_per_m2: quantity('N/m^2', positive) } as const;
+
+/** An elastic law of any exponent: a stiffness would have a unit that depends on it. */
+const power = {
+  exponent: Type.Number({ minimum: 1, maximum: 3 }),
+  reference_force_N: quantity('N', {
+    ...positive,
+    description: 'Elastic force at the reference depth.',
+  }),
+  reference_depth_m: quantity('m', positive),
+} as const;
 
 type Fields<T extends Parameters<typeof Type.Object>[0]> = Static<TObject<T>>;
 
@@ -153,6 +182,11 @@ const NORMAL_LAWS = {
     }),
     'f = k δ² (1 + A δ̇)',
   ),
+  'hysteretic-power': kind(
+    { ...power, ...hysteretic },
+    (source): HystereticModel => ({ ...compileHysteretic(source), ...compilePower(source) }),
+    'f = F (δ/D)^p (1 + A δ̇) with the force F at the depth D',
+  ),
   modia3d: kind(modia3d, compileModia3d, 'f = k_red 4/3 √R E* δ^1.5 (1 + d δ̇), d fixed at onset'),
   'restitution-slope-linear': kind(
     { ...linear, ...slope },
@@ -180,6 +214,11 @@ const NORMAL_LAWS = {
       exponent: 2,
     }),
     'f = k δ² (1 + 1.5 α δ̇)',
+  ),
+  'restitution-slope-power': kind(
+    { ...power, ...slope },
+    (source): RestitutionSlopeModel => ({ ...compileSlope(source), ...compilePower(source) }),
+    'f = F (δ/D)^p (1 + 1.5 α δ̇) with the force F at the depth D',
   ),
   'kelvin-voigt': kind(
     { ...linear, damping_N_s_per_m: quantity('N*s/m', notNegative), ...allowTension },
@@ -253,13 +292,22 @@ export function compileNormalLaw(
 }
 
 function compileHysteretic(source: Fields<typeof hysteretic>) {
+  const e = source.restitution;
   return {
     kind: 'hysteretic',
-    restitution: source.restitution,
+    restitution: typeof e === 'number' ? e : { slope: e.slope_s_per_m },
     smallVelocity: source.small_velocity_mps,
     relaxationTime: source.relaxation_time_s,
     damping: source.damping,
   } as const;
+}
+
+function compilePower({
+  exponent,
+  reference_force_N: force,
+  reference_depth_m: depth,
+}: Fields<typeof power>) {
+  return { exponent, stiffness: force / pow(depth, exponent) } as const;
 }
 
 function compileSlope(source: Fields<typeof slope>) {

@@ -1,7 +1,7 @@
 /**
  * Reads YAML nodes by a schema: fills defaults, converts units and collects all errors with their
  * positions. It supports the schemas of this folder: objects, lists, fixed-length lists, unions of
- * words, unions of objects distinguished by `kind`, numbers (with `unit`), strings and booleans.
+ * words, unions of objects distinguished by `kind`, a number or an object in its place, numbers (with `unit`), strings and booleans.
  */
 import type { TSchema } from 'typebox';
 import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
@@ -163,6 +163,8 @@ class Reader {
       const words = variants.map((variant) => variant.const);
       return this.words(node, words, schema, path);
     }
+    const plain = variants.find(({ type }) => type === 'number');
+    if (plain !== undefined) return this.numberOrGroup(node, plain, schema, variants, path);
     const kinds = variants.map((variant) => String(variant.properties?.['kind']?.const));
     if (!isMap(node)) {
       this.wrong(node, schema, path, `a group of fields with kind ${kinds.join(', ')}`);
@@ -183,6 +185,21 @@ class Reader {
       path: at,
       message: `${at} is missing; allowed: ${kinds.join(', ')}`,
     });
+    return undefined;
+  }
+
+  /** A number, or a group of fields in its place. */
+  private numberOrGroup(
+    node: Node | null,
+    plain: Schema,
+    schema: Schema,
+    variants: readonly Schema[],
+    path: string,
+  ): unknown {
+    const group = variants.find(({ type }) => type === 'object');
+    if (isMap(node) && group !== undefined) return this.object(node, group, path);
+    if (isScalar(node)) return this.number(node, plain, path);
+    this.wrong(node, schema, path, allowed(schema));
     return undefined;
   }
 
@@ -275,6 +292,9 @@ export function defaults(schema: Schema): unknown {
 /** Allowed values of a schema, in words. */
 export function allowed(schema: Schema): string {
   if (schema.anyOf !== undefined) {
+    const [first, second] = schema.anyOf;
+    if (first.type === 'number')
+      return `${allowed(first)}, or a group of ${Object.keys(second.properties ?? {}).join(', ')}`;
     return schema.anyOf
       .map((one) => String(one.const ?? one.properties?.['kind']?.const))
       .join(', ');

@@ -59,7 +59,7 @@ function evaluatePower(law: Law, result: Doubles): void {
     law.rates[0] = -law.states[0] / c[HYSTERETIC_RELAXATION];
   }
   const n = c[EXPONENT];
-  const shape = n == 1.5 ? delta * Math.sqrt(delta) : n == 1 ? delta : delta * delta;
+  const shape = raised(delta, n);
   const force = c[STIFFNESS] * shape;
   result[ELASTIC] = force;
   result[STORED] = (force * delta) / (n + 1.0);
@@ -121,12 +121,28 @@ export function measureTurn(law: Law, turn: Doubles): void {
   }
   const n = c[EXPONENT];
   const delta = turn[TURN_DEPTH];
-  const shape = n == 1.5 ? delta * Math.sqrt(delta) : n == 1 ? delta : delta * delta;
+  const shape = raised(delta, n);
   const energy = (0.5 * (n + 1.0) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
   const depth = pow(shape * delta + energy, 1.0 / (n + 1.0));
   turn[TURN_DEPTH] = depth;
   turn[TURN_EXPONENT] = n;
-  turn[TURN_STIFFNESS] = n * k * (n == 1.5 ? Math.sqrt(depth) : n == 1 ? 1.0 : depth);
+  turn[TURN_STIFFNESS] = n * k * slopeOf(depth, n);
+}
+
+/** δⁿ, δ >= 0. */
+function raised(delta: f64, n: f64): f64 {
+  if (n == 1.5) return delta * Math.sqrt(delta);
+  if (n == 1) return delta;
+  if (n == 2) return delta * delta;
+  return delta > 0 ? pow(delta, n) : 0.0;
+}
+
+/** δⁿ⁻¹, δ >= 0. */
+function slopeOf(depth: f64, n: f64): f64 {
+  if (n == 1.5) return Math.sqrt(depth);
+  if (n == 1) return 1.0;
+  if (n == 2) return depth;
+  return depth > 0 ? pow(depth, n - 1.0) : 0.0;
 }
 
 function localExponent(q: f64): f64 {

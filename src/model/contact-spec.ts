@@ -164,7 +164,7 @@ export interface RestitutionSlopeModel {
   readonly kind: 'restitution-slope';
   /** Stiffness k, N/mⁿ, > 0. */
   readonly stiffness: number;
-  /** Exponent n of the elastic law, 1, 1.5 or 2. */
+  /** Exponent n of the elastic law, in [1, 3]. */
   readonly exponent: number;
   /** Slope α of restitution over impact speed, s/m, >= 0. */
   readonly slope: number;

@@ -1,14 +1,20 @@
 /** The plain description of the laws that contacts of a point and of a volume share. Everything is SI. */
 
+/** Restitution e = 1 − α v of an impact at v, at least 0.01. `Gonthier 2007, (3.12)`. */
+export interface RestitutionSlope {
+  /** α, s/m, >= 0. */
+  readonly slope: number;
+}
+
 /** Hysteretic normal law with the exact damping factor. `Gonthier 2007, (3.19)–(3.25), (3.43)–(3.45)`. */
 export interface HystereticModel {
   readonly kind: 'hysteretic';
   /** Stiffness k, N/m^p, > 0. */
   readonly stiffness: number;
-  /** Exponent p of the elastic law, 1, 1.5 or 2. */
+  /** Exponent p of the elastic law, in [1, 3]. */
   readonly exponent: number;
-  /** Effective restitution e in (0, 1]. */
-  readonly restitution: number;
+  /** Effective restitution e in (0, 1], or how it falls with the speed of the impact. */
+  readonly restitution: number | RestitutionSlope;
   /** Impact speed used in place of a smaller one, m/s, > 0. */
   readonly smallVelocity: number;
   /** Relaxation time constant T_rlx, s; 0 switches relaxed penetration off. */

@@ -22,8 +22,13 @@ export interface VolumetricPairModel {
 
 /** Normal force k_v V (1 − A v_n), exact damping factor. `Gonthier 2007, (4.62), (4.132), (4.178)`. */
 export interface VolumetricLawModel
-  extends Omit<HystereticModel, 'kind' | 'stiffness' | 'exponent' | 'relaxationTime' | 'damping'> {
+  extends Omit<
+    HystereticModel,
+    'kind' | 'stiffness' | 'exponent' | 'restitution' | 'relaxationTime' | 'damping'
+  > {
   readonly kind: 'volumetric';
+  /** Effective restitution e in (0, 1]. */
+  readonly restitution: number;
   /** Volumetric stiffness k_v of the pair, N/m³, > 0: 1/k_v = 1/k_vi + 1/k_vj. */
   readonly stiffness: number;
   /** Relaxation time constant T_rlx of the volume found at onset, s; 0 switches it off. */

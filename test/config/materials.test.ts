@@ -237,10 +237,12 @@ test('types of the palette: every law kind of the schema compiles', () => {
     'hysteretic-hertz',
     'hysteretic-linear',
     'hysteretic-quadratic',
+    'hysteretic-power',
     'modia3d',
     'restitution-slope-linear',
     'restitution-slope-hertz',
     'restitution-slope-quadratic',
+    'restitution-slope-power',
     'kelvin-voigt',
   ];
   assert.throws(() => law('kind: unknown'), { message: new RegExp(kinds.join(', ')) });

@@ -116,7 +116,7 @@ export const restitutionOverSpeedCase: ValidationCase = {
   title: 'Effective restitution over impact speed',
   source: 'Gonthier 2007, 5.1.1, figure 5.1',
   description:
-    'A ball of 0.454 kg hits a plane at 0.1 to 4.5 m/s; the restitution asked for is e = 1 − 0.2 v. Error-controlled runs with the exact damping factor, with those of Hunt–Crossley, Lankarani–Nikravesh and Flores, and with the damping 3/2 α k of the restitution-slope law.',
+    'A ball of 0.454 kg hits a plane at 0.1 to 4.5 m/s; the restitution asked for is e = 1 − 0.2 v. Error-controlled runs with the exact damping factor, with the same law that is given the slope 0.2 s/m alone, with those of Hunt–Crossley, Lankarani–Nikravesh and Flores, and with the damping 3/2 α k of the restitution-slope law.',
   equation:
     'f_n = k δ^1.5 (1 + a δ̇); the exact factor returns e_eff = e at every speed, λ = 3/2 α k only in the limit of zero speed.',
   tolerances:
@@ -133,8 +133,11 @@ export const restitutionOverSpeedCase: ValidationCase = {
       const exact = impact(MASS, speed, law(STIFFNESS, 1.5, asked), true);
       const older = impact(MASS, speed, law(STIFFNESS, 1.5, asked, 'hunt-crossley'), true);
       const fixed = impact(MASS, speed, { ...slope, stiffness: STIFFNESS }, true);
+      const falling = { ...law(STIFFNESS, 1.5, 1), restitution: { slope: ALPHA } };
+      const falls = impact(MASS, speed, falling, true).restitution;
       figures.push(
         closedForm(`e_eff exact, ${speed} m/s`, '1', exact.restitution, asked, 1e-6),
+        closedForm(`e_eff of the slope α, ${speed} m/s`, '1', falls, 1 - ALPHA * speed, 1e-6),
         independent(`e_eff Hunt–Crossley, ${speed} m/s`, '1', older.restitution, delivered, 1e-5),
         independent(
           `e_eff/e Hunt–Crossley, ${speed} m/s`,

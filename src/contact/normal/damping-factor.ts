@@ -7,8 +7,8 @@
  */
 import { BerthError } from '../../base/errors.ts';
 import { oneOf } from '../../base/parameter-checks.ts';
-import { expm1 } from '../../math/elementary/exponential.ts';
-import { log, log1p } from '../../math/elementary/logarithm.ts';
+import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
+import { logarithmBesideOne, LOGARITHMS, logarithms } from '../../math/elementary/logarithm.ts';
 
 /** Ways to turn a restitution into a damping factor. Only `exact` returns the restitution that was asked for. */
 export const DAMPING_VARIANTS = [
@@ -19,9 +19,17 @@ export const DAMPING_VARIANTS = [
 ] as const;
 export type DampingVariant = (typeof DAMPING_VARIANTS)[number];
 
-/** h(y) = y − ln(1 + y), y > −1, without cancellation near zero. */
-export function level(y: number): number {
-  if (Math.abs(y) >= 0.05) return y - log1p(y);
+/** In and out of the functions without arguments: a call that is not inlined boxes its numbers. */
+export const FACTOR = new Float64Array(1);
+
+/** Replaces FACTOR[0] = y, y > −1, by h(y) = y − ln(1 + y) without cancellation near zero. @alloc none */
+function takeLevel(): void {
+  const y = FACTOR[0];
+  if (Math.abs(y) >= 0.05) {
+    LOGARITHMS[0] = y;
+    FACTOR[0] = y - logarithmBesideOne()[0];
+    return;
+  }
   let term = y;
   let sum = 0;
   for (let n = 2; n < 40; n++) {
@@ -30,7 +38,14 @@ export function level(y: number): number {
     sum += c;
     if (Math.abs(c) < 1e-18 * Math.abs(sum)) break;
   }
-  return sum;
+  FACTOR[0] = sum;
+}
+
+/** h(y) = y − ln(1 + y), y > −1, without cancellation near zero. */
+export function level(y: number): number {
+  FACTOR[0] = y;
+  takeLevel();
+  return FACTOR[0];
 }
 
 /**
@@ -39,19 +54,38 @@ export function level(y: number): number {
  */
 export function dampingFactor(e: number): number {
   checkRestitution(e);
-  if (e === 1) return 0;
-  if (e < 0.02) return 1; // 1 − d < 4e-21
-  let low = (0.75 * e * (1 - e)) / (1 - e + e * e); // the mismatch is positive here …
-  let high = 2 + 1 / e + log(1 + 1 / e); // … and negative here
-  for (let i = 0; i < 200; i++) {
-    const w = 0.5 * (low + high);
-    if (w === low || w === high) break;
-    const d = -expm1(-w);
-    const mismatch = level(d / e) - (d < 0.05 ? level(-d) : w - d);
-    if (mismatch > 0) low = w;
-    else high = w;
+  FACTOR[0] = e;
+  takeDampingFactor();
+  return FACTOR[0];
+}
+
+/** Replaces FACTOR[0] = e in (0, 1] by the exact damping factor. @alloc none */
+export function takeDampingFactor(): void {
+  const e = FACTOR[0];
+  if (e === 1) FACTOR[0] = 0;
+  else if (e < 0.02)
+    FACTOR[0] = 1; // 1 − d < 4e-21
+  else {
+    let low = (0.75 * e * (1 - e)) / (1 - e + e * e); // the mismatch is positive here …
+    LOGARITHMS[0] = 1 + 1 / e;
+    let high = 2 + 1 / e + logarithms()[0]; // … and negative here
+    for (let i = 0; i < 200; i++) {
+      const w = 0.5 * (low + high);
+      if (w === low || w === high) break;
+      EXPONENTIALS[0] = -w;
+      const d = -exponentials()[1];
+      FACTOR[0] = -d;
+      if (d < 0.05) takeLevel();
+      else FACTOR[0] = w - d;
+      const rebound = FACTOR[0];
+      FACTOR[0] = d / e;
+      takeLevel();
+      if (FACTOR[0] - rebound > 0) low = w;
+      else high = w;
+    }
+    EXPONENTIALS[0] = -0.5 * (low + high);
+    FACTOR[0] = -exponentials()[1];
   }
-  return -expm1(-0.5 * (low + high));
 }
 
 /** Hunt and Crossley's factor, 1.5 e (1 − e): right only near e = 1. `Gonthier 2007, (3.13)`. */

@@ -2,7 +2,7 @@
 
 // constants of every law k δⁿ: an array, because reading a double field where many kinds of law meet may allocate
 export const STIFFNESS = 0; //   k, N/mⁿ; of the volumetric law k_v, N/m³
-export const EXPONENT = 1; //    n: 1, 1.5 or 2
+export const EXPONENT = 1; //    n, 1 to 3
 export const SMALLEST = 2; //    least force, N
 /** First constant of the law itself. */
 export const OWN = 3;
@@ -15,7 +15,7 @@ export const HYSTERETIC_LEVEL = 5; //      d(e)/e
 /** The damping coefficient of spring and dashpot, N s/m, and that of the restitution slope, s/m. */
 export const COEFFICIENT = 3;
 
-/** Slot of the internals of Modia3D's law: the damping coefficient d of this contact phase, s/m. */
+/** Slot of the internals of laws whose damping is fixed at onset: the damping coefficient d of this contact phase, s/m. */
 export const OF_PHASE = 1;
 
 // of the volumetric law, behind its stiffness; then its states

@@ -74,25 +74,43 @@ export abstract class PowerLaw implements NormalLaw {
     const n = this.constants[EXPONENT];
     const delta = turn[TURN_DEPTH];
     const rate = turn[TURN_RATE];
-    const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
+    POWER[0] = delta;
+    POWER[1] = n;
+    raise();
+    const shape = POWER[0];
     const energy = (0.5 * (n + 1) * rate * rate) / (k * turn[TURN_INVERSE_MASS]);
     POWER[0] = shape * delta + energy; // by slots: a call that the compiler does not inline boxes its numbers
     POWER[1] = 1 / (n + 1);
     const depth = power()[0];
     turn[TURN_DEPTH] = depth;
     turn[TURN_EXPONENT] = n;
-    turn[TURN_STIFFNESS] = n * k * (n === 1.5 ? Math.sqrt(depth) : n === 1 ? 1 : depth);
+    POWER[0] = depth;
+    POWER[1] = n - 1;
+    raise();
+    turn[TURN_STIFFNESS] = n * k * POWER[0];
   }
 
   /** result[ELASTIC], result[STORED] and result[LEAST] at result[DEPTH] >= 0. @alloc none */
   protected evaluateElastic(result: Float64Array): void {
     const delta = result[DEPTH];
     const n = this.constants[EXPONENT];
-    // powers spelled out: Math.pow costs ten times as much, and a function for them allocates where it is not inlined
-    const shape = n === 1.5 ? delta * Math.sqrt(delta) : n === 1 ? delta : delta * delta;
-    const force = this.constants[STIFFNESS] * shape;
+    POWER[0] = delta;
+    POWER[1] = n;
+    raise();
+    const force = this.constants[STIFFNESS] * POWER[0];
     result[ELASTIC] = force;
     result[STORED] = (force * delta) / (n + 1);
     result[LEAST] = this.constants[SMALLEST];
   }
+}
+
+/** Replaces POWER[0] = δ >= 0 by δ to the power of POWER[1]. Usual powers are spelled out: the general one costs ten times as much. @alloc none */
+function raise(): void {
+  const delta = POWER[0];
+  const n = POWER[1];
+  if (n === 1.5) POWER[0] = delta * Math.sqrt(delta);
+  else if (n === 2) POWER[0] = delta * delta;
+  else if (n === 0.5) POWER[0] = Math.sqrt(delta);
+  else if (n === 0) POWER[0] = 1;
+  else if (n !== 1 && delta > 0) power();
 }

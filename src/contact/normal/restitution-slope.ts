@@ -45,7 +45,7 @@ export const RESTITUTION_SLOPE_LAW: LawDefinition<RestitutionSlopeModel, NormalL
   check(model, field) {
     positive(`${field}.stiffness`, model.stiffness);
     const n = model.exponent;
-    range(`${field}.exponent`, n, n === 1 || n === 1.5 || n === 2, 'to be 1, 1.5 or 2');
+    range(`${field}.exponent`, n, n >= 1 && n <= 3, 'in [1, 3]');
     notNegative(`${field}.slope`, model.slope);
     if (model.allowTension !== undefined) flag(`${field}.allowTension`, model.allowTension);
   },

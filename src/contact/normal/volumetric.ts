@@ -173,6 +173,7 @@ export const VOLUMETRIC_LAW: LawDefinition<VolumetricLawModel, NormalLaw> = {
   needs: ['volume'],
   check(model, field) {
     positive(`${field}.stiffness`, model.stiffness);
+    positive(`${field}.restitution`, model.restitution);
     checkHysteresis(model, field);
   },
   size: (model) => ({ states: model.relaxationTime > 0 ? 2 : 1, internals: 1 }),
