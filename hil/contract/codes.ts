@@ -28,7 +28,7 @@ export const SafetyState: NameIndices<typeof SAFETY_STATES> = indicesOf(SAFETY_S
 /** Field `safety` of STATE: what the robot reports about itself. */
 export const RobotSafety = Object.freeze({ NORMAL: 0, PROTECTIVE: 1, EMERGENCY: 2, REDUCED: 3 });
 
-/** One fault a cause; the index is the bit in the fault word. Never reuse or reorder: append. */
+/** One fault a cause; the index is the bit in the fault word. Never reuse or reorder: append. All 32 bits have a cause. */
 export const FAULT_CODES = [
   'STATE_MISSING',
   'LINK_LOST',
@@ -61,6 +61,7 @@ export const FAULT_CODES = [
   'TWIST_MISMATCH',
   'SETPOINT_LIMITED',
   'ROBOT_FAULT',
+  'CONTACT_CROSSED',
 ] as const;
 export type FaultName = (typeof FAULT_CODES)[number];
 export const FaultCode: NameIndices<typeof FAULT_CODES> = indicesOf(FAULT_CODES);

@@ -33,4 +33,6 @@ export const EventKind = Object.freeze({
   LIMIT: 12,
   /** onset of a contact that is only observed; a = contact index, b = 1 a warning 0 none, c = normal speed m/s. */
   CONTACT_SEEN: 13,
+  /** bodies moved through each other; a = index of the first such contact, b = how many. */
+  CONTACT_CROSSED: 14,
 });

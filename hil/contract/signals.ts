@@ -48,6 +48,7 @@ const INPUTS = {
   robotSettled: 0,
   setpointLimited: 0,
   robotFault: 0,
+  contactCrossed: 0,
 } as const;
 
 /** Inputs of one tick. Flags are 0 or 1. */
@@ -118,6 +119,8 @@ export class SafetyInputs {
   declare overrunTrip: number;
   /** Recording is required and the recorder shows no life, or loses records. */
   declare recorderLost: number;
+  /** Bodies of a contact moved through each other: set for one tick. */
+  declare contactCrossed: number;
   /** A contact created more energy than is allowed: set for one tick. */
   declare energyCreated: number;
   /** The contact permit must be acknowledged before the arm may move. */

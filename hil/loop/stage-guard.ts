@@ -40,6 +40,7 @@ export class GuardStage implements TickStage {
     tick.progress.decided = true;
     inputs.modelNotFinite = 0;
     inputs.energyCreated = 0;
+    inputs.contactCrossed = 0;
     // before an ARM of the same tick, which the robot then refuses
     if (tick.operator.tare === 1) this.#tare();
     this.noteTransition();

@@ -1,6 +1,7 @@
 /** Step: the model advances by one period, unless the machine has frozen it. */
 import { NewtonCount } from '../../src/integrate/contact-newton.ts';
 import { Stage } from '../contract/counters.ts';
+import { EventKind } from '../contract/events.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import type { TickContext, TickStage } from './tick-context.ts';
 
@@ -14,7 +15,7 @@ export class StepStage implements TickStage {
   }
 
   run(): void {
-    const { system, inputs, outputs, counters, record, period_s, progress } = this.#tick;
+    const { system, inputs, outputs, counters, record, period_s, progress, events } = this.#tick;
     const { slots } = counters;
     if (outputs.freezeModel === 1) {
       slots[LoopSlot.sim_frozen_seconds_total] += period_s;
@@ -26,6 +27,11 @@ export class StepStage implements TickStage {
     if (solverCounts !== null)
       slots[LoopSlot.loop_islands_swept_total] += solverCounts[NewtonCount.swept] - swept;
     if (progress.failed) inputs.modelNotFinite = 1;
+    if (system.crossedCount > 0) {
+      inputs.contactCrossed = 1;
+      events.detail[0] = 0;
+      events.write(EventKind.CONTACT_CROSSED, system.firstCrossed, system.crossedCount);
+    }
     slots[LoopSlot.sim_time_seconds_total] += period_s;
     if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;
     slots[LoopSlot.loop_cell_pairs_refused_total] = system.exhaustedPairs;

@@ -25,6 +25,10 @@ export function eventLevel(event: Float64Array): number {
       return LogLevel.WARN;
     case EventKind.LINK:
       return a === 1 ? LogLevel.INFO : LogLevel.WARN;
+    case EventKind.CONTACT_CROSSED:
+      return LogLevel.WARN;
+    case EventKind.CONTACT_CROSSED:
+      return LogLevel.WARN;
     case EventKind.CONTACT_SEEN:
       return b === 1 ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.ENDED:
@@ -58,6 +62,8 @@ function words(kind: number, a: number, b: number, c: number): string {
       return `request ${a}: ${name(COMMAND_RESULTS, b)}`;
     case EventKind.LINK:
       return a === 1 ? 'robot link up' : `robot link down${b === 0 ? '' : `, code ${b}`}`;
+    case EventKind.CONTACT_CROSSED:
+      return `contact ${a} crossed${b > 1 ? `, and ${b - 1} more` : ''}`;
     case EventKind.CONTACT:
       return b === 1
         ? `contact ${a} found at ${c.toPrecision(4)} m/s`

@@ -266,6 +266,7 @@ export class SafetyMachine {
     c[Condition.TWIST_MISMATCH] = flag(inputs.twistMismatch === 1);
     c[Condition.RECORDER_LOST] = flag(inputs.recorderLost === 1);
     c[Condition.ENERGY_CREATED] = flag(inputs.energyCreated === 1);
+    c[Condition.CONTACT_CROSSED] = flag(inputs.contactCrossed === 1);
     c[Condition.PERMIT_LOST] = flag(inputs.permitLost === 1);
     c[Condition.SETPOINT_LIMITED] = flag(inputs.setpointLimited === 1);
     const time = m[Memory.STATE_s] + ROUNDING_s;

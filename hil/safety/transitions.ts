@@ -66,6 +66,7 @@ export const CONDITIONS = [
   'HELD', //                 the set-point has come to rest
   'AT_REST', //              the robot reports rest
   'STOPPING_TIMEOUT',
+  'CONTACT_CROSSED', //      bodies of a contact moved through each other
 ] as const;
 export type ConditionName = (typeof CONDITIONS)[number];
 /** Slot of each condition. */
@@ -136,6 +137,7 @@ const HOLD_ROWS: readonly (readonly [ConditionName, FaultName])[] = [
   ['OVERRUN_BUCKET', 'OVERRUN_BUCKET'],
   ['OVERRUN_SINGLE', 'OVERRUN_SINGLE'],
   ['ENERGY_CREATED', 'ENERGY_CREATED'],
+  ['CONTACT_CROSSED', 'CONTACT_CROSSED'],
   ['PERMIT_LOST', 'PERMIT_LOST'],
   ['SETPOINT_LIMITED', 'SETPOINT_LIMITED'],
 ];

@@ -192,8 +192,8 @@ export class TickRecord {
     const row = this.row;
     row[Column.mode] = mode;
     row[Column.safety_state] = machine.state;
-    row[Column.fault_bits] = machine.faultBits;
-    row[Column.hold_bits] = machine.holdBits;
+    row[Column.fault_bits] = machine.faultBits >>> 0;
+    row[Column.hold_bits] = machine.holdBits >>> 0;
     row[Column.ctl_mode] = outputs.ctlMode;
     row[Column.frozen] = outputs.freezeModel;
     const { slots } = this.counters;

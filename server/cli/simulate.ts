@@ -90,6 +90,7 @@ export async function run(argv: string[]): Promise<number> {
   const watch = new ContactWatch(system, (words) => console.error(words));
   let failed = 0;
   let inside: readonly string[] = [];
+  let crossed: readonly string[] = [];
   let overlapError = 0;
   for (let n = 0; ; n++) {
     if (n % stride === 0 || n === steps) {
@@ -104,7 +105,8 @@ export async function run(argv: string[]): Promise<number> {
     failed = system.step(dt);
     if (failed !== 0) break;
     inside = system.penetrations;
-    if (inside.length > 0) break;
+    crossed = system.crossings;
+    if (inside.length + crossed.length > 0) break;
   }
   await out?.end();
   for (const line of summary?.lines() ?? []) console.log(line);
@@ -122,6 +124,12 @@ export async function run(argv: string[]): Promise<number> {
   if (inside.length > 0) {
     console.error(
       `berth simulate: bodies of facets are inside of each other at ${system.time} s, in contact ${inside.join(', ')}: give it a thicker standoff_m, more stiffness or a shorter step`,
+    );
+    return 1;
+  }
+  if (crossed.length > 0) {
+    console.error(
+      `berth simulate: bodies moved through each other in the step before ${system.time} s, in contact ${crossed.join(', ')}: give it a shorter step_s or more maximum_substeps`,
     );
     return 1;
   }

@@ -44,6 +44,7 @@ export const FAULT_WORDS: Readonly<Record<AlarmCode, string>> = {
   TWIST_MISMATCH: 'The robot told another speed than its poses show.',
   SETPOINT_LIMITED:
     'The limits of speed, acceleration, jerk or workspace kept the arm from its motion for too long.',
+  CONTACT_CROSSED: 'Two bodies moved through each other within one tick.',
   ROBOT_FAULT: 'The robot tells a fault, or that it does not apply the set-points.',
   LINK_DOWN: 'The robot is not connected.',
   LOOP_ENDED:

@@ -328,6 +328,12 @@ const Notices = {
     alarm: flag('The scenario calls it a warning.'),
     speed_mps: number('Approach at touch-down, m/s.'),
   },
+  contact_crossed: {
+    name: Type.Literal('contact_crossed'),
+    ...when,
+    contact: text('Name of the first contact whose bodies moved through each other in this tick.'),
+    contacts: count('Contacts crossed in this tick.'),
+  },
 };
 
 /** Topics of the telemetry socket. */
@@ -412,6 +418,7 @@ export const SERVER_SCHEMAS = {
     Type.Object(Notices.robot_refused),
     Type.Object(Notices.contact),
     Type.Object(Notices.contact_seen),
+    Type.Object(Notices.contact_crossed),
   ]),
   Alarm,
   Topics,

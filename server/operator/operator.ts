@@ -422,6 +422,10 @@ export class OperatorHub {
       const alarm = event.b === 1;
       if (alarm) this.#log.warn({ contact, speed_mps: event.c }, 'observed contact');
       this.#notice({ name: 'contact_seen', ...when, contact, alarm, speed_mps: event.c });
+    } else if (event.kind === EventKind.CONTACT_CROSSED) {
+      const contact = contactNames(this.#runtime)[event.a] ?? `contact ${event.a}`;
+      this.#log.warn({ contact, contacts: event.b }, 'contact crossed');
+      this.#notice({ name: 'contact_crossed', ...when, contact, contacts: event.b });
     } else if (event.kind === EventKind.INJECTED) {
       const kind = INJECTIONS[event.a] ?? 'unknown';
       const began = event.b === 1;

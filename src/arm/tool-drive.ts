@@ -13,10 +13,17 @@ import { Accommodation } from '../control/fma.ts';
 import { computePoseError } from '../control/pose-error.ts';
 import { LoopMode, ToolMotion, type ToolPort } from '../control/tool-port.ts';
 import type { CommandStep, ToolModel } from '../model/model.ts';
+import { advanceQuaternion } from '../math/quaternion.ts';
 import { BODY_STATE, type RigidBody } from '../multibody/body.ts';
 
 /** Steps in which held joints return to their prescribed motion. With fewer steps they oscillate about it. */
 const HOLDING_STEPS = 5;
+
+/** A place on a way, m, and the turn of all of it, rad. */
+interface PayloadWay {
+  readonly state: Float64Array;
+  readonly spin: Float64Array;
+}
 
 /** Drives arm and payload of a system from its tool port. */
 export class ToolDrive {
@@ -83,6 +90,17 @@ export class ToolDrive {
       this.port.mode === LoopMode.SIMULATION ? this.arm.state : this.port.measuredMotion;
     copyMotion(this.payload.state, source);
     this.payload.refresh();
+  }
+
+  /**
+   * Places the payload at the part part[0] of its way from the pose `from`, p(3) q(4), to the measured one; its twist stays as measured.
+   * @alloc none
+   */
+  standOn(way: PayloadWay, from: Float64Array, part: Float64Array): void {
+    const { payload } = this;
+    for (let a = 0; a < 3; a++) payload.state[a] = way.state[a];
+    advanceQuaternion(payload.state, 3, from, 3, way.spin, 0, part);
+    payload.refresh();
   }
 
   /**

@@ -41,8 +41,15 @@ export interface BodyLoop {
   readonly masses: Float64Array;
 }
 
+/** Where a body is. */
+export interface PosedBody {
+  /** p(3) …, world; the origin is the centre of mass. */
+  readonly state: Float64Array;
+  readonly rotation: Float64Array;
+}
+
 /** A body as contacts see it. Numbers pass through arrays: a double passed to a call that is not inlined is allocated. */
-export interface ContactBody {
+export interface ContactBody extends PosedBody {
   /** p(3) q(4) v(3) w(3), world; the origin is the centre of mass. */
   readonly state: Float64Array;
   readonly rotation: Float64Array;

@@ -29,6 +29,8 @@ import {
   ContactReadout,
   PIECE_READOUT,
 } from './contact-readout.ts';
+import { makeMovingPair } from './crossing/make-moving-pair.ts';
+import type { MovingPair } from './crossing/moving-pair.ts';
 import { FacetedContact } from './faceted/faceted-contact.ts';
 import {
   type ContactSlices,
@@ -165,6 +167,11 @@ export class DeclaredContacts {
     this.loops = loops;
     this.pointAddresses = loops.listOf(this.points);
     for (const group of this.groups) group.follow(loops);
+  }
+
+  /** The bodies of contact k on their way. It allocates. */
+  makeMovingPair(k: number): MovingPair {
+    return makeMovingPair(this.model.contacts[k], this.entries[k]);
   }
 
   /** Measures the point contacts, and finds the sub-steps that each needs in a step of stepLength[0]. @alloc none */

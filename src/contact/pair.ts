@@ -6,7 +6,7 @@
  */
 import type { PairModel } from '../model/contact-spec.ts';
 import type { Kinematic } from './component.ts';
-import type { ContactBody } from './contact-body.ts';
+import type { PosedBody } from './contact-body.ts';
 import type { PairShapes } from './pairs/pair-shapes.ts';
 
 export * from './pair-slots.ts';
@@ -26,6 +26,8 @@ export interface PairDefinition<M extends PairModel> {
   /** Whether the line of action may miss the origin of body i: pushing then turns it. */
   isEccentric(model: M): boolean;
   make(model: M): ContactPair;
+  /** Whether the surface on body j has no end, so that what is drawn of it is a part; false when left out. */
+  readonly endless?: boolean;
   /** What there is to draw of it; nothing where the bodies bring cells of their own. */
   shapes(model: M): PairShapes;
 }
@@ -33,5 +35,5 @@ export interface PairDefinition<M extends PairModel> {
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */
 export interface ContactPair {
   /** @alloc none */
-  compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void;
+  compute(i: PosedBody, j: PosedBody, kinematics: Float64Array): void;
 }

@@ -22,11 +22,14 @@ export const TURN = 0; //   θ, rad
 export const BEND = 1; //   |w| θ², m
 const RATES = 2;
 
-/** A body on its way; `state` and `rotation` are those of the last `place`. */
+/** A body on its way; `state`, `rotation` and `velocity` are those of the last `place`. */
 export class BodyPath {
   /** Origin, world, m. */
   readonly state: Float64Array = new Float64Array(3);
   readonly rotation: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+  /** dx/ds, world, m, and θ u, rad. */
+  readonly velocity: Float64Array = new Float64Array(3);
+  readonly spin: Float64Array = new Float64Array(3);
   /** d, world, m. */
   readonly travel: Float64Array = new Float64Array(3);
   readonly rates: Float64Array = new Float64Array(RATES);
@@ -106,6 +109,7 @@ export class BodyPath {
   /** Puts the body at the part s[0] of its way. @alloc none */
   place(s: Float64Array): void {
     const { start, startRotation: r, rotation, state, axis: u, travel: d, lever, rates } = this;
+    const { velocity, spin } = this;
     ANGLE[0] = 0.5 * s[0] * rates[TURN];
     const half = sinCos();
     const sine = 2 * half[0] * half[1];
@@ -115,6 +119,8 @@ export class BodyPath {
     for (let a = 0; a < 3; a++) {
       const way = bent ? along * u[a] : d[a];
       state[a] = start[a] + s[0] * way + sine * lever[a] + rest * lever[3 + a];
+      spin[a] = rates[TURN] * u[a];
+      velocity[a] = way + rates[TURN] * ((1 - rest) * lever[a] + sine * lever[3 + a]);
     }
     for (let k = 0; k < 3; k++) {
       const x = r[k];

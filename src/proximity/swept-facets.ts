@@ -3,13 +3,16 @@
  * docs/theory/faceted.md.
  *
  * First touch by conservative advancement. At the part s of the step a pair of facets has the distance d along n. Facets are convex, so planes
- * across n part them, and no point moves along n faster than
+ * across n part them, and they cannot touch before s + Δ while no corner x of A gets to the plane of a corner y of B. With their height
+ * h = n·(x − y) − d_s, the rate r of their approach now and a bound a of its growth,
  *
- *   μ = −n·(d_A − d_B) + ½ (β_A + β_B) + θ_A ρ_A + θ_B ρ_B            (m per step; d, β, θ: body-path.ts; ρ: distance from the origin of the body)
+ *   r Δ + ½ a Δ² = h        r = n·(y' − x')        a = β + θ_A² ρ_A + θ_B² ρ_B
+ *   μ Δ = d − d_s           μ = −n·(d_A − d_B) + ½ β + θ_A ρ_A + θ_B ρ_B
  *
- * so that the pair cannot touch before s + (d − d_s)/μ. The least of these steps over all pairs of facets is taken; a pair of nodes is left out
- * when its bound allows a longer one, with |d_A − d_B| in place of the first term. A touch is d − d_s within the tolerance. No touch is
- * missed; one that is told has that distance. Where bodies only translate, μ is the exact rate along n.
+ * per step (d_A, d_B, θ, β of both: body-path.ts; ρ: distance from the origin of the body). The longer of the least Δ of all corners and that of μ
+ * counts. The least over all pairs of facets is taken; a pair of nodes is left out when its bound allows a longer one by μ with |d_A − d_B| in
+ * place of the first term. A touch is d − d_s within the tolerance. No touch is missed; one that is told has that distance. Where bodies only
+ * translate, r = μ is the exact rate along n.
  *
  * Swept distance: the least distance on the way. Under translation that of two facets is a convex function of s with the slope n·d, whose least
  * value is found between tangents: exact. With rotation it is the bound of swept-bound.ts, which is not above it.
@@ -41,8 +44,11 @@ const STEP = 0; //      longest step that all pairs so far allow
 const GAP = 1; //       least distance less standoff at the present part, m
 const SPEED = 2; //     |d_A − d_B| and bends, m per step
 const LEAST = 3; //     least distance on the way so far, m
-const RATE = 4; //      closing rate of the translation along the direction of the last distance, and bends, m per step
-const SCALARS = 5;
+const RATE = 4; //      μ without turns of the last distance, m per step
+const GROWTH = 5; //    a of the last distance, m per step²
+const ALLOWED = 6; //   Δ of the last distance
+const SHELL = 7; //     d_s, m
+const SCALARS = 8;
 
 /** The moving facets of two bodies. */
 export class SweptFacets {
@@ -63,6 +69,10 @@ export class SweptFacets {
   private readonly s: Float64Array = new Float64Array(1);
   private readonly place: Float64Array = new Float64Array(12);
   private readonly witness: Float64Array = new Float64Array(6);
+  /** Spins of both bodies in the frame of B, rad. */
+  private readonly turned: Float64Array = new Float64Array(6);
+  /** Height and rate of each corner of a facet of A, m and m per step. */
+  private readonly approach: Float64Array;
   private readonly slack: Float64Array;
   private readonly stackA: Int32Array;
   private readonly stackB: Int32Array;
@@ -77,6 +87,7 @@ export class SweptFacets {
     this.bounds = new NodeBound(treeA, treeB, this.distance.posed);
     this.moving = new SweptBound(treeA, treeB);
     this.slack = Float64Array.of(TOLERANCE * (treeA.facets.extent + treeB.facets.extent));
+    this.approach = new Float64Array(2 * treeA.facets.mostCorners);
     const deep = treeA.depth + treeB.depth + 2;
     this.stackA = new Int32Array(deep);
     this.stackB = new Int32Array(deep);
@@ -89,6 +100,7 @@ export class SweptFacets {
     s[0] = 0;
     this.queries = 0;
     for (;;) {
+      scalars[STEP] = 1 - s[0] + TOLERANCE;
       this.measure(standoff);
       const last = this.queries === MOST_QUERIES;
       if (scalars[GAP] <= slack[0] || last) {
@@ -100,6 +112,16 @@ export class SweptFacets {
       if (!(s[0] + scalars[STEP] < 1)) return false;
       s[0] += scalars[STEP];
     }
+  }
+
+  /** Whether the bodies are within standoff[0] at the part part[0] of the step. @alloc none */
+  isWithin(standoff: Float64Array, part: Float64Array): boolean {
+    const { scalars, s, slack } = this;
+    this.measureSpeed();
+    s[0] = part[0];
+    scalars[STEP] = 0;
+    this.measure(standoff);
+    return scalars[GAP] <= slack[0];
   }
 
   /** Least distance on the way, or a lower bound of it where a body turns, into `swept`. @alloc none */
@@ -168,16 +190,16 @@ export class SweptFacets {
     posed.move();
   }
 
-  /** Longest step that no pair of facets forbids, and the nearest pair of those that may touch in it, at the part s. */
+  /** Shortens STEP to what no pair of facets forbids, and finds the nearest pair of those that may touch in it, at the part s. */
   private measure(standoff: Float64Array): void {
-    const { scalars, s, treeA, treeB, stackA, stackB, bounds, limit, slack, distance } = this;
+    const { scalars, treeA, treeB, stackA, stackB, bounds, limit, slack, distance } = this;
     const { pathA, pathB, witness } = this;
     const turnA = pathA.rates[TURN];
     const turnB = pathB.rates[TURN];
     this.put();
     this.queries++;
+    scalars[SHELL] = standoff[0];
     scalars[GAP] = Infinity;
-    scalars[STEP] = 1 - s[0] + TOLERANCE;
     stackA[0] = 0;
     stackB[0] = 0;
     let top = 0;
@@ -201,9 +223,12 @@ export class SweptFacets {
       const d = distance.result[DISTANCE];
       if (!(d < limit[0])) continue;
       const gap = d - standoff[0];
-      this.measureClosing();
-      const rate = scalars[RATE] + turning;
-      const step = gap <= slack[0] ? 0 : rate > 0 ? gap / rate : Infinity;
+      scalars[ALLOWED] = 0;
+      if (gap > slack[0]) {
+        scalars[ALLOWED] = gap;
+        this.allow(p, q, g);
+      }
+      const step = scalars[ALLOWED];
       if (step < scalars[STEP]) scalars[STEP] = step;
       if (!(gap < scalars[GAP])) continue;
       scalars[GAP] = gap;
@@ -214,7 +239,7 @@ export class SweptFacets {
     }
   }
 
-  /** −n·(d_A − d_B) and bends along the direction of the last distance. */
+  /** μ of the last distance without turns. */
   private measureClosing(): void {
     const { pathA, pathB, scalars } = this;
     const { result } = this.distance;
@@ -228,6 +253,78 @@ export class SweptFacets {
       rate -= n * (pathA.travel[a] - pathB.travel[a]);
     }
     scalars[RATE] = rate;
+  }
+
+  /** Replaces d − d_s in ALLOWED by the part of the step that leaves p and q, of which q has facet g, apart. */
+  private allow(p: number, q: number, g: number): void {
+    const { scalars, pathA, pathB, treeA, treeB } = this;
+    this.measureClosing();
+    const gap = scalars[ALLOWED];
+    const turnA = pathA.rates[TURN];
+    const turnB = pathB.rates[TURN];
+    const i = turnA * treeA.reaches[p];
+    const j = turnB * treeB.reaches[q];
+    const most = scalars[RATE] + i + j;
+    scalars[ALLOWED] = most > 0 ? gap / most : Infinity;
+    scalars[GROWTH] = pathA.rates[BEND] + pathB.rates[BEND] + turnA * i + turnB * j;
+    if (scalars[GROWTH] > 0) this.allowCorners(g);
+  }
+
+  /** Lengthens ALLOWED to what the corners of the loaded facet of A and of facet g of B leave, where it is more. */
+  private allowCorners(g: number): void {
+    const { distance, pathA, pathB, treeB, scalars, turned, approach } = this;
+    const { result, posed } = distance;
+    const r = pathB.rotation;
+    const x = result[DIRECTION];
+    const y = result[DIRECTION + 1];
+    const z = result[DIRECTION + 2];
+    let rate = 0;
+    for (let a = 0; a < 3; a++) {
+      const n = r[3 * a] * x + r[3 * a + 1] * y + r[3 * a + 2] * z;
+      rate -= n * (pathA.velocity[a] - pathB.velocity[a]);
+      // spins in the frame of B
+      turned[a] = r[a] * pathA.spin[0] + r[3 + a] * pathA.spin[1] + r[6 + a] * pathA.spin[2];
+      turned[3 + a] = r[a] * pathB.spin[0] + r[3 + a] * pathB.spin[1] + r[6 + a] * pathB.spin[2];
+    }
+    // n·(w × x) = x·(n × w)
+    const ax = y * turned[2] - z * turned[1];
+    const ay = z * turned[0] - x * turned[2];
+    const az = x * turned[1] - y * turned[0];
+    const bx = y * turned[5] - z * turned[4];
+    const by = z * turned[3] - x * turned[5];
+    const bz = x * turned[4] - y * turned[3];
+    const { corners, count, origin } = posed;
+    // heights over the plane at the standoff from the nearest point of B
+    const base = x * result[POINT_B] + y * result[POINT_B + 1] + z * result[POINT_B + 2];
+    const shell = scalars[SHELL];
+    for (let k = 0; k < count; k++) {
+      const u = corners[3 * k];
+      const v = corners[3 * k + 1];
+      const w = corners[3 * k + 2];
+      approach[2 * k] = x * u + y * v + z * w - base - shell;
+      approach[2 * k + 1] =
+        rate + ax * (origin[0] - u) + ay * (origin[1] - v) + az * (origin[2] - w);
+    }
+    const growth = scalars[GROWTH];
+    let least = Infinity;
+    const { first, corners: cornersB, vertices } = treeB.facets;
+    for (let c = first[g]; c < first[g + 1]; c++) {
+      const o = 3 * cornersB[c];
+      const u = vertices[o];
+      const v = vertices[o + 1];
+      const w = vertices[o + 2];
+      const below = base - (x * u + y * v + z * w);
+      const own = bx * u + by * v + bz * w;
+      for (let k = 0; k < count; k++) {
+        const height = approach[2 * k] + below;
+        const now = approach[2 * k + 1] + own;
+        if (!(height > 0)) return;
+        const root = Math.sqrt(now * now + 2 * growth * height);
+        const part = now > 0 ? (2 * height) / (now + root) : (root - now) / growth;
+        if (part < least) least = part;
+      }
+    }
+    if (least > scalars[ALLOWED]) scalars[ALLOWED] = least;
   }
 
   private writePoint(): void {

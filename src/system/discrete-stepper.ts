@@ -4,6 +4,7 @@
  * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). docs/theory/implicit-step.md.
  */
 import { ContactNewton } from '../integrate/contact-newton.ts';
+import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit } from '../integrate/implicit-contact.ts';
 import { type Portion, StepPortions } from './step-portions.ts';
@@ -14,9 +15,11 @@ import { LoopMode } from '../control/tool-port.ts';
 export class DiscreteStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
+  readonly guarded: boolean = true;
   readonly failed: boolean = false;
   endsMeasured = false;
   private readonly dynamics: Dynamics;
+  private readonly guard: CrossingGuard;
   private readonly portions: StepPortions;
   readonly counts: Float64Array | null;
   /** Null where contacts are explicit. */
@@ -28,8 +31,9 @@ export class DiscreteStepper implements Stepper {
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array;
 
-  constructor(dynamics: Dynamics, implicit: boolean) {
+  constructor(dynamics: Dynamics, guard: CrossingGuard, implicit: boolean) {
     this.dynamics = dynamics;
+    this.guard = guard;
     this.portions = new StepPortions(dynamics);
     this.timing = dynamics.columns.doubles(1);
     const { drive, contacts } = dynamics;
@@ -49,7 +53,7 @@ export class DiscreteStepper implements Stepper {
     const { drive, stepLength, model, moving } = this.dynamics;
     const { portions } = this;
     this.endsMeasured = this.rests && drive?.port.mode !== LoopMode.SIMULATION;
-    const apart = n > 1 && drive === null && moving.length > 1;
+    const apart = n > 1 && drive === null && moving.length > 1 && !this.guard.armed;
     if (!apart || !portions.find(stepLength, model.maximumSubsteps)) {
       this.advance(portions.whole, n);
       return;
@@ -65,7 +69,11 @@ export class DiscreteStepper implements Stepper {
   private advance(portion: Portion, n: number): void {
     this.timing[0] = this.dynamics.stepLength[0] / n;
     this.measured = this.dynamics.drive === null; // a drive may move its payload before contacts are found
-    for (let s = 0; s < n; s++) this.substep(portion);
+    for (let s = 0; s < n; s++) {
+      this.guard.open(s, n);
+      this.substep(portion);
+      this.guard.close();
+    }
   }
 
   private countSubsteps(): number {
@@ -73,11 +81,12 @@ export class DiscreteStepper implements Stepper {
     const { points, groups } = this.dynamics.declared;
     const { stepLength } = this.dynamics;
     this.dynamics.declared.computePointPhases(stepLength);
+    for (let g = 0; g < groups.length; g++) groups[g].computePhase(stepLength);
+    this.guard.raisePhases();
     for (let k = 0; k < points.length; k++) {
       if (points[k].phase[0] > phase) phase = points[k].phase[0];
     }
     for (let g = 0; g < groups.length; g++) {
-      groups[g].computePhase(stepLength);
       const together = Math.sqrt(groups[g].phaseSquare[0]);
       if (together > phase) phase = together;
     }

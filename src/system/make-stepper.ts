@@ -1,4 +1,5 @@
 /** The stepper of each kind of integrator, and what it refuses. */
+import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
 import { BOGACKI_SHAMPINE, DORMAND_PRINCE_5, RK4 } from '../integrate/tableaus.ts';
 import { BerthError } from '../base/errors.ts';
@@ -29,13 +30,13 @@ export function checkIntegration(model: SystemModel): void {
 }
 
 /** Builds the stepper that a model names. */
-export function makeStepper(model: SystemModel, dynamics: Dynamics): Stepper {
+export function makeStepper(model: SystemModel, dynamics: Dynamics, guard: CrossingGuard): Stepper {
   const kind = model.integrator;
   switch (kind) {
     case 'implicit-contact':
-      return new DiscreteStepper(dynamics, true);
+      return new DiscreteStepper(dynamics, guard, true);
     case 'symplectic-euler':
-      return new DiscreteStepper(dynamics, false);
+      return new DiscreteStepper(dynamics, guard, false);
     case 'dormand-prince':
     case 'rosenbrock':
       return new MarchingStepper(dynamics, kind);

@@ -20,6 +20,7 @@ const MOST_STEPS = 1_000_000;
 export class MarchingStepper implements Stepper {
   substeps = 1;
   substepBoundHit = false;
+  readonly guarded: boolean = false;
   failed = false;
   readonly endsMeasured: boolean;
   readonly counts: null = null;

@@ -18,6 +18,7 @@ const NO_TOLERANCE = Object.freeze({ relative: 1, absolute: 1 });
 export class RungeKuttaStepper implements Stepper {
   readonly substeps: number = 1;
   readonly substepBoundHit: boolean = false;
+  readonly guarded: boolean = false;
   readonly failed: boolean = false;
   readonly endsMeasured: boolean;
   readonly counts: null = null;

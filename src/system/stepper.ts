@@ -5,6 +5,8 @@ export interface Stepper {
   /** Of the last step: number of sub-steps, and whether the model's bound on them was hit. */
   readonly substeps: number;
   readonly substepBoundHit: boolean;
+  /** Whether it takes the sub-steps by itself that the guard asks for; otherwise a step is divided. */
+  readonly guarded: boolean;
   /** Whether the last step could not be finished; the state is then anywhere. */
   readonly failed: boolean;
   /** Whether a step leaves the contacts measured at the state after it. */

@@ -9,6 +9,7 @@ import type { ToolPort } from '../control/tool-port.ts';
 import type { ContactKernels } from '../contact/contact-loops.ts';
 import { PENETRATED, REFUSED } from '../contact/faceted/faceted-contact.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
+import { CrossingGuard } from './crossing-guard.ts';
 import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
 import { BerthError } from '../base/errors.ts';
@@ -45,6 +46,10 @@ export class System {
   useSchedule = true;
   private readonly dynamics: Dynamics;
   private readonly stepper: Stepper;
+  private readonly guard: CrossingGuard;
+  /** Parts of the last step, where the method takes no sub-steps by itself; whether there should have been more. */
+  private divisions = 1;
+  private divisionBoundHit = false;
   private readonly previous: Float64Array;
 
   constructor(model: SystemModel, kernels: ContactKernels | null) {
@@ -57,7 +62,8 @@ export class System {
     this.tool = dynamics.tool;
     this.accommodation = dynamics.drive?.accommodation ?? null;
     this.arm = dynamics.drive?.joints ?? null;
-    this.stepper = makeStepper(model, dynamics);
+    this.guard = new CrossingGuard(dynamics);
+    this.stepper = makeStepper(model, dynamics, this.guard);
     this.previous = dynamics.state.slice();
   }
 
@@ -68,12 +74,12 @@ export class System {
 
   /** Sub-steps of the last step. */
   get substeps(): number {
-    return this.stepper.substeps;
+    return this.divisions * this.stepper.substeps;
   }
 
   /** Whether the last step needed more sub-steps than the model allows. */
   get substepBoundHit(): boolean {
-    return this.stepper.substepBoundHit;
+    return this.stepper.substepBoundHit || this.divisionBoundHit;
   }
 
   /** Slots of NewtonCount since the start: what the implicit step did; null for a method that has none. */
@@ -161,6 +167,9 @@ export class System {
     const { dynamics, state } = this;
     const { drive, declared } = dynamics;
     this.previous.set(state);
+    this.guard.begin();
+    this.divisions = 1;
+    this.divisionBoundHit = false;
     if (drive !== null) {
       if (this.useSchedule) drive.followSchedule(dynamics.clock);
       drive.beginStep();
@@ -168,7 +177,9 @@ export class System {
     }
     dynamics.stepLength[0] = dt;
     if (drive !== null) drive.accommodation.advance(dynamics.stepLength);
-    this.stepper.step();
+    this.guard.foresee();
+    if (this.stepper.guarded || !this.guard.armed) this.stepper.step();
+    else this.stepDivided();
     dynamics.clock[0] += dt;
     if (drive !== null) {
       if (drive.port.mode === LoopMode.SIMULATION) drive.placePayload();
@@ -180,6 +191,23 @@ export class System {
     if (this.isFinite() && !this.stepper.failed) return 0;
     this.restore(this.previous);
     return 1;
+  }
+
+  /** A step of a method without sub-steps in as many parts as the guard asks for. */
+  private stepDivided(): void {
+    const { guard, stepper, dynamics } = this;
+    const { stepLength, model } = dynamics;
+    const whole = stepLength[0];
+    const wanted = guard.substeps;
+    this.divisionBoundHit = wanted > model.maximumSubsteps;
+    this.divisions = this.divisionBoundHit ? model.maximumSubsteps : wanted;
+    stepLength[0] = whole / this.divisions;
+    for (let k = 0; k < this.divisions && !stepper.failed; k++) {
+      guard.open(k, this.divisions);
+      stepper.step();
+      guard.close();
+    }
+    stepLength[0] = whole;
   }
 
   /** Whether every number of the state is finite, what is stored too: a force of NaN from a latched value counts as none. */
@@ -272,6 +300,26 @@ export class System {
         const spec = this.model.contacts[this.contactIndex(name)];
         return `${name} (${spec.bodyI} and ${spec.bodyJ})`;
       });
+  }
+
+  /**
+   * The contacts that were crossed in the last step, as `name (body and body)`: their bodies moved through each other without a force, or by
+   * more than a force could hold. Empty as a rule. docs/theory/crossing.md
+   */
+  get crossings(): string[] {
+    return this.guard.crossed.map((k) => {
+      const { name, bodyI, bodyJ } = this.model.contacts[k];
+      return `${name} (${bodyI} and ${bodyJ})`;
+    });
+  }
+
+  /** How many they are, and the index of the first one, −1 for none. @alloc none */
+  get crossedCount(): number {
+    return this.guard.count;
+  }
+
+  get firstCrossed(): number {
+    return this.guard.first;
   }
 
   /** (Sub-)steps and contacts that found bodies of facets inside of each other, since time zero. @alloc none */

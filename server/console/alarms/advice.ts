@@ -41,6 +41,7 @@ const ADVICE: Readonly<Record<AlarmCode, string>> = {
   ECHO_LOST: `Set-points do not reach the robot’s controller, or it does not apply them: look at the link from here to there and at the controller. After a hold, ${REPRESS} After a stop: ${REARM}`,
   TWIST_MISMATCH: `Poses and twist of the robot disagree: check the frame, the unit and the filter of the twist that its controller tells. Then ${REPRESS}`,
   SETPOINT_LIMITED: `Look at what pushes the arm: a force, a wall of the workspace, or limits lower than the scenario flies at. Then ${REPRESS}`,
+  CONTACT_CROSSED: `Draw the tool back to the side it came from: the model pushes the wrong way now. Look at the log for the contact, at the measured poses for a jump, and move more slowly. ${REPRESS}`,
   ROBOT_FAULT: `The robot’s faults stand under Link: remove the cause at its controller, for CLEAR is passed on to it. After a hold, ${REPRESS} After a stop: ${REARM}`,
   LINK_DOWN: 'Start the robot end; the address to connect to stands under Link.',
   LOOP_ENDED: 'Load a scenario to start the loop again; the log holds the error.',

@@ -8,6 +8,7 @@ export const LOG_KINDS = [
   'transition',
   'contact',
   'contact_seen',
+  'contact_crossed',
   'link',
   'robot_refused',
   'injected',
@@ -20,6 +21,7 @@ export const KIND_WORDS: Readonly<Record<LogKind, string>> = {
   transition: 'State',
   contact: 'Contact',
   contact_seen: 'Observed contact',
+  contact_crossed: 'Crossed contact',
   link: 'Robot link',
   robot_refused: 'Robot refused',
   injected: 'Injected fault',
@@ -52,6 +54,8 @@ export function noticeWords(notice: LoopNotice): string {
       return contactWords(notice);
     case 'contact_seen':
       return `${notice.alarm ? 'Warning: o' : 'O'}bserved contact ${notice.contact} at ${fixed(notice.speed_mps * 1000, 1)} mm/s.`;
+    case 'contact_crossed':
+      return `The bodies of contact ${notice.contact} moved through each other${notice.contacts > 1 ? `, and those of ${notice.contacts - 1} more` : ''}.`;
     case 'injected':
       return injectionWords(notice);
   }

@@ -8,7 +8,7 @@ import { BOX, type CellBounds, makeCellBounds } from '../../overlap/cell-bounds.
 import { ORIGIN, PLACEMENT } from '../../overlap/kernel.ts';
 import type { CellModel } from '../../shapes/cell-model.ts';
 import { placementOf } from '../../shapes/placement.ts';
-import type { ContactBody } from '../contact-body.ts';
+import type { ContactBody, PosedBody } from '../contact-body.ts';
 import { sin } from '../../math/elementary/circular.ts';
 
 /** Pose: rotation row by row, then the origin; as a placement. */
@@ -93,7 +93,7 @@ export class CellPlacements {
   }
 
   /** Follows the body; nothing to do when it stands where it stood. @alloc none */
-  follow(body: ContactBody): void {
+  follow(body: PosedBody): void {
     const { pose } = this;
     const r = body.rotation;
     const x = body.state;

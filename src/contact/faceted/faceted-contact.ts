@@ -9,6 +9,7 @@
  * with friction t_c and the slope K_c = B n nᵀ + (friction). Without friction K = Σ B w wᵀ: for f_el = k δⁿ, B = 3/2 α k δⁿ the matrix D of
  * the implicit step (1 + h S D) u' = u* + h S Σ k δⁿ w.
  */
+import type { FacetQuery } from '../../proximity/facet-query.ts';
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { ContactModel } from '../contact-model.ts';
@@ -106,6 +107,16 @@ export class FacetedContact extends ContactModel {
   /** Pairs of facets that push. */
   override get pairCount(): number {
     return this.active ? this.facets.count : 0;
+  }
+
+  /** The trees of both bodies. */
+  get query(): FacetQuery {
+    return this.facets.query;
+  }
+
+  /** [d_s, m] */
+  get standoff(): Float64Array {
+    return this.facets.standoff;
   }
 
   /** Whether the bodies are inside of each other where they were measured last. */

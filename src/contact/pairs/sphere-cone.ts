@@ -64,6 +64,7 @@ export class SphereCone implements ContactPair {
 
 export const SPHERE_CONE: PairDefinition<SphereConeModel> = {
   step: 'point',
+  endless: true,
   // no effective radius: the cone's curvature depends on how far from the apex the sphere touches
   supplies: [],
   check(model, field) {

@@ -62,6 +62,7 @@ export class SphereCylinder implements ContactPair {
 
 export const SPHERE_CYLINDER: PairDefinition<SphereCylinderModel> = {
   step: 'point',
+  endless: true,
   supplies: ['effective-radius'],
   check(model, field) {
     positive(`${field}.radius`, model.radius);
