@@ -149,14 +149,31 @@ function placeCorners(clip: Clip): void {
   const tx = POSE[9];
   const ty = POSE[10];
   const tz = POSE[11];
+  const ad = pairOf(a, d);
+  const be = pairOf(b, e);
+  const cf = pairOf(c, f);
+  const origin = pairOf(tx, ty);
   for (let v = 0, p = 0; v < clip.cornerNumbers; v += 3, p += 4) {
     const x = corners[v];
     const y = corners[v + 1];
     const z = corners[v + 2];
-    points[p] = a * x + b * y + c * z + tx;
-    points[p + 1] = d * x + e * y + f * z + ty;
+    const xy = f64x2.add(f64x2.mul(ad, f64x2.splat(x)), f64x2.mul(be, f64x2.splat(y)));
+    setPair(points, p, f64x2.add(f64x2.add(xy, f64x2.mul(cf, f64x2.splat(z))), origin));
     points[p + 2] = g * x + h * y + i * z + tz;
   }
+}
+
+/** Two doubles at a time: each lane takes the operations of the reference module, in their order. */
+function pairOf(first: f64, second: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(first), 1, second);
+}
+
+function getPair(column: Doubles, i: i32): v128 {
+  return v128.load(changetype<usize>(column) + ((<usize>i) << 3));
+}
+
+function setPair(column: Doubles, i: i32, pair: v128): void {
+  v128.store(changetype<usize>(column) + ((<usize>i) << 3), pair);
 }
 
 /** The cuts once more; false where a corner lies on the other side. */
@@ -207,11 +224,10 @@ function replay(clip: Clip, list: Integers, head: Integers): bool {
       const v = list[r + 2];
       const s = points[a + 3];
       const t = s / (s - points[b + 3]);
-      const x = points[a];
-      const y = points[a + 1];
+      const xy = getPair(points, a);
       const z = points[a + 2];
-      points[v] = x + t * (points[b] - x);
-      points[v + 1] = y + t * (points[b + 1] - y);
+      const way = f64x2.sub(getPair(points, b), xy);
+      setPair(points, v, f64x2.add(xy, f64x2.mul(f64x2.splat(t), way)));
       points[v + 2] = z + t * (points[b + 2] - z);
     }
   }
@@ -252,44 +268,54 @@ function sum(points: Doubles, list: Integers, at: i32): void {
   const ox = points[o];
   const oy = points[o + 1];
   const oz = points[o + 2];
+  const oxy = pairOf(ox, oy);
   let v = 0.0;
-  let mx = 0.0;
-  let my = 0.0;
+  let mxy = f64x2.splat(0.0);
   let mz = 0.0;
-  let xx = 0.0;
-  let yy = 0.0;
+  let xxyy = f64x2.splat(0.0);
   let zz = 0.0;
   let xy = 0.0;
-  let xz = 0.0;
-  let yz = 0.0;
+  let xzyz = f64x2.splat(0.0);
   for (let k = first; k < seam; k += 3) {
-    const r = list[k];
-    const a = list[k + 1];
-    const b = list[k + 2];
-    const rx = points[r] - ox;
-    const ry = points[r + 1] - oy;
-    const rz = points[r + 2] - oz;
-    const ax = points[a] - ox;
-    const ay = points[a + 1] - oy;
-    const az = points[a + 2] - oz;
-    const bx = points[b] - ox;
-    const by = points[b + 1] - oy;
-    const bz = points[b + 2] - oz;
+    const i = list[k];
+    const j = list[k + 1];
+    const l = list[k + 2];
+    const r = f64x2.sub(getPair(points, i), oxy);
+    const a = f64x2.sub(getPair(points, j), oxy);
+    const b = f64x2.sub(getPair(points, l), oxy);
+    const rz = points[i + 2] - oz;
+    const az = points[j + 2] - oz;
+    const bz = points[l + 2] - oz;
+    const rx = f64x2.extract_lane(r, 0);
+    const ry = f64x2.extract_lane(r, 1);
+    const ax = f64x2.extract_lane(a, 0);
+    const ay = f64x2.extract_lane(a, 1);
+    const bx = f64x2.extract_lane(b, 0);
+    const by = f64x2.extract_lane(b, 1);
     const d = rx * (ay * bz - az * by) + ry * (az * bx - ax * bz) + rz * (ax * by - ay * bx);
-    const sx = rx + ax + bx;
-    const sy = ry + ay + by;
+    const s = f64x2.add(f64x2.add(r, a), b);
     const sz = rz + az + bz;
+    const sx = f64x2.extract_lane(s, 0);
+    const sy = f64x2.extract_lane(s, 1);
+    const dd = f64x2.splat(d);
     v += d;
-    mx += d * sx;
-    my += d * sy;
+    mxy = f64x2.add(mxy, f64x2.mul(dd, s));
     mz += d * sz;
-    xx += d * (sx * sx + rx * rx + ax * ax + bx * bx);
-    yy += d * (sy * sy + ry * ry + ay * ay + by * by);
+    xxyy = f64x2.add(xxyy, f64x2.mul(dd, fourProducts(s, s, r, r, a, a, b, b)));
     zz += d * (sz * sz + rz * rz + az * az + bz * bz);
     xy += d * (sx * sy + rx * ry + ax * ay + bx * by);
-    xz += d * (sx * sz + rx * rz + ax * az + bx * bz);
-    yz += d * (sy * sz + ry * rz + ay * az + by * bz);
+    const sss = f64x2.splat(sz);
+    const rrr = f64x2.splat(rz);
+    const aaa = f64x2.splat(az);
+    const bbb = f64x2.splat(bz);
+    xzyz = f64x2.add(xzyz, f64x2.mul(dd, fourProducts(s, sss, r, rrr, a, aaa, b, bbb)));
   }
+  const mx = f64x2.extract_lane(mxy, 0);
+  const my = f64x2.extract_lane(mxy, 1);
+  const xx = f64x2.extract_lane(xxyy, 0);
+  const yy = f64x2.extract_lane(xxyy, 1);
+  const xz = f64x2.extract_lane(xzyz, 0);
+  const yz = f64x2.extract_lane(xzyz, 1);
   let ux = 0.0;
   let uy = 0.0;
   let uz = 0.0;
@@ -324,6 +350,21 @@ function sum(points: Doubles, list: Integers, at: i32): void {
   SUMS[VECTOR_AREA_AT + 1] = 0.5 * uy;
   SUMS[VECTOR_AREA_AT + 2] = 0.5 * uz;
   SUMS[ERROR_AT] = 0.0;
+}
+
+/** s p + r q + a t + b u. */
+function fourProducts(
+  s: v128,
+  p: v128,
+  r: v128,
+  q: v128,
+  a: v128,
+  t: v128,
+  b: v128,
+  u: v128,
+): v128 {
+  const first = f64x2.add(f64x2.mul(s, p), f64x2.mul(r, q));
+  return f64x2.add(f64x2.add(first, f64x2.mul(a, t)), f64x2.mul(b, u));
 }
 
 /** Minus the extent along a unit vector. */
