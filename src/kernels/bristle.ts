@@ -224,9 +224,12 @@ export function solveBristle(law: Law, k: Doubles, basis: Doubles, mobility: Dou
   f[0] = fa * a0 + fb * b0;
   f[1] = fa * a1 + fb * b1;
   f[2] = fa * a2 + fb * b2;
-  w[SLIDING] = na * na + nb * nb;
+  const sliding = na * na + nb * nb;
+  // where nothing yields the gains are there already
+  const moved = sliding != w[SLIDING];
+  w[SLIDING] = sliding;
   w[EXPLICIT] = 0.0;
-  if (law.mark != 0) computeGains(w, true);
+  if (law.mark != 0 && moved) computeGains(w, true);
 }
 
 /** Moment about the normal of the contact by itself. */
@@ -255,10 +258,7 @@ export function solveSpin(law: Law, k: Doubles, inertia: Doubles, mobility: Doub
     let damper = 0.0;
     let after = 0.0;
     for (let pass = 0; pass < 2; pass++) {
-      if (pass == 1) {
-        w[SPINNING] = radius * radius * after * after;
-        computeGains(w, true);
-      }
+      if (pass == 1) setSpinning(w, radius * radius * after * after);
       damper = w[CREEP] + w[SLIDE] * w[SPIN_GAIN];
       after = pushed / (1.0 + gain * (damper + s2));
     }
@@ -270,8 +270,7 @@ export function solveSpin(law: Law, k: Doubles, inertia: Doubles, mobility: Doub
     }
     r[TORSION] = (g - c[STIFFNESS] * theta) / w[FOLLOW];
     moment = -load * (g + s2 * after);
-    w[SPINNING] = radius * radius * after * after;
-    computeGains(w, true);
+    setSpinning(w, radius * radius * after * after);
   }
   law.torque[0] = moment * nx;
   law.torque[1] = moment * ny;
@@ -349,6 +348,13 @@ export function storeBristle(law: Law, force: f64, normal: Doubles, k: Doubles):
     bent += law.constants[MOMENT_SCALE] * r * r * x[TORSION] * x[TORSION];
   }
   normal[BRISTLE] = 0.5 * force * law.constants[STIFFNESS] * bent;
+}
+
+/** The gains at a spin, which follow those of `solveBristle` at the same slip. */
+function setSpinning(w: Doubles, spinning: f64): void {
+  if (spinning == w[SPINNING]) return;
+  w[SPINNING] = spinning;
+  computeGains(w, true);
 }
 
 /** Slip, spin, stick state, gains and limits from the kinematics. */
