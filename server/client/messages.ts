@@ -52,6 +52,7 @@ export type RobotRefusal = NonNullable<LinkStatus['last_reject']>;
 /** Quality of a value, EPICS style; `disconnected` is a state of the link, not of the value. */
 export type ValueQuality = LinkStatus['state_quality'];
 /** Stages of the tick in their order, and its lateness. */
+export type FirstTouchStatus = NonNullable<Status['first_touch']>;
 export type TimingStatus = NonNullable<Status['timing']>;
 export type ContactStatus = NonNullable<Status['contact']>;
 export type WrenchStatus = NonNullable<Status['wrench']>;

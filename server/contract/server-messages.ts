@@ -116,6 +116,18 @@ const EnergyLimits = Type.Object({
   hold_J: number('More than this always does, J.'),
 });
 
+const FirstTouch = Type.Object(
+  {
+    contact: text('Name of the contact.'),
+    after_ms: number('From now, ms; 0 while it touches.'),
+    point_m: list(3, 'Where, world, m.'),
+  },
+  {
+    description:
+      'First touch of the tool along its commanded twist within 10 s, the other bodies at rest; null without one.',
+  },
+);
+
 const GuardTicks = Type.Object({
   active: count('Ticks in which the passivity guard acted, since the start.'),
   clamped: count('Ticks in which it could not take all that it had to.'),
@@ -202,6 +214,7 @@ const Status = Type.Object({
   energy: Type.Optional(Energy),
   loop_energy: Type.Optional(LoopEnergy),
   energy_limits: Type.Optional(EnergyLimits),
+  first_touch: Type.Optional(orNull(FirstTouch)),
   guard_ticks: Type.Optional(GuardTicks),
   limits: Type.Optional(Limits),
   operator: Type.Optional(Operator),

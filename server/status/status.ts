@@ -26,6 +26,7 @@ import {
 } from '../../hil/contract/codes.ts';
 import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../../src/model/arm-spec.ts';
 import { accommodationOf, handModeOf } from './hand-status.ts';
+import { firstTouchOf } from './first-touch.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
 import type {
   JointsFrame,
@@ -339,6 +340,7 @@ export function sessionStatus(
     energy: TOPICS.energy(row),
     loop_energy: loopEnergyOf(row),
     energy_limits: energyLimitsOf(settings),
+    ...firstTouchOf(runtime, row),
     guard_ticks: guardTicksOf(counters),
     limits: Object.fromEntries(
       LIMIT_FIELDS.map((name, i) => [name, counters[LoopSlot.limit_in_force + i]]),

@@ -9,6 +9,7 @@ import { actions, status, welcome } from '../store.ts';
 import { stiffness } from '../timing/figures.ts';
 import './energy.css';
 import { type PermitCheck, permitChecks, permitReasons, type Verdict } from './permit.ts';
+import { firstTouchWords } from './first-touch.ts';
 import { openPermit, permit, permitOpen } from './permit-state.ts';
 
 /** State of the permit in a word; opens the dialog. */
@@ -80,6 +81,10 @@ export function PermitFacts(): JSX.Element {
         <dt>restitution without compensation</dt>
         <dd>
           <Value value={prediction.restitution} digits={3} />
+        </dd>
+        <dt>first touch along the command</dt>
+        <dd id="first-touch">
+          <Word text={firstTouchWords(status.value?.first_touch)} />
         </dd>
       </dl>
       <table class="permit-limits">

@@ -5,6 +5,8 @@ import { Panel } from '../shell/panel.tsx';
 import { Duration, Value, Word } from '../shell/value.tsx';
 import { fixed } from '../shell/words.ts';
 import { stiffness } from '../timing/figures.ts';
+import { status } from '../store.ts';
+import { firstTouchWords } from './first-touch.ts';
 import { PermitButton } from './permit-dialog.tsx';
 import { type MarginBand, marginBand } from './permit.ts';
 import { marginPlace } from './stack.ts';
@@ -108,6 +110,10 @@ export function PredictionPanel({ energy, limits }: PredictionPanelProps): JSX.E
         <dt>effective mass along the contact</dt>
         <dd>
           <Value value={prediction?.effective_mass_kg} digits={1} unit="kg" />
+        </dd>
+        <dt>first touch along the command</dt>
+        <dd>
+          <Word text={firstTouchWords(status.value?.first_touch)} />
         </dd>
       </dl>
     </Panel>
