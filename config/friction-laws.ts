@@ -108,11 +108,20 @@ const FRICTION_LAWS = {
         default: 1,
         description: 'Factor on the moment about the normal.',
       }),
+      contensou: Type.Union(
+        (['ellipse', 'paraboloid'] as const).map((name) => Type.Literal(name)),
+        {
+          default: 'ellipse',
+          description:
+            'How slip and spin share the friction: by an ellipse, or exactly for a round patch under a paraboloid of pressure.',
+        },
+      ),
     },
     (source): VolumetricBristleModel => ({
       kind: 'volumetric-bristle',
       ...compileBristle(source),
       spinScale: source.spin_scale,
+      ...(source.contensou === 'ellipse' ? {} : { contensou: source.contensou }),
     }),
     'Bristles with torsion: slip and spin share the friction. Needs a volumetric pair.',
   ),

@@ -56,6 +56,8 @@ export interface LawDefinition<M, L> {
   make(model: M, memory: LawMemory, geometry: PairGeometry): L;
   /** Whether what `make` builds has a `loop`. */
   readonly loops?: true;
+  /** Whether it has one for a description, where not for all. */
+  loopsFor?(model: M): boolean;
   /** Stiffness of a foundation, N/m³; only of a law whose stiffness is proportional to the area that touches. */
   stiffnessPerArea?(model: M): number;
 }

@@ -103,6 +103,11 @@ export function normalDefinition(
   return model.kind === 'observer' ? OBSERVER_LAW : NORMAL_LAWS[model.kind];
 }
 
+/** Whether what a definition builds from a description has a loop. */
+export function hasLoop<M>(definition: LawDefinition<M, unknown>, model: M): boolean {
+  return definition.loops === true && (definition.loopsFor?.(model) ?? true);
+}
+
 /** Definition of a friction law. */
 export function frictionDefinition(
   model: FrictionLawModel,

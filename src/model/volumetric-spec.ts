@@ -40,6 +40,11 @@ export interface VolumetricBristleModel extends Omit<BristleModel, 'kind'> {
   readonly kind: 'volumetric-bristle';
   /** Factor on the spin torque, >= 0; 1 when left out. The thesis' modified tippe-top takes 0.65. */
   readonly spinScale?: number;
+  /**
+   * How slip and spin share the friction: by the ellipse of the thesis, or exactly for a round patch under a paraboloid of pressure.
+   * `ellipse` when left out.
+   */
+  readonly contensou?: 'ellipse' | 'paraboloid';
 }
 
 /** Rolling resistance −k_v A (V_r/V) J_v w_t of the damped foundation. `Gonthier 2007, (4.67), (4.183)`. */

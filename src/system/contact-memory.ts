@@ -2,6 +2,7 @@
 import { isVolumetric } from '../contact/cellular/make-cell-contact.ts';
 import {
   frictionDefinition,
+  hasLoop,
   normalDefinition,
   pairDefinition,
   rollingDefinition,
@@ -35,9 +36,9 @@ export function hasLoops(model: SystemModel): boolean {
       bodies.has(contact.bodyI) &&
       bodies.has(contact.bodyJ) &&
       pairDefinition(contact.pair).step !== 'facets' && // the force of many places is no loop
-      normalDefinition(contact.normalLaw).loops === true &&
-      frictionDefinition(contact.frictionLaw).loops === true &&
-      rollingDefinition(rollingOf(contact.rollingLaw)).loops === true,
+      hasLoop(normalDefinition(contact.normalLaw), contact.normalLaw) &&
+      hasLoop(frictionDefinition(contact.frictionLaw), contact.frictionLaw) &&
+      hasLoop(rollingDefinition(rollingOf(contact.rollingLaw)), rollingOf(contact.rollingLaw)),
   );
 }
 

@@ -10,6 +10,8 @@
  *   v_avg² = |v_t|² + (r w_n)²       C_v = |v_t|/max(v_avg, v_eps)       C_w = r |w_n|/max(v_avg, v_eps)
  *   s = exp(−v_avg²/v_s²)            C = C_s = s + (1 − s) C_v or s + (1 − s) C_w
  *
+ * `contensou: paraboloid` takes the exact shares of contensou.ts for C_v and C_w. Newton's method keeps the slope of the ellipse.
+ *
  * States: z (world, kept in the tangent plane by projection), θ for a law that spins, and s_dw unless the dwell effect is off.
  * The implicit step takes s, the fading and the limits from the start of the step, rates and slip from its end. It corrects C G
  * once at the slip found. Then the bristle is linear in the new slip, and stiff bristles are stable at 1 ms. The spin uses the
@@ -24,19 +26,12 @@ import { GYRATION, LOAD, NORMAL, SLIP, SPIN, STEP } from '../pair.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { type FrictionLaw, NO_TORQUE } from './friction-law.ts';
 import {
-  BRISTLE_CONSTANTS,
-  BRISTLE_TIME,
-  COULOMB,
   CREEP,
   CUT,
-  DAMPING,
-  DWELL_TIME,
   EDGE,
   EXPLICIT,
   FADE,
   FOLLOW,
-  INVERSE_STRIBECK,
-  MOMENT_SCALE,
   SCRATCH,
   SLIDE,
   SLIDING,
@@ -51,21 +46,20 @@ import {
   SPIN_SCALE,
   SPRING,
   STICK,
-  STICTION,
-  STIFFNESS,
   TORSION,
   TURNING,
   VISCOUS,
-  VISCOUS_DAMPING,
 } from './bristle-slots.ts';
+import { bristleConstants } from './bristle-constants.ts';
 import { writeSlope } from './bristle-slope.ts';
+import { contensouTable, SHARES, takeShares } from './contensou.ts';
 import { EXPONENTIALS, exponentials } from '../../math/elementary/exponential.ts';
 
 /** The bristles of one contact. */
 export class TangentialBristle implements FrictionLaw {
   readonly states: Float64Array;
   readonly rates: Float64Array;
-  readonly loop: LawLoop;
+  readonly loop?: LawLoop;
   readonly force: Float64Array;
   readonly spins: boolean;
   readonly torque: Float64Array;
@@ -82,6 +76,8 @@ export class TangentialBristle implements FrictionLaw {
   private readonly inverseStribeck2: number;
   private readonly dwellTime: number;
   private readonly startsSticking: boolean;
+  /** Exact shares of slip and spin; null: those of the ellipse. */
+  private readonly shares: Float64Array | null;
   private readonly spinScale: number;
   /** Slot of s_dw: the states before it are deformations. */
   private readonly dwell: number;
@@ -93,6 +89,8 @@ export class TangentialBristle implements FrictionLaw {
     this.scratch = columns.doubles(SCRATCH);
     this.bent = columns.doubles(3);
     this.torque = this.spins ? columns.doubles(3) : NO_TORQUE;
+    const exact = model.kind === 'volumetric-bristle' && model.contensou === 'paraboloid';
+    this.shares = exact ? contensouTable() : null;
     this.spinScale = model.kind === 'volumetric-bristle' ? (model.spinScale ?? 1) : 0;
     this.dwell = this.spins ? TORSION + 1 : TORSION;
     this.states = memory.states;
@@ -111,9 +109,10 @@ export class TangentialBristle implements FrictionLaw {
     this.scratch[EDGE] = this.tolerance;
     this.scratch[VISCOUS] = this.s2;
     this.scratch[SPIN_SCALE] = this.spinScale;
+    if (exact) return;
     this.loop = {
       kind: BRISTLE_LOOP,
-      constants: this.fillConstants(columns.doubles(BRISTLE_CONSTANTS)),
+      constants: bristleConstants(model, columns),
       states: this.states,
       rates: this.rates,
       work: this.scratch,
@@ -123,20 +122,6 @@ export class TangentialBristle implements FrictionLaw {
       mark: this.spins,
       ...(this.dwellTime > 0 ? { dwell: this.dwell } : {}),
     };
-  }
-
-  /** The parameters as the kernel reads them. */
-  private fillConstants(column: Float64Array): Float64Array {
-    column[COULOMB] = this.coulomb;
-    column[STIFFNESS] = this.s0;
-    column[DAMPING] = this.s1;
-    column[VISCOUS_DAMPING] = this.s2;
-    column[BRISTLE_TIME] = this.bristleTime;
-    column[STICTION] = this.stiction;
-    column[INVERSE_STRIBECK] = this.inverseStribeck2;
-    column[DWELL_TIME] = this.dwellTime;
-    column[MOMENT_SCALE] = this.spinScale;
-    return column;
   }
 
   begin(): void {
@@ -537,8 +522,15 @@ export class TangentialBristle implements FrictionLaw {
     const mean = Math.sqrt(w[SLIDING] + w[SPINNING]);
     const share = (1 - s) / Math.max(mean, edge); // a choice between the two would be allocated
     const q = spin / edge;
-    const slipFactor = s + share * slip;
-    const spinFactor = s + share * spin;
+    let slipFactor = s + share * slip;
+    let spinFactor = s + share * spin;
+    if (this.shares !== null && mean > 0) {
+      SHARES[0] = slip;
+      SHARES[1] = spin;
+      takeShares(this.shares);
+      slipFactor = s + share * mean * SHARES[0];
+      spinFactor = s + share * mean * SHARES[1];
+    }
     w[SLIP_FACTOR] = slipFactor;
     w[SPIN_FACTOR] = spinFactor;
     w[SLIP_GAIN] = slipFactor * w[SLIP_GAIN];
