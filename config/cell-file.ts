@@ -80,7 +80,15 @@ export function checkScale(
   source: Pick<CellFile, 'file' | 'scale'>,
   field: string,
 ): void {
-  const extent = meshExtent(closed);
+  checkExtent(meshExtent(closed), source, field);
+}
+
+/** The same by the largest extent, in units of the file. @throws BerthError */
+export function checkExtent(
+  extent: number,
+  source: Pick<CellFile, 'file' | 'scale'>,
+  field: string,
+): void {
   if (source.scale !== undefined || extent <= LARGEST_UNSCALED) return;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',

@@ -7,6 +7,7 @@ import type {
   ConvexPairModel,
   FacetedPairModel,
   PairModel,
+  SampledPairModel,
   SphereConeModel,
   SphereCylinderModel,
   SphereEdgeModel,
@@ -16,6 +17,7 @@ import type {
 } from '../src/model/model.ts';
 import { compileConvexPairs, ConvexSide } from './convex-schema.ts';
 import { compilePlacedFacets, PlacedFacetsSource } from './facet-schema.ts';
+import { compileSampled, FieldSource } from './sample-schema.ts';
 import { quantity, triple } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import { unit } from './unit-vector.ts';
@@ -171,6 +173,28 @@ const PAIRS = {
       maximumPairs: source.maximum_pairs,
     }),
     'Two bodies of facets, convex or not.',
+  ),
+  sampled: kind(
+    {
+      shape_i: PlacedFacetsSource,
+      samples: Type.Integer({
+        minimum: 16,
+        maximum: 100_000,
+        default: 2000,
+        description:
+          'Least number of samples of the surface of shape_i; up to twice as many result.',
+      }),
+      patches: Type.Integer({
+        minimum: 1,
+        maximum: 1024,
+        default: 64,
+        description:
+          'Least number of patches of samples with a place, damping and friction of their own.',
+      }),
+      field_j: FieldSource,
+    },
+    (source, field): SampledPairModel => compileSampled(source, field),
+    'Samples of one body against the distance field of another one.',
   ),
   volumetric: kind(
     {

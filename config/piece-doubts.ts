@@ -14,7 +14,7 @@ const TOUCH = 1e-6;
 /** Sentences about the sets of pieces of a scenario. */
 export function pieceDoubts(scenario: Scenario): string[] {
   return scenario.contacts.flatMap(({ pair }, k) => {
-    if (!('shape_i' in pair) || 'standoff_m' in pair) return [];
+    if (!('shape_j' in pair) || 'standoff_m' in pair) return [];
     const field = `contacts[${k}].pair`;
     const pairs = compileConvexPairs(pair, field).map((one) => one.pair);
     return (['shapeI', 'shapeJ'] as const).flatMap((side) => {

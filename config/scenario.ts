@@ -103,12 +103,17 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
   }
   for (const { pair } of scenario.contacts) {
     if (!('shape_i' in pair)) continue;
-    for (const side of [pair.shape_i, pair.shape_j]) {
+    const sides = 'shape_j' in pair ? [pair.shape_i, pair.shape_j] : [pair.shape_i];
+    for (const side of sides) {
       const pieces = 'pieces' in side ? (side.pieces ?? []) : [];
       for (const { shape } of [side, ...pieces])
         if (shape?.kind === 'mesh' && shape.file !== undefined)
           shape.file = resolve(folder, shape.file);
     }
+    if (!('field_j' in pair)) continue;
+    const { field_j: j } = pair;
+    j.file = resolve(folder, j.file);
+    if (j.field !== undefined) j.field = resolve(folder, j.field);
   }
   const { materials_file: palette } = scenario;
   if (palette !== undefined) scenario.materials_file = resolve(folder, palette);

@@ -7,6 +7,7 @@ import { checkPartnerSizes } from '../shapes/check-cell.ts';
 import {
   FRICTION_LAWS,
   frictionDefinition,
+  missingKinematics,
   NORMAL_LAWS,
   normalDefinition,
   PAIRS,
@@ -32,14 +33,15 @@ export function checkContactParts(contact: ContactModelSpec, field: string): voi
   frictionDefinition(frictionLaw).check(frictionLaw, `${field}.frictionLaw`);
   oneOf(`${field}.rollingLaw`, rollingLaw.kind, Object.keys(ROLLING_LAWS));
   rollingDefinition(rollingLaw).check(rollingLaw, `${field}.rollingLaw`);
-  const supplied = pairDefinition(pair).supplies;
+  const definition = pairDefinition(pair);
   const parts = [
-    ['normalLaw', normalLaw.kind, normalDefinition(normalLaw).needs],
-    ['frictionLaw', frictionLaw.kind, frictionDefinition(frictionLaw).needs],
-    ['rollingLaw', rollingLaw.kind, rollingDefinition(rollingLaw).needs],
+    ['normal', normalLaw.kind, normalDefinition(normalLaw)],
+    ['friction', frictionLaw.kind, frictionDefinition(frictionLaw)],
+    ['rolling', rollingLaw.kind, rollingDefinition(rollingLaw)],
   ] as const;
-  for (const [part, kind, needs] of parts) {
-    const missing = needs.filter((need) => !supplied.includes(need));
+  for (const [role, kind, law] of parts) {
+    const part = `${role}Law`;
+    const missing = missingKinematics(definition, law, role);
     if (missing.length === 0) continue;
     throw new BerthError(
       'BERTH_MISMATCH',

@@ -6,10 +6,10 @@
 import type { Columns } from '../math/columns.ts';
 
 /**
- * Kinematics that not every pair can supply. Gap, normal, point of action, relative velocity, slip and relative angular velocity
- * come with every pair.
+ * Kinematics that not every pair can supply: the radius of the Hertz contact, the volume of an overlap, its volume inertia, one depth for
+ * all of it. Gap, normal, point of action, relative velocity, slip and relative angular velocity come with every pair.
  */
-export type Kinematic = 'effective-radius' | 'volume';
+export type Kinematic = 'effective-radius' | 'volume' | 'inertia' | 'depth';
 
 /** Number of values that a component keeps in the arena: states are integrated, internals are stored. */
 export interface MemorySize {

@@ -31,7 +31,7 @@ import {
 } from './contact-readout.ts';
 import { makeMovingPair } from './crossing/make-moving-pair.ts';
 import type { MovingPair } from './crossing/moving-pair.ts';
-import { FacetedContact } from './faceted/faceted-contact.ts';
+import { PlacesContact } from './faceted/faceted-contact.ts';
 import {
   type ContactSlices,
   makeContact,
@@ -49,8 +49,8 @@ export class DeclaredContacts {
   byDeclaration: readonly (readonly ContactModel[])[] = [];
   /** Those of point contacts. */
   points: readonly ContactModel[] = [];
-  /** Those of bodies of facets among them. */
-  faceted: readonly FacetedContact[] = [];
+  /** Those of many places among them. */
+  spread: readonly PlacesContact[] = [];
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
   /** Contacts that are seen only: they are in none of the lists above. */
@@ -126,7 +126,7 @@ export class DeclaredContacts {
     const acting = this.entries.filter((_, k) => !this.isObserved(k));
     this.groups = acting.filter((entry) => entry instanceof CellContact);
     this.points = acting.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
-    this.faceted = this.points.filter((contact) => contact instanceof FacetedContact);
+    this.spread = this.points.filter((contact) => contact instanceof PlacesContact);
     this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );

@@ -6,7 +6,7 @@ import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import { ContactModel } from './contact-model.ts';
 import { COMMON_READOUT } from './contact-readout.ts';
-import { assembleFaceted, facetFrictionSize, isFaceted } from './faceted/make-faceted.ts';
+import { assemblePlaces, facetFrictionSize, hasPlaces } from './faceted/make-faceted.ts';
 import type { ContactPair } from './pair.ts';
 import {
   frictionDefinition,
@@ -32,7 +32,7 @@ function sizes(spec: ContactModelSpec): readonly MemorySize[] {
   const friction = frictionDefinition(spec.frictionLaw).size(spec.frictionLaw);
   return [
     normalDefinition(spec.normalLaw).size(spec.normalLaw),
-    isFaceted(spec) ? facetFrictionSize(spec, friction) : friction,
+    hasPlaces(spec) ? facetFrictionSize(spec, friction) : friction,
     rollingDefinition(rolling).size(rolling),
   ];
 }
@@ -116,7 +116,7 @@ function assemble(
   readout: Float64Array,
   columns: Columns,
 ): ContactModel {
-  if (isFaceted(spec)) return assembleFaceted(spec, name, i, j, pair, memory, flags, readout);
+  if (hasPlaces(spec)) return assemblePlaces(spec, name, i, j, pair, memory, flags, readout);
   const geometry = { effectiveRadius: pairDefinition(spec.pair).effectiveRadius(spec.pair) };
   const rolling = rollingOf(spec.rollingLaw);
   return new ContactModel(

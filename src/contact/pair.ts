@@ -14,11 +14,13 @@ export * from './pair-slots.ts';
 /** One kind of pair: `M` is its description. */
 export interface PairDefinition<M extends PairModel> {
   /**
-   * `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies; `facets`: one for all
-   * pairs of facets together.
+   * `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies; `places`: one for all
+   * places of two bodies together.
    */
-  readonly step: 'point' | 'cells' | 'facets';
+  readonly step: 'point' | 'cells' | 'places';
   readonly supplies: readonly Kinematic[];
+  /** It has no one depth: its normal law is that of a foundation. */
+  readonly spread?: true;
   /** @throws BerthError naming `field` and what is allowed */
   check(model: M, field: string): void;
   /** Radius of the Hertz contact, m; 0 for a pair that does not supply `effective-radius`. */

@@ -9,7 +9,7 @@ import type {
   PairModel,
   RollingLawModel,
 } from '../model/contact-spec.ts';
-import type { LawDefinition } from './component.ts';
+import type { Kinematic, LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
 import { FACETED } from './faceted/faceted-pair.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
@@ -27,6 +27,7 @@ import { RESTITUTION_SLOPE_LAW } from './normal/restitution-slope.ts';
 import { VOLUMETRIC_LAW } from './normal/volumetric.ts';
 import type { PairDefinition } from './pair.ts';
 import { CONVEX } from './pairs/convex.ts';
+import { SAMPLED } from './sampled/sampled-pair.ts';
 import { SPHERE_CONE } from './pairs/sphere-cone.ts';
 import { SPHERE_CYLINDER } from './pairs/sphere-cylinder.ts';
 import { SPHERE_EDGE } from './pairs/sphere-edge.ts';
@@ -53,6 +54,7 @@ export const PAIRS: PairTable = {
   'sphere-sphere': SPHERE_SPHERE,
   convex: CONVEX,
   faceted: FACETED,
+  sampled: SAMPLED,
   volumetric: VOLUMETRIC,
 };
 
@@ -120,4 +122,15 @@ export function rollingDefinition(
   model: RollingLawModel,
 ): LawDefinition<RollingLawModel, RollingLaw> {
   return ROLLING_LAWS[model.kind];
+}
+
+/** What a law needs and a pair does not supply. A normal law that is not one of a foundation needs one depth. */
+export function missingKinematics(
+  pair: Pick<PairDefinition<never>, 'supplies' | 'spread'>,
+  law: Pick<LawDefinition<never, unknown>, 'needs' | 'stiffnessPerArea'>,
+  role: 'normal' | 'friction' | 'rolling',
+): readonly Kinematic[] {
+  const missing = law.needs.filter((need) => !pair.supplies.includes(need));
+  const deep = role === 'normal' && law.stiffnessPerArea === undefined;
+  return deep && pair.spread === true ? [...missing, 'depth'] : missing;
 }

@@ -4,7 +4,9 @@
  */
 import type { BristleModel, HystereticModel } from './law-spec.ts';
 import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
+import type { DistanceField } from '../shapes/distance-field.ts';
 import type { PlacedShape } from '../shapes/shape-model.ts';
+import type { SurfaceSamples } from '../shapes/surface-samples.ts';
 import type {
   VolumetricBristleModel,
   VolumetricLawModel,
@@ -22,7 +24,9 @@ export type {
   FacetedTorus,
   PlacedFacets,
 } from '../shapes/faceted-shapes.ts';
+export type { DistanceField } from '../shapes/distance-field.ts';
 export type * from '../shapes/shape-model.ts';
+export type { SurfaceSamples } from '../shapes/surface-samples.ts';
 export type * from './volumetric-spec.ts';
 
 export type { Triple };
@@ -124,6 +128,22 @@ export interface FacetedPairModel {
   /** Most pairs of facets that push at once; 256 when left out. */
   readonly maximumPairs?: number;
 }
+/** A distance field on a body. */
+export interface PlacedField {
+  readonly field: DistanceField;
+  /** Origin of the field in the frame of the body, m. */
+  readonly position: Triple;
+  /** Unit quaternion (x, y, z, w) rotating vectors of the field into the body. */
+  readonly orientation: readonly [number, number, number, number];
+}
+/** Samples of the surface of body i against the distance field of body j, all of them one force. docs/theory/sampled.md */
+export interface SampledPairModel {
+  readonly kind: 'sampled';
+  /** In the frame of body i. */
+  readonly samples: SurfaceSamples;
+  /** Field of body j; normals point from it to body i. */
+  readonly field: PlacedField;
+}
 /** Every geometric pair. */
 export type PairModel =
   | SpherePlaneModel
@@ -133,6 +153,7 @@ export type PairModel =
   | SphereSphereModel
   | ConvexPairModel
   | FacetedPairModel
+  | SampledPairModel
   | VolumetricPairModel;
 
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */

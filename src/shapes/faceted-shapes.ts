@@ -12,6 +12,7 @@ import {
 } from '../base/parameter-checks.ts';
 import { rotationOf } from '../math/quaternion.ts';
 import { type FacetedSurface, type Facets, makeFacets } from './facets.ts';
+import type { TriangleMesh } from './triangle-mesh.ts';
 
 /** A box about the origin. */
 export interface FacetedBox {
@@ -72,6 +73,16 @@ export function placedFacets(placed: PlacedFacets, field: string): Facets {
   const facets = makeFacets(placedSurface(surface, rotation, placed.position), `${field}.shape`);
   expect(`${field}.shape`, facets.closed, facets.closed, 'to be a closed surface');
   return facets;
+}
+
+/** Checks a placed shape and cuts it into triangles, in the frame of the body. @throws BerthError naming `field` and what is allowed */
+export function placedTriangles(placed: PlacedFacets, field: string): TriangleMesh {
+  const { vertices, first, corners, facetCount } = placedFacets(placed, field);
+  const triangles: number[] = [];
+  for (let f = 0; f < facetCount; f++)
+    for (let c = first[f] + 1; c + 1 < first[f + 1]; c++)
+      triangles.push(corners[first[f]], corners[c], corners[c + 1]);
+  return { vertices, triangles: Uint32Array.from(triangles) };
 }
 
 /** The surface of a shape in its own frame. */

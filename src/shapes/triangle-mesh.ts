@@ -73,6 +73,22 @@ export function scaledMesh(mesh: TriangleMesh, scale: number): TriangleMesh {
   return { vertices: mesh.vertices.map((value) => value * scale), triangles: mesh.triangles };
 }
 
+/** The mesh at another place: R x + p, R row by row. */
+export function movedMesh(
+  mesh: TriangleMesh,
+  rotation: ArrayLike<number>,
+  position: ArrayLike<number>,
+): TriangleMesh {
+  const { vertices: v, triangles } = mesh;
+  const r = rotation;
+  const vertices = v.map((_, k) => {
+    const a = k % 3;
+    const o = k - a;
+    return r[3 * a] * v[o] + r[3 * a + 1] * v[o + 1] + r[3 * a + 2] * v[o + 2] + position[a];
+  });
+  return { vertices, triangles };
+}
+
 /** The used vertices as points. */
 export function meshPoints(mesh: TriangleMesh): [number, number, number][] {
   return [...new Set(mesh.triangles)]

@@ -35,7 +35,7 @@ export function hasLoops(model: SystemModel): boolean {
     (contact) =>
       bodies.has(contact.bodyI) &&
       bodies.has(contact.bodyJ) &&
-      pairDefinition(contact.pair).step !== 'facets' && // the force of many places is no loop
+      pairDefinition(contact.pair).step !== 'places' && // the force of many places is no loop
       hasLoop(normalDefinition(contact.normalLaw), contact.normalLaw) &&
       hasLoop(frictionDefinition(contact.frictionLaw), contact.frictionLaw) &&
       hasLoop(rollingDefinition(rollingOf(contact.rollingLaw)), rollingOf(contact.rollingLaw)),

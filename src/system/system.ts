@@ -284,8 +284,8 @@ export class System {
     const { groups } = this.dynamics.declared;
     let sum = 0;
     for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
-    const { faceted } = this.dynamics.declared;
-    for (let k = 0; k < faceted.length; k++) sum += faceted[k].memory[REFUSED];
+    const { spread } = this.dynamics.declared;
+    for (let k = 0; k < spread.length; k++) sum += spread[k].memory[REFUSED];
     return sum;
   }
 
@@ -294,7 +294,7 @@ export class System {
    * too thin for the impact, and their forces mean nothing. Empty as a rule.
    */
   get penetrations(): string[] {
-    return this.dynamics.declared.faceted
+    return this.dynamics.declared.spread
       .filter(({ penetrates }) => penetrates)
       .map(({ name }) => {
         const spec = this.model.contacts[this.contactIndex(name)];
@@ -324,9 +324,9 @@ export class System {
 
   /** (Sub-)steps and contacts that found bodies of facets inside of each other, since time zero. @alloc none */
   get penetratedSteps(): number {
-    const { faceted } = this.dynamics.declared;
+    const { spread } = this.dynamics.declared;
     let sum = 0;
-    for (let k = 0; k < faceted.length; k++) sum += faceted[k].memory[PENETRATED];
+    for (let k = 0; k < spread.length; k++) sum += spread[k].memory[PENETRATED];
     return sum;
   }
 

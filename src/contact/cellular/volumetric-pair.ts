@@ -210,7 +210,7 @@ function middle(cells: CellPlacements, cell: number, axis: number): number {
 
 export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
   step: 'cells',
-  supplies: ['volume'],
+  supplies: ['volume', 'inertia'],
   check(model, field) {
     if (model.method !== undefined) oneOf(`${field}.method`, model.method, METHODS);
     if (model.normal !== undefined) oneOf(`${field}.normal`, model.normal, NORMALS);

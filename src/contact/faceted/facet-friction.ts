@@ -9,7 +9,7 @@ import type { FrictionLaw } from '../friction/friction-law.ts';
 import { SLOPE } from '../friction/friction-law.ts';
 import { BRISTLE, NORMAL_RESULT } from '../normal/normal-law.ts';
 import { KINEMATICS, LOAD, MOBILITY, NORMAL, SLIP, SPIN, STEP, VELOCITY } from '../pair.ts';
-import type { FacetedPair } from './faceted-pair.ts';
+import type { Places } from './places.ts';
 
 /** Slots of the memory of a slot, in the arena: key of the contact, each + 1, 0 for a free slot; place on body j, m. */
 const KEY_I = 0;
@@ -37,7 +37,7 @@ export class FacetFriction implements FrictionLaw {
   readonly loads: Float64Array;
   /** Slope column of the last `slopeOf`. */
   readonly slope: Float64Array = new Float64Array(SLOPE);
-  private readonly pair: FacetedPair;
+  private readonly pair: Places;
   private readonly laws: readonly FrictionLaw[];
   /** SLOT_KEYS numbers for each law; none for a law without memory. */
   private readonly keys: Float64Array;
@@ -57,7 +57,7 @@ export class FacetFriction implements FrictionLaw {
    * @param states, rates - of all laws together
    */
   constructor(
-    pair: FacetedPair,
+    pair: Places,
     laws: readonly FrictionLaw[],
     absent: boolean,
     keys: Float64Array,

@@ -31,6 +31,7 @@ import type { RollingLaw } from '../rolling/rolling-law.ts';
 import type { FacetFriction } from './facet-friction.ts';
 import { sumSquares, sumWrenches } from './facet-sums.ts';
 import type { FacetedPair } from './faceted-pair.ts';
+import type { Places } from './places.ts';
 import { writeLargestEigenvalue, writeRelativeResponse } from './response.ts';
 
 /** Part of the speed at touch below which the number of sub-steps follows the present stiffness. */
@@ -48,29 +49,29 @@ export const PENETRATED = 0; // steps that found the bodies inside of each other
 export const REFUSED = 1; //    pairs without room, one count for each (sub-)step and pair
 export const FACETED_MEMORY = 2;
 
-/** The contact. */
-export class FacetedContact extends ContactModel {
+/** A contact of many places: pairs of facets, or patches of samples. */
+export class PlacesContact extends ContactModel {
   override readonly whole: boolean = true;
   readonly memory: Float64Array;
-  private readonly facets: FacetedPair;
+  private readonly facets: Places;
   private readonly drag: FacetFriction;
   /** n of f ~ δⁿ. */
   private readonly exponent: Float64Array;
   private readonly standoffStep: Float64Array;
   /** Elastic force and damping of each pair, and normal force of the last evaluation. */
-  private readonly elastic: Float64Array;
-  private readonly damping: Float64Array;
+  protected readonly elastic: Float64Array;
+  protected readonly damping: Float64Array;
   /** Normal force of each pair at the last evaluation, N, and how it falls with the rate, N s/m. */
   private readonly pushes: Float64Array;
-  private readonly slopes: Float64Array;
-  private readonly result: Float64Array = new Float64Array(NORMAL_RESULT);
+  protected readonly slopes: Float64Array;
+  protected readonly result: Float64Array = new Float64Array(NORMAL_RESULT);
   /** Force, N, and moment, N m, of the normal forces of all pairs. */
   private readonly wrench: Float64Array = new Float64Array(6);
   /** Sum of the normal forces of all pairs, N. */
   private readonly push: Float64Array = new Float64Array(3);
   // work space of the contact by itself
   private readonly response: Float64Array = new Float64Array(36);
-  private readonly slope: Float64Array = new Float64Array(36);
+  protected readonly slope: Float64Array = new Float64Array(36);
   private readonly matrix: Float64Array = new Float64Array(36);
   private readonly rows: Float64Array = new Float64Array(18);
   private readonly pivots: Int32Array = new Int32Array(6);
@@ -82,7 +83,7 @@ export class FacetedContact extends ContactModel {
     name: string,
     i: ContactBody,
     j: ContactBody,
-    pair: FacetedPair,
+    pair: Places,
     normalLaw: NormalLaw,
     friction: FacetFriction,
     rolling: RollingLaw,
@@ -107,16 +108,6 @@ export class FacetedContact extends ContactModel {
   /** Pairs of facets that push. */
   override get pairCount(): number {
     return this.active ? this.facets.count : 0;
-  }
-
-  /** The trees of both bodies. */
-  get query(): FacetQuery {
-    return this.facets.query;
-  }
-
-  /** [d_s, m] */
-  get standoff(): Float64Array {
-    return this.facets.standoff;
   }
 
   /** Whether the bodies are inside of each other where they were measured last. */
@@ -168,7 +159,7 @@ export class FacetedContact extends ContactModel {
   }
 
   /** Force and moment of all pairs at the twist of the kinematics. */
-  private sum(explicit: boolean): void {
+  protected sum(explicit: boolean): void {
     const { facets, elastic, damping, pushes, slopes, drag, kinematics: k } = this;
     const { rows, count } = facets;
     const { loads } = drag;
@@ -326,13 +317,13 @@ export class FacetedContact extends ContactModel {
     const wx = a[10] - b[10];
     const wy = a[11] - b[11];
     const wz = a[12] - b[12];
-    const reach = this.facets.query.treeA.reaches[0];
+    const reach = this.facets.reach[0];
     this.value[0] =
       Math.sqrt(vx * vx + vy * vy + vz * vz) + reach * Math.sqrt(wx * wx + wy * wy + wz * wz);
   }
 
   /** slope := Σ k w wᵀ with the stiffness k = n f_el/δ of each pair. */
-  private fillStiffness(): void {
+  protected fillStiffness(): void {
     const { facets, elastic, slopes, slope } = this;
     const { depths, rows, count } = facets;
     const n = this.exponent[0];
@@ -426,5 +417,20 @@ export class FacetedContact extends ContactModel {
     r[ContactReadout.torque_x] = torque[0] - (y * force[2] - z * force[1]);
     r[ContactReadout.torque_y] = torque[1] - (z * force[0] - x * force[2]);
     r[ContactReadout.torque_z] = torque[2] - (x * force[1] - y * force[0]);
+  }
+}
+
+/** The contact of two bodies of facets. */
+export class FacetedContact extends PlacesContact {
+  declare readonly pair: FacetedPair;
+
+  /** The trees of both bodies. */
+  get query(): FacetQuery {
+    return this.pair.query;
+  }
+
+  /** [d_s, m] */
+  get standoff(): Float64Array {
+    return this.pair.standoff;
   }
 }

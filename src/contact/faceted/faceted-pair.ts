@@ -13,7 +13,8 @@ import { makeFacetTree } from '../../proximity/facet-tree.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
 import type { ContactBody } from '../contact-body.ts';
-import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+import { GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+import { fillRows, type Places } from './places.ts';
 
 /** Most pairs of facets that push at once: of a model that says nothing, and at all. */
 const DEFAULT_PAIRS = 256;
@@ -26,7 +27,7 @@ export function roomOf(model: FacetedPairModel): number {
 }
 
 /** The contacts of two bodies of facets. */
-export class FacetedPair implements ContactPair {
+export class FacetedPair implements Places {
   /** Contacts at the pose of the last `compute`. */
   count = 0;
   /** Place of action (3, world, m), normal (3), depth, m, and stiffness over that of the law. */
@@ -48,6 +49,7 @@ export class FacetedPair implements ContactPair {
   /** Pairs of facets beyond the room. */
   refused = 0;
   readonly standoff: Float64Array;
+  readonly reach: Float64Array;
   readonly query: FacetQuery;
   private readonly mode: 'drop' | 'keep' | 'area';
   /** Whether the facets of i are the smaller ones. */
@@ -74,6 +76,7 @@ export class FacetedPair implements ContactPair {
     this.finerI = mean(i.areas) <= mean(j.areas);
     this.perArea = Float64Array.of(1 / (model.referenceArea ?? 1));
     this.standoff = Float64Array.of(model.standoff);
+    this.reach = this.query.treeA.reaches.subarray(0, 1);
     this.points = new Float64Array(3 * room);
     this.places = new Float64Array(3 * room);
     this.normals = new Float64Array(3 * room);
@@ -140,28 +143,7 @@ export class FacetedPair implements ContactPair {
         column[NORMAL + a] = this.normals[3 * deepest + a];
         column[POINT + a] = this.points[3 * deepest + a];
       }
-      this.fillRows();
-    }
-  }
-
-  private fillRows(): void {
-    const { rows, points, normals, column, count } = this;
-    const px = column[POINT];
-    const py = column[POINT + 1];
-    const pz = column[POINT + 2];
-    for (let c = 0, o = 0, r = 0; c < count; c++, o += 3, r += 6) {
-      const x = points[o] - px;
-      const y = points[o + 1] - py;
-      const z = points[o + 2] - pz;
-      const nx = normals[o];
-      const ny = normals[o + 1];
-      const nz = normals[o + 2];
-      rows[r] = nx;
-      rows[r + 1] = ny;
-      rows[r + 2] = nz;
-      rows[r + 3] = y * nz - z * ny;
-      rows[r + 4] = z * nx - x * nz;
-      rows[r + 5] = x * ny - y * nx;
+      fillRows(this, column);
     }
   }
 
@@ -273,7 +255,7 @@ function drawn({ shape, position, orientation }: PlacedFacets): readonly Placed<
 }
 
 export const FACETED: PairDefinition<FacetedPairModel> = {
-  step: 'facets',
+  step: 'places',
   supplies: [],
   check(model, field) {
     const { standoff, duplicates, referenceArea, maximumPairs: most } = model;

@@ -18,7 +18,7 @@ import { TangentialBristle } from './tangential-bristle.ts';
 const CONTENSOU = ['ellipse', 'paraboloid'];
 
 export const VOLUMETRIC_BRISTLE: LawDefinition<VolumetricBristleModel, FrictionLaw> = {
-  needs: ['volume'],
+  needs: ['volume', 'inertia'],
   check(model, field) {
     checkBristle(model, field);
     if (model.contensou !== undefined) oneOf(`${field}.contensou`, model.contensou, CONTENSOU);

@@ -132,7 +132,7 @@ export class VolumetricRolling implements RollingLaw {
 }
 
 export const VOLUMETRIC_ROLLING: LawDefinition<VolumetricRollingModel, RollingLaw> = {
-  needs: ['volume'],
+  needs: ['volume', 'inertia'],
   check: () => undefined,
   size: () => NO_MEMORY,
   make: (_model, memory) => new VolumetricRolling(memory),

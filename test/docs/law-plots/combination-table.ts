@@ -1,6 +1,12 @@
 /** Which law works with which pair, from the registry: what each law needs against what each pair supplies. */
 import type { LawDefinition } from '../../../src/contact/component.ts';
-import { FRICTION_LAWS, NORMAL_LAWS, PAIRS, ROLLING_LAWS } from '../../../src/contact/registry.ts';
+import {
+  FRICTION_LAWS,
+  missingKinematics,
+  NORMAL_LAWS,
+  PAIRS,
+  ROLLING_LAWS,
+} from '../../../src/contact/registry.ts';
 
 const BEGIN = '<!-- combinations: written by the script of this page -->';
 const END = '<!-- end of combinations -->';
@@ -16,14 +22,14 @@ export interface ListedLaw {
   readonly role: keyof typeof TABLES;
   readonly kind: string;
   readonly page: string;
-  readonly needs: readonly string[];
+  readonly definition: LawDefinition<never, unknown>;
 }
 
 /** Every registered law. */
 export function listedLaws(): ListedLaw[] {
   return (Object.keys(TABLES) as (keyof typeof TABLES)[]).flatMap((role) =>
     Object.entries(TABLES[role] as Record<string, LawDefinition<never, unknown>>).map(
-      ([kind, { needs }]) => ({ role, kind, page: `${role}-${kind}.md`, needs }),
+      ([kind, definition]) => ({ role, kind, page: `${role}-${kind}.md`, definition }),
     ),
   );
 }
@@ -32,10 +38,10 @@ export function listedLaws(): ListedLaw[] {
 export function combinationTable(): string {
   const pairs = Object.entries(PAIRS);
   const head = ['law', ...pairs.map(([kind]) => kind)];
-  const rows = listedLaws().map(({ role, kind, page, needs }) => [
+  const rows = listedLaws().map(({ role, kind, page, definition }) => [
     `${role} [${kind}](${page})`,
-    ...pairs.map(([, { supplies }]) => {
-      const missing = needs.filter((need) => !(supplies as readonly string[]).includes(need));
+    ...pairs.map(([, pair]) => {
+      const missing = missingKinematics(pair, definition, role);
       return missing.length === 0 ? 'yes' : `no: ${missing.join(', ')}`;
     }),
   ]);

@@ -64,7 +64,7 @@ class Bench {
   }
 }
 
-type SpherePairModel = Exclude<PairModel, { kind: 'convex' | 'faceted' | 'volumetric' }>;
+type SpherePairModel = Extract<PairModel, { kind: `sphere-${string}` }>;
 
 function make(model: PairModel): ContactPair {
   pairDefinition(model).check(model, 'pair');

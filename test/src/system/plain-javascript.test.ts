@@ -36,6 +36,7 @@ const UNREAD = /[.]bodies\[\]\((fixed|prescribed|accommodated)\)[.](mass|inertia
 /** Every field, named so that it comes once however many bodies, contacts and joints of its kind have it. */
 function* fields(value: unknown, path: Path = [], name = ''): Generator<[Path, string]> {
   if (typeof value !== 'object' || value === null) return;
+  if (ArrayBuffer.isView(value)) return; // its numbers can be of no other type
   const { kind, motion, law } = value as Holder;
   const variant = kind ?? motion ?? law;
   const here = typeof variant === 'string' ? `${name}(${variant})` : name;

@@ -1,0 +1,79 @@
+/** Pairs of samples and a distance field of a scenario file, and what they compile to. docs/configuration.md explains each field. */
+import { type Static, Type } from 'typebox';
+import { rotationOf } from '../src/math/quaternion.ts';
+import type { SampledPairModel } from '../src/model/model.ts';
+import { placedTriangles } from '../src/shapes/faceted-shapes.ts';
+import { decodeMesh } from '../src/shapes/mesh-decode.ts';
+import { repairMesh } from '../src/shapes/mesh-repair.ts';
+import { surfaceSamples } from '../src/shapes/surface-samples.ts';
+import { movedMesh, scaledMesh, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
+import { checkScale, readMeshBytes } from './cell-file.ts';
+import { compilePlacedFacets, type PlacedFacetsSource } from './facet-schema.ts';
+import { fieldFile, readField } from './field-file.ts';
+import { strict, triple } from './fields.ts';
+import { compileOrientation, Orientation } from './orientation.ts';
+
+/** A mesh file whose distance field `berth field` wrote. */
+export const FieldSource = Type.Object(
+  {
+    file: Type.String({
+      minLength: 1,
+      description: 'STL, OBJ, GLB or glTF file of a closed surface, relative to the scenario.',
+    }),
+    scale: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: 'Metres in one unit of the file.' }),
+    ),
+    field: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'File of its distance field, relative to the scenario; left out, FILE.field.',
+      }),
+    ),
+    position_m: triple('m', {
+      default: [0, 0, 0],
+      description: 'Origin of the mesh in the frame of body j.',
+    }),
+    orientation: Orientation,
+  },
+  strict,
+);
+
+interface Source {
+  readonly shape_i: Static<typeof PlacedFacetsSource>;
+  readonly samples: number;
+  readonly patches: number;
+  readonly field_j: Static<typeof FieldSource>;
+}
+
+/** Compiles a pair; `field` is its position in the file. Files have absolute paths. @throws BerthError */
+export function compileSampled(source: Source, field: string): SampledPairModel {
+  const mesh = trianglesOf(source.shape_i, `${field}.shape_i`);
+  const { file, scale, field: own, position_m, orientation } = source.field_j;
+  const at = `${field}.field_j`;
+  const bytes = readMeshBytes(file, file, `${at}.file`);
+  return {
+    kind: 'sampled',
+    samples: surfaceSamples(mesh, source.samples, source.patches, `${field}.shape_i`),
+    field: {
+      field: readField(own ?? fieldFile(file), file, bytes, scale, at),
+      position: position_m,
+      orientation: compileOrientation(orientation, `${at}.orientation`),
+    },
+  };
+}
+
+/** Triangles of a placed shape. Those of a file stay as they are: samples do not depend on them. */
+function trianglesOf(source: Source['shape_i'], field: string): TriangleMesh {
+  const { shape } = source;
+  if (shape.kind !== 'mesh') return placedTriangles(compilePlacedFacets(source, field), field);
+  const { file, scale } = shape;
+  const closed = repairMesh(
+    decodeMesh(readMeshBytes(file, file, `${field}.shape.file`), file),
+    file,
+  );
+  checkScale(closed, { file, scale }, `${field}.shape`);
+  const rotation = new Float64Array(9);
+  const orientation = compileOrientation(source.orientation, `${field}.orientation`);
+  rotationOf(rotation, Float64Array.from(orientation), 0);
+  return movedMesh(scaledMesh(closed, scale ?? 1), rotation, source.position_m);
+}
