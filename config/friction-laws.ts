@@ -24,6 +24,11 @@ import {
 /** Default slip tolerance, m/s: that of all listed pairs of materials. */
 const SMALL_VELOCITY = 0.01;
 
+/** Deflection of a bristle at breakaway that is assumed of a robotic payload, m. `Gonthier 2007, (3.46)`. */
+const PRE_SLIDING = 1e-4;
+/** Load over mass at which bristles are critically damped, m/s². `(3.51)`. */
+const GRAVITY = 9.81;
+
 const positive = { exclusiveMinimum: 0 } as const;
 const notNegative = { minimum: 0 } as const;
 
@@ -33,21 +38,35 @@ const regularization = Type.Union([Type.Literal('cubic'), Type.Literal('modia3d'
 });
 
 const bristle = {
-  stiction: Type.Number(notNegative),
+  stiction: Type.Optional(
+    Type.Number({ ...notNegative, description: 'Left out, as coulomb: no stick-slip.' }),
+  ),
   coulomb: Type.Number(notNegative),
-  bristle_stiffness_per_m: quantity('1/m', positive),
-  bristle_damping_s_per_m: quantity('s/m', positive),
+  bristle_stiffness_per_m: Type.Optional(
+    quantity('1/m', {
+      ...positive,
+      description: 'σ0; left out, stiction over a pre-sliding way of 0.1 mm.',
+    }),
+  ),
+  bristle_damping_s_per_m: Type.Optional(
+    quantity('s/m', {
+      ...positive,
+      description: 'σ1; left out, critical under the own weight: 2 √(σ0/g).',
+    }),
+  ),
   viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
-  stribeck_velocity_mps: quantity('m/s', positive),
+  stribeck_velocity_mps: quantity('m/s', { ...positive, default: 0.001 }),
   dwell_time_s: quantity('s', {
     ...notNegative,
     default: 0,
-    description: '0 switches the dwell effect off.',
+    description: '0 switches the dwell effect off; else at least ten times σ1/σ0.',
   }),
-  velocity_tolerance_mps: quantity('m/s', {
-    ...positive,
-    description: 'At most a tenth of the Stribeck velocity.',
-  }),
+  velocity_tolerance_mps: Type.Optional(
+    quantity('m/s', {
+      ...positive,
+      description: 'At most a tenth of the Stribeck velocity; left out, a hundredth.',
+    }),
+  ),
   starts_sticking: Type.Boolean({ default: false }),
 } as const;
 
@@ -155,15 +174,20 @@ function compileRegularizedCoulomb(
 }
 
 function compileBristle(source: Static<TObject<typeof bristle>>): Omit<BristleModel, 'kind'> {
+  const stiction = source.stiction ?? source.coulomb;
+  // without friction any bristle will do
+  const top = stiction > 0 ? stiction : 1;
+  const stiffness = source.bristle_stiffness_per_m ?? top / PRE_SLIDING;
+  const stribeck = source.stribeck_velocity_mps;
   return {
-    stiction: source.stiction,
+    stiction,
     coulomb: source.coulomb,
-    bristleStiffness: source.bristle_stiffness_per_m,
-    bristleDamping: source.bristle_damping_s_per_m,
+    bristleStiffness: stiffness,
+    bristleDamping: source.bristle_damping_s_per_m ?? 2 * Math.sqrt(stiffness / GRAVITY),
     viscousDamping: source.viscous_damping_s_per_m,
-    stribeckVelocity: source.stribeck_velocity_mps,
+    stribeckVelocity: stribeck,
     dwellTime: source.dwell_time_s,
-    velocityTolerance: source.velocity_tolerance_mps,
+    velocityTolerance: source.velocity_tolerance_mps ?? 0.01 * stribeck,
     startsSticking: source.starts_sticking,
   };
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { isMap, isScalar } from 'yaml';
 import { MOST_TEXT_BYTES, fileErrorWords, readInput } from '../../config/input-file.ts';
 import { armDoubts } from '../../config/arm-doubts.ts';
+import { lawDoubts } from '../../config/law-doubts.ts';
 import { pieceDoubts } from '../../config/piece-doubts.ts';
 import { loadFlight } from '../../config/flight.ts';
 import { loadSettings } from '../../config/load-settings.ts';
@@ -79,8 +80,8 @@ function checkFile(file: string, timing: Timing): string {
   if (isMap(root) && (root.has('bodies') || root.has('contacts') || root.has('title'))) {
     const scenario = loadScenario(/[/\\]/.test(file) ? file : `./${file}`);
     const { bodies, contacts } = scenario;
-    for (const text of [...armDoubts(scenario), ...pieceDoubts(scenario)])
-      console.error(`warning: ${text}`);
+    const doubts = [...armDoubts(scenario), ...pieceDoubts(scenario), ...lawDoubts(scenario)];
+    for (const text of doubts) console.error(`warning: ${text}`);
     const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
     const counts = `${bodies.length} bodies, ${contacts.length} contacts`;
     const facts = [counts, ...mergeWords(scenario), ...overlaps];
