@@ -1,6 +1,6 @@
 /** The contact models that touch, so that a step costs what touches and not what could. */
 import { OWN_COLUMNS } from '../math/columns.ts';
-import type { ContactLoops } from './contact-loops.ts';
+import { addressIn, type ContactLoops } from './contact-loops.ts';
 import type { ContactModel } from './contact-model.ts';
 
 /** A list of fixed capacity over all contact models of a system. */
@@ -9,6 +9,7 @@ export class ContactList {
   readonly items: ContactModel[];
   /** Their indices among all. */
   readonly places: Int32Array;
+  private readonly placesAt: number;
   count = 0;
   private readonly all: readonly ContactModel[];
   private readonly loops: ContactLoops | null;
@@ -19,6 +20,7 @@ export class ContactList {
     this.loops = loops;
     this.items = [...all];
     this.places = (loops?.memory ?? OWN_COLUMNS).integers(all.length).fill(-1);
+    this.placesAt = addressIn(this.places);
   }
 
   /** Leaves out the contacts that are not marked, by their indices among all. @alloc none */
@@ -41,7 +43,7 @@ export class ContactList {
   gather(): void {
     const { all, items, places, loops } = this;
     if (loops !== null) {
-      const count = loops.gather(places);
+      const count = loops.gather(this.placesAt);
       this.count = count < 0 ? -1 - count : count;
       if (count < 0) for (let k = 0; k < this.count; k++) items[k] = all[places[k]];
       return;

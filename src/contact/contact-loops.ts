@@ -43,8 +43,10 @@ export class ContactLoops {
   readonly exports: Exports;
   /** Address of the record of each contact. */
   readonly addresses: Int32Array;
-  /** Addresses of those that touch, of the last `gather`. */
+  /** Addresses of those that touch, of the last `gather`; and where this list lies. */
   readonly current: Int32Array;
+  readonly currentAt: number;
+  readonly #addressesAt: number;
   readonly #bodies = new Map<ContactBody, number>();
   readonly #places = new Map<ContactModel, number>();
 
@@ -55,21 +57,18 @@ export class ContactLoops {
     this.exports = { ...(instance.exports as unknown as Exports) };
     this.addresses = memory.integers(contacts.length);
     this.current = memory.integers(contacts.length);
+    this.currentAt = addressIn(this.current);
+    this.#addressesAt = addressIn(this.addresses);
     for (const [c, contact] of contacts.entries()) {
       this.addresses[c] = this.#recordContact(contact);
       this.#places.set(contact, c);
     }
   }
 
-  /** Finds which contacts touch, for `current`: their places; the number as the kernel gives it. @alloc none */
-  gather(places: Int32Array): number {
-    const { addresses, current } = this;
-    return this.exports.gather(
-      addresses.byteOffset,
-      addresses.length,
-      places.byteOffset,
-      current.byteOffset,
-    );
+  /** Finds which contacts touch, for `current`: their places at an address; the number as the kernel gives it. @alloc none */
+  gather(placesAt: number): number {
+    const count = this.addresses.length;
+    return this.exports.gather(this.#addressesAt, count, placesAt, this.currentAt);
   }
 
   /** A list of addresses of contacts, in the memory. */
@@ -149,7 +148,7 @@ export class ContactLoops {
   }
 }
 
-/** Address of a column in its memory. */
+/** Address of a column in its memory. To be asked for once: `byteOffset` is a call each time. */
 export function addressIn(column: Float64Array | Int32Array): number {
   return column.byteOffset;
 }

@@ -21,7 +21,7 @@ import {
 } from './cellular/make-cell-contact.ts';
 import { ASSIGNED } from './cellular/volumetric-pair.ts';
 import type { ContactBody } from './contact-body.ts';
-import type { ContactLoops } from './contact-loops.ts';
+import { addressIn, type ContactLoops } from './contact-loops.ts';
 import type { ContactModel } from './contact-model.ts';
 import {
   COMMON_READOUT,
@@ -39,8 +39,6 @@ import {
   planContactStates,
 } from './make-contact.ts';
 
-const NONE = new Int32Array(0);
-
 /** All contacts of a system. */
 export class DeclaredContacts {
   /** Every contact model in the order of declaration, pools included. */
@@ -57,8 +55,10 @@ export class DeclaredContacts {
   private observed: readonly (ContactModel | CellContact)[] = [];
   private readonly model: SystemModel;
   private loops: ContactLoops | null = null;
-  /** Of the point contacts, for the kernels. */
-  private pointAddresses: Int32Array = NONE;
+  /** List of the point contacts, for the kernels. */
+  private pointsAt = 0;
+  /** Where the length of a step stands, for them. */
+  private stepLengthAt = 0;
   /** Of each declared contact: its model, or its pool. */
   private entries: readonly (ContactModel | CellContact)[] = [];
   private states: readonly (readonly (readonly Slice[])[])[] = [];
@@ -163,9 +163,10 @@ export class DeclaredContacts {
   }
 
   /** Takes over the loops of the system, before the first step. */
-  follow(loops: ContactLoops): void {
+  follow(loops: ContactLoops, stepLength: Float64Array): void {
     this.loops = loops;
-    this.pointAddresses = loops.listOf(this.points);
+    this.stepLengthAt = addressIn(stepLength);
+    this.pointsAt = addressIn(loops.listOf(this.points));
     for (const group of this.groups) group.follow(loops);
   }
 
@@ -180,8 +181,7 @@ export class DeclaredContacts {
     for (let k = 0; k < points.length; k++) points[k].measure();
     if (loops === null) for (let k = 0; k < points.length; k++) points[k].computePhase(stepLength);
     else if (points.length > 0) {
-      const { byteOffset } = this.pointAddresses;
-      loops.exports.computePhases(byteOffset, points.length, stepLength.byteOffset);
+      loops.exports.computePhases(this.pointsAt, points.length, this.stepLengthAt);
     }
   }
 
@@ -190,7 +190,7 @@ export class DeclaredContacts {
     const { points, groups, loops } = this;
     if (loops === null) for (let k = 0; k < points.length; k++) points[k].writeReadout();
     else if (points.length > 0) {
-      loops.exports.writeReadouts(this.pointAddresses.byteOffset, points.length);
+      loops.exports.writeReadouts(this.pointsAt, points.length);
     }
     for (let g = 0; g < groups.length; g++) groups[g].writeReadout();
   }

@@ -91,6 +91,7 @@ export class ContactNewton {
   private readonly loops: ContactLoops | null;
   /** What the kernel reads, last the contacts and parts of the island. */
   private readonly record: Int32Array;
+  private readonly recordAt: number;
   /** Whether the last evaluation was at P. */
   private fresh = false;
   /** [tolerances over those of the laws] */
@@ -132,6 +133,7 @@ export class ContactNewton {
     this.pivots = columns.integers(n);
     this.loops = loops;
     this.record = loops === null ? NO_RECORD : this.writeRecord(loops, parts);
+    this.recordAt = addressIn(this.record);
   }
 
   /** Writes down for the kernel where everything lies. */
@@ -173,8 +175,8 @@ export class ContactNewton {
     if (list.count === 0) return;
     this.timing[0] = timing[0];
     if (this.loops !== null) {
-      const { exports, current } = this.loops;
-      if (exports.solveImposedContacts(current.byteOffset, list.count) === 0) return;
+      const { exports, currentAt } = this.loops;
+      if (exports.solveImposedContacts(currentAt, list.count) === 0) return;
     } else solveImposed(list);
     const found = islands.find(list);
     for (let island = 0; island < found; island++) {
@@ -192,7 +194,7 @@ export class ContactNewton {
       const { islands, record } = this;
       record[record.length - 3] = islands.contactCount;
       record[record.length - 2] = islands.partCount;
-      if (this.loops.exports.solveIsland(record.byteOffset) !== 0) return true;
+      if (this.loops.exports.solveIsland(this.recordAt) !== 0) return true;
     } else {
       this.takeTargets();
       this.fillResponse();

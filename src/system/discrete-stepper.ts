@@ -3,6 +3,7 @@
  * and contact events, elastic forces, velocities (other forces, then contacts), poses with the new velocities, contact states.
  * Contacts are implicit in their velocities (`implicit-contact`) or explicit (`symplectic-euler`). docs/theory/implicit-step.md.
  */
+import { addressIn } from '../contact/contact-loops.ts';
 import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
@@ -30,12 +31,14 @@ export class DiscreteStepper implements Stepper {
   private measured = false;
   /** [length of the sub-step, s]: a double passed to a call that is not inlined would be allocated. */
   private readonly timing: Float64Array;
+  private readonly timingAt: number;
 
   constructor(dynamics: Dynamics, guard: CrossingGuard, implicit: boolean) {
     this.dynamics = dynamics;
     this.guard = guard;
     this.portions = new StepPortions(dynamics);
     this.timing = dynamics.columns.doubles(1);
+    this.timingAt = addressIn(this.timing);
     const { drive, contacts } = dynamics;
     this.rests =
       this.portions.whole.freeCount === 0 &&
@@ -125,7 +128,7 @@ export class DiscreteStepper implements Stepper {
     }
     const { loops } = this.dynamics;
     if (loops !== null && count > 0) {
-      loops.exports.advanceContacts(loops.current.byteOffset, count, this.timing.byteOffset);
+      loops.exports.advanceContacts(loops.currentAt, count, this.timingAt);
     } else for (let k = 0; k < count; k++) items[k].advance(this.timing);
   }
 
@@ -146,8 +149,8 @@ export class DiscreteStepper implements Stepper {
     if (portion !== this.portions.whole) dynamics.current.keep(portion.contacts);
     const { items, count } = dynamics.current;
     if (dynamics.loops !== null && count > 0) {
-      const { exports, current } = dynamics.loops;
-      exports.prepareContacts(current.byteOffset, count, this.timing.byteOffset);
+      const { exports, currentAt } = dynamics.loops;
+      exports.prepareContacts(currentAt, count, this.timingAt);
       for (let k = 0; k < count; k++) {
         if (items[k].fresh) dynamics.ledger.addFound(items[k], dynamics.clock[0] === 0);
       }

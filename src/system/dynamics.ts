@@ -127,7 +127,7 @@ export class Dynamics {
       memory !== null && kernels !== null
         ? new ContactLoops(kernels, memory, declared.models)
         : null;
-    if (this.loops !== null) declared.follow(this.loops);
+    if (this.loops !== null) declared.follow(this.loops, this.stepLength);
     this.current = new ContactList(declared.models, this.loops);
     this.springBodies = model.springs.map((spring) => parts[this.bodyIndex(spring.body)]);
     this.springs = Float64Array.from(

@@ -12,7 +12,7 @@
  */
 import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 import { OWN_COLUMNS } from '../math/columns.ts';
-import type { ContactLoops } from '../contact/contact-loops.ts';
+import { addressIn, type ContactLoops } from '../contact/contact-loops.ts';
 import type { ContactList } from '../contact/contact-list.ts';
 import type { DeclaredContacts } from '../contact/declared-contacts.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
@@ -66,6 +66,7 @@ export class EnergyLedger {
   private readonly workRates: Float64Array;
   private readonly energy: Float64Array;
   private readonly sums: Float64Array;
+  private readonly sumsAt: number;
   private readonly arm: LedgerArm | null;
   private readonly declared: DeclaredContacts;
   private readonly loops: ContactLoops | null;
@@ -93,6 +94,7 @@ export class EnergyLedger {
     const columns = loops?.memory ?? OWN_COLUMNS;
     this.loops = loops;
     this.sums = columns.doubles(2);
+    this.sumsAt = addressIn(this.sums);
     this.movers = movers;
     this.parts = parts;
     this.contacts = contacts;
@@ -164,7 +166,7 @@ export class EnergyLedger {
     const { sums, loops } = this;
     const { items, count } = this.contacts;
     if (loops !== null) {
-      loops.exports.accountContacts(loops.current.byteOffset, count, sums.byteOffset);
+      loops.exports.accountContacts(loops.currentAt, count, this.sumsAt);
       return;
     }
     for (let k = 0; k < count; k++) {
@@ -223,9 +225,9 @@ export class EnergyLedger {
     let bristle = 0.0;
     const { items, count } = this.contacts;
     if (this.loops !== null && count > 0) {
-      const { exports, current } = this.loops;
+      const { exports, currentAt } = this.loops;
       if (!measured) this.declared.measureActive();
-      exports.storeEnergies(current.byteOffset, count, this.sums.byteOffset);
+      exports.storeEnergies(currentAt, count, this.sumsAt);
       this.energy[ELASTIC_ENERGY] = this.sums[0];
       this.energy[BRISTLE_ENERGY] = this.sums[1];
       return;

@@ -6,7 +6,7 @@ import type { Slice } from '../math/arena.ts';
 import { checkModel } from './check-model.ts';
 import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
-import type { ContactKernels } from '../contact/contact-loops.ts';
+import { addressIn, type ContactKernels } from '../contact/contact-loops.ts';
 import { PENETRATED, REFUSED } from '../contact/faceted/faceted-contact.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
 import { CrossingGuard } from './crossing-guard.ts';
@@ -51,12 +51,14 @@ export class System {
   private divisions = 1;
   private divisionBoundHit = false;
   private readonly previous: Float64Array;
+  private readonly stateAt: number;
 
   constructor(model: SystemModel, kernels: ContactKernels | null) {
     const dynamics = new Dynamics(model, kernels);
     this.model = model;
     this.dynamics = dynamics;
     this.state = dynamics.state;
+    this.stateAt = addressIn(this.state);
     this.bodyCount = dynamics.parts.length;
     this.contactCount = model.contacts.length;
     this.tool = dynamics.tool;
@@ -215,7 +217,7 @@ export class System {
     const { state } = this;
     const { loops } = this.dynamics;
     const n = state.length;
-    if (loops !== null && n > FEW) return loops.exports.areFinite(state.byteOffset, n) !== 0;
+    if (loops !== null && n > FEW) return loops.exports.areFinite(this.stateAt, n) !== 0;
     let check = 0;
     let other = 0; // two sums that do not wait for each other
     let i = 0;

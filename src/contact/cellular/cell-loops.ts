@@ -30,6 +30,8 @@ export class CellLoops {
   /** Addresses of the records of the slots, and the places of those that the kernel left. */
   readonly #pairs: Int32Array;
   readonly #others: Int32Array;
+  readonly #pairsAt: number;
+  readonly #othersAt: number;
 
   constructor(loops: ContactLoops, table: CellTable, slots: readonly PoolSlot[]) {
     this.#loops = loops;
@@ -54,6 +56,8 @@ export class CellLoops {
     this.#pairs = memory.integers(slots.length);
     this.#pairs.set(this.#records.map(addressIn));
     this.#others = memory.integers(slots.length);
+    this.#pairsAt = addressIn(this.#pairs);
+    this.#othersAt = addressIn(this.#others);
   }
 
   /** Measures the slots that have a pair; both bodies followed. @param active only those in contact @alloc none */
@@ -61,10 +65,10 @@ export class CellLoops {
     const slots = this.#slots;
     const others = this.#others;
     const left = this.#loops.exports.measureCells(
-      this.#pairs.byteOffset,
+      this.#pairsAt,
       slots.length,
       active ? 1 : 0,
-      others.byteOffset,
+      this.#othersAt,
     );
     for (let n = 0; n < left; n++) {
       const s = others[n];
@@ -75,13 +79,13 @@ export class CellLoops {
 
   /** Keeps the normals of the slots in contact, measured; whether slots are left that part or have not begun. @alloc none */
   settle(): boolean {
-    return this.#loops.exports.settleCells(this.#pairs.byteOffset, this.#slots.length) > 0;
+    return this.#loops.exports.settleCells(this.#pairsAt, this.#slots.length) > 0;
   }
 
   /** Sub-steps that the slots in contact need in a step of stepLength[0]: the sum of their squares into sum[0]. @alloc none */
   computePhases(stepLength: Float64Array, sum: Float64Array): void {
     this.#loops.exports.computeCellPhases(
-      this.#pairs.byteOffset,
+      this.#pairsAt,
       this.#slots.length,
       stepLength.byteOffset,
       sum.byteOffset,
@@ -89,7 +93,7 @@ export class CellLoops {
   }
 
   writeReadouts(): void {
-    this.#loops.exports.writeCellReadouts(this.#pairs.byteOffset, this.#slots.length);
+    this.#loops.exports.writeCellReadouts(this.#pairsAt, this.#slots.length);
   }
 
   #assign(record: Int32Array, s: number): void {
