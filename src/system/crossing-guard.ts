@@ -292,6 +292,7 @@ export class CrossingGuard {
   #isFree({ pair }: Watched): boolean {
     const { motion, size } = pair;
     pair.measureMotion();
+    if (!(motion[MOVED] < Infinity)) return true; // the step fails
     return motion[MOVED] <= size[FREE] || motion[BETWEEN] > motion[MOVED];
   }
 

@@ -82,11 +82,11 @@ export function PermitFacts(): JSX.Element {
         <dd>
           <Value value={prediction.restitution} digits={3} />
         </dd>
-        <dt>first touch along the command</dt>
-        <dd id="first-touch">
-          <Word text={firstTouchWords(status.value?.first_touch)} />
-        </dd>
       </dl>
+      <p class="permit-touch">
+        First touch along the command:{' '}
+        <Word id="first-touch" text={firstTouchWords(status.value?.first_touch)} />
+      </p>
       <table class="permit-limits">
         <thead>
           <tr>

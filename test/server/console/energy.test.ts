@@ -281,10 +281,10 @@ test('energies in the unit that suits them', () => {
   assert.equal(joules(null), '—');
 });
 
-test('the first touch in words: time and place, now, none, and nothing where it is not told', () => {
+test('the first touch in words: time and place, now, none, and a dash where it is not told', () => {
   const touch = { contact: 'box-site', after_ms: 812.4, point_m: [0.1, -0.02, 0.00504] };
   assert.equal(firstTouchWords(touch), 'box-site in 812 ms at (100.0, −20.0, 5.0) mm');
   assert.match(firstTouchWords({ ...touch, after_ms: 0 }), /^box-site now at /);
   assert.equal(firstTouchWords(null), 'none within 10 s');
-  assert.equal(firstTouchWords(undefined), '');
+  assert.equal(firstTouchWords(undefined), '—');
 });
