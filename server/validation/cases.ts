@@ -17,6 +17,7 @@ import { modia3dLawCase } from './cases/modia3d-law.ts';
 import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
 import { facetedDropCase } from './cases/faceted-drop.ts';
+import { sampledContactCase } from './cases/sampled-contact.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
@@ -88,6 +89,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   facetedGeometryCase,
   sweptDistanceCase,
   facetedDropCase,
+  sampledContactCase,
   // methods
   integratorOrdersCase,
   overlapCase,
