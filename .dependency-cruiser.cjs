@@ -21,6 +21,7 @@ const OWNERS = {
   'prom-client': '^server/metrics/',
   '(@serialport|serialport)': '^hil/links/serial[^/]*[.]ts$',
   'manifold-3d': '^config/decompose-mesh[.]ts$',
+  meshoptimizer: '^config/simplify-mesh[.]ts$',
   '@xmldom': '^config/urdf-xml[.]ts$',
   koffi: '^hil/os/os-library[.]ts$',
 };

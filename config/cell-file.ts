@@ -101,7 +101,7 @@ function limited(shape: MeshShape, file: string, field: string): MeshShape {
   if (shape.vertices.length <= MOST_CORNERS) return shape;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected each convex cell of ${file} to have at most ${MOST_CORNERS} corners, got ${shape.vertices.length}; export it coarser, or use a sphere, cylinder or cone`,
+    `Expected each convex cell of ${file} to have at most ${MOST_CORNERS} corners, got ${shape.vertices.length}; use berth simplify, or a sphere, cylinder or cone`,
     { field },
   );
 }

@@ -20,7 +20,7 @@ export async function decomposeMesh(
   if (count > MOST_TRIANGLES) {
     throw new BerthError(
       'BERTH_PARAMETER_RANGE',
-      `Expected ${name} to have at most ${MOST_TRIANGLES} triangles to decompose, got ${count}; export it coarser`,
+      `Expected ${name} to have at most ${MOST_TRIANGLES} triangles to decompose, got ${count}; berth simplify makes it coarser`,
       { field: name },
     );
   }

@@ -23,7 +23,7 @@ export function readFacetFile(
   if (surface.polygons.length <= MOST_FACETS) return surface;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected ${file} to have at most ${MOST_FACETS} facets, got ${surface.polygons.length}; export it coarser, or use cells and a volumetric pair`,
+    `Expected ${file} to have at most ${MOST_FACETS} facets, got ${surface.polygons.length}; use berth simplify, or cells and a volumetric pair`,
     { field: `${field}.file` },
   );
 }

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
     load: () => import('./recover.ts'),
   },
   replay: { about: 'run a recording again, bit for bit', load: () => import('./replay.ts') },
+  simplify: { about: 'a coarser mesh file', load: () => import('./simplify.ts') },
   validate: { about: 'published cases, computed again', load: () => import('./validate.ts') },
 };
 
