@@ -1,9 +1,12 @@
 /** Step: the model advances by one period, unless the machine has frozen it. */
 import { NewtonCount } from '../../src/integrate/contact-newton.ts';
+import { SafetyState } from '../contract/codes.ts';
 import { Stage } from '../contract/counters.ts';
 import { EventKind } from '../contract/events.ts';
 import { LoopSlot } from '../memory/loop-counters.ts';
 import type { TickContext, TickStage } from './tick-context.ts';
+
+const { ARMING, HOLD } = SafetyState; // and the states of motion between them
 
 /** The stage of the model. */
 export class StepStage implements TickStage {
@@ -15,7 +18,8 @@ export class StepStage implements TickStage {
   }
 
   run(): void {
-    const { system, inputs, outputs, counters, record, period_s, progress, events } = this.#tick;
+    const { system, inputs, outputs, counters, record, period_s, progress, events, machine } =
+      this.#tick;
     const { slots } = counters;
     if (outputs.freezeModel === 1) {
       slots[LoopSlot.sim_frozen_seconds_total] += period_s;
@@ -27,7 +31,8 @@ export class StepStage implements TickStage {
     if (solverCounts !== null)
       slots[LoopSlot.loop_islands_swept_total] += solverCounts[NewtonCount.swept] - swept;
     if (progress.failed) inputs.modelNotFinite = 1;
-    if (system.crossedCount > 0) {
+    // before an ARM the pose of a robot that connects is not that of the scenario
+    if (system.crossedCount > 0 && machine.state >= ARMING && machine.state <= HOLD) {
       inputs.contactCrossed = 1;
       events.detail[0] = 0;
       events.write(EventKind.CONTACT_CROSSED, system.firstCrossed, system.crossedCount);

@@ -45,11 +45,18 @@ for (const [mode, robot] of [
 ] as const) {
   test(`10 m a tick through a sheet of 1 mm is held in mode ${mode}`, () => {
     const rig = new VirtualRig({ mode, robot, model: withSheet() });
-    rig.activate();
     const sheet = rig.system.bodyIndex('sheet');
     const motion = Float64Array.of(0, 0, 5, 0, 0, 0, 1, 0, 0, -1e4, 0, 0, 0);
-    rig.system.setBodyMotion(sheet, motion, 0);
-    rig.run(1, () => rig.input(0, 1));
+    const pass = (): void => {
+      rig.system.setBodyMotion(sheet, motion, 0);
+      rig.run(1, () => rig.input(0, 1));
+    };
+    rig.runUntil('MONITOR_READY', 6000);
+    pass();
+    rig.system.setBodyMotion(sheet, Float64Array.of(0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0), 0);
+    assert.deepEqual(rig.crossed, [], 'before ARM a robot may stand anywhere');
+    rig.activate();
+    pass();
     rig.system.setBodyMotion(sheet, motion.fill(0, 7).fill(-9, 2, 3), 0);
     rig.run(1, () => rig.input(0, 1));
     assert.deepEqual(rig.errors, []);
