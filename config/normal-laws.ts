@@ -16,6 +16,7 @@ import type {
   RestitutionSlopeModel,
   VolumetricLawModel,
 } from '../src/model/model.ts';
+import { combineStiffness } from '../src/contact/normal/foundation.ts';
 import { pow } from '../src/math/elementary/power.ts';
 import { quantity, strict } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
@@ -248,10 +249,18 @@ const NORMAL_LAWS = {
   ),
   volumetric: kind(
     {
-      stiffness_N_per_m3: quantity('N/m^3', {
-        ...positive,
-        description: 'k_v of the pair: 1/k_v is the sum of 1/k_v of the bodies.',
-      }),
+      stiffness_N_per_m3: Type.Optional(
+        quantity('N/m^3', {
+          ...positive,
+          description: 'k_v of the pair, or of the body that yields where the other one is rigid.',
+        }),
+      ),
+      body_stiffnesses_N_per_m3: Type.Optional(
+        Type.Tuple([quantity('N/m^3', positive), quantity('N/m^3', positive)], {
+          description:
+            'In place of it k_v of body i and of body j: 1/k_v is the sum of both 1/k_v.',
+        }),
+      ),
       ...restitution,
       small_velocity_mps: hysteretic.small_velocity_mps,
       relaxation_time_s: quantity('s', {
@@ -260,9 +269,9 @@ const NORMAL_LAWS = {
         description: 'Time constant of the relaxed volume; 0 switches it off.',
       }),
     },
-    (source): VolumetricLawModel => ({
+    (source, field): VolumetricLawModel => ({
       kind: 'volumetric',
-      stiffness: source.stiffness_N_per_m3,
+      stiffness: stiffnessOfBodies(source, field),
       restitution: source.restitution,
       smallVelocity: source.small_velocity_mps,
       relaxationTime: source.relaxation_time_s,
@@ -359,6 +368,19 @@ function alarmOf(palette: Materials, names: MaterialNames | undefined, field: st
   if (names === undefined) return false;
   palette.check(names, field);
   return palette.observer(names)?.alarm ?? false;
+}
+
+/** k_v of a pair, which is given or follows from those of the bodies. */
+function stiffnessOfBodies(
+  source: {
+    readonly stiffness_N_per_m3?: number;
+    readonly body_stiffnesses_N_per_m3?: readonly [number, number];
+  },
+  field: string,
+): number {
+  oneSource(source, ['stiffness_N_per_m3', 'body_stiffnesses_N_per_m3'], field);
+  const { stiffness_N_per_m3: whole, body_stiffnesses_N_per_m3: bodies } = source;
+  return bodies === undefined ? (whole as number) : combineStiffness(...bodies);
 }
 
 function modulusOf(

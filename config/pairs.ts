@@ -212,6 +212,18 @@ const PAIRS = {
             'Relative error of a volume by rays at which they stop, by their estimate; left out, a fixed number of nodes.',
         }),
       ),
+      voxel_size_m: Type.Optional(
+        quantity('m', {
+          ...positive,
+          description: 'Longest side of a voxel that the surface cuts, for voxels; left out, 1 mm.',
+        }),
+      ),
+      force_resolution_N: Type.Optional(
+        quantity('N', {
+          ...positive,
+          description: 'In place of it the force of one voxel: its side is (force/k_v)^(1/3).',
+        }),
+      ),
       normal: Type.Union(
         (['principal-axis', 'vector-area', 'inverse-iteration'] as const).map((name) =>
           Type.Literal(name),
@@ -241,6 +253,10 @@ const PAIRS = {
         kind: 'volumetric',
         method,
         ...(error === undefined ? {} : { relativeError: error }),
+        ...(source.voxel_size_m === undefined ? {} : { voxelSize: source.voxel_size_m }),
+        ...(source.force_resolution_N === undefined
+          ? {}
+          : { forceResolution: source.force_resolution_N }),
         normal,
         sharedImpactSpeed: shares,
         ...(most === undefined ? {} : { maximumPairs: most }),

@@ -12,6 +12,10 @@ export interface VolumetricPairModel {
   readonly method?: 'auto' | OverlapMethod;
   /** Relative error of a volume by rays at which they stop, by their estimate, 1e-11 to 0.1; when left out, a fixed number of nodes. */
   readonly relativeError?: number;
+  /** Longest side of a voxel that the surface cuts, m, > 0, for `voxels`; 1 mm when left out. */
+  readonly voxelSize?: number;
+  /** In place of it the force of one voxel, N, > 0: its side is (δf/k_v)^⅓ with the stiffness k_v of the normal law. `Gonthier 2007, 4.5`. */
+  readonly forceResolution?: number;
   /** `vector-area` when left out: it creates no energy. The thesis takes `principal-axis`. */
   readonly normal?: NormalMethod;
   /** Most cell pairs that may touch at once; as many as there are pairs when left out, at most 256. */

@@ -11,10 +11,13 @@ import type { OverlapKernel, OverlapMethod } from './kernel.ts';
 import { makeClosedFormKernel } from './kernels/closed-form.ts';
 import { makePolytope } from './polytope.ts';
 import { RayKernel, type RayOptions } from './rays.ts';
-import { VoxelKernel } from './voxels.ts';
+import { VoxelKernel, type VoxelOptions } from './voxels.ts';
+
+/** Choices of the methods that have some. */
+export interface KernelOptions extends RayOptions, Pick<VoxelOptions, 'size'> {}
 
 /** The kernel of a pair by one method, yet to be made; null when the pair does not have the method. */
-type Maker = (i: CellShape, j: CellShape) => ((rays: RayOptions) => OverlapKernel) | null;
+type Maker = (i: CellShape, j: CellShape) => ((options: KernelOptions) => OverlapKernel) | null;
 
 function closedForm(i: CellShape, j: CellShape): (() => OverlapKernel) | null {
   const kernel = makeClosedFormKernel(i, j);
@@ -36,8 +39,8 @@ function hasEnd(i: CellShape, j: CellShape): boolean {
 const MAKERS: readonly (readonly [OverlapMethod, Maker])[] = [
   ['closed-form', closedForm],
   ['clipping', clipping],
-  ['rays', (i, j) => (hasEnd(i, j) ? (rays) => new RayKernel(i, j, rays) : null)],
-  ['voxels', (i, j) => (hasEnd(i, j) ? () => new VoxelKernel(i, j) : null)],
+  ['rays', (i, j) => (hasEnd(i, j) ? (options) => new RayKernel(i, j, options) : null)],
+  ['voxels', (i, j) => (hasEnd(i, j) ? (options) => new VoxelKernel(i, j, options) : null)],
 ];
 
 /** Methods of a pair of shapes, best first; none for two infinite shapes. Allocates. */
@@ -47,7 +50,7 @@ export function overlapMethods(shapeI: CellShape, shapeJ: CellShape): OverlapMet
 
 /**
  * Kernel of a pair of shapes: by the method named, or by the best one. `field` is the name of the choice in a message,
- * `rays` for the method of that name. Allocates.
+ * `options` for rays and voxels. Allocates.
  * @throws BerthError when the pair does not have the method
  */
 export function makeKernel(
@@ -55,12 +58,12 @@ export function makeKernel(
   shapeJ: CellShape,
   method: OverlapMethod | 'auto',
   field = 'method',
-  rays: RayOptions = {},
+  options: KernelOptions = {},
 ): OverlapKernel {
   for (const [name, make] of MAKERS) {
     if (method !== 'auto' && method !== name) continue;
     const kernel = make(shapeI, shapeJ);
-    if (kernel !== null) return kernel(rays);
+    if (kernel !== null) return kernel(options);
   }
   const allowed = overlapMethods(shapeI, shapeJ);
   const pair = `a ${shapeI.kind} and a ${shapeJ.kind}`;

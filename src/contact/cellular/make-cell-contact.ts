@@ -1,4 +1,6 @@
 /** Builds volumetric contacts from their description: kernels, pool, and the slices of the arena that they reserve first. */
+import { BerthError } from '../../base/errors.ts';
+import { cbrt } from '../../math/elementary/power.ts';
 import type { ContactModelSpec } from '../../model/contact-spec.ts';
 import type { Arena, ArenaPlan, Slice } from '../../math/arena.ts';
 import type { OverlapKernel } from '../../overlap/kernel.ts';
@@ -14,7 +16,7 @@ import {
   planContactMemory,
   planContactStates,
 } from '../make-contact.ts';
-import { pairDefinition } from '../registry.ts';
+import { normalDefinition, pairDefinition } from '../registry.ts';
 import { CellContact, CONTACT_MEMORY } from './cell-contact.ts';
 import type { CellPlacements } from './cell-placements.ts';
 import type { PoolSlot } from './pool-slot.ts';
@@ -73,6 +75,21 @@ export function planPoolMemory(
   };
 }
 
+/** The size of voxels that a description asks for. @throws BerthError for a force without a stiffness to divide it by */
+function voxelOptions(spec: VolumetricSpec): { readonly size?: number } {
+  const { voxelSize, forceResolution } = spec.pair;
+  if (voxelSize !== undefined) return { size: voxelSize };
+  if (forceResolution === undefined) return {};
+  const stiffness = normalDefinition(spec.normalLaw).stiffnessPerArea?.(spec.normalLaw);
+  if (stiffness !== undefined) return { size: cbrt(forceResolution / stiffness) };
+  const field = `contact ${spec.name}.pair.forceResolution`;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected ${field} beside a normal law of kind "volumetric", got "${spec.normalLaw.kind}"`,
+    { field },
+  );
+}
+
 /** One kernel for each pair of different shapes, shared by the pairs of cells that have them. */
 function makeKernels(
   spec: VolumetricSpec,
@@ -81,7 +98,10 @@ function makeKernels(
 ): OverlapKernel[] {
   const made = new Map<string, OverlapKernel>();
   const { method = 'auto', relativeError } = spec.pair;
-  const rays = relativeError === undefined ? {} : { relativeError };
+  const options = {
+    ...(relativeError === undefined ? {} : { relativeError }),
+    ...voxelOptions(spec),
+  };
   const keysI = i.map((cell) => JSON.stringify(cell.shape));
   const keysJ = j.map((cell) => JSON.stringify(cell.shape));
   return i.flatMap((a, p) =>
@@ -90,7 +110,7 @@ function makeKernels(
       let kernel = made.get(key);
       if (kernel === undefined) {
         const field = `contact ${spec.name}.pair.method`;
-        kernel = makeKernel(a.shape, b.shape, method, field, rays);
+        kernel = makeKernel(a.shape, b.shape, method, field, options);
         made.set(key, kernel);
       }
       return kernel;

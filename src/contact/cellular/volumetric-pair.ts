@@ -11,7 +11,7 @@ import { ClipTape } from '../../overlap/clip-tape.ts';
 import { ContactNormal } from '../../overlap/contact-normal.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel } from '../../overlap/kernel.ts';
 import { checkRelativeError } from '../../overlap/rays.ts';
-import { flag, oneOf, range } from '../../base/parameter-checks.ts';
+import { flag, oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { NormalMethod, VolumetricPairModel } from '../../model/contact-spec.ts';
 import type { ContactBody } from '../contact-body.ts';
 import {
@@ -220,6 +220,7 @@ export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
       // of the other methods none has more nodes to take
       oneOf(`${field}.method`, model.method ?? 'auto', ['auto', 'rays']);
     }
+    checkVoxels(model, field);
     if (sharedImpactSpeed !== undefined) flag(`${field}.sharedImpactSpeed`, sharedImpactSpeed);
     if (most === undefined) return;
     range(
@@ -239,6 +240,24 @@ export const VOLUMETRIC: PairDefinition<VolumetricPairModel> = {
   },
   shapes: () => ({ i: [], j: [] }),
 };
+
+/** The size of voxels is a choice of that method, in one way or the other. */
+function checkVoxels(
+  { method, voxelSize, forceResolution }: VolumetricPairModel,
+  field: string,
+): void {
+  for (const [name, value] of Object.entries({ voxelSize, forceResolution })) {
+    if (value === undefined) continue;
+    positive(`${field}.${name}`, value);
+    oneOf(`${field}.method`, method ?? 'auto', ['voxels']);
+  }
+  if (voxelSize === undefined || forceResolution === undefined) return;
+  throw new BerthError(
+    'BERTH_MISMATCH',
+    `Expected ${field}.voxelSize or ${field}.forceResolution, got both`,
+    { field: `${field}.forceResolution` },
+  );
+}
 
 const METHODS = ['auto', 'closed-form', 'clipping', 'rays', 'voxels'];
 const NORMALS = ['principal-axis', 'vector-area', 'inverse-iteration'];
