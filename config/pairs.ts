@@ -148,7 +148,7 @@ const PAIRS = {
         {
           default: 'drop',
           description:
-            'Pairs of facets with one feature pair: the first one, all, or the nearest partner of each facet of the finer body with the stiffness by its area.',
+            'Pairs of facets with one feature pair: the first one, all, or one spring from the centre of each facet of the finer body with the stiffness by its area.',
         },
       ),
       reference_area_m2: quantity('m^2', {

@@ -16,9 +16,11 @@ import { modia3dImpactCase } from './cases/modia3d-impact.ts';
 import { modia3dLawCase } from './cases/modia3d-law.ts';
 import { newtonsCradleCase } from './cases/newtons-cradle.ts';
 import { oneImpactCase, rigidImpactCase } from './cases/one-impact.ts';
-import { facetedDropCase } from './cases/faceted-drop.ts';
+import { facetedAreaCase } from './cases/faceted-area.ts';
+import { facetedDropCase, facetedRestCase } from './cases/faceted-drop.ts';
 import { sampledContactCase } from './cases/sampled-contact.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
+import { facetedJamCase } from './cases/faceted-jam.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
@@ -89,6 +91,9 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   facetedGeometryCase,
   sweptDistanceCase,
   facetedDropCase,
+  facetedRestCase,
+  facetedAreaCase,
+  facetedJamCase,
   sampledContactCase,
   // methods
   integratorOrdersCase,

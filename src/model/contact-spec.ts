@@ -119,8 +119,8 @@ export interface FacetedPairModel {
   /** Distance at which a pair begins to push, m, > 0. */
   readonly standoff: number;
   /**
-   * What becomes of pairs that share a feature pair: `drop` keeps the first one, `keep` all, `area` the nearest partner of each facet of
-   * the body with the smaller facets, with the stiffness by the area of the facet. `drop` when left out.
+   * What becomes of pairs that share a feature pair: `drop` keeps the first one, `keep` all; `area` has one spring from the centre of each
+   * facet of the body with the smaller facets, with the stiffness by its area. `drop` when left out.
    */
   readonly duplicates?: 'drop' | 'keep' | 'area';
   /** Area of a facet that has the stiffness of the normal law, for `area`, m², > 0; 1 when left out. */

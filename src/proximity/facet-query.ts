@@ -15,6 +15,7 @@ import { FacetDistance, NO_GUESS } from './facet-distance.ts';
 import { FacetFront } from './facet-front.ts';
 import type { FacetTree } from './facet-tree.ts';
 import { NodeBound } from './node-bound.ts';
+import type { PosedFacet } from './posed-facet.ts';
 
 /** What a body is to the other one. */
 export const PoseClass = {
@@ -104,6 +105,11 @@ export class FacetQuery {
     const nodes = treeA.left.length + treeB.left.length;
     const front = Math.min(MOST_FRONT, 8 * (nodes + capacity));
     this.front = new FacetFront(front);
+  }
+
+  /** A at its pose in the frame of B. */
+  get posed(): PosedFacet {
+    return this.distance.posed;
   }
 
   /** The pose of A and of B: rotations row by row, origins as positions[0..2] of the states. @alloc none */

@@ -8,12 +8,13 @@
 import { oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { FacetedPairModel } from '../../model/contact-spec.ts';
 import { FacetQuery, PoseClass } from '../../proximity/facet-query.ts';
-import { DIRECTION, DISTANCE, POINT_A, POINT_B } from '../../proximity/facet-tie.ts';
+import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from '../../proximity/facet-tie.ts';
 import { makeFacetTree } from '../../proximity/facet-tree.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+import { FacetCenters } from './facet-centers.ts';
 import { fillRows, type Places } from './places.ts';
 
 /** Most pairs of facets that push at once: of a model that says nothing, and at all. */
@@ -58,6 +59,9 @@ export class FacetedPair implements Places {
   private readonly perArea: Float64Array;
   /** Pairs of the query that are contacts. */
   private readonly taken: Int32Array;
+  /** For `area`: the centres of the facets, and the witness of each contact. */
+  private readonly centers: FacetCenters | null;
+  private readonly witnesses: Float64Array;
   /** Hash table of feature pairs, or nearest pair by facet: index + 1 into `taken`. */
   private readonly table: Int32Array;
   /** Poses of the last `compute`: those of i, then of j; NaN before the first. */
@@ -74,6 +78,8 @@ export class FacetedPair implements Places {
     const mean = (areas: Float64Array): number =>
       areas.reduce((sum, area) => sum + area, 0) / areas.length;
     this.finerI = mean(i.areas) <= mean(j.areas);
+    this.centers = this.mode === 'area' ? new FacetCenters(this.query, this.finerI) : null;
+    this.witnesses = new Float64Array(this.centers === null ? 0 : FACET_RESULT * room);
     this.perArea = Float64Array.of(1 / (model.referenceArea ?? 1));
     this.standoff = Float64Array.of(model.standoff);
     this.reach = this.query.treeA.reaches.subarray(0, 1);
@@ -149,21 +155,32 @@ export class FacetedPair implements Places {
 
   /** Which pairs of facets are contacts, in their order. */
   private choose(): void {
-    const { query, taken } = this;
+    const { query } = this;
     this.count = 0;
     if (this.mode === 'keep') for (let k = 0; k < query.count; k++) this.take(k);
     else if (this.mode === 'drop') {
       this.table.fill(0);
       for (let k = 0; k < query.count; k++) if (this.isNew(k)) this.take(k);
-    } else {
-      this.table.fill(0);
-      for (let k = 0; k < query.count; k++) {
-        const facet = this.finerI ? query.facetsA[k] : query.facetsB[k];
-        const at = this.table[facet] - 1;
-        if (at < 0) {
-          if (this.take(k)) this.table[facet] = this.count;
-        } else if (query.distances[k] < query.distances[taken[at]]) taken[at] = k;
-      }
+    } else if (this.centers !== null) this.chooseCenters(this.centers);
+  }
+
+  /** Each facet of the finer body with its centre and the nearest of its partners. */
+  private chooseCenters(centers: FacetCenters): void {
+    const { query, table, taken, witnesses, standoff } = this;
+    const { result } = centers;
+    const facets = this.finerI ? query.facetsA : query.facetsB;
+    table.fill(0);
+    for (let k = 0; k < query.count; k++) {
+      centers.measure(k);
+      if (!(result[DISTANCE] < standoff[0])) continue;
+      let at = table[facets[k]] - 1;
+      if (at < 0) {
+        if (!this.take(k)) continue;
+        at = this.count - 1;
+        table[facets[k]] = this.count;
+      } else if (!(result[DISTANCE] < witnesses[FACET_RESULT * at + DISTANCE])) continue;
+      taken[at] = k;
+      for (let a = 0; a < FACET_RESULT; a++) witnesses[FACET_RESULT * at + a] = result[a];
     }
   }
 
@@ -199,10 +216,13 @@ export class FacetedPair implements Places {
     const g = query.facetsB[k];
     const a = query.treeA.facets;
     const b = query.treeB.facets;
-    this.depths[c] = this.standoff[0] - query.distances[k];
     this.sizes[c] = a.sizes[f] + b.sizes[g];
-    const { pointsA, pointsB } = query;
     const o = 3 * c;
+    if (mode === 'area') {
+      this.fillCenter(c, j);
+      return;
+    }
+    const { pointsA, pointsB } = query;
     const q = 3 * k;
     places[o] = 0.5 * (pointsA[q] + pointsB[q]);
     places[o + 1] = 0.5 * (pointsA[q + 1] + pointsB[q + 1]);
@@ -213,10 +233,26 @@ export class FacetedPair implements Places {
     points[o + 1] += j.state[1];
     points[o + 2] += j.state[2];
     this.shares[c] = 1;
+    this.depths[c] = this.standoff[0] - query.distances[k];
     this.keysI[c] = mode === 'drop' ? query.featuresA[k] : f;
     this.keysJ[c] = mode === 'drop' ? query.featuresB[k] : g;
-    if (mode !== 'area') return;
-    this.shares[c] = (this.finerI ? a.areas[f] : b.areas[g]) * this.perArea[0];
+  }
+
+  /** The same where the centre of a facet has the witness. */
+  private fillCenter(c: number, j: ContactBody): void {
+    const { query, places, points, normals, witnesses: w } = this;
+    const k = this.taken[c];
+    const o = 3 * c;
+    const at = FACET_RESULT * c;
+    const f = query.facetsA[k];
+    const g = query.facetsB[k];
+    for (let d = 0; d < 3; d++) places[o + d] = 0.5 * (w[at + POINT_A + d] + w[at + POINT_B + d]);
+    turn(j.rotation, w, at + DIRECTION, normals, o);
+    turn(j.rotation, places, o, points, o);
+    for (let d = 0; d < 3; d++) points[o + d] += j.state[d];
+    this.depths[c] = this.standoff[0] - w[at + DISTANCE];
+    const areas = this.finerI ? query.treeA.facets.areas : query.treeB.facets.areas;
+    this.shares[c] = areas[this.finerI ? f : g] * this.perArea[0];
     this.keysI[c] = this.finerI ? f : 0;
     this.keysJ[c] = this.finerI ? 0 : g;
   }
@@ -227,6 +263,7 @@ export class FacetedPair implements Places {
     this.penetrates = query.classify(this.standoff) === PoseClass.penetrating;
     const { nearest } = query;
     column[GAP] = nearest[DISTANCE] - this.standoff[0];
+    if (column[GAP] < 0) column[GAP] = 0; // facets are near, but not the centre of one
     turn(j.rotation, nearest, DIRECTION, column, NORMAL);
     for (let a = 0; a < 3; a++)
       column[POINT + a] = 0.5 * (nearest[POINT_A + a] + nearest[POINT_B + a]);

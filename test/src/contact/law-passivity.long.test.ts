@@ -149,8 +149,8 @@ test('random impacts from onset to loss: kinetic energy never grows', () => {
       }
       run.readEnergy(out, 0);
       const gain = (out[0] - bound * peak) / start - 1;
-      // what the step gains in an elastic impact, of second order: 6e-3 at 0.5 ms, 2e-4 for most at any step. Witnesses of facets jump, so
-      // their forces have no potential: the same gain at any step (docs/theory/faceted.md, Limits)
+      // what the step gains in an elastic impact, of second order: 6e-3 at 0.5 ms, 2e-4 for most at any step. Forces of
+      // facets with duplicates dropped have no potential: the same gain at any step (docs/theory/faceted.md, Energy)
       const most = combination.name.startsWith('faceted') ? FACETED_GAIN : 2e-3;
       assert.ok(gain < most, `${combination.name}: ${gain}`);
     }
