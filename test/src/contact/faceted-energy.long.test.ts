@@ -6,7 +6,7 @@ import { randomPaths } from '../../fixtures/faceted-path.ts';
 
 for (const [duplicates, paths, tolerance] of [
   ['area', 1000, 1e-18],
-  ['keep', 300, 1e-15],
+  ['keep', 200, 1e-15],
 ] as const) {
   test(`${paths} random closed paths create at most 1e-9 of the energy that passes: ${duplicates}`, () => {
     const { worst } = randomPaths(new Random(92), duplicates, paths, tolerance);
