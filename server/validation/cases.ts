@@ -21,6 +21,7 @@ import { facetedDropCase, facetedRestCase } from './cases/faceted-drop.ts';
 import { sampledContactCase } from './cases/sampled-contact.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
 import { facetedJamCase } from './cases/faceted-jam.ts';
+import { crossingCase } from './cases/crossing.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
 import { sandiaDepthCase, sandiaImpactCase } from './cases/sandia-law.ts';
 import { integratorOrdersCase } from './cases/integrator-orders.ts';
@@ -90,6 +91,7 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   sandiaDepthCase,
   facetedGeometryCase,
   sweptDistanceCase,
+  crossingCase,
   facetedDropCase,
   facetedRestCase,
   facetedAreaCase,
