@@ -36,6 +36,11 @@ export class StepStage implements TickStage {
       inputs.contactCrossed = 1;
       events.detail[0] = 0;
       events.write(EventKind.CONTACT_CROSSED, system.firstCrossed, system.crossedCount);
+    } else if (machine.state >= ARMING && machine.state < HOLD && system.penetratedCount > 0) {
+      // bodies of facets stay inside of each other: told once, as the machine then holds, and again after a RESUME
+      inputs.contactCrossed = 1;
+      events.detail[0] = 0;
+      events.write(EventKind.CONTACT_CROSSED, system.firstPenetrated, system.penetratedCount);
     }
     slots[LoopSlot.sim_time_seconds_total] += period_s;
     if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;

@@ -324,6 +324,21 @@ export class System {
     return this.guard.first;
   }
 
+  /** How many contacts have their bodies inside of each other, and the index of the first one, −1 for none. @alloc none */
+  get penetratedCount(): number {
+    const { spread } = this.dynamics.declared;
+    let count = 0;
+    for (let k = 0; k < spread.length; k++) if (spread[k].penetrates) count++;
+    return count;
+  }
+
+  get firstPenetrated(): number {
+    const { spread } = this.dynamics.declared;
+    for (let k = 0; k < spread.length; k++)
+      if (spread[k].penetrates) return this.contactIndex(spread[k].name);
+    return -1;
+  }
+
   /** (Sub-)steps and contacts that found bodies of facets inside of each other, since time zero. @alloc none */
   get penetratedSteps(): number {
     const { spread } = this.dynamics.declared;

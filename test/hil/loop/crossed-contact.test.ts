@@ -79,3 +79,42 @@ test('the event in words', () => {
   assert.equal(eventWords(event), 'tick 7: contact 2 crossed, and 2 more');
   assert.equal(eventLevel(event), LogLevel.WARN);
 });
+
+test('bodies of facets that get inside of each other are held, and told once', () => {
+  const model = withSheet();
+  const [plate, sheet] = model.contacts;
+  const box = (size: readonly [number, number, number], z: number) =>
+    ({ shape: { kind: 'box', size }, ...AT, position: [0, 0, z] }) as const;
+  const pair = {
+    kind: 'faceted',
+    shapeI: box([0.1, 0.1, 0.1], 0.05),
+    shapeJ: box([1, 1, 0.5], 0),
+    standoff: 1e-3,
+  } as const;
+  const normalLaw = { kind: 'kelvin-voigt', stiffness: 1, damping: 0 } as const;
+  const rig = new VirtualRig({
+    mode: 'virtual',
+    robot: true,
+    model: { ...model, contacts: [plate, { ...sheet, pair, normalLaw }] },
+  });
+  const moved = rig.system.bodyIndex('sheet');
+  rig.runUntil('MONITOR_READY', 6000);
+  rig.activate();
+  const tip = new Float64Array(13);
+  rig.system.readBody(rig.system.bodyIndex('half-sphere'), tip, 0);
+  const motion = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
+  // its under side comes down on the top of the box, 0.2 mm a tick from 2 mm above
+  for (let n = 0; n < 12 && rig.crossed.length === 0; n++) {
+    motion[2] = tip[2] + 0.1 + 0.25 + 2e-3 - 2e-4 * n;
+    rig.system.setBodyMotion(moved, motion, 0);
+    rig.run(1, () => rig.input(0, 1));
+    if (n < 9) assert.deepEqual(rig.crossed, [], `tick ${n}`);
+  }
+  assert.deepEqual(rig.errors, []);
+  assert.deepEqual(rig.crossed, [[1, 1]]);
+  rig.run(20, () => rig.input(0, 1));
+  const { to, cause } = rig.transitions[rig.transitions.length - 1];
+  assert.deepEqual([to, cause], ['HOLD', 'CONTACT_CROSSED']);
+  assert.equal(rig.crossed.length, 1, 'told once while it is held');
+  assert.deepEqual([rig.system.crossedCount, rig.system.penetratedCount], [0, 1]);
+});
