@@ -24,6 +24,7 @@ import { costLines, requirePace } from '../scenarios/pace.ts';
 import { stepCosts } from '../scenarios/step-cost.ts';
 import { checkEmulatedArm } from './emulated-arm.ts';
 import { mergeWords } from './merge-words.ts';
+import { meshWords } from './mesh-words.ts';
 import { overlapWords } from './overlap-words.ts';
 
 export const usage = `Usage: berth check [--time] [--period MS] FILE…
@@ -83,8 +84,13 @@ function checkFile(file: string, timing: Timing): string {
     const doubts = [...armDoubts(scenario), ...pieceDoubts(scenario), ...lawDoubts(scenario)];
     for (const text of doubts) console.error(`warning: ${text}`);
     const overlaps = overlapWords(makeSystem(compileScenario(scenario)));
+    const meshes = meshWords(scenario, timing.period_s);
+    if (timing.asked && meshes.doubts.length > 0) {
+      throw new BerthError('BERTH_TOO_SLOW', meshes.doubts.join('\n'), { field: 'contacts' });
+    }
+    for (const text of meshes.doubts) console.error(`warning: ${text}`);
     const counts = `${bodies.length} bodies, ${contacts.length} contacts`;
-    const facts = [counts, ...mergeWords(scenario), ...overlaps];
+    const facts = [counts, ...mergeWords(scenario), ...overlaps, ...meshes.facts];
     const words = `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
     return words + timeWords(/[/\\]/.test(file) ? file : `./${file}`, timing);
   }
