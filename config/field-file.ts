@@ -101,7 +101,8 @@ export function readField(
 ): DistanceField {
   const shown = shownPath(path);
   const output = path === fieldFile(meshPath) ? '' : ` -o ${shown}`;
-  const command = `berth field ${shownPath(meshPath)}${output}`;
+  const given = scale === undefined ? '' : ` --scale ${scale}`;
+  const command = `berth field ${shownPath(meshPath)}${given}${output}`;
   if (!existsSync(path)) {
     throw new BerthError(
       'BERTH_MISSING_FILE',
