@@ -26,6 +26,7 @@ const BAD = [NaN, Infinity, -Infinity, -1, 0] as const;
 /** Numbers that may be 0 besides coordinates: switched off, or a limit of the range. */
 const MAY_BE_ZERO = [
   'hysteretic.relaxationTime',
+  'hysteretic.slope', // 0 is elastic
   'hertz.relaxationTime',
   'modia3d.restitution', // 0 takes the largest damping at every speed
   'restitution-slope.slope',
