@@ -116,6 +116,14 @@ export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
     ['--drops', '2000'],
   ),
   part(
+    'draws',
+    90,
+    'the long draws with all their samples',
+    'test/acceptance/draws.js',
+    [],
+    ['facet-draws.long'],
+  ),
+  part(
     'restitution',
     120,
     'restitution over a socket',

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/index.ts';
+import { draws } from '../../fixtures/draws.ts';
 import { randomPaths } from '../../fixtures/faceted-path.ts';
 
 for (const [duplicates, paths, tolerance] of [
-  ['area', 1000, 1e-18],
-  ['keep', 200, 1e-15],
+  ['area', draws(1000, 50), 1e-18],
+  ['keep', draws(300, 15), 1e-15],
 ] as const) {
   test(`${paths} random closed paths create at most 1e-9 of the energy that passes: ${duplicates}`, () => {
     const { worst } = randomPaths(new Random(92), duplicates, paths, tolerance);

@@ -11,6 +11,7 @@ import { rotationOf } from '../../../src/math/quaternion.ts';
 import { Random } from '../../../src/math/random.ts';
 import { boxSurface, torusSurface } from '../../../src/shapes/faceted-shapes.ts';
 import { Dynamics } from '../../../src/system/dynamics.ts';
+import { draws } from '../../fixtures/draws.ts';
 import { body, system } from '../../fixtures/models.ts';
 import {
   FOUNDATION,
@@ -20,7 +21,7 @@ import {
   trianglesOf,
 } from '../../fixtures/sampled-contact-models.ts';
 
-const PATHS = 1000;
+const PATHS = draws(1000, 25);
 /** Instants between which events are looked for; two of one sample between them are missed, so that a path with more than SUSPECT is scanned finer. */
 const SCANS = 512;
 const FINE = 32_768;
