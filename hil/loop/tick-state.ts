@@ -11,6 +11,11 @@ export interface StateHolder {
   readonly arena: StateArena;
 }
 
+/** The number that tells layouts apart: of the lengths of all arrays and parts, in their order. */
+export function layoutNumber(lengths: readonly number[]): number {
+  return lengths.reduce((mark, length) => (Math.imul(31, mark) + length) >>> 0, 0);
+}
+
 /** State of a tick. A replay loads it into a tick of the same model and settings. Its first number is `layout`. */
 export class TickState extends StateArena {
   /** Tells layouts of the same length apart: made of the lengths of all arrays and parts, in their order. */
@@ -34,8 +39,18 @@ export class TickState extends StateArena {
     for (const [name, part] of Object.entries(parts)) {
       if (part !== null) this.part(name, part.arena);
     }
-    const lengths = this.lengths.slice(1);
-    this.layout = lengths.reduce((mark, length) => (Math.imul(31, mark) + length) >>> 0, 0);
+    this.layout = layoutNumber(this.spans.map(({ length }) => length));
     first[0] = this.layout;
+  }
+
+  /** Where each array and part of the tick lies, without the first number. */
+  get spans(): readonly { readonly start: number; readonly length: number }[] {
+    let start = 0;
+    return this.lengths
+      .map((length) => {
+        start += length;
+        return { start: start - length, length };
+      })
+      .slice(1);
   }
 }

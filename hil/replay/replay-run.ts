@@ -12,6 +12,7 @@ import { ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
 import { layoutDifference, layoutText, numberWords } from '../contract/state-layout.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { makeSession } from '../loop/loop-session.ts';
+import { OlderState } from './older-state.ts';
 import { MAX_FRAME } from '../protocol/layout.ts';
 import { RecordRing } from '../memory/ring.ts';
 import { LOOP_MODES, type LoopModeName } from '../contract/codes.ts';
@@ -108,6 +109,7 @@ export class Replay {
   readonly #commands: RecordRing;
   readonly #state: Float64Array;
   readonly #layout: string;
+  readonly #older: OlderState;
   #pending: RecordedTick | null = null;
   #nextState: Float64Array | null = null;
   /** Number of the last replayed tick; −1 while the replay waits for a STATE. */
@@ -139,6 +141,7 @@ export class Replay {
     });
     this.#state = new Float64Array(this.tick.state.stateLength);
     this.#layout = layoutText(this.tick.state);
+    this.#older = new OlderState(this.tick.state);
   }
 
   /** Takes the next record. @throws BerthError for a recording that this build cannot replay */
@@ -184,7 +187,7 @@ export class Replay {
   /** Refuses a state with other slots, even of the same length. */
   #checkLayout(bytes: Uint8Array): void {
     const difference = layoutDifference(bytes, this.#layout);
-    if (difference === '') return;
+    if (difference === '' || layoutDifference(bytes, this.#older.text) === '') return;
     throw new BerthError(
       'BERTH_MISMATCH',
       `The recording's state has another layout: ${difference}; it was made by another version of Berth, or with a robot where there is none`,
@@ -224,9 +227,10 @@ export class Replay {
 
   /** Starts at the STATE of a tick, or compares it with the replay's own. @returns whether the tick can be replayed */
   #takeState(tick: RecordedTick, number: number): boolean {
-    const recorded = tick.state;
     const { state } = this.tick;
-    if (recorded === null) return this.#last >= 0;
+    if (tick.state === null) return this.#last >= 0;
+    const older = this.#older.matches(tick.state);
+    const recorded = older ? this.#older.renew(tick.state, state.layout) : tick.state;
     if (recorded.length !== state.stateLength || recorded[0] !== state.layout) {
       throw new BerthError(
         'BERTH_MISMATCH',

@@ -22,7 +22,9 @@ const MILD = { integrator: 'implicit-contact', approach: 0.6, gravity: 0 } as co
 for (const integrator of INTEGRATORS) {
   if (integrator === 'implicit-contact') continue;
   test(`every compatible combination stays finite while it falls and touches by ${integrator}`, () => {
-    fallAll(COMPATIBLE, integrator);
+    // docs/theory/faceted.md, Limits: a step of this method may take minutes there
+    const own = COMPATIBLE.filter(({ pair }) => pair.model.kind !== 'faceted');
+    fallAll(integrator === 'rosenbrock' ? own : COMPATIBLE, integrator);
   });
 }
 

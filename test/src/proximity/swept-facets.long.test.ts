@@ -5,7 +5,8 @@ import { Random } from '../../../src/math/random.ts';
 import { draws } from '../../fixtures/draws.ts';
 import { randomMotion, TOUCH_TOLERANCE } from '../../fixtures/swept-motions.ts';
 
-const MOTIONS = draws(10_000, 1000);
+const ALL = 10_000;
+const MOTIONS = draws(ALL, 1000);
 const SAMPLES = 100;
 
 test(`${MOTIONS} random motions: the first touch is never later than that of 100 samples, and always at the standoff`, () => {
@@ -28,5 +29,6 @@ test(`${MOTIONS} random motions: the first touch is never later than that of 100
     `${touched} touch, ${passed} of them between samples; ${queries / MOTIONS} queries a motion, at most ${most}`,
   );
   assert.ok(touched > MOTIONS / 5 && touched < MOTIONS);
-  assert.ok(passed > 0, 'no motion passed between two samples');
+  // these are too rare for a part of the draw
+  if (MOTIONS === ALL) assert.ok(passed > 0, 'no motion passed between two samples');
 });
