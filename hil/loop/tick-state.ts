@@ -11,7 +11,7 @@ export interface StateHolder {
   readonly arena: StateArena;
 }
 
-/** The number that tells layouts apart: of the lengths of all arrays and parts, in their order. */
+/** A number for a layout: made of the lengths of all arrays and parts, in their order. */
 export function layoutNumber(lengths: readonly number[]): number {
   return lengths.reduce((mark, length) => (Math.imul(31, mark) + length) >>> 0, 0);
 }

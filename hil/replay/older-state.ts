@@ -4,13 +4,9 @@
  */
 import { layoutText } from '../contract/state-layout.ts';
 import { layoutNumber, type TickState } from '../loop/tick-state.ts';
-import { Condition } from '../safety/transitions.ts';
 
-/** Numbers that states have had since then: their slots, and which of a slot. */
-const ADDED: Readonly<Record<string, number>> = {
-  'inputs.contactCrossed': 0,
-  'machine.conditions': Condition.CONTACT_CROSSED,
-};
+/** Slots that are new since then, or one number longer: their last number. */
+const GROWN = ['inputs.contactCrossed', 'machine.conditions'];
 
 /** The layout of before, for the state of a tick of this build. */
 export class OlderState {
@@ -22,8 +18,8 @@ export class OlderState {
 
   constructor(state: TickState) {
     const slots = state.slots.map((slot) => {
-      const part = ADDED[slot.name];
-      return { ...slot, added: part === undefined ? null : slot.start + part };
+      const last = slot.start + slot.length - 1;
+      return { ...slot, added: GROWN.includes(slot.name) ? last : null };
     });
     this.#places = slots.flatMap(({ added }) => (added === null ? [] : [added]));
     this.length = state.stateLength - this.#places.length;
