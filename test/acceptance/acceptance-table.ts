@@ -270,7 +270,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
         'created energy within 2 %',
         'no contact: nothing is created',
       ],
-      'test/hil/energy/free-flight.test.ts': '35:',
+      'test/hil/energy/free-flight.long.test.ts': '35:',
     },
   ),
   row(
@@ -288,7 +288,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'V',
     'accommodation: K_a k T, the lag of the arm and the period short beside T',
     '0.36: overshoot < 0.5 %; 0.5: 4 ± 1 %; ≥ 0.37 refused unless acknowledged',
-    { 'test/hil/energy/fma-limit.test.ts': '37:' },
+    { 'test/hil/energy/fma-limit.long.test.ts': '37:' },
   ),
   row(
     38,
@@ -404,7 +404,7 @@ export const ACCEPTANCE: readonly AcceptanceRow[] = [
     'S',
     '8 h with 0.5 % loss, a contact every 2 s, viewers coming and going',
     'memory < 1 MB/h after 10 min, 0 ticks unaccounted for, created energy ≤ 1 % of contact energy, all holds explained',
-    { 'test/hil/energy/tapping.test.ts': '52:' },
+    { 'test/hil/energy/tapping.long.test.ts': '52:' },
     'soak',
     'soak:virtual',
   ),

@@ -9,7 +9,7 @@ import { VALIDATION_CASES } from '../../../server/validation/cases.ts';
 import { REFERENCE_FOLDER, referenceRows } from '../../../server/validation/reference-data.ts';
 import { tableLines } from '../../../server/validation/report.ts';
 
-/** Cases of a second or less; the command runs the others too. */
+/** Cases of about a second or less; the checks of a landing run all by the command. */
 const QUICK = [
   'damping-factor',
   'direction',
@@ -25,21 +25,8 @@ const QUICK = [
   'restitution-slope-depth',
   'fma-plateau',
   'fma-friction',
-  'fma-noise',
   'overlap',
-  'contact-normal',
-  'smooth-contact',
-  'volumetric-friction',
-  'bore-volumetric-1ms',
   'kim-lqr',
-  'kim-impedance',
-  'kim-composite',
-  'kim-scenario',
-  'fem-elements',
-  'fem-hertz',
-  'fem-bar',
-  'fem-stick-slip',
-  'fem-two-blocks',
 ];
 
 for (const one of VALIDATION_CASES.filter(({ name }) => QUICK.includes(name))) {
