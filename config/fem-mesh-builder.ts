@@ -2,7 +2,7 @@
 import { ELEMENT_RULES, type ElementKind } from '../src/fem/element-rules.ts';
 import { checkFemMesh, type ElementBlock, type FemMesh } from '../src/fem/fem-mesh.ts';
 import { BerthError } from '../src/base/errors.ts';
-import type { MeshLines } from './mesh-lines.ts';
+import { MeshNodes } from './mesh-nodes.ts';
 
 /** An element of a file. */
 interface FileElement {
@@ -13,33 +13,8 @@ interface FileElement {
 }
 
 /** Nodes, elements and sets in the order of the file. */
-export class FemMeshBuilder {
-  private readonly lines: MeshLines;
-  private readonly scale: number;
-  private readonly points = new Map<
-    number,
-    { readonly at: readonly number[]; readonly line: number }
-  >();
+export class FemMeshBuilder extends MeshNodes {
   private readonly elements = new Map<number, FileElement>();
-  private readonly sets = new Map<string, Set<number>>();
-
-  /** @param scale metres in one unit of the file */
-  constructor(lines: MeshLines, scale: number) {
-    this.lines = lines;
-    this.scale = scale;
-  }
-
-  /** A node. @throws BerthError for a number that is none, or one that is there */
-  addNode(tag: number, x: number, y: number, z: number): void {
-    const { lines, points } = this;
-    if (!Number.isInteger(tag) || tag < 1) {
-      throw lines.error('the number of a node', 'to be a whole number from 1', tag);
-    }
-    if (points.has(tag)) {
-      throw lines.error('node numbers', 'to be given once', tag, 'BERTH_DUPLICATE_NAME');
-    }
-    points.set(tag, { at: [x, y, z].map((value) => value * this.scale), line: lines.number });
-  }
 
   /** An element by the numbers of its nodes. @throws BerthError for a number that is there, or too few nodes */
   addElement(kind: ElementKind, tag: number, nodes: readonly number[]): void {
@@ -54,22 +29,6 @@ export class FemMeshBuilder {
     elements.set(tag, { kind, tag, nodes, line: lines.number });
   }
 
-  /** Adds nodes to a set. */
-  addToSet(name: string, nodes: Iterable<number>): void {
-    let set = this.sets.get(name);
-    if (set === undefined) {
-      set = new Set();
-      this.sets.set(name, set);
-    }
-    for (const node of nodes) set.add(node);
-  }
-
-  /** Nodes of a set by its name, in the order in which they came. */
-  nodesOf(name: string): readonly number[] | null {
-    const set = this.sets.get(name);
-    return set === undefined ? null : [...set];
-  }
-
   /** The mesh. @throws BerthError for one that has no elements, mixes dimensions, or is no mesh */
   build(): FemMesh {
     const { lines, points } = this;
@@ -81,7 +40,7 @@ export class FemMeshBuilder {
     if (used.length === 0) {
       throw lines.error('the mesh', 'to have elements', null, 'BERTH_MISSING_FIELD');
     }
-    const numbers = new Map([...points.keys()].map((tag, number) => [tag, number]));
+    const numbers = this.numbers();
     const blocks: { kind: ElementKind; nodes: number[]; from: FileElement[] }[] = [];
     for (const element of used) {
       let block = blocks.find(({ kind }) => kind === element.kind);
@@ -121,28 +80,16 @@ export class FemMeshBuilder {
       }
     }
     const coordinates = [...points.values()].flatMap(({ at }) => at.slice(0, dimension));
-    const nodeSets = Object.fromEntries(
-      [...this.sets].map(([name, tags]) => [
-        name,
-        [...tags].map((tag) => this.numberOf(numbers, tag, name)),
-      ]),
-    );
     const mesh: FemMesh = {
       dimension,
       coordinates: Float64Array.from(coordinates),
       blocks: blocks.map(
         ({ kind, nodes }): ElementBlock => ({ kind, nodes: Int32Array.from(nodes) }),
       ),
-      nodeSets,
+      nodeSets: this.nodeSets(),
     };
     this.check(mesh, blocks);
     return mesh;
-  }
-
-  private numberOf(numbers: ReadonlyMap<number, number>, tag: number, set: string): number {
-    const number = numbers.get(tag);
-    if (number !== undefined) return number;
-    throw this.lines.error(`set "${set}"`, 'to name nodes of the file', tag, 'BERTH_UNKNOWN_NAME');
   }
 
   /** Names the element of the file whose volume is not above zero. */

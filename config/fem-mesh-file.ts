@@ -8,7 +8,7 @@ import { readInput } from './input-file.ts';
 import { MeshLines } from './mesh-lines.ts';
 
 /** Largest file, bytes; a million nodes have about half of it. */
-const MOST_BYTES = 128 * 1024 * 1024;
+export const MOST_FEM_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads a mesh. Mesh files do not say their unit: `scale` is metres in one unit, 0.001 for millimetres.
@@ -16,7 +16,11 @@ const MOST_BYTES = 128 * 1024 * 1024;
  */
 export function readFemMesh(path: string, scale: number): FemMesh {
   positive('scale', scale);
-  return parseFemMesh(readInput(path, 'mesh', MOST_BYTES).toString('utf8'), basename(path), scale);
+  return parseFemMesh(
+    readInput(path, 'mesh', MOST_FEM_BYTES).toString('utf8'),
+    basename(path),
+    scale,
+  );
 }
 
 /** Reads the text of a mesh file; `name` stands in errors. @throws BerthError as `readFemMesh` */

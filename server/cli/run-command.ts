@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
     about: 'close a recording that was not closed',
     load: () => import('./recover.ts'),
   },
+  reduce: { about: 'an elastic tool as a patch file', load: () => import('./reduce.ts') },
   replay: { about: 'run a recording again, bit for bit', load: () => import('./replay.ts') },
   simplify: { about: 'a coarser mesh file', load: () => import('./simplify.ts') },
   validate: { about: 'published cases, computed again', load: () => import('./validate.ts') },

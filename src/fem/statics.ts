@@ -7,7 +7,11 @@ import { SkylineFactors } from './skyline.ts';
 const LEAST_PIVOT = 1e-11;
 
 /** Factors of the stiffness. @throws BerthError when the held components leave the body free to move */
-export function staticFactors({ stiffness, freedom, dimension }: FemMatrices): SkylineFactors {
+export function staticFactors({
+  stiffness,
+  freedom,
+  dimension,
+}: Pick<FemMatrices, 'stiffness' | 'freedom' | 'dimension'>): SkylineFactors {
   const factors = new SkylineFactors(stiffness);
   const failed = factors.factor(stiffness, LEAST_PIVOT);
   if (failed < 0) return factors;
