@@ -51,6 +51,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'nothing older than `operator.input_timeout_s` is applied; a released deadman holds within it; no authority and no ARM without a measured delay',
     {
       'test/server/operator/operator-delay.test.ts': '58:',
+      'test/server/operator/operator-delay.long.test.ts': '58:',
       'test/server/operator/operator.test.ts': '58:',
     },
   ),

@@ -1,7 +1,7 @@
 /**
  * The battery box on the flexible arm of the Dextre class in mode `hardware`, as a user flies it: service, emulated six-joint robot with
  * the work-site and `berth fly` are processes of their own, over real sockets. Wall clock: a stall may interrupt the flight, which then
- * recovers and goes on. What the flight does physically is tested on the virtual clock, test/hil/loop/dextre-flight.test.ts.
+ * recovers and goes on. What the flight does physically is tested on the virtual clock, test/hil/loop/dextre-flight.long.test.ts.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -36,7 +36,7 @@ const STALLS = [
   // of a robot without set-points, which it reports by a bit as well
   'ROBOT_PROTECTIVE_STOP',
   'ROBOT_FAULT',
-  // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/loop/insertion.test.ts
+  // it lengthens the delay, and a delayed contact creates energy: how much is tested on the virtual clock, test/hil/loop/insertion.long.test.ts
   'PERMIT_LOST',
   'ENERGY_CREATED',
 ];

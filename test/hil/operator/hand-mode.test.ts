@@ -1,42 +1,23 @@
-/** Modes of the hand controllers on the virtual clock: single joint and position, what refuses a change, and what ends a mode. */
+/**
+ * Modes of the hand controllers on the virtual clock: single joint and position, what refuses a change, and what ends a mode.
+ * Position under a law: hand-mode.long.test.ts.
+ */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { Column, type ColumnName, ROW_WIDTH } from '../../../hil/contract/columns.ts';
-import {
-  COMMAND_RESULTS,
-  CommandKind,
-  HAND_MODES,
-  RANGE_s,
-} from '../../../hil/contract/commands.ts';
+import { CommandKind, RANGE_s } from '../../../hil/contract/commands.ts';
 import { POSITION_GAIN } from '../../../hil/operator/hand-mode.ts';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
 import { TelemetryRing } from '../../../hil/memory/ring.ts';
-import {
-  ARM_READOUT,
-  ARM_STATUSES,
-  type ArmControlModel,
-  JOINT_READOUT,
-} from '../../../src/model/arm-spec.ts';
-import type { SystemModel } from '../../../src/model/model.ts';
+import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../../../src/model/arm-spec.ts';
 import { dextreBox } from '../../fixtures/battery-box-arm.ts';
-import { SIX_ROWS } from '../../fixtures/arm-models.ts';
 import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 import { ClampKind } from '../../../hil/contract/counters.ts';
+import { ask, free, JOINT, mode, POSITION, RATE, rigOf } from './hand-rig.ts';
 
-const [RATE, POSITION, JOINT] = (['rate', 'position', 'joint'] as const).map((name) =>
-  HAND_MODES.indexOf(name),
-);
 const ELBOW = 3;
 /** Axis that turns it: z of the translation. */
 const AXIS = 2;
-
-let free: SystemModel;
-before(() => {
-  free = dextreBox(-0.2); // the box is well before its slot
-});
-
-const rigOf = (model: SystemModel = free): VirtualRig =>
-  new VirtualRig({ model, mode: 'simulation', robot: false });
 
 test('in hardware mode the robot goes along at full stick, within all limits', () => {
   const rig = new VirtualRig({ model: free, mode: 'hardware', noise: 1 });
@@ -57,17 +38,6 @@ test('in hardware mode the robot goes along at full stick, within all limits', (
     'no set-point was clamped',
   );
 });
-
-/** Ask and run a tick. @returns the answer in words */
-function ask(rig: VirtualRig, kind: number, ...args: number[]): string {
-  const before = rig.answers.length;
-  rig.command(kind, ...args);
-  rig.run(1);
-  assert.equal(rig.answers.length, before + 1);
-  return COMMAND_RESULTS[rig.answers.at(-1) ?? -1] ?? '';
-}
-const mode = (rig: VirtualRig, ...args: number[]): string =>
-  ask(rig, CommandKind.HAND_MODE, ...args);
 
 function column(rig: VirtualRig, name: ColumnName): number {
   const row = new Float64Array(ROW_WIDTH);
@@ -312,38 +282,4 @@ test('position of a flexible arm: it follows without swinging up, in the frame a
   assert.ok(way > 0.85 * range && way < 1.02 * range, `${way} m of ${range}`);
   const aside = Math.hypot(x - start[0], z - start[2]);
   assert.ok(aside < 0.05 * range, `${aside} m`);
-});
-
-test('position under a law: the tool goes to where the stick says without overshoot, and back', () => {
-  // motor friction of 4 N m, which no law compensates, at 3 m: this much of 400 N/m, and hardly any
-  // of the gains of the joints
-  const laws: readonly (readonly [ArmControlModel, number])[] = [
-    [{ law: 'computed-torque', gains: { frequency: 3, damping: 1 } }, 0],
-    [{ law: 'impedance', impedance: SIX_ROWS }, 4 / 3 / 400],
-  ];
-  for (const [control, friction_m] of laws) {
-    const tool = { ...free.tool!, robot: { ...free.tool!.robot!, control } };
-    const rig = rigOf({ ...free, tool });
-    rig.activate();
-    rig.run(400, () => rig.input(0, 0));
-    assert.equal(mode(rig, POSITION), 'ok');
-    assert.ok(rig.runUntil('ACTIVE_FREE', 50, () => rig.input(0, 1)) >= 0, rig.state);
-    const speed = rig.settings.operator.coarse_speed_mps;
-    const { tip } = rig.system.arm!;
-    const start = [...tip.subarray(0, 3)];
-    const way = (): number => tip[2] - start[2];
-    const seconds = RANGE_s + 6 / POSITION_GAIN;
-    const bound = (Math.exp(-6) / POSITION_GAIN) * speed + friction_m;
-    let most = 0;
-    rig.run(1000 * seconds, () => {
-      rig.inputAxes([0, 0, 1, 0, 0, 0], 1);
-      most = Math.max(most, way());
-    });
-    const range = RANGE_s * speed;
-    assert.ok(Math.abs(way() - range) < bound, `${control.law}: ${way()} m of ${range}`);
-    assert.ok(most < range + bound, `${control.law}: ${most} m of ${range}`);
-    rig.run(1000 * seconds, () => rig.input(0, 1));
-    const left = Math.hypot(tip[0] - start[0], tip[1] - start[1], way());
-    assert.ok(left < bound, `${control.law}: ${left} m from where it began`);
-  }
 });

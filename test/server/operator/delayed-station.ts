@@ -8,6 +8,10 @@ import { VirtualRig } from '../../fixtures/virtual-rig.ts';
 
 /** Limit of the age of an input, the default of the settings, s. */
 export const TIMEOUT_S = 0.1;
+/** The limit in ticks, and the one in which what is too old by then is seen. */
+export const MOST_TICKS = TIMEOUT_S / 1e-3 + 1;
+/** Rounding of times that are compared with it, s. */
+export const ROUNDING_S = 1e-9;
 /** A challenge and an input every so many ticks. */
 const EVERY = 10;
 const DOWN = Column.setpoint_p_z_m;
@@ -112,3 +116,6 @@ export class DelayedStation {
     }
   }
 }
+
+/** Largest delay of what was accepted, s. */
+export const oldest = (station: DelayedStation): number => Math.max(0, ...station.accepted);

@@ -1,13 +1,11 @@
 /**
- * The kernels of the contact step give the bits of the reference modules: states, read-outs and counts of the solver, for every
- * combination of pairs and laws that they have loops for, in impact, sliding and rest, free, imposed and cut into cells.
+ * The kernels of the contact step give the bits of the reference modules: states, read-outs and counts of the solver, in impact, sliding
+ * and rest, and cut into cells. For every combination of pairs and laws that they have loops for: contact-kernels.long.test.ts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contactKernels } from '../../../config/contact-kernels.ts';
 import {
   COMMON_READOUT,
-  CONTACT_READOUT,
   ContactReadout,
   PIECE_READOUT,
 } from '../../../src/contact/contact-readout.ts';
@@ -18,43 +16,13 @@ import {
   FRICTION_LAWS,
   makeSystem,
   NORMAL_LAWS,
-  Random,
   ROLLING_LAWS,
   type System,
-  type SystemModel,
 } from '../../../src/index.ts';
 import { hasLoops } from '../../../src/system/contact-memory.ts';
 import { body, contact, incline, INCLINE_BRISTLE, system } from '../../fixtures/models.ts';
-import { combinations, randomScene } from '../../fixtures/samples.ts';
 import { box, boxOnTray, floor, scene } from '../../fixtures/volumetric-models.ts';
-
-const kernels = contactKernels();
-
-/** Bits of what a system shows after a step. */
-function shown(run: System): string {
-  const columns = new Float64Array(CONTACT_READOUT.length);
-  const energy = new Float64Array(8);
-  const words = [run.hash(), run.substeps, ...(run.solverCounts ?? [])].map(String);
-  for (let k = 0; k < run.contactCount; k++) {
-    run.readContact(k, columns, 0);
-    words.push(columns.join());
-  }
-  run.readEnergy(energy, 0);
-  return [...words, energy.join()].join(' ');
-}
-
-/** Steps both ways side by side. */
-function compare(model: SystemModel, steps: number, what: string, each = 1): System {
-  assert.ok(kernels !== null, 'the kernels are built');
-  assert.ok(hasLoops(model), `${what}: the kernels run it`);
-  const reference = makeSystem(model);
-  const run = makeSystem(model, kernels);
-  for (let n = 0; n < steps; n++) {
-    assert.equal(run.step(model.step), reference.step(model.step), `${what}: status of step ${n}`);
-    if (n % each === 0) assert.equal(shown(run), shown(reference), `${what}: step ${n}`);
-  }
-  return run;
-}
+import { compare, kernels } from './kernel-comparison.ts';
 
 test('every law has a loop, and the implicit step alone is run by kernels', () => {
   for (const laws of [NORMAL_LAWS, FRICTION_LAWS, ROLLING_LAWS]) {
@@ -63,22 +31,6 @@ test('every law has a loop, and the implicit step alone is run by kernels', () =
   assert.ok(hasLoops(boxOnTray()));
   assert.ok(hasLoops(incline('implicit-contact')));
   assert.ok(!hasLoops(incline('rk4')), 'but for the implicit step alone');
-});
-
-test('every combination of pairs and laws with loops: drops with slip and spin', () => {
-  const random = new Random(17);
-  let compared = 0;
-  for (const combination of combinations()) {
-    if (combination.missing.length > 0) continue;
-    for (const freeJ of [true, false]) {
-      const options = { integrator: 'implicit-contact', gap: 1e-3, freeJ, gravity: 9.81 } as const;
-      const model = randomScene(combination, random, { ...options, approach: 1 });
-      if (!hasLoops(model)) continue;
-      compare({ ...model, step: 1e-3 }, 60, `${combination.name} ${freeJ}`, 5);
-      compared++;
-    }
-  }
-  assert.ok(compared >= 672, `${compared} scenes`);
 });
 
 test('a box on four feet falls, slides down a slope, and comes to rest on the level', () => {
