@@ -10,6 +10,7 @@ import { boreVolumetricCase, boreVolumetricStepCase } from './cases/bore-volumet
 import { implicitImpactCase } from './cases/implicit-impact.ts';
 import { inclineCase, inclineImplicitCase } from './cases/incline.ts';
 import { bouncingBallCase } from './cases/modia3d-bouncing.ts';
+import { modia3dContactsCase } from './cases/modia3d-contacts.ts';
 import { billiardsCase, rollingStartCase } from './cases/modia3d-rolling.ts';
 import { bouncingEllipsoidCase, rattlebackCase } from './cases/modia3d-ellipsoids.ts';
 import { modia3dImpactCase } from './cases/modia3d-impact.ts';
@@ -20,6 +21,8 @@ import { facetedAreaCase } from './cases/faceted-area.ts';
 import { facetedDropCase, facetedRestCase } from './cases/faceted-drop.ts';
 import { sampledContactCase } from './cases/sampled-contact.ts';
 import { facetedGeometryCase } from './cases/faceted-geometry.ts';
+import { facetedDrawsCase } from './cases/faceted-draws.ts';
+import { facetedStepsCase } from './cases/faceted-steps.ts';
 import { facetedJamCase } from './cases/faceted-jam.ts';
 import { crossingCase } from './cases/crossing.ts';
 import { sweptDistanceCase } from './cases/swept-distance.ts';
@@ -86,10 +89,13 @@ export const VALIDATION_CASES: readonly ValidationCase[] = [
   newtonsCradleCase,
   rattlebackCase,
   bouncingEllipsoidCase,
+  modia3dContactsCase,
   // Sandia
   sandiaImpactCase,
   sandiaDepthCase,
   facetedGeometryCase,
+  facetedDrawsCase,
+  facetedStepsCase,
   sweptDistanceCase,
   crossingCase,
   facetedDropCase,

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ballMesh } from '../../../server/validation/ball-mesh.ts';
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario, scenarioFile } from '../../../config/scenario.ts';
 import { checkModel, makeSystem } from '../../../src/index.ts';
@@ -69,9 +70,16 @@ test('contact radii of the table, and the worked numbers of the Modia3D sheet as
 test('the contact radius of a mesh does not fall when the mesh is refined', () => {
   const radiusOf = (vertices: readonly Triple[]): number =>
     contactRadius(placed({ kind: 'mesh', vertices }));
+  const ball = (cuts: number): Triple[] => {
+    const { vertices } = ballMesh(0.1, cuts);
+    return Array.from(
+      { length: vertices.length / 3 },
+      (_, k): Triple => [vertices[3 * k], vertices[3 * k + 1], vertices[3 * k + 2]],
+    );
+  };
   // a ball of radius 0.1 m as 20 · 4ⁿ triangles; the least extent of an icosahedron is φ/√(1 + φ²) of its diameter
   const golden = 0.5 + 0.5 * Math.sqrt(5);
-  const radii = [0, 2, 4].map((level) => radiusOf(geodesic(0.1, level)));
+  const radii = [0, 2, 4].map((level) => radiusOf(ball(level)));
   assert.ok(Math.abs(radii[0] - (0.1 * golden) / Math.sqrt(1 + golden * golden)) < 1e-16);
   // the middles of six edges lie on the axes
   for (const radius of radii.slice(1)) assert.ok(Math.abs(radius - 0.1) < 1e-16, `${radius}`);
@@ -79,47 +87,6 @@ test('the contact radius of a mesh does not fall when the mesh is refined', () =
   const thin = radiusOf(flat.map(([x, y, z]): Triple => [x + 5, y * 0.02 - 3, z]));
   assert.ok(Math.abs(thin - 0.01) < 1e-15); // rounding of 3
 });
-
-/** Vertices of an icosahedron whose triangles are cut in four `levels` times, on a sphere. */
-function geodesic(radius: number, levels: number): Triple[] {
-  const golden = 0.5 + 0.5 * Math.sqrt(5);
-  const onSphere = ([x, y, z]: Triple): Triple => {
-    const scale = radius / Math.sqrt(x * x + y * y + z * z);
-    return [x * scale, y * scale, z * scale];
-  };
-  const corners = [-1, 1].flatMap((a) =>
-    [-golden, golden].flatMap((b): Triple[] => [
-      [0, a, b],
-      [a, b, 0],
-      [b, 0, a],
-    ]),
-  );
-  const near = (a: Triple, b: Triple): boolean =>
-    Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) < 2.1;
-  let triangles = corners.flatMap((a, i) =>
-    corners.slice(i + 1).flatMap((b, k) =>
-      corners
-        .slice(i + k + 2)
-        .filter((c) => near(a, b) && near(b, c) && near(c, a))
-        .map((c) => [a, b, c].map(onSphere)),
-    ),
-  );
-  assert.equal(triangles.length, 20);
-  for (let level = 0; level < levels; level++) {
-    triangles = triangles.flatMap(([a, b, c]) => {
-      const middle = (p: Triple, q: Triple): Triple =>
-        onSphere([p[0] + q[0], p[1] + q[1], p[2] + q[2]]);
-      const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-      return [
-        [a, ab, ca],
-        [b, bc, ab],
-        [c, ca, bc],
-        [ab, bc, ca],
-      ];
-    });
-  }
-  return triangles.flat();
-}
 
 test('the smoothing radius is 1 mm, at most a tenth of the smallest dimension', () => {
   assert.equal(smoothingRadius(box(1, 1, 1)), 1e-3);

@@ -1,6 +1,7 @@
 /** Contacts of samples and a field: closed forms, potential, momentum, restitution, friction, mesh independence, bad input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ballMesh } from '../../../server/validation/ball-mesh.ts';
 import {
   makeSystem,
   type NormalLawModel,
@@ -17,7 +18,6 @@ import { torusSurface } from '../../../src/shapes/faceted-shapes.ts';
 import { Dynamics } from '../../../src/system/dynamics.ts';
 import { body, system } from '../../fixtures/models.ts';
 import {
-  ballMesh,
   boxField,
   cubeOnSlab,
   FOUNDATION,

@@ -1,11 +1,11 @@
 /** The order of the error of a distance field, on a fine ball. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ballMesh } from '../../../server/validation/ball-mesh.ts';
 import { Random } from '../../../src/math/random.ts';
 import { FieldPlace, FieldValue } from '../../../src/proximity/field-value.ts';
 import { makeField } from '../../../src/proximity/make-field.ts';
 import { MeshDistance, SIGNED } from '../../../src/proximity/mesh-distance.ts';
-import { ballMesh } from '../../fixtures/sampled-contact-models.ts';
 
 /** Largest error of φ and of |∇φ| within a cell outside of a ball of radius 1. */
 function ballErrors(cell: number): [number, number] {

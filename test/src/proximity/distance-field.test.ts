@@ -8,12 +8,12 @@ import { MeshDistance, SIGNED } from '../../../src/proximity/mesh-distance.ts';
 import type { DistanceField } from '../../../src/shapes/distance-field.ts';
 import { boxSurface } from '../../../src/shapes/faceted-shapes.ts';
 import type { TriangleMesh } from '../../../src/shapes/triangle-mesh.ts';
+import { starSurface } from '../../../server/validation/faceted-bodies.ts';
 import {
   type Point,
   pointTriangle,
-  starSurface,
   windingNumber,
-} from '../../fixtures/facet-surfaces.ts';
+} from '../../../server/validation/plain-triangles.ts';
 import { boxField, torusField, trianglesOf } from '../../fixtures/sampled-contact-models.ts';
 
 const corners = ({ vertices, triangles }: TriangleMesh): Point[][] =>

@@ -2,45 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
-import { FacetQuery, PoseClass } from '../../../src/proximity/facet-query.ts';
+import { FacetQuery } from '../../../src/proximity/facet-query.ts';
 import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
-import type { FacetedSurface } from '../../../src/shapes/facets.ts';
 import {
+  allDistances,
   placeBoth,
-  type Placed,
-  placedPolygons,
-  randomPose,
-  starSurface,
+  plainClass,
+  randomScene,
   treeOf,
-  triangleTriangle,
-  windingNumber,
-} from '../../fixtures/facet-surfaces.ts';
+} from '../../../server/validation/faceted-bodies.ts';
 
 const cell = (value: number): Float64Array => Float64Array.of(value);
-
-interface Scene {
-  readonly a: FacetedSurface;
-  readonly b: FacetedSurface;
-  readonly poseA: Placed;
-  readonly poseB: Placed;
-}
-
-function randomScene(random: Random, reach: number): Scene {
-  const star = (): FacetedSurface =>
-    starSurface(random, 3 + Math.floor(4 * random.uniform()), 1 + Math.floor(2 * random.uniform()));
-  return {
-    a: star(),
-    b: star(),
-    poseA: randomPose(random, reach),
-    poseB: randomPose(random, reach),
-  };
-}
-
-function bruteForce({ a, b, poseA, poseB }: Scene): number[][] {
-  const s = placedPolygons(a, poseA);
-  const t = placedPolygons(b, poseB);
-  return s.map((p) => t.map((q) => triangleTriangle(p, q)));
-}
 
 test('10³ random pairs of bodies: all pairs within the limit and the nearest one are those of brute force to 1e-12', () => {
   const random = new Random(71);
@@ -50,7 +22,7 @@ test('10³ random pairs of bodies: all pairs within the limit and the nearest on
     const scene = randomScene(random, 1.3);
     const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 4096);
     placeBoth(query, scene.poseA, scene.poseB);
-    const truth = bruteForce(scene);
+    const truth = allDistances(scene);
     const limit = 0.3;
     query.collect(cell(limit));
     const found = new Map<string, number>();
@@ -78,27 +50,14 @@ test('classification of 10³ poses is that of winding numbers and of surfaces th
   const seen = [0, 0, 0];
   let nested = 0;
   for (let n = 0; n < 1000; n++) {
-    const scene = randomScene(random, n % 2 === 0 ? 1.3 : 0.2);
-    if (n % 2 === 1) {
-      // one small body, often inside the other one
-      const { vertices, polygons } = scene.a;
-      Object.assign(scene, { a: { vertices: vertices.map((x) => 0.2 * x), polygons } });
-    }
+    // every other time one small body, often inside the other one
+    const scene = n % 2 === 0 ? randomScene(random, 1.3) : randomScene(random, 0.2, 0.2);
     const query = new FacetQuery(treeOf(scene.a), treeOf(scene.b), 1);
     placeBoth(query, scene.poseA, scene.poseB);
-    const s = placedPolygons(scene.a, scene.poseA);
-    const t = placedPolygons(scene.b, scene.poseB);
-    const least = Math.min(...bruteForce(scene).flat());
-    const inside = windingNumber(s[0][0], t) > 0.5 || windingNumber(t[0][0], s) > 0.5;
-    const truth =
-      least === 0 || inside
-        ? PoseClass.penetrating
-        : least < 0.4
-          ? PoseClass.contact
-          : PoseClass.free;
-    assert.equal(query.classify(cell(0.4)), truth, `pose ${n}`);
-    seen[truth]++;
-    if (inside && least > 0) nested++;
+    const truth = plainClass(scene, 0.4);
+    assert.equal(query.classify(cell(0.4)), truth.what, `pose ${n}`);
+    seen[truth.what]++;
+    if (truth.nested) nested++;
   }
   assert.ok(Math.min(...seen) > 50 && nested > 100, `${seen.join()}, ${nested} nested`);
 });

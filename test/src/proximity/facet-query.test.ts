@@ -16,7 +16,7 @@ import {
   poseOf,
   randomPose,
   treeOf,
-} from '../../fixtures/facet-surfaces.ts';
+} from '../../../server/validation/faceted-bodies.ts';
 
 const ORIGIN = poseOf([0, 0, 0]);
 const cell = (value: number): Float64Array => Float64Array.of(value);

@@ -12,7 +12,8 @@ import {
 } from '../../../src/proximity/swept-facets.ts';
 import { boxSurface } from '../../../src/shapes/faceted-shapes.ts';
 import type { FacetedSurface } from '../../../src/shapes/facets.ts';
-import { type Point, poseOf, treeOf } from '../../fixtures/facet-surfaces.ts';
+import { poseOf, treeOf } from '../../../server/validation/faceted-bodies.ts';
+import type { Point } from '../../../server/validation/plain-triangles.ts';
 import { randomMotion, TOUCH_TOLERANCE } from '../../fixtures/swept-motions.ts';
 
 const ONE = Float64Array.of(1);

@@ -1,11 +1,12 @@
 /** Samples of a surface: integrals, convergence, independence of the triangles, their tree. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ballMesh } from '../../../server/validation/ball-mesh.ts';
 import { Random } from '../../../src/math/random.ts';
 import { boxSurface, torusSurface } from '../../../src/shapes/faceted-shapes.ts';
 import { type SurfaceSamples, surfaceSamples } from '../../../src/shapes/surface-samples.ts';
 import { meshArea, type TriangleMesh } from '../../../src/shapes/triangle-mesh.ts';
-import { ballMesh, trianglesOf } from '../../fixtures/sampled-contact-models.ts';
+import { trianglesOf } from '../../fixtures/sampled-contact-models.ts';
 
 const integral = (
   { points, areas }: SurfaceSamples,
