@@ -328,11 +328,11 @@ function inside(): { figures: Figure[]; curve: Curve } {
   );
   const height: number[] = [];
   const force: number[] = [];
-  let told = 0;
+  let seen = 0;
   let most = 0;
   for (let n = 0; n < 40; n++) {
     run.step(1e-4);
-    told = Math.max(told, run.penetrations.length === 1 ? named(run.penetrations[0]) : 0);
+    seen = Math.max(seen, run.penetrations.length === 1 ? named(run.penetrations[0]) : 0);
     height.push(1e3 * (readBody(run)[2] - 0.05));
     force.push(readContact(run)[ContactReadout.normalForce]);
     most = Math.max(most, force[n]);
@@ -347,7 +347,7 @@ function inside(): { figures: Figure[]; curve: Curve } {
         1,
         0,
       ),
-      closedForm('surfaces cut on the way: both bodies named', '1', told, 1, 0),
+      closedForm('surfaces cut on the way: both bodies named', '1', seen, 1, 0),
       closedForm(
         'largest force over springs at the whole standoff',
         '1',
