@@ -4,9 +4,10 @@ import { isAbsolute, join } from 'node:path';
 import { BerthError } from '../src/base/errors.ts';
 import type { MeshShape } from '../src/shapes/shape-model.ts';
 import { isConvex } from '../src/shapes/mesh-convexity.ts';
-import { decodeMesh, MOST_MESH_BYTES } from '../src/shapes/mesh-decode.ts';
-import { type ClosedMesh, pieceOfMesh, repairMesh } from '../src/shapes/mesh-repair.ts';
+import { MOST_MESH_BYTES } from '../src/shapes/mesh-decode.ts';
+import { type ClosedMesh, pieceOfMesh } from '../src/shapes/mesh-repair.ts';
 import { meshExtent, meshPoints, scaledMesh } from '../src/shapes/triangle-mesh.ts';
+import { closedMesh } from './closed-mesh.ts';
 import { readDecomposition } from './decomposition-file.ts';
 
 /** A file entry of a scenario. */
@@ -22,6 +23,8 @@ export interface CellFile {
 
 /** Size above which a part without a scale is assumed to be in millimetres, m. */
 const LARGEST_UNSCALED = 20;
+/** Size below which a part is assumed to have a scale for another unit, m. */
+const SMALLEST = 1e-4;
 /** Largest number of corners of one convex cell; the cost of a contact grows with them. */
 const MOST_CORNERS = 1000;
 
@@ -32,7 +35,7 @@ const MOST_CORNERS = 1000;
 export function readCellFile(source: CellFile, field: string): MeshShape[] {
   const path = isAbsolute(source.file) ? source.file : join(source.directory, source.file);
   const bytes = readMeshBytes(path, source.file, `${field}.file`);
-  const closed = repairMesh(decodeMesh(bytes, source.file), source.file);
+  const closed = closedMesh(bytes, source.file, `${field}.file`);
   checkScale(closed, source, field);
   const scale = source.scale ?? 1;
   const convex = convexPieces(closed, scale);
@@ -74,7 +77,7 @@ export function convexPieces(closed: ClosedMesh, scale: number): MeshShape[] | n
   return pieces.map((piece) => ({ kind: 'mesh', vertices: meshPoints(scaledMesh(piece, scale)) }));
 }
 
-/** Refuses a mesh without a scale that is too large to be in metres. @throws BerthError */
+/** Refuses a mesh without a scale that is too large to be in metres, and one that is too small. @throws BerthError */
 export function checkScale(
   closed: ClosedMesh,
   source: Pick<CellFile, 'file' | 'scale'>,
@@ -89,6 +92,14 @@ export function checkExtent(
   source: Pick<CellFile, 'file' | 'scale'>,
   field: string,
 ): void {
+  const size = extent * (source.scale ?? 1);
+  if (size < SMALLEST) {
+    throw new BerthError(
+      'BERTH_PARAMETER_RANGE',
+      `Expected ${source.file} to be at least ${SMALLEST} m large, got ${Number(size.toPrecision(4))} with ${source.scale === undefined ? 'no scale' : `scale: ${source.scale}`}; write scale: 1 when it is in metres, scale: 0.001 when it is in millimetres`,
+      { field: `${field}.scale` },
+    );
+  }
   if (source.scale !== undefined || extent <= LARGEST_UNSCALED) return;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',
@@ -101,7 +112,7 @@ function limited(shape: MeshShape, file: string, field: string): MeshShape {
   if (shape.vertices.length <= MOST_CORNERS) return shape;
   throw new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected each convex cell of ${file} to have at most ${MOST_CORNERS} corners, got ${shape.vertices.length}; use berth simplify, or a sphere, cylinder or cone`,
+    `Expected each convex cell of ${file} to have at most ${MOST_CORNERS} corners, got ${shape.vertices.length}; use berth simplify, a sphere, cylinder or cone, or a sampled pair with berth field`,
     { field },
   );
 }

@@ -77,6 +77,10 @@ function pathThatIsThere(source: YamlSource, path: Path): (string | number)[] {
   return there;
 }
 
+/** A name of the model, and no part of the path of a file. */
+const NAME_OF_MODEL =
+  /(?<![/\\])\b[a-z]{2,}(?:[A-Z][a-z]+)+\b(?![\w.-]*[.](?:stl|obj|glb|gltf|field|json|yaml)\b)/g;
+
 /** A sentence of the model with the names of the file; names in quotes are those of the user. */
 function inFileNames(message: string, field: string, named: string): string {
   const sentence = field === '' ? message : message.replace(field, named);
@@ -84,9 +88,7 @@ function inFileNames(message: string, field: string, named: string): string {
     .replaceAll(/\bmotion (?=")/g, 'kind ')
     .replaceAll(/\bintegrator (?=[a-z\d-]+[, ])/g, 'integration.kind ')
     .split(/("[^"]*")/)
-    .map((part) =>
-      part.startsWith('"') ? part : part.replaceAll(/\b[a-z]{2,}(?:[A-Z][a-z]+)+\b/g, snakeOf),
-    )
+    .map((part) => (part.startsWith('"') ? part : part.replaceAll(NAME_OF_MODEL, snakeOf)))
     .join('');
 }
 

@@ -3,11 +3,10 @@ import { type Static, Type } from 'typebox';
 import { rotationOf } from '../src/math/quaternion.ts';
 import type { SampledPairModel } from '../src/model/model.ts';
 import { placedTriangles } from '../src/shapes/faceted-shapes.ts';
-import { decodeMesh } from '../src/shapes/mesh-decode.ts';
-import { repairMesh } from '../src/shapes/mesh-repair.ts';
 import { surfaceSamples } from '../src/shapes/surface-samples.ts';
 import { movedMesh, scaledMesh, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
 import { checkScale, readMeshBytes } from './cell-file.ts';
+import { closedMesh, refuseSelfIntersection } from './closed-mesh.ts';
 import { compilePlacedFacets, type PlacedFacetsSource } from './facet-schema.ts';
 import { fieldFile, readField } from './field-file.ts';
 import { strict, triple } from './fields.ts';
@@ -67,11 +66,10 @@ function trianglesOf(source: Source['shape_i'], field: string): TriangleMesh {
   const { shape } = source;
   if (shape.kind !== 'mesh') return placedTriangles(compilePlacedFacets(source, field), field);
   const { file, scale } = shape;
-  const closed = repairMesh(
-    decodeMesh(readMeshBytes(file, file, `${field}.shape.file`), file),
-    file,
-  );
+  const at = `${field}.shape.file`;
+  const closed = closedMesh(readMeshBytes(file, file, at), file, at);
   checkScale(closed, { file, scale }, `${field}.shape`);
+  refuseSelfIntersection(closed, file, at);
   const rotation = new Float64Array(9);
   const orientation = compileOrientation(source.orientation, `${field}.orientation`);
   rotationOf(rotation, Float64Array.from(orientation), 0);

@@ -4,8 +4,10 @@ import { BerthError } from '../src/base/errors.ts';
 import { decodeMesh } from '../src/shapes/mesh-decode.ts';
 import { encodeStl } from '../src/shapes/mesh-encode-stl.ts';
 import { type ClosedMesh, repairMesh } from '../src/shapes/mesh-repair.ts';
-import { surfaceDistance } from '../src/shapes/surface-distance.ts';
+import { selfIntersection } from '../src/shapes/self-intersection.ts';
+import { SurfaceDistance } from '../src/shapes/surface-distance.ts';
 import { meshBox } from '../src/shapes/triangle-mesh.ts';
+import { refuseSelfIntersection } from './closed-mesh.ts';
 
 /** What to stop at: a distance in the units of the file, or a number of triangles. */
 export type SimplifyLimit = { readonly distance: number } | { readonly triangles: number };
@@ -33,6 +35,8 @@ export async function simplifyMesh(
   name: string,
 ): Promise<Simplified> {
   await MeshoptSimplifier.ready;
+  refuseSelfIntersection(closed, name, name);
+  const source = new SurfaceDistance(closed);
   const { center, extent } = meshBox(closed);
   // 32-bit floats of the package lose nothing to the distance from the origin
   const unit = Float32Array.from(closed.vertices, (value, k) => (value - center[k % 3]) / extent);
@@ -40,7 +44,7 @@ export async function simplifyMesh(
   const collapse = (error: number): Simplified | null => {
     const flags: ['ErrorAbsolute'] = ['ErrorAbsolute'];
     const [kept] = MeshoptSimplifier.simplify(closed.triangles, unit, 3, 3 * most, error, flags);
-    const result = written(closed, kept, limit, name);
+    const result = written(closed, source, kept, limit, name);
     return result !== null && (!('distance' in limit) || result.bound <= limit.distance)
       ? result
       : null;
@@ -72,9 +76,10 @@ export async function simplifyMesh(
   );
 }
 
-/** The mesh of some of the triangles, as the file has it; null where it is no closed surface of as many pieces. */
+/** The mesh of some of the triangles, as the file has it; null where it is no closed surface of as many pieces, or goes through itself. */
 function written(
   closed: ClosedMesh,
+  source: SurfaceDistance,
   kept: Uint32Array,
   limit: SimplifyLimit,
   name: string,
@@ -82,9 +87,9 @@ function written(
   const bytes = encodeStl({ vertices: closed.vertices, triangles: kept });
   try {
     const mesh = repairMesh(decodeMesh(bytes, 'simplified.stl'), name);
-    if (mesh.pieceCount !== closed.pieceCount) return null;
+    if (mesh.pieceCount !== closed.pieceCount || selfIntersection(mesh) !== null) return null;
     const enough = 'distance' in limit ? limit.distance : 0;
-    return { bytes, mesh, bound: surfaceDistance(closed, mesh, enough) };
+    return { bytes, mesh, bound: source.boundTo(mesh, enough) };
   } catch (error) {
     if (error instanceof BerthError) return null;
     throw error;

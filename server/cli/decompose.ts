@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { convexPieces, readMeshBytes } from '../../config/cell-file.ts';
+import { refuseSelfIntersection } from '../../config/closed-mesh.ts';
 import { decomposeMesh } from '../../config/decompose-mesh.ts';
 import {
   decompositionFile,
@@ -55,6 +56,7 @@ export async function run(argv: string[]): Promise<number> {
     console.log(`${shownPath(output)} is up to date`);
     return 0;
   }
+  refuseSelfIntersection(closed, shown, 'FILE');
   const progress = (cells: number, hollow: number): void => {
     process.stderr.write(`\r${cells} cells, ${percent(hollow)} of volume to be cut away   `);
   };

@@ -1,6 +1,7 @@
 /** `berth field`: makes the signed distance field of a mesh file and keeps it beside it. */
 import { parseArgs } from 'node:util';
 import { checkScale, readMeshBytes } from '../../config/cell-file.ts';
+import { refuseSelfIntersection } from '../../config/closed-mesh.ts';
 import { fieldFile, hasField, writeField } from '../../config/field-file.ts';
 import { shownPath } from '../../config/paths.ts';
 import { readQuantity } from '../../config/units.ts';
@@ -13,7 +14,7 @@ import { meshExtent } from '../../src/shapes/triangle-mesh.ts';
 
 export const usage = `Usage: berth field FILE [OPTIONS]
 
-Makes the signed distance field of a closed STL or OBJ file and writes it to FILE.field, where pairs of kind sampled find it.
+Makes the signed distance field of a closed mesh (STL, OBJ, GLB, glTF) and writes it to FILE.field, where pairs of kind sampled find it.
 Does nothing when that file is up to date.
 
   --cell X        distance of two nodes, such as 0.5mm (default: 1/128 of the largest extent)
@@ -62,6 +63,7 @@ function make(argv: string[]): number {
     console.log(`${shownPath(output)} is up to date`);
     return 0;
   }
+  refuseSelfIntersection(closed, shown, 'FILE');
   const field = makeField(closed, options, shown);
   writeField(output, bytes, extent / scale, field);
   const blocks = field.values.length / BLOCK_VALUES;

@@ -17,6 +17,7 @@ export function sideOfPlane(
   c: number,
   d: number,
 ): -1 | 0 | 1 {
+  if (d === a || d === b || d === c) return 0;
   const [ax, ay, az] = [v[a] - v[d], v[a + 1] - v[d + 1], v[a + 2] - v[d + 2]];
   const [bx, by, bz] = [v[b] - v[d], v[b + 1] - v[d + 1], v[b + 2] - v[d + 2]];
   const [cx, cy, cz] = [v[c] - v[d], v[c + 1] - v[d + 1], v[c + 2] - v[d + 2]];
@@ -46,6 +47,7 @@ export function sideOfLine(
   b: number,
   c: number,
 ): -1 | 0 | 1 {
+  if (c === a || c === b) return 0;
   const left = (v[a + i] - v[c + i]) * (v[b + j] - v[c + j]);
   const right = (v[a + j] - v[c + j]) * (v[b + i] - v[c + i]);
   const det = left - right;

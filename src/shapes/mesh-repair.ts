@@ -5,6 +5,7 @@
 import { BerthError } from '../base/errors.ts';
 import { edgeUses, open, type EdgeUse } from './mesh-edges.ts';
 import { holdsPoint } from './mesh-inside.ts';
+import { withoutNeedles } from './mesh-needles.ts';
 import { meshArea, meshExtent, meshVolume, type TriangleMesh } from './triangle-mesh.ts';
 import { weldNear } from './weld.ts';
 
@@ -52,6 +53,11 @@ export function repairMesh(source: TriangleMesh, name: string): ClosedMesh {
     );
   }
   mesh = oriented(mesh, name, notes);
+  const needles = withoutNeedles(mesh);
+  if (needles.turned > 0) {
+    notes.push(`${needles.turned} triangles without area were joined to their neighbours`);
+    mesh = needles.mesh;
+  }
   const { pieceOf, pieceCount } = pieces(mesh);
   mesh = outward(mesh, pieceOf, pieceCount, notes);
   const volume = meshVolume(mesh);
@@ -77,7 +83,7 @@ function refuseLoose({ triangles }: TriangleMesh, name: string): void {
 function refused(name: string, problem: string): BerthError {
   return new BerthError(
     'BERTH_PARAMETER_RANGE',
-    `Expected ${name} to be a closed surface around a volume, but ${problem}`,
+    `Expected ${name} to be a closed surface around a volume, but ${problem}; repair it in the program that drew it`,
     { field: name },
   );
 }

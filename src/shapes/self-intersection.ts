@@ -37,35 +37,58 @@ export function selfIntersection(mesh: TriangleMesh): SelfIntersection | null {
   return { triangles: first, place: cuts.placeOf(first), count };
 }
 
-/** Every two triangles in leaves whose boxes share a point. */
+/** Every two triangles whose boxes share a point. */
 function eachNearPair(
-  { boxes, rights, sizes, members }: TriangleTree,
+  { mesh, boxes, rights, sizes, members }: TriangleTree,
   visit: (s: number, t: number) => void,
 ): void {
-  const apart = (p: number, q: number): boolean => {
-    for (let a = 0; a < 3; a++) {
-      if (boxes[6 * p + a] > boxes[6 * q + 3 + a] || boxes[6 * q + a] > boxes[6 * p + 3 + a])
-        return true;
-    }
-    return false;
-  };
-  const size = (node: number): number =>
-    [0, 1, 2].reduce((sum, a) => sum + boxes[6 * node + 3 + a] - boxes[6 * node + a], 0);
+  const own = triangleBoxes(mesh);
+  const extents = Float64Array.from(rights, (_, node) => {
+    const o = 6 * node;
+    return boxes[o + 3] - boxes[o] + (boxes[o + 4] - boxes[o + 1]) + (boxes[o + 5] - boxes[o + 2]);
+  });
   const stack: number[] = [0, 0];
   for (;;) {
     const q = stack.pop();
     const p = stack.pop();
     if (p === undefined || q === undefined) return;
-    if (p !== q && apart(p, q)) continue;
+    if (p !== q && apart(boxes, 6 * p, 6 * q)) continue;
     if (sizes[p] > 0 && sizes[q] > 0) {
-      for (let m = 0; m < sizes[p]; m++)
-        for (let n = p === q ? m + 1 : 0; n < sizes[q]; n++)
-          visit(members[rights[p] + m], members[rights[q] + n]);
+      for (let m = 0; m < sizes[p]; m++) {
+        const s = members[rights[p] + m];
+        for (let n = p === q ? m + 1 : 0; n < sizes[q]; n++) {
+          const t = members[rights[q] + n];
+          if (!apart(own, 6 * s, 6 * t)) visit(s, t);
+        }
+      }
     } else if (p === q) stack.push(p + 1, p + 1, rights[p], rights[p], p + 1, rights[p]);
-    else if (sizes[q] > 0 || (sizes[p] === 0 && size(p) >= size(q)))
+    else if (sizes[q] > 0 || (sizes[p] === 0 && extents[p] >= extents[q]))
       stack.push(p + 1, q, rights[p], q);
     else stack.push(p, q + 1, p, rights[q]);
   }
+}
+
+/** Low and high corner of the box of each triangle. */
+function triangleBoxes({ vertices, triangles }: TriangleMesh): Float64Array {
+  const boxes = new Float64Array(2 * triangles.length);
+  for (let k = 0; k < triangles.length / 3; k++) {
+    for (let a = 0; a < 3; a++) {
+      const x = vertices[3 * triangles[3 * k] + a];
+      const y = vertices[3 * triangles[3 * k + 1] + a];
+      const z = vertices[3 * triangles[3 * k + 2] + a];
+      boxes[6 * k + a] = Math.min(x, y, z);
+      boxes[6 * k + 3 + a] = Math.max(x, y, z);
+    }
+  }
+  return boxes;
+}
+
+/** Whether the boxes at two places share no point. */
+function apart(boxes: Float64Array, p: number, q: number): boolean {
+  for (let a = 0; a < 3; a++) {
+    if (boxes[p + a] > boxes[q + 3 + a] || boxes[q + a] > boxes[p + 3 + a]) return true;
+  }
+  return false;
 }
 
 /** Which triangles of a mesh go through each other. */
@@ -79,8 +102,12 @@ class Cuts {
   }
 
   meet(s: number, t: number): boolean {
+    const own = this.#mesh.triangles;
+    let shared = 0;
+    for (let m = 0; m < 3; m++)
+      for (let n = 0; n < 3; n++) if (own[3 * s + m] === own[3 * t + n]) shared++;
+    if (shared > 1) return false;
     const [p, q] = [this.#corners(s), this.#corners(t)];
-    if (p.filter((corner) => q.includes(corner)).length > 1) return false;
     const ofP = this.#sides(p, q);
     if (oneSided(ofP)) return false;
     const ofQ = this.#sides(q, p);

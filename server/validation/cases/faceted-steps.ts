@@ -279,7 +279,7 @@ function kept(): { figures: Figure[]; curves: Curve[] } {
   };
 }
 
-/** B19: a query that remembers the last descent beside one without memory. */
+/** B19: a query that keeps the last descent beside one without memory. */
 function remembered(): Figure {
   const random = new Random(73);
   const trees = [
@@ -366,7 +366,7 @@ export const facetedStepsCase: ValidationCase = {
     'Facets: duplicates, pairs at once and one by one, kept state, bodies inside of each other',
   source: 'LaFarge & Lewis 1998 (Sandia); B14, B16, B19, B23',
   description:
-    'A cube hits a slab with a corner, whose three facets have one closest point, with duplicates dropped and kept. A step of a ring on a cone, all pairs at once, beside the same pairs solved one by one until nothing changes. A tumbling cube with bristles from a kept state, and a query that remembers. Bodies that start inside of each other, and one that gets there.',
+    'A cube hits a slab with a corner, whose three facets have one closest point, with duplicates dropped and kept. A step of a ring on a cone, all pairs at once, beside the same pairs solved one by one until nothing changes. A tumbling cube with bristles from a kept state, and a query that goes on. Bodies that start inside of each other, and one that gets there.',
   equation:
     '(1 + h S D) u = u* + h S G of all pairs at once; pair by pair f = max(0, k δ (1 − 1.5 α w·u)).',
   tolerances:

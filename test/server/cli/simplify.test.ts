@@ -8,7 +8,7 @@ import { run } from '../../../server/cli/simplify.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { decodeMesh } from '../../../src/shapes/mesh-decode.ts';
 import { repairMesh } from '../../../src/shapes/mesh-repair.ts';
-import { distanceToTriangle } from '../../../src/shapes/triangle-distance.ts';
+import { SQUARE, TriangleTree } from '../../../src/shapes/triangle-tree.ts';
 import { asGltf, asStl, cube, roundMesh, together } from '../../fixtures/meshes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-simplify-'));
@@ -39,11 +39,12 @@ test('a ball of 2,208 triangles in millimetres: fewer, closed, no corner farther
   assert.ok(bound <= 0.4, words);
   const mesh = repairMesh(decodeMesh(readFileSync(at('ball-simple.stl')), 'b.stl'), 'b.stl');
   assert.ok(mesh.triangles.length / 3 < 1104, `${mesh.triangles.length / 3}`);
+  const tree = new TriangleTree(mesh);
   for (let k = 0; k < source.vertices.length; k += 3) {
-    const point = [...source.vertices.slice(k, k + 3)];
     let least = Infinity;
     for (let t = 0; t < mesh.triangles.length / 3; t++) {
-      least = Math.min(least, distanceToTriangle(mesh, t, point));
+      tree.measure(t, source.vertices, k);
+      least = Math.min(least, Math.sqrt(tree.place[SQUARE]));
     }
     // positions of the file have 32 bits
     assert.ok(least <= bound + 2e-6, `corner ${k / 3}: ${least}`);

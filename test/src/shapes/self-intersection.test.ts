@@ -94,7 +94,7 @@ test('random boxes: a mesh of two goes through itself where, and only where, the
         return [mesh.vertices[o], mesh.vertices[o + 1], mesh.vertices[o + 2]] as const;
       }),
     );
-  for (let n = 0; n < 150; n++) {
+  for (let n = 0; n < 60; n++) {
     const any = (): number[] => [random.gaussian(), random.gaussian(), random.gaussian()];
     const one = box(-1, -1, -1, 2);
     const size = 0.2 + 1.5 * random.uniform();
@@ -103,5 +103,5 @@ test('random boxes: a mesh of two goes through itself where, and only where, the
     assert.equal(selfIntersection(together(one, other)) !== null, cut, `draw ${n}`);
     if (cut) both++;
   }
-  assert.ok(both > 30 && both < 140, `${both}`);
+  assert.ok(both > 10 && both < 55, `${both}`);
 });

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
-import { surfaceDistance } from '../../../src/shapes/surface-distance.ts';
-import { distanceToTriangle } from '../../../src/shapes/triangle-distance.ts';
+import { SurfaceDistance } from '../../../src/shapes/surface-distance.ts';
 import type { TriangleMesh } from '../../../src/shapes/triangle-mesh.ts';
+import { SQUARE, TriangleTree } from '../../../src/shapes/triangle-tree.ts';
 import { cube, moved, roundMesh } from '../../fixtures/meshes.ts';
+
+const surfaceDistance = (a: TriangleMesh, b: TriangleMesh, enough = 0): number =>
+  new SurfaceDistance(a).boundTo(b, enough);
 
 const UNIT = [
   [1, 0, 0],
@@ -23,8 +26,10 @@ test('a point and a triangle: no place of the triangle is nearer, and one is as 
     if (n % 7 === 0)
       for (let k = 0; k < 3; k++) vertices[6 + k] = 2 * vertices[3 + k] - vertices[k];
     const mesh: TriangleMesh = { vertices, triangles: Uint32Array.of(0, 1, 2) };
-    const point = [2 * draw(), 2 * draw(), 2 * draw()];
-    const got = distanceToTriangle(mesh, 0, point);
+    const point = Float64Array.of(2 * draw(), 2 * draw(), 2 * draw());
+    const tree = new TriangleTree(mesh);
+    tree.measure(0, point, 0);
+    const got = Math.sqrt(tree.place[SQUARE]);
     let least = Infinity;
     const steps = 200;
     for (let i = 0; i <= steps; i++) {
@@ -70,12 +75,13 @@ test('two polyhedra of a ball: between the samples and the sagitta', () => {
     deepest = Math.max(deepest, 1 - Math.hypot(...middle));
   }
   assert.ok(got < 1.05 * 1.5 * deepest, `${got}, ${deepest}`);
+  const tree = new TriangleTree(coarse);
   let found = 0;
   for (let k = 0; k < fine.vertices.length; k += 3) {
-    const point = [...fine.vertices.slice(k, k + 3)];
     let least = Infinity;
     for (let t = 0; t < coarse.triangles.length / 3; t++) {
-      least = Math.min(least, distanceToTriangle(coarse, t, point));
+      tree.measure(t, fine.vertices, k);
+      least = Math.min(least, Math.sqrt(tree.place[SQUARE]));
     }
     found = Math.max(found, least);
   }
