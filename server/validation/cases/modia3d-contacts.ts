@@ -133,9 +133,11 @@ function pairs(): Figure[] {
       `rolling_law=${law('modia3d')}`,
     );
     const own = lawsOf(`friction_law=${law('regularized-coulomb', ', coulomb: 0.07')}`).frictionLaw;
-    const slide = (given: typeof own): number =>
-      given.kind === 'regularized-coulomb' ? given.coulomb : NaN;
-    const roll = rollingLaw?.kind === 'modia3d' ? rollingLaw.rollingFriction : NaN;
+    const slide = (given: typeof own): number => ('coulomb' in given ? given.coulomb : NaN);
+    const roll =
+      rollingLaw !== undefined && 'rollingFriction' in rollingLaw
+        ? rollingLaw.rollingFriction
+        : NaN;
     return [
       printed(`${a} on ${b}: friction`, '1', slide(frictionLaw), friction, 0),
       printed(`${a} on ${b}: rolling`, '1', roll, rolling, 0),
