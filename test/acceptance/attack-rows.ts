@@ -8,7 +8,10 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'V',
     'set-points in flight: lowered limits, forces inside the limit, walls, holds, lost STATE, a lead',
     'speed, acceleration and jerk of pose and twist inside their limits, in the differences of every frame; limiting that lasts is held',
-    { 'test/hil/safety/setpoint-limits.test.ts': '53:' },
+    {
+      'test/hil/safety/setpoint-limits.test.ts': '53:',
+      'test/hil/safety/setpoint-limits.long.test.ts': '53:',
+    },
     'test:setpoints',
   ),
   row(
@@ -35,14 +38,20 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
     'V',
     'robot that stands still while set-points run; echo that stands still, lies or runs far behind; drift in a HOLD; honest arms of 25 to 200 Hz',
     'HOLD at 2 mm + 50 ms of the speed, STOPPING at twice that; HOLD with the 10th STATE, STOPPING with the 30th; no false alarm',
-    { 'test/hil/safety/robot-that-lies.test.ts': ['56: ', '56, 57: '] },
+    {
+      'test/hil/safety/robot-that-lies.test.ts': '56: ',
+      'test/hil/safety/robot-that-lies.long.test.ts': '56, 57: ',
+    },
   ),
   row(
     57,
     'V',
     'speed by poses: 446 mm in 45 ms and 0.79 m/s with twist 0; twist that is not of the poses; clock ten times too fast; tMeas that repeats or jumps; drift in a HOLD with twist 0',
     'STOPPING within 10 ms; HOLD within 0.1 s; within 0.15 s; the set-point stays, STOPPING below 4.5 mm; at rest by the poses too',
-    { 'test/hil/safety/robot-that-lies.test.ts': ['57: ', '56, 57: ', '56: what runs away'] },
+    {
+      'test/hil/safety/robot-that-lies.test.ts': ['57: ', '56: what runs away'],
+      'test/hil/safety/robot-that-lies.long.test.ts': '56, 57: ',
+    },
   ),
   row(
     58,
@@ -176,6 +185,7 @@ export const ATTACK_ROWS: readonly AcceptanceRow[] = [
   ),
   row(71, 'V', 'ARM and a load at the same time, 300 races', 'one of them is granted at the most', {
     'test/hil/operator/load-gate.test.ts': '71:',
+    'test/hil/operator/load-gate.long.test.ts': '71:',
   }),
   row(
     72,

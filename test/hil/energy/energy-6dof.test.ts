@@ -1,6 +1,7 @@
 /**
  * Guard and audit in six degrees of freedom, on a free body with an anisotropic inertia that touches with points off its centre:
- * one point, several at once, a corner of two planes, friction, spin. The body and its contact are the test's own.
+ * one point, several at once, a corner of two planes, friction, spin. The body and its contact are the test's own; a minute of its
+ * free flight: energy-6dof.long.test.ts.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,8 +10,8 @@ import { EnergyRemoval, RemovalCell } from '../../../hil/energy/energy-removal.t
 import { dot6, multiply6 } from '../../../hil/energy/sextuple.ts';
 import { type FreeBody, flyBody } from './free-body.ts';
 import { uniform } from './mass-on-wall.ts';
+import { BODY, FLOOR, planes } from './body-on-planes.ts';
 
-const FLOOR = { n: [0, 0, 1], offset: 0, k: 5e4, b: 0, mu: 0 } satisfies FreeBody['planes'][number];
 const WALL = {
   n: [-1, 0, 0],
   offset: -0.205,
@@ -18,22 +19,6 @@ const WALL = {
   b: 0,
   mu: 0,
 } satisfies FreeBody['planes'][number];
-type Plane = FreeBody['planes'][number];
-const planes = (...list: Plane[]): Plane[] => list;
-const BODY: FreeBody = {
-  mass: 40,
-  inertia: [1.2, 2.5, 3.1],
-  points: [[0.2, 0.1, -0.15]],
-  planes: planes(FLOOR),
-  tool: [0.05, -0.1, 0.2],
-  position: [0, 0, 0.16],
-  orientation: [0, 0, 0, 1],
-  velocity: [0.05, 0.02, -0.1],
-  spin: [0, 0, 0],
-  delay: 5,
-  guard: false,
-  ticks: 1200,
-};
 const FEET: FreeBody['points'] = [
   [0.2, 0.1, -0.15],
   [-0.2, 0.1, -0.15],
@@ -86,15 +71,6 @@ test('a contact that takes more than the delay gives is left alone', () => {
   const kept = flyBody({ ...body, guard: true });
   assert.equal(kept.guard[GuardSlot.ACTIVE_TICKS], 0);
   assert.equal(kept.energyAfter, free.energyAfter);
-});
-
-test('free flight: energy and momentum of the body keep within 1e-9 over 60 s', () => {
-  const body = { ...BODY, position: [0, 0, 100], velocity: [0.3, -0.2, 0.1] } as unknown;
-  const spun = { ...(body as FreeBody), spin: [0.3, -0.2, 1.5], ticks: 60_000, guard: true };
-  const o = flyBody(spun as FreeBody);
-  assert.ok(Math.abs(o.energyAfter / o.energyBefore - 1) < 1e-9, `${o.energyAfter} J`);
-  assert.deepEqual(o.momentum, [40 * 0.3, 40 * -0.2, 40 * 0.1]);
-  assert.equal(o.guard[GuardSlot.REMOVED], 0);
 });
 
 test('removal takes exactly what is asked, along any wrench of any body', () => {

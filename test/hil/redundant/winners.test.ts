@@ -1,35 +1,7 @@
-/** Two workers that take turns at one loop are one loop: every bit that comes out of it is that of a single worker. */
-import assert from 'node:assert/strict';
+/** Winners at random at the half-sphere on its plate. The battery box: winners.long.test.ts. */
 import { test } from 'node:test';
-import { Column } from '../../../hil/contract/columns.ts';
-import { Random } from '../../../src/math/random.ts';
-import { compare, drive, placed } from './compare.ts';
-import { RedundantRig } from './rig.ts';
+import { compareWinners } from './random-winners.ts';
 
-const CASES = [
-  ['half-sphere-on-plate', [0, 0, 20e-6], 4500],
-  ['battery-box-insertion', [50e-6, 0, -4.9e-3], 4500],
-] as const;
-
-for (const [scenario, position, ticks] of CASES) {
-  test(`winners at random: ${scenario}, recorded, gives every bit of the single loop`, () => {
-    const model = placed(scenario, position);
-    const one = new RedundantRig({ redundant: false, model, recorded: true });
-    const other = new RedundantRig({ redundant: true, model, recorded: true });
-    const random = new Random(11);
-    other.workers[0].step(); // lays the grid
-    for (let i = 0; i < ticks; i++) {
-      for (const rig of [one, other]) drive(rig, i);
-      one.tick();
-      other.tick(() => other.workers[random.uniform() < 0.5 ? 0 : 1].step());
-    }
-    compare(one, other, ticks);
-    const [a, b] = other.workers;
-    assert.ok(a.loads > ticks / 10 && b.loads > ticks / 10, 'both took over often');
-    assert.equal(a.committed + b.committed, ticks + 1);
-    const contacts = Math.max(...one.rows.map((row) => row[Column.contact_active]));
-    assert.equal(contacts, 1, 'there was contact');
-    const last = a.isCurrent ? 0 : 1;
-    assert.equal(other.seats[last].tick.system.hash(), one.seats[0].tick.system.hash());
-  });
-}
+test('winners at random: half-sphere-on-plate, recorded, gives every bit of the single loop', () => {
+  compareWinners('half-sphere-on-plate', [0, 0, 20e-6]);
+});

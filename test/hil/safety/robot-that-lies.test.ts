@@ -4,24 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FollowingSlot } from '../../../hil/safety/following-error.ts';
 import { lieInState } from '../../fixtures/lying-robot.ts';
-import { type RigOptions, VirtualRig } from '../../fixtures/virtual-rig.ts';
-
-const PERIODS_s = [0.001, 0.004, 0.01];
-
-function flying(period_s: number, options: RigOptions = {}): VirtualRig {
-  const rig = new VirtualRig({
-    ...options,
-    settings: (settings) => {
-      settings.loop.period_s = period_s;
-      options.settings?.(settings);
-    },
-  });
-  rig.activate();
-  rig.run(Math.round(0.05 / period_s), () => rig.input(0, 1));
-  return rig;
-}
+import { VirtualRig } from '../../fixtures/virtual-rig.ts';
+import { flyHonest, flying, PERIODS_s, sampleEvery } from './honest-robot.ts';
 
 /** Stick up, deadman pressed, until the machine leaves motion or the time is over. @returns time to the end of motion, s */
 function flyUp(rig: VirtualRig, most_s: number, stick = 1): number {
@@ -160,25 +145,6 @@ test('57: a robot that tells another twist than its poses show is held within 0.
   t.diagnostic(`acceptance 57: twist 0 told at 14 mm/s: HOLD after ${time_s.toFixed(3)} s`);
 });
 
-/** From now on the pose, its twist and its time are new in every `every`-th STATE only, as of a controller that samples more slowly than it sends. */
-function sampleEvery(rig: VirtualRig, every: number): void {
-  const kept = { position: new Float64Array(3), orientation: new Float64Array(4), at_us: 0 };
-  const twist = new Float64Array(6);
-  let n = 0;
-  lieInState(rig, (state) => {
-    if (n++ % every === 0) {
-      kept.position.set(state.position);
-      kept.orientation.set(state.orientation);
-      twist.set(state.twist);
-      kept.at_us = state.tMeas_us;
-    }
-    state.position.set(kept.position);
-    state.orientation.set(kept.orientation);
-    state.twist.set(twist);
-    state.tMeas_us = kept.at_us;
-  });
-}
-
 /** Useless sampling times; each function is called with every STATE, by its number. */
 const BAD_TIMES: Readonly<Record<string, () => Parameters<typeof lieInState>[1]>> = {
   'as they are': () => () => {},
@@ -286,67 +252,6 @@ test('57: a robot that moves is not at rest: a stop waits for the poses, and no 
   assert.ok(
     fault !== undefined && fault.tick - begin > 990,
     'only after a second, not by its word',
-  );
-});
-
-/**
- * Full steps in all axes, there and back, free of the plate, with a correct robot. @returns largest
- * share of a bound
- */
-function flyHonest(
-  period_s: number,
-  every: number,
-  number: number,
-  emulator: NonNullable<RigOptions['emulator']>,
-): number {
-  let worst = 0;
-  const rig = flying(period_s, {
-    noise: 3,
-    emulator: { ...emulator, seed: number + 1 },
-    settings: (settings) => {
-      // a lead overshoots where the command jumps: by itself a third of these speeds
-      const lead = number % 3 === 2;
-      settings.energy.position_lead = lead;
-      settings.operator.coarse_speed_mps = lead ? 0.03 : 0.08;
-      settings.operator.coarse_angular_speed_radps = lead ? 0.1 : 0.35;
-    },
-  });
-  if (every > 1) sampleEvery(rig, every);
-  // away from the plate
-  rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 1, 0, 0, 0], 1));
-  const before = rig.transitions.length;
-  const figures = rig.tick.watch.following.figures;
-  const seconds = 1;
-  rig.run(Math.round(seconds / period_s), (i) => {
-    const sign = Math.floor((i * period_s) / 0.15) % 2 === 0 ? 1 : -1;
-    rig.inputAxes([sign, sign, 0, -sign, sign, sign], 1);
-    const share = Math.max(
-      (figures[FollowingSlot.ERROR_m] ?? NaN) / (figures[FollowingSlot.LIMIT_m] || 1),
-      (figures[FollowingSlot.ERROR_rad] ?? NaN) / (figures[FollowingSlot.LIMIT_rad] || 1),
-    );
-    if (share > worst) worst = share;
-  });
-  rig.run(Math.round(0.3 / period_s), () => rig.inputAxes([0, 0, 0, 0, 0, 0], 0));
-  const causes = rig.transitions.slice(before).map((entry) => entry.cause);
-  const what = `${period_s} s, a pose in every ${every}, ${JSON.stringify(emulator)}`;
-  assert.deepEqual(causes, ['DEADMAN_RELEASED'], `${what}: ${causes.join()}`);
-  return worst;
-}
-
-test('56, 57: honest robots fly without a false alarm: 25 to 200 Hz, delays to 10 ms, noise, every period', (t) => {
-  let worst = 0;
-  let flights = 0;
-  for (const period_s of [0.0005, ...PERIODS_s]) {
-    for (const bandwidth_Hz of [25, 50, 200]) {
-      for (const delay_s of [0, 0.01]) {
-        worst = Math.max(worst, flyHonest(period_s, 1, flights, { bandwidth_Hz, delay_s }));
-        flights++;
-      }
-    }
-  }
-  assert.ok(worst < 0.5, `${worst} of the bound`);
-  t.diagnostic(
-    `acceptance 56: ${flights} honest flights, largest following error ${(100 * worst).toFixed(0)} % of its bound`,
   );
 });
 

@@ -1,4 +1,4 @@
-/** Every set-point on the wire keeps its limits in pose and twist: the cases that did not, and a share of random flights. */
+/** Every set-point on the wire keeps its limits in pose and twist: the cases that did not. A share of random flights: setpoint-limits.long.test.ts. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { LoopSlot } from '../../../hil/memory/loop-counters.ts';
@@ -11,21 +11,7 @@ import {
 } from '../../fixtures/setpoint-flight.ts';
 import type { VirtualRig } from '../../fixtures/virtual-rig.ts';
 import { ClampKind } from '../../../hil/contract/counters.ts';
-
-/** What the law leaves by its own rounding is 10⁻⁹ of a limit; that of the frame is taken off where it is differenced. */
-const AT_MOST = 1 + 1e-6;
-/** Twist and pose may be apart by acceleration times period: docs/safety.md, Limits of set-points, derives it. */
-const APART = 1 + 1e-6;
-const SEED = 1;
-const FLIGHTS = 20;
-const TICKS = 500;
-
-function check(seen: Seen, what: string): void {
-  assert.ok(seen.differenced > 20, `${what}: ${seen.differenced} set-points`);
-  assert.ok(largestExcess(seen) <= AT_MOST, `${what}: ${seen.worst}`);
-  assert.ok(seen.apart <= APART, `${what}: twist and pose apart ${seen.apart}`);
-  assert.ok(seen.beyond_m <= 1e-9, `${what}: ${seen.beyond_m} m beyond a wall`);
-}
+import { check } from './setpoint-check.ts';
 
 function fly(t: TestContext, plan: FlightPlan): { rig: VirtualRig; seen: Seen } {
   const { seen, rig, armed } = flySetpoints(plan);
@@ -107,23 +93,6 @@ test('53: a push into the wall of the workspace ends before it, without a harder
   });
   assert.ok(rig.counter(LoopSlot.limit_clamps_total + ClampKind.WORKSPACE) > 0);
   assert.ok(seen.beyond_m > -0.005, 'it came near');
-});
-
-test(`53: ${FLIGHTS} random flights from seed ${SEED}: mode, scenario, forces, limits, sticks, holds, lost STATE`, (t) => {
-  let largest = 0;
-  let apart = 0;
-  let frames = 0;
-  for (let seed = SEED; seed < SEED + FLIGHTS; seed++) {
-    const { seen, rig } = flySetpoints(randomPlan(seed, TICKS));
-    check(seen, `flight ${seed}`);
-    assert.ok(!rig.transitions.some(({ cause }) => cause === 'HOLD_TIMEOUT'), `flight ${seed}`);
-    largest = Math.max(largest, largestExcess(seen));
-    apart = Math.max(apart, seen.apart);
-    frames += seen.differenced;
-  }
-  t.diagnostic(
-    `acceptance 53: ${FLIGHTS} flights, ${frames} set-points: at most ${largest.toFixed(6)} of a limit, twist and pose apart by ${apart.toFixed(2)} a h`,
-  );
 });
 
 test('53: an arm that swings between limited and free steps: what is sent joins it again without a jerk', () => {

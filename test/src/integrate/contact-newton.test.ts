@@ -1,98 +1,21 @@
 /**
- * Newton's method on islands of contacts: the forces it ends with are those of the laws at the velocities it ends with, for every
- * combination of laws and for bodies and links together; sweeps that go on long enough end there too; what rests is solved at once.
+ * Newton's method on islands of contacts: the forces it ends with are those of the laws at the velocities it ends with, for bodies and
+ * links together; sweeps that go on long enough end there too; what rests is solved at once. Every combination of laws:
+ * contact-newton.long.test.ts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   makeSystem,
   NewtonCount,
-  Random,
   type BodyModel,
   type ContactModelSpec,
-  type SystemModel,
 } from '../../../src/index.ts';
-import { ContactNewton } from '../../../src/integrate/contact-newton.ts';
 import { sweepContacts } from '../../../src/integrate/contact-sweeps.ts';
-import { prepareImplicit } from '../../../src/integrate/implicit-contact.ts';
 import { Dynamics } from '../../../src/system/dynamics.ts';
 import { leaning } from '../../fixtures/chain-models.ts';
 import { body, contact, INCLINE_BRISTLE, system } from '../../fixtures/models.ts';
-import { beginContact, combinations, randomScene } from '../../fixtures/samples.ts';
-
-const STEP_s = 1e-3;
-const TIMING = Float64Array.of(STEP_s);
-
-/** Contacts found and prepared at the present state; twists under gravity. */
-function begin(
-  model: SystemModel,
-  prepare: (dynamics: Dynamics) => void,
-): [Dynamics, ContactNewton] {
-  const dynamics = new Dynamics(model);
-  prepare(dynamics);
-  for (const mover of dynamics.moving) mover.prepare(TIMING);
-  for (const point of dynamics.declared.points) {
-    point.measure();
-    point.detect();
-  }
-  dynamics.gather();
-  for (const each of dynamics.current.items.slice(0, dynamics.current.count)) {
-    prepareImplicit(each, TIMING);
-  }
-  const { contacts, parts, ledger } = dynamics;
-  const newton = new ContactNewton(contacts, parts, ledger.oldTwists);
-  ledger.rememberParts();
-  dynamics.collectForces();
-  for (const mover of dynamics.moving) {
-    mover.applyForces(TIMING);
-    mover.applyWrenches(TIMING);
-  }
-  return [dynamics, newton];
-}
-
-/** Largest difference of the forces from those of the laws at the present velocities, over the largest force. */
-function misfit(dynamics: Dynamics): number {
-  let most = 0;
-  let size = 1e-12;
-  for (const each of dynamics.current.items.slice(0, dynamics.current.count)) {
-    const before = [...each.force, ...each.torque];
-    each.respond();
-    [...each.force, ...each.torque].forEach((value, a) => {
-      most = Math.max(most, Math.abs(value - before[a]));
-      size = Math.max(size, Math.abs(value), Math.abs(each.normal[1]));
-    });
-  }
-  return most / size;
-}
-
-test('every combination: the forces are those of the laws at the new velocities', () => {
-  const random = new Random(5);
-  const compatible = combinations().filter(({ missing }) => missing.length === 0);
-  let solved = 0;
-  let swept = 0;
-  for (const combination of compatible) {
-    for (const speed of [1e-4, 0.02, 1]) {
-      const scene = {
-        integrator: 'implicit-contact',
-        gap: -1e-4,
-        freeJ: true,
-        gravity: 9.81,
-      } as const;
-      const model = randomScene(combination, random, { ...scene, approach: speed });
-      const [dynamics, newton] = begin(model, (made) => beginContact(made, -0.5));
-      newton.solve(dynamics.current, TIMING);
-      solved += newton.counts[NewtonCount.islands];
-      // what Newton's method leaves to the sweeps ends within their tolerance, not within its own
-      swept += newton.counts[NewtonCount.swept];
-      if (newton.counts[NewtonCount.swept] > 0) continue;
-      const error = misfit(dynamics);
-      assert.ok(error < 1e-8, `${combination.name} at ${speed} m/s: ${error}`);
-    }
-  }
-  assert.ok(solved > 2.9 * compatible.length);
-  // the share that acceptance allows
-  assert.ok(swept <= 1e-3 * solved, `${swept} of ${solved} were swept`);
-});
+import { begin, misfit, STEP_s, TIMING } from './contact-island.ts';
 
 test('links of a chain, a ball on one of them and the floor are one island', () => {
   const model = leaning('implicit-contact');

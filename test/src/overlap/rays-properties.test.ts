@@ -1,4 +1,4 @@
-/** Rays: invariances, sums over cuts, gradient, boolean cells, smoothness, bad input. */
+/** Rays: invariances, sums over cuts, gradient, boolean cells, bad input. Smoothness: rays-properties.long.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
@@ -207,32 +207,6 @@ test('a box as a mesh, turned, is the box; a whole cell inside has no vector are
   );
   near(inside.volume, (4 / 3) * Math.PI * 0.05 ** 3, 1e-7, 'ball');
   assert.deepEqual([...inside.vectorArea, inside.area], [0, 0, 0, 0]);
-});
-
-test('V is a smooth function of the pose: second differences along paths through edges and corners', () => {
-  const rod: CellShape = { kind: 'cylinder', radius: 0.1, length: 0.3 };
-  const shapes: [CellShape, CellShape][] = [
-    [rod, { kind: 'box', size: [0.2, 0.3, 0.25] }],
-    [rod, PLATE],
-    [{ kind: 'capsule', radius: 0.06, length: 0.2 }, rod],
-  ];
-  for (const [i, j] of shapes) {
-    const kernel = new RayKernel(i, j);
-    const step = 1e-4;
-    let [before, last, area] = [Number.NaN, Number.NaN, 0];
-    for (let n = 0; n < 300; n++) {
-      const s = step * n;
-      const at = placement([0.1 + s, 0.19 - 0.6 * s, 0.15 + 0.3 * s], turn([1, 2, 3], 0.7 + 2 * s));
-      const got = overlap(kernel, at, ORIGIN);
-      // V'' is of the size of the perimeter of the contact, at most some 1 m per unit of s; jumps may not exceed the errors reported
-      const bend = Math.abs(got.volume - 2 * last + before);
-      const allowed = 2 * step * step + 4 * got.error * got.volume;
-      if (n > 1) assert.ok(bend < allowed, `${i.kind} ${n}: ${bend}, allowed ${allowed}`);
-      // and so may A_c not jump: its slope is of the same size
-      if (n > 0) assert.ok(Math.abs(got.area - area) < 4 * step + 1e-4 * area, `area ${n}`);
-      [before, last, area] = [last, got.volume, got.area];
-    }
-  }
 });
 
 test('touch: the gap nears zero from both sides, is a lower bound apart, and nothing is ever NaN', () => {
