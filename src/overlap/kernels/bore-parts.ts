@@ -31,6 +31,10 @@ export interface BorePart {
 const MOST_STEPS = 60;
 /** Relative error of the end of a range: it ends with a root of order three halves. */
 const ROUGH = 1e-11;
+/** Part of a range that is next to the least excess. */
+const NEXT = 0.15;
+/** Halvings that find the least excess: the sums are divided there, and need no more than a thousandth of the way. */
+const HALVINGS = 12;
 const QUARTER = 0.5 * Math.PI;
 /** Distance of a root from a range, in its lengths, beyond which ten nodes leave 2e-9 of it. */
 const NEAR = 0.1;
@@ -45,7 +49,7 @@ export class ConePart implements BorePart {
   readonly center: Float64Array = new Float64Array(1);
   readonly gap: Float64Array = new Float64Array(1);
   readonly isBall: Int32Array = new Int32Array(1);
-  readonly ranges: Float64Array = new Float64Array(8);
+  readonly ranges: Float64Array = new Float64Array(16);
   readonly count: Int32Array = new Int32Array(1);
   /** low, high, radius at low, its slope. */
   readonly #size: Float64Array;
@@ -102,19 +106,21 @@ export class ConePart implements BorePart {
     if (atLow > 0) {
       this.#search(section, low, high);
       if (this.#found[1] === 1) {
-        this.#append(low, this.#found[0], -Infinity, this.#found[0]);
-        if (!(atHigh > 0)) return;
+        const end = this.#found[0];
+        if (!(atHigh > 0)) {
+          this.#append(low, end, -Infinity, end);
+          return;
+        }
         this.#search(section, high, low);
-        this.#append(this.#found[0], high, this.#found[0], Infinity);
+        this.#appendTwo(low, end, this.#found[0], high);
         return;
       }
       // all of it: the root that is nearest lies beyond the shallower end, or there is none, and the least excess lies between
       if (slopeLow >= 0) this.#append(low, high, low - atLow / slopeLow, Infinity);
       else if (slopeHigh <= 0) this.#append(low, high, -Infinity, high - atHigh / slopeHigh);
       else {
-        const least = this.#found[0];
-        this.#append(low, least, -Infinity, Infinity);
-        this.#append(least, high, -Infinity, Infinity);
+        const least = this.#narrow(section);
+        this.#appendTwo(low, least, least, high);
       }
       return;
     }
@@ -129,6 +135,17 @@ export class ConePart implements BorePart {
     ranges[at + 1] = to;
     ranges[at + 2] = rootFrom;
     ranges[at + 3] = rootTo;
+  }
+
+  /** Both sides of a least excess: where their roots are near each other, or nearly roots, the part next to them is a range of its own. */
+  #appendTwo(low: number, end: number, start: number, high: number): void {
+    const apart = start - end;
+    const one = apart < end - low ? end - NEXT * (end - low) : low;
+    const two = apart < high - start ? start + NEXT * (high - start) : high;
+    if (one > low) this.#append(low, one, -Infinity, end);
+    this.#append(one, end, -Infinity, end);
+    this.#append(start, two, start, Infinity);
+    if (two < high) this.#append(two, high, start, Infinity);
   }
 
   /** Newton's method on the convex excess from an end where it is above 0 towards another place. */
@@ -156,6 +173,21 @@ export class ConePart implements BorePart {
       if (step < ROUGH * length) break;
     }
     found[1] = 1;
+  }
+
+  /** Place of the least excess between the ends, where the slopes there have different signs: halvings. */
+  #narrow(section: BoreSection): number {
+    const { disc } = section;
+    let low = this.#size[0];
+    let high = this.#size[1];
+    for (let n = 0; n < HALVINGS; n++) {
+      const middle = 0.5 * (low + high);
+      this.place(section, middle);
+      section.locate();
+      if (disc[DISC.excessRate] > 0) high = middle;
+      else low = middle;
+    }
+    return 0.5 * (low + high);
   }
 }
 

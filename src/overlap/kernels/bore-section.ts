@@ -31,8 +31,16 @@ import { gaussLegendre } from '../../math/quadrature.ts';
 import { ANGLE, sinCos } from '../../math/elementary/circular.ts';
 import { atan2 } from '../../math/elementary/inverse-circular.ts';
 
-/** Slots of the pose: c, s, v_0, m_0, R. */
-export const BORE = { cosine: 0, sine: 1, across: 2, along: 3, radius: 4 } as const;
+/** Slots of the pose: c, s, v_0, m_0, R; height of the origin of the bore along b, and 1 or −1 where b is its own axis or against it. */
+export const BORE = {
+  cosine: 0,
+  sine: 1,
+  across: 2,
+  along: 3,
+  radius: 4,
+  height: 5,
+  sense: 6,
+} as const;
 /** Slots of a section: z, r, their derivatives by the variable of the sections; out: q*, its derivative, γ. */
 export const DISC = {
   height: 0,
@@ -60,22 +68,22 @@ const TURN = 2 * Math.PI;
 
 /** Sections of one body and one bore. Fill `pose` and `disc`, `locate`, then `add`. Allocates in its constructor only. */
 export class BoreSection {
-  readonly pose: Float64Array = new Float64Array(5);
+  readonly pose: Float64Array = new Float64Array(7);
   readonly disc: Float64Array = new Float64Array(7);
   readonly sums: Float64Array = new Float64Array(SUM_SIZE);
   /** Point from which moments are taken: u, v, z. */
   readonly reference: Float64Array = new Float64Array(3);
   /** cos ψ*, sin ψ*. */
-  readonly #deepest = new Float64Array(2);
+  readonly deepest: Float64Array = new Float64Array(2);
   /** q* and p_2 to p_4, with p_1 = 0. */
   readonly #quartic = new Float64Array(5);
   /** Turning points of one side. */
   readonly #turns = new Float64Array(2);
   /** Bracket and root of `#solve`. */
   readonly #bracket = new Float64Array(3);
-  /** Ends of arcs, from ψ* on, rad; their number in `count`. */
-  readonly #ends = new Float64Array(8);
-  readonly #count = new Int32Array(2);
+  /** Ends of arcs, from ψ* on, rad; their number in `endCount`. */
+  readonly ends: Float64Array = new Float64Array(8);
+  readonly endCount: Int32Array = new Int32Array(1);
 
   clear(): void {
     for (let k = 0; k < SUM_SIZE; k++) this.sums[k] = 0;
@@ -84,8 +92,8 @@ export class BoreSection {
   /** Puts the reference on the rim where it is farthest out. */
   refer(): void {
     const r = this.disc[DISC.radius];
-    this.reference[0] = r * this.#deepest[0];
-    this.reference[1] = r * this.#deepest[1];
+    this.reference[0] = r * this.deepest[0];
+    this.reference[1] = r * this.deepest[1];
     this.reference[2] = this.disc[DISC.height];
   }
 
@@ -146,8 +154,8 @@ export class BoreSection {
     const aside = ay + r * sin;
     const signX = x < 0 ? -1 : 1;
     const signY = y < 0 ? -1 : 1;
-    this.#deepest[0] = signX * cos;
-    this.#deepest[1] = signY * sin;
+    this.deepest[0] = signX * cos;
+    this.deepest[1] = signY * sin;
     const distance = Math.sqrt(far * far + aside * aside);
     disc[DISC.excess] = (distance - bore) * (distance + bore);
     const rate = disc[DISC.radiusRate];
@@ -160,14 +168,14 @@ export class BoreSection {
   findArcs(): number {
     const { pose, disc } = this;
     const p = this.#quartic;
-    const count = this.#count;
+    const count = this.endCount;
     const c = pose[BORE.cosine];
     const s = pose[BORE.sine];
     const r = disc[DISC.radius];
     const k = pose[BORE.along] + s * disc[DISC.height];
     const y = pose[BORE.across];
-    const cos = this.#deepest[0];
-    const sin = this.#deepest[1];
+    const cos = this.deepest[0];
+    const sin = this.deepest[1];
     const bend = s * s * r * r;
     const all = r * r - disc[DISC.inside];
     const g = y * sin + c * k * cos;
@@ -182,7 +190,7 @@ export class BoreSection {
     this.#findSide();
     p[3] = -p[3];
     // the other side, backwards, as angles up to a whole turn
-    const ends = this.#ends;
+    const { ends } = this;
     const total = count[0];
     for (let i = first; i < total; i++) ends[i] = TURN - ends[i];
     for (let i = first, j = total - 1; i < j; i++, j--) {
@@ -195,8 +203,8 @@ export class BoreSection {
 
   /** Adds the located section with the weight dz: its arcs were found. */
   add(weight: number): void {
-    const ends = this.#ends;
-    const total = this.#count[0];
+    const { ends } = this;
+    const total = this.endCount[0];
     if (total < 2) {
       this.#addArc(-Math.PI, Math.PI, weight);
       return;
@@ -280,9 +288,9 @@ export class BoreSection {
       at = next;
       if (step < STILL * at && step > -STILL * at) break;
     }
-    const ends = this.#ends;
-    ends[this.#count[0]] = reversed === 1 ? 2 * atan2(1, at) : 2 * atan2(at, 1);
-    this.#count[0]++;
+    const { ends } = this;
+    ends[this.endCount[0]] = reversed === 1 ? 2 * atan2(1, at) : 2 * atan2(at, 1);
+    this.endCount[0]++;
   }
 
   /** Adds an arc of the rim, from ψ* + `from` to ψ* + `to`. */
@@ -306,8 +314,8 @@ export class BoreSection {
     const v0 = reference[1];
     ANGLE[0] = middle;
     let turn = sinCos();
-    const cosine = this.#deepest[0] * turn[1] - this.#deepest[1] * turn[0];
-    const sine = this.#deepest[1] * turn[1] + this.#deepest[0] * turn[0];
+    const cosine = this.deepest[0] * turn[1] - this.deepest[1] * turn[0];
+    const sine = this.deepest[1] * turn[1] + this.deepest[0] * turn[0];
     ANGLE[0] = 0.25 * wide;
     turn = sinCos();
     const half = turn[0] / turn[1];

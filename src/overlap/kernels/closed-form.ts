@@ -2,6 +2,7 @@
 import type { CellShape } from '../../shapes/cell-model.ts';
 import type { OverlapKernel } from '../kernel.ts';
 import { makePolytope } from '../polytope.ts';
+import { boredPlateOf } from './bored-plate.ts';
 import { planesOf } from './plane-set.ts';
 import { fitsBore, RoundBoreKernel } from './round-bore.ts';
 import {
@@ -9,6 +10,7 @@ import {
   RoundHalfSpaceKernel,
   type RoundShape,
 } from './round-half-space.ts';
+import { RoundPlateKernel } from './round-plate.ts';
 import { RoundPolytopeKernel } from './round-polytope.ts';
 import { SphereBoreKernel, SphereHalfSpaceKernel, SphereSphereKernel } from './sphere.ts';
 import { MOST_PLANES, SpherePlanesKernel } from './sphere-planes.ts';
@@ -41,6 +43,10 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
     return new SphereBoreKernel(i, j);
   }
   if (j.kind === 'bore' && isRound(i) && fitsBore(i, j)) return new RoundBoreKernel(i, j);
+  if (j.kind === 'boolean' && (i.kind === 'cylinder' || i.kind === 'frustum')) {
+    const plate = boredPlateOf(j);
+    return plate === null ? null : new RoundPlateKernel(i, j, plate);
+  }
   if (j.kind === 'half-space') {
     if (isRound(i)) return new RoundHalfSpaceKernel(i);
     if (i.kind === 'ellipsoid') return new EllipsoidHalfSpaceKernel(i);

@@ -7,8 +7,7 @@
  * times an analytic function (rays-rule.ts). On a half ball z = z_c ± r sin χ, and M rises and falls once, with its top towards
  * the deepest point of the ball.
  *
- * A disc larger than the least radius of curvature R c of the section of the bore may have two arcs in the wall, or all of its rim: where
- * their number changes the sum is divided.
+ * Where the number of arcs in the wall changes the sum is divided (bore-pieces.ts).
  *
  * The end of a capsule whose part in the wall is all of its ball's is a ball (sphere-bore.ts). Sections need the axis inside the bore, by
  * γ >= LEAST_INSIDE r². Where a body is driven into the wall to its axis, rays take over. The depth is that of the deepest
@@ -21,8 +20,11 @@ import type { BoreShape } from '../../shapes/cell-model.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from '../kernel.ts';
 import { EndRule } from '../rays-rule.ts';
 import { RayKernel } from '../rays.ts';
-import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
+import { writeSums } from './bore-column.ts';
+import { placeBore } from './bore-frame.ts';
 import { BallPart, ConePart, type BorePart } from './bore-parts.ts';
+import { BorePieces } from './bore-pieces.ts';
+import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
 import type { RoundShape } from './round-half-space.ts';
 import { SphereBoreKernel } from './sphere.ts';
 import { writeApart, writeWorld } from './world-column.ts';
@@ -31,13 +33,6 @@ import { writeApart, writeWorld } from './world-column.ts';
 const NODES = 10;
 /** Part of r² by which the axis is inside the bore at least: the way along a ray has a root of γ. */
 const LEAST_INSIDE = 0.1;
-/** Tilt below which a body is parallel to the bore: 1e-14 of its length in depth. */
-const PARALLEL = 1e-14;
-/** Places at which the number of arcs is looked up, and halvings between two that differ. */
-const LOOKS = 9;
-const HALVINGS = 40;
-/** Distance of the outermost of these places from the ends, as a part of the range. */
-const ASIDE = 1e-6;
 
 function partsOf(shape: RoundShape): BorePart[] {
   const half = 0.5 * shape.length;
@@ -65,6 +60,7 @@ export class RoundBoreKernel implements OverlapKernel {
   readonly method = 'closed-form';
   readonly #parts: readonly BorePart[];
   readonly #section = new BoreSection();
+  readonly #pieces = new BorePieces();
   readonly #rule = new EndRule(NODES);
   readonly #rays: RayKernel;
   readonly #ball: SphereBoreKernel | null;
@@ -93,7 +89,7 @@ export class RoundBoreKernel implements OverlapKernel {
     const section = this.#section;
     const local = this.#local;
     const parts = this.#parts;
-    this.#place(placementI, placementJ);
+    placeBore(placementI, placementJ, this.#frame, section.pose);
     local[COLUMN.gap] = Infinity;
     for (let k = 0; k < parts.length; k++) {
       parts[k].measure(section);
@@ -123,117 +119,31 @@ export class RoundBoreKernel implements OverlapKernel {
     column[COLUMN.gap] = local[COLUMN.gap];
   }
 
-  /** Axes and pose of the bore in them. */
-  #place(i: Float64Array, j: Float64Array): void {
-    const f = this.#frame;
-    const pose = this.#section.pose;
-    const ax = i[2];
-    const ay = i[5];
-    const az = i[8];
-    let cosine = ax * j[2] + ay * j[5] + az * j[8];
-    // the bore has no sense along its axis
-    const sense = cosine < 0 ? -1 : 1;
-    cosine *= sense;
-    let x = sense * j[2] - cosine * ax;
-    let y = sense * j[5] - cosine * ay;
-    let z = sense * j[8] - cosine * az;
-    // once more, for orthogonality
-    const rest = x * ax + y * ay + z * az;
-    x -= rest * ax;
-    y -= rest * ay;
-    z -= rest * az;
-    let sine = Math.sqrt(x * x + y * y + z * z);
-    if (sine > PARALLEL) {
-      x /= sine;
-      y /= sine;
-      z /= sine;
-    } else {
-      sine = 0;
-      cosine = 1;
-      x = i[0];
-      y = i[3];
-      z = i[6];
-    }
-    const nx = ay * z - az * y;
-    const ny = az * x - ax * z;
-    const nz = ax * y - ay * x;
-    const ox = j[ORIGIN] - i[ORIGIN];
-    const oy = j[ORIGIN + 1] - i[ORIGIN + 1];
-    const oz = j[ORIGIN + 2] - i[ORIGIN + 2];
-    pose[BORE.cosine] = cosine;
-    pose[BORE.sine] = sine;
-    pose[BORE.across] = ox * nx + oy * ny + oz * nz;
-    // (b × n) is c t − s a
-    pose[BORE.along] = cosine * (ox * x + oy * y + oz * z) - sine * (ox * ax + oy * ay + oz * az);
-    f[0] = x;
-    f[3] = y;
-    f[6] = z;
-    f[1] = nx;
-    f[4] = ny;
-    f[7] = nz;
-    f[2] = ax;
-    f[5] = ay;
-    f[8] = az;
-    for (let k = 0; k < 3; k++) f[ORIGIN + k] = i[ORIGIN + k];
-  }
-
   /** Adds the sections of a part that are in the wall. */
   #addPart(part: BorePart): void {
     part.findRanges(this.#section);
     const thick = this.#size[0] > this.#section.pose[BORE.radius] * this.#section.pose[BORE.cosine];
     const { ranges, count } = part;
+    const divided = this.#pieces;
+    const { range, pieces } = divided;
     for (let n = 0; n < count[0]; n++) {
-      if (thick) this.#divide(part, n);
-      else
+      for (let k = 0; k < 4; k++) range[k] = ranges[4 * n + k];
+      if (thick) divided.divide(this.#section, part);
+      else divided.keep();
+      for (let m = 0; m < divided.count[0]; m++) {
         this.#addRange(
           part,
-          ranges[4 * n],
-          ranges[4 * n + 1],
-          ranges[4 * n + 2],
-          ranges[4 * n + 3],
+          pieces[4 * m],
+          pieces[4 * m + 1],
+          pieces[4 * m + 2],
+          pieces[4 * m + 3],
         );
-    }
-  }
-
-  /** Number of arcs of the section at w. */
-  #arcsAt(part: BorePart, w: number): number {
-    part.place(this.#section, w);
-    this.#section.locate();
-    return this.#section.findArcs();
-  }
-
-  /** Adds a range in pieces of the same number of arcs. */
-  #divide(part: BorePart, n: number): void {
-    const { ranges } = part;
-    const from = ranges[4 * n];
-    const to = ranges[4 * n + 1];
-    let start = from;
-    let root = ranges[4 * n + 2];
-    let last = from + ASIDE * (to - from);
-    let arcs = this.#arcsAt(part, last);
-    for (let k = 1; k <= LOOKS; k++) {
-      const at = from + (to - from) * (ASIDE + ((1 - 2 * ASIDE) * k) / LOOKS);
-      const here = this.#arcsAt(part, at);
-      if (here !== arcs) {
-        let low = last;
-        let high = at;
-        for (let h = 0; h < HALVINGS; h++) {
-          const middle = 0.5 * (low + high);
-          if (this.#arcsAt(part, middle) === arcs) low = middle;
-          else high = middle;
-        }
-        this.#addRange(part, start, low, root, low);
-        start = root = low;
-        arcs = here;
       }
-      last = at;
     }
-    this.#addRange(part, start, to, root, ranges[4 * n + 3]);
   }
 
   /** Adds the sections from `from` to `to`, with roots of the integrand at or beyond the ends. */
   #addRange(part: BorePart, from: number, to: number, rootFrom: number, rootTo: number): void {
-    if (!(to > from)) return;
     const rule = this.#rule;
     const section = this.#section;
     const disc = section.disc;
@@ -257,33 +167,11 @@ export class RoundBoreKernel implements OverlapKernel {
   #write(column: Float64Array): void {
     const { sums, reference } = this.#section;
     const local = this.#local;
-    const volume = sums[BORE_SUM.volume];
-    if (!(volume > 0)) {
+    if (!(sums[BORE_SUM.volume] > 0)) {
       writeApart(local, column);
       return;
     }
-    const f = BORE_SUM.first;
-    const s = BORE_SUM.second;
-    const u = sums[f] / volume;
-    const v = sums[f + 1] / volume;
-    const z = sums[f + 2] / volume;
-    local[COLUMN.volume] = volume;
-    local[COLUMN.centroid] = reference[0] + u;
-    local[COLUMN.centroid + 1] = reference[1] + v;
-    local[COLUMN.centroid + 2] = reference[2] + z;
-    local[COLUMN.second] = sums[s] - sums[f] * u;
-    local[COLUMN.second + 1] = sums[s + 1] - sums[f + 1] * v;
-    local[COLUMN.second + 2] = sums[s + 2] - sums[f + 2] * z;
-    local[COLUMN.second + 3] = sums[s + 3] - sums[f] * v;
-    local[COLUMN.second + 4] = sums[s + 4] - sums[f] * z;
-    local[COLUMN.second + 5] = sums[s + 5] - sums[f + 1] * z;
-    const x = sums[BORE_SUM.area];
-    const y = sums[BORE_SUM.area + 1];
-    const w = sums[BORE_SUM.area + 2];
-    local[COLUMN.area] = Math.sqrt(x * x + y * y + w * w);
-    local[COLUMN.vectorArea] = x;
-    local[COLUMN.vectorArea + 1] = y;
-    local[COLUMN.vectorArea + 2] = w;
+    writeSums(sums, reference, local);
     writeWorld(local, this.#frame, column);
   }
 

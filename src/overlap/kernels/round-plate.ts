@@ -1,0 +1,334 @@
+/**
+ * Cylinder or frustum in a plate with a hole: sections across the axis of the body (plate-section.ts), summed along it between the places
+ * where their form changes (plate-panels.ts). Wall of the hole, faces and the edges between them are one region each section, so that no
+ * pair of parts is counted.
+ *
+ * The surface of the overlap is closed: with its flat ends E at the ends of the body,
+ *
+ *   vector area of the plate in the body = −(lateral vector area of the body in the plate + (E_high − E_low) a)         (1)
+ *
+ * Depth: the least of the ways out along the faces and square to the hole, and at most 3 V/A_c, the depth of a corner: V ~ h^q with
+ * q <= 3 has h = q V/A_c. Apart, what is farther than h from the faces is farther than h from the plate, and what is not is as far from
+ * the wall as its discs: min(h, R − max d) at h = R − max d is a bound.                                                  (2)
+ *
+ * Rays take over where the body reaches a side of the plate and where it leans by more than 60° or along its own cone.
+ * Errors and times: docs/theory/round-plate.md
+ * @test test/src/overlap/round-plate.test.ts
+ */
+import type { BooleanShape } from '../../shapes/cell-model.ts';
+import type { CylinderShape, FrustumShape } from '../../shapes/shape-model.ts';
+import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from '../kernel.ts';
+import { EndRule } from '../rays-rule.ts';
+import { RayKernel } from '../rays.ts';
+import { writeSums } from './bore-column.ts';
+import { placeBore } from './bore-frame.ts';
+import { ConePart } from './bore-parts.ts';
+import { BorePieces } from './bore-pieces.ts';
+import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
+import { type BoredPlate, SIDE } from './bored-plate.ts';
+import { CUT, EVENT, PlatePanels } from './plate-panels.ts';
+import { PlateSection } from './plate-section.ts';
+import { writeApart, writeWorld } from './world-column.ts';
+
+/** Nodes of a panel up to this width in radii of its widest disc: a short one is nearly a polynomial. */
+const NODES = [
+  [1e-3, 4],
+  [0.05, 6],
+  [0.3, 8],
+  [Infinity, 10],
+] as const;
+/** Least cosine of the angle between body and hole, and least c − s |κ|: the faces cut the wall of the body in ellipses. */
+const LEAST_COSINE = 0.5;
+const LEAST_LEAN = 0.3;
+/** Depth of a corner over V/A_c. */
+const CORNER = 3;
+
+/** V/A_c in radii of the hole above which the vector area is that of a closed surface, and rounding. */
+const CLOSED = 1e3;
+
+/** A round body with flat ends. */
+export type FlatRound = CylinderShape | FrustumShape;
+
+/** Round body i and plate j. */
+export class RoundPlateKernel implements OverlapKernel {
+  readonly method = 'closed-form';
+  readonly #part: ConePart;
+  /** z of both ends. */
+  readonly #ends: Float64Array;
+  readonly #plate: BoredPlate;
+  readonly #bore = new BoreSection();
+  readonly #section = new PlateSection(this.#bore);
+  readonly #panels = new PlatePanels();
+  readonly #pieces = new BorePieces();
+  readonly #rules = NODES.map(([, nodes]) => new EndRule(nodes));
+  readonly #widths = Float64Array.from(NODES, ([width]) => width);
+  readonly #rays: RayKernel;
+  /** Placement of the hole in the world; axes t, n, a there. */
+  readonly #hole = new Float64Array(PLACEMENT);
+  readonly #frame = new Float64Array(PLACEMENT);
+  readonly #local = new Float64Array(COLUMN_SIZE);
+  /** Range of z whose sections meet the plate, within h of its faces. */
+  readonly #range = new Float64Array(2);
+  /** [R less the largest distance of the discs there from the axis of the hole, m]. */
+  readonly #wall = new Float64Array(1);
+  /** From, to, and roots at or beyond both, of a panel. */
+  readonly #panel = new Float64Array(4);
+
+  constructor(shape: FlatRound, cell: BooleanShape, plate: BoredPlate) {
+    const half = 0.5 * shape.length;
+    const cone = shape.kind === 'frustum';
+    const low = cone ? 0 : -half;
+    const high = cone ? shape.length : half;
+    const top = cone ? shape.topRadius : shape.radius;
+    this.#part = new ConePart(low, high, shape.radius, top);
+    this.#ends = Float64Array.of(low, high);
+    this.#plate = plate;
+    this.#bore.pose[BORE.radius] = plate.radius;
+    const { cut } = this.#panels;
+    cut[CUT.slope] = (top - shape.radius) / shape.length;
+    cut[CUT.radius] = shape.radius - cut[CUT.slope] * low;
+    this.#rays = new RayKernel(shape, cell);
+  }
+
+  compute(placementI: Float64Array, placementJ: Float64Array, column: Float64Array): void {
+    const local = this.#local;
+    const { pose } = this.#bore;
+    const panels = this.#panels;
+    this.#place(placementI, placementJ);
+    const lean = pose[BORE.cosine] - pose[BORE.sine] * Math.abs(panels.cut[CUT.slope]);
+    if (!(pose[BORE.cosine] >= LEAST_COSINE && lean >= LEAST_LEAN)) {
+      this.#rays.compute(placementI, placementJ, column);
+      return;
+    }
+    panels.find(this.#bore);
+    if (this.#isApart()) {
+      writeApart(local, column);
+      return;
+    }
+    if (this.#reachesSide()) {
+      this.#rays.compute(placementI, placementJ, column);
+      return;
+    }
+    this.#integrate();
+    const { sums } = this.#section;
+    if (!(sums[BORE_SUM.volume] > 0)) {
+      local[COLUMN.gap] = 0;
+      writeApart(local, column);
+      return;
+    }
+    const depth = -local[COLUMN.gap];
+    writeSums(sums, this.#bore.reference, local);
+    const mean = local[COLUMN.volume] / local[COLUMN.area];
+    if (mean < CLOSED * this.#bore.pose[BORE.radius]) {
+      local[COLUMN.gap] = -Math.min(depth, CORNER * mean);
+    } else {
+      // the wall of the body lies in the plate all around
+      local[COLUMN.gap] = -depth;
+      local[COLUMN.area] = 0;
+      for (let k = 0; k < 3; k++) local[COLUMN.vectorArea + k] = 0;
+    }
+    writeWorld(local, this.#frame, column);
+  }
+
+  /** Hole in the world, axes, pose of the hole, heights of the faces. */
+  #place(i: Float64Array, j: Float64Array): void {
+    const { hole, low, high } = this.#plate;
+    const world = this.#hole;
+    for (let r = 0; r < 3; r++) {
+      for (let k = 0; k < 3; k++) {
+        world[3 * r + k] =
+          j[3 * r] * hole[k] + j[3 * r + 1] * hole[3 + k] + j[3 * r + 2] * hole[6 + k];
+      }
+      world[ORIGIN + r] =
+        j[3 * r] * hole[ORIGIN] +
+        j[3 * r + 1] * hole[ORIGIN + 1] +
+        j[3 * r + 2] * hole[ORIGIN + 2] +
+        j[ORIGIN + r];
+    }
+    const { pose } = this.#bore;
+    const { cut } = this.#panels;
+    placeBore(i, world, this.#frame, pose);
+    const along = pose[BORE.sense] > 0;
+    cut[CUT.low] = pose[BORE.height] + (along ? low : -high);
+    cut[CUT.high] = pose[BORE.height] + (along ? high : -low);
+  }
+
+  /** Whether the body is clear of both faces or of the wall; writes the gap, or minus the least way out. */
+  #isApart(): boolean {
+    const { cut } = this.#panels;
+    const { pose } = this.#bore;
+    const local = this.#local;
+    const c = pose[BORE.cosine];
+    const s = pose[BORE.sine];
+    const slope = cut[CUT.slope];
+    const from = this.#ends[0];
+    const to = this.#ends[1];
+    const lowest = c * from - s * (cut[CUT.radius] + slope * from);
+    const highest = c * to + s * (cut[CUT.radius] + slope * to);
+    const faces = Math.max(lowest - cut[CUT.high], cut[CUT.low] - highest);
+    this.#measure(Math.max(0, faces));
+    const wall = this.#wall[0];
+    local[COLUMN.gap] = Math.max(faces, wall);
+    if (!(local[COLUMN.gap] >= 0)) return false;
+    if (wall > faces) {
+      this.#measure(wall);
+      local[COLUMN.gap] = Math.max(0, faces, Math.min(wall, this.#wall[0]));
+    }
+    return true;
+  }
+
+  /** Clearance of the discs that come within `h` of the space between the faces; the reference goes to where they are farthest out. */
+  #measure(h: number): void {
+    const { cut, reach } = this.#panels;
+    const bore = this.#bore;
+    const range = this.#range;
+    const part = this.#part;
+    const { pose, disc } = bore;
+    const bend = pose[BORE.sine] * cut[CUT.slope];
+    const from = this.#ends[0];
+    const to = this.#ends[1];
+    range[0] = Math.min(to, Math.max(from, reach[0] - h / (pose[BORE.cosine] + bend)));
+    range[1] = Math.max(from, Math.min(to, reach[1] + h / (pose[BORE.cosine] - bend)));
+    part.place(bore, range[1]);
+    bore.locate();
+    const high = disc[DISC.excess];
+    bore.refer();
+    part.place(bore, range[0]);
+    bore.locate();
+    if (disc[DISC.excess] > high) bore.refer();
+    const most = Math.max(high, disc[DISC.excess]);
+    const radius = pose[BORE.radius];
+    this.#wall[0] = -most / (Math.sqrt(radius * radius + most) + radius);
+  }
+
+  /** Whether what is between the faces reaches a side of the plate. */
+  #reachesSide(): boolean {
+    const { sides } = this.#plate;
+    const { cut } = this.#panels;
+    const frame = this.#frame;
+    const hole = this.#hole;
+    for (let o = 0; o < sides.length; o += SIDE.size) {
+      const x = hole[0] * sides[o] + hole[1] * sides[o + 1] + hole[2] * sides[o + 2];
+      const y = hole[3] * sides[o] + hole[4] * sides[o + 1] + hole[5] * sides[o + 2];
+      const z = hole[6] * sides[o] + hole[7] * sides[o + 1] + hole[8] * sides[o + 2];
+      const along = x * frame[2] + y * frame[5] + z * frame[8];
+      const foot =
+        x * (frame[ORIGIN] - hole[ORIGIN]) +
+        y * (frame[ORIGIN + 1] - hole[ORIGIN + 1]) +
+        z * (frame[ORIGIN + 2] - hole[ORIGIN + 2]);
+      const across = Math.sqrt(Math.max(0, 1 - along * along));
+      for (let end = 0; end < 2; end++) {
+        const at = this.#range[end];
+        const radius = across * (cut[CUT.radius] + cut[CUT.slope] * at);
+        const middle = foot + along * at;
+        if (middle - radius < sides[o + SIDE.low] || middle + radius > sides[o + SIDE.high]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Sums over all sections, and the flat ends. */
+  #integrate(): void {
+    const section = this.#section;
+    const { sums, area } = section;
+    const part = this.#part;
+    const range = this.#range;
+    const panel = this.#panel;
+    section.clear();
+    part.findRanges(this.#bore);
+    const { ranges, count } = part;
+    for (let n = 0; n < count[0]; n++) {
+      for (let k = 0; k < 4; k++) panel[k] = ranges[4 * n + k];
+      if (panel[0] < range[0]) {
+        panel[0] = range[0];
+        panel[2] = -Infinity;
+      }
+      if (panel[1] > range[1]) {
+        panel[1] = range[1];
+        panel[3] = Infinity;
+      }
+      if (panel[1] > panel[0]) this.#addRange();
+    }
+    for (let end = 0; end < 2; end++) {
+      if (range[end] !== this.#ends[end]) continue;
+      this.#addSection(range[end], 0);
+      sums[BORE_SUM.area + 2] += end === 0 ? -area[0] : area[0];
+    }
+    for (let k = 0; k < 3; k++) sums[BORE_SUM.area + k] = 0 - sums[BORE_SUM.area + k];
+  }
+
+  /** Adds the range in `panel`, divided at the events. */
+  #addRange(): void {
+    const { places, kinds, count } = this.#panels;
+    const panel = this.#panel;
+    const to = panel[1];
+    const first = panel[2];
+    const last = panel[3];
+    let from = panel[0];
+    for (let n = 0; n <= count[0]; n++) {
+      if (n < count[0] && kinds[n] === EVENT.root) continue;
+      const at = n < count[0] ? Math.min(to, places[n]) : to;
+      if (!(at > from)) continue;
+      panel[0] = from;
+      panel[1] = at;
+      panel[2] = first;
+      panel[3] = last;
+      // the nearest roots at or beyond the ends
+      for (let k = 0; k < count[0]; k++) {
+        if (kinds[k] === EVENT.kink) continue;
+        if (places[k] <= from && places[k] > panel[2]) panel[2] = places[k];
+        if (places[k] >= at && places[k] < panel[3]) panel[3] = places[k];
+      }
+      this.#addPanel();
+      from = at;
+    }
+  }
+
+  /** Adds the panel, in pieces of the same number of arcs. */
+  #addPanel(): void {
+    const bore = this.#bore;
+    const divided = this.#pieces;
+    const { pieces } = divided;
+    const part = this.#part;
+    const { pose } = bore;
+    const panel = this.#panel;
+    for (let k = 0; k < 4; k++) divided.range[k] = panel[k];
+    part.place(bore, panel[0]);
+    let widest = bore.disc[DISC.radius];
+    part.place(bore, panel[1]);
+    widest = Math.max(widest, bore.disc[DISC.radius]);
+    if (widest > pose[BORE.radius] * pose[BORE.cosine]) divided.divide(bore, part);
+    else divided.keep();
+    for (let m = 0; m < divided.count[0]; m++) {
+      const width = (pieces[4 * m + 1] - pieces[4 * m]) / widest;
+      let size = 0;
+      while (width > this.#widths[size]) size++;
+      const rule = this.#rules[size];
+      for (let k = 0; k < 4; k++) rule.ends[k] = pieces[4 * m + k];
+      rule.fill();
+      for (let n = 0; n < rule.count; n++) this.#addSection(rule.nodes[n], rule.weights[n]);
+    }
+  }
+
+  /** Adds the section at z with the weight dz. */
+  #addSection(z: number, weight: number): void {
+    const section = this.#section;
+    const { cut } = this.#panels;
+    const { strip } = section;
+    const bore = this.#bore;
+    const c = bore.pose[BORE.cosine];
+    const s = bore.pose[BORE.sine];
+    this.#part.place(bore, z);
+    bore.locate();
+    if (s > 0) {
+      strip[0] = (cut[CUT.low] - c * z) / s;
+      strip[1] = (cut[CUT.high] - c * z) / s;
+    } else {
+      strip[0] = -Infinity;
+      strip[1] = Infinity;
+    }
+    section.add(weight, cut[CUT.slope]);
+  }
+}
