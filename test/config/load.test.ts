@@ -52,6 +52,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'kim-planar-controlled-contact',
     'latch-pawl',
     'ring-on-cone',
+    'round-peg',
     'tippe-top',
     'tippe-top-modified',
   ]);
