@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type FlightPlan, flightNames, isFlightFile, loadFlight } from '../../config/flight.ts';
 import { BerthError } from '../../src/base/errors.ts';
-import { OperatorClient } from '../client/node.ts';
+import { OperatorClient, type Welcome } from '../client/node.ts';
 import { ApproachFlight } from './approach-flight.ts';
 import { type Flight, OTHER_ROBOT } from './flight.ts';
 import { ScriptedFlight } from './scripted-flight.ts';
@@ -24,8 +24,8 @@ says, speaking to a running service as a hand controller would. Exit 1 when the 
   --hold S       seconds to stay at the plateau, or in the step of a script that is its goal
                  (default: 5, or what the script says)
   --script NAME|FILE
-                 approach, insertion (config/flights/insertion.yaml), or a YAML file of your own
-                 (docs/scripted-flights.md); default: insertion where the scenario has one
+                 approach, a flight of config/flights, or a YAML file of your own (docs/scripted-flights.md);
+                 default: the flight with the name of the scenario, else insertion where it has one
   --repeat       fly again after each flight
   --persist      after a hold or fault: recover, and fly again (demonstrations only)
   --emulated     fly the emulated robot that the service started itself, and no other (serve's demo);
@@ -51,6 +51,15 @@ function planOf(script: string | undefined): FlightPlan | null {
   if (names.includes(script)) return loadFlight(script);
   const text = `--script must be ${names.join(' or ')}, got "${script}"; one of your own is a YAML file.`;
   throw new BerthError('BERTH_USAGE', text);
+}
+
+/** What is flown without --script: the flight that has the name of the scenario, or the insertion; null for the approach. */
+function usualPlan({
+  scenario,
+  insertion,
+}: Pick<Welcome, 'scenario' | 'insertion'>): FlightPlan | null {
+  if (flightNames().includes(scenario)) return loadFlight(scenario);
+  return insertion === null ? null : loadFlight(INSERTION);
 }
 
 /** @throws BerthError, the connection closed, when the service cannot fly the plan */
@@ -122,11 +131,7 @@ export async function run(argv: string[]): Promise<number> {
       });
     }
     client.startInputs();
-    const chosen =
-      plan ??
-      (values.script === undefined && client.welcome.insertion !== null
-        ? loadFlight(INSERTION)
-        : null);
+    const chosen = plan ?? (values.script === undefined ? usualPlan(client.welcome) : null);
     const flight = makeFlight(client, abort.signal, chosen, hold_s);
     flight.emulatedOnly = values.emulated;
     let recoveries = 0;
