@@ -47,7 +47,7 @@ const CORNER = 3;
 const CLOSED = 1e3;
 
 /** A round body with flat ends. */
-export type FlatRound = CylinderShape | FrustumShape;
+type FlatRound = CylinderShape | FrustumShape;
 
 /** Round body i and plate j. */
 export class RoundPlateKernel implements OverlapKernel {
