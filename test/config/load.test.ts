@@ -53,6 +53,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'latch-pawl',
     'ring-on-cone',
     'round-peg',
+    'taper-jam',
     'tippe-top',
     'tippe-top-modified',
   ]);
