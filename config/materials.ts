@@ -25,6 +25,12 @@ const Solid = Type.Union([
       density_kg_per_m3: quantity('kg/m^3', positive),
       youngs_modulus_N_per_m2: quantity('N/m^2', positive),
       poisson_ratio: Type.Number({ minimum: 0, maximum: 0.5 }),
+      yield_strength_N_per_m2: Type.Optional(
+        quantity('N/m^2', {
+          ...positive,
+          description: 'Of its grade; contacts say when their mean pressure is above it.',
+        }),
+      ),
       melting_temperature_K: Type.Optional(Type.Number(positive)),
       specific_heat_J_per_kg_K: Type.Optional(Type.Number(positive)),
       thermal_conductivity_W_per_m_K: Type.Optional(Type.Number(positive)),
@@ -141,6 +147,16 @@ export class Materials {
       b.youngs_modulus_N_per_m2,
       b.poisson_ratio,
     );
+  }
+
+  /** Yield strength of the weaker one of two materials that have one, N/m²; undefined when neither does. */
+  yieldStrength(materials: MaterialNames): number | undefined {
+    const known = this.solids.flatMap((solid) =>
+      solid.kind === 'elastic' && materials.includes(solid.name)
+        ? (solid.yield_strength_N_per_m2 ?? [])
+        : [],
+    );
+    return known.length > 0 ? Math.min(...known) : undefined;
   }
 
   /** The pair of two materials where it is listed as one that is only observed. */

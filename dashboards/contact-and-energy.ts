@@ -150,14 +150,15 @@ function contact(page: DashboardBuilder): void {
     .withPanel(
       curves(
         {
-          title: 'Contact sub-steps out of bound',
+          title: 'Contacts out of bounds',
           description:
-            'Steps a minute in which the budget bounded the number of sub-steps, and islands of contacts that were swept.',
+            'A minute: steps with fewer sub-steps than asked for, islands of contacts swept, ticks with a contact outside of its model.',
           unit: 'cpm',
         },
         [
           [perMinute('berth_loop_substep_bound_total'), 'bounded steps'],
           [perMinute('berth_loop_islands_swept_total'), 'swept islands'],
+          [perMinute('berth_contact_validity_ticks_total'), 'outside of the model'],
         ],
       ),
     );

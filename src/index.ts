@@ -63,6 +63,8 @@ export {
   makeSystem,
   System,
   ToolPort,
+  VALIDITY_FLAGS,
+  ValidityFlag,
 } from './system/system.ts';
 export { checkModel } from './system/check-model.ts';
 export { OdeSolver } from './integrate/ode.ts';

@@ -257,6 +257,13 @@ const COLUMNS = [
   // what the limits of set-points did
   scalar('setpoint_limited', '1', 'any', '1 when this set-point differs from that of the model'),
   scalar('setpoint_taken_J', 'J', 'any', 'energy taken from the simulated arm since the start'),
+  // where contacts leave the range of their models
+  scalar(
+    'contact_validity',
+    '1',
+    'model',
+    'limits that touching contacts have exceeded since they began, one bit per VALIDITY_FLAGS entry',
+  ),
 ] as const;
 
 type NamesOf<Columns extends readonly RowColumn[]> = {
@@ -272,6 +279,9 @@ export type ColumnName = (typeof ROW_COLUMNS)[number];
 
 /** Number of columns. */
 export const ROW_WIDTH: number = ROW_COLUMNS.length;
+
+/** Columns of rows in recordings from before `contact_validity`. */
+export const OLDER_ROW_WIDTH: number = ROW_WIDTH - 1;
 
 /** Index of each column. Only within a vector something is added: `Column.setpoint_p_x_m + axis`. */
 export const Column: NameIndices<typeof ROW_COLUMNS> = indicesOf(ROW_COLUMNS);

@@ -168,6 +168,10 @@ export const LOOP_FAMILIES = [
     'Time during which the model stood still for want of a fresh STATE.',
   ),
   counter('contacts_total', 'Contacts begun.'),
+  counter(
+    'contact_validity_ticks_total',
+    'Ticks in which a touching contact was outside of the range of its model; contact_validity of the row has the limits.',
+  ),
   gauge('contact_active', 'Contacts active in the newest tick.'),
   histogram(
     'contact_peak_force_newtons',

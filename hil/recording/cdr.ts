@@ -133,6 +133,11 @@ export class CdrReader {
     return copy;
   }
 
+  /** Bytes from the next multiple of 8 to the end of the message. */
+  get left(): number {
+    return this.#bytes.length - CDR_HEADER - ((this.#at + 7) & -8);
+  }
+
   /** The place of bytes that are there: nothing is allocated on the word of a count alone. */
   #take(alignment: number, bytes: number): number {
     const at = this.#place(alignment, bytes);

@@ -1,7 +1,7 @@
 /** Reads a recording back: what was running, and every record in the order in which the loop wrote it. */
 import { Opcode } from '@mcap/core';
 import { setImmediate } from 'node:timers/promises';
-import { ROW_WIDTH } from '../contract/columns.ts';
+import { OLDER_ROW_WIDTH, ROW_WIDTH } from '../contract/columns.ts';
 import {
   SCENE_JOINT,
   SCENE_POINT,
@@ -62,7 +62,9 @@ function skipHeader(message: CdrReader): CdrReader {
 }
 
 const readRow: Decode = (message, time_us) => {
-  const bytes = skipHeader(message).bytes(8 * ROW_WIDTH, 8);
+  const older = skipHeader(message).left === 8 * OLDER_ROW_WIDTH;
+  const bytes = new Uint8Array(8 * ROW_WIDTH); // columns that are new since then are 0
+  bytes.set(message.bytes(8 * (older ? OLDER_ROW_WIDTH : ROW_WIDTH), 8));
   return { kind: RecordKind.ROW, time_us, bytes };
 };
 

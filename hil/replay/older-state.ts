@@ -1,40 +1,48 @@
 /**
- * States of recordings from before CONTACT_CROSSED: without its input and its condition, which a load sets to 0. All other slots are the
- * same, in the same order.
+ * States of recordings from before CONTACT_CROSSED and `contact_validity`: without the input and the condition of the one, and without what is kept
+ * for the other. A load sets them to 0. All other slots are the same, in the same order.
  */
 import { layoutText } from '../contract/state-layout.ts';
 import { layoutNumber, type TickState } from '../loop/tick-state.ts';
 
-/** Slots that are new since then, or one number longer: their last number. */
-const GROWN = ['inputs.contactCrossed', 'machine.conditions'];
+/** Slots that are one number longer since then: their last number. */
+const GROWN = ['machine.conditions'];
+/** Slots that are new since then. */
+const NEW = ['inputs.contactCrossed', 'record.validity', 'record.validityColumn'];
+
+/** Numbers at the end of a slot that it had not before. */
+function addedTo({ name, length }: { readonly name: string; readonly length: number }): number {
+  if (NEW.includes(name)) return length;
+  return GROWN.includes(name) ? 1 : 0;
+}
 
 /** The layout of before, for the state of a tick of this build. */
 export class OlderState {
   readonly layout: number;
   readonly text: string;
   readonly length: number;
-  /** Places of the added numbers, rising. */
-  readonly #places: readonly number[];
+  /** Places of the added numbers. */
+  readonly #places: ReadonlySet<number>;
 
   constructor(state: TickState) {
-    const slots = state.slots.map((slot) => {
-      const last = slot.start + slot.length - 1;
-      return { ...slot, added: GROWN.includes(slot.name) ? last : null };
-    });
-    this.#places = slots.flatMap(({ added }) => (added === null ? [] : [added]));
-    this.length = state.stateLength - this.#places.length;
+    const slots = state.slots.map((slot) => ({ ...slot, added: addedTo(slot) }));
+    const places = slots.flatMap(({ start, length, added }) =>
+      Array.from({ length: added }, (_, k) => start + length - added + k),
+    );
+    this.#places = new Set(places);
+    this.length = state.stateLength - places.length;
     this.layout = layoutNumber(
       state.spans.map(
         ({ start, length }) =>
-          length - this.#places.filter((at) => at >= start && at < start + length).length,
+          length - places.filter((at) => at >= start && at < start + length).length,
       ),
     );
     const lines = layoutText(state).split('\n');
     this.text = lines
       .flatMap((line, k) => {
         const { name, length, added } = slots[k];
-        if (added === null) return [line];
-        return length === 1 ? [] : [`${name} ${length - 1}`];
+        if (added === 0) return [line];
+        return NEW.includes(name) ? [] : [`${name} ${length - added}`];
       })
       .join('\n');
   }
@@ -46,10 +54,10 @@ export class OlderState {
 
   /** A state of before as one of this build. */
   renew(recorded: Float64Array, layout: number): Float64Array {
-    const out = new Float64Array(this.length + this.#places.length);
+    const out = new Float64Array(this.length + this.#places.size);
     let from = 0;
     for (let at = 0; at < out.length; at++) {
-      if (!this.#places.includes(at)) out[at] = recorded[from++];
+      if (!this.#places.has(at)) out[at] = recorded[from++];
     }
     out[0] = layout;
     return out;

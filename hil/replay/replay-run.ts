@@ -8,7 +8,7 @@ import type { Settings } from '../../config/settings.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { SystemModel } from '../../src/model/model.ts';
 import { makeSystem } from '../../src/system/system.ts';
-import { ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
+import { OLDER_ROW_WIDTH, ROW_COLUMNS, ROW_WIDTH } from '../contract/columns.ts';
 import { layoutDifference, layoutText, numberWords } from '../contract/state-layout.ts';
 import { COMMAND_WIDTH } from '../contract/commands.ts';
 import { makeSession } from '../loop/loop-session.ts';
@@ -110,6 +110,8 @@ export class Replay {
   readonly #state: Float64Array;
   readonly #layout: string;
   readonly #older: OlderState;
+  /** Columns that the recording has. */
+  #width = ROW_WIDTH;
   #pending: RecordedTick | null = null;
   #nextState: Float64Array | null = null;
   /** Number of the last replayed tick; −1 while the replay waits for a STATE. */
@@ -230,6 +232,7 @@ export class Replay {
     const { state } = this.tick;
     if (tick.state === null) return this.#last >= 0;
     const older = this.#older.matches(tick.state);
+    if (older) this.#width = OLDER_ROW_WIDTH;
     const recorded = older ? this.#older.renew(tick.state, state.layout) : tick.state;
     if (recorded.length !== state.stateLength || recorded[0] !== state.layout) {
       throw new BerthError(
@@ -289,7 +292,9 @@ export class Replay {
       this.#note(number, what, recorded, replayed);
     }
     const own = this.tick.record.row;
-    const column = COMPARED.find(({ index }) => !Object.is(row[index], own[index]));
+    const column = COMPARED.find(
+      ({ index }) => index < this.#width && !Object.is(row[index], own[index]),
+    );
     if (column !== undefined) this.#note(number, column.name, row[column.index], own[column.index]);
     const { drawn } = this.#nonces;
     if (drawn !== tick.nonces.length) {

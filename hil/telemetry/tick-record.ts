@@ -69,6 +69,8 @@ export class TickRecord {
   /** Per contact: 0 acts, 1 is only observed, 2 with a warning. */
   readonly #observed: Uint8Array;
   readonly #peak: Float64Array;
+  /** Per contact: bits of VALIDITY_FLAGS since it began. */
+  readonly #validity: Float64Array;
   readonly #tap: RecordingTap | null;
   /** Lateness: window maximum, maximum of the window before, end of window. */
   readonly latest: Float64Array = new Float64Array(3);
@@ -100,6 +102,9 @@ export class TickRecord {
     );
     arena.adopt('wasActive', this.#wasActive);
     this.#peak = arena.add('peak_N', system.contactCount);
+    this.#validity = arena.add('validity', system.contactCount);
+    const at = Column.contact_validity;
+    arena.adopt('validityColumn', this.row.subarray(at, at + 1));
   }
 
   /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
@@ -109,6 +114,8 @@ export class TickRecord {
     const slots = this.counters.slots;
     for (let i = 0; i < CONTACT_COLUMNS; i++) row[Column.contact_active + i] = 0;
     this.active = 0;
+    let validity = 0;
+    let present = 0;
     for (let k = 0; k < this.#wasActive.length; k++) {
       system.readContact(k, c, 0);
       if (this.#observed[k] !== 0) this.#see(k, c);
@@ -127,6 +134,10 @@ export class TickRecord {
         this.active++;
         const pairs = c[ContactReadout.pairs];
         row[Column.contact_pairs] += pairs > 0 ? pairs : 1;
+        const bits = system.validityOf(k);
+        present |= bits;
+        this.#validity[k] |= bits;
+        validity |= this.#validity[k];
         const force = c[ContactReadout.normalForce];
         if (force > this.#peak[k]) this.#peak[k] = force;
         if (this.#wasActive[k] === 0) {
@@ -137,6 +148,7 @@ export class TickRecord {
         }
       } else if (this.#wasActive[k] === 1) {
         this.#wasActive[k] = 0;
+        this.#validity[k] = 0;
         this.counters.value[0] = this.#peak[k];
         this.counters.observeForce(LoopSlot.contact_peak_force_newtons);
         this.#events.detail[0] = this.#peak[k];
@@ -146,6 +158,8 @@ export class TickRecord {
     }
     row[Column.contact_active] = this.active > 0 ? 1 : 0;
     row[Column.contact_count] = this.active;
+    row[Column.contact_validity] = validity;
+    if (present !== 0) slots[LoopSlot.contact_validity_ticks_total]++;
     slots[LoopSlot.contact_active] = this.active;
     slots[LoopSlot.contact_pairs] = row[Column.contact_pairs];
     slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];

@@ -7,6 +7,7 @@ import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
 import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
+import { VALIDITY_FLAGS } from '../../src/system/system.ts';
 import { ROLES } from '../../hil/contract/roles.ts';
 
 const Pose = Type.Object({
@@ -43,6 +44,9 @@ const Contact = Type.Object(
     friction_force_N: number('Friction force of that contact, N. Never measured.'),
     stick: number('Share of sticking, 0 slips, 1 sticks.'),
     dwell: number('Dwell state of the friction law, 0 to 1.'),
+    validity: names(
+      `Limits of their models that touching contacts have exceeded since they began: ${VALIDITY_FLAGS.join(', ')}.`,
+    ),
   },
   {
     description:

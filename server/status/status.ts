@@ -25,6 +25,7 @@ import {
   VALUE_QUALITIES,
 } from '../../hil/contract/codes.ts';
 import { ARM_READOUT, ARM_STATUSES, JOINT_READOUT } from '../../src/model/arm-spec.ts';
+import { VALIDITY_FLAGS } from '../../src/system/system.ts';
 import { accommodationOf, handModeOf } from './hand-status.ts';
 import { firstTouchOf } from './first-touch.ts';
 import { energyLimitsOf, guardTicksOf, loopEnergyOf } from './energy-status.ts';
@@ -127,6 +128,7 @@ export const TOPICS = {
     friction_force_N: row[Column.friction_force_N],
     stick: row[Column.stick],
     dwell: row[Column.dwell],
+    validity: bitNames(row[Column.contact_validity], VALIDITY_FLAGS),
   }),
   energy: (row: Float64Array) => ({
     kinetic_J: row[Column.energy_kinetic_J],

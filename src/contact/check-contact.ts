@@ -1,7 +1,7 @@
 /** Refuses a contact whose parts are unknown, wrong in a parameter, or do not fit together. */
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { BerthError } from '../base/errors.ts';
-import { oneOf, plain } from '../base/parameter-checks.ts';
+import { oneOf, plain, positive } from '../base/parameter-checks.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
 import { checkPartnerSizes } from '../shapes/check-cell.ts';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** Checks pair and laws; `field` names the contact. @throws BerthError */
 export function checkContactParts(contact: ContactModelSpec, field: string): void {
-  const { pair, normalLaw, frictionLaw } = contact;
+  const { pair, normalLaw, frictionLaw, yieldStrength } = contact;
   const rollingLaw = rollingOf(contact.rollingLaw);
   for (const [part, model] of Object.entries({ pair, normalLaw, frictionLaw })) {
     plain(`${field}.${part}`, model);
@@ -33,6 +33,7 @@ export function checkContactParts(contact: ContactModelSpec, field: string): voi
   frictionDefinition(frictionLaw).check(frictionLaw, `${field}.frictionLaw`);
   oneOf(`${field}.rollingLaw`, rollingLaw.kind, Object.keys(ROLLING_LAWS));
   rollingDefinition(rollingLaw).check(rollingLaw, `${field}.rollingLaw`);
+  if (yieldStrength !== undefined) positive(`${field}.yieldStrength`, yieldStrength);
   const definition = pairDefinition(pair);
   const parts = [
     ['normal', normalLaw.kind, normalDefinition(normalLaw)],

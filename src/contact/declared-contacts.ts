@@ -19,7 +19,7 @@ import {
   planPoolStates,
   poolSize,
 } from './cellular/make-cell-contact.ts';
-import { ASSIGNED } from './cellular/volumetric-pair.ts';
+import { ASSIGNED, SLOT_MEMORY } from './cellular/volumetric-pair.ts';
 import type { ContactBody } from './contact-body.ts';
 import { addressIn, type ContactLoops } from './contact-loops.ts';
 import type { ContactModel } from './contact-model.ts';
@@ -38,6 +38,7 @@ import {
   planContactMemory,
   planContactStates,
 } from './make-contact.ts';
+import { ContactValidity } from './validity.ts';
 
 /** All contacts of a system. */
 export class DeclaredContacts {
@@ -63,6 +64,7 @@ export class DeclaredContacts {
   private entries: readonly (ContactModel | CellContact)[] = [];
   private states: readonly (readonly (readonly Slice[])[])[] = [];
   private slices: readonly (ContactSlices | CellContactSlices)[] = [];
+  private validities: readonly ContactValidity[] = [];
   /** [sum of the normal forces (3), load, load × point (3), greatest depth] */
   private readonly sums: Float64Array = new Float64Array(8);
 
@@ -131,6 +133,28 @@ export class DeclaredContacts {
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );
     this.models = this.byDeclaration.filter((_, k) => !this.isObserved(k)).flat();
+    this.validities = this.entries.map((entry, k) => this.makeValidity(entry, k));
+  }
+
+  private makeValidity(entry: ContactModel | CellContact, k: number): ContactValidity {
+    const spec = this.model.contacts[k];
+    const slices = this.slices[k];
+    if (!(entry instanceof CellContact))
+      return new ContactValidity(spec, [], [entry], [(slices as ContactSlices).readout.start], []);
+    const { slots, memory } = slices as CellContactSlices;
+    const cells = [...entry.table.i.cells, ...entry.table.j.cells];
+    return new ContactValidity(
+      spec,
+      cells.map(({ shape }) => shape),
+      this.byDeclaration[k],
+      slots.map(({ readout }) => readout.start),
+      slots.map((_, s) => memory.start + SLOT_MEMORY * s + ASSIGNED),
+    );
+  }
+
+  /** Bits of VALIDITY_FLAGS of contact k; 0 for one that is only seen. @param before the state before the last step @alloc none */
+  validityOf(k: number, state: Float64Array, before: Float64Array): number {
+    return this.isObserved(k) ? 0 : this.validities[k].bits(state, before);
   }
 
   /** Whether the contact declared at k is seen only. */

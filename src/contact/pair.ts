@@ -36,6 +36,8 @@ export interface PairDefinition<M extends PairModel> {
 
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */
 export interface ContactPair {
+  /** Whether the geometry gave no normal at the last pose, and a stand-in took its place. */
+  readonly usesFallback: boolean;
   /** @alloc none */
   compute(i: PosedBody, j: PosedBody, kinematics: Float64Array): void;
 }

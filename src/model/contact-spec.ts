@@ -283,4 +283,6 @@ export interface ContactModelSpec {
   readonly frictionLaw: FrictionLawModel;
   /** None when left out. */
   readonly rollingLaw?: RollingLawModel;
+  /** Pressure above which the weaker material yields, N/m², > 0: a limit of validity alone. None when left out. */
+  readonly yieldStrength?: number;
 }

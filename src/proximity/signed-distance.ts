@@ -20,6 +20,8 @@ export class SignedDistance {
   readonly distance: Float64Array = new Float64Array(1);
   /** Whether the cores overlapped. */
   deep = false;
+  /** Whether the cores touched without a depth, and the normal was chosen. */
+  chosen = false;
   private readonly space: MinkowskiDifference;
   private readonly gjk: Gjk;
   private readonly expansion: Expansion;
@@ -44,6 +46,7 @@ export class SignedDistance {
   compute(): void {
     const { space, witness, gjk } = this;
     space.measure();
+    this.chosen = false;
     this.deep = !gjk.run(witness);
     if (this.deep) {
       const solid = space.coreA.solid || space.coreB.solid;
@@ -70,6 +73,7 @@ export class SignedDistance {
   private chooseNormal(): void {
     const { space } = this;
     const { simplex } = this.gjk;
+    this.chosen = true;
     const { normal, vertices } = simplex;
     const t = space.offset;
     if (!(simplex.count >= 3 && crossEdges(normal, vertices.w, 0, 1, 2))) {

@@ -23,6 +23,7 @@ import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
+export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity.ts';
 export { ToolPort } from '../control/tool-port.ts';
 export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
 
@@ -237,6 +238,12 @@ export class System {
     index('contact', k, this.contactCount);
     room('out', out, at, 1);
     this.dynamics.declared.read(k, out, at);
+  }
+
+  /** Bits of VALIDITY_FLAGS: the limits of its model that contact k exceeds after the last step. 0 without a touch. @alloc none */
+  validityOf(k: number): number {
+    index('contact', k, this.contactCount);
+    return this.dynamics.declared.validityOf(k, this.state, this.previous);
   }
 
   /** What becomes of a touch of contact k: `act` on the bodies, or only be seen, with a warning or without. */

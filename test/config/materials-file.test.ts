@@ -111,6 +111,22 @@ test('a palette of the user: its solids and pairs serve every law, also beside s
   );
 });
 
+test('the yield strength of a contact is that of the weaker material of its normal law, or its own', () => {
+  const strong = DELRIN.replace(' }', ', yield_strength_N_per_m2: 70 MPa }');
+  const palette = `solids:${strong}\n  - { kind: elastic, name: Spring, density_kg_per_m3: 7800, youngs_modulus_N_per_m2: 2e11, poisson_ratio: 0.3, yield_strength_N_per_m2: 1.2e9 }\n`;
+  const law = (a: string, b: string): string =>
+    `normal_law={kind: hysteretic-hertz, materials: [${a}, ${b}], restitution: 0.5}`;
+  const strength = (...changes: string[]): number | undefined =>
+    contactWith(palette, ...changes).yieldStrength;
+  assert.equal(strength(law('Spring', 'Delrin')), 7e7);
+  assert.equal(strength(law('Steel', 'Spring')), 1.2e9);
+  assert.equal(strength(law('Steel', 'Steel')), undefined);
+  assert.equal(strength(law('Spring', 'Delrin'), 'yield_strength_N_per_m2=5e7'), 5e7);
+  assert.equal(contactWith(null).yieldStrength, undefined);
+  const refused = issueOf(() => contactWith(palette, 'yield_strength_N_per_m2=0'));
+  assert.equal(refused.path, 'contacts[0].yield_strength_N_per_m2');
+});
+
 test('a palette that cannot be used is refused at its file, line and field', () => {
   const refuse = (palette: string, path: string, where: RegExp, message: RegExp): void => {
     const issue = issueOf(() => contactWith(palette));

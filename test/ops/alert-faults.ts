@@ -65,6 +65,7 @@ function crampedScenario(scratch: string): string {
   }
   for (const contact of scenario.contacts) {
     if (contact.pair.kind === 'volumetric') contact.pair.maximum_pairs = 1;
+    contact.yield_strength_N_per_m2 = 1;
   }
   delete scenario.insertion;
   const file = join(scratch, 'cramped.yaml');
@@ -276,8 +277,10 @@ export async function checkAlerts(scratch: string): Promise<void> {
     const alerts = new Alerts(watching.api, names);
     const pilot = await AlertPilot.start(cramped.host);
     await alerts.fires('BerthCellPairsRefused');
+    await alerts.fires('BerthContactOutOfRange');
     pilot.lift();
     await alerts.clears('BerthCellPairsRefused');
+    await alerts.clears('BerthContactOutOfRange');
     await pilot.end();
 
     await stop(service);

@@ -4,6 +4,7 @@
  * so occasional samples suffice.
  */
 import type { LoopEnergyStatus } from '../../client/messages.ts';
+import { mergeLimits } from './validity.ts';
 
 /** One contact. */
 export interface ContactRecord {
@@ -14,6 +15,8 @@ export interface ContactRecord {
   readonly out_J: number;
   readonly created_J: number;
   readonly peak_force_N: number;
+  /** Limits of the model that it exceeded, as `contact.validity` has them. */
+  readonly validity: readonly string[];
   /** Prediction during the contact: without compensation, and with the setting of the loop. */
   readonly predicted: number | null;
   readonly predicted_active: number | null;
@@ -29,6 +32,7 @@ export interface ContactSample {
   readonly at_ms: number;
   readonly touching: boolean;
   readonly force_N: number;
+  readonly validity: readonly string[];
   readonly energy: Pick<LoopEnergyStatus, 'audit' | 'prediction'>;
 }
 
@@ -101,6 +105,7 @@ export class ContactBook {
       out_J: 0,
       created_J: 0,
       peak_force_N: 0,
+      validity: [],
       predicted: prediction.restitution,
       predicted_active: prediction.restitution_active,
       sim: null,
@@ -108,7 +113,7 @@ export class ContactBook {
     };
   }
 
-  #update({ energy, touching, force_N }: ContactSample): void {
+  #update({ energy, touching, force_N, validity }: ContactSample): void {
     const { audit, prediction } = energy;
     const before = this.#present!;
     this.#present = {
@@ -117,6 +122,7 @@ export class ContactBook {
       out_J: audit.out_J,
       created_J: audit.created_J,
       peak_force_N: Math.max(before.peak_force_N, force_N),
+      validity: mergeLimits(before.validity, validity),
       // the direction of the contact is known during the touch
       predicted: touching ? prediction.restitution : before.predicted,
       predicted_active: touching ? prediction.restitution_active : before.predicted_active,

@@ -9,6 +9,7 @@ import { Strip } from '../strips/strip.tsx';
 import { contacts } from './contacts.ts';
 import type { ContactRecord } from './contact-book.ts';
 import { RestitutionPlot } from './restitution-plot.tsx';
+import { validityWords } from './validity.ts';
 
 /** Created energy relative to the energy that the contact took. */
 const share = ({ created_J, in_J }: { created_J: number; in_J: number }): number | null =>
@@ -25,6 +26,10 @@ function Present({ energy }: { readonly energy: LoopEnergyStatus | undefined }):
       <dt>contact</dt>
       <dd>
         <Word text={lasts ? '● touches' : '○ free; figures of the last one'} />
+      </dd>
+      <dt>range of the model</dt>
+      <dd>
+        <Validity />
       </dd>
       <dt>in</dt>
       <dd>
@@ -55,8 +60,20 @@ function Present({ energy }: { readonly energy: LoopEnergyStatus | undefined }):
   );
 }
 
+/** Limits that the present contact, or the last one, exceeded. */
+function Validity(): JSX.Element {
+  const { present, finished } = contacts.value;
+  const exceeded = (present ?? finished.at(0))?.validity ?? [];
+  return (
+    <Word
+      id="contact-validity"
+      text={exceeded.length > 0 ? `▲ left: ${validityWords(exceeded)}` : '● kept'}
+    />
+  );
+}
+
 function Row({ record }: { readonly record: ContactRecord }): JSX.Element {
-  const { at_ms, in_J, out_J, created_J, peak_force_N } = record;
+  const { at_ms, in_J, out_J, created_J, peak_force_N, validity } = record;
   return (
     <tr>
       <td>
@@ -72,6 +89,9 @@ function Row({ record }: { readonly record: ContactRecord }): JSX.Element {
       <td class="number">{or(record.predicted_active, 3)}</td>
       <td class="number">{or(record.sim, 3)}</td>
       <td class="number">{or(record.hardware, 3)}</td>
+      <td title={validityWords(validity)}>
+        {validity.length > 0 ? `▲ ${validity.join(', ')}` : '●'}
+      </td>
     </tr>
   );
 }
@@ -95,6 +115,7 @@ function Table(): JSX.Element {
                 {head}
               </th>
             ))}
+            <th scope="col">range</th>
           </tr>
         </thead>
         <tbody>
@@ -136,7 +157,8 @@ export function ContactsPanel(): JSX.Element {
       </div>
       <p class="hint">
         Predicted without compensation (none) and as the loop was set; measured at the simulated and
-        at the hardware side. Approaches below 1 mm/s tell no restitution.
+        at the hardware side. Approaches below 1 mm/s tell no restitution. Range: limits of the
+        model that a contact exceeded.
       </p>
     </Panel>
   );

@@ -27,6 +27,7 @@ function take(
     at_ms: Date.now(),
     touching: contact.active > 0,
     force_N,
+    validity: contact.validity,
     energy,
   };
   if (book.take(sample)) changed = true;

@@ -86,6 +86,11 @@ export class VolumetricPair implements ContactPair {
     this.kept[0] = -1;
   }
 
+  /** The vector area vanishes, as where one cell holds the other. */
+  get usesFallback(): boolean {
+    return isTouching(this.column, 0) && this.normal.fades(this.column);
+  }
+
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
     const pair = this.memory[ASSIGNED] - 1;

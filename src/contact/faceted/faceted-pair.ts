@@ -105,6 +105,11 @@ export class FacetedPair implements Places {
     for (let a = 0; a < POINT + 3; a++) kinematics[a] = this.column[a];
   }
 
+  /** Facets that cut each other have no direction between them. */
+  get usesFallback(): boolean {
+    return this.penetrates;
+  }
+
   private isCurrent(i: ContactBody, j: ContactBody): boolean {
     const { pose } = this;
     let same = true;

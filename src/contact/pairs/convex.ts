@@ -56,6 +56,11 @@ export class ConvexPair implements ContactPair {
     this.query = new SignedDistance(this.space);
   }
 
+  /** The cores touch along a line of theirs, or at one point: no direction parts them. */
+  get usesFallback(): boolean {
+    return this.query.chosen;
+  }
+
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
     const { space, placeI, placeJ, query } = this;

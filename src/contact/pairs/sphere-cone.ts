@@ -14,6 +14,7 @@ import { ball } from './pair-shapes.ts';
 
 /** The sphere–cone pair. */
 export class SphereCone implements ContactPair {
+  usesFallback = false;
   /** [R, length below which the direction from apex or axis is rounding], m. */
   private readonly size: Float64Array;
   private readonly center: Float64Array;
@@ -47,12 +48,14 @@ export class SphereCone implements ContactPair {
     if (height * c > q * s) {
       const distance = Math.sqrt(q * q + height * height);
       const near = distance <= size[1];
+      this.usesFallback = near;
       n[0] = near ? axis[0] : p[0] / distance;
       n[1] = near ? axis[1] : p[1] / distance;
       n[2] = near ? axis[2] : p[2] / distance;
       kinematics[GAP] = distance - size[0];
     } else {
       const near = q <= size[1];
+      this.usesFallback = near;
       n[0] = near ? axis[0] : (c * qx) / q + s * axis[0];
       n[1] = near ? axis[1] : (c * qy) / q + s * axis[1];
       n[2] = near ? axis[2] : (c * qz) / q + s * axis[2];

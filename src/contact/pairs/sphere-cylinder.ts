@@ -16,6 +16,7 @@ import { turnZTo } from '../../shapes/placement.ts';
 
 /** The sphere–cylinder pair. */
 export class SphereCylinder implements ContactPair {
+  usesFallback = false;
   /** [R, length below which the direction from the axis is rounding, signed radius: > 0 outside, < 0 bore], m. */
   private readonly size: Float64Array;
   private readonly center: Float64Array;
@@ -46,6 +47,7 @@ export class SphereCylinder implements ContactPair {
     const q = Math.sqrt(qx * qx + qy * qy + qz * qz);
     const r = size[2];
     const sign = r > 0 ? 1 : -1;
+    this.usesFallback = q <= size[1];
     if (q <= size[1]) {
       n[0] = sign * across[0];
       n[1] = sign * across[1];

@@ -16,6 +16,7 @@ const PARALLEL = 1e-6;
 
 /** The sphere–edge pair. */
 export class SphereEdge implements ContactPair {
+  usesFallback = false;
   /** [R, length below which the direction to the edge is rounding], m. */
   private readonly size: Float64Array;
   private readonly center: Float64Array;
@@ -54,6 +55,7 @@ export class SphereEdge implements ContactPair {
     const h1 = x * n1[0] + y * n1[1] + z * n1[2];
     const h2 = x * n2[0] + y * n2[1] + z * n2[2];
     const below = h1 < 0 && h2 < 0;
+    this.usesFallback = false;
     if (below ? h1 > h2 : h1 >= 0 && x * t1[0] + y * t1[1] + z * t1[2] > 0) {
       n[0] = n1[0];
       n[1] = n1[1];
@@ -71,6 +73,7 @@ export class SphereEdge implements ContactPair {
       const qz = z - along * e[2];
       const q = Math.sqrt(qx * qx + qy * qy + qz * qz);
       const near = q <= size[1];
+      this.usesFallback = near;
       n[0] = near ? mean[0] : qx / q;
       n[1] = near ? mean[1] : qy / q;
       n[2] = near ? mean[2] : qz / q;

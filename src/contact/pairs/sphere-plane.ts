@@ -11,6 +11,7 @@ import { ball, halfSpace } from './pair-shapes.ts';
 
 /** The sphere–plane pair. */
 export class SpherePlane implements ContactPair {
+  readonly usesFallback = false;
   private readonly radius: number;
   private readonly offset: number;
   private readonly center: Float64Array;

@@ -12,6 +12,7 @@ import { ball } from './pair-shapes.ts';
 
 /** The sphere–sphere pair. */
 export class SphereSphere implements ContactPair {
+  usesFallback = false;
   /** [R_i, R_j, R_i + R_j, distance below which the direction between the centres is rounding], m. */
   private readonly size: Float64Array;
   private readonly centerI: Float64Array;
@@ -43,6 +44,7 @@ export class SphereSphere implements ContactPair {
     const distance = Math.sqrt(x * x + y * y + z * z);
     // concentric spheres have no normal: the z axis of body j stands in
     const near = distance <= size[3];
+    this.usesFallback = near;
     const nx = near ? b[2] : x / distance;
     const ny = near ? b[5] : y / distance;
     const nz = near ? b[8] : z / distance;

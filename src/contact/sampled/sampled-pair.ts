@@ -115,6 +115,11 @@ export class SampledPair implements Places {
     kinematics[AREA_SLOT] = this.totals[2];
   }
 
+  /** A sample below the band of the field has no gradient. */
+  get usesFallback(): boolean {
+    return this.penetrates;
+  }
+
   private isCurrent(i: ContactBody, j: ContactBody): boolean {
     const { pose } = this;
     let same = true;

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { packageRoot } from '../../../config/paths.ts';
-import { ROW_COLUMNS } from '../../../hil/contract/columns.ts';
+import { OLDER_ROW_WIDTH, ROW_COLUMNS } from '../../../hil/contract/columns.ts';
 import { rosName } from '../../../hil/recording/ros-schemas.ts';
 import { runCommand } from '../../../server/cli/run-command.ts';
 import { flat, readTopics } from '../../fixtures/mcap-topics.ts';
 
 const RECORDING = join(packageRoot(), 'test', 'vectors', 'half-sphere-slides.mcap');
+/** Columns of the stored recording: those of its time. */
+const COLUMNS = ROW_COLUMNS.slice(0, OLDER_ROW_WIDTH);
 const folder = mkdtempSync(join(tmpdir(), 'berth-export-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -44,13 +46,13 @@ const unsigned = (value: unknown): number => (value as number) + 0;
 test('every column of every tick is that of the file, under the name with its unit', async () => {
   const [names, ...rows] = await csv();
   const ticks = (await readTopics(RECORDING)).get('/berth/tick')!;
-  assert.deepEqual(names, ['log_time_s', 'log_time_ns', ...ROW_COLUMNS]);
+  assert.deepEqual(names, ['log_time_s', 'log_time_ns', ...COLUMNS]);
   assert.equal(rows.length, ticks.length);
   rows.forEach((row, n) => {
     assert.equal(BigInt(row[1]), ticks[n].logTime);
     assert.deepEqual(
       row.slice(2).map(Number),
-      ROW_COLUMNS.map((name) => unsigned(ticks[n].message[rosName(name)])),
+      COLUMNS.map((name) => unsigned(ticks[n].message[rosName(name)])),
     );
   });
 });
@@ -127,7 +129,7 @@ test('--list prints topics, or the columns of one', async () => {
   assert.ok(topics.out.some((line) => /^\/berth\/tick +berth_msgs\/msg\/Tick$/.test(line)));
   assert.ok(!topics.out.some((line) => line.includes('/berth/record/')));
   const columns = await berth('export', RECORDING, '--list', '--topic', '/berth/tick');
-  assert.deepEqual(columns.out.slice(2), [...ROW_COLUMNS]);
+  assert.deepEqual(columns.out.slice(2), [...COLUMNS]);
 });
 
 test('a file that was cut off gives what is whole, and a simulated run its topics', async () => {

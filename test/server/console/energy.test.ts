@@ -20,6 +20,8 @@ import {
 } from '../../../server/console/energy/permit.ts';
 import { firstTouchWords } from '../../../server/console/energy/first-touch.ts';
 import { joules } from '../../../server/console/shell/words.ts';
+import { validityWords } from '../../../server/console/energy/validity.ts';
+import { VALIDITY_FLAGS } from '../../../src/index.ts';
 import { marginPlace, restitutionRange, stackOf } from '../../../server/console/energy/stack.ts';
 
 const LIMITS: EnergyLimits = {
@@ -187,6 +189,7 @@ function rowsOf(bounces: readonly Bounce[]): ContactSample[] {
       at_ms: tick,
       touching,
       force_N: touching ? 20 : 0,
+      validity: touching ? ['depth'] : [],
       energy: { audit, prediction: energy().prediction },
     });
   };
@@ -247,12 +250,28 @@ test('every contact is kept once with its figures at the end, however few of the
           assert.equal(record.number, number);
           assert.equal(record.sim, 1 + (number - 1) / 1000);
           assert.equal(record.peak_force_N, 20);
+          assert.deepEqual(record.validity, ['depth']);
           assert.equal(record.predicted, 1.28);
         }
       },
     ),
     { numRuns: 60, seed: 7 },
   );
+});
+
+test('the limits that a contact exceeded are kept together, in the order of their bits', () => {
+  const rows = rowsOf([{ ticks: 3, in_J: 1, out_J: 1, created_J: 0.1, free: 20 }]);
+  const [, first, second, third] = rows;
+  const book = new ContactBook();
+  book.take({ ...first, validity: ['turn'] });
+  book.take({ ...second, validity: [] });
+  book.take({ ...third, validity: ['depth'] });
+  assert.deepEqual(book.present?.validity, ['depth', 'turn']);
+  assert.match(validityWords(['depth', 'turn']), /^depth above 1 % .*; normal turned by more/);
+  assert.equal(validityWords([]), '');
+  // the words of a later version stay as they are
+  assert.equal(validityWords(['other']), 'other');
+  for (const flag of VALIDITY_FLAGS) assert.notEqual(validityWords([flag]), flag);
 });
 
 test('a message that comes late changes nothing; another loop begins anew', () => {
