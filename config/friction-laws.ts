@@ -5,8 +5,10 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type {
   BristleModel,
+  DahlModel,
   FrictionLawModel,
   FrictionlessModel,
+  LuGreModel,
   RegularizedCoulombModel,
   StribeckModel,
   VolumetricBristleModel,
@@ -114,6 +116,38 @@ const FRICTION_LAWS = {
       velocityTolerance: source.velocity_tolerance_mps,
     }),
     'f_t = -f_n (mu(v) dir(v_t) + sigma_2 v_t)',
+  ),
+  lugre: kind(
+    {
+      stiction: Type.Number(notNegative),
+      coulomb: Type.Number(positive),
+      stribeck_velocity_mps: quantity('m/s', positive),
+      bristle_stiffness_per_m: quantity('1/m', positive),
+      bristle_damping_s_per_m: quantity('s/m', notNegative),
+      viscous_damping_s_per_m: quantity('s/m', { ...notNegative, default: 0 }),
+    },
+    (source): LuGreModel => ({
+      kind: 'lugre',
+      stiction: source.stiction,
+      coulomb: source.coulomb,
+      bristleStiffness: source.bristle_stiffness_per_m,
+      bristleDamping: source.bristle_damping_s_per_m,
+      viscousDamping: source.viscous_damping_s_per_m,
+      stribeckVelocity: source.stribeck_velocity_mps,
+    }),
+    "z' = v - sigma_0 |v|/g(v) z, for comparison: it drifts under a load that vibrates.",
+  ),
+  dahl: kind(
+    {
+      coulomb: Type.Number(positive),
+      bristle_stiffness_per_m: quantity('1/m', positive),
+    },
+    (source): DahlModel => ({
+      kind: 'dahl',
+      coulomb: source.coulomb,
+      bristleStiffness: source.bristle_stiffness_per_m,
+    }),
+    "z' = v - sigma_0 |v|/mu z, for comparison: friction of a way, whatever the speed.",
   ),
   bristle: kind(
     bristle,

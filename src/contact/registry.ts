@@ -13,8 +13,10 @@ import type { Kinematic, LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
 import { FACETED } from './faceted/faceted-pair.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
+import { DAHL_FRICTION } from './friction/dahl.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import { FRICTIONLESS } from './friction/frictionless.ts';
+import { LUGRE_FRICTION } from './friction/lugre.ts';
 import { REGULARIZED_COULOMB } from './friction/regularized-coulomb.ts';
 import { STRIBECK_FRICTION } from './friction/stribeck.ts';
 import { VOLUMETRIC_BRISTLE } from './friction/volumetric-bristle.ts';
@@ -74,6 +76,8 @@ export const FRICTION_LAWS: LawTable<FrictionLawModel, FrictionLaw> = {
   bristle: BRISTLE_FRICTION,
   'regularized-coulomb': REGULARIZED_COULOMB,
   stribeck: STRIBECK_FRICTION,
+  lugre: LUGRE_FRICTION,
+  dahl: DAHL_FRICTION,
   'volumetric-bristle': VOLUMETRIC_BRISTLE,
 };
 

@@ -251,11 +251,37 @@ export interface StribeckModel {
   readonly velocityTolerance: number;
 }
 /** Every friction law. */
+/** LuGre friction: a bristle that yields by the Stribeck curve of the slip. `Canudas de Wit et al. 1995`. */
+export interface LuGreModel {
+  readonly kind: 'lugre';
+  /** Top of the friction curve, >= coulomb. */
+  readonly stiction: number;
+  /** Floor of the friction curve, > 0. */
+  readonly coulomb: number;
+  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
+  readonly bristleStiffness: number;
+  /** Load-relative bristle damping sigma_1, s/m, >= 0. */
+  readonly bristleDamping: number;
+  /** Load-relative viscous damping sigma_2, s/m, >= 0. */
+  readonly viscousDamping: number;
+  /** Stribeck velocity v_s, m/s, > 0. */
+  readonly stribeckVelocity: number;
+}
+/** Dahl friction: a bristle that yields as it bends. `Dahl 1968`. */
+export interface DahlModel {
+  readonly kind: 'dahl';
+  /** Friction coefficient, > 0. */
+  readonly coulomb: number;
+  /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
+  readonly bristleStiffness: number;
+}
 export type FrictionLawModel =
   | FrictionlessModel
   | BristleModel
   | RegularizedCoulombModel
   | StribeckModel
+  | LuGreModel
+  | DahlModel
   | VolumetricBristleModel;
 
 /** No rolling resistance. */

@@ -2,7 +2,13 @@
 import { compileScenario } from '../../../config/compile.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import { directionFactor, regularizedLength } from '../../../src/contact/friction/direction.ts';
-import { type BristleModel, type FrictionLawModel, makeSystem } from '../../../src/index.ts';
+import {
+  type BristleModel,
+  type DahlModel,
+  type FrictionLawModel,
+  type LuGreModel,
+  makeSystem,
+} from '../../../src/index.ts';
 import type { Drawing } from './drawing.ts';
 import { ballScene, RADIUS, readColumn, readMotion, spaced, stepOrThrow } from './scenes.ts';
 
@@ -134,14 +140,16 @@ function stribeckCurve(): Drawing {
   };
 }
 
-/** The ball is moved to and fro along the plane at a constant speed; friction over load against its position. */
-function preSliding(): Drawing {
+/** The ball is moved to and fro along the plane at a constant speed: position, µm, and friction over load. */
+function toAndFro(
+  frictionLaw: FrictionLawModel,
+  turns: readonly number[],
+): { x: number[]; y: number[] } {
   const speed = 5e-3;
   const step = 2e-5;
-  const turns = [60e-6, -20e-6, 60e-6, -60e-6, 120e-6];
   const run = ballScene({
     normalLaw: NORMAL_LAW,
-    frictionLaw: { ...BRISTLE, startsSticking: true },
+    frictionLaw,
     motion: 'prescribed',
     height: RADIUS - DEPTH,
   });
@@ -159,6 +167,12 @@ function preSliding(): Drawing {
       y.push(-readColumn(run, 'ft_x') / readColumn(run, 'normalForce'));
     }
   }
+  return { x, y };
+}
+
+function preSliding(): Drawing {
+  const turns = [60e-6, -20e-6, 60e-6, -60e-6, 120e-6];
+  const { x, y } = toAndFro({ ...BRISTLE, startsSticking: true }, turns);
   return {
     file: 'bristle-pre-sliding',
     title: 'Bristle friction at 5 mm/s to and fro, μ_S = 0.45, σ0 = 10⁴ 1/m',
@@ -208,7 +222,97 @@ function stickSlip(): Drawing {
   };
 }
 
+const DAHL: DahlModel = { kind: 'dahl', coulomb: 0.3, bristleStiffness: 1e4 };
+const LUGRE: LuGreModel = {
+  kind: 'lugre',
+  stiction: 0.3,
+  coulomb: 0.3,
+  bristleStiffness: 1e4,
+  bristleDamping: 3,
+  viscousDamping: 0,
+  stribeckVelocity: 0.1,
+};
+
+/** Dahl's law over a way out and back, with its closed form. */
+function dahlLoop(): Drawing {
+  const [mu, sigma] = [DAHL.coulomb, DAHL.bristleStiffness];
+  const { x, y } = toAndFro(DAHL, [80e-6, -80e-6]);
+  const turn = mu * (1 - Math.exp((-sigma * 80e-6) / mu));
+  const out = spaced(0, 80e-6, 9);
+  const back = spaced(80e-6, -80e-6, 17);
+  const bristle = toAndFro({ ...BRISTLE, stiction: 0.3, startsSticking: true }, [80e-6, -80e-6]);
+  return {
+    file: 'dahl-loop',
+    title: 'Friction at 5 mm/s out and back, μ = 0.3, σ0 = 10⁴ 1/m',
+    xLabel: 'position, µm',
+    yLabel: 'friction / load',
+    curves: [
+      { name: 'dahl', x, y },
+      {
+        name: 'closed form',
+        kind: 'marks',
+        x: [...out, ...back].map((way) => 1e6 * way),
+        y: [
+          ...out.map((way) => mu * (1 - Math.exp((-sigma * way) / mu))),
+          ...back.map((way) => -mu + (mu + turn) * Math.exp((-sigma * (80e-6 - way)) / mu)),
+        ],
+      },
+      { name: 'bristle', x: bristle.x, y: bristle.y },
+    ],
+  };
+}
+
+/** Way of a block under a tangential force that vibrates below breakaway. */
+function vibrated(frictionLaw: FrictionLawModel): { time: number[]; way: number[] } {
+  const run = ballScene({
+    normalLaw: NORMAL_LAW,
+    frictionLaw,
+    motion: 'dynamic',
+    gravity: 9.81,
+    locked: true,
+    height: RADIUS - (9.81 / 1e6) ** (2 / 3),
+  });
+  const wrench = new Float64Array(6);
+  const time: number[] = [];
+  const way: number[] = [];
+  for (let n = 1; n <= 1000; n++) {
+    wrench[0] = 9.81 * (0.14 + 0.08 * Math.sin((2 * Math.PI * 10 * n) / 1000));
+    run.setExternalWrench(0, wrench, 0);
+    stepOrThrow(run, 1e-3);
+    time.push(n / 1000);
+    way.push(1e6 * readMotion(run, 0));
+  }
+  return { time, way };
+}
+
+function drift(): Drawing {
+  const laws: readonly (readonly [string, FrictionLawModel])[] = [
+    ['dahl', DAHL],
+    ['lugre', LUGRE],
+    ['bristle', { ...BRISTLE, stiction: 0.3, startsSticking: true }],
+  ];
+  return {
+    file: 'lugre-drift',
+    title: 'Block under a force of (0.14 ± 0.08) of its weight at 10 Hz, μ = 0.3',
+    xLabel: 'time, s',
+    yLabel: 'way, µm',
+    curves: laws.map(([name, law]) => {
+      const { time, way } = vibrated(law);
+      return { name, x: time, y: way };
+    }),
+  };
+}
+
 /** Drawings of the friction laws. */
 export function frictionDrawings(): Drawing[] {
-  return [directions(), frictionOverSlip(), creep(), stribeckCurve(), preSliding(), stickSlip()];
+  return [
+    directions(),
+    frictionOverSlip(),
+    creep(),
+    stribeckCurve(),
+    preSliding(),
+    stickSlip(),
+    dahlLoop(),
+    drift(),
+  ];
 }

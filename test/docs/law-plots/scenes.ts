@@ -47,12 +47,18 @@ export interface BallScene {
   readonly angularVelocity?: Triple;
   readonly gravity?: number;
   readonly integrator?: IntegratorKind;
+  /** It does not turn. */
+  readonly locked?: boolean;
 }
 
 /** A ball on, above or in the plane z = 0. */
 export function ballScene(scene: BallScene): System {
   const inertia = 0.4 * MASS * RADIUS * RADIUS;
-  const still = { rotationLocked: false, orientation: [0, 0, 0, 1], mass: MASS } as const;
+  const still = {
+    orientation: [0, 0, 0, 1],
+    mass: MASS,
+    rotationLocked: scene.locked ?? false,
+  } as const;
   const contact: ContactModelSpec = {
     name: 'ball-plane',
     bodyI: 'ball',

@@ -29,9 +29,10 @@ const REPEATS = Math.ceil(5e3 / COMPATIBLE.length); // for each of the two tests
 
 /** J per newton that a rising load may create. */
 function bristleBound({ frictionLaw }: Combination): number {
-  if (frictionLaw.kind !== 'bristle' && frictionLaw.kind !== 'volumetric-bristle') return 0;
-  const spin = frictionLaw.kind === 'bristle' ? 0 : (frictionLaw.spinScale ?? 1);
-  return ((1 + spin) * frictionLaw.stiction ** 2) / (2 * frictionLaw.bristleStiffness);
+  if (!('bristleStiffness' in frictionLaw)) return 0;
+  const spin = frictionLaw.kind === 'volumetric-bristle' ? (frictionLaw.spinScale ?? 1) : 0;
+  const top = frictionLaw.kind === 'dahl' ? frictionLaw.coulomb : frictionLaw.stiction;
+  return ((1 + spin) * top ** 2) / (2 * frictionLaw.bristleStiffness);
 }
 
 /** Energy of the spin bristle for a radius of gyration of 1 m, J/m². */
@@ -99,15 +100,17 @@ function bend(
   kinematics: Float64Array,
   random: Random,
 ): void {
-  if (frictionLaw.kind !== 'bristle' && frictionLaw.kind !== 'volumetric-bristle') return;
+  if (!('bristleStiffness' in frictionLaw)) return;
   const n = kinematics.slice(1, 4);
   const z = [random.gaussian(), random.gaussian(), random.gaussian()];
   const out = z[0] * n[0] + z[1] * n[1] + z[2] * n[2];
   const tangent = z.map((value, a) => value - out * n[a]);
   const length = Math.sqrt(tangent.reduce((sum, value) => sum + value * value, 0));
-  const most = frictionLaw.stiction / frictionLaw.bristleStiffness;
+  const top = frictionLaw.kind === 'dahl' ? frictionLaw.coulomb : frictionLaw.stiction;
+  const most = top / frictionLaw.bristleStiffness;
   const reach = random.uniform() * most;
   tangent.forEach((value, a) => (states[a] = (reach * value) / length));
+  if (frictionLaw.kind === 'lugre' || frictionLaw.kind === 'dahl') return;
   states[states.length - 1] = random.uniform();
   if (frictionLaw.kind === 'bristle') return;
   states[3] = ((2 * random.uniform() - 1) * most) / kinematics[GYRATION];

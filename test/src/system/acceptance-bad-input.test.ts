@@ -36,6 +36,8 @@ const MAY_BE_ZERO = [
   'regularized-coulomb.coulomb',
   'stribeck.coulomb',
   'stribeck.viscousDamping',
+  'lugre.bristleDamping',
+  'lugre.viscousDamping',
   'modia3d.rollingFriction',
   'volumetric.relaxationTime',
   'volumetric-bristle.coulomb',
