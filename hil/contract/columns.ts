@@ -264,6 +264,14 @@ const COLUMNS = [
     'model',
     'limits that touching contacts have exceeded since they began, one bit per VALIDITY_FLAGS entry',
   ),
+  // bodies of facets
+  scalar(
+    'least_distance_m',
+    'm',
+    'model',
+    'least distance of bodies of facets that make contact; NaN without them',
+  ),
+  scalar('standoff_reserve', '1', 'model', 'that distance over their standoff; NaN without them'),
 ] as const;
 
 type NamesOf<Columns extends readonly RowColumn[]> = {
@@ -281,7 +289,7 @@ export type ColumnName = (typeof ROW_COLUMNS)[number];
 export const ROW_WIDTH: number = ROW_COLUMNS.length;
 
 /** Columns of rows in recordings from before `contact_validity`. */
-export const OLDER_ROW_WIDTH: number = ROW_WIDTH - 1;
+export const OLDER_ROW_WIDTH: number = ROW_WIDTH - 3;
 
 /** Index of each column. Only within a vector something is added: `Column.setpoint_p_x_m + axis`. */
 export const Column: NameIndices<typeof ROW_COLUMNS> = indicesOf(ROW_COLUMNS);

@@ -192,6 +192,10 @@ export const LOOP_FAMILIES = [
   ),
   gauge('contact_pairs', 'Pairs of cells that touch; a contact without cells counts as one.'),
   gauge('contact_penetration_meters', 'Depth of the first active contact, newest tick.'),
+  gauge(
+    'contact_least_distance_meters',
+    'Least distance of bodies of facets that make contact, newest tick; NaN without them.',
+  ),
   gauge('loop_substeps', 'Sub-steps of the newest step.'),
   gauge(
     'model_energy_joules',

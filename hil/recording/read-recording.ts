@@ -1,7 +1,7 @@
 /** Reads a recording back: what was running, and every record in the order in which the loop wrote it. */
 import { Opcode } from '@mcap/core';
 import { setImmediate } from 'node:timers/promises';
-import { OLDER_ROW_WIDTH, ROW_WIDTH } from '../contract/columns.ts';
+import { Column, OLDER_ROW_WIDTH, ROW_WIDTH } from '../contract/columns.ts';
 import {
   SCENE_JOINT,
   SCENE_POINT,
@@ -63,7 +63,9 @@ function skipHeader(message: CdrReader): CdrReader {
 
 const readRow: Decode = (message, time_us) => {
   const older = skipHeader(message).left === 8 * OLDER_ROW_WIDTH;
-  const bytes = new Uint8Array(8 * ROW_WIDTH); // columns that are new since then are 0
+  const row = new Float64Array(ROW_WIDTH); // of columns that are new since then only these are not 0
+  row[Column.least_distance_m] = row[Column.standoff_reserve] = NaN;
+  const bytes = new Uint8Array(row.buffer);
   bytes.set(message.bytes(8 * (older ? OLDER_ROW_WIDTH : ROW_WIDTH), 8));
   return { kind: RecordKind.ROW, time_us, bytes };
 };

@@ -1,6 +1,6 @@
 /**
  * States of recordings from before CONTACT_CROSSED and `contact_validity`: without the input and the condition of the one, and without what is kept
- * for the other. A load sets them to 0. All other slots are the same, in the same order.
+ * for the other. The replay goes on with its own. All other slots are the same, in the same order.
  */
 import { layoutText } from '../contract/state-layout.ts';
 import { layoutNumber, type TickState } from '../loop/tick-state.ts';
@@ -8,7 +8,7 @@ import { layoutNumber, type TickState } from '../loop/tick-state.ts';
 /** Slots that are one number longer since then: their last number. */
 const GROWN = ['machine.conditions'];
 /** Slots that are new since then. */
-const NEW = ['inputs.contactCrossed', 'record.validity', 'record.validityColumn'];
+const NEW = ['inputs.contactCrossed', 'record.validity', 'record.lastColumns'];
 
 /** Numbers at the end of a slot that it had not before. */
 function addedTo({ name, length }: { readonly name: string; readonly length: number }): number {
@@ -52,14 +52,13 @@ export class OlderState {
     return recorded.length === this.length && recorded[0] === this.layout;
   }
 
-  /** A state of before as one of this build. */
-  renew(recorded: Float64Array, layout: number): Float64Array {
-    const out = new Float64Array(this.length + this.#places.size);
-    let from = 0;
-    for (let at = 0; at < out.length; at++) {
+  /** A state of before as one of this build; the numbers that it has not are those of `own`. */
+  renew(recorded: Float64Array, own: Float64Array): Float64Array {
+    const out = own.slice();
+    let from = 1; // the first number is the layout
+    for (let at = 1; at < out.length; at++) {
       if (!this.#places.has(at)) out[at] = recorded[from++];
     }
-    out[0] = layout;
     return out;
   }
 }

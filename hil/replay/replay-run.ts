@@ -233,7 +233,9 @@ export class Replay {
     if (tick.state === null) return this.#last >= 0;
     const older = this.#older.matches(tick.state);
     if (older) this.#width = OLDER_ROW_WIDTH;
-    const recorded = older ? this.#older.renew(tick.state, state.layout) : tick.state;
+    const own = this.#state;
+    state.saveState(own, 0);
+    const recorded = older ? this.#older.renew(tick.state, own) : tick.state;
     if (recorded.length !== state.stateLength || recorded[0] !== state.layout) {
       throw new BerthError(
         'BERTH_MISMATCH',
@@ -241,8 +243,6 @@ export class Replay {
       );
     }
     if (this.#last >= 0) {
-      const own = this.#state;
-      state.saveState(own, 0);
       const at = recorded.findIndex((value, i) => !Object.is(value, own[i]));
       if (at < 0) this.#states++;
       else {

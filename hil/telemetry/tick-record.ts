@@ -21,6 +21,8 @@ import type { TickTiming } from '../contract/timing.ts';
 
 /** Columns of the first active contact and of the counts of contacts. */
 const CONTACT_COLUMNS = 9;
+/** Columns from `contact_validity` on: they stay in the row, too. */
+const LAST_COLUMNS = 3;
 const STAGES = LOOP_STAGES.length;
 const READOUT = CONTACT_READOUT.length;
 const LATENESS_WINDOW = 5; // s: two of them make the maximum of the last 10 s
@@ -104,7 +106,8 @@ export class TickRecord {
     this.#peak = arena.add('peak_N', system.contactCount);
     this.#validity = arena.add('validity', system.contactCount);
     const at = Column.contact_validity;
-    arena.adopt('validityColumn', this.row.subarray(at, at + 1));
+    arena.adopt('lastColumns', this.row.subarray(at, at + LAST_COLUMNS));
+    system.readLeastDistance(this.row, Column.least_distance_m);
   }
 
   /** Contacts of the newest step: into the row, with events and peak forces. @alloc none */
@@ -164,6 +167,8 @@ export class TickRecord {
     slots[LoopSlot.contact_pairs] = row[Column.contact_pairs];
     slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];
     slots[LoopSlot.loop_substeps] = system.substeps;
+    system.readLeastDistance(row, Column.least_distance_m);
+    slots[LoopSlot.contact_least_distance_meters] = row[Column.least_distance_m];
   }
 
   /** An observed contact: one event at its onset, and nothing in the row. @alloc none */

@@ -44,6 +44,10 @@ const Contact = Type.Object(
     friction_force_N: number('Friction force of that contact, N. Never measured.'),
     stick: number('Share of sticking, 0 slips, 1 sticks.'),
     dwell: number('Dwell state of the friction law, 0 to 1.'),
+    least_distance_m: orNull(
+      number('Least distance of bodies of facets that make contact, m; null without them.'),
+    ),
+    standoff_reserve: orNull(number('That distance over their standoff.')),
     validity: names(
       `Limits of their models that touching contacts have exceeded since they began: ${VALIDITY_FLAGS.join(', ')}.`,
     ),

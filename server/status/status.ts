@@ -128,6 +128,8 @@ export const TOPICS = {
     friction_force_N: row[Column.friction_force_N],
     stick: row[Column.stick],
     dwell: row[Column.dwell],
+    least_distance_m: finite(row[Column.least_distance_m]),
+    standoff_reserve: finite(row[Column.standoff_reserve]),
     validity: bitNames(row[Column.contact_validity], VALIDITY_FLAGS),
   }),
   energy: (row: Float64Array) => ({

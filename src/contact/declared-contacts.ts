@@ -31,7 +31,8 @@ import {
 } from './contact-readout.ts';
 import { makeMovingPair } from './crossing/make-moving-pair.ts';
 import type { MovingPair } from './crossing/moving-pair.ts';
-import { PlacesContact } from './faceted/faceted-contact.ts';
+import { FacetedContact, PlacesContact } from './faceted/faceted-contact.ts';
+import { GAP } from './pair.ts';
 import {
   type ContactSlices,
   makeContact,
@@ -150,6 +151,28 @@ export class DeclaredContacts {
       slots.map(({ readout }) => readout.start),
       slots.map((_, s) => memory.start + SLOT_MEMORY * s + ASSIGNED),
     );
+  }
+
+  /**
+   * Least distance of two bodies of facets that make contact, m, and that distance over their standoff, as measured last: two numbers from `at`
+   * on, NaN without such a contact. @alloc none
+   */
+  readLeastDistance(out: Float64Array, at: number): void {
+    const { spread } = this;
+    out[at] = Number.NaN;
+    out[at + 1] = Number.NaN;
+    for (let k = 0; k < spread.length; k++) {
+      const contact = spread[k];
+      if (!(contact instanceof FacetedContact)) continue;
+      const standoff = contact.standoff[0];
+      const { readout, kinematics } = contact;
+      const touches = readout[ContactReadout.active] !== 0;
+      const gap = touches ? -readout[ContactReadout.penetration] : kinematics[GAP];
+      const distance = standoff + gap;
+      if (out[at] <= distance) continue;
+      out[at] = distance;
+      out[at + 1] = distance / standoff;
+    }
   }
 
   /** Bits of VALIDITY_FLAGS of contact k; 0 for one that is only seen. @param before the state before the last step @alloc none */

@@ -1,6 +1,6 @@
 /**
  * Where a contact leaves the range in which its model holds, one bit a limit, from its read-out and the one before the step. Degenerate cases are
- * to be "identified such that they can be detected": `Gonthier 2007, 1.1.3`, docs/theory/validity.md.
+ * to be "identified such that they can be detected": `Gonthier 2007`, docs/theory/validity.md.
  */
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { shapeBounds } from '../shapes/cell-bounds.ts';

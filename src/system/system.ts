@@ -240,6 +240,15 @@ export class System {
     this.dynamics.declared.read(k, out, at);
   }
 
+  /**
+   * Least distance of two bodies of facets that make contact, m, and that distance over their standoff, as of the last step: two numbers from `at`
+   * on, NaN without such a contact. @alloc none
+   */
+  readLeastDistance(out: Float64Array, at: number): void {
+    room('out', out, at, 2);
+    this.dynamics.declared.readLeastDistance(out, at);
+  }
+
   /** Bits of VALIDITY_FLAGS: the limits of its model that contact k exceeds after the last step. 0 without a touch. @alloc none */
   validityOf(k: number): number {
     index('contact', k, this.contactCount);

@@ -40,6 +40,9 @@ interface TouchFigures {
   readonly force_N: number;
   readonly moment_Nm: number;
   readonly penetration_m: number | undefined;
+  /** Of bodies of facets, and its part of their standoff; null without them. */
+  readonly distance_m: number | null;
+  readonly reserve: number | null;
   /** Quality of the wrench: a modelled one is good, a measured one has that of its message. */
   readonly quality: ValueQuality;
 }
@@ -94,6 +97,8 @@ function touchFigures(message: Telemetry, touching: number): TouchFigures {
     force_N: norm(followed),
     moment_Nm: norm(followed, 3),
     penetration_m: contact?.penetration_m,
+    distance_m: contact?.least_distance_m ?? null,
+    reserve: contact?.standoff_reserve ?? null,
     quality: feed.hardware ? (state?.link?.state_quality ?? 'invalid') : 'good',
   };
 }
@@ -211,6 +216,7 @@ function FrameSwitches(): JSX.Element {
 function Figures(): JSX.Element {
   const known = touch.value;
   const quality = known?.quality ?? 'good';
+  const distance_m = known?.distance_m ?? null;
   const now = insertion.value;
   const full_m = description.value?.insertion?.depth_m;
   return (
@@ -231,6 +237,18 @@ function Figures(): JSX.Element {
       <dd>
         <Length id="penetration" metres={known?.penetration_m} />
       </dd>
+      {distance_m === null ? null : (
+        <>
+          <dt>Least distance</dt>
+          <dd>
+            <Length id="least-distance" metres={distance_m} />
+          </dd>
+          <dt>Of the standoff</dt>
+          <dd>
+            <Value id="standoff-reserve" value={100 * (known?.reserve ?? 0)} digits={0} unit="%" />
+          </dd>
+        </>
+      )}
       {now === null || full_m === undefined ? null : (
         <>
           <dt>{now.depth_m < 0 ? 'Before the mouth' : 'Depth'}</dt>

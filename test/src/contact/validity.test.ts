@@ -189,16 +189,23 @@ test('facets count by their standoff; what does not touch, or is only seen, has 
   const ring = { ...still, bodies: [{ ...falling, velocity: [0, 0, -2] as const }, cone] };
   const run = makeSystem(ring);
   const reserve: [boolean, boolean][] = [];
+  const least = new Float64Array(2);
   const row = new Float64Array(64);
   for (let n = 0; n < 20; n++) {
     assert.equal(run.step(ring.step), 0);
     run.readContact(0, row, 0);
+    run.readLeastDistance(least, 0);
+    assert.equal(least[1], least[0] / 2e-3);
+    if (row[0] === 1) assert.ok(Math.abs(least[0] - (2e-3 - row[1])) < 1e-15, `${least[0]} m`);
+    else assert.ok(least[0] > 0);
     reserve.push([row[1] > 0.9 * 2e-3, names(run).includes('depth')]);
   }
   for (const [deep, told] of reserve) assert.equal(told, deep);
   assert.ok(reserve.some(([deep]) => deep) && reserve.some(([deep]) => !deep));
   const seen = held(ballAt(0.5 * R), table, { normalLaw: { kind: 'observer' } });
   assert.deepEqual(after(seen), []);
+  makeSystem(seen).readLeastDistance(least, 0);
+  assert.deepEqual([...least], [NaN, NaN]);
 });
 
 test('a strength that is none is refused by name', () => {
