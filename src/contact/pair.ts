@@ -11,6 +11,9 @@ import type { PairShapes } from './pairs/pair-shapes.ts';
 
 export * from './pair-slots.ts';
 
+/** Depth over the least side of the smallest shape up to which the model of a contact holds. docs/theory/validity.md */
+export const MOST_DEPTH = 0.01;
+
 /** One kind of pair: `M` is its description. */
 export interface PairDefinition<M extends PairModel> {
   /**
@@ -30,6 +33,8 @@ export interface PairDefinition<M extends PairModel> {
   make(model: M): ContactPair;
   /** Whether the surface on body j has no end, so that what is drawn of it is a part; false when left out. */
   readonly endless?: boolean;
+  /** Largest depth at which its model holds, m; MOST_DEPTH of its shapes or cells when left out. */
+  mostDepth?(model: M): number;
   /** What there is to draw of it; nothing where the bodies bring cells of their own. */
   shapes(model: M): PairShapes;
 }

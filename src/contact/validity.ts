@@ -8,7 +8,7 @@ import type { CellShape } from '../shapes/cell-model.ts';
 import { type CodeIndices, codesOf } from '../base/name-indices.ts';
 import type { ContactModel } from './contact-model.ts';
 import { ContactReadout } from './contact-readout.ts';
-import { AREA } from './pair.ts';
+import { AREA, MOST_DEPTH } from './pair.ts';
 import { pairDefinition } from './registry.ts';
 
 /** The limits; bit k of a word of validity is that of entry k. */
@@ -16,10 +16,6 @@ export const VALIDITY_FLAGS = ['depth', 'patch', 'pressure', 'turn', 'fallback']
 /** Index of each of them. */
 export const ValidityFlag: CodeIndices<typeof VALIDITY_FLAGS> = codesOf(VALIDITY_FLAGS);
 
-/** Depth over the least side of the smallest cell. */
-const MOST_DEPTH = 0.01;
-/** Depth between bodies of facets over their standoff: what is left is the reserve. */
-const MOST_STANDOFF = 0.9;
 /** Radius of a round patch over that of the surfaces. */
 const MOST_PATCH = 0.1;
 /** Cosine of the angle by which a normal may turn in a step, 10°. */
@@ -40,20 +36,11 @@ function leastSide(shapes: readonly CellShape[]): number {
   return Math.min(Infinity, ...sides);
 }
 
-/** Least side of the box around points, three numbers each, m. */
-function leastExtent(points: Float64Array): number {
-  const sides = [0, 1, 2].map((axis) => {
-    const values = points.filter((_, k) => k % 3 === axis);
-    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
-  });
-  return Math.min(...sides);
-}
-
 /** Largest depth at which the shape of the whole still counts as that of the contact, m. */
 function mostDepth({ pair }: ContactModelSpec, cells: readonly CellShape[]): number {
-  if (pair.kind === 'faceted') return MOST_STANDOFF * pair.standoff;
-  if (pair.kind === 'sampled') return MOST_DEPTH * leastExtent(pair.samples.points);
-  const { i, j } = pairDefinition(pair).shapes(pair);
+  const definition = pairDefinition(pair);
+  if (definition.mostDepth !== undefined) return definition.mostDepth(pair);
+  const { i, j } = definition.shapes(pair);
   const drawn = [...i, ...j].map(({ shape }) => shape);
   return MOST_DEPTH * leastSide(cells.length > 0 ? cells : drawn);
 }

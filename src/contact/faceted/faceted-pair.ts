@@ -21,6 +21,8 @@ import { fillRows, type Places } from './places.ts';
 const DEFAULT_PAIRS = 256;
 const MOST_PAIRS = 4096;
 const MODES = ['drop', 'keep', 'area'];
+/** Depth over the standoff up to which the model holds: what is left is the reserve. */
+const MOST_STANDOFF = 0.9;
 
 /** Number of contacts for which a pair has room. */
 export function roomOf(model: FacetedPairModel): number {
@@ -319,6 +321,7 @@ export const FACETED: PairDefinition<FacetedPairModel> = {
     range(`${field}.maximumPairs`, most, whole, `to be a whole number from 1 to ${MOST_PAIRS}`);
   },
   effectiveRadius: () => 0,
+  mostDepth: ({ standoff }) => MOST_STANDOFF * standoff,
   isEccentric: () => true,
   make: (model) => new FacetedPair(model),
   shapes: ({ shapeI, shapeJ }) => ({ i: drawn(shapeI), j: drawn(shapeJ) }),

@@ -21,7 +21,15 @@ import { FieldPlace, GRADIENT } from '../../proximity/field-value.ts';
 import { BLOCK_VALUES } from '../../shapes/distance-field.ts';
 import type { ContactBody } from '../contact-body.ts';
 import { fillRows, type Places } from '../faceted/places.ts';
-import { AREA as AREA_SLOT, GAP, NORMAL, type PairDefinition, POINT, VOLUME } from '../pair.ts';
+import {
+  AREA as AREA_SLOT,
+  GAP,
+  MOST_DEPTH,
+  NORMAL,
+  type PairDefinition,
+  POINT,
+  VOLUME,
+} from '../pair.ts';
 import {
   AREA,
   BOUND,
@@ -279,6 +287,15 @@ function turnBy(r: Float64Array, x: Float64Array, at: number, out: Float64Array,
     out[o + row] = r[3 * row] * p + r[3 * row + 1] * q + r[3 * row + 2] * s;
 }
 
+/** Least side of the box around points, three numbers each, m. */
+function leastExtent(points: Float64Array): number {
+  const sides = [0, 1, 2].map((axis) => {
+    const values = points.filter((_, k) => k % 3 === axis);
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  });
+  return Math.min(...sides);
+}
+
 export const SAMPLED: PairDefinition<SampledPairModel> = {
   step: 'places',
   supplies: ['volume'],
@@ -288,6 +305,7 @@ export const SAMPLED: PairDefinition<SampledPairModel> = {
     checkSamples(model, `${field}.samples`);
   },
   effectiveRadius: () => 0,
+  mostDepth: ({ samples }) => MOST_DEPTH * leastExtent(samples.points),
   isEccentric: () => true,
   make: (model) => new SampledPair(model),
   shapes: () => ({ i: [], j: [] }),
