@@ -11,6 +11,7 @@ import type { Schema } from './read.ts';
 import { RobotSchema } from './robot-schema.ts';
 import { ScenarioSchema } from './scenario-schema.ts';
 import { SettingsSchema } from './settings.ts';
+import { StudySchema } from './study-schema.ts';
 
 /** Every exported schema: file name and text. */
 export function jsonSchemaFiles(): { readonly file: string; readonly text: string }[] {
@@ -19,6 +20,7 @@ export function jsonSchemaFiles(): { readonly file: string; readonly text: strin
     { name: 'scenario', schema: ScenarioSchema },
     { name: 'robot', schema: RobotSchema },
     { name: 'flight', schema: FlightSchema },
+    { name: 'study', schema: StudySchema },
   ];
   return schemas.map(({ name, schema }) => ({
     file: join(packageRoot(), 'config', 'schema', `${name}.schema.json`),

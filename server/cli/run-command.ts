@@ -40,6 +40,10 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
   reduce: { about: 'an elastic tool as a patch file', load: () => import('./reduce.ts') },
   replay: { about: 'run a recording again, bit for bit', load: () => import('./replay.ts') },
   simplify: { about: 'a coarser mesh file', load: () => import('./simplify.ts') },
+  study: {
+    about: 'many runs with dispersions, and their statistics',
+    load: () => import('./study.ts'),
+  },
   validate: { about: 'published cases, computed again', load: () => import('./validate.ts') },
 };
 

@@ -1,0 +1,145 @@
+/** What-if studies: a scenario, what varies in it, how the points are chosen, and what is asked of each run. docs/studies.md explains each field. */
+import { type Static, Type } from 'typebox';
+import { quantity, strict } from './fields.ts';
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z][A-Za-z0-9_]*$',
+  description: 'A column of the table: letters, digits and _.',
+});
+const positive = { exclusiveMinimum: 0 } as const;
+const runs = Type.Integer({ minimum: 1, maximum: 1_000_000 });
+
+/** Where one dispersion takes its values from: exactly one of these. */
+const distributions = {
+  uniform: Type.Optional(Type.Object({ low: Type.Number(), high: Type.Number() }, strict)),
+  log_uniform: Type.Optional(
+    Type.Object({ low: Type.Number(positive), high: Type.Number() }, strict),
+  ),
+  normal: Type.Optional(
+    Type.Object(
+      {
+        mean: Type.Number(),
+        deviation: Type.Number(positive),
+        low: Type.Optional(Type.Number()),
+        high: Type.Optional(Type.Number()),
+      },
+      strict,
+    ),
+  ),
+  choice: Type.Optional(
+    Type.Array(Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+  ),
+} as const;
+
+const Dispersion = Type.Object(
+  {
+    name,
+    fields: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 64,
+      description:
+        'Fields of the scenario that get the value, as for --set; linked when there are several.',
+    }),
+    ...distributions,
+    levels: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Of a grid; a choice has its values.',
+      }),
+    ),
+  },
+  { ...strict, description: 'One quantity that varies, in the SI unit of its fields.' },
+);
+
+const Design = Type.Union([
+  Type.Object(
+    { kind: Type.Literal('grid') },
+    { ...strict, description: 'Every combination of levels.' },
+  ),
+  Type.Object(
+    { kind: Type.Literal('random'), runs },
+    { ...strict, description: 'Independent points.' },
+  ),
+  Type.Object(
+    { kind: Type.Literal('latin-hypercube'), runs },
+    { ...strict, description: 'One point in each of equal intervals of each dispersion.' },
+  ),
+  Type.Object(
+    { kind: Type.Literal('sobol'), runs },
+    { ...strict, description: 'A scrambled sequence of Sobol, best with a power of two.' },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('morris'),
+      trajectories: Type.Integer({ minimum: 1, maximum: 100_000 }),
+      levels: Type.Integer({ minimum: 2, maximum: 1000, default: 4 }),
+    },
+    { ...strict, description: 'Screening: each trajectory moves each dispersion once.' },
+  ),
+]);
+
+/** What is taken of a column over the steps of a run. */
+export const MEASURES = ['peak', 'mean', 'end', 'least', 'most', 'time_of_peak'] as const;
+
+const Quantity = Type.Object(
+  {
+    name,
+    of: Type.Union(
+      [...MEASURES, 'time_to'].map((word) => Type.Literal(word)),
+      {
+        description:
+          'peak is furthest from zero, with its sign; time_to is the first time above or below a value.',
+      },
+    ),
+    column: Type.String({ minLength: 1, description: 'A column of berth simulate.' }),
+    above: Type.Optional(Type.Number({ description: 'With time_to.' })),
+    below: Type.Optional(Type.Number({ description: 'With time_to.' })),
+    limit: Type.Optional(
+      Type.Object(
+        { least: Type.Optional(Type.Number()), most: Type.Optional(Type.Number()) },
+        { ...strict, description: 'What a good run keeps; a run without the value keeps none.' },
+      ),
+    ),
+  },
+  { ...strict, description: 'One number of each run.' },
+);
+
+export const StudySchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    title: Type.String({ default: '' }),
+    scenario: Type.String({
+      minLength: 1,
+      description: 'A name, or a file relative to the study.',
+    }),
+    set: Type.Array(Type.String(), {
+      default: [],
+      description: 'Fields that are the same in all runs, as for --set.',
+    }),
+    until_s: Type.Optional(
+      quantity('s', { ...positive, description: 'Default: duration_s of the scenario.' }),
+    ),
+    seed: Type.Integer({ minimum: 0, maximum: 4_294_967_295, default: 1 }),
+    design: Design,
+    vary: Type.Array(Dispersion, { minItems: 1, maxItems: 64 }),
+    correlations: Type.Array(
+      Type.Object(
+        { between: Type.Tuple([name, name]), value: Type.Number({ minimum: -1, maximum: 1 }) },
+        { ...strict, description: 'Correlation of the normal scores of two dispersions.' },
+      ),
+      { default: [] },
+    ),
+    quantities: Type.Array(Quantity, { minItems: 1, maxItems: 64 }),
+  },
+  { ...strict, $id: 'berth-study' },
+);
+
+export type StudyFile = Static<typeof StudySchema>;
+export type StudyDispersion = Static<typeof Dispersion>;
+export type StudyQuantity = Static<typeof Quantity>;

@@ -1,0 +1,228 @@
+/** Loads a study and gives the changes of each of its runs. The same file gives the same points on every machine. */
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { BerthError } from '../src/base/errors.ts';
+import { expect } from '../src/base/parameter-checks.ts';
+import { correlate } from '../src/study/correlation.ts';
+import {
+  type Design,
+  gridDesign,
+  latinHypercube,
+  morrisDesign,
+  randomDesign,
+  sobolDesign,
+} from '../src/study/designs.ts';
+import { checkDistribution, type Distribution, quantile } from '../src/study/distribution.ts';
+import { SOBOL_DIMENSIONS } from '../src/study/sobol-sequence.ts';
+import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
+import { locatedField } from './located-field.ts';
+import { shownPath } from './paths.ts';
+import { readBySchema } from './read.ts';
+import { scenarioFile } from './scenario.ts';
+import { type StudyDispersion, type StudyFile, StudySchema } from './study-schema.ts';
+import { YamlSource } from './yaml-source.ts';
+
+/** A value of a dispersion, as it stands in the scenario. */
+export type StudyValue = number | string | boolean;
+
+/** A checked study. */
+export interface Study {
+  readonly file: StudyFile;
+  /** The scenario, as a path or a name of the package. */
+  readonly scenario: string;
+  /** Values of the dispersions of each run, in their order. */
+  readonly values: readonly (readonly StudyValue[])[];
+  /** Points of the unit cube that the values come from. */
+  readonly design: Design;
+}
+
+/** Most runs of one study. */
+const MOST_RUNS = 1_000_000;
+const KINDS = ['uniform', 'log_uniform', 'normal', 'choice'] as const;
+
+const refused = (field: string, message: string): BerthError =>
+  new BerthError('BERTH_MISMATCH', message, { field });
+
+/** Loads a study. @throws BerthError with `file:line:column` */
+export function loadStudy(path: string): Study {
+  if (!existsSync(path) || !statSync(path).isFile()) {
+    throw new BerthError('BERTH_MISSING_FILE', `there is no study file "${path}"`, {
+      field: 'study',
+    });
+  }
+  const source = new YamlSource(
+    shownPath(path),
+    readInput(path, 'study', MOST_TEXT_BYTES).toString(),
+  );
+  const file = readBySchema(source, StudySchema) as StudyFile;
+  try {
+    return compileStudy(file, dirname(path));
+  } catch (error) {
+    if (error instanceof BerthError) throw locatedField(source, error);
+    throw error;
+  }
+}
+
+function compileStudy(file: StudyFile, folder: string): Study {
+  checkNames('vary', file.vary);
+  checkNames('quantities', file.quantities);
+  checkQuantities(file);
+  const isPath = /[/\\]|[.]ya?ml$/.test(file.scenario);
+  const scenario = isPath ? resolve(folder, file.scenario) : file.scenario;
+  scenarioFile(scenario);
+  const distributions = file.vary.map((dispersion, i) => distributionOf(dispersion, `vary[${i}]`));
+  const cube = cubeOf(file, distributions);
+  const design =
+    file.correlations.length === 0 ? cube : correlate('correlations', cube, correlationOf(file));
+  const { count, dimensions, points } = design;
+  const values = Array.from({ length: count }, (_, i) =>
+    file.vary.map((dispersion, j) => {
+      const value = quantile(distributions[j], points[dimensions * i + j]);
+      return dispersion.choice === undefined ? value : dispersion.choice[value];
+    }),
+  );
+  return { file, scenario, values, design };
+}
+
+function checkNames(field: string, items: readonly { readonly name: string }[]): void {
+  items.forEach(({ name }, i) => {
+    if (items.findIndex((other) => other.name === name) !== i) {
+      throw refused(
+        `${field}[${i}].name`,
+        `${field}[${i}].name is "${name}"; allowed: a name that no other has`,
+      );
+    }
+  });
+}
+
+function checkQuantities({ quantities }: StudyFile): void {
+  quantities.forEach(({ of, above, below, limit }, i) => {
+    const field = `quantities[${i}]`;
+    const bounds = [above, below].filter((bound) => bound !== undefined).length;
+    if (of === 'time_to' ? bounds !== 1 : bounds !== 0) {
+      const allowed =
+        of === 'time_to' ? 'above or below, one of them' : 'above and below with time_to only';
+      throw refused(field, `${field}: ${bounds} of above and below are given; allowed: ${allowed}`);
+    }
+    if (limit !== undefined && limit.least === undefined && limit.most === undefined) {
+      throw refused(`${field}.limit`, `${field}.limit is empty; allowed: least, most or both`);
+    }
+  });
+}
+
+function distributionOf(dispersion: StudyDispersion, field: string): Distribution {
+  const given = KINDS.filter((kind) => dispersion[kind] !== undefined);
+  if (given.length !== 1) {
+    throw refused(
+      field,
+      `${field} has ${given.length} distributions (${given.join(', ')}); allowed: one of ${KINDS.join(', ')}`,
+    );
+  }
+  const { uniform, log_uniform: even, normal, choice } = dispersion;
+  const distribution: Distribution =
+    uniform !== undefined
+      ? { kind: 'uniform', ...uniform }
+      : even !== undefined
+        ? { kind: 'log-uniform', ...even }
+        : normal !== undefined
+          ? { kind: 'normal', ...normal }
+          : { kind: 'choice', count: choice?.length ?? 0 };
+  checkDistribution(`${field}.${given[0]}`, distribution);
+  return distribution;
+}
+
+function cubeOf(file: StudyFile, distributions: readonly Distribution[]): Design {
+  const { design, seed, vary } = file;
+  const dimensions = vary.length;
+  if (design.kind !== 'grid') {
+    vary.forEach(({ levels }, i) => {
+      if (levels !== undefined)
+        throw refused(
+          `vary[${i}].levels`,
+          `vary[${i}].levels is ${levels}; allowed: with design grid`,
+        );
+    });
+  }
+  if (design.kind === 'grid' || design.kind === 'morris') {
+    distributions.forEach((distribution, i) => {
+      if (distribution.kind !== 'normal') return;
+      const bounded = distribution.low !== undefined && distribution.high !== undefined;
+      if (!bounded) {
+        throw refused(
+          `vary[${i}].normal`,
+          `vary[${i}].normal has no low and high; allowed with design ${design.kind}: a distribution with both ends`,
+        );
+      }
+    });
+  }
+  switch (design.kind) {
+    case 'grid': {
+      const levels = vary.map(({ levels: count, choice }, i) => {
+        if (choice !== undefined) return choice.length;
+        if (count === undefined)
+          throw refused(
+            `vary[${i}].levels`,
+            `vary[${i}].levels is missing; allowed with design grid: a number of levels`,
+          );
+        return count;
+      });
+      const count = levels.reduce((product, each) => product * each, 1);
+      expect('design', count, count <= MOST_RUNS, `to have at most ${MOST_RUNS} combinations`);
+      return gridDesign(levels);
+    }
+    case 'random':
+      return randomDesign(design.runs, dimensions, seed);
+    case 'latin-hypercube':
+      return latinHypercube(design.runs, dimensions, seed);
+    case 'sobol':
+      expect(
+        'vary',
+        dimensions,
+        dimensions <= SOBOL_DIMENSIONS,
+        `to have at most ${SOBOL_DIMENSIONS} dispersions with design sobol`,
+      );
+      return sobolDesign(design.runs, dimensions, seed);
+    case 'morris':
+      return morrisDesign(design.trajectories, dimensions, design.levels, seed);
+  }
+}
+
+/** The correlation of all dispersions, ones on the diagonal. */
+function correlationOf({ correlations, vary, design }: StudyFile): Float64Array {
+  if (design.kind === 'grid' || design.kind === 'morris') {
+    throw refused(
+      'correlations',
+      `correlations are given with design ${design.kind}; allowed: with random, latin-hypercube and sobol`,
+    );
+  }
+  const d = vary.length;
+  const matrix = Float64Array.from({ length: d * d }, (_, at) => (at % (d + 1) === 0 ? 1 : 0));
+  correlations.forEach(({ between, value }, i) => {
+    const [a, b] = between.map((name, end) => {
+      const at = vary.findIndex((dispersion) => dispersion.name === name);
+      const field = `correlations[${i}].between[${end}]`;
+      if (at < 0)
+        throw refused(
+          field,
+          `${field} is "${name}"; allowed: ${vary.map((each) => each.name).join(', ')}`,
+        );
+      return at;
+    });
+    if (a === b)
+      throw refused(
+        `correlations[${i}].between`,
+        `correlations[${i}].between is "${vary[a].name}" twice; allowed: two dispersions`,
+      );
+    matrix[d * a + b] = value;
+    matrix[d * b + a] = value;
+  });
+  return matrix;
+}
+
+/** Changes of run i, as for --set: those of all runs first. */
+export function changesOf({ file, values }: Study, i: number): string[] {
+  const varied = file.vary.flatMap(({ fields }, j) =>
+    fields.map((field) => `${field}=${JSON.stringify(values[i][j])}`),
+  );
+  return [...file.set, ...varied];
+}

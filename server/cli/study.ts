@@ -1,0 +1,185 @@
+/** `berth study`: many runs of one scenario with what is uncertain in it varied, and what they say. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { availableParallelism, hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadStudy } from '../../config/study.ts';
+import { BerthError } from '../../src/base/errors.ts';
+import { type Manifest, makeManifest, readManifest } from './study/manifest.ts';
+import { writeTable } from './study/merged-table.ts';
+import { PartWriter, readResults } from './study/results.ts';
+import { summarize, summaryLines } from './study/summary.ts';
+import { runPool } from './study/worker-pool.ts';
+
+export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
+       berth study run STUDY.yaml|FOLDER [-o FOLDER] [--workers N] [--shard I/N]
+       berth study status FOLDER
+       berth study merge FOLDER
+
+Runs a scenario many times with the dispersions of a study file (docs/studies.md). plan writes the list of all runs, run does those that have no
+result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv and table.parquet and prints
+means, quantiles and rates with their 95 % intervals. run merges at its end when nothing is left.
+
+  -o, --output FOLDER  default: the name of the study file, without .yaml
+  --workers N          processes (default: one a core)
+  --shard I/N          only runs I, I + N, I + 2 N …, I from 0, for batch systems; each part may run on another machine`;
+
+/** Time between two lines of progress where no terminal is, ms. */
+const QUIET_MS = 10_000;
+
+function folderOf(target: string, output: string | undefined): string {
+  return (
+    output ?? (/[.]ya?ml$/i.test(target) ? basename(target).replace(/[.]ya?ml$/i, '') : target)
+  );
+}
+
+/** Makes the manifest of a study file, or reads that of a folder. Results of runs that a changed file no longer has stay, and do not count. */
+function plan(target: string, folder: string): Manifest {
+  if (!/[.]ya?ml$/i.test(target)) return readManifest(folder);
+  const manifest = makeManifest(loadStudy(target));
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'manifest.json');
+  // whole or not at all: another process may read it
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, JSON.stringify(manifest));
+  renameSync(fresh, path);
+  return manifest;
+}
+
+function shardOf(text: string | undefined): { readonly part: number; readonly parts: number } {
+  if (text === undefined) return { part: 0, parts: 1 };
+  const [, part, parts] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (parts > 0 && part < parts) return { part, parts };
+  throw new BerthError('BERTH_USAGE', `--shard is "${text}"; allowed: I/N with I from 0 to N − 1`, {
+    field: '--shard',
+  });
+}
+
+function workersOf(text: string | undefined): number {
+  const workers = text === undefined ? availableParallelism() : Number(text);
+  if (Number.isInteger(workers) && workers > 0 && workers <= 1024) return workers;
+  throw new BerthError('BERTH_USAGE', `--workers is "${text ?? ''}"; allowed: 1 to 1024`, {
+    field: '--workers',
+  });
+}
+
+/** Says how far a run is: in place on a terminal, else now and then. */
+class Progress {
+  readonly #total: number;
+  readonly #began = performance.now();
+  #done = 0;
+  #said = this.#began;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  step(): void {
+    this.#done++;
+    const now = performance.now();
+    const terminal = process.stderr.isTTY;
+    const last = this.#done === this.#total;
+    if (!last && now - this.#said < (terminal ? 100 : QUIET_MS)) return;
+    this.#said = now;
+    const rate = (1000 * this.#done) / (now - this.#began);
+    const left_s = Math.ceil((this.#total - this.#done) / rate);
+    const words = `${this.#done} of ${this.#total} runs, ${rate.toFixed(1)} a second, ${left_s} s left`;
+    if (terminal) process.stderr.write(`\r${words}\u001b[K${last ? '\n' : ''}`);
+    else console.error(words);
+  }
+}
+
+async function merge(folder: string, manifest: Manifest): Promise<void> {
+  const results = readResults(folder, manifest);
+  await writeTable(folder, manifest, results);
+  const failed = [...results.values()].filter(({ reason }) => reason !== null).length;
+  console.log(
+    `${results.size} of ${manifest.runs.length} runs in ${join(folder, 'table.csv')} and table.parquet, ${failed} without a value`,
+  );
+  for (const line of summaryLines(summarize(manifest, results))) console.log(line);
+}
+
+/** @returns whether every run of the study has a result */
+async function runRest(
+  folder: string,
+  manifest: Manifest,
+  workers: number,
+  { part, parts }: { readonly part: number; readonly parts: number },
+): Promise<boolean> {
+  const done = readResults(folder, manifest);
+  const left = manifest.runs
+    .map(({ id, changes }, run) => ({ run, id, changes }))
+    .filter(({ id, run }) => run % parts === part && !done.has(id));
+  const machine = hostname();
+  const writer = new PartWriter(folder, `${machine}-${process.pid}-${Date.now()}`);
+  const progress = new Progress(left.length);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const { scenario, until_s, quantities, build } = manifest;
+  await runPool(left, {
+    workers,
+    task: { scenario, until_s, quantities },
+    signal: stop.signal,
+    onOutcome: (run, outcome) => {
+      writer.add({ id: manifest.runs[run].id, build, machine, ...outcome });
+      progress.step();
+    },
+  });
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (stop.signal.aborted) console.error('stopped; the same command goes on with the rest');
+  return readResults(folder, manifest).size === manifest.runs.length;
+}
+
+/** Runs the command. @returns exit code */
+export async function run(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      output: { type: 'string', short: 'o' },
+      workers: { type: 'string' },
+      shard: { type: 'string' },
+    },
+  });
+  const [verb, target, ...extra] = positionals;
+  if (verb === undefined || target === undefined || extra.length > 0) {
+    throw new BerthError(
+      'BERTH_USAGE',
+      `expected a verb and a study, got ${positionals.length} words`,
+    );
+  }
+  const folder = folderOf(target, values.output);
+  switch (verb) {
+    case 'plan': {
+      const { runs } = plan(target, folder);
+      console.log(`${runs.length} runs in ${join(folder, 'manifest.json')}`);
+      return 0;
+    }
+    case 'run': {
+      const workers = workersOf(values.workers);
+      const shard = shardOf(values.shard);
+      const manifest = plan(target, folder);
+      const complete = await runRest(folder, manifest, workers, shard);
+      if (complete) await merge(folder, manifest);
+      return complete || values.shard !== undefined ? 0 : 1;
+    }
+    case 'status': {
+      const manifest = readManifest(folder);
+      const results = [...readResults(folder, manifest).values()];
+      const failed = results.filter(({ reason }) => reason !== null).length;
+      console.log(
+        `${results.length} of ${manifest.runs.length} runs have a result, ${failed} of them without a value`,
+      );
+      return 0;
+    }
+    case 'merge':
+      await merge(folder, readManifest(folder));
+      return 0;
+    default:
+      throw new BerthError(
+        'BERTH_USAGE',
+        `berth study has no "${verb}"; allowed: plan, run, status, merge`,
+      );
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What a study will run, as a list that any machine can take a part of: `manifest.json`. A run is named by the hash of all that its result depends on:
+ * model with the files it names, changes, time, quantities and build.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot, packageVersion } from '../../../config/paths.ts';
+import { loadScenario } from '../../../config/scenario.ts';
+import type { StudyQuantity } from '../../../config/study-schema.ts';
+import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
+import { BerthError } from '../../../src/base/errors.ts';
+
+/** One run. */
+export interface PlannedRun {
+  readonly id: string;
+  readonly changes: readonly string[];
+  readonly values: readonly StudyValue[];
+}
+
+/** All runs of a study. */
+export interface Manifest {
+  readonly format: typeof FORMAT;
+  readonly name: string;
+  /** Version and hash of the program. */
+  readonly build: string;
+  readonly scenario: string;
+  readonly until_s: number | null;
+  readonly dispersions: readonly string[];
+  readonly quantities: readonly StudyQuantity[];
+  readonly runs: readonly PlannedRun[];
+}
+
+const FORMAT = 'berth-study-1';
+const ID_LENGTH = 32;
+
+const hashOf = (...parts: readonly (string | Buffer)[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+/** Files below a folder whose names match, sorted. */
+function filesBelow(folder: string, names: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => names.test(path))
+    .sort()
+    .map((path) => join(folder, path));
+}
+
+/** Version and hash of the code and data that a result depends on. */
+export function buildName(): string {
+  const code = fileURLToPath(new URL('../../..', import.meta.url));
+  const files = [
+    ...['src', 'config'].flatMap((room) =>
+      filesBelow(join(code, room), /(?<![.]d)[.][jt]s$|[.]wasm$/),
+    ),
+    ...filesBelow(join(packageRoot(), 'config'), /[.]ya?ml$/),
+  ];
+  const hash = hashOf(...files.flatMap((file) => [file.slice(code.length), readFileSync(file)]));
+  return `${packageVersion()}+${hash.slice(0, ID_LENGTH)}`;
+}
+
+/** The scenario with each file that it names as the hash of what is in it. */
+function modelHash(study: Study): string {
+  const scenario = loadScenario(study.scenario, study.file.set);
+  const text = JSON.stringify(scenario, (_key, value: unknown) =>
+    typeof value === 'string' && isAbsolute(value) && existsSync(value) && statSync(value).isFile()
+      ? hashOf(readFileSync(value))
+      : value,
+  );
+  return hashOf(text);
+}
+
+/** The list of a study; the same file and build always give the same. @throws BerthError for a scenario that fails its check */
+export function makeManifest(study: Study): Manifest {
+  const { file, scenario, values } = study;
+  const build = buildName();
+  const until_s = file.until_s ?? null;
+  const common = JSON.stringify([build, modelHash(study), until_s, file.quantities]);
+  const runs = values.map((each, i) => {
+    const changes = changesOf(study, i);
+    return {
+      id: hashOf(common, JSON.stringify(changes)).slice(0, ID_LENGTH),
+      changes,
+      values: each,
+    };
+  });
+  // the changes of a run are checked before anything runs: the first and the last have every field
+  for (const i of new Set([0, runs.length - 1])) loadScenario(scenario, runs[i].changes);
+  const dispersions = file.vary.map(({ name }) => name);
+  return {
+    format: FORMAT,
+    name: file.name,
+    build,
+    scenario,
+    until_s,
+    dispersions,
+    quantities: file.quantities,
+    runs,
+  };
+}
+
+/** Reads the manifest of a folder. @throws BerthError when there is none, or one of another format */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, 'manifest.json');
+  if (!existsSync(path)) {
+    throw new BerthError(
+      'BERTH_MISSING_FILE',
+      `there is no study in "${folder}": berth study plan STUDY.yaml -o ${folder} makes one`,
+      { field: '--output' },
+    );
+  }
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  if ((manifest.format as string) !== FORMAT) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `${path} has the format "${String(manifest.format)}"; allowed: ${FORMAT}`,
+      { field: '--output' },
+    );
+  }
+  return manifest;
+}

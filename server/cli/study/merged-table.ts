@@ -1,0 +1,48 @@
+/** The merged table of a study: a row a run, in the order of the plan, however many workers there were. Byte for byte the same for the same results. */
+import { join } from 'node:path';
+import { LineOutput } from '../line-output.ts';
+import { ParquetOutput } from '../parquet-output.ts';
+import type { Cell } from '../table.ts';
+import type { Manifest } from './manifest.ts';
+import type { StudyResult } from './results.ts';
+
+const HEAD = ['run', 'id'];
+const TAIL = ['reason', 'state_hash'];
+
+function rowOf(manifest: Manifest, run: number, result: StudyResult): Cell[] {
+  const { id, values } = manifest.runs[run];
+  return [run, id, ...values, ...result.quantities, result.reason, result.hash];
+}
+
+/** A cell of CSV (RFC 4180); a number with all its digits, nothing where there is none. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Writes `table.csv` and `table.parquet` into the folder: the runs that have a result. @throws BerthError when one cannot be written */
+export async function writeTable(
+  folder: string,
+  manifest: Manifest,
+  results: ReadonlyMap<string, StudyResult>,
+): Promise<void> {
+  const names = [
+    ...HEAD,
+    ...manifest.dispersions,
+    ...manifest.quantities.map(({ name }) => name),
+    ...TAIL,
+  ];
+  const csv = new LineOutput(join(folder, 'table.csv'));
+  const parquet = new ParquetOutput(join(folder, 'table.parquet'), names);
+  csv.line(names.join(','));
+  for (const [run, { id }] of manifest.runs.entries()) {
+    const result = results.get(id);
+    if (result === undefined) continue;
+    const row = rowOf(manifest, run, result);
+    csv.line(row.map(csvCell).join(','));
+    await parquet.row(row);
+  }
+  await csv.close();
+  await parquet.close();
+}

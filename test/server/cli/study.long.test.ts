@@ -1,0 +1,207 @@
+/** `berth study`: whatever happens to its workers, the table is that of one undisturbed process; what is wrong is named. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parquetReadObjects } from 'hyparquet';
+
+const MAIN = fileURLToPath(
+  new URL(`../../../server/main${extname(import.meta.url)}`, import.meta.url),
+);
+const folder = mkdtempSync(join(tmpdir(), 'berth-study-'));
+const file = join(folder, 'study.yaml');
+const whole = join(folder, 'whole');
+const RUNS = 24;
+after(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+}
+
+function start(...args: string[]): {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+} {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'study', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  return {
+    child,
+    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, out })),
+  };
+}
+
+const study = (...args: string[]): Promise<Ended> => start(...args).ended;
+const tables = (of: string): Buffer[] =>
+  ['table.csv', 'table.parquet'].map((name) => readFileSync(join(of, name)));
+
+/** Processes whose parent is the study. */
+function workersOf(child: ChildProcess): number[] {
+  const tasks = `/proc/${child.pid}/task/${child.pid}/children`;
+  try {
+    return readFileSync(tasks, 'utf8')
+      .split(' ')
+      .filter((word) => word !== '')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+before(async () => {
+  writeFileSync(
+    file,
+    `name: test
+scenario: ball-on-table
+until_s: 0.3 s
+seed: 7
+design: { kind: latin-hypercube, runs: ${RUNS} }
+vary:
+  - name: height
+    fields: [bodies.ball.position_m.2]
+    uniform: { low: 0.12, high: 0.13 }
+  - name: restitution
+    fields: [contacts.0.normal_law.restitution]
+    uniform: { low: 0.4, high: 1.02 }
+quantities:
+  - { name: peak, of: most, column: ball-table.normal_force_N, limit: { most: 1e6 } }
+  - { name: touch, of: time_to, column: ball-table.normal_force_N, above: 0 }
+`,
+  );
+  const { code, out } = await study('run', file, '-o', whole, '--workers', '1');
+  assert.equal(code, 0, out);
+});
+
+test('the table has each run with its values; a run that cannot be is there with its reason', async () => {
+  const lines = readFileSync(join(whole, 'table.csv'), 'utf8').trimEnd().split('\n');
+  assert.equal(lines[0], 'run,id,height,restitution,peak,touch,reason,state_hash');
+  assert.equal(lines.length, RUNS + 1);
+  const bytes = readFileSync(join(whole, 'table.parquet'));
+  const rows = await parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
+  });
+  assert.equal(rows.length, RUNS);
+  for (const row of rows) {
+    if (Number(row['restitution']) > 1) {
+      assert.match(String(row['reason']), /restitution/);
+      assert.equal(row['peak'], null);
+      continue;
+    }
+    assert.equal(row['reason'], null);
+    // free fall from height less the radius, to the step of 0.1 ms of the scenario and one more
+    const fall_s = Math.sqrt((2 * (Number(row['height']) - 0.1)) / 9.81);
+    assert.ok(
+      Number(row['touch']) > fall_s && Number(row['touch']) < fall_s + 2e-4 + 1e-9,
+      `${row['touch']}, ${fall_s}`,
+    );
+  }
+  assert.ok(
+    rows.some((row) => row['reason'] !== null),
+    'a restitution above 1 was drawn',
+  );
+});
+
+test('two workers, of which some are killed again and again, give the same bytes', async () => {
+  const killed = join(folder, 'killed');
+  const { child, ended } = start('run', file, '-o', killed, '--workers', '2');
+  let kills = 0;
+  const timer = setInterval(() => {
+    const [worker] = workersOf(child);
+    if (worker === undefined || kills === 6) return;
+    process.kill(worker, 'SIGKILL');
+    kills++;
+  }, 900);
+  const { code, out } = await ended;
+  clearInterval(timer);
+  assert.equal(code, 0, out);
+  assert.ok(kills > 0, 'no worker was killed');
+  // a run whose worker died three times is given up, and says so: not here, as kills are fewer than three a run
+  assert.deepEqual(tables(killed), tables(whole));
+});
+
+test('a study that was stopped goes on with the rest', async () => {
+  const stopped = join(folder, 'stopped');
+  const { child, ended } = start('run', file, '-o', stopped, '--workers', '1');
+  const timer = setInterval(() => {
+    const parts = join(stopped, 'parts');
+    try {
+      const [part] = readdirSync(parts);
+      if (readFileSync(join(parts, part), 'utf8').split('\n').length > 3) child.kill('SIGINT');
+    } catch {
+      // not yet
+    }
+  }, 50);
+  const first = await ended;
+  clearInterval(timer);
+  assert.equal(first.code, 1, first.out);
+  assert.match(first.out, /goes on with the rest/);
+  const status = await study('status', stopped);
+  assert.match(status.out, new RegExp(`^\\d+ of ${RUNS} runs have a result`));
+  const second = await study('run', file, '-o', stopped);
+  assert.equal(second.code, 0, second.out);
+  assert.deepEqual(tables(stopped), tables(whole));
+});
+
+test('shards on different machines, and a run that was done twice, merge to the same bytes', async () => {
+  const sharded = join(folder, 'sharded');
+  for (const part of [2, 0, 1]) {
+    const { code, out } = await study(
+      'run',
+      file,
+      '-o',
+      sharded,
+      '--shard',
+      `${part}/3`,
+      '--workers',
+      '1',
+    );
+    assert.equal(code, 0, out);
+  }
+  const [part] = readdirSync(join(sharded, 'parts'));
+  cpSync(join(sharded, 'parts', part), join(sharded, 'parts', 'twice.jsonl'));
+  writeFileSync(join(sharded, 'parts', 'cut.jsonl'), '{"id":"cut off by a cra');
+  assert.equal((await study('merge', sharded)).code, 0);
+  assert.deepEqual(tables(sharded), tables(whole));
+});
+
+test('results of another build, and two that differ, are named with their machines', async () => {
+  const mixed = join(folder, 'mixed');
+  cpSync(whole, mixed, { recursive: true });
+  const [part] = readdirSync(join(mixed, 'parts'));
+  const [line] = readFileSync(join(mixed, 'parts', part), 'utf8').split('\n');
+  const result = JSON.parse(line) as Record<string, unknown>;
+  const planted = join(mixed, 'parts', 'planted.jsonl');
+  writeFileSync(planted, `${JSON.stringify({ ...result, machine: 'other', hash: '0' })}\n`);
+  const differs = await study('merge', mixed);
+  assert.equal(differs.code, 2, differs.out);
+  assert.match(differs.out, /came out differently on .* and other/);
+  writeFileSync(
+    planted,
+    `${JSON.stringify({ ...result, machine: 'other', build: '0.0.9+dead' })}\n`,
+  );
+  const built = await study('status', mixed);
+  assert.equal(built.code, 2, built.out);
+  assert.match(built.out, /of other is of build 0[.]0[.]9[+]dead/);
+});
+
+test('what cannot be run is refused by its option or field', async () => {
+  for (const [args, message] of [
+    [['run', file, '--shard', '3/3'], /--shard is "3\/3"/],
+    [['run', file, '--workers', '0'], /--workers is "0"/],
+    [['merge', join(folder, 'none')], /there is no study in/],
+    [['fly', file], /berth study has no "fly"/],
+    [['plan'], /expected a verb and a study/],
+  ] as const) {
+    const { code, out } = await study(...args);
+    assert.equal(code, 2, out);
+    assert.match(out, message);
+  }
+});

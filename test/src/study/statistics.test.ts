@@ -1,0 +1,159 @@
+/** Distributions, intervals and indices against closed forms, printed tables and counted coverage. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Random } from '../../../src/math/random.ts';
+import { morrisDesign, sobolDesign } from '../../../src/study/designs.ts';
+import { checkDistribution, quantile } from '../../../src/study/distribution.ts';
+import { betaQuantile, incompleteBeta, logGamma } from '../../../src/study/incomplete-beta.ts';
+import { quantileInterval, rateInterval, runsForTolerance } from '../../../src/study/intervals.ts';
+import { normalProbability, normalQuantile } from '../../../src/study/normal.ts';
+import { morrisEffects, saltelliDesign, sobolIndices } from '../../../src/study/sensitivity.ts';
+
+const near = (value: number, wanted: number, tolerance: number): void =>
+  assert.ok(Math.abs(value - wanted) <= tolerance, `${value}, wanted ${wanted} ± ${tolerance}`);
+
+test('normal: quantiles of tables, and the inverse of the probability', () => {
+  near(normalQuantile(0.975), 1.959963984540054, 1e-14);
+  near(normalQuantile(0.3), -0.5244005127080407, 1e-15);
+  near(normalQuantile(1e-20), -9.262340089798408, 1e-13);
+  assert.equal(normalQuantile(0.5), 0);
+  assert.deepEqual([normalQuantile(0), normalQuantile(1)], [-Infinity, Infinity]);
+  for (let z = -5; z <= 5; z += 0.37) near(normalQuantile(normalProbability(z)), z, 1e-9);
+});
+
+test('quantile functions: ends, middle, cut tails, choices', () => {
+  assert.equal(quantile({ kind: 'uniform', low: 2, high: 4 }, 0.25), 2.5);
+  near(quantile({ kind: 'log-uniform', low: 1e-3, high: 1e3 }, 0.5), 1, 1e-15);
+  near(
+    quantile({ kind: 'normal', mean: 1, deviation: 2 }, 0.975),
+    1 + 2 * 1.959963984540054,
+    1e-13,
+  );
+  // cut at one deviation on both sides: half of the middle 68 % lies below the mean
+  const cut = { kind: 'normal', mean: 0, deviation: 1, low: -1, high: 1 } as const;
+  near(quantile(cut, 0.5), 0, 1e-15);
+  assert.deepEqual(
+    [0, 1].map((u) => quantile(cut, u)),
+    [-1, 1],
+  );
+  assert.deepEqual(
+    [0, 0.34, 1].map((u) => quantile({ kind: 'choice', count: 3 }, u)),
+    [0, 1, 2],
+  );
+  assert.throws(
+    () => checkDistribution('d[0]', { kind: 'uniform', low: 1, high: 1 }),
+    /d\[0\][.]high/,
+  );
+  assert.throws(
+    () => checkDistribution('d[0]', { kind: 'log-uniform', low: 0, high: 1 }),
+    /d\[0\][.]low/,
+  );
+  assert.throws(
+    () => checkDistribution('d[0]', { kind: 'normal', mean: 0, deviation: 1, low: 20, high: 21 }),
+    /d\[0\].*between low and high/,
+  );
+});
+
+test('incomplete beta: closed forms and its inverse', () => {
+  near(logGamma(0.5), 0.5723649429247001, 1e-14);
+  near(logGamma(101), 363.73937555556349, 1e-10);
+  // I_x(a, 1) = x^a, I_x(1, b) = 1 − (1 − x)^b, I_x(2, 2) = x² (3 − 2 x)
+  for (const x of [1e-6, 0.1, 0.5, 0.93]) {
+    near(incompleteBeta(5, 1, x), x ** 5, 1e-13);
+    near(incompleteBeta(1, 7, x), 1 - (1 - x) ** 7, 1e-13);
+    near(incompleteBeta(2, 2, x), x * x * (3 - 2 * x), 1e-13);
+    // further up the probability is 1 but for its last digits, and has no inverse
+    if (x < 0.2) near(betaQuantile(3.5, 40, incompleteBeta(3.5, 40, x)), x, 1e-10);
+  }
+});
+
+test('rates: closed ends, the sum of the binomial, and coverage', () => {
+  // without a hit the upper end is 1 − (α/2)^(1/n)
+  near(rateInterval(0, 59, 0.95).high, 1 - 0.025 ** (1 / 59), 1e-12);
+  assert.equal(rateInterval(0, 59, 0.95).low, 0);
+  assert.equal(rateInterval(10, 10, 0.95).high, 1);
+  // P(X ≥ 3 | p = low) = P(X ≤ 3 | p = high) = α/2
+  const tail = (p: number, from: number, to: number): number => {
+    let [sum, choose] = [0, 1];
+    for (let k = 0; k <= 20; k++) {
+      if (k >= from && k <= to) sum += choose * p ** k * (1 - p) ** (20 - k);
+      choose *= (20 - k) / (k + 1);
+    }
+    return sum;
+  };
+  const { low, high } = rateInterval(3, 20, 0.95);
+  near(tail(low, 3, 20), 0.025, 1e-12);
+  near(tail(high, 0, 3), 0.025, 1e-12);
+  assert.throws(() => rateInterval(4, 3, 0.95), /hits/);
+});
+
+test('quantiles by order statistics hold for any distribution; Wilks: 59 runs for 95/95', () => {
+  assert.deepEqual(
+    [runsForTolerance(0.95, 0.95), runsForTolerance(0.99, 0.95), runsForTolerance(0.9, 0.9)],
+    [59, 299, 22],
+  );
+  const random = new Random(11);
+  const hits = { median: 0, high: 0 };
+  const samples = 2000;
+  for (let k = 0; k < samples; k++) {
+    const sorted = Float64Array.from({ length: 120 }, () => random.uniform()).sort();
+    const median = quantileInterval(sorted, 0.5, 0.95);
+    const high = quantileInterval(sorted, 0.9, 0.95);
+    if (median.low <= 0.5 && median.high >= 0.5) hits.median++;
+    if (high.low <= 0.9 && high.high >= 0.9) hits.high++;
+  }
+  // at least 95 %, by the steps of the binomial up to 97.5 %; three deviations of the count are 1.5 %
+  for (const count of [hits.median, hits.high]) {
+    assert.ok(count / samples > 0.935 && count / samples < 0.99, `${count}`);
+  }
+  // three runs do not bound the 99th percentile from above
+  assert.equal(quantileInterval(Float64Array.of(1, 2, 3), 0.99, 0.95).high, Infinity);
+});
+
+/** Ishigami and Homma (1990): a = 7, b = 0.1, three angles uniform on (−π, π). */
+const ishigami = (u: Float64Array, at: number): number => {
+  const [x, y, z] = [0, 1, 2].map((j) => Math.PI * (2 * u[at + j] - 1));
+  return Math.sin(x) + 7 * Math.sin(y) ** 2 + 0.1 * z ** 4 * Math.sin(x);
+};
+
+test('indices of Ishigami: the closed form, and its intervals hold it', () => {
+  const pi4 = Math.PI ** 4;
+  const [a, b] = [7, 0.1];
+  const variance = (a * a) / 8 + (b * pi4) / 5 + (b * b * pi4 * pi4) / 18 + 0.5;
+  const first = [0.5 * (1 + (b * pi4) / 5) ** 2, (a * a) / 8, 0].map((v) => v / variance);
+  const both = (b * b * pi4 * pi4 * (1 / 18 - 1 / 50)) / variance;
+  const total = [first[0] + both, first[1], both];
+  const { count, points } = saltelliDesign(sobolDesign(4096, 6, 2026));
+  const values = Float64Array.from({ length: count }, (_, i) => ishigami(points, 3 * i));
+  const indices = sobolIndices(values, 3, 200, 0.99, 1);
+  indices.forEach((index, k) => {
+    // with 4096 pairs a deviation is some 0.01 by random points; nets are better
+    near(index.first, first[k], 0.02);
+    near(index.total, total[k], 0.02);
+    assert.ok(index.firstInterval.low <= first[k] && first[k] <= index.firstInterval.high, `${k}`);
+    assert.ok(index.totalInterval.low <= total[k] && total[k] <= index.totalInterval.high, `${k}`);
+  });
+});
+
+test('Morris: a plane has its slopes and no spread, a product has spread', () => {
+  const design = morrisDesign(12, 3, 4, 3);
+  const at = (i: number, j: number): number => design.points[3 * i + j];
+  const values = Float64Array.from({ length: design.count }, (_, i) => 2 * at(i, 0) - 5 * at(i, 1));
+  const effects = morrisEffects(design, values);
+  [2, -5, 0].forEach((slope, j) => {
+    near(effects[j].mean, slope, 1e-12);
+    near(effects[j].meanSize, Math.abs(slope), 1e-12);
+    near(effects[j].deviation, 0, 1e-12);
+  });
+  const product = Float64Array.from({ length: design.count }, (_, i) => at(i, 0) * at(i, 2));
+  assert.ok(morrisEffects(design, product)[0].deviation > 0.1);
+});
+
+test('values that have no indices are refused by name', () => {
+  assert.throws(() => sobolIndices(new Float64Array(10).fill(3), 3, 10, 0.9, 1), /values.*differ/s);
+  assert.throws(
+    () => sobolIndices(Float64Array.of(1, 2, 3, NaN, 5, 6, 7, 8, 9, 10), 3, 10, 0.9, 1),
+    /values\[3\]/,
+  );
+  assert.throws(() => sobolIndices(new Float64Array(11), 3, 10, 0.9, 1), /values/);
+});
