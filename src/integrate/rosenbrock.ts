@@ -24,6 +24,11 @@ import {
   RODAS_TIME,
 } from './rodas.ts';
 
+/** Change of a rate within an increment, over the rate, from which on it may be a jump. */
+const DOUBTFUL = 1e-4;
+/** Growth of a difference quotient with half the increment that no kink has: a kink leaves 1, a jump 2. */
+const GROWTH = 1.5;
+
 /** RODAS on one problem, with its work space. */
 export class Rosenbrock implements OneStepMethod {
   readonly estimateOrder: number = RODAS_ESTIMATE_ORDER;
@@ -43,6 +48,7 @@ export class Rosenbrock implements OneStepMethod {
   private readonly firstRates: Float64Array;
   private readonly timeRates: Float64Array;
   private readonly jacobian: Float64Array;
+  private readonly column: Float64Array;
   private readonly factors: Float64Array;
   private readonly pivots: Int32Array;
   /** u_1 … u_6 */
@@ -62,6 +68,7 @@ export class Rosenbrock implements OneStepMethod {
     this.firstRates = new Float64Array(m);
     this.timeRates = new Float64Array(m);
     this.jacobian = new Float64Array(m * m);
+    this.column = new Float64Array(m);
     this.factors = new Float64Array(m * m);
     this.pivots = new Int32Array(m);
     this.u = new Float64Array(RODAS_STAGES * m);
@@ -161,6 +168,50 @@ export class Rosenbrock implements OneStepMethod {
     }
   }
 
+  /** Column c of the Jacobian by a difference; whether the rates jump within the increment, so that it is none. */
+  private differentiate(c: number, increment: number): boolean {
+    const { size, jacobian, column } = this;
+    this.difference(c, increment);
+    let doubtful = false;
+    for (let r = 0; r < size; r++) {
+      jacobian[r * size + c] = column[r];
+      const change = Math.abs(column[r] * increment);
+      if (change > DOUBTFUL * Math.abs(this.firstRates[r])) doubtful = true;
+    }
+    if (!doubtful) return false;
+    this.difference(c, 0.5 * increment);
+    return this.jumps(c);
+  }
+
+  /** column := (f(y + increment of value c) − f(y))/increment */
+  private difference(c: number, increment: number): void {
+    const { problem, size, firstRates, column } = this;
+    const { values, rates, evolving } = problem;
+    const at = evolving[c];
+    for (let i = 0; i < this.before.length; i++) values[i] = this.before[i];
+    values[at] = this.before[at] + increment;
+    const taken = values[at] - this.before[at];
+    problem.computeRates();
+    for (let r = 0; r < size; r++) column[r] = (rates[evolving[r]] - firstRates[r]) / taken;
+  }
+
+  /** Whether an entry of column c grows with half the increment as that of a jump does. */
+  private jumps(c: number): boolean {
+    const { size, jacobian, column } = this;
+    for (let r = 0; r < size; r++) {
+      if (isJump(column[r], jacobian[r * size + c])) return true;
+    }
+    return false;
+  }
+
+  /** Entries of column c that are no derivatives become 0: the method then treats that dependence explicitly. */
+  private forgetJumps(c: number): void {
+    const { size, jacobian, column } = this;
+    for (let r = 0; r < size; r++) {
+      if (isJump(column[r], jacobian[r * size + c])) jacobian[r * size + c] = 0;
+    }
+  }
+
   /** Rates, Jacobian and time derivative at the start; the values are as before then. */
   private linearize(): void {
     const { problem, size, firstRates } = this;
@@ -168,17 +219,11 @@ export class Rosenbrock implements OneStepMethod {
     problem.computeRates();
     for (let i = 0; i < size; i++) firstRates[i] = rates[evolving[i]];
     for (let c = 0; c < size; c++) {
-      const at = evolving[c];
-      const kept = this.before[at];
+      const kept = this.before[evolving[c]];
       const extent = Math.abs(kept) > problem.leastSize ? Math.abs(kept) : problem.leastSize;
       const increment = Math.sqrt(Number.EPSILON * extent);
-      for (let i = 0; i < this.before.length; i++) values[i] = this.before[i];
-      values[at] = kept + (firstRates[c] < 0 ? -increment : increment);
-      const taken = values[at] - kept;
-      problem.computeRates();
-      for (let r = 0; r < size; r++) {
-        this.jacobian[r * size + c] = (rates[evolving[r]] - firstRates[r]) / taken;
-      }
+      const ahead = firstRates[c] < 0 ? -increment : increment;
+      if (this.differentiate(c, ahead) && this.differentiate(c, -ahead)) this.forgetJumps(c);
     }
     for (let i = 0; i < this.before.length; i++) values[i] = this.before[i];
     if (problem.autonomous) return;
@@ -189,6 +234,11 @@ export class Rosenbrock implements OneStepMethod {
     for (let r = 0; r < size; r++) this.timeRates[r] = (rates[evolving[r]] - firstRates[r]) / taken;
     time[0] = now;
   }
+}
+
+/** Whether a difference quotient by half the increment is that of a jump, which is twice the other one. */
+function isJump(half: number, whole: number): boolean {
+  return Math.abs(half) > GROWTH * Math.abs(whole);
 }
 
 /** Rows padded to the number of stages. */

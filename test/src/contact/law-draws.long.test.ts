@@ -26,9 +26,7 @@ test('every compatible combination stays finite while it falls and touches', () 
 for (const integrator of INTEGRATORS) {
   if (integrator === 'implicit-contact') continue;
   test(`every compatible combination stays finite while it falls and touches by ${integrator}`, () => {
-    // docs/theory/faceted.md, Limits: a step of this method may take minutes there
-    const own = COMPATIBLE.filter(({ pair }) => pair.model.kind !== 'faceted');
-    fallAll(integrator === 'rosenbrock' ? own : COMPATIBLE, integrator);
+    fallAll(COMPATIBLE, integrator);
   });
 }
 

@@ -411,3 +411,27 @@ test('bad options are refused with the field', () => {
   assert.equal(blowup.advance(2), false, 'tan t has a pole at π/2');
   assert.ok(Math.abs(blowup.time - Math.PI / 2) < 1e-6, `${blowup.time}`);
 });
+
+test('rosenbrock goes along a jump of the rates without short steps, with a jump on one side and on both', () => {
+  // y = z: what happens on the other side of the jump never happens
+  const sides = [
+    (y: number, z: number) => (y > z ? 1 : 0),
+    (y: number, z: number) => (y < z ? 1 : 0),
+    (y: number, z: number) => (y !== z ? 1 : 0),
+  ];
+  for (const side of sides) {
+    const solver = new OdeSolver(
+      3,
+      (_, [y, z], rates) => {
+        rates[0] = 1;
+        rates[1] = 1;
+        rates[2] = side(y, z);
+      },
+      { method: 'rosenbrock' },
+    );
+    solver.reset(0, [0.3, 0.3, 0]);
+    assert.ok(solver.advance(1));
+    assert.ok(solver.steps < 50, `${solver.steps} steps`);
+    assert.ok(Math.abs(solver.values[2]) < 1e-8, `${solver.values[2]}`);
+  }
+});
