@@ -1,0 +1,235 @@
+/**
+ * A reduced face of an elastic body against a half-space: contact points without mass, mid-point rule. Nothing chatters, since a point
+ * that touches has no momentum of its own; with constant C and fixed normal the energy ½ f·C_r f + ½ η²ω² + ½ η̇² is a potential.
+ *
+ * η̇_f = (η̇ − (h/2) ω² η)/d                     modes at mid-step without contact
+ * b   = places at mid-step without contact, tangential part less the anchor
+ * η̇_m = η̇_f + (h/2) φᵀ f/d,  η ← η + h η̇_m,  η̇ ← 2 η̇_m − η̇
+ *
+ * Poses are relative to the half-space z ≤ 0, whose axes are those of the target. Where the pose answers to the force within the step,
+ * `mobility` has to be W = (h²/4) M⁻¹, and poses have to advance with the mean velocity v_m = v_f + (h/2) M⁻¹ Jᵀ f: advancing with the new
+ * one takes energy out. After a step an open or sliding point has its anchor where it is.
+ */
+import { type Columns, OWN_COLUMNS } from '../../math/columns.ts';
+import type { PatchConstants } from './patch-constants.ts';
+import { PatchFrictionSolver } from './patch-friction-solver.ts';
+import { PatchNormalSolver } from './patch-normal-solver.ts';
+import { ACTIVE, type PatchFriction, PatchProblem, ROUNDS, SLIDE, STICK } from './patch-problem.ts';
+import { range } from '../../base/parameter-checks.ts';
+
+/** Most points that push at once. */
+const MOST_ACTIVE = 32;
+/** Most times that points outside of the list may come to it. */
+const ADMISSIONS = 4;
+
+/** Doubles of the state of a patch: forces, anchors, states, modes and their rates, [1 after the first step]. */
+export function patchStateLength({ count, modes }: PatchConstants): number {
+  return 3 * count + 2 * count + count + 2 * modes + 1;
+}
+
+/** A patch against the half-space. */
+export class ElasticPatch {
+  readonly constants: PatchConstants;
+  readonly problem: PatchProblem;
+  /** Pose of the body at mid-step without contact, axes of the target: place, m, and rotation row by row. */
+  readonly pose: Float64Array;
+  /** Force and moment about the origin of the body at mid-step, axes of the target, N and N m. */
+  readonly wrench: Float64Array;
+  /** Where each point is at mid-step, axes of the target, m; in contact deformed. */
+  readonly places: Float64Array;
+  /** [energy taken by friction in the last step, J] */
+  readonly lost: Float64Array;
+  /** Anchors on the target, two numbers each, m; modes η and rates η̇, √kg m and √kg m/s. */
+  readonly anchors: Float64Array;
+  readonly eta: Float64Array;
+  readonly etaRate: Float64Array;
+  private readonly known: Float64Array;
+  private readonly freeRates: Float64Array;
+  /** Points of the body with its modes, then with its deflection; w. Axes of the body. */
+  private readonly deflected: Float64Array;
+  private readonly shift: Float64Array;
+  private readonly solver: { solve(): void };
+
+  /**
+   * @param state `patchStateLength` doubles of the arena
+   * @throws BerthError for coefficients of friction that are none, and for μ_d > μ_s
+   */
+  constructor(
+    constants: PatchConstants,
+    friction: PatchFriction,
+    state: Float64Array,
+    columns: Columns = OWN_COLUMNS,
+    most: number = MOST_ACTIVE,
+  ) {
+    const { sliding } = friction;
+    range('friction.static', friction.static, friction.static >= 0, '>= 0');
+    const least = sliding >= 0 && sliding <= friction.static;
+    range(
+      'friction.sliding',
+      sliding,
+      least,
+      `to lie from 0 to friction.static, ${friction.static}`,
+    );
+    const { count, modes } = constants;
+    this.constants = constants;
+    let at = 0;
+    const slice = (length: number): Float64Array => state.subarray(at, (at += length));
+    const force = slice(3 * count);
+    this.anchors = slice(2 * count);
+    const states = slice(count);
+    this.eta = slice(modes);
+    this.etaRate = slice(modes);
+    this.known = slice(1);
+    this.problem = new PatchProblem(constants, most, force, states, columns);
+    this.pose = columns.doubles(12);
+    this.wrench = columns.doubles(6);
+    this.places = columns.doubles(3 * count);
+    this.lost = columns.doubles(1);
+    this.freeRates = columns.doubles(modes);
+    this.deflected = columns.doubles(3 * count);
+    this.shift = columns.doubles(3 * count);
+    this.solver =
+      friction.static > 0
+        ? new PatchFrictionSolver(this.problem, friction, columns)
+        : new PatchNormalSolver(this.problem, columns);
+  }
+
+  /** One step at the present pose: forces, modes, anchors, wrench. @alloc none */
+  step(): void {
+    const { problem, shift } = this;
+    const { readout, states } = problem;
+    this.place();
+    readout[ROUNDS] = 0;
+    problem.gather();
+    for (let round = 0; round < ADMISSIONS; round++) {
+      this.solver.solve();
+      problem.fillPlaces(shift, 1);
+      if (!problem.admitOverlaps(shift)) break;
+    }
+    readout[ACTIVE] = 0;
+    for (let p = 0; p < this.constants.count; p++) if (states[p] > 0) readout[ACTIVE]++;
+    this.advance();
+  }
+
+  /** Offsets b and normals from the pose; modes without contact. */
+  private place(): void {
+    const { constants, pose, places, deflected, freeRates, eta, etaRate, anchors, known } = this;
+    const { offsets, normals } = this.problem;
+    const { points, shapes, squares, dividers, step, count, modes } = constants;
+    const n = 3 * count;
+    for (let i = 0; i < n; i++) deflected[i] = points[i];
+    for (let k = 0; k < modes; k++) {
+      freeRates[k] = (etaRate[k] - (step / 2) * squares[k] * eta[k]) / dividers[k];
+      const middle = eta[k] + (step / 2) * freeRates[k];
+      for (let i = 0; i < n; i++) deflected[i] += middle * shapes[n * k + i];
+    }
+    for (let p = 0; p < count; p++) {
+      const o = 3 * p;
+      for (let a = 0; a < 3; a++) {
+        const r = 3 + 3 * a;
+        places[o + a] =
+          pose[a] +
+          pose[r] * deflected[o] +
+          pose[r + 1] * deflected[o + 1] +
+          pose[r + 2] * deflected[o + 2];
+        normals[o + a] = pose[9 + a];
+      }
+      if (known[0] === 0) {
+        anchors[2 * p] = places[o];
+        anchors[2 * p + 1] = places[o + 1];
+      }
+      const x = places[o] - anchors[2 * p];
+      const y = places[o + 1] - anchors[2 * p + 1];
+      const z = places[o + 2];
+      for (let a = 0; a < 3; a++) {
+        offsets[o + a] = pose[3 + a] * x + pose[6 + a] * y + pose[9 + a] * z;
+      }
+    }
+    known[0] = 1;
+  }
+
+  /** Modes, anchors and wrench from the forces; `shift` has w. */
+  private advance(): void {
+    const { constants, problem, pose, places, shift, anchors, lost, freeRates, eta, etaRate } =
+      this;
+    const { force, states, normals } = problem;
+    const { shapes, dividers, step, count, modes } = constants;
+    const n = 3 * count;
+    lost[0] = 0;
+    for (let p = 0; p < count; p++) {
+      const o = 3 * p;
+      let gap = 0;
+      let load = 0;
+      let power = 0;
+      for (let a = 0; a < 3; a++) {
+        gap += normals[o + a] * shift[o + a];
+        load += normals[o + a] * force[o + a];
+        power += force[o + a] * shift[o + a];
+      }
+      if (states[p] === SLIDE) lost[0] += load * gap - power;
+      for (let a = 0; a < 3; a++) {
+        const r = 3 + 3 * a;
+        const moved = pose[r] * shift[o] + pose[r + 1] * shift[o + 1] + pose[r + 2] * shift[o + 2];
+        places[o + a] = a < 2 ? anchors[2 * p + a] + moved : moved;
+        if (a < 2 && states[p] !== STICK) anchors[2 * p + a] = places[o + a];
+      }
+    }
+    for (let k = 0; k < modes; k++) {
+      let push = 0;
+      for (let i = 0; i < n; i++) push += shapes[n * k + i] * force[i];
+      const rate = freeRates[k] + ((step / 2) * push) / dividers[k];
+      eta[k] += step * rate;
+      etaRate[k] = 2 * rate - etaRate[k];
+    }
+    this.sumWrench();
+  }
+
+  /** Wrench of the forces at the deflected points. */
+  private sumWrench(): void {
+    const { problem, shift, deflected, pose, wrench } = this;
+    const { force } = problem;
+    problem.fillPlaces(shift, 0);
+    const n = 3 * this.constants.count;
+    let fx = 0;
+    let fy = 0;
+    let fz = 0;
+    let mx = 0;
+    let my = 0;
+    let mz = 0;
+    for (let o = 0; o < n; o += 3) {
+      const x = deflected[o] + shift[o];
+      const y = deflected[o + 1] + shift[o + 1];
+      const z = deflected[o + 2] + shift[o + 2];
+      fx += force[o];
+      fy += force[o + 1];
+      fz += force[o + 2];
+      mx += y * force[o + 2] - z * force[o + 1];
+      my += z * force[o] - x * force[o + 2];
+      mz += x * force[o + 1] - y * force[o];
+    }
+    for (let a = 0; a < 3; a++) {
+      const r = 3 + 3 * a;
+      wrench[a] = pose[r] * fx + pose[r + 1] * fy + pose[r + 2] * fz;
+      wrench[3 + a] = pose[r] * mx + pose[r + 1] * my + pose[r + 2] * mz;
+    }
+  }
+
+  /** out[0] := energy of the statics at mid-step, out[1] := that of the modes at the end of the step, J. @alloc none */
+  energies(out: Float64Array): void {
+    const { constants, problem, eta, etaRate } = this;
+    const { rest, squares, count, modes } = constants;
+    const { force } = problem;
+    const n = 3 * count;
+    let statics = 0;
+    for (let i = 0; i < n; i++) {
+      if (force[i] === 0) continue;
+      for (let j = 0; j < n; j++) statics += 0.5 * force[i] * rest[n * i + j] * force[j];
+    }
+    let moving = 0;
+    for (let k = 0; k < modes; k++) {
+      moving += 0.5 * (squares[k] * eta[k] * eta[k] + etaRate[k] * etaRate[k]);
+    }
+    out[0] = statics;
+    out[1] = moving;
+  }
+}
