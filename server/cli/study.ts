@@ -1,4 +1,5 @@
 /** `berth study`: many runs of one scenario with what is uncertain in it varied, and what they say. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { basename, join } from 'node:path';
@@ -111,7 +112,7 @@ async function runRest(
     .map(({ id, changes }, run) => ({ run, id, changes }))
     .filter(({ id, run }) => run % parts === part && !done.has(id));
   const machine = hostname();
-  const writer = new PartWriter(folder, `${machine}-${process.pid}-${Date.now()}`);
+  const writer = new PartWriter(folder, `${machine}-${randomUUID()}`);
   const progress = new Progress(left.length);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();

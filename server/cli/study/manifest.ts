@@ -113,10 +113,11 @@ export function readManifest(folder: string): Manifest {
     );
   }
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  if ((manifest.format as string) !== FORMAT) {
+  const format: string = manifest.format;
+  if (format !== FORMAT) {
     throw new BerthError(
       'BERTH_MISMATCH',
-      `${path} has the format "${String(manifest.format)}"; allowed: ${FORMAT}`,
+      `${path} has the format "${format}"; allowed: ${FORMAT}`,
       { field: '--output' },
     );
   }

@@ -86,7 +86,7 @@ test('the table has each run with its values; a run that cannot be is there with
   assert.equal(lines.length, RUNS + 1);
   const bytes = readFileSync(join(whole, 'table.parquet'));
   const rows = await parquetReadObjects({
-    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
   });
   assert.equal(rows.length, RUNS);
   for (const row of rows) {
