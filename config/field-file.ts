@@ -8,7 +8,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
-import { BLOCK_VALUES, type DistanceField } from '../src/shapes/distance-field.ts';
+import type { DistanceField } from '../src/shapes/distance-field.ts';
+import { BLOCK_VALUES } from '../src/shapes/field-blocks.ts';
 import { checkExtent } from './cell-file.ts';
 import { readInput } from './input-file.ts';
 import { shownPath } from './paths.ts';

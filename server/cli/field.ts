@@ -7,7 +7,7 @@ import { shownPath } from '../../config/paths.ts';
 import { readQuantity } from '../../config/units.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { makeField } from '../../src/proximity/make-field.ts';
-import { BLOCK_VALUES } from '../../src/shapes/distance-field.ts';
+import { BLOCK_VALUES } from '../../src/shapes/field-blocks.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
 import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 import { meshExtent } from '../../src/shapes/triangle-mesh.ts';

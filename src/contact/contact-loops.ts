@@ -23,6 +23,8 @@ interface Exports {
   accountContacts(contacts: number, count: number, sums: number): void;
   advanceContacts(contacts: number, count: number, timing: number): void;
   storeEnergies(contacts: number, count: number, sums: number): void;
+  markPositive(run: number): void;
+  sumSamples(run: number): void;
 }
 
 /** The compiled kernels, for any number of systems. */
@@ -32,6 +34,13 @@ export class ContactKernels {
   /** @param bytes of the module that `npm run build` makes of src/kernels */
   constructor(bytes: Uint8Array) {
     this.module = new WebAssembly.Module(bytes);
+  }
+
+  /** The functions on a memory. */
+  on(memory: KernelMemory): Exports {
+    const instance = new WebAssembly.Instance(this.module, { env: { memory: memory.memory } });
+    // a copy: calls of the functions of an exports object itself are slower
+    return { ...(instance.exports as unknown as Exports) };
   }
 }
 
@@ -52,9 +61,7 @@ export class ContactLoops {
 
   constructor(kernels: ContactKernels, memory: KernelMemory, contacts: readonly ContactModel[]) {
     this.memory = memory;
-    const instance = new WebAssembly.Instance(kernels.module, { env: { memory: memory.memory } });
-    // a copy: calls of the functions of an exports object itself are slower
-    this.exports = { ...(instance.exports as unknown as Exports) };
+    this.exports = kernels.on(memory);
     this.addresses = memory.integers(contacts.length);
     this.current = memory.integers(contacts.length);
     this.currentAt = addressIn(this.current);

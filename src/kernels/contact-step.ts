@@ -17,3 +17,4 @@ export {
   storeEnergies,
   writeReadouts,
 } from './phases';
+export { markPositive, sumSamples } from './samples';

@@ -36,6 +36,10 @@ export class KernelMemory implements Columns {
     return new Int32Array(this.memory.buffer, this.#take(4 * length), length);
   }
 
+  floats(length: number): Float32Array {
+    return new Float32Array(this.memory.buffer, this.#take(4 * length), length);
+  }
+
   #take(bytes: number): number {
     const at = this.#end;
     this.#end = at + 8 * Math.ceil(bytes / 8);

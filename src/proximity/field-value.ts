@@ -7,13 +7,9 @@
  * with c in cells. The gradient is that of the same sum: φ is continuous with its first derivatives, so a force along it has a potential and
  * does not jump. All lengths are in cells here.
  */
-import {
-  BLOCK,
-  BLOCK_MIDDLE,
-  BLOCK_ROOM,
-  BLOCK_VALUES,
-  type DistanceField,
-} from '../shapes/distance-field.ts';
+import type { DistanceField } from '../shapes/distance-field.ts';
+import { BLOCK, BLOCK_MIDDLE, BLOCK_ROOM, BLOCK_VALUES } from '../shapes/field-blocks.ts';
+import { COEFFICIENT, MEAN, NEAREST_NODE } from './field-limits.ts';
 
 /** Where a place lies. */
 export const FieldPlace = { outside: 0, inside: 1, near: 2 } as const;
@@ -92,15 +88,15 @@ export class FieldValue {
       const r = x0 * r0 + x1 * r1 + x2 * r2;
       const t = x0 * s0 + x1 * s1 + x2 * s2;
       const u = x0 * t0 + x1 * t1 + x2 * t2;
-      const dr = bx * r2 - ax * r0 + dx1 * r1;
-      const dt = bx * s2 - ax * s0 + dx1 * s1;
-      const du = bx * t2 - ax * t0 + dx1 * t1;
+      const dr = dx1 * r1 - ax * r0 + bx * r2;
+      const dt = dx1 * s1 - ax * s0 + bx * s2;
+      const du = dx1 * t1 - ax * t0 + bx * t2;
       const weight = s === 0 ? z0 : s === 1 ? z1 : z2;
       const slope = s === 0 ? -az : s === 1 ? dz1 : bz;
       const sheet = y0 * r + y1 * t + y2 * u;
       value += weight * sheet;
       gx += weight * (y0 * dr + y1 * dt + y2 * du);
-      gy += weight * (by * u - ay * r + dy1 * t);
+      gy += weight * (dy1 * t - ay * r + by * u);
       gz += slope * sheet;
     }
     const { result } = this;
@@ -111,15 +107,6 @@ export class FieldValue {
     return FieldPlace.near;
   }
 }
-
-/**
- * What the spline of a distance may differ from it, in cells, at most. A mean of the distances at nodes with these weights has the mean square
- * distance 3/4 of its nodes; a coefficient is off its node by an eighth of three second differences of at most 2.
- */
-const COEFFICIENT = 0.75;
-const MEAN = 0.8661;
-/** The nearest node is as far as that. */
-const NEAREST_NODE = 0.8661;
 
 /**
  * out[0] := a lower bound of φ in a ball about place[at..] with the radius radii[k], in cells: from the nearest coefficient or the middle of the

@@ -6,13 +6,8 @@
  * polynomials up to the third degree along each axis are kept.
  */
 import { BerthError } from '../base/errors.ts';
-import {
-  BLOCK,
-  BLOCK_MIDDLE,
-  BLOCK_ROOM,
-  BLOCK_VALUES,
-  type DistanceField,
-} from '../shapes/distance-field.ts';
+import type { DistanceField } from '../shapes/distance-field.ts';
+import { BLOCK, BLOCK_MIDDLE, BLOCK_ROOM, BLOCK_VALUES } from '../shapes/field-blocks.ts';
 import { holdsPoint } from '../shapes/mesh-inside.ts';
 import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
 import { FieldPlace, FieldValue, VALUE } from './field-value.ts';

@@ -6,12 +6,6 @@
  * block alone. Blocks that are not there lie farther than `band` from the surface; the distance of their middle is known.
  */
 
-/** Nodes of a block along an axis that are its own, and with those of its neighbours. */
-export const BLOCK = 8;
-export const BLOCK_ROOM = BLOCK + 2;
-/** Coefficients of a block. */
-export const BLOCK_VALUES = BLOCK_ROOM * BLOCK_ROOM * BLOCK_ROOM;
-
 /** The field. */
 export interface DistanceField {
   /** Place of node (0, 0, 0). */
@@ -33,6 +27,3 @@ export interface DistanceField {
   /** Metres in one unit. */
   readonly scale: number;
 }
-
-/** Middle of the own nodes of a block along one axis, in nodes from its first one. */
-export const BLOCK_MIDDLE = (BLOCK - 1) / 2;

@@ -122,6 +122,7 @@ export class Dynamics {
     const index = (name: string): number => this.bodyIndex(name);
     declared.make(parts, placements, index, this.arena, ratesOf);
     this.declared = declared;
+    if (kernels !== null) for (const contact of declared.spread) contact.useKernels(kernels);
     this.contacts = declared.models;
     this.loops =
       memory !== null && kernels !== null

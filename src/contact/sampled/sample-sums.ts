@@ -10,34 +10,16 @@
 import { ballBound, FieldPlace, FieldValue, GRADIENT, VALUE } from '../../proximity/field-value.ts';
 import type { DistanceField } from '../../shapes/distance-field.ts';
 import type { SurfaceSamples } from '../../shapes/surface-samples.ts';
-
-/** Slots of the sums of a patch. */
-export const FORCE = 0; //    3
-export const MOMENT = 3; //   3
-export const CENTER = 6; //   3, over LOAD
-export const LOAD = 9;
-export const STIFF = 10;
-export const ENERGY = 11;
-export const AREA = 12;
-export const DEEPEST = 13; // greatest depth
-export const SUMS = 14;
-
-/** Slots of the whole. */
-export const LEAST = 0; //    least φ of the samples that were read, Infinity for none
-export const SAMPLE = 1; //   sample that has it
-export const BOUND = 2; //    lower bound of φ of all others
-export const DROWNED = 3; //  samples deeper than the band
-export const READ = 4; //     samples that were read
-export const WHOLE = 5;
+import type { SampleKernel } from './sample-kernel.ts';
+import { BOUND, DROWNED, LEAST, READ, SAMPLE, SUMS, WHOLE } from './sample-slots.ts';
 
 /** The sums of one pair. */
 export class SampleSums {
-  /** SUMS numbers for each patch. */
-  readonly sums: Float64Array;
-  /** Slots of above. */
-  readonly whole: Float64Array = new Float64Array(WHOLE);
+  /** SUMS numbers for each patch, and WHOLE of all. */
+  sums: Float64Array;
+  whole: Float64Array = new Float64Array(WHOLE);
   /** Rows (M, t) of u = M s + t, 3 × 4. */
-  readonly map: Float64Array = new Float64Array(12);
+  map: Float64Array = new Float64Array(12);
   readonly value: FieldValue;
   private readonly samples: SurfaceSamples;
   private readonly field: DistanceField;
@@ -48,6 +30,7 @@ export class SampleSums {
   /** [height up to which the field is known, in cells] */
   private readonly far: Float64Array;
   private readonly bound: Float64Array = new Float64Array(1);
+  private kernel: SampleKernel | null = null;
 
   constructor(samples: SurfaceSamples, field: DistanceField) {
     this.samples = samples;
@@ -59,8 +42,20 @@ export class SampleSums {
     this.radii = Float64Array.from(samples.firsts, (_, n) => samples.spheres[4 * n + 3] / cell);
   }
 
+  /** From now on a kernel takes the sums, with the same bits. */
+  follow(kernel: SampleKernel): void {
+    this.sums = kernel.sums;
+    this.whole = kernel.whole;
+    this.map = kernel.map;
+    this.kernel = kernel;
+  }
+
   /** Sums for the present `map`. @alloc none */
   run(): void {
+    if (this.kernel !== null) {
+      this.kernel.run();
+      return;
+    }
     const { sums, whole, samples, bound, at } = this;
     const { skips, firsts, ends, patches, spheres } = samples;
     sums.fill(0);

@@ -5,6 +5,7 @@
  * its own force; k E is the energy stored. docs/theory/sampled.md.
  */
 import type { ContactBody } from '../contact-body.ts';
+import type { ContactKernels } from '../contact-loops.ts';
 import type { FacetFriction } from '../faceted/facet-friction.ts';
 import { sumSquares } from '../faceted/facet-sums.ts';
 import { PlacesContact } from '../faceted/faceted-contact.ts';
@@ -43,6 +44,11 @@ export class SampledContact extends PlacesContact {
   ) {
     super(name, i, j, pair, normalLaw, friction, rolling, flags, readout, memory, 1);
     this.samples = pair;
+  }
+
+  /** From now on a kernel takes the sums over samples. */
+  override useKernels(kernels: ContactKernels): void {
+    this.samples.follow(kernels);
   }
 
   override computeElastic(): void {

@@ -18,8 +18,11 @@ import {
 import { rotationOf } from '../../math/quaternion.ts';
 import type { SampledPairModel } from '../../model/contact-spec.ts';
 import { FieldPlace, GRADIENT } from '../../proximity/field-value.ts';
-import { BLOCK_VALUES } from '../../shapes/distance-field.ts';
+import type { DistanceField } from '../../shapes/distance-field.ts';
+import { BLOCK_VALUES } from '../../shapes/field-blocks.ts';
+import type { SurfaceSamples } from '../../shapes/surface-samples.ts';
 import type { ContactBody } from '../contact-body.ts';
+import type { ContactKernels } from '../contact-loops.ts';
 import { fillRows, type Places } from '../faceted/places.ts';
 import {
   AREA as AREA_SLOT,
@@ -42,10 +45,11 @@ import {
   LOAD,
   MOMENT,
   SAMPLE,
-  SampleSums,
   STIFF,
   SUMS,
-} from './sample-sums.ts';
+} from './sample-slots.ts';
+import { sampleKernel } from './sample-kernel.ts';
+import { SampleSums } from './sample-sums.ts';
 
 /** Columns that the pair fills: up to the point, then volume and area. */
 const HEAD = POINT + 3;
@@ -90,9 +94,13 @@ export class SampledPair implements Places {
   /** Column of the last `compute`. */
   private readonly column: Float64Array = new Float64Array(HEAD);
   private readonly patchCount: number;
+  private readonly samples: SurfaceSamples;
+  private readonly field: DistanceField;
 
   constructor(model: SampledPairModel) {
     const { samples, field } = model;
+    this.samples = samples;
+    this.field = field.field;
     const room = samples.patchCount;
     this.patchCount = room;
     this.sampling = new SampleSums(samples, field.field);
@@ -113,6 +121,11 @@ export class SampledPair implements Places {
     this.keysI = new Int32Array(room);
     this.keysJ = new Int32Array(room);
     for (let a = 0; a < 3; a++) this.origin[a] /= field.field.cell;
+  }
+
+  /** From now on a kernel takes the sums. */
+  follow(kernels: ContactKernels): void {
+    this.sampling.follow(sampleKernel(kernels, this.samples, this.field));
   }
 
   /** @alloc none */
