@@ -1,0 +1,72 @@
+/** Runs one subject of the mesh benchmark in a process of its own: what V8 has seen and what is in the caches is of this subject alone. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Running, SETTLE, type Size } from './mesh/ring-scene.ts';
+import { type Answer, SUBJECTS, type SubjectName } from './mesh/subjects.ts';
+
+/** Steps of a round, and the time after which it ends, ms. */
+const STEPS = 50;
+const ROUND_MS = 200;
+/** Most time for the way to rest, ms: a subject that is slower is measured on its way. */
+const SETTLE_MS = 20_000;
+/** Steps between two looks at the heap, how often, and the most time for it, ms. */
+const HEAP_STEPS = 300;
+const HEAP_BLOCKS = 6;
+const HEAP_MS = 10_000;
+
+const [name, size] = JSON.parse(process.argv[2]) as [SubjectName, Size];
+const say = (answer: Answer): void => {
+  process.send!(answer);
+};
+
+const collect = ((): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+
+function settle(run: Running): void {
+  const end = performance.now() + SETTLE_MS;
+  for (let n = 0; n < SETTLE && performance.now() < end; n++) run.step();
+}
+
+/** Bytes that a step leaves on the heap, in the quietest block. */
+function heapBytes(run: Running): number {
+  const end = performance.now() + HEAP_MS;
+  let least = Number.POSITIVE_INFINITY;
+  for (let block = 0; block < HEAP_BLOCKS && performance.now() < end; block++) {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < HEAP_STEPS; n++) run.step();
+    least = Math.min(least, (process.memoryUsage().heapUsed - before) / HEAP_STEPS);
+  }
+  return Math.max(0, least);
+}
+
+function round(run: Running): number[] {
+  const times: number[] = [];
+  const end = performance.now() + ROUND_MS;
+  while (times.length < STEPS && performance.now() < end) {
+    const start = process.hrtime.bigint();
+    run.step();
+    times.push(Number(process.hrtime.bigint() - start) / 1e3);
+  }
+  return times;
+}
+
+const start = performance.now();
+const run = await SUBJECTS[name].make(size);
+run.step();
+const made_s = (performance.now() - start) / 1e3;
+settle(run);
+say({
+  kind: 'ready',
+  words: run.words,
+  made_s,
+  heap_B: heapBytes(run),
+  contacts: run.contacts(),
+  height: run.height(),
+});
+process.on('message', (message) => {
+  if (message === 'round') say({ kind: 'round', times_us: round(run) });
+  else process.exit(0);
+});

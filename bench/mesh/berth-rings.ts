@@ -1,0 +1,193 @@
+/** The ring in Berth: as facets, as samples against the field of the cone and the other way round, and as cells of a decomposition. */
+import { contactKernels } from '../../config/contact-kernels.ts';
+import {
+  type BodyModel,
+  CONTACT_READOUT,
+  type ContactModelSpec,
+  ContactReadout,
+  makeSystem,
+} from '../../src/index.ts';
+import { makeField } from '../../src/proximity/make-field.ts';
+import type { FacetedShape } from '../../src/shapes/faceted-shapes.ts';
+import { surfaceSamples } from '../../src/shapes/surface-samples.ts';
+import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
+import { body, system } from '../../test/fixtures/models.ts';
+import { cell } from '../../test/fixtures/volumetric-models.ts';
+import { ringPieces } from './ring-cells.ts';
+import {
+  CONE,
+  coneCorners,
+  coneMesh,
+  DIVISIONS,
+  GRAVITY,
+  MASS,
+  MOMENTS,
+  RING,
+  ringMesh,
+  type Running,
+  type Size,
+  SPIN,
+  startHeight,
+  STEP,
+  STIFFNESS,
+} from './ring-scene.ts';
+
+const AT = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
+/** Distance at which facets begin to push, m: that of the scenario while the pairs find room, and a smaller one for small facets. */
+const standoffOf = (size: Size): number => (size > 10000 ? 3e-4 : 2e-3);
+/** Area with the stiffness of a pair of facets, m². */
+const AREA = 1e-6;
+const MOST_PAIRS = 4096;
+/** Node distance of a field, m, and samples of a surface. */
+const CELL = 1e-3;
+const SAMPLES = 8000;
+const PATCHES = 64;
+
+const FOUNDATION = {
+  kind: 'volumetric',
+  stiffness: STIFFNESS,
+  restitution: 0.3,
+  smallVelocity: 1e-3,
+  relaxationTime: 0,
+} as const;
+const SMOOTH = { kind: 'none' } as const;
+
+function run(
+  words: string,
+  unit: string,
+  contact: Omit<ContactModelSpec, 'name'>,
+  ring: Partial<BodyModel> = {},
+  cone: Partial<BodyModel> = {},
+): Running {
+  const model = system({
+    gravity: [0, 0, -GRAVITY],
+    integrator: 'implicit-contact',
+    step: STEP,
+    bodies: [
+      body('ring', 'dynamic', {
+        mass: MASS,
+        inertia: [...MOMENTS, 0, 0, 0],
+        position: [0, 0, startHeight()],
+        angularVelocity: [0, 0, SPIN],
+        ...ring,
+      }),
+      body('cone', 'fixed', cone),
+    ],
+    contacts: [{ name: 'ring-cone', ...contact }],
+  });
+  const made = makeSystem(model, contactKernels());
+  const row = new Float64Array(CONTACT_READOUT.length);
+  const state = new Float64Array(13);
+  return {
+    words,
+    step: () => {
+      if (made.step(STEP) !== 0) throw new Error('a step was not finite');
+    },
+    height: () => {
+      made.readBody(0, state, 0);
+      return state[2];
+    },
+    contacts: () => {
+      made.readContact(0, row, 0);
+      return `${row[ContactReadout.pairs]} ${unit}, ${made.substeps} sub-steps`;
+    },
+  };
+}
+
+/** Pairs of facets, springs by area. */
+export function facetedRing(size: Size): Running {
+  const [around, across] = DIVISIONS[size];
+  const ring: FacetedShape = {
+    kind: 'torus',
+    radius: RING.radius,
+    tubeRadius: RING.tube,
+    around,
+    across,
+  };
+  const cone: FacetedShape = {
+    kind: 'frustum',
+    radius: CONE.radius,
+    topRadius: CONE.top,
+    length: CONE.length,
+    around: CONE.around,
+  };
+  const standoff = standoffOf(size);
+  const words = `faceted, ${around * across} facets, area, standoff ${1e3 * standoff} mm`;
+  const contact: Omit<ContactModelSpec, 'name'> = {
+    bodyI: 'ring',
+    bodyJ: 'cone',
+    pair: {
+      kind: 'faceted',
+      shapeI: { shape: ring, ...AT },
+      shapeJ: { shape: cone, ...AT },
+      standoff,
+      duplicates: 'area',
+      referenceArea: AREA,
+      maximumPairs: MOST_PAIRS,
+    },
+    normalLaw: {
+      kind: 'restitution-slope',
+      stiffness: STIFFNESS * AREA,
+      exponent: 1,
+      slope: 4,
+    },
+    frictionLaw: SMOOTH,
+  };
+  return run(words, 'pairs', contact, { position: [0, 0, startHeight(standoff)] });
+}
+
+function sampledPair(samples: TriangleMesh, field: TriangleMesh): ContactModelSpec['pair'] {
+  return {
+    kind: 'sampled',
+    samples: surfaceSamples(samples, SAMPLES, PATCHES, 'samples'),
+    field: { field: makeField(field, { cell: CELL, band: 4 * CELL, scale: 1 }, 'field'), ...AT },
+  };
+}
+
+/** Samples of the ring in the field of the cone. */
+export function sampledRing(size: Size): Running {
+  return run(
+    `sampled, ${SAMPLES} samples of the ring or more, field of the cone with cells of ${1e3 * CELL} mm`,
+    'patches',
+    {
+      bodyI: 'ring',
+      bodyJ: 'cone',
+      pair: sampledPair(ringMesh(size), coneMesh()),
+      normalLaw: FOUNDATION,
+      frictionLaw: SMOOTH,
+    },
+  );
+}
+
+/** Samples of the cone in the field of the ring. */
+export function fieldRing(size: Size): Running {
+  return run(
+    `sampled, field of the ring with cells of ${1e3 * CELL} mm, ${SAMPLES} samples of the cone or more`,
+    'patches',
+    {
+      bodyI: 'cone',
+      bodyJ: 'ring',
+      pair: sampledPair(coneMesh(), ringMesh(size)),
+      normalLaw: FOUNDATION,
+      frictionLaw: SMOOTH,
+    },
+  );
+}
+
+/** Cells of a decomposition: the overlap of each with the cone. */
+export async function cellRing(size: Size): Promise<Running> {
+  const pieces = await ringPieces(size);
+  return run(
+    `volumetric, ${pieces.length} cells`,
+    'pairs of cells',
+    {
+      bodyI: 'ring',
+      bodyJ: 'cone',
+      pair: { kind: 'volumetric', maximumPairs: pieces.length },
+      normalLaw: FOUNDATION,
+      frictionLaw: SMOOTH,
+    },
+    { cells: pieces.map((vertices, k) => cell(`piece-${k}`, { kind: 'mesh', vertices })) },
+    { cells: [cell('cone', { kind: 'mesh', vertices: coneCorners() })] },
+  );
+}

@@ -1,0 +1,135 @@
+/** The tables of the mesh benchmark, and its page. */
+import { formatTable } from '../../test/fixtures/table.ts';
+import { digits } from '../rounds.ts';
+import type { Machine } from '../step/baseline.ts';
+import { SIZES, type Size, heightAt } from './ring-scene.ts';
+import { SUBJECT_NAMES, type SubjectName } from './subjects.ts';
+
+/** A subject at a size. */
+export interface Measured {
+  readonly name: SubjectName;
+  readonly size: Size;
+  /** Why there are no figures; empty where there are. */
+  readonly missing: string;
+  readonly words: string;
+  readonly p50_us: number;
+  readonly p99_us: number;
+  readonly made_s: number;
+  readonly heap_B: number;
+  readonly contacts: string;
+  readonly height: number;
+}
+
+/** A run of the benchmark. */
+export interface MeshRun {
+  readonly machine: Machine;
+  readonly load: number;
+  readonly rows: readonly Measured[];
+}
+
+const sizeWords = (size: Size): string => `1e${Math.round(Math.log10(size))}`;
+
+/** Slope of log time over log size by least squares; NaN with less than two sizes. */
+export function exponent(points: readonly (readonly [size: number, time: number])[]): number {
+  if (points.length < 2) return Number.NaN;
+  const logs = points.map(([size, time]) => [Math.log(size), Math.log(time)]);
+  const [x, y] = [0, 1].map((a) => logs.reduce((sum, log) => sum + log[a], 0) / logs.length);
+  const xy = logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0);
+  return xy / logs.reduce((sum, log) => sum + (log[0] - x) ** 2, 0);
+}
+
+const rowsOf = (run: MeshRun, name: SubjectName): Measured[] =>
+  SIZES.flatMap((size) => run.rows.find((row) => row.name === name && row.size === size) ?? []);
+
+/** p50 and p99 by size, and how p50 grows. */
+export function timeTable(run: MeshRun, aligned?: boolean): string {
+  return formatTable(
+    ['µs a step, p50 / p99', ...SIZES.map(sizeWords), 'exponent'],
+    SUBJECT_NAMES.map((name) => {
+      const rows = rowsOf(run, name);
+      const cells = SIZES.map((size) => {
+        const row = rows.find((each) => each.size === size);
+        if (row === undefined || row.missing !== '') return '–';
+        return `${digits(row.p50_us)} / ${digits(row.p99_us)}`;
+      });
+      const grows = exponent(
+        rows.filter(({ missing }) => missing === '').map(({ size, p50_us }) => [size, p50_us]),
+      );
+      return [name, ...cells, Number.isNaN(grows) ? '–' : grows.toFixed(2)];
+    }),
+    aligned,
+  );
+}
+
+/** What came out. */
+export function resultTable(run: MeshRun, aligned?: boolean): string {
+  return formatTable(
+    ['', 'triangles', 'made in s', 'in contact', 'height over touch, mm', 'heap, B a step'],
+    SUBJECT_NAMES.flatMap((name) =>
+      rowsOf(run, name)
+        .filter(({ missing }) => missing === '')
+        .map((row) => [
+          row.name,
+          sizeWords(row.size),
+          digits(row.made_s),
+          row.contacts,
+          (1e3 * (row.height - heightAt(0))).toFixed(2),
+          row.heap_B.toFixed(0),
+        ]),
+    ),
+    aligned,
+  );
+}
+
+/** How each subject computes its contact, at its first size; and what is missing, with the reason. */
+export function words(run: MeshRun): string[] {
+  return SUBJECT_NAMES.flatMap((name) => {
+    const rows = rowsOf(run, name);
+    const first = rows.find(({ missing }) => missing === '');
+    return [
+      ...(first === undefined ? [] : [`${name}: ${first.words}.`]),
+      ...rows
+        .filter(({ missing }) => missing !== '')
+        .map(({ size, missing }) => `${name}, ${sizeWords(size)}: ${missing}.`),
+    ];
+  });
+}
+
+/** docs/benchmarks-mesh.md. */
+export function meshPage(run: MeshRun): string {
+  const { machine, load } = run;
+  return `# Benchmark of meshes
+
+\`npm run build && npm run bench:mesh -- --write\` measures and writes this page. Do not edit it.
+
+A ring of 1e3 to 1e6 triangles, 80 g, spins with 3 rad/s on a cone of 48 sides, without friction: its hole is what touches, so that a hull would be
+wrong, and every step has another pose. Every subject has a process of its own; they take turns of 50 steps of 1 ms. The engines do not compute
+the same thing: Berth's contacts are compliant and its sub-steps follow their stiffness, the others solve constraints at points.
+
+${machine.cpu}, ${machine.cores} cores, ${machine.system}, Node ${machine.node}; load ${load} before.
+
+${timeTable(run, false)}
+
+\`exponent\`: of the growth of p50 with the number of triangles, by least squares. What there is not:
+
+${words(run)
+  .filter((line) => /, 1e\d: /.test(line))
+  .map((line) => `- ${line}`)
+  .join('\n')}
+
+## What came out
+
+Height: of the middle of the ring over that at which a round ring touches a round cone. A contact of 5e7 N/m³ sinks by 0.15 mm along its normal,
+which is 0.9 mm of height; a ring of few triangles lies inside of the round one, and so deeper or higher by up to a millimetre. Far below, the ring has
+fallen through or off. Heap: bytes that a step leaves on the heap of JavaScript, the quietest of six windows of 300 steps.
+
+${resultTable(run, false)}
+
+## What each computes
+
+${words(run)
+  .filter((line) => !/, 1e\d: /.test(line))
+  .map((line) => `- ${line}`)
+  .join('\n')}
+`;
+}

@@ -1,0 +1,50 @@
+/** What the mesh benchmark runs: every engine with every representation, and which sizes it cannot do. */
+import { facetedRing, cellRing, fieldRing, sampledRing } from './berth-rings.ts';
+import { mujocoField, mujocoPieces, rapierRing } from './peer-rings.ts';
+import type { Running, Size } from './ring-scene.ts';
+
+interface Subject {
+  readonly make: (size: Size) => Running | Promise<Running>;
+  /** Largest size, and why there is none above it. */
+  readonly most?: readonly [size: Size, why: string];
+}
+
+const PIECES = [10000, 'berth decompose takes at most 20,000 triangles'] as const;
+
+export const SUBJECTS = {
+  'Berth faceted': {
+    make: facetedRing,
+    most: [100000, 'a pair holds at most 4,096 pairs of facets, and 30,000 are near'],
+  },
+  'Berth sampled': { make: sampledRing },
+  'Berth sampled, field of the mesh': { make: fieldRing },
+  'Berth cells': { make: cellRing, most: PIECES },
+  'MuJoCo field': { make: mujocoField },
+  'MuJoCo pieces': { make: mujocoPieces, most: PIECES },
+  Rapier: { make: rapierRing },
+} as const satisfies Readonly<Record<string, Subject>>;
+
+/** A name of them. */
+export type SubjectName = keyof typeof SUBJECTS;
+export const SUBJECT_NAMES = Object.keys(SUBJECTS) as readonly SubjectName[];
+
+/** Why there is no such size; empty where there is one. */
+export function whyNot(name: SubjectName, size: Size): string {
+  const { most }: Subject = SUBJECTS[name];
+  return most !== undefined && size > most[0] ? most[1] : '';
+}
+
+/** What a process that runs one says. */
+export type Answer =
+  | {
+      readonly kind: 'ready';
+      readonly words: string;
+      /** Time until it could step, s. */
+      readonly made_s: number;
+      /** Bytes that a step leaves on the heap of JavaScript. */
+      readonly heap_B: number;
+      /** What touches at the end of a second, and where the ring is, m. */
+      readonly contacts: string;
+      readonly height: number;
+    }
+  | { readonly kind: 'round'; readonly times_us: readonly number[] };
