@@ -14,6 +14,7 @@ import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
 import { POINT } from '../contact/pair.ts';
+import { SampledContact } from '../contact/sampled/sampled-contact.ts';
 import { ToolPort } from '../control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
 import type { Mover, Part } from './mover.ts';
@@ -122,7 +123,9 @@ export class Dynamics {
     const index = (name: string): number => this.bodyIndex(name);
     declared.make(parts, placements, index, this.arena, ratesOf);
     this.declared = declared;
-    if (kernels !== null) for (const contact of declared.spread) contact.useKernels(kernels);
+    if (kernels !== null)
+      for (const contact of declared.spread)
+        if (contact instanceof SampledContact) contact.useKernels(kernels);
     this.contacts = declared.models;
     this.loops =
       memory !== null && kernels !== null

@@ -12,7 +12,6 @@
 import type { FacetQuery } from '../../proximity/facet-query.ts';
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { ContactBody } from '../contact-body.ts';
-import type { ContactKernels } from '../contact-loops.ts';
 import { ContactModel } from '../contact-model.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { SLOPE_FORCE } from '../friction/friction-law.ts';
@@ -114,11 +113,6 @@ export class PlacesContact extends ContactModel {
   /** Whether the bodies are inside of each other where they were measured last. */
   get penetrates(): boolean {
     return this.facets.penetrates;
-  }
-
-  /** From now on kernels do what they can of the search for places. */
-  useKernels(_: ContactKernels): void {
-    return;
   }
 
   override detect(): void {

@@ -47,7 +47,7 @@ export class SampledContact extends PlacesContact {
   }
 
   /** From now on a kernel takes the sums over samples. */
-  override useKernels(kernels: ContactKernels): void {
+  useKernels(kernels: ContactKernels): void {
     this.samples.follow(kernels);
   }
 
