@@ -8,11 +8,11 @@ import { type Answer, SUBJECTS, type SubjectName } from './mesh/subjects.ts';
 const STEPS = 50;
 const ROUND_MS = 200;
 /** Most time for the way to rest, ms: a subject that is slower is measured on its way. */
-const SETTLE_MS = 20_000;
-/** Steps between two looks at the heap, how often, and the most time for it, ms. */
-const HEAP_STEPS = 300;
-const HEAP_BLOCKS = 6;
-const HEAP_MS = 10_000;
+const SETTLE_MS = 6_000;
+/** Steps between two looks at the heap, most time for it, ms, and the bytes a step at which it ends: what a look itself leaves. */
+const HEAP_STEPS = 500;
+const HEAP_MS = 6_000;
+const QUIET_B = 8;
 
 const [name, size] = JSON.parse(process.argv[2]) as [SubjectName, Size];
 const say = (answer: Answer): void => {
@@ -29,11 +29,11 @@ function settle(run: Running): void {
   for (let n = 0; n < SETTLE && performance.now() < end; n++) run.step();
 }
 
-/** Bytes that a step leaves on the heap, in the quietest block. */
+/** Bytes that a step leaves on the heap, in the quietest window: V8 still compiles in the first ones. */
 function heapBytes(run: Running): number {
   const end = performance.now() + HEAP_MS;
   let least = Number.POSITIVE_INFINITY;
-  for (let block = 0; block < HEAP_BLOCKS && performance.now() < end; block++) {
+  while (least > QUIET_B && performance.now() < end) {
     collect();
     const before = process.memoryUsage().heapUsed;
     for (let n = 0; n < HEAP_STEPS; n++) run.step();
@@ -46,9 +46,10 @@ function round(run: Running): number[] {
   const times: number[] = [];
   const end = performance.now() + ROUND_MS;
   while (times.length < STEPS && performance.now() < end) {
-    const start = process.hrtime.bigint();
+    const before = process.cpuUsage();
     run.step();
-    times.push(Number(process.hrtime.bigint() - start) / 1e3);
+    const { user, system } = process.cpuUsage(before);
+    times.push(user + system);
   }
   return times;
 }

@@ -6,6 +6,8 @@ import {
   type ContactModelSpec,
   ContactReadout,
   makeSystem,
+  type System,
+  type SystemModel,
 } from '../../src/index.ts';
 import { makeField } from '../../src/proximity/make-field.ts';
 import type { FacetedShape } from '../../src/shapes/faceted-shapes.ts';
@@ -20,6 +22,7 @@ import {
   coneMesh,
   DIVISIONS,
   GRAVITY,
+  heightAt,
   MASS,
   MOMENTS,
   RING,
@@ -52,13 +55,14 @@ const FOUNDATION = {
 } as const;
 const SMOOTH = { kind: 'none' } as const;
 
-function run(
+function make(
   words: string,
   unit: string,
   contact: Omit<ContactModelSpec, 'name'>,
   ring: Partial<BodyModel> = {},
   cone: Partial<BodyModel> = {},
-): Running {
+  tool: SystemModel['tool'] = null,
+): Running & { readonly system: System } {
   const model = system({
     gravity: [0, 0, -GRAVITY],
     integrator: 'implicit-contact',
@@ -72,13 +76,16 @@ function run(
         ...ring,
       }),
       body('cone', 'fixed', cone),
+      ...(tool === null ? [] : [body('arm', 'accommodated', { position: [0, 0, LOW] })]),
     ],
+    tool,
     contacts: [{ name: 'ring-cone', ...contact }],
   });
   const made = makeSystem(model, contactKernels());
   const row = new Float64Array(CONTACT_READOUT.length);
   const state = new Float64Array(13);
   return {
+    system: made,
     words,
     step: () => {
       if (made.step(STEP) !== 0) throw new Error('a step was not finite');
@@ -133,7 +140,7 @@ export function facetedRing(size: Size): Running {
     },
     frictionLaw: SMOOTH,
   };
-  return run(words, 'pairs', contact, { position: [0, 0, startHeight(standoff)] });
+  return make(words, 'pairs', contact, { position: [0, 0, startHeight(standoff)] });
 }
 
 function sampledPair(samples: TriangleMesh, field: TriangleMesh): ContactModelSpec['pair'] {
@@ -144,24 +151,67 @@ function sampledPair(samples: TriangleMesh, field: TriangleMesh): ContactModelSp
   };
 }
 
+const SAMPLED = `sampled, ${SAMPLES} samples of the ring or more, field of the cone with cells of ${1e3 * CELL} mm`;
+
 /** Samples of the ring in the field of the cone. */
-export function sampledRing(size: Size): Running {
-  return run(
-    `sampled, ${SAMPLES} samples of the ring or more, field of the cone with cells of ${1e3 * CELL} mm`,
-    'patches',
-    {
-      bodyI: 'ring',
-      bodyJ: 'cone',
-      pair: sampledPair(ringMesh(size), coneMesh()),
-      normalLaw: FOUNDATION,
-      frictionLaw: SMOOTH,
+const sampledContact = (size: Size): Omit<ContactModelSpec, 'name'> => ({
+  bodyI: 'ring',
+  bodyJ: 'cone',
+  pair: sampledPair(ringMesh(size), coneMesh()),
+  normalLaw: FOUNDATION,
+  frictionLaw: SMOOTH,
+});
+
+export const sampledRing = (size: Size): Running => make(SAMPLED, 'patches', sampledContact(size));
+
+/** The height of the ring in the loop, m: pressed by about 0.2 mm along the normal of the cone, up and down by 0.1 mm in half a second. */
+const LOW = heightAt(-2e-4);
+const SWING = 1e-4;
+const PERIOD = 500;
+
+/** The same as the loop runs it: the ring is the payload of a tool, and its motion is measured. */
+export function loopRing(size: Size): Running {
+  const ring = { position: [0, 0, LOW], motion: 'prescribed' } as const;
+  const tool = {
+    payload: 'ring',
+    arm: 'arm',
+    forceGain: 1e4,
+    momentGain: 200,
+    forceDeadband: 10,
+    momentDeadband: 1,
+    lag: 5e-3,
+    maximumSpeed: 0.1,
+    maximumAngularSpeed: 0.5,
+  };
+  const contact = sampledContact(size);
+  const words = `${SAMPLED}; the ring is the payload of a tool, with a new measured pose every step`;
+  const running = make(words, 'patches', contact, ring, {}, tool);
+  const { system: made } = running;
+  const port = made.tool!;
+  made.useSchedule = false;
+  port.mode = 1;
+  made.readBody(0, port.measuredMotion, 0);
+  let tick = 0;
+  return {
+    ...running,
+    step: () => {
+      const n = tick++;
+      const m = port.measuredMotion;
+      const phase = (2 * Math.PI * n) / PERIOD;
+      const turn = 0.5 * SPIN * STEP * n;
+      m[2] = LOW + SWING * Math.sin(phase);
+      m[5] = Math.sin(turn);
+      m[6] = Math.cos(turn);
+      m[9] = ((SWING * 2 * Math.PI) / (PERIOD * STEP)) * Math.cos(phase);
+      m[12] = SPIN;
+      running.step();
     },
-  );
+  };
 }
 
 /** Samples of the cone in the field of the ring. */
 export function fieldRing(size: Size): Running {
-  return run(
+  return make(
     `sampled, field of the ring with cells of ${1e3 * CELL} mm, ${SAMPLES} samples of the cone or more`,
     'patches',
     {
@@ -177,7 +227,7 @@ export function fieldRing(size: Size): Running {
 /** Cells of a decomposition: the overlap of each with the cone. */
 export async function cellRing(size: Size): Promise<Running> {
   const pieces = await ringPieces(size);
-  return run(
+  return make(
     `volumetric, ${pieces.length} cells`,
     'pairs of cells',
     {

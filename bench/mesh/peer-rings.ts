@@ -1,10 +1,12 @@
 /** The ring in other engines: MuJoCo with the signed distance field that it makes of a mesh and with convex pieces, Rapier with a mesh of triangles. */
 import type RAPIER from '@dimforge/rapier3d-compat';
 import type loadMujoco from '@mujoco/mujoco';
+import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { loadPackage } from '../peers/load-package.ts';
 import { ringPieces } from './ring-cells.ts';
 import {
   coneCorners,
+  coneMesh,
   GRAVITY,
   MASS,
   MOMENTS,
@@ -17,9 +19,16 @@ import {
 } from './ring-scene.ts';
 
 const text = (values: Iterable<number>): string => [...values].join(' ');
+const meshText = ({ vertices, triangles }: TriangleMesh): string =>
+  `vertex="${text(vertices)}" face="${text(triangles)}"`;
 
-/** MuJoCo: `assets` and `geoms` are those of the ring. */
-async function mujocoRing(words: string, assets: string, geoms: string): Promise<Running> {
+/** MuJoCo: `assets` and `geoms` are those of the ring, `cone` the kind of geom of the cone. */
+async function mujocoRing(
+  words: string,
+  cone: 'sdf' | 'mesh',
+  assets: string,
+  geoms: string,
+): Promise<Running> {
   const { default: load } = await loadPackage<{ readonly default: typeof loadMujoco }>(
     '@mujoco/mujoco',
   );
@@ -29,11 +38,11 @@ async function mujocoRing(words: string, assets: string, geoms: string): Promise
       <option timestep="${STEP}" gravity="0 0 ${-GRAVITY}" integrator="implicitfast"/>
       <default><geom condim="1"/></default>
       <asset>
-        <mesh name="cone" vertex="${text(coneCorners().flat())}"/>
+        <mesh name="cone" ${meshText(coneMesh())}/>
         ${assets}
       </asset>
       <worldbody>
-        <geom type="mesh" mesh="cone"/>
+        <geom type="${cone}" mesh="cone"/>
         <body pos="0 0 ${startHeight()}">
           <freejoint/>
           <inertial pos="0 0 0" mass="${MASS}" diaginertia="${text(MOMENTS)}"/>
@@ -52,12 +61,12 @@ async function mujocoRing(words: string, assets: string, geoms: string): Promise
   };
 }
 
-/** The field that MuJoCo makes of the mesh. */
+/** The fields that MuJoCo makes of both meshes: a ring with a field falls through a cone without one. */
 export function mujocoField(size: Size): Promise<Running> {
-  const { vertices, triangles } = ringMesh(size);
   return mujocoRing(
-    'field of the mesh in an octree (geom `sdf`), search from 40 points with 10 iterations (default)',
-    `<mesh name="ring" vertex="${text(vertices)}" face="${text(triangles)}"/>`,
+    'fields of both meshes in octrees (geom `sdf`), search from 40 points with 10 iterations (default)',
+    'sdf',
+    `<mesh name="ring" ${meshText(ringMesh(size))}/>`,
     '<geom type="sdf" mesh="ring"/>',
   );
 }
@@ -67,6 +76,7 @@ export async function mujocoPieces(size: Size): Promise<Running> {
   const pieces = await ringPieces(size);
   return mujocoRing(
     `${pieces.length} convex pieces`,
+    'mesh',
     pieces
       .map((corners, k) => `<mesh name="piece-${k}" vertex="${text(corners.flat())}"/>`)
       .join(''),

@@ -1,5 +1,5 @@
 /** What the mesh benchmark runs: every engine with every representation, and which sizes it cannot do. */
-import { facetedRing, cellRing, fieldRing, sampledRing } from './berth-rings.ts';
+import { cellRing, facetedRing, fieldRing, loopRing, sampledRing } from './berth-rings.ts';
 import { mujocoField, mujocoPieces, rapierRing } from './peer-rings.ts';
 import type { Running, Size } from './ring-scene.ts';
 
@@ -17,6 +17,7 @@ export const SUBJECTS = {
     most: [100000, 'a pair holds at most 4,096 pairs of facets, and 30,000 are near'],
   },
   'Berth sampled': { make: sampledRing },
+  'Berth sampled, in the loop': { make: loopRing },
   'Berth sampled, field of the mesh': { make: fieldRing },
   'Berth cells': { make: cellRing, most: PIECES },
   'MuJoCo field': { make: mujocoField },

@@ -1,0 +1,36 @@
+/** Tables of the mesh benchmark: exponents of growth, and what is missing with its reason. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exponent, type Measured, timeTable, words } from '../../../bench/mesh/report.ts';
+
+const row = (size: Measured['size'], p50_us: number, missing = ''): Measured => ({
+  name: 'Rapier',
+  size,
+  missing,
+  words: 'Rapier 1.0: a mesh',
+  p50_us,
+  p99_us: 2 * p50_us,
+  made_s: 1,
+  heap_B: 0,
+  contacts: '3 points',
+  height: 0.08,
+});
+const run = {
+  machine: { cpu: 'c', cores: 2, system: 's', node: 'v' },
+  load: 1,
+  rows: [row(1000, 10), row(10000, 20), row(100000, 40), row(1000000, 1, 'too slow')],
+};
+
+test('the exponent of a power law is its power', () => {
+  const points = [1e3, 1e4, 1e6].map((size): [number, number] => [size, 3 * size ** 0.7]);
+  assert.ok(Math.abs(exponent(points) - 0.7) < 1e-12);
+  assert.ok(Number.isNaN(exponent([[10, 1]])));
+});
+
+test('a size that is missing is a dash in the table, no part of the exponent, and has its reason', () => {
+  const line = timeTable(run, false)
+    .split('\n')
+    .find((each) => each.includes('Rapier'));
+  assert.equal(line, '| Rapier | 10.0 / 20.0 | 20.0 / 40.0 | 40.0 / 80.0 | – | 0.30 |');
+  assert.deepEqual(words(run), ['Rapier: Rapier 1.0: a mesh.', 'Rapier, 1e6: too slow.']);
+});
