@@ -9,7 +9,7 @@ const STEPS = 50;
 const ROUND_MS = 200;
 /** Most time for the way to rest, ms: a subject that is slower is measured on its way. */
 const SETTLE_MS = 6_000;
-/** Steps between two looks at the heap, most time for it, ms, and the bytes a step at which it ends: what a look itself leaves. */
+/** Steps between two measurements of the heap, most time for it, ms, and the bytes a step at which it ends: what a measurement leaves. */
 const HEAP_STEPS = 500;
 const HEAP_MS = 6_000;
 const QUIET_B = 8;
