@@ -8,7 +8,7 @@ import { SampleSums } from '../../../src/contact/sampled/sample-sums.ts';
 import { makeSystem, Random, type System } from '../../../src/index.ts';
 import { rotationOf } from '../../../src/math/quaternion.ts';
 import { surfaceSamples } from '../../../src/shapes/surface-samples.ts';
-import { ballMesh } from '../../fixtures/';
+import { ballMesh } from '../../../server/validation/ball-mesh.ts';
 import { boxField, cubeOnSlab, torusField } from '../../fixtures/sampled-contact-models.ts';
 
 const kernels = contactKernels();
