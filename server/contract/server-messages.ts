@@ -7,7 +7,7 @@ import { Limits, Link, Refusal, SessionLink } from './link-messages.ts';
 import { count, flag, list, names, number, orNull, text, word } from './message-fields.ts';
 import { COMPENSATIONS, HAND_MODES, PERMIT_STATES } from '../../hil/contract/commands.ts';
 import { LOOP_MODES, SAFETY_STATES } from '../../hil/contract/codes.ts';
-import { VALIDITY_FLAGS } from '../../src/system/system.ts';
+import { VALIDITY_FLAGS } from '../../src/contact/validity-flags.ts';
 import { ROLES } from '../../hil/contract/roles.ts';
 
 const Pose = Type.Object({

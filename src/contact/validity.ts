@@ -5,16 +5,11 @@
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { shapeBounds } from '../shapes/cell-bounds.ts';
 import type { CellShape } from '../shapes/cell-model.ts';
-import { type CodeIndices, codesOf } from '../base/name-indices.ts';
 import type { ContactModel } from './contact-model.ts';
 import { ContactReadout } from './contact-readout.ts';
 import { AREA, MOST_DEPTH } from './pair.ts';
 import { pairDefinition } from './registry.ts';
-
-/** The limits; bit k of a word of validity is that of entry k. */
-export const VALIDITY_FLAGS = ['depth', 'patch', 'pressure', 'turn', 'fallback'] as const;
-/** Index of each of them. */
-export const ValidityFlag: CodeIndices<typeof VALIDITY_FLAGS> = codesOf(VALIDITY_FLAGS);
+import { ValidityFlag } from './validity-flags.ts';
 
 /** Radius of a round patch over that of the surfaces. */
 const MOST_PATCH = 0.1;

@@ -23,7 +23,7 @@ import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
-export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity.ts';
+export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity-flags.ts';
 export { ToolPort } from '../control/tool-port.ts';
 export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
 
