@@ -69,7 +69,7 @@ class Progress {
   readonly #total: number;
   readonly #began = performance.now();
   #done = 0;
-  #said = this.#began;
+  #written = this.#began;
 
   constructor(total: number) {
     this.#total = total;
@@ -80,8 +80,8 @@ class Progress {
     const now = performance.now();
     const terminal = process.stderr.isTTY;
     const last = this.#done === this.#total;
-    if (!last && now - this.#said < (terminal ? 100 : QUIET_MS)) return;
-    this.#said = now;
+    if (!last && now - this.#written < (terminal ? 100 : QUIET_MS)) return;
+    this.#written = now;
     const rate = (1000 * this.#done) / (now - this.#began);
     const left_s = Math.ceil((this.#total - this.#done) / rate);
     const words = `${this.#done} of ${this.#total} runs, ${rate.toFixed(1)} a second, ${left_s} s left`;

@@ -125,7 +125,6 @@ function refused(make: () => unknown, field: string, what: string): void {
   assert.throws(make, judge, `${what}: refuse it in the check, or name it in MAY_BE_ZERO`);
 }
 
-const RANDOM = new Random(11);
 const SCENE = { integrator: 'implicit-contact', approach: 0.5, gravity: 9.81 } as const;
 
 /** Tries every bad number in one part of a contact. @returns [refused, legal] */
@@ -157,7 +156,8 @@ function tryPart<T extends { readonly kind: string }>(
 function sceneWith(uses: (one: Combination) => boolean): SystemModel {
   const found = COMPATIBLE.find(uses);
   assert.ok(found !== undefined, 'every sample is part of a compatible combination');
-  return randomScene(found, RANDOM, { ...SCENE, gap: 1e-4, freeJ: true });
+  // draws of its own, so that another law changes no scene; with these, bodies of facets start apart
+  return randomScene(found, new Random(3), { ...SCENE, gap: 1e-4, freeJ: true });
 }
 
 /** Checks that there was something to refuse, and something legal where it should be. */
