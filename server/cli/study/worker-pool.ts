@@ -61,7 +61,8 @@ export async function runPool(runs: readonly PoolRun[], options: PoolOptions): P
           return;
         }
         deaths.set(lost.run, (deaths.get(lost.run) ?? 0) + 1);
-        if ((deaths.get(lost.run) ?? 0) < MOST_DEATHS) waiting.push(lost);
+        // last of all: a run that ends its worker must not keep the others waiting
+        if ((deaths.get(lost.run) ?? 0) < MOST_DEATHS) waiting.unshift(lost);
         else onOutcome(lost.run, giveUp(lost.run));
         resolve(true);
       });
