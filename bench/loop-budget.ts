@@ -9,7 +9,6 @@ import { availableParallelism, loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Column, ROW_WIDTH } from '../hil/contract/columns.ts';
-import { measureCorePace } from '../hil/doctor/core-pace.ts';
 import { quantileOf } from '../hil/doctor/lateness.ts';
 import { TelemetryRing } from '../hil/memory/ring.ts';
 import { startRig } from '../test/fixtures/rig.ts';
@@ -21,7 +20,7 @@ const USAGE = `Usage: node dist/bench/loop-budget.js [--seconds N] [--rounds N] 
   --seconds N   ticks in contact of each scene and round, in seconds (default 10)
   --rounds N    rounds (default 2)
   --quick       4 s, one round, the battery box alone; exit 1 when the median is over the budget
-  --spin US     the seated box with this loop.spin_s alone (default: 200 and 800, one after the other)`;
+  --spin US     loop.spin_s (default 200, that of the settings)`;
 
 /** From wake to SETPOINT, s. */
 const BUDGET_S = 350e-6;
@@ -33,8 +32,6 @@ const PATIENCE_S = 45;
 /** Starts of the service for one measurement. */
 const ATTEMPTS = 6;
 const READ_MS = 200;
-/** The default of `loop.spin_s`, with which the core sleeps in each period, and the longest, with which it hardly does. */
-const SPINS_S = [200e-6, 800e-6];
 /** Everything from wake to SETPOINT, in the order of a tick. */
 const STAGES = ['rx', 'operator', 'safety', 'compensate', 'step', 'guard', 'tx'] as const;
 const STAGE_COLUMNS = STAGES.map((name) => Column[`stage_${name}_s`]);
@@ -161,16 +158,16 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '2' },
     quick: { type: 'boolean', default: false },
-    spin: { type: 'string' },
+    spin: { type: 'string', default: '200' },
   },
 });
 const seconds = values.quick ? 4 : Number(values.seconds);
 const rounds = values.quick ? 1 : Number(values.rounds);
-const spins_s = values.spin === undefined ? SPINS_S : [1e-6 * Number(values.spin)];
+const spin_s = 1e-6 * Number(values.spin);
 if (
   !(seconds >= 1 && seconds <= 3600) ||
   !(Number.isInteger(rounds) && rounds > 0) ||
-  !(spins_s[0] >= 0 && spins_s[0] <= 800e-6)
+  !(spin_s >= 0 && spin_s <= 800e-6)
 ) {
   console.error(USAGE);
   process.exit(2);
@@ -181,25 +178,15 @@ console.log(
 const folder = mkdtempSync(join(tmpdir(), 'berth-budget-'));
 try {
   const seated = nearlySeated(folder);
-  const boxes = spins_s.map((spin_s) => ({ spin_s, box: empty() }));
+  const box = empty();
   const ball = empty();
   for (let round = 0; round < rounds; round++) {
-    for (const { spin_s, box } of boxes) {
-      await measureAgain(seated, LEAST_PAIRS, 1000 * seconds, spin_s, box);
-    }
-    if (!values.quick) {
-      await measureAgain('half-sphere-on-plate', 1, 1000 * seconds, SPINS_S[0], ball);
-    }
+    await measureAgain(seated, LEAST_PAIRS, 1000 * seconds, spin_s, box);
+    if (!values.quick) await measureAgain('half-sphere-on-plate', 1, 1000 * seconds, spin_s, ball);
   }
-  const medians = boxes.map(({ spin_s, box }) =>
-    report(`battery box seated, spin ${1e6 * spin_s} µs,`, box),
-  );
+  const median = report('battery box seated', box);
   if (!values.quick) report('half-sphere on plate', ball);
-  const pace = measureCorePace(SPINS_S[0], 1e-3, 1);
-  console.log(
-    `a block of additions takes ${(pace.slept_s / pace.polled_s).toFixed(2)} times as long in a core that slept as in one that polled`,
-  );
-  if (medians[0] > BUDGET_S) {
+  if (median > BUDGET_S) {
     console.error(`The median from wake to SETPOINT is over ${1e6 * BUDGET_S} µs`);
     process.exitCode = 1;
   }

@@ -6,7 +6,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type CorePace, PACE_BAND } from './core-pace.ts';
 import type { LatenessReport, Verdict } from './lateness.ts';
 
 /** Result of one check. `note` is neither good nor bad. */
@@ -220,17 +219,6 @@ export function inspectMachine(root = '/'): Finding[] {
     ...clockSource(machine),
     ...serialTimers(machine),
   ];
-}
-
-/** A core that is slow after each sleep; a longer spin buys its pace with processor time. */
-export function inspectPace(pace: CorePace): Finding {
-  const ratio = pace.slept_s / pace.polled_s;
-  return finding(
-    'pace after a sleep',
-    ratio > PACE_BAND ? 'yellow' : 'green',
-    `${ratio.toFixed(2)} times as long as in a core that polls`,
-    'loop.spin_s: 800 us keeps the core awake: model steps take that much less, for most of one core',
-  );
 }
 
 /** Checks of the real-time class of the measuring thread. */

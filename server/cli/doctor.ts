@@ -1,14 +1,7 @@
 /** `berth doctor`: is this machine fit for 1 kHz? */
 import { parseArgs } from 'node:util';
 
-import {
-  type Finding,
-  inspectGrant,
-  inspectMachine,
-  inspectPace,
-  worst,
-} from '../../hil/doctor/doctor.ts';
-import { type CorePace, measureCorePace } from '../../hil/doctor/core-pace.ts';
+import { type Finding, inspectGrant, inspectMachine, worst } from '../../hil/doctor/doctor.ts';
 import {
   judgeLateness,
   LATENESS_BANDS,
@@ -22,7 +15,7 @@ import { BerthError } from '../../src/base/errors.ts';
 
 export const usage = `berth doctor [--seconds N] [--priority P] [--json]
 
-  Looks at the machine and measures for N seconds (default 5) how late it wakes a 1 ms loop, and how fast a core is that has slept.
+  Looks at the machine and measures for N seconds (default 5) how late it wakes a 1 ms loop.
   Exit 0 for green and yellow, 1 for red, 2 for a wrong option.
 
   --seconds N    1 to 600; measure under the load that you expect
@@ -36,12 +29,6 @@ const LABELS: Record<LatenessFinding['name'], string> = {
   slippedRatio: 'periods dropped',
 };
 
-/** Defaults of the loop. */
-const PERIOD_S = 0.001;
-const SPIN_S = 0.0002;
-/** Time for the pace of a core. */
-const PACE_S = 1;
-
 /** The whole examination. */
 export interface DoctorReport {
   readonly verdict: Verdict;
@@ -49,7 +36,6 @@ export interface DoctorReport {
   readonly reasons: readonly string[];
   readonly findings: readonly Finding[];
   readonly lateness: LatenessReport;
-  readonly pace: CorePace;
   readonly linuxcnc_band: string;
 }
 
@@ -81,18 +67,9 @@ function latenessFindings(report: LatenessReport): Finding[] {
   });
 }
 
-/** Put findings and measurements together; a pure function of them. */
-export function diagnose(
-  machine: readonly Finding[],
-  lateness: LatenessReport,
-  pace: CorePace,
-): DoctorReport {
-  const findings = [
-    ...machine,
-    ...inspectGrant(lateness),
-    ...latenessFindings(lateness),
-    inspectPace(pace),
-  ];
+/** Put findings and measurement together; a pure function of both. */
+export function diagnose(machine: readonly Finding[], lateness: LatenessReport): DoctorReport {
+  const findings = [...machine, ...inspectGrant(lateness), ...latenessFindings(lateness)];
   const reasons = (['red', 'yellow'] as const).flatMap((level) =>
     findings
       .filter((one) => one.level === level)
@@ -103,7 +80,6 @@ export function diagnose(
     reasons,
     findings,
     lateness,
-    pace,
     linuxcnc_band: linuxcncBand(lateness.max_s),
   };
 }
@@ -145,9 +121,8 @@ export async function run(argv: string[]): Promise<number> {
   const priority = integer(values.priority, 'priority', 0, 90);
   const machine = inspectMachine();
   if (!values.json) console.error(`measuring wake lateness for ${seconds} s …`);
-  const lateness = await measureLateness({ seconds, priority, period_s: PERIOD_S, spin_s: SPIN_S });
-  const pace = measureCorePace(SPIN_S, PERIOD_S, PACE_S);
-  const report = diagnose(machine, lateness, pace);
+  const lateness = await measureLateness({ seconds, priority, period_s: 0.001, spin_s: 0.0002 });
+  const report = diagnose(machine, lateness);
   console.log(values.json ? JSON.stringify(report, null, 2) : table(report));
   if (report.verdict !== 'red') return 0;
   console.error(report.reasons[0]);
