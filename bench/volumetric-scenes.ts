@@ -7,6 +7,7 @@ import {
   type System,
   type SystemModel,
 } from '../src/index.ts';
+import type { ToolModel } from '../src/model/model.ts';
 import { body } from '../test/fixtures/models.ts';
 import { box, cell, cutBox, type Point, scene } from '../test/fixtures/volumetric-models.ts';
 
@@ -82,6 +83,19 @@ function walls(count: number): CellModel[] {
 /** A scene: the free box, or the prescribed payload of a tool, as the loop runs it. */
 export type Motion = 'free' | 'virtual';
 
+/** The tool of a bench in virtual mode: it carries this body. */
+export const toolOf = (payload: string): ToolModel => ({
+  payload,
+  arm: 'arm',
+  forceGain: 1e4,
+  momentGain: 200,
+  forceDeadband: 10,
+  momentDeadband: 1,
+  lag: 5e-3,
+  maximumSpeed: 0.1,
+  maximumAngularSpeed: 0.5,
+});
+
 function build(motion: Motion, cuts: Point, under: CellModel[], pool: number): SystemModel {
   const free = motion === 'free';
   const at: Point = [0, 0, SIZE[2] / 2 - DEPTH];
@@ -101,17 +115,7 @@ function build(motion: Motion, cuts: Point, under: CellModel[], pool: number): S
             body('tray', 'fixed', { cells: under }),
             body('arm', 'accommodated', { position: at }),
           ],
-          tool: {
-            payload: payload.name,
-            arm: 'arm',
-            forceGain: 1e4,
-            momentGain: 200,
-            forceDeadband: 10,
-            momentDeadband: 1,
-            lag: 5e-3,
-            maximumSpeed: 0.1,
-            maximumAngularSpeed: 0.5,
-          },
+          tool: toolOf(payload.name),
         },
   });
 }

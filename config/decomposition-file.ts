@@ -3,8 +3,8 @@
  * loading nor the loop computes them. It contains the hash of its mesh and is refused for another
  * mesh.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hashOf } from './input-file.ts';
 import { BerthError } from '../src/base/errors.ts';
 import { hullVolume } from '../src/shapes/mesh-convexity.ts';
 
@@ -37,10 +37,6 @@ export function decompositionFile(meshPath: string): string {
   return `${meshPath}.cells.json`;
 }
 
-function meshHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
 /** Whether this file was made from the mesh with the same limits. */
 export function isUpToDate(text: string, bytes: Uint8Array, limits: DecomposeLimits): boolean {
   const content = parsed(text);
@@ -48,7 +44,7 @@ export function isUpToDate(text: string, bytes: Uint8Array, limits: DecomposeLim
   return (
     content !== null &&
     content['format'] === FORMAT &&
-    content['sha256'] === meshHash(bytes) &&
+    content['sha256'] === hashOf(bytes) &&
     JSON.stringify(content['limits']) === JSON.stringify({ depth, volume, cells }) &&
     isCells(content['cells'])
   );
@@ -63,7 +59,7 @@ export function writeDecomposition(
 ): void {
   const { meshVolume, cellVolume } = result;
   const limits = { depth, volume, cells };
-  const head = { format: FORMAT, sha256: meshHash(bytes), limits, meshVolume, cellVolume };
+  const head = { format: FORMAT, sha256: hashOf(bytes), limits, meshVolume, cellVolume };
   const lines = result.cells.map((points) => `  ${JSON.stringify(points)}`).join(',\n');
   writeFileSync(path, `${JSON.stringify(head).slice(0, -1)},"cells":[\n${lines}\n]}\n`);
 }
@@ -98,7 +94,7 @@ export function readDecomposition(
   if (content === null) throw wrong('is not JSON');
   const { format, sha256, cells } = content;
   if (format !== FORMAT) throw wrong(`has not the format ${FORMAT}`);
-  if (sha256 !== meshHash(bytes)) throw wrong(`was made of another ${shown}`);
+  if (sha256 !== hashOf(bytes)) throw wrong(`was made of another ${shown}`);
   if (!isCells(cells)) throw wrong('has damaged cells');
   return cells;
 }

@@ -5,13 +5,12 @@
  * Layout, little-endian: 8 bytes `BERTHFLD`, length of the head (uint32), the head in JSON, padded by spaces to a multiple of 8 bytes; number
  * of each block (int32, −1 for one that is not kept), distance of its middle (float32), coefficients of the blocks that are kept (float32).
  */
-import { createHash } from 'node:crypto';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
 import type { DistanceField } from '../src/shapes/distance-field.ts';
 import { BLOCK_VALUES } from '../src/shapes/field-blocks.ts';
 import { checkExtent } from './cell-file.ts';
-import { readInput } from './input-file.ts';
+import { hashOf, readInput } from './input-file.ts';
 import { shownPath } from './paths.ts';
 
 const MAGIC = 'BERTHFLD';
@@ -37,8 +36,6 @@ interface Head {
   /** Largest extent of the mesh. */
   readonly extent: number;
 }
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Path of the field of a mesh file. */
 export function fieldFile(meshPath: string): string {

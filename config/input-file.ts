@@ -1,4 +1,5 @@
 /** Input files named by users: read once, whole and bounded; any other kind of file is refused in one sentence. */
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
 
@@ -67,4 +68,9 @@ export function readInput(path: string, field: string, most: number): Buffer {
   } finally {
     closeSync(fd);
   }
+}
+
+/** SHA-256 of the bytes of a file, in hexadecimal: what was made from it names it so. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

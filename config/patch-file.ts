@@ -2,12 +2,11 @@
  * Patch file: an elastic body reduced to the points of its contact face, as `berth reduce` writes it. JSON; it has the hash of the mesh
  * file and of what was asked, and is refused for another mesh.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
 import type { ReducedBody } from '../src/fem/reduce-body.ts';
 import { factorCholesky } from '../src/math/cholesky.ts';
-import { readInput } from './input-file.ts';
+import { hashOf, readInput } from './input-file.ts';
 import { shownPath } from './paths.ts';
 
 const FORMAT = 'berth-patch-1';
@@ -29,8 +28,6 @@ interface Content extends ReducedBody {
   readonly sha256: string;
   readonly asked: string;
 }
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes a patch; a reader never sees a part of it. */
 export function writePatch(path: string, { mesh, asked }: PatchSource, body: ReducedBody): void {

@@ -84,14 +84,19 @@ const Design = Type.Union([
   ),
 ]);
 
-/** What is taken of a column over the steps of a run. */
-export const MEASURES = ['peak', 'mean', 'end', 'least', 'most', 'time_of_peak'] as const;
-
 const Quantity = Type.Object(
   {
     name,
     of: Type.Union(
-      [...MEASURES, 'time_to'].map((word) => Type.Literal(word)),
+      [
+        Type.Literal('peak'),
+        Type.Literal('mean'),
+        Type.Literal('end'),
+        Type.Literal('least'),
+        Type.Literal('most'),
+        Type.Literal('time_of_peak'),
+        Type.Literal('time_to'),
+      ],
       {
         description:
           'peak is furthest from zero, with its sign; time_to is the first time above or below a value.',

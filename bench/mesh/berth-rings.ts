@@ -15,6 +15,7 @@ import { surfaceSamples } from '../../src/shapes/surface-samples.ts';
 import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { body, system } from '../../test/fixtures/models.ts';
 import { cell } from '../../test/fixtures/volumetric-models.ts';
+import { toolOf } from '../volumetric-scenes.ts';
 import { ringPieces } from './ring-cells.ts';
 import {
   CONE,
@@ -172,20 +173,9 @@ const PERIOD = 500;
 /** The same as the loop runs it: the ring is the payload of a tool, and its motion is measured. */
 export function loopRing(size: Size): Running {
   const ring = { position: [0, 0, LOW], motion: 'prescribed' } as const;
-  const tool = {
-    payload: 'ring',
-    arm: 'arm',
-    forceGain: 1e4,
-    momentGain: 200,
-    forceDeadband: 10,
-    momentDeadband: 1,
-    lag: 5e-3,
-    maximumSpeed: 0.1,
-    maximumAngularSpeed: 0.5,
-  };
   const contact = sampledContact(size);
   const words = `${SAMPLED}; the ring is the payload of a tool, with a new measured pose every step`;
-  const running = make(words, 'patches', contact, ring, {}, tool);
+  const running = make(words, 'patches', contact, ring, {}, toolOf('ring'));
   const { system: made } = running;
   const port = made.tool!;
   made.useSchedule = false;

@@ -9,9 +9,26 @@ export function readTime(option: string, text: string): number {
     ? { ok: true as const, value: plain }
     : readQuantity(text, 's');
   if (result.ok && result.value > 0) return result.value;
-  throw new BerthError(
-    'BERTH_USAGE',
-    `${option} is "${text}"; allowed: a time above zero, such as 2s or 500ms`,
-    { field: option },
-  );
+  throw refusal(option, text, 'a time above zero, such as 2s or 500ms');
+}
+
+/** A number of a range. @throws BerthError for any other text */
+export function readNumber(option: string, text: string, least: number, most: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (value >= least && value <= most) return value;
+  throw refusal(option, text, `a number from ${least} to ${most}`);
+}
+
+/** A whole number of a range. @throws BerthError for any other text */
+export function readWhole(option: string, text: string, least: number, most: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw refusal(option, text, `a whole number from ${least} to ${most}`);
+}
+
+/** The value of an option that cannot be used, and what can. */
+export function refusal(option: string, text: string, allowed: string): BerthError {
+  return new BerthError('BERTH_USAGE', `${option} is "${text}"; allowed: ${allowed}`, {
+    field: option,
+  });
 }

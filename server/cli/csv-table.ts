@@ -6,6 +6,15 @@ import type { Cell, Table } from './table.ts';
 /** Names of a column of time, in the order in which one is taken. */
 const TIMES = ['log_time_s', 'time_s', 'sim_time_s'];
 
+/** A value in CSV (RFC 4180); nothing for null. */
+export function csvCell(value: Cell): string {
+  if (value === null) return '';
+  const text = String(value);
+  return typeof value === 'string' && /[",\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
+}
+
 /** Reads the file. @throws BerthError when it is none */
 export function csvTable(path: string): Table {
   const records = parseCsv(readFileSync(path, 'utf8'));

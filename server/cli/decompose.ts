@@ -13,6 +13,7 @@ import { shownPath } from '../../config/scenario.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
 import { repairMesh } from '../../src/shapes/mesh-repair.ts';
+import { readNumber, readWhole } from './arguments.ts';
 
 export const usage = `Usage: berth decompose FILE [OPTIONS]
 
@@ -37,9 +38,9 @@ export async function run(argv: string[]): Promise<number> {
   if (positionals.length !== 1) throw new BerthError('BERTH_USAGE', 'expected one mesh FILE');
   const [file] = positionals;
   const limits = {
-    depth: number('--depth', values.depth, 0, 0.5),
-    volume: number('--volume', values.volume, 0, 1),
-    cells: number('--cells', values.cells, 1, 1000),
+    depth: readNumber('--depth', values.depth, 0, 0.5),
+    volume: readNumber('--volume', values.volume, 0, 1),
+    cells: readWhole('--cells', values.cells, 1, 1000),
   };
   const shown = shownPath(file);
   const bytes = readMeshBytes(file, shown, 'FILE');
@@ -76,15 +77,4 @@ export async function run(argv: string[]): Promise<number> {
 
 function percent(part: number): string {
   return `${Number((100 * part).toPrecision(3))} %`;
-}
-
-function number(option: string, text: string, least: number, most: number): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  const whole = option !== '--cells' || Number.isInteger(value);
-  if (value >= least && value <= most && whole) return value;
-  throw new BerthError(
-    'BERTH_USAGE',
-    `${option} is "${text}"; allowed: ${option === '--cells' ? 'a whole number' : 'a number'} from ${least} to ${most}`,
-    { field: option },
-  );
 }

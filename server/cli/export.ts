@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openTopics, type TopicFile } from '../../hil/recording/topic-file.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { csvCell } from './csv-table.ts';
 import { LineOutput } from './line-output.ts';
 import { ParquetOutput } from './parquet-output.ts';
 import { readChoice, TABLE_OPTIONS, TABLE_USAGE, timesInWords } from './recording-table.ts';
@@ -109,13 +110,4 @@ function csv(path: string | undefined, columns: readonly string[]): Rows {
     row: (row) => out.line(row.map(csvCell).join(',')),
     close: () => out.close(),
   };
-}
-
-/** A value in CSV (RFC 4180); nothing for null. */
-function csvCell(value: Cell): string {
-  if (value === null) return '';
-  const text = String(value);
-  return typeof value === 'string' && /[",\r\n]/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
 }

@@ -9,6 +9,7 @@ import { shownPath } from '../../config/paths.ts';
 import { readQuantity } from '../../config/units.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import type { ElasticMaterial } from '../../src/fem/elasticity.ts';
+import { readNumber, readWhole, refusal } from './arguments.ts';
 import { reductionWords } from './reduction-words.ts';
 
 export const usage = `Usage: berth reduce FILE --unit U --clamp SET --contact SET [OPTIONS]
@@ -65,9 +66,10 @@ function make(argv: string[]): number {
   const scale = unitOf(values.unit);
   const clamp = needed('--clamp', values.clamp, 'the set of nodes that does not move');
   const contact = needed('--contact', values.contact, 'the set of nodes that touches');
-  const points = whole('--points', values.points ?? '32', 1, MOST_POINTS);
-  const modes = values.modes === undefined ? null : whole('--modes', values.modes, 0, MOST_MODES);
-  const damping = number('--damping', values.damping ?? '0.01', 0, 0.99);
+  const points = readWhole('--points', values.points ?? '32', 1, MOST_POINTS);
+  const modes =
+    values.modes === undefined ? null : readWhole('--modes', values.modes, 0, MOST_MODES);
+  const damping = readNumber('--damping', values.damping ?? '0.01', 0, 0.99);
   const normal = values.normal === undefined ? null : direction(values.normal);
   const against = quantity('--against', values.against ?? '1kg', 'kg');
   const period = quantity('--period', values.period ?? '1ms', 's');
@@ -103,9 +105,6 @@ function make(argv: string[]): number {
   return 0;
 }
 
-const refusal = (option: string, text: string, allowed: string): BerthError =>
-  new BerthError('BERTH_USAGE', `${option} is "${text}"; allowed: ${allowed}`, { field: option });
-
 function needed(option: string, text: string | undefined, what: string): string {
   if (text !== undefined && text !== '') return text;
   throw new BerthError('BERTH_USAGE', `expected ${option}: ${what}`, { field: option });
@@ -119,18 +118,6 @@ function unitOf(text: string | undefined): number {
   throw new BerthError('BERTH_UNIT', `--unit is "${name}"; allowed: ${allowed}`, {
     field: '--unit',
   });
-}
-
-function number(option: string, text: string, least: number, most: number): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (value >= least && value <= most) return value;
-  throw refusal(option, text, `a number from ${least} to ${most}`);
-}
-
-function whole(option: string, text: string, least: number, most: number): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw refusal(option, text, `a whole number from ${least} to ${most}`);
 }
 
 function quantity(option: string, text: string, unit: string): number {
@@ -171,7 +158,12 @@ function materialOf(values: {
   if (given === 0) return null;
   return {
     young: quantity('--young', needed('--young', values.young, 'the modulus'), 'Pa'),
-    poisson: number('--poisson', needed('--poisson', values.poisson, "Poisson's ratio"), 0, 0.4999),
+    poisson: readNumber(
+      '--poisson',
+      needed('--poisson', values.poisson, "Poisson's ratio"),
+      0,
+      0.4999,
+    ),
     density: quantity('--density', needed('--density', values.density, 'the density'), 'kg/m^3'),
   };
 }

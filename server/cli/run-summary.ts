@@ -2,6 +2,7 @@
 import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
 import type { Scenario } from '../../config/scenario-schema.ts';
 import type { System } from '../../src/system/system.ts';
+import { ColumnFigures } from './column-figures.ts';
 import { runColumnNames } from './run-columns.ts';
 import { fillRow } from './run-rows.ts';
 import { chooseColumns } from './table.ts';
@@ -16,11 +17,7 @@ const DIGITS = 6;
 interface Figures {
   readonly name: string;
   readonly place: number;
-  /** Value that is furthest from zero, with its sign, and its time, s. */
-  peak: number;
-  peakAt_s: number;
-  sum: number;
-  last: number;
+  readonly figures: ColumnFigures;
 }
 
 /** Figures of a run; `take` after each step. */
@@ -29,7 +26,6 @@ export class RunSummary {
   readonly #insertion: Insertion | null;
   readonly #figures: readonly Figures[];
   readonly #row: Float64Array;
-  #steps = 0;
   /** Time since which the payload is seated, s; NaN while it is not. */
   #seatedSince_s = NaN;
 
@@ -43,26 +39,15 @@ export class RunSummary {
     this.#figures = chooseColumns(wanted, columns, columns.join(', ')).map((place) => ({
       name: columns[place],
       place,
-      peak: NaN,
-      peakAt_s: NaN,
-      sum: 0,
-      last: NaN,
+      figures: new ColumnFigures(),
     }));
   }
 
   /** The present state of the system. */
   take(): void {
     fillRow(this.#system, this.#row);
-    this.#steps++;
-    for (const figures of this.#figures) {
-      const value = this.#row[figures.place];
-      if (!(Math.abs(value) <= Math.abs(figures.peak))) {
-        figures.peak = value;
-        figures.peakAt_s = this.#system.time;
-      }
-      figures.sum += value;
-      figures.last = value;
-    }
+    for (const { figures, place } of this.#figures)
+      figures.take(this.#row[place], this.#system.time);
     const place = this.#place();
     if (place === null || !place.seated) this.#seatedSince_s = NaN;
     else if (Number.isNaN(this.#seatedSince_s)) this.#seatedSince_s = this.#system.time;
@@ -71,11 +56,9 @@ export class RunSummary {
   /** The figures, for people. */
   lines(): string[] {
     const head = ['column', 'peak', 'at_s', 'mean', 'end'];
-    const rows = this.#figures.map(({ name, peak, peakAt_s, sum, last }) => [
+    const rows = this.#figures.map(({ name, figures: { peak, peakAt_s, mean, end } }) => [
       name,
-      ...[peak, peakAt_s, sum / this.#steps, last].map((value) =>
-        String(Number(value.toPrecision(DIGITS))),
-      ),
+      ...[peak, peakAt_s, mean, end].map((value) => String(Number(value.toPrecision(DIGITS)))),
     ]);
     const widths = head.map((title, i) =>
       Math.max(title.length, ...rows.map((row) => row[i].length)),

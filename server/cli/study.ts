@@ -6,9 +6,10 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadStudy } from '../../config/study.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { readWhole, refusal } from './arguments.ts';
 import { type Manifest, makeManifest, readManifest } from './study/manifest.ts';
 import { writeTable } from './study/merged-table.ts';
-import { PartWriter, readResults } from './study/results.ts';
+import { PartWriter, readResults, type StudyResult } from './study/results.ts';
 import { summarize, summaryLines } from './study/summary.ts';
 import { runPool } from './study/worker-pool.ts';
 
@@ -51,17 +52,7 @@ function shardOf(text: string | undefined): { readonly part: number; readonly pa
   if (text === undefined) return { part: 0, parts: 1 };
   const [, part, parts] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
   if (parts > 0 && part < parts) return { part, parts };
-  throw new BerthError('BERTH_USAGE', `--shard is "${text}"; allowed: I/N with I from 0 to N − 1`, {
-    field: '--shard',
-  });
-}
-
-function workersOf(text: string | undefined): number {
-  const workers = text === undefined ? availableParallelism() : Number(text);
-  if (Number.isInteger(workers) && workers > 0 && workers <= 1024) return workers;
-  throw new BerthError('BERTH_USAGE', `--workers is "${text ?? ''}"; allowed: 1 to 1024`, {
-    field: '--workers',
-  });
+  throw refusal('--shard', text, 'I/N with I from 0 to N − 1');
 }
 
 /** Says how far a run is: in place on a terminal, else now and then. */
@@ -90,8 +81,11 @@ class Progress {
   }
 }
 
-async function merge(folder: string, manifest: Manifest): Promise<void> {
-  const results = readResults(folder, manifest);
+async function merge(
+  folder: string,
+  manifest: Manifest,
+  results: ReadonlyMap<string, StudyResult>,
+): Promise<void> {
   await writeTable(folder, manifest, results);
   const failed = [...results.values()].filter(({ reason }) => reason !== null).length;
   console.log(
@@ -100,13 +94,13 @@ async function merge(folder: string, manifest: Manifest): Promise<void> {
   for (const line of summaryLines(summarize(manifest, results))) console.log(line);
 }
 
-/** @returns whether every run of the study has a result */
+/** @returns all results of the study, those of other processes included */
 async function runRest(
   folder: string,
   manifest: Manifest,
   workers: number,
   { part, parts }: { readonly part: number; readonly parts: number },
-): Promise<boolean> {
+): Promise<ReadonlyMap<string, StudyResult>> {
   const done = readResults(folder, manifest);
   const left = manifest.runs
     .map(({ id, changes }, run) => ({ run, id, changes }))
@@ -129,7 +123,7 @@ async function runRest(
   });
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (stop.signal.aborted) console.error('stopped; the same command goes on with the rest');
-  return readResults(folder, manifest).size === manifest.runs.length;
+  return readResults(folder, manifest);
 }
 
 /** Runs the command. @returns exit code */
@@ -158,11 +152,15 @@ export async function run(argv: string[]): Promise<number> {
       return 0;
     }
     case 'run': {
-      const workers = workersOf(values.workers);
+      const workers =
+        values.workers === undefined
+          ? availableParallelism()
+          : readWhole('--workers', values.workers, 1, 1024);
       const shard = shardOf(values.shard);
       const manifest = plan(target, folder);
-      const complete = await runRest(folder, manifest, workers, shard);
-      if (complete) await merge(folder, manifest);
+      const results = await runRest(folder, manifest, workers, shard);
+      const complete = results.size === manifest.runs.length;
+      if (complete) await merge(folder, manifest, results);
       return complete || values.shard !== undefined ? 0 : 1;
     }
     case 'status': {
@@ -174,9 +172,11 @@ export async function run(argv: string[]): Promise<number> {
       );
       return 0;
     }
-    case 'merge':
-      await merge(folder, readManifest(folder));
+    case 'merge': {
+      const manifest = readManifest(folder);
+      await merge(folder, manifest, readResults(folder, manifest));
       return 0;
+    }
     default:
       throw new BerthError(
         'BERTH_USAGE',

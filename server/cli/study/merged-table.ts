@@ -1,5 +1,6 @@
 /** The merged table of a study: a row a run, in the order of the plan, however many workers there were. Byte for byte the same for the same results. */
 import { join } from 'node:path';
+import { csvCell } from '../csv-table.ts';
 import { LineOutput } from '../line-output.ts';
 import { ParquetOutput } from '../parquet-output.ts';
 import type { Cell } from '../table.ts';
@@ -12,13 +13,6 @@ const TAIL = ['reason', 'state_hash'];
 function rowOf(manifest: Manifest, run: number, result: StudyResult): Cell[] {
   const { id, values } = manifest.runs[run];
   return [run, id, ...values, ...result.quantities, result.reason, result.hash];
-}
-
-/** A cell of CSV (RFC 4180); a number with all its digits, nothing where there is none. */
-function csvCell(cell: Cell): string {
-  if (cell === null) return '';
-  const text = String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Writes `table.csv` and `table.parquet` into the folder: the runs that have a result. @throws BerthError when one cannot be written */

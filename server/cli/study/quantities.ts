@@ -2,19 +2,14 @@
 import type { StudyQuantity } from '../../../config/study-schema.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import type { System } from '../../../src/system/system.ts';
+import { ColumnFigures } from '../column-figures.ts';
 import { runColumnNames } from '../run-columns.ts';
 import { fillRow } from '../run-rows.ts';
 
 interface Tally {
   readonly quantity: StudyQuantity;
   readonly place: number;
-  /** Furthest from zero, with its sign, and its time, s. */
-  peak: number;
-  peakAt_s: number;
-  least: number;
-  most: number;
-  sum: number;
-  end: number;
+  readonly figures: ColumnFigures;
   /** First time beyond the value, s; null before. */
   reached_s: number | null;
 }
@@ -24,7 +19,6 @@ export class QuantityReader {
   readonly #system: System;
   readonly #tallies: readonly Tally[];
   readonly #row: Float64Array;
-  #steps = 0;
 
   /** @throws BerthError for a column that the scenario does not have */
   constructor(system: System, quantities: readonly StudyQuantity[]) {
@@ -41,35 +35,17 @@ export class QuantityReader {
           { field },
         );
       }
-      return {
-        quantity,
-        place,
-        peak: NaN,
-        peakAt_s: NaN,
-        least: Infinity,
-        most: -Infinity,
-        sum: 0,
-        end: NaN,
-        reached_s: null,
-      };
+      return { quantity, place, figures: new ColumnFigures(), reached_s: null };
     });
   }
 
   /** The present state. */
   take(): void {
     fillRow(this.#system, this.#row);
-    this.#steps++;
     for (const tally of this.#tallies) {
       const value = this.#row[tally.place];
       const { above, below } = tally.quantity;
-      if (!(Math.abs(value) <= Math.abs(tally.peak))) {
-        tally.peak = value;
-        tally.peakAt_s = this.#system.time;
-      }
-      tally.least = Math.min(tally.least, value);
-      tally.most = Math.max(tally.most, value);
-      tally.sum += value;
-      tally.end = value;
+      tally.figures.take(value, this.#system.time);
       const beyond =
         (above !== undefined && value > above) || (below !== undefined && value < below);
       if (beyond) tally.reached_s ??= this.#system.time;
@@ -78,22 +54,14 @@ export class QuantityReader {
 
   /** In the order of the study; null for a time that did not come. */
   values(): (number | null)[] {
-    return this.#tallies.map(({ quantity, peak, peakAt_s, least, most, sum, end, reached_s }) => {
+    return this.#tallies.map(({ quantity, figures, reached_s }) => {
       switch (quantity.of) {
-        case 'peak':
-          return peak;
-        case 'time_of_peak':
-          return peakAt_s;
-        case 'least':
-          return least;
-        case 'most':
-          return most;
-        case 'mean':
-          return sum / this.#steps;
-        case 'end':
-          return end;
-        default:
+        case 'time_to':
           return reached_s;
+        case 'time_of_peak':
+          return figures.peakAt_s;
+        default:
+          return figures[quantity.of];
       }
     });
   }
