@@ -6,11 +6,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileScenario } from '../../../config/compile.ts';
 import { packageRoot, packageVersion } from '../../../config/paths.ts';
 import { loadScenario } from '../../../config/scenario.ts';
 import type { StudyQuantity } from '../../../config/study-schema.ts';
 import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
 import { BerthError } from '../../../src/base/errors.ts';
+import { makeSystem } from '../../../src/system/system.ts';
+import { QuantityReader } from './quantities.ts';
 
 /** One run. */
 export interface PlannedRun {
@@ -87,8 +90,9 @@ export function makeManifest(study: Study): Manifest {
       values: each,
     };
   });
-  // the changes of a run are checked before anything runs: the first and the last have every field
-  for (const i of new Set([0, runs.length - 1])) loadScenario(scenario, runs[i].changes);
+  // what is wrong with every run is refused before one runs: the first and the last have every field, and all have the columns of the first
+  const [first] = [0, runs.length - 1].map((i) => loadScenario(scenario, runs[i].changes));
+  new QuantityReader(makeSystem(compileScenario(first)), file.quantities);
   const dispersions = file.vary.map(({ name }) => name);
   return {
     format: FORMAT,

@@ -5,6 +5,7 @@ import type { System } from '../../../src/system/system.ts';
 import { ColumnFigures } from '../column-figures.ts';
 import { runColumnNames } from '../run-columns.ts';
 import { fillRow } from '../run-rows.ts';
+import { hint } from '../table.ts';
 
 interface Tally {
   readonly quantity: StudyQuantity;
@@ -31,7 +32,7 @@ export class QuantityReader {
         const field = `quantities[${i}].column`;
         throw new BerthError(
           'BERTH_MISMATCH',
-          `${field} is "${quantity.column}"; allowed: ${columns.join(', ')}`,
+          `${field} is "${quantity.column}"; ${hint(quantity.column, columns, columns.join(', '))}`,
           { field },
         );
       }

@@ -211,12 +211,18 @@ test('results of another build, and two that differ, are named with their machin
 });
 
 test('what cannot be run is refused by its option or field', async () => {
+  const misnamed = join(folder, 'misnamed.yaml');
+  writeFileSync(misnamed, readFileSync(file, 'utf8').replace('ball-table.', 'ball-tble.'));
   for (const [args, message] of [
     [['run', file, '--shard', '3/3'], /--shard is "3\/3"/],
     [['run', file, '--workers', '0'], /--workers is "0"/],
     [['merge', join(folder, 'none')], /there is no study in/],
     [['fly', file], /berth study has no "fly"/],
     [['plan'], /expected a verb and a study/],
+    [
+      ['plan', misnamed, '-o', join(folder, 'misnamed')],
+      /quantities\[0\][.]column is "ball-tble[.]normal_force_N"; did you mean ball-table/,
+    ],
   ] as const) {
     const { code, out } = await study(...args);
     assert.equal(code, 2, out);
