@@ -168,11 +168,16 @@ test('41: a full disk: counted, readable up to there; it goes on when there is r
   try {
     writeFileSync(join(folder, 'ballast'), Buffer.alloc(3_500_000));
     const feed = new Feed(folder);
-    await feed.run(2000);
-    await feed.written();
-    assert.ok(feed.recorder.lost > 0);
+    await feed.run(1500);
+    // a small chunk may still find room where a large one did not, so that the recorder writes again in between
+    do {
+      await feed.run(100);
+      await feed.written();
+    } while (feed.recorder.state !== 'failed' && feed.tick < 5000);
     assert.equal(feed.recorder.state, 'failed');
+    assert.ok(feed.recorder.lost > 0);
     assert.match(feed.troubles[0], /^The recorder cannot write: ENOSPC/);
+    const troubles = feed.troubles.length;
     const [name] = recordingsIn(folder);
     const written = await recordsOf(folder, name);
     const gap = written.findIndex(({ kind }) => kind === RecordKind.GAP);
@@ -182,9 +187,9 @@ test('41: a full disk: counted, readable up to there; it goes on when there is r
     rmSync(join(folder, 'ballast'));
     await feed.run(300);
     await feed.recorder.close();
-    assert.match(feed.troubles[1], /can write again/);
+    assert.match(feed.troubles[troubles], /can write again/);
     const records = await recordsOf(folder, name);
-    assert.ok(ticksOf(records).length > before.length);
+    assert.ok(ticksOf(records).length > ticksOf(written).length);
     assert.ok(records.some(({ kind }) => kind === RecordKind.GAP));
     assert.equal(inspectRecording(join(folder, name)).whole, true);
   } finally {
