@@ -1,8 +1,9 @@
 /** Bodies of a model as they are drawn, in the order of a scene row. Bodies without cells get the shapes of their geometric pairs. */
 import type { Robot } from '../../config/compile-robot.ts';
 import { pairDefinition } from '../../src/contact/registry.ts';
-import type { BodyModel, SystemModel } from '../../src/model/model.ts';
+import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
 import { drawnArm } from './drawn-arm.ts';
+import { drawnFacets } from './drawn-facets.ts';
 import { type DrawnBody, type DrawnCell, placed } from './drawn-shapes.ts';
 
 const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
@@ -47,11 +48,24 @@ function cellsOf(body: Pick<BodyModel, 'name' | 'cells'>, model: SystemModel): D
 /** Shapes of the pairs of a body; a shape of several pairs is drawn once. */
 function pairCells(body: string, model: SystemModel): DrawnCell[] {
   const cells = model.contacts.flatMap(({ name, bodyI, bodyJ, pair }) => {
-    const { i, j } = pairDefinition(pair).shapes(pair);
+    const { i, j } = drawnPair(pair);
     const own = [...(bodyI === body ? i : []), ...(bodyJ === body ? j : [])];
-    return own.map((cell) => ({ name, ...placed(cell) }));
+    return own.map((cell) => ({ name, ...cell }));
   });
   const key = ({ shape, position_m, orientation }: DrawnCell): string =>
     JSON.stringify([shape, position_m, orientation]);
   return [...new Map(cells.map((cell) => [key(cell), cell])).values()];
+}
+
+type Cell = Omit<DrawnCell, 'name'>;
+
+/** Shapes of a pair on body i and on body j; facets where a body has none. */
+function drawnPair(pair: PairModel): { readonly i: readonly Cell[]; readonly j: readonly Cell[] } {
+  const definition = pairDefinition(pair);
+  const { i, j } = definition.shapes(pair);
+  const facets = definition.facets?.(pair);
+  return {
+    i: i.length > 0 || facets === undefined ? i.map(placed) : [drawnFacets(facets.i)],
+    j: j.length > 0 || facets === undefined ? j.map(placed) : [drawnFacets(facets.j)],
+  };
 }

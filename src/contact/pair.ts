@@ -5,6 +5,7 @@
  * outward normal of body j and points from j to i; the gap is negative when the bodies overlap.
  */
 import type { PairModel } from '../model/contact-spec.ts';
+import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { Kinematic } from './component.ts';
 import type { PosedBody } from './contact-body.ts';
 import type { PairShapes } from './pairs/pair-shapes.ts';
@@ -37,6 +38,8 @@ export interface PairDefinition<M extends PairModel> {
   mostDepth?(model: M): number;
   /** What there is to draw of it; nothing where the bodies bring cells of their own. */
   shapes(model: M): PairShapes;
+  /** Its surfaces of facets, which are drawn where there are no shapes; none when left out. */
+  facets?(model: M): { readonly i: PlacedFacets; readonly j: PlacedFacets };
 }
 
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */

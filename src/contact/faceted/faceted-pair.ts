@@ -325,4 +325,5 @@ export const FACETED: PairDefinition<FacetedPairModel> = {
   isEccentric: () => true,
   make: (model) => new FacetedPair(model),
   shapes: ({ shapeI, shapeJ }) => ({ i: drawn(shapeI), j: drawn(shapeJ) }),
+  facets: ({ shapeI, shapeJ }) => ({ i: shapeI, j: shapeJ }),
 };
