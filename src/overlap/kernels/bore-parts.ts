@@ -44,42 +44,32 @@ function distanceOf(excess: number, bore: number): number {
   return excess / (Math.sqrt(bore * bore + excess) + bore);
 }
 
-/** Discs from z = `low` to `high`, whose radius is linear in z. */
-export class ConePart implements BorePart {
+/** Sections whose middle and radius are linear in w, so that their excess is convex, from w = `span[0]` to `span[1]`. */
+export abstract class LinearPart implements BorePart {
   readonly center: Float64Array = new Float64Array(1);
   readonly gap: Float64Array = new Float64Array(1);
   readonly isBall: Int32Array = new Int32Array(1);
   readonly ranges: Float64Array = new Float64Array(16);
   readonly count: Int32Array = new Int32Array(1);
-  /** low, high, radius at low, its slope. */
-  readonly #size: Float64Array;
+  /** Between which w the sections are clear of the wall; ∞ and −∞ where there is none. */
+  readonly clear: Float64Array = new Float64Array(2);
+  protected readonly span: Float64Array = new Float64Array(2);
   /** [end of the last search, 1 where it is a root]. */
   readonly #found = new Float64Array(2);
 
-  constructor(low: number, high: number, radiusLow: number, radiusHigh: number) {
-    this.#size = Float64Array.of(low, high, radiusLow, (radiusHigh - radiusLow) / (high - low));
-  }
-
-  place(section: BoreSection, w: number): void {
-    const size = this.#size;
-    const { disc } = section;
-    disc[DISC.height] = w;
-    disc[DISC.radius] = size[2] + size[3] * (w - size[0]);
-    disc[DISC.heightRate] = 1;
-    disc[DISC.radiusRate] = size[3];
-  }
+  abstract place(section: BoreSection, w: number): void;
 
   measure(section: BoreSection): void {
-    const size = this.#size;
-    this.place(section, size[0]);
+    const { span } = this;
+    this.place(section, span[0]);
     section.locate();
     const low = section.disc[DISC.excess];
-    this.place(section, size[1]);
+    this.place(section, span[1]);
     section.locate();
     const high = section.disc[DISC.excess];
     this.gap[0] = -distanceOf(Math.max(low, high), section.pose[BORE.radius]);
     if (low > high) {
-      this.place(section, size[0]);
+      this.place(section, span[0]);
       section.locate();
     }
   }
@@ -89,11 +79,13 @@ export class ConePart implements BorePart {
   }
 
   findRanges(section: BoreSection): void {
-    const { count } = this;
+    const { count, clear } = this;
     const { disc } = section;
-    const low = this.#size[0];
-    const high = this.#size[1];
+    const low = this.span[0];
+    const high = this.span[1];
     count[0] = 0;
+    clear[0] = low;
+    clear[1] = high;
     this.place(section, low);
     section.locate();
     const atLow = disc[DISC.excess];
@@ -107,14 +99,18 @@ export class ConePart implements BorePart {
       this.#search(section, low, high);
       if (this.#found[1] === 1) {
         const end = this.#found[0];
+        clear[0] = end;
         if (!(atHigh > 0)) {
           this.#append(low, end, -Infinity, end);
           return;
         }
         this.#search(section, high, low);
+        clear[1] = this.#found[0];
         this.#appendTwo(low, end, this.#found[0], high);
         return;
       }
+      clear[0] = Infinity;
+      clear[1] = -Infinity;
       // all of it: the root that is nearest lies beyond the shallower end, or there is none, and the least excess lies between
       if (slopeLow >= 0) this.#append(low, high, low - atLow / slopeLow, Infinity);
       else if (slopeHigh <= 0) this.#append(low, high, -Infinity, high - atHigh / slopeHigh);
@@ -125,6 +121,7 @@ export class ConePart implements BorePart {
       return;
     }
     this.#search(section, high, low);
+    clear[1] = this.#found[0];
     this.#append(this.#found[0], high, this.#found[0], Infinity);
   }
 
@@ -178,8 +175,8 @@ export class ConePart implements BorePart {
   /** Place of the least excess between the ends, where the slopes there have different signs: halvings. */
   #narrow(section: BoreSection): number {
     const { disc } = section;
-    let low = this.#size[0];
-    let high = this.#size[1];
+    let low = this.span[0];
+    let high = this.span[1];
     for (let n = 0; n < HALVINGS; n++) {
       const middle = 0.5 * (low + high);
       this.place(section, middle);
@@ -188,6 +185,29 @@ export class ConePart implements BorePart {
       else low = middle;
     }
     return 0.5 * (low + high);
+  }
+}
+
+/** Discs from z = `low` to `high`, whose radius is linear in z. */
+export class ConePart extends LinearPart {
+  /** Radius at low, its slope. */
+  readonly #size: Float64Array;
+
+  constructor(low: number, high: number, radiusLow: number, radiusHigh: number) {
+    super();
+    this.span[0] = low;
+    this.span[1] = high;
+    this.#size = Float64Array.of(radiusLow, (radiusHigh - radiusLow) / (high - low));
+  }
+
+  place(section: BoreSection, w: number): void {
+    const size = this.#size;
+    const { disc } = section;
+    disc[DISC.height] = w;
+    disc[DISC.radius] = size[0] + size[1] * (w - this.span[0]);
+    disc[DISC.heightRate] = 1;
+    disc[DISC.radiusRate] = size[1];
+    disc[DISC.thickness] = 1;
   }
 }
 
@@ -220,6 +240,7 @@ export class BallPart implements BorePart {
     disc[DISC.radius] = r * turn[1];
     disc[DISC.heightRate] = side * r * turn[1];
     disc[DISC.radiusRate] = -r * turn[0];
+    disc[DISC.thickness] = r * turn[1];
   }
 
   measure(section: BoreSection): void {

@@ -41,7 +41,10 @@ export const BORE = {
   height: 5,
   sense: 6,
 } as const;
-/** Slots of a section: z, r, their derivatives by the variable of the sections; out: q*, its derivative, γ. */
+/**
+ * Slots of a section: z, r, their derivatives by the variable of the sections, that of v_0, and the thickness of a section by it;
+ * out: q*, its derivative, γ.
+ */
 export const DISC = {
   height: 0,
   radius: 1,
@@ -50,6 +53,9 @@ export const DISC = {
   excess: 4,
   excessRate: 5,
   inside: 6,
+  acrossRate: 7,
+  thickness: 8,
+  size: 9,
 } as const;
 /** Slots of the sums, about a point of the overlap: V, first and second moments, vector area. */
 export const BORE_SUM = { volume: 0, first: 1, second: 4, area: 10 } as const;
@@ -69,7 +75,7 @@ const TURN = 2 * Math.PI;
 /** Sections of one body and one bore. Fill `pose` and `disc`, `locate`, then `add`. Allocates in its constructor only. */
 export class BoreSection {
   readonly pose: Float64Array = new Float64Array(7);
-  readonly disc: Float64Array = new Float64Array(7);
+  readonly disc: Float64Array = new Float64Array(DISC.size);
   readonly sums: Float64Array = new Float64Array(SUM_SIZE);
   /** Point from which moments are taken: u, v, z. */
   readonly reference: Float64Array = new Float64Array(3);
@@ -160,7 +166,8 @@ export class BoreSection {
     disc[DISC.excess] = (distance - bore) * (distance + bore);
     const rate = disc[DISC.radiusRate];
     disc[DISC.excessRate] =
-      2 * far * (c * rate * cos - signX * s * disc[DISC.heightRate]) + 2 * aside * rate * sin;
+      2 * far * (c * rate * cos - signX * s * disc[DISC.heightRate]) +
+      2 * aside * (rate * sin - signY * disc[DISC.acrossRate]);
     disc[DISC.inside] = bore * bore - x * x - y * y;
   }
 

@@ -41,16 +41,25 @@ export class PlatePanels {
   readonly reach: Float64Array = new Float64Array(2);
   readonly #face = new BoreSection();
 
-  /** Finds the events of a body and the hole of `bore`. The angle to the hole must leave c − s |κ| > 0. */
+  /** Finds `reach`. The angle to the hole must leave c − s |κ| > 0. */
+  extend(bore: BoreSection): void {
+    const { cut, reach } = this;
+    const c = bore.pose[BORE.cosine];
+    const s = bore.pose[BORE.sine];
+    const away = s * cut[CUT.radius];
+    const bend = s * cut[CUT.slope];
+    reach[0] = (cut[CUT.low] - away) / (c + bend);
+    reach[1] = (cut[CUT.high] + away) / (c - bend);
+  }
+
+  /** Finds the events of a body and the hole of `bore`. */
   find(bore: BoreSection): void {
-    const { cut, reach, count } = this;
+    const { cut, count } = this;
     const { pose } = bore;
     const c = pose[BORE.cosine];
     const s = pose[BORE.sine];
     const away = s * cut[CUT.radius];
     const bend = s * cut[CUT.slope];
-    reach[0] = (cut[CUT.low] - away) / (c + bend);
-    reach[1] = (cut[CUT.high] + away) / (c - bend);
     count[0] = 0;
     if (s === 0) return;
     for (let side = CUT.low; side <= CUT.high; side++) {

@@ -7,10 +7,9 @@
  * times an analytic function (rays-rule.ts). On a half ball z = z_c ± r sin χ, and M rises and falls once, with its top towards
  * the deepest point of the ball.
  *
- * Where the number of arcs in the wall changes the sum is divided (bore-pieces.ts).
+ * Where the number of arcs in the wall changes the sum is divided (bore-ranges.ts).
  *
- * The end of a capsule whose part in the wall is all of its ball's is a ball (sphere-bore.ts). Sections need the axis inside the bore, by
- * γ >= LEAST_INSIDE r². Where a body is driven into the wall to its axis, rays take over. The depth is that of the deepest
+ * The end of a capsule whose part in the wall is all of its ball's is a ball (sphere-bore.ts). Where a body is driven into the wall to its axis, rays take over. The depth is that of the deepest
  * point, exact on either side of touch: the gap is R − max M.
  *
  * |dV|/V is 1e-9 and rounding ε R/h; 1e-6 next to where two regions of contact meet. docs/theory/round-bore.md
@@ -18,21 +17,18 @@
  */
 import type { BoreShape } from '../../shapes/cell-model.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from '../kernel.ts';
-import { EndRule } from '../rays-rule.ts';
 import { RayKernel } from '../rays.ts';
 import { writeSums } from './bore-column.ts';
 import { placeBore } from './bore-frame.ts';
 import { BallPart, ConePart, type BorePart } from './bore-parts.ts';
-import { BorePieces } from './bore-pieces.ts';
-import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
+import { BoreRanges } from './bore-ranges.ts';
+import { BORE, BORE_SUM, BoreSection } from './bore-section.ts';
 import type { RoundShape } from './round-half-space.ts';
 import { SphereBoreKernel } from './sphere.ts';
 import { writeApart, writeWorld } from './world-column.ts';
 
 /** Nodes of a range of sections. */
 const NODES = 10;
-/** Part of r² by which the axis is inside the bore at least: the way along a ray has a root of γ. */
-const LEAST_INSIDE = 0.1;
 
 function partsOf(shape: RoundShape): BorePart[] {
   const half = 0.5 * shape.length;
@@ -60,14 +56,11 @@ export class RoundBoreKernel implements OverlapKernel {
   readonly method = 'closed-form';
   readonly #parts: readonly BorePart[];
   readonly #section = new BoreSection();
-  readonly #pieces = new BorePieces();
-  readonly #rule = new EndRule(NODES);
+  readonly #ranges = new BoreRanges(this.#section, NODES);
   readonly #rays: RayKernel;
   readonly #ball: SphereBoreKernel | null;
   /** Largest radius of a disc. */
   readonly #size: Float64Array;
-  /** [1 where a section had its axis too near the wall]. */
-  readonly #doubt = new Int32Array(1);
   /** Axes t, n, a in the world, origin of the body. */
   readonly #frame = new Float64Array(PLACEMENT);
   readonly #local = new Float64Array(COLUMN_SIZE);
@@ -89,6 +82,7 @@ export class RoundBoreKernel implements OverlapKernel {
     const section = this.#section;
     const local = this.#local;
     const parts = this.#parts;
+    const ranges = this.#ranges;
     placeBore(placementI, placementJ, this.#frame, section.pose);
     local[COLUMN.gap] = Infinity;
     for (let k = 0; k < parts.length; k++) {
@@ -105,9 +99,12 @@ export class RoundBoreKernel implements OverlapKernel {
       return;
     }
     section.clear();
-    this.#doubt[0] = 0;
-    for (let k = 0; k < parts.length; k++) this.#addPart(parts[k]);
-    if (this.#doubt[0] === 1) {
+    ranges.doubt[0] = 0;
+    for (let k = 0; k < parts.length; k++) {
+      parts[k].findRanges(section);
+      ranges.add(parts[k], this.#size[0]);
+    }
+    if (ranges.doubt[0] === 1) {
       this.#rays.compute(placementI, placementJ, column);
       if (column[COLUMN.volume] > 0) column[COLUMN.gap] = local[COLUMN.gap];
       return;
@@ -117,50 +114,6 @@ export class RoundBoreKernel implements OverlapKernel {
       if (parts[k].isBall[0] === 1) this.#joinBall(parts[k], placementI, placementJ, column);
     }
     column[COLUMN.gap] = local[COLUMN.gap];
-  }
-
-  /** Adds the sections of a part that are in the wall. */
-  #addPart(part: BorePart): void {
-    part.findRanges(this.#section);
-    const thick = this.#size[0] > this.#section.pose[BORE.radius] * this.#section.pose[BORE.cosine];
-    const { ranges, count } = part;
-    const divided = this.#pieces;
-    const { range, pieces } = divided;
-    for (let n = 0; n < count[0]; n++) {
-      for (let k = 0; k < 4; k++) range[k] = ranges[4 * n + k];
-      if (thick) divided.divide(this.#section, part);
-      else divided.keep();
-      for (let m = 0; m < divided.count[0]; m++) {
-        this.#addRange(
-          part,
-          pieces[4 * m],
-          pieces[4 * m + 1],
-          pieces[4 * m + 2],
-          pieces[4 * m + 3],
-        );
-      }
-    }
-  }
-
-  /** Adds the sections from `from` to `to`, with roots of the integrand at or beyond the ends. */
-  #addRange(part: BorePart, from: number, to: number, rootFrom: number, rootTo: number): void {
-    const rule = this.#rule;
-    const section = this.#section;
-    const disc = section.disc;
-    rule.ends[0] = from;
-    rule.ends[1] = to;
-    rule.ends[2] = rootFrom;
-    rule.ends[3] = rootTo;
-    rule.fill();
-    for (let n = 0; n < rule.count; n++) {
-      part.place(section, rule.nodes[n]);
-      section.locate();
-      if (disc[DISC.excess] <= 0) continue;
-      const r = disc[DISC.radius];
-      if (disc[DISC.inside] < LEAST_INSIDE * r * r) this.#doubt[0] = 1;
-      section.findArcs();
-      section.add(rule.weights[n] * Math.abs(disc[DISC.heightRate]));
-    }
   }
 
   /** Column of the sums. */

@@ -1,7 +1,7 @@
 /**
  * Cylinder or frustum in a plate with a hole: sections across the axis of the body (plate-section.ts), summed along it between the places
  * where their form changes (plate-panels.ts). Wall of the hole, faces and the edges between them are one region each section, so that no
- * pair of parts is counted.
+ * pair of parts is counted. A region of the overlap that a face cuts and no flat end goes by sections along the faces (plate-heights.ts).
  *
  * The surface of the overlap is closed: with its flat ends E at the ends of the body,
  *
@@ -27,6 +27,7 @@ import { BorePieces } from './bore-pieces.ts';
 import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
 import { type BoredPlate, SIDE } from './bored-plate.ts';
 import { CUT, EVENT, PlatePanels } from './plate-panels.ts';
+import { PlateHeights } from './plate-heights.ts';
 import { PlateSection } from './plate-section.ts';
 import { writeApart, writeWorld } from './world-column.ts';
 
@@ -46,6 +47,9 @@ const CORNER = 3;
 /** V/A_c in radii of the hole above which the vector area is that of a closed surface, and rounding. */
 const CLOSED = 1e3;
 
+/** Regions of the overlap that are summed along the faces. */
+const SIDES = { none: 0, lower: 1, upper: 2, both: 3 } as const;
+
 /** A round body with flat ends. */
 type FlatRound = CylinderShape | FrustumShape;
 
@@ -60,6 +64,7 @@ export class RoundPlateKernel implements OverlapKernel {
   readonly #section = new PlateSection(this.#bore);
   readonly #panels = new PlatePanels();
   readonly #pieces = new BorePieces();
+  readonly #heights = new PlateHeights();
   readonly #rules = NODES.map(([, nodes]) => new EndRule(nodes));
   readonly #widths = Float64Array.from(NODES, ([width]) => width);
   readonly #rays: RayKernel;
@@ -73,6 +78,10 @@ export class RoundPlateKernel implements OverlapKernel {
   readonly #wall = new Float64Array(1);
   /** From, to, and roots at or beyond both, of a panel. */
   readonly #panel = new Float64Array(4);
+  /** ζ of the lowest and of the highest point of either end of the body. */
+  readonly #endSpans = new Float64Array(4);
+  /** ζ between which sections along the faces are summed. */
+  readonly #heightSpan = new Float64Array(2);
 
   constructor(shape: FlatRound, cell: BooleanShape, plate: BoredPlate) {
     const half = 0.5 * shape.length;
@@ -100,7 +109,7 @@ export class RoundPlateKernel implements OverlapKernel {
       this.#rays.compute(placementI, placementJ, column);
       return;
     }
-    panels.find(this.#bore);
+    panels.extend(this.#bore);
     if (this.#isApart()) {
       writeApart(local, column);
       return;
@@ -236,11 +245,16 @@ export class RoundPlateKernel implements OverlapKernel {
     const part = this.#part;
     const range = this.#range;
     const panel = this.#panel;
+    const heights = this.#heights;
     section.clear();
     part.findRanges(this.#bore);
-    const { ranges, count } = part;
+    const { ranges, count, clear } = part;
+    const side = this.#sideOfHeights();
+    if (side !== SIDES.both) this.#panels.find(this.#bore);
     for (let n = 0; n < count[0]; n++) {
       for (let k = 0; k < 4; k++) panel[k] = ranges[4 * n + k];
+      if (side === SIDES.both) break;
+      if (side !== SIDES.none && panel[0] >= clear[1] === (side === SIDES.upper)) continue;
       if (panel[0] < range[0]) {
         panel[0] = range[0];
         panel[2] = -Infinity;
@@ -257,6 +271,37 @@ export class RoundPlateKernel implements OverlapKernel {
       sums[BORE_SUM.area + 2] += end === 0 ? -area[0] : area[0];
     }
     for (let k = 0; k < 3; k++) sums[BORE_SUM.area + k] = 0 - sums[BORE_SUM.area + k];
+    if (side === SIDES.none) return;
+    heights.add(this.#bore, side === SIDES.upper ? 1 : 0, side === SIDES.lower ? 0 : 1);
+    for (let k = 0; k < sums.length; k++) sums[k] += heights.sums[k];
+  }
+
+  /** Which regions of the overlap are summed along the faces: those that no flat end of the body cuts. Finds their ranges. */
+  #sideOfHeights(): number {
+    const { cut } = this.#panels;
+    const { pose } = this.#bore;
+    const { clear } = this.#part;
+    const spans = this.#endSpans;
+    const span = this.#heightSpan;
+    for (let end = 0; end < 2; end++) {
+      const at = this.#ends[end];
+      const away = pose[BORE.sine] * (cut[CUT.radius] + cut[CUT.slope] * at);
+      spans[2 * end] = pose[BORE.cosine] * at - away;
+      spans[2 * end + 1] = pose[BORE.cosine] * at + away;
+    }
+    const under = spans[1] <= cut[CUT.low];
+    const over = spans[2] >= cut[CUT.high];
+    if (!under && !over) return SIDES.none;
+    span[0] = Math.max(cut[CUT.low], spans[0]);
+    span[1] = Math.min(cut[CUT.high], spans[3]);
+    const through = under && over;
+    // a disc that parts the regions
+    if (!through && !(clear[0] <= clear[1])) return SIDES.none;
+    const heights = this.#heights;
+    if (!heights.find(this.#bore, cut, span)) return SIDES.none;
+    if (through) return SIDES.both;
+    if (!heights.hasClear) return SIDES.none;
+    return over ? SIDES.upper : SIDES.lower;
   }
 
   /** Adds the range in `panel`, divided at the events. */

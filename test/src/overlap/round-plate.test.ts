@@ -42,13 +42,16 @@ const close = (got: number, want: number, tolerance: number, what: string): void
     `${what}: ${got}, expected ${want}`,
   );
 
-/** Wall, face, edge, both walls, end over the edge, and a wide body around the hole, m and rad. */
+/** Wall, face, edge, both walls, wedged between edges with its tip in the hole and under it, end over the edge, and a wide body around the hole, m and rad. */
 const POSES: readonly (readonly [string, CellShape, Float64Array])[] = [
   ['wall', CYLINDER, place([0, 0, 0.3], [0.0011, 0.0002, 0])],
   ['wall at the face', CYLINDER, place([0.01, -0.012, 0.4], [0.0012, 0.0001, 0.025])],
   ['two walls', CYLINDER, place([0.01, 0.057, 0], [0.0001, 0.0003, 0.002])],
   ['two walls at two faces', CYLINDER, place([0.02, 0.06, 0], [0.0001, 0.0005, 0])],
   ['pushed across its tilt', CYLINDER, place([0.005, 0.048, 0], [0.0002, 0.0014, 0.013])],
+  ['wedged, tip in the hole', CYLINDER, place([0.01, 0.055, 0], [-0.0002, 0.0001, 0.03])],
+  ['wedged, tip under the plate', CYLINDER, place([0.01, 0.061, 0], [0.0003, 0.0001, 0.018])],
+  ['wedged cone', FRUSTUM, place([Math.PI - 0.05, 0.06, 0], [0.0045, 0.0032, 0.048])],
   ['face', CYLINDER, place([0.01, 0.02, 0], [0.055, 0.01, H / 2 + 0.0403])],
   ['end over the hole', CYLINDER, place([0.1, 0.04, 0], [0.015, -0.008, H / 2 + 0.0402])],
   ['edge', FRUSTUM, place([Math.PI - 0.05, 0.04, 0], [0.006, 0.002, 0.066])],
