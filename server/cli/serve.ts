@@ -234,7 +234,7 @@ function keepPace(settings: Settings, slow: boolean): void {
   const { loop, scenario } = settings;
   const { force_N } = settings.limits;
   let first = stepCosts(scenario, loop.period_s, force_N);
-  // the shortest of some: other work of the machine makes none shorter
+  // the shortest of some: other work of the machine takes cache and clock rate, too
   for (let n = 1; n < MEASUREMENTS && !holdsPace(first); n++) {
     const again = stepCosts(scenario, loop.period_s, force_N);
     if (again.whole_s < first.whole_s) first = again;
