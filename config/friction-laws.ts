@@ -5,6 +5,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type {
   BristleModel,
+  CoulombModel,
   DahlModel,
   FrictionLawModel,
   FrictionlessModel,
@@ -89,6 +90,20 @@ const regularizedCoulomb = {
 
 const FRICTION_LAWS = {
   none: kind({}, (): FrictionlessModel => ({ kind: 'none' })),
+  coulomb: kind(
+    {
+      stiction: Type.Optional(
+        Type.Number({ ...notNegative, description: 'Left out, as coulomb: no stick-slip.' }),
+      ),
+      coulomb: Type.Number(notNegative),
+    },
+    ({ stiction, coulomb }): CoulombModel => ({
+      kind: 'coulomb',
+      stiction: stiction ?? coulomb,
+      coulomb,
+    }),
+    'Each point of an elastic face sticks or slides, without smoothing. Needs a pair of kind patch.',
+  ),
   'regularized-coulomb': kind(
     regularizedCoulomb,
     compileRegularizedCoulomb,

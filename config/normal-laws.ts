@@ -7,6 +7,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { BerthError } from '../src/base/errors.ts';
 import type {
+  ComplianceModel,
   HertzModel,
   HystereticModel,
   KelvinVoigtModel,
@@ -160,6 +161,11 @@ const modia3d = {
 } as const;
 
 const NORMAL_LAWS = {
+  compliance: kind(
+    {},
+    (): ComplianceModel => ({ kind: 'compliance' }),
+    'The elastic face of a pair of kind patch.',
+  ),
   'hysteretic-hertz': kind(
     hystereticHertz,
     compileHystereticHertz,

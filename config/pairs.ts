@@ -7,6 +7,7 @@ import type {
   ConvexPairModel,
   FacetedPairModel,
   PairModel,
+  PatchPairModel,
   SampledPairModel,
   SphereConeModel,
   SphereCylinderModel,
@@ -17,6 +18,7 @@ import type {
 } from '../src/model/model.ts';
 import { compileConvexPairs, ConvexSide } from './convex-schema.ts';
 import { compilePlacedFacets, PlacedFacetsSource } from './facet-schema.ts';
+import { compilePatch, PATCH_FIELDS } from './patch-schema.ts';
 import { compileSampled, FieldSource } from './sample-schema.ts';
 import { quantity, triple } from './fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
@@ -195,6 +197,11 @@ const PAIRS = {
     },
     (source, field): SampledPairModel => compileSampled(source, field),
     'Samples of one body against the distance field of another one.',
+  ),
+  patch: kind(
+    PATCH_FIELDS,
+    (source, field): PatchPairModel => compilePatch(source, field),
+    'The elastic face of body i against a plane of body j.',
   ),
   volumetric: kind(
     {

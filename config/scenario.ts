@@ -102,6 +102,11 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
     for (const cell of cells) if (cell.file !== undefined) cell.file = resolve(folder, cell.file);
   }
   for (const { pair } of scenario.contacts) {
+    if ('compliance' in pair && 'file' in pair.compliance) {
+      const { compliance } = pair;
+      compliance.file = resolve(folder, compliance.file);
+      if (compliance.mesh !== undefined) compliance.mesh = resolve(folder, compliance.mesh);
+    }
     if (!('shape_i' in pair)) continue;
     const sides = 'shape_j' in pair ? [pair.shape_i, pair.shape_j] : [pair.shape_i];
     for (const side of sides) {

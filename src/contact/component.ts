@@ -7,9 +7,10 @@ import type { Columns } from '../math/columns.ts';
 
 /**
  * Kinematics that not every pair can supply: the radius of the Hertz contact, the volume of an overlap, its volume inertia, one depth for
- * all of it. Gap, normal, point of action, relative velocity, slip and relative angular velocity come with every pair.
+ * all of it, one slip, the compliance of points. Gap, normal, point of action, relative velocity and relative angular velocity come with
+ * every pair.
  */
-export type Kinematic = 'effective-radius' | 'volume' | 'inertia' | 'depth';
+export type Kinematic = 'effective-radius' | 'volume' | 'inertia' | 'depth' | 'slip' | 'compliance';
 
 /** Number of values that a component keeps in the arena: states are integrated, internals are stored. */
 export interface MemorySize {
@@ -54,6 +55,8 @@ export interface LawDefinition<M, L> {
   check(model: M, field: string): void;
   size(model: M): MemorySize;
   make(model: M, memory: LawMemory, geometry: PairGeometry): L;
+  /** Whether it is the law that adds nothing, to any pair. */
+  readonly absent?: true;
   /** Whether what `make` builds has a `loop`. */
   readonly loops?: true;
   /** Whether it has one for a description, where not for all. */

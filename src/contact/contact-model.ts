@@ -86,8 +86,12 @@ export class ContactModel {
   readonly turns: boolean;
   /** Solved in its own way where it stands by itself: its force is that of many places. */
   readonly whole: boolean = false;
+  /** Whether it has a slope against the twist of its bodies; what has none is solved by itself, in turn with the others. */
+  readonly sloped: boolean = true;
   /** One of the pool of a volumetric contact. */
   readonly pooled: boolean;
+  /** Whether `storeEnergy` is asked for what is found at time zero. */
+  atStart = false;
   /** Began in the present (sub-)step; kept by a volumetric contact for its sub-models. */
   fresh = false;
   /** [number of contacts that stop an impact together, among which the energy is shared] for the sub-step rule. */

@@ -29,6 +29,9 @@ import {
   ContactReadout,
   PIECE_READOUT,
 } from './contact-readout.ts';
+import { ElasticContact } from './elastic/elastic-contact.ts';
+import { isElastic } from './elastic/elastic-spec.ts';
+import { makeElasticContact } from './elastic/make-elastic.ts';
 import { makeMovingPair } from './crossing/make-moving-pair.ts';
 import type { MovingPair } from './crossing/moving-pair.ts';
 import { FacetedContact, PlacesContact } from './faceted/faceted-contact.ts';
@@ -51,6 +54,8 @@ export class DeclaredContacts {
   points: readonly ContactModel[] = [];
   /** Those of many places among them. */
   spread: readonly PlacesContact[] = [];
+  /** Those of elastic faces among them. */
+  elastic: readonly ElasticContact[] = [];
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
   /** Contacts that are seen only: they are in none of the lists above. */
@@ -123,13 +128,18 @@ export class DeclaredContacts {
           ratesOf,
         );
       }
-      return makeContact(spec, parts[a], parts[b], arena, slices as ContactSlices, ratesOf);
+      const own = slices as ContactSlices;
+      const { step } = this.model;
+      return isElastic(spec)
+        ? makeElasticContact(spec, parts[a], parts[b], arena, own, ratesOf, step)
+        : makeContact(spec, parts[a], parts[b], arena, own, ratesOf);
     });
     this.observed = this.entries.filter((_, k) => this.isObserved(k));
     const acting = this.entries.filter((_, k) => !this.isObserved(k));
     this.groups = acting.filter((entry) => entry instanceof CellContact);
     this.points = acting.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
     this.spread = this.points.filter((contact) => contact instanceof PlacesContact);
+    this.elastic = this.points.filter((contact) => contact instanceof ElasticContact);
     this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );

@@ -6,6 +6,7 @@ import type { LawMemory, MemorySize } from './component.ts';
 import type { ContactBody } from './contact-body.ts';
 import { ContactModel } from './contact-model.ts';
 import { COMMON_READOUT } from './contact-readout.ts';
+import { isElastic, patchMemory } from './elastic/elastic-spec.ts';
 import { assemblePlaces, facetFrictionSize, hasPlaces } from './faceted/make-faceted.ts';
 import type { ContactPair } from './pair.ts';
 import {
@@ -30,8 +31,9 @@ const FLAGS = 3;
 function sizes(spec: ContactModelSpec): readonly MemorySize[] {
   const rolling = rollingOf(spec.rollingLaw);
   const friction = frictionDefinition(spec.frictionLaw).size(spec.frictionLaw);
+  const normal = normalDefinition(spec.normalLaw).size(spec.normalLaw);
   return [
-    normalDefinition(spec.normalLaw).size(spec.normalLaw),
+    isElastic(spec) ? patchMemory(spec, normal) : normal,
     hasPlaces(spec) ? facetFrictionSize(spec, friction) : friction,
     rollingDefinition(rolling).size(rolling),
   ];

@@ -19,9 +19,9 @@ export const MOST_DEPTH = 0.01;
 export interface PairDefinition<M extends PairModel> {
   /**
    * `point`: one contact model; `cells`: one for each pair of cells that touch, made of the cells of both bodies; `places`: one for all
-   * places of two bodies together.
+   * places of two bodies together; `face`: one for all points of an elastic face.
    */
-  readonly step: 'point' | 'cells' | 'places';
+  readonly step: 'point' | 'cells' | 'places' | 'face';
   readonly supplies: readonly Kinematic[];
   /** It has no one depth: its normal law is that of a foundation. */
   readonly spread?: true;

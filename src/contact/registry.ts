@@ -12,7 +12,9 @@ import type {
 import type { Kinematic, LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
 import { FACETED } from './faceted/faceted-pair.ts';
+import { PATCH } from './elastic/patch-plane.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
+import { COULOMB_FRICTION } from './friction/coulomb.ts';
 import { DAHL_FRICTION } from './friction/dahl.ts';
 import type { FrictionLaw } from './friction/friction-law.ts';
 import { FRICTIONLESS } from './friction/frictionless.ts';
@@ -20,6 +22,7 @@ import { LUGRE_FRICTION } from './friction/lugre.ts';
 import { REGULARIZED_COULOMB } from './friction/regularized-coulomb.ts';
 import { STRIBECK_FRICTION } from './friction/stribeck.ts';
 import { VOLUMETRIC_BRISTLE } from './friction/volumetric-bristle.ts';
+import { COMPLIANCE_LAW } from './normal/compliance.ts';
 import { HERTZ_LAW, HYSTERETIC_LAW } from './normal/hysteretic.ts';
 import { KELVIN_VOIGT_LAW } from './normal/kelvin-voigt.ts';
 import { MODIA3D_LAW } from './normal/modia3d.ts';
@@ -57,6 +60,7 @@ export const PAIRS: PairTable = {
   convex: CONVEX,
   faceted: FACETED,
   sampled: SAMPLED,
+  patch: PATCH,
   volumetric: VOLUMETRIC,
 };
 
@@ -67,12 +71,14 @@ export const NORMAL_LAWS: LawTable<NormalLawModel, NormalLaw> = {
   modia3d: MODIA3D_LAW,
   'restitution-slope': RESTITUTION_SLOPE_LAW,
   'kelvin-voigt': KELVIN_VOIGT_LAW,
+  compliance: COMPLIANCE_LAW,
   volumetric: VOLUMETRIC_LAW,
 };
 
 /** Friction laws. */
 export const FRICTION_LAWS: LawTable<FrictionLawModel, FrictionLaw> = {
   none: FRICTIONLESS,
+  coulomb: COULOMB_FRICTION,
   bristle: BRISTLE_FRICTION,
   'regularized-coulomb': REGULARIZED_COULOMB,
   stribeck: STRIBECK_FRICTION,
@@ -128,13 +134,19 @@ export function rollingDefinition(
   return ROLLING_LAWS[model.kind];
 }
 
-/** What a law needs and a pair does not supply. A normal law that is not one of a foundation needs one depth. */
+/**
+ * What a law needs and a pair does not supply. A normal law that is not one of a foundation or of points needs one depth, a friction law
+ * that is not one of points one slip.
+ */
 export function missingKinematics(
   pair: Pick<PairDefinition<never>, 'supplies' | 'spread'>,
-  law: Pick<LawDefinition<never, unknown>, 'needs' | 'stiffnessPerArea'>,
+  law: Pick<LawDefinition<never, unknown>, 'needs' | 'stiffnessPerArea' | 'absent'>,
   role: 'normal' | 'friction' | 'rolling',
 ): readonly Kinematic[] {
   const missing = law.needs.filter((need) => !pair.supplies.includes(need));
-  const deep = role === 'normal' && law.stiffnessPerArea === undefined;
-  return deep && pair.spread === true ? [...missing, 'depth'] : missing;
+  const ofPoints = law.needs.includes('compliance');
+  const deep = role === 'normal' && law.stiffnessPerArea === undefined && !ofPoints;
+  if (deep && pair.spread === true) return [...missing, 'depth'];
+  const slips = role === 'friction' && law.absent !== true && !ofPoints;
+  return slips && pair.supplies.includes('compliance') ? [...missing, 'slip'] : missing;
 }

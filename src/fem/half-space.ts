@@ -1,9 +1,10 @@
 /**
- * Surface of an elastic half-space under a uniform pressure on a rectangle. `Love 1929; Johnson 1985, (3.25)`
+ * Surface of an elastic half-space under a uniform traction on a rectangle. `Love 1929; Johnson 1985, (3.25), (3.75)`
  *
- * π E* u/p = Σ± over the four corners; with X = x ± a, Y = y ± b:
- * (x + a) [asinh((y + b)/|x + a|) − asinh((y − b)/|x + a|)] + (y + b) [asinh((x + a)/|y + b|) − asinh((x − a)/|y + b|)]
- * − (x − a) [asinh((y + b)/|x − a|) − asinh((y − b)/|x − a|)] − (y − b) [asinh((x + a)/|y − b|) − asinh((x − a)/|y − b|)]
+ * Under a point force at the distance ρ: 2πG u_z = (1 − ν) P/ρ, 2πG u_x = Q_x ((1 − ν)/ρ + ν x²/ρ³) + Q_y ν x y/ρ³. Over the rectangle |ξ| ≤ a, |η| ≤ b,
+ * with X = x ± a, Y = y ± b and the sum Σ± over the four corners:
+ *
+ *   ∫ y²/ρ³ = Σ± X asinh(Y/|X|)     ∫ x²/ρ³ = Σ± Y asinh(X/|Y|)     ∫ xy/ρ³ = −Σ± ρ     ∫ 1/ρ = the first two together
  */
 import { log } from '../math/elementary/logarithm.ts';
 
@@ -20,14 +21,36 @@ function edge(distance: number, high: number, low: number): number {
   return size === 0 ? 0 : distance * (arsinh(high / size) - arsinh(low / size));
 }
 
+/** ∫ x²/ρ³ over the rectangle; with x and y exchanged ∫ y²/ρ³. */
+function along(x: number, y: number, a: number, b: number): number {
+  return edge(y + b, x + a, x - a) - edge(y - b, x + a, x - a);
+}
+
 /**
  * Depth at (x, y), m, of the surface under 1 N spread on the rectangle |x| ≤ a, |y| ≤ b, m; modulus E* = E/(1 − ν²), Pa.
  */
 export function loveDepth(x: number, y: number, a: number, b: number, modulus: number): number {
-  const sum =
-    edge(x + a, y + b, y - b) +
-    edge(y + b, x + a, x - a) -
-    edge(x - a, y + b, y - b) -
-    edge(y - b, x + a, x - a);
-  return sum / (Math.PI * modulus * 4 * a * b);
+  return (along(x, y, a, b) + along(y, x, b, a)) / (Math.PI * modulus * 4 * a * b);
+}
+
+/**
+ * Displacements along the surface, [u_x by Q_x, u_x by Q_y or u_y by Q_x, u_y by Q_y], m, at (x, y) under 1 N spread on the rectangle.
+ * @param shear G, Pa
+ */
+export function cerrutiShifts(
+  x: number,
+  y: number,
+  a: number,
+  b: number,
+  shear: number,
+  poisson: number,
+): readonly [number, number, number] {
+  const xx = along(x, y, a, b);
+  const yy = along(y, x, b, a);
+  const corner = (u: number, v: number): number => Math.sqrt(u * u + v * v);
+  const xy =
+    corner(x + a, y - b) + corner(x - a, y + b) - corner(x + a, y + b) - corner(x - a, y - b);
+  const scale = 1 / (2 * Math.PI * shear * 4 * a * b);
+  const round = (1 - poisson) * (xx + yy);
+  return [scale * (round + poisson * xx), scale * poisson * xy, scale * (round + poisson * yy)];
 }

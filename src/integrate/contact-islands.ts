@@ -113,6 +113,12 @@ export class ContactIslands {
     }
   }
 
+  /** Whether every contact of the island has a slope. @alloc none */
+  get isSloped(): boolean {
+    for (let c = 0; c < this.contactCount; c++) if (!this.contacts[c].sloped) return false;
+    return true;
+  }
+
   private rootOf(part: number): number {
     const { root } = this;
     let p = part;

@@ -182,6 +182,10 @@ export class ContactNewton {
     for (let island = 0; island < found; island++) {
       islands.take(island);
       this.counts[NewtonCount.islands]++;
+      if (!islands.isSloped) {
+        solveInTurn(islands.contacts, islands.contactCount);
+        continue;
+      }
       if (islands.partCount <= MOST_PARTS && this.solveIsland()) continue;
       this.counts[NewtonCount.swept]++;
       sweepContacts(islands.contacts, islands.contactCount);
@@ -547,6 +551,12 @@ export class ContactNewton {
       for (let a = 0; a < SIX; a++) state[7 + a] = twists[SIX * p + a];
     }
   }
+}
+
+/** Contacts of which one has no slope; it needs no second solution where it is the only one. */
+function solveInTurn(contacts: readonly ContactModel[], count: number): void {
+  if (count === 1) solveImplicit(contacts[0]);
+  else sweepContacts(contacts, count);
 }
 
 /** The contacts whose bodies do not yield. */

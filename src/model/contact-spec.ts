@@ -3,6 +3,7 @@
  * docs/conventions.md. Each kind has one module under src/contact/ and one entry in src/contact/registry.ts.
  */
 import type { BristleModel, HystereticModel } from './law-spec.ts';
+import type { PatchModel } from './patch-spec.ts';
 import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { DistanceField } from '../shapes/distance-field.ts';
 import type { PlacedShape } from '../shapes/shape-model.ts';
@@ -16,6 +17,7 @@ import type {
 import type { Triple } from '../base/tuples.ts';
 
 export type * from './law-spec.ts';
+export type { PatchMode, PatchModel } from './patch-spec.ts';
 export type {
   FacetedBox,
   FacetedFrustum,
@@ -144,6 +146,16 @@ export interface SampledPairModel {
   /** Field of body j; normals point from it to body i. */
   readonly field: PlacedField;
 }
+/** The reduced face of an elastic body i against a half-space of body j. docs/theory/elastic-contact.md */
+export interface PatchPairModel {
+  readonly kind: 'patch';
+  /** In the frame of body i. */
+  readonly patch: PatchModel;
+  /** Outward unit normal of the plane in the frame of body j. */
+  readonly normal: Triple;
+  /** Plane offset along the normal from the origin of body j, m. */
+  readonly offset: number;
+}
 /** Every geometric pair. */
 export type PairModel =
   | SpherePlaneModel
@@ -154,6 +166,7 @@ export type PairModel =
   | ConvexPairModel
   | FacetedPairModel
   | SampledPairModel
+  | PatchPairModel
   | VolumetricPairModel;
 
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */
@@ -202,6 +215,10 @@ export interface KelvinVoigtModel {
   /** Whether the dashpot may pull; false when left out. */
   readonly allowTension?: boolean;
 }
+/** Points that do not overlap: what deforms is the elastic body of the pair. */
+export interface ComplianceModel {
+  readonly kind: 'compliance';
+}
 /** In place of a normal law: the contact is seen and does not push. It takes no part in a step. `Modia3D, response observer`. */
 export interface ObserverModel {
   readonly kind: 'observer';
@@ -215,6 +232,7 @@ export type NormalLawModel =
   | Modia3dModel
   | RestitutionSlopeModel
   | KelvinVoigtModel
+  | ComplianceModel
   | VolumetricLawModel;
 
 /** No friction. */
@@ -275,8 +293,17 @@ export interface DahlModel {
   /** Load-relative bristle stiffness sigma_0, 1/m, > 0. */
   readonly bristleStiffness: number;
 }
+/** Coulomb friction of each point of an elastic face: it sticks up to the one coefficient and slides with the other. */
+export interface CoulombModel {
+  readonly kind: 'coulomb';
+  /** Coefficient up to which a point sticks, >= coulomb. */
+  readonly stiction: number;
+  /** Coefficient of a sliding point, >= 0. */
+  readonly coulomb: number;
+}
 export type FrictionLawModel =
   | FrictionlessModel
+  | CoulombModel
   | BristleModel
   | RegularizedCoulombModel
   | StribeckModel

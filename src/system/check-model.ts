@@ -2,6 +2,7 @@
 import { checkArm, checkArmTypes, checkField } from '../arm/check-arm.ts';
 import { checkTree, checkTreeTypes } from '../multibody/tree/check-tree.ts';
 import { checkContactCells, checkContactParts } from '../contact/check-contact.ts';
+import { pairDefinition } from '../contact/registry.ts';
 import { BerthError } from '../base/errors.ts';
 import { symmetricEigenvalues } from '../math/mat3.ts';
 import {
@@ -86,7 +87,11 @@ interface Part {
   readonly cells?: readonly CellModel[];
 }
 
-function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, Part>): void {
+function checkContact(
+  contact: ContactModelSpec,
+  parts: ReadonlyMap<string, Part>,
+  integrator: SystemModel['integrator'],
+): void {
   const field = `contact ${contact.name}`;
   for (const [end, name] of [
     ['bodyI', contact.bodyI],
@@ -102,6 +107,13 @@ function checkContact(contact: ContactModelSpec, parts: ReadonlyMap<string, Part
     );
   }
   checkContactParts(contact, field);
+  if (pairDefinition(contact.pair).step === 'face' && integrator !== 'implicit-contact') {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected integrator implicit-contact for the elastic face of ${field}, got "${integrator}"`,
+      { field: 'integrator' },
+    );
+  }
   checkContactCells(contact, (name) => parts.get(name)?.cells ?? [], field);
 }
 
@@ -218,7 +230,7 @@ export function checkModel(model: SystemModel): void {
   for (const body of model.bodies) checkBody(body);
   for (const tree of trees) checkMovingTree(tree);
   const parts = new Map<string, Part>(partModels(model).map((part) => [part.name, part]));
-  for (const contact of model.contacts) checkContact(contact, parts);
+  for (const contact of model.contacts) checkContact(contact, parts, model.integrator);
   model.springs.forEach((spring, index) => {
     const field = `springs[${index}]`;
     known(`${field}.body`, spring.body, parts);

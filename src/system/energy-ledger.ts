@@ -126,7 +126,9 @@ export class EnergyLedger {
    * jumped over is energy that the integration gained. @alloc none
    */
   addFound(contact: ContactModel, atStart: boolean): void {
+    contact.atStart = atStart;
     contact.storeEnergy();
+    contact.atStart = false;
     const found = contact.stored[0];
     this.work[CONTACT_WORK] += found;
     if (atStart) this.energy[INITIAL] += found;

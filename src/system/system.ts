@@ -8,6 +8,7 @@ import type { Accommodation } from '../control/fma.ts';
 import type { ToolPort } from '../control/tool-port.ts';
 import { addressIn, type ContactKernels } from '../contact/contact-loops.ts';
 import { PENETRATED, REFUSED } from '../contact/faceted/faceted-contact.ts';
+import { LIMITED_STEPS } from '../contact/elastic/elastic-contact.ts';
 import { shareImpacts } from '../contact/shared-impact.ts';
 import { CrossingGuard } from './crossing-guard.ts';
 import { Dynamics } from './dynamics.ts';
@@ -297,13 +298,15 @@ export class System {
     return this.dynamics.declared.groupOf(k)?.overlapError ?? 0;
   }
 
-  /** Pairs of cells or facets that touched and found no room, summed over sub-steps and contacts since time zero. @alloc none */
+  /** Pairs of cells or facets that touched and found no room, and steps of elastic faces with more points than may push at once, summed over sub-steps and contacts since time zero. @alloc none */
   get exhaustedPairs(): number {
     const { groups } = this.dynamics.declared;
     let sum = 0;
     for (let g = 0; g < groups.length; g++) sum += groups[g].exhausted;
     const { spread } = this.dynamics.declared;
     for (let k = 0; k < spread.length; k++) sum += spread[k].memory[REFUSED];
+    const { elastic } = this.dynamics.declared;
+    for (let k = 0; k < elastic.length; k++) sum += elastic[k].memory[LIMITED_STEPS];
     return sum;
   }
 

@@ -9,9 +9,17 @@
  * Poses are relative to the half-space z ≤ 0, whose axes are those of the target. Where the pose answers to the force within the step,
  * `mobility` has to be W = (h²/4) M⁻¹, and poses have to advance with the mean velocity v_m = v_f + (h/2) M⁻¹ Jᵀ f: advancing with the new
  * one takes energy out. After a step an open or sliding point has its anchor where it is.
+ *
+ * Staggered, for poses that advance with the new velocity, x₊ = x + h v₊: velocities then stand half a step before poses, and the mid-point
+ * rule in these variables has forces at the mean of the two mid-steps beside x, x + (h/4)(v₊ − v). The pose given is that without contact,
+ * x + (h/4)(v_f − v), W is the same, and so is A:
+ *
+ * η̇_f = (η̇ (2 + h² ω²/2 − d) − h ω² η)/d,   η̇₊ = η̇_f + h φᵀ f/d,   η ← η + h η̇₊
+ *
+ * The impulse h f is a function of x alone and has a potential: the step is symplectic, with C + W for the compliance.
  */
 import { type Columns, OWN_COLUMNS } from '../../math/columns.ts';
-import type { PatchConstants } from './patch-constants.ts';
+import { type PatchConstants, setStep } from './patch-constants.ts';
 import { PatchFrictionSolver } from './patch-friction-solver.ts';
 import { PatchNormalSolver } from './patch-normal-solver.ts';
 import { ACTIVE, type PatchFriction, PatchProblem, ROUNDS, SLIDE, STICK } from './patch-problem.ts';
@@ -22,9 +30,12 @@ const MOST_ACTIVE = 32;
 /** Most times that points outside of the list may come to it. */
 const ADMISSIONS = 4;
 
-/** Doubles of the state of a patch: forces, anchors, states, modes and their rates, [1 after the first step]. */
-export function patchStateLength({ count, modes }: PatchConstants): number {
-  return 3 * count + 2 * count + count + 2 * modes + 1;
+/** Doubles of the state of a patch: forces, anchors, states, [1 after the first step], modes and their rates. */
+export function patchStateLength({
+  count,
+  modes,
+}: Pick<PatchConstants, 'count' | 'modes'>): number {
+  return 3 * count + 2 * count + count + 1 + 2 * modes;
 }
 
 /** A patch against the half-space. */
@@ -43,15 +54,18 @@ export class ElasticPatch {
   readonly anchors: Float64Array;
   readonly eta: Float64Array;
   readonly etaRate: Float64Array;
+  private readonly staggered: boolean;
   private readonly known: Float64Array;
   private readonly freeRates: Float64Array;
-  /** Points of the body with its modes, then with its deflection; w. Axes of the body. */
+  /** Points of the body with its modes; w; the deflection under forces. Axes of the body. */
   private readonly deflected: Float64Array;
   private readonly shift: Float64Array;
+  private readonly bend: Float64Array;
   private readonly solver: { solve(): void };
 
   /**
    * @param state `patchStateLength` doubles of the arena
+   * @param staggered whether poses advance with the new velocity
    * @throws BerthError for coefficients of friction that are none, and for μ_d > μ_s
    */
   constructor(
@@ -60,6 +74,7 @@ export class ElasticPatch {
     state: Float64Array,
     columns: Columns = OWN_COLUMNS,
     most: number = MOST_ACTIVE,
+    staggered = false,
   ) {
     const { sliding } = friction;
     range('friction.static', friction.static, friction.static >= 0, '>= 0');
@@ -72,14 +87,15 @@ export class ElasticPatch {
     );
     const { count, modes } = constants;
     this.constants = constants;
+    this.staggered = staggered;
     let at = 0;
     const slice = (length: number): Float64Array => state.subarray(at, (at += length));
     const force = slice(3 * count);
     this.anchors = slice(2 * count);
     const states = slice(count);
+    this.known = slice(1);
     this.eta = slice(modes);
     this.etaRate = slice(modes);
-    this.known = slice(1);
     this.problem = new PatchProblem(constants, most, force, states, columns);
     this.pose = columns.doubles(12);
     this.wrench = columns.doubles(6);
@@ -88,14 +104,26 @@ export class ElasticPatch {
     this.freeRates = columns.doubles(modes);
     this.deflected = columns.doubles(3 * count);
     this.shift = columns.doubles(3 * count);
+    this.bend = columns.doubles(3 * count);
     this.solver =
       friction.static > 0
         ? new PatchFrictionSolver(this.problem, friction, columns)
         : new PatchNormalSolver(this.problem, columns);
   }
 
+  /** From now on steps of timing[0]. @alloc none */
+  setStep(timing: Float64Array): void {
+    setStep(this.constants, timing);
+  }
+
   /** One step at the present pose: forces, modes, anchors, wrench. @alloc none */
   step(): void {
+    this.solve();
+    this.advance();
+  }
+
+  /** Forces and wrench at the present pose. @alloc none */
+  solve(): void {
     const { problem, shift } = this;
     const { readout, states } = problem;
     this.place();
@@ -108,19 +136,35 @@ export class ElasticPatch {
     }
     readout[ACTIVE] = 0;
     for (let p = 0; p < this.constants.count; p++) if (states[p] > 0) readout[ACTIVE]++;
-    this.advance();
+    this.sumWrench();
+  }
+
+  /** Forgets forces, anchors and modes: the next step is the first. @alloc none */
+  clear(): void {
+    this.problem.force.fill(0);
+    this.problem.states.fill(0);
+    this.eta.fill(0);
+    this.etaRate.fill(0);
+    this.known[0] = 0;
   }
 
   /** Offsets b and normals from the pose; modes without contact. */
   private place(): void {
     const { constants, pose, places, deflected, freeRates, eta, etaRate, anchors, known } = this;
     const { offsets, normals } = this.problem;
-    const { points, shapes, squares, dividers, step, count, modes } = constants;
+    const { points, shapes, squares, dividers, timing, count, modes } = constants;
+    const { staggered } = this;
+    const h = timing[0];
     const n = 3 * count;
     for (let i = 0; i < n; i++) deflected[i] = points[i];
     for (let k = 0; k < modes; k++) {
-      freeRates[k] = (etaRate[k] - (step / 2) * squares[k] * eta[k]) / dividers[k];
-      const middle = eta[k] + (step / 2) * freeRates[k];
+      const d = dividers[k];
+      const kept = staggered ? 2 + (h * h * squares[k]) / 2 - d : 1;
+      const span = staggered ? h : h / 2;
+      freeRates[k] = (kept * etaRate[k] - span * squares[k] * eta[k]) / d;
+      const middle = staggered
+        ? eta[k] + (h / 4) * (freeRates[k] - etaRate[k])
+        : eta[k] + (h / 2) * freeRates[k];
       for (let i = 0; i < n; i++) deflected[i] += middle * shapes[n * k + i];
     }
     for (let p = 0; p < count; p++) {
@@ -148,12 +192,14 @@ export class ElasticPatch {
     known[0] = 1;
   }
 
-  /** Modes, anchors and wrench from the forces; `shift` has w. */
-  private advance(): void {
+  /** Modes and anchors to the end of the step, from the forces of the last `solve`. @alloc none */
+  advance(): void {
     const { constants, problem, pose, places, shift, anchors, lost, freeRates, eta, etaRate } =
       this;
     const { force, states, normals } = problem;
-    const { shapes, dividers, step, count, modes } = constants;
+    const { shapes, dividers, timing, count, modes } = constants;
+    const { staggered } = this;
+    const h = timing[0];
     const n = 3 * count;
     lost[0] = 0;
     for (let p = 0; p < count; p++) {
@@ -177,18 +223,17 @@ export class ElasticPatch {
     for (let k = 0; k < modes; k++) {
       let push = 0;
       for (let i = 0; i < n; i++) push += shapes[n * k + i] * force[i];
-      const rate = freeRates[k] + ((step / 2) * push) / dividers[k];
-      eta[k] += step * rate;
-      etaRate[k] = 2 * rate - etaRate[k];
+      const rate = freeRates[k] + ((staggered ? h : h / 2) * push) / dividers[k];
+      eta[k] += h * rate;
+      etaRate[k] = staggered ? rate : 2 * rate - etaRate[k];
     }
-    this.sumWrench();
   }
 
   /** Wrench of the forces at the deflected points. */
   private sumWrench(): void {
-    const { problem, shift, deflected, pose, wrench } = this;
+    const { problem, bend, deflected, pose, wrench } = this;
     const { force } = problem;
-    problem.fillPlaces(shift, 0);
+    problem.fillPlaces(bend, 0);
     const n = 3 * this.constants.count;
     let fx = 0;
     let fy = 0;
@@ -197,9 +242,9 @@ export class ElasticPatch {
     let my = 0;
     let mz = 0;
     for (let o = 0; o < n; o += 3) {
-      const x = deflected[o] + shift[o];
-      const y = deflected[o + 1] + shift[o + 1];
-      const z = deflected[o + 2] + shift[o + 2];
+      const x = deflected[o] + bend[o];
+      const y = deflected[o + 1] + bend[o + 1];
+      const z = deflected[o + 2] + bend[o + 2];
       fx += force[o];
       fy += force[o + 1];
       fz += force[o + 2];

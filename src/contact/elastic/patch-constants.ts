@@ -1,5 +1,5 @@
 /**
- * What a patch keeps for one step h: modes below 1/(2 h) move, everything else is static and has no mass.
+ * What a patch keeps for steps h: modes below 1/(2 h) of the longest step move, everything else is static and has no mass.
  *
  * C_r = C − Σ φ φᵀ/ω²             what the kept modes leave of the compliance
  * A   = C_r + Σ φ φᵀ (h²/4)/d,    d = 1 + ζ ω h + ω² h²/4        the displacement at mid-step under a force during the step
@@ -15,7 +15,8 @@ const LEAST_PIVOT = 1e-13;
 
 /** Constants of a patch. Axes of the body, SI. */
 export interface PatchConstants {
-  readonly step: number;
+  /** [h, s] */
+  readonly timing: Float64Array;
   /** Number of points and of modes that move. */
   readonly count: number;
   readonly modes: number;
@@ -26,12 +27,13 @@ export interface PatchConstants {
   readonly compliance: Float64Array;
   /** Displacement of the points, 3n numbers a mode, 1/√kg. */
   readonly shapes: Float64Array;
-  /** ω² of each mode, 1/s², and d. */
+  /** 2 ζ ω of each mode, 1/s, ω², 1/s², and d. */
+  readonly dampings: Float64Array;
   readonly squares: Float64Array;
   readonly dividers: Float64Array;
 }
 
-/** The constants for steps of h seconds. @throws BerthError for numbers out of range, and for modes that C does not contain */
+/** The constants for steps of h seconds at most. @throws BerthError for numbers out of range, and for modes that C does not contain */
 export function makePatch(
   model: PatchModel,
   step: number,
@@ -65,26 +67,38 @@ export function makePatch(
       { field: 'compliance' },
     );
   }
-  const dividers = moving.map(({ frequency, damping }) => {
-    const angle = frequency * step;
-    return 1 + damping * angle + (angle * angle) / 4;
-  });
-  const compliance = filled([...rest]);
-  for (const [k, { shape }] of moving.entries()) {
-    const scale = (step * step) / 4 / dividers[k];
-    for (let e = 0; e < n * n; e++) {
-      compliance[e] += scale * shape[Math.floor(e / n)] * shape[e % n];
-    }
-  }
-  return {
-    step,
+  const patch: PatchConstants = {
+    timing: columns.doubles(1),
     count,
     modes: moving.length,
     points: filled(model.points),
     rest,
-    compliance,
+    compliance: columns.doubles(n * n),
     shapes: filled(moving.flatMap(({ shape }) => shape)),
+    dampings: filled(moving.map(({ frequency, damping }) => 2 * damping * frequency)),
     squares: filled(moving.map(({ frequency }) => frequency * frequency)),
-    dividers: filled(dividers),
+    dividers: columns.doubles(moving.length),
   };
+  patch.compliance.set(rest);
+  setStep(patch, Float64Array.of(step));
+  return patch;
+}
+
+/** A and d for steps of timing[0]. @alloc none */
+export function setStep(patch: PatchConstants, timing: Float64Array): void {
+  const { count, modes, rest, compliance, shapes, dampings, squares, dividers } = patch;
+  const h = timing[0];
+  if (patch.timing[0] === h) return;
+  patch.timing[0] = h;
+  if (modes === 0) return;
+  const n = 3 * count;
+  compliance.set(rest);
+  for (let k = 0; k < modes; k++) {
+    dividers[k] = 1 + (h / 2) * dampings[k] + (h * h * squares[k]) / 4;
+    const scale = (h * h) / 4 / dividers[k];
+    for (let i = 0; i < n; i++) {
+      const left = scale * shapes[n * k + i];
+      for (let j = 0; j < n; j++) compliance[n * i + j] += left * shapes[n * k + j];
+    }
+  }
 }

@@ -70,6 +70,7 @@ export class Frictionless implements FrictionLaw {
 
 export const FRICTIONLESS: LawDefinition<FrictionlessModel, FrictionLaw> = {
   needs: [],
+  absent: true,
   check: () => undefined,
   size: () => NO_MEMORY,
   make: (_model, memory) => new Frictionless(memory),

@@ -1,0 +1,113 @@
+/** The elastic face of a contact in a scenario file, and what it compiles to. docs/configuration.md explains each field. */
+import { type Static, Type } from 'typebox';
+import { placedPatch } from '../src/contact/elastic/placed-patch.ts';
+import { type GridFace, halfSpaceFace, layerFace } from '../src/fem/grid-faces.ts';
+import type { PatchModel, PatchPairModel } from '../src/model/model.ts';
+import { quantity, triple } from './fields.ts';
+import { compileKind, kind, schemaOf } from './kinds.ts';
+import { compileOrientation, Orientation } from './orientation.ts';
+import { readPatch } from './patch-file.ts';
+import { unit } from './unit-vector.ts';
+
+const positive = { exclusiveMinimum: 0 } as const;
+
+/** A grid of points on a body that needs no mesh. */
+const grid = {
+  youngs_modulus_N_per_m2: quantity('N/m^2', positive),
+  poisson_ratio: Type.Number({ minimum: 0, exclusiveMaximum: 0.5 }),
+  size_m: Type.Tuple([quantity('m', positive), quantity('m', positive)], {
+    description: 'Sides of the face along its x and y; it looks along z.',
+  }),
+  points: Type.Tuple(
+    [Type.Integer({ minimum: 1, maximum: 16 }), Type.Integer({ minimum: 1, maximum: 16 })],
+    { description: 'Points along x and y.' },
+  ),
+  crown_radius_m: Type.Optional(
+    quantity('m', { ...positive, description: 'Radius of a ball-like crown; left out, flat.' }),
+  ),
+} as const;
+
+interface Grid {
+  readonly youngs_modulus_N_per_m2: number;
+  readonly poisson_ratio: number;
+  readonly size_m: readonly [number, number];
+  readonly points: readonly [number, number];
+  readonly crown_radius_m?: number;
+}
+
+const faceOf = (source: Grid): GridFace => ({
+  size: source.size_m,
+  points: source.points,
+  young: source.youngs_modulus_N_per_m2,
+  poisson: source.poisson_ratio,
+  radius: source.crown_radius_m ?? Infinity,
+});
+
+const COMPLIANCES = {
+  file: kind(
+    {
+      file: Type.String({
+        minLength: 1,
+        description: 'Patch file of `berth reduce`, relative to the scenario.',
+      }),
+      mesh: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: 'The mesh file that it has to be of; left out, that is not checked.',
+        }),
+      ),
+    },
+    ({ file, mesh }, field): PatchModel => readPatch(file, mesh ?? null, `${field}.file`),
+    'A mesh, reduced.',
+  ),
+  'half-space': kind(
+    grid,
+    (source): PatchModel => halfSpaceFace(faceOf(source)),
+    'A face that is small beside the body behind it.',
+  ),
+  layer: kind(
+    { ...grid, thickness_m: quantity('m', positive) },
+    (source, field): PatchModel =>
+      layerFace(faceOf(source), source.thickness_m, `${field}.poisson_ratio`),
+    'A thin layer on a body that does not deform, such as a rubber pad.',
+  ),
+} as const;
+
+/** Fields of the pair of an elastic face and a plane. */
+export const PATCH_FIELDS = {
+  compliance: schemaOf(COMPLIANCES),
+  position_m: triple('m', {
+    default: [0, 0, 0],
+    description: 'Origin of the face in the frame of body i.',
+  }),
+  orientation: Orientation,
+  normal: triple('', {
+    default: [0, 0, 1],
+    description: 'Outward normal of the plane in the frame of body j, normalised on load.',
+  }),
+  offset_m: quantity('m', {
+    default: 0,
+    description: 'Distance of the plane from the origin of body j along the normal.',
+  }),
+} as const;
+
+interface Source {
+  readonly compliance: Static<(typeof PATCH_FIELDS)['compliance']>;
+  readonly position_m: [number, number, number];
+  readonly orientation: Static<typeof Orientation>;
+  readonly normal: [number, number, number];
+  readonly offset_m: number;
+}
+
+/** Compiles a pair; `field` is its position in the file. Files have absolute paths. @throws BerthError */
+export function compilePatch(source: Source, field: string): PatchPairModel {
+  const at = `${field}.compliance`;
+  const patch = compileKind<PatchModel, typeof COMPLIANCES>(COMPLIANCES, source.compliance, at);
+  const orientation = compileOrientation(source.orientation, `${field}.orientation`);
+  return {
+    kind: 'patch',
+    patch: placedPatch(patch, source.position_m, orientation),
+    normal: unit(source.normal, `${field}.normal`),
+    offset: source.offset_m,
+  };
+}

@@ -1,0 +1,382 @@
+/**
+ * The contact of an elastic face as a whole: its points push a half-space of body j, and the force of all is one force and one moment on body i.
+ *
+ * Where neither body yields, the pose of the points is that at mid-step, from the present twists: with the mean force of the step a closed
+ * path of poses creates no energy. Where one yields, the poses of the step advance with the new velocities, and the patch is staggered
+ * (elastic-patch.ts): its pose is h/4 of what other forces change of the relative twist from the present one, and its mobility (h²/4) S with
+ * the response S of both bodies. It is solved by itself; docs/theory/elastic-contact.md.
+ */
+import { advanceQuaternion, rotationOf } from '../../math/quaternion.ts';
+import { rotate3, tangentBasis } from '../../math/vec3.ts';
+import { ContactModel } from '../contact-model.ts';
+import type { ContactBody } from '../contact-body.ts';
+import { ContactReadout } from '../contact-readout.ts';
+import { writeLargestEigenvalue, writeRelativeResponse } from '../faceted/response.ts';
+import type { FrictionLaw } from '../friction/friction-law.ts';
+import {
+  DAMPING,
+  ELASTIC,
+  IMPACT_SPEED,
+  LEAST,
+  type NormalLaw,
+  STORED,
+} from '../normal/normal-law.ts';
+import {
+  AREA,
+  ARM_I,
+  ARM_J,
+  GAP,
+  KINEMATICS,
+  LOAD,
+  NORMAL,
+  RATE,
+  SPIN,
+  STEP,
+  VELOCITY,
+} from '../pair.ts';
+import { CALM, CALM_ENERGY, CALM_STEPS } from '../rest-limits.ts';
+import type { RollingLaw } from '../rolling/rolling-law.ts';
+import type { ElasticPatch } from './elastic-patch.ts';
+import type { PatchPlane } from './patch-plane.ts';
+import { LIMITED, OPEN, STICK, UNSETTLED } from './patch-problem.ts';
+
+/** Contact phase ω h that one sub-step may cover: an eighth of the time of contact π/ω. */
+const PHASE = 0.4;
+/** Amplitude of the points below which modes count as at rest, m. */
+const QUIET = 1e-9;
+
+/** Slots of the memory in the arena. */
+export const UNSETTLED_STEPS = 0; // (sub-)steps whose forces did not settle
+export const LIMITED_STEPS = 1; //   (sub-)steps with more points than may push at once
+const ENERGY = 2; //                 elastic energy at the end of the last (sub-)step, J
+export const PATCH_MEMORY = 3;
+
+/** A unit of time, for a rotation vector in place of an angular velocity. */
+const ONE = Float64Array.of(1);
+
+/** The contact. */
+export class ElasticContact extends ContactModel {
+  override readonly whole: boolean = true;
+  override readonly sloped: boolean = false;
+  readonly patch: ElasticPatch;
+  /** Slots above, in the arena. */
+  readonly memory: Float64Array;
+  private readonly plane: PatchPlane;
+  private readonly areas: Float64Array;
+  private readonly given: boolean;
+  /** Stiffness of all points as they move with the body, 6 × 6 about its origin, body axes; largest amplitude of a point in each mode. */
+  private readonly stiffness: Float64Array;
+  private readonly reaches: Float64Array;
+  /** [length of the step, s] */
+  private readonly span: Float64Array = new Float64Array(1);
+  private readonly levers: Float64Array = new Float64Array(KINEMATICS);
+  private readonly response: Float64Array = new Float64Array(36);
+  /** S in the axes of body i. */
+  private readonly turned: Float64Array = new Float64Array(36);
+  /** How far i is from its place in the step, seen from j, world: displacement of its origin, rotation. */
+  private readonly shift: Float64Array = new Float64Array(6);
+  private readonly orientation: Float64Array = new Float64Array(4);
+  private readonly rotation: Float64Array = new Float64Array(9);
+  private readonly origin: Float64Array = new Float64Array(3);
+  /** Axes of the target, world: t1, t2, n. */
+  private readonly axes: Float64Array = new Float64Array(9);
+  /** t1 and t2 in the frame of body j. */
+  private readonly tangents: Float64Array = new Float64Array(6);
+  private readonly energies: Float64Array = new Float64Array(2);
+  private readonly value: Float64Array = new Float64Array(1);
+
+  constructor(
+    name: string,
+    i: ContactBody,
+    j: ContactBody,
+    pair: PatchPlane,
+    normalLaw: NormalLaw,
+    friction: FrictionLaw,
+    rolling: RollingLaw,
+    flags: Float64Array,
+    readout: Float64Array,
+    patch: ElasticPatch,
+    areas: Float64Array,
+    stiffness: Float64Array,
+    memory: Float64Array,
+  ) {
+    super(name, i, j, pair, normalLaw, friction, rolling, flags, readout);
+    this.plane = pair;
+    this.patch = patch;
+    this.areas = areas;
+    this.stiffness = stiffness;
+    this.memory = memory;
+    this.given = !i.yields && !j.yields;
+    tangentBasis(this.tangents, pair.normal, 0);
+    const { shapes, count, modes } = patch.constants;
+    this.reaches = Float64Array.from({ length: modes }, (_, k) => {
+      const squares = Array.from({ length: count }, (_point, p) => {
+        const o = 3 * (count * k + p);
+        return (
+          shapes[o] * shapes[o] + shapes[o + 1] * shapes[o + 1] + shapes[o + 2] * shapes[o + 2]
+        );
+      });
+      return Math.sqrt(Math.max(...squares));
+    });
+  }
+
+  /** Points that push. */
+  override get pairCount(): number {
+    const { states } = this.patch.problem;
+    let count = 0;
+    for (let p = 0; p < states.length; p++) if (states[p] !== OPEN) count++;
+    return count;
+  }
+
+  /** Onset where a point may touch within the step; loss where none does and the modes are at rest. @alloc none */
+  override detect(): void {
+    const { kinematics: k } = this;
+    const gap = k[GAP];
+    const ahead = 0.5 * this.span[0] * k[RATE];
+    const touches = gap < 0 || gap + ahead < 0;
+    if (!this.active) {
+      if (touches) this.begin(k[RATE], gap < 0 ? -gap : 0);
+    } else if (!touches && this.pairCount === 0 && this.isQuiet()) this.end();
+  }
+
+  override end(): void {
+    super.end();
+    this.memory[ENERGY] = 0;
+    this.patch.clear();
+  }
+
+  /** Whether no point moves by more than QUIET in the modes. */
+  private isQuiet(): boolean {
+    const { eta, etaRate, constants } = this.patch;
+    let amplitude = 0;
+    for (let k = 0; k < eta.length; k++) {
+      const rate = etaRate[k] * etaRate[k];
+      amplitude += this.reaches[k] * Math.sqrt(eta[k] * eta[k] + rate / constants.squares[k]);
+    }
+    return amplitude < QUIET;
+  }
+
+  /** Energy of the last step; the force itself is that of the step. @alloc none */
+  override computeElastic(): void {
+    const { normal } = this;
+    normal[ELASTIC] = this.flags[1];
+    normal[DAMPING] = 0;
+    normal[LEAST] = 0;
+    normal[STORED] = this.memory[ENERGY];
+  }
+
+  /** An overlap at time zero has the energy of the present pose; later, the solution itself goes from touch to touch. @alloc none */
+  override storeEnergy(): void {
+    super.storeEnergy();
+    if (!this.atStart) return;
+    this.shift.fill(0);
+    this.place();
+    this.patch.problem.moves[0] = 0;
+    this.patch.solve();
+    this.patch.energies(this.energies);
+    this.stored[0] = this.energies[0];
+    this.patch.clear();
+  }
+
+  /** This contact against the present velocities, its impulse of before taken back. @alloc none */
+  override solveWhole(): void {
+    const { force, torque, friction, mobility, patch } = this;
+    for (let a = 0; a < 3; a++) {
+      this.priorForce[a] = force[a];
+      force[a] = -force[a];
+      torque[a] = -friction.torque[a];
+    }
+    if (!this.given) this.pushBodies();
+    this.measureVelocity();
+    this.span[0] = mobility[STEP];
+    patch.setStep(this.span);
+    this.foresee();
+    this.place();
+    this.fillMobility();
+    patch.solve();
+    this.takeWrench();
+    if (!this.given) this.pushBodies();
+  }
+
+  /** shift := where the points are met, from the present place. */
+  private foresee(): void {
+    const { kinematics: k, oldVelocity: old, shift, given } = this;
+    const part = (given ? 0.5 : 0.25) * this.mobility[STEP];
+    for (let a = 0; a < 3; a++) {
+      shift[a] = part * (k[VELOCITY + a] - (given ? 0 : old[a]));
+      shift[3 + a] = part * (k[SPIN + a] - (given ? 0 : old[3 + a]));
+    }
+    // from the point of the contact to the origin of i: v − w × r
+    const x = k[ARM_I];
+    const y = k[ARM_I + 1];
+    const z = k[ARM_I + 2];
+    shift[0] -= shift[4] * z - shift[5] * y;
+    shift[1] -= shift[5] * x - shift[3] * z;
+    shift[2] -= shift[3] * y - shift[4] * x;
+  }
+
+  /** Pose of body i in the axes of the target, shifted. */
+  private place(): void {
+    const { i, j, kinematics: k, axes, shift, orientation, rotation, origin } = this;
+    const { plane, tangents } = this;
+    const { pose } = this.patch;
+    // the tangents are fixed in body j: anchors turn with it
+    rotate3(axes, 0, j.rotation, tangents, 0);
+    rotate3(axes, 3, j.rotation, tangents, 3);
+    for (let a = 0; a < 3; a++) {
+      axes[6 + a] = k[NORMAL + a];
+      origin[a] = i.state[a] + shift[a] - j.state[a] - plane.offset * k[NORMAL + a];
+    }
+    advanceQuaternion(orientation, 0, i.state, 3, shift, 3, ONE);
+    rotationOf(rotation, orientation, 0);
+    for (let a = 0; a < 3; a++) {
+      const x = axes[3 * a];
+      const y = axes[3 * a + 1];
+      const z = axes[3 * a + 2];
+      pose[a] = x * origin[0] + y * origin[1] + z * origin[2];
+      for (let b = 0; b < 3; b++) {
+        pose[3 + 3 * a + b] = x * rotation[b] + y * rotation[3 + b] + z * rotation[6 + b];
+      }
+    }
+  }
+
+  /** turned := S about the origin of body i, in its axes. */
+  private fillResponse(): void {
+    const { i, j, levers, response, turned } = this;
+    for (let a = 0; a < 3; a++) levers[ARM_J + a] = i.state[a] - j.state[a];
+    writeRelativeResponse(i, j, levers, response);
+    const r = i.rotation;
+    for (let block = 0; block < 4; block++) {
+      const at = 18 * (block >> 1) + 3 * (block & 1);
+      for (let a = 0; a < 3; a++) {
+        for (let b = 0; b < 3; b++) {
+          let sum = 0;
+          for (let c = 0; c < 3; c++) {
+            const row = at + 6 * c;
+            const part =
+              response[row] * r[b] + response[row + 1] * r[3 + b] + response[row + 2] * r[6 + b];
+            sum += r[3 * c + a] * part;
+          }
+          turned[at + 6 * a + b] = sum;
+        }
+      }
+    }
+  }
+
+  private fillMobility(): void {
+    const { problem } = this.patch;
+    problem.moves[0] = this.given ? 0 : 1;
+    if (this.given) return;
+    this.fillResponse();
+    const h = this.mobility[STEP];
+    for (let a = 0; a < 36; a++) problem.mobility[a] = 0.25 * h * h * this.turned[a];
+  }
+
+  /** Force and moment at the point of the contact, and their parts along the normal and across it. */
+  private takeWrench(): void {
+    const { force, torque, friction, kinematics: k, axes, flags } = this;
+    const { wrench } = this.patch;
+    for (let a = 0; a < 3; a++) {
+      force[a] = axes[a] * wrench[0] + axes[3 + a] * wrench[1] + axes[6 + a] * wrench[2];
+      torque[a] = axes[a] * wrench[3] + axes[3 + a] * wrench[4] + axes[6 + a] * wrench[5];
+    }
+    torque[0] -= k[ARM_I + 1] * force[2] - k[ARM_I + 2] * force[1];
+    torque[1] -= k[ARM_I + 2] * force[0] - k[ARM_I] * force[2];
+    torque[2] -= k[ARM_I] * force[1] - k[ARM_I + 1] * force[0];
+    flags[1] = wrench[2];
+    this.mobility[LOAD] = wrench[2];
+    for (let a = 0; a < 3; a++) {
+      friction.force[a] = force[a] - wrench[2] * axes[6 + a];
+      friction.torque[a] = torque[a];
+    }
+  }
+
+  override combine(): void {
+    return;
+  }
+
+  override advance(): void {
+    const { patch, memory, energies, force, torque, kinematics: k } = this;
+    patch.advance();
+    memory[UNSETTLED_STEPS] += patch.problem.readout[UNSETTLED];
+    memory[LIMITED_STEPS] += patch.problem.readout[LIMITED];
+    // the force is half a step older than the work that it did
+    patch.energies(energies);
+    let power = 0;
+    for (let a = 0; a < 3; a++) power += force[a] * k[VELOCITY + a] + torque[a] * k[SPIN + a];
+    const statics = energies[0] - 0.5 * this.span[0] * power;
+    memory[ENERGY] = (statics > 0 ? statics : 0) + energies[1];
+  }
+
+  /**
+   * Sub-steps that a step needs: ω h ≤ PHASE with the largest frequency ω of the bodies on the whole face. Kept until the contact is lost or at
+   * rest, as `ContactModel.computePhase` does. @alloc none
+   */
+  override computePhase(stepLength: Float64Array): void {
+    const { kinematics: k, flags, value } = this;
+    const dt = stepLength[0];
+    this.span[0] = dt;
+    this.phase[0] = 0;
+    if (this.given || (!this.active && k[GAP] + (k[RATE] < 0 ? k[RATE] : 0) * dt >= 0)) return;
+    this.fillResponse();
+    writeLargestEigenvalue(this.turned, this.stiffness, value);
+    const demand = Math.sqrt(value[0]) / PHASE;
+    if (this.isCalm()) {
+      const before = flags[2] < 0 ? flags[2] : 0;
+      flags[2] = before > -CALM_STEPS ? before - 1 : -CALM_STEPS;
+      if (flags[2] > -CALM_STEPS) this.phase[0] = demand * dt;
+      return;
+    }
+    if (demand > flags[2]) flags[2] = demand;
+    this.phase[0] = flags[2] * dt;
+  }
+
+  /** Whether the bodies hardly move against each other for what the face holds. */
+  private isCalm(): boolean {
+    const { kinematics: k, normal } = this;
+    if (!this.active) return false;
+    const slow = CALM * this.normalLaw.internals[IMPACT_SPEED];
+    if (!(Math.abs(k[RATE]) < slow)) return false;
+    this.computeMobility();
+    const energy = (0.5 * k[RATE] * k[RATE]) / this.mobility[3];
+    return energy < CALM_ENERGY * normal[STORED];
+  }
+
+  /** The row of the whole: the moment is about the centre of load. @alloc none */
+  override writeReadout(): void {
+    const { patch, readout: r, kinematics: k, force, torque, areas } = this;
+    const { force: forces, states, normals } = patch.problem;
+    const { points } = patch.constants;
+    const { i } = this;
+    let load = 0;
+    let sticks = 0;
+    let count = 0;
+    const c = this.origin;
+    c.fill(0);
+    k[AREA] = 0;
+    for (let p = 0; p < states.length; p++) {
+      if (states[p] === OPEN) continue;
+      count++;
+      if (states[p] === STICK) sticks++;
+      k[AREA] += areas[p];
+      const o = 3 * p;
+      let f = 0;
+      for (let a = 0; a < 3; a++) f += forces[o + a] * normals[o + a];
+      load += f;
+      for (let a = 0; a < 3; a++) c[a] += f * points[o + a];
+    }
+    super.writeReadout();
+    r[ContactReadout.active] = count > 0 ? 1 : 0;
+    if (!(load > 0)) return;
+    for (let a = 0; a < 3; a++) c[a] /= load;
+    rotate3(this.shift, 0, i.rotation, c, 0);
+    for (let a = 0; a < 3; a++) {
+      r[ContactReadout.point_x + a] = i.state[a] + this.shift[a];
+      c[a] = this.shift[a] - k[ARM_I + a];
+    }
+    r[ContactReadout.torque_x] = torque[0] - (c[1] * force[2] - c[2] * force[1]);
+    r[ContactReadout.torque_y] = torque[1] - (c[2] * force[0] - c[0] * force[2]);
+    r[ContactReadout.torque_z] = torque[2] - (c[0] * force[1] - c[1] * force[0]);
+    r[ContactReadout.stick] = sticks / count;
+  }
+}
