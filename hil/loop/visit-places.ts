@@ -39,6 +39,7 @@ export function visitPlaces(system: System, { places }: TouchingPlaces): void {
   for (let n = 0; n < STEPS; n++) {
     if (n % 2 === 0) system.restore(start);
     motion.set(places.at((n >> 1) % places.length) ?? home);
+    if (n % 2 === 0) system.placeTool();
     slipTwist(n, motion, TWIST);
     system.step(system.model.step);
   }

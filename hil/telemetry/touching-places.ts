@@ -32,6 +32,7 @@ function lookFrom(system: System): { start: Place; pairsAt: (at: Place) => numbe
   const pairsAt = (at: Place): number => {
     motion.set(at);
     system.restore(state);
+    system.placeTool();
     let failed = 0;
     for (let k = 0; k < 2; k++) failed += system.step(model.step);
     let pairs = 0;

@@ -154,6 +154,14 @@ export class System {
     this.dynamics.ledger.addArm(drive.armWork);
   }
 
+  /**
+   * Puts the payload where the tool is measured, as if it had been there before: no way leads there on which it could have touched.
+   * Between steps; nothing without a tool. @alloc none
+   */
+  placeTool(): void {
+    this.dynamics.drive?.placePayload();
+  }
+
   /** Force and moment about the centre of mass, world; kept until set again. @alloc none */
   setExternalWrench(i: number, wrench: Float64Array, at: number): void {
     index('body', i, this.bodyCount);
