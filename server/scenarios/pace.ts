@@ -8,8 +8,10 @@ import { type Cost, STEP_SHARE, type StepCosts } from './step-cost.ts';
 const PERIOD_STEP_S = 0.5e-3;
 const LONGEST_S = 10e-3;
 
-export const holdsPace = ({ whole_s, period_s }: StepCosts): boolean =>
-  whole_s <= STEP_SHARE * period_s;
+export const holdsPace = ({
+  whole_s,
+  period_s,
+}: Pick<StepCosts, 'whole_s' | 'period_s'>): boolean => whole_s <= STEP_SHARE * period_s;
 
 const ms = (time_s: number): string => `${Number((time_s * 1e3).toPrecision(2))} ms`;
 

@@ -72,9 +72,19 @@ interface Moment {
 }
 
 /**
- * Costs of a scenario at a period; `force_N`: the force limit, beyond which the arm is stopped.
+ * Cost of the whole step of a scenario at a period, s; `force_N`: the force limit, beyond which the arm is stopped.
  * @throws BerthError for a scenario that cannot be read
  */
+export function wholeCost(name: string, period_s: number, force_N: number): number {
+  const scenario = loadScenario(name);
+  return costOf(compileScenario(scenario), {
+    seat: compileInsertion(scenario),
+    period_s,
+    force_N,
+  });
+}
+
+/** The same, and the cost of each contact by itself. */
 export function stepCosts(name: string, period_s: number, force_N: number): StepCosts {
   const scenario = loadScenario(name);
   const model = compileScenario(scenario);
@@ -152,6 +162,7 @@ function nudge({ tool }: System): void {
 function put(system: System, { state, motion }: Moment, step_s: number, steps: number): number {
   system.restore(state);
   system.tool?.measuredMotion.set(motion);
+  system.placeTool();
   let failed = 0;
   for (let n = 0; n < steps; n++) failed += system.step(step_s) === 0 ? 0 : 1;
   return failed;
