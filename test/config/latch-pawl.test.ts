@@ -41,7 +41,7 @@ interface Row {
 function fly(overrides: readonly string[] = []): Row[] {
   const run = makeSystem(compileScenario(loadScenario('latch-pawl', overrides)));
   const [striker, pawl] = [run.bodyIndex('striker'), run.bodyIndex('pawl')];
-  const [nose, stop] = ['striker-nose', 'pawl-stop'].map((name) => run.contactIndex(name));
+  const [nose, stop] = ['striker-nose.1', 'pawl-stop'].map((name) => run.contactIndex(name));
   const [p, s] = [new Float64Array(13), new Float64Array(13)];
   const c = new Float64Array(CONTACT_READOUT.length);
   const e = new Float64Array(ENERGY_READOUT.length);

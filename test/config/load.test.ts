@@ -51,6 +51,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'half-sphere-on-plate',
     'kim-planar-controlled-contact',
     'latch-pawl',
+    'part-on-table',
     'ring-on-cone',
     'round-peg',
     'taper-jam',
