@@ -101,6 +101,9 @@ export type LatenessHistogram = Topics['lateness'];
 export type Overrun = Topics['overruns'][number];
 /** Poses and contact points, in the order of the bodies of `GET /api/scene`. */
 export type SceneFrame = Topics['scene'];
+/** Closest points of bodies of facets. */
+export type WitnessFrame = Topics['witnesses'];
+export type NearPair = WitnessFrame['contacts'][number];
 /** Joints of the simulated arm in the order of `GET /api/robot`; empty lists for an arm without joints. Revolute: rad, N m; prismatic: m, N. */
 export type JointsFrame = Topics['joints'];
 

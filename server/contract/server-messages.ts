@@ -376,6 +376,25 @@ const Topics = Type.Object({
       description: '9 numbers a point: place, force on body i, normal.',
     }),
   }),
+  witnesses: Type.Object(
+    {
+      contacts: Type.Array(
+        Type.Object({
+          contact: text('Name of a contact of bodies of facets.'),
+          pairs: count('Pairs of facets within the standoff.'),
+          distinct: count('Those of them with closest features of their own.'),
+          least_distance_m: number('Least distance of the bodies.'),
+        }),
+      ),
+      lines: Type.Array(Type.Number(), {
+        description: '6 numbers a line: point on body i, point on body j, world, m.',
+      }),
+    },
+    {
+      description:
+        'Closest points of bodies of facets, the nearest 240; at most 20 times a second.',
+    },
+  ),
   joints: Type.Object(
     {
       sim_time_s: State.sim_time_s,

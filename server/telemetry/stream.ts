@@ -29,6 +29,7 @@ import {
   type RowTopic,
   TOPICS,
 } from '../status/status.ts';
+import { loadedWitnesses } from '../status/witnesses.ts';
 import { TokenBucket } from '../access/token-bucket.ts';
 
 /** Fastest rate of a client, Hz, and the interval in which the ring is read, ms. */
@@ -36,9 +37,12 @@ export const MAXIMUM_HZ = 100;
 const SAMPLE_MS = 10;
 /** Subscriptions are rare; more than this is a fault. */
 const MESSAGE_RATE = 20;
-/** Topics that change slowly and are long come at most so often, s. */
-const SLOW_TOPICS: readonly Topic[] = ['lateness', 'overruns'];
-const SLOW_INTERVAL_S = 0.25;
+/** Topics that are long, or change slowly, come at most so often, s. */
+const INTERVALS_S: { readonly [T in Topic]?: number } = {
+  lateness: 0.25,
+  overruns: 0.25,
+  witnesses: 0.05,
+};
 /** Missed periods that are reported. */
 const OVERRUNS_KEPT = 50;
 
@@ -46,6 +50,7 @@ const OVERRUNS_KEPT = 50;
 export const TOPIC_NAMES: readonly Topic[] = [
   ...(Object.keys(TOPICS) as RowTopic[]),
   'scene',
+  'witnesses',
   'joints',
   'lateness',
   'overruns',
@@ -82,7 +87,8 @@ class Viewer {
   topics: Topic[] = [];
   interval_s = Infinity;
   next_s = 0;
-  nextSlow_s = 0;
+  /** When a topic of `INTERVALS_S` comes again, s. */
+  readonly nextOf_s = new Map<Topic, number>();
   sequence = 0;
   lateness_s = 0;
   force_N = 0;
@@ -136,7 +142,7 @@ export class TelemetryStream {
       viewer.topics = [...new Set(message.topics)];
       viewer.interval_s = 1 / message.hz;
       viewer.next_s = 0;
-      viewer.nextSlow_s = 0;
+      viewer.nextOf_s.clear();
       sender.send({ type: 'ack', id: message.id, ok: true, code: 'ok', message: '' });
     });
     socket.on('close', () => this.#viewers.delete(viewer));
@@ -155,6 +161,7 @@ export class TelemetryStream {
   #topic<T extends Topic>(topic: T): Topics[T];
   #topic(topic: Topic): Topics[Topic] {
     if (topic === 'scene') return sceneTopic(this.#scene);
+    if (topic === 'witnesses') return loadedWitnesses(this.#runtime)(this.#scene);
     if (topic === 'joints') return jointsTopic(this.#scene);
     if (topic === 'lateness') return latenessTopic(this.#counts);
     if (topic === 'overruns') return this.#overruns;
@@ -187,9 +194,8 @@ export class TelemetryStream {
   }
 
   #sendRow(viewer: Viewer, now_s: number): void {
-    const slow = now_s >= viewer.nextSlow_s;
-    if (slow) viewer.nextSlow_s = now_s + SLOW_INTERVAL_S;
-    const topics = viewer.topics.filter((topic) => slow || !SLOW_TOPICS.includes(topic));
+    const topics = viewer.topics.filter((topic) => now_s >= (viewer.nextOf_s.get(topic) ?? 0));
+    for (const topic of topics) viewer.nextOf_s.set(topic, now_s + (INTERVALS_S[topic] ?? 0));
     const telemetry: Telemetry = {
       seq: viewer.sequence++,
       dropped: viewer.sender.dropped,

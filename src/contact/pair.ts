@@ -39,7 +39,17 @@ export interface PairDefinition<M extends PairModel> {
   /** What there is to draw of it; nothing where the bodies bring cells of their own. */
   shapes(model: M): PairShapes;
   /** Its surfaces of facets, which are drawn where there are no shapes; none when left out. */
-  facets?(model: M): { readonly i: PlacedFacets; readonly j: PlacedFacets };
+  facets?(model: M): PairFacets;
+}
+
+/** Surfaces of facets of which those nearer than the standoff make contact. */
+export interface PairFacets {
+  readonly i: PlacedFacets;
+  readonly j: PlacedFacets;
+  /** m */
+  readonly standoff: number;
+  /** Most pairs of facets. */
+  readonly room: number;
 }
 
 /** A pair fills GAP, NORMAL and POINT from the poses of the two bodies. */

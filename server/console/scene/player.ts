@@ -22,6 +22,8 @@ export class Player {
   /** Newest message that is not yet drawn. */
   #waiting: Telemetry | null = null;
   #shown: Telemetry | null = null;
+  /** Closest points; they come less often than poses. */
+  #lines: readonly number[] = [];
   #turned = false;
   #inSight = true;
   #request = 0;
@@ -64,6 +66,7 @@ export class Player {
   build(description: SceneDescription): void {
     this.#description = description;
     this.#shown = this.#waiting = null;
+    this.#lines = [];
     this.#stage.build(description);
     if (this.#source.newest !== null) this.#take(this.#source.newest);
   }
@@ -89,6 +92,7 @@ export class Player {
 
   /** Takes a message; those of the previous scenario are ignored, because they have other bodies. */
   #take(message: Telemetry): void {
+    if (message.witnesses !== undefined) this.#lines = message.witnesses.lines;
     const bodies = this.#description?.bodies.length;
     if (bodies === undefined || message.scene?.poses.length !== POSE * bodies) return;
     this.#waiting = message;
@@ -111,6 +115,7 @@ export class Player {
     const message = this.#waiting;
     if (message?.scene !== undefined) {
       this.#stage.show(message.scene, message.state?.setpoint, measured(message));
+      this.#stage.showWitnesses(this.#lines);
       this.#shown = message;
     }
     this.#waiting = null;

@@ -6,7 +6,7 @@ import './scene.css';
 import { computed, effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Telemetry, ValueQuality } from '../../client/messages.ts';
+import type { Telemetry, ValueQuality, WitnessFrame } from '../../client/messages.ts';
 import { freshness } from '../feed.ts';
 import { Panel } from '../shell/panel.tsx';
 import { Length, Value } from '../shell/value.tsx';
@@ -47,6 +47,8 @@ interface TouchFigures {
   readonly quality: ValueQuality;
 }
 const touch = signal<TouchFigures | null>(null);
+/** Pairs of facets within the standoff, and how many of them have features of their own; null without facets. */
+const near = signal<{ readonly pairs: number; readonly distinct: number } | null>(null);
 const insertion = signal<InsertionFigures | null>(null);
 /** The present load; 0 without a connection. */
 const present = computed(() => (connection.value === 'up' ? loads.value : 0));
@@ -68,11 +70,23 @@ async function load(wanted: number, player: Player | null): Promise<void> {
   }
 }
 
+/** They come less often than other messages. */
+let newestWitnesses: WitnessFrame | null = null;
+
+function nearFigures(): typeof near.value {
+  const contacts = newestWitnesses?.contacts ?? [];
+  if (contacts.length === 0) return null;
+  const sum = (name: 'pairs' | 'distinct'): number =>
+    contacts.reduce((all, contact) => all + contact[name], 0);
+  return { pairs: sum('pairs'), distinct: sum('distinct') };
+}
+
 function takeFigures(player: Player | null): void {
   const scene = feed.newest?.scene;
   const drawn = description.value;
   if (scene === undefined || drawn?.bodies.length !== scene.poses.length / POSE) return;
   touch.value = touchFigures(feed.newest!, scene.touching);
+  near.value = nearFigures();
   scale.value = player?.scaleWords ?? '';
   const payload = drawn.bodies.findIndex(({ role }) => role === 'payload');
   insertion.value =
@@ -119,7 +133,12 @@ async function makePlayer(canvas: HTMLCanvasElement): Promise<Player | null> {
 }
 
 function start(canvas: HTMLCanvasElement): () => void {
-  const stops: (() => void)[] = [feed.subscribe('scene', 'contact')];
+  const stops: (() => void)[] = [
+    feed.subscribe('scene', 'contact', 'witnesses'),
+    feed.on(({ witnesses }) => {
+      if (witnesses !== undefined) newestWitnesses = witnesses;
+    }),
+  ];
   let ended = false;
   let player: Player | null = null;
   const timer = setInterval(() => takeFigures(player), FIGURES_MS);
@@ -246,6 +265,18 @@ function Figures(): JSX.Element {
           <dt>Of the standoff</dt>
           <dd>
             <Value id="standoff-reserve" value={100 * (known?.reserve ?? 0)} digits={0} unit="%" />
+          </dd>
+        </>
+      )}
+      {near.value === null ? null : (
+        <>
+          <dt>Near pairs</dt>
+          <dd>
+            <Value id="near-pairs" value={near.value.pairs} />
+          </dd>
+          <dt>Distinct</dt>
+          <dd>
+            <Value id="distinct-pairs" value={near.value.distinct} />
           </dd>
         </>
       )}

@@ -25,6 +25,7 @@ import { Forces } from './forces.ts';
 import { Orbit } from './orbit.ts';
 import { reachOf } from './shapes.ts';
 import { ToolFrames } from './tool-frames.ts';
+import { WitnessLines } from './witness-lines.ts';
 
 const GRID_M = 0.1;
 /**
@@ -97,6 +98,7 @@ export class Stage {
   #payload = -1;
   #grid: GridHelper | null = null;
   #forces: Forces | null = null;
+  readonly #witnesses = new WitnessLines();
   #frames: ToolFrames | null = null;
 
   /**
@@ -140,6 +142,8 @@ export class Stage {
     this.#frames = new ToolFrames(0.35 * ball.radius);
     this.#grid = this.#makeGrid(box, ball);
     this.#scene.add(...this.#bodies, this.#forces.group, this.#frames.group, this.#grid);
+    this.#witnesses.show([]);
+    this.#scene.add(this.#witnesses.group);
     this.#scene.add(this.#sky, this.#sun);
     this.#setHome();
     this.paint();
@@ -170,6 +174,7 @@ export class Stage {
     materials.grid.color = colour('--grid');
     this.#frames?.paint(colour);
     if (this.#forces !== null) this.#forces.material.color = colour('--force');
+    this.#witnesses.line.color = this.#witnesses.dot.color = colour('--witness');
     this.#changed();
   }
 
@@ -191,6 +196,11 @@ export class Stage {
     this.#frames?.nameApart();
   }
 
+  /** Draws the closest points of the newest message that has them. */
+  showWitnesses(lines: readonly number[]): void {
+    this.#witnesses.show(lines);
+  }
+
   resize(width: number, height: number): void {
     if (width === 0 || height === 0) return;
     this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
@@ -206,6 +216,7 @@ export class Stage {
   dispose(): void {
     this.#clear();
     for (const material of Object.values(this.#materials)) material.dispose();
+    this.#witnesses.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
   }

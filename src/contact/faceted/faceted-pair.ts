@@ -325,5 +325,10 @@ export const FACETED: PairDefinition<FacetedPairModel> = {
   isEccentric: () => true,
   make: (model) => new FacetedPair(model),
   shapes: ({ shapeI, shapeJ }) => ({ i: drawn(shapeI), j: drawn(shapeJ) }),
-  facets: ({ shapeI, shapeJ }) => ({ i: shapeI, j: shapeJ }),
+  facets: (model) => ({
+    i: model.shapeI,
+    j: model.shapeJ,
+    standoff: model.standoff,
+    room: roomOf(model),
+  }),
 };
