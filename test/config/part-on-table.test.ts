@@ -32,7 +32,7 @@ test('the block comes to rest on three feet, each with its share of the weight',
   const force = readout[ContactReadout.normalForce];
   assert.ok(Math.abs(force / (MASS * G) - 1) < 1e-4, `${force} N of ${MASS * G} N`);
   system.readBody(system.bodyIndex('part'), pose, 0);
-  assert.ok(Math.hypot(...pose.subarray(7, 10)) < 1e-5, `${pose.subarray(7, 13).join(' ')}`);
+  assert.ok(Math.hypot(...pose.subarray(7, 10)) < 1e-5, pose.subarray(7, 13).join(' '));
 
   // moments about the back feet: the front one carries the part of the lever
   const lever = (CENTER[0] - FEET[0][0]) / (FEET[2][0] - FEET[0][0]);
