@@ -2,17 +2,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Running, SETTLE, type Size } from './mesh/ring-scene.ts';
-import { type Answer, SUBJECTS, type SubjectName } from './mesh/subjects.ts';
+import { type Answer, QUIET_B, SUBJECTS, type SubjectName } from './mesh/subjects.ts';
 
 /** Steps of a round, and the time after which it ends, ms. */
 const STEPS = 50;
 const ROUND_MS = 200;
 /** Most time for the way to rest, ms: a subject that is slower is measured on its way. */
 const SETTLE_MS = 6_000;
-/** Steps between two measurements of the heap, most time for it, ms, and the bytes a step at which it ends: what a measurement leaves. */
+/** Steps between two measurements of the heap, at most and in a time, ms; most windows and most time for them, ms. */
 const HEAP_STEPS = 500;
-const HEAP_MS = 6_000;
-const QUIET_B = 8;
+const HEAP_WINDOW_MS = 400;
+const HEAP_WINDOWS = 40;
+const HEAP_MS = 20_000;
 
 const [name, size] = JSON.parse(process.argv[2]) as [SubjectName, Size];
 const say = (answer: Answer): void => {
@@ -29,15 +30,29 @@ function settle(run: Running): void {
   for (let n = 0; n < SETTLE && performance.now() < end; n++) run.step();
 }
 
-/** Bytes that a step leaves on the heap, in the quietest window: V8 still compiles in the first ones. */
+/** Bytes that so many steps leave on the heap. */
+function grownBy(run: Running, steps: number): number {
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < steps; n++) run.step();
+  return process.memoryUsage().heapUsed - before;
+}
+
+/**
+ * Bytes that a step leaves on the heap, in the quietest window: V8 still compiles in the first ones. What a measurement itself leaves is
+ * taken off: the least growth over no step.
+ */
 function heapBytes(run: Running): number {
   const end = performance.now() + HEAP_MS;
+  const start = performance.now();
+  run.step();
+  const one_ms = Math.max(1e-3, performance.now() - start);
+  const steps = Math.max(20, Math.min(HEAP_STEPS, Math.floor(HEAP_WINDOW_MS / one_ms)));
   let least = Number.POSITIVE_INFINITY;
-  while (least > QUIET_B && performance.now() < end) {
+  let own = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < HEAP_WINDOWS && performance.now() < end && !(least < QUIET_B); n++) {
     collect();
-    const before = process.memoryUsage().heapUsed;
-    for (let n = 0; n < HEAP_STEPS; n++) run.step();
-    least = Math.min(least, (process.memoryUsage().heapUsed - before) / HEAP_STEPS);
+    own = Math.min(own, grownBy(run, 0));
+    least = Math.min(least, (grownBy(run, steps) - own) / steps);
   }
   return Math.max(0, least);
 }

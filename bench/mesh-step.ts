@@ -16,13 +16,13 @@ import {
 } from './mesh/report.ts';
 import { SIZES, type Size } from './mesh/ring-scene.ts';
 import { SubjectProcess } from './mesh/subject-process.ts';
-import { SUBJECT_NAMES } from './mesh/subjects.ts';
+import { QUIET_B, SUBJECT_NAMES } from './mesh/subjects.ts';
 import { presentLoad, thisMachine } from './step/baseline.ts';
 
 const USAGE = `Usage: npm run bench:mesh -- [--rounds N] [--size N] [--only TEXT] [--write]
 
   --rounds N   turns of 50 steps (default 40)
-  --size N     triangles: 1000, 10000, 100000, 1000000 (default all)
+  --size N,N   triangles: 1000, 10000, 100000, 1000000 (default all)
   --only TEXT  subjects whose name has TEXT
   --write      write docs/benchmarks-mesh.md`;
 /** Most time until a subject is ready, s. */
@@ -37,7 +37,8 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const sizes = SIZES.filter((size) => values.size === '' || size === Number(values.size));
+const wanted = values.size.split(',');
+const sizes = SIZES.filter((size) => values.size === '' || wanted.includes(`${size}`));
 const names = SUBJECT_NAMES.filter((name) => name.includes(values.only));
 if (!(Number.isInteger(rounds) && rounds > 0) || sizes.length === 0 || names.length === 0) {
   console.error(USAGE);
@@ -82,3 +83,10 @@ for (const size of sizes) {
 }
 console.log(`${timeTable(run)}\n\n${resultTable(run)}\n`);
 for (const line of words(run)) console.log(`- ${line}`);
+const loud = rows.filter(({ name, heap_B }) => name.startsWith('Berth') && heap_B >= QUIET_B);
+for (const { name, size, heap_B } of loud) {
+  console.error(
+    `${name}, ${size} triangles: a step leaves ${heap_B.toFixed(0)} B on the heap, 0 are allowed`,
+  );
+}
+if (loud.length > 0) process.exitCode = 1;

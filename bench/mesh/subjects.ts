@@ -25,6 +25,9 @@ export const SUBJECTS = {
   Rapier: { make: rapierRing },
 } as const satisfies Readonly<Record<string, Subject>>;
 
+/** Bytes a step below which nothing is allocated: a boxed number is 12 or more. */
+export const QUIET_B = 8;
+
 /** A name of them. */
 export type SubjectName = keyof typeof SUBJECTS;
 export const SUBJECT_NAMES = Object.keys(SUBJECTS) as readonly SubjectName[];
