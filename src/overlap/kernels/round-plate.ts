@@ -9,7 +9,7 @@
  *
  * Depth: the least of the ways out along the faces and square to the hole, and at most 3 V/A_c, the depth of a corner: V ~ h^q with
  * q <= 3 has h = q V/A_c. Apart, what is farther than h from the faces is farther than h from the plate, and what is not is as far from
- * the wall as its discs: min(h, R − max d) at h = R − max d is a bound.                                                  (2)
+ * the wall as its farthest point (plate-clearance.ts): min(h, clearance) is a bound, largest where both are equal.         (2)
  *
  * Rays take over where the body reaches a side of the plate and where it leans by more than 60° or along its own cone.
  * Errors and times: docs/theory/round-plate.md
@@ -27,6 +27,7 @@ import { BorePieces } from './bore-pieces.ts';
 import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
 import { type BoredPlate, SIDE } from './bored-plate.ts';
 import { CUT, EVENT, PlatePanels } from './plate-panels.ts';
+import { PlateClearance } from './plate-clearance.ts';
 import { PlateHeights } from './plate-heights.ts';
 import { PlateSection } from './plate-section.ts';
 import { writeApart, writeWorld } from './world-column.ts';
@@ -41,6 +42,8 @@ const NODES = [
 /** Least cosine of the angle between body and hole, and least c − s |κ|: the faces cut the wall of the body in ellipses. */
 const LEAST_COSINE = 0.5;
 const LEAST_LEAN = 0.3;
+/** Chords by which the bound of a gap is sought: one is enough where the clearance is linear. */
+const CHORDS = 2;
 /** Depth of a corner over V/A_c. */
 const CORNER = 3;
 
@@ -74,8 +77,9 @@ export class RoundPlateKernel implements OverlapKernel {
   readonly #local = new Float64Array(COLUMN_SIZE);
   /** Range of z whose sections meet the plate, within h of its faces. */
   readonly #range = new Float64Array(2);
-  /** [R less the largest distance of the discs there from the axis of the hole, m]. */
-  readonly #wall = new Float64Array(1);
+  readonly #clearance = new PlateClearance();
+  /** [distance from the space between the faces, m]. */
+  readonly #far = new Float64Array(1);
   /** From, to, and roots at or beyond both, of a panel. */
   readonly #panel = new Float64Array(4);
   /** ζ of the lowest and of the highest point of either end of the body. */
@@ -175,29 +179,60 @@ export class RoundPlateKernel implements OverlapKernel {
     const lowest = c * from - s * (cut[CUT.radius] + slope * from);
     const highest = c * to + s * (cut[CUT.radius] + slope * to);
     const faces = Math.max(lowest - cut[CUT.high], cut[CUT.low] - highest);
-    this.#measure(Math.max(0, faces));
-    const wall = this.#wall[0];
-    local[COLUMN.gap] = Math.max(faces, wall);
-    if (!(local[COLUMN.gap] >= 0)) return false;
-    if (wall > faces) {
-      this.#measure(wall);
-      local[COLUMN.gap] = Math.max(0, faces, Math.min(wall, this.#wall[0]));
+    this.#clearance.place(this.#bore, cut);
+    const near = Math.max(0, faces);
+    const wall = this.#clear(near);
+    // rounding may leave nothing within the distance from the faces
+    local[COLUMN.gap] = wall < Infinity ? Math.max(faces, wall) : near;
+    if (!(local[COLUMN.gap] >= 0)) {
+      this.#refer();
+      return false;
     }
+    if (wall > near && wall < Infinity) local[COLUMN.gap] = this.#boundOf(near, wall);
     return true;
   }
 
-  /** Clearance of the discs that come within `h` of the space between the faces; the reference goes to where they are farthest out. */
-  #measure(h: number): void {
-    const { cut, reach } = this.#panels;
+  /** Clearance from the wall of what is within `h` of the space between the faces. */
+  #clear(h: number): number {
+    this.#far[0] = h;
+    this.#clearance.measure(this.#bore, this.#part, this.#panels.cut, this.#ends, this.#far);
+    return this.#clearance.wall[0];
+  }
+
+  /** Bound (2) at h with h = wall(h), between `from`, where the wall is farther, and that distance. */
+  #boundOf(from: number, wallFrom: number): number {
+    let low = from;
+    let wallLow = wallFrom;
+    let high = wallFrom;
+    let wallHigh = this.#clear(high);
+    if (wallHigh >= high) return high;
+    for (let n = 0; n < CHORDS; n++) {
+      const fall = (wallLow - wallHigh) / (high - low);
+      const h = (wallLow + fall * low) / (1 + fall);
+      const wall = this.#clear(h);
+      if (wall >= h) {
+        low = h;
+        wallLow = wall;
+      } else {
+        high = h;
+        wallHigh = wall;
+      }
+      if (!(high > low)) break;
+    }
+    return Math.max(low, wallHigh);
+  }
+
+  /** Range of the discs that come between the faces; the reference goes to where the outermost of its ends is farthest out. */
+  #refer(): void {
+    const { reach } = this.#panels;
     const bore = this.#bore;
     const range = this.#range;
     const part = this.#part;
-    const { pose, disc } = bore;
-    const bend = pose[BORE.sine] * cut[CUT.slope];
+    const { disc } = bore;
     const from = this.#ends[0];
     const to = this.#ends[1];
-    range[0] = Math.min(to, Math.max(from, reach[0] - h / (pose[BORE.cosine] + bend)));
-    range[1] = Math.max(from, Math.min(to, reach[1] + h / (pose[BORE.cosine] - bend)));
+    range[0] = Math.min(to, Math.max(from, reach[0]));
+    range[1] = Math.max(from, Math.min(to, reach[1]));
     part.place(bore, range[1]);
     bore.locate();
     const high = disc[DISC.excess];
@@ -205,9 +240,6 @@ export class RoundPlateKernel implements OverlapKernel {
     part.place(bore, range[0]);
     bore.locate();
     if (disc[DISC.excess] > high) bore.refer();
-    const most = Math.max(high, disc[DISC.excess]);
-    const radius = pose[BORE.radius];
-    this.#wall[0] = -most / (Math.sqrt(radius * radius + most) + radius);
   }
 
   /** Whether what is between the faces reaches a side of the plate. */

@@ -198,6 +198,67 @@ test('apart, the gap is a bound of the distance; touch has no jump', () => {
   assert.ok(touch.volume > 0 && touch.volume < 1e-14, `${touch.volume}`);
 });
 
+/**
+ * Largest distance from the axis of the hole that the wall of a body has between the faces, m: along a line of the wall it is convex, so that
+ * it is largest at an end of what is between the faces.
+ */
+function outermost(shape: typeof CYLINDER | typeof FRUSTUM, pose: Float64Array): number {
+  const cone = shape.kind === 'frustum';
+  const ends = cone ? [0, shape.length] : [-0.5 * shape.length, 0.5 * shape.length];
+  const radii = [shape.radius, cone ? shape.topRadius : shape.radius];
+  let most = 0;
+  for (let n = 0; n < LINES; n++) {
+    const angle = (2 * Math.PI * n) / LINES;
+    const [p, q] = ends.map((z, k) => {
+      const [u, v] = [radii[k] * Math.cos(angle), radii[k] * Math.sin(angle)];
+      return [0, 1, 2].map(
+        (r) => pose[3 * r] * u + pose[3 * r + 1] * v + pose[3 * r + 2] * z + pose[9 + r],
+      );
+    });
+    const cuts = [-H / 2, H / 2].map((face) => (face - p[2]) / (q[2] - p[2]));
+    const from = Math.max(0, Math.min(...cuts));
+    const to = Math.min(1, Math.max(...cuts));
+    if (!(to >= from)) continue;
+    for (const t of [from, to]) {
+      most = Math.max(most, Math.hypot(p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])));
+    }
+  }
+  return most;
+}
+/** Lines of a wall; the outermost one is missed by less than r (π/n)²/2 and, where an end or a face cuts, by the step of 100 µm times its slope. */
+const LINES = 1500;
+
+test('near an edge the gap ends where they touch, in a taper, at a tip and at a wall', () => {
+  const random = new Random(8);
+  let edges = 0;
+  for (let n = 0; n < 32; n++) {
+    const shape = n % 2 === 0 ? FRUSTUM : CYLINDER;
+    const [tilt, turn, side] = [0.12 * random.uniform(), 6.3 * random.uniform(), random.uniform()];
+    const [a, b] = [tilt * Math.cos(turn), tilt * Math.sin(turn)];
+    // half of them with the tip in the hole
+    const height = n % 4 < 2 ? 0.02 + 0.02 * random.uniform() : 0.05 + 0.01 * random.uniform();
+    const at = (x: number): Float64Array =>
+      shape === FRUSTUM
+        ? place([Math.PI + a, b, 0], [x, 0.002 * (side - 0.5), height + 0.02])
+        : place([a, b, 0], [x, 0.0005 * (side - 0.5), height]);
+    let [low, high] = [0, 0.05];
+    if (outermost(shape, at(low)) >= R) continue;
+    while (high - low > 1e-7) {
+      const middle = 0.5 * (low + high);
+      if (outermost(shape, at(middle)) >= R) high = middle;
+      else low = middle;
+    }
+    // 10 µm before the place there is a gap, which is no more than that; 10 µm behind it none
+    const before = inPlate(shape, at(low - 1e-5));
+    const behind = inPlate(shape, at(low + 1e-5));
+    assert.ok(before.volume === 0 && before.gap > 0, `${n}: ${before.gap} before`);
+    assert.ok(before.gap < 1.01e-5, `${n}: ${before.gap} before`);
+    assert.ok(behind.volume > 0 && behind.gap < 0, `${n}: ${behind.gap} behind`);
+    edges++;
+  }
+  assert.ok(edges > 15, `${edges} poses`);
+});
+
 test('a plate is a box with one cylinder square through two faces and inside the others', () => {
   const box = at({ kind: 'box', size: [0.2, 0.2, H] } as const);
   const hole = at({ kind: 'cylinder', radius: R, length: H } as const);
