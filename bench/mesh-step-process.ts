@@ -13,7 +13,7 @@ const SETTLE_MS = 6_000;
 const HEAP_STEPS = 500;
 const HEAP_WINDOW_MS = 400;
 const HEAP_WINDOWS = 40;
-const HEAP_MS = 20_000;
+const HEAP_MS = 45_000;
 
 const [name, size] = JSON.parse(process.argv[2]) as [SubjectName, Size];
 const say = (answer: Answer): void => {

@@ -286,6 +286,7 @@ export class BallPart implements BorePart {
     ranges[0] = 0;
     ranges[1] = QUARTER;
     ranges[2] = -Infinity;
+    ranges[3] = Infinity;
     const atPole = disc[DISC.excess];
     if (atPole > 0) return;
     // as if the excess fell with the square of the angle from its top

@@ -43,7 +43,7 @@ function inOrder(i: CellShape, j: CellShape): OverlapKernel | null {
     return new SphereBoreKernel(i, j);
   }
   if (j.kind === 'bore' && isRound(i) && fitsBore(i, j)) return new RoundBoreKernel(i, j);
-  if (j.kind === 'boolean' && (i.kind === 'cylinder' || i.kind === 'frustum')) {
+  if (j.kind === 'boolean' && isRound(i)) {
     const plate = boredPlateOf(j);
     return plate === null ? null : new RoundPlateKernel(i, j, plate);
   }

@@ -1,8 +1,8 @@
 /**
  * How far a round body is from the wall of a plate with a hole: R less the largest distance from the axis of the hole that the body has
  * between two heights. A distance from a line is convex, so that the largest one is at an extreme point of what lies there: on the rim of a flat
- * end, as far as it lies between the heights, or on the ellipse of the body's wall at a height (leaning-part.ts), as far as it lies
- * between the ends. Both are arcs of
+ * end, as far as it lies between the heights, on the ellipse of the body's wall at a height (leaning-part.ts), as far as it lies
+ * between the ends, or on the ball of a capsule: at the height of its middle or at the nearest one. Rim and ellipse are arcs of
  *
  *   q(ψ) = (c r cos ψ − k)² + (r sin ψ − v_0)² − R²                                                                    (1)
  *
@@ -20,56 +20,111 @@ import { LeaningPart } from './leaning-part.ts';
 import { CUT } from './plate-panels.ts';
 
 const MOST_STEPS = 60;
+/** Chords by which the bound of a gap is sought: one is enough where the clearance is linear. */
+const CHORDS = 2;
 /** Least step of the root (2), rad: q is stationary there. */
 const STILL = 1e-8;
 
 /** Clearances of one body and one plate. Allocates in its constructor only. */
-export class PlateClearance {
-  /** [R − the largest distance, m; ∞ where the body has nothing between the heights]. */
+export abstract class PlateClearance {
+  /** Distance from the space between the faces, m: in. */
+  readonly far: Float64Array = new Float64Array(1);
+  /** [R − the largest distance within `far`, m; ∞ where the body has nothing there]: out. */
   readonly wall: Float64Array = new Float64Array(1);
+  protected readonly bore: BoreSection;
+  protected readonly cut: Float64Array;
+  /** Lowest and highest height that is taken, m. */
+  protected readonly heights: Float64Array = new Float64Array(2);
   readonly #section = new BoreSection();
   readonly #leaning = new LeaningPart();
   /** [Largest q so far, m²]. */
   readonly #most = new Float64Array(1);
   /** Lowest and highest coordinate that an arc may have, and coordinates at which q is taken. */
   readonly #arc = new Float64Array(4);
+  /** z of both ends of the wall. */
+  readonly #ends: Float64Array;
 
-  /** Takes the pose of `bore` and the faces. */
-  place(bore: BoreSection, cut: Float64Array): void {
-    this.#leaning.set(bore, cut, this.#section);
+  constructor(bore: BoreSection, cut: Float64Array, ends: Float64Array) {
+    this.bore = bore;
+    this.cut = cut;
+    this.#ends = ends;
   }
 
-  /** Clearance of what `body` has within `far[0]` of the space between the faces; `ends` are the heights z of its ends. @alloc none */
-  measure(
-    bore: BoreSection,
-    body: ConePart,
-    cut: Float64Array,
-    ends: Float64Array,
-    far: Float64Array,
-  ): void {
+  /** Takes the pose of the hole and the faces. @alloc none */
+  place(): void {
+    this.#leaning.set(this.bore, this.cut, this.#section);
+  }
+
+  /** Clearance of what is within `far` of the space between the faces. @alloc none */
+  measure(): void {
+    const { bore, heights } = this;
     const most = this.#most;
-    const low = cut[CUT.low] - far[0];
-    const high = cut[CUT.high] + far[0];
+    heights[0] = this.cut[CUT.low] - this.far[0];
+    heights[1] = this.cut[CUT.high] + this.far[0];
     most[0] = -Infinity;
-    for (let end = 0; end < 2; end++) {
-      body.place(bore, ends[end]);
-      this.#tryEnd(bore, low, high);
+    this.tryEnds();
+    for (let side = 0; side < 2; side++) {
+      this.#leaning.place(this.#section, heights[side]);
+      if (bore.pose[BORE.sine] > 0) this.#tryHeight(side);
+      else this.#tryStraight(side);
     }
-    if (bore.pose[BORE.sine] > 0) {
-      this.#leaning.place(this.#section, low);
-      this.#tryHeight(bore, low, ends);
-      this.#leaning.place(this.#section, high);
-      this.#tryHeight(bore, high, ends);
-    } else this.#tryStraight(bore, low, high, ends);
     const radius = bore.pose[BORE.radius];
-    const square = radius * radius + most[0];
-    this.wall[0] =
-      most[0] > -Infinity ? -most[0] / (Math.sqrt(Math.max(0, square)) + radius) : Infinity;
+    const root = Math.sqrt(Math.max(0, radius * radius + most[0]));
+    this.wall[0] = most[0] > -Infinity ? -most[0] / (root + radius) : Infinity;
   }
 
-  /** The rim of an end, between two heights. */
-  #tryEnd(bore: BoreSection, low: number, high: number): void {
+  /**
+   * Largest bound min(h, clearance within h) of the distance, by chords; the clearance within far[0] was measured and is more than that.
+   * @alloc none
+   */
+  bound(): number {
+    const { far, wall } = this;
+    let low = far[0];
+    let wallLow = wall[0];
+    let high = wallLow;
+    far[0] = high;
+    this.measure();
+    let wallHigh = wall[0];
+    if (wallHigh >= high) return high;
+    for (let n = 0; n < CHORDS && high > low; n++) {
+      const fall = (wallLow - wallHigh) / (high - low);
+      const h = (wallLow + fall * low) / (1 + fall);
+      far[0] = h;
+      this.measure();
+      if (wall[0] >= h) {
+        low = h;
+        wallLow = wall[0];
+      } else {
+        high = h;
+        wallHigh = wall[0];
+      }
+    }
+    return Math.max(low, wallHigh);
+  }
+
+  /** Takes what the ends have between the heights. */
+  protected abstract tryEnds(): void;
+
+  /** Takes the ball about z on the axis of the body, as far as it is between the heights. */
+  protected tryBall(z: number, radius: number): void {
+    const { heights } = this;
+    const { pose } = this.bore;
+    const at = pose[BORE.cosine] * z;
+    const off = Math.max(0, heights[0] - at, at - heights[1]);
+    if (off > radius) return;
+    const x = -pose[BORE.sine] * z - pose[BORE.along];
+    const y = pose[BORE.across];
+    const bore = pose[BORE.radius];
+    const distance = Math.sqrt(x * x + y * y) + Math.sqrt((radius - off) * (radius + off));
+    this.#most[0] = Math.max(this.#most[0], (distance - bore) * (distance + bore));
+  }
+
+  /** Takes the rim of the disc that is placed, as far as it is between the heights. */
+  protected tryRim(): void {
+    const { bore } = this;
     const { pose, disc, deepest } = bore;
+    const low = this.heights[0];
+    const high = this.heights[1];
     const arc = this.#arc;
     const middle = pose[BORE.cosine] * disc[DISC.height];
     const reach = pose[BORE.sine] * disc[DISC.radius];
@@ -88,7 +143,10 @@ export class PlateClearance {
   }
 
   /** The ellipse at a height, between the ends. */
-  #tryHeight(bore: BoreSection, height: number, ends: Float64Array): void {
+  #tryHeight(side: number): void {
+    const { bore } = this;
+    const ends = this.#ends;
+    const height = this.heights[side];
     const section = this.#section;
     const { pose, disc, deepest } = section;
     const arc = this.#arc;
@@ -150,16 +208,12 @@ export class PlateClearance {
     return -sin;
   }
 
-  /** A body along the hole: its largest disc between the heights. */
-  #tryStraight(bore: BoreSection, low: number, high: number, ends: Float64Array): void {
-    const { disc } = this.#section;
-    for (let n = 0; n < 2; n++) {
-      const height = n === 0 ? low : high;
-      if (height < ends[0] || height > ends[1]) continue;
-      this.#leaning.place(this.#section, height);
-      this.#section.locate();
-      this.#most[0] = Math.max(this.#most[0], disc[DISC.excess]);
-    }
+  /** The same of a body along the hole. */
+  #tryStraight(side: number): void {
+    const height = this.heights[side];
+    if (height < this.#ends[0] || height > this.#ends[1]) return;
+    this.#section.locate();
+    this.#most[0] = Math.max(this.#most[0], this.#section.disc[DISC.excess]);
   }
 
   #take(section: BoreSection, cos: number, sin: number): void {
@@ -171,5 +225,38 @@ export class PlateClearance {
     const distance = Math.sqrt(x * x + y * y);
     const radius = pose[BORE.radius];
     this.#most[0] = Math.max(this.#most[0], (distance - radius) * (distance + radius));
+  }
+}
+
+/** A body with flat ends. */
+export class FlatClearance extends PlateClearance {
+  readonly #body: ConePart;
+  readonly #at: Float64Array;
+
+  constructor(bore: BoreSection, cut: Float64Array, ends: Float64Array, body: ConePart) {
+    super(bore, cut, ends);
+    this.#body = body;
+    this.#at = ends;
+  }
+
+  protected override tryEnds(): void {
+    for (let end = 0; end < 2; end++) {
+      this.#body.place(this.bore, this.#at[end]);
+      this.tryRim();
+    }
+  }
+}
+
+/** A capsule: a ball at either end. */
+export class CapsuleClearance extends PlateClearance {
+  readonly #at: Float64Array;
+
+  constructor(bore: BoreSection, cut: Float64Array, ends: Float64Array) {
+    super(bore, cut, ends);
+    this.#at = ends;
+  }
+
+  protected override tryEnds(): void {
+    for (let end = 0; end < 2; end++) this.tryBall(this.#at[end], this.cut[CUT.radius]);
   }
 }

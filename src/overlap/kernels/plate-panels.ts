@@ -29,14 +29,30 @@ export const CUT = { radius: 0, slope: 1, low: 2, high: 3 } as const;
  */
 export const EVENT = { kink: 0, end: 1, root: 2 } as const;
 
-/** Events of one body and one plate. Fill `cut`, then `find`. Allocates in its constructor only. */
-export class PlatePanels {
-  readonly cut: Float64Array = new Float64Array(4);
-  /** z of the events, rising. */
+/** Events in their order. */
+export class EventList {
+  /** Places of the events by the variable of the sections, rising. */
   readonly places: Float64Array = new Float64Array(MOST_EVENTS);
   /** What they are: EVENT. */
   readonly kinds: Int32Array = new Int32Array(MOST_EVENTS);
   readonly count: Int32Array = new Int32Array(1);
+
+  protected append(place: number, kind: number): void {
+    const { places, kinds, count } = this;
+    let at = count[0]++;
+    while (at > 0 && places[at - 1] > place) {
+      places[at] = places[at - 1];
+      kinds[at] = kinds[at - 1];
+      at--;
+    }
+    places[at] = place;
+    kinds[at] = kind;
+  }
+}
+
+/** Events of one body and one plate. Fill `cut`, then `find`. Allocates in its constructor only. */
+export class PlatePanels extends EventList {
+  readonly cut: Float64Array = new Float64Array(4);
   /** z between which sections meet the plate. */
   readonly reach: Float64Array = new Float64Array(2);
   readonly #face = new BoreSection();
@@ -79,7 +95,7 @@ export class PlatePanels {
     const u = sign * (cut[CUT.radius] + cut[CUT.slope] * z);
     const x = pose[BORE.cosine] * u - pose[BORE.along] - pose[BORE.sine] * z;
     const y = pose[BORE.across];
-    this.#append(z, x * x + y * y > pose[BORE.radius] * pose[BORE.radius] ? EVENT.end : EVENT.root);
+    this.append(z, x * x + y * y > pose[BORE.radius] * pose[BORE.radius] ? EVENT.end : EVENT.root);
   }
 
   /** Appends the section whose ellipse has the line of the face at ζ as its tangent. */
@@ -91,7 +107,7 @@ export class PlatePanels {
     const z = pose[BORE.cosine] * height - pose[BORE.sine] * x;
     const r = cut[CUT.radius] + cut[CUT.slope] * z;
     const y = pose[BORE.across];
-    this.#append(z, u * u + y * y < r * r ? EVENT.end : EVENT.root);
+    this.append(z, u * u + y * y < r * r ? EVENT.end : EVENT.root);
   }
 
   /** Appends where the face at ζ has rim and ellipse in one point: (3), (4). */
@@ -123,19 +139,7 @@ export class PlatePanels {
       ANGLE[0] = face.ends[n];
       const turn = sinCos();
       const sine = face.deepest[1] * turn[1] + face.deepest[0] * turn[0];
-      this.#append(c * height - s * (x + radius * sine), EVENT.kink);
+      this.append(c * height - s * (x + radius * sine), EVENT.kink);
     }
-  }
-
-  #append(z: number, kind: number): void {
-    const { places, kinds, count } = this;
-    let at = count[0]++;
-    while (at > 0 && places[at - 1] > z) {
-      places[at] = places[at - 1];
-      kinds[at] = kinds[at - 1];
-      at--;
-    }
-    places[at] = z;
-    kinds[at] = kind;
   }
 }

@@ -63,8 +63,8 @@ export class PlateSection {
     for (let k = 0; k < this.sums.length; k++) this.sums[k] = 0;
   }
 
-  /** Adds the located section with the weight dz; `slope` is dr/dz. */
-  add(weight: number, slope: number): void {
+  /** Adds the located section with the weight dw, w the variable of the sections. */
+  add(weight: number): void {
     const { bore, strip, area } = this;
     const own = this.#own;
     const { disc } = bore;
@@ -76,10 +76,13 @@ export class PlateSection {
     if (disc[DISC.inside] >= LEAST_INSIDE * r * r) this.#addRays();
     else this.#addLines();
     area[0] = own[0];
-    this.#sum(weight, slope);
+    // of z, and of r as it grows along z
+    const thick = weight * disc[DISC.thickness];
+    const rise = weight * disc[DISC.radiusRate];
+    this.#sum(thick, disc[DISC.heightRate] < 0 ? -rise : rise);
   }
 
-  #sum(weight: number, slope: number): void {
+  #sum(weight: number, rise: number): void {
     const own = this.#own;
     const { sums, bore } = this;
     const z = bore.disc[DISC.height] - bore.reference[2];
@@ -98,7 +101,7 @@ export class PlateSection {
     sums[second + 5] += weight * z * own[2];
     sums[area] += weight * own[6];
     sums[area + 1] += weight * own[7];
-    sums[area + 2] -= weight * slope * own[8];
+    sums[area + 2] -= rise * own[8];
   }
 
   /** Rays from the middle, over the arcs of the rim. */

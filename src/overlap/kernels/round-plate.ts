@@ -1,5 +1,5 @@
 /**
- * Cylinder or frustum in a plate with a hole: sections across the axis of the body (plate-section.ts), summed along it between the places
+ * Cylinder, frustum or capsule in a plate with a hole: sections across the axis of the body (plate-section.ts), summed along it between the places
  * where their form changes (plate-panels.ts). Wall of the hole, faces and the edges between them are one region each section, so that no
  * pair of parts is counted. A region of the overlap that a face cuts and no flat end goes by sections along the faces (plate-heights.ts).
  *
@@ -16,34 +16,26 @@
  * @test test/src/overlap/round-plate.test.ts
  */
 import type { BooleanShape } from '../../shapes/cell-model.ts';
-import type { CylinderShape, FrustumShape } from '../../shapes/shape-model.ts';
 import { COLUMN, COLUMN_SIZE, ORIGIN, type OverlapKernel, PLACEMENT } from '../kernel.ts';
-import { EndRule } from '../rays-rule.ts';
 import { RayKernel } from '../rays.ts';
+import { BallHeights } from './ball-heights.ts';
 import { writeSums } from './bore-column.ts';
 import { placeBore } from './bore-frame.ts';
-import { ConePart } from './bore-parts.ts';
-import { BorePieces } from './bore-pieces.ts';
+import { BallPart, ConePart } from './bore-parts.ts';
 import { BORE, BORE_SUM, BoreSection, DISC } from './bore-section.ts';
 import { type BoredPlate, SIDE } from './bored-plate.ts';
-import { CUT, EVENT, PlatePanels } from './plate-panels.ts';
-import { PlateClearance } from './plate-clearance.ts';
+import { CUT, PlatePanels } from './plate-panels.ts';
+import { BallPanels } from './plate-balls.ts';
+import { CapsuleClearance, FlatClearance, type PlateClearance } from './plate-clearance.ts';
 import { PlateHeights } from './plate-heights.ts';
+import { PlateRange } from './plate-range.ts';
 import { PlateSection } from './plate-section.ts';
+import type { RoundShape } from './round-half-space.ts';
 import { writeApart, writeWorld } from './world-column.ts';
 
-/** Nodes of a panel up to this width in radii of its widest disc: a short one is nearly a polynomial. */
-const NODES = [
-  [1e-3, 4],
-  [0.05, 6],
-  [0.3, 8],
-  [Infinity, 10],
-] as const;
 /** Least cosine of the angle between body and hole, and least c − s |κ|: the faces cut the wall of the body in ellipses. */
 const LEAST_COSINE = 0.5;
 const LEAST_LEAN = 0.3;
-/** Chords by which the bound of a gap is sought: one is enough where the clearance is linear. */
-const CHORDS = 2;
 /** Depth of a corner over V/A_c. */
 const CORNER = 3;
 
@@ -53,8 +45,13 @@ const CLOSED = 1e3;
 /** Regions of the overlap that are summed along the faces. */
 const SIDES = { none: 0, lower: 1, upper: 2, both: 3 } as const;
 
-/** A round body with flat ends. */
-type FlatRound = CylinderShape | FrustumShape;
+/** Half a ball at an end of a capsule, and where its sections change their form. */
+interface BallEnd {
+  readonly part: BallPart;
+  readonly side: 1 | -1;
+  readonly panels: BallPanels;
+  readonly heights: BallHeights;
+}
 
 /** Round body i and plate j. */
 export class RoundPlateKernel implements OverlapKernel {
@@ -66,28 +63,24 @@ export class RoundPlateKernel implements OverlapKernel {
   readonly #bore = new BoreSection();
   readonly #section = new PlateSection(this.#bore);
   readonly #panels = new PlatePanels();
-  readonly #pieces = new BorePieces();
+  readonly #range: PlateRange;
+  /** The ends of a capsule; a body without them has flat ones. */
+  readonly #balls: readonly BallEnd[];
   readonly #heights = new PlateHeights();
-  readonly #rules = NODES.map(([, nodes]) => new EndRule(nodes));
-  readonly #widths = Float64Array.from(NODES, ([width]) => width);
   readonly #rays: RayKernel;
   /** Placement of the hole in the world; axes t, n, a there. */
   readonly #hole = new Float64Array(PLACEMENT);
   readonly #frame = new Float64Array(PLACEMENT);
   readonly #local = new Float64Array(COLUMN_SIZE);
-  /** Range of z whose sections meet the plate, within h of its faces. */
-  readonly #range = new Float64Array(2);
-  readonly #clearance = new PlateClearance();
-  /** [distance from the space between the faces, m]. */
-  readonly #far = new Float64Array(1);
-  /** From, to, and roots at or beyond both, of a panel. */
-  readonly #panel = new Float64Array(4);
+  /** Range of z between the ends whose sections meet the plate. */
+  readonly #reach = new Float64Array(2);
+  readonly #clearance: PlateClearance;
   /** ζ of the lowest and of the highest point of either end of the body. */
   readonly #endSpans = new Float64Array(4);
   /** ζ between which sections along the faces are summed. */
   readonly #heightSpan = new Float64Array(2);
 
-  constructor(shape: FlatRound, cell: BooleanShape, plate: BoredPlate) {
+  constructor(shape: RoundShape, cell: BooleanShape, plate: BoredPlate) {
     const half = 0.5 * shape.length;
     const cone = shape.kind === 'frustum';
     const low = cone ? 0 : -half;
@@ -100,6 +93,17 @@ export class RoundPlateKernel implements OverlapKernel {
     const { cut } = this.#panels;
     cut[CUT.slope] = (top - shape.radius) / shape.length;
     cut[CUT.radius] = shape.radius - cut[CUT.slope] * low;
+    this.#range = new PlateRange(this.#section, cut);
+    const capsule = shape.kind === 'capsule';
+    this.#balls = (capsule ? ([1, -1] as const) : []).map((side) => ({
+      part: new BallPart(side * half, shape.radius, side),
+      side,
+      heights: new BallHeights(cut, side * half, shape.radius),
+      panels: new BallPanels(cut, side * half, shape.radius, side),
+    }));
+    this.#clearance = capsule
+      ? new CapsuleClearance(this.#bore, cut, this.#ends)
+      : new FlatClearance(this.#bore, cut, this.#ends, this.#part);
     this.#rays = new RayKernel(shape, cell);
   }
 
@@ -176,57 +180,32 @@ export class RoundPlateKernel implements OverlapKernel {
     const slope = cut[CUT.slope];
     const from = this.#ends[0];
     const to = this.#ends[1];
-    const lowest = c * from - s * (cut[CUT.radius] + slope * from);
-    const highest = c * to + s * (cut[CUT.radius] + slope * to);
+    // a ball reaches farther than its base
+    const lean = this.#balls.length > 0 ? 1 : s;
+    const lowest = c * from - lean * (cut[CUT.radius] + slope * from);
+    const highest = c * to + lean * (cut[CUT.radius] + slope * to);
     const faces = Math.max(lowest - cut[CUT.high], cut[CUT.low] - highest);
-    this.#clearance.place(this.#bore, cut);
+    const clearance = this.#clearance;
     const near = Math.max(0, faces);
-    const wall = this.#clear(near);
+    clearance.place();
+    clearance.far[0] = near;
+    clearance.measure();
+    const wall = clearance.wall[0];
     // rounding may leave nothing within the distance from the faces
     local[COLUMN.gap] = wall < Infinity ? Math.max(faces, wall) : near;
     if (!(local[COLUMN.gap] >= 0)) {
       this.#refer();
       return false;
     }
-    if (wall > near && wall < Infinity) local[COLUMN.gap] = this.#boundOf(near, wall);
+    if (wall > near && wall < Infinity) local[COLUMN.gap] = clearance.bound();
     return true;
-  }
-
-  /** Clearance from the wall of what is within `h` of the space between the faces. */
-  #clear(h: number): number {
-    this.#far[0] = h;
-    this.#clearance.measure(this.#bore, this.#part, this.#panels.cut, this.#ends, this.#far);
-    return this.#clearance.wall[0];
-  }
-
-  /** Bound (2) at h with h = wall(h), between `from`, where the wall is farther, and that distance. */
-  #boundOf(from: number, wallFrom: number): number {
-    let low = from;
-    let wallLow = wallFrom;
-    let high = wallFrom;
-    let wallHigh = this.#clear(high);
-    if (wallHigh >= high) return high;
-    for (let n = 0; n < CHORDS; n++) {
-      const fall = (wallLow - wallHigh) / (high - low);
-      const h = (wallLow + fall * low) / (1 + fall);
-      const wall = this.#clear(h);
-      if (wall >= h) {
-        low = h;
-        wallLow = wall;
-      } else {
-        high = h;
-        wallHigh = wall;
-      }
-      if (!(high > low)) break;
-    }
-    return Math.max(low, wallHigh);
   }
 
   /** Range of the discs that come between the faces; the reference goes to where the outermost of its ends is farthest out. */
   #refer(): void {
     const { reach } = this.#panels;
     const bore = this.#bore;
-    const range = this.#range;
+    const range = this.#reach;
     const part = this.#part;
     const { disc } = bore;
     const from = this.#ends[0];
@@ -257,10 +236,10 @@ export class RoundPlateKernel implements OverlapKernel {
         x * (frame[ORIGIN] - hole[ORIGIN]) +
         y * (frame[ORIGIN + 1] - hole[ORIGIN + 1]) +
         z * (frame[ORIGIN + 2] - hole[ORIGIN + 2]);
-      const across = Math.sqrt(Math.max(0, 1 - along * along));
+      const wide = this.#balls.length > 0 ? 1 : Math.sqrt(Math.max(0, 1 - along * along));
       for (let end = 0; end < 2; end++) {
-        const at = this.#range[end];
-        const radius = across * (cut[CUT.radius] + cut[CUT.slope] * at);
+        const at = this.#reach[end];
+        const radius = wide * (cut[CUT.radius] + cut[CUT.slope] * at);
         const middle = foot + along * at;
         if (middle - radius < sides[o + SIDE.low] || middle + radius > sides[o + SIDE.high]) {
           return true;
@@ -270,14 +249,14 @@ export class RoundPlateKernel implements OverlapKernel {
     return false;
   }
 
-  /** Sums over all sections, and the flat ends. */
+  /** Sums over all sections, and the ends. */
   #integrate(): void {
     const section = this.#section;
-    const { sums, area } = section;
+    const { sums } = section;
     const part = this.#part;
+    const reach = this.#reach;
     const range = this.#range;
-    const panel = this.#panel;
-    const heights = this.#heights;
+    const { panel } = range;
     section.clear();
     part.findRanges(this.#bore);
     const { ranges, count, clear } = part;
@@ -287,25 +266,62 @@ export class RoundPlateKernel implements OverlapKernel {
       for (let k = 0; k < 4; k++) panel[k] = ranges[4 * n + k];
       if (side === SIDES.both) break;
       if (side !== SIDES.none && panel[0] >= clear[1] === (side === SIDES.upper)) continue;
-      if (panel[0] < range[0]) {
-        panel[0] = range[0];
+      if (panel[0] < reach[0]) {
+        panel[0] = reach[0];
         panel[2] = -Infinity;
       }
-      if (panel[1] > range[1]) {
-        panel[1] = range[1];
+      if (panel[1] > reach[1]) {
+        panel[1] = reach[1];
         panel[3] = Infinity;
       }
-      if (panel[1] > panel[0]) this.#addRange();
+      if (panel[1] > panel[0]) range.add(part, this.#panels);
     }
-    for (let end = 0; end < 2; end++) {
-      if (range[end] !== this.#ends[end]) continue;
-      this.#addSection(range[end], 0);
-      sums[BORE_SUM.area + 2] += end === 0 ? -area[0] : area[0];
-    }
+    if (this.#balls.length === 0) this.#addFlatEnds();
+    for (let k = 0; k < this.#balls.length; k++) this.#addBall(this.#balls[k]);
     for (let k = 0; k < 3; k++) sums[BORE_SUM.area + k] = 0 - sums[BORE_SUM.area + k];
     if (side === SIDES.none) return;
+    const heights = this.#heights;
     heights.add(this.#bore, side === SIDES.upper ? 1 : 0, side === SIDES.lower ? 0 : 1);
     for (let k = 0; k < sums.length; k++) sums[k] += heights.sums[k];
+  }
+
+  /** Vector areas of the flat ends that are in the plate. */
+  #addFlatEnds(): void {
+    const { sums, area } = this.#section;
+    const { node } = this.#range;
+    for (let end = 0; end < 2; end++) {
+      if (this.#reach[end] !== this.#ends[end]) continue;
+      node[0] = this.#ends[end];
+      node[1] = 0;
+      this.#range.addSection(this.#part);
+      sums[BORE_SUM.area + 2] += end === 0 ? -area[0] : area[0];
+    }
+  }
+
+  /** Half a ball at an end: along the faces where its base has no part of the overlap, else along the body. */
+  #addBall({ part, panels, heights, side }: BallEnd): void {
+    const bore = this.#bore;
+    const { pose } = bore;
+    const { cut } = this.#panels;
+    const { panel } = this.#range;
+    const middle = pose[BORE.cosine] * part.center[0];
+    const away = pose[BORE.sine] * cut[CUT.radius];
+    const under = middle + away <= cut[CUT.low];
+    const over = middle - away >= cut[CUT.high];
+    // the half looks away from the plate
+    if (side > 0 ? over : under) return;
+    part.measure(bore);
+    part.findRanges(bore);
+    if (under || over || part.isBall[0] === 1) {
+      heights.add(bore);
+      const { sums } = this.#section;
+      for (let k = 0; k < sums.length; k++) sums[k] += heights.sums[k];
+      return;
+    }
+    if (part.count[0] === 0) return;
+    panels.find(bore);
+    for (let k = 0; k < 4; k++) panel[k] = part.ranges[k];
+    this.#range.add(part, panels);
   }
 
   /** Which regions of the overlap are summed along the faces: those that no flat end of the body cuts. Finds their ranges. */
@@ -334,78 +350,5 @@ export class RoundPlateKernel implements OverlapKernel {
     if (through) return SIDES.both;
     if (!heights.hasClear) return SIDES.none;
     return over ? SIDES.upper : SIDES.lower;
-  }
-
-  /** Adds the range in `panel`, divided at the events. */
-  #addRange(): void {
-    const { places, kinds, count } = this.#panels;
-    const panel = this.#panel;
-    const to = panel[1];
-    const first = panel[2];
-    const last = panel[3];
-    let from = panel[0];
-    for (let n = 0; n <= count[0]; n++) {
-      if (n < count[0] && kinds[n] === EVENT.root) continue;
-      const at = n < count[0] ? Math.min(to, places[n]) : to;
-      if (!(at > from)) continue;
-      panel[0] = from;
-      panel[1] = at;
-      panel[2] = first;
-      panel[3] = last;
-      // the nearest roots at or beyond the ends
-      for (let k = 0; k < count[0]; k++) {
-        if (kinds[k] === EVENT.kink) continue;
-        if (places[k] <= from && places[k] > panel[2]) panel[2] = places[k];
-        if (places[k] >= at && places[k] < panel[3]) panel[3] = places[k];
-      }
-      this.#addPanel();
-      from = at;
-    }
-  }
-
-  /** Adds the panel, in pieces of the same number of arcs. */
-  #addPanel(): void {
-    const bore = this.#bore;
-    const divided = this.#pieces;
-    const { pieces } = divided;
-    const part = this.#part;
-    const { pose } = bore;
-    const panel = this.#panel;
-    for (let k = 0; k < 4; k++) divided.range[k] = panel[k];
-    part.place(bore, panel[0]);
-    let widest = bore.disc[DISC.radius];
-    part.place(bore, panel[1]);
-    widest = Math.max(widest, bore.disc[DISC.radius]);
-    if (widest > pose[BORE.radius] * pose[BORE.cosine]) divided.divide(bore, part);
-    else divided.keep();
-    for (let m = 0; m < divided.count[0]; m++) {
-      const width = (pieces[4 * m + 1] - pieces[4 * m]) / widest;
-      let size = 0;
-      while (width > this.#widths[size]) size++;
-      const rule = this.#rules[size];
-      for (let k = 0; k < 4; k++) rule.ends[k] = pieces[4 * m + k];
-      rule.fill();
-      for (let n = 0; n < rule.count; n++) this.#addSection(rule.nodes[n], rule.weights[n]);
-    }
-  }
-
-  /** Adds the section at z with the weight dz. */
-  #addSection(z: number, weight: number): void {
-    const section = this.#section;
-    const { cut } = this.#panels;
-    const { strip } = section;
-    const bore = this.#bore;
-    const c = bore.pose[BORE.cosine];
-    const s = bore.pose[BORE.sine];
-    this.#part.place(bore, z);
-    bore.locate();
-    if (s > 0) {
-      strip[0] = (cut[CUT.low] - c * z) / s;
-      strip[1] = (cut[CUT.high] - c * z) / s;
-    } else {
-      strip[0] = -Infinity;
-      strip[1] = Infinity;
-    }
-    section.add(weight, cut[CUT.slope]);
   }
 }

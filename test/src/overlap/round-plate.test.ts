@@ -1,4 +1,4 @@
-/** Cylinder and frustum in a plate with a hole: closed forms, other kernels where they hold, rays, derivative, gap, frames, what is a plate. */
+/** Cylinder, frustum and capsule in a plate with a hole: closed forms, other kernels where they hold, rays, derivative, gap, frames, what is a plate. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
@@ -34,6 +34,8 @@ const HERE = place([0, 0, 0], [0, 0, 0]);
 const CYLINDER = { kind: 'cylinder', radius: 0.024, length: 0.08 } as const;
 const WIDE = { kind: 'cylinder', radius: 0.03, length: 0.08 } as const;
 const FRUSTUM = { kind: 'frustum', radius: 0.024, topRadius: 0.018, length: 0.08 } as const;
+const CAPSULE = { kind: 'capsule', radius: 0.024, length: 0.05 } as const;
+const BUOY = { kind: 'capsule', radius: 0.03, length: 0.03 } as const;
 const inPlate = (shape: CellShape, pose: Float64Array): Metrics =>
   measure(makeKernel(shape, PLATE, 'closed-form'), pose, HERE);
 const close = (got: number, want: number, tolerance: number, what: string): void =>
@@ -56,6 +58,12 @@ const POSES: readonly (readonly [string, CellShape, Float64Array])[] = [
   ['end over the hole', CYLINDER, place([0.1, 0.04, 0], [0.015, -0.008, H / 2 + 0.0402])],
   ['edge', FRUSTUM, place([Math.PI - 0.05, 0.04, 0], [0.006, 0.002, 0.066])],
   ['edge of the end', FRUSTUM, place([0.1, 0.05, 0], [0.003, 0.002, 0.0165])],
+  ['capsule, one end in the hole', CAPSULE, place([0, 0, 0.3], [0.0011, 0.0002, 0.03])],
+  ['capsule, wedged', CAPSULE, place([0.01, 0.06, 0], [0.0001, 0.0003, 0.002])],
+  ['capsule, wedged, its end in the hole', CAPSULE, place([0.01, 0.055, 0], [-0.0002, 0, 0.03])],
+  ['capsule over the edge', CAPSULE, place([0.1, 0.1, 0], [0.012, -0.008, 0.058])],
+  ['end of a capsule at the wall', CAPSULE, place([0, 0.15, 0], [0.0033, 0.0005, 0.028])],
+  ['capsule in the edge all around', BUOY, place([0.1, 0.05, 0], [0.0003, 0.0002, 0.0513])],
   ['around the hole', WIDE, place([0.02, -0.01, 0], [0.004, 0.002, H / 2 + 0.0395])],
   ['across the hole', WIDE, place([0.1, 0.15, 0], [0.02, 0.01, H / 2 + 0.041])],
 ];
@@ -104,6 +112,37 @@ test('flat on the face around the hole: a ring of the depth', () => {
       const inner = Math.PI * R ** 2;
       assert.ok(Math.abs(got.centroid[0] - x - (inner * x) / area) < 1e-9 * R, 'x');
       close(got.centroid[2] + 1, 1 + H / 2 - depth / 2, 1e-15, 'z');
+    }
+  }
+});
+
+test('a capsule stands on the face: a cap of its ball, at any tilt', () => {
+  const { radius: r, length } = CAPSULE;
+  for (const tilt of [0, 1e-3, 0.1, 1]) {
+    for (const depth of [1e-6, 1e-4]) {
+      const height = H / 2 + 0.5 * length * Math.cos(tilt) + r - depth;
+      const got = inPlate(CAPSULE, place([0, tilt, 0], [0.055, 0.003, height]));
+      // a depth is a difference of centimetres
+      close(got.volume, (Math.PI * depth ** 2 * (3 * r - depth)) / 3, 1e-15 / depth, 'V');
+      close(got.vectorArea[2], Math.PI * depth * (2 * r - depth), 1e-15 / depth, 'A_z');
+      close(-got.gap, depth, 1e-15 / depth, 'depth');
+    }
+  }
+});
+
+test('a capsule over the edge: the gap is a bound of the distance of its ball, and ends with it', () => {
+  for (const aside of [0.002, 0.004, 0.012]) {
+    const at = (distance: number): Metrics => {
+      const radius = CAPSULE.radius + distance;
+      const height = H / 2 + Math.sqrt(radius ** 2 - (R - aside) ** 2);
+      return inPlate(CAPSULE, place([0, 0, 0], [aside, 0, height + 0.5 * CAPSULE.length]));
+    };
+    for (const distance of [1e-9, 1e-6, 1e-3]) {
+      const { gap, volume } = at(distance);
+      assert.ok(volume === 0 && gap <= distance + 1e-15, `${aside}, ${distance}: ${gap}`);
+      assert.ok(gap > distance * Math.SQRT1_2 - 1e-15, `${aside}, ${distance}: ${gap}`);
+      const inside = at(-distance);
+      assert.ok(inside.volume > 0 && inside.gap < 0, `${aside}, ${-distance}: ${inside.gap}`);
     }
   }
 });
