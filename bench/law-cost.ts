@@ -182,6 +182,7 @@ function lawCandidates(): Candidate[] {
 function stepCandidates(integrator: IntegratorKind): Candidate[] {
   return Object.values(PAIR_SAMPLES)
     .flat()
+    .filter(({ model }) => pairDefinition(model).spread !== true) // of foundations and faces: laws of their own
     .map((pair): Candidate => {
       const model = pair.model;
       const volumetric = pairDefinition(model).step === 'cells';

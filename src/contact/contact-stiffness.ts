@@ -5,6 +5,8 @@
 import type { ContactModelSpec } from '../model/contact-spec.ts';
 import { BerthError } from '../base/errors.ts';
 import { isVolumetric } from './cellular/make-cell-contact.ts';
+import { isElastic } from './elastic/elastic-spec.ts';
+import { faceStiffness } from './elastic/face-stiffness.ts';
 import { DAMPING, DEPTH, ELASTIC, NORMAL_RATE, NORMAL_RESULT } from './normal/normal-law.ts';
 import { normalDefinition, pairDefinition } from './registry.ts';
 
@@ -24,7 +26,7 @@ const BISECTIONS = 200;
 
 /**
  * Stiffness and damping of a contact at a normal force, N, for an impact that began at `speed`, m/s: the damping of most laws falls
- * with the speed at touch. Unknown for a volumetric contact, whose stiffness depends on the area that touches.
+ * with the speed at touch. An elastic face has that of a flat plate on it, and no damping. Unknown for a volumetric contact, whose stiffness depends on the area that touches.
  */
 export function contactStiffness(
   spec: ContactModelSpec,
@@ -34,6 +36,10 @@ export function contactStiffness(
   if (!(force > 0) || !(speed > 0)) {
     const text = `Expected a force and a speed > 0, got ${force} N and ${speed} m/s`;
     throw new BerthError('BERTH_PARAMETER_RANGE', text);
+  }
+  if (isElastic(spec)) {
+    const stiffness = faceStiffness(spec.pair.patch, force);
+    return { stiffness, damping: 0, perArea: Number.NaN };
   }
   const definition = normalDefinition(spec.normalLaw);
   const perArea = definition.stiffnessPerArea?.(spec.normalLaw) ?? Number.NaN;

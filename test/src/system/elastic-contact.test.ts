@@ -1,10 +1,12 @@
 /** An elastic face in a system: rest, impact, sliding, imposed loops, Hertz, a state that is put back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contactStiffness } from '../../../src/contact/contact-stiffness.ts';
 import { ContactReadout } from '../../../src/contact/contact-readout.ts';
+import { pressStiffness } from '../../../src/fem/press.ts';
 import { EnergyReadout } from '../../../src/system/energy-ledger.ts';
 import type { System } from '../../../src/system/system.ts';
-import { elasticSystem, FACE } from '../../fixtures/elastic-scenes.ts';
+import { elasticScene, elasticSystem, FACE } from '../../fixtures/elastic-scenes.ts';
 
 const BLOCK = 1;
 const H = 1e-3;
@@ -118,6 +120,20 @@ test('Hertz: the crowned face has 4/3 E* √R δ^1.5 within 2 % where the patch 
   const hertz = (4 / 3) * (1e7 / 0.91) * Math.sqrt(radius) * depth ** 1.5;
   const force = heldForce(depth, face);
   assert.ok(Math.abs(force / hertz - 1) < 0.02, `${force / hertz}`);
+});
+
+test('the stiffness that permit and prediction take is that of the plate pressed on the face by the finite elements', () => {
+  for (const crown of [{}, { crown_radius_m: 0.05 }]) {
+    const [spec] = elasticScene({ compliance: { ...FACE, ...crown } }).contacts;
+    assert.ok('patch' in spec.pair);
+    for (const force of [0.1, 1, 30]) {
+      const { stiffness } = contactStiffness(spec, force, 0.01);
+      const expected = pressStiffness(spec.pair.patch, force);
+      assert.ok(Math.abs(stiffness / expected - 1) < 1e-5, `${stiffness} ${expected}`);
+    }
+  }
+  const [flat] = elasticScene({}).contacts;
+  assert.ok(Math.abs(contactStiffness(flat, 1, 0.01).stiffness / STIFFNESS - 1) < 1e-5);
 });
 
 test('a layer has E (1 − ν)/((1 + ν)(1 − 2ν)) A/t', () => {
