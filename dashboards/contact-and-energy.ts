@@ -137,14 +137,26 @@ function contact(page: DashboardBuilder): void {
       curves(
         {
           title: 'Contacts and pairs',
-          description: 'Active contacts and touching pairs of cells.',
+          description:
+            'Active contacts, touching pairs of cells or distinct pairs of facets, and all pairs of facets within their standoff.',
           unit: 'short',
         },
         [
           [value('berth_contact_active'), 'contacts'],
           [value('berth_contact_pairs'), 'pairs'],
+          [value('berth_contact_near_pairs'), 'near pairs of facets'],
           [value('berth_loop_substeps'), 'sub-steps'],
         ],
+      ),
+    )
+    .withPanel(
+      curves(
+        {
+          title: 'Least distance',
+          description: 'Of bodies of facets that make contact, newest tick; empty without them.',
+          unit: 'lengthm',
+        },
+        [[value('berth_contact_least_distance_meters'), 'least distance']],
       ),
     )
     .withPanel(

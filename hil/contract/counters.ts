@@ -196,6 +196,10 @@ export const LOOP_FAMILIES = [
     'contact_least_distance_meters',
     'Least distance of bodies of facets that make contact, newest tick; NaN without them.',
   ),
+  gauge(
+    'contact_near_pairs',
+    'Pairs of facets within their standoff, those that share closest features as well; contact_pairs has the distinct ones.',
+  ),
   gauge('loop_substeps', 'Sub-steps of the newest step.'),
   gauge(
     'model_energy_joules',

@@ -168,6 +168,7 @@ export class TickRecord {
     slots[LoopSlot.contact_penetration_meters] = row[Column.penetration_m];
     slots[LoopSlot.loop_substeps] = system.substeps;
     system.readLeastDistance(row, Column.least_distance_m);
+    slots[LoopSlot.contact_near_pairs] = system.nearPairs;
     slots[LoopSlot.contact_least_distance_meters] = row[Column.least_distance_m];
   }
 

@@ -185,6 +185,17 @@ export class DeclaredContacts {
     }
   }
 
+  /** Pairs of facets within the standoff of all contacts, as measured last. @alloc none */
+  get nearPairs(): number {
+    const { spread } = this;
+    let sum = 0;
+    for (let k = 0; k < spread.length; k++) {
+      const contact = spread[k];
+      if (contact instanceof FacetedContact) sum += contact.query.count;
+    }
+    return sum;
+  }
+
   /** Bits of VALIDITY_FLAGS of contact k; 0 for one that is only seen. @param before the state before the last step @alloc none */
   validityOf(k: number, state: Float64Array, before: Float64Array): number {
     return this.isObserved(k) ? 0 : this.validities[k].bits(state, before);

@@ -258,6 +258,14 @@ export class System {
     this.dynamics.declared.readLeastDistance(out, at);
   }
 
+  /**
+   * Pairs of facets nearer than their standoff, as of the last step: more than the pairs of the contacts where several share their closest
+   * features. @alloc none
+   */
+  get nearPairs(): number {
+    return this.dynamics.declared.nearPairs;
+  }
+
   /** Bits of VALIDITY_FLAGS: the limits of its model that contact k exceeds after the last step. 0 without a touch. @alloc none */
   validityOf(k: number): number {
     index('contact', k, this.contactCount);

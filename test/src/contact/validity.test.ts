@@ -12,6 +12,7 @@ import {
   type SystemModel,
   VALIDITY_FLAGS,
 } from '../../../src/index.ts';
+import { ContactReadout } from '../../../src/system/system.ts';
 import { ringOnCone } from '../../fixtures/faceted-contact-models.ts';
 import { body, contact, system } from '../../fixtures/models.ts';
 import { cell, cutBox, floor, scene, STIFFNESS, touch } from '../../fixtures/volumetric-models.ts';
@@ -196,6 +197,9 @@ test('facets count by their standoff; what does not touch, or is only seen, has 
     run.readContact(0, row, 0);
     run.readLeastDistance(least, 0);
     assert.equal(least[1], least[0] / 2e-3);
+    // distinct ones push; with the others they are all within the standoff
+    assert.ok(run.nearPairs >= row[ContactReadout.pairs], `${run.nearPairs} near pairs`);
+    assert.equal(run.nearPairs > 0, row[ContactReadout.active] === 1);
     if (row[0] === 1) assert.ok(Math.abs(least[0] - (2e-3 - row[1])) < 1e-15, `${least[0]} m`);
     else assert.ok(least[0] > 0);
     reserve.push([row[1] > 0.9 * 2e-3, names(run).includes('depth')]);
