@@ -14,6 +14,7 @@ const HEAP_MB = 6000;
 /** A process that runs one subject. */
 export class SubjectProcess {
   readonly name: SubjectName;
+  readonly size: Size;
   /** Its first answer. */
   ready: (Answer & { readonly kind: 'ready' }) | null = null;
   /** Why there are no times. */
@@ -24,6 +25,7 @@ export class SubjectProcess {
 
   private constructor(name: SubjectName, size: Size) {
     this.name = name;
+    this.size = size;
     this.missing = whyNot(name, size);
     this.#child =
       this.missing === ''
