@@ -31,9 +31,9 @@ const SOURCES = [
   ...['src', 'config', 'hil', 'server', 'package.json', 'tsconfig.json', 'tsconfig.product.json'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
 ];
-/** What is in the package: the compiled product, its declarations and data. */
+/** What is in the package: the compiled product, its declarations and data, meshes of scenarios among them. */
 const ALLOWED =
-  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|package[.]json$|[A-Z]+([.]md)?$)/;
+  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|config\/scenarios\/[\w-]+[.](stl|obj)$|package[.]json$|[A-Z]+([.]md)?$)/;
 
 const root = packageRoot();
 const scratch = mkdtempSync(join(tmpdir(), 'berth-package-'));
