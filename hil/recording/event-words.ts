@@ -27,8 +27,6 @@ export function eventLevel(event: Float64Array): number {
       return a === 1 ? LogLevel.INFO : LogLevel.WARN;
     case EventKind.CONTACT_CROSSED:
       return LogLevel.WARN;
-    case EventKind.CONTACT_CROSSED:
-      return LogLevel.WARN;
     case EventKind.CONTACT_SEEN:
       return b === 1 ? LogLevel.WARN : LogLevel.INFO;
     case EventKind.ENDED:

@@ -13,6 +13,7 @@ import { makeFacetTree } from '../../proximity/facet-tree.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
 import type { ContactBody } from '../contact-body.ts';
+import { LastPoses } from '../last-poses.ts';
 import { GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { FacetCenters } from './facet-centers.ts';
 import { fillRows, type Places } from './places.ts';
@@ -66,8 +67,7 @@ export class FacetedPair implements Places {
   private readonly witnesses: Float64Array;
   /** Hash table of feature pairs, or nearest pair by facet: index + 1 into `taken`. */
   private readonly table: Int32Array;
-  /** Poses of the last `compute`: those of i, then of j; NaN before the first. */
-  private readonly pose: Float64Array = new Float64Array(14).fill(Number.NaN);
+  private readonly poses: LastPoses = new LastPoses();
   /** Column of the last `compute`. */
   private readonly column: Float64Array = new Float64Array(POINT + 3);
 
@@ -103,7 +103,7 @@ export class FacetedPair implements Places {
 
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
-    if (!this.isCurrent(i, j)) this.find(i, j);
+    if (!this.poses.keep(i, j)) this.find(i, j);
     for (let a = 0; a < POINT + 3; a++) kinematics[a] = this.column[a];
   }
 
@@ -112,28 +112,9 @@ export class FacetedPair implements Places {
     return this.penetrates;
   }
 
-  private isCurrent(i: ContactBody, j: ContactBody): boolean {
-    const { pose } = this;
-    let same = true;
-    for (let a = 0; a < 7; a++) {
-      if (pose[a] === i.state[a] && pose[7 + a] === j.state[a]) continue;
-      same = false;
-      pose[a] = i.state[a];
-      pose[7 + a] = j.state[a];
-    }
-    return same;
-  }
-
-  private isFinite(): boolean {
-    const { pose } = this;
-    let sum = 0;
-    for (let a = 0; a < pose.length; a++) sum += pose[a] - pose[a];
-    return sum === 0;
-  }
-
   private find(i: ContactBody, j: ContactBody): void {
     const { query, standoff, column } = this;
-    if (!this.isFinite()) {
+    if (!this.poses.isFinite()) {
       // no bound of a distance ends the search of such a pose: the step is to fail at once
       this.count = 0;
       this.refused = 0;

@@ -24,6 +24,7 @@ import type { SurfaceSamples } from '../../shapes/surface-samples.ts';
 import type { ContactBody } from '../contact-body.ts';
 import type { ContactKernels } from '../contact-loops.ts';
 import { fillRows, type Places } from '../faceted/places.ts';
+import { LastPoses } from '../last-poses.ts';
 import {
   AREA as AREA_SLOT,
   GAP,
@@ -89,8 +90,8 @@ export class SampledPair implements Places {
   /** Rotation of the field into the world. */
   private readonly world: Float64Array = new Float64Array(9);
   private readonly work: Float64Array = new Float64Array(9);
-  /** Poses of the last `compute`: those of i, then of j; NaN before the first. */
-  private readonly pose: Float64Array = new Float64Array(14).fill(Number.NaN);
+  /** Of the last `compute`. */
+  private readonly poses: LastPoses = new LastPoses();
   /** Column of the last `compute`. */
   private readonly column: Float64Array = new Float64Array(HEAD);
   private readonly patchCount: number;
@@ -130,7 +131,7 @@ export class SampledPair implements Places {
 
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
-    if (!this.isCurrent(i, j)) this.find(i, j);
+    if (!this.poses.keep(i, j)) this.find(i, j);
     for (let a = 0; a < HEAD; a++) kinematics[a] = this.column[a];
     kinematics[VOLUME] = this.totals[0];
     kinematics[AREA_SLOT] = this.totals[2];
@@ -139,18 +140,6 @@ export class SampledPair implements Places {
   /** A sample below the band of the field has no gradient. */
   get usesFallback(): boolean {
     return this.penetrates;
-  }
-
-  private isCurrent(i: ContactBody, j: ContactBody): boolean {
-    const { pose } = this;
-    let same = true;
-    for (let a = 0; a < 7; a++) {
-      if (pose[a] === i.state[a] && pose[7 + a] === j.state[a]) continue;
-      same = false;
-      pose[a] = i.state[a];
-      pose[7 + a] = j.state[a];
-    }
-    return same;
   }
 
   private find(i: ContactBody, j: ContactBody): void {
@@ -263,7 +252,7 @@ export class SampledPair implements Places {
 
   /** Nothing pushes: gap, normal and point of the nearest sample that was read; a bound of the gap where others may be nearer. */
   private fillNearest(i: ContactBody, j: ContactBody): void {
-    const { sampling, column, work, cell, world, pose } = this;
+    const { sampling, column, work, cell, world } = this;
     const { whole, value } = sampling;
     const sample = whole[SAMPLE];
     const gap = whole[LEAST] < whole[BOUND] ? whole[LEAST] : whole[BOUND];
@@ -280,7 +269,7 @@ export class SampledPair implements Places {
       for (let a = 0; a < 3; a++) column[POINT + a] += j.state[a];
     } else {
       for (let a = 0; a < 3; a++) {
-        column[NORMAL + a] = pose[a] - pose[7 + a];
+        column[NORMAL + a] = i.state[a] - j.state[a];
         column[POINT + a] = i.state[a];
       }
     }
