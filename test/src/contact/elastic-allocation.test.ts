@@ -1,0 +1,38 @@
+/** A block on an elastic face, free and moved, with friction and without, allocates nothing in a step. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { measureHeap } from '../../fixtures/allocation-process.ts';
+
+interface Grown {
+  readonly perStep: number;
+  readonly loads: Readonly<Record<string, number>>;
+}
+
+test('a step with an elastic face grows the heap by 0 bytes', () => {
+  const { perStep, loads } = measureHeap<Grown>(
+    'elastic-scenes',
+    `
+const runs = models.pressedFaces().map((model) => makeSystem(model));
+const row = new Float64Array(64);
+const loads = {};
+function steps(n) {
+  for (let k = 0; k < n; k++) for (const run of runs) {
+    run.step(1e-3);
+    run.readContact(0, row, 0);
+  }
+}
+steps(2000);
+const perStep = settled(steps, { rounds: 1000, windows: 60, least: 0.9 * runs.length }) / runs.length;
+for (const run of runs) {
+  run.readContact(0, row, 0);
+  loads[run.model.name] = row[3];
+}
+console.log(JSON.stringify({ perStep, loads }));
+`,
+  );
+  assert.equal(Object.keys(loads).length, 4);
+  // a block on its face swings for ever: at most twice its weight, and never off
+  for (const [name, load] of Object.entries(loads)) assert.ok(load > 0, `${name}: ${load} N`);
+  // one boxed double in one of the four systems is 4 B a step
+  assert.ok(perStep < 0.9, `${perStep} bytes a step`);
+});
