@@ -10,7 +10,7 @@ interface Grown {
 
 test('a step with an elastic face grows the heap by 0 bytes', () => {
   const { perStep, loads } = measureHeap<Grown>(
-    'elastic-scenes',
+    'elastic-allocation-models',
     `
 const runs = models.pressedFaces().map((model) => makeSystem(model));
 const row = new Float64Array(64);
