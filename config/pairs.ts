@@ -21,6 +21,7 @@ import { compilePlacedFacets, PlacedFacetsSource } from './facet-schema.ts';
 import { compilePatch, PATCH_FIELDS } from './patch-schema.ts';
 import { compileSampled, FieldSource } from './sample-schema.ts';
 import { quantity, triple } from './fields.ts';
+import { PLANE_FIELDS } from './plane-fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
 import { unit } from './unit-vector.ts';
 
@@ -49,14 +50,7 @@ const PAIRS = {
   'sphere-plane': kind(
     {
       ...sphere,
-      normal: triple('', {
-        default: [0, 0, 1],
-        description: 'Outward normal of the plane in the frame of body j, normalised on load.',
-      }),
-      offset_m: quantity('m', {
-        default: 0,
-        description: 'Distance of the plane from the origin of body j along the normal.',
-      }),
+      ...PLANE_FIELDS,
     },
     (source, field): SpherePlaneModel => ({
       kind: 'sphere-plane',

@@ -7,6 +7,7 @@ import { quantity, triple } from './fields.ts';
 import { compileKind, kind, schemaOf } from './kinds.ts';
 import { compileOrientation, Orientation } from './orientation.ts';
 import { readPatch } from './patch-file.ts';
+import { PLANE_FIELDS } from './plane-fields.ts';
 import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -81,14 +82,7 @@ export const PATCH_FIELDS = {
     description: 'Origin of the face in the frame of body i.',
   }),
   orientation: Orientation,
-  normal: triple('', {
-    default: [0, 0, 1],
-    description: 'Outward normal of the plane in the frame of body j, normalised on load.',
-  }),
-  offset_m: quantity('m', {
-    default: 0,
-    description: 'Distance of the plane from the origin of body j along the normal.',
-  }),
+  ...PLANE_FIELDS,
 } as const;
 
 interface Source {
