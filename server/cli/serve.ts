@@ -241,7 +241,7 @@ function keepPace(settings: Settings, slow: boolean): void {
     if (holdsPace({ whole_s, period_s })) return;
   }
   // the contacts by themselves are for the words
-  const first = { ...stepCosts(scenario, period_s, force_N), whole_s };
+  const first = stepCosts(scenario, period_s, force_N, whole_s);
   let costs = first;
   // a longer period may take more sub-steps
   for (let longer = longerPeriod(costs); slow && longer !== null; longer = longerPeriod(costs)) {

@@ -76,21 +76,19 @@ interface Moment {
  * @throws BerthError for a scenario that cannot be read
  */
 export function wholeCost(name: string, period_s: number, force_N: number): number {
-  const scenario = loadScenario(name);
-  return costOf(compileScenario(scenario), {
-    seat: compileInsertion(scenario),
-    period_s,
-    force_N,
-  });
+  const { model, pace } = prepare(name, period_s, force_N);
+  return costOf(model, pace);
 }
 
-/** The same, and the cost of each contact by itself. */
-export function stepCosts(name: string, period_s: number, force_N: number): StepCosts {
-  const scenario = loadScenario(name);
-  const model = compileScenario(scenario);
-  const seat = compileInsertion(scenario);
-  const pace = { seat, period_s, force_N };
-  const whole_s = costOf(model, pace);
+/** The same, which may be known already, and the cost of each contact by itself. */
+export function stepCosts(
+  name: string,
+  period_s: number,
+  force_N: number,
+  known_s?: number,
+): StepCosts {
+  const { model, pace } = prepare(name, period_s, force_N);
+  const whole_s = known_s ?? costOf(model, pace);
   const system = makeSystem(model, contactKernels());
   const contacts = model.contacts.map((contact, k) => ({
     name: contact.name,
@@ -104,6 +102,16 @@ interface Pace {
   readonly seat: Insertion | null;
   readonly period_s: number;
   readonly force_N: number;
+}
+
+function prepare(
+  name: string,
+  period_s: number,
+  force_N: number,
+): { readonly model: SystemModel; readonly pace: Pace } {
+  const scenario = loadScenario(name);
+  const seat = compileInsertion(scenario);
+  return { model: compileScenario(scenario), pace: { seat, period_s, force_N } };
 }
 
 function costOf(model: SystemModel, { seat, period_s, force_N }: Pace): number {
