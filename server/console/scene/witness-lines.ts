@@ -50,6 +50,7 @@ export class WitnessLines {
   }
 
   dispose(): void {
+    this.#geometry.dispose();
     this.line.dispose();
     this.dot.dispose();
   }
