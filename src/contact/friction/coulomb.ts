@@ -30,7 +30,7 @@ export const COULOMB_FRICTION: LawDefinition<CoulombModel, FrictionLaw> = {
   check(model, field) {
     const { stiction, coulomb } = model;
     notNegative(`${field}.coulomb`, coulomb);
-    range(`${field}.stiction`, stiction, stiction >= coulomb, `>= ${field}.coulomb, ${coulomb}`);
+    range(`${field}.stiction`, stiction, stiction >= coulomb, `>= coulomb (${coulomb})`);
   },
   size: () => NO_MEMORY,
   make: (_, memory) => new PatchFriction(memory),
