@@ -152,7 +152,8 @@ class LoopRuntime implements Runtime {
     }
     this.#poll = setInterval(() => {
       this.#drainEvents();
-      this.#robot.drain();
+      // after what the port has said by now: whose turn it is comes before what that robot sent
+      setImmediate(() => this.#robot.drain());
       this.#expire();
     }, EVENT_POLL_MS);
   }
