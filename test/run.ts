@@ -2,13 +2,14 @@
  * Runs the test suite: every `*.test.*` beside this file under Node's test runner, in groups
  * that share a process (file-groups.ts). Some tests need a quiet machine and run only by name, one
  * at a time: tests on the wall clock (`test/wall/`), tests in a browser (`test/browser/`), which need more than Node, flights, floods and loop workers of a minute
- * (`test/flight/`), and long measurements of allocation (`*allocation*`). Draws of many samples (`*.long.test.*`) run by name too.
+ * (`test/flight/`), and long measurements of allocation (`*allocation*`). Draws of many samples (`*.long.test.*`) run by name too. Tests of
+ * the server (`test/server/` without the published cases) start services on real sockets and the real clock: `--services` runs them.
  *
  * A test on the wall clock that fails while the machine is loaded or stalls is tried again, once.
  * Load and stalls are measured beside it and printed, and so is every second try. A failure on a
  * quiet machine is final.
  *
- * Usage: run [name-part …] — only files whose path contains one of the parts.
+ * Usage: run [--services | name-part …] — only files whose path contains one of the parts.
  */
 import { readdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -29,13 +30,17 @@ const STALL_S = 0.02;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const parts = process.argv.slice(2);
+const BY_NAME = /^(browser|flight|wall)[/]|allocation|[.]long[.]test/;
+const SERVICES = /^server[/](?!validation[/])/;
+
+function isChosen(path: string): boolean {
+  if (parts.length === 0) return !BY_NAME.test(path) && !SERVICES.test(path);
+  if (parts[0] === '--services') return !BY_NAME.test(path) && SERVICES.test(path);
+  return parts.some((part) => path.includes(part));
+}
+
 const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
-  .filter((path) => /[.]test[.](ts|js)$/.test(path))
-  .filter((path) =>
-    parts.length === 0
-      ? !/^(browser|flight|wall)[/]|allocation|[.]long[.]test/.test(path)
-      : parts.some((part) => path.includes(part)),
-  )
+  .filter((path) => /[.]test[.](ts|js)$/.test(path) && isChosen(path))
   .sort()
   .map((path) => join(here, path));
 const alone = files.filter((path) => /[/](wall|browser|flight|allocation)[/]/.test(path));

@@ -36,6 +36,12 @@ function part(
 /** Parts in their order: the quickest first. */
 export const ACCEPTANCE_PARTS: readonly AcceptancePart[] = [
   part('wall', 30, 'stops and faults on the wall clock', 'test/run.js', ['wall/']),
+  part(
+    'newcomer',
+    20,
+    'the first hour of a person who has only the repository',
+    'test/ops/newcomer.js',
+  ),
   part('flight', 40, 'insertions over sockets, floods, two loop workers', 'test/run.js', [
     'flight/',
   ]),
