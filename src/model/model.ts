@@ -13,6 +13,7 @@ import type { TreeLinkModel, TreeModel } from './tree-model.ts';
 
 export type * from '../shapes/cell-model.ts';
 export type { ArmModel } from './arm-spec.ts';
+export type * from './constraint-spec.ts';
 export type * from './contact-spec.ts';
 export type * from './tree-model.ts';
 export type * from '../base/tuples.ts';

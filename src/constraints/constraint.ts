@@ -1,0 +1,29 @@
+/**
+ * What a constraint offers to those who solve for its forces: rows c(q, t) = 0 with
+ *
+ *   ċ = J (v1, w1, v2, w2) + c_t,   c̈ = J (v̇1, ẇ1, v̇2, ẇ2) − Q
+ *
+ * Velocities are those of the origins of the two bodies, world axes. A positive multiplier pushes the first body along the row.
+ */
+import type { ContactBody } from '../contact/contact-body.ts';
+
+/** Numbers of a row of J: v1, w1, v2, w2. */
+export const ROW = 12;
+
+/** One constraint between two bodies, either of which may be the world. Positions are read from the bodies, time from a cell. */
+export interface Constraint {
+  readonly name: string;
+  /** Null for the world. */
+  readonly first: ContactBody | null;
+  readonly second: ContactBody | null;
+  /** What each row holds, such as `translation z`. */
+  readonly rows: readonly string[];
+  /** 1 for a row in rad, 0 for one in m. */
+  readonly turns: Uint8Array;
+  /** gaps[at..] := c, m or rad. @alloc none */
+  writeGaps(gaps: Float64Array, at: number): void;
+  /** jacobian[ROW at..] := J, drift[at..] := c_t. @alloc none */
+  writeRows(jacobian: Float64Array, drift: Float64Array, at: number): void;
+  /** curvature[at..] := Q, from the present velocities. @alloc none */
+  writeCurvature(curvature: Float64Array, at: number): void;
+}

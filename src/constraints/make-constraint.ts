@@ -1,0 +1,101 @@
+/** The constraint of a description, and what is refused of it. */
+import type { ContactBody } from '../contact/contact-body.ts';
+import { BerthError } from '../base/errors.ts';
+import {
+  expect,
+  finite,
+  oneOf,
+  plain,
+  positive,
+  range,
+  text,
+  unit,
+} from '../base/parameter-checks.ts';
+import type {
+  ConstraintModel,
+  ImposedMotion,
+  LockModel,
+  MarkerAxis,
+  MarkerModel,
+  MotionLawModel,
+} from '../model/constraint-spec.ts';
+import type { Constraint } from './constraint.ts';
+import { Lock } from './lock.ts';
+import { makeMotionLaw } from './motion-law.ts';
+
+const AXES: readonly MarkerAxis[] = ['x', 'y', 'z'];
+
+/** Builds a constraint between two bodies, null for the world; `clock` holds the time that it asks for. */
+export function makeConstraint(
+  model: ConstraintModel,
+  first: ContactBody | null,
+  second: ContactBody | null,
+  clock: Float64Array,
+): Constraint {
+  return new Lock(model, first, second, clock);
+}
+
+/** Checks all but the names of the bodies. @throws BerthError */
+export function checkConstraint(model: ConstraintModel): void {
+  plain('constraint', model);
+  text('constraint.name', model.name);
+  const field = `constraint ${model.name}`;
+  oneOf(`${field}.kind`, model.kind, ['lock']);
+  checkMarker(model.first, `${field}.first`);
+  checkMarker(model.second, `${field}.second`);
+  if (model.first.body === model.second.body) {
+    throw new BerthError(
+      'BERTH_MISMATCH',
+      `Expected ${field} to join two bodies, got ${model.first.body === null ? 'the world' : `"${model.first.body}"`} twice`,
+      { field },
+    );
+  }
+  checkLock(model, field);
+}
+
+function checkMarker(marker: MarkerModel, field: string): void {
+  plain(field, marker);
+  finite(`${field}.position`, marker.position, 3);
+  finite(`${field}.orientation`, marker.orientation, 4);
+  unit(`${field}.orientation`, marker.orientation);
+}
+
+function checkLock(model: LockModel, field: string): void {
+  const { translation, rotation, square } = model;
+  for (const [name, axes] of Object.entries({ translation, rotation })) {
+    axes.forEach((axis, k) => {
+      oneOf(`${field}.${name}[${k}]`, axis, AXES);
+      const first = axes.indexOf(axis) === k;
+      expect(`${field}.${name}`, axes.join(' '), first, 'to name each axis once');
+    });
+  }
+  const rows = translation.length + rotation.length + (square === true ? 1 : 0);
+  expect(field, rows, rows > 0, 'to have a row');
+  checkMotion(model.translationMotion, translation, `${field}.translationMotion`);
+  checkMotion(model.rotationMotion, rotation, `${field}.rotationMotion`);
+}
+
+function checkMotion(
+  motion: ImposedMotion | undefined,
+  axes: readonly MarkerAxis[],
+  field: string,
+): void {
+  if (motion === undefined) return;
+  oneOf(`${field}.axis`, motion.axis, AXES);
+  oneOf(`${field}.axis`, motion.axis, axes);
+  checkLaw(motion.law, `${field}.law`);
+}
+
+function checkLaw(law: MotionLawModel, field: string): void {
+  plain(field, law);
+  oneOf(`${field}.kind`, law.kind, ['constant', 'ramp', 'sine', 'cycloidal']);
+  if (law.kind === 'cycloidal') {
+    makeMotionLaw(law);
+    return;
+  }
+  const { kind, ...numbers } = law;
+  for (const [name, value] of Object.entries<number>(numbers)) {
+    range(`${field}.${name}`, value, true, 'to be finite');
+  }
+  if (law.kind === 'sine') positive(`${field}.frequency`, law.frequency);
+}

@@ -1,0 +1,55 @@
+/**
+ * Cholesky factors of A = J M⁻¹ Jᵀ that leave out rows which those before them hold already. The pivot of a row over its diagonal element
+ * is the square of the sine between the row and the others, in the metric of the masses.
+ */
+
+/** Pivots below this part of their diagonal element are rounding. Their square root, 1e-5, is the least angle between rows. */
+const LEAST_PIVOT = 1e-10;
+
+/** Factors of one matrix, row by row. */
+export class RowFactors {
+  readonly matrix: Float64Array;
+  /** 1 for a row that is left out: its multiplier is 0. */
+  readonly redundant: Uint8Array;
+  readonly #n: number;
+
+  constructor(n: number) {
+    this.#n = n;
+    this.matrix = new Float64Array(n * n);
+    this.redundant = new Uint8Array(n);
+  }
+
+  /** Replaces the lower triangle of `matrix` by its factors. @alloc none */
+  factor(): void {
+    const { matrix: a, redundant } = this;
+    const n = this.#n;
+    for (let i = 0; i < n; i++) {
+      const diagonal = a[n * i + i];
+      for (let j = 0; j <= i; j++) {
+        let sum = a[n * i + j];
+        for (let k = 0; k < j; k++) sum -= a[n * i + k] * a[n * j + k];
+        if (j < i) a[n * i + j] = redundant[j] === 1 ? 0 : sum / a[n * j + j];
+        else {
+          redundant[i] = sum > LEAST_PIVOT * diagonal ? 0 : 1;
+          a[n * i + i] = redundant[i] === 1 ? 1 : Math.sqrt(sum);
+        }
+      }
+    }
+  }
+
+  /** x := A⁻¹ x on the rows that are not redundant, 0 on the others. @alloc none */
+  solve(x: Float64Array): void {
+    const { matrix: a, redundant } = this;
+    const n = this.#n;
+    for (let i = 0; i < n; i++) {
+      let sum = x[i];
+      for (let k = 0; k < i; k++) sum -= a[n * i + k] * x[k];
+      x[i] = redundant[i] === 1 ? 0 : sum / a[n * i + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      let sum = x[i];
+      for (let k = i + 1; k < n; k++) sum -= a[n * k + i] * x[k];
+      x[i] = redundant[i] === 1 ? 0 : sum / a[n * i + i];
+    }
+  }
+}
