@@ -93,9 +93,8 @@ function checkLaw(law: MotionLawModel, field: string): void {
     makeMotionLaw(law);
     return;
   }
-  const { kind, ...numbers } = law;
-  for (const [name, value] of Object.entries<number>(numbers)) {
-    range(`${field}.${name}`, value, true, 'to be finite');
+  for (const [name, value] of Object.entries<number | string>(law)) {
+    if (name !== 'kind') range(`${field}.${name}`, Number(value), true, 'to be finite');
   }
   if (law.kind === 'sine') positive(`${field}.frequency`, law.frequency);
 }
