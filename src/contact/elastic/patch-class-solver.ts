@@ -1,7 +1,7 @@
 /**
  * Forces of a patch by the class of each point: one linear system, then the classes again, from those of the last step.
  *
- * A point that sticks has w = 0 and three unknowns. One that slides has w_n = 0 and f = f_n (n + μ_d d), d against A_tt⁻¹ w_t: the unknowns are f_n
+ * A point that sticks has w = 0 and three unknowns. One that slides has w_n = 0 and f = f_n (n + μ_d d), d against its slip w_t: the unknowns are f_n
  * and the turn of d, a step of Newton. The matrix is not symmetric, hence LU. Then: f_n < 0 opens; w_n < 0 closes and sticks; |f_t| > μ_s f_n slides along f_t; a sliding
  * point sticks when its trial f_t − A_tt⁻¹ w_t is within μ_s f_n. What is reached after `ROUNDS_MOST` rounds is the
  * start of the sweeps, which have the same fixed point. @alloc none
@@ -139,41 +139,24 @@ export class PatchClassSolver {
     return n;
   }
 
-  /** The turn of d as an unknown: vector e across d, row A_tt⁻¹ e, and −d·A_tt⁻¹ w/(μ_d f_n) on the diagonal. */
+  /** The turn of d as an unknown: vector e across d, row e, and −d·w/(μ_d f_n) on the diagonal, since e turns with d. */
   private numberDirection(k: number, n: number): void {
     const { problem, points, friction, owner, along, test, extra, directions } = this;
     const { list, normals, force } = problem;
-    const { tangents, own, place } = points;
+    const { tangents, place } = points;
     const o = 3 * list[k];
     const t = 6 * k;
     const dp = directions[2 * k];
     const dq = directions[2 * k + 1];
     points.fillPlace(k);
     let load = 0;
-    let wp = 0;
-    let wq = 0;
-    let pp = 0;
-    let pq = 0;
-    let qq = 0;
+    let back = 0;
+    owner[n] = k;
     for (let a = 0; a < 3; a++) {
       load += force[o + a] * normals[o + a];
-      wp += place[a] * tangents[t + a];
-      wq += place[a] * tangents[t + 3 + a];
-      for (let b = 0; b < 3; b++) {
-        const value = own[9 * k + 3 * a + b];
-        pp += tangents[t + a] * value * tangents[t + b];
-        pq += tangents[t + a] * value * tangents[t + 3 + b];
-        qq += tangents[t + 3 + a] * value * tangents[t + 3 + b];
-      }
-    }
-    const det = pp * qq - pq * pq;
-    const back = (dp * (qq * wp - pq * wq) + dq * (pp * wq - pq * wp)) / det;
-    owner[n] = k;
-    const vp = (-qq * dq - pq * dp) / det;
-    const vq = (pp * dp + pq * dq) / det;
-    for (let a = 0; a < 3; a++) {
+      back += place[a] * (dp * tangents[t + a] + dq * tangents[t + 3 + a]);
       along[3 * n + a] = dp * tangents[t + 3 + a] - dq * tangents[t + a];
-      test[3 * n + a] = vp * tangents[t + a] + vq * tangents[t + 3 + a];
+      test[3 * n + a] = along[3 * n + a];
     }
     extra[n] =
       back < 0 && load > 0 ? -back / (Math.max(friction.sliding, LEAST_SLIDING) * load) : 0;
@@ -313,7 +296,7 @@ export class PatchClassSolver {
       const sp = (qq * wp - pq * wq) / det;
       const sq = (pp * wq - pq * wp) / det;
       const back = frozen
-        ? sp * p + sq * q > 0
+        ? wp * p + wq * q > 0
         : !(
             (p - sp) * (p - sp) + (q - sq) * (q - sq) >
             friction.static * friction.static * load * load

@@ -2,14 +2,15 @@
  * Forces of a patch with Coulomb friction: block Gauss–Seidel over the points, from the forces of `PatchClassSolver`. Of a compliance that
  * moves the whole face, as the bending of a finger does, sweeps alone would take hundreds; here they confirm, or go on where classes go round.
  *
- * Per point and sweep: f_n ← max(0, f_n − w_n/A_nn); trial f_t ← f_t − A_tt⁻¹ w_t; where |f_t| > μ_s f_n the point slides and
- * f_t ← μ_d f_n f_t/|f_t|. Once classes settled, else from sweep 10 on, a point keeps its class, since μ_s ≠ μ_d may go round; one that slides has then at most
- * μ_d f_n. Where the sweeps settle, a force of friction is a shortened trial, f_t = t/s with s ≥ 1, and w_t = A_tt (f_t − t): f_t · w_t = (1 − s) f_t · A_tt f_t ≤ 0,
- * so that friction takes energy. @alloc none
+ * Per point and sweep: f_n ← max(0, f_n − w_n/A_nn); trial t ← f_t − A_tt⁻¹ w_t; where |t| > μ_s f_n the point slides: |f_t| = μ_d f_n against its
+ * slip, w_t = A_tt (f_t − t) = −λ f_t with λ ≥ 0 (slip.ts). Once classes settled, else from sweep 10 on, a point keeps its class, since μ_s ≠ μ_d may go round; one that
+ * slides has then at most μ_d f_n. Friction takes the energy λ f_t · f_t. Shortening t in place of that would turn the force away from the slip where A_tt
+ * differs by direction, as that of a finger does. @alloc none
  */
 import type { Columns } from '../../math/columns.ts';
 import { PatchClassSolver } from './patch-class-solver.ts';
 import { PatchPoints } from './patch-points.ts';
+import { opposeSlip } from './slip.ts';
 import {
   OPEN,
   type PatchFriction,
@@ -36,6 +37,8 @@ export class PatchFrictionSolver {
   /** Change of f at a point; [largest change, largest force] of a sweep. */
   private readonly change: Float64Array;
   private readonly largest: Float64Array;
+  /** [A_pp, A_pq, A_qq, t_p, t_q] of a point along its tangents; its force comes in place of t. */
+  private readonly tangential: Float64Array;
 
   constructor(problem: PatchProblem, friction: PatchFriction, columns: Columns) {
     this.problem = problem;
@@ -44,6 +47,7 @@ export class PatchFrictionSolver {
     this.classes = new PatchClassSolver(this.points, friction, columns);
     this.change = columns.doubles(3);
     this.largest = columns.doubles(2);
+    this.tangential = columns.doubles(5);
   }
 
   /** Fills `force` and `states`. */
@@ -86,7 +90,7 @@ export class PatchFrictionSolver {
 
   /** One point of one sweep. */
   private relax(k: number, frozen: boolean): void {
-    const { problem, points, change, friction } = this;
+    const { problem, points, change, friction, tangential } = this;
     const { own, tangents, place } = points;
     const { force, normals, list, states } = problem;
     const o = 3 * list[k];
@@ -141,8 +145,14 @@ export class PatchFrictionSolver {
       const slides = frozen ? states[list[k]] === SLIDE : size > friction.static * load;
       const most = (slides ? friction.sliding : friction.static) * load;
       if (size > most) {
-        p *= most / size;
-        q *= most / size;
+        tangential[0] = pp;
+        tangential[1] = pq;
+        tangential[2] = qq;
+        tangential[3] = p;
+        tangential[4] = q;
+        opposeSlip(tangential, most);
+        p = tangential[3];
+        q = tangential[4];
       }
       states[list[k]] = slides ? SLIDE : STICK;
     } else {

@@ -123,6 +123,19 @@ test('with friction: no overlap, no tension, forces in the cone, sticking points
           patch.places[3 * p + 2] < rounding,
           `${draw} ${p}: ${patch.places[3 * p + 2]}, ${load} of ${scale}, ${readout[1]}`,
         );
+      if (states[p] === 2) {
+        // slip in the axes of the body, along its plane; both are across n
+        const moved = [0, 1, 2].map((a) =>
+          [0, 1].reduce(
+            (sum, c) =>
+              sum + patch.pose[3 + 3 * c + a] * (patch.places[3 * p + c] - anchors[2 * p + c]),
+            0,
+          ),
+        );
+        const [x, y] = moved;
+        const [fx, fy] = [f[0] - load * n[0], f[1] - load * n[1]];
+        assert.ok(Math.abs(x * fy - y * fx) <= drag * rounding, `${draw} ${p}: slip ${x} ${y}`);
+      }
       if (states[p] !== 1) continue;
       for (let a = 0; a < 2; a++) {
         const slip = Math.abs(patch.places[3 * p + a] - anchors[2 * p + a]);
