@@ -48,6 +48,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'double-pendulum',
     'free-flyer-capture',
     'free-mass-on-spring',
+    'gripper-finger',
     'half-sphere-on-plate',
     'kim-planar-controlled-contact',
     'latch-pawl',

@@ -1,0 +1,51 @@
+/** The scenario `gripper-finger`: its patch is that of its mesh; it rests at the force of the accommodation, bends by that over its stiffness, and is dragged. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { compileScenario } from '../../config/compile.ts';
+import { packageRoot } from '../../config/paths.ts';
+import { loadScenario } from '../../config/scenario.ts';
+import { run } from '../../server/cli/reduce.ts';
+import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
+import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'berth-gripper-'));
+after(() => rmSync(folder, { recursive: true }));
+const scenarios = join(packageRoot(), 'config', 'scenarios');
+const COULOMB = 0.2;
+
+test('the patch file of the package is what berth reduce makes of its mesh', async (t) => {
+  const words: string[] = [];
+  t.mock.method(console, 'log', (line: string) => void words.push(line));
+  const made = join(folder, 'gripper-finger.patch');
+  const mesh = join(scenarios, 'gripper-finger.inp');
+  const sets = ['--unit', 'mm', '--clamp', 'FLANGE', '--contact', 'PAD', '--points', '9'];
+  assert.equal(await run([mesh, ...sets, '--material', 'Aluminium', '-o', made]), 0);
+  assert.match(words.join('\n'), /78500 N\/m at 10 N/);
+  const kept = readFileSync(join(scenarios, 'gripper-finger.patch'), 'utf8');
+  assert.equal(readFileSync(made, 'utf8'), kept);
+});
+
+test('it rests at 30 N and 30 N/k, and is dragged against its slip with μ_d of the force', () => {
+  const system = makeSystem(compileScenario(loadScenario('gripper-finger')));
+  const readout = new Float64Array(CONTACT_READOUT.length);
+  const run = (steps: number): void => {
+    for (let n = 0; n < steps; n++) assert.equal(system.step(1e-3), 0);
+    system.readContact(0, readout, 0);
+  };
+  run(1900);
+  const force = readout[ContactReadout.normalForce];
+  // from 20 N on the rest of the way goes with exp(−t k/gain), 78.5 kN/m over 1e4 N s/m: e⁻¹⁰ at this time
+  assert.ok(Math.abs(force - 30) < 1e-3, `${force} N`);
+  const deep = readout[ContactReadout.penetration];
+  // pressed without friction, which sticks here
+  const { stiffness } = contactStiffness(system.model.contacts[0], force, 1e-3);
+  assert.ok(Math.abs(force / deep / stiffness - 1) < 1e-3, `${force / deep} of ${stiffness} N/m`);
+  run(1900);
+  const slid = readout[ContactReadout.normalForce];
+  const [x, y] = [readout[ContactReadout.ft_x], readout[ContactReadout.ft_y]];
+  assert.ok(Math.abs(y + COULOMB * slid) < 1e-6 * slid, `${y} N of ${slid} N`);
+  assert.ok(Math.abs(x) < 1e-6 * slid, `${x} N across the way`);
+});
