@@ -14,7 +14,11 @@ const SETTLED = 1e-12;
  * @param most m, N; 0 … |t|
  */
 export function opposeSlip(point: Float64Array, most: number): void {
-  const [pp, pq, qq, tp, tq] = [point[0], point[1], point[2], point[3], point[4]];
+  const pp = point[0];
+  const pq = point[1];
+  const qq = point[2];
+  const tp = point[3];
+  const tq = point[4];
   const bp = pp * tp + pq * tq;
   const bq = pq * tp + qq * tq;
   let p = tp;
