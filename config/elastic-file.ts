@@ -12,6 +12,8 @@ import type { ElasticMaterial } from '../src/fem/elasticity.ts';
 import type { HeldComponent } from '../src/fem/assembly.ts';
 import { resolvedFrequency } from '../src/fem/mesh-range.ts';
 import { type ReducedBody, reduceBody } from '../src/fem/reduce-body.ts';
+import { bodySurface } from '../src/fem/surface-faces.ts';
+import type { FacetedSurface } from '../src/shapes/facets.ts';
 import { MOST_FEM_BYTES, parseFemMesh } from './fem-mesh-file.ts';
 import { readInput } from './input-file.ts';
 import { MeshLines } from './mesh-lines.ts';
@@ -50,7 +52,8 @@ export function readElasticFile(path: string, request: ElasticRequest): ElasticS
   const part = isSuperelement(text)
     ? fromSuperelement(text, basename(path), request)
     : fromMesh(text, basename(path), request);
-  const { structure, face, most } = part;
+  const { structure, face, most, surface } = part;
+  const drawn = surface === null ? {} : { surface };
   const about = `${structure.coordinates.length / 3} nodes, ${sizeOf(structure.coordinates)}`;
   return {
     bytes,
@@ -61,8 +64,8 @@ export function readElasticFile(path: string, request: ElasticRequest): ElasticS
         reduceBody(structure, contactPoints(face, points), modes ?? usual, damping),
       );
       const high = body.modes.findIndex(({ frequency }) => frequency > most);
-      if (high < 0) return body;
-      if (modes === null) return { ...body, modes: body.modes.slice(0, high) };
+      if (high < 0) return { ...body, ...drawn };
+      if (modes === null) return { ...body, ...drawn, modes: body.modes.slice(0, high) };
       const tone = (omega: number): number => Number((omega / (2 * Math.PI)).toPrecision(3));
       throw new BerthError(
         'BERTH_PARAMETER_RANGE',
@@ -79,6 +82,8 @@ interface Part {
   readonly face: ContactFace;
   /** Highest frequency that it shows, rad/s. */
   readonly most: number;
+  /** What it is drawn as; null for matrices. */
+  readonly surface: FacetedSurface | null;
 }
 
 function fromMesh(text: string, name: string, request: ElasticRequest): Part {
@@ -102,6 +107,7 @@ function fromMesh(text: string, name: string, request: ElasticRequest): Part {
     structure,
     face: contactFace(mesh, contact),
     most: resolvedFrequency(mesh, material),
+    surface: bodySurface(mesh),
   };
 }
 
@@ -133,6 +139,7 @@ function fromSuperelement(text: string, name: string, request: ElasticRequest): 
       vectors: touching.flatMap(() => normal),
     },
     most: Infinity,
+    surface: null,
   };
 }
 

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BerthError } from '../src/base/errors.ts';
 import type { ReducedBody } from '../src/fem/reduce-body.ts';
 import { factorCholesky } from '../src/math/cholesky.ts';
+import type { FacetedSurface } from '../src/shapes/facets.ts';
 import { hashOf, readInput } from './input-file.ts';
 import { shownPath } from './paths.ts';
 
@@ -61,8 +62,9 @@ export function readPatch(path: string, mesh: string | null, field: string): Red
   }
   const fault = faultOf(content);
   if (fault !== null) throw wrong(`is damaged: ${fault}`);
-  const { points, normals, areas, compliance, modes, rigidMass } = content as Content;
-  return { points, normals, areas, compliance, modes, rigidMass };
+  const { points, normals, areas, compliance, modes, rigidMass, surface } = content as Content;
+  const body = { points, normals, areas, compliance, modes, rigidMass };
+  return surface === undefined ? body : { ...body, surface };
 }
 
 function parsed(text: string): Partial<Content> | null {
@@ -77,7 +79,7 @@ function parsed(text: string): Partial<Content> | null {
 function faultOf(content: Partial<Content>): string | null {
   const list = (value: unknown, length: number): value is number[] =>
     Array.isArray(value) && value.length === length && value.every(Number.isFinite);
-  const { points, normals, areas, compliance, modes, rigidMass } = content;
+  const { points, normals, areas, compliance, modes, rigidMass, surface } = content;
   const n = Array.isArray(areas) ? areas.length : 0;
   if (n === 0 || !list(areas, n) || areas.some((area) => area < 0)) return 'areas';
   if (!list(points, 3 * n)) return 'points';
@@ -94,6 +96,7 @@ function faultOf(content: Partial<Content>): string | null {
     return 'compliance is not positive definite';
   }
   if (!list(rigidMass, 36) && !list(rigidMass, 0)) return 'rigidMass';
+  if (surface !== undefined && !isSurface(surface)) return 'surface';
   const usable =
     Array.isArray(modes) &&
     modes.every(
@@ -105,4 +108,16 @@ function faultOf(content: Partial<Content>): string | null {
         list(participation, 6),
     );
   return usable ? null : 'modes';
+}
+
+/** Whether a value is a surface whose polygons are of its vertices. */
+function isSurface(value: Partial<FacetedSurface> | null): boolean {
+  const { vertices, polygons } = value ?? {};
+  if (!Array.isArray(vertices) || !Array.isArray(polygons)) return false;
+  const count = vertices.length / 3;
+  const isVertex = (k: unknown): boolean =>
+    Number.isInteger(k) && Number(k) >= 0 && Number(k) < count;
+  const isPolygon = (polygon: unknown): boolean =>
+    Array.isArray(polygon) && polygon.length >= 3 && polygon.every(isVertex);
+  return Number.isInteger(count) && vertices.every(Number.isFinite) && polygons.every(isPolygon);
 }

@@ -2,6 +2,8 @@
 import type { Robot } from '../../config/compile-robot.ts';
 import { pairDefinition } from '../../src/contact/registry.ts';
 import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
+import type { PlacedFacets } from '../../src/shapes/faceted-shapes.ts';
+import type { FacetedSurface } from '../../src/shapes/facets.ts';
 import { drawnArm } from './drawn-arm.ts';
 import { drawnFacets } from './drawn-facets.ts';
 import { type DrawnBody, type DrawnCell, placed } from './drawn-shapes.ts';
@@ -59,13 +61,20 @@ function pairCells(body: string, model: SystemModel): DrawnCell[] {
 
 type Cell = Omit<DrawnCell, 'name'>;
 
+const here = (surface: FacetedSurface): PlacedFacets => ({
+  shape: { kind: 'polygons', ...surface },
+  ...HERE,
+});
+
 /** Shapes of a pair on body i and on body j; facets where a body has none. */
 function drawnPair(pair: PairModel): { readonly i: readonly Cell[]; readonly j: readonly Cell[] } {
   const definition = pairDefinition(pair);
   const { i, j } = definition.shapes(pair);
   const facets = definition.facets?.(pair);
+  const surface = definition.surface?.(pair);
+  const own = facets?.i ?? (surface === undefined ? undefined : here(surface));
   return {
-    i: i.length > 0 || facets === undefined ? i.map(placed) : [drawnFacets(facets.i)],
+    i: i.length > 0 || own === undefined ? i.map(placed) : [drawnFacets(own)],
     j: j.length > 0 || facets === undefined ? j.map(placed) : [drawnFacets(facets.j)],
   };
 }

@@ -5,33 +5,9 @@
  */
 import { BerthError } from '../base/errors.ts';
 import { gaussLegendre } from '../math/quadrature.ts';
-import type { ElementKind } from './element-rules.ts';
-import { ELEMENT_RULES } from './element-rules.ts';
 import { type FemMesh, nodeSet } from './fem-mesh.ts';
+import { surfaceFaces } from './surface-faces.ts';
 
-/** Faces of the elements, counter-clockwise from outside; of TET10 corners, then middles. */
-const FACES: Readonly<Partial<Record<ElementKind, readonly (readonly number[])[]>>> = {
-  tet4: [
-    [0, 2, 1],
-    [0, 1, 3],
-    [1, 2, 3],
-    [0, 3, 2],
-  ],
-  tet10: [
-    [0, 2, 1, 6, 5, 4],
-    [0, 1, 3, 4, 8, 7],
-    [1, 2, 3, 5, 9, 8],
-    [0, 3, 2, 7, 9, 6],
-  ],
-  hex8: [
-    [0, 3, 2, 1],
-    [4, 5, 6, 7],
-    [0, 1, 5, 4],
-    [1, 2, 6, 5],
-    [2, 3, 7, 6],
-    [3, 0, 4, 7],
-  ],
-};
 /** Part of the largest area of a node below which a node has none. */
 const NO_AREA = 1e-9;
 
@@ -72,22 +48,6 @@ export function contactFace(mesh: FemMesh, name: string): ContactFace {
     weights: nodes.map((node) => areas.get(node) ?? 0),
     vectors: nodes.flatMap((node) => vectors.get(node) ?? [0, 0, 0]),
   };
-}
-
-/** Faces that belong to one element only. */
-function surfaceFaces(mesh: FemMesh): number[][] {
-  const found = new Map<string, number[] | null>();
-  for (const { kind, nodes } of mesh.blocks) {
-    const { nodes: count } = ELEMENT_RULES[kind];
-    for (let e = 0; e < nodes.length; e += count) {
-      for (const local of FACES[kind] ?? []) {
-        const face = local.map((a) => nodes[e + a]);
-        const key = [...face].sort((a, b) => a - b).join(' ');
-        found.set(key, found.has(key) ? null : face);
-      }
-    }
-  }
-  return [...found.values()].filter((face) => face !== null);
 }
 
 /** Shape functions of a face and their slopes at (u, v). */

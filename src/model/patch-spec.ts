@@ -1,4 +1,5 @@
 /** The plain description of an elastic body as its contact sees it: points of a face, their compliance, modes. Everything is SI, body frame. */
+import type { FacetedSurface } from '../shapes/facets.ts';
 
 /** A face of an elastic body, reduced to points. The body is clamped: displacements are relative to what holds it. */
 export interface PatchModel {
@@ -12,6 +13,8 @@ export interface PatchModel {
   readonly compliance: readonly number[];
   /** Lowest modes in rising order; unit modal mass. */
   readonly modes: readonly PatchMode[];
+  /** What the body is drawn as; contact takes the points alone. */
+  readonly surface?: FacetedSurface;
 }
 
 /** A mode of the clamped body. */

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { packageRoot } from '../../config/paths.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { run } from '../../server/cli/reduce.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts';
@@ -26,6 +27,27 @@ test('the patch file of the package is what berth reduce makes of its mesh', asy
   assert.match(words.join('\n'), /78500 N\/m at 10 N/);
   const kept = readFileSync(join(scenarios, 'gripper-finger.patch'), 'utf8');
   assert.equal(readFileSync(made, 'utf8'), kept);
+});
+
+test('it is drawn with the surface of its mesh, as a closed box of its size', () => {
+  const drawn = drawnBodies(compileScenario(loadScenario('gripper-finger')), null);
+  const [cell] = drawn.find(({ name }) => name === 'finger')!.cells;
+  const { vertices_m: vertices, faces } = cell.shape as unknown as {
+    vertices_m: number[][];
+    faces: number[][];
+  };
+  const volume = faces.reduce((sum, [a, b, c]) => {
+    const [p, q, r] = [vertices[a], vertices[b], vertices[c]];
+    const across = [
+      q[1] * r[2] - q[2] * r[1],
+      q[2] * r[0] - q[0] * r[2],
+      q[0] * r[1] - q[1] * r[0],
+    ];
+    return sum + (p[0] * across[0] + p[1] * across[1] + p[2] * across[2]) / 6;
+  }, 0);
+  assert.ok(Math.abs(volume / (0.08 * 0.012 * 0.005) - 1) < 1e-9, `${volume} m³`);
+  // its pad is down, at the tool point
+  assert.ok(Math.abs(Math.min(...vertices.map(([, , z]) => z))) < 1e-12);
 });
 
 test('it rests at 30 N and 30 N/k, and is dragged against its slip with μ_d of the force', () => {

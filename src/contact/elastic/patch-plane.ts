@@ -19,6 +19,7 @@ import type { PatchModel, PatchPairModel } from '../../model/contact-spec.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { halfSpace } from '../pairs/pair-shapes.ts';
+import { patchSurface } from './patch-surface.ts';
 
 /** Part of a diagonal element of C below which a pivot is none. */
 const LEAST_PIVOT = 1e-13;
@@ -129,4 +130,5 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     const point: Triple = [x * offset, y * offset, z * offset];
     return { i: [], j: [halfSpace(normal, point)] };
   },
+  surface: ({ patch }) => patchSurface(patch, longestSide(patch)),
 };

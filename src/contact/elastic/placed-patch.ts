@@ -22,8 +22,14 @@ export function placedPatch(
   const across = Array.from({ length: n }, (_, i) =>
     turned(Array.from({ length: n }, (_row, j) => half[n * j + i])),
   );
+  const placed = (points: readonly number[]): number[] =>
+    turned(points).map((x, k) => x + position[k % 3]);
+  const { surface } = patch;
   return {
-    points: turned(patch.points).map((x, k) => x + position[k % 3]),
+    ...(surface === undefined
+      ? {}
+      : { surface: { ...surface, vertices: placed(surface.vertices) } }),
+    points: placed(patch.points),
     normals: turned(patch.normals),
     areas: patch.areas,
     compliance: Array.from({ length: n * n }, (_, e) => {

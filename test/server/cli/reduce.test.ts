@@ -96,6 +96,7 @@ test('a patch that is up to date stays; another mesh, another option, a damaged 
     ],
     [first.replace(/"compliance":\[([^,]*),[^,]*/, '"compliance":[$1,0'), /compliance is not symm/],
     [first.replace(/"frequency":/, '"frequency":-'), /is damaged: modes/],
+    [first.replace(/"polygons":\[\[\d+/, '"polygons":[[99'), /is damaged: surface/],
   ];
   for (const [text, words] of damaged) {
     writeFileSync(at('damaged.patch'), text);
