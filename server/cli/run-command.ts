@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<string, { about: string; load: () => Promise<Com
     about: 'many runs with dispersions, and their statistics',
     load: () => import('./study.ts'),
   },
+  surfaces: { about: 'faces of a STEP file', load: () => import('./surfaces.ts') },
   validate: { about: 'published cases, computed again', load: () => import('./validate.ts') },
 };
 

@@ -19,6 +19,7 @@ export const FUZZERS: Readonly<Record<string, MakeTarget>> = {
   stl: async (folder) => (await import('./file-targets.ts')).stl(folder),
   gltf: async (folder) => (await import('./file-targets.ts')).gltf(folder),
   obj: async (folder) => (await import('./file-targets.ts')).obj(folder),
+  step: async () => (await import('./step-targets.ts')).step(),
   cells: async (folder) => (await import('./file-targets.ts')).cells(folder),
   audit: async (folder) => (await import('./file-targets.ts')).audit(folder),
   recording: async (folder) => (await import('./recording-targets.ts')).recording(folder),
