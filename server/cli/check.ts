@@ -68,6 +68,9 @@ export function run(argv: string[]): Promise<number> {
   return Promise.resolve(code);
 }
 
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** A URDF file or one with `links` is a robot, one with `bodies` a scenario, one with `steps` a flight, any other one holds settings. */
 function checkFile(file: string, timing: Timing): string {
   const isUrdf = /[.]urdf$/i.test(file);
@@ -89,7 +92,7 @@ function checkFile(file: string, timing: Timing): string {
       throw new BerthError('BERTH_TOO_SLOW', meshes.doubts.join('\n'), { field: 'contacts' });
     }
     for (const text of meshes.doubts) console.error(`warning: ${text}`);
-    const counts = `${bodies.length} bodies, ${contacts.length} contacts`;
+    const counts = `${counted(bodies.length, 'body', 'bodies')}, ${counted(contacts.length, 'contact', 'contacts')}`;
     const facts = [counts, ...mergeWords(scenario), ...overlaps, ...meshes.facts];
     const words = `scenario ${scenario.name} is usable: ${facts.join('; ')}`;
     return words + timeWords(/[/\\]/.test(file) ? file : `./${file}`, timing);

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { convexPieces, readMeshBytes } from '../../config/cell-file.ts';
-import { refuseSelfIntersection } from '../../config/closed-mesh.ts';
+import { closedMesh, refuseSelfIntersection } from '../../config/closed-mesh.ts';
 import { decomposeMesh } from '../../config/decompose-mesh.ts';
 import {
   decompositionFile,
@@ -11,8 +11,6 @@ import {
 } from '../../config/decomposition-file.ts';
 import { shownPath } from '../../config/scenario.ts';
 import { BerthError } from '../../src/base/errors.ts';
-import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
-import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 import { readNumber, readWhole } from './arguments.ts';
 
 export const usage = `Usage: berth decompose FILE [OPTIONS]
@@ -44,7 +42,7 @@ export async function run(argv: string[]): Promise<number> {
   };
   const shown = shownPath(file);
   const bytes = readMeshBytes(file, shown, 'FILE');
-  const closed = repairMesh(decodeMesh(bytes, shown), shown);
+  const closed = closedMesh(bytes, shown, 'FILE');
   for (const note of closed.notes) console.log(`${shown}: ${note}`);
   const convex = convexPieces(closed, 1);
   if (convex !== null) {

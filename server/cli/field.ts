@@ -1,15 +1,13 @@
 /** `berth field`: makes the signed distance field of a mesh file and keeps it beside it. */
 import { parseArgs } from 'node:util';
 import { checkScale, readMeshBytes } from '../../config/cell-file.ts';
-import { refuseSelfIntersection } from '../../config/closed-mesh.ts';
+import { closedMesh, refuseSelfIntersection } from '../../config/closed-mesh.ts';
 import { fieldFile, hasField, writeField } from '../../config/field-file.ts';
 import { shownPath } from '../../config/paths.ts';
 import { readQuantity } from '../../config/units.ts';
 import { BerthError } from '../../src/base/errors.ts';
 import { makeField } from '../../src/proximity/make-field.ts';
 import { BLOCK_VALUES } from '../../src/shapes/field-blocks.ts';
-import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
-import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 import { meshExtent } from '../../src/shapes/triangle-mesh.ts';
 
 export const usage = `Usage: berth field FILE [OPTIONS]
@@ -51,7 +49,7 @@ function make(argv: string[]): number {
   const scale = given ?? 1;
   const asked = { cell: length('--cell', values.cell), band: length('--band', values.band) };
   const bytes = readMeshBytes(file, shown, 'FILE');
-  const closed = repairMesh(decodeMesh(bytes, shown), shown);
+  const closed = closedMesh(bytes, shown, 'FILE');
   checkScale(closed, { file: shown, scale: given }, '--scale');
   for (const note of closed.notes) console.log(`${shown}: ${note}`);
   const extent = meshExtent(closed) * scale;

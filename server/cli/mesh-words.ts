@@ -5,13 +5,12 @@
  */
 import { existsSync } from 'node:fs';
 import { convexPieces, readMeshBytes } from '../../config/cell-file.ts';
+import { closedMesh } from '../../config/closed-mesh.ts';
 import { decompositionFile, readDecomposition } from '../../config/decomposition-file.ts';
 import { fieldFile } from '../../config/field-file.ts';
 import type { Scenario } from '../../config/scenario-schema.ts';
 import { shownPath } from '../../config/scenario.ts';
-import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
 import { meshSurface } from '../../src/shapes/merge-facets.ts';
-import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 
 /** How a scenario takes a mesh. */
 type Use = 'volumetric' | 'faceted' | 'sampled' | 'convex';
@@ -87,7 +86,7 @@ interface Measured {
 
 function measure(file: string): Measured {
   const bytes = readMeshBytes(file, shownPath(file), 'file');
-  const closed = repairMesh(decodeMesh(bytes, file), file);
+  const closed = closedMesh(bytes, file, 'file');
   const triangles = closed.triangles.length / 3;
   const facets = meshSurface(closed).polygons.length;
   const convex = convexPieces(closed, 1);

@@ -2,12 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readMeshBytes } from '../../config/cell-file.ts';
+import { closedMesh } from '../../config/closed-mesh.ts';
 import { fileErrorWords } from '../../config/input-file.ts';
 import { shownPath } from '../../config/scenario.ts';
 import { type SimplifyLimit, simplifyMesh } from '../../config/simplify-mesh.ts';
 import { BerthError } from '../../src/base/errors.ts';
-import { decodeMesh } from '../../src/shapes/mesh-decode.ts';
-import { repairMesh } from '../../src/shapes/mesh-repair.ts';
 
 export const usage = `Usage: berth simplify FILE (--distance X | --triangles N) [--output FILE.stl]
 
@@ -43,7 +42,7 @@ export async function run(argv: string[]): Promise<number> {
     );
   }
   const shown = shownPath(file);
-  const closed = repairMesh(decodeMesh(readMeshBytes(file, shown, 'FILE'), shown), shown);
+  const closed = closedMesh(readMeshBytes(file, shown, 'FILE'), shown, 'FILE');
   for (const note of closed.notes) console.log(`${shown}: ${note}`);
   const { bytes, mesh, bound } = await simplifyMesh(closed, limit, shown);
   try {

@@ -161,7 +161,7 @@ test('the method of each overlap is told, and its error where it is an estimate'
   const name = 'ball-in-cylinder-volumetric';
   const scenario = join(packageRoot(), 'config', 'scenarios', `${name}.yaml`);
   const check = await command(t, 'check', scenario);
-  assert.match(check.out, /2 bodies, 1 contacts; ball-cylinder: cell pairs: 1 by closed-form\n$/);
+  assert.match(check.out, /2 bodies, 1 contact; ball-cylinder: cell pairs: 1 by closed-form\n$/);
   const options = ['--until', '0.3s', '--every', '10ms', '-o', join(folder, 'rows.csv')];
   const exact = await command(t, 'simulate', name, ...options);
   assert.match(exact.err, /^ball-cylinder: cell pairs: 1 by closed-form\nfinal state/);
