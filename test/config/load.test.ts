@@ -54,6 +54,7 @@ test('every scenario of the package loads into a value of its schema', () => {
     'latch-pawl',
     'part-on-table',
     'ring-on-cone',
+    'ring-over-cone',
     'round-peg',
     'taper-jam',
     'tippe-top',

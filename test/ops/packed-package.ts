@@ -33,7 +33,7 @@ const SOURCES = [
 ];
 /** What is in the package: the compiled product, its declarations and data, meshes of scenarios among them. */
 const ALLOWED =
-  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|config\/scenarios\/[\w-]+[.](stl|obj)$|package[.]json$|[A-Z]+([.]md)?$)/;
+  /^(dist\/(src|config|hil|server|console)\/|config\/[\w/.-]+[.](yaml|json)$|config\/scenarios\/[\w-]+[.](stl|stl[.]field|obj|inp|patch)$|package[.]json$|[A-Z]+([.]md)?$)/;
 
 const root = packageRoot();
 const scratch = mkdtempSync(join(tmpdir(), 'berth-package-'));
