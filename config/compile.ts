@@ -4,6 +4,7 @@ import type { Sextuple, SystemModel, ToolModel } from '../src/model/model.ts';
 import { compileArm } from './compile-arm.ts';
 import { compileBody } from './compile-body.ts';
 import { compileChain } from './compile-chain.ts';
+import { compileConstraint } from './constraint.ts';
 import { compileContact } from './contact.ts';
 import { compileIntegration } from './integration.ts';
 import { materialsWith } from './materials.ts';
@@ -28,6 +29,9 @@ export function compileScenario(scenario: Scenario): SystemModel {
       anchor: spring.anchor_m,
       stiffness: spring.stiffness_N_per_m,
     })),
+    ...(scenario.constraints.length === 0
+      ? {}
+      : { constraints: scenario.constraints.map(compileConstraint) }),
     tool: scenario.tool === undefined ? null : tool(scenario.tool, scenario),
     command: scenario.command.map((piece) => ({
       time: piece.time_s,

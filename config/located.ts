@@ -101,6 +101,7 @@ function modelPath(source: YamlSource, field: string): string[] {
   const links = isSeq(chains) ? chains.items.map((_, i) => `chains.${i}.links`) : [];
   for (const [prefix, path] of [
     ['body ', 'bodies'],
+    ['constraint ', 'constraints'],
     ['contact ', 'contacts'],
     ['tree ', 'chains'],
     ...links.map((list) => ['link ', list] as const),

@@ -7,6 +7,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import { ArmRobot } from './arm-schema.ts';
 import { Cells, MergeCells } from './cell-schema.ts';
 import { Chain } from './chain-schema.ts';
+import { Constraint } from './constraint.ts';
 import { Contact } from './contact.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { Integration } from './integration.ts';
@@ -147,6 +148,7 @@ export const ScenarioSchema = Type.Object(
     chains: Type.Array(Chain, { default: [] }),
     contacts: Type.Array(Contact, { default: [] }),
     springs: Type.Array(Spring, { default: [] }),
+    constraints: Type.Array(Constraint, { default: [] }),
     tool: Type.Optional(Tool),
     insertion: Type.Optional(Insertion),
     command: Type.Array(Command, { default: [] }),

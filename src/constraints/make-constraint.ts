@@ -35,6 +35,11 @@ export function makeConstraint(
   return new Lock(model, first, second, clock);
 }
 
+/** Number of rows of a constraint. */
+export function rowsOf({ translation, rotation, square }: ConstraintModel): number {
+  return translation.length + rotation.length + (square === true ? 1 : 0);
+}
+
 /** Checks all but the names of the bodies. @throws BerthError */
 export function checkConstraint(model: ConstraintModel): void {
   plain('constraint', model);
@@ -61,7 +66,7 @@ function checkMarker(marker: MarkerModel, field: string): void {
 }
 
 function checkLock(model: LockModel, field: string): void {
-  const { translation, rotation, square } = model;
+  const { translation, rotation } = model;
   for (const [name, axes] of Object.entries({ translation, rotation })) {
     axes.forEach((axis, k) => {
       oneOf(`${field}.${name}[${k}]`, axis, AXES);
@@ -69,8 +74,7 @@ function checkLock(model: LockModel, field: string): void {
       expect(`${field}.${name}`, axes.join(' '), first, 'to name each axis once');
     });
   }
-  const rows = translation.length + rotation.length + (square === true ? 1 : 0);
-  expect(field, rows, rows > 0, 'to have a row');
+  expect(field, rowsOf(model), rowsOf(model) > 0, 'to have a row');
   checkMotion(model.translationMotion, translation, `${field}.translationMotion`);
   checkMotion(model.rotationMotion, rotation, `${field}.rotationMotion`);
 }

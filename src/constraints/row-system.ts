@@ -106,6 +106,15 @@ export class RowSystem {
     }
   }
 
+  /** out := c_t and what bodies that do not yield add to J v: the rates that are imposed. @alloc none */
+  measureImposed(out: Float64Array): void {
+    for (let r = 0; r < this.count; r++) {
+      out[r] = this.drift[r];
+      if (this.#firstPlace[r] < 0) this.#addRow(this.#firsts[r], ROW * r, out, r);
+      if (this.#secondPlace[r] < 0) this.#addRow(this.#seconds[r], ROW * r + 6, out, r);
+    }
+  }
+
   /** out := J a − Q of accelerations that lie six numbers a part; bodies that do not yield are not accelerated. @alloc none */
   measureAccelerations(accelerations: Float64Array, out: Float64Array): void {
     const { constraints, starts, jacobian } = this;
@@ -134,11 +143,21 @@ export class RowSystem {
 
   /** Changes the velocities by M⁻¹ Jᵀ of impulses. @alloc none */
   push(impulses: Float64Array): void {
+    this.#push(impulses, false);
+  }
+
+  /** The same of links alone: bodies of their own stay as they are. @alloc none */
+  pushLinks(impulses: Float64Array): void {
+    this.#push(impulses, true);
+  }
+
+  #push(impulses: Float64Array, linksOnly: boolean): void {
     this.#gather(impulses);
     const { parts } = this;
     const p = this.#impulse;
     const w = this.#wrenches;
     for (let i = 0; i < parts.length; i++) {
+      if (linksOnly && parts[i].assembly === null) continue;
       for (let a = 0; a < 3; a++) p[a] = w[6 * i + a];
       parts[i].push(ORIGIN, 0, p);
       for (let a = 0; a < 3; a++) p[a] = w[6 * i + 3 + a];

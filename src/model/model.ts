@@ -6,6 +6,7 @@
  */
 
 import type { ArmModel } from './arm-spec.ts';
+import type { ConstraintModel } from './constraint-spec.ts';
 import type { ContactModelSpec } from './contact-spec.ts';
 import type { CellModel } from '../shapes/cell-model.ts';
 import type { Quadruple, Sextuple, Triple } from '../base/tuples.ts';
@@ -116,6 +117,8 @@ export interface SystemModel {
   readonly trees?: readonly TreeModel[];
   readonly contacts: readonly ContactModelSpec[];
   readonly springs: readonly SpringModel[];
+  /** None when left out. */
+  readonly constraints?: readonly ConstraintModel[];
   readonly tool: ToolModel | null;
   /** Commanded twist of the tool without an operator (`berth simulate`). */
   readonly command: readonly CommandStep[];

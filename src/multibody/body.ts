@@ -32,6 +32,9 @@ export class RigidBody {
   readonly state: Float64Array;
   /** Derivative of the state, filled by `computeDerivative`. */
   readonly rate: Float64Array;
+  readonly velocities: Float64Array;
+  readonly wholeSteps: boolean = false;
+  pushed = false;
   readonly rotation: Float64Array = new Float64Array(9);
   /** 1/kg; 0 unless dynamic. */
   readonly inverseMass: number;
@@ -75,6 +78,7 @@ export class RigidBody {
     this.accommodated = model.motion === 'accommodated';
     this.still = model.motion === 'fixed';
     this.state = state;
+    this.velocities = state.subarray(BODY_V);
     this.rate = rate;
     this.mass = this.dynamic ? model.mass : 0;
     this.inverseMass = this.dynamic ? 1 / model.mass : 0;
@@ -117,6 +121,14 @@ export class RigidBody {
 
   /** Nothing: its mass and inertia are at hand. @alloc none */
   prepare(): void {}
+
+  /** Nothing: they lie in `rate`. @alloc none */
+  refreshAccelerations(): void {}
+
+  /** See Part. @alloc none */
+  writeAcceleration(out: Float64Array, at: number): void {
+    for (let a = 0; a < 6; a++) out[at + a] = this.rate[BODY_V + a];
+  }
 
   /** Nothing: no dampers inside. @alloc none */
   addLoss(): void {}

@@ -2,11 +2,13 @@
 import { checkArm, checkArmTypes, checkField } from '../arm/check-arm.ts';
 import { checkTree, checkTreeTypes } from '../multibody/tree/check-tree.ts';
 import { checkContactCells, checkContactParts } from '../contact/check-contact.ts';
+import { checkConstraint } from '../constraints/make-constraint.ts';
 import { pairDefinition } from '../contact/registry.ts';
 import { BerthError } from '../base/errors.ts';
 import { symmetricEigenvalues } from '../math/mat3.ts';
 import {
   type BodyModel,
+  type ConstraintModel,
   type ContactModelSpec,
   partModels,
   type SystemModel,
@@ -117,6 +119,27 @@ function checkContact(
   checkContactCells(contact, (name) => parts.get(name)?.cells ?? [], field);
 }
 
+/** The bodies of a constraint; those that a tool leads have no answer to its forces. */
+function checkHeld(
+  constraint: ConstraintModel,
+  parts: ReadonlyMap<string, Part>,
+  { tool }: SystemModel,
+): void {
+  checkConstraint(constraint);
+  for (const end of ['first', 'second'] as const) {
+    const { body } = constraint[end];
+    if (body === null) continue;
+    const field = `constraint ${constraint.name}.${end}.body`;
+    known(field, body, parts);
+    if (body !== tool?.payload && body !== tool?.arm) continue;
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected ${field} to be a body that no tool leads, got "${body}"`,
+      { field },
+    );
+  }
+}
+
 function known<T>(field: string, name: string, bodies: ReadonlyMap<string, T>): T {
   const body = bodies.get(name);
   if (body !== undefined) return body;
@@ -162,8 +185,8 @@ function checkTool(
 function checkTypes(model: SystemModel): void {
   plain('model', model);
   text('name', model.name);
-  const { bodies, trees = [], contacts, springs, tool, command } = model;
-  const lists = { bodies, trees, contacts, springs, command };
+  const { bodies, trees = [], contacts, springs, constraints = [], tool, command } = model;
+  const lists = { bodies, trees, contacts, springs, constraints, command };
   for (const [field, items] of Object.entries<readonly object[]>(lists)) {
     list(field, items);
     items.forEach((item, index) => {
@@ -237,6 +260,11 @@ export function checkModel(model: SystemModel): void {
     finite(`${field}.anchor`, spring.anchor, 3);
     positive(`${field}.stiffness`, spring.stiffness);
   });
+  for (const constraint of model.constraints ?? []) checkHeld(constraint, parts, model);
+  uniqueNames(
+    'constraints',
+    (model.constraints ?? []).map(({ name }) => name),
+  );
   if (model.tool !== null) checkTool(model.tool, bodies, model);
   else if (model.bodies.some((body) => body.motion === 'accommodated')) {
     throw new BerthError('BERTH_MISMATCH', 'An accommodated body needs a tool that drives it', {

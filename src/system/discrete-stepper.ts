@@ -8,6 +8,7 @@ import { ContactNewton } from '../integrate/contact-newton.ts';
 import type { CrossingGuard } from './crossing-guard.ts';
 import type { Dynamics } from './dynamics.ts';
 import { prepareImplicit } from '../integrate/implicit-contact.ts';
+import { Rattle } from './rattle.ts';
 import { type Portion, StepPortions } from './step-portions.ts';
 import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
@@ -25,6 +26,8 @@ export class DiscreteStepper implements Stepper {
   readonly counts: Float64Array | null;
   /** Null where contacts are explicit. */
   private readonly newton: ContactNewton | null;
+  /** Null without constraints. */
+  private readonly rattle: Rattle | null;
   /** Whether nothing moves but a payload and its arm, which touches nothing: poses then stay from the contacts on, but in simulation. */
   private readonly rests: boolean;
   /** Whether contacts have been measured, by `countSubsteps`, where the bodies stand. */
@@ -47,6 +50,8 @@ export class DiscreteStepper implements Stepper {
     const { parts, ledger, loops } = dynamics;
     this.newton = implicit ? new ContactNewton(contacts, parts, ledger.oldTwists, loops) : null;
     this.counts = this.newton?.counts ?? null;
+    const { constraints } = dynamics;
+    this.rattle = constraints === null ? null : new Rattle(dynamics, constraints);
   }
 
   step(): void {
@@ -56,7 +61,9 @@ export class DiscreteStepper implements Stepper {
     const { drive, stepLength, model, moving } = this.dynamics;
     const { portions } = this;
     this.endsMeasured = this.rests && drive?.port.mode !== LoopMode.SIMULATION;
-    const apart = n > 1 && drive === null && moving.length > 1 && !this.guard.armed;
+    if (this.rattle !== null) this.rattle.open();
+    const apart =
+      this.rattle === null && n > 1 && drive === null && moving.length > 1 && !this.guard.armed;
     if (!apart || !portions.find(stepLength, model.maximumSubsteps)) {
       this.advance(portions.whole, n);
       return;
@@ -109,13 +116,14 @@ export class DiscreteStepper implements Stepper {
     const { items, count } = this.dynamics.current;
     this.dynamics.ledger.rememberParts();
     this.dynamics.collectForces();
+    if (this.rattle !== null) this.rattle.begin();
     for (let m = 0; m < moverCount; m++) movers[m].applyForces(this.timing);
     if (this.newton === null) {
       for (let k = 0; k < count; k++) items[k].addWrenches();
     }
     for (let m = 0; m < moverCount; m++) movers[m].applyWrenches(this.timing);
     if (this.newton !== null) this.newton.solve(this.dynamics.current, this.timing);
-    this.dynamics.ledger.account(portion, this.timing, this.dynamics.external);
+    if (this.rattle === null) this.account(portion);
     if (drive !== null) {
       this.dynamics.computeModelWrench();
       drive.moveArm(this.timing, this.dynamics.stepLength);
@@ -126,10 +134,18 @@ export class DiscreteStepper implements Stepper {
       free[m].advancePose(this.timing);
       free[m].refresh();
     }
+    if (this.rattle !== null) {
+      this.rattle.move(this.timing);
+      this.account(portion); // impulses of rows belong to the step: its velocities end with them
+    }
     const { loops } = this.dynamics;
     if (loops !== null && count > 0) {
       loops.exports.advanceContacts(loops.currentAt, count, this.timingAt);
     } else for (let k = 0; k < count; k++) items[k].advance(this.timing);
+  }
+
+  private account(portion: Portion): void {
+    this.dynamics.ledger.account(portion, this.timing, this.dynamics.external);
   }
 
   /** Starts and ends of contacts, then the elastic forces of those that touch. */

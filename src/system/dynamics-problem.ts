@@ -8,9 +8,9 @@ import { BODY_STATE } from '../multibody/body.ts';
 export class DynamicsProblem implements RateProblem {
   readonly values: Float64Array;
   readonly rates: Float64Array;
-  /** [time since the start of the step]: nothing in the dynamics depends on it. */
+  /** [time since the start of the step]: what constraints impose depends on it. */
   readonly time: Float64Array = new Float64Array(1);
-  readonly autonomous: boolean = true;
+  readonly autonomous: boolean;
   /** Lengths, angles and speeds of 0: an increment of 5e-11 is far below a depth and far above the rounding of a gap. */
   readonly leastSize: number = 1e-5;
   readonly evolving: Int32Array;
@@ -24,6 +24,7 @@ export class DynamicsProblem implements RateProblem {
   constructor(dynamics: Dynamics, settles: boolean) {
     this.dynamics = dynamics;
     this.settles = settles;
+    this.autonomous = dynamics.constraints === null;
     this.values = dynamics.state;
     this.rates = dynamics.rates;
     const still = new Set<number>();
@@ -40,6 +41,7 @@ export class DynamicsProblem implements RateProblem {
   }
 
   computeRates(): void {
+    this.setClock();
     if (this.placed) this.dynamics.computePlacedRates();
     else this.dynamics.computeRates();
     this.placed = false;
@@ -50,10 +52,25 @@ export class DynamicsProblem implements RateProblem {
     const { movers, current, stepLength } = this.dynamics;
     for (let m = 0; m < movers.length; m++) movers[m].normalize();
     this.dynamics.place();
+    this.closeConstraints();
     for (let k = 0; k < current.count; k++) {
       const contact = current.items[k];
       contact.measure();
       if (contact.kinematics[GAP] < 0) contact.friction.prepare(contact.kinematics, stepLength);
     }
+  }
+
+  /** Onto the constraints at the present time, positions and velocities. @alloc none */
+  closeConstraints(): void {
+    const { constraints } = this.dynamics;
+    if (constraints === null) return;
+    this.setClock();
+    constraints.closePositions();
+    constraints.closeVelocities();
+  }
+
+  private setClock(): void {
+    const { constraints, clock } = this.dynamics;
+    if (constraints !== null) constraints.clock[0] = clock[0] + this.time[0];
   }
 }

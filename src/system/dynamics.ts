@@ -10,6 +10,7 @@ import { CellPlacements } from '../contact/cellular/cell-placements.ts';
 import { hasLoops, memoryFor } from './contact-memory.ts';
 import { type ContactKernels, ContactLoops } from '../contact/contact-loops.ts';
 import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
+import { rowsOf } from '../constraints/make-constraint.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
@@ -18,6 +19,7 @@ import { SampledContact } from '../contact/sampled/sampled-contact.ts';
 import { ToolPort } from '../control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
 import type { Mover, Part } from './mover.ts';
+import { SystemConstraints } from './system-constraints.ts';
 import { BerthError } from '../base/errors.ts';
 import { CONTROL_MEMORY } from '../integrate/step-control.ts';
 import { Arena, ArenaPlan, type Slice } from '../math/arena.ts';
@@ -62,12 +64,15 @@ export class Dynamics {
   /** What an adaptive method keeps from step to step, in the arena; empty for fixed steps. */
   readonly stepMemory: Float64Array;
   readonly ledger: EnergyLedger;
+  /** Null without any. */
+  readonly constraints: SystemConstraints | null;
   readonly tool: ToolPort | null;
   readonly drive: ToolDrive | null;
   private readonly springBodies: readonly Part[];
   /** Anchor and stiffness of each spring. */
   private readonly springs: Float64Array;
   private readonly gravity: Float64Array;
+  private readonly imposed: Float64Array = new Float64Array(1);
 
   /** @param kernels for the contacts, where they have loops for all of them; null: the reference modules */
   constructor(model: SystemModel, kernels: ContactKernels | null = null) {
@@ -88,6 +93,9 @@ export class Dynamics {
     const armState = plan.add('arm', robot === null ? 0 : stateLength(robot.tree));
     const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
     const adaptive = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
+    const held = model.constraints ?? [];
+    const rowCount = held.reduce((sum, constraint) => sum + rowsOf(constraint), 0);
+    const multipliers = rowCount === 0 ? null : plan.add('constraints', rowCount);
     const memory =
       kernels !== null && hasLoops(model)
         ? memoryFor(model, declared.modelCount, plan.length)
@@ -163,6 +171,11 @@ export class Dynamics {
       this.declared.points[k].measure();
       this.declared.points[k].writeReadout();
     }
+    this.constraints =
+      multipliers === null
+        ? null
+        : new SystemConstraints(held, this.movers, this.arena.view(multipliers));
+    this.constraints?.start();
     this.ledger = new EnergyLedger(
       this.moving,
       parts,
@@ -177,6 +190,10 @@ export class Dynamics {
       declared,
       this.loops,
     );
+    if (this.constraints === null) return;
+    this.collectForces();
+    this.addConstraintForces();
+    this.constraints.measure(this.clock);
   }
 
   /** Index of a body or link among `parts`; throws for a name that is not there. */
@@ -209,6 +226,7 @@ export class Dynamics {
       items[k].computeElastic();
     }
     if (this.drive !== null) this.drive.refresh();
+    if (this.constraints !== null) this.constraints.measure(this.clock);
   }
 
   /** Brings `current` up to date with the contacts that touch. @alloc none */
@@ -235,8 +253,13 @@ export class Dynamics {
     this.rates.fill(0); // contacts that are apart have no rates
     this.computeForces();
     for (let m = 0; m < this.moving.length; m++) this.moving[m].computeDerivative();
+    if (this.constraints !== null) this.constraints.addForces();
     if (this.drive !== null) this.drive.computeRates();
     this.ledger.computeRates(this.external);
+    if (this.constraints === null) return;
+    this.imposed[0] = 0;
+    this.constraints.addPower(this.imposed);
+    this.ledger.addImposedPower(this.imposed);
   }
 
   /** Forces and gaps at the present state, bodies where they are: for the read-outs. @alloc none */
@@ -244,6 +267,15 @@ export class Dynamics {
     const { points } = this.declared;
     for (let k = 0; k < points.length; k++) points[k].measure();
     this.computeForces();
+    this.addConstraintForces();
+  }
+
+  /** Forces of the constraints under the wrenches that are there. */
+  private addConstraintForces(): void {
+    const { constraints } = this;
+    if (constraints === null) return;
+    for (let m = 0; m < constraints.movers.length; m++) constraints.movers[m].computeDerivative();
+    constraints.addForces();
   }
 
   /** Forces at the present state, point contacts measured there. */

@@ -196,6 +196,16 @@ export class EnergyLedger {
     this.work[EXTERNAL_WORK] += work[1];
   }
 
+  /** Adds work[0], J, that imposed motions did. @alloc none */
+  addImposedWork(work: Float64Array): void {
+    this.work[EXTERNAL_WORK] += work[0];
+  }
+
+  /** Adds power[0], W, that imposed motions feed in, to the present rates. @alloc none */
+  addImposedPower(power: Float64Array): void {
+    this.workRates[EXTERNAL_WORK] += power[0];
+  }
+
   /** Powers at the present state, for Runge–Kutta. @alloc none */
   computeRates(external: Float64Array): void {
     const sums = this.workRates;

@@ -9,6 +9,8 @@ export interface Part extends ContactBody {
   readonly name: string;
   /** Whether it moves under forces. */
   readonly dynamic: boolean;
+  /** out[at..at+5] := acceleration of its origin and angular acceleration, by the last derivative of its mover. @alloc none */
+  writeAcceleration(out: Float64Array, at: number): void;
 }
 
 /** Kinetic energy, potential energy in gravity, energy of springs inside, J. */
@@ -27,6 +29,13 @@ export interface Mover {
   readonly still: boolean;
   /** Whether the tool sets its pose: a step then leaves it alone. */
   readonly led: boolean;
+  /** Everything of it that evolves, in the arena, and the velocities in that. */
+  readonly state: Float64Array;
+  readonly velocities: Float64Array;
+  /** Whether `applyForces` takes the smooth forces of a whole step; otherwise `applyWrenches` takes those of any part of one. */
+  readonly wholeSteps: boolean;
+  /** Whether contacts pushed it in this step: positions then move with the rates that are left. */
+  pushed: boolean;
   /** What follows from the state: poses, twists, inertias. @alloc none */
   refresh(): void;
   /** What a step of timing[0] from the present state needs. @alloc none */
@@ -41,6 +50,8 @@ export interface Mover {
   advancePose(timing: Float64Array): void;
   /** x' = f(x) from the wrenches on the parts, for explicit methods. @alloc none */
   computeDerivative(): void;
+  /** Accelerations of the parts from the last derivative. @alloc none */
+  refreshAccelerations(): void;
   /** sum[0] += what dampers inside took in the present step of timing[0], J. @alloc none */
   addLoss(timing: Float64Array, sum: Float64Array): void;
   /** sum[0] += power that dampers inside take, W. @alloc none */

@@ -71,6 +71,7 @@ export class RungeKuttaStepper implements Stepper {
       this.dynamics.place();
     }
     for (let m = 0; m < movers.length; m++) movers[m].normalize();
+    this.problem.closeConstraints();
     if (drive !== null) drive.placePayload();
     this.dynamics.evaluateForces(); // forces of the read-out belong to the state after the step
   }

@@ -20,7 +20,7 @@ const AHEAD = 2;
 /** Movers, parts and contacts of a sub-step. */
 export class Portion {
   readonly movers: Mover[] = [];
-  /** Those of them that the tool does not lead. */
+  /** Those of them that the tool does not lead and constraints do not move. */
   readonly free: Mover[] = [];
   readonly points: ContactModel[] = [];
   readonly groups: CellContact[] = [];
@@ -34,9 +34,10 @@ export class Portion {
   readonly contacts: Uint8Array;
 
   /** All of a system. */
-  constructor({ moving, parts, contacts, declared }: Dynamics) {
+  constructor({ moving, parts, contacts, declared, constraints }: Dynamics) {
     this.movers.push(...moving);
-    this.free.push(...moving.filter(({ led }) => !led));
+    const held = new Set(constraints?.movers);
+    this.free.push(...moving.filter((mover) => !mover.led && !held.has(mover)));
     this.points.push(...declared.points);
     this.groups.push(...declared.groups);
     this.moverCount = this.movers.length;

@@ -15,6 +15,7 @@ import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
 import { BerthError } from '../base/errors.ts';
 import { expect } from '../base/parameter-checks.ts';
+import { CONSTRAINT_READOUT } from './system-constraints.ts';
 import { ENERGY_READOUT } from './energy-ledger.ts';
 import type { SystemModel } from '../model/model.ts';
 import { BODY_STATE } from '../multibody/body.ts';
@@ -26,6 +27,7 @@ import { LoopMode } from '../control/tool-port.ts';
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
 export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity-flags.ts';
 export { ToolPort } from '../control/tool-port.ts';
+export { CONSTRAINT_READOUT, ConstraintReadout } from './system-constraints.ts';
 export { ENERGY_READOUT, EnergyReadout } from './energy-ledger.ts';
 
 /** Up to so many numbers of a state a kernel is no faster. */
@@ -39,6 +41,7 @@ export class System {
   /** Bodies and links of trees. */
   readonly bodyCount: number;
   readonly contactCount: number;
+  readonly constraintCount: number;
   readonly tool: ToolPort | null;
   /** Force and moment accommodation of the tool; its setting may be changed between steps. */
   readonly accommodation: Accommodation | null;
@@ -63,6 +66,7 @@ export class System {
     this.stateAt = addressIn(this.state);
     this.bodyCount = dynamics.parts.length;
     this.contactCount = model.contacts.length;
+    this.constraintCount = model.constraints?.length ?? 0;
     this.tool = dynamics.tool;
     this.accommodation = dynamics.drive?.accommodation ?? null;
     this.arm = dynamics.drive?.joints ?? null;
@@ -419,6 +423,13 @@ export class System {
       out[at + 4] += z * fx - x * fz + sign * r[23];
       out[at + 5] += x * fy - y * fx + sign * r[24];
     }
+  }
+
+  /** Columns of CONSTRAINT_READOUT of constraint k after the last step. @alloc none */
+  readConstraint(k: number, out: Float64Array, at: number): void {
+    index('constraint', k, this.constraintCount);
+    room('out', out, at, CONSTRAINT_READOUT.length);
+    this.dynamics.constraints?.read(k, out, at);
   }
 
   /** Columns of ENERGY_READOUT after the last step. @alloc none */

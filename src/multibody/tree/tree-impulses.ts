@@ -22,7 +22,8 @@ export class TreeImpulses {
   private readonly parts: readonly PushedPart[];
   private readonly columns: Float64Array;
   private readonly columnsOf: readonly Int32Array[];
-  private readonly origin: Float64Array;
+  /** The common point of the tree. */
+  readonly origin: Float64Array;
   private readonly n: number;
   /** Rates of joints and modes: those of rotors have no part in a Jacobian. */
   private readonly moving: number;

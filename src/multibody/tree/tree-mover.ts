@@ -15,6 +15,9 @@ export class TreeMover {
   readonly name: string;
   readonly still: boolean = false;
   readonly led: boolean = false;
+  readonly wholeSteps: boolean = true;
+  readonly state: Float64Array;
+  readonly velocities: Float64Array;
   readonly parts: readonly TreePart[];
   /** At the present state, which lies in the arena. */
   readonly tree: Tree;
@@ -23,6 +26,7 @@ export class TreeMover {
   private readonly middle: Tree;
   /** Derivative of the state. */
   private readonly rate: Float64Array;
+  private readonly accelerations: Float64Array;
   private readonly none: Float64Array;
   private readonly change: Float64Array;
   /** Rates at the start of a step. */
@@ -45,6 +49,7 @@ export class TreeMover {
     rate: Float64Array,
   ) {
     this.name = model.name;
+    this.state = state;
     this.tree = new Tree(model, state);
     this.middle = new Tree(model, new Float64Array(state.length));
     this.tree.gravity.set(gravity);
@@ -58,13 +63,29 @@ export class TreeMover {
     });
     this.parts = parts;
     const { n } = this.tree;
+    this.velocities = this.tree.u;
     this.rate = rate;
+    this.accelerations = rate.subarray(rate.length - n);
     this.none = new Float64Array(n);
     this.change = new Float64Array(n);
     this.oldRates = new Float64Array(n);
     this.meanRates = new Float64Array(n);
     this.smoothHalf = new Float64Array(n);
     this.refresh();
+  }
+
+  /** Whether an impulse came since the smooth forces of this step. */
+  get pushed(): boolean {
+    return this.impulses.pushed;
+  }
+
+  set pushed(pushed: boolean) {
+    this.impulses.pushed = pushed;
+  }
+
+  /** Accelerations of the links from the last derivative. @alloc none */
+  refreshAccelerations(): void {
+    this.tree.refreshAccelerations(this.accelerations);
   }
 
   /** Poses and twists of links and parts from the state. @alloc none */

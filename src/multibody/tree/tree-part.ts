@@ -66,6 +66,20 @@ export class TreePart {
     x[12] = e[12];
   }
 
+  /** out[at..at+5] := acceleration of the origin and angular acceleration, from the spatial one of the link. @alloc none */
+  writeAcceleration(out: Float64Array, at: number): void {
+    const a = this.link.endAcceleration;
+    const s = this.state;
+    const o = this.assembly.origin;
+    const x = s[0] - o[0];
+    const y = s[1] - o[1];
+    const z = s[2] - o[2];
+    out[at] = a[0] + a[4] * z - a[5] * y + s[11] * s[9] - s[12] * s[8];
+    out[at + 1] = a[1] + a[5] * x - a[3] * z + s[12] * s[7] - s[10] * s[9];
+    out[at + 2] = a[2] + a[3] * y - a[4] * x + s[10] * s[8] - s[11] * s[7];
+    for (let e = 3; e < 6; e++) out[at + e] = a[e];
+  }
+
   /** Puts the wrench on its link. @alloc none */
   load(): void {
     const w = this.wrench;

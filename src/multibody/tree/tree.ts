@@ -20,6 +20,8 @@ import { TreeNewtonEuler } from './tree-newton-euler.ts';
 import { advancePositions, computePositionRates, normalizePositions } from './tree-positions.ts';
 import { TreeSums } from './tree-sums.ts';
 
+const NO_GRAVITY: Float64Array = new Float64Array(3);
+
 /** One tree of a system. */
 export class Tree {
   readonly name: string;
@@ -159,6 +161,11 @@ export class Tree {
   /** Twists of the links from the rates, at the poses that are there. @alloc none */
   refreshTwists(): void {
     this.kinematics.refreshTwists(this.q, this.u);
+  }
+
+  /** Spatial accelerations of the links for rates of change `acc`, of gravity none. @alloc none */
+  refreshAccelerations(acc: Float64Array): void {
+    this.kinematics.computeAccelerations(acc, NO_GRAVITY);
   }
 
   /** World motions of unit rates about a common point, those that move each link, and that point. */

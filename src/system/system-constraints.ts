@@ -1,0 +1,217 @@
+/**
+ * The constraints of a system: their rows, their multipliers and the movers that they push. Steppers ask for multipliers at the level of
+ * accelerations (`addForces`) or of velocities, and for the closure of what integration has let drift. docs/theory/locks.md.
+ */
+import { checkRows, rowNames } from '../constraints/check-rows.ts';
+import { ROW } from '../constraints/constraint.ts';
+import { makeConstraint } from '../constraints/make-constraint.ts';
+import { RowSystem } from '../constraints/row-system.ts';
+import { indicesOf, type NameIndices } from '../base/name-indices.ts';
+import { BerthError } from '../base/errors.ts';
+import type { ConstraintModel } from '../model/constraint-spec.ts';
+import type { Mover, Part } from './mover.ts';
+
+/**
+ * Columns of `System.readConstraint`: force on the first body and moment about its marker, world, N and N m; largest gap of the rows in
+ * m and in rad; power that imposed motions feed in, W.
+ */
+export const CONSTRAINT_READOUT = [
+  'forceX',
+  'forceY',
+  'forceZ',
+  'momentX',
+  'momentY',
+  'momentZ',
+  'gap',
+  'turn',
+  'power',
+] as const;
+/** Index of each of them. */
+export const ConstraintReadout: NameIndices<typeof CONSTRAINT_READOUT> =
+  indicesOf(CONSTRAINT_READOUT);
+
+/** Gaps below it are closed, m and rad: the rounding of a mechanism of some metres is a thousandth of it. */
+export const CLOSED = 1e-12;
+/** Newton steps of a closure; each of them squares what is left. */
+const MOST_CLOSURES = 10;
+/** Largest gap that a start is freed of, m and rad. */
+const LARGEST_START = 1e-3;
+const UNIT_TIME: Float64Array = Float64Array.of(1);
+
+/** All constraints of one system. */
+export class SystemConstraints {
+  readonly rows: RowSystem;
+  /** [time, s] that imposed motions are asked for. */
+  readonly clock: Float64Array = new Float64Array(1);
+  /** Of the rows, N and N m, in the arena. */
+  readonly multipliers: Float64Array;
+  /** What the rows push. */
+  readonly movers: readonly Mover[];
+  readonly #parts: readonly Part[];
+  readonly #accelerations: Float64Array;
+  readonly #solved: Float64Array;
+  readonly #imposed: Float64Array;
+  readonly #kept: readonly Float64Array[];
+
+  constructor(
+    models: readonly ConstraintModel[],
+    movers: readonly Mover[],
+    multipliers: Float64Array,
+  ) {
+    const all = movers.flatMap(({ parts }) => parts);
+    const partOf = (name: string | null): Part | null =>
+      all.find((part) => part.name === name) ?? null;
+    this.rows = new RowSystem(
+      models.map((model) =>
+        makeConstraint(model, partOf(model.first.body), partOf(model.second.body), this.clock),
+      ),
+    );
+    this.multipliers = multipliers;
+    this.#parts = this.rows.parts.flatMap((body) => all.filter((part) => part === body));
+    this.movers = movers.filter((mover) => this.#parts.some((part) => mover.parts.includes(part)));
+    this.#accelerations = new Float64Array(6 * this.#parts.length);
+    this.#solved = new Float64Array(this.rows.count);
+    this.#imposed = new Float64Array(this.rows.count);
+    this.#kept = this.movers.map(({ velocities }) => velocities.slice());
+  }
+
+  /**
+   * Closes what the start leaves open: positions by the least way and velocities by the least impulses, in the metric of the masses.
+   * @throws BerthError for rows that hold nothing, and for bodies further apart than LARGEST_START
+   */
+  start(): void {
+    const { rows } = this;
+    rows.measureGaps();
+    rows.gaps.forEach((gap, row) => {
+      if (Math.abs(gap) <= LARGEST_START) return;
+      const unit = this.#turns(row) ? 'rad' : 'm';
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `Expected constraints to start within ${LARGEST_START} m and rad, got ${gap.toPrecision(6)} ${unit} in ${rowNames(rows)[row]}`,
+        { field: 'constraints' },
+      );
+    });
+    rows.build();
+    checkRows(rows);
+    this.closePositions();
+    const worst = rows.gaps.findIndex((gap) => !(Math.abs(gap) <= CLOSED));
+    if (worst >= 0) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `Expected constraints that can be closed, got ${rows.gaps[worst].toPrecision(6)} left in ${rowNames(rows)[worst]} after ${MOST_CLOSURES} steps`,
+        { field: 'constraints' },
+      );
+    }
+    this.closeVelocities();
+  }
+
+  /** Whether every gap of the last measurement is closed. @alloc none */
+  get closed(): boolean {
+    const { gaps } = this.rows;
+    for (let r = 0; r < gaps.length; r++) if (!(Math.abs(gaps[r]) <= CLOSED)) return false;
+    return true;
+  }
+
+  /** Rows and gaps at the present poses, at this time. @alloc none */
+  measure(time: Float64Array): void {
+    this.clock[0] = time[0];
+    this.rows.measureGaps();
+    this.rows.build();
+  }
+
+  /** Newton steps q ← q − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ c until the gaps are closed. `Tasora, (12)` with the masses as weights. @alloc none */
+  closePositions(): void {
+    const { rows, movers } = this;
+    const step = this.#solved;
+    for (let pass = 0; pass < MOST_CLOSURES; pass++) {
+      rows.measureGaps();
+      if (this.closed) return;
+      rows.build();
+      for (let r = 0; r < step.length; r++) step[r] = -rows.gaps[r];
+      rows.factors.solve(step);
+      for (let m = 0; m < movers.length; m++) {
+        this.#kept[m].set(movers[m].velocities);
+        movers[m].velocities.fill(0);
+        movers[m].refresh();
+      }
+      rows.push(step);
+      for (let m = 0; m < movers.length; m++) {
+        movers[m].pushed = true;
+        movers[m].advancePose(UNIT_TIME);
+        movers[m].pushed = false;
+        movers[m].velocities.set(this.#kept[m]);
+        movers[m].refresh();
+      }
+    }
+    rows.measureGaps();
+  }
+
+  /** Impulses that bring J v + c_t to 0; the rows are built here. @alloc none */
+  closeVelocities(): void {
+    this.rows.build();
+    this.solveVelocities(this.#solved);
+    this.rows.push(this.#solved);
+    this.refresh();
+  }
+
+  /** What follows from the states of the movers, with the bits that a restored state has. @alloc none */
+  refresh(): void {
+    for (let m = 0; m < this.movers.length; m++) this.movers[m].refresh();
+  }
+
+  /** out := impulses of the rows that bring J v + c_t to 0. @alloc none */
+  solveVelocities(out: Float64Array): void {
+    this.rows.measureRates(out);
+    for (let r = 0; r < out.length; r++) out[r] = -out[r];
+    this.rows.factors.solve(out);
+  }
+
+  /**
+   * Multipliers from J v̇ = Q, for accelerations that the movers have just computed without them: their forces are added to the wrenches,
+   * and the derivatives made again. @alloc none
+   */
+  addForces(): void {
+    const { rows, movers, multipliers } = this;
+    rows.build();
+    for (let m = 0; m < movers.length; m++) movers[m].refreshAccelerations();
+    for (let p = 0; p < this.#parts.length; p++) {
+      this.#parts[p].writeAcceleration(this.#accelerations, 6 * p);
+    }
+    rows.measureAccelerations(this.#accelerations, multipliers);
+    for (let r = 0; r < multipliers.length; r++) multipliers[r] = -multipliers[r];
+    rows.factors.solve(multipliers);
+    rows.addWrenches(multipliers);
+    for (let m = 0; m < movers.length; m++) movers[m].computeDerivative();
+  }
+
+  /** sum[0] += power that imposed motions feed in, W: −Σ λ (c_t + J v of bodies that do not yield). @alloc none */
+  addPower(sum: Float64Array): void {
+    this.rows.measureImposed(this.#imposed);
+    for (let r = 0; r < this.multipliers.length; r++) {
+      sum[0] -= this.multipliers[r] * this.#imposed[r];
+    }
+  }
+
+  /** Columns of CONSTRAINT_READOUT of constraint k, at the poses of the last `build`. @alloc none */
+  read(k: number, out: Float64Array, at: number): void {
+    const { rows, multipliers } = this;
+    const { turns } = rows.constraints[k];
+    rows.measureImposed(this.#imposed);
+    for (let c = 0; c < CONSTRAINT_READOUT.length; c++) out[at + c] = 0;
+    for (let i = 0; i < turns.length; i++) {
+      const r = rows.starts[k] + i;
+      const gap = Math.abs(rows.gaps[r]);
+      const own = at + (turns[i] === 1 ? ConstraintReadout.turn : ConstraintReadout.gap);
+      if (gap > out[own]) out[own] = gap;
+      out[at + ConstraintReadout.power] -= multipliers[r] * this.#imposed[r];
+      const from = turns[i] === 1 ? ROW * r + 3 : ROW * r;
+      const to = at + (turns[i] === 1 ? ConstraintReadout.momentX : ConstraintReadout.forceX);
+      for (let a = 0; a < 3; a++) out[to + a] += multipliers[r] * rows.jacobian[from + a];
+    }
+  }
+
+  #turns(row: number): boolean {
+    const { constraints } = this.rows;
+    return constraints.flatMap(({ turns }) => [...turns])[row] === 1;
+  }
+}
