@@ -58,6 +58,8 @@ export type { MassProperties } from './shapes/mass-properties.ts';
 export {
   CONTACT_READOUT,
   ContactReadout,
+  CONSTRAINT_READOUT,
+  ConstraintReadout,
   ENERGY_READOUT,
   EnergyReadout,
   makeSystem,

@@ -72,6 +72,7 @@ test('a number field carries its unit in its name', () => {
     m: '_m',
     'm^2': '_m2',
     s: '_s',
+    Hz: '_Hz',
     kg: '_kg',
     'kg/m^3': '_kg_per_m3',
     N: '_N',
