@@ -20,24 +20,40 @@ import type {
   MotionLawModel,
 } from '../model/constraint-spec.ts';
 import type { Constraint } from './constraint.ts';
+import { checkSurface } from '../shapes/surfaces/check-surface.ts';
 import { Lock } from './lock.ts';
 import { makeMotionLaw } from './motion-law.ts';
+import { Sliding } from './sliding.ts';
 
 const AXES: readonly MarkerAxis[] = ['x', 'y', 'z'];
 
-/** Builds a constraint between two bodies, null for the world; `clock` holds the time that it asks for. */
+/**
+ * Builds a constraint between two bodies, null for the world, that stand where they start.
+ * @param clock [time, s] that it asks for
+ * @param memory `memoryOf` numbers of the arena
+ * @throws BerthError for surfaces that do not touch in a point
+ */
 export function makeConstraint(
   model: ConstraintModel,
   first: ContactBody | null,
   second: ContactBody | null,
   clock: Float64Array,
+  memory: Float64Array,
 ): Constraint {
+  if (model.kind === 'sliding') return new Sliding(model, first, second, memory);
   return new Lock(model, first, second, clock);
 }
 
 /** Number of rows of a constraint. */
-export function rowsOf({ translation, rotation, square }: ConstraintModel): number {
+export function rowsOf(model: ConstraintModel): number {
+  if (model.kind === 'sliding') return 1;
+  const { translation, rotation, square } = model;
   return translation.length + rotation.length + (square === true ? 1 : 0);
+}
+
+/** Numbers that a constraint keeps from step to step beside its multipliers: the parameters of surfaces. */
+export function memoryOf({ kind }: ConstraintModel): number {
+  return kind === 'sliding' ? 4 : 0;
 }
 
 /** Checks all but the names of the bodies. @throws BerthError */
@@ -45,9 +61,7 @@ export function checkConstraint(model: ConstraintModel): void {
   plain('constraint', model);
   text('constraint.name', model.name);
   const field = `constraint ${model.name}`;
-  oneOf(`${field}.kind`, model.kind, ['lock']);
-  checkMarker(model.first, `${field}.first`);
-  checkMarker(model.second, `${field}.second`);
+  oneOf(`${field}.kind`, model.kind, ['lock', 'sliding']);
   if (model.first.body === model.second.body) {
     throw new BerthError(
       'BERTH_MISMATCH',
@@ -55,7 +69,15 @@ export function checkConstraint(model: ConstraintModel): void {
       { field },
     );
   }
-  checkLock(model, field);
+  if (model.kind === 'lock') {
+    checkMarker(model.first, `${field}.first`);
+    checkMarker(model.second, `${field}.second`);
+    checkLock(model, field);
+    return;
+  }
+  checkSurface(model.first.surface, `${field}.first.surface`);
+  checkSurface(model.second.surface, `${field}.second.surface`);
+  finite(`${field}.start`, model.start, 4);
 }
 
 function checkMarker(marker: MarkerModel, field: string): void {

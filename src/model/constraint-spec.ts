@@ -1,5 +1,6 @@
 /** The plain descriptions of constraints between bodies, and of the motions that they may impose. SI, radians; docs/theory/locks.md. */
 import type { Quadruple, Triple } from '../base/tuples.ts';
+import type { SurfaceSpec } from '../shapes/surfaces/surface-spec.ts';
 import type { PathPoint } from './control-spec.ts';
 
 /** A frame that is fixed to a body or a link, or to the world. */
@@ -58,5 +59,23 @@ export interface LockModel {
   readonly rotationMotion?: ImposedMotion;
 }
 
+/** A surface of a body, or of the world. */
+export interface SlidingSurfaceModel {
+  /** Null for the world. */
+  readonly body: string | null;
+  /** In the frame of the body: origin at the centre of mass. Its outward normal points out of the body. */
+  readonly surface: SurfaceSpec;
+}
+
+/** Two smooth surfaces that touch in a point and stay in touch, without friction; they may slide and roll. `Tasora`. */
+export interface SlidingModel {
+  readonly kind: 'sliding';
+  readonly name: string;
+  readonly first: SlidingSurfaceModel;
+  readonly second: SlidingSurfaceModel;
+  /** Parameters u and v of both surfaces from which the point of contact at the start is found. */
+  readonly start: Quadruple;
+}
+
 /** Every kind of constraint. */
-export type ConstraintModel = LockModel;
+export type ConstraintModel = LockModel | SlidingModel;

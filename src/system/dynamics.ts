@@ -10,7 +10,7 @@ import { CellPlacements } from '../contact/cellular/cell-placements.ts';
 import { hasLoops, memoryFor } from './contact-memory.ts';
 import { type ContactKernels, ContactLoops } from '../contact/contact-loops.ts';
 import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
-import { rowsOf } from '../constraints/make-constraint.ts';
+import { memoryOf, rowsOf } from '../constraints/make-constraint.ts';
 import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
@@ -94,8 +94,8 @@ export class Dynamics {
     const armKept = plan.add('arm control', robot === null ? 0 : armMemory(robot));
     const adaptive = plan.add('integrator', isAdaptive(model.integrator) ? CONTROL_MEMORY : 0);
     const held = model.constraints ?? [];
-    const rowCount = held.reduce((sum, constraint) => sum + rowsOf(constraint), 0);
-    const multipliers = rowCount === 0 ? null : plan.add('constraints', rowCount);
+    const kept = held.reduce((sum, one) => sum + rowsOf(one) + memoryOf(one), 0);
+    const multipliers = kept === 0 ? null : plan.add('constraints', kept);
     const memory =
       kernels !== null && hasLoops(model)
         ? memoryFor(model, declared.modelCount, plan.length)

@@ -3,8 +3,8 @@
  * accelerations (`addForces`) or of velocities, and for the closure of what integration has let drift. docs/theory/locks.md.
  */
 import { checkRows, rowNames } from '../constraints/check-rows.ts';
-import { ROW } from '../constraints/constraint.ts';
-import { makeConstraint } from '../constraints/make-constraint.ts';
+import { type Constraint, ROW } from '../constraints/constraint.ts';
+import { makeConstraint, memoryOf } from '../constraints/make-constraint.ts';
 import { RowSystem } from '../constraints/row-system.ts';
 import { indicesOf, type NameIndices } from '../base/name-indices.ts';
 import { BerthError } from '../base/errors.ts';
@@ -53,20 +53,21 @@ export class SystemConstraints {
   readonly #imposed: Float64Array;
   readonly #kept: readonly Float64Array[];
 
-  constructor(
-    models: readonly ConstraintModel[],
-    movers: readonly Mover[],
-    multipliers: Float64Array,
-  ) {
+  /** @param memory of the arena: multipliers, and what constraints keep */
+  constructor(models: readonly ConstraintModel[], movers: readonly Mover[], memory: Float64Array) {
     const all = movers.flatMap(({ parts }) => parts);
     const partOf = (name: string | null): Part | null =>
       all.find((part) => part.name === name) ?? null;
-    this.rows = new RowSystem(
-      models.map((model) =>
-        makeConstraint(model, partOf(model.first.body), partOf(model.second.body), this.clock),
-      ),
-    );
-    this.multipliers = multipliers;
+    let kept = memory.length;
+    const make = (model: ConstraintModel): Constraint => {
+      const end = kept;
+      kept -= memoryOf(model);
+      const own = memory.subarray(kept, end);
+      const [first, second] = [partOf(model.first.body), partOf(model.second.body)];
+      return makeConstraint(model, first, second, this.clock, own);
+    };
+    this.rows = new RowSystem(models.map(make));
+    this.multipliers = memory.subarray(0, this.rows.count);
     this.#parts = this.rows.parts.flatMap((body) => all.filter((part) => part === body));
     this.movers = movers.filter((mover) => this.#parts.some((part) => mover.parts.includes(part)));
     this.#accelerations = new Float64Array(6 * this.#parts.length);

@@ -99,6 +99,7 @@ for (const [kind, joint] of JOINTS) {
         mover.parts[1],
         mover.parts[0],
         new Float64Array(1),
+        new Float64Array(0),
       );
       const rows = new RowSystem([lock]);
       const out = new Float64Array(rows.count);
@@ -137,6 +138,7 @@ test('the rows of every mask are independent, wherever the two bodies stand', ()
         a,
         b,
         new Float64Array(1),
+        new Float64Array(0),
       );
       const rows = new RowSystem([lock]);
       rows.build();

@@ -293,7 +293,7 @@ test('redundant rows, gaps at the start, led bodies and unknown names are refuse
   const refused = (constraints: readonly LockModel[], message: RegExp): void => {
     assert.throws(() => makeSystem({ ...pendulum(0.3), constraints }), message);
   };
-  const [hinge] = pendulum(0.3).constraints ?? [];
+  const hinge = (pendulum(0.3).constraints ?? [])[0] as LockModel;
   refused(
     [hinge, { ...hinge, name: 'twin' }],
     /twin: translation x, twin: translation y, twin: translation z, twin: rotation x, twin: rotation y/,

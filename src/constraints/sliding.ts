@@ -1,0 +1,284 @@
+/**
+ * Sliding contact of two smooth surfaces as one row: the contact point P of body 1 stays in the tangent plane at the contact point S of
+ * body 2. Both wander over their bodies. `Tasora, (16)–(23), (31)–(39)`.
+ *
+ *   c = n2·(P − S)      J = [n2, r1 × n2, −n2, −r2 × n2]      c_t = 0
+ *   Q = −n2·(w1 × (w1 × r1) + 2 w1 × a1 − w2 × (w2 × r2) − 2 w2 × a2) − a1ᵀ B1 a1 − a2ᵀ B2 a2                         (Q*)
+ *
+ * P and S are the feet of a common normal: four equations for four surface parameters, by Newton from the last ones. B are the curvatures
+ * dn = B dx of outward normals in two common tangents, positive where convex; a the velocities of the points over their bodies:
+ *
+ *   (B1 + B2) a1 = −m − B2 dV,   a2 = a1 + dV,   dV = Tᵀ (V_P − V_S),   m = Tᵀ ((w1 − w2) × n1)
+ *
+ * A positive multiplier is the contact force that presses.
+ */
+import type { ContactBody } from '../contact/contact-body.ts';
+import { BerthError } from '../base/errors.ts';
+import { factorize, solveFactored } from '../math/lu.ts';
+import { tangentBasis } from '../math/vec3.ts';
+import type { SlidingModel } from '../model/constraint-spec.ts';
+import { makeSurface } from '../shapes/surfaces/make-surface.ts';
+import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
+import { type Constraint, ROW } from './constraint.ts';
+import { MovingSurface } from './moving-surface.ts';
+
+/** Change of a foot below which it is found, m: of the gap it is of second order. */
+const FOUND = 1e-12;
+const MOST_STEPS = 20;
+/** Least sum of curvatures across the contact, 1/m: below it the point runs as far as the surfaces reach. `Tasora, 10`. */
+const LEAST_CURVATURE = 1e-4;
+
+/** One sliding contact. */
+export class Sliding implements Constraint {
+  readonly name: string;
+  readonly first: ContactBody | null;
+  readonly second: ContactBody | null;
+  readonly rows: readonly string[] = ['gap'];
+  readonly turns: Uint8Array = new Uint8Array(1);
+  readonly #one: MovingSurface;
+  readonly #two: MovingSurface;
+  /** u1, v1, u2, v2 in the arena. */
+  readonly #parameters: Float64Array;
+  readonly #matrix: Float64Array = new Float64Array(16);
+  readonly #step: Float64Array = new Float64Array(4);
+  readonly #pivots: Int32Array = new Int32Array(4);
+  readonly #d: Float64Array = new Float64Array(3);
+  readonly #tangents: Float64Array = new Float64Array(6);
+  readonly #b1: Float64Array = new Float64Array(3);
+  readonly #b2: Float64Array = new Float64Array(3);
+  #found = false;
+
+  /**
+   * @param parameters four numbers of the arena, which get the start of the model
+   * @throws BerthError for surfaces that have no common normal there, or do not touch in a point
+   */
+  constructor(
+    model: SlidingModel,
+    first: ContactBody | null,
+    second: ContactBody | null,
+    parameters: Float64Array,
+  ) {
+    this.name = model.name;
+    this.first = first;
+    this.second = second;
+    this.#one = new MovingSurface(makeSurface(model.first.surface), first);
+    this.#two = new MovingSurface(makeSurface(model.second.surface), second);
+    this.#parameters = parameters;
+    parameters.set(model.start);
+    this.#find();
+    this.#check();
+  }
+
+  writeGaps(gaps: Float64Array, at: number): void {
+    this.#find();
+    const n = this.#two.normal;
+    const d = this.#d;
+    // a foot that is not found is no contact: the step that asked for it fails
+    gaps[at] = this.#found ? n[0] * d[0] + n[1] * d[1] + n[2] * d[2] : Number.NaN;
+  }
+
+  writeRows(jacobian: Float64Array, drift: Float64Array, at: number): void {
+    this.#find();
+    const o = ROW * at;
+    const n = this.#two.normal;
+    const r1 = this.#one.lever;
+    const r2 = this.#two.lever;
+    for (let a = 0; a < 3; a++) {
+      jacobian[o + a] = n[a];
+      jacobian[o + 6 + a] = -n[a];
+    }
+    writeCross(jacobian, o + 3, r1, n, 1);
+    writeCross(jacobian, o + 9, r2, n, -1);
+    drift[at] = 0;
+  }
+
+  writeCurvature(curvature: Float64Array, at: number): void {
+    this.#find();
+    this.#measureCurvatures();
+    const { state: x1, lever: r1 } = this.#one;
+    const { state: x2, lever: r2, normal: n } = this.#two;
+    const t = this.#tangents;
+    const b1 = this.#b1;
+    const b2 = this.#b2;
+    let sx = 0.0; // dV and m along the two tangents
+    let sy = 0.0;
+    let mx = 0.0;
+    let my = 0.0;
+    for (let a = 0; a < 3; a++) {
+      const b = a === 2 ? 0 : a + 1;
+      const c = a === 0 ? 2 : a - 1;
+      const v1 = x1[7 + a] + x1[10 + b] * r1[c] - x1[10 + c] * r1[b];
+      const v2 = x2[7 + a] + x2[10 + b] * r2[c] - x2[10 + c] * r2[b];
+      sx += t[a] * (v1 - v2);
+      sy += t[3 + a] * (v1 - v2);
+      // (w1 − w2) × n1 with n1 = −n2
+      const turn = (x2[10 + b] - x1[10 + b]) * n[c] - (x2[10 + c] - x1[10 + c]) * n[b];
+      mx += t[a] * turn;
+      my += t[3 + a] * turn;
+    }
+    const rightX = -mx - (b2[0] * sx + b2[1] * sy);
+    const rightY = -my - (b2[1] * sx + b2[2] * sy);
+    const kxx = b1[0] + b2[0];
+    const kxy = b1[1] + b2[1];
+    const kyy = b1[2] + b2[2];
+    const determinant = kxx * kyy - kxy * kxy;
+    const px = (kyy * rightX - kxy * rightY) / determinant;
+    const py = (kxx * rightY - kxy * rightX) / determinant;
+    const qx = px + sx;
+    const qy = py + sy;
+    const bend =
+      b1[0] * px * px +
+      2 * b1[1] * px * py +
+      b1[2] * py * py +
+      b2[0] * qx * qx +
+      2 * b2[1] * qx * qy +
+      b2[2] * qy * qy;
+    let sum = 0.0;
+    for (let a = 0; a < 3; a++) {
+      const b = a === 2 ? 0 : a + 1;
+      const c = a === 0 ? 2 : a - 1;
+      // w × (w × r) + 2 w × a, component a
+      const w1 = x1[10] * r1[0] + x1[11] * r1[1] + x1[12] * r1[2];
+      const w2 = x2[10] * r2[0] + x2[11] * r2[1] + x2[12] * r2[2];
+      const s1 = x1[10] * x1[10] + x1[11] * x1[11] + x1[12] * x1[12];
+      const s2 = x2[10] * x2[10] + x2[11] * x2[11] + x2[12] * x2[12];
+      const a1b = t[b] * px + t[3 + b] * py;
+      const a1c = t[c] * px + t[3 + c] * py;
+      const a2b = t[b] * qx + t[3 + b] * qy;
+      const a2c = t[c] * qx + t[3 + c] * qy;
+      const one = x1[10 + a] * w1 - s1 * r1[a] + 2 * (x1[10 + b] * a1c - x1[10 + c] * a1b);
+      const two = x2[10 + a] * w2 - s2 * r2[a] + 2 * (x2[10 + b] * a2c - x2[10 + c] * a2b);
+      sum += n[a] * (one - two);
+    }
+    curvature[at] = -sum - bend;
+  }
+
+  /** Feet of the common normal at the present poses, from the last ones; found ones stay as they are. `Tasora, 7.1`. */
+  #find(): void {
+    const one = this.#one;
+    const two = this.#two;
+    const d = this.#d;
+    const step = this.#step;
+    const p = this.#parameters;
+    this.#found = false;
+    for (let pass = 0; pass < MOST_STEPS; pass++) {
+      one.place(p, 0);
+      two.place(p, 2);
+      for (let a = 0; a < 3; a++) {
+        d[a] = one.state[a] + one.lever[a] - two.state[a] - two.lever[a];
+      }
+      this.#fillEquations();
+      if (!factorize(this.#matrix, 4, this.#pivots)) return;
+      solveFactored(this.#matrix, 4, this.#pivots, step, 0);
+      let largest = 0.0;
+      for (let k = 0; k < 4; k++) {
+        const surface = k < 2 ? one : two;
+        const o = k % 2 === 0 ? BY_U : BY_V;
+        const f = surface.world;
+        const speed = Math.sqrt(f[o] * f[o] + f[o + 1] * f[o + 1] + f[o + 2] * f[o + 2]);
+        const way = Math.abs(step[k]) * speed;
+        if (!(way <= largest)) largest = way;
+      }
+      if (largest < FOUND) {
+        this.#found = one.holds(p, 0) && two.holds(p, 2) && this.#opposed();
+        return;
+      }
+      if (!(largest < Infinity)) return;
+      for (let k = 0; k < 4; k++) p[k] += step[k];
+    }
+  }
+
+  #opposed(): boolean {
+    const a = this.#one.normal;
+    const b = this.#two.normal;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] < -0.9;
+  }
+
+  /** f = (s_u·D, s_v·D, p_u·n2, p_v·n2): step := −f and the matrix of its derivatives. */
+  #fillEquations(): void {
+    const p = this.#one.world;
+    const { world: s, normal: n, normalByU: nu, normalByV: nv } = this.#two;
+    const m = this.#matrix;
+    const f = this.#step;
+    const d = this.#d;
+    m.fill(0);
+    f.fill(0);
+    for (let a = 0; a < 3; a++) {
+      const pu = p[BY_U + a];
+      const pv = p[BY_V + a];
+      const su = s[BY_U + a];
+      const sv = s[BY_V + a];
+      f[0] -= su * d[a];
+      f[1] -= sv * d[a];
+      f[2] -= pu * n[a];
+      f[3] -= pv * n[a];
+      m[0] += su * pu;
+      m[1] += su * pv;
+      m[2] += s[BY_UU + a] * d[a] - su * su;
+      m[3] += s[BY_UV + a] * d[a] - su * sv;
+      m[4] += sv * pu;
+      m[5] += sv * pv;
+      m[6] += s[BY_UV + a] * d[a] - sv * su;
+      m[7] += s[BY_VV + a] * d[a] - sv * sv;
+      m[8] += p[BY_UU + a] * n[a];
+      m[9] += p[BY_UV + a] * n[a];
+      m[10] += pu * nu[a];
+      m[11] += pu * nv[a];
+      m[12] += p[BY_UV + a] * n[a];
+      m[13] += p[BY_VV + a] * n[a];
+      m[14] += pv * nu[a];
+      m[15] += pv * nv[a];
+    }
+  }
+
+  #measureCurvatures(): void {
+    tangentBasis(this.#tangents, this.#two.normal, 0);
+    this.#one.writeCurvature(this.#tangents, this.#b1);
+    this.#two.writeCurvature(this.#tangents, this.#b2);
+  }
+
+  /** A common normal, and curvatures that leave one point of contact. */
+  #check(): void {
+    const field = `constraint ${this.name}`;
+    this.#measureCurvatures();
+    const xx = this.#b1[0] + this.#b2[0];
+    const xy = this.#b1[1] + this.#b2[1];
+    const yy = this.#b1[2] + this.#b2[2];
+    const mean = 0.5 * (xx + yy);
+    const apart = Math.sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy);
+    const least = mean - apart;
+    if (this.#found && least >= LEAST_CURVATURE) return;
+    const flat = Math.abs(least) < LEAST_CURVATURE;
+    if (!flat && !this.#found) {
+      throw new BerthError(
+        'BERTH_MISMATCH',
+        `Expected ${field} to start where its surfaces have a common normal, got none within ${MOST_STEPS} steps from start`,
+        { field },
+      );
+    }
+    const all = flat && Math.abs(mean + apart) < LEAST_CURVATURE;
+    const what = all
+      ? 'surface contact'
+      : flat
+        ? 'line contact'
+        : 'surfaces that cross near the point';
+    throw new BerthError(
+      'BERTH_UNSUPPORTED',
+      `Expected ${field} to touch in a point, got ${what}: the sums of the curvatures are ${least.toPrecision(4)} and ${(mean + apart).toPrecision(4)} 1/m; allowed: >= ${LEAST_CURVATURE}`,
+      { field },
+    );
+  }
+}
+
+/** out[o..] := sign a × b. */
+function writeCross(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  b: Float64Array,
+  sign: 1 | -1,
+): void {
+  out[o] = sign * (a[1] * b[2] - a[2] * b[1]);
+  out[o + 1] = sign * (a[2] * b[0] - a[0] * b[2]);
+  out[o + 2] = sign * (a[0] * b[1] - a[1] * b[0]);
+}
