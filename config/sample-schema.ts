@@ -1,8 +1,10 @@
 /** Pairs of samples and a distance field of a scenario file, and what they compile to. docs/configuration.md explains each field. */
 import { type Static, Type } from 'typebox';
+import type { Quadruple, Triple } from '../src/base/tuples.ts';
 import { rotationOf } from '../src/math/quaternion.ts';
 import type { SampledPairModel } from '../src/model/model.ts';
 import { placedTriangles } from '../src/shapes/faceted-shapes.ts';
+import { decodeMesh } from '../src/shapes/mesh-decode.ts';
 import { surfaceSamples } from '../src/shapes/surface-samples.ts';
 import { movedMesh, scaledMesh, type TriangleMesh } from '../src/shapes/triangle-mesh.ts';
 import { checkScale, readMeshBytes } from './cell-file.ts';
@@ -50,14 +52,15 @@ export function compileSampled(source: Source, field: string): SampledPairModel 
   const { file, scale, field: own, position_m, orientation } = source.field_j;
   const at = `${field}.field_j`;
   const bytes = readMeshBytes(file, file, `${at}.file`);
+  const turn = compileOrientation(orientation, `${at}.orientation`);
+  const distances = readField(own ?? fieldFile(file), file, bytes, scale, at);
+  // closed and whole when the field was made of it
+  const site = scaledMesh(decodeMesh(bytes, file), scale ?? 1);
   return {
     kind: 'sampled',
     samples: surfaceSamples(mesh, source.samples, source.patches, `${field}.shape_i`),
-    field: {
-      field: readField(own ?? fieldFile(file), file, bytes, scale, at),
-      position: position_m,
-      orientation: compileOrientation(orientation, `${at}.orientation`),
-    },
+    field: { field: distances, position: position_m, orientation: turn },
+    surfaces: { i: mesh, j: moved(site, position_m, turn) },
   };
 }
 
@@ -70,8 +73,12 @@ function trianglesOf(source: Source['shape_i'], field: string): TriangleMesh {
   const closed = closedMesh(readMeshBytes(file, file, at), file, at);
   checkScale(closed, { file, scale }, `${field}.shape`);
   refuseSelfIntersection(closed, file, at);
-  const rotation = new Float64Array(9);
   const orientation = compileOrientation(source.orientation, `${field}.orientation`);
+  return moved(scaledMesh(closed, scale ?? 1), source.position_m, orientation);
+}
+
+function moved(mesh: TriangleMesh, position: Triple, orientation: Quadruple): TriangleMesh {
+  const rotation = new Float64Array(9);
   rotationOf(rotation, Float64Array.from(orientation), 0);
-  return movedMesh(scaledMesh(closed, scale ?? 1), rotation, source.position_m);
+  return movedMesh(mesh, rotation, position);
 }

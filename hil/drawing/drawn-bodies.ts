@@ -3,9 +3,10 @@ import type { Robot } from '../../config/compile-robot.ts';
 import { pairDefinition } from '../../src/contact/registry.ts';
 import type { BodyModel, PairModel, SystemModel } from '../../src/model/model.ts';
 import type { PlacedFacets } from '../../src/shapes/faceted-shapes.ts';
-import type { FacetedSurface } from '../../src/shapes/facets.ts';
+import type { CellShape, Placed } from '../../src/shapes/cell-model.ts';
+import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { drawnArm } from './drawn-arm.ts';
-import { drawnFacets } from './drawn-facets.ts';
+import { drawnFacets, drawnMesh } from './drawn-facets.ts';
 import { type DrawnBody, type DrawnCell, placed } from './drawn-shapes.ts';
 
 const HERE = { position: [0, 0, 0], orientation: [0, 0, 0, 1] } as const;
@@ -61,20 +62,20 @@ function pairCells(body: string, model: SystemModel): DrawnCell[] {
 
 type Cell = Omit<DrawnCell, 'name'>;
 
-const here = (surface: FacetedSurface): PlacedFacets => ({
-  shape: { kind: 'polygons', ...surface },
-  ...HERE,
-});
-
-/** Shapes of a pair on body i and on body j; facets where a body has none. */
+/** Shapes of a pair on body i and on body j; facets, or a surface, where a body has none. */
 function drawnPair(pair: PairModel): { readonly i: readonly Cell[]; readonly j: readonly Cell[] } {
   const definition = pairDefinition(pair);
   const { i, j } = definition.shapes(pair);
   const facets = definition.facets?.(pair);
-  const surface = definition.surface?.(pair);
-  const own = facets?.i ?? (surface === undefined ? undefined : here(surface));
-  return {
-    i: i.length > 0 || own === undefined ? i.map(placed) : [drawnFacets(own)],
-    j: j.length > 0 || facets === undefined ? j.map(placed) : [drawnFacets(facets.j)],
+  const surfaces = definition.surfaces?.(pair) ?? {};
+  const onto = (
+    shapes: readonly Placed<CellShape>[],
+    own: PlacedFacets | undefined,
+    mesh: TriangleMesh | undefined,
+  ): readonly Cell[] => {
+    if (shapes.length > 0) return shapes.map(placed);
+    if (own !== undefined) return [drawnFacets(own)];
+    return mesh === undefined ? [] : [drawnMesh(mesh)];
   };
+  return { i: onto(i, facets?.i, surfaces.i), j: onto(j, facets?.j, surfaces.j) };
 }

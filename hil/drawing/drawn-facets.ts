@@ -7,7 +7,7 @@ import {
   type PlacedFacets,
   torusSurface,
 } from '../../src/shapes/faceted-shapes.ts';
-import type { FacetedSurface } from '../../src/shapes/facets.ts';
+import { type FacetedSurface, surfaceTriangles } from '../../src/shapes/facets.ts';
 import type { TriangleMesh } from '../../src/shapes/triangle-mesh.ts';
 import { coarseMesh } from './coarse-mesh.ts';
 import type { DrawnCell } from './drawn-shapes.ts';
@@ -20,7 +20,13 @@ export function drawnFacets({
   position,
   orientation,
 }: PlacedFacets): Omit<DrawnCell, 'name'> {
-  const { vertices, triangles } = coarseMesh(trianglesOf(surfaceOf(shape)), MOST_TRIANGLES);
+  const cell = drawnMesh(surfaceTriangles(surfaceOf(shape)));
+  return { ...cell, position_m: position, orientation };
+}
+
+/** A mesh in the frame of its body. */
+export function drawnMesh(mesh: TriangleMesh): Omit<DrawnCell, 'name'> {
+  const { vertices, triangles } = coarseMesh(mesh, MOST_TRIANGLES);
   const corner = (k: number): number[] => Array.from(vertices.subarray(3 * k, 3 * k + 3));
   const face = (k: number): number[] => Array.from(triangles.subarray(3 * k, 3 * k + 3));
   return {
@@ -29,8 +35,8 @@ export function drawnFacets({
       vertices_m: Array.from({ length: vertices.length / 3 }, (_, k) => corner(k)),
       faces: Array.from({ length: triangles.length / 3 }, (_, k) => face(k)),
     },
-    position_m: position,
-    orientation,
+    position_m: [0, 0, 0],
+    orientation: [0, 0, 0, 1],
   };
 }
 
@@ -52,11 +58,4 @@ function torusToDraw({ radius, tubeRadius, around, across }: FacetedTorus): Face
   const less = Math.min(1, Math.sqrt(MOST_TRIANGLES / (2 * around * across)));
   const divisions = (count: number): number => Math.max(3, Math.floor(less * count));
   return torusSurface(radius, tubeRadius, divisions(around), divisions(across));
-}
-
-function trianglesOf({ vertices, polygons }: FacetedSurface): TriangleMesh {
-  const triangles = polygons.flatMap(([first, ...others]) =>
-    others.slice(1).flatMap((corner, k) => [first, others[k], corner]),
-  );
-  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
 }

@@ -6,7 +6,7 @@
  */
 import type { PairModel } from '../model/contact-spec.ts';
 import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
-import type { FacetedSurface } from '../shapes/facets.ts';
+import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
 import type { Kinematic } from './component.ts';
 import type { PosedBody } from './contact-body.ts';
 import type { PairShapes } from './pairs/pair-shapes.ts';
@@ -41,8 +41,14 @@ export interface PairDefinition<M extends PairModel> {
   shapes(model: M): PairShapes;
   /** Its surfaces of facets, which are drawn where there are no shapes; none when left out. */
   facets?(model: M): PairFacets;
-  /** What body i is drawn as where it has neither; nothing when left out. */
-  surface?(model: M): FacetedSurface;
+  /** What the bodies are drawn as where there is neither, each in the frame of its body; nothing when left out. */
+  surfaces?(model: M): PairSurfaces;
+}
+
+/** Surfaces that are drawn alone. */
+export interface PairSurfaces {
+  readonly i?: TriangleMesh;
+  readonly j?: TriangleMesh;
 }
 
 /** Surfaces of facets of which those nearer than the standoff make contact. */

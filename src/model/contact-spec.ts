@@ -8,6 +8,7 @@ import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { DistanceField } from '../shapes/distance-field.ts';
 import type { PlacedShape } from '../shapes/shape-model.ts';
 import type { SurfaceSamples } from '../shapes/surface-samples.ts';
+import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
 import type {
   VolumetricBristleModel,
   VolumetricLawModel,
@@ -145,6 +146,8 @@ export interface SampledPairModel {
   readonly samples: SurfaceSamples;
   /** Field of body j; normals point from it to body i. */
   readonly field: PlacedField;
+  /** What the bodies are drawn as, each in the frame of its body; contact takes the samples and the field. */
+  readonly surfaces?: { readonly i: TriangleMesh; readonly j: TriangleMesh };
 }
 /** The reduced face of an elastic body i against a half-space of body j. docs/theory/elastic-contact.md */
 export interface PatchPairModel {

@@ -8,6 +8,7 @@
  */
 import { BerthError } from '../base/errors.ts';
 import { acos } from '../math/elementary/inverse-circular.ts';
+import type { TriangleMesh } from './triangle-mesh.ts';
 
 /** A surface as polygons, counter-clockwise seen from outside; lengths in metres. */
 export interface FacetedSurface {
@@ -57,6 +58,14 @@ const STRAIGHT = 1e-6;
 
 const refused = (name: string, problem: string): BerthError =>
   new BerthError('BERTH_PARAMETER_RANGE', `Expected ${name} ${problem}`, { field: name });
+
+/** The polygons of a surface cut into triangles, each from its first corner. */
+export function surfaceTriangles({ vertices, polygons }: FacetedSurface): TriangleMesh {
+  const triangles = polygons.flatMap(([first, ...others]) =>
+    others.slice(1).flatMap((corner, k) => [first, others[k], corner]),
+  );
+  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+}
 
 /** Builds the facets of a surface. @throws BerthError for a polygon that is not plane, not convex or has no area */
 export function makeFacets(surface: FacetedSurface, name: string): Facets {

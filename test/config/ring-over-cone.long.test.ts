@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileScenario } from '../../config/compile.ts';
 import { loadScenario } from '../../config/scenario.ts';
+import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts';
 
 /** Slope of the wall against the axis: 10 mm on 60 mm. */
@@ -34,4 +35,19 @@ test('a ring beside the middle comes to it, and is carried by the wall and by fr
   const sine = SLOPE / Math.hypot(1, SLOPE);
   const total = STIFFNESS * (4 / 3) * Math.sqrt(2 * TUBE) * depth ** 1.5 * 2 * Math.PI * HOLE;
   assert.ok(Math.abs((total * sine) / wall - 1) < 0.1, `${total * sine} and ${wall} N`);
+});
+
+test('the console draws the ring of the samples and the mesh of the field, each at its place', () => {
+  const bodies = drawnBodies(compileScenario(loadScenario('ring-over-cone')), null);
+  const heights = ['ring', 'cone'].map((name) => {
+    const [{ shape }] = bodies.find((body) => body.name === name)!.cells;
+    const z = (shape['vertices_m'] as number[][]).map((vertex) => vertex[2]);
+    return [Math.min(...z), Math.max(...z)];
+  });
+  // corners of a mesh that is made coarser lie within half a cell of it
+  assert.ok(Math.abs(heights[0][0] + TUBE) < 2e-3 && Math.abs(heights[0][1] - TUBE) < 2e-3);
+  assert.deepEqual(
+    heights[1].map((z) => Number(z.toFixed(6))),
+    [0, 0.06],
+  );
 });

@@ -16,6 +16,7 @@ import type { Triple } from '../../base/tuples.ts';
 import { factorCholesky } from '../../math/cholesky.ts';
 import { addRotated3, copy3, rotate3, unrotate3 } from '../../math/vec3.ts';
 import type { PatchModel, PatchPairModel } from '../../model/contact-spec.ts';
+import { surfaceTriangles } from '../../shapes/facets.ts';
 import type { PosedBody } from '../contact-body.ts';
 import { type ContactPair, GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { halfSpace } from '../pairs/pair-shapes.ts';
@@ -130,5 +131,5 @@ export const PATCH: PairDefinition<PatchPairModel> = {
     const point: Triple = [x * offset, y * offset, z * offset];
     return { i: [], j: [halfSpace(normal, point)] };
   },
-  surface: ({ patch }) => patchSurface(patch, longestSide(patch)),
+  surfaces: ({ patch }) => ({ i: surfaceTriangles(patchSurface(patch, longestSide(patch))) }),
 };

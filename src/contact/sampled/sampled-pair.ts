@@ -311,6 +311,7 @@ export const SAMPLED: PairDefinition<SampledPairModel> = {
   isEccentric: () => true,
   make: (model) => new SampledPair(model),
   shapes: () => ({ i: [], j: [] }),
+  surfaces: ({ surfaces }) => surfaces ?? {},
 };
 
 function checkField({ field: placed }: SampledPairModel, field: string): void {
