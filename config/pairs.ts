@@ -6,6 +6,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import type {
   ConvexPairModel,
   FacetedPairModel,
+  FreeformPairModel,
   PairModel,
   PatchPairModel,
   SampledPairModel,
@@ -23,6 +24,7 @@ import { compileSampled, FieldSource } from './sample-schema.ts';
 import { quantity, triple } from './fields.ts';
 import { PLANE_FIELDS } from './plane-fields.ts';
 import { compileKind, kind, schemaOf, type SourceOf } from './kinds.ts';
+import { compileSurfaceSide, SurfaceSideSource } from './surface-schema.ts';
 import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -196,6 +198,26 @@ const PAIRS = {
     PATCH_FIELDS,
     (source, field): PatchPairModel => compilePatch(source, field),
     'The elastic face of body i against a plane of body j.',
+  ),
+  freeform: kind(
+    {
+      surfaces_i: SurfaceSideSource,
+      surfaces_j: SurfaceSideSource,
+      contact_radius_m: Type.Optional(
+        quantity('m', {
+          ...positive,
+          description:
+            'Radius of the Hertz contact; left out, that of the curvatures at each onset.',
+        }),
+      ),
+    },
+    (source, field): FreeformPairModel => ({
+      kind: 'freeform',
+      surfacesI: compileSurfaceSide(source.surfaces_i, `${field}.surfaces_i`),
+      surfacesJ: compileSurfaceSide(source.surfaces_j, `${field}.surfaces_j`),
+      ...(source.contact_radius_m === undefined ? {} : { contactRadius: source.contact_radius_m }),
+    }),
+    'Faces of free form, or a ball, of body i against those of body j.',
   ),
   volumetric: kind(
     {

@@ -15,6 +15,7 @@ import {
   pairDefinition,
   rollingDefinition,
   rollingOf,
+  takesOnset,
 } from './registry.ts';
 
 /** Slices of one contact; the laws in the order normal, friction, rolling. */
@@ -23,6 +24,8 @@ export interface ContactSlices {
   readonly internals: readonly Slice[];
   readonly flags: Slice;
   readonly readout: Slice;
+  /** Of a pair that keeps something; absent else. */
+  readonly pair?: Slice;
 }
 
 const LAWS = ['normal', 'friction', 'rolling'] as const;
@@ -56,6 +59,7 @@ export function planContactMemory(
   name = spec.name,
   columns = COMMON_READOUT,
 ): ContactSlices {
+  const { memory = 0 } = pairDefinition(spec.pair);
   return {
     states,
     internals: sizes(spec).map((size, law) =>
@@ -63,6 +67,7 @@ export function planContactMemory(
     ),
     flags: plan.add(`${name}.flags`, FLAGS),
     readout: plan.add(`${name}.readout`, columns),
+    ...(memory > 0 ? { pair: plan.add(`${name}.pair`, memory) } : {}),
   };
 }
 
@@ -74,7 +79,10 @@ export function makeContact(
   arena: Arena,
   slices: ContactSlices,
   ratesOf: (slice: Slice) => Float64Array,
-  pair: ContactPair = pairDefinition(spec.pair).make(spec.pair),
+  pair: ContactPair = pairDefinition(spec.pair).make(
+    spec.pair,
+    slices.pair === undefined ? undefined : arena.view(slices.pair),
+  ),
   name = spec.name,
 ): ContactModel {
   const { columns } = arena;
@@ -121,12 +129,15 @@ function assemble(
   if (hasPlaces(spec)) return assemblePlaces(spec, name, i, j, pair, memory, flags, readout);
   const geometry = { effectiveRadius: pairDefinition(spec.pair).effectiveRadius(spec.pair) };
   const rolling = rollingOf(spec.rollingLaw);
+  const definition = normalDefinition(spec.normalLaw);
+  const normal = definition.make(spec.normalLaw, memory(0), geometry);
+  const { onset } = pairDefinition(spec.pair);
   return new ContactModel(
     name,
     i,
     j,
     pair,
-    normalDefinition(spec.normalLaw).make(spec.normalLaw, memory(0), geometry),
+    onset !== undefined && takesOnset(spec) ? onset.law(normal, pair) : normal,
     frictionDefinition(spec.frictionLaw).make(spec.frictionLaw, memory(1), geometry),
     rollingDefinition(rolling).make(rolling, memory(2), geometry),
     flags,

@@ -9,6 +9,7 @@ import type { PlacedFacets } from '../shapes/faceted-shapes.ts';
 import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
 import type { Kinematic } from './component.ts';
 import type { PosedBody } from './contact-body.ts';
+import type { NormalLaw } from './normal/normal-law.ts';
 import type { PairShapes } from './pairs/pair-shapes.ts';
 
 export * from './pair-slots.ts';
@@ -32,11 +33,21 @@ export interface PairDefinition<M extends PairModel> {
   effectiveRadius(model: M): number;
   /** Whether the line of action may miss the origin of body i: pushing then turns it. */
   isEccentric(model: M): boolean;
-  make(model: M): ContactPair;
+  /** @param memory - so many numbers of the arena as `memory` says */
+  make(model: M, memory?: Float64Array): ContactPair;
+  /** Numbers that the pair keeps from one pose to the next; none when left out. */
+  readonly memory?: number;
   /** Whether the surface on body j has no end, so that what is drawn of it is a part; false when left out. */
   readonly endless?: boolean;
   /** Largest depth at which its model holds, m; MOST_DEPTH of its shapes or cells when left out. */
   mostDepth?(model: M): number;
+  /** How far both bodies reach from their origins and the sum of their least widths, m; those of its shapes when left out. */
+  extent?(model: M): PairExtent;
+  /** Whether a contact has the radius of its onset, and its normal law then. Such a law has no loop; none has when left out. */
+  readonly onset?: {
+    applies(model: M): boolean;
+    law(law: NormalLaw, pair: ContactPair): NormalLaw;
+  };
   /** What there is to draw of it; nothing where the bodies bring cells of their own. */
   shapes(model: M): PairShapes;
   /** Its surfaces of facets, which are drawn where there are no shapes; none when left out. */
@@ -49,6 +60,12 @@ export interface PairDefinition<M extends PairModel> {
 export interface PairSurfaces {
   readonly i?: TriangleMesh;
   readonly j?: TriangleMesh;
+}
+
+/** Size of what makes contact. */
+export interface PairExtent {
+  readonly reaches: readonly [number, number];
+  readonly widths: number;
 }
 
 /** Surfaces of facets of which those nearer than the standoff make contact. */

@@ -3,6 +3,7 @@
  * description in src/model/contact-spec.ts, its module, and one line here.
  */
 import type {
+  ContactModelSpec,
   FrictionLawModel,
   NormalLawModel,
   ObserverModel,
@@ -11,6 +12,7 @@ import type {
 } from '../model/contact-spec.ts';
 import type { Kinematic, LawDefinition } from './component.ts';
 import { VOLUMETRIC } from './cellular/volumetric-pair.ts';
+import { FREEFORM } from './freeform/freeform-pair.ts';
 import { FACETED } from './faceted/faceted-pair.ts';
 import { PATCH } from './elastic/patch-plane.ts';
 import { BRISTLE_FRICTION } from './friction/bristle.ts';
@@ -61,6 +63,7 @@ export const PAIRS: PairTable = {
   faceted: FACETED,
   sampled: SAMPLED,
   patch: PATCH,
+  freeform: FREEFORM,
   volumetric: VOLUMETRIC,
 };
 
@@ -132,6 +135,17 @@ export function rollingDefinition(
   model: RollingLawModel,
 ): LawDefinition<RollingLawModel, RollingLaw> {
   return ROLLING_LAWS[model.kind];
+}
+
+/** Whether the normal law of a contact has the radius of each onset. */
+export function takesOnset({
+  pair,
+  normalLaw,
+}: Pick<ContactModelSpec, 'pair' | 'normalLaw'>): boolean {
+  return (
+    normalDefinition(normalLaw).needs.includes('effective-radius') &&
+    pairDefinition(pair).onset?.applies(pair) === true
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import type { DistanceField } from '../shapes/distance-field.ts';
 import type { PlacedShape } from '../shapes/shape-model.ts';
 import type { SurfaceSamples } from '../shapes/surface-samples.ts';
 import type { TriangleMesh } from '../shapes/triangle-mesh.ts';
+import type { SurfaceSide } from '../shapes/surfaces/surface-spec.ts';
 import type {
   VolumetricBristleModel,
   VolumetricLawModel,
@@ -30,6 +31,7 @@ export type {
 export type { DistanceField } from '../shapes/distance-field.ts';
 export type * from '../shapes/shape-model.ts';
 export type { SurfaceSamples } from '../shapes/surface-samples.ts';
+export type * from '../shapes/surfaces/surface-spec.ts';
 export type * from './volumetric-spec.ts';
 
 export type { Triple };
@@ -159,6 +161,16 @@ export interface PatchPairModel {
   /** Plane offset along the normal from the origin of body j, m. */
   readonly offset: number;
 }
+/** Faces, or a ball, of body i against those of body j, of which one has faces. docs/theory/freeform.md */
+export interface FreeformPairModel {
+  readonly kind: 'freeform';
+  /** In the frame of body i. */
+  readonly surfacesI: SurfaceSide;
+  /** In the frame of body j; the normal is its outward normal. */
+  readonly surfacesJ: SurfaceSide;
+  /** Radius of the Hertz contact, m, > 0; that of the curvatures at the onset of each contact when left out. */
+  readonly contactRadius?: number;
+}
 /** Every geometric pair. */
 export type PairModel =
   | SpherePlaneModel
@@ -170,6 +182,7 @@ export type PairModel =
   | FacetedPairModel
   | SampledPairModel
   | PatchPairModel
+  | FreeformPairModel
   | VolumetricPairModel;
 
 /** Hysteretic law whose stiffness follows from the materials and the effective radius of the pair. `Gonthier 2007, (2.1)–(2.4)`. */

@@ -7,6 +7,7 @@ import {
   pairDefinition,
   rollingDefinition,
   rollingOf,
+  takesOnset,
 } from '../contact/registry.ts';
 import { MOST_PARTS, SIX } from '../integrate/newton-slots.ts';
 import { KernelMemory } from '../math/kernel-memory.ts';
@@ -36,6 +37,7 @@ export function hasLoops(model: SystemModel): boolean {
       bodies.has(contact.bodyI) &&
       bodies.has(contact.bodyJ) &&
       pairDefinition(contact.pair).step !== 'places' && // the force of many places is no loop
+      !takesOnset(contact) &&
       hasLoop(normalDefinition(contact.normalLaw), contact.normalLaw) &&
       hasLoop(frictionDefinition(contact.frictionLaw), contact.frictionLaw) &&
       hasLoop(rollingDefinition(rollingOf(contact.rollingLaw)), rollingOf(contact.rollingLaw)),

@@ -27,6 +27,9 @@ export function makeMovingPair(
   }
   if (contact instanceof FacetedContact) return new MovingFacets(contact.query, contact.standoff);
   const definition = pairDefinition(spec.pair);
+  const extent = definition.extent?.(spec.pair);
+  if (extent !== undefined)
+    return new MovingPoint(definition.make(spec.pair), extent.reaches, extent.widths);
   const { i, j } = definition.shapes(spec.pair);
   const reachJ = definition.endless === true ? Infinity : reachOf(j);
   return new MovingPoint(definition.make(spec.pair), [reachOf(i), reachJ], widthOf(i) + widthOf(j));

@@ -141,3 +141,19 @@ export interface SurfaceSpec {
   /** All of it when left out. */
   readonly trim?: SurfaceTrim;
 }
+
+/** A ball, or a point where its radius is 0. */
+export interface SurfaceBall {
+  readonly kind: 'ball';
+  /** In the frame of the body, m. */
+  readonly center: Triple;
+  /** m, >= 0. */
+  readonly radius: number;
+}
+/** Faces of a body. */
+export interface SurfaceFaces {
+  readonly kind: 'faces';
+  readonly faces: readonly SurfaceSpec[];
+}
+/** What one body brings. */
+export type SurfaceSide = SurfaceBall | SurfaceFaces;

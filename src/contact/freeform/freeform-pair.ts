@@ -1,0 +1,311 @@
+/**
+ * Faces, or a ball, of body i against those of body j: n = n_j, GAP = n·(P − S), POINT = (P + S)/2, at the place where they are nearest or
+ * deepest. It is followed by Newton from the last pose; a search of all faces stands at the beginning and comes again when the bodies moved
+ * by half of what another place is behind, and after 500 poses. What it keeps lies in the arena. docs/theory/freeform.md
+ */
+import {
+  expect,
+  list,
+  oneOf,
+  plain,
+  positive,
+  notNegative,
+  finite,
+} from '../../base/parameter-checks.ts';
+import { BerthError } from '../../base/errors.ts';
+import { addRotated3, rotate3, unrotate3 } from '../../math/vec3.ts';
+import type { FreeformPairModel } from '../../model/contact-spec.ts';
+import { FeaturePoint } from '../../proximity/feature-point.ts';
+import { FeatureSolver, GAP_FOUND, NORMAL_FOUND } from '../../proximity/feature-solver.ts';
+import { SurfaceBody } from '../../proximity/surface-body.ts';
+import { RESERVE, SurfaceSearch } from '../../proximity/surface-search.ts';
+import { makeSurfaceTree, type SurfaceTree } from '../../proximity/surface-tree.ts';
+import { checkSurface } from '../../shapes/surfaces/check-surface.ts';
+import type { SurfaceSide } from '../../shapes/surfaces/surface-spec.ts';
+import type { PosedBody } from '../contact-body.ts';
+import type { NormalLaw } from '../normal/normal-law.ts';
+import { type ContactPair, GAP, MOST_DEPTH, NORMAL, type PairDefinition, POINT } from '../pair.ts';
+import { ball } from '../pairs/pair-shapes.ts';
+import { OnsetRadius, OnsetRadiusLaw, type RadiusSource } from './onset-radius.ts';
+
+/** Poses after which all faces are searched again, however little the bodies moved. */
+const POSES = 500;
+
+/** Slots of the memory. */
+const FOLLOWED = 0; //  1 while a place is followed
+const FEATURES = 1; //  of i and of j
+const PARAMETERS = 3; // of i and of j, two each
+const LEFT = 7; //      poses until the next search
+const SPARE = 8; //     motion since the search at which it comes again, m
+const SEARCHED = 9; //  rotation (9) and place (3) of i in the frame of j at the search
+const FACTOR = 21; //   √(R/R_0) of the onset
+const SEARCHED_GAP = 22; // m
+const LAST = 23; //    pose of the last place, as SEARCHED
+const MEMORY = 35;
+/** Part of the motion, and length, m, by which a gap may change more than bodies move, for rounding. */
+const SLACK = 1e-9;
+
+/** The pair of two sides. */
+export class FreeformPair implements ContactPair, RadiusSource {
+  usesFallback = false;
+  readonly solver: FeatureSolver;
+  readonly search: SurfaceSearch;
+  readonly factor: Float64Array;
+  private readonly memory: Float64Array;
+  /** Frame of i in that of j. */
+  private readonly rotation: Float64Array = new Float64Array(9);
+  private readonly offset: Float64Array = new Float64Array(3);
+  private readonly point: Float64Array = new Float64Array(3);
+  /** [reach of body i from its origin, m; radius R_0 that the law was made with, m] */
+  private readonly size: Float64Array;
+  /** [most that a point of i moved since the search, m] */
+  private readonly motion: Float64Array = new Float64Array(1);
+  private readonly onset: OnsetRadius = new OnsetRadius();
+
+  constructor(model: FreeformPairModel, memory: Float64Array = new Float64Array(MEMORY)) {
+    this.memory = memory;
+    this.factor = memory.subarray(FACTOR, FACTOR + 1);
+    const bodyI = new SurfaceBody(model.surfacesI);
+    const bodyJ = new SurfaceBody(model.surfacesJ);
+    const treeI = makeSurfaceTree(model.surfacesI, bodyI);
+    const treeJ = makeSurfaceTree(model.surfacesJ, bodyJ);
+    const i = new FeaturePoint(bodyI, this.rotation, this.offset);
+    const j = new FeaturePoint(bodyJ, null, this.offset);
+    this.solver = new FeatureSolver(i, j, scaleOf(treeI, treeJ));
+    this.search = new SurfaceSearch(this.solver, treeI, treeJ, this.rotation, this.offset);
+    this.size = Float64Array.of(treeI.reach, nominalRadius(model, treeI, treeJ));
+  }
+
+  /** @alloc none */
+  compute(i: PosedBody, j: PosedBody, kinematics: Float64Array): void {
+    const { solver, memory, rotation, offset } = this;
+    this.place(i, j);
+    if (this.isSame()) {
+      this.load();
+      solver.refresh();
+      this.write(j, kinematics);
+      return;
+    }
+    const followed = memory[FOLLOWED] === 1 && !this.isDue() && this.follow();
+    const found = followed || this.restart();
+    this.usesFallback = !found;
+    if (!found) {
+      memory[FOLLOWED] = 0;
+      // no place with a normal: the direction of the origins, and no contact
+      solver.result[GAP_FOUND] = Number.MAX_VALUE;
+      const length = Math.sqrt(
+        offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2],
+      );
+      for (let a = 0; a < 3; a++)
+        solver.result[NORMAL_FOUND + a] = length > 0 ? offset[a] / length : a === 2 ? 1 : 0;
+    } else {
+      memory[FOLLOWED] = 1;
+      memory[FEATURES] = solver.i.feature[0];
+      memory[FEATURES + 1] = solver.j.feature[0];
+      for (let a = 0; a < 2; a++) {
+        memory[PARAMETERS + a] = solver.i.q[a];
+        memory[PARAMETERS + 2 + a] = solver.j.q[a];
+      }
+      for (let a = 0; a < 9; a++) memory[LAST + a] = rotation[a];
+      for (let a = 0; a < 3; a++) memory[LAST + 9 + a] = offset[a];
+      memory[LEFT] -= 1;
+      if (!followed) {
+        memory[LEFT] = POSES;
+        memory[SEARCHED_GAP] = solver.result[GAP_FOUND];
+        memory[SPARE] = 0.5 * this.search.bound[RESERVE];
+        for (let a = 0; a < 9; a++) memory[SEARCHED + a] = rotation[a];
+        for (let a = 0; a < 3; a++) memory[SEARCHED + 9 + a] = offset[a];
+      }
+    }
+    this.write(j, kinematics);
+  }
+
+  /** What was found, in the world. */
+  private write(j: PosedBody, kinematics: Float64Array): void {
+    const { result, i: p, j: s } = this.solver;
+    kinematics[GAP] = result[GAP_FOUND];
+    rotate3(kinematics, NORMAL, j.rotation, result, NORMAL_FOUND);
+    const shift = 0.5 * (s.body.radius[0] - p.body.radius[0]);
+    for (let a = 0; a < 3; a++) {
+      this.point[a] = 0.5 * (p.out[a] + s.out[a]) + shift * result[NORMAL_FOUND + a];
+      kinematics[POINT + a] = j.state[a];
+    }
+    addRotated3(kinematics, POINT, j.rotation, this.point, 0);
+  }
+
+  freezeRadius(): void {
+    const { onset, solver, memory, size } = this;
+    onset.measure(solver.i, solver.j, solver.result, NORMAL_FOUND);
+    const radius = onset.radius[0];
+    memory[FACTOR] = radius > 0 ? Math.sqrt(radius / size[1]) : 1;
+  }
+
+  /** Pose of i in the frame of j. */
+  private place(i: PosedBody, j: PosedBody): void {
+    const { rotation, offset, point } = this;
+    const a = i.rotation;
+    const b = j.rotation;
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) {
+        rotation[3 * r + c] = b[r] * a[c] + b[3 + r] * a[3 + c] + b[6 + r] * a[6 + c];
+      }
+      point[r] = i.state[r] - j.state[r];
+    }
+    unrotate3(offset, 0, b, point, 0);
+  }
+
+  /** Whether another place may be the nearest by now. A point of i moves by |Δd| + ρ |ΔR|. */
+  private isDue(): boolean {
+    const { memory, rotation, offset } = this;
+    if (!(memory[LEFT] > 0)) return true;
+    let turned = 0;
+    for (let a = 0; a < 9; a++) {
+      const x = rotation[a] - memory[SEARCHED + a];
+      turned += x * x;
+    }
+    let moved = 0;
+    for (let a = 0; a < 3; a++) {
+      const x = offset[a] - memory[SEARCHED + 9 + a];
+      moved += x * x;
+    }
+    this.motion[0] = Math.sqrt(moved) + this.size[0] * Math.sqrt(turned);
+    return this.motion[0] > memory[SPARE];
+  }
+
+  /** Whether the pose is that of the last place: what is measured twice, as after a state is restored, changes no memory. */
+  private isSame(): boolean {
+    const { memory, rotation, offset } = this;
+    if (memory[FOLLOWED] !== 1) return false;
+    for (let a = 0; a < 9; a++) if (memory[LAST + a] !== rotation[a]) return false;
+    for (let a = 0; a < 3; a++) if (memory[LAST + 9 + a] !== offset[a]) return false;
+    return true;
+  }
+
+  /** The last place. */
+  private load(): void {
+    const { solver, memory } = this;
+    const { i, j } = solver;
+    i.feature[0] = memory[FEATURES];
+    j.feature[0] = memory[FEATURES + 1];
+    for (let a = 0; a < 2; a++) {
+      i.q[a] = memory[PARAMETERS + a];
+      j.q[a] = memory[PARAMETERS + 2 + a];
+    }
+  }
+
+  /** Newton from the last place. */
+  private follow(): boolean {
+    const { solver, memory } = this;
+    this.load();
+    if (!solver.solve() || !solver.isNearest) return false;
+    // the gap of one place changes by no more than the bodies move: what changed more is another place
+    const change = Math.abs(solver.result[GAP_FOUND] - memory[SEARCHED_GAP]);
+    return change <= this.motion[0] * (1 + SLACK) + SLACK;
+  }
+
+  private restart(): boolean {
+    return this.search.find();
+  }
+}
+
+/** Length by which steps of Newton are judged: the size of the smaller body of faces. */
+function scaleOf(treeI: SurfaceTree, treeJ: SurfaceTree): number {
+  const sizes = [treeI.radii[0], treeJ.radii[0]].filter((size) => size > 0);
+  return Math.min(...sizes);
+}
+
+/** R_0: of a ball against a plane, or of a ball as large as the smaller body of faces. */
+function nominalRadius(
+  { surfacesI, surfacesJ, contactRadius }: FreeformPairModel,
+  treeI: SurfaceTree,
+  treeJ: SurfaceTree,
+): number {
+  if (contactRadius !== undefined) return contactRadius;
+  const balls = [surfacesI, surfacesJ].flatMap((side) =>
+    side.kind === 'ball' && side.radius > 0 ? [side.radius] : [],
+  );
+  return balls.length > 0 ? balls[0] : scaleOf(treeI, treeJ);
+}
+
+const treeOf = (side: SurfaceSide): SurfaceTree => makeSurfaceTree(side, new SurfaceBody(side));
+
+function checkSide(side: SurfaceSide, field: string): void {
+  plain(field, side);
+  oneOf(`${field}.kind`, side.kind, ['ball', 'faces']);
+  if (side.kind === 'ball') {
+    finite(`${field}.center`, side.center, 3);
+    notNegative(`${field}.radius`, side.radius);
+    return;
+  }
+  list(`${field}.faces`, side.faces);
+  expect(`${field}.faces`, side.faces, side.faces.length > 0, 'to have a face');
+  side.faces.forEach((face, k) => {
+    const name = `${field}.faces[${k}]`;
+    checkSurface(face, name);
+    const { range } = new SurfaceBody({ kind: 'faces', faces: [face] }).faces[0].region;
+    for (const [axis, at] of [
+      ['u', 0],
+      ['v', 2],
+    ] as const) {
+      if (Number.isFinite(range[at]) && Number.isFinite(range[at + 1])) continue;
+      throw new BerthError(
+        'BERTH_PARAMETER_RANGE',
+        `Expected ${name}.trim.${axis} to bound the face, got ${range[at]} to ${range[at + 1]}`,
+        { field: `${name}.trim.${axis}` },
+      );
+    }
+  });
+}
+
+export const FREEFORM: PairDefinition<FreeformPairModel> = {
+  step: 'point',
+  supplies: ['effective-radius'],
+  memory: MEMORY,
+  check(model, field) {
+    checkSide(model.surfacesI, `${field}.surfacesI`);
+    checkSide(model.surfacesJ, `${field}.surfacesJ`);
+    if (model.contactRadius !== undefined) positive(`${field}.contactRadius`, model.contactRadius);
+    if (model.surfacesI.kind === 'faces' || model.surfacesJ.kind === 'faces') return;
+    expect(
+      `${field}.surfacesJ.kind`,
+      model.surfacesJ.kind,
+      false,
+      'to be faces where surfacesI is a ball',
+    );
+  },
+  effectiveRadius: (model) =>
+    nominalRadius(model, treeOf(model.surfacesI), treeOf(model.surfacesJ)),
+  // only a ball about the centre of mass is always pushed through it
+  isEccentric: ({ surfacesI }) =>
+    surfacesI.kind === 'faces' || surfacesI.center.some((value) => value !== 0),
+  make: (model, memory) => new FreeformPair(model, memory),
+  onset: {
+    applies: (model) => model.contactRadius === undefined,
+    law: (law: NormalLaw, pair: ContactPair): NormalLaw =>
+      pair instanceof FreeformPair ? new OnsetRadiusLaw(law, pair) : law,
+  },
+  extent({ surfacesI, surfacesJ }) {
+    const width = (side: SurfaceSide): number => (side.kind === 'ball' ? 2 * side.radius : 0);
+    const reach = (side: SurfaceSide): number =>
+      treeOf(side).reach + (side.kind === 'ball' ? side.radius : 0);
+    return {
+      reaches: [reach(surfacesI), reach(surfacesJ)],
+      widths: width(surfacesI) + width(surfacesJ),
+    };
+  },
+  mostDepth({ surfacesI, surfacesJ }) {
+    const size = (side: SurfaceSide): number =>
+      side.kind === 'ball' && side.radius > 0 ? side.radius : treeOf(side).radii[0];
+    return 2 * MOST_DEPTH * Math.min(...[size(surfacesI), size(surfacesJ)].filter((x) => x > 0));
+  },
+  shapes: ({ surfacesI, surfacesJ }) => ({
+    i:
+      surfacesI.kind === 'ball' && surfacesI.radius > 0
+        ? [ball(surfacesI.radius, surfacesI.center)]
+        : [],
+    j:
+      surfacesJ.kind === 'ball' && surfacesJ.radius > 0
+        ? [ball(surfacesJ.radius, surfacesJ.center)]
+        : [],
+  }),
+};

@@ -1,0 +1,165 @@
+/**
+ * Radius of the Hertz contact at the place where two bodies touch, from the eigenvalues k_1, k_2 of the relative curvature K = B_1 + B_2 in
+ * the tangent plane, with B = −n·S_ab in orthonormal axes (convex positive), and a normal law that has the radius of its onset: its force then
+ * keeps its potential while the curvatures change. R √(k_1 k_2) is an even function of ln(k_1/k_2) alone; a table of it is interpolated.
+ * `Johnson 1985, (4.24)–(4.28)`, docs/theory/freeform.md
+ */
+import { exp } from '../../math/elementary/exponential.ts';
+import { log } from '../../math/elementary/logarithm.ts';
+import { tangentBasis } from '../../math/vec3.ts';
+import type { FeaturePoint } from '../../proximity/feature-point.ts';
+import { FACE } from '../../proximity/surface-body.ts';
+import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../../shapes/surfaces/surface.ts';
+import {
+  DAMPING,
+  ELASTIC,
+  type NormalLaw,
+  STORED,
+  TURN_INVERSE_MASS,
+  TURN_STIFFNESS,
+} from '../normal/normal-law.ts';
+import { equivalentRadius } from '../pairs/elliptic-contact.ts';
+
+/** Distance of two entries of the table in ln(k_1/k_2), and where it ends: beyond, contacts are along a line. */
+const SPACING = 0.1;
+const ENTRIES = 140;
+/** Least k_2/k_1 of a contact at a point. */
+const LINE = exp(-SPACING * (ENTRIES - 2));
+
+/** R √(k_1 k_2) at the multiples of SPACING from −1 on. */
+const table = (): Float64Array =>
+  Float64Array.from({ length: ENTRIES + 2 }, (_, k) => {
+    const root = exp(0.5 * SPACING * Math.abs(k - 1));
+    return equivalentRadius(root, 1 / root);
+  });
+
+/** Curvatures of one pair of points. */
+export class OnsetRadius {
+  /** [radius of the last measure, m; 0 where there is no contact at a point] */
+  readonly radius: Float64Array = new Float64Array(1);
+  private readonly table: Float64Array = table();
+  private readonly basis: Float64Array = new Float64Array(6);
+  /** K: 11, 12, 22, 1/m */
+  private readonly k: Float64Array = new Float64Array(3);
+
+  /** The radius at two points with the common normal n = normal[at..at+2]. @alloc none */
+  measure(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
+    const { k, basis, radius } = this;
+    k.fill(0);
+    radius[0] = 0;
+    tangentBasis(basis, normal, at);
+    if (!this.add(i) || !this.add(j)) return;
+    const mean = 0.5 * (k[0] + k[2]);
+    const half = 0.5 * (k[0] - k[2]);
+    const root = Math.sqrt(half * half + k[1] * k[1]);
+    const most = mean + root;
+    const least = (k[0] * k[2] - k[1] * k[1]) / most;
+    if (!(most > 0 && least > LINE * most)) return;
+    const x = log(most / least) / SPACING;
+    const entry = Math.floor(x);
+    const t = x - entry;
+    const { table: h } = this;
+    // through four entries; entry e stands at e + 1
+    const a = h[entry];
+    const b = h[entry + 1];
+    const c = h[entry + 2];
+    const d = h[entry + 3];
+    const value =
+      (-t * (t - 1) * (t - 2) * a) / 6 +
+      ((t + 1) * (t - 1) * (t - 2) * b) / 2 -
+      ((t + 1) * t * (t - 2) * c) / 2 +
+      ((t + 1) * t * (t - 1) * d) / 6;
+    radius[0] = value / Math.sqrt(most * least);
+  }
+
+  /** Adds the curvature of one body to K; false where it has none. */
+  private add(f: FeaturePoint): boolean {
+    const { k, basis } = this;
+    const ball = f.body.radius[0];
+    if (ball > 0) {
+      k[0] += 1 / ball;
+      k[2] += 1 / ball;
+      return true;
+    }
+    if (f.kind !== FACE) return false;
+    const s = f.out;
+    const n = f.normal;
+    let l = 0;
+    let m = 0;
+    let o = 0;
+    let u1 = 0;
+    let u2 = 0;
+    let v1 = 0;
+    let v2 = 0;
+    for (let a = 0; a < 3; a++) {
+      l -= n[a] * s[BY_UU + a];
+      m -= n[a] * s[BY_UV + a];
+      o -= n[a] * s[BY_VV + a];
+      u1 += basis[a] * s[BY_U + a];
+      u2 += basis[3 + a] * s[BY_U + a];
+      v1 += basis[a] * s[BY_V + a];
+      v2 += basis[3 + a] * s[BY_V + a];
+    }
+    // B = J⁻ᵀ L J⁻¹ with the columns (u1, u2) and (v1, v2) of J
+    const inverse = 1 / (u1 * v2 - v1 * u2);
+    const squared = inverse * inverse;
+    k[0] += (l * v2 * v2 - 2 * m * v2 * u2 + o * u2 * u2) * squared;
+    k[1] += (-l * v1 * v2 + m * (u1 * v2 + v1 * u2) - o * u1 * u2) * squared;
+    k[2] += (l * v1 * v1 - 2 * m * u1 * v1 + o * u1 * u1) * squared;
+    return Number.isFinite(inverse);
+  }
+}
+
+/** What the law of an onset asks of its pair. */
+export interface RadiusSource {
+  /** √(R/R_0) of the present place into the memory of the pair. @alloc none */
+  freezeRadius(): void;
+  /** [√(R/R_0)], in the arena */
+  readonly factor: Float64Array;
+}
+
+/** A law whose forces are proportional to √R, with the radius of its onset. */
+export class OnsetRadiusLaw implements NormalLaw {
+  readonly states: Float64Array;
+  readonly rates: Float64Array;
+  readonly internals: Float64Array;
+  private readonly law: NormalLaw;
+  private readonly source: RadiusSource;
+
+  constructor(law: NormalLaw, source: RadiusSource) {
+    this.law = law;
+    this.source = source;
+    this.states = law.states;
+    this.rates = law.rates;
+    this.internals = law.internals;
+  }
+
+  begin(rate: number, depth: number, onset: Float64Array): void {
+    this.source.freezeRadius();
+    this.law.begin(rate, depth, onset);
+  }
+
+  end(): void {
+    this.law.end();
+  }
+
+  evaluate(result: Float64Array): void {
+    const factor = this.source.factor[0];
+    this.law.evaluate(result);
+    result[ELASTIC] *= factor;
+    result[DAMPING] *= factor;
+    result[STORED] *= factor;
+  }
+
+  advance(timing: Float64Array): void {
+    this.law.advance(timing);
+  }
+
+  measureTurn(turn: Float64Array): void {
+    const factor = this.source.factor[0];
+    turn[TURN_INVERSE_MASS] *= factor; // the energy of the impact over the stiffness
+    this.law.measureTurn(turn);
+    turn[TURN_INVERSE_MASS] /= factor;
+    turn[TURN_STIFFNESS] *= factor;
+  }
+}
