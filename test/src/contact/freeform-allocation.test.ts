@@ -15,7 +15,7 @@ const row = new Float64Array(40);
 function run(rounds) {
   for (let k = 0; k < rounds; k++) for (let s = 0; s < systems.length; s++) systems[s].step(1e-3);
 }
-const perStep = settled(run, { rounds: 1200, windows: 16, least: 8 });
+const perStep = settled(run, { rounds: 300, windows: 10, least: 8 });
 systems[0].readContact(0, row, 0);
 console.log(JSON.stringify({ perStep, force: row[3] }));
 `,

@@ -30,6 +30,7 @@ const MAY_BE_ZERO = [
   'modia3d.restitution', // 0 takes the largest damping at every speed
   'restitution-slope.slope',
   'kelvin-voigt.damping',
+  'freeform.radius', // 0 is a point
   'bristle.coulomb',
   'bristle.viscousDamping',
   'bristle.dwellTime',
