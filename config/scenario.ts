@@ -107,6 +107,12 @@ export function checkedScenario(source: YamlSource, folder: string): Scenario {
       compliance.file = resolve(folder, compliance.file);
       if (compliance.mesh !== undefined) compliance.mesh = resolve(folder, compliance.mesh);
     }
+    if ('surfaces_i' in pair) {
+      for (const side of [pair.surfaces_i, pair.surfaces_j]) {
+        for (const { shape } of side.kind === 'faces' ? side.faces : [])
+          if (shape.kind === 'step') shape.file = resolve(folder, shape.file);
+      }
+    }
     if (!('shape_i' in pair)) continue;
     const sides = 'shape_j' in pair ? [pair.shape_i, pair.shape_j] : [pair.shape_i];
     for (const side of sides) {

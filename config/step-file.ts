@@ -6,8 +6,9 @@ import { nearest } from './read.ts';
 import { MOST_STEP_BYTES } from './step/exchange-file.ts';
 import { type StepFace, StepFaces } from './step/step-faces.ts';
 
-/** Most names that a message lists. */
+/** Most names that a message lists, and letters of one that it repeats. */
 const MOST_LISTED = 8;
+const LONGEST_SHOWN = 60;
 
 /**
  * Reads a STEP file.
@@ -22,11 +23,11 @@ export function readStepFile(path: string, shown: string, field: string): StepFa
 
 /**
  * The surface of a face, m, in the frame of the part.
- * @param face its name, its number in the file counted from 1, or `#12` for its instance
+ * @param face its name, or where no face has it the number in the file counted from 1, or `#12` for the instance
  * @param field where the user named the face
  * @throws BerthError for a face that is not there, and for one that is not read
  */
-export function stepSurface(file: StepFaces, face: string | number, field: string): SurfaceSpec {
+export function stepSurface(file: StepFaces, face: string, field: string): SurfaceSpec {
   return atField(field, () => file.surfaceOf(faceNamed(file, face, field)));
 }
 
@@ -40,12 +41,14 @@ function atField<T>(field: string, read: () => T): T {
   }
 }
 
-function faceNamed({ faces, file }: StepFaces, face: string | number, field: string): StepFace {
-  const found = faces.filter(({ number, id, name }) =>
-    typeof face === 'number' ? number === face : name === face || `#${id}` === face,
-  );
+function faceNamed({ faces, file }: StepFaces, face: string, field: string): StepFace {
+  const named = faces.filter(({ name }) => name === face);
+  const found =
+    named.length > 0
+      ? named
+      : faces.filter(({ number, id }) => String(number) === face || `#${id}` === face);
   if (found.length === 1) return found[0];
-  const shown = typeof face === 'number' ? String(face) : JSON.stringify(face);
+  const shown = JSON.stringify(face.slice(0, LONGEST_SHOWN));
   if (found.length > 1) {
     const all = found.map(({ number, id }) => `${number} (#${id})`).slice(0, MOST_LISTED);
     throw new BerthError(
@@ -62,9 +65,9 @@ function faceNamed({ faces, file }: StepFaces, face: string | number, field: str
 }
 
 /** What to say of a face that is not there. */
-function hint(faces: readonly StepFace[], face: string | number): string {
+function hint(faces: readonly StepFace[], face: string): string {
   const names = faces.flatMap(({ name }) => (name === '' ? [] : [name]));
-  const near = typeof face === 'number' ? [] : nearest(face, names);
+  const near = face.length > LONGEST_SHOWN ? [] : nearest(face, names);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
   const listed = names.slice(0, MOST_LISTED).join(', ');
   const more = names.length > MOST_LISTED ? ', …' : '';

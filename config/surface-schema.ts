@@ -3,9 +3,13 @@
  * radians or those of the knots, as docs/configuration.md explains for each shape.
  */
 import { type Static, Type } from 'typebox';
+import { BerthError } from '../src/base/errors.ts';
 import type { CurveSpec, SurfaceShape, SurfaceSide, SurfaceSpec } from '../src/model/model.ts';
+import { placedSurface } from '../src/shapes/surfaces/place-surface.ts';
 import { quantity, strict, triple } from './fields.ts';
 import { compileOrientation, Orientation } from './orientation.ts';
+import { readStepFile, stepSurface } from './step-file.ts';
+import type { StepFaces } from './step/step-faces.ts';
 import { unit } from './unit-vector.ts';
 
 const positive = { exclusiveMinimum: 0 } as const;
@@ -55,7 +59,7 @@ const Curve = Type.Union([
   ),
 ]);
 
-const Shape = Type.Union([
+const SHAPES = [
   Type.Object(
     {
       kind: Type.Literal('nurbs'),
@@ -111,13 +115,28 @@ const Shape = Type.Union([
     },
     strict,
   ),
-]);
+] as const;
+
+const StepFace = Type.Object(
+  {
+    kind: Type.Literal('step'),
+    file: Type.String({
+      minLength: 1,
+      description: 'STEP file (AP203, AP214, AP242), relative to the scenario; it has its units.',
+    }),
+    face: Type.String({
+      minLength: 1,
+      description: 'Name of the face, its number in the file from 1, or its instance as #12.',
+    }),
+  },
+  { ...strict, description: 'A face of a STEP file, cut at its border.' },
+);
 
 const ends = Type.Tuple([Type.Number(), Type.Number()]);
 
 const FaceSource = Type.Object(
   {
-    shape: Shape,
+    shape: Type.Union([...SHAPES, StepFace]),
     position_m: triple('m', {
       default: [0, 0, 0],
       description: 'Origin of the shape in the frame of the body.',
@@ -172,14 +191,21 @@ export function compileSurfaceSide(
 ): SurfaceSide {
   if (source.kind === 'ball')
     return { kind: 'ball', radius: source.radius_m, center: source.center_m };
+  // a file with several faces of a side is read once
+  const files = new Map<string, StepFaces>();
   return {
     kind: 'faces',
-    faces: source.faces.map((face, k) => compileFace(face, `${field}.faces[${k}]`)),
+    faces: source.faces.map((face, k) => compileFace(face, `${field}.faces[${k}]`, files)),
   };
 }
 
-function compileFace(source: Static<typeof FaceSource>, field: string): SurfaceSpec {
+function compileFace(
+  source: Static<typeof FaceSource>,
+  field: string,
+  files: Map<string, StepFaces>,
+): SurfaceSpec {
   const { trim } = source;
+  if (source.shape.kind === 'step') return compileStepFace(source, source.shape, field, files);
   return {
     shape: compileShape(source.shape, `${field}.shape`),
     position: source.position_m,
@@ -187,6 +213,27 @@ function compileFace(source: Static<typeof FaceSource>, field: string): SurfaceS
     sign: source.reversed ? -1 : 1,
     ...(trim === undefined ? {} : { trim }),
   };
+}
+
+function compileStepFace(
+  source: Static<typeof FaceSource>,
+  { file, face }: Static<typeof StepFace>,
+  field: string,
+  files: Map<string, StepFaces>,
+): SurfaceSpec {
+  if (source.trim !== undefined) {
+    throw new BerthError(
+      'BERTH_UNKNOWN_FIELD',
+      `Expected ${field}.trim to be left out: a face of a STEP file is cut at its border`,
+      { field: `${field}.trim` },
+    );
+  }
+  const known = files.get(file) ?? readStepFile(file, file, `${field}.shape.file`);
+  files.set(file, known);
+  const spec = stepSurface(known, face, `${field}.shape.face`);
+  const orientation = compileOrientation(source.orientation, `${field}.orientation`);
+  const placed = placedSurface(spec, source.position_m, orientation);
+  return source.reversed ? { ...placed, sign: placed.sign === -1 ? 1 : -1 } : placed;
 }
 
 function compileCurve(source: Static<typeof Curve>, field: string): CurveSpec {
@@ -209,7 +256,7 @@ function compileCurve(source: Static<typeof Curve>, field: string): CurveSpec {
   }
 }
 
-function compileShape(source: Static<typeof Shape>, field: string): SurfaceShape {
+function compileShape(source: Static<(typeof SHAPES)[number]>, field: string): SurfaceShape {
   switch (source.kind) {
     case 'nurbs': {
       const net = {

@@ -47,8 +47,7 @@ function list(argv: string[]): number {
   const shown = shownPath(path);
   const file = readStepFile(path, shown, 'FILE');
   if (values.face !== undefined) {
-    const face = /^\d+$/.test(values.face) ? Number(values.face) : values.face;
-    console.log(JSON.stringify(stepSurface(file, face, '--face'), null, 2));
+    console.log(JSON.stringify(stepSurface(file, values.face, '--face'), null, 2));
     return 0;
   }
   const rows = file.faces.map((face) => rowOf(file, face));

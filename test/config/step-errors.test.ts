@@ -289,7 +289,7 @@ function idOf(text: string, begin: string): string {
 
 test('a face that is not there: near names, all names, numbers', () => {
   const file = new StepFaces(MM, 'part.step');
-  const say = (face: string | number, pattern: RegExp, code = 'BERTH_UNKNOWN_NAME'): void => {
+  const say = (face: string, pattern: RegExp, code = 'BERTH_UNKNOWN_NAME'): void => {
     assert.throws(() => stepSurface(file, face, 'surface.face'), {
       code,
       message: pattern,
@@ -301,7 +301,7 @@ test('a face that is not there: near names, all names, numbers', () => {
     /^Expected surface\.face to name a face of part\.step, got "GIUDE"; did you mean GUIDE\?$/,
   );
   say('x', /allowed: a number from 1 to 9, or a name: GUIDE, PAD, .*, …$/);
-  say(10, /got 10; allowed: a number from 1 to 9/);
+  say('10', /got "10"; allowed: a number from 1 to 9/);
   const twice = new StepFaces(changed(MM, "'PAD'", "'GUIDE'"), 'part.step');
   assert.throws(() => stepSurface(twice, 'GUIDE', 'face'), {
     code: 'BERTH_DUPLICATE_NAME',

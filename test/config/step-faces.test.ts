@@ -109,7 +109,7 @@ test('areas are those of the drawn part, and the cone looks at its axis', () => 
 test('a face is found by name, number and instance', () => {
   const file = new StepFaces(petal(PETALS[0]), 'petal.step');
   const { number, id } = file.faces[4];
-  const specs = ['FILLET', number, `#${id}`].map((face) => stepSurface(file, face, 'face'));
+  const specs = ['FILLET', String(number), `#${id}`].map((face) => stepSurface(file, face, 'face'));
   assert.equal(specs[0].shape.kind, 'torus');
   assert.deepEqual(specs[1], specs[0]);
   assert.deepEqual(specs[2], specs[0]);
