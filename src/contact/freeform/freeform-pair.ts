@@ -21,6 +21,7 @@ import { SurfaceBody } from '../../proximity/surface-body.ts';
 import { RESERVE, SurfaceSearch } from '../../proximity/surface-search.ts';
 import { makeSurfaceTree, type SurfaceTree } from '../../proximity/surface-tree.ts';
 import { checkSurface } from '../../shapes/surfaces/check-surface.ts';
+import { surfaceMesh } from '../../shapes/surfaces/surface-mesh.ts';
 import type { SurfaceSide } from '../../shapes/surfaces/surface-spec.ts';
 import type { PosedBody } from '../contact-body.ts';
 import type { NormalLaw } from '../normal/normal-law.ts';
@@ -307,5 +308,9 @@ export const FREEFORM: PairDefinition<FreeformPairModel> = {
       surfacesJ.kind === 'ball' && surfacesJ.radius > 0
         ? [ball(surfacesJ.radius, surfacesJ.center)]
         : [],
+  }),
+  surfaces: ({ surfacesI, surfacesJ }) => ({
+    ...(surfacesI.kind === 'faces' ? { i: surfaceMesh(surfacesI.faces) } : {}),
+    ...(surfacesJ.kind === 'faces' ? { j: surfaceMesh(surfacesJ.faces) } : {}),
   }),
 };
