@@ -15,13 +15,14 @@ function run(rounds) {
     swing.classify(n++);
   }
 }
-const perQuery = growth(run, { warmUp: 300, rounds: 300, blocks: 3 });
+run(300);
+const perQuery = settled(run, { rounds: 300, windows: 40, least: 16 });
 console.log(JSON.stringify({ perQuery, found: swing.found / n }));
 `,
   );
   assert.ok(found > 200, `${found} pairs a query`);
-  // the compiler leaves up to 200 kB at some moment of a run; a box in each pair of facets would be 3 kB a query and more
-  assert.ok(perQuery < 700, `${perQuery} bytes a query`);
+  // a box in each pair of facets would be 3 kB a query and more
+  assert.ok(perQuery < 16, `${perQuery} bytes a query`);
 });
 
 test('first touch and swept distance of the ring grow the heap by 0 bytes', () => {
@@ -33,11 +34,12 @@ let n = 0;
 function run(rounds) {
   for (let k = 0; k < rounds; k++) swing.sweep(n++);
 }
-const perSweep = growth(run, { warmUp: 300, rounds: 300, blocks: 3 });
+run(300);
+const perSweep = settled(run, { rounds: 300, windows: 40, least: 16 });
 console.log(JSON.stringify({ perSweep, found: swing.found / n }));
 `,
   );
   assert.ok(found > 0.2, `${found} touches a sweep`);
-  // as above; a box in each pair of facets would be 1 kB a sweep and more
-  assert.ok(perSweep < 700, `${perSweep} bytes a sweep`);
+  // a box in each pair of facets would be 1 kB a sweep and more
+  assert.ok(perSweep < 16, `${perSweep} bytes a sweep`);
 });
