@@ -17,13 +17,14 @@ const row = new Float64Array(40);
 function run(rounds) {
   for (let k = 0; k < rounds; k++) system.step(1e-3);
 }
-const perStep = growth(run, { warmUp: 1500, rounds: 400, blocks: 3 });
+run(1500);
+const perStep = settled(run, { rounds: 400, windows: 30, least: 16 });
 system.readContact(0, row, 0);
 console.log(JSON.stringify({ perStep, pairs: row[30] }));
 `,
     );
     assert.ok(pairs > 40, `${pairs} pairs`);
-    // the compiler leaves up to 200 kB at some moment of a run; a box for each pair would be 700 B a step and more for each call
-    assert.ok(perStep < 700, `${perStep} bytes a step`);
+    // a box for each pair would be 700 B a step and more for each call
+    assert.ok(perStep < 16, `${perStep} bytes a step`);
   });
 }

@@ -8,10 +8,10 @@ test('an overlap by rays or voxels of any primitives grows the heap by 0 bytes',
     'overlap/rays-models',
     `
 const run = (n) => { for (let k = 0; k < n; k++) models.computeAll(); };
-console.log(JSON.stringify(growth(run, { warmUp: 1500, rounds: 600, blocks: 2 })));
+run(1500);
+console.log(JSON.stringify(settled(run, { rounds: 600, windows: 30, least: 16 })));
 `,
   );
-  // seven columns a round with hundreds of lines each: one boxed double a column would be 112 B, one a line 10 kB; the compiler itself
-  // leaves some 10 kB in a block of 600 rounds
-  assert.ok(grown < 100, `${grown} bytes a round`);
+  // seven columns a round with hundreds of lines each: one boxed double a column would be 112 B, one a line 10 kB
+  assert.ok(grown < 16, `${grown} bytes a round`);
 });
