@@ -26,8 +26,6 @@ const FLIGHTS: readonly Flight[] = [
   // 30 N over the 78.5 kN/m of berth reduce; the depth moves on within a cycle of the robot, and the flight takes 10 % of the plateau for settled
   { scenario: 'gripper-finger', mode: 'virtual', depth_um: 382, within: 0.1 },
   { scenario: 'gripper-finger', mode: 'hardware', depth_um: 382, within: 0.1 },
-  // samples in a distance field: the depth of the scenario, where the ring has found its middle or hangs on one side
-  { scenario: 'ring-over-cone', mode: 'virtual', depth_um: 250, within: 0.4 },
 ];
 
 for (const { scenario, mode, depth_um, within } of FLIGHTS) {
