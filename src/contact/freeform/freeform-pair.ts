@@ -68,13 +68,13 @@ export class FreeformPair implements ContactPair, RadiusSource {
     this.factor = memory.subarray(FACTOR, FACTOR + 1);
     const bodyI = new SurfaceBody(model.surfacesI);
     const bodyJ = new SurfaceBody(model.surfacesJ);
-    const treeI = makeSurfaceTree(model.surfacesI, bodyI);
-    const treeJ = makeSurfaceTree(model.surfacesJ, bodyJ);
+    const treeI = treeOf(model.surfacesI, bodyI);
+    const treeJ = treeOf(model.surfacesJ, bodyJ);
     const i = new FeaturePoint(bodyI, this.rotation, this.offset);
     const j = new FeaturePoint(bodyJ, null, this.offset);
     this.solver = new FeatureSolver(i, j, scaleOf(treeI, treeJ));
     this.search = new SurfaceSearch(this.solver, treeI, treeJ, this.rotation, this.offset);
-    this.size = Float64Array.of(treeI.reach, nominalRadius(model, treeI, treeJ));
+    this.size = Float64Array.of(treeI.reach, nominalRadius(model));
   }
 
   /** @alloc none */
@@ -88,7 +88,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
       return;
     }
     const followed = memory[FOLLOWED] === 1 && !this.isDue() && this.follow();
-    const found = followed || this.restart();
+    const found = followed || this.search.find();
     this.usesFallback = !found;
     if (!found) {
       memory[FOLLOWED] = 0;
@@ -203,10 +203,6 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const change = Math.abs(solver.result[GAP_FOUND] - memory[SEARCHED_GAP]);
     return change <= this.motion[0] * (1 + SLACK) + SLACK;
   }
-
-  private restart(): boolean {
-    return this.search.find();
-  }
 }
 
 /** Length by which steps of Newton are judged: the size of the smaller body of faces. */
@@ -216,19 +212,22 @@ function scaleOf(treeI: SurfaceTree, treeJ: SurfaceTree): number {
 }
 
 /** R_0: of a ball against a plane, or of a ball as large as the smaller body of faces. */
-function nominalRadius(
-  { surfacesI, surfacesJ, contactRadius }: FreeformPairModel,
-  treeI: SurfaceTree,
-  treeJ: SurfaceTree,
-): number {
+function nominalRadius({ surfacesI, surfacesJ, contactRadius }: FreeformPairModel): number {
   if (contactRadius !== undefined) return contactRadius;
   const balls = [surfacesI, surfacesJ].flatMap((side) =>
     side.kind === 'ball' && side.radius > 0 ? [side.radius] : [],
   );
-  return balls.length > 0 ? balls[0] : scaleOf(treeI, treeJ);
+  return balls.length > 0 ? balls[0] : scaleOf(treeOf(surfacesI), treeOf(surfacesJ));
 }
 
-const treeOf = (side: SurfaceSide): SurfaceTree => makeSurfaceTree(side, new SurfaceBody(side));
+/** Trees of sides: the pair, its radius, depth and extent need each of them, and one of many spans takes long. Nothing writes into them. */
+const trees = new WeakMap<SurfaceSide, SurfaceTree>();
+
+function treeOf(side: SurfaceSide, body?: SurfaceBody): SurfaceTree {
+  const tree = trees.get(side) ?? makeSurfaceTree(side, body ?? new SurfaceBody(side));
+  trees.set(side, tree);
+  return tree;
+}
 
 function checkSide(side: SurfaceSide, field: string): void {
   plain(field, side);
@@ -274,8 +273,7 @@ export const FREEFORM: PairDefinition<FreeformPairModel> = {
       'to be faces where surfacesI is a ball',
     );
   },
-  effectiveRadius: (model) =>
-    nominalRadius(model, treeOf(model.surfacesI), treeOf(model.surfacesJ)),
+  effectiveRadius: nominalRadius,
   // only a ball about the centre of mass is always pushed through it
   isEccentric: ({ surfacesI }) =>
     surfacesI.kind === 'faces' || surfacesI.center.some((value) => value !== 0),
