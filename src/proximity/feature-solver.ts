@@ -8,6 +8,7 @@
  */
 import { factorize, solveFactored } from '../math/lu.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
+import { writeNormalRates } from '../shapes/surfaces/surface-curvature.ts';
 import type { FeaturePoint } from './feature-point.ts';
 import { EDGE, FACE, VERTEX } from './surface-body.ts';
 
@@ -44,6 +45,7 @@ export class FeatureSolver {
   private readonly matrix: Float64Array = new Float64Array(16);
   private readonly change: Float64Array = new Float64Array(4);
   private readonly pivots: Int32Array = new Int32Array(4);
+  /** Outward normal of a face, then its derivatives by u and v. */
   private readonly n: Float64Array = new Float64Array(9);
   private readonly d: Float64Array = new Float64Array(3);
   private readonly point: Float64Array = new Float64Array(2);
@@ -151,7 +153,8 @@ export class FeatureSolver {
     const size = count + 2;
     const ofF = sign > 0 ? 0 : 2; // columns
     const ofG = sign > 0 ? count : 0;
-    this.turnNormal(g);
+    for (let a = 0; a < 3; a++) n[a] = g.normal[a];
+    writeNormalRates(n, 3, s, g.normal);
     for (let row = 0; row < 2; row++) {
       const by = row === 0 ? BY_U : BY_V;
       const again = row === 0 ? BY_UU : BY_UV;
@@ -193,34 +196,6 @@ export class FeatureSolver {
         const of = BY_UU + 3 * (r + c);
         m[row + ofF + c] = p[of] * n[0] + p[of + 1] * n[1] + p[of + 2] * n[2];
       }
-    }
-  }
-
-  /** n := the outward normal of a face, then its derivatives by u and v. `N_u = S_uu × S_v + S_u × S_uv, n_u = (N_u − n (n·N_u))/|N|` */
-  private turnNormal(g: FeaturePoint): void {
-    const { n } = this;
-    const s = g.out;
-    const normal = g.normal;
-    n[0] = normal[0];
-    n[1] = normal[1];
-    n[2] = normal[2];
-    let length = 0;
-    for (let a = 0; a < 3; a++) {
-      const b = a === 2 ? 0 : a + 1;
-      const c = a === 0 ? 2 : a - 1;
-      length += (s[BY_U + b] * s[BY_V + c] - s[BY_U + c] * s[BY_V + b]) * n[a];
-      n[3 + a] =
-        s[BY_UU + b] * s[BY_V + c] -
-        s[BY_UU + c] * s[BY_V + b] +
-        (s[BY_U + b] * s[BY_UV + c] - s[BY_U + c] * s[BY_UV + b]);
-      n[6 + a] =
-        s[BY_UV + b] * s[BY_V + c] -
-        s[BY_UV + c] * s[BY_V + b] +
-        (s[BY_U + b] * s[BY_VV + c] - s[BY_U + c] * s[BY_VV + b]);
-    }
-    for (let k = 3; k < 9; k += 3) {
-      const along = n[k] * n[0] + n[k + 1] * n[1] + n[k + 2] * n[2];
-      for (let a = 0; a < 3; a++) n[k + a] = (n[k + a] - along * n[a]) / length;
     }
   }
 

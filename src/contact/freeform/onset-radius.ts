@@ -9,7 +9,7 @@ import { log } from '../../math/elementary/logarithm.ts';
 import { tangentBasis } from '../../math/vec3.ts';
 import type { FeaturePoint } from '../../proximity/feature-point.ts';
 import { FACE } from '../../proximity/surface-body.ts';
-import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../../shapes/surfaces/surface.ts';
+import { writeCurvature } from '../../shapes/surfaces/surface-curvature.ts';
 import {
   DAMPING,
   ELASTIC,
@@ -41,6 +41,8 @@ export class OnsetRadius {
   private readonly basis: Float64Array = new Float64Array(6);
   /** K: 11, 12, 22, 1/m */
   private readonly k: Float64Array = new Float64Array(3);
+  /** The part of one body in K. */
+  private readonly own: Float64Array = new Float64Array(3);
 
   /** The radius at two points with the common normal n = normal[at..at+2]. @alloc none */
   measure(i: FeaturePoint, j: FeaturePoint, normal: Float64Array, at: number): void {
@@ -74,7 +76,7 @@ export class OnsetRadius {
 
   /** Adds the curvature of one body to K; false where it has none. */
   private add(f: FeaturePoint): boolean {
-    const { k, basis } = this;
+    const { k, basis, own } = this;
     const ball = f.body.radius[0];
     if (ball > 0) {
       k[0] += 1 / ball;
@@ -82,31 +84,9 @@ export class OnsetRadius {
       return true;
     }
     if (f.kind !== FACE) return false;
-    const s = f.out;
-    const n = f.normal;
-    let l = 0;
-    let m = 0;
-    let o = 0;
-    let u1 = 0;
-    let u2 = 0;
-    let v1 = 0;
-    let v2 = 0;
-    for (let a = 0; a < 3; a++) {
-      l -= n[a] * s[BY_UU + a];
-      m -= n[a] * s[BY_UV + a];
-      o -= n[a] * s[BY_VV + a];
-      u1 += basis[a] * s[BY_U + a];
-      u2 += basis[3 + a] * s[BY_U + a];
-      v1 += basis[a] * s[BY_V + a];
-      v2 += basis[3 + a] * s[BY_V + a];
-    }
-    // B = J⁻ᵀ L J⁻¹ with the columns (u1, u2) and (v1, v2) of J
-    const inverse = 1 / (u1 * v2 - v1 * u2);
-    const squared = inverse * inverse;
-    k[0] += (l * v2 * v2 - 2 * m * v2 * u2 + o * u2 * u2) * squared;
-    k[1] += (-l * v1 * v2 + m * (u1 * v2 + v1 * u2) - o * u1 * u2) * squared;
-    k[2] += (l * v1 * v1 - 2 * m * u1 * v1 + o * u1 * u1) * squared;
-    return Number.isFinite(inverse);
+    writeCurvature(own, f.out, f.normal, basis);
+    for (let e = 0; e < 3; e++) k[e] += own[e];
+    return Number.isFinite(own[0]);
   }
 }
 
