@@ -3,7 +3,6 @@ import { type Static, type TLiteral, type TNumber, type TObject, Type } from 'ty
 import { JOINT_MASKS, type JointKind, type JointMask } from '../src/constraints/joint-masks.ts';
 import type {
   ConstraintModel,
-  ImposedMotion,
   MarkerAxis,
   MarkerModel,
   MotionLawModel,
@@ -124,8 +123,10 @@ export function compileConstraint(source: ConstraintSource, index: number): Cons
     ...(mask.square === true ? { square: true } : {}),
     ...(shift === undefined
       ? {}
-      : { translationMotion: imposed(shift.axis, shiftLaw(shift.motion)) }),
-    ...(turn === undefined ? {} : { rotationMotion: imposed(turn.axis, turnLaw(turn.motion)) }),
+      : { translationMotion: { axis: shift.axis, law: shiftLaw(shift.motion) } }),
+    ...(turn === undefined
+      ? {}
+      : { rotationMotion: { axis: turn.axis, law: turnLaw(turn.motion) } }),
   };
 }
 
@@ -158,10 +159,6 @@ function withAxis(
   axis: MarkerAxis | undefined,
 ): readonly MarkerAxis[] {
   return axis === undefined || axes.includes(axis) ? axes : [...axes, axis];
-}
-
-function imposed(axis: MarkerAxis, law: MotionLawModel): ImposedMotion {
-  return { axis, law };
 }
 
 function shiftLaw(source: NonNullable<ConstraintSource['shift']>['motion']): MotionLawModel {

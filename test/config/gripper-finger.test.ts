@@ -10,6 +10,7 @@ import { loadScenario } from '../../config/scenario.ts';
 import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { run } from '../../server/cli/reduce.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
+import { meshVolume } from '../../src/shapes/triangle-mesh.ts';
 import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-gripper-'));
@@ -36,15 +37,10 @@ test('it is drawn with the surface of its mesh, as a closed box of its size', ()
     vertices_m: number[][];
     faces: number[][];
   };
-  const volume = faces.reduce((sum, [a, b, c]) => {
-    const [p, q, r] = [vertices[a], vertices[b], vertices[c]];
-    const across = [
-      q[1] * r[2] - q[2] * r[1],
-      q[2] * r[0] - q[0] * r[2],
-      q[0] * r[1] - q[1] * r[0],
-    ];
-    return sum + (p[0] * across[0] + p[1] * across[1] + p[2] * across[2]) / 6;
-  }, 0);
+  const volume = meshVolume({
+    vertices: Float64Array.from(vertices.flat()),
+    triangles: Uint32Array.from(faces.flat()),
+  });
   assert.ok(Math.abs(volume / (0.08 * 0.012 * 0.005) - 1) < 1e-9, `${volume} m³`);
   // its pad is down, at the tool point
   assert.ok(Math.abs(Math.min(...vertices.map(([, , z]) => z))) < 1e-12);
