@@ -2,6 +2,7 @@
 import { compileInsertion, type Insertion } from '../../config/compile-insertion.ts';
 import type { Scenario } from '../../config/scenario-schema.ts';
 import type { System } from '../../src/system/system.ts';
+import { alignedLines } from './aligned-lines.ts';
 import { ColumnFigures } from './column-figures.ts';
 import { runColumnNames } from './run-columns.ts';
 import { fillRow } from './run-rows.ts';
@@ -60,14 +61,7 @@ export class RunSummary {
       name,
       ...[peak, peakAt_s, mean, end].map((value) => String(Number(value.toPrecision(DIGITS)))),
     ]);
-    const widths = head.map((title, i) =>
-      Math.max(title.length, ...rows.map((row) => row[i].length)),
-    );
-    const aligned = [head, ...rows].map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
-        .join('  '),
-    );
+    const aligned = alignedLines([head, ...rows], (column) => column > 0);
     return [...aligned, ...this.#seatLine()];
   }
 

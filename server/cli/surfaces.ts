@@ -5,6 +5,7 @@ import { readStepFile, stepSurface } from '../../config/step-file.ts';
 import { faceExtent } from '../../config/step/face-extent.ts';
 import type { StepFace, StepFaces } from '../../config/step/step-faces.ts';
 import { BerthError } from '../../src/base/errors.ts';
+import { alignedLines } from './aligned-lines.ts';
 
 export const usage = `Usage: berth surfaces FILE [--face NAME] [--json]
 
@@ -83,14 +84,8 @@ function table(shown: string, { file }: StepFaces, rows: readonly Row[]): string
       : low_m.map((low, a) => millimetres(high_m[a] - low)).join(' × '),
     unit ?? '–',
   ]);
-  const all = [['face', 'name', 'kind', 'size, mm', 'unit'], ...cells];
-  const widths = all[0].map((_, c) => Math.max(...all.map((row) => row[c].length)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, c) => (c === 0 ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
-      .join('  ')
-      .trimEnd(),
-  );
+  const head = ['face', 'name', 'kind', 'size, mm', 'unit'];
+  const lines = alignedLines([head, ...cells], (column) => column === 0);
   const schemas = file.schemas.join(', ') || 'no schema';
   const count = `${rows.length} ${rows.length === 1 ? 'face' : 'faces'}`;
   const problems = rows.flatMap(({ problem }) => problem ?? []);
