@@ -158,6 +158,10 @@ export const LOOP_FAMILIES = [
     'Touching cell pairs without a force, as maximum_pairs were in use; one for each pair and sub-step.',
   ),
   counter(
+    'loop_contact_stand_ins_total',
+    'Poses of contacts of free form whose place was not found, so that the last one or the nearest cells took its place.',
+  ),
+  counter(
     'loop_islands_swept_total',
     'Islands of contacts swept because Newton’s method found no solution, or of more than 64 bodies; one for each sub-step.',
   ),

@@ -45,6 +45,7 @@ export class StepStage implements TickStage {
     slots[LoopSlot.sim_time_seconds_total] += period_s;
     if (system.substepBoundHit) slots[LoopSlot.loop_substep_bound_total]++;
     slots[LoopSlot.loop_cell_pairs_refused_total] = system.exhaustedPairs;
+    slots[LoopSlot.loop_contact_stand_ins_total] = system.standInPoses;
     record.contacts(system);
   }
 }

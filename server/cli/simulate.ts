@@ -121,6 +121,11 @@ export async function run(argv: string[]): Promise<number> {
       `berth simulate: pairs touched without a force, as all maximum_pairs of a contact were in use (${system.exhaustedPairs} over all sub-steps); give it more`,
     );
   }
+  if (system.standInPoses > 0) {
+    console.error(
+      `berth simulate: the place of a contact of free form was not found at ${system.standInPoses} poses, and a stand-in took its place: flat or parallel features may have touched along a line or an area`,
+    );
+  }
   if (inside.length > 0) {
     console.error(
       `berth simulate: bodies of facets are inside of each other at ${system.time} s, in contact ${inside.join(', ')}: give it a thicker standoff_m, more stiffness or a shorter step`,

@@ -32,6 +32,7 @@ import {
 import { ElasticContact } from './elastic/elastic-contact.ts';
 import { isElastic } from './elastic/elastic-spec.ts';
 import { makeElasticContact } from './elastic/make-elastic.ts';
+import { FreeformPair } from './freeform/freeform-pair.ts';
 import { makeMovingPair } from './crossing/make-moving-pair.ts';
 import type { MovingPair } from './crossing/moving-pair.ts';
 import { FacetedContact, PlacesContact } from './faceted/faceted-contact.ts';
@@ -56,6 +57,8 @@ export class DeclaredContacts {
   spread: readonly PlacesContact[] = [];
   /** Those of elastic faces among them. */
   elastic: readonly ElasticContact[] = [];
+  /** The pairs of free form. */
+  freeform: readonly FreeformPair[] = [];
   /** The volumetric contacts. */
   groups: readonly CellContact[] = [];
   /** Contacts that are seen only: they are in none of the lists above. */
@@ -140,6 +143,7 @@ export class DeclaredContacts {
     this.points = acting.flatMap((entry) => (entry instanceof CellContact ? [] : [entry]));
     this.spread = this.points.filter((contact) => contact instanceof PlacesContact);
     this.elastic = this.points.filter((contact) => contact instanceof ElasticContact);
+    this.freeform = this.points.flatMap(({ pair }) => (pair instanceof FreeformPair ? [pair] : []));
     this.byDeclaration = this.entries.map((entry) =>
       entry instanceof CellContact ? entry.slots.map(({ model }) => model) : [entry],
     );

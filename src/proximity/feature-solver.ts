@@ -10,6 +10,7 @@ import { factorize, solveFactored } from '../math/lu.ts';
 import { BY_U, BY_UU, BY_UV, BY_V, BY_VV } from '../shapes/surfaces/surface.ts';
 import { writeNormalRates } from '../shapes/surfaces/surface-curvature.ts';
 import type { FeaturePoint } from './feature-point.ts';
+import { writeFlatStep } from './flat-step.ts';
 import { EDGE, FACE, VERTEX } from './surface-body.ts';
 
 /** Newton steps of one solution, changes of features included. */
@@ -25,6 +26,10 @@ const INWARD = 1e-10;
 
 /** Square of the sine of the angle between two edges up to which they are parallel. */
 const PARALLEL = 1e-12;
+/** What is added to the equations of such edges, over their size. */
+const SIDE = 1e-6;
+/** Cosine of the angle to their outward normals from which the way between them is inward. */
+const OUTWARD = 0.5;
 
 /** Slots of `result`. */
 export const GAP_FOUND = 0;
@@ -56,11 +61,15 @@ export class FeatureSolver {
   /** [longest move of the last step, m] */
   private readonly moved: Float64Array = new Float64Array(1);
 
+  /** [longest step, m] */
+  private readonly most: Float64Array;
+
   /** @param scale length scale, m */
   constructor(i: FeaturePoint, j: FeaturePoint, scale: number) {
     this.i = i;
     this.j = j;
     this.scale = Float64Array.of(scale);
+    this.most = Float64Array.of(LONGEST * scale);
   }
 
   /** From the present features and parameters to the nearest place; false where there is none to be found. @alloc none */
@@ -73,11 +82,11 @@ export class FeatureSolver {
     return this.iterate(MOST_FROM_SEED);
   }
 
-  /** Gap and normal at the present features and parameters, which are those of a place. @alloc none */
-  refresh(): void {
+  /** Gap and normal at the present features and parameters; false where they have no normal. @alloc none */
+  refresh(): boolean {
     this.i.evaluate();
     this.j.evaluate();
-    this.measure();
+    return this.measure();
   }
 
   private iterate(most: number): boolean {
@@ -138,7 +147,10 @@ export class FeatureSolver {
     if (j.kind === FACE) this.fillOnFace(i, j, 1);
     else if (i.kind === FACE) this.fillOnFace(j, i, -1);
     else this.fillApart();
-    if (!factorize(matrix, size, pivots)) return false;
+    if (!factorize(matrix, size, pivots)) {
+      if (j.kind === FACE) return writeFlatStep(change, i, j, 1, d, this.n, this.most);
+      return i.kind === FACE && writeFlatStep(change, j, i, -1, d, this.n, this.most);
+    }
     solveFactored(matrix, size, pivots, change, 0);
     for (let k = 0; k < size; k++) if (!Number.isFinite(change[k])) return false;
     return true;
@@ -225,7 +237,13 @@ export class FeatureSolver {
       m[3] = ss;
       change[0] = -pd;
       change[1] = sd;
-      this.least[0] = pp > 0 && pp * ss - ps * ps > 0 ? 1 : 0;
+      const across = pp * ss - ps * ps;
+      this.least[0] = pp > 0 && across > -PARALLEL * pp * ss ? 1 : 0;
+      if (Math.abs(across) <= PARALLEL * pp * ss) {
+        // side by side each place is as near as the others: the step across alone
+        m[0] += SIDE * pp;
+        m[3] += SIDE * ss;
+      }
     } else {
       this.least[0] = (ofI ? pp : ss) > 0 ? 1 : 0;
       m[0] = ofI ? pp : ss;
@@ -235,7 +253,7 @@ export class FeatureSolver {
 
   /** Takes the step, shortened where it is long; true when a feature changed. */
   private apply(): boolean {
-    const { i, j, change, moved, scale } = this;
+    const { i, j, change, moved, most } = this;
     const counts = i.kind;
     let longest = 0;
     for (let k = 0; k < counts + j.kind; k++) {
@@ -247,8 +265,7 @@ export class FeatureSolver {
       if (length > longest) longest = length;
     }
     moved[0] = longest;
-    const most = LONGEST * scale[0];
-    if (longest > most) for (let k = 0; k < 4; k++) change[k] *= most / longest;
+    if (longest > most[0]) for (let k = 0; k < 4; k++) change[k] *= most[0] / longest;
     const first = this.move(i, 0);
     const second = this.move(j, counts);
     return first || second;
@@ -354,30 +371,40 @@ export class FeatureSolver {
       x = sign * face.normal[0];
       y = sign * face.normal[1];
       z = sign * face.normal[2];
-    } else if (i.kind === EDGE && j.kind === EDGE) {
+    } else {
       const p = i.out;
       const s = j.out;
-      x = p[BY_U + 1] * s[BY_U + 2] - p[BY_U + 2] * s[BY_U + 1];
-      y = p[BY_U + 2] * s[BY_U] - p[BY_U] * s[BY_U + 2];
-      z = p[BY_U] * s[BY_U + 1] - p[BY_U + 1] * s[BY_U];
-      const square = x * x + y * y + z * z;
-      const sizes =
-        (p[BY_U] * p[BY_U] + p[BY_U + 1] * p[BY_U + 1] + p[BY_U + 2] * p[BY_U + 2]) *
-        (s[BY_U] * s[BY_U] + s[BY_U + 1] * s[BY_U + 1] + s[BY_U + 2] * s[BY_U + 2]);
-      if (!(square > PARALLEL * sizes)) return false; // edges side by side touch along a line
-      const outward =
-        x * (j.normal[0] - i.normal[0]) +
-        y * (j.normal[1] - i.normal[1]) +
-        z * (j.normal[2] - i.normal[2]);
-      const scale = (outward < 0 ? -1 : 1) / Math.sqrt(square);
+      let square = 0;
+      let sizes = 0;
+      if (i.kind === EDGE && j.kind === EDGE) {
+        x = p[BY_U + 1] * s[BY_U + 2] - p[BY_U + 2] * s[BY_U + 1];
+        y = p[BY_U + 2] * s[BY_U] - p[BY_U] * s[BY_U + 2];
+        z = p[BY_U] * s[BY_U + 1] - p[BY_U + 1] * s[BY_U];
+        square = x * x + y * y + z * z;
+        sizes =
+          (p[BY_U] * p[BY_U] + p[BY_U + 1] * p[BY_U + 1] + p[BY_U + 2] * p[BY_U + 2]) *
+          (s[BY_U] * s[BY_U] + s[BY_U + 1] * s[BY_U + 1] + s[BY_U + 2] * s[BY_U + 2]);
+      }
+      const crossed = square > PARALLEL * sizes;
+      if (!crossed) {
+        x = d[0];
+        y = d[1];
+        z = d[2];
+        square = x * x + y * y + z * z;
+      }
+      let outward = 0;
+      let opening = 0;
+      for (let a = 0; a < 3; a++) {
+        const apart = j.normal[a] - i.normal[a];
+        outward += apart * (a === 0 ? x : a === 1 ? y : z);
+        opening += apart * apart;
+      }
+      // edges that cross, and those side by side whose way is against what is outward, have a depth
+      const least = crossed ? 0 : sizes > 0 ? OUTWARD * Math.sqrt(opening * square) : Infinity;
+      const scale = (outward < -least ? -1 : 1) / Math.sqrt(square);
       x *= scale;
       y *= scale;
       z *= scale;
-    } else {
-      const scale = 1 / Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-      x = d[0] * scale;
-      y = d[1] * scale;
-      z = d[2] * scale;
     }
     const gap = x * d[0] + y * d[1] + z * d[2];
     if (!Number.isFinite(gap)) return false;

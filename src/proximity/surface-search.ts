@@ -45,6 +45,8 @@ export class SurfaceSearch {
   private readonly best: Float64Array = new Float64Array(5);
   private readonly found: Float64Array = new Float64Array(6 * SEEDS);
   private readonly features: Int32Array = new Int32Array(2);
+  /** The two leaves whose points are nearest; −1 where the pose is no number. */
+  private readonly nearest: Int32Array = new Int32Array(2);
 
   /**
    * @param rotation frame of i in that of j, nine numbers
@@ -70,6 +72,7 @@ export class SurfaceSearch {
     const { solver, bound, best, found, features, seeds, counts } = this;
     const { i, j, result } = solver;
     bound[BEST] = Infinity;
+    this.nearest.fill(-1);
     counts[0] = 0;
     counts[1] = 0;
     this.descend(false);
@@ -117,6 +120,15 @@ export class SurfaceSearch {
     return solver.solve();
   }
 
+  /** Puts both points at the cells of the last search that were nearest; false where there are none. @alloc none */
+  placeNearest(): boolean {
+    const { nearest, solver } = this;
+    if (nearest[0] < 0) return false;
+    place(solver.i, this.treeI, nearest[0]);
+    place(solver.j, this.treeJ, nearest[1]);
+    return true;
+  }
+
   /** Whether the place of the solver is none of those found. */
   private isNew(): boolean {
     const { found, counts, solver } = this;
@@ -152,7 +164,11 @@ export class SurfaceSearch {
       const leafB = treeJ.left[b] < 0;
       if (leafA && leafB) {
         if (collects) this.keep(a, b);
-        else if (distances[1] < bound[BEST]) bound[BEST] = distances[1];
+        else if (distances[1] < bound[BEST]) {
+          bound[BEST] = distances[1];
+          this.nearest[0] = a;
+          this.nearest[1] = b;
+        }
         continue;
       }
       const splitsA = !leafA && (leafB || treeI.radii[a] > treeJ.radii[b]);

@@ -386,6 +386,14 @@ export class System {
     return sum;
   }
 
+  /** Poses of contacts of free form, in (sub-)steps since time zero, whose place was not found: a stand-in took its place. @alloc none */
+  get standInPoses(): number {
+    const { freeform } = this.dynamics.declared;
+    let sum = 0;
+    for (let k = 0; k < freeform.length; k++) sum += freeform[k].standIns;
+    return sum;
+  }
+
   /** What touches here and in a system of the same model began with the same impact, see src/contact/shared-impact.ts. @alloc none */
   shareImpacts(other: System): void {
     shareImpacts(this.dynamics.declared, other.dynamics.declared);

@@ -18,6 +18,7 @@ import type { FreeformPairModel } from '../../model/contact-spec.ts';
 import { FeaturePoint } from '../../proximity/feature-point.ts';
 import { FeatureSolver, GAP_FOUND, NORMAL_FOUND } from '../../proximity/feature-solver.ts';
 import { SurfaceBody } from '../../proximity/surface-body.ts';
+import { StandIn } from '../../proximity/stand-in.ts';
 import { RESERVE, SurfaceSearch } from '../../proximity/surface-search.ts';
 import { makeSurfaceTree, type SurfaceTree } from '../../proximity/surface-tree.ts';
 import { checkSurface } from '../../shapes/surfaces/check-surface.ts';
@@ -33,7 +34,7 @@ import { OnsetRadius, OnsetRadiusLaw, type RadiusSource } from './onset-radius.t
 const POSES = 500;
 
 /** Slots of the memory. */
-const FOLLOWED = 0; //  1 while a place is followed
+const FOLLOWED = 0; //  PLACE while a place is followed, STAND_IN where none was found
 const FEATURES = 1; //  of i and of j
 const PARAMETERS = 3; // of i and of j, two each
 const LEFT = 7; //      poses until the next search
@@ -42,7 +43,11 @@ const SEARCHED = 9; //  rotation (9) and place (3) of i in the frame of j at the
 const FACTOR = 21; //   √(R/R_0) of the onset
 const SEARCHED_GAP = 22; // m
 const LAST = 23; //    pose of the last place, as SEARCHED
-const MEMORY = 35;
+const STAND_INS = 35; // poses whose place was not found
+const MEMORY = 36;
+/** What `FOLLOWED` says; 0 before the first pose. */
+const PLACE = 1;
+const STAND_IN = 2;
 /** Part of the motion, and length, m, by which a gap may change more than bodies move, for rounding. */
 const SLACK = 1e-9;
 
@@ -51,6 +56,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
   usesFallback = false;
   readonly solver: FeatureSolver;
   readonly search: SurfaceSearch;
+  private readonly standIn: StandIn;
   readonly factor: Float64Array;
   private readonly memory: Float64Array;
   /** Frame of i in that of j. */
@@ -74,51 +80,72 @@ export class FreeformPair implements ContactPair, RadiusSource {
     const j = new FeaturePoint(bodyJ, null, this.offset);
     this.solver = new FeatureSolver(i, j, scaleOf(treeI, treeJ));
     this.search = new SurfaceSearch(this.solver, treeI, treeJ, this.rotation, this.offset);
+    this.standIn = new StandIn(this.solver, treeI.coarse + treeJ.coarse);
     this.size = Float64Array.of(treeI.reach, nominalRadius(model));
   }
 
   /** @alloc none */
   compute(i: PosedBody, j: PosedBody, kinematics: Float64Array): void {
-    const { solver, memory, rotation, offset } = this;
+    const { solver, memory } = this;
     this.place(i, j);
     if (this.isSame()) {
       this.load();
-      solver.refresh();
+      this.usesFallback = memory[FOLLOWED] === STAND_IN;
+      if (this.usesFallback) this.standIn.measure();
+      else solver.refresh();
       this.write(j, kinematics);
       return;
     }
-    const followed = memory[FOLLOWED] === 1 && !this.isDue() && this.follow();
+    const followed = memory[FOLLOWED] === PLACE && !this.isDue() && this.follow();
     const found = followed || this.search.find();
     this.usesFallback = !found;
-    if (!found) {
-      memory[FOLLOWED] = 0;
-      // no place with a normal: the direction of the origins, and no contact
-      solver.result[GAP_FOUND] = Number.MAX_VALUE;
-      const length = Math.sqrt(
-        offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2],
-      );
-      for (let a = 0; a < 3; a++)
-        solver.result[NORMAL_FOUND + a] = length > 0 ? offset[a] / length : a === 2 ? 1 : 0;
-    } else {
-      memory[FOLLOWED] = 1;
-      memory[FEATURES] = solver.i.feature[0];
-      memory[FEATURES + 1] = solver.j.feature[0];
-      for (let a = 0; a < 2; a++) {
-        memory[PARAMETERS + a] = solver.i.q[a];
-        memory[PARAMETERS + 2 + a] = solver.j.q[a];
-      }
-      for (let a = 0; a < 9; a++) memory[LAST + a] = rotation[a];
-      for (let a = 0; a < 3; a++) memory[LAST + 9 + a] = offset[a];
-      memory[LEFT] -= 1;
-      if (!followed) {
-        memory[LEFT] = POSES;
-        memory[SEARCHED_GAP] = solver.result[GAP_FOUND];
-        memory[SPARE] = 0.5 * this.search.bound[RESERVE];
-        for (let a = 0; a < 9; a++) memory[SEARCHED + a] = rotation[a];
-        for (let a = 0; a < 3; a++) memory[SEARCHED + 9 + a] = offset[a];
-      }
-    }
+    if (!found) this.measureStandIn();
+    this.keep(found ? PLACE : STAND_IN);
+    if (!found) memory[STAND_INS] += 1;
+    memory[LEFT] -= 1;
+    if (found && !followed) this.keepSearch();
     this.write(j, kinematics);
+  }
+
+  /** Poses since time zero whose place was not found. @alloc none */
+  get standIns(): number {
+    return this.memory[STAND_INS];
+  }
+
+  /** The place that was known last, or the nearest cells, where no place is found. */
+  private measureStandIn(): void {
+    const { solver, standIn } = this;
+    if (this.memory[FOLLOWED] !== 0) {
+      this.load();
+      if (standIn.measure()) return;
+    }
+    if (this.search.placeNearest()) standIn.measure();
+    else solver.result.fill(Number.NaN); // a pose of no numbers: the step fails
+  }
+
+  /** Place and pose into the memory. */
+  private keep(kind: number): void {
+    const { memory, rotation, offset } = this;
+    const { i, j } = this.solver;
+    memory[FOLLOWED] = kind;
+    memory[FEATURES] = i.feature[0];
+    memory[FEATURES + 1] = j.feature[0];
+    for (let a = 0; a < 2; a++) {
+      memory[PARAMETERS + a] = i.q[a];
+      memory[PARAMETERS + 2 + a] = j.q[a];
+    }
+    for (let a = 0; a < 9; a++) memory[LAST + a] = rotation[a];
+    for (let a = 0; a < 3; a++) memory[LAST + 9 + a] = offset[a];
+  }
+
+  /** Gap, reserve and pose of the search that has just been made. */
+  private keepSearch(): void {
+    const { memory, rotation, offset } = this;
+    memory[LEFT] = POSES;
+    memory[SEARCHED_GAP] = this.solver.result[GAP_FOUND];
+    memory[SPARE] = 0.5 * this.search.bound[RESERVE];
+    for (let a = 0; a < 9; a++) memory[SEARCHED + a] = rotation[a];
+    for (let a = 0; a < 3; a++) memory[SEARCHED + 9 + a] = offset[a];
   }
 
   /** What was found, in the world. */
@@ -176,7 +203,7 @@ export class FreeformPair implements ContactPair, RadiusSource {
   /** Whether the pose is that of the last place: what is measured twice, as after a state is restored, changes no memory. */
   private isSame(): boolean {
     const { memory, rotation, offset } = this;
-    if (memory[FOLLOWED] !== 1) return false;
+    if (memory[FOLLOWED] === 0) return false;
     for (let a = 0; a < 9; a++) if (memory[LAST + a] !== rotation[a]) return false;
     for (let a = 0; a < 3; a++) if (memory[LAST + 9 + a] !== offset[a]) return false;
     return true;
