@@ -82,7 +82,40 @@ const Design = Type.Union([
     },
     { ...strict, description: 'Screening: each trajectory moves each dispersion once.' },
   ),
+  Type.Object(
+    { kind: Type.Literal('saltelli'), pairs: Type.Integer({ minimum: 2, maximum: 100_000 }) },
+    {
+      ...strict,
+      description:
+        'For indices of Sobol: pairs times (dispersions + 2) runs; pairs best a power of two.',
+    },
+  ),
 ]);
+
+const Stop = Type.Object(
+  {
+    least_runs: Type.Integer({
+      minimum: 8,
+      maximum: 1_000_000,
+      default: 32,
+      description: 'Looks come after this number of runs, twice, four times … of it.',
+    }),
+    when: Type.Array(
+      Type.Object(
+        {
+          quantity: name,
+          of: Type.Union([Type.Literal('mean'), Type.Literal('within')], {
+            description: 'Its mean, or the share of runs within its limit.',
+          }),
+          half_width: Type.Number({ ...positive, description: 'Of the interval, at most.' }),
+        },
+        strict,
+      ),
+      { minItems: 1, maxItems: 64 },
+    ),
+  },
+  { ...strict, description: 'Ends the study early, when all these intervals are narrow enough.' },
+);
 
 const Quantity = Type.Object(
   {
@@ -141,6 +174,7 @@ export const StudySchema = Type.Object(
       { default: [] },
     ),
     quantities: Type.Array(Quantity, { minItems: 1, maxItems: 64 }),
+    stop: Type.Optional(Stop),
   },
   { ...strict, $id: 'berth-study' },
 );
@@ -148,3 +182,5 @@ export const StudySchema = Type.Object(
 export type StudyFile = Static<typeof StudySchema>;
 export type StudyDispersion = Static<typeof Dispersion>;
 export type StudyQuantity = Static<typeof Quantity>;
+export type StudyDesign = Static<typeof Design>;
+export type StudyStop = Static<typeof Stop>;

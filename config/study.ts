@@ -13,6 +13,7 @@ import {
   sobolDesign,
 } from '../src/study/designs.ts';
 import { checkDistribution, type Distribution, quantile } from '../src/study/distribution.ts';
+import { saltelliDesign } from '../src/study/sobol-indices.ts';
 import { SOBOL_DIMENSIONS } from '../src/study/sobol-sequence.ts';
 import { MOST_TEXT_BYTES, readInput } from './input-file.ts';
 import { locatedField } from './located-field.ts';
@@ -67,6 +68,7 @@ function compileStudy(file: StudyFile, folder: string): Study {
   checkNames('vary', file.vary);
   checkNames('quantities', file.quantities);
   checkQuantities(file);
+  checkStop(file);
   const isPath = /[/\\]|[.]ya?ml$/.test(file.scenario);
   const scenario = isPath ? resolve(folder, file.scenario) : file.scenario;
   scenarioFile(scenario);
@@ -106,6 +108,30 @@ function checkQuantities({ quantities }: StudyFile): void {
     }
     if (limit !== undefined && limit.least === undefined && limit.most === undefined) {
       throw refused(`${field}.limit`, `${field}.limit is empty; allowed: least, most or both`);
+    }
+  });
+}
+
+function checkStop({ stop, quantities, design }: StudyFile): void {
+  if (stop === undefined) return;
+  if (design.kind !== 'random' && design.kind !== 'sobol') {
+    throw refused(
+      'stop',
+      `stop is given with design ${design.kind}; allowed: with random and sobol, of which a first part is a sample as well`,
+    );
+  }
+  stop.when.forEach(({ quantity, of }, i) => {
+    const field = `stop.when[${i}]`;
+    const found = quantities.find(({ name }) => name === quantity);
+    if (found === undefined) {
+      const names = quantities.map(({ name }) => name).join(', ');
+      throw refused(`${field}.quantity`, `${field}.quantity is "${quantity}"; allowed: ${names}`);
+    }
+    if (of === 'within' && found.limit === undefined) {
+      throw refused(
+        `${field}.of`,
+        `${field}.of is within, and ${quantity} has no limit; allowed: mean`,
+      );
     }
   });
 }
@@ -184,12 +210,23 @@ function cubeOf(file: StudyFile, distributions: readonly Distribution[]): Design
       return sobolDesign(design.runs, dimensions, seed);
     case 'morris':
       return morrisDesign(design.trajectories, dimensions, design.levels, seed);
+    case 'saltelli': {
+      expect(
+        'vary',
+        dimensions,
+        2 * dimensions <= SOBOL_DIMENSIONS,
+        `to have at most ${Math.floor(SOBOL_DIMENSIONS / 2)} dispersions with design saltelli`,
+      );
+      const count = design.pairs * (dimensions + 2);
+      expect('design.pairs', count, count <= MOST_RUNS, `to give at most ${MOST_RUNS} runs`);
+      return saltelliDesign(sobolDesign(design.pairs, 2 * dimensions, seed));
+    }
   }
 }
 
 /** The correlation of all dispersions, ones on the diagonal. */
 function correlationOf({ correlations, vary, design }: StudyFile): Float64Array {
-  if (design.kind === 'grid' || design.kind === 'morris') {
+  if (design.kind === 'grid' || design.kind === 'morris' || design.kind === 'saltelli') {
     throw refused(
       'correlations',
       `correlations are given with design ${design.kind}; allowed: with random, latin-hypercube and sobol`,

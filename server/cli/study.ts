@@ -10,17 +10,22 @@ import { readWhole, refusal } from './arguments.ts';
 import { type Manifest, makeManifest, readManifest } from './study/manifest.ts';
 import { writeTable } from './study/merged-table.ts';
 import { PartWriter, readResults, type StudyResult } from './study/results.ts';
-import { summarize, summaryLines } from './study/summary.ts';
+import { writeReport } from './study/report.ts';
+import { looksOf, neededRuns } from './study/sample.ts';
+import { summarize } from './study/summary.ts';
+import { summaryLines } from './study/summary-lines.ts';
 import { runPool } from './study/worker-pool.ts';
 
 export const usage = `Usage: berth study plan STUDY.yaml [-o FOLDER]
        berth study run STUDY.yaml|FOLDER [-o FOLDER] [--workers N] [--shard I/N]
        berth study status FOLDER
        berth study merge FOLDER
+       berth study report FOLDER
 
 Runs a scenario many times with the dispersions of a study file (docs/studies.md). plan writes the list of all runs, run does those that have no
-result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv and table.parquet and prints
-means, quantiles and rates with their 95 % intervals. run merges at its end when nothing is left.
+result yet, on all cores; Ctrl-C stops it, and the same command goes on. status counts, merge writes table.csv, table.parquet and report.html and
+prints means, quantiles and rates with their 95 % intervals, and which dispersion matters. run merges at its end when nothing is left; report
+writes report.html alone.
 
   -o, --output FOLDER  default: the name of the study file, without .yaml
   --workers N          processes (default: one a core)
@@ -81,20 +86,23 @@ class Progress {
   }
 }
 
+/** Writes table and report of what is there, and prints the figures. */
 async function merge(
   folder: string,
   manifest: Manifest,
   results: ReadonlyMap<string, StudyResult>,
 ): Promise<void> {
-  await writeTable(folder, manifest, results);
-  const failed = [...results.values()].filter(({ reason }) => reason !== null).length;
+  await writeTable(folder, manifest, results, neededRuns(manifest, results));
+  const summary = summarize(manifest, results);
+  const report = writeReport(folder, manifest, results, summary);
   console.log(
-    `${results.size} of ${manifest.runs.length} runs in ${join(folder, 'table.csv')} and table.parquet, ${failed} without a value`,
+    `${summary.runs} of ${manifest.runs.length} runs in ${join(folder, 'table.csv')} and table.parquet, ${summary.failed} without a value`,
   );
-  for (const line of summaryLines(summarize(manifest, results))) console.log(line);
+  for (const line of summaryLines(manifest, summary)) console.log(line);
+  console.log(`report: ${report}`);
 }
 
-/** @returns all results of the study, those of other processes included */
+/** Does the runs without a result, up to the number after which the study has enough. @returns all results, those of other processes included */
 async function runRest(
   folder: string,
   manifest: Manifest,
@@ -112,18 +120,33 @@ async function runRest(
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const { scenario, until_s, quantities, build } = manifest;
-  await runPool(left, {
-    workers,
-    task: { scenario, until_s, quantities },
-    signal: stop.signal,
-    onOutcome: (run, outcome) => {
-      writer.add({ id: manifest.runs[run].id, build, machine, ...outcome });
-      progress.step();
-    },
-  });
+  let results: ReadonlyMap<string, StudyResult> = done;
+  let from = 0;
+  for (const to of looksOf(manifest)) {
+    if (stop.signal.aborted || neededRuns(manifest, results) <= from) break;
+    await runPool(
+      left.filter(({ run }) => run >= from && run < to),
+      {
+        workers,
+        task: { scenario, until_s, quantities },
+        signal: stop.signal,
+        onOutcome: (run, outcome) => {
+          writer.add({ id: manifest.runs[run].id, build, machine, ...outcome });
+          progress.step();
+        },
+      },
+    );
+    results = readResults(folder, manifest);
+    from = to;
+  }
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (stop.signal.aborted) console.error('stopped; the same command goes on with the rest');
-  return readResults(folder, manifest);
+  return results;
+}
+
+/** Has every run that the study is made of a result? */
+function isComplete(manifest: Manifest, results: ReadonlyMap<string, StudyResult>): boolean {
+  return manifest.runs.slice(0, neededRuns(manifest, results)).every(({ id }) => results.has(id));
 }
 
 /** Runs the command. @returns exit code */
@@ -159,7 +182,7 @@ export async function run(argv: string[]): Promise<number> {
       const shard = shardOf(values.shard);
       const manifest = plan(target, folder);
       const results = await runRest(folder, manifest, workers, shard);
-      const complete = results.size === manifest.runs.length;
+      const complete = isComplete(manifest, results);
       if (complete) await merge(folder, manifest, results);
       return complete || values.shard !== undefined ? 0 : 1;
     }
@@ -177,10 +200,16 @@ export async function run(argv: string[]): Promise<number> {
       await merge(folder, manifest, readResults(folder, manifest));
       return 0;
     }
+    case 'report': {
+      const manifest = readManifest(folder);
+      const results = readResults(folder, manifest);
+      console.log(writeReport(folder, manifest, results, summarize(manifest, results)));
+      return 0;
+    }
     default:
       throw new BerthError(
         'BERTH_USAGE',
-        `berth study has no "${verb}"; allowed: plan, run, status, merge`,
+        `berth study has no "${verb}"; allowed: plan, run, status, merge, report`,
       );
   }
 }

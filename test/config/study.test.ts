@@ -19,6 +19,8 @@ const VARY = `vary:
     choice: [0.1, 0.2]`;
 const ASKED = 'quantities: [{ name: peak, of: most, column: ball-table.normal_force_N }]';
 
+const STOP = 'stop: { when: [{ quantity: peak, of: mean, half_width: 5 }] }';
+
 function study(...parts: string[]): Study {
   const path = join(folder, 'study.yaml');
   writeFileSync(path, ['name: test', 'scenario: ball-on-table', ...parts].join('\n'));
@@ -56,6 +58,13 @@ test('a grid has every combination, ends included', () => {
     [0.3, 0.1],
     [0.3, 0.2],
   ]);
+});
+
+test('pairs of Saltelli take runs for the two samples and for each dispersion', () => {
+  const { values } = study('design: { kind: saltelli, pairs: 8 }', VARY, ASKED);
+  assert.equal(values.length, 8 * 4);
+  // run 16 is the first of sample A with the height of sample B
+  assert.deepEqual(values[16], [values[8][0], values[0][1]]);
 });
 
 test('every study that cannot be used is refused by its field', () => {
@@ -103,6 +112,23 @@ test('every study that cannot be used is refused by its field', () => {
     [[DESIGN, VARY, ASKED.replace('of: most', 'of: mots')], /quantities\[0\][.]of/],
     [[DESIGN, VARY.replace('uniform: { low: 0.1', 'uniform: { lwo: 0.1'), ASKED], /lwo/],
     [['design: { kind: sobol, runs: 0 }', VARY, ASKED], /runs/],
+    [['design: { kind: saltelli, pairs: 300000 }', VARY, ASKED], /pairs/],
+    [
+      [
+        'design: { kind: saltelli, pairs: 4 }',
+        VARY,
+        ASKED,
+        'correlations: [{ between: [height, law], value: 0.5 }]',
+      ],
+      /correlations.*saltelli/,
+    ],
+    [
+      ['design: { kind: latin-hypercube, runs: 8 }', VARY, ASKED, STOP],
+      /stop.*allowed: with random and sobol/,
+    ],
+    [[DESIGN, VARY, ASKED, STOP.replace('peak', 'peek')], /stop[.]when\[0\][.]quantity is "peek"/],
+    [[DESIGN, VARY, ASKED, STOP.replace('mean', 'within')], /stop[.]when\[0\][.]of.*no limit/],
+    [[DESIGN, VARY, ASKED, STOP.replace('width: 5', 'width: 0')], /half_width/],
   ];
   for (const [parts, message] of cases) {
     assert.throws(() => study(...parts), message, parts.join('\n'));

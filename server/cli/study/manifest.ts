@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { compileScenario } from '../../../config/compile.ts';
 import { packageRoot, packageVersion } from '../../../config/paths.ts';
 import { loadScenario } from '../../../config/scenario.ts';
-import type { StudyQuantity } from '../../../config/study-schema.ts';
+import type { StudyDesign, StudyQuantity, StudyStop } from '../../../config/study-schema.ts';
 import { changesOf, type Study, type StudyValue } from '../../../config/study.ts';
 import { BerthError } from '../../../src/base/errors.ts';
 import { makeSystem } from '../../../src/system/system.ts';
@@ -26,16 +26,23 @@ export interface PlannedRun {
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly name: string;
+  readonly title: string;
   /** Version and hash of the program. */
   readonly build: string;
   readonly scenario: string;
+  /** Changes that all runs have; those of a run have them as well. */
+  readonly set: readonly string[];
   readonly until_s: number | null;
+  readonly seed: number;
+  readonly design: StudyDesign;
   readonly dispersions: readonly string[];
   readonly quantities: readonly StudyQuantity[];
+  /** When it may end early; null for never. */
+  readonly stop: StudyStop | null;
   readonly runs: readonly PlannedRun[];
 }
 
-const FORMAT = 'berth-study-1';
+const FORMAT = 'berth-study-2';
 const ID_LENGTH = 32;
 
 const hashOf = (...parts: readonly (string | Buffer)[]): string => {
@@ -97,11 +104,16 @@ export function makeManifest(study: Study): Manifest {
   return {
     format: FORMAT,
     name: file.name,
+    title: file.title,
     build,
     scenario,
+    set: file.set,
     until_s,
+    seed: file.seed,
+    design: file.design,
     dispersions,
     quantities: file.quantities,
+    stop: file.stop ?? null,
     runs,
   };
 }

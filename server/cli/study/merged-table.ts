@@ -15,11 +15,15 @@ function rowOf(manifest: Manifest, run: number, result: StudyResult): Cell[] {
   return [run, id, ...values, ...result.quantities, result.reason, result.hash];
 }
 
-/** Writes `table.csv` and `table.parquet` into the folder: the runs that have a result. @throws BerthError when one cannot be written */
+/**
+ * Writes `table.csv` and `table.parquet` into the folder: of the first `needed` runs those that have a result.
+ * @throws BerthError when one cannot be written
+ */
 export async function writeTable(
   folder: string,
   manifest: Manifest,
   results: ReadonlyMap<string, StudyResult>,
+  needed: number,
 ): Promise<void> {
   const names = [
     ...HEAD,
@@ -30,7 +34,7 @@ export async function writeTable(
   const csv = new LineOutput(join(folder, 'table.csv'));
   const parquet = new ParquetOutput(join(folder, 'table.parquet'), names);
   csv.line(names.join(','));
-  for (const [run, { id }] of manifest.runs.entries()) {
+  for (const [run, { id }] of manifest.runs.slice(0, needed).entries()) {
     const result = results.get(id);
     if (result === undefined) continue;
     const row = rowOf(manifest, run, result);

@@ -1,75 +1,107 @@
 /** What the runs of a study say, each figure with its interval. */
-import { type Interval, quantileInterval, rateInterval } from '../../../src/study/intervals.ts';
-import { normalQuantile } from '../../../src/study/normal.ts';
+import {
+  type Figure,
+  type Interval,
+  quantileInterval,
+  toleranceLimits,
+} from '../../../src/study/intervals.ts';
+import { type Influence, influencesOf } from './influence.ts';
 import type { Manifest } from './manifest.ts';
 import type { StudyResult } from './results.ts';
+import {
+  confidenceOf,
+  meanOf,
+  neededRuns,
+  type Sampling,
+  samplingOf,
+  shareWithin,
+} from './sample.ts';
 
-export const CONFIDENCE = 0.95;
-const QUANTILES = [0.05, 0.5, 0.95];
+export const QUANTILES = [0.05, 0.5, 0.95] as const;
+/** Part of all runs that the tolerance limits speak of. */
+export const COVERAGE = 0.95;
 
-/** A figure with the interval that holds it with 95 %. */
-export interface Figure extends Interval {
-  readonly value: number;
-}
-
-/** One quantity over all runs that have it. */
+/** One quantity over the runs that count. */
 export interface QuantitySummary {
   readonly name: string;
-  readonly count: number;
-  /** Mean, with the interval of large samples. */
-  readonly mean: Figure;
-  /** 5 %, 50 % and 95 %, by order statistics. */
+  /** Value of each run that counts, in the order of the plan; null for one that has none, or no result yet. */
+  readonly values: readonly (number | null)[];
+  /** Those of the sample, sorted. */
+  readonly sorted: Float64Array;
+  /** Least and most of all runs; null without a value. */
+  readonly range: Interval | null;
+  /** Of the sample; null without one. */
+  readonly mean: Figure | null;
+  /** 5 %, 50 % and 95 %, by order statistics; none without a sample. */
   readonly quantiles: readonly Figure[];
-  /** Share of all runs within the limit, those without the value included; null without a limit. */
+  /** What 95 % of all cases stay above and below, each; null when the runs are not independent. */
+  readonly tolerance: Interval | null;
+  /** Share within the limit, those without the value included; null without a limit or a sample. */
   readonly within: Figure | null;
+  readonly influences: readonly Influence[];
 }
 
-const isWithin = (value: number | null, limit: { least?: number; most?: number }): boolean =>
-  value !== null && value >= (limit.least ?? -Infinity) && value <= (limit.most ?? Infinity);
+/** The figures of a study. */
+export interface StudySummary {
+  /** Runs that it is made of, all done, or those of them that are. */
+  readonly runs: number;
+  readonly failed: number;
+  readonly sampling: Sampling;
+  /** Runs that means, quantiles and rates are of. */
+  readonly sample: number;
+  readonly confidence: number;
+  readonly quantities: readonly QuantitySummary[];
+}
 
-/** Summaries in the order of the quantities. */
+/** Figures of the results that are there, in the order of the plan. */
 export function summarize(
   manifest: Manifest,
   results: ReadonlyMap<string, StudyResult>,
-): QuantitySummary[] {
-  const done = manifest.runs.flatMap(({ id }) => results.get(id) ?? []);
-  return manifest.quantities.map(({ name, limit }, k) => {
-    const all = done.map(({ quantities }) => quantities[k]);
-    const sorted = Float64Array.from(all.filter((value) => value !== null)).sort();
+): StudySummary {
+  const { design } = manifest;
+  const counted = manifest.runs
+    .slice(0, neededRuns(manifest, results))
+    .map(({ id }) => results.get(id));
+  const done = counted.filter((result) => result !== undefined);
+  const sampling = samplingOf(manifest);
+  // the other runs of the design are those of the first two samples with one value exchanged
+  const sampled = design.kind === 'saltelli' ? counted.slice(0, 2 * design.pairs) : counted;
+  const sample = sampling === 'none' ? [] : sampled.filter((result) => result !== undefined);
+  const confidence = confidenceOf(manifest);
+  const quantities = manifest.quantities.map((quantity, k): QuantitySummary => {
+    const all = counted.map((result) => result?.quantities[k] ?? null);
+    const ordered = Float64Array.from(all.filter((value) => value !== null)).sort();
+    const drawn = sample.map(({ quantities: each }) => each[k]);
+    const sorted = Float64Array.from(drawn.filter((value) => value !== null)).sort();
     const count = sorted.length;
-    const value = sorted.reduce((sum, each) => sum + each, 0) / count;
-    const square = sorted.reduce((sum, each) => sum + (each - value) ** 2, 0);
-    const half = normalQuantile((1 + CONFIDENCE) / 2) * Math.sqrt(square / (count - 1) / count);
-    const hits = limit === undefined ? 0 : all.filter((each) => isWithin(each, limit)).length;
     return {
-      name,
-      count,
-      mean: { value, low: value - half, high: value + half },
+      name: quantity.name,
+      values: all,
+      sorted,
+      range: ordered.length === 0 ? null : { low: ordered[0], high: ordered[ordered.length - 1] },
+      mean: meanOf(drawn, confidence),
       quantiles:
         count === 0
           ? []
           : QUANTILES.map((q) => ({
               value: sorted[Math.min(count - 1, Math.floor(q * count))],
-              ...quantileInterval(sorted, q, CONFIDENCE),
+              ...quantileInterval(sorted, q, confidence),
             })),
-      within:
-        limit === undefined || all.length === 0
-          ? null
-          : { value: hits / all.length, ...rateInterval(hits, all.length, CONFIDENCE) },
+      // a run without a value could lie on either side
+      tolerance:
+        sampling === 'independent' && count > 0 && count === drawn.length
+          ? toleranceLimits(sorted, COVERAGE, confidence)
+          : null,
+      within: shareWithin(drawn, quantity, confidence),
+      influences: influencesOf(manifest, all, confidence),
     };
   });
-}
-
-const DIGITS = 4;
-const number = (value: number): string => String(Number(value.toPrecision(DIGITS)));
-const words = ({ value, low, high }: Figure): string =>
-  `${number(value)} (${number(low)} to ${number(high)})`;
-
-/** The summaries, for people. */
-export function summaryLines(summaries: readonly QuantitySummary[]): string[] {
-  return summaries.flatMap(({ name, count, mean, quantiles, within }) => [
-    `${name}: ${count} runs${count === 0 ? '' : `, mean ${words(mean)}`}`,
-    ...quantiles.map((figure, i) => `  ${100 * QUANTILES[i]} %: ${words(figure)}`),
-    ...(within === null ? [] : [`  within its limit: ${words(within)} of the runs`]),
-  ]);
+  return {
+    runs: done.length,
+    failed: done.filter(({ reason }) => reason !== null).length,
+    sampling,
+    sample: sample.length,
+    confidence,
+    quantities,
+  };
 }

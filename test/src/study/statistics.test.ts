@@ -5,9 +5,18 @@ import { Random } from '../../../src/math/random.ts';
 import { morrisDesign, sobolDesign } from '../../../src/study/designs.ts';
 import { checkDistribution, quantile } from '../../../src/study/distribution.ts';
 import { betaQuantile, incompleteBeta, logGamma } from '../../../src/study/incomplete-beta.ts';
-import { quantileInterval, rateInterval, runsForTolerance } from '../../../src/study/intervals.ts';
+import {
+  distributionBand,
+  meanInterval,
+  quantileInterval,
+  rateInterval,
+  runsForTolerance,
+  toleranceLimits,
+} from '../../../src/study/intervals.ts';
+import { morrisEffects } from '../../../src/study/morris-effects.ts';
 import { normalProbability, normalQuantile } from '../../../src/study/normal.ts';
-import { morrisEffects, saltelliDesign, sobolIndices } from '../../../src/study/sensitivity.ts';
+import { rankCorrelation } from '../../../src/study/rank-correlation.ts';
+import { saltelliDesign, sobolIndices } from '../../../src/study/sobol-indices.ts';
 
 const near = (value: number, wanted: number, tolerance: number): void =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value}, wanted ${wanted} ± ${tolerance}`);
@@ -110,6 +119,100 @@ test('quantiles by order statistics hold for any distribution; Wilks: 59 runs fo
   assert.equal(quantileInterval(Float64Array.of(1, 2, 3), 0.99, 0.95).high, Infinity);
 });
 
+test('tolerance limits: the printed orders of Wilks, and coverage', () => {
+  // 58 runs are too few; of 59 the extremes, of 93 the second, of 124 the third (Wilks 1941; Guba, Makai and Pal 2003, table 1)
+  const whole = (n: number): Float64Array => Float64Array.from({ length: n }, (_, i) => i + 1);
+  const limits = (n: number): number[] => {
+    const { low, high } = toleranceLimits(whole(n), 0.95, 0.95);
+    return [low, high];
+  };
+  assert.deepEqual(limits(58), [-Infinity, Infinity]);
+  assert.deepEqual(limits(59), [1, 59]);
+  assert.deepEqual(limits(92), [1, 92]);
+  assert.deepEqual(limits(93), [2, 92]);
+  assert.deepEqual(limits(123), [2, 122]);
+  assert.deepEqual(limits(124), [3, 122]);
+  assert.throws(() => toleranceLimits(whole(9), 0.95, 0.5), /confidence/);
+});
+
+test('means by Student: a quantile of the table, and coverage of 95 % over 2,000 seeds', () => {
+  // 0, 1: mean 1/2, s² = 1/2; t for 1 degree of freedom is 12.7062, half = t √(1/4)
+  near(meanInterval(Float64Array.of(0, 1), 0.95).high, 0.5 + 12.706204736432095 / 2, 1e-9);
+  // nine degrees: t = 2.2621571628 with s = 1 over √10
+  const ten = Float64Array.of(-1.5, -1.5, -1, -1, 0, 0, 1, 1, 1.5, 1.5);
+  const square = ten.reduce((sum, each) => sum + each * each, 0) / 9 / 10;
+  near(meanInterval(ten, 0.95).high, 2.2621571627409915 * Math.sqrt(square), 1e-9);
+  assert.deepEqual(meanInterval(Float64Array.of(3), 0.95), {
+    value: 3,
+    low: -Infinity,
+    high: Infinity,
+  });
+  const random = new Random(77);
+  const samples = 2000;
+  let hits = 0;
+  for (let k = 0; k < samples; k++) {
+    const values = Float64Array.from({ length: 8 }, () => normalQuantile(random.uniform() || 0.5));
+    const { low, high } = meanInterval(values, 0.95);
+    if (low <= 0 && high >= 0) hits++;
+  }
+  // three deviations of the count are 1.5 %
+  near(hits / samples, 0.95, 0.015);
+});
+
+test('the band about a distribution holds all of it as often as it says', () => {
+  // the printed quantile 1.358/√n of Kolmogorov is that of many
+  near(distributionBand(1_000_000, 0.95) * 1000, 1.3581, 1e-4);
+  const random = new Random(5);
+  const [n, samples] = [50, 2000];
+  const half = distributionBand(n, 0.95);
+  let hits = 0;
+  for (let k = 0; k < samples; k++) {
+    const sorted = Float64Array.from({ length: n }, () => random.uniform()).sort();
+    if (sorted.every((u, i) => u <= i / n + half && u >= (i + 1) / n - half)) hits++;
+  }
+  // at least 95 %, and little more: Kolmogorov's quantile of 50 is 0.1884, the half is 0.1921; three deviations of the count are 1.5 %
+  assert.ok(hits / samples > 0.935 && hits / samples < 0.975, `${hits}`);
+});
+
+test('rank correlation: a printed example, ties, and coverage', () => {
+  // ten pairs with Σ d² = 194: ρ = 1 − 6·194/990
+  const [x, y] = [
+    Float64Array.of(106, 86, 100, 101, 99, 103, 97, 113, 112, 110),
+    Float64Array.of(7, 0, 27, 50, 28, 29, 20, 12, 6, 17),
+  ];
+  near(rankCorrelation(x, y, 0.95)?.value ?? NaN, 1 - (6 * 194) / 990, 1e-14);
+  // a tie has the mean rank: (1.5, 1.5, 3, 4) against (1, 2, 3, 4)
+  near(
+    rankCorrelation(Float64Array.of(1, 1, 2, 3), Float64Array.of(1, 2, 3, 4), 0.95)?.value ?? NaN,
+    4.5 / Math.sqrt(4.5 * 5),
+    1e-14,
+  );
+  assert.equal(rankCorrelation(new Float64Array(5), new Float64Array(5), 0.95), null);
+  assert.equal(
+    rankCorrelation(
+      x,
+      x.map((each) => -each),
+      0.95,
+    )?.high,
+    -1,
+  );
+  // normal pairs of correlation r have the rank correlation 6/π asin(r/2) (Pearson 1907)
+  const random = new Random(19);
+  const draw = (): number => normalQuantile(random.uniform() || 0.5);
+  const r = 0.6;
+  const truth = (6 / Math.PI) * Math.asin(r / 2);
+  const samples = 1000;
+  let hits = 0;
+  for (let k = 0; k < samples; k++) {
+    const a = Float64Array.from({ length: 60 }, draw);
+    const b = a.map((each) => r * each + Math.sqrt(1 - r * r) * draw());
+    const found = rankCorrelation(a, b, 0.95);
+    if (found !== null && found.low <= truth && found.high >= truth) hits++;
+  }
+  // an approximation of the variance: within 2 % of what it says
+  near(hits / samples, 0.95, 0.02);
+});
+
 /** Ishigami and Homma (1990): a = 7, b = 0.1, three angles uniform on (−π, π). */
 const ishigami = (u: Float64Array, at: number): number => {
   const [x, y, z] = [0, 1, 2].map((j) => Math.PI * (2 * u[at + j] - 1));
@@ -139,14 +242,36 @@ test('Morris: a plane has its slopes and no spread, a product has spread', () =>
   const design = morrisDesign(12, 3, 4, 3);
   const at = (i: number, j: number): number => design.points[3 * i + j];
   const values = Float64Array.from({ length: design.count }, (_, i) => 2 * at(i, 0) - 5 * at(i, 1));
-  const effects = morrisEffects(design, values);
+  const effects = morrisEffects(design, values, 200, 0.95, 1);
   [2, -5, 0].forEach((slope, j) => {
     near(effects[j].mean, slope, 1e-12);
     near(effects[j].meanSize, Math.abs(slope), 1e-12);
     near(effects[j].deviation, 0, 1e-12);
+    near(effects[j].meanSizeInterval.high, Math.abs(slope), 1e-12);
   });
   const product = Float64Array.from({ length: design.count }, (_, i) => at(i, 0) * at(i, 2));
-  assert.ok(morrisEffects(design, product)[0].deviation > 0.1);
+  assert.ok(morrisEffects(design, product, 200, 0.95, 1)[0].deviation > 0.1);
+  // a trajectory that failed is left out, and only it
+  values[5] = NaN;
+  near(morrisEffects(design, values, 200, 0.95, 1)[1].mean, -5, 1e-12);
+  assert.throws(() => morrisEffects(design, values.fill(NaN), 200, 0.95, 1), /trajectory/);
+});
+
+test('Morris: the interval of the mean size holds that of a long study', () => {
+  // a product of two on four levels: an effect is the other factor, one of the levels 0, 1/3, 2/3, 1 with mean 1/2
+  const samples = 300;
+  let hits = 0;
+  for (let seed = 1; seed <= samples; seed++) {
+    const design = morrisDesign(40, 2, 4, seed);
+    const values = Float64Array.from(
+      { length: design.count },
+      (_, i) => design.points[2 * i] * design.points[2 * i + 1],
+    );
+    const { low, high } = morrisEffects(design, values, 200, 0.95, seed)[0].meanSizeInterval;
+    if (low <= 0.5 && high >= 0.5) hits++;
+  }
+  // a percentile bootstrap of 40 is a little narrow; three deviations of the count are 4 %
+  near(hits / samples, 0.94, 0.04);
 });
 
 test('values that have no indices are refused by name', () => {

@@ -1,8 +1,8 @@
-/** Which dispersion matters: indices of Sobol' from pairs of samples, and elementary effects of Morris. */
+/** Which dispersion matters: indices of Sobol' from pairs of samples. */
 import { expect, range } from '../base/parameter-checks.ts';
 import { Random } from '../math/random.ts';
 import type { Design } from './designs.ts';
-import type { Interval } from './intervals.ts';
+import { type Interval, percentiles } from './intervals.ts';
 
 /** Shares of the variance that one dispersion explains alone, and with all others that it acts with. */
 export interface SobolIndex {
@@ -61,6 +61,8 @@ function estimate(
       first[k] += (values[n + i] - mean) * (exchanged - a);
       total[k] += (a - exchanged) * (a - exchanged);
     }
+    // a resample of equal values has no variance to share
+    if (!(variance > 0)) continue;
     first[k] /= chosen.length * variance;
     total[k] /= 2 * chosen.length * variance;
   }
@@ -106,46 +108,10 @@ export function sobolIndices(
       totals[k][r] = total[k];
     }
   }
-  const within = (samples: Float64Array): Interval => {
-    samples.sort();
-    const tail = (1 - confidence) / 2;
-    const place = (p: number): number => Math.min(resamples - 1, Math.floor(p * resamples));
-    return { low: samples[place(tail)], high: samples[place(1 - tail)] };
-  };
   return firsts.map((samples, k) => ({
     first: all.first[k],
     total: all.total[k],
-    firstInterval: within(samples),
-    totalInterval: within(totals[k]),
+    firstInterval: percentiles(samples, confidence),
+    totalInterval: percentiles(totals[k], confidence),
   }));
-}
-
-/** Elementary effects of one dispersion: mean, mean size, and spread. */
-export interface MorrisEffect {
-  readonly mean: number;
-  readonly meanSize: number;
-  readonly deviation: number;
-}
-
-/** Effects per unit of the cube from the values at the points of `morrisDesign` (Morris 1991; mean size by Campolongo et al. 2007). */
-export function morrisEffects(design: Design, values: Float64Array): MorrisEffect[] {
-  const { count, dimensions: d, points } = design;
-  expect('values', values.length, values.length === count, `to be ${count} values`);
-  const effects: number[][] = Array.from({ length: d }, () => []);
-  for (let i = 1; i < count; i++) {
-    if (i % (d + 1) === 0) continue;
-    for (let j = 0; j < d; j++) {
-      const step = points[d * i + j] - points[d * (i - 1) + j];
-      if (step !== 0) effects[j].push((values[i] - values[i - 1]) / step);
-    }
-  }
-  return effects.map((list) => {
-    const mean = list.reduce((sum, each) => sum + each, 0) / list.length;
-    const square = list.reduce((sum, each) => sum + (each - mean) * (each - mean), 0);
-    return {
-      mean,
-      meanSize: list.reduce((sum, each) => sum + Math.abs(each), 0) / list.length,
-      deviation: list.length > 1 ? Math.sqrt(square / (list.length - 1)) : 0,
-    };
-  });
 }

@@ -1,0 +1,234 @@
+/**
+ * The report of a study: one HTML file without script and without anything from elsewhere. The same results give the same bytes, except for the names of
+ * the machines.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StudyDesign, StudyQuantity } from '../../../config/study-schema.ts';
+import type { Figure } from '../../../src/study/intervals.ts';
+import { numberText } from '../../validation/number-text.ts';
+import { REPORT_STYLE } from '../../validation/report-style.ts';
+import { escapeHtml } from '../../validation/rich-text.ts';
+import { BAR_STYLE } from './bars.ts';
+import type { Manifest } from './manifest.ts';
+import { quantityPlots } from './report-plots.ts';
+import type { StudyResult } from './results.ts';
+import type { QuantitySummary, StudySummary } from './summary.ts';
+
+const DIGITS = 4;
+const STYLE = `${REPORT_STYLE}${BAR_STYLE}
+details { margin: 0.8rem 0; }
+td .interval { color: var(--soft); }
+code { font-size: 0.85em; overflow-wrap: anywhere; }
+`;
+
+type Results = ReadonlyMap<string, StudyResult>;
+
+const number = (value: number): string => numberText(value, DIGITS);
+const interval = (low: number, high: number): string =>
+  `<span class="interval">${number(low)} to ${number(high)}</span>`;
+const figure = (one: Figure | null | undefined): string =>
+  one === null || one === undefined ? '' : `${number(one.value)} ${interval(one.low, one.high)}`;
+const cells = (row: readonly string[]): string =>
+  `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const heads = head.map((cell) => `<th>${cell}</th>`).join('');
+  return `<div class="scroll"><table>
+<thead><tr>${heads}</tr></thead>
+<tbody>
+${rows.map(cells).join('\n')}
+</tbody></table></div>`;
+}
+
+const limitWords = ({ limit }: StudyQuantity): string =>
+  [
+    limit?.least === undefined ? [] : [`≥ ${number(limit.least)}`],
+    limit?.most === undefined ? [] : [`≤ ${number(limit.most)}`],
+  ]
+    .flat()
+    .join(' and ');
+
+function toleranceCell({ tolerance }: QuantitySummary): string {
+  if (tolerance === null) return '';
+  const { low, high } = tolerance;
+  return [
+    Number.isFinite(high) ? `&lt; ${number(high)}` : '',
+    Number.isFinite(low) ? `&gt; ${number(low)}` : '',
+  ]
+    .filter((words) => words !== '')
+    .join('<br>');
+}
+
+const DESIGN_WORDS: Readonly<Record<StudyDesign['kind'], string>> = {
+  grid: 'every combination of levels',
+  random: 'independent points',
+  'latin-hypercube': 'a Latin hypercube',
+  sobol: 'a scrambled sequence of Sobol’',
+  morris: 'trajectories of Morris',
+  saltelli: 'pairs of samples for indices of Sobol’ (Saltelli)',
+};
+
+/** What the intervals are worth. */
+function methodWords({ sampling, confidence }: StudySummary): string {
+  const percent = `${numberText(100 * confidence)} %`;
+  switch (sampling) {
+    case 'independent':
+      return `Every interval holds with ${percent}: means by Student’s distribution, quantiles by order statistics, shares by Clopper and Pearson; tolerance limits by Wilks.`;
+    case 'balanced':
+      return `Intervals are those of independent runs at ${percent}: the points of this design are more even, so that they are wider than they need be.`;
+    case 'none':
+      return `The points of this design are no sample of the dispersions: only least and most are given, and what matters, with ${percent} intervals.`;
+  }
+}
+
+function verdict(manifest: Manifest, { quantities }: StudySummary): string {
+  const lines = quantities.flatMap(({ name, within }, k) => {
+    if (within === null) return [];
+    const state = within.value === 1 ? 'pass' : 'fail';
+    const limit = limitWords(manifest.quantities[k]);
+    return [
+      `<p class="verdict ${state}">${escapeHtml(name)} ${limit}: in ${numberText(100 * within.value, 3)} % of the runs (${numberText(100 * within.low, 3)} to ${numberText(100 * within.high, 3)} % of all cases).</p>`,
+    ];
+  });
+  return lines.join('\n');
+}
+
+/** A word of a command line. */
+const quoted = (word: string): string =>
+  /^[\w./:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+function command({ scenario, until_s, runs }: Manifest, run: number): string {
+  const words = [
+    ...['npx', 'berth', 'simulate', scenario],
+    ...(until_s === null ? [] : ['--until', `${until_s}s`]),
+    ...runs[run].changes.flatMap((change) => ['--set', change]),
+    '--summary',
+  ];
+  return `<code>${escapeHtml(words.map(quoted).join(' '))}</code>`;
+}
+
+/** Least, median and most of a quantity, each with what flies it again. */
+function notableRuns(manifest: Manifest, { name, values }: QuantitySummary): string {
+  const ordered = values
+    .flatMap((value, run) => (value === null ? [] : [{ value, run }]))
+    .sort((a, b) => a.value - b.value || a.run - b.run);
+  if (ordered.length === 0) return '';
+  const notable = [
+    ['least', ordered[0]],
+    ['median', ordered[Math.floor(ordered.length / 2)]],
+    ['most', ordered[ordered.length - 1]],
+  ] as const;
+  const rows = notable.map(([word, { value, run }]) => [
+    word,
+    String(run),
+    number(value),
+    ...manifest.runs[run].values.map((each) =>
+      typeof each === 'number' ? number(each) : escapeHtml(String(each)),
+    ),
+  ]);
+  const heads = ['', 'Run', escapeHtml(name), ...manifest.dispersions.map(escapeHtml)];
+  const commands = notable.map(
+    ([word, { run }]) => `<dt>${word}</dt><dd>${command(manifest, run)}</dd>`,
+  );
+  return `${table(heads, rows)}
+<details><summary>Fly these again, with any option of berth simulate</summary><dl>${commands.join('')}</dl></details>`;
+}
+
+function failures(manifest: Manifest, results: Results, runs: number): string {
+  const counts = new Map<string, number[]>();
+  for (const [run, { id }] of manifest.runs.slice(0, runs).entries()) {
+    const reason = results.get(id)?.reason ?? null;
+    if (reason !== null) counts.set(reason, [...(counts.get(reason) ?? []), run]);
+  }
+  if (counts.size === 0) return '';
+  const rows = [...counts].map(([reason, which]) => [
+    String(which.length),
+    which.slice(0, 10).join(', '),
+    escapeHtml(reason),
+  ]);
+  return `<section><h2>Runs without a value</h2>
+<p>They count as outside of every limit.</p>
+${table(['Runs', 'The first of them', 'Reason'], rows)}</section>`;
+}
+
+/** The whole page. */
+function reportPage(
+  manifest: Manifest,
+  manifestHash: string,
+  results: Results,
+  summary: StudySummary,
+): string {
+  const { design, seed, scenario, build, dispersions } = manifest;
+  const hash = createHash('sha256').update(STYLE).digest('base64');
+  const title = manifest.title === '' ? manifest.name : manifest.title;
+  const machines = [...new Set([...results.values()].map(({ machine }) => machine))].sort();
+  const rows = summary.quantities.map((one, k) => [
+    `<a href="#${one.name}">${escapeHtml(one.name)}</a>`,
+    String(one.values.filter((value) => value !== null).length),
+    one.range === null ? '' : interval(one.range.low, one.range.high),
+    figure(one.mean),
+    ...[0, 1, 2].map((q) => figure(one.quantiles[q])),
+    toleranceCell(one),
+    limitWords(manifest.quantities[k]),
+    figure(one.within),
+  ]);
+  const heads = [
+    ...['Quantity', 'Runs', 'Least to most', 'Mean', '5 %', 'Median', '95 %'],
+    ...['95 % of all cases, each', 'Limit', 'Share within'],
+  ];
+  const sections = summary.quantities.map(
+    (one, k) => `<section id="${one.name}"><h2>${escapeHtml(one.name)}</h2>
+<div class="plots">
+${quantityPlots(manifest, summary, k).join('\n')}
+</div>
+${notableRuns(manifest, one)}</section>`,
+  );
+  const facts = [
+    `scenario ${scenario}`,
+    `${DESIGN_WORDS[design.kind]}, seed ${seed}`,
+    `${dispersions.length} dispersions: ${dispersions.join(', ')}`,
+    `build ${build}`,
+    `manifest ${manifestHash}`,
+    `${machines.length === 1 ? 'machine' : 'machines'} ${machines.join(', ')}`,
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escapeHtml(title)}</h1>
+${verdict(manifest, summary)}
+<p>${summary.runs} of ${manifest.runs.length} planned runs, ${summary.failed} without a value. ${methodWords(summary)}</p>
+<p class="facts">${escapeHtml(facts.join(' · '))}</p>
+</header>
+${table(heads, rows)}
+<main>
+${sections.join('\n')}
+${failures(manifest, results, summary.quantities[0].values.length)}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Writes `report.html` into the folder of a study. @returns its path */
+export function writeReport(
+  folder: string,
+  manifest: Manifest,
+  results: Results,
+  summary: StudySummary,
+): string {
+  const bytes = readFileSync(join(folder, 'manifest.json'));
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const path = join(folder, 'report.html');
+  writeFileSync(path, reportPage(manifest, hash, results, summary));
+  return path;
+}
