@@ -12,11 +12,11 @@ const deep = sweeps.reduce((sum, sweep) => sum + sweep.count().deep, 0);
 function run(rounds) {
   for (let k = 0; k < rounds; k++) for (let s = 0; s < sweeps.length; s++) sweeps[s].run();
 }
-const grown = growth(run, { warmUp: 30, rounds: 50, blocks: 2 });
+const grown = settled(run, { rounds: 30, windows: 30, least: 8 * sweeps.length * 5 });
 console.log(JSON.stringify({ perQuery: grown / sweeps.length / 5, deep }));
 `,
   );
   assert.ok(deep > 100, `${deep} queries went through the expansion`);
-  // the compiler leaves up to 200 kB at some moment of a run, 7 B a query; one boxed double would be 16 B a query
-  assert.ok(perQuery < 10, `${perQuery} bytes a query`);
+  // one boxed double would be 16 B a query
+  assert.ok(perQuery < 8, `${perQuery} bytes a query`);
 });

@@ -8,11 +8,11 @@ test('steps of joints that slip and stick in the orbiting world grow the heap by
     'joint-friction-models',
     `
 const run = models.rubbingArm();
-const grown = growth(run.steps, { warmUp: 30000, rounds: 50000, blocks: 3 });
+const grown = settled(run.steps, { rounds: 20000, windows: 30, least: 8 });
 console.log(JSON.stringify({ perStep: grown, sum: run.sum[0] }));
 `,
   );
   assert.ok(Number.isFinite(sum) && sum !== 0, `bristles were bent: ${sum}`);
-  // the compiler leaves up to 200 kB at some moment of a run, 4 B a step; one boxed double would be 16 B a step
+  // one boxed double would be 16 B a step
   assert.ok(perStep < 8, `${perStep} bytes a step`);
 });

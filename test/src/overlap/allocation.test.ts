@@ -12,11 +12,11 @@ const out = new Float64Array(10);
 function rounds(n) {
   for (let k = 0; k < n; k++) models.writeAll(out, columns);
 }
-const grown = growth(rounds, { warmUp: 30000, rounds: 40000, blocks: 3 });
+const grown = settled(rounds, { rounds: 20000, windows: 30, least: 8 });
 console.log(JSON.stringify({ perRound: grown, sum: out[0] }));
 `,
   );
   assert.ok(Number.isFinite(sum) && sum !== 0);
-  // the compiler leaves up to 200 kB at some moment, 5 B a round; one boxed double in any form would be 16 B
+  // one boxed double in any form would be 16 B
   assert.ok(perRound < 8, `${perRound} bytes a round of ten columns`);
 });

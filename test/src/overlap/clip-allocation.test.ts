@@ -15,12 +15,12 @@ const out = new Float64Array(1);
 function rounds(n) {
   for (let k = 0; k < n; k++) models.${call}(out);
 }
-const perRound = growth(rounds, { warmUp: 1500, rounds: 1000, blocks: 3 });
+const perRound = settled(rounds, { rounds: 1000, windows: 30, least: 16 });
 console.log(JSON.stringify({ perRound, sum: out[0] }));
 `,
     );
     assert.ok(Number.isFinite(sum) && sum !== 0);
-    // the compiler leaves up to 200 kB at some moment, 200 B a round; one boxed double a call would be 54 × 16 B
-    assert.ok(perRound < 300, `${perRound} bytes a round`);
+    // one boxed double a call would be 54 × 16 B
+    assert.ok(perRound < 16, `${perRound} bytes a round`);
   });
 }

@@ -17,11 +17,11 @@ function steps(n) {
     run.readEnergy(energy, 0);
   }
 }
-const grown = growth(steps, { warmUp: 200000, rounds: 600000, blocks: 3 });
+const grown = settled(steps, { rounds: 600000, windows: 10, least: 0.5 });
 console.log(JSON.stringify({ perStep: grown, force: contact[3] }));
 `,
   );
   assert.ok(force > 20, 'the loop was in contact while it was measured');
-  // the compiler leaves up to 200 kB at some moment of a run, 0.3 B a step; one boxed double would be 16 B a step
+  // one boxed double would be 16 B a step
   assert.ok(perStep < 0.5, `${perStep} bytes a step`);
 });

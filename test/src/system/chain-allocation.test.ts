@@ -28,11 +28,11 @@ function steps(n) {
     }
   }
 }
-const grown = growth(steps, { warmUp: 30000, rounds: 30000, blocks: 3 });
+const grown = settled(steps, { rounds: 30000, windows: 30, least: 8 });
 console.log(JSON.stringify({ perStep: grown, floor: touched[0], stop: touched[1] }));
 `,
   );
   assert.ok(floor > 1e4 && stop > 1e4, `${floor}, ${stop} steps in contact`);
-  // the compiler leaves up to 200 kB at some moment of a run, 6.7 B a step; one boxed double in one of the two is 16 B a step
-  assert.ok(perStep < 10, `${perStep} bytes a step`);
+  // one boxed double in one of the two is 16 B a step
+  assert.ok(perStep < 8, `${perStep} bytes a step`);
 });

@@ -12,21 +12,23 @@ for (const kind of models.KINDS) {
   const run = makeSystem(models.shot(kind, 1e4));
   const kept = run.state.slice();
   let crossed = 0;
-  grown[kind] = growth(
+  let steps = 0;
+  grown[kind] = settled(
     (rounds) => {
       for (let k = 0; k < rounds; k++) {
         run.restore(kept);
         run.step(1e-3);
         crossed += run.crossedCount;
+        steps++;
       }
     },
-    { warmUp: 2000, rounds: 1500, blocks: 3 },
+    { rounds: 1500, windows: 30, least: 64 },
   );
-  if (crossed < 6500) throw new Error(kind + ': ' + crossed);
+  if (crossed < steps) throw new Error(kind + ': ' + crossed + ' in ' + steps + ' steps');
 }
 console.log(JSON.stringify(grown));
 `,
   );
-  // the compiler leaves up to 200 kB at some moment of a run, 130 B a step; 64 sub-steps with a box each would be 1 kB
-  for (const [kind, bytes] of Object.entries(grown)) assert.ok(bytes < 200, `${kind}: ${bytes}`);
+  // 64 sub-steps with a box each would be 1 kB
+  for (const [kind, bytes] of Object.entries(grown)) assert.ok(bytes < 64, `${kind}: ${bytes}`);
 });

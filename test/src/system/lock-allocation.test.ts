@@ -25,11 +25,11 @@ function steps(n) {
     }
   }
 }
-const grown = growth(steps, { warmUp: 3000, rounds: 4000, blocks: 3 });
+const grown = settled(steps, { rounds: 4000, windows: 40, least: 8 });
 console.log(JSON.stringify({ perStep: grown, turned: turned[0] }));
 `,
   );
   assert.ok(turned > 0);
-  // the compiler leaves up to 50 kB at some moment of a block, 12 B a round; one boxed double in one of the four is 16 B a round
-  assert.ok(perStep < 14, `${perStep} bytes a round of four steps`);
+  // one boxed double in one of the four is 16 B a round
+  assert.ok(perStep < 8, `${perStep} bytes a round of four steps`);
 });

@@ -32,7 +32,7 @@ for (const [integrator, locateEvents] of [['ode3', false], ['ode5', true]]) {
       inContact += contact[0];
     }
   };
-  const grown = growth(steps, { warmUp: 60000, rounds: 60000, blocks: 2 });
+  const grown = settled(steps, { rounds: 60000, windows: 20, least: 8 });
   if (inContact < 1000 || inContact > 200000) throw new Error('in contact in ' + inContact + ' steps');
   result[integrator + (locateEvents ? ' located' : '')] = grown;
 }
