@@ -19,8 +19,11 @@ interface Result {
   each: string;
 }
 
-/** V8 optimises what ran for so many bytes of its code: at its own 132 kB it gets to the rare paths of a pair only after minutes. */
-const INTERRUPT_BUDGET = 10_000;
+/**
+ * V8 optimises what ran for so many bytes of its code: at its own 132 kB it gets to the rare paths of a pair only after minutes. It
+ * compiles in the thread that runs: beside it, what is compiled when the machine has time for it differs from run to run.
+ */
+const COMPILER = ['--interrupt-budget=10000', '--no-concurrent-recompilation'];
 /** When V8 compiles what differs from process to process: one that is not at rest after a minute never is, and another one follows. */
 const PROCESSES = 3;
 
@@ -39,7 +42,7 @@ function check(scenario: string, ticks: number, ...more: string[]): Result {
 function measure(scenario: string, more: readonly string[]): Result {
   const entry = new URL(`./tick-process${extname(import.meta.url)}`, import.meta.url);
   const space = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
-  const flags = ['--expose-gc', `--interrupt-budget=${INTERRUPT_BUDGET}`, ...space];
+  const flags = ['--expose-gc', ...COMPILER, ...space];
   const options = process.execArgv.filter((a) => !a.startsWith('--test'));
   const output = execFileSync(
     process.execPath,
