@@ -1,5 +1,5 @@
 /** Dashboard "Arm": what the joints of the simulated arm do, and how far they are from their limits. */
-/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
+/* oxlint-disable typescript/no-deprecated -- file provisioning reads the classic format */
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';

@@ -1,5 +1,5 @@
 /** Every PromQL expression of a dashboard, and what it needs to be checked outside Grafana. */
-/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
+/* oxlint-disable typescript/no-deprecated -- file provisioning reads the classic format */
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 
 /** An expression and the panel it stands in. */

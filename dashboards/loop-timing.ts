@@ -1,5 +1,5 @@
 /** Dashboard "Loop timing": is the loop on time, and if not, why? */
-/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
+/* oxlint-disable typescript/no-deprecated -- file provisioning reads the classic format */
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';

@@ -1,7 +1,7 @@
 /**
  * What the dashboards share: data source, service and links at the top, marks of what happened, one time range, one crosshair.
  */
-/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
+/* oxlint-disable typescript/no-deprecated -- file provisioning reads the classic format */
 import {
   AnnotationQueryBuilder,
   type Dashboard,

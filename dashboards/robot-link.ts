@@ -1,5 +1,5 @@
 /** Dashboard "Robot link": are the robot's data valid, and how late are they? */
-/* eslint-disable @typescript-eslint/no-deprecated -- file provisioning reads the classic format */
+/* oxlint-disable typescript/no-deprecated -- file provisioning reads the classic format */
 import { type DashboardBuilder, RowBuilder } from '@grafana/grafana-foundation-sdk/dashboard';
 
 import type { Page } from './page.ts';

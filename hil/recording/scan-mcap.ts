@@ -68,7 +68,7 @@ export class McapScan {
   next(): ScannedRecord | null {
     const head = this.#read(this.#at, RECORD_HEAD);
     if (head.length < RECORD_HEAD) return null;
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- a byte of a file; its range is checked below
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- a byte of a file; its range is checked below
     const opcode = head[0] as Opcode;
     const length = RECORD_HEAD + Number(head.readBigUInt64LE(1));
     if (opcode < Opcode.MIN || opcode > Opcode.MAX) return null;

@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 // Vite requires a default export.
-// eslint-disable-next-line no-restricted-exports
+// oxlint-disable-next-line no-restricted-exports
 export default defineConfig({
   root: here,
   base: '/',

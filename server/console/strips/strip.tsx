@@ -94,7 +94,7 @@ function shadeQuality(plot: uPlot): void {
 
 function scaleOf({ decades, least = 1, signed = false }: StripAxis): uPlot.Scale {
   // uPlot declares its enums for the compiler but has no values of them
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment
   if (decades !== undefined) return { distr: 3, range: [decades[0], decades[1]] };
   return {
     range: (_plot, low: number | null, high: number | null) => axisRange(low, high, least, signed),
@@ -142,7 +142,7 @@ function options({ axis, rightAxis, lines }: StripProps, width: number): uPlot.O
         values: (_plot, ticks) => ticks.map((t) => (t === 0 ? 'now' : `${figure(t)} s`)),
       },
       { ...valueAxis(axis), scale: 'left', size: LEFT_WIDTH, grid },
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- see decades
+      // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- see decades
       ...(rightAxis === undefined
         ? []
         : [

@@ -17,7 +17,7 @@ function met(context: { readonly mock: typeof test.mock }, mode: 'virtual' | 'ha
   let touches = 0;
   let slipped = 0;
   let guarded = 0;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its object below
+  // oxlint-disable-next-line typescript/unbound-method -- called with its object below
   const step = ShadowLoop.prototype.step;
   context.mock.method(ShadowLoop.prototype, 'step', function (this: ShadowLoop) {
     step.call(this);
