@@ -16,7 +16,7 @@ import { pairDefinition } from '../../src/contact/registry.ts';
 import { rotationOf } from '../../src/math/quaternion.ts';
 import type { ContactModelSpec, SystemModel } from '../../src/model/model.ts';
 import { FacetQuery } from '../../src/proximity/facet-query.ts';
-import { DISTANCE, POINT_A, POINT_B } from '../../src/proximity/facet-tie.ts';
+import { DISTANCE, POINT_A, POINT_B } from '../../src/proximity/witness-slots.ts';
 import { makeFacetTree } from '../../src/proximity/facet-tree.ts';
 import { placedFacets } from '../../src/shapes/faceted-shapes.ts';
 import type { NearPair, WitnessFrame } from '../client/messages.ts';

@@ -25,6 +25,7 @@ interface Exports {
   storeEnergies(contacts: number, count: number, sums: number): void;
   markPositive(run: number): void;
   sumSamples(run: number): void;
+  walkFront(walk: number, from: number): number;
 }
 
 /** The compiled kernels, for any number of systems. */

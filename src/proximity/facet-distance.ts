@@ -2,25 +2,29 @@
  * The exact distance of a facet of body A from a facet of body B with its closest points, in the frame of B. It is the least over corners of
  * one over the face of the other and over all pairs of edges; facets that cut each other have distance 0. docs/theory/faceted.md.
  */
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
 import type { Facets } from '../shapes/facets.ts';
-import {
-  DIRECTION,
-  DISTANCE,
-  FACET_RESULT,
-  FacetTie,
-  POINT_A,
-  POINT_B,
-  WitnessKind,
-} from './facet-tie.ts';
+import { FacetTie } from './facet-tie.ts';
 import { FacetWitness } from './facet-witness.ts';
 import { PosedFacet } from './posed-facet.ts';
+import {
+  CORNERS,
+  CORNER_BITS,
+  CORNER_EDGE,
+  CORNER_FACE,
+  CORNER_MASK,
+  DIRECTION,
+  DISTANCE,
+  EDGES,
+  EDGE_CORNER,
+  FACET_RESULT,
+  FACE_CORNER,
+  KIND_BITS,
+  NO_GUESS,
+  POINT_A,
+  POINT_B,
+} from './witness-slots.ts';
 
-/** No guess. */
-export const NO_GUESS = -1;
-/** Bits of the kind and of a corner in a guess. */
-const KIND_BITS = 3;
-const CORNER_BITS = 14;
-const CORNER_MASK = (1 << CORNER_BITS) - 1;
 /** Part of the extents by which a lower bound has to be beyond the limit to stand for the distance. */
 const BEYOND = 1e-12;
 
@@ -48,15 +52,15 @@ export class FacetDistance {
   private readonly tie: FacetTie;
   private readonly heights: Float64Array;
   private readonly scalars: Float64Array = new Float64Array(SCALARS);
-  private kind: number = WitnessKind.cornerFace;
+  private kind: number = CORNER_FACE;
   /** Corners of A and of B that it begins at. */
   private atA = 0;
   private atB = 0;
 
-  constructor(a: Facets, b: Facets) {
+  constructor(a: Facets, b: Facets, columns: Columns = OWN_COLUMNS) {
     this.a = a;
     this.b = b;
-    this.posed = new PosedFacet(a);
+    this.posed = new PosedFacet(a, columns);
     this.beyond = Float64Array.of(BEYOND * (a.extent + b.extent));
     this.witness = new FacetWitness(this.posed, b, this.result, this.features);
     this.tie = new FacetTie(this.posed, b, this.result, this.features);
@@ -101,15 +105,15 @@ export class FacetDistance {
 
   /** Ends of edges that have the closest points are corners. */
   private nameKind(cornersOfB: number): void {
-    if (this.kind !== WitnessKind.edges) return;
+    if (this.kind !== EDGES) return;
     const { scalars, posed } = this;
     const endA = scalars[ON_A] === 0 || scalars[ON_A] === 1;
     const endB = scalars[ON_B] === 0 || scalars[ON_B] === 1;
     if (scalars[ON_A] === 1) this.atA = this.atA + 1 === posed.count ? 0 : this.atA + 1;
     if (scalars[ON_B] === 1) this.atB = this.atB + 1 === cornersOfB ? 0 : this.atB + 1;
-    if (endA && endB) this.kind = WitnessKind.corners;
-    else if (endA) this.kind = WitnessKind.cornerEdge;
-    else if (endB) this.kind = WitnessKind.edgeCorner;
+    if (endA && endB) this.kind = CORNERS;
+    else if (endA) this.kind = CORNER_EDGE;
+    else if (endB) this.kind = EDGE_CORNER;
   }
 
   private keepGuess(): void {
@@ -240,7 +244,7 @@ export class FacetDistance {
       }
       if (c < last) continue;
       scalars[BEST] = h * h;
-      this.kind = WitnessKind.cornerFace;
+      this.kind = CORNER_FACE;
       this.atA = k;
     }
   }
@@ -265,7 +269,7 @@ export class FacetDistance {
       }
       if (k < end) continue;
       scalars[BEST] = h * h;
-      this.kind = WitnessKind.faceCorner;
+      this.kind = FACE_CORNER;
       this.atB = c - first;
     }
   }
@@ -322,7 +326,7 @@ export class FacetDistance {
         scalars[BEST] = square;
         scalars[ON_A] = s;
         scalars[ON_B] = t;
-        this.kind = WitnessKind.edges;
+        this.kind = EDGES;
         this.atA = k;
         this.atB = c - first;
       }

@@ -3,34 +3,36 @@
  * where they are; those that split go to a list of their own and are put in their places at the end of the search.
  */
 
+import type { Columns } from '../math/columns.ts';
+
 /** Pairs of nodes with bounds of their distances. */
 export class FacetFront {
   /** Nodes of A and of B. */
-  a: Int32Array;
-  b: Int32Array;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
   /** Bound of the distance plus the motion until it was taken, m. */
-  budgets: Float64Array;
+  readonly budgets: Float64Array;
   /** For two facets what had their closest points, or NO_GUESS. */
-  guesses: Int32Array;
+  readonly guesses: Int32Array;
   count = 0;
   /** Whether there was no place for an entry: the front is of no use. */
   overflowed = false;
   /** Parts of entries that split, one after the other. */
-  private partA: Int32Array;
-  private partB: Int32Array;
-  private partBudgets: Float64Array;
-  private partGuesses: Int32Array;
+  private readonly partA: Int32Array;
+  private readonly partB: Int32Array;
+  private readonly partBudgets: Float64Array;
+  private readonly partGuesses: Int32Array;
   private parts = 0;
   /** Entries that split, and where their parts end. */
   private readonly split: Int32Array;
   private readonly ends: Int32Array;
   private splits = 0;
 
-  constructor(capacity: number) {
-    this.a = new Int32Array(capacity);
-    this.b = new Int32Array(capacity);
-    this.budgets = new Float64Array(capacity);
-    this.guesses = new Int32Array(capacity);
+  constructor(capacity: number, columns: Columns) {
+    this.a = columns.integers(capacity);
+    this.b = columns.integers(capacity);
+    this.budgets = columns.doubles(capacity);
+    this.guesses = columns.integers(capacity);
     this.partA = new Int32Array(capacity);
     this.partB = new Int32Array(capacity);
     this.partBudgets = new Float64Array(capacity);
@@ -78,16 +80,14 @@ export class FacetFront {
 
   /** All parts together are the front: after a search from the roots. */
   takeAll(): void {
-    const { a, b, budgets, guesses } = this;
-    this.a = this.partA;
-    this.b = this.partB;
-    this.budgets = this.partBudgets;
-    this.guesses = this.partGuesses;
-    this.partA = a;
-    this.partB = b;
-    this.partBudgets = budgets;
-    this.partGuesses = guesses;
+    const { a, b, budgets, guesses, partA, partB, partBudgets, partGuesses } = this;
     this.count = this.parts;
+    for (let n = 0; n < this.count; n++) {
+      a[n] = partA[n];
+      b[n] = partB[n];
+      budgets[n] = partBudgets[n];
+      guesses[n] = partGuesses[n];
+    }
   }
 
   /** Parts take the places of the entries that split. */

@@ -10,12 +10,31 @@
  * again. Pairs within the limit always are, so that the answer is that of a search without memory. They are tried with the corners and
  * edges that had their closest points before (facet-witness.ts).
  */
-import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from './facet-tie.ts';
-import { FacetDistance, NO_GUESS } from './facet-distance.ts';
+import { type Columns, OWN_COLUMNS } from '../math/columns.ts';
+import { FacetDistance } from './facet-distance.ts';
 import { FacetFront } from './facet-front.ts';
 import type { FacetTree } from './facet-tree.ts';
 import { NodeBound } from './node-bound.ts';
 import type { PosedFacet } from './posed-facet.ts';
+import {
+  COUNTS,
+  DIRECTION,
+  DISTANCE,
+  EXAMINED,
+  FACET_RESULT,
+  FOUND,
+  LEAST,
+  LENGTH,
+  LIMIT as WALK_LIMIT,
+  MOVED as WALK_MOVED,
+  NO_GUESS,
+  POINT_A,
+  POINT_B,
+  POSE,
+  REFUSED,
+  SCALE,
+  WALK,
+} from './witness-slots.ts';
 
 /** What a body is to the other one. */
 export const PoseClass = {
@@ -42,6 +61,15 @@ const MOVED = 2; //   sum of the steps of A, frame of B, m
 const BUDGET = 3; //  of an entry of the front, m
 const SCALARS = 4;
 
+/** Entries for which the front of a query has room. */
+export function frontRoom(treeA: FacetTree, treeB: FacetTree, capacity: number): number {
+  const nodes = treeA.left.length + treeB.left.length;
+  return Math.min(MOST_FRONT, 8 * (nodes + capacity));
+}
+
+/** Goes along the front of a query from an entry on, as `repeat` does; the first entry that needs a search, or the length of the front. */
+export type FrontWalk = (from: number) => number;
+
 /** The queries on two bodies A and B. Results are in the frame of B. */
 export class FacetQuery {
   readonly treeA: FacetTree;
@@ -58,7 +86,7 @@ export class FacetQuery {
   readonly directions: Float64Array;
   /** Pairs that found no place. */
   refused = 0;
-  /** Slots of the result of facet-tie.ts, facets and features of the last `findNearest`. */
+  /** Slots of the result of witness-slots.ts, facets and features of the last `findNearest`. */
   readonly nearest: Float64Array = new Float64Array(FACET_RESULT);
   readonly nearestFacets: Int32Array = new Int32Array(2);
   readonly nearestFeatures: Int32Array = new Int32Array(2);
@@ -73,26 +101,41 @@ export class FacetQuery {
   private readonly stackA: Int32Array;
   private readonly stackB: Int32Array;
   private readonly stackBounds: Float64Array;
-  private readonly front: FacetFront;
+  readonly front: FacetFront;
+  /** Numbers and counts of a walk by a kernel. */
+  readonly walkNumbers: Float64Array;
+  readonly walkCounts: Int32Array;
+  /** A kernel that goes along the front; null: none does. */
+  walk: FrontWalk | null = null;
   private readonly budget: Float64Array;
   /** Length of the front when it was made from the roots; 0: it has to be. */
   private made = 0;
   private readonly lastRotation: Float64Array = new Float64Array(9);
   private readonly lastOrigin: Float64Array = new Float64Array(3);
 
-  /** @param capacity - most pairs of `collect` */
-  constructor(treeA: FacetTree, treeB: FacetTree, capacity: number) {
+  /**
+   * @param capacity - most pairs of `collect`
+   * @param columns - where front and pairs lie
+   */
+  constructor(
+    treeA: FacetTree,
+    treeB: FacetTree,
+    capacity: number,
+    columns: Columns = OWN_COLUMNS,
+  ) {
     this.treeA = treeA;
     this.treeB = treeB;
-    this.facetsA = new Int32Array(capacity);
-    this.facetsB = new Int32Array(capacity);
-    this.featuresA = new Int32Array(capacity);
-    this.featuresB = new Int32Array(capacity);
-    this.distances = new Float64Array(capacity);
-    this.pointsA = new Float64Array(3 * capacity);
-    this.pointsB = new Float64Array(3 * capacity);
-    this.directions = new Float64Array(3 * capacity);
-    this.distance = new FacetDistance(treeA.facets, treeB.facets);
+    this.facetsA = columns.integers(capacity);
+    this.facetsB = columns.integers(capacity);
+    this.featuresA = columns.integers(capacity);
+    this.featuresB = columns.integers(capacity);
+    this.distances = columns.doubles(capacity);
+    this.pointsA = columns.doubles(3 * capacity);
+    this.pointsB = columns.doubles(3 * capacity);
+    this.directions = columns.doubles(3 * capacity);
+    this.walkNumbers = columns.doubles(WALK);
+    this.walkCounts = columns.integers(COUNTS);
+    this.distance = new FacetDistance(treeA.facets, treeB.facets, columns);
     this.bounds = new NodeBound(treeA, treeB, this.distance.posed);
     this.limit = this.scalars.subarray(LIMIT, LIMIT + 1);
     this.budget = this.scalars.subarray(BUDGET, BUDGET + 1);
@@ -102,9 +145,7 @@ export class FacetQuery {
     this.stackA = new Int32Array(deep);
     this.stackB = new Int32Array(deep);
     this.stackBounds = new Float64Array(deep);
-    const nodes = treeA.left.length + treeB.left.length;
-    const front = Math.min(MOST_FRONT, 8 * (nodes + capacity));
-    this.front = new FacetFront(front);
+    this.front = new FacetFront(frontRoom(treeA, treeB, capacity), columns);
   }
 
   /** A at its pose in the frame of B. */
@@ -169,16 +210,42 @@ export class FacetQuery {
 
   private followFront(): void {
     const { scalars, front } = this;
-    const { a, b, budgets, guesses, count } = front;
+    const { budgets, count } = front;
     const least = scalars[LIMIT] + this.slack[0] + scalars[MOVED];
-    for (let n = 0; n < count; n++) {
-      if (budgets[n] >= least) continue;
-      if (guesses[n] === NO_GUESS) {
-        this.descend(a[n], b[n]);
-        front.settle(n);
-      } else this.repeat(n);
-    }
+    if (this.walk !== null) this.followWalk(this.walk);
+    else for (let n = 0; n < count; n++) if (!(budgets[n] >= least)) this.examine(n);
     front.merge();
+  }
+
+  /** The same where a kernel takes what needs no search. */
+  private followWalk(walk: FrontWalk): void {
+    const { walkNumbers: numbers, walkCounts: counts, scalars, front } = this;
+    const { count } = front;
+    numbers[WALK_LIMIT] = scalars[LIMIT];
+    numbers[LEAST] = scalars[LIMIT] + this.slack[0] + scalars[MOVED];
+    numbers[WALK_MOVED] = scalars[MOVED];
+    numbers[SCALE] = this.treeA.facets.extent + this.treeB.facets.extent + this.posed.reach[0];
+    counts[LENGTH] = count;
+    counts[POSE] = this.posed.pose;
+    for (let n = 0; n < count; n++) {
+      counts[FOUND] = this.count;
+      counts[REFUSED] = this.refused;
+      counts[EXAMINED] = this.examined;
+      n = walk(n);
+      this.count = counts[FOUND];
+      this.refused = counts[REFUSED];
+      this.examined = counts[EXAMINED];
+      if (n < count) this.examine(n);
+    }
+  }
+
+  /** Entry n of the front may be within the limit. */
+  private examine(n: number): void {
+    const { front } = this;
+    if (front.guesses[n] === NO_GUESS) {
+      this.descend(front.a[n], front.b[n]);
+      front.settle(n);
+    } else this.repeat(n);
   }
 
   /** Entry n of the front, two facets of which the closest corners and edges of before are known. */

@@ -8,30 +8,20 @@
  */
 import type { Facets } from '../shapes/facets.ts';
 import type { PosedFacet } from './posed-facet.ts';
-
-// slots of the result
-export const DISTANCE = 0; //     m; not below the limit: a lower bound
-export const POINT_A = 1; //      3, closest point of A, frame of B, m
-export const POINT_B = 4; //      3
-export const DIRECTION = 7; //    3, unit vector from the point of B to that of A; the normal of the facet of B where they cut each other
-export const FACET_RESULT = 10;
-
-/** Which corner, edge or face of A and of B has the closest points. */
-export const WitnessKind = {
-  cornerFace: 0,
-  faceCorner: 1,
-  edges: 2,
-  cornerEdge: 3,
-  edgeCorner: 4,
-  corners: 5,
-} as const;
-
-/** Height over the size of the facets, up to which a corner lies in the extreme face. */
-export const LEVEL = 1e-10;
-/** Rounding of a coordinate, over the scale of coordinates, with a safety factor. */
-export const ROUNDING = 1e-15;
-/** Squared sine of the angle up to which edges are parallel. */
-export const PARALLEL = 1e-12;
+import {
+  CORNER_EDGE,
+  CORNER_FACE,
+  DIRECTION,
+  DISTANCE,
+  EDGES,
+  EDGE_CORNER,
+  FACE_CORNER,
+  LEVEL,
+  PARALLEL,
+  POINT_A,
+  POINT_B,
+  ROUNDING,
+} from './witness-slots.ts';
 
 // slots of the scalars
 const FROM = 0; // interval of a clipped segment
@@ -85,10 +75,10 @@ export class FacetTie {
     else features[0] = this.runA === 1 ? a.corners[a.first[i] + this.startA] : this.edgeOfA(i);
     if (faceB) features[1] = b.vertexCount + b.edgeCount + j;
     else features[1] = this.runB === 1 ? b.corners[b.first[j] + this.startB] : this.edgeOfB(j);
-    if (kind === WitnessKind.cornerFace) return this.runA === 1 && faceB;
-    if (kind === WitnessKind.faceCorner) return this.runB === 1 && faceA;
-    const edgeA = kind === WitnessKind.edges || kind === WitnessKind.edgeCorner;
-    const edgeB = kind === WitnessKind.edges || kind === WitnessKind.cornerEdge;
+    if (kind === CORNER_FACE) return this.runA === 1 && faceB;
+    if (kind === FACE_CORNER) return this.runB === 1 && faceA;
+    const edgeA = kind === EDGES || kind === EDGE_CORNER;
+    const edgeB = kind === EDGES || kind === CORNER_EDGE;
     return this.runA === (edgeA ? 2 : 1) && this.runB === (edgeB ? 2 : 1) && !faceA && !faceB;
   }
 

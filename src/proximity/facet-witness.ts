@@ -7,24 +7,24 @@
  * corners and edges, and the bits of the result are those of the formulas here.
  */
 import type { Facets } from '../shapes/facets.ts';
+import type { PosedFacet } from './posed-facet.ts';
 import {
+  APART,
+  CLEAR,
+  CORNERS,
+  CORNER_EDGE,
+  CORNER_FACE,
   DIRECTION,
   DISTANCE,
+  EDGES,
+  EDGE_CORNER,
+  FACE_CORNER,
+  INNER,
   LEVEL,
   PARALLEL,
   POINT_A,
   POINT_B,
-  ROUNDING,
-  WitnessKind,
-} from './facet-tie.ts';
-import type { PosedFacet } from './posed-facet.ts';
-
-/** Clearance over the size of the facets and LEVEL from which on there is no doubt: four times the tolerance of the tie rule. */
-const CLEAR = 8;
-/** Square of the part of a length by which the closest points keep off the ends of an edge or the sides of a face. */
-const INNER = 1e-12;
-/** Distance over the scale of coordinates from which on rounding moves a direction by less than LEVEL. */
-const APART = ROUNDING / LEVEL;
+} from './witness-slots.ts';
 
 // slots of the scalars
 const ON_A = 0; //   place of the closest points along the edges, 0 to 1
@@ -69,9 +69,9 @@ export class FacetWitness {
     const o = this.fromB + 3 * atB;
     scalars[OVER_A] = a.inverseSquares[a.first[i] + atA];
     scalars[OVER_B] = b.inverseSquares[b.first[j] + atB];
-    if (kind === WitnessKind.cornerFace) this.writeCornerFace(j, k);
-    else if (kind === WitnessKind.faceCorner) this.writeFaceCorner(i, o);
-    else if (kind === WitnessKind.edges) this.writeEdges(k, o);
+    if (kind === CORNER_FACE) this.writeCornerFace(j, k);
+    else if (kind === FACE_CORNER) this.writeFaceCorner(i, o);
+    else if (kind === EDGES) this.writeEdges(k, o);
     else this.writeCorner(kind, k, o);
   }
 
@@ -204,8 +204,8 @@ export class FacetWitness {
     let x = p[k] - v[o];
     let y = p[k + 1] - v[o + 1];
     let z = p[k + 2] - v[o + 2];
-    if (kind !== WitnessKind.corners) {
-      const isEdgeOfB = kind === WitnessKind.cornerEdge;
+    if (kind !== CORNERS) {
+      const isEdgeOfB = kind === CORNER_EDGE;
       const from = isEdgeOfB ? o : k;
       const to = isEdgeOfB ? this.afterB(o) : this.afterA(k);
       const q = isEdgeOfB ? v : p;
@@ -229,7 +229,7 @@ export class FacetWitness {
     out[DIRECTION] = length * x;
     out[DIRECTION + 1] = length * y;
     out[DIRECTION + 2] = length * z;
-    if (kind === WitnessKind.edgeCorner) {
+    if (kind === EDGE_CORNER) {
       this.takeCornerOfB(o);
       return;
     }
@@ -248,24 +248,24 @@ export class FacetWitness {
     const cornerA = a.first[i] + atA;
     const cornerB = b.first[j] + atB;
     switch (kind) {
-      case WitnessKind.cornerFace:
+      case CORNER_FACE:
         features[0] = a.corners[cornerA];
         features[1] = b.vertexCount + b.edgeCount + j;
         return this.isOverB(j) && this.clearsA(1);
-      case WitnessKind.faceCorner:
+      case FACE_CORNER:
         features[0] = a.vertexCount + a.edgeCount + i;
         features[1] = b.corners[cornerB];
         return this.isOverA(i) && this.clearsB(1);
-      case WitnessKind.edges:
+      case EDGES:
         features[0] = a.vertexCount + a.edges[cornerA];
         features[1] = b.vertexCount + b.edges[cornerB];
         if (!this.isWithin(ON_A, OVER_A) || !this.isWithin(ON_B, OVER_B)) return false;
         return this.scalars[SINE] > CLEAR * PARALLEL && this.clearsA(2) && this.clearsB(2);
-      case WitnessKind.cornerEdge:
+      case CORNER_EDGE:
         features[0] = a.corners[cornerA];
         features[1] = b.vertexCount + b.edges[cornerB];
         return this.isWithin(ON_B, OVER_B) && this.clearsA(1) && this.clearsB(2);
-      case WitnessKind.edgeCorner:
+      case EDGE_CORNER:
         features[0] = a.vertexCount + a.edges[cornerA];
         features[1] = b.corners[cornerB];
         return this.isWithin(ON_A, OVER_A) && this.clearsA(2) && this.clearsB(1);

@@ -1,4 +1,5 @@
 /** The facets of body A in the frame of body B. A facet is placed when it is asked for first after a change of the pose. */
+import { columnOf, type Columns } from '../math/columns.ts';
 import type { Facets } from '../shapes/facets.ts';
 
 /** Number of poses after which the marks of the facets begin anew. */
@@ -7,8 +8,8 @@ const LAST_POSE = 0x7fffffff;
 /** The facet of A that distances are taken from. */
 export class PosedFacet {
   /** Rotation of A into the frame of B, row by row, and origin of A there, m. */
-  readonly rotation: Float64Array = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
-  readonly origin: Float64Array = new Float64Array(3);
+  readonly rotation: Float64Array;
+  readonly origin: Float64Array;
   /** Its corners, m, the inward sides at them, and its normal. */
   readonly corners: Float64Array;
   readonly sides: Float64Array;
@@ -22,17 +23,19 @@ export class PosedFacet {
   readonly facets: Facets;
   /** Corners of all facets, m, as in `cornerPoints`; facets that were placed at the present pose have its number. */
   readonly placed: Float64Array;
-  private readonly placedAt: Int32Array;
+  readonly placedAt: Int32Array;
   /** Number of the pose; it changes when A moves. */
   pose = 1;
   private loaded = -1;
 
-  constructor(facets: Facets) {
+  constructor(facets: Facets, columns: Columns) {
     this.facets = facets;
+    this.rotation = columnOf(columns, 1, 0, 0, 0, 1, 0, 0, 0, 1);
+    this.origin = columns.doubles(3);
     this.corners = new Float64Array(3 * facets.mostCorners);
     this.sides = new Float64Array(3 * facets.mostCorners);
-    this.placed = new Float64Array(3 * facets.corners.length);
-    this.placedAt = new Int32Array(facets.facetCount);
+    this.placed = columns.doubles(3 * facets.corners.length);
+    this.placedAt = columns.integers(facets.facetCount);
   }
 
   /** After a change of the pose. @alloc none */

@@ -19,7 +19,7 @@
  */
 import { BEND, BodyPath, TURN } from './body-path.ts';
 import { FacetDistance } from './facet-distance.ts';
-import { DIRECTION, DISTANCE, POINT_A, POINT_B } from './facet-tie.ts';
+import { DIRECTION, DISTANCE, POINT_A, POINT_B } from './witness-slots.ts';
 import type { FacetTree } from './facet-tree.ts';
 import { NodeBound } from './node-bound.ts';
 import { SweptBound, writePlace } from './swept-bound.ts';

@@ -15,7 +15,7 @@ import { ContactList } from '../contact/contact-list.ts';
 import type { ContactModel } from '../contact/contact-model.ts';
 import { DeclaredContacts } from '../contact/declared-contacts.ts';
 import { POINT } from '../contact/pair.ts';
-import { SampledContact } from '../contact/sampled/sampled-contact.ts';
+import { PlacesContact } from '../contact/faceted/faceted-contact.ts';
 import { ToolPort } from '../control/tool-port.ts';
 import { EnergyLedger } from './energy-ledger.ts';
 import type { Mover, Part } from './mover.ts';
@@ -133,7 +133,7 @@ export class Dynamics {
     this.declared = declared;
     if (kernels !== null)
       for (const contact of declared.spread)
-        if (contact instanceof SampledContact) contact.useKernels(kernels);
+        if (contact instanceof PlacesContact) contact.useKernels(kernels);
     this.contacts = declared.models;
     this.loops =
       memory !== null && kernels !== null

@@ -1,7 +1,7 @@
 /** Springs on areas: the force of a ring on a cone while its facets become smaller. `LaFarge & Lewis 1998`. */
 import { FacetCenters } from '../../../src/contact/faceted/facet-centers.ts';
 import { FacetQuery } from '../../../src/proximity/facet-query.ts';
-import { DIRECTION, DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DIRECTION, DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import { makeFacetTree } from '../../../src/proximity/facet-tree.ts';
 import { frustumSurface, torusSurface } from '../../../src/shapes/faceted-shapes.ts';
 import { type FacetedSurface, makeFacets } from '../../../src/shapes/facets.ts';

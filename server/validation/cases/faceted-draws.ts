@@ -1,7 +1,7 @@
 /** Facets of random bodies that are not convex: distances, pairs and classes of poses beside brute force. `LaFarge & Lewis 1998`. */
 import { Random } from '../../../src/math/random.ts';
 import { FacetQuery, PoseClass } from '../../../src/proximity/facet-query.ts';
-import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import { atMost, type Figure, independent, type ValidationCase } from '../case.ts';
 import {
   allDistances,

@@ -1,6 +1,6 @@
 /** Facets of bodies that are not convex: pairs within a standoff, tie rule, nearest pair. `LaFarge & Lewis 1998`. */
 import { FacetQuery } from '../../../src/proximity/facet-query.ts';
-import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import {
   boxSurface,
   frustumSurface,

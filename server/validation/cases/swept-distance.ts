@@ -1,7 +1,7 @@
 /** Facets that move: least distance on the way, first touch, bound of a turning body. `LaFarge & Lewis 1998`. */
 import { BodyPath, TURN } from '../../../src/proximity/body-path.ts';
 import { FacetQuery } from '../../../src/proximity/facet-query.ts';
-import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import { type FacetTree, makeFacetTree } from '../../../src/proximity/facet-tree.ts';
 import { SweptFacets, TOUCH_PART } from '../../../src/proximity/swept-facets.ts';
 import { Random } from '../../../src/math/random.ts';

@@ -4,7 +4,13 @@
  * is continuous in the pose, and its slope along the unit vector to the nearest point is the force. docs/theory/faceted.md, "Energy".
  */
 import type { FacetQuery } from '../../proximity/facet-query.ts';
-import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from '../../proximity/facet-tie.ts';
+import {
+  DIRECTION,
+  DISTANCE,
+  FACET_RESULT,
+  POINT_A,
+  POINT_B,
+} from '../../proximity/witness-slots.ts';
 import type { Facets } from '../../shapes/facets.ts';
 
 /** The centres of the facets of one body. */

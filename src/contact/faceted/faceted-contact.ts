@@ -12,6 +12,7 @@
 import type { FacetQuery } from '../../proximity/facet-query.ts';
 import { factorize, solveFactored } from '../../math/lu.ts';
 import type { ContactBody } from '../contact-body.ts';
+import type { ContactKernels } from '../contact-loops.ts';
 import { ContactModel } from '../contact-model.ts';
 import { ContactReadout } from '../contact-readout.ts';
 import { SLOPE_FORCE } from '../friction/friction-law.ts';
@@ -50,7 +51,7 @@ export const REFUSED = 1; //    pairs without room, one count for each (sub-)ste
 export const FACETED_MEMORY = 2;
 
 /** A contact of many places: pairs of facets, or patches of samples. */
-export class PlacesContact extends ContactModel {
+export abstract class PlacesContact extends ContactModel {
   override readonly whole: boolean = true;
   readonly memory: Float64Array;
   private readonly facets: Places;
@@ -104,6 +105,9 @@ export class PlacesContact extends ContactModel {
     this.pushes = new Float64Array(room);
     this.slopes = new Float64Array(room);
   }
+
+  /** From now on kernels do what they can, with the same bits. */
+  abstract useKernels(kernels: ContactKernels): void;
 
   /** Pairs of facets that push. */
   override get pairCount(): number {
@@ -423,6 +427,10 @@ export class PlacesContact extends ContactModel {
 /** The contact of two bodies of facets. */
 export class FacetedContact extends PlacesContact {
   declare readonly pair: FacetedPair;
+
+  override useKernels(kernels: ContactKernels): void {
+    this.pair.follow(kernels);
+  }
 
   /** The trees of both bodies. */
   get query(): FacetQuery {

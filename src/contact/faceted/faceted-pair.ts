@@ -8,14 +8,22 @@
 import { oneOf, positive, range } from '../../base/parameter-checks.ts';
 import type { FacetedPairModel } from '../../model/contact-spec.ts';
 import { FacetQuery, PoseClass } from '../../proximity/facet-query.ts';
-import { DIRECTION, DISTANCE, FACET_RESULT, POINT_A, POINT_B } from '../../proximity/facet-tie.ts';
+import {
+  DIRECTION,
+  DISTANCE,
+  FACET_RESULT,
+  POINT_A,
+  POINT_B,
+} from '../../proximity/witness-slots.ts';
 import { makeFacetTree } from '../../proximity/facet-tree.ts';
 import type { CellShape, Placed } from '../../shapes/cell-model.ts';
 import { type PlacedFacets, placedFacets } from '../../shapes/faceted-shapes.ts';
 import type { ContactBody } from '../contact-body.ts';
+import type { ContactKernels } from '../contact-loops.ts';
 import { LastPoses } from '../last-poses.ts';
 import { GAP, NORMAL, type PairDefinition, POINT } from '../pair.ts';
 import { FacetCenters } from './facet-centers.ts';
+import { kernelQuery } from './facet-kernel.ts';
 import { fillRows, type Places } from './places.ts';
 
 /** Most pairs of facets that push at once: of a model that says nothing, and at all. */
@@ -54,7 +62,7 @@ export class FacetedPair implements Places {
   refused = 0;
   readonly standoff: Float64Array;
   readonly reach: Float64Array;
-  readonly query: FacetQuery;
+  query: FacetQuery;
   private readonly mode: 'drop' | 'keep' | 'area';
   /** Whether the facets of i are the smaller ones. */
   private readonly finerI: boolean;
@@ -63,7 +71,7 @@ export class FacetedPair implements Places {
   /** Pairs of the query that are contacts. */
   private readonly taken: Int32Array;
   /** For `area`: the centres of the facets, and the witness of each contact. */
-  private readonly centers: FacetCenters | null;
+  private centers: FacetCenters | null;
   private readonly witnesses: Float64Array;
   /** Hash table of feature pairs, or nearest pair by facet: index + 1 into `taken`. */
   private readonly table: Int32Array;
@@ -101,6 +109,13 @@ export class FacetedPair implements Places {
     this.table = new Int32Array(this.mode === 'area' ? facets : slots);
   }
 
+  /** From now on a kernel goes along the front. */
+  follow(kernels: ContactKernels): void {
+    const { treeA, treeB } = this.query;
+    this.query = kernelQuery(kernels, treeA, treeB, MOST_PAIRS);
+    if (this.centers !== null) this.centers = new FacetCenters(this.query, this.finerI);
+  }
+
   /** @alloc none */
   compute(i: ContactBody, j: ContactBody, kinematics: Float64Array): void {
     if (!this.poses.keep(i, j)) this.find(i, j);
@@ -127,11 +142,13 @@ export class FacetedPair implements Places {
     this.penetrates = query.penetrates();
     this.refused = query.refused;
     this.choose();
-    for (let c = 0; c < this.count; c++) this.fill(c, j);
+    if (this.mode === 'area') for (let c = 0; c < this.count; c++) this.fillCenter(c, j);
+    else this.fillPairs(j);
     if (this.count === 0) this.fillNearest(j);
     else {
+      const { depths, count } = this;
       let deepest = 0;
-      for (let c = 1; c < this.count; c++) if (this.depths[c] > this.depths[deepest]) deepest = c;
+      for (let c = 1; c < count; c++) if (depths[c] > depths[deepest]) deepest = c;
       column[GAP] = -this.depths[deepest];
       for (let a = 0; a < 3; a++) {
         column[NORMAL + a] = this.normals[3 * deepest + a];
@@ -196,37 +213,46 @@ export class FacetedPair implements Places {
     return true;
   }
 
-  /** Contact c from its pair of facets: the force acts in the middle between the witnesses. */
-  private fill(c: number, j: ContactBody): void {
-    const { query, places, points, normals, mode } = this;
-    const k = this.taken[c];
-    const f = query.facetsA[k];
-    const g = query.facetsB[k];
-    const a = query.treeA.facets;
-    const b = query.treeB.facets;
-    this.sizes[c] = a.sizes[f] + b.sizes[g];
-    const o = 3 * c;
-    if (mode === 'area') {
-      this.fillCenter(c, j);
-      return;
+  /** Contacts from their pairs of facets: the force acts in the middle between the witnesses. One loop, as there may be thousands. */
+  private fillPairs(j: ContactBody): void {
+    const { query, places, points, normals, depths, sizes, shares, keysI, keysJ, taken } = this;
+    const { pointsA, pointsB, directions, distances, facetsA, facetsB } = query;
+    const byFeature = this.mode === 'drop';
+    const ofA = byFeature ? query.featuresA : facetsA;
+    const ofB = byFeature ? query.featuresB : facetsB;
+    const sizesA = query.treeA.facets.sizes;
+    const sizesB = query.treeB.facets.sizes;
+    const { rotation: r, state } = j;
+    const { count } = this;
+    const standoff = this.standoff[0];
+    for (let c = 0; c < count; c++) {
+      const k = taken[c];
+      const o = 3 * c;
+      const q = 3 * k;
+      const x = 0.5 * (pointsA[q] + pointsB[q]);
+      const y = 0.5 * (pointsA[q + 1] + pointsB[q + 1]);
+      const z = 0.5 * (pointsA[q + 2] + pointsB[q + 2]);
+      places[o] = x;
+      places[o + 1] = y;
+      places[o + 2] = z;
+      points[o] = r[0] * x + r[1] * y + r[2] * z + state[0];
+      points[o + 1] = r[3] * x + r[4] * y + r[5] * z + state[1];
+      points[o + 2] = r[6] * x + r[7] * y + r[8] * z + state[2];
+      const u = directions[q];
+      const v = directions[q + 1];
+      const w = directions[q + 2];
+      normals[o] = r[0] * u + r[1] * v + r[2] * w;
+      normals[o + 1] = r[3] * u + r[4] * v + r[5] * w;
+      normals[o + 2] = r[6] * u + r[7] * v + r[8] * w;
+      sizes[c] = sizesA[facetsA[k]] + sizesB[facetsB[k]];
+      shares[c] = 1;
+      depths[c] = standoff - distances[k];
+      keysI[c] = ofA[k];
+      keysJ[c] = ofB[k];
     }
-    const { pointsA, pointsB } = query;
-    const q = 3 * k;
-    places[o] = 0.5 * (pointsA[q] + pointsB[q]);
-    places[o + 1] = 0.5 * (pointsA[q + 1] + pointsB[q + 1]);
-    places[o + 2] = 0.5 * (pointsA[q + 2] + pointsB[q + 2]);
-    turn(j.rotation, query.directions, q, normals, o);
-    turn(j.rotation, places, o, points, o);
-    points[o] += j.state[0];
-    points[o + 1] += j.state[1];
-    points[o + 2] += j.state[2];
-    this.shares[c] = 1;
-    this.depths[c] = this.standoff[0] - query.distances[k];
-    this.keysI[c] = mode === 'drop' ? query.featuresA[k] : f;
-    this.keysJ[c] = mode === 'drop' ? query.featuresB[k] : g;
   }
 
-  /** The same where the centre of a facet has the witness. */
+  /** Contact c where the centre of a facet has the witness. */
   private fillCenter(c: number, j: ContactBody): void {
     const { query, places, points, normals, witnesses: w } = this;
     const k = this.taken[c];
@@ -234,6 +260,7 @@ export class FacetedPair implements Places {
     const at = FACET_RESULT * c;
     const f = query.facetsA[k];
     const g = query.facetsB[k];
+    this.sizes[c] = query.treeA.facets.sizes[f] + query.treeB.facets.sizes[g];
     for (let d = 0; d < 3; d++) places[o + d] = 0.5 * (w[at + POINT_A + d] + w[at + POINT_B + d]);
     turn(j.rotation, w, at + DIRECTION, normals, o);
     turn(j.rotation, places, o, points, o);

@@ -47,7 +47,7 @@ export class SampledContact extends PlacesContact {
   }
 
   /** From now on a kernel takes the sums over samples. */
-  useKernels(kernels: ContactKernels): void {
+  override useKernels(kernels: ContactKernels): void {
     this.samples.follow(kernels);
   }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
 import { FacetQuery } from '../../../src/proximity/facet-query.ts';
-import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import {
   allDistances,
   placeBoth,

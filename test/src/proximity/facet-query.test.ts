@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../src/math/random.ts';
 import { FacetQuery, PoseClass } from '../../../src/proximity/facet-query.ts';
-import { DISTANCE } from '../../../src/proximity/facet-tie.ts';
+import { DISTANCE } from '../../../src/proximity/witness-slots.ts';
 import {
   boxSurface,
   frustumSurface,
