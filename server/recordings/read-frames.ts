@@ -9,6 +9,7 @@ import { readFileSummary } from '../../hil/recording/file-summary.ts';
 import { openRecording, type RecordingFacts } from '../../hil/recording/read-recording.ts';
 import { insertionFacts, type InsertionFacts } from '../status/scene.ts';
 import { sceneTopic, TOPICS } from '../status/status.ts';
+import { Witnesses } from '../status/witnesses.ts';
 import { MOST_FRAMES, type RecordedScene } from './reader-messages.ts';
 
 /** Of the present files of its scenario: how its arm is drawn, and its insertion. They may be gone, and then are left out. */
@@ -58,6 +59,25 @@ export interface RecordedFrame {
   readonly scene: ReturnType<typeof sceneTopic>;
   readonly state: ReturnType<(typeof TOPICS)['state']>;
   readonly wrench: ReturnType<(typeof TOPICS)['wrench']>;
+  /** Of recordings with bodies of facets. */
+  readonly witnesses?: ReturnType<Witnesses['read']>;
+}
+
+/** Closest points of the bodies of a file, which is asked for part by part; null where no body has facets. */
+const known: { path: string; started: bigint; of: Witnesses | null } = {
+  path: '',
+  started: 0n,
+  of: null,
+};
+
+function witnessesOf(
+  path: string,
+  { model, wallStart_ns: started }: RecordingFacts,
+): Witnesses | null {
+  if (known.path === path && known.started === started) return known.of;
+  const of = new Witnesses(model);
+  Object.assign(known, { path, started, of: of.empty ? null : of });
+  return known.of;
 }
 
 const KINDS = new Set<number>([RecordKind.ROW, RecordKind.SCENE]);
@@ -71,6 +91,7 @@ export async function readFrames(
 ): Promise<RecordedFrame[]> {
   const recording = await openRecording(path);
   const { facts } = recording;
+  const witnesses = witnessesOf(path, facts);
   const start = BigInt(Math.round(readFileSummary(path).start_ms)) * 1_000_000n;
   const ns = (s: number): bigint => start + BigInt(Math.round(1e9 * s));
   const part = { from: ns(from_s), to: ns(to_s), kinds: KINDS };
@@ -84,11 +105,13 @@ export async function readFrames(
     if (at_s < next_s - 1e-6) continue;
     if (at_s >= to_s || frames.length === MOST_FRAMES) break;
     next_s = Math.max(next_s + 1 / hz, at_s + 0.5 / hz);
+    const scene = doubles(record.bytes);
     frames.push({
       at_s,
-      scene: sceneTopic(doubles(record.bytes)),
+      scene: sceneTopic(scene),
       state: TOPICS.state(row),
       wrench: TOPICS.wrench(row),
+      ...(witnesses === null ? {} : { witnesses: witnesses.read(scene) }),
     });
   }
   return frames;

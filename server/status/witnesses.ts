@@ -115,6 +115,11 @@ export class Witnesses {
     });
   }
 
+  /** Whether no contact has bodies of facets. */
+  get empty(): boolean {
+    return this.#contacts.length === 0;
+  }
+
   /** At the poses of a scene row; the same row again costs nothing. */
   read(row: Float64Array): WitnessFrame {
     const bodies = row[SceneColumn.BODIES];

@@ -17,7 +17,8 @@ export interface RecordedScene extends SceneDescription {
 
 export type RecordedFrame = { readonly at_s: number } & Required<
   Pick<Telemetry, 'scene' | 'state' | 'wrench'>
->;
+> &
+  Pick<Telemetry, 'witnesses'>;
 
 /** Time for an answer, ms: a folder of many files is read, the first time as a whole. */
 const PATIENCE_MS = 60_000;
