@@ -63,6 +63,8 @@ export {
   ENERGY_READOUT,
   EnergyReadout,
   makeSystem,
+  POINT_READOUT,
+  PointReadout,
   System,
   ToolPort,
   VALIDITY_FLAGS,

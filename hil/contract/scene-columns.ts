@@ -33,7 +33,7 @@ export const SceneColumn = Object.freeze({
   BODIES: 1,
   /** Contact points in the row. */
   POINTS: 2,
-  /** Contacts that touch: pairs of cells, or whole contacts where bodies have no cells. */
+  /** Places that touch: pairs of cells, points of an elastic face, or whole contacts where bodies have neither. */
   TOUCHING: 3,
   /** Joints of the arm in the row; 0 without an articulated arm. */
   JOINTS: 4,

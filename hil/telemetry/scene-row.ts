@@ -1,6 +1,12 @@
 /** Poses, contact points and joints of a system as a scene row (scene-columns.ts). */
 import type { ArmDrive } from '../../src/arm/arm-drive.ts';
-import { CONTACT_READOUT, ContactReadout, type System } from '../../src/system/system.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  POINT_READOUT,
+  PointReadout,
+  type System,
+} from '../../src/system/system.ts';
 import {
   SCENE_BODIES,
   SCENE_JOINT,
@@ -20,6 +26,7 @@ const BODY = 13; // columns of System.readBody
 export class SceneRow {
   readonly row: Float64Array = new Float64Array(SCENE_WIDTH);
   readonly #contact = new Float64Array(READOUT);
+  readonly #facePoint = new Float64Array(POINT_READOUT.length);
   readonly #body = new Float64Array(BODY);
 
   /** The system as it is, after a step. @alloc none */
@@ -70,8 +77,13 @@ export class SceneRow {
     row[SceneColumn.POINTS] = 0;
     row[SceneColumn.TOUCHING] = 0;
     for (let k = 0; k < system.contactCount; k++) {
+      const points = system.pointCount(k);
+      for (let p = 0; p < points; p++) {
+        system.readPoint(k, p, this.#facePoint, 0);
+        this.#pointOfFace();
+      }
       const pairs = system.pairCount(k);
-      if (pairs === 0) {
+      if (pairs === 0 && points === 0) {
         system.readContact(k, c, 0);
         this.#point();
       }
@@ -82,20 +94,42 @@ export class SceneRow {
     }
   }
 
+  /** Counts a place that touches. @returns where in the row it goes, or −1 when the row is full */
+  #place(): number {
+    const row = this.row;
+    row[SceneColumn.TOUCHING]++;
+    if (row[SceneColumn.POINTS] === SCENE_POINTS) return -1;
+    const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
+    row[SceneColumn.POINTS]++;
+    return at;
+  }
+
+  /** The point of an elastic face in `#facePoint`, when it pushes. */
+  #pointOfFace(): void {
+    const row = this.row;
+    const c = this.#facePoint;
+    if (c[PointReadout.state] === 0) return;
+    const at = this.#place();
+    if (at < 0) return;
+    for (let a = 0; a < 3; a++) {
+      row[at + ScenePoint.PLACE + a] = c[PointReadout.place_x + a];
+      row[at + ScenePoint.FORCE + a] = c[PointReadout.force_x + a];
+      row[at + ScenePoint.NORMAL + a] = c[PointReadout.normal_x + a];
+    }
+  }
+
   /** The contact in `#contact`, when it touches. */
   #point(): void {
     const row = this.row;
     const c = this.#contact;
     if (c[ContactReadout.active] === 0) return;
-    row[SceneColumn.TOUCHING]++;
-    if (row[SceneColumn.POINTS] === SCENE_POINTS) return;
-    const at = SceneColumn.FIRST_POINT + row[SceneColumn.POINTS] * SCENE_POINT;
+    const at = this.#place();
+    if (at < 0) return;
     for (let a = 0; a < 3; a++) {
       row[at + ScenePoint.PLACE + a] = c[ContactReadout.point_x + a];
       row[at + ScenePoint.FORCE + a] =
         c[ContactReadout.normalForce] * c[ContactReadout.normal_x + a] + c[ContactReadout.ft_x + a];
       row[at + ScenePoint.NORMAL + a] = c[ContactReadout.normal_x + a];
     }
-    row[SceneColumn.POINTS]++;
   }
 }

@@ -316,6 +316,18 @@ export class DeclaredContacts {
     readTurning(entry, out, at);
   }
 
+  /** Points of the elastic face of contact k; 0 where there is none. */
+  pointCountOf(k: number): number {
+    const entry = this.entries[k];
+    return entry instanceof ElasticContact ? entry.patch.constants.count : 0;
+  }
+
+  /** Columns of POINT_READOUT of a point of the elastic face of contact k. @alloc none */
+  readPoint(k: number, p: number, out: Float64Array, at: number): void {
+    const entry = this.entries[k];
+    if (entry instanceof ElasticContact) entry.readPoint(p, out, at);
+  }
+
   private sum(group: CellContact, out: Float64Array, at: number): void {
     const { slots } = group;
     const t = this.sums;

@@ -13,6 +13,7 @@ import { shareImpacts } from '../contact/shared-impact.ts';
 import { CrossingGuard } from './crossing-guard.ts';
 import { Dynamics } from './dynamics.ts';
 import { index, room } from '../base/argument-checks.ts';
+import { POINT_READOUT } from '../contact/elastic/point-readout.ts';
 import { BerthError } from '../base/errors.ts';
 import { expect } from '../base/parameter-checks.ts';
 import { CONSTRAINT_READOUT } from './system-constraints.ts';
@@ -25,6 +26,7 @@ import type { Stepper } from './stepper.ts';
 import { LoopMode } from '../control/tool-port.ts';
 
 export { CONTACT_READOUT, ContactReadout } from '../contact/contact-readout.ts';
+export { POINT_READOUT, PointReadout } from '../contact/elastic/point-readout.ts';
 export { VALIDITY_FLAGS, ValidityFlag } from '../contact/validity-flags.ts';
 export { ToolPort } from '../control/tool-port.ts';
 export { CONSTRAINT_READOUT, ConstraintReadout } from './system-constraints.ts';
@@ -295,6 +297,19 @@ export class System {
     index('pair', pair, this.pairCount(k));
     room('out', out, at, 1);
     this.dynamics.declared.readPair(k, pair, out, at);
+  }
+
+  /** Points of the elastic face of contact k; 0 where it has none. */
+  pointCount(k: number): number {
+    index('contact', k, this.contactCount);
+    return this.dynamics.declared.pointCountOf(k);
+  }
+
+  /** Columns of POINT_READOUT of point `p` < pointCount(k), as of the last step. @alloc none */
+  readPoint(k: number, p: number, out: Float64Array, at: number): void {
+    index('point', p, this.pointCount(k));
+    room('out', out, at, POINT_READOUT.length);
+    this.dynamics.declared.readPoint(k, p, out, at);
   }
 
   /** Which cells each sub-model of contact k has, as `cell of i/cell of j`; empty for a free one. */

@@ -11,12 +11,21 @@ import { drawnBodies } from '../../hil/drawing/drawn-bodies.ts';
 import { run } from '../../server/cli/reduce.ts';
 import { contactStiffness } from '../../src/contact/contact-stiffness.ts';
 import { meshVolume } from '../../src/shapes/triangle-mesh.ts';
-import { CONTACT_READOUT, ContactReadout, makeSystem } from '../../src/index.ts';
+import { SceneColumn, SCENE_POINT, ScenePoint } from '../../hil/contract/scene-columns.ts';
+import { SceneRow } from '../../hil/telemetry/scene-row.ts';
+import {
+  CONTACT_READOUT,
+  ContactReadout,
+  makeSystem,
+  POINT_READOUT,
+  PointReadout,
+} from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'berth-gripper-'));
 after(() => rmSync(folder, { recursive: true }));
 const scenarios = join(packageRoot(), 'config', 'scenarios');
 const COULOMB = 0.2;
+const STICTION = 0.3;
 
 test('the patch file of the package is what berth reduce makes of its mesh', async (t) => {
   const words: string[] = [];
@@ -66,4 +75,50 @@ test('it rests at 30 N and 30 N/k, and is dragged against its slip with μ_d of 
   const [x, y] = [readout[ContactReadout.ft_x], readout[ContactReadout.ft_y]];
   assert.ok(Math.abs(y + COULOMB * slid) < 1e-6 * slid, `${y} N of ${slid} N`);
   assert.ok(Math.abs(x) < 1e-6 * slid, `${x} N across the way`);
+});
+
+test('each point of its pad has a force, a state and a place; the picture has them all', () => {
+  const system = makeSystem(compileScenario(loadScenario('gripper-finger')));
+  const count = system.pointCount(0);
+  assert.equal(count, 9);
+  const whole = new Float64Array(CONTACT_READOUT.length);
+  const point = new Float64Array(POINT_READOUT.length);
+  const scene = new SceneRow();
+  const states = new Set<number>();
+  const pads: number[][] = [];
+  for (let n = 0; n < 3800; n++) {
+    assert.equal(system.step(1e-3), 0);
+    if (n !== 1899 && n !== 3799) continue;
+    system.readContact(0, whole, 0);
+    scene.read(system);
+    const sum = [0, 0, 0];
+    let area = 0;
+    let drawn = 0;
+    for (let p = 0; p < count; p++) {
+      system.readPoint(0, p, point, 0);
+      states.add(point[PointReadout.state]);
+      area += point[PointReadout.area];
+      // the plate is level, its normal up to the finger
+      const across = Math.hypot(point[PointReadout.force_x], point[PointReadout.force_y]);
+      const most =
+        (point[PointReadout.state] === 2 ? COULOMB : STICTION) * point[PointReadout.force_z];
+      assert.ok(across <= most * (1 + 1e-6), `${across} of ${most} N`);
+      for (let a = 0; a < 3; a++) sum[a] += point[PointReadout.force_x + a];
+      if (point[PointReadout.state] === 0) continue;
+      const at = SceneColumn.FIRST_POINT + drawn * SCENE_POINT;
+      for (let a = 0; a < 3; a++) {
+        assert.equal(scene.row[at + ScenePoint.PLACE + a], point[PointReadout.place_x + a]);
+        assert.equal(scene.row[at + ScenePoint.FORCE + a], point[PointReadout.force_x + a]);
+      }
+      drawn++;
+    }
+    assert.equal(scene.row[SceneColumn.POINTS], drawn);
+    const force = [ContactReadout.ft_x, ContactReadout.ft_y].map((column) => whole[column]);
+    [...force, whole[ContactReadout.normalForce]].forEach((want, a) =>
+      assert.ok(Math.abs(sum[a] - want) < 1e-9 * 30, `${sum[a]} of ${want} N along ${'xyz'[a]}`),
+    );
+    pads.push([area, drawn]);
+  }
+  // as Coulomb has it: it stuck when it was pressed, and slides when it is dragged
+  assert.deepEqual([...states].filter((state) => state > 0).sort(), [1, 2], pads.join(' | '));
 });

@@ -38,6 +38,7 @@ import { CALM, CALM_ENERGY, CALM_STEPS } from '../rest-limits.ts';
 import type { RollingLaw } from '../rolling/rolling-law.ts';
 import type { ElasticPatch } from './elastic-patch.ts';
 import type { PatchPlane } from './patch-plane.ts';
+import { PointReadout } from './point-readout.ts';
 import { LIMITED, OPEN, STICK, UNSETTLED } from './patch-problem.ts';
 
 /** Contact phase ω h that one sub-step may cover: an eighth of the time of contact π/ω. */
@@ -126,6 +127,20 @@ export class ElasticContact extends ContactModel {
     let count = 0;
     for (let p = 0; p < states.length; p++) if (states[p] !== OPEN) count++;
     return count;
+  }
+
+  /** Columns of POINT_READOUT of point p, as of the last step; its place is that of the face as it is without load. @alloc none */
+  readPoint(p: number, out: Float64Array, at: number): void {
+    const { i, areas, patch, kinematics: k } = this;
+    const { force, states } = patch.problem;
+    out[at + PointReadout.state] = states[p];
+    out[at + PointReadout.area] = areas[p];
+    rotate3(out, at + PointReadout.place_x, i.rotation, patch.constants.points, 3 * p);
+    rotate3(out, at + PointReadout.force_x, i.rotation, force, 3 * p);
+    for (let a = 0; a < 3; a++) {
+      out[at + PointReadout.place_x + a] += i.state[a];
+      out[at + PointReadout.normal_x + a] = k[NORMAL + a];
+    }
   }
 
   /** Onset where a point may touch within the step; loss where none does and the modes are at rest. @alloc none */
